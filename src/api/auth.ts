@@ -1,0 +1,67 @@
+import { Type } from 'typebox'
+import { SessionView } from '../domain/session.ts'
+import { operation } from './operation.ts'
+
+const Credentials = Type.Object({
+  username: Type.String({ default: '', maxLength: 1024 }),
+  password: Type.String({ default: '', maxLength: 4096 }),
+  recaptcha: Type.String({ default: '', maxLength: 8192 }),
+})
+
+export const login = operation({
+  id: 'auth.login',
+  method: 'POST',
+  path: '/api/login',
+  access: 'public',
+  summary: 'Sign in; the answer is the bare token',
+  body: Credentials,
+  replies: { 200: Type.String(), 403: null, 429: null },
+})
+
+export const renew = operation({
+  id: 'auth.renew',
+  method: 'POST',
+  path: '/api/renew',
+  access: 'user',
+  summary: 'Exchange the token for a new one with current user data',
+  replies: { 200: Type.String(), 401: null },
+})
+
+export const logout = operation({
+  id: 'auth.logout',
+  method: 'POST',
+  path: '/api/logout',
+  access: 'user',
+  summary: 'End this session and clear the cookie',
+  replies: { 204: null, 401: null },
+})
+
+export const redeemCode = operation({
+  id: 'auth.redeem',
+  method: 'POST',
+  path: '/api/login/code',
+  access: 'public',
+  summary: 'Exchange the one-time code of the first start for a token',
+  body: Type.Object({ code: Type.String({ minLength: 1, maxLength: 128 }) }),
+  replies: { 200: Type.String(), 403: null, 429: null },
+})
+
+export const listSessions = operation({
+  id: 'sessions.list',
+  method: 'GET',
+  path: '/api/sessions',
+  access: 'user',
+  summary: 'Signed-in devices: own ones; with all=true everybody’s, for administrators',
+  query: Type.Object({ all: Type.Optional(Type.Boolean()) }),
+  replies: { 200: Type.Array(SessionView) },
+})
+
+export const revokeSession = operation({
+  id: 'sessions.revoke',
+  method: 'DELETE',
+  path: '/api/sessions/:id',
+  access: 'user',
+  summary: 'Sign a device out; takes effect on its next request',
+  params: Type.Object({ id: Type.String({ minLength: 16, maxLength: 64 }) }),
+  replies: { 204: null, 403: null, 404: null },
+})

@@ -1,0 +1,58 @@
+import { Type } from 'typebox'
+import { FlatResource, Listing, Resource, Usage } from '../domain/resource.ts'
+import { operation } from './operation.ts'
+import { PathParams } from './parameters.ts'
+
+export const getResource = operation({
+  id: 'files.get',
+  method: 'GET',
+  path: '/api/resources/*',
+  access: 'user',
+  summary: 'A folder with its items, or one file with its text content or checksum',
+  params: PathParams,
+  query: Type.Object({ checksum: Type.Optional(Type.String()) }),
+  replies: { 200: Type.Union([Listing, Resource]), 202: null, 400: null, 403: null, 404: null },
+})
+
+export const getRecursive = operation({
+  id: 'files.recursive',
+  method: 'GET',
+  path: '/api/resources/recursive/*',
+  access: 'user',
+  summary: 'Everything beneath a folder as one flat list',
+  params: PathParams,
+  replies: { 200: Type.Array(FlatResource), 400: null, 403: null, 404: null },
+})
+
+export const createResource = operation({
+  id: 'files.create',
+  method: 'POST',
+  path: '/api/resources/*',
+  access: 'user',
+  summary: 'Upload a file; a path that ends in a slash makes a folder',
+  params: PathParams,
+  query: Type.Object({ override: Type.Optional(Type.String()) }),
+  bodyKind: 'bytes',
+  replies: { 200: null, 403: null, 409: null, 507: null },
+})
+
+export const getRaw = operation({
+  id: 'downloads.raw',
+  method: 'GET',
+  path: '/api/raw/*',
+  access: 'user',
+  summary: 'The bytes of a file; ranges and conditional requests are answered',
+  params: PathParams,
+  query: Type.Object({ inline: Type.Optional(Type.String()) }),
+  replies: { 200: null, 202: null, 206: null, 304: null, 403: null, 404: null, 412: null, 416: null },
+})
+
+export const getUsage = operation({
+  id: 'usage.get',
+  method: 'GET',
+  path: '/api/usage/*',
+  access: 'user',
+  summary: 'Bytes used and in all of the disk under a folder',
+  params: PathParams,
+  replies: { 200: Usage, 403: null, 404: null },
+})

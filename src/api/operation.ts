@@ -1,0 +1,37 @@
+import type { Static, TObject, TSchema } from 'typebox'
+
+export type HttpMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** Who may call at all. What a user may do then is decided by rights.ts, in the services. */
+export type Access = 'public' | 'user' | 'admin'
+
+/** How the body arrives: parsed JSON whatever the Content-Type says (clients of the original send none), or the raw bytes as a stream. */
+export type BodyKind = 'json' | 'bytes'
+
+export interface Operation {
+  /** Noun and verb, such as "users.create": the name of the route, of the OpenAPI operation and in the audit log. */
+  readonly id: string
+  readonly method: HttpMethod
+  /** Fastify pattern, such as "/api/users/:id" or "/api/resources/*". */
+  readonly path: string
+  readonly access: Access
+  readonly summary: string
+  readonly params?: TObject
+  readonly query?: TObject
+  readonly body?: TSchema
+  readonly bodyKind?: BodyKind
+  /** Status to schema; `null` for an answer without a schema of its own (plain text, a stream, no body). */
+  readonly replies: Readonly<Record<number, TSchema | null>>
+}
+
+type Shape<S> = S extends TSchema ? Static<S> : unknown
+
+export type ParamsOf<O extends Operation> = Shape<O['params']>
+export type QueryOf<O extends Operation> = Shape<O['query']>
+export type BodyOf<O extends Operation> = Shape<O['body']>
+export type ReplyOf<O extends Operation> = O['replies'] extends { readonly 200: infer S } ? Shape<S> : undefined
+
+/** Declares one call of the wire. The declaration drives the route, the client of the UI, OpenAPI and the parity test. */
+export function operation<const O extends Operation>(declaration: O): O {
+  return declaration
+}

@@ -1,0 +1,20 @@
+import { Type } from 'typebox'
+import { operation } from './operation.ts'
+
+export const health = operation({
+  id: 'server.health',
+  method: 'GET',
+  path: '/health',
+  access: 'public',
+  summary: 'Says that the daemon answers',
+  replies: { 200: Type.Object({ status: Type.Literal('OK') }) },
+})
+
+export const openapi = operation({
+  id: 'server.openapi',
+  method: 'GET',
+  path: '/api/openapi.json',
+  access: 'public',
+  summary: 'This description',
+  replies: { 200: null },
+})

@@ -1,0 +1,21 @@
+import { WireSettings } from '../domain/settings.ts'
+import { operation } from './operation.ts'
+
+export const getSettings = operation({
+  id: 'settings.get',
+  method: 'GET',
+  path: '/api/settings',
+  access: 'admin',
+  summary: 'The live settings, with an ETag',
+  replies: { 200: WireSettings, 403: null },
+})
+
+export const updateSettings = operation({
+  id: 'settings.update',
+  method: 'PUT',
+  path: '/api/settings',
+  access: 'admin',
+  summary: 'Replace the live settings as a whole; If-Match guards against overwriting another change',
+  body: WireSettings,
+  replies: { 200: null, 400: null, 403: null, 412: null },
+})

@@ -1,0 +1,63 @@
+import { Type } from 'typebox'
+import { UserView } from '../domain/user.ts'
+import { operation } from './operation.ts'
+import { IdParams } from './parameters.ts'
+
+/** The write payload of the wire (wire-admin §4). `data` is checked by the service, field by field as `which` names them. */
+const UserWrite = Type.Object({
+  what: Type.Optional(Type.Unknown()),
+  which: Type.Optional(Type.Unknown()),
+  current_password: Type.Optional(Type.Unknown()),
+  data: Type.Optional(Type.Unknown()),
+})
+
+export const listUsers = operation({
+  id: 'users.list',
+  method: 'GET',
+  path: '/api/users',
+  access: 'admin',
+  summary: 'All users, by id',
+  replies: { 200: Type.Array(UserView), 403: null },
+})
+
+export const getUser = operation({
+  id: 'users.get',
+  method: 'GET',
+  path: '/api/users/:id',
+  access: 'user',
+  summary: 'One user: oneself, or anyone for administrators',
+  params: IdParams,
+  replies: { 200: UserView, 403: null, 404: null },
+})
+
+export const createUser = operation({
+  id: 'users.create',
+  method: 'POST',
+  path: '/api/users',
+  access: 'admin',
+  summary: 'Create a user',
+  body: UserWrite,
+  replies: { 201: null, 400: null, 403: null, 409: null },
+})
+
+export const updateUser = operation({
+  id: 'users.update',
+  method: 'PUT',
+  path: '/api/users/:id',
+  access: 'user',
+  summary: 'Change the fields that `which` names',
+  params: IdParams,
+  body: UserWrite,
+  replies: { 200: null, 400: null, 403: null, 404: null, 409: null },
+})
+
+export const deleteUser = operation({
+  id: 'users.delete',
+  method: 'DELETE',
+  path: '/api/users/:id',
+  access: 'user',
+  summary: 'Delete a user with the shares and sessions',
+  params: IdParams,
+  body: Type.Object({ current_password: Type.Optional(Type.Unknown()) }),
+  replies: { 200: null, 400: null, 403: null, 404: null },
+})

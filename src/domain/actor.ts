@@ -1,0 +1,10 @@
+import type { Session } from './session.ts'
+import type { User } from './user.ts'
+
+/** Who is asking. Permissions are always those of the record at this moment, never those of a token. */
+export type Actor =
+  | { readonly kind: 'user'; readonly user: User; readonly session: Session }
+  /** The person at the command line of this machine; may do everything. */
+  | { readonly kind: 'operator' }
+
+export const OPERATOR: Actor = { kind: 'operator' }

@@ -1,0 +1,26 @@
+import { Type, type Static } from 'typebox'
+
+/** What the page is told at its start, as JSON in `#filemgr-config`; keys of wire-admin §8. */
+export const ClientConfig = Type.Object({
+  AuthMethod: Type.String(),
+  BaseURL: Type.String(),
+  CSS: Type.Boolean(),
+  Color: Type.String(),
+  DisableExternal: Type.Boolean(),
+  DisableUsedPercentage: Type.Boolean(),
+  EnableExec: Type.Boolean(),
+  EnableThumbs: Type.Boolean(),
+  HideLoginButton: Type.Boolean(),
+  LoginPage: Type.Boolean(),
+  LogoutPage: Type.String(),
+  Name: Type.String(),
+  NoAuth: Type.Boolean(),
+  ReCaptcha: Type.Boolean(),
+  ResizePreview: Type.Boolean(),
+  Signup: Type.Boolean(),
+  StaticURL: Type.String(),
+  Theme: Type.String(),
+  TusSettings: Type.Object({ chunkSize: Type.Integer(), retryCount: Type.Integer() }),
+  Version: Type.String(),
+})
+export type ClientConfig = Static<typeof ClientConfig>

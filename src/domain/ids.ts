@@ -1,0 +1,5 @@
+/** Ids are branded, so that one cannot be passed for another. */
+export type UserId = number & { readonly __brand: 'UserId' }
+export type SessionId = string & { readonly __brand: 'SessionId' }
+export type SessionFamily = string & { readonly __brand: 'SessionFamily' }
+export type ShareHash = string & { readonly __brand: 'ShareHash' }

@@ -1,0 +1,61 @@
+import { Type, type Static } from 'typebox'
+import { Sorting } from './sorting.ts'
+
+export const RESOURCE_TYPES = [
+  'video',
+  'audio',
+  'image',
+  'pdf',
+  'text',
+  'textImmutable',
+  'blob',
+  'invalid_link',
+  '',
+] as const
+export type ResourceType = (typeof RESOURCE_TYPES)[number]
+
+/** A file or folder on the wire (wire-files §1). `mode` has the bits of wire-files §0.8, `modified` is RFC 3339 with nanoseconds. */
+export const Resource = Type.Object({
+  path: Type.String(),
+  name: Type.String(),
+  size: Type.Integer(),
+  extension: Type.String(),
+  modified: Type.String(),
+  mode: Type.Integer(),
+  isDir: Type.Boolean(),
+  isSymlink: Type.Boolean(),
+  type: Type.Enum(RESOURCE_TYPES),
+  subtitles: Type.Optional(Type.Array(Type.String())),
+  content: Type.Optional(Type.String()),
+  checksums: Type.Optional(Type.Record(Type.String(), Type.String())),
+})
+export type Resource = Static<typeof Resource>
+
+export const Listing = Type.Object({
+  items: Type.Array(Resource),
+  numDirs: Type.Integer(),
+  numFiles: Type.Integer(),
+  sorting: Sorting,
+  ...Resource.properties,
+})
+export type Listing = Static<typeof Listing>
+
+/** A row of the recursive listing (wire-files §2.2). */
+export const FlatResource = Type.Object({
+  path: Type.String(),
+  name: Type.String(),
+  size: Type.Integer(),
+  modified: Type.String(),
+  isDir: Type.Boolean(),
+})
+export type FlatResource = Static<typeof FlatResource>
+
+/** Bytes of the disk. */
+export const Usage = Type.Object({ total: Type.Integer(), used: Type.Integer() })
+export type Usage = Static<typeof Usage>
+
+export const CHECKSUMS = ['md5', 'sha1', 'sha256', 'sha512'] as const
+export type Checksum = (typeof CHECKSUMS)[number]
+
+/** Text up to this many bytes travels in the JSON of a file; a larger one is a blob (security.md V4). */
+export const LONGEST_TEXT = 10_485_760

@@ -1,0 +1,34 @@
+import { fail } from './errors.ts'
+import type { Permission, Permissions } from './permissions.ts'
+
+/**
+ * The only place that says which operation needs which permission (security.md R1, wire-files §13).
+ * Reading content is a right of its own wherever content can leak: in the JSON of a file, as a checksum, as raw bytes.
+ */
+const RIGHTS = {
+  'files.list': [],
+  'files.content': ['download'],
+  'files.checksum': ['download'],
+  'files.create': ['create'],
+  'files.overwrite': ['create', 'modify'],
+  'files.save': ['modify'],
+  'files.remove': ['delete'],
+  'files.copy': ['create'],
+  'files.rename': ['rename'],
+  'downloads.raw': ['download'],
+  'usage.get': [],
+  'users.manage': ['admin'],
+  'settings.manage': ['admin'],
+  'sessions.manage': ['admin'],
+} as const satisfies Record<string, readonly Permission[]>
+
+export type Right = keyof typeof RIGHTS
+
+export function mayDo(permissions: Permissions, right: Right): boolean {
+  return RIGHTS[right].every((permission) => permissions[permission])
+}
+
+/** @throws FORBIDDEN */
+export function requireRight(permissions: Permissions, right: Right): void {
+  if (!mayDo(permissions, right)) fail('FORBIDDEN', 'you do not have the permission for this')
+}

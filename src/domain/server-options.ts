@@ -1,0 +1,118 @@
+import { Type, type Static } from 'typebox'
+
+const option = { restart: true } as const
+
+/** Start-up values of the daemon (cli.md §2, wire-admin §9). Each is a flag, FILEMGR_<FLAG>, a key of the config file and of the store. */
+export const ServerOptions = Type.Object(
+  {
+    root: Type.String({
+      default: '.',
+      title: 'Root',
+      description: 'The folder that is served',
+      'x-filemgr': { ...option, short: 'r' },
+    }),
+    address: Type.String({
+      default: '127.0.0.1',
+      title: 'Address',
+      description: 'Address to listen on',
+      'x-filemgr': { ...option, short: 'a' },
+    }),
+    port: Type.Integer({
+      default: 8080,
+      minimum: 0,
+      maximum: 65_535,
+      title: 'Port',
+      description: 'Port to listen on; 0 picks a free one',
+      'x-filemgr': { ...option, short: 'p' },
+    }),
+    baseURL: Type.String({
+      default: '',
+      pattern: '^(/[^\\s?#]*)?$',
+      title: 'Base URL',
+      description: 'Path under which a proxy offers filemgr',
+      'x-filemgr': { ...option, short: 'b' },
+    }),
+    socket: Type.String({
+      default: '',
+      title: 'Unix socket',
+      description: 'Listen on this socket instead of a port',
+      'x-filemgr': option,
+    }),
+    socketPerm: Type.String({
+      default: '0660',
+      pattern: '^0?o?[0-7]{3,4}$',
+      title: 'Mode of the socket',
+      'x-filemgr': option,
+    }),
+    cert: Type.String({
+      default: '',
+      title: 'TLS certificate',
+      description: 'PEM file; needs a key too',
+      'x-filemgr': { ...option, short: 't' },
+    }),
+    key: Type.String({
+      default: '',
+      title: 'TLS key',
+      description: 'PEM file',
+      'x-filemgr': { ...option, short: 'k' },
+    }),
+    log: Type.String({
+      default: 'stderr',
+      title: 'Log',
+      description: 'stdout, stderr, a file, or empty for none',
+      'x-filemgr': { ...option, short: 'l' },
+    }),
+    logFormat: Type.Enum(['auto', 'pretty', 'json'], { default: 'auto', title: 'Log format', 'x-filemgr': option }),
+    trustedProxies: Type.Array(Type.String({ maxLength: 64 }), {
+      default: [],
+      maxItems: 64,
+      title: 'Trusted proxies',
+      description: 'Addresses or ranges whose X-Forwarded-For is believed',
+      'x-filemgr': { ...option, widget: 'words' },
+    }),
+    tokenExpirationTime: Type.String({
+      default: '2h',
+      title: 'Life of a token',
+      description: 'Such as 30m or 2h30m',
+      'x-filemgr': { ...option, widget: 'duration' },
+    }),
+    followExternalSymlinks: Type.Boolean({
+      default: false,
+      title: 'Follow links that leave the scope',
+      'x-filemgr': option,
+    }),
+    disableTypeDetectionByHeader: Type.Boolean({
+      default: false,
+      title: 'Tell types by name only',
+      'x-filemgr': option,
+    }),
+    disableThumbnails: Type.Boolean({ default: false, title: 'No thumbnails', 'x-filemgr': option }),
+    disablePreviewResize: Type.Boolean({ default: false, title: 'Show pictures in full size', 'x-filemgr': option }),
+    disableImageResolutionCalc: Type.Boolean({ default: false, title: 'Do not measure pictures', 'x-filemgr': option }),
+    enableExec: Type.Boolean({
+      default: false,
+      title: 'Terminal and hooks',
+      description: 'Only at the start, never from the web',
+      'x-filemgr': { ...option, web: false },
+    }),
+    noAuth: Type.Boolean({
+      default: false,
+      title: 'No sign-in',
+      description: 'Everybody who reaches the address is the first user',
+      'x-filemgr': option,
+    }),
+    noAuthRemote: Type.Boolean({ default: false, title: 'No sign-in from other machines too', 'x-filemgr': option }),
+    readOnly: Type.Boolean({
+      default: false,
+      title: 'Read only',
+      description: 'Nobody may change a file',
+      'x-filemgr': option,
+    }),
+  },
+  { title: 'Server' },
+)
+export type ServerOptions = Static<typeof ServerOptions>
+
+/** Where a value in force came from; the first that names it wins, in this order. */
+export const OPTION_SOURCES = ['flag', 'environment', 'config file', 'store', 'default'] as const
+export type OptionSource = (typeof OPTION_SOURCES)[number]

@@ -1,0 +1,33 @@
+import { Type, type Static } from 'typebox'
+import type { SessionFamily, SessionId, UserId } from './ids.ts'
+
+/** One signed-in device. Times in milliseconds. The token's `jti` is `id`; a token whose record is gone is worth nothing. */
+export const Session = Type.Object({
+  id: Type.Unsafe<SessionId>(Type.String({ minLength: 16, maxLength: 64 })),
+  /** Stays the same through renewals; the use of a superseded id ends the whole family (a stolen token was replayed). */
+  family: Type.Unsafe<SessionFamily>(Type.String({ minLength: 16, maxLength: 64 })),
+  userId: Type.Unsafe<UserId>(Type.Integer({ minimum: 1 })),
+  signedInAt: Type.Integer(),
+  issuedAt: Type.Integer(),
+  expiresAt: Type.Integer(),
+  lastSeenAt: Type.Integer(),
+  /** Set when a renewal replaced this id; it is good until then (60 s after the renewal). */
+  supersededAt: Type.Optional(Type.Integer()),
+  address: Type.String({ maxLength: 64 }),
+  userAgent: Type.String({ maxLength: 256 }),
+})
+export type Session = Static<typeof Session>
+
+/** A device as the owner and administrators see it. Times are RFC 3339. */
+export const SessionView = Type.Object({
+  id: Session.properties.family,
+  userId: Session.properties.userId,
+  username: Type.String(),
+  current: Type.Boolean(),
+  signedInAt: Type.String(),
+  lastSeenAt: Type.String(),
+  expiresAt: Type.String(),
+  address: Type.String(),
+  userAgent: Type.String(),
+})
+export type SessionView = Static<typeof SessionView>

@@ -1,0 +1,94 @@
+import { Type, type Static } from 'typebox'
+import type { UserId } from './ids.ts'
+import { Permissions } from './permissions.ts'
+import { Rule } from './rule.ts'
+import { Sorting } from './sorting.ts'
+
+export const VIEW_MODES = ['list', 'mosaic', 'mosaic gallery'] as const
+export const LOCALES = [
+  'he', 'hu', 'ar', 'ca', 'cs', 'de', 'el', 'en', 'es', 'fr', 'is', 'it', 'ja', 'ko', 'nl-be', 'no', 'pl', 'pt-br', 'pt',
+  'ro', 'ru', 'sk', 'sv-se', 'tr', 'uk', 'vi', 'zh-cn', 'zh-tw',
+] as const // prettier-ignore
+
+/** What a user chooses for himself, and what new users start with. */
+export const PREFERENCES = {
+  locale: Type.String({ default: 'en', maxLength: 16, title: 'Language' }),
+  viewMode: Type.Enum(VIEW_MODES, { default: 'mosaic', title: 'View' }),
+  singleClick: Type.Boolean({ default: false, title: 'Open with a single click' }),
+  redirectAfterCopyMove: Type.Boolean({ default: true, title: 'Go to the target after copying or moving' }),
+  sorting: Sorting,
+  hideDotfiles: Type.Boolean({ default: false, title: 'Hide dotfiles' }),
+  dateFormat: Type.Boolean({ default: false, title: 'Show exact dates' }),
+  aceEditorTheme: Type.String({ default: '', maxLength: 64, title: 'Editor theme' }),
+}
+
+const GRANTS = {
+  scope: Type.String({
+    default: '/',
+    maxLength: 4096,
+    title: 'Scope',
+    description: 'The folder that the user sees as /',
+  }),
+  perm: Permissions,
+  commands: Type.Array(Type.String({ maxLength: 256 }), {
+    default: [],
+    maxItems: 256,
+    title: 'Commands',
+    description: 'Programs that the user may run in the terminal',
+    'x-filemgr': { widget: 'words' },
+  }),
+}
+
+/** The template of new users (settings.defaults, wire-admin §5). */
+export const UserDefaults = Type.Object({ ...GRANTS, ...PREFERENCES }, { title: 'Defaults of new users' })
+export type UserDefaults = Static<typeof UserDefaults>
+
+const ACCOUNT = {
+  id: Type.Unsafe<UserId>(Type.Integer({ minimum: 1 })),
+  username: Type.String({ minLength: 1, maxLength: 255, title: 'User name' }),
+  lockPassword: Type.Boolean({ default: false, title: 'Prevent the user from changing the password' }),
+  rules: Type.Array(Rule, {
+    default: [],
+    maxItems: 1000,
+    title: 'Rules',
+    'x-filemgr': { widget: 'rules', cli: false },
+  }),
+}
+
+/** The stored record. It never leaves the services: replies are built as UserView (GHSA-833g-cqhp-h72j). */
+export const User = Type.Object({
+  ...ACCOUNT,
+  ...GRANTS,
+  ...PREFERENCES,
+  /** argon2id, or bcrypt from an old installation until the next sign-in. */
+  passwordHash: Type.String(),
+  /** Milliseconds. A token that is older asks to be renewed. */
+  updatedAt: Type.Integer({ minimum: 0 }),
+})
+export type User = Static<typeof User>
+
+/** A user on the wire: `password` is always empty (wire-admin §4). */
+export const UserView = Type.Object({ ...ACCOUNT, password: Type.Literal(''), ...GRANTS, ...PREFERENCES })
+export type UserView = Static<typeof UserView>
+
+/** What a request or a command may set. `password` is clear text and is hashed at once. */
+export const UserPatch = Type.Partial(
+  Type.Object({
+    username: ACCOUNT.username,
+    password: Type.String({
+      maxLength: 1024,
+      title: 'Password',
+      'x-filemgr': { widget: 'secret', secret: true, cli: false },
+    }),
+    lockPassword: ACCOUNT.lockPassword,
+    rules: ACCOUNT.rules,
+    ...GRANTS,
+    ...PREFERENCES,
+  }),
+)
+export type UserPatch = Static<typeof UserPatch>
+
+export function viewOf(user: User): UserView {
+  const { passwordHash: _secret, updatedAt: _internal, ...shown } = user
+  return { ...shown, password: '' }
+}

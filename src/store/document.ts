@@ -1,0 +1,31 @@
+import { Type, type Static } from 'typebox'
+import type { UserId } from '../domain/ids.ts'
+import { ServerOptions } from '../domain/server-options.ts'
+import { Session } from '../domain/session.ts'
+import { Settings } from '../domain/settings.ts'
+import { Share } from '../domain/share.ts'
+import { User } from '../domain/user.ts'
+
+export const STORE_VERSION = 1
+
+/** store.json. Saved server options only: what is absent has its default. `secrets` is never listed nor exported. */
+export const StoreDocument = Type.Object({
+  version: Type.Literal(STORE_VERSION),
+  settings: Settings,
+  server: Type.Partial(ServerOptions),
+  users: Type.Array(User),
+  shares: Type.Array(Share),
+  /** Ids of deleted users are never given again: an old token or share must not fall to a newcomer. */
+  nextUserId: Type.Unsafe<UserId>(Type.Integer({ minimum: 1 })),
+  secrets: Type.Object({ tokenKey: Type.String({ minLength: 86, description: '64 random bytes, base64url' }) }),
+})
+export type StoreDocument = Static<typeof StoreDocument>
+
+export const SESSIONS_VERSION = 1
+
+/** sessions.json */
+export const SessionDocument = Type.Object({
+  version: Type.Literal(SESSIONS_VERSION),
+  sessions: Type.Array(Session),
+})
+export type SessionDocument = Static<typeof SessionDocument>

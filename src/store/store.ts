@@ -1,0 +1,18 @@
+/**
+ * Seam 1: our own data. One document that several processes read and change at the same time (design.md §5).
+ *
+ * `snapshot()` is frozen, synchronous and kept fresh by a watch on the file; `update()` is the only way to change anything.
+ */
+export interface Store<D extends object> extends AsyncDisposable {
+  snapshot(): Readonly<D>
+  /**
+   * Takes the lock, reads the newest document, lets `change` alter a copy, validates the whole and writes it durably.
+   * Resolves with what `change` returned, after the new document is on the disk and is the snapshot.
+   *
+   * @throws STORE_BUSY when the lock is not to be had within 10 s; STORE_INVALID when the file on disk is damaged;
+   *         INVALID_INPUT when the changed document breaks its schema; whatever `change` throws. Nothing is written then.
+   */
+  update<T>(change: (draft: D) => T): Promise<T>
+  /** Called after each new snapshot, whichever process made it. Returns the way to stop. */
+  onChange(listener: (now: Readonly<D>, before: Readonly<D>) => void): () => void
+}
