@@ -3,7 +3,7 @@ import { UserView } from '../domain/user.ts'
 import { operation } from './operation.ts'
 import { IdParams } from './parameters.ts'
 
-/** The write payload of the wire (wire-admin §4). `data` is checked by the service, field by field as `which` names them. */
+/** The write payload of the wire. `data` is checked by the service, field by field as `which` names them. */
 const UserWrite = Type.Object({
   what: Type.Optional(Type.Unknown()),
   which: Type.Optional(Type.Unknown()),

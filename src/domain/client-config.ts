@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 
-/** What the page is told at its start, as JSON in `#filemgr-config`; keys of wire-admin §8. */
+/** What the page is told at its start, as JSON in `#filemgr-config`. */
 export const ClientConfig = Type.Object({
   AuthMethod: Type.String(),
   BaseURL: Type.String(),

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 
-/** The eight permissions of a user (product.md §3), independent of each other: an admin without `create` cannot upload. */
+/** The eight permissions of a user, independent of each other: an admin without `create` cannot upload. */
 export const PERMISSIONS = ['admin', 'execute', 'create', 'rename', 'modify', 'delete', 'share', 'download'] as const
 export type Permission = (typeof PERMISSIONS)[number]
 

@@ -14,7 +14,7 @@ export const RESOURCE_TYPES = [
 ] as const
 export type ResourceType = (typeof RESOURCE_TYPES)[number]
 
-/** A file or folder on the wire (wire-files §1). `mode` has the bits of wire-files §0.8, `modified` is RFC 3339 with nanoseconds. */
+/** A file or folder on the wire. `mode` has Go's bits: 0o777 plus 2^31 for a folder, 2^27 for a link, `modified` is RFC 3339 with nanoseconds. */
 export const Resource = Type.Object({
   path: Type.String(),
   name: Type.String(),
@@ -40,7 +40,7 @@ export const Listing = Type.Object({
 })
 export type Listing = Static<typeof Listing>
 
-/** A row of the recursive listing (wire-files §2.2). */
+/** A row of the recursive listing. */
 export const FlatResource = Type.Object({
   path: Type.String(),
   name: Type.String(),
@@ -57,5 +57,5 @@ export type Usage = Static<typeof Usage>
 export const CHECKSUMS = ['md5', 'sha1', 'sha256', 'sha512'] as const
 export type Checksum = (typeof CHECKSUMS)[number]
 
-/** Text up to this many bytes travels in the JSON of a file; a larger one is a blob (security.md V4). */
+/** Text up to this many bytes travels in the JSON of a file; a larger one is a blob. */
 export const LONGEST_TEXT = 10_485_760

@@ -2,7 +2,7 @@ import { fail } from './errors.ts'
 import type { Permission, Permissions } from './permissions.ts'
 
 /**
- * The only place that says which operation needs which permission (security.md R1, wire-files §13).
+ * The only place that says which operation needs which permission.
  * Reading content is a right of its own wherever content can leak: in the JSON of a file, as a checksum, as raw bytes.
  */
 const RIGHTS = {

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { isInside, type VirtualPath } from './virtual-path.ts'
 
-/** Allows or denies a path and everything beneath it, or all paths that a pattern matches (wire-admin §6). */
+/** Allows or denies a path and everything beneath it, or all paths that a pattern matches. */
 export const Rule = Type.Object(
   {
     regex: Type.Boolean({ default: false }),
@@ -20,7 +20,7 @@ export type RuleCheck = (path: VirtualPath) => boolean
 export type PatternCompiler = (pattern: string) => (text: string) => boolean
 
 /**
- * Global rules first, then the user's; everything is allowed until a rule matches, and the last match wins (wire-admin §6).
+ * Global rules first, then the user's; everything is allowed until a rule matches, and the last match wins.
  * Path rules are compared in NFC; `foldCase` is for a file system that does not tell "A" from "a". Patterns never fold.
  */
 export function compileRules(rules: readonly Rule[], compile: PatternCompiler, foldCase = false): RuleCheck {

@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 
 const option = { restart: true } as const
 
-/** Start-up values of the daemon (cli.md §2, wire-admin §9). Each is a flag, FILEMGR_<FLAG>, a key of the config file and of the store. */
+/** Start-up values of the daemon. Each is a flag, FILEMGR_<FLAG>, a key of the config file and of the store. */
 export const ServerOptions = Type.Object(
   {
     root: Type.String({

@@ -34,7 +34,7 @@ const ResumableUploads = Type.Object(
 
 const hookLines = Type.Array(Type.String({ maxLength: 4096 }), { default: [], maxItems: 100 })
 
-/** The settings that the wire contract shows (wire-admin §5), in its order. */
+/** The settings that the wire contract shows, in its order. */
 export const WireSettings = Type.Object({
   signup: Type.Boolean({ default: false, title: 'Allow sign-up', 'x-filemgr': { group: 'Accounts' } }),
   hideLoginButton: Type.Boolean({

@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 
 export const SORT_KEYS = ['name', 'size', 'modified'] as const
 
-/** On the wire `name` is inverted: `asc: false` is A to Z (wire-files §1.4). An empty `by` means name. */
+/** On the wire `name` is inverted: `asc: false` is A to Z. An empty `by` means name. */
 export const Sorting = Type.Object(
   {
     by: Type.Enum([...SORT_KEYS, ''], { default: 'name', title: 'Sort by' }),

@@ -39,7 +39,7 @@ const GRANTS = {
   }),
 }
 
-/** The template of new users (settings.defaults, wire-admin §5). */
+/** The template of new users (settings.defaults). */
 export const UserDefaults = Type.Object({ ...GRANTS, ...PREFERENCES }, { title: 'Defaults of new users' })
 export type UserDefaults = Static<typeof UserDefaults>
 
@@ -55,7 +55,7 @@ const ACCOUNT = {
   }),
 }
 
-/** The stored record. It never leaves the services: replies are built as UserView (GHSA-833g-cqhp-h72j). */
+/** The stored record. It never leaves the services: replies are built as UserView, or the hash would leak (GHSA-833g-cqhp-h72j). */
 export const User = Type.Object({
   ...ACCOUNT,
   ...GRANTS,
@@ -67,7 +67,7 @@ export const User = Type.Object({
 })
 export type User = Static<typeof User>
 
-/** A user on the wire: `password` is always empty (wire-admin §4). */
+/** A user on the wire: `password` is always empty. */
 export const UserView = Type.Object({ ...ACCOUNT, password: Type.Literal(''), ...GRANTS, ...PREFERENCES })
 export type UserView = Static<typeof UserView>
 

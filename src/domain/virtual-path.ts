@@ -13,7 +13,7 @@ const encoder = new TextEncoder()
 export const ROOT = '/' as VirtualPath
 
 /**
- * The one place where text becomes a path (security.md P1). The caller decodes percent escapes, exactly once.
+ * The one place where text becomes a path. The caller decodes percent escapes, exactly once.
  *
  * @throws INVALID_INPUT for NUL, "." and ".." segments, segments over 255 bytes and paths over 4096 bytes
  */
@@ -26,7 +26,7 @@ export function parseVirtualPath(text: string): VirtualPath {
   return `/${segments.join('/')}` as VirtualPath
 }
 
-/** Joins text cleaned against "/", so that ".." cannot leave it (query values `destination` and `files`, wire-files §2.5, §3.2). */
+/** Joins text cleaned against "/", so that ".." cannot leave it (query values `destination` and `files`). */
 export function cleanVirtualPath(text: string): VirtualPath {
   const kept: string[] = []
   for (const segment of text.split('/')) {
@@ -36,7 +36,7 @@ export function cleanVirtualPath(text: string): VirtualPath {
   return parseVirtualPath(kept.join('/'))
 }
 
-/** A slash at the end of the request's path means "folder" (wire-files §0.4). */
+/** A slash at the end of the request's path means "folder". */
 export function namesFolder(text: string): boolean {
   return text.endsWith('/')
 }

@@ -34,7 +34,7 @@ export interface Visibility {
 
 export interface ListingView extends Visibility {
   readonly sorting: Sorting
-  /** `path` of the folder as asked for: a trailing slash of the request is kept (wire-files §1). */
+  /** `path` of the folder as asked for: a trailing slash of the request is kept. */
   readonly shownPath: string
   /** Open files of unknown extension to tell their type. */
   readonly sniff: boolean
@@ -85,11 +85,11 @@ export interface OpenFile extends AsyncDisposable {
 export interface Scope extends AsyncDisposable {
   /** Is there something, without following a last link? */
   exists(path: VirtualPath): Promise<boolean>
-  /** One entry as the wire shows a direct GET of it (wire-files §1.1): of a folder its own data without items. */
+  /** One entry as the wire shows a direct GET of it: of a folder its own data without items. */
   stat(path: VirtualPath, view: ListingView): Promise<Resource>
   /** The wire JSON of a folder in UTF-8 parts, read, sorted and written off the event loop. Fails before the first part or not at all. */
   listing(path: VirtualPath, view: ListingView, signal?: AbortSignal): Promise<AsyncIterable<Uint8Array>>
-  /** Everything beneath, depth first in byte order; links are listed and never followed (wire-files §2.2). */
+  /** Everything beneath, depth first in byte order; links are listed and never followed. */
   walk(path: VirtualPath, visibility: Visibility, signal?: AbortSignal): AsyncIterable<FlatResource>
   open(path: VirtualPath): Promise<OpenFile>
   /** Hex digest; read in a worker, so that neither the event loop nor the thread pool is held. */

@@ -1,5 +1,5 @@
 /**
- * Seam 1: our own data. One document that several processes read and change at the same time (design.md §5).
+ * Seam 1: our own data. One document that several processes read and change at the same time.
  *
  * `snapshot()` is frozen, synchronous and kept fresh by a watch on the file; `update()` is the only way to change anything.
  */
