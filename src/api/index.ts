@@ -7,5 +7,5 @@ import * as users from './users.ts'
 
 /** Every call of the wire; the parity test, the rights matrix and OpenAPI read this list. */
 export const OPERATIONS: readonly Operation[] = [auth, files, users, settings, server].flatMap((group) =>
-  Object.values(group),
+  Object.values<Operation>(group),
 )

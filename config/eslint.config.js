@@ -1,0 +1,115 @@
+import eslint from '@eslint/js'
+import { defineConfig } from 'eslint/config'
+import reactHooks from 'eslint-plugin-react-hooks'
+import tseslint from 'typescript-eslint'
+
+/** The only files above the two seams and the platform that open files by themselves, and why. */
+const MAY_TOUCH_THE_DISK = [
+  'src/{store,storage,platform}/**',
+  'src/daemon/**', // daemon.json, sockets, TLS files
+  'src/daemon.ts',
+  'src/context.ts',
+  'src/options.ts', // config files
+  'src/options/**',
+  'src/cli/**', // data folder, tokens of live commands
+  'src/http/plugins/static-ui.ts', // the built page
+]
+
+const types = (files, project) => ({
+  files,
+  languageOptions: { parserOptions: { project: `config/${project}`, tsconfigRootDir: process.cwd() } },
+})
+
+const noDefaultExport = {
+  selector: 'ExportDefaultDeclaration',
+  message: 'Named exports only: one name for a thing, in every file.',
+}
+
+export default defineConfig(
+  { ignores: ['dist/', 'coverage/', 'node_modules/', '.cache/', 'config/reference/'] },
+  { linterOptions: { reportUnusedDisableDirectives: 'error' } },
+  eslint.configs.recommended,
+  tseslint.configs.strictTypeChecked,
+  tseslint.configs.stylisticTypeChecked,
+  types(['src/**/*.ts'], 'tsconfig.server.json'),
+  types(['ui/**/*.{ts,tsx}'], 'tsconfig.ui.json'),
+  types(['tests/**/*.{ts,tsx}', 'config/**/*.{ts,js}'], 'tsconfig.tests.json'),
+  {
+    rules: {
+      eqeqeq: ['error', 'always', { null: 'ignore' }],
+      'max-lines': ['error', { max: 300, skipBlankLines: false, skipComments: false }],
+      'no-console': 'error',
+      'no-warning-comments': ['error', { terms: ['todo', 'fixme', 'xxx', 'hack'] }],
+      'object-shorthand': 'error',
+      'prefer-template': 'error',
+      'no-restricted-properties': [
+        'error',
+        { object: 'Math', property: 'random', message: 'Guessable. Take platform/random.ts.' },
+        {
+          object: 'process',
+          property: 'exit',
+          message: 'Cuts off writes under way. Only src/cli/main.ts ends the process.',
+        },
+      ],
+      'no-restricted-syntax': ['error', noDefaultExport],
+      '@typescript-eslint/return-await': ['error', 'always'],
+      '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
+      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
+      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+      '@typescript-eslint/no-unnecessary-condition': [
+        'error',
+        { allowConstantLoopConditions: 'only-allowed-literals' },
+      ],
+      // A function is async because its interface says so, whether or not it waits today.
+      '@typescript-eslint/require-await': 'off',
+      // The compiler's noPropertyAccessFromIndexSignature demands the brackets that this rule forbids.
+      '@typescript-eslint/dot-notation': 'off',
+    },
+  },
+  {
+    files: ['src/**/*.ts'],
+    ignores: MAY_TOUCH_THE_DISK,
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          paths: ['node:fs', 'node:fs/promises', 'fs', 'fs/promises'].map((name) => ({
+            name,
+            message: 'Files are reached through the store and the storage, which keep scope and durability.',
+          })),
+        },
+      ],
+    },
+  },
+  {
+    files: ['src/cli/main.ts'],
+    rules: {
+      'no-restricted-properties': ['error', { object: 'Math', property: 'random' }],
+    },
+  },
+  { ...reactHooks.configs.flat['recommended-latest'], files: ['ui/**/*.{ts,tsx}'] },
+  {
+    files: ['config/**'],
+    rules: { 'no-console': 'off', 'no-restricted-syntax': 'off' },
+  },
+  {
+    files: ['config/*.js', 'config/*.cjs'],
+    extends: [tseslint.configs.disableTypeChecked],
+    languageOptions: { globals: { process: 'readonly', module: 'readonly', console: 'readonly' } },
+  },
+  {
+    files: ['tests/**'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        noDefaultExport,
+        {
+          selector: 'MemberExpression[object.name=/^(it|test|describe)$/][property.name=/^(only|skip|todo)$/]',
+          message: 'A test runs or does not exist.',
+        },
+      ],
+    },
+  },
+)

@@ -1,0 +1,43 @@
+import { defineConfig } from 'vitest/config'
+
+const seconds = 1000
+
+/**
+ * One project per folder of tests/. Projects of one group run side by side; the groups run one after the other, so that
+ * neither a stress test nor a browser shares the processors with anything else.
+ */
+const project = (name: string, group: number, timeout: number, maxWorkers: number) => ({
+  extends: true as const,
+  test: {
+    name,
+    include: [`tests/${name}/**/*.test.{ts,tsx}`],
+    testTimeout: timeout,
+    hookTimeout: timeout,
+    maxWorkers,
+    sequence: { groupOrder: group },
+  },
+})
+
+export default defineConfig({
+  root: `${import.meta.dirname}/..`,
+  test: {
+    // Forks, not threads: tests change the umask, the working directory and their environment, and load native modules.
+    pool: 'forks',
+    unstubEnvs: true,
+    restoreMocks: true,
+    projects: [
+      project('unit', 0, 10 * seconds, 2),
+      project('contract', 0, 20 * seconds, 2),
+      project('api', 0, 20 * seconds, 2),
+      project('cli', 1, 60 * seconds, 2),
+      project('stress', 2, 300 * seconds, 1),
+      project('browser', 3, 120 * seconds, 1),
+    ],
+    coverage: {
+      provider: 'v8',
+      include: ['src/{domain,store,storage,services}/**/*.ts'],
+      reporter: ['text-summary', 'json-summary'],
+      reportsDirectory: 'coverage',
+    },
+  },
+})
