@@ -95,9 +95,9 @@ export default defineConfig(
     rules: { 'no-console': 'off', 'no-restricted-syntax': 'off' },
   },
   {
-    files: ['config/*.js', 'config/*.cjs'],
+    files: ['config/*.js'],
     extends: [tseslint.configs.disableTypeChecked],
-    languageOptions: { globals: { process: 'readonly', module: 'readonly', console: 'readonly' } },
+    languageOptions: { globals: { process: 'readonly' } },
   },
   {
     files: ['tests/**'],

@@ -1,0 +1,107 @@
+import type { IConfiguration, IForbiddenRuleType } from 'dependency-cruiser'
+
+/** The layers of src/README.md as rules. tests/unit/layers.test.ts plants a violation of each and sees it reported. */
+
+const layer = (name: string, from: string, allowed: string[]): IForbiddenRuleType => ({
+  name,
+  severity: 'error',
+  from: { path: from },
+  to: { path: '^(src|ui)/', pathNot: allowed },
+})
+
+/** A package is imported by one place only, so that replacing it touches that place alone. */
+const home = (packages: [string, ...string[]], allowed: string[]): IForbiddenRuleType => ({
+  name: `home-of-${packages[0]}`,
+  severity: 'error',
+  from: { path: '^(src|ui)/', pathNot: allowed },
+  to: { path: `(^|/)node_modules/(${packages.join('|')})/` },
+})
+
+const daemon = '^src/daemon(/|\\.ts$)'
+const context = '^src/context(/|\\.ts$)'
+const options = '^src/options(/|\\.ts$)'
+
+const layers = [
+  layer('domain-is-pure', '^src/domain/', ['^src/domain/']),
+  layer('api-is-declarations', '^src/api/', ['^src/(domain|api)/']),
+  layer('platform-is-generic', '^src/platform/', ['^src/(domain|platform)/']),
+  layer('store-stands-alone', '^src/store/', ['^src/(domain|platform|store)/']),
+  layer('storage-stands-alone', '^src/storage/', ['^src/(domain|platform|storage)/']),
+  layer('services-see-seams', '^src/services/', [
+    '^src/(domain|platform|services)/',
+    '^src/store/(store|document)\\.ts$',
+    '^src/storage/storage\\.ts$',
+  ]),
+  layer('http-calls-services', '^src/http/', [
+    '^src/(domain|api|services|platform|http)/',
+    '^src/storage/storage\\.ts$',
+    context,
+  ]),
+  layer('cli-calls-services', '^src/cli/', ['^src/(domain|api|platform|services|cli)/', options, context, daemon]),
+  layer('options-are-values', options, ['^src/(domain|platform)/', '^src/store/(store|document)\\.ts$', options]),
+  layer('context-wires-below-the-faces', context, ['^src/(domain|platform|store|storage|services)/', options, context]),
+  layer('daemon-sees-no-command', daemon, ['^src/(domain|api|platform|services|http)/', options, context, daemon]),
+  layer('ui-sees-contract-only', '^ui/', ['^ui/', '^src/(api|domain)/']),
+  layer('features-do-not-mix', '^ui/src/features/([^/]+)/', [
+    '^ui/src/features/$1/',
+    '^ui/src/(api|kit|lib|i18n)/',
+    '^src/(api|domain)/',
+  ]),
+  layer('kit-is-generic', '^ui/src/kit/', ['^ui/src/(kit|lib)/']),
+  layer('lib-is-pure', '^ui/src/lib/', ['^ui/src/lib/']),
+]
+
+const homes = [
+  home(['typebox'], ['^src/(domain|api|store|platform|http|cli|options)(/|\\.ts$)', '^ui/']),
+  home(['fastify', '@fastify/[^/]+', 'fastify-plugin'], ['^src/http/']),
+  home(['lowdb'], ['^src/store/']),
+  home(['argon2'], ['^src/platform/password-hasher\\.ts$']),
+  home(['jose'], ['^src/platform/tokens\\.ts$']),
+  home(['re2js'], ['^src/platform/[^/]+\\.ts$']),
+  home(['pino', 'pino-pretty'], ['^src/platform/logger\\.ts$']),
+  home(['commander', '@clack/prompts', 'cli-table3', 'open', 'picocolors', 'uqr'], ['^src/cli/']),
+  home(['yaml', 'smol-toml'], [options]),
+  home(['react', 'react-dom', 'radix-ui', 'sonner', '@tanstack/[^/]+', '@lingui/[^/]+'], ['^ui/']),
+]
+
+export default {
+  forbidden: [
+    {
+      name: 'no-cycles',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    { name: 'nothing-unresolved', severity: 'error', from: {}, to: { couldNotResolve: true } },
+    {
+      name: 'domain-no-io',
+      severity: 'error',
+      from: { path: '^src/(domain|api)/' },
+      to: { dependencyTypes: ['core'], dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'serve-loads-the-daemon-lazily',
+      comment: 'Other commands start in a tenth of a second because they never load the web server.',
+      severity: 'error',
+      from: { path: '^src/cli/' },
+      to: { path: daemon, dependencyTypesNot: ['dynamic-import', 'type-only'] },
+    },
+    {
+      name: 'ui-runs-in-browsers',
+      severity: 'error',
+      from: { path: '^ui/' },
+      to: { dependencyTypes: ['core'] },
+    },
+    ...layers,
+    ...homes,
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: {
+      extensions: ['.ts', '.tsx', '.js'],
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'browser', 'node', 'default', 'types'],
+    },
+  },
+} satisfies IConfiguration

@@ -1,0 +1,84 @@
+import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { cruise, type ICruiseResult } from 'dependency-cruiser'
+import { describe, expect, it } from 'vitest'
+import rules from '../../config/dependency-cruiser.ts'
+
+const root = join(import.meta.dirname, '../..')
+
+/** Fewer modules than this means that the linter went blind: it reports "no violations" then. */
+const FEWEST_MODULES = 100
+
+const VIOLATIONS: readonly { rule: string; file: string; text: string }[] = [
+  { rule: 'no-cycles', file: 'src/domain/x-a.ts', text: `import { b } from './x-b.ts'\nexport const a = () => b` },
+  { rule: 'nothing-unresolved', file: 'src/domain/x-lost.ts', text: `import './nowhere.ts'` },
+  { rule: 'domain-no-io', file: 'src/domain/x-io.ts', text: `import { readFile } from 'node:fs'\nreadFile` },
+  { rule: 'domain-is-pure', file: 'src/domain/x-up.ts', text: `import '../api/users.ts'` },
+  { rule: 'api-is-declarations', file: 'src/api/x.ts', text: `import '../platform/clock.ts'` },
+  { rule: 'platform-is-generic', file: 'src/platform/x.ts', text: `import '../store/document.ts'` },
+  { rule: 'store-stands-alone', file: 'src/store/x.ts', text: `import '../storage/storage.ts'` },
+  { rule: 'storage-stands-alone', file: 'src/storage/x.ts', text: `import '../store/store.ts'` },
+  { rule: 'services-see-seams', file: 'src/services/x.ts', text: `import '../store/x-implementation.ts'` },
+  { rule: 'http-calls-services', file: 'src/http/x.ts', text: `import '../store/x-implementation.ts'` },
+  { rule: 'cli-calls-services', file: 'src/cli/x.ts', text: `import '../http/x.ts'` },
+  { rule: 'serve-loads-the-daemon-lazily', file: 'src/cli/x-daemon.ts', text: `import '../daemon.ts'` },
+  { rule: 'options-are-values', file: 'src/options/x.ts', text: `import '../services/x.ts'` },
+  { rule: 'context-wires-below-the-faces', file: 'src/context/x.ts', text: `import '../http/x.ts'` },
+  { rule: 'daemon-sees-no-command', file: 'src/daemon/x.ts', text: `import '../cli/x.ts'` },
+  { rule: 'ui-sees-contract-only', file: 'ui/src/app/x.ts', text: `import '../../../src/platform/clock.ts'` },
+  { rule: 'ui-runs-in-browsers', file: 'ui/src/app/x-core.ts', text: `import { join } from 'node:path'\njoin` },
+  { rule: 'features-do-not-mix', file: 'ui/src/features/one/x.ts', text: `import '../two/x.ts'` },
+  { rule: 'kit-is-generic', file: 'ui/src/kit/x.ts', text: `import '../features/two/x.ts'` },
+  { rule: 'lib-is-pure', file: 'ui/src/lib/x.ts', text: `import '../kit/x.ts'` },
+  { rule: 'home-of-lowdb', file: 'src/services/x-lowdb.ts', text: `import { Low } from 'lowdb'\nLow` },
+  { rule: 'home-of-fastify', file: 'src/services/x-fastify.ts', text: `import { fastify } from 'fastify'\nfastify` },
+  { rule: 'home-of-commander', file: 'src/http/x-cli.ts', text: `import { Command } from 'commander'\nCommand` },
+]
+
+/** What the violations import. */
+const ASIDE: readonly { file: string; text: string }[] = [
+  { file: 'src/domain/x-b.ts', text: `import { a } from './x-a.ts'\nexport const b = () => a` },
+  { file: 'src/store/x-implementation.ts', text: 'export {}' },
+  { file: 'src/daemon.ts', text: 'export {}' },
+  { file: 'ui/src/features/two/x.ts', text: 'export {}' },
+]
+
+describe('the layer rules', () => {
+  it('see the whole program and find nothing wrong in it', async () => {
+    const { summary } = await layersOf(root)
+    expect(summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} → ${to}`)).toEqual([])
+    expect(summary.totalCruised).toBeGreaterThan(FEWEST_MODULES)
+  }, 60_000)
+
+  it('report every violation that is planted', async () => {
+    await using copy = await plantedCopy()
+    const { summary } = await layersOf(copy.folder)
+    const reported = new Set(summary.violations.map(({ rule, from }) => `${rule.name}: ${from}`))
+    for (const { rule, file } of VIOLATIONS) expect(reported).toContain(`${rule}: ${file}`)
+  }, 60_000)
+
+  it('are all covered by a planted violation, homes of single packages aside', () => {
+    const planted = new Set(VIOLATIONS.map(({ rule }) => rule))
+    const layerRules = rules.forbidden.map(({ name }) => name ?? '').filter((name) => !name.startsWith('home-of-'))
+    expect(layerRules.filter((name) => !planted.has(name))).toEqual([])
+  })
+})
+
+async function layersOf(baseDir: string): Promise<ICruiseResult> {
+  const { output } = await cruise(['src', 'ui/src'], { ...rules.options, baseDir, ruleSet: rules, validate: true })
+  if (typeof output === 'string') throw new Error(`expected a result object, got: ${output}`)
+  return output
+}
+
+async function plantedCopy(): Promise<AsyncDisposable & { folder: string }> {
+  const folder = await mkdtemp(join(tmpdir(), 'filemgr-layers-'))
+  await cp(join(root, 'src'), join(folder, 'src'), { recursive: true })
+  await cp(join(root, 'ui/src'), join(folder, 'ui/src'), { recursive: true })
+  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
+  for (const { file, text } of [...ASIDE, ...VIOLATIONS]) {
+    await mkdir(dirname(join(folder, file)), { recursive: true })
+    await writeFile(join(folder, file), text)
+  }
+  return { folder, [Symbol.asyncDispose]: () => rm(folder, { recursive: true }) }
+}
