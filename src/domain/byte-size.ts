@@ -1,0 +1,18 @@
+const UNITS = ['B', 'KB', 'MB', 'GB', 'TB'] as const
+const PATTERN = /^\s*(\d+(?:\.\d+)?)\s*(?:([kmgt])?(?:i?b)?)\s*$/i
+
+/** Bytes of a text such as "20MB", "1.5 g" or "4096"; units count in 1024. `undefined` when it is no size. */
+export function parseByteSize(text: string): number | undefined {
+  const match = PATTERN.exec(text)
+  if (match === null) return undefined
+  const power = match[2] === undefined ? 0 : 'kmgt'.indexOf(match[2].toLowerCase()) + 1
+  const bytes = Math.round(Number(match[1]) * 1024 ** power)
+  return Number.isSafeInteger(bytes) ? bytes : undefined
+}
+
+/** The shortest text that parses back to the same number: "20MB", "1536KB", "1000B". */
+export function formatByteSize(bytes: number): string {
+  let power = 0
+  while (power < UNITS.length - 1 && bytes !== 0 && bytes % 1024 ** (power + 1) === 0) power += 1
+  return `${bytes / 1024 ** power}${UNITS[power] ?? 'B'}`
+}
