@@ -30,7 +30,7 @@ export const ServerOptions = Type.Object(
       pattern: '^(/[^\\s?#]*)?$',
       title: 'Base URL',
       description: 'Path under which a proxy offers filemgr',
-      'x-filemgr': { ...option, short: 'b' },
+      'x-filemgr': { ...option, short: 'b', example: '/files' },
     }),
     socket: Type.String({
       default: '',
@@ -42,7 +42,7 @@ export const ServerOptions = Type.Object(
       default: '0660',
       pattern: '^0?o?[0-7]{3,4}$',
       title: 'Mode of the socket',
-      'x-filemgr': option,
+      'x-filemgr': { ...option, example: '0660' },
     }),
     cert: Type.String({
       default: '',

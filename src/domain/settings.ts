@@ -19,7 +19,12 @@ const Branding = Type.Object(
       description: 'Holds custom.css and img/',
     }),
     theme: Type.Enum(['', 'light', 'dark'], { default: '', title: 'Theme' }),
-    color: Type.String({ default: '', pattern: '^(#[0-9A-Fa-f]{3,8})?$', title: 'Colour of the browser frame' }),
+    color: Type.String({
+      default: '',
+      pattern: '^(#[0-9A-Fa-f]{3,8})?$',
+      title: 'Colour of the browser frame',
+      'x-filemgr': { example: '#2979ff' },
+    }),
   },
   { title: 'Branding', 'x-filemgr': { group: 'Branding' } },
 )

@@ -1,0 +1,106 @@
+import { formatByteSize, parseByteSize } from './byte-size.ts'
+import { parseDuration } from './duration.ts'
+import { fail } from './errors.ts'
+import type { Leaf, LeafSchema } from './schema-tools.ts'
+
+const TRUE = ['true', '1', 'yes', 'on']
+const FALSE = ['false', '0', 'no', 'off']
+
+/**
+ * Turns the text of a flag, an environment variable or a config file into the value of a leaf.
+ *
+ * @param name how the person named it ("--port", "FILEMGR_PORT"), for the message
+ * @throws INVALID_INPUT naming it and what would be right
+ */
+export function parseValue(leaf: Leaf, text: string, name: string = leaf.key): unknown {
+  const value = convert(leaf, text.trim(), text)
+  const complaint = value === undefined ? expected(leaf) : violation(leaf, value)
+  if (complaint !== undefined) fail('INVALID_INPUT', `${name} ${complaint}, not "${text}"`, { field: leaf.key })
+  return value
+}
+
+/** How a person writes the value; `parseValue` reads it back. */
+export function formatValue(leaf: Leaf, value: unknown): string {
+  if (leaf.annotation.widget === 'bytes' && typeof value === 'number') return formatByteSize(value)
+  if (leaf.annotation.widget === 'mode' && typeof value === 'number') return `0${value.toString(8)}`
+  if (typeof value === 'string') return value
+  if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value.join(',')
+  return JSON.stringify(value) ?? ''
+}
+
+/** What a value of this leaf looks like, for help texts: "<integer>", "<light|dark>". */
+export function placeholder({ schema, annotation }: Leaf): string {
+  if (annotation.widget === 'bytes') return 'size'
+  if (annotation.widget === 'duration' || annotation.widget === 'mode') return annotation.widget
+  if (schema.enum !== undefined) return schema.enum.filter((value) => value !== '').join('|')
+  if (schema.type === 'array') return 'list'
+  return schema.type === 'string' ? 'text' : (schema.type ?? 'json')
+}
+
+function convert({ schema, annotation }: Leaf, trimmed: string, text: string): unknown {
+  if (schema.enum !== undefined) return schema.enum.includes(trimmed) ? trimmed : undefined
+  switch (schema.type) {
+    case 'boolean':
+      return TRUE.includes(trimmed.toLowerCase()) || (FALSE.includes(trimmed.toLowerCase()) ? false : undefined)
+    case 'integer':
+      return convertInteger(annotation.widget, trimmed)
+    case 'array':
+      return trimmed.startsWith('[') ? parseList(trimmed) : trimmed.split(/[\s,]+/).filter((word) => word !== '')
+    default:
+      return annotation.widget === 'duration' && parseDuration(trimmed) === undefined ? undefined : text
+  }
+}
+
+function convertInteger(widget: Leaf['annotation']['widget'], text: string): number | undefined {
+  if (widget === 'bytes') return parseByteSize(text)
+  // As everywhere on Unix: 640, 0640 and 0o640 are the same mode.
+  if (widget === 'mode')
+    return /^(0?o)?[0-7]{1,4}$/i.test(text) ? Number.parseInt(text.replace(/^0?o/i, ''), 8) : undefined
+  return /^-?\d{1,15}$/.test(text) ? Number(text) : undefined
+}
+
+function parseList(text: string): unknown {
+  try {
+    const list: unknown = JSON.parse(text)
+    return Array.isArray(list) && list.every((item) => typeof item === 'string') ? list : undefined
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+function expected({ schema, annotation }: Leaf): string {
+  if (annotation.widget === 'bytes') return 'must be a size such as 20MB'
+  if (annotation.widget === 'duration') return 'must be a duration such as 30m, 2h30m or 7d'
+  if (annotation.widget === 'mode') return 'must be an octal mode such as 0640'
+  if (schema.enum !== undefined) return `must be one of ${schema.enum.map((value) => value || '""').join(', ')}`
+  if (schema.type === 'boolean') return 'must be true or false'
+  if (schema.type === 'integer') return 'must be a whole number'
+  return 'must be a list of words'
+}
+
+/** What a converted value breaks of its schema, as the middle of a sentence. */
+function violation({ schema, annotation }: Leaf, value: unknown): string | undefined {
+  if (typeof value === 'number') return numberViolation(schema, value)
+  if (typeof value === 'string') return stringViolation(schema, value, annotation.example)
+  if (Array.isArray(value)) {
+    if (value.length > (schema.maxItems ?? Infinity)) return `must not have more than ${schema.maxItems} words`
+    return value.map((item) => stringViolation(schema.items ?? {}, String(item))).find((found) => found !== undefined)
+  }
+  return undefined
+}
+
+function numberViolation({ minimum = -Infinity, maximum = Infinity }: LeafSchema, value: number): string | undefined {
+  if (value >= minimum && value <= maximum) return undefined
+  if (maximum === Infinity) return `must be at least ${minimum}`
+  return `must be between ${minimum} and ${maximum}`
+}
+
+function stringViolation(schema: LeafSchema, value: string, example?: string): string | undefined {
+  if (value.length < (schema.minLength ?? 0)) return 'must not be empty'
+  if (value.length > (schema.maxLength ?? Infinity)) return `must not be longer than ${schema.maxLength} characters`
+  if (schema.pattern !== undefined && !new RegExp(schema.pattern, 'u').test(value)) {
+    return example === undefined ? `must match ${schema.pattern}` : `must look like ${example}`
+  }
+  return undefined
+}

@@ -1,0 +1,96 @@
+import type { Static, TSchema } from 'typebox'
+import { fail } from './errors.ts'
+
+/** What our schemas say beyond JSON Schema, under the single key `x-filemgr`. */
+export interface Annotation {
+  readonly group?: string
+  readonly widget?: 'bytes' | 'duration' | 'mode' | 'words' | 'lines' | 'rules' | 'secret'
+  /** Takes effect after a restart only. */
+  readonly restart?: boolean
+  readonly secret?: boolean
+  /** One-letter flag of the command line. */
+  readonly short?: string
+  /** A value of the right form, shown when another one is refused. */
+  readonly example?: string
+  /** False: no flag of its own; another command edits it. */
+  readonly cli?: boolean
+  /** False: never by the web settings. */
+  readonly web?: boolean
+}
+
+/** The parts of a JSON Schema that a flag, a form field or a line of documentation is made from. */
+export interface LeafSchema {
+  readonly type?: string
+  readonly title?: string
+  readonly description?: string
+  readonly default?: unknown
+  readonly enum?: readonly unknown[]
+  readonly items?: LeafSchema
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly maxItems?: number
+  readonly pattern?: string
+}
+
+/** One value of a nested schema, such as `branding.name`. */
+export interface Leaf {
+  readonly path: readonly string[]
+  /** The path joined by dots. */
+  readonly key: string
+  readonly schema: LeafSchema
+  /** Its own annotation over the one of the group around it. */
+  readonly annotation: Annotation
+}
+
+interface ObjectSchema extends LeafSchema {
+  readonly properties?: Readonly<Record<string, ObjectSchema>>
+  readonly 'x-filemgr'?: Annotation
+}
+
+/** All values of a schema in its order, depth first. Lists and maps are values as a whole. */
+export function leaves(schema: TSchema): Leaf[] {
+  return walk(schema as ObjectSchema, [], {})
+}
+
+function walk(schema: ObjectSchema, path: readonly string[], inherited: Annotation): Leaf[] {
+  const annotation = { ...inherited, ...schema['x-filemgr'] }
+  if (schema.properties === undefined) return [{ path, key: path.join('.'), schema, annotation }]
+  return Object.entries(schema.properties).flatMap(([name, property]) => walk(property, [...path, name], annotation))
+}
+
+/** A fresh value made of the defaults of a schema; what has none is left out. */
+export function defaultsOf<S extends TSchema>(schema: S): Static<S> {
+  return collectDefaults(schema as ObjectSchema) as Static<S>
+}
+
+function collectDefaults(schema: ObjectSchema): unknown {
+  if (schema.default !== undefined) return structuredClone(schema.default)
+  if (schema.properties === undefined) return undefined
+  const entries = Object.entries(schema.properties).map(
+    ([name, property]) => [name, collectDefaults(property)] as const,
+  )
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
+}
+
+/** The value that a dotted path names in a nested object. */
+export function valueAt(object: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>((inner, name) => (isRecord(inner) ? inner[name] : undefined), object)
+}
+
+/** Sets the value that a path names, making the objects on the way. Only for paths of `leaves`: they never hold `__proto__`. */
+export function setAt(object: Record<string, unknown>, path: readonly string[], value: unknown): void {
+  const [name, ...rest] = path
+  if (name === undefined) fail('INTERNAL', 'a setting without a name')
+  if (rest.length === 0) {
+    object[name] = value
+    return
+  }
+  if (!isRecord(object[name])) object[name] = {}
+  setAt(object[name] as Record<string, unknown>, rest, value)
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
