@@ -1,0 +1,172 @@
+import { describe, expect, it } from 'vitest'
+import { ROOT } from '../../src/domain/virtual-path.ts'
+import type { PlannedUpload } from '../../ui/src/features/uploads/conflict-check.ts'
+import type { UploadRequest } from '../../ui/src/features/uploads/upload-engine.ts'
+import { UploadQueue, type UploadItem } from '../../ui/src/features/uploads/upload-queue.ts'
+
+interface Call {
+  readonly request: UploadRequest
+  finish(): void
+  fail(error: Error): void
+}
+
+/** A queue whose uploads end when the test says so. */
+function start() {
+  const calls: Call[] = []
+  const idle: string[][] = []
+  let clock = 0
+  const queue = new UploadQueue({
+    engine: (request) =>
+      new Promise<void>((resolve, reject) => {
+        request.signal.addEventListener('abort', () => reject(new Error('aborted')))
+        calls.push({ request, finish: resolve, fail: reject })
+      }),
+    now: () => clock,
+    onChange: () => undefined,
+    onIdle: (finished) => idle.push(finished.map(({ name }) => name)),
+    describe: (error) => (error instanceof Error ? error.message : 'unknown'),
+  })
+  const tick = (milliseconds: number): void => void (clock += milliseconds)
+  const call = (name: string): Call => {
+    const found = calls.find(({ request }) => request.path.endsWith(`/${name}`))
+    if (found === undefined) throw new Error(`${name} was not started`)
+    return found
+  }
+  const item = (name: string): UploadItem | undefined => queue.snapshot().items.find((each) => each.name === name)
+  const started = (): string[] => calls.map(({ request }) => request.path)
+  return { queue, call, item, started, idle, tick }
+}
+
+const file = (path: string, content = 'ten bytes!'): PlannedUpload => ({
+  entry: { path, file: new File([content], path.slice(path.lastIndexOf('/') + 1)) },
+  path,
+  override: false,
+})
+const folder = (path: string): PlannedUpload => ({ entry: { path, file: null }, path, override: false })
+const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve))
+
+describe('the upload queue', () => {
+  it('runs five at a time, first come first served', async () => {
+    const { queue, call, started } = start()
+    queue.add(
+      ROOT,
+      ['1', '2', '3', '4', '5', '6', '7'].map((name) => file(name)),
+    )
+    expect(started()).toEqual(['/1', '/2', '/3', '/4', '/5'])
+    call('3').finish()
+    await settled()
+    expect(started()).toEqual(['/1', '/2', '/3', '/4', '/5', '/6'])
+  })
+
+  it('sends folders without a body and files below the target', () => {
+    const { queue, call } = start()
+    queue.add('/docs' as typeof ROOT, [folder('new'), { ...file('new/a.txt'), override: true }])
+    expect(call('new').request).toMatchObject({ path: '/docs/new', file: null, override: false })
+    expect(call('a.txt').request).toMatchObject({ path: '/docs/new/a.txt', override: true })
+  })
+
+  it('adds up bytes and leaves failed files out of them', async () => {
+    const { queue, call, item } = start()
+    queue.add(ROOT, [file('a'), file('b')])
+    call('a').request.onProgress(4)
+    expect(queue.snapshot().totals).toMatchObject({ active: 2, sentBytes: 4, totalBytes: 20 })
+    call('a').fail(new Error('Connection lost'))
+    await settled()
+    expect(queue.snapshot().totals).toMatchObject({ active: 1, failed: 1, sentBytes: 0, totalBytes: 10 })
+    expect(item('a')).toMatchObject({ state: 'failed', error: 'Connection lost', sent: 4 })
+  })
+
+  it('counts a finished file in full, whatever progress was told', async () => {
+    const { queue, call } = start()
+    queue.add(ROOT, [file('a'), file('b')])
+    call('a').finish()
+    await settled()
+    expect(queue.snapshot().totals).toMatchObject({ done: 1, active: 1, sentBytes: 10 })
+  })
+
+  it('measures the speed of all and of each', () => {
+    const { queue, call, item, tick } = start()
+    queue.add(ROOT, [file('a'), file('b')])
+    call('a').request.onProgress(0)
+    tick(1000)
+    call('a').request.onProgress(6)
+    expect(queue.snapshot().speed.speed).toBe(6)
+    expect(item('a')?.speed.speed).toBe(6)
+    expect(item('b')?.speed.speed).toBe(0)
+  })
+
+  it('tells once that all has ended, with what arrived', async () => {
+    const { queue, call, idle } = start()
+    queue.add(ROOT, [file('a'), file('b'), file('c')])
+    call('a').finish()
+    call('b').fail(new Error('full'))
+    await settled()
+    expect(idle).toEqual([])
+    call('c').finish()
+    await settled()
+    expect(idle).toEqual([['a', 'c']])
+    expect(queue.busy).toBe(false)
+  })
+
+  it('retries what failed from the start', async () => {
+    const { queue, call, item, started, idle } = start()
+    queue.add(ROOT, [file('a')])
+    call('a').fail(new Error('full'))
+    await settled()
+    queue.retry([item('a')?.id ?? -1])
+    expect(item('a')).toMatchObject({ state: 'active', sent: 0, error: null })
+    expect(started()).toEqual(['/a', '/a'])
+    expect(idle).toEqual([[]])
+  })
+
+  it('aborts one and starts the next in its place', async () => {
+    const { queue, call, item, started } = start()
+    queue.add(
+      ROOT,
+      ['1', '2', '3', '4', '5', '6'].map((name) => file(name)),
+    )
+    queue.remove(item('2')?.id ?? -1)
+    expect(call('2').request.signal.aborted).toBe(true)
+    await settled()
+    expect(item('2')).toBeUndefined()
+    expect(started()).toContain('/6')
+  })
+
+  it('never starts a waiting one that was removed', async () => {
+    const { queue, call, item, started } = start()
+    queue.add(
+      ROOT,
+      ['1', '2', '3', '4', '5', '6'].map((name) => file(name)),
+    )
+    queue.remove(item('6')?.id ?? -1)
+    call('1').finish()
+    await settled()
+    expect(started()).not.toContain('/6')
+  })
+
+  it('aborts all but keeps what has arrived and what has failed', async () => {
+    const { queue, call, idle } = start()
+    queue.add(
+      ROOT,
+      ['1', '2', '3', '4', '5', '6', '7', '8'].map((name) => file(name)),
+    )
+    call('1').finish()
+    call('2').fail(new Error('full'))
+    await settled()
+    queue.abortAll()
+    await settled()
+    expect(queue.snapshot().items.map(({ name }) => name)).toEqual(['1', '2'])
+    expect(idle).toEqual([['1']])
+  })
+
+  it('clears its list only when nothing runs', async () => {
+    const { queue, call } = start()
+    queue.add(ROOT, [file('a')])
+    queue.clear()
+    expect(queue.snapshot().items).toHaveLength(1)
+    call('a').finish()
+    await settled()
+    queue.clear()
+    expect(queue.snapshot()).toMatchObject({ items: [], totals: { done: 0, totalBytes: 0 } })
+  })
+})

@@ -1,0 +1,97 @@
+/** A line of the grid: a heading above a group of tiles, or the entries from `start` up to, not including, `end`. */
+export type GridLine =
+  | { readonly kind: 'heading'; readonly group: 'folders' | 'files' }
+  | { readonly kind: 'entries'; readonly start: number; readonly end: number; readonly folders: boolean }
+
+export interface GridLayout {
+  readonly columns: number
+  readonly entries: number
+  readonly lines: number
+  lineAt(line: number): GridLine
+  /** The line that shows this entry. */
+  lineOf(index: number): number
+  /** The entry under or above this one (`by` lines of entries further), in the same column where that exists. */
+  vertical(index: number, by: number): number
+}
+
+interface Section {
+  readonly firstLine: number
+  readonly start: number
+  readonly end: number
+  readonly folders: boolean
+}
+
+/** One entry per line. */
+export function listLayout(entries: number): GridLayout {
+  return {
+    columns: 1,
+    entries,
+    lines: entries,
+    lineAt: (line) => ({ kind: 'entries', start: line, end: line + 1, folders: false }),
+    lineOf: (index) => index,
+    vertical: (index, by) => clamp(index + by, entries),
+  }
+}
+
+/**
+ * Tiles in columns. Runs of folders and of files start a line of their own; each has a heading, unless a sort
+ * by date mixes them: a heading per change would be noise.
+ *
+ * @param folders whether the entry at each index is a folder
+ */
+export function tileLayout(folders: readonly boolean[], columns: number): GridLayout {
+  const sections = sectionsOf(folders, columns)
+  const last = sections.at(-1)
+  const lines = last === undefined ? 0 : last.firstLine + rowsIn(last, columns)
+  const sectionOf = (index: number): Section => find(sections, (section) => index < section.end)
+
+  const lineAt = (line: number): GridLine => {
+    const section = find(sections, (each) => line < each.firstLine + rowsIn(each, columns))
+    if (line < section.firstLine) return { kind: 'heading', group: section.folders ? 'folders' : 'files' }
+    const start = section.start + (line - section.firstLine) * columns
+    return { kind: 'entries', start, end: Math.min(start + columns, section.end), folders: section.folders }
+  }
+  const lineOf = (index: number): number => {
+    const section = sectionOf(index)
+    return section.firstLine + Math.floor((index - section.start) / columns)
+  }
+  const vertical = (index: number, by: number): number => {
+    const column = (index - sectionOf(index).start) % columns
+    const step = Math.sign(by)
+    let best = index
+    for (let line = lineOf(index) + step, left = Math.abs(by); left > 0 && line >= 0 && line < lines; line += step) {
+      const found = lineAt(line)
+      if (found.kind === 'heading') continue
+      best = Math.min(found.start + column, found.end - 1)
+      left -= 1
+    }
+    return best
+  }
+  return { columns, entries: folders.length, lines, lineAt, lineOf, vertical }
+}
+
+function sectionsOf(folders: readonly boolean[], columns: number): Section[] {
+  if (folders.length === 0) return []
+  const change = folders.findIndex((folder) => folder !== folders[0])
+  const first = change === -1 ? folders.length : change
+  const mixed = change !== -1 && folders.indexOf(folders[0] === true, change) !== -1
+  if (mixed) return [{ firstLine: 0, start: 0, end: folders.length, folders: false }]
+  const head: Section = { firstLine: 1, start: 0, end: first, folders: folders[0] === true }
+  if (change === -1) return [head]
+  const firstLine = head.firstLine + rowsIn(head, columns) + 1
+  return [head, { firstLine, start: first, end: folders.length, folders: !head.folders }]
+}
+
+function rowsIn(section: Section, columns: number): number {
+  return Math.ceil((section.end - section.start) / columns)
+}
+
+function find(sections: readonly Section[], matches: (section: Section) => boolean): Section {
+  const found = sections.find(matches) ?? sections.at(-1)
+  if (found === undefined) throw new RangeError('an empty folder has no lines')
+  return found
+}
+
+function clamp(index: number, count: number): number {
+  return Math.max(0, Math.min(count - 1, index))
+}

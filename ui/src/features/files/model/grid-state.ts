@@ -1,0 +1,146 @@
+import {
+  carryOver,
+  EVERYTHING,
+  isSelected,
+  NOTHING,
+  selectOnly,
+  setSelected,
+  toggle,
+  type Selection,
+} from './selection.ts'
+import type { GridLayout } from './grid-layout.ts'
+
+/** What the user points at and has selected in one folder. Entries are known by name: positions change with the sorting. */
+export interface GridState {
+  /** The one tab stop of the grid. */
+  readonly focus: string | null
+  /** Where a range starts. */
+  readonly anchor: string | null
+  readonly selection: Selection
+  /** Every click toggles, for hands without a keyboard. */
+  readonly multiple: boolean
+}
+
+export const INITIAL_GRID: GridState = { focus: null, anchor: null, selection: NOTHING, multiple: false }
+
+/** The folder as it is shown now. */
+export interface GridView {
+  readonly names: readonly string[]
+  indexOf(name: string): number
+  readonly layout: GridLayout
+  /** Lines of entries that fit on the screen: the stride of PageUp and PageDown. */
+  readonly page: number
+}
+
+export type Direction = 'up' | 'down' | 'before' | 'after' | 'home' | 'end' | 'pageUp' | 'pageDown'
+
+export type GridEvent =
+  | { readonly kind: 'click'; readonly name: string; readonly toggle: boolean; readonly extend: boolean }
+  | { readonly kind: 'move'; readonly direction: Direction; readonly extend: boolean }
+  | { readonly kind: 'focus'; readonly name: string }
+  | { readonly kind: 'toggle'; readonly name: string }
+  | { readonly kind: 'select'; readonly names: readonly string[] }
+  | { readonly kind: 'selectAll' }
+  | { readonly kind: 'clear' }
+  | { readonly kind: 'multiple'; readonly on: boolean }
+  | { readonly kind: 'reloaded'; readonly before: readonly string[]; readonly lost: number }
+
+/** The next state. Pure, so that every rule of selecting is one line of a test. */
+export function step(state: GridState, event: GridEvent, view: GridView): GridState {
+  switch (event.kind) {
+    case 'click':
+      return click(state, event.name, event.toggle, event.extend, view)
+    case 'move':
+      return move(state, event.direction, event.extend, view)
+    case 'focus':
+      return { ...state, focus: event.name, anchor: event.name }
+    case 'toggle':
+      return { ...state, focus: event.name, anchor: event.name, selection: toggle(state.selection, event.name) }
+    case 'select':
+      return select(state, event.names)
+    case 'selectAll':
+      return { ...state, selection: EVERYTHING }
+    case 'clear':
+      return { ...state, selection: NOTHING, anchor: null, multiple: false }
+    case 'multiple':
+      return { ...state, multiple: event.on, selection: event.on ? state.selection : NOTHING }
+    case 'reloaded':
+      return reloaded(state, event.before, event.lost, view)
+  }
+}
+
+function click(state: GridState, name: string, toggles: boolean, extend: boolean, view: GridView): GridState {
+  if (extend) {
+    const kept = toggles ? state.selection : NOTHING
+    return extendTo(state, name, kept, view)
+  }
+  const selection = toggles || state.multiple ? toggle(state.selection, name) : selectOnly([name])
+  return { ...state, focus: name, anchor: name, selection }
+}
+
+/** Selects from the anchor to `name`. The anchor stays, so a later range may shrink. */
+function extendTo(state: GridState, name: string, kept: Selection, view: GridView): GridState {
+  const anchor = state.anchor !== null && view.indexOf(state.anchor) !== -1 ? state.anchor : (state.focus ?? name)
+  const from = Math.max(0, view.indexOf(anchor))
+  const to = view.indexOf(name)
+  const range = view.names.slice(Math.min(from, to), Math.max(from, to) + 1)
+  return { ...state, focus: name, anchor, selection: setSelected(kept, range, true) }
+}
+
+function move(state: GridState, direction: Direction, extend: boolean, view: GridView): GridState {
+  if (view.names.length === 0) return state
+  const current = state.focus === null ? -1 : view.indexOf(state.focus)
+  const target = view.names[current === -1 ? firstTarget(direction, view) : targetOf(current, direction, view)]
+  if (target === undefined) return state
+  if (extend) return extendTo(state, target, NOTHING, view)
+  return { ...state, focus: target, anchor: target }
+}
+
+function firstTarget(direction: Direction, view: GridView): number {
+  return direction === 'end' || direction === 'up' ? view.names.length - 1 : 0
+}
+
+function targetOf(current: number, direction: Direction, view: GridView): number {
+  const last = view.names.length - 1
+  const targets: Record<Direction, () => number> = {
+    up: () => view.layout.vertical(current, -1),
+    down: () => view.layout.vertical(current, 1),
+    before: () => Math.max(0, current - 1),
+    after: () => Math.min(last, current + 1),
+    home: () => 0,
+    end: () => last,
+    pageUp: () => view.layout.vertical(current, -view.page),
+    pageDown: () => view.layout.vertical(current, view.page),
+  }
+  return targets[direction]()
+}
+
+function select(state: GridState, names: readonly string[]): GridState {
+  const first = names[0] ?? null
+  return { ...state, focus: first ?? state.focus, anchor: first, selection: selectOnly(names) }
+}
+
+/** After the folder was read again. Where the focused entry has gone, its neighbour takes the focus. */
+function reloaded(state: GridState, before: readonly string[], lost: number, view: GridView): GridState {
+  const selection = carryOver(state.selection, before, view.names)
+  const stays = (name: string | null): string | null => (name !== null && view.indexOf(name) !== -1 ? name : null)
+  const neighbour = lost === -1 ? null : (view.names[Math.min(lost, view.names.length - 1)] ?? null)
+  return { ...state, selection, anchor: stays(state.anchor), focus: stays(state.focus) ?? neighbour }
+}
+
+/** What Enter opens: the focused entry, unless several are selected. */
+export function enterTarget(state: GridState, view: GridView): string | null {
+  const several = state.selection.inverted ? view.names.length > 1 : state.selection.names.size > 1
+  if (several || state.focus === null || view.indexOf(state.focus) === -1) return null
+  return state.focus
+}
+
+/** True when the entry is the tab stop: the focused one, or the first while nothing is focused. */
+export function isTabStop(state: GridState, name: string, index: number, view: GridView): boolean {
+  if (state.focus !== null && view.indexOf(state.focus) !== -1) return state.focus === name
+  return index === 0
+}
+
+export function isEntrySelected(state: GridState, name: string): boolean {
+  return isSelected(state.selection, name)
+}

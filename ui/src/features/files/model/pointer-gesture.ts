@@ -1,0 +1,44 @@
+/** A press of the pointer on an entry, told apart without looking at the page. Times in milliseconds, places in pixels. */
+export const DOUBLE_CLICK = 300
+export const LONG_PRESS = 500
+export const LONG_PRESS_TOLERANCE = 10
+
+export interface Press {
+  readonly name: string
+  readonly touch: boolean
+  readonly toggle: boolean
+  readonly extend: boolean
+  readonly at: number
+}
+
+export interface PressContext {
+  /** The user's preference: one click opens. */
+  readonly singleClick: boolean
+  /** Every click toggles. */
+  readonly multiple: boolean
+  readonly anySelected: boolean
+  readonly previous: { readonly name: string; readonly at: number } | null
+}
+
+export type PressMeaning = 'open' | 'select' | 'toggle' | 'extend' | 'extendMore'
+
+/**
+ * What a click means. With a mouse, one selects and the second opens. A finger opens at once, since a tap is how
+ * touch screens open things; once something is selected (by a long press or a check box) taps toggle.
+ */
+export function meaningOf(press: Press, context: PressContext): PressMeaning {
+  if (press.extend) return press.toggle ? 'extendMore' : 'extend'
+  if (press.toggle || context.multiple) return 'toggle'
+  if (press.touch) return context.anySelected ? 'toggle' : 'open'
+  if (context.singleClick) return 'open'
+  return isDouble(press, context.previous) ? 'open' : 'select'
+}
+
+function isDouble(press: Press, previous: PressContext['previous']): boolean {
+  return previous !== null && previous.name === press.name && press.at - previous.at <= DOUBLE_CLICK
+}
+
+/** True when the pointer went too far for a long press. */
+export function movedAway(from: { x: number; y: number }, to: { x: number; y: number }): boolean {
+  return Math.hypot(to.x - from.x, to.y - from.y) > LONG_PRESS_TOLERANCE
+}

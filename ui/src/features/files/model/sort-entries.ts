@@ -1,0 +1,56 @@
+import { compareBytes, compareNatural } from '../../../../../src/domain/natural-order.ts'
+import type { Resource } from '../../../../../src/domain/resource.ts'
+import type { Sorting } from '../../../../../src/domain/sorting.ts'
+
+export type SortColumn = 'name' | 'size' | 'modified'
+
+/** The entries in the order in which the server would send them with this sorting. The input is left alone. */
+export function sortEntries(entries: readonly Resource[], sorting: Sorting): Resource[] {
+  const keyed = entries.map((entry) => ({ entry, lower: entry.name.toLowerCase(), time: timeOf(entry.modified) }))
+  keyed.sort((a, b) => compare(a, b, sorting) || compareBytes(a.entry.name, b.entry.name))
+  return keyed.map(({ entry }) => entry)
+}
+
+interface Keyed {
+  readonly entry: Resource
+  readonly lower: string
+  readonly time: readonly [milliseconds: number, fraction: string]
+}
+
+function compare(a: Keyed, b: Keyed, sorting: Sorting): number {
+  if (sorting.by === 'modified')
+    return (a.time[0] - b.time[0] || compareBytes(a.time[1], b.time[1])) * sign(sorting.asc)
+  if (sorting.by === 'size') {
+    return (foldersFirst(a, b) || a.entry.size - b.entry.size) * sign(sorting.asc)
+  }
+  // Names are inverted on the wire: `asc: false` is A to Z. Folders lead either way.
+  return foldersFirst(a, b) || compareNatural(a.lower, b.lower) * sign(!sorting.asc)
+}
+
+function foldersFirst(a: Keyed, b: Keyed): number {
+  return Number(b.entry.isDir) - Number(a.entry.isDir)
+}
+
+function sign(ascending: boolean): 1 | -1 {
+  return ascending ? 1 : -1
+}
+
+/** RFC 3339 with up to nanoseconds, which a Date cannot hold. */
+function timeOf(modified: string): Keyed['time'] {
+  return [Date.parse(modified), (/\.(\d+)/.exec(modified)?.[1] ?? '').padEnd(9, '0')]
+}
+
+/** What a click on the head of a column asks for. A new column starts with A, the smallest or the newest. */
+export function nextSorting(current: Sorting, column: SortColumn): Sorting {
+  if ((current.by || 'name') === column) return { by: column, asc: !current.asc }
+  return { by: column, asc: column === 'size' }
+}
+
+export function ariaSort(current: Sorting, column: SortColumn): 'ascending' | 'descending' | 'none' {
+  if ((current.by || 'name') !== column) return 'none'
+  return (column === 'name') !== current.asc ? 'ascending' : 'descending'
+}
+
+export function sameSorting(a: Sorting, b: Sorting): boolean {
+  return (a.by || 'name') === (b.by || 'name') && a.asc === b.asc
+}

@@ -1,0 +1,53 @@
+const SAMPLE_INTERVAL = 100
+const SAMPLES = 5
+const WEIGHT_OF_NEW = 0.2
+
+/** How fast bytes go out. Immutable: each reading gives the next state. */
+export interface SpeedMeter {
+  /** Milliseconds of the last reading that counted; null before the first. */
+  readonly at: number | null
+  readonly bytes: number
+  /** The last readings, bytes per second, oldest first. */
+  readonly samples: readonly number[]
+  /** Smoothed, bytes per second; 0 before the first reading. */
+  readonly speed: number
+}
+
+export const STILL: SpeedMeter = { at: null, bytes: 0, samples: [], speed: 0 }
+
+/**
+ * Takes the total of sent bytes at a moment. Readings less than 100 ms after the last one are left out; the mean of
+ * five is smoothed 0.2 to 0.8, so that the number can be read.
+ */
+export function readSpeed(meter: SpeedMeter, sentBytes: number, now: number): SpeedMeter {
+  if (meter.at === null) return { ...meter, at: now, bytes: sentBytes }
+  const elapsed = now - meter.at
+  if (elapsed < SAMPLE_INTERVAL) return meter
+  const sample = (Math.max(0, sentBytes - meter.bytes) * 1000) / elapsed
+  const samples = [...meter.samples, sample].slice(-SAMPLES)
+  const mean = samples.reduce((sum, each) => sum + each, 0) / samples.length
+  const speed = meter.samples.length === 0 ? mean : mean * WEIGHT_OF_NEW + meter.speed * (1 - WEIGHT_OF_NEW)
+  return { at: now, bytes: sentBytes, samples, speed }
+}
+
+/** Seconds until the rest is sent; Infinity while nothing moves. */
+export function secondsLeft(bytesLeft: number, speed: number): number {
+  if (bytesLeft <= 0) return 0
+  return speed > 0 ? bytesLeft / speed : Infinity
+}
+
+/** "00:01:27", and "--:--:--" when nobody can know. */
+export function formatDuration(seconds: number): string {
+  if (!Number.isFinite(seconds) || seconds < 0) return '--:--:--'
+  const whole = Math.ceil(seconds)
+  const parts = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60]
+  return parts.map((part) => String(part).padStart(2, '0')).join(':')
+}
+
+/** KB or MB per second, as `Intl` writes them. */
+export function formatSpeed(bytesPerSecond: number, locale: string): string {
+  const mega = bytesPerSecond >= 1024 * 1024
+  const unit = mega ? 'megabyte-per-second' : 'kilobyte-per-second'
+  const value = bytesPerSecond / (mega ? 1024 * 1024 : 1024)
+  return new Intl.NumberFormat(locale, { style: 'unit', unit, maximumFractionDigits: 1 }).format(value)
+}
