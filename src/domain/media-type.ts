@@ -1,0 +1,120 @@
+import { MEDIA_TYPES } from './media-type-table.ts'
+import { LONGEST_TEXT, type ResourceType } from './resource.ts'
+
+/** So many bytes from the start of a file tell its type. */
+export const SNIFFED_BYTES = 512
+
+const utf8 = new TextDecoder()
+
+/** From the last dot, with it, in the case it has: ".gz", ".", ".hidden" of a dotfile, or "". */
+export function extensionOf(name: string): string {
+  const dot = name.lastIndexOf('.')
+  return dot < 0 ? '' : name.slice(dot)
+}
+
+/** The media type that the extension promises, without a charset; undefined when it promises nothing. */
+export function mediaTypeOf(name: string): string | undefined {
+  const extension = extensionOf(name).slice(1)
+  return MEDIA_TYPES.get(extension) ?? MEDIA_TYPES.get(extension.toLowerCase())
+}
+
+/**
+ * What a file is to the page.
+ *
+ * @param mediaType of the extension or sniffed
+ * @param hasTextBytes tells whether the start of the file looks like text; asked only when the media type does not decide
+ */
+export function resourceTypeOf(
+  mediaType: string,
+  size: number,
+  hasTextBytes: () => boolean,
+  canModify = true,
+): ResourceType {
+  if (mediaType.startsWith('video')) return 'video'
+  if (mediaType.startsWith('audio')) return 'audio'
+  if (mediaType.startsWith('image')) return 'image'
+  if (mediaType.endsWith('pdf')) return 'pdf'
+  if (size > LONGEST_TEXT || !(mediaType.startsWith('text') || hasTextBytes())) return 'blob'
+  return canModify ? 'text' : 'textImmutable'
+}
+
+/**
+ * A control character up to U+0008, or something that is not UTF-8. A character cut in two by the end of the sample is
+ * forgiven: whatever is wrong within the last four code points does not count.
+ */
+export function looksBinary(bytes: Uint8Array): boolean {
+  let count = 0
+  let firstBroken = Infinity
+  for (const character of utf8.decode(bytes.subarray(0, SNIFFED_BYTES))) {
+    const code = character.codePointAt(0) ?? 0
+    if (code <= 8) return true
+    if (code === 0xfffd && firstBroken === Infinity) firstBroken = count
+    count += 1
+  }
+  return firstBroken < count - 4
+}
+
+/** The media type that the first bytes show, in the order and with the names of the WHATWG MIME Sniffing Standard. */
+export function sniff(bytes: Uint8Array): string {
+  const sample = bytes.subarray(0, SNIFFED_BYTES)
+  const text = latin1(sample)
+  const markup = text.replace(/^[\t\n\f\r ]+/, '')
+  if (HTML_START.test(markup)) return 'text/html'
+  if (markup.startsWith('<?xml')) return 'text/xml'
+  const known = SIGNATURES.find(([signature]) => signature.test(text))
+  if (known) return known[1]
+  if (isMp4(sample, text)) return 'video/mp4'
+  return BINARY_BYTE.test(text) ? 'application/octet-stream' : 'text/plain'
+}
+
+const HTML_START = /^<(?:!DOCTYPE HTML|HTML|HEAD|SCRIPT|IFRAME|H1|DIV|FONT|TABLE|A|STYLE|TITLE|BODY|BR|B|P|!--)[ >]/i
+
+// eslint-disable-next-line no-control-regex -- bytes that no text holds are what is looked for
+const BINARY_BYTE = /[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f]/
+
+/* eslint-disable no-control-regex -- file signatures are bytes, not text */
+const SIGNATURES: readonly (readonly [RegExp, string])[] = [
+  [/^%PDF-/, 'application/pdf'],
+  [/^%!PS-Adobe-/, 'application/postscript'],
+  [/^(?:\xfe\xff|\xff\xfe|\xef\xbb\xbf)/, 'text/plain'],
+  [/^\x00\x00[\x01\x02]\x00/, 'image/x-icon'],
+  [/^BM/, 'image/bmp'],
+  [/^GIF8[79]a/, 'image/gif'],
+  [/^RIFF.{4}WEBPVP/s, 'image/webp'],
+  [/^\x89PNG\r\n\x1a\n/, 'image/png'],
+  [/^\xff\xd8\xff/, 'image/jpeg'],
+  [/^FORM.{4}AIFF/s, 'audio/aiff'],
+  [/^ID3/, 'audio/mpeg'],
+  [/^OggS\x00/, 'application/ogg'],
+  [/^MThd\x00\x00\x00\x06/, 'audio/midi'],
+  [/^RIFF.{4}AVI /s, 'video/avi'],
+  [/^RIFF.{4}WAVE/s, 'audio/wave'],
+  [/^\x1a\x45\xdf\xa3/, 'video/webm'],
+  [/^\x00\x01\x00\x00/, 'font/ttf'],
+  [/^OTTO/, 'font/otf'],
+  [/^ttcf/, 'font/collection'],
+  [/^wOFF/, 'font/woff'],
+  [/^wOF2/, 'font/woff2'],
+  [/^\x1f\x8b\x08/, 'application/gzip'],
+  [/^PK\x03\x04/, 'application/zip'],
+  [/^Rar!\x1a\x07(?:\x00|\x01\x00)/, 'application/vnd.rar'],
+  [/^\x00asm/, 'application/wasm'],
+]
+/* eslint-enable no-control-regex */
+
+/** The first box is "ftyp", and its major brand or one of the compatible ones begins with "mp4". */
+function isMp4(bytes: Uint8Array, text: string): boolean {
+  if (bytes.length < 12 || text.slice(4, 8) !== 'ftyp') return false
+  const size = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0)
+  if (size % 4 !== 0 || size > bytes.length) return false
+  for (let brand = 8; brand + 3 <= size; brand += 4) {
+    // Bytes 12 to 15 are a version, not a brand.
+    if (brand !== 12 && text.startsWith('mp4', brand)) return true
+  }
+  return false
+}
+
+/** One character per byte, so that patterns can be written over bytes. */
+function latin1(bytes: Uint8Array): string {
+  return String.fromCharCode(...bytes)
+}
