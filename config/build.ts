@@ -1,0 +1,86 @@
+/** Builds what is stale: the server by tsc, the page by vite, side by side. `--force` builds both. */
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { extname, join } from 'node:path'
+import { exitCode, repository, startTool, type CommandLine } from './run-tool.ts'
+
+interface Part {
+  readonly name: string
+  /** Files and folders of the repository that the result depends on. */
+  readonly inputs: readonly string[]
+  readonly run: CommandLine
+}
+
+const dist = join(repository, 'dist')
+
+const PARTS: readonly Part[] = [
+  {
+    name: 'server',
+    inputs: ['src', 'config/tsconfig.base.json', 'config/tsconfig.server.json', 'config/build.ts', 'package-lock.json'],
+    // Types are checked by `npm run check`: whoever starts the program waits for the emit alone.
+    run: ['tsc', '-p', 'config/tsconfig.server.json', '--noCheck'],
+  },
+  {
+    name: 'page',
+    inputs: [
+      'ui',
+      'src/api',
+      'src/domain',
+      'config/vite.config.ts',
+      'config/build-ui',
+      'config/build.ts',
+      'package-lock.json',
+    ],
+    run: ['vite', 'build', '--config', 'config/vite.config.ts', '--logLevel', 'warn'],
+  },
+]
+
+const started = new Date()
+mkdirSync(dist, { recursive: true })
+const stale = PARTS.filter((part) => process.argv.includes('--force') || isStale(part))
+const codes = await Promise.all(stale.map(async (part) => await build(part)))
+if (codes.every((code) => code === 0)) stamp('all')
+else process.exitCode = 1
+
+async function build(part: Part): Promise<number> {
+  rmSync(stampOf(part.name), { force: true })
+  if (part.name === 'server') removeOrphans()
+  const code = await exitCode(startTool(part.run))
+  if (code === 0) stamp(part.name)
+  else console.error(`The ${part.name} could not be built.`)
+  return code
+}
+
+/** A stamp says when the build began, so that what was saved meanwhile is built the next time. */
+function stamp(name: string): void {
+  writeFileSync(stampOf(name), '')
+  utimesSync(stampOf(name), started, started)
+}
+
+function stampOf(name: string): string {
+  return join(dist, `.built-${name}`)
+}
+
+function isStale({ name, inputs }: Part): boolean {
+  const built = statSync(stampOf(name), { throwIfNoEntry: false })?.mtimeMs
+  return built === undefined || inputs.some((input) => newest(join(repository, input)) > built)
+}
+
+/** The newest time in a tree. Folders count too: they change when a file in them goes away. */
+function newest(path: string): number {
+  const stats = statSync(path, { throwIfNoEntry: false })
+  if (stats === undefined) return 0
+  if (!stats.isDirectory()) return extname(path) === '.md' ? 0 : stats.mtimeMs
+  return Math.max(stats.mtimeMs, ...readdirSync(path).map((name) => newest(join(path, name))))
+}
+
+/** tsc leaves the output of a source that was removed or renamed. */
+function removeOrphans(): void {
+  const outputs = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter(
+    (file) => file.endsWith('.js') && !file.startsWith('ui/'),
+  )
+  const orphans = outputs.filter((file) => !existsSync(join(repository, 'src', file.replace(/\.js$/, '.ts'))))
+  for (const orphan of orphans) {
+    for (const ending of ['.js', '.js.map', '.d.ts'])
+      rmSync(join(dist, orphan.replace(/\.js$/, ending)), { force: true })
+  }
+}

@@ -1,0 +1,86 @@
+import { performance } from 'node:perf_hooks'
+import { exitCode, startTool, type CommandLine } from './run-tool.ts'
+
+interface Step {
+  readonly name: string
+  readonly run: CommandLine
+  /** Says what is wrong with the output of a step that ended well. */
+  readonly doubt?: (output: string) => string | undefined
+}
+
+/** With fewer modules than this the layer linter went blind: it then reports "no violations" too. */
+const FEWEST_MODULES = 100
+
+const IGNORED = ['--ignore-path', '.gitignore', '--ignore-path', 'config/prettierignore']
+
+/** The slow ones first: two run at a time. */
+const STEPS: readonly Step[] = [
+  {
+    name: 'lint',
+    run: ['eslint', '-c', 'config/eslint.config.js', '--max-warnings', '0', 'src', 'ui', 'tests', 'config'],
+  },
+  { name: 'build', run: ['node', 'config/build.ts'] },
+  {
+    name: 'types of the server',
+    run: ['tsc', '-p', 'config/tsconfig.server.json', '--noEmit', '--composite', 'false'],
+  },
+  { name: 'types of the page', run: ['tsc', '-p', 'config/tsconfig.ui.json', '--noEmit'] },
+  { name: 'types of the tests', run: ['tsc', '-p', 'config/tsconfig.tests.json', '--noEmit'] },
+  { name: 'unused code', run: ['knip', '-c', 'config/knip.json', '--no-progress'] },
+  {
+    name: 'layers',
+    run: ['depcruise', '--config', 'config/dependency-cruiser.ts', 'src', 'ui/src'],
+    doubt: tooFewModules,
+  },
+  {
+    name: 'format',
+    run: ['prettier', '--config', 'config/prettier.json', ...IGNORED, '--log-level', 'warn', '--check', '.'],
+  },
+  { name: 'generated reference', run: ['node', 'config/generate.ts', '--check'] },
+  { name: 'house rules', run: ['node', 'config/checks/house-rules.ts'] },
+  { name: 'licences', run: ['node', 'config/checks/licences.ts'] },
+]
+
+/** These look at what the step "build" made. */
+const STEPS_ON_THE_BUILD: readonly Step[] = [
+  { name: 'bundle budget', run: ['node', 'config/bundle-budget.ts'] },
+  { name: 'package', run: ['publint', '--strict'] },
+]
+
+const failures = [...(await runAll(STEPS)), ...(await runAll(STEPS_ON_THE_BUILD))].filter((passed) => !passed).length
+console.log(`${STEPS.length + STEPS_ON_THE_BUILD.length - failures} passed, ${failures} failed`)
+process.exitCode = failures === 0 ? 0 : 1
+
+/** Two at a time, in order; prints one line for each, and its output only when it failed. */
+async function runAll(steps: readonly Step[]): Promise<boolean[]> {
+  const results: boolean[] = []
+  const waiting = [...steps.entries()]
+  const worker = async () => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
+      results[next[0]] = await runStep(next[1])
+  }
+  await Promise.all([worker(), worker()])
+  return results
+}
+
+async function runStep({ name, run, doubt }: Step): Promise<boolean> {
+  const started = performance.now()
+  const { code, output } = await outputOf(run)
+  const trouble = code === 0 ? doubt?.(output) : output
+  const seconds = ((performance.now() - started) / 1000).toFixed(1)
+  console.log(`${trouble === undefined ? '✓' : '✗'} ${name.padEnd(22)}${seconds.padStart(6)} s`)
+  if (trouble !== undefined) console.log(trouble.trimEnd().replaceAll(/^/gm, '    '))
+  return trouble === undefined
+}
+
+async function outputOf(run: CommandLine): Promise<{ code: number; output: string }> {
+  const child = startTool(run, { stdio: ['ignore', 'pipe', 'pipe'], env: { NO_COLOR: '1' } })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (part: Buffer) => (output += part.toString()))
+  return { code: await exitCode(child), output }
+}
+
+function tooFewModules(output: string): string | undefined {
+  const seen = Number(/\((\d+) modules/.exec(output)?.[1] ?? 0)
+  return seen > FEWEST_MODULES ? undefined : `only ${seen} modules were seen, more than ${FEWEST_MODULES} are expected`
+}

@@ -1,0 +1,31 @@
+/** Everything that is delivered, itself or inside the built page, has to be under a licence that lets us deliver it. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+interface LockedPackage {
+  readonly license?: string
+}
+
+const ALLOWED = [
+  ...['MIT', 'MIT-0', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'Apache-2.0', 'BlueOak-1.0.0'],
+  ...['CC0-1.0', 'Python-2.0', 'Unlicense', 'Zlib'],
+]
+
+/** Tools under other licences: they run at build or in tests and leave no line of theirs in what is delivered. */
+const TOOLS = /^node_modules\/(axe-core|caniuse-lite|lightningcss(-[a-z0-9-]+)?)$/
+
+const lock = JSON.parse(readFileSync(join(import.meta.dirname, '../../package-lock.json'), 'utf8')) as {
+  packages: Record<string, LockedPackage>
+}
+
+const problems = Object.entries(lock.packages)
+  .filter(([path, { license }]) => path !== '' && !TOOLS.test(path) && !isAllowed(license))
+  .map(([path, { license }]) => `${path}: ${license ?? 'names no licence'}`)
+
+for (const problem of problems) console.log(problem)
+process.exitCode = problems.length === 0 ? 0 : 1
+
+function isAllowed(license: string | undefined): boolean {
+  const choices = license?.replaceAll(/[()]/g, '').split(' OR ') ?? []
+  return choices.some((choice) => choice.split(' AND ').every((part) => ALLOWED.includes(part)))
+}
