@@ -102,6 +102,7 @@ export default defineConfig(
   {
     files: ['tests/**'],
     rules: {
+      'no-console': 'off',
       'no-restricted-syntax': [
         'error',
         noDefaultExport,

@@ -6,7 +6,7 @@ const seconds = 1000
  * One project per folder of tests/. Projects of one group run side by side; the groups run one after the other, so that
  * neither a stress test nor a browser shares the processors with anything else.
  */
-const project = (name: string, group: number, timeout: number, maxWorkers: number) => ({
+const project = (name: string, group: number, timeout: number, maxWorkers: number, globalSetup: string[] = []) => ({
   extends: true as const,
   test: {
     name,
@@ -14,6 +14,7 @@ const project = (name: string, group: number, timeout: number, maxWorkers: numbe
     testTimeout: timeout,
     hookTimeout: timeout,
     maxWorkers,
+    globalSetup,
     sequence: { groupOrder: group },
   },
 })
@@ -31,7 +32,7 @@ export default defineConfig({
       project('api', 0, 20 * seconds, 2),
       project('cli', 1, 60 * seconds, 2),
       project('stress', 2, 300 * seconds, 1),
-      project('browser', 3, 120 * seconds, 1),
+      project('browser', 3, 120 * seconds, 1, ['tests/helpers/chromium-setup.ts']),
     ],
     coverage: {
       provider: 'v8',

@@ -1,6 +1,6 @@
 /** What no linter of ours looks at: rules on the text of all files that git tracks. */
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { basename, extname, join } from 'node:path'
 import { physicalDirections } from './css-direction.ts'
@@ -28,7 +28,7 @@ const LINE_RULES: readonly LineRule[] = [
 ]
 
 const problems = tracked.flatMap((file) => {
-  if (!isText(file)) return []
+  if (!isText(file) || !existsSync(join(root, file))) return []
   const text = readFileSync(join(root, file), 'utf8')
   return [...problemsOfName(file), ...problemsOfSize(file, text), ...problemsOfLines(file, text)]
 })

@@ -1,0 +1,63 @@
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { chromium, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core'
+import { inject, onTestFailed } from 'vitest'
+import { watchForTrouble, type Trouble } from './page-trouble.ts'
+
+export interface BrowserOptions extends Omit<BrowserContextOptions, 'baseURL'> {
+  /** Error statuses that the test provokes: Chromium logs each such answer as an error. */
+  readonly expectedStatuses?: readonly number[]
+}
+
+export interface TestBrowser extends AsyncDisposable {
+  readonly page: Page
+  readonly context: BrowserContext
+}
+
+const DESKTOP = { width: 1280, height: 800 }
+
+/**
+ * A fresh browser profile with one page, for one test: `await using browser = await openBrowser(daemon.url)`.
+ *
+ * At its end the test fails when the page logged an error, threw, broke its Content-Security-Policy or asked another
+ * origin for anything. When the test fails, what the page looked like is saved and the place is printed.
+ */
+export async function openBrowser(origin: string, options: BrowserOptions = {}): Promise<TestBrowser> {
+  const { expectedStatuses = [], ...contextOptions } = options
+  const browser = await chromium.connect(inject('chromium'))
+  const context = await browser.newContext({
+    baseURL: origin,
+    viewport: DESKTOP,
+    locale: 'en-US',
+    reducedMotion: 'reduce',
+    acceptDownloads: true,
+    ...contextOptions,
+  })
+  context.setDefaultTimeout(15_000)
+  const trouble = await watchForTrouble(context, new URL(origin).origin, expectedStatuses)
+  const page = await context.newPage()
+  let picture: Buffer | undefined
+  onTestFailed(async () => {
+    if (picture !== undefined) await keepPicture(picture)
+  })
+  return {
+    page,
+    context,
+    [Symbol.asyncDispose]: async () => {
+      picture = page.isClosed() ? undefined : await page.screenshot()
+      await browser.close()
+      refuse(trouble)
+    },
+  }
+}
+
+function refuse(trouble: readonly Trouble[]): void {
+  if (trouble.length > 0) throw new Error(`the page had trouble:\n${trouble.join('\n')}`)
+}
+
+async function keepPicture(picture: Buffer): Promise<void> {
+  const file = join(await mkdtemp(join(tmpdir(), 'filemgr-failed-')), 'page.png')
+  await writeFile(file, picture)
+  console.error(`the page at the end of the test: ${file}`)
+}

@@ -1,0 +1,28 @@
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
+import { chromium } from 'playwright-core'
+import type { TestProject } from 'vitest/node'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** WebSocket address of the one Chromium of this run. */
+    chromium: string
+  }
+}
+
+/** Starts one Chromium for all browser tests; vitest calls it before the first of them and what it returns after the last. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const finder = join(import.meta.dirname, '../../bin/chromium')
+  const server = await chromium.launchServer({
+    executablePath: execFileSync('sh', [finder], { encoding: 'utf8' }).trim(),
+    headless: true,
+    // Chromium refuses to run as root with its sandbox, as continuous integration does.
+    chromiumSandbox: process.getuid?.() !== 0,
+    args: [
+      ...['--disable-gpu', '--disable-dev-shm-usage', '--disable-background-networking', '--disable-component-update'],
+      ...['--disable-sync', '--no-first-run', '--no-default-browser-check', '--force-color-profile=srgb'],
+    ],
+  })
+  project.provide('chromium', server.wsEndpoint())
+  return async () => await server.close()
+}

@@ -1,0 +1,31 @@
+import type { BrowserContext, ConsoleMessage } from 'playwright-core'
+
+/** A sentence about what a page must not do. */
+export type Trouble = string
+
+/** Collects whatever a healthy page never does, for as long as the context lives. Other origins get no answer. */
+export async function watchForTrouble(
+  context: BrowserContext,
+  origin: string,
+  expectedStatuses: readonly number[],
+): Promise<readonly Trouble[]> {
+  const trouble: Trouble[] = []
+  context.on('console', (message) => {
+    if (message.type() === 'error' && !isExpected(message, expectedStatuses)) trouble.push(`logged: ${message.text()}`)
+  })
+  context.on('weberror', (error) => trouble.push(`threw: ${error.error().message}`))
+  await context.route(
+    (url) => url.origin !== origin && /^(https?|wss?):$/.test(url.protocol),
+    async (route) => {
+      trouble.push(`asked another origin: ${route.request().url()}`)
+      await route.abort()
+    },
+  )
+  return trouble
+}
+
+/** Chromium logs every answer of 400 and above. */
+function isExpected(message: ConsoleMessage, statuses: readonly number[]): boolean {
+  const status = /the server responded with a status of (\d+)/.exec(message.text())?.[1]
+  return status !== undefined && statuses.includes(Number(status))
+}
