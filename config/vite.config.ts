@@ -1,0 +1,33 @@
+import { fileURLToPath } from 'node:url'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+import { compileCatalogues } from './build-ui/compile-catalogues.ts'
+import { precompress } from './build-ui/precompress.ts'
+import { stripStyleInjection } from './build-ui/strip-style-injection.ts'
+
+/** The browsers of the last two years. They know `light-dark()`, nesting and `@layer`, so nothing is lowered. */
+const BROWSERS = ['chrome131', 'edge131', 'firefox132', 'safari18.1', 'ios18.1']
+
+export default defineConfig({
+  root: fileURLToPath(new URL('../ui', import.meta.url)),
+  // The page is served under any base URL: scripts and styles find each other relatively, and the server puts its
+  // own prefix before the "/static/" of index.html.
+  base: './',
+  experimental: {
+    renderBuiltUrl: (filename, { hostType }) => (hostType === 'html' ? `/${filename}` : { relative: true }),
+  },
+  plugins: [react(), compileCatalogues(), stripStyleInjection(), precompress()],
+  css: { modules: { generateScopedName: '[local]-[hash:base64:5]' } },
+  build: {
+    outDir: '../dist/ui',
+    emptyOutDir: true,
+    assetsDir: 'static',
+    assetsInlineLimit: 0,
+    manifest: true,
+    target: BROWSERS,
+    cssTarget: BROWSERS,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+    chunkSizeWarningLimit: 1000,
+  },
+})

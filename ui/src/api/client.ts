@@ -1,0 +1,92 @@
+import type { BodyOf, Operation, ParamsOf, QueryOf, ReplyOf } from '../../../src/api/operation.ts'
+import { ApiError } from './api-error.ts'
+import { operationUrl } from './operation-url.ts'
+
+type Part<Name extends string, Value> = unknown extends Value
+  ? object
+  : object extends Value
+    ? { [Key in Name]?: Value }
+    : { [Key in Name]: Value }
+
+/** Where a call goes: `params` and `query` as the operation declares them; those it does not have are left out. */
+export type TargetOf<O extends Operation> = Part<'params', ParamsOf<O>> & Part<'query', QueryOf<O>>
+
+type SentBody<O extends Operation> = O extends { readonly bodyKind: 'bytes' }
+  ? { body?: Blob | string }
+  : Part<'body', BodyOf<O>>
+
+export type InputOf<O extends Operation> = TargetOf<O> & SentBody<O> & { signal?: AbortSignal | undefined }
+
+export interface Client {
+  /**
+   * Makes one call of the wire.
+   *
+   * @throws ApiError for every answer that is not a success, status 0 without a connection; an abort as it comes
+   */
+  call<O extends Operation>(operation: O, input: InputOf<O>): Promise<ReplyOf<O>>
+  /** The address of a call, for links, pictures and requests with progress. */
+  url<O extends Operation>(operation: O, target: TargetOf<O>): string
+  /** What such requests must send to be let in. */
+  authHeaders(): Record<string, string>
+}
+
+interface ClientDependencies {
+  /** Without a slash at its end; empty at the root. */
+  baseUrl: string
+  token: () => string | undefined
+  /** The server asks for the token to be renewed. */
+  onRenewHint: () => void
+  /** A call with this token was answered by 401. */
+  onRejected: (token: string | undefined) => void
+  fetch?: typeof fetch | undefined
+}
+
+interface LooseInput {
+  params?: Record<string, unknown>
+  query?: Record<string, unknown>
+  body?: unknown
+  signal?: AbortSignal
+}
+
+export function createClient(dependencies: ClientDependencies): Client {
+  const { baseUrl, token, onRenewHint, onRejected, fetch: request = fetch } = dependencies
+  const authHeaders = (): Record<string, string> => {
+    const current = token()
+    return current === undefined ? {} : { 'X-Auth': current }
+  }
+
+  async function send(operation: Operation, input: LooseInput): Promise<Response> {
+    const sentToken = token()
+    const init = { method: operation.method, ...bodyOf(operation, input), signal: input.signal ?? null }
+    const headers = { Accept: 'application/json', ...authHeaders(), ...init.headers }
+    const url = operationUrl(baseUrl, operation, input.params, input.query)
+    const response = await request(url, { ...init, headers }).catch((error: unknown) => {
+      if (error instanceof TypeError) throw ApiError.noConnection(error)
+      throw error
+    })
+    if (response.headers.get('X-Renew-Token') === 'true') onRenewHint()
+    if (response.status === 401 && operation.access !== 'public') onRejected(sentToken)
+    if (!response.ok) throw await ApiError.from(response)
+    return response
+  }
+
+  return {
+    authHeaders,
+    url: (operation, target) => {
+      const { params, query } = target as LooseInput
+      return operationUrl(baseUrl, operation, params, query)
+    },
+    call: async (operation, input) => (await readReply(await send(operation, input as LooseInput))) as never,
+  }
+}
+
+function bodyOf(operation: Operation, { body }: LooseInput): { body?: BodyInit; headers?: Record<string, string> } {
+  if (body === undefined) return {}
+  if (operation.bodyKind === 'bytes') return { body: body as BodyInit }
+  return { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }
+}
+
+function readReply(response: Response): Promise<unknown> {
+  const isJson = response.headers.get('Content-Type')?.startsWith('application/json') ?? false
+  return isJson ? response.json() : response.text()
+}

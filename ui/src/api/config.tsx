@@ -1,0 +1,47 @@
+import { createContext, useContext } from 'react'
+import type { ClientConfig } from '../../../src/domain/client-config.ts'
+
+/** What the server wrote into the page. */
+export function readConfig(page: Document): ClientConfig {
+  const json = page.getElementById('filemgr-config')?.textContent ?? '{}'
+  return { ...UNCONFIGURED, ...(JSON.parse(json) as Partial<ClientConfig>) }
+}
+
+/** The page as the development server shows it, in front of a daemon with its defaults. */
+const UNCONFIGURED: ClientConfig = {
+  AuthMethod: 'json',
+  BaseURL: '',
+  CSS: false,
+  Color: '',
+  DisableExternal: false,
+  DisableUsedPercentage: false,
+  EnableExec: false,
+  EnableThumbs: true,
+  HideLoginButton: false,
+  LoginPage: true,
+  LogoutPage: '/login',
+  Name: '',
+  NoAuth: false,
+  ReCaptcha: false,
+  ResizePreview: true,
+  Signup: false,
+  StaticURL: '/static',
+  Theme: '',
+  TusSettings: { chunkSize: 10_485_760, retryCount: 5 },
+  Version: '',
+}
+
+export const DEFAULT_PRODUCT_NAME = 'filemgr'
+
+const ConfigContext = createContext<ClientConfig>(UNCONFIGURED)
+
+export const ConfigProvider = ConfigContext.Provider
+
+export function useConfig(): ClientConfig {
+  return useContext(ConfigContext)
+}
+
+/** The configured name of the product, else our own. */
+export function useProductName(): string {
+  return useConfig().Name || DEFAULT_PRODUCT_NAME
+}

@@ -1,0 +1,20 @@
+import type { Operation } from '../../../src/api/operation.ts'
+
+type Params = Readonly<Record<string, unknown>>
+
+/** The address of a call: parameters go into the path, percent-encoded segment by segment; unset query values are left out. */
+export function operationUrl(baseUrl: string, operation: Operation, params: Params = {}, query: Params = {}): string {
+  const path = operation.path.replace(/:(\w+)|\*/g, (_match, name?: string) =>
+    name === undefined ? encodePath(String(params['*'] ?? '')) : encodeURIComponent(String(params[name] ?? '')),
+  )
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) search.set(name, String(value))
+  }
+  return search.size === 0 ? baseUrl + path : `${baseUrl}${path}?${search.toString()}`
+}
+
+/** Encodes what a URL may not carry as it is, but keeps the slashes. A slash at the start is dropped. */
+export function encodePath(path: string): string {
+  return path.replace(/^\//, '').split('/').map(encodeURIComponent).join('/')
+}

@@ -1,0 +1,29 @@
+import type { LogoutReason } from './session.ts'
+
+type SessionMessage = { kind: 'token'; token: string } | { kind: 'sign-out'; reason?: LogoutReason | undefined }
+
+interface SessionListener {
+  token: (token: string) => void
+  signOut: (reason?: LogoutReason) => void
+}
+
+/** Keeps the windows of one browser in the same session: who signs out in one, signs out in all. */
+export interface SessionLink {
+  sendToken(token: string): void
+  sendSignOut(reason?: LogoutReason): void
+  listen(listener: SessionListener): void
+}
+
+export function createSessionLink(channel: BroadcastChannel): SessionLink {
+  const send = (message: SessionMessage) => channel.postMessage(message)
+  return {
+    sendToken: (token) => send({ kind: 'token', token }),
+    sendSignOut: (reason) => send({ kind: 'sign-out', reason }),
+    listen({ token, signOut }) {
+      channel.addEventListener('message', ({ data }: MessageEvent<SessionMessage>) => {
+        if (data.kind === 'token') token(data.token)
+        else signOut(data.reason)
+      })
+    },
+  }
+}

@@ -1,0 +1,122 @@
+import { login, logout, redeemCode, renew } from '../../../src/api/auth.ts'
+import { createStore, type Store } from '../lib/create-store.ts'
+import { ApiError } from './api-error.ts'
+import type { Client } from './client.ts'
+import type { SessionLink } from './session-link.ts'
+import { readToken, type SessionUser } from './token.ts'
+import type { TokenVault } from './token-vault.ts'
+
+/** Why somebody was signed out, as the address of the login page names it. */
+export type LogoutReason = 'inactivity' | 'link-expired'
+
+export type SessionState =
+  | { status: 'starting' }
+  | { status: 'signed-in'; user: SessionUser; expiresAt: number }
+  | { status: 'signed-out'; reason?: LogoutReason | undefined }
+
+export interface Credentials {
+  username: string
+  password: string
+  recaptcha: string
+}
+
+export interface Session {
+  readonly state: Store<SessionState>
+  token(): string | undefined
+  /** Signs in with what there is: the one-time code, nothing at all where no login page is, else the stored token. */
+  start(options: { code?: string | undefined; loginPage: boolean }): Promise<void>
+  signIn(credentials: Credentials): Promise<void>
+  /** Exchanges the token for a new one. Calls while one is under way share it. */
+  renew(): Promise<void>
+  /** Ends the session on the server and in every window. */
+  signOut(reason?: LogoutReason): Promise<void>
+  /** The server refused this token: forget it, unless a newer one has come meanwhile. */
+  reject(token: string | undefined): void
+}
+
+interface SessionDependencies {
+  call: Client['call']
+  vault: TokenVault
+  /** The other windows of this browser. */
+  link: SessionLink
+  now?: () => number
+}
+
+const NOBODY: Credentials = { username: '', password: '', recaptcha: '' }
+/** Timers cannot wait longer than 2^31 − 1 ms. */
+const LONGEST_TIMER = 2_147_483_647
+
+export function createSession({ call, vault, link, now = Date.now }: SessionDependencies): Session {
+  const state = createStore<SessionState>({ status: 'starting' })
+  let expiry: ReturnType<typeof setTimeout> | undefined
+  let renewal: Promise<void> | undefined
+
+  function enter(token: string): void {
+    const claims = readToken(token)
+    if (claims === undefined) throw new Error('the server answered with something that is not a token')
+    vault.write(token)
+    clearTimeout(expiry)
+    const wait = Math.min(Math.max(claims.expiresAt - now(), 0), LONGEST_TIMER)
+    expiry = setTimeout(() => leave('inactivity'), wait)
+    state.set({ status: 'signed-in', ...claims })
+  }
+
+  function leave(reason?: LogoutReason): void {
+    clearTimeout(expiry)
+    vault.clear()
+    state.set({ status: 'signed-out', reason })
+  }
+
+  async function signInWith(token: Promise<string>): Promise<void> {
+    enter(await token)
+    link.sendToken(vault.read() ?? '')
+  }
+
+  async function startWithCode(code: string): Promise<void> {
+    await signInWith(call(redeemCode, { body: { code } })).catch((error: unknown) => {
+      if (!(error instanceof ApiError) || error.status < 400 || error.status >= 500) throw error
+      leave('link-expired')
+    })
+  }
+
+  async function startWithStoredToken(): Promise<void> {
+    const stored = vault.read()
+    const claims = stored === undefined ? undefined : readToken(stored)
+    if (claims === undefined) return leave()
+    if (claims.expiresAt <= now()) return leave('inactivity')
+    await signInWith(call(renew, {})).catch((error: unknown) => {
+      if (!(error instanceof ApiError) || error.status !== 401) throw error
+      leave()
+    })
+  }
+
+  link.listen({ token: enter, signOut: leave })
+
+  return {
+    state,
+    token: vault.read,
+    async start({ code, loginPage }) {
+      if (code !== undefined) await startWithCode(code)
+      else if (loginPage) await startWithStoredToken()
+      else await signInWith(call(login, { body: NOBODY }))
+    },
+    signIn: (credentials) => signInWith(call(login, { body: credentials })),
+    renew() {
+      renewal ??= signInWith(call(renew, {})).finally(() => {
+        renewal = undefined
+      })
+      return renewal
+    },
+    async signOut(reason) {
+      await call(logout, {}).catch((error: unknown) => {
+        // A session that is gone already, or that cannot be reached, must not keep anybody signed in here.
+        if (!(error instanceof ApiError)) throw error
+      })
+      leave(reason)
+      link.sendSignOut(reason)
+    },
+    reject(token) {
+      if (token === vault.read()) leave()
+    },
+  }
+}

@@ -1,0 +1,64 @@
+import type { ReactNode } from 'react'
+import { type MessageId, useText } from '../i18n/use-text.tsx'
+import { AppLink } from '../kit/app-link.tsx'
+import { Button, buttonClass } from '../kit/button.tsx'
+import { Icon } from '../kit/icon.tsx'
+import type { IconName } from '../kit/icon-names.ts'
+import styles from './error-screen.module.css'
+
+interface Look {
+  icon: IconName
+  title: MessageId
+  text: MessageId
+}
+
+const INTERNAL: Look = { icon: 'error', title: 'errors.internal', text: 'errors.internalText' }
+
+const LOOKS: Readonly<Record<number, Look>> = {
+  0: { icon: 'offline', title: 'errors.connection', text: 'errors.connectionText' },
+  403: { icon: 'lock', title: 'errors.forbidden', text: 'errors.forbiddenText' },
+  404: { icon: 'search', title: 'errors.notFound', text: 'errors.notFoundText' },
+}
+
+interface ErrorScreenProps {
+  /** 0 for no connection; what is not known counts as 500. */
+  status: number
+  requestId?: string | undefined
+  onRetry?: (() => void) | undefined
+  /** Where "go home" leads; without it there is no such link. */
+  home?: string | undefined
+  /** A further button. */
+  children?: ReactNode
+}
+
+/** What happened, what it means and what to do, by status. */
+export function ErrorScreen({ status, requestId, onRetry, home, children }: ErrorScreenProps) {
+  const t = useText()
+  const { icon, title, text } = LOOKS[status] ?? INTERNAL
+  return (
+    <div className={styles['screen']} role="alert">
+      <span className={styles['disc']}>
+        <Icon name={icon} size={28} />
+      </span>
+      <h1>{t(title)}</h1>
+      <p>{t(text)}</p>
+      <div className={styles['actions']}>
+        {onRetry && (
+          <Button variant="primary" icon="retry" onClick={onRetry}>
+            {t('errors.retry')}
+          </Button>
+        )}
+        {home !== undefined && (
+          <AppLink to={home} className={buttonClass({ variant: onRetry ? 'secondary' : 'primary' })}>
+            <Icon name="home" size={16} />
+            {t('errors.goHome')}
+          </AppLink>
+        )}
+        {children}
+      </div>
+      <p className="tiny subtle num">
+        {requestId === undefined ? t('errors.status', { status }) : t('errors.statusAndRequest', { status, requestId })}
+      </p>
+    </div>
+  )
+}

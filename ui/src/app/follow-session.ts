@@ -1,0 +1,32 @@
+import type { SessionState } from '../api/session.ts'
+import { filesHref } from '../lib/app-path.ts'
+import type { AppRouter } from './router.tsx'
+import type { Services } from './services.ts'
+
+/** Acts on what happens to the session while the page is open, in this window or in another one. */
+export function followSession(services: Services, router: AppRouter): void {
+  const { session, translations, queries, prompts, config } = services
+  let signedIn = session.state.get().status === 'signed-in'
+  session.state.subscribe(() => {
+    const state = session.state.get()
+    if (state.status === 'signed-in') {
+      signedIn = true
+      void translations.use([state.user.locale, ...navigator.languages])
+    } else if (signedIn) {
+      signedIn = false
+      queries.clear()
+      prompts.closeAll()
+      if (!config.LoginPage || config.NoAuth) location.reload()
+      else if (config.LogoutPage !== '/login') location.assign(config.LogoutPage)
+      else void router.navigate({ to: '/login', search: loginSearch(router, state) })
+    }
+  })
+}
+
+function loginSearch(router: AppRouter, state: SessionState): Record<string, string> {
+  const { href } = router.state.location
+  return {
+    ...(href === filesHref('/') || href.startsWith('/login') ? {} : { redirect: href }),
+    ...(state.status !== 'signed-out' || state.reason === undefined ? {} : { 'logout-reason': state.reason }),
+  }
+}

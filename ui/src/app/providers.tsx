@@ -1,0 +1,83 @@
+import { I18nProvider, useLingui } from '@lingui/react'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { Direction } from 'radix-ui'
+import type { ReactNode } from 'react'
+import { ClientProvider } from '../api/client-context.tsx'
+import { ConfigProvider } from '../api/config.tsx'
+import { SessionProvider } from '../api/session-context.tsx'
+import { directionOf } from '../i18n/locales.ts'
+import { useText } from '../i18n/use-text.tsx'
+import { AnnouncerProvider } from '../kit/announcer.tsx'
+import { KitTextProvider } from '../kit/kit-text.tsx'
+import { MenuHost, MenuProvider } from '../kit/menu.tsx'
+import { PromptHost, PromptProvider } from '../kit/prompt-stack.tsx'
+import { ShortcutProvider } from '../kit/shortcuts.tsx'
+import { SlotProvider } from '../kit/slot.tsx'
+import { ThemeProvider } from '../kit/theme-context.tsx'
+import { ToastHost, ToastProvider } from '../kit/toast.tsx'
+import { TooltipHost } from '../kit/tooltip-host.tsx'
+import type { Services } from './services.ts'
+
+interface ProvidersProps {
+  services: Services
+  children: ReactNode
+}
+
+/** What every screen may use, from the inside out: words, services, places. */
+export function Providers({ services, children }: ProvidersProps) {
+  return (
+    <I18nProvider i18n={services.translations.i18n}>
+      <ConfigProvider value={services.config}>
+        <QueryClientProvider client={services.queries}>
+          <ClientProvider value={services.client}>
+            <SessionProvider value={services.session}>
+              <ThemeProvider value={services.theme}>
+                <KitProviders services={services}>{children}</KitProviders>
+              </ThemeProvider>
+            </SessionProvider>
+          </ClientProvider>
+        </QueryClientProvider>
+      </ConfigProvider>
+    </I18nProvider>
+  )
+}
+
+function KitProviders({ services, children }: ProvidersProps) {
+  const { i18n } = useLingui()
+  const direction = directionOf(i18n.locale)
+  return (
+    <Direction.Provider dir={direction}>
+      <KitTextProvider value={useKitWords()}>
+        <PromptProvider value={services.prompts}>
+          <MenuProvider value={services.menus}>
+            <ToastProvider value={services.toasts}>
+              <ShortcutProvider>
+                <SlotProvider>
+                  <AnnouncerProvider>
+                    {children}
+                    <MenuHost />
+                    <PromptHost />
+                    <ToastHost direction={direction} />
+                    <TooltipHost />
+                  </AnnouncerProvider>
+                </SlotProvider>
+              </ShortcutProvider>
+            </ToastProvider>
+          </MenuProvider>
+        </PromptProvider>
+      </KitTextProvider>
+    </Direction.Provider>
+  )
+}
+
+function useKitWords() {
+  const t = useText()
+  return {
+    close: t('kit.close'),
+    dismiss: t('kit.dismiss'),
+    notifications: t('kit.notifications'),
+    showPassword: t('kit.showPassword'),
+    hidePassword: t('kit.hidePassword'),
+    capsLock: t('kit.capsLock'),
+  }
+}

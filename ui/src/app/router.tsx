@@ -1,0 +1,76 @@
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router'
+import { ErrorPage } from './error-page.tsx'
+import { RouteError } from './route-error.tsx'
+import type { Services } from './services.ts'
+import { UnknownPath } from './unknown-path.tsx'
+
+export type AppRouter = ReturnType<typeof createAppRouter>
+
+/** Fetches the code of the first view while the session is still being looked up. */
+export function preloadFirstView(signedIn: boolean): void {
+  void (signedIn ? Promise.all([loadLayout(), loadFiles()]) : loadLogin())
+}
+
+const loadLogin = () => import('../features/auth/login-page.tsx')
+const loadLayout = () => import('../features/shell/main-layout.tsx')
+const loadFiles = () => import('../features/files/files-page.tsx')
+
+const root = createRootRouteWithContext<Services>()({ component: Outlet, errorComponent: RouteError })
+
+const loginRoute = createRoute({
+  getParentRoute: () => root,
+  path: '/login',
+  validateSearch: (search: Record<string, unknown>): { redirect?: string; 'logout-reason'?: string } => search,
+  component: lazyRouteComponent(loadLogin, 'LoginPage'),
+})
+
+/** Everything that needs an account. */
+const signedInRoute = createRoute({
+  getParentRoute: () => root,
+  id: 'signed-in',
+  beforeLoad: ({ context, location }) => {
+    if (context.session.state.get().status === 'signed-in') return
+    throw redirect({ to: '/login', search: { redirect: location.href } })
+  },
+  component: lazyRouteComponent(loadLayout, 'MainLayout'),
+})
+
+const filesRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/files/$',
+  component: lazyRouteComponent(loadFiles, 'FilesPage'),
+  errorComponent: RouteError,
+})
+
+const errorRoutes = ([403, 404, 500] as const).map((status) =>
+  createRoute({
+    getParentRoute: () => root,
+    path: `/${status}`,
+    component: () => <ErrorPage status={status} />,
+  }),
+)
+
+export function createAppRouter(services: Services) {
+  return createRouter({
+    routeTree: root.addChildren([loginRoute, signedInRoute.addChildren([filesRoute]), ...errorRoutes]),
+    basepath: services.config.BaseURL || '/',
+    context: services,
+    defaultNotFoundComponent: UnknownPath,
+    defaultErrorComponent: RouteError,
+    trailingSlash: 'preserve',
+    scrollRestoration: false,
+  })
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: AppRouter
+  }
+}

@@ -1,0 +1,68 @@
+import { QueryClient } from '@tanstack/react-query'
+import type { ClientConfig } from '../../../src/domain/client-config.ts'
+import { ApiError } from '../api/api-error.ts'
+import { type Client, createClient } from '../api/client.ts'
+import { createSessionLink } from '../api/session-link.ts'
+import { createSession, type Session } from '../api/session.ts'
+import { createTokenVault } from '../api/token-vault.ts'
+import { createTranslations, type Translations } from '../i18n/translations.ts'
+import { createMenus, type Menus } from '../kit/menu.tsx'
+import { createPromptStack, type PromptStack } from '../kit/prompt-stack.tsx'
+import { createToasts, type Toasts } from '../kit/toast.tsx'
+import { createTheme, type Theme } from '../lib/theme.ts'
+
+export interface Services {
+  readonly config: ClientConfig
+  readonly client: Client
+  readonly session: Session
+  readonly queries: QueryClient
+  readonly translations: Translations
+  readonly prompts: PromptStack
+  readonly menus: Menus
+  readonly toasts: Toasts
+  readonly theme: Theme
+}
+
+/** Puts the app together: the only place that knows how its parts depend on each other. */
+export function createServices(config: ClientConfig, page: Document): Services {
+  const { BaseURL: baseUrl } = config
+  const client: Client = createClient({
+    baseUrl,
+    token: () => session.token(),
+    onRenewHint: () => void session.renew().catch(ignoreRefusal),
+    onRejected: (token) => session.reject(token),
+  })
+  const session: Session = createSession({
+    call: client.call,
+    vault: createTokenVault(localStorage, baseUrl),
+    link: createSessionLink(new BroadcastChannel(`filemgr:session:${baseUrl}`)),
+  })
+  const channel = new BroadcastChannel(`filemgr:theme:${baseUrl}`)
+  return {
+    config,
+    client,
+    session,
+    queries: createQueries(),
+    translations: createTranslations(page),
+    prompts: createPromptStack(),
+    menus: createMenus(),
+    toasts: createToasts(),
+    theme: createTheme({ page: page.documentElement, storage: localStorage, channel, branding: config.Theme }),
+  }
+}
+
+/** Answers of the server are facts: only a lost connection or a busy server is worth another try. */
+function createQueries(): QueryClient {
+  const worthRetrying = (error: Error) => error instanceof ApiError && (error.status === 502 || error.status === 503)
+  return new QueryClient({
+    defaultOptions: {
+      queries: { retry: (count, error) => count < 2 && worthRetrying(error), staleTime: 5000, networkMode: 'always' },
+      mutations: { retry: false, networkMode: 'always' },
+    },
+  })
+}
+
+/** A refused renewal has signed the user out already, and without a connection the next answer hints again. */
+function ignoreRefusal(error: unknown): void {
+  if (!(error instanceof ApiError)) throw error
+}

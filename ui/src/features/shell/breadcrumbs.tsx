@@ -1,0 +1,66 @@
+import { useText } from '../../i18n/use-text.tsx'
+import { AppLink } from '../../kit/app-link.tsx'
+import { Icon } from '../../kit/icon.tsx'
+import { MenuButton } from '../../kit/menu-button.tsx'
+import { filesHref } from '../../lib/app-path.ts'
+import { useFilesPath } from '../../lib/use-files-path.ts'
+import { useNavigateTo } from '../../lib/use-navigate-to.ts'
+import styles from './breadcrumbs.module.css'
+import { type Crumb, trailTo } from './crumbs.ts'
+
+export function Breadcrumbs() {
+  const t = useText()
+  const path = useFilesPath()
+  if (path === undefined) return <div className={styles['crumbs']} />
+  const { hidden, shown } = trailTo(path)
+  const atHome = shown.length === 0
+  return (
+    <nav className={styles['crumbs']} aria-label={t('shell.breadcrumb')}>
+      <ol>
+        <li>
+          <AppLink
+            to={filesHref('/')}
+            className={styles['crumb']}
+            aria-label={t('shell.myFiles')}
+            aria-current={atHome ? 'page' : undefined}
+          >
+            <Icon name="home" size={16} />
+            {atHome && <span className="clip">{t('shell.myFiles')}</span>}
+          </AppLink>
+        </li>
+        {hidden.length > 0 && (
+          <li>
+            <HiddenCrumbs crumbs={hidden} />
+          </li>
+        )}
+        {shown.map(({ name, path: to }, index) => (
+          <li key={to}>
+            <AppLink
+              to={filesHref(to)}
+              className={styles['crumb']}
+              aria-current={index === shown.length - 1 ? 'page' : undefined}
+              title={name}
+            >
+              <bdi className="clip">{name}</bdi>
+            </AppLink>
+          </li>
+        ))}
+      </ol>
+    </nav>
+  )
+}
+
+function HiddenCrumbs({ crumbs }: { crumbs: readonly Crumb[] }) {
+  const t = useText()
+  const navigateTo = useNavigateTo()
+  return (
+    <MenuButton
+      label={t('shell.hiddenFolders', { count: crumbs.length })}
+      size="small"
+      align="start"
+      entries={() =>
+        crumbs.map(({ name, path }) => ({ label: name, icon: 'folder', run: () => navigateTo(filesHref(path)) }))
+      }
+    />
+  )
+}

@@ -1,0 +1,44 @@
+import { useQuery } from '@tanstack/react-query'
+import { useId } from 'react'
+import { getUsage } from '../../../../src/api/files.ts'
+import { useClient } from '../../api/client-context.tsx'
+import { useFormat } from '../../i18n/use-format.ts'
+import { useText } from '../../i18n/use-text.tsx'
+import { Progress } from '../../kit/progress.tsx'
+import styles from './sidebar.module.css'
+
+const WARNING_FROM = 0.8
+const DANGER_FROM = 0.95
+const NOTHING = { used: 0, total: 0 }
+
+/** How full the disk under the open folder is. Without an answer it stays at zero. */
+export function UsageBar({ path }: { path: string }) {
+  const t = useText()
+  const format = useFormat()
+  const labelId = useId()
+  const client = useClient()
+  const folder = path.slice(0, path.lastIndexOf('/') + 1)
+  const { data: usage = NOTHING } = useQuery({
+    queryKey: ['usage', folder],
+    queryFn: ({ signal }) => client.call(getUsage, { params: { '*': folder }, signal }),
+    placeholderData: (previous) => previous,
+    throwOnError: false,
+  })
+  const share = usage.total === 0 ? 0 : usage.used / usage.total
+  const text = t('shell.usage', { used: format.bytes(usage.used), total: format.bytes(usage.total) })
+  return (
+    <div className={styles['usage']}>
+      <div>
+        <span id={labelId}>{t('shell.storage')}</span>
+        <span className="num">{format.percent(share)}</span>
+      </div>
+      <Progress value={share} tone={toneOf(share)} labelledBy={labelId} valueText={text} />
+      <div className="num subtle">{text}</div>
+    </div>
+  )
+}
+
+function toneOf(share: number): 'accent' | 'warning' | 'danger' {
+  if (share >= DANGER_FROM) return 'danger'
+  return share >= WARNING_FROM ? 'warning' : 'accent'
+}

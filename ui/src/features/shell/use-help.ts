@@ -1,0 +1,22 @@
+import { useText } from '../../i18n/use-text.tsx'
+import { lazyPrompt, usePrompt } from '../../kit/prompt-stack.tsx'
+import { useAllShortcuts, useShortcuts } from '../../kit/shortcuts.tsx'
+
+export const loadHelp = () => import('./help-prompt.tsx')
+const HelpPrompt = lazyPrompt(async () => (await loadHelp()).HelpPrompt)
+
+/** Opens the help with the shortcuts of the screen that is shown. */
+export function useOpenHelp(): () => void {
+  const ask = usePrompt()
+  const shortcuts = useAllShortcuts()
+  return () => void ask(HelpPrompt, { shortcuts })
+}
+
+export function useHelp(): void {
+  const t = useText()
+  const openHelp = useOpenHelp()
+  useShortcuts([
+    { keys: 'F1', label: t('help.thisHelp'), group: 'act', run: openHelp, inFields: true },
+    { keys: '?', label: t('help.thisHelp'), group: 'act', run: openHelp },
+  ])
+}

@@ -1,0 +1,20 @@
+import { useEffect } from 'react'
+import { loadMenuPopup } from '../../kit/menu.tsx'
+import { loadToaster } from '../../kit/toast.tsx'
+import { loadTooltip } from '../../kit/tooltip-host.tsx'
+import { loadHelp } from './use-help.ts'
+
+const PATIENCE = 4000
+
+/** Fetches menus, dialogs and toasts once the first view stands, so that none of them opens with a delay. */
+export function useIdlePreload(): void {
+  useEffect(() => {
+    const load = () => void Promise.all([loadMenuPopup(), loadTooltip(), loadToaster(), loadHelp()])
+    if (!('requestIdleCallback' in globalThis)) {
+      const timer = setTimeout(load, PATIENCE / 4)
+      return () => clearTimeout(timer)
+    }
+    const handle = requestIdleCallback(load, { timeout: PATIENCE })
+    return () => cancelIdleCallback(handle)
+  }, [])
+}

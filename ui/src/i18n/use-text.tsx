@@ -1,0 +1,27 @@
+import { Trans, useLingui } from '@lingui/react'
+import type { ReactElement } from 'react'
+import type catalogue from './en.json'
+
+export type MessageId = keyof typeof catalogue
+
+type Values = Record<string, string | number>
+
+/** Translates: `t('listing.selected', { count: 3 })`. */
+export type Translate = (id: MessageId, values?: Values) => string
+
+export function useText(): Translate {
+  const { i18n } = useLingui()
+  return (id, values) => i18n._(id, values)
+}
+
+interface RichTextProps {
+  id: MessageId
+  values?: Values | undefined
+  /** What the tags of the message become: `<0>…</0>` is the first. */
+  elements: readonly ReactElement[]
+}
+
+/** A message with elements inside, such as a link in a sentence. */
+export function RichText({ id, values, elements }: RichTextProps) {
+  return <Trans id={id} values={{ ...values }} components={{ ...elements }} />
+}

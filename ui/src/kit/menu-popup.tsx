@@ -1,0 +1,52 @@
+import { DropdownMenu as Primitive } from 'radix-ui'
+import type { CSSProperties } from 'react'
+import { MenuEntries } from './menu-entries.tsx'
+import styles from './menu.module.css'
+import type { MenuAnchor, OpenMenu } from './menu.tsx'
+
+/** How far beside the pointer a context menu opens. */
+const POINTER_GAP = 8
+
+interface MenuPopupProps {
+  menu: OpenMenu
+  onClose: () => void
+}
+
+export function MenuPopup({ menu, onClose }: MenuPopupProps) {
+  const returnTo = 'element' in menu.anchor ? menu.anchor.element : menu.anchor.returnTo
+  const atPointer = !('element' in menu.anchor)
+  return (
+    <Primitive.Root open onOpenChange={(open) => open || onClose()}>
+      <Primitive.Trigger asChild>
+        <span aria-hidden="true" style={placeOf(menu.anchor)} />
+      </Primitive.Trigger>
+      <Primitive.Portal>
+        <Primitive.Content
+          className={styles['menu']}
+          aria-label={menu.label}
+          aria-labelledby={undefined}
+          align={'element' in menu.anchor ? (menu.anchor.align ?? 'end') : 'start'}
+          alignOffset={atPointer ? POINTER_GAP : 0}
+          sideOffset={atPointer ? 0 : 4}
+          collisionPadding={8}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault()
+            if (!returnTo?.isConnected) return
+            // A prompt that the chosen action opened has the focus already.
+            if (document.activeElement === document.body || document.activeElement === null) returnTo.focus()
+          }}
+        >
+          <MenuEntries entries={menu.entries} />
+        </Primitive.Content>
+      </Primitive.Portal>
+    </Primitive.Root>
+  )
+}
+
+/** The popup is placed against an invisible box: over the button, or a point beneath the pointer. */
+function placeOf(anchor: MenuAnchor): CSSProperties {
+  const fixed = { position: 'fixed', pointerEvents: 'none' } as const
+  if (!('element' in anchor)) return { ...fixed, left: anchor.x, top: anchor.y, inlineSize: 0, blockSize: 0 }
+  const { left, top, width, height } = anchor.element.getBoundingClientRect()
+  return { ...fixed, left, top, width, height }
+}

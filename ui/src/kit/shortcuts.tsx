@@ -1,0 +1,78 @@
+import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react'
+import { createStore, type Store, useStore } from '../lib/create-store.ts'
+import { matchesShortcut } from '../lib/shortcut-keys.ts'
+import { usePromptStack } from './prompt-stack.tsx'
+
+/** The sections of the help. */
+export type ShortcutGroup = 'move' | 'select' | 'act' | 'clipboard'
+
+export interface Shortcut {
+  /** As people read it: "F2", "Ctrl+Shift+F", "Del". */
+  keys: string
+  label: string
+  group: ShortcutGroup
+  /** Without it the shortcut is only listed in the help; the component handles its keys itself. */
+  run?: ((event: KeyboardEvent) => void) | undefined
+  /** Also while somebody types into a field. */
+  inFields?: boolean | undefined
+}
+
+type Registered = Store<readonly Shortcut[]>
+
+const ShortcutContext = createContext<Registered | undefined>(undefined)
+
+/** Listens for the shortcuts that the screens have registered. None acts while a prompt is open. */
+export function ShortcutProvider({ children }: { children: ReactNode }) {
+  const prompts = usePromptStack().open
+  const [shortcuts] = useState(() => createStore<readonly Shortcut[]>([]))
+  useEffect(() => {
+    const handle = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.isComposing || prompts.get().length > 0) return
+      const typing = isField(event.target)
+      const match = shortcuts
+        .get()
+        .findLast(({ keys, run, inFields }) => run && (!typing || inFields) && matchesShortcut(event, keys))
+      if (match?.run === undefined) return
+      event.preventDefault()
+      match.run(event)
+    }
+    addEventListener('keydown', handle)
+    return () => removeEventListener('keydown', handle)
+  }, [prompts, shortcuts])
+  return <ShortcutContext value={shortcuts}>{children}</ShortcutContext>
+}
+
+function useRegistered(): Registered {
+  const shortcuts = useContext(ShortcutContext)
+  if (shortcuts === undefined) throw new Error('ShortcutProvider is missing above this component')
+  return shortcuts
+}
+
+/** Adds shortcuts for as long as the component is there. A later one wins over an earlier one with the same keys. */
+export function useShortcuts(own: readonly Shortcut[]): void {
+  const registered = useRegistered()
+  const latest = useRef(own)
+  useEffect(() => {
+    latest.current = own
+  })
+  const identity = own.map(({ keys, label, run }) => `${keys} ${label} ${Boolean(run)}`).join('\n')
+  useEffect(() => {
+    const added = latest.current.map((shortcut, index) => ({
+      ...shortcut,
+      run: shortcut.run && ((event: KeyboardEvent) => latest.current[index]?.run?.(event)),
+    }))
+    registered.set((all) => [...all, ...added])
+    return () => registered.set((all) => all.filter((shortcut) => !added.includes(shortcut as (typeof added)[number])))
+  }, [identity, registered])
+}
+
+/** All that are registered now, for the help. */
+export function useAllShortcuts(): readonly Shortcut[] {
+  return useStore(useRegistered())
+}
+
+function isField(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false
+  const isTextInput = target instanceof HTMLInputElement && !['checkbox', 'radio', 'button'].includes(target.type)
+  return isTextInput || target.isContentEditable || target.matches('textarea, select')
+}

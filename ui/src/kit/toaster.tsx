@@ -1,0 +1,42 @@
+import { useEffect } from 'react'
+import { Toaster as Primitive, toast as show } from 'sonner'
+import 'sonner/dist/styles.css'
+import type { Store } from '../lib/create-store.ts'
+import { useStore } from '../lib/create-store.ts'
+import { useKitText } from './kit-text.tsx'
+import { ToastCard } from './toast-card.tsx'
+import type { Toast } from './toast.tsx'
+
+const SUCCESS_DURATION = 4000
+const MOST_AT_ONCE = 10
+
+interface ToasterProps {
+  waiting: Store<readonly Toast[]>
+  direction: 'ltr' | 'rtl'
+}
+
+export function Toaster({ waiting, direction }: ToasterProps) {
+  const text = useKitText()
+  const toasts = useStore(waiting)
+  useEffect(() => {
+    if (toasts.length === 0) return
+    waiting.set([])
+    for (const toast of toasts) draw(toast)
+  }, [toasts, waiting])
+  return (
+    <Primitive
+      position="bottom-center"
+      dir={direction}
+      visibleToasts={MOST_AT_ONCE}
+      containerAriaLabel={text.notifications}
+      expand
+      gap={8}
+      offset={24}
+    />
+  )
+}
+
+function draw(toast: Toast): void {
+  const duration = toast.tone === 'error' ? Infinity : SUCCESS_DURATION
+  show.custom((id) => <ToastCard toast={toast} onDismiss={() => show.dismiss(id)} />, { duration })
+}

@@ -1,0 +1,42 @@
+/** The place of a file or a folder in the app: `/files/a%20b/` for the path "/a b/". A folder's path ends in a slash. */
+export function filesHref(path: string): string {
+  const relative = path.replace(/^\//, '')
+  return `/files/${relative.split('/').map(encodeURIComponent).join('/')}`
+}
+
+/** The decoded path that a place in the app names: "/a b/" for `/files/a%20b/?x=1`; `undefined` outside of /files. */
+export function filesPathOf(href: string): string | undefined {
+  const pathname = href.split(/[?#]/, 1)[0] ?? ''
+  if (pathname !== '/files' && !pathname.startsWith('/files/')) return undefined
+  const segments = pathname.slice('/files/'.length).split('/')
+  return `/${segments.map(decodeSegment).join('/')}`
+}
+
+/** The folder around a path: "/a/" for "/a/b" and for "/a/b/"; "/" for "/". */
+export function parentFolder(path: string): string {
+  return path.replace(/[^/]+\/?$/, '') || '/'
+}
+
+/** The last segment, without slashes; "" for the root. */
+export function lastSegment(path: string): string {
+  return path.replace(/\/$/, '').split('/').at(-1) ?? ''
+}
+
+/**
+ * Where to go after signing in. Only places of this app are followed: with any other address the login page would send
+ * people on to a site that imitates it (open redirect).
+ */
+export function safeRedirect(wanted: unknown): string {
+  const isOurs = typeof wanted === 'string' && /^\/(?![/\\])/.test(wanted) && !/[\0-\x1f]/.test(wanted)
+  return isOurs && !wanted.startsWith('/login') ? wanted : '/files/'
+}
+
+/** A percent sign that introduces no escape stands for itself. */
+function decodeSegment(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch (error) {
+    if (error instanceof URIError) return segment
+    throw error
+  }
+}

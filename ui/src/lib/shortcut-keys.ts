@@ -1,0 +1,25 @@
+/** What a key press must have for a shortcut to match. */
+type KeyPress = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey'>
+
+const KEY_NAMES: Readonly<Record<string, string>> = { Del: 'Delete', Esc: 'Escape', '↑': 'ArrowUp', '↓': 'ArrowDown' }
+
+/** Keys whose character already takes Shift on some keyboards. */
+const isSign = (key: string) => key.length === 1 && !/[a-z0-9]/i.test(key)
+
+/**
+ * Says whether a key press is this shortcut: "F2", "Ctrl+Shift+F", "?". `Ctrl` is also the command key of a Mac.
+ */
+export function matchesShortcut(press: KeyPress, keys: string): boolean {
+  const parts = keys.split('+')
+  const name = parts.pop() ?? ''
+  const key = KEY_NAMES[name] ?? name
+  if (press.key.toLowerCase() !== key.toLowerCase()) return false
+  const control = press.ctrlKey || press.metaKey
+  if (control !== parts.includes('Ctrl') || press.altKey !== parts.includes('Alt')) return false
+  return isSign(key) || press.shiftKey === parts.includes('Shift')
+}
+
+/** The way `aria-keyshortcuts` writes it. */
+export function ariaKeys(keys: string): string {
+  return keys.replace('Ctrl', 'Control').replace('Del', 'Delete').replace('Esc', 'Escape')
+}

@@ -1,0 +1,41 @@
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { readConfig } from './api/config.tsx'
+import { App } from './app/app.tsx'
+import { followSession } from './app/follow-session.ts'
+import { removeLoadingOverlay } from './app/loading-overlay.ts'
+import { takeOneTimeCode } from './app/one-time-code.ts'
+import { createAppRouter, preloadFirstView } from './app/router.tsx'
+import { createServices } from './app/services.ts'
+import { allowInjectedStyles } from './app/style-nonce.ts'
+import './styles/index.css'
+
+const config = readConfig(document)
+const code = takeOneTimeCode(location, history)
+allowInjectedStyles(document)
+
+const services = createServices(config, document)
+const { session, translations } = services
+preloadFirstView(code !== undefined || !config.LoginPage || session.token() !== undefined)
+
+const startSession = (oneTimeCode?: string): Promise<Error | undefined> =>
+  session.start({ code: oneTimeCode, loginPage: config.LoginPage }).then(
+    () => undefined,
+    (error: unknown) => (error instanceof Error ? error : new Error(String(error))),
+  )
+
+const [startError] = await Promise.all([startSession(code), translations.use(navigator.languages)])
+const state = session.state.get()
+if (state.status === 'signed-in') await translations.use([state.user.locale, ...navigator.languages])
+
+const router = createAppRouter(services)
+followSession(services, router)
+
+const place = document.getElementById('app')
+if (place === null) throw new Error('the page has no place for the app')
+createRoot(place).render(
+  <StrictMode>
+    <App services={services} router={router} startError={startError} onRetry={startSession} />
+  </StrictMode>,
+)
+removeLoadingOverlay(document)
