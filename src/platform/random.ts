@@ -1,0 +1,14 @@
+import { randomBytes, randomInt } from 'node:crypto'
+
+/** Unguessable values. Passed in, so that tests can foretell them. */
+export interface Random {
+  /** That many random bytes, as base64url: 12 bytes are 16 characters. */
+  token(bytes: number): string
+  /** A whole number from 0 up to, but without, `limit`. */
+  below(limit: number): number
+}
+
+export const systemRandom: Random = {
+  token: (bytes) => randomBytes(bytes).toString('base64url'),
+  below: (limit) => randomInt(limit),
+}
