@@ -1,0 +1,82 @@
+import { stat, type FileHandle } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { systemRandom } from '../platform/random.ts'
+import { isErrno, nodeDisk, unlessErrno, type Disk } from './disk.ts'
+
+const TEMPORARY = '.tmp'
+
+export interface AtomicWrite {
+  readonly disk?: Disk
+  /** False for a copy that may be lost in a power cut: it is not forced to the disk. */
+  readonly durable?: boolean
+  /** Called last before the rename; what it throws ends the write with the old file in place. */
+  readonly confirm?: () => Promise<void>
+  /** The present content, put back when the folder cannot be forced to the disk, so that a failed write is none. */
+  readonly previous?: Uint8Array | undefined
+}
+
+/**
+ * Replaces a file as a whole, mode 0600: readers and a crash see the old or the new content, never a mix. When it
+ * resolves, the new one is on the disk; when it rejects, the old one is in place and no temporary file is left.
+ */
+export async function writeAtomic(path: string, bytes: Uint8Array, how: AtomicWrite = {}): Promise<void> {
+  const { disk = nodeDisk, durable = true } = how
+  await replace(path, bytes, { ...how, disk, durable })
+  if (!durable) return
+  try {
+    await syncFolder(dirname(path), disk)
+  } catch (error) {
+    if (how.previous) await replace(path, how.previous, { disk, durable })
+    else await disk.unlink(path)
+    throw error
+  }
+}
+
+async function replace(path: string, bytes: Uint8Array, how: AtomicWrite & { disk: Disk; durable: boolean }) {
+  const temporary = `${path}.${process.pid}-${systemRandom.token(6)}${TEMPORARY}`
+  try {
+    const file = await createPrivate(temporary, how.disk)
+    try {
+      await file.writeFile(bytes)
+      if (how.durable) await file.sync()
+    } finally {
+      await file.close()
+    }
+    await how.confirm?.()
+    await how.disk.rename(temporary, path)
+  } catch (error) {
+    await unlessErrno(how.disk.unlink(temporary), 'ENOENT')
+    throw error
+  }
+}
+
+/** Creates a file of mode 0600 that must not exist yet (O_EXCL: a planted link is not followed). */
+export async function createPrivate(path: string, disk: Disk = nodeDisk): Promise<FileHandle> {
+  const file = await disk.open(path, 'wx', 0o600)
+  // With sudo, the file must go on belonging to the account that the daemon runs as, or the daemon is locked out.
+  if (process.getuid?.() === 0) {
+    const folder = await stat(dirname(path))
+    if (folder.uid !== 0) await file.chown(folder.uid, folder.gid)
+  }
+  return file
+}
+
+async function syncFolder(path: string, disk: Disk): Promise<void> {
+  const folder = await disk.open(path, 'r')
+  try {
+    await folder.sync()
+  } catch (error) {
+    // Some network and FUSE file systems know no such call.
+    if (!isErrno(error, 'EINVAL', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS')) throw error
+  } finally {
+    await folder.close()
+  }
+}
+
+/** Of the names in a folder, the temporary files of earlier writes of `path`, its good copies and its old versions. */
+export function temporariesOf(path: string, names: readonly string[]): string[] {
+  const start = `${basename(path, '.json')}.`
+  return names
+    .filter((name) => name.startsWith(start) && name.endsWith(TEMPORARY))
+    .map((name) => join(dirname(path), name))
+}
