@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto'
+import type { Static, TSchema } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { fail, type ErrorCode } from '../domain/errors.ts'
+import { deepFreeze } from './deep-freeze.ts'
+import { fillDefaults, refuseUnknownFields } from './json-schema.ts'
+import { jsonErrorPlace } from './json-position.ts'
+import { migrate, type Migrations } from './migrations.ts'
+import { describeProblems, type Problem } from './problem.ts'
+
+export interface DocumentFormat<S extends TSchema> {
+  /** Name of the file, for messages. */
+  readonly name: string
+  readonly schema: S
+  readonly version: number
+  readonly migrations: Migrations
+  /** What a schema cannot say, such as that no two users share an id. */
+  readonly findProblem?: (document: Static<S>) => Problem | undefined
+}
+
+export interface Decoded<D> {
+  readonly document: Readonly<D>
+  /** The version that the file has; lower than today's when the document was migrated on the way in. */
+  readonly version: number
+  /** The checksum is not ours: somebody edited the file. */
+  readonly byHand: boolean
+}
+
+export interface DocumentCodec<D extends object> {
+  readonly name: string
+  /** @throws STORE_INVALID; `details.reason` is 'newer' when a later filemgr wrote the file, else 'damaged'. */
+  decode(bytes: Uint8Array): Decoded<D>
+  encode(document: Readonly<D>): Uint8Array
+  /** A frozen copy of `draft` exactly as a reader of the file will see it. @throws INVALID_INPUT naming the field. */
+  admit(draft: D): Readonly<D>
+}
+
+/** Translates between the bytes of a file and a checked, frozen document. */
+export function createDocumentCodec<S extends TSchema>(format: DocumentFormat<S>): DocumentCodec<Static<S> & object> {
+  type D = Static<S> & object
+  const { name, version } = format
+  const validator = Compile(refuseUnknownFields(format.schema) as S)
+
+  const checked = (value: unknown, code: ErrorCode, prefix: string): Readonly<D> => {
+    const problems: Problem[] = validator.Check(value) ? [] : describeProblems(validator.Errors(value))
+    const found = problems[0] ?? format.findProblem?.(value as Static<S>)
+    if (!found) return deepFreeze(value as D)
+    const list = (problems[0] ? problems : [found]).map(({ field, problem }) => `${field} ${problem}`).join('; ')
+    return fail(code, `${prefix}${list}`, { field: found.field, reason: 'damaged' })
+  }
+
+  const decode = (bytes: Uint8Array): Decoded<D> => {
+    const { checksum, ...parsed } = parseObject(bytes, name)
+    const { version: written } = parsed
+    if (typeof written !== 'number' || !Number.isInteger(written) || written < 1)
+      fail('STORE_INVALID', `${name} is not valid: version is missing or not a whole number`, {
+        field: 'version',
+        reason: 'damaged',
+      })
+    if (written > version)
+      fail(
+        'STORE_INVALID',
+        `${name} was written by a newer filemgr (version ${written}, this one knows ${version}). Upgrade filemgr.`,
+        { reason: 'newer' },
+      )
+    const byHand = checksum !== checksumOf(parsed)
+    const today = fillDefaults(format.schema, migrate(parsed, written, version, format.migrations))
+    return { document: checked(today, 'STORE_INVALID', `${name} is not valid: `), version: written, byHand }
+  }
+
+  return {
+    name,
+    decode,
+    encode: (document) =>
+      Buffer.from(`${JSON.stringify({ ...document, checksum: checksumOf(document) }, null, 2)}\n`, 'utf8'),
+    admit: (draft) => checked(JSON.parse(JSON.stringify(draft)), 'INVALID_INPUT', ''),
+  }
+}
+
+const checksumOf = (value: object) => createHash('sha256').update(JSON.stringify(value)).digest('base64url')
+
+function parseObject(bytes: Uint8Array, name: string): Record<string, unknown> {
+  const text = decodeUtf8(bytes)
+  if (text === undefined) fail('STORE_INVALID', `${name} is not valid: it is not UTF-8 text`, { reason: 'damaged' })
+  const parsed = parseJson(text, name)
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
+    fail('STORE_INVALID', `${name} is not valid: it must be one JSON object`, { reason: 'damaged' })
+  return parsed as Record<string, unknown>
+}
+
+function parseJson(text: string, name: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // Every failure of the parser means the same; its message is left out since it quotes the file, secrets and all.
+    return fail('STORE_INVALID', `${name} is not valid: ${jsonErrorPlace(text)}`, { reason: 'damaged' })
+  }
+}
+
+/** Undefined for bytes that are not UTF-8: a lenient decoder would turn a flipped bit into U+FFFD and carry on. */
+function decodeUtf8(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch (error) {
+    if (error instanceof TypeError) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,24 @@
+/** One step up: gets a document of the version it is filed under, returns one of the next version. Pure. */
+export type Migration = (document: Record<string, unknown>) => Record<string, unknown>
+
+/** Steps by the version they start from. Without a gap: whoever stores a version can always be brought to today's. */
+export type Migrations = Readonly<Record<number, Migration>>
+
+export const STORE_MIGRATIONS: Migrations = {}
+export const SESSION_MIGRATIONS: Migrations = {}
+
+/** Brings a document of version `from` to version `to`, and stamps it so. */
+export function migrate(
+  document: Record<string, unknown>,
+  from: number,
+  to: number,
+  migrations: Migrations,
+): Record<string, unknown> {
+  let migrated = document
+  for (let version = from; version < to; version++) {
+    const step = migrations[version]
+    if (!step) throw new Error(`No migration leads away from version ${version}`)
+    migrated = { ...step(migrated), version: version + 1 }
+  }
+  return migrated
+}
