@@ -1,0 +1,75 @@
+import { access, chmod, constants, lstat, mkdir, readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fail } from '../domain/errors.ts'
+import { isErrno, unlessErrno } from './disk.ts'
+import type { StoreLog } from './store-log.ts'
+
+/** Rights of the group and of everybody. */
+const OTHERS = 0o077
+
+/** Our files whose content is secret: the documents, their good copies, old versions and damaged ones. */
+const isSecret = (name: string) => /^(store|sessions)\.(v\d+\.)?json(\.\d+|\.corrupt-.*)?$/.test(name)
+
+/** Creates the data folder, mode 0700, where it is missing. @throws STORE_INVALID naming the folder */
+export async function createDataFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+  } catch (error) {
+    if (!(error instanceof Error && 'syscall' in error)) throw error
+    const reason = isErrno(error, 'EEXIST', 'ENOTDIR') ? 'a file is in the way' : 'this account may not do that'
+    fail('STORE_INVALID', `The data folder ${folder} cannot be created: ${reason}. Choose another with --data.`, {
+      reason: 'unreachable',
+    })
+  }
+}
+
+/**
+ * Makes sure that only its owner can read the data folder and our files in it: what is loose and ours is tightened.
+ *
+ * @throws STORE_INVALID naming the folder, when it is not a folder of our own, or not writable
+ */
+export async function checkDataFolder(folder: string, log: StoreLog): Promise<void> {
+  const found = await stat(folder)
+  if (!found.isDirectory()) refuse(folder, 'is not a folder')
+  const names = await unlessErrno(readdir(folder), 'EACCES', 'EPERM')
+  if (!names || !(await isWritable(folder))) refuse(folder, 'is not writable for this account')
+  if ((found.mode & OTHERS) !== 0) {
+    // Somebody's home, or /tmp, is not to be closed for others because it was named by mistake.
+    const isOurs = names.length === 0 || names.some(isSecret)
+    if (!isOurs) refuse(folder, 'can be entered by others and holds other things than a store')
+    await tighten(folder, 0o700, found.uid, folder, log)
+  }
+  for (const name of names.filter(isSecret)) await checkSecretFile(folder, name, log)
+}
+
+async function checkSecretFile(folder: string, name: string, log: StoreLog): Promise<void> {
+  const path = join(folder, name)
+  // Other processes come and go with their temporary files.
+  const found = await unlessErrno(lstat(path), 'ENOENT')
+  if (!found) return
+  if (!found.isFile()) refuse(folder, `holds ${name}, which is not a regular file`)
+  if ((found.mode & OTHERS) !== 0) await tighten(path, 0o600, found.uid, folder, log)
+}
+
+async function tighten(path: string, mode: number, owner: number, folder: string, log: StoreLog): Promise<void> {
+  const me = process.getuid?.()
+  if (me !== owner && me !== 0) refuse(folder, `can be read by others (${path}) and belongs to another account`)
+  await unlessErrno(chmod(path, mode), 'ENOENT')
+  log.info(`${path} could be read by others; its mode is now 0${mode.toString(8)}.`)
+}
+
+async function isWritable(folder: string): Promise<boolean> {
+  try {
+    await access(folder, constants.R_OK | constants.W_OK | constants.X_OK)
+    return true
+  } catch (error) {
+    if (isErrno(error, 'EACCES', 'EPERM', 'EROFS')) return false
+    throw error
+  }
+}
+
+function refuse(folder: string, problem: string): never {
+  return fail('STORE_INVALID', `The data folder ${folder} ${problem}. Correct that, or choose another with --data.`, {
+    reason: 'unreachable',
+  })
+}

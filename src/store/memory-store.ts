@@ -1,0 +1,41 @@
+import type { Static, TSchema } from 'typebox'
+import { fail } from '../domain/errors.ts'
+import { createChangeListeners } from './change-listeners.ts'
+import { createDocumentCodec, type DocumentFormat } from './document-codec.ts'
+import { applyChanges } from './pending-changes.ts'
+import { silentLog, type StoreLog } from './store-log.ts'
+import type { Store } from './store.ts'
+
+export interface MemoryStoreOptions<S extends TSchema> extends Pick<DocumentFormat<S>, 'schema' | 'findProblem'> {
+  readonly document: Static<S> & object
+  readonly log?: StoreLog
+}
+
+/** A store that keeps nothing: for `serve --ephemeral` and for tests. @throws INVALID_INPUT for a document that is none. */
+export function createMemoryStore<S extends TSchema>(options: MemoryStoreOptions<S>): Store<Static<S> & object> {
+  type D = Static<S> & object
+  const codec = createDocumentCodec<S>({ ...options, name: 'The store', version: 1, migrations: {} })
+  const listeners = createChangeListeners<D>(options.log ?? silentLog)
+  let snapshot = codec.admit(options.document)
+  let closed = false
+
+  return {
+    snapshot: () => snapshot,
+    onChange: (listener) => listeners.add(listener),
+    async update<T>(change: (draft: D) => T): Promise<T> {
+      if (closed) fail('CANCELLED', 'The store is closed.')
+      const { promise, resolve, reject } = Promise.withResolvers<unknown>()
+      const before = snapshot
+      const applied = applyChanges(before, [{ apply: change, resolve, reject }], codec)
+      if (JSON.stringify(applied.document) !== JSON.stringify(before)) {
+        snapshot = applied.document
+        listeners.tell(snapshot, before)
+      }
+      applied.acknowledge()
+      return (await promise) as T
+    },
+    async [Symbol.asyncDispose]() {
+      closed = true
+    },
+  }
+}
