@@ -3,15 +3,16 @@ import { SessionView } from '../domain/session.ts'
 import { operation } from './operation.ts'
 
 const Credentials = Type.Object({
-  username: Type.String({ default: '', maxLength: 1024 }),
-  password: Type.String({ default: '', maxLength: 4096 }),
-  recaptcha: Type.String({ default: '', maxLength: 8192 }),
+  username: Type.String({ maxLength: 1024 }),
+  password: Type.String({ maxLength: 4096 }),
+  recaptcha: Type.Optional(Type.String({ maxLength: 4096 })),
 })
 
 export const login = operation({
   id: 'auth.login',
   method: 'POST',
   path: '/api/login',
+  anyMethod: true,
   access: 'public',
   summary: 'Sign in; the answer is the bare token',
   body: Credentials,
@@ -22,6 +23,7 @@ export const renew = operation({
   id: 'auth.renew',
   method: 'POST',
   path: '/api/renew',
+  anyMethod: true,
   access: 'user',
   summary: 'Exchange the token for a new one with current user data',
   replies: { 200: Type.String(), 401: null },

@@ -20,6 +20,8 @@ export interface Operation {
   readonly query?: TObject
   readonly body?: TSchema
   readonly bodyKind?: BodyKind
+  /** Old clients call it by any method; `method` is the one to use. */
+  readonly anyMethod?: true
   /** Status to schema; `null` for an answer without a schema of its own (plain text, a stream, no body). */
   readonly replies: Readonly<Record<number, TSchema | null>>
 }

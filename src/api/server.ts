@@ -5,6 +5,7 @@ export const health = operation({
   id: 'server.health',
   method: 'GET',
   path: '/health',
+  anyMethod: true,
   access: 'public',
   summary: 'Says that the daemon answers',
   replies: { 200: Type.Object({ status: Type.Literal('OK') }) },

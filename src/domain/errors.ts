@@ -12,6 +12,7 @@ export type ErrorCode =
   | 'TOO_LARGE'
   | 'NO_SPACE'
   | 'UNSUPPORTED'
+  | 'NOT_IMPLEMENTED'
   | 'RATE_LIMITED'
   | 'BUSY'
   | 'STORE_BUSY'
@@ -25,6 +26,8 @@ export interface ErrorDetails {
   readonly field?: string
   /** Seconds to wait before the next try. */
   readonly retryAfter?: number
+  /** The plain answer names the status only, without the message: old clients know it word for word. */
+  readonly terse?: boolean
   readonly [key: string]: unknown
 }
 

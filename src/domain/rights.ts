@@ -17,6 +17,7 @@ const RIGHTS = {
   'files.rename': ['rename'],
   'downloads.raw': ['download'],
   'usage.get': [],
+  administration: ['admin'],
   'users.manage': ['admin'],
   'settings.manage': ['admin'],
   'sessions.manage': ['admin'],
@@ -28,7 +29,9 @@ export function mayDo(permissions: Permissions, right: Right): boolean {
   return RIGHTS[right].every((permission) => permissions[permission])
 }
 
-/** @throws FORBIDDEN */
+/** @throws FORBIDDEN; NOT_PERMITTED_HERE for reading content, which old clients are told in another way */
 export function requireRight(permissions: Permissions, right: Right): void {
-  if (!mayDo(permissions, right)) fail('FORBIDDEN', 'you do not have the permission for this')
+  if (mayDo(permissions, right)) return
+  const needed: readonly Permission[] = RIGHTS[right]
+  fail(needed.includes('download') ? 'NOT_PERMITTED_HERE' : 'FORBIDDEN', 'you do not have the permission for this')
 }
