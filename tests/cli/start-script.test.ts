@@ -1,0 +1,111 @@
+import { execFile } from 'node:child_process'
+import { chmod, cp, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { describe, expect, it } from 'vitest'
+
+const repository = join(import.meta.dirname, '../..')
+const run = promisify(execFile)
+
+/** What stands for npm, node and the program: each writes down how it was called; the installing itself would take a minute. */
+const STAND_INS = {
+  'tools/npm': `echo "npm $*" >>"$LOG"
+[ -z "$NPM_FAILS" ] || { echo 'npm error network down' >&2; exit 1; }
+mkdir -p node_modules/.bin
+for tool in tsc vite; do touch node_modules/.bin/$tool; chmod +x node_modules/.bin/$tool; done`,
+  'tools/node': `[ "$1" = -e ] && exit
+echo "node $(basename "$1")" >>"$LOG"; mkdir -p dist; touch dist/.built-all`,
+  'bin/filemgr': `echo "filemgr $* in $(pwd -P)" >>"$LOG"`,
+}
+
+describe('npm start', () => {
+  it('installs, builds and serves in an empty clone', async () => {
+    await using clone = await emptyClone()
+    const { calls, stderr } = await clone.start(['.'])
+    expect(calls).toEqual([
+      expect.stringMatching(/^npm .*\bci\b.*--include=dev/),
+      'node build.ts',
+      `filemgr serve . in ${clone.folder}`,
+    ])
+    expect(stderr.split('\n')).toEqual([expect.stringContaining('installing'), expect.stringContaining('building'), ''])
+  })
+
+  it('does neither again when nothing changed, and says nothing', async () => {
+    await using clone = await emptyClone()
+    await clone.start(['.'])
+    const calls = [`filemgr serve . --port 0 in ${clone.folder}`]
+    expect(await clone.start(['.', '--port', '0'])).toEqual({ calls, stderr: '' })
+  })
+
+  it('takes "." as the folder from which npm was called', async () => {
+    await using clone = await emptyClone()
+    const caller = join(clone.folder, 'a folder')
+    await mkdir(caller)
+    const { calls } = await clone.start(['.'], { INIT_CWD: caller })
+    expect(calls.at(-1)).toBe(`filemgr serve . in ${caller}`)
+  })
+
+  it('installs again when the lock file changed', async () => {
+    await using clone = await emptyClone()
+    await clone.start(['.'])
+    await clone.write('package-lock.json', '{ "changed": true }')
+    const { calls } = await clone.start(['.'])
+    expect(calls[0]).toMatch(/^npm /)
+  })
+
+  it('installs again when the development packages were left out', async () => {
+    await using clone = await emptyClone()
+    await clone.start(['.'])
+    await rm(join(clone.folder, 'node_modules/.bin/vite'))
+    const { calls } = await clone.start(['.'])
+    expect(calls[0]).toMatch(/^npm /)
+  })
+
+  it.each(['src/a.ts', 'ui/a.css', 'config/a.ts'])('builds again when %s changed', async (file) => {
+    await using clone = await emptyClone()
+    await clone.start(['.'])
+    await clone.write(file, 'changed')
+    const { calls } = await clone.start(['.'])
+    expect(calls).toEqual(['node build.ts', expect.stringMatching(/^filemgr/)])
+  })
+
+  it('serves nothing and shows the reason when the packages cannot be installed', async () => {
+    await using clone = await emptyClone()
+    const stderr = expect.stringMatching(/network down\nfilemgr: the packages could not be installed/) as string
+    await expect(clone.start(['.'], { NPM_FAILS: 'yes' })).rejects.toMatchObject({ code: 1, stderr })
+  })
+})
+
+interface Clone extends AsyncDisposable {
+  readonly folder: string
+  start(args: readonly string[], environment?: NodeJS.ProcessEnv): Promise<{ calls: string[]; stderr: string }>
+  write(file: string, text: string): Promise<void>
+}
+
+async function emptyClone(): Promise<Clone> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'filemgr-start-')))
+  const log = join(folder, 'calls.log')
+  const write = async (file: string, text: string) => {
+    await mkdir(dirname(join(folder, file)), { recursive: true })
+    await writeFile(join(folder, file), text)
+  }
+  for (const file of ['src/a.ts', 'ui/a.css', 'config/a.ts', 'package-lock.json']) await write(file, '')
+  for (const [file, text] of Object.entries(STAND_INS)) {
+    await write(file, `#!/bin/sh\n${text}\n`)
+    await chmod(join(folder, file), 0o755)
+  }
+  for (const file of ['start', 'prepare']) await cp(join(repository, 'bin', file), join(folder, 'bin', file))
+  return {
+    folder,
+    write,
+    async start(args, environment = {}) {
+      await writeFile(log, '')
+      const path = `${join(folder, 'tools')}:/usr/bin:/bin`
+      const env = { PATH: path, LOG: log, NPM_FAILS: '', INIT_CWD: folder, ...environment }
+      const { stderr } = await run('sh', ['bin/start', ...args], { cwd: folder, env })
+      return { calls: (await readFile(log, 'utf8')).trimEnd().split('\n'), stderr }
+    },
+    [Symbol.asyncDispose]: async () => await rm(folder, { recursive: true }),
+  }
+}
