@@ -1,0 +1,35 @@
+import { STATUS_CODES } from 'node:http'
+import type { ErrorCode } from '../domain/errors.ts'
+
+/** What an error code is in HTTP. The only such table. */
+export const ERROR_STATUS = {
+  INVALID_INPUT: 400,
+  UNAUTHENTICATED: 401,
+  WRONG_CREDENTIALS: 403,
+  FORBIDDEN: 403,
+  // Old clients know "you may not download this" as 202 and would show anything else as an error.
+  NOT_PERMITTED_HERE: 202,
+  NOT_FOUND: 404,
+  METHOD_REFUSED: 405,
+  CONFLICT: 409,
+  PRECONDITION_FAILED: 412,
+  TOO_LARGE: 413,
+  NO_SPACE: 507,
+  UNSUPPORTED: 415,
+  NOT_IMPLEMENTED: 501,
+  RATE_LIMITED: 429,
+  BUSY: 503,
+  STORE_BUSY: 503,
+  STORE_INVALID: 503,
+  DAEMON_NOT_RUNNING: 503,
+  // The client is gone: the number is for the log only.
+  CANCELLED: 499,
+  INTERNAL: 500,
+} as const satisfies Record<ErrorCode, number>
+
+const OWN_PHRASES: Readonly<Record<number, string>> = { 413: 'Request Entity Too Large', 499: 'Client Closed Request' }
+
+/** "404 Not Found", the text of a plain answer. */
+export function statusLine(status: number): string {
+  return `${status} ${OWN_PHRASES[status] ?? STATUS_CODES[status] ?? 'Unknown'}`
+}

@@ -1,0 +1,25 @@
+/** The path part of a request target, still percent-encoded, and the query with its "?" or "". */
+export function splitTarget(target: string): { path: string; query: string } {
+  const end = target.search(/[?#]/)
+  return end < 0 ? { path: target, query: '' } : { path: target.slice(0, end), query: target.slice(end) }
+}
+
+/**
+ * The path without "//", "." and "..", written afresh, or undefined when it has none of them. Escapes are looked through:
+ * "%2e%2e" and "%2F.." are the same to a file system, so a guard that saw only the literal form could be walked around.
+ *
+ * @throws URIError for an escape that cannot be decoded
+ */
+export function cleanedPath(encoded: string): string | undefined {
+  if (!/\/\/|\/\.|%/.test(encoded)) return undefined
+  const decoded = decodeURIComponent(encoded)
+  const segments = decoded.split('/').slice(1)
+  const kept: string[] = []
+  for (const segment of segments) {
+    if (segment === '..') kept.pop()
+    else if (segment !== '' && segment !== '.') kept.push(segment)
+  }
+  const cleaned = `/${kept.join('/')}${decoded.endsWith('/') && kept.length > 0 ? '/' : ''}`
+  // Each segment is encoded again, so the target of the redirect starts with exactly one "/" and stays on this host.
+  return cleaned === decoded ? undefined : cleaned.split('/').map(encodeURIComponent).join('/')
+}

@@ -1,0 +1,52 @@
+import type { IncomingHttpHeaders } from 'node:http'
+
+/** The validators of what would be sent. */
+export interface Validators {
+  readonly etag: string
+  /** Milliseconds since 1970. */
+  readonly modified: number
+}
+
+/** Strong validator of a file: its time in nanoseconds and its size, as old clients know it. */
+export function etagOf(file: { readonly modified: bigint; readonly size: number }): string {
+  return `"${file.modified.toString(16)}${file.size.toString(16)}"`
+}
+
+/** Whether to send the file, or only 304 or 412, in the order of RFC 9110, 13.2.2. */
+export function evaluateConditions(headers: IncomingHttpHeaders, file: Validators): 'send' | 304 | 412 {
+  const match = headers['if-match']
+  const unmodifiedSince = dateOf(headers['if-unmodified-since'])
+  if (match !== undefined) {
+    if (!listed(match, file.etag, false)) return 412
+  } else if (unmodifiedSince !== undefined && seconds(file.modified) > unmodifiedSince) {
+    return 412
+  }
+  const noneMatch = headers['if-none-match']
+  if (noneMatch !== undefined) return listed(noneMatch, file.etag, true) ? 304 : 'send'
+  const modifiedSince = dateOf(headers['if-modified-since'])
+  return modifiedSince !== undefined && seconds(file.modified) <= modifiedSince ? 304 : 'send'
+}
+
+/** Whether a Range header counts: If-Range asks for the whole when the file is another one by now. */
+export function rangeApplies(ifRange: string | undefined, file: Validators): boolean {
+  if (ifRange === undefined) return true
+  if (ifRange.startsWith('"')) return ifRange === file.etag
+  return dateOf(ifRange) === seconds(file.modified)
+}
+
+function listed(header: string, etag: string, allowWeak: boolean): boolean {
+  return header.split(',').some((entry) => {
+    const tag = entry.trim()
+    return tag === '*' || tag === etag || (allowWeak && tag === `W/${etag}`)
+  })
+}
+
+function dateOf(header: string | undefined): number | undefined {
+  const time = header === undefined ? NaN : Date.parse(header)
+  return Number.isNaN(time) ? undefined : seconds(time)
+}
+
+/** HTTP dates have no fractions. */
+function seconds(milliseconds: number): number {
+  return Math.floor(milliseconds / 1000)
+}

@@ -1,0 +1,75 @@
+import type { TSchema } from 'typebox'
+import { fail } from '../../domain/errors.ts'
+
+const WHITESPACE = /^[\t\n\r ]*/
+
+/**
+ * Parses the first JSON value of a body; what follows it is ignored, as clients of the original may rely on. Keys named
+ * `__proto__` are refused: copied into another object they would change its prototype.
+ *
+ * @throws INVALID_INPUT
+ */
+export function parseBody(text: string): unknown {
+  if (WHITESPACE.exec(text)?.[0].length === text.length) fail('INVALID_INPUT', 'the body is empty')
+  const value = parseFirst(text)
+  refusePrototypes(value)
+  return value
+}
+
+function parseFirst(text: string): unknown {
+  const whole = attempt(text)
+  if (whole !== undefined) return whole.value
+  const end = endOfValue(text)
+  const first = end === undefined ? undefined : attempt(text.slice(0, end))
+  if (first === undefined) fail('INVALID_INPUT', 'the body is not valid JSON')
+  return first.value
+}
+
+function attempt(text: string): { value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) as unknown }
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+/** Where the first object or array ends; a scalar with something behind it is not worth looking for. */
+function endOfValue(text: string): number | undefined {
+  let depth = 0
+  for (const token of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/gs)) {
+    if ('{['.includes(token[0])) depth += 1
+    else if ('}]'.includes(token[0])) depth -= 1
+    else if (depth > 0) continue
+    if (depth <= 0) return token.index + token[0].length
+  }
+  return undefined
+}
+
+function refusePrototypes(value: unknown): void {
+  // A list of what is left to look at instead of recursion: a megabyte of brackets must not exhaust the stack.
+  const left = [value]
+  while (left.length > 0) {
+    const next = left.pop()
+    if (typeof next !== 'object' || next === null) continue
+    if (Object.hasOwn(next, '__proto__')) fail('INVALID_INPUT', 'a key cannot be called __proto__')
+    for (const inner of Object.values(next)) left.push(inner)
+  }
+}
+
+interface WithProperties {
+  readonly properties?: Readonly<Record<string, TSchema>>
+}
+
+/** Renames keys to the spelling of the schema where they differ only in case ("USERNAME"); an exact key always wins. */
+export function matchKeys(value: unknown, schema: TSchema): unknown {
+  const { properties } = schema as WithProperties
+  if (properties === undefined || typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  const spelled = new Map(Object.keys(properties).map((name) => [name.toLowerCase(), name]))
+  const renamed = Object.entries(value).map(([key, inner]) => {
+    const name = Object.hasOwn(properties, key) ? key : (spelled.get(key.toLowerCase()) ?? key)
+    return { name, isExact: name === key, inner: properties[name] ? matchKeys(inner, properties[name]) : inner }
+  })
+  const exactLast = renamed.toSorted((a, b) => Number(a.isExact) - Number(b.isExact))
+  return Object.fromEntries(exactLast.map(({ name, inner }) => [name, inner]))
+}

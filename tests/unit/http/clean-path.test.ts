@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import { cleanedPath, splitTarget } from '../../../src/http/protocol/clean-path.ts'
+
+describe('cleanedPath', () => {
+  it.each([
+    ['/api//users', '/api/users'],
+    ['//api/users', '/api/users'],
+    ['/api/resources/a/../b', '/api/resources/b'],
+    ['/api/resources/a/%2e%2e/b', '/api/resources/b'],
+    ['/api/resources/a%2F..%2Fb', '/api/resources/b'],
+    ['/api/resources/a%2f%2Fb/', '/api/resources/a/b/'],
+    ['/api/resources/./a', '/api/resources/a'],
+    ['/../../..', '/'],
+    ['/a b/%C3%A4/../c%25d', '/a%20b/c%25d'],
+    ['/..%2f/%5Cevil.example', '/%5Cevil.example'],
+  ])('leads %s to %s', (path, cleaned) => {
+    expect(cleanedPath(path)).toBe(cleaned)
+  })
+
+  it.each(['/', '/api/users', '/a/.hidden', '/a/..b/c..', '/a/b/', '/a%20b/100%25', '/%252e%252e/a', '/a/%2e.b'])(
+    'leaves %s alone',
+    (path) => {
+      expect(cleanedPath(path)).toBeUndefined()
+    },
+  )
+
+  it('throws for an escape that cannot be decoded', () => {
+    expect(() => cleanedPath('/a/%ff/..')).toThrow(URIError)
+  })
+})
+
+describe('splitTarget', () => {
+  it('keeps every question mark after the first one in the query', () => {
+    expect(splitTarget('/a?b=c?d')).toEqual({ path: '/a', query: '?b=c?d' })
+  })
+
+  it('gives an empty query when there is none', () => {
+    expect(splitTarget('/a')).toEqual({ path: '/a', query: '' })
+  })
+})

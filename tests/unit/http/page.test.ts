@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest'
+import type { ClientConfig } from '../../../src/domain/client-config.ts'
+import { escapedJson, fillPage } from '../../../src/http/protocol/page.ts'
+
+const template = `<!doctype html><meta property="csp-nonce" nonce="" /><title>filemgr</title>
+<link href="/static/img/logo.svg" /><script type="application/json" id="filemgr-config">
+      {}
+    </script><script type="module" src="/static/main-12345678.js"></script>`
+
+const config = { Name: '', StaticURL: '/fb/static' } as ClientConfig
+
+it('CVE-2026-34530: keeps markup in a branding name text', () => {
+  const name = '</script><script>alert(1)</script>&\u2028\u2029'
+  const page = fillPage(template, { ...config, Name: name }, 'n')
+  expect(page).not.toContain('<script>alert')
+  expect(page).toContain('<title>&lt;/script&gt;&lt;script&gt;')
+  const json = /id="filemgr-config">(.*?)<\/script>/s.exec(page)?.[1] ?? ''
+  expect(json).not.toMatch(/[<>&\u2028\u2029]/)
+  expect((JSON.parse(json) as ClientConfig).Name).toBe(name)
+})
+
+it('does not read replacement patterns in a name', () => {
+  expect(fillPage(template, { ...config, Name: "$'$&" }, 'n')).toContain("<title>$'$&amp;</title>")
+})
+
+it('puts the base URL before the files and the nonce into its place', () => {
+  const page = fillPage(template, config, 'abc')
+  expect(page).toContain('src="/fb/static/main-12345678.js"')
+  expect(page).toContain('href="/fb/static/img/logo.svg"')
+  expect(page).toContain('nonce="abc"')
+})
+
+it('escapes nothing that JSON does not allow to escape', () => {
+  expect(JSON.parse(escapedJson({ a: '<&>' }))).toEqual({ a: '<&>' })
+})
