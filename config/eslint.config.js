@@ -23,6 +23,18 @@ const noDefaultExport = {
   message: 'Named exports only: one name for a thing, in every file.',
 }
 
+/** Two daemons in one process, as in tests, must not meet in a module. */
+const noModuleState = ['Program', 'Program > ExportNamedDeclaration'].flatMap((place) => [
+  {
+    selector: `${place} > VariableDeclaration[kind=let]`,
+    message: 'No state at module level: hold it in a factory or a class.',
+  },
+  {
+    selector: `${place} > VariableDeclaration NewExpression[callee.name=/^(Weak)?(Map|Set)$/][arguments.length=0]`,
+    message: 'No state at module level: hold it in a factory or a class.',
+  },
+])
+
 export default defineConfig(
   { ignores: ['dist/', 'coverage/', 'node_modules/', '.cache/', 'config/reference/'] },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
@@ -70,13 +82,15 @@ export default defineConfig(
       '@typescript-eslint/unbound-method': 'off',
       // Callbacks that may or may not be async return `void | Promise<void>`.
       '@typescript-eslint/no-invalid-void-type': 'off',
-      // Names of files hold control characters, and attackers put them there: we match them on purpose.
-      'no-control-regex': 'off',
       // A function is async because its interface says so, whether or not it waits today.
       '@typescript-eslint/require-await': 'off',
       // The compiler's noPropertyAccessFromIndexSignature demands the brackets that this rule forbids.
       '@typescript-eslint/dot-notation': 'off',
     },
+  },
+  {
+    files: ['src/**/*.ts', 'ui/**/*.{ts,tsx}'],
+    rules: { 'no-restricted-syntax': ['error', noDefaultExport, ...noModuleState] },
   },
   {
     files: ['src/**/*.ts'],
