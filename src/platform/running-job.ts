@@ -1,0 +1,75 @@
+import { FilemgrError, type ErrorCode } from '../domain/errors.ts'
+import type { FromWorker, PlainError, ToWorker } from './worker-messages.ts'
+
+type Output = { readonly type: 'part'; readonly part: unknown } | { readonly type: 'result'; readonly result: unknown }
+
+/** This side of a job in a worker. */
+export class RunningJob {
+  readonly #id: number
+  readonly #post: (message: ToWorker) => void
+  readonly #outputs: Output[] = []
+  readonly #ended = Promise.withResolvers<void>()
+  #wake: (() => void) | undefined
+  #error: Error | undefined
+  #isEnded = false
+
+  constructor(id: number, post: (message: ToWorker) => void) {
+    this.#id = id
+    this.#post = post
+  }
+
+  /** The next part, or the result. @throws what the job threw */
+  async next(): Promise<Output> {
+    for (;;) {
+      // An error overtakes parts that nobody has taken yet: they would be the beginning of something broken.
+      if (this.#error) throw this.#error
+      const output = this.#outputs.shift()
+      if (output) return output
+      const { promise, resolve } = Promise.withResolvers<void>()
+      this.#wake = resolve
+      await promise
+    }
+  }
+
+  wantMore(): void {
+    if (!this.#isEnded) this.#post({ id: this.#id, type: 'more' })
+  }
+
+  abort(): void {
+    if (!this.#isEnded) this.#post({ id: this.#id, type: 'abort' })
+  }
+
+  /** Aborts what is left to do. Resolves when the worker has let go. */
+  async end(): Promise<void> {
+    this.abort()
+    await this.#ended.promise
+  }
+
+  receive(message: FromWorker): void {
+    if (message.type === 'error') this.#error = revive(message.error)
+    else this.#outputs.push(message)
+    if (message.type !== 'part') this.#finish()
+    this.#wake?.()
+  }
+
+  /** The worker is gone. */
+  lose(isWanted: boolean, cause: unknown): void {
+    this.#error = isWanted
+      ? new FilemgrError('CANCELLED', 'this was cancelled')
+      : new FilemgrError('INTERNAL', 'a worker thread ended in the middle of its work', {}, { cause })
+    this.#finish()
+    this.#wake?.()
+  }
+
+  #finish(): void {
+    this.#isEnded = true
+    this.#ended.resolve()
+  }
+}
+
+function revive({ isOurs, code, message, details, stack }: PlainError): Error {
+  if (isOurs) return new FilemgrError(code as ErrorCode, message, details)
+  const error = Object.assign(new Error(message), { code })
+  if (stack !== undefined) error.stack = stack
+  return error
+}

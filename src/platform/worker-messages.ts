@@ -1,0 +1,23 @@
+/** To a worker. `id` names one job. */
+export type ToWorker =
+  | { readonly id: number; readonly type: 'start'; readonly kind: string; readonly input: unknown }
+  | { readonly id: number; readonly type: 'more' }
+  | { readonly id: number; readonly type: 'abort' }
+
+/** From a worker. After `result` or `error` it touches nothing of the job's input any more. */
+export type FromWorker =
+  | { readonly id: number; readonly type: 'part'; readonly part: unknown }
+  | { readonly id: number; readonly type: 'result'; readonly result: unknown }
+  | { readonly id: number; readonly type: 'error'; readonly error: PlainError }
+
+/** An error as it crosses threads: of a class, only the name would survive. */
+export interface PlainError {
+  readonly isOurs: boolean
+  readonly code: string | undefined
+  readonly message: string
+  readonly details: Readonly<Record<string, unknown>>
+  readonly stack: string | undefined
+}
+
+/** Parts that may be on their way to the consumer; a job that is this far ahead is set aside until it takes one. */
+export const PARTS_AHEAD = 8

@@ -1,0 +1,111 @@
+import { Worker } from 'node:worker_threads'
+import { fail } from '../domain/errors.ts'
+import { RunningJob } from './running-job.ts'
+import type { FromWorker, ToWorker } from './worker-messages.ts'
+
+export interface WorkerPoolOptions {
+  /** The file that calls `serveJobs`. */
+  readonly entry: URL
+  /** Threads at most; each starts when it is first needed. */
+  readonly size: number
+  /** Memory of one thread in MiB; a job that needs more fails alone. */
+  readonly heap: number
+  /** Milliseconds without work after which a thread ends, which gives its memory back. */
+  readonly idle?: number
+}
+
+interface PoolWorker {
+  readonly thread: Worker
+  readonly jobs: Map<number, RunningJob>
+  idleTimer: NodeJS.Timeout | undefined
+}
+
+/** A few threads for work that would hold up the event loop. */
+export class WorkerPool implements AsyncDisposable {
+  readonly #options: WorkerPoolOptions
+  readonly #workers = new Set<PoolWorker>()
+  #lastId = 0
+  #isClosed = false
+
+  constructor(options: WorkerPoolOptions) {
+    this.#options = options
+  }
+
+  /**
+   * Runs a job: its parts as the consumer takes them, its result as the return value. However this ends, the worker has let go
+   * of the input by then, so descriptors that were lent to it may be closed.
+   */
+  async *run(kind: string, input: unknown, signal?: AbortSignal): AsyncGenerator<unknown, unknown, void> {
+    if (signal?.aborted === true || this.#isClosed) fail('CANCELLED', 'this was cancelled')
+    const job = this.#start(kind, input)
+    const onAbort = () => job.abort()
+    signal?.addEventListener('abort', onAbort)
+    try {
+      for (;;) {
+        const next = await job.next()
+        if (next.type === 'result') return next.result
+        yield next.part
+        job.wantMore()
+      }
+    } finally {
+      signal?.removeEventListener('abort', onAbort)
+      await job.end()
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isClosed = true
+    await Promise.all([...this.#workers].map(async (worker) => await worker.thread.terminate()))
+  }
+
+  #start(kind: string, input: unknown): RunningJob {
+    const worker = this.#choose()
+    const id = (this.#lastId += 1)
+    const post = (message: ToWorker) => worker.thread.postMessage(message)
+    const job = new RunningJob(id, post)
+    clearTimeout(worker.idleTimer)
+    worker.thread.ref()
+    worker.jobs.set(id, job)
+    post({ id, type: 'start', kind, input })
+    return job
+  }
+
+  /** The worker with the least to do; a new one rather than one that is busy. */
+  #choose(): PoolWorker {
+    const [first, ...others] = this.#workers
+    const least = others.reduce((best, worker) => (best && best.jobs.size <= worker.jobs.size ? best : worker), first)
+    if (least && (least.jobs.size === 0 || this.#workers.size >= this.#options.size)) return least
+    return this.#startWorker()
+  }
+
+  #startWorker(): PoolWorker {
+    const { entry, heap } = this.#options
+    const resourceLimits = { maxOldGenerationSizeMb: heap, maxYoungGenerationSizeMb: 8 }
+    const worker: PoolWorker = { thread: new Worker(entry, { resourceLimits }), jobs: new Map(), idleTimer: undefined }
+    worker.thread.on('message', (message: FromWorker) => this.#receive(worker, message))
+    // For example out of memory.
+    worker.thread.on('error', (error) => this.#lose(worker, error))
+    worker.thread.on('exit', () => this.#lose(worker, undefined))
+    this.#workers.add(worker)
+    return worker
+  }
+
+  #receive(worker: PoolWorker, message: FromWorker): void {
+    worker.jobs.get(message.id)?.receive(message)
+    if (message.type === 'part') return
+    worker.jobs.delete(message.id)
+    if (worker.jobs.size > 0) return
+    worker.thread.unref()
+    worker.idleTimer = setTimeout(() => {
+      this.#workers.delete(worker)
+      void worker.thread.terminate()
+    }, this.#options.idle ?? 30_000).unref()
+  }
+
+  #lose(worker: PoolWorker, cause: unknown): void {
+    this.#workers.delete(worker)
+    clearTimeout(worker.idleTimer)
+    for (const job of worker.jobs.values()) job.lose(this.#isClosed, cause)
+    worker.jobs.clear()
+  }
+}
