@@ -1,0 +1,99 @@
+import { fstatSync, statSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { fail } from '../domain/errors.ts'
+import { parseVirtualPath, segmentsOf } from '../domain/virtual-path.ts'
+import { workerUrl } from '../platform/worker-url.ts'
+import { WorkerPool } from '../platform/worker-pool.ts'
+import { Descriptors } from './local/descriptors.ts'
+import { LocalScope, type LocalResources } from './local/local-scope.ts'
+import { pinMadeFolder } from './local/make-folder.ts'
+import { translateError } from './local/os-error.ts'
+import { isOwnName } from './local/own-names.ts'
+import { at, hold, HOLD_FOLDER, type Pin } from './local/pin.ts'
+import { BufferPool } from './local/pooled-sender.ts'
+import { pinFolder } from './local/resolve.ts'
+import type { LinkPolicy, Scope, Storage, StoragePath } from './storage.ts'
+
+export interface LocalStorageOptions {
+  /** Descriptors that may be open at once; operations beyond wait, then fail with BUSY. Keep it well under the process's limit. */
+  readonly maxDescriptors?: number
+}
+
+const MOST_DESCRIPTORS = 1500
+const FOLDER_MODE = 0o750
+
+/**
+ * The users' files in a folder of this machine. The folder is held from now on: links on the way to it are the operator's
+ * own and are followed, and it may be renamed.
+ *
+ * @throws NOT_FOUND, FORBIDDEN, UNSUPPORTED where the system cannot hold files by descriptor
+ */
+export async function openLocalStorage(root: string, options: LocalStorageOptions = {}): Promise<Storage> {
+  try {
+    const pin = await hold(root, HOLD_FOLDER)
+    requireDescriptorPaths(pin)
+    return new LocalStorage(pin, options)
+  } catch (error) {
+    throw translateError(error, '/')
+  }
+}
+
+class LocalStorage implements Storage {
+  readonly #root: Pin
+  readonly #resources: LocalResources
+
+  constructor(root: Pin, { maxDescriptors = MOST_DESCRIPTORS }: LocalStorageOptions) {
+    const entry = workerUrl('./local/worker/storage-worker', import.meta.url)
+    this.#root = root
+    this.#resources = {
+      descriptors: new Descriptors(maxDescriptors),
+      buffers: new BufferPool(),
+      listers: new WorkerPool({ entry, size: 2, heap: 512 }),
+      digesters: new WorkerPool({ entry, size: Math.max(1, availableParallelism() - 1), heap: 64 }),
+    }
+  }
+
+  async openScope(folder: StoragePath, links: LinkPolicy): Promise<Scope> {
+    using lease = await this.#resources.descriptors.take(1)
+    try {
+      const root = await pinFolder({ root: this.#root, links }, segmentsOfScope(folder))
+      return new LocalScope({ root, links }, this.#resources, lease.split(1))
+    } catch (error) {
+      throw translateError(error, folder)
+    }
+  }
+
+  async makeScope(folder: StoragePath, links: LinkPolicy = 'inside'): Promise<void> {
+    using _lease = await this.#resources.descriptors.take(2)
+    try {
+      const made = await pinMadeFolder({ root: this.#root, links }, segmentsOfScope(folder), FOLDER_MODE)
+      made[Symbol.dispose]()
+    } catch (error) {
+      throw translateError(error, folder)
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#resources.listers[Symbol.asyncDispose]()
+    await this.#resources.digesters[Symbol.asyncDispose]()
+    this.#root[Symbol.dispose]()
+  }
+}
+
+function segmentsOfScope(folder: StoragePath): string[] {
+  const segments = segmentsOf(parseVirtualPath(folder))
+  if (segments.some(isOwnName)) fail('NOT_FOUND', 'there is nothing at this path')
+  return segments
+}
+
+/**
+ * Everything is reached through /proc/self/fd, so it must lead back to what is held. Without it a folder swapped for a link
+ * could lead operations anywhere, and no weaker way is taken silently.
+ */
+function requireDescriptorPaths(root: Pin): void {
+  const held = fstatSync(root.fd, { bigint: true })
+  const seen = statSync(at(root), { bigint: true, throwIfNoEntry: false })
+  if (process.platform === 'linux' && seen?.ino === held.ino && seen.dev === held.dev) return
+  root[Symbol.dispose]()
+  fail('UNSUPPORTED', 'files cannot be served safely here: Linux with /proc mounted is needed')
+}

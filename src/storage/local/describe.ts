@@ -1,0 +1,59 @@
+import { close, constants, read } from 'node:fs'
+import { promisify } from 'node:util'
+import { extensionOf, SNIFFED_BYTES } from '../../domain/media-type.ts'
+import type { Resource, ResourceType } from '../../domain/resource.ts'
+import { nameOf, parentOf, type VirtualPath } from '../../domain/virtual-path.ts'
+import type { ListingView } from '../storage.ts'
+import { typeOfFile } from './file-type.ts'
+import { reopen, type Pin } from './pin.ts'
+import type { HeldEntry } from './resolve.ts'
+import { createTimeFormat, goMode } from './wire-stats.ts'
+
+const readDescriptor = promisify(read)
+const closeDescriptor = promisify(close)
+
+export type FindSubtitles = (folder: VirtualPath, name: string) => Promise<string[]>
+
+/** The entry as a direct GET shows it: of a link its own mode and time, and size and kind of what it leads to. */
+export async function describe(
+  held: HeldEntry,
+  path: VirtualPath,
+  view: ListingView,
+  findSubtitles: FindSubtitles,
+): Promise<Resource> {
+  const { stats, target, targetStats } = held
+  const name = nameOf(path)
+  const size = Number(targetStats.size)
+  const type = await typeOf(held, name, size, view.canModify)
+  const subtitles = type === 'video' ? await findSubtitles(parentOf(path), name) : []
+  const isDir = targetStats.isDirectory()
+  return {
+    path: view.shownPath,
+    name,
+    size,
+    extension: extensionOf(name),
+    modified: createTimeFormat()(stats.mtimeNs),
+    mode: goMode(stats),
+    isDir,
+    isSymlink: target !== held.pin,
+    type,
+    ...(subtitles.length > 0 && { subtitles }),
+  }
+}
+
+async function typeOf(held: HeldEntry, name: string, size: number, canModify: boolean): Promise<ResourceType> {
+  if (held.targetStats.isDirectory()) return ''
+  if (!held.targetStats.isFile()) return 'blob'
+  const start = await firstBytes(held.target)
+  return typeOfFile({ name, size, canModify, start: () => start })
+}
+
+async function firstBytes(pin: Pin): Promise<Uint8Array> {
+  const fd = await reopen(pin, constants.O_RDONLY)
+  try {
+    const { bytesRead, buffer } = await readDescriptor(fd, Buffer.alloc(SNIFFED_BYTES), 0, SNIFFED_BYTES, 0)
+    return buffer.subarray(0, bytesRead)
+  } finally {
+    await closeDescriptor(fd)
+  }
+}

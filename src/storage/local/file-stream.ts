@@ -1,0 +1,64 @@
+import { read } from 'node:fs'
+import { Readable } from 'node:stream'
+import { FilemgrError } from '../../domain/errors.ts'
+
+/** Bytes per read. The stream reads one part ahead of its consumer, no more. */
+const PART = 512 * 1024
+
+export interface ByteRange {
+  readonly start: number
+  /** Included. */
+  readonly end: number
+}
+
+/** A part of an open file as a stream of its own buffers: a consumer may keep them. */
+export class FileStream extends Readable {
+  readonly #fd: number
+  readonly #end: number
+  #position: number
+
+  /** @param release called once when nothing more is read */
+  constructor(fd: number, { start, end }: ByteRange, release: () => void) {
+    super({ highWaterMark: PART })
+    this.#fd = fd
+    this.#position = start
+    this.#end = end
+    this.once('close', release)
+  }
+
+  override _read(): void {
+    const length = Math.min(PART, this.#end - this.#position + 1)
+    if (length <= 0) {
+      this.push(null)
+      return
+    }
+    const buffer = Buffer.allocUnsafeSlow(length)
+    this.#isReading = true
+    read(this.#fd, buffer, 0, length, this.#position, (error, count) => {
+      this.#isReading = false
+      this.emit(READ_DONE)
+      if (this.destroyed) return
+      if (error) this.destroy(error)
+      else if (count === 0) this.destroy(shrunk())
+      else {
+        this.#position += count
+        this.push(buffer.subarray(0, count))
+      }
+    })
+  }
+
+  /** The descriptor must outlive a read under way: its number could be another file's by then. */
+  override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
+    if (this.#isReading) this.once(READ_DONE, () => callback(error))
+    else callback(error)
+  }
+
+  #isReading = false
+}
+
+const READ_DONE = Symbol('read done')
+
+/** Fewer bytes than were promised: broken off, so that nobody takes the short file for the whole one. */
+export function shrunk(): FilemgrError {
+  return new FilemgrError('CONFLICT', 'the file became shorter while it was read')
+}

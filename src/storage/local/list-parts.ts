@@ -1,0 +1,60 @@
+import type { Resource } from '../../domain/resource.ts'
+import { below, type VirtualPath } from '../../domain/virtual-path.ts'
+import type { WorkerPool } from '../../platform/worker-pool.ts'
+import type { ListingView } from '../storage.ts'
+import type { Ground } from './ground.ts'
+import type { Pin } from './pin.ts'
+import type { HelpWanted, ListInput, RowsInput } from './worker/list-folder.ts'
+import { Rows } from './worker/rows.ts'
+
+export interface ListedFolder {
+  readonly ground: Ground
+  readonly folder: Pin
+  readonly path: VirtualPath
+  readonly view: ListingView
+  readonly own: Resource
+}
+
+/** The listing's bytes from a worker, which may borrow a second one. The folder is held until both have answered. */
+export async function* listParts(
+  workers: WorkerPool,
+  { ground, folder, path, view, own }: ListedFolder,
+  signal?: AbortSignal,
+): AsyncGenerator<Uint8Array, void, void> {
+  using heldFolder = folder.retain()
+  using heldRoot = ground.root.retain()
+  const input: ListInput = {
+    folder: heldFolder.fd,
+    root: heldRoot.fd,
+    links: ground.links,
+    rules: view.rules,
+    hideDotfiles: view.hideDotfiles,
+    sorting: view.sorting,
+    isSniffing: view.sniff,
+    pathPrefix: withSlash(view.shownPath),
+    rulePath: below(view.rulePrefix, path),
+    own,
+  }
+  let help = Promise.resolve()
+  try {
+    for await (const part of workers.run('listFolder', input, signal)) {
+      if (part instanceof Uint8Array) yield part
+      else help = helpWith(workers, (part as HelpWanted).helpWith)
+    }
+  } finally {
+    await help
+  }
+}
+
+/** A helper that fails takes the listing with it; the listing tells why. */
+async function helpWith(workers: WorkerPool, input: RowsInput): Promise<void> {
+  try {
+    await workers.run('fillRows', input).next()
+  } catch {
+    Rows.markFailed(input.rows)
+  }
+}
+
+function withSlash(path: string): string {
+  return path.endsWith('/') ? path : `${path}/`
+}

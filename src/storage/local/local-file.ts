@@ -1,0 +1,83 @@
+import { close, readSync, read } from 'node:fs'
+import type { Readable, Writable } from 'node:stream'
+import { promisify } from 'node:util'
+import type { OpenFile } from '../storage.ts'
+import type { Lease } from './descriptors.ts'
+import { FileStream, shrunk } from './file-stream.ts'
+import { sendPooled, type BufferPool } from './pooled-sender.ts'
+
+const closeDescriptor = promisify(close)
+const readDescriptor = promisify(read)
+
+/** Files up to this size are read in one call on the event loop: that costs less than one hop to the thread pool. */
+const SMALL = 64 * 1024
+
+interface FileFacts {
+  readonly fd: number
+  readonly name: string
+  readonly size: number
+  readonly modified: bigint
+  readonly inode: bigint
+  readonly lease: Lease
+  readonly pool: BufferPool
+}
+
+/** Stays open until it is disposed of and its last stream has ended. */
+export class LocalFile implements OpenFile {
+  readonly name: string
+  readonly size: number
+  readonly modified: bigint
+  readonly inode: bigint
+  readonly fd: number
+  readonly #lease: Lease
+  readonly #pool: BufferPool
+  #holders = 1
+
+  constructor({ fd, name, size, modified, inode, lease, pool }: FileFacts) {
+    this.fd = fd
+    this.name = name
+    this.size = size
+    this.modified = modified
+    this.inode = inode
+    this.#lease = lease
+    this.#pool = pool
+  }
+
+  stream(start: number, end: number): Readable {
+    this.#holders += 1
+    return new FileStream(this.fd, { start, end }, () => void this.#release())
+  }
+
+  async send(destination: Writable, start: number, end: number): Promise<void> {
+    this.#holders += 1
+    try {
+      await sendPooled(this.fd, { start, end }, destination, this.#pool)
+    } finally {
+      await this.#release()
+    }
+  }
+
+  async head(length: number): Promise<Uint8Array> {
+    const buffer = Buffer.alloc(Math.min(length, this.size))
+    const { bytesRead } = await readDescriptor(this.fd, buffer, 0, buffer.length, 0)
+    return buffer.subarray(0, bytesRead)
+  }
+
+  small(): Uint8Array | undefined {
+    if (this.size > SMALL) return undefined
+    const buffer = Buffer.allocUnsafe(this.size)
+    if (readSync(this.fd, buffer, 0, this.size, 0) < this.size) throw shrunk()
+    return buffer
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#release()
+  }
+
+  async #release(): Promise<void> {
+    this.#holders -= 1
+    if (this.#holders > 0) return
+    this.#lease[Symbol.dispose]()
+    await closeDescriptor(this.fd)
+  }
+}

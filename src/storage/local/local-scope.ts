@@ -1,0 +1,229 @@
+import { constants } from 'node:fs'
+import { statfs } from 'node:fs/promises'
+import type { Readable } from 'node:stream'
+import { fail } from '../../domain/errors.ts'
+import type { Checksum, FlatResource, Resource, Usage } from '../../domain/resource.ts'
+import { below, nameOf, ROOT, segmentsOf, type VirtualPath } from '../../domain/virtual-path.ts'
+import type { WorkerPool } from '../../platform/worker-pool.ts'
+import type { ListingView, OpenFile, Scope, Visibility, WriteMode, Written } from '../storage.ts'
+import { describe } from './describe.ts'
+import type { Descriptors, Lease } from './descriptors.ts'
+import { entryExists } from './entry-exists.ts'
+import type { Ground } from './ground.ts'
+import { listParts } from './list-parts.ts'
+import { LocalFile } from './local-file.ts'
+import { pinMadeFolder } from './make-folder.ts'
+import { translateError } from './os-error.ts'
+import { isOwnName } from './own-names.ts'
+import { at, reopen, type Pin } from './pin.ts'
+import type { BufferPool } from './pooled-sender.ts'
+import { holdEntry, pinFolder, statsOf, type HeldEntry } from './resolve.ts'
+import type { WalkInput } from './worker/walk-folder.ts'
+import { writeFile } from './write-file.ts'
+
+/** What all scopes of a storage share. */
+export interface LocalResources {
+  readonly descriptors: Descriptors
+  readonly buffers: BufferPool
+  /** For listings. */
+  readonly listers: WorkerPool
+  /** For digests, which read for minutes: listings must not wait behind them. */
+  readonly digesters: WorkerPool
+}
+
+/** Folder, entry, target of a link, and the file itself. */
+const DESCRIPTORS_OF_ONE_OPERATION = 4
+
+/** The operations beneath one held folder, on the local disk. */
+export class LocalScope implements Scope {
+  readonly #ground: Ground
+  readonly #resources: LocalResources
+  readonly #lease: Lease
+
+  constructor(ground: Ground, resources: LocalResources, lease: Lease) {
+    this.#ground = ground
+    this.#resources = resources
+    this.#lease = lease
+  }
+
+  async exists(path: VirtualPath): Promise<boolean> {
+    return await this.#run(path, async () => await entryExists(this.#ground, reachable(path)))
+  }
+
+  async stat(path: VirtualPath, view: ListingView): Promise<Resource> {
+    return await this.#run(path, async () => {
+      using held = await holdEntry(this.#ground, reachable(path))
+      return await this.#describe(held, path, view)
+    })
+  }
+
+  async listing(path: VirtualPath, view: ListingView, signal?: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
+    const parts = this.#stream(path, signal, () => this.#listing(path, view, signal))
+    // Whatever is wrong with the folder shows before the first part.
+    const first = await parts.next()
+    return startingWith(first, parts)
+  }
+
+  async *walk(
+    path: VirtualPath,
+    visibility: Visibility,
+    signal?: AbortSignal,
+  ): AsyncGenerator<FlatResource, void, void> {
+    yield* this.#stream(path, signal, () => this.#walk(path, visibility, signal))
+  }
+
+  async open(path: VirtualPath): Promise<OpenFile> {
+    return await this.#run(path, async (lease) => await this.#open(path, lease))
+  }
+
+  async checksum(path: VirtualPath, algorithm: Checksum, signal?: AbortSignal): Promise<string> {
+    return await this.#run(path, async (lease) => {
+      await using file = await this.#open(path, lease)
+      const job = this.#resources.digesters.run('digestFile', { file: file.fd, algorithm }, signal)
+      return (await job.next()).value as string
+    })
+  }
+
+  async write(path: VirtualPath, source: Readable, mode: WriteMode): Promise<Written> {
+    return await this.#run(path, async () => await writeFile(this.#ground, makeable(path), source, mode))
+  }
+
+  async makeFolder(path: VirtualPath, mode: number): Promise<void> {
+    await this.#run(path, async () => (await pinMadeFolder(this.#ground, makeable(path), mode))[Symbol.dispose]())
+  }
+
+  async usage(path: VirtualPath): Promise<Usage> {
+    return await this.#run(path, async () => {
+      using held = await holdEntry(this.#ground, reachable(path))
+      if (!held.targetStats.isDirectory()) return { total: 0, used: 0 }
+      const { blocks, bfree, bsize } = await statfs(at(held.target))
+      return { total: blocks * bsize, used: (blocks - bfree) * bsize }
+    })
+  }
+
+  /** Operations that are still going on keep the folder for themselves until they end. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#ground.root[Symbol.dispose]()
+    this.#lease[Symbol.dispose]()
+  }
+
+  async *#listing(path: VirtualPath, view: ListingView, signal?: AbortSignal): AsyncGenerator<Uint8Array, void, void> {
+    using held = await holdEntry(this.#ground, reachable(path))
+    if (!held.targetStats.isDirectory()) fail('CONFLICT', 'this is not a folder')
+    const own = await this.#describe(held, path, view)
+    yield* listParts(this.#resources.listers, { ground: this.#ground, folder: held.target, path, view, own }, signal)
+  }
+
+  async *#walk(
+    path: VirtualPath,
+    visibility: Visibility,
+    signal?: AbortSignal,
+  ): AsyncGenerator<FlatResource, void, void> {
+    using held = await holdEntry(this.#ground, reachable(path))
+    if (!held.targetStats.isDirectory()) fail('INVALID_INPUT', 'path is not a directory')
+    const input: WalkInput = {
+      folder: held.target.fd,
+      root: this.#ground.root.fd,
+      links: this.#ground.links,
+      rules: visibility.rules,
+      hideDotfiles: visibility.hideDotfiles,
+      pathPrefix: path === ROOT ? '/' : `${path}/`,
+      rulePath: below(visibility.rulePrefix, path),
+    }
+    for await (const batch of this.#resources.listers.run('walkFolder', input, signal)) yield* batch as FlatResource[]
+  }
+
+  async #open(path: VirtualPath, lease: Lease): Promise<LocalFile> {
+    using held = await holdEntry(this.#ground, reachable(path))
+    if (held.targetStats.isDirectory()) fail('CONFLICT', 'this is a folder')
+    // What is held has had no effect yet. A fifo would be waited for, a device would start.
+    if (!held.targetStats.isFile()) fail('FORBIDDEN', 'only regular files can be opened')
+    const fd = await reopen(held.target, constants.O_RDONLY)
+    const { size, mtimeNs, ino } = await statsOf({ fd })
+    return new LocalFile({
+      fd,
+      name: nameOf(path),
+      size: Number(size),
+      modified: mtimeNs,
+      inode: ino,
+      lease: lease.split(1),
+      pool: this.#resources.buffers,
+    })
+  }
+
+  async #describe(held: HeldEntry, path: VirtualPath, view: ListingView): Promise<Resource> {
+    return await describe(held, path, view, async (folder, name) => await this.#subtitles(folder, name, view))
+  }
+
+  async #subtitles(path: VirtualPath, name: string, view: ListingView): Promise<string[]> {
+    using folder: Pin = await pinFolder(this.#ground, reachable(path))
+    const shown = view.shownPath.replace(/\/$/, '')
+    const input = {
+      folder: folder.fd,
+      name,
+      rules: view.rules,
+      hideDotfiles: view.hideDotfiles,
+      pathPrefix: shown.slice(0, shown.length - name.length),
+      rulePath: below(view.rulePrefix, path),
+    }
+    return (await this.#resources.listers.run('findSubtitles', input).next()).value as string[]
+  }
+
+  async #run<T>(path: VirtualPath, work: (lease: Lease) => Promise<T>): Promise<T> {
+    using lease = await this.#resources.descriptors.take(DESCRIPTORS_OF_ONE_OPERATION)
+    using _root = this.#ground.root.retain()
+    try {
+      return await work(lease)
+    } catch (error) {
+      throw translateError(error, path)
+    }
+  }
+
+  async *#stream<T>(
+    path: VirtualPath,
+    signal: AbortSignal | undefined,
+    start: () => AsyncGenerator<T, void, void>,
+  ): AsyncGenerator<T, void, void> {
+    if (signal?.aborted === true) fail('CANCELLED', 'this was cancelled')
+    using _lease = await this.#resources.descriptors.take(DESCRIPTORS_OF_ONE_OPERATION)
+    using _root = this.#ground.root.retain()
+    try {
+      yield* start()
+    } catch (error) {
+      throw translateError(error, path)
+    }
+  }
+}
+
+/** @throws NOT_FOUND for the storage's own files, INVALID_INPUT for what is no text */
+function reachable(path: VirtualPath): string[] {
+  const segments = segmentsOf(path)
+  if (segments.some(isOwnName)) fail('NOT_FOUND', 'there is nothing at this path')
+  requireText(path)
+  return segments
+}
+
+/** @throws FORBIDDEN for names that the storage keeps for itself, INVALID_INPUT for what is no text */
+function makeable(path: VirtualPath): string[] {
+  const segments = segmentsOf(path)
+  if (segments.some(isOwnName)) fail('FORBIDDEN', 'this name is reserved')
+  requireText(path)
+  return segments
+}
+
+function requireText(path: VirtualPath): void {
+  // Half a character would be written as U+FFFD, which is another name.
+  if (!path.isWellFormed()) fail('INVALID_INPUT', 'a path must be valid text')
+}
+
+async function* startingWith<T>(
+  first: IteratorResult<T, void>,
+  rest: AsyncGenerator<T, void, void>,
+): AsyncGenerator<T, void, void> {
+  try {
+    if (!first.done) yield first.value
+    yield* rest
+  } finally {
+    await rest.return()
+  }
+}

@@ -1,0 +1,145 @@
+import { writev } from 'node:fs'
+import type { Readable } from 'node:stream'
+import { FilemgrError } from '../../domain/errors.ts'
+
+/** Bytes per system call: smaller batches cost calls, larger ones leave the disk idle meanwhile. */
+const GATHERED = 256 * 1024
+/** No more is read from the network above this many unwritten bytes; half of what one upload may take of memory. */
+const HIGH_WATER = 2 * 1024 * 1024
+/** writev() takes 1024 buffers. */
+const MOST_BUFFERS = 1000
+
+export interface ReceiveOptions {
+  /** What was announced: more is refused at once, less at the end. */
+  readonly length?: number | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+/**
+ * Appends all that comes to an open file from its start. The source is never destroyed here: it is the request, and its
+ * sender still waits for an answer.
+ *
+ * @returns bytes written
+ * @throws CANCELLED when the source breaks off, TOO_LARGE and INVALID_INPUT when it is longer or shorter than announced
+ */
+export async function receiveBody(source: Readable, fd: number, options: ReceiveOptions): Promise<number> {
+  return await new Promise((resolve, reject) => {
+    new Receiver(source, fd, options, resolve, reject).start()
+  })
+}
+
+class Receiver {
+  readonly #source: Readable
+  readonly #fd: number
+  readonly #options: ReceiveOptions
+  readonly #resolve: (written: number) => void
+  readonly #reject: (error: Error) => void
+  #batch: Buffer[] = []
+  #unwritten = 0
+  #received = 0
+  #written = 0
+  #isWriting = false
+  #isEnded = false
+  #failure: Error | undefined
+
+  constructor(
+    source: Readable,
+    fd: number,
+    options: ReceiveOptions,
+    resolve: (written: number) => void,
+    reject: (error: Error) => void,
+  ) {
+    this.#source = source
+    this.#fd = fd
+    this.#options = options
+    this.#resolve = resolve
+    this.#reject = reject
+  }
+
+  start(): void {
+    if (this.#options.signal?.aborted) return this.#onAbort()
+    this.#options.signal?.addEventListener('abort', this.#onAbort)
+    if (this.#source.destroyed && !this.#source.readableEnded) return this.#onClose()
+    this.#source.on('data', this.#onData).on('end', this.#onEnd).on('error', this.#onClose).on('close', this.#onClose)
+  }
+
+  readonly #onData = (chunk: Buffer | string): void => {
+    const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk
+    this.#received += bytes.length
+    if (this.#received > (this.#options.length ?? Infinity))
+      return this.#stop(broken('TOO_LARGE', 'the body is longer than announced'))
+    this.#batch.push(bytes)
+    this.#unwritten += bytes.length
+    if (this.#unwritten >= HIGH_WATER) this.#source.pause()
+    this.#step()
+  }
+
+  readonly #onEnd = (): void => {
+    const isShort = this.#received < (this.#options.length ?? 0)
+    this.#stop(isShort ? broken('INVALID_INPUT', 'the body is shorter than announced') : undefined)
+  }
+
+  readonly #onClose = (): void => this.#stop(broken('CANCELLED', 'the upload was broken off'))
+
+  readonly #onAbort = (): void => this.#stop(broken('CANCELLED', 'the upload was cancelled'))
+
+  #stop(failure: Error | undefined): void {
+    if (failure) {
+      this.#failure ??= failure
+      this.#batch = []
+      // What still comes is not read before the sender has its answer.
+      this.#source.pause()
+    }
+    if (!this.#isEnded) this.#letGo()
+    this.#step()
+  }
+
+  #letGo(): void {
+    this.#isEnded = true
+    this.#options.signal?.removeEventListener('abort', this.#onAbort)
+    this.#source.off('data', this.#onData).off('end', this.#onEnd).off('close', this.#onClose)
+    // Stays until the source is gone: an error that nobody listens to would end the process.
+    this.#source.off('error', this.#onClose).on('error', ignoreLateError)
+  }
+
+  #step(): void {
+    if (this.#isWriting) return
+    const isDue = this.#unwritten >= GATHERED || this.#isEnded
+    if (isDue && this.#batch.length > 0) return this.#write(this.#batch.splice(0, MOST_BUFFERS))
+    if (!this.#isEnded) return
+    if (this.#failure) this.#reject(this.#failure)
+    else this.#resolve(this.#written)
+  }
+
+  #write(buffers: Buffer[]): void {
+    this.#isWriting = true
+    writev(this.#fd, buffers, this.#written, (error, count) => {
+      this.#isWriting = false
+      if (error) return this.#stop(error)
+      this.#written += count
+      this.#unwritten -= count
+      // A nearly full disk takes a part of it and says so.
+      const rest = withoutFirst(buffers, count)
+      if (rest.length > 0 && !this.#failure) this.#batch.unshift(...rest)
+      if (!this.#isEnded && this.#source.isPaused() && this.#unwritten < HIGH_WATER / 2) this.#source.resume()
+      this.#step()
+    })
+  }
+}
+
+function withoutFirst(buffers: readonly Buffer[], count: number): Buffer[] {
+  let left = count
+  return buffers.flatMap((buffer) => {
+    const cut = Math.min(left, buffer.length)
+    left -= cut
+    return cut === buffer.length ? [] : [buffer.subarray(cut)]
+  })
+}
+
+function broken(code: 'TOO_LARGE' | 'INVALID_INPUT' | 'CANCELLED', message: string): FilemgrError {
+  return new FilemgrError(code, message)
+}
+
+function ignoreLateError(): void {
+  // The upload has been settled; how its connection ends afterwards changes nothing.
+}

@@ -1,0 +1,126 @@
+import { fstat, lstatSync, readlinkSync, type BigIntStats } from 'node:fs'
+import { promisify } from 'node:util'
+import { fail } from '../../domain/errors.ts'
+import { inside, type Ground } from './ground.ts'
+import { errorWord } from './os-error.ts'
+import { at, beneath, hold, HOLD_ENTRY, HOLD_FOLDER, HOLD_TARGET, holdSync, type Name, type Pin } from './pin.ts'
+
+const fstatDescriptor = promisify(fstat)
+
+/** As many as the kernel follows. */
+const MOST_LINKS = 40
+
+export async function statsOf(pin: { readonly fd: number }): Promise<BigIntStats> {
+  return await fstatDescriptor(pin.fd, { bigint: true })
+}
+
+/** Holds a folder by its path: one open for all of it, then one look at where it led. */
+export async function pinFolder(ground: Ground, segments: readonly string[]): Promise<Pin> {
+  if (segments.length === 0) return ground.root.retain()
+  return inside(ground, await hold(beneath(ground.root, segments), HOLD_FOLDER))
+}
+
+/** Holds what a link leads to. */
+export async function pinTarget(ground: Ground, folder: Pin, name: Name): Promise<Pin> {
+  return inside(ground, await hold(at(folder, name), HOLD_TARGET))
+}
+
+/** An entry and, when it is a link, what it leads to; else both are the same. */
+export class HeldEntry implements Disposable {
+  readonly pin: Pin
+  readonly stats: BigIntStats
+  readonly target: Pin
+  readonly targetStats: BigIntStats
+
+  constructor(pin: Pin, stats: BigIntStats, target: Pin, targetStats: BigIntStats) {
+    this.pin = pin
+    this.stats = stats
+    this.target = target
+    this.targetStats = targetStats
+  }
+
+  [Symbol.dispose](): void {
+    this.pin[Symbol.dispose]()
+    this.target[Symbol.dispose]()
+  }
+}
+
+/** @throws NOT_FOUND also for a link into nothing, FORBIDDEN for one that leaves or leads in circles */
+export async function holdEntry(ground: Ground, segments: readonly string[]): Promise<HeldEntry> {
+  const name = segments.at(-1)
+  if (name === undefined) return whole(ground.root.retain(), await statsOf(ground.root))
+  using folder = await pinFolder(ground, segments.slice(0, -1))
+  using pin = await hold(at(folder, name), HOLD_ENTRY)
+  const stats = await statsOf(pin)
+  if (!stats.isSymbolicLink()) return whole(pin.retain(), stats)
+  using target = await pinTarget(ground, folder, name).catch((error: unknown) => {
+    if (errorWord(error) === 'ENOENT') destinationOf(ground, folder, name)[Symbol.dispose]()
+    throw error
+  })
+  return new HeldEntry(pin.retain(), stats, target.retain(), await statsOf(target))
+}
+
+/** A name in a held folder. */
+export class Place implements Disposable {
+  readonly folder: Pin
+  readonly name: Name
+
+  constructor(folder: Pin, name: Name) {
+    this.folder = folder
+    this.name = name
+  }
+
+  [Symbol.dispose](): void {
+    this.folder[Symbol.dispose]()
+  }
+}
+
+/**
+ * Follows links from a name to the name that is no link, where something may be or not. Each folder on the way is held and
+ * looked at; the text of a link is read once and used as read. Synchronous: asked for links at the last step only.
+ *
+ * @throws FORBIDDEN when the way leaves the ground or leads in circles
+ */
+export function destinationOf(ground: Ground, folder: Pin, name: Name): Place {
+  let place = new Place(folder.retain(), name)
+  for (let links = 0; links <= MOST_LINKS; links += 1) {
+    using here = place
+    const stats = lstatSync(at(here.folder, here.name), { throwIfNoEntry: false })
+    if (!stats?.isSymbolicLink()) return new Place(here.folder.retain(), here.name)
+    const text = readlinkSync(at(here.folder, here.name), { encoding: 'buffer' })
+    place = placeOf(ground, here.folder, text)
+  }
+  place[Symbol.dispose]()
+  return fail('FORBIDDEN', 'a link leads in circles', { reason: 'circle' })
+}
+
+/** The place that the text of a link names. Where its folder is missing, the nearest one that exists tells which side it is on. */
+function placeOf(ground: Ground, folder: Pin, linkText: Buffer): Place {
+  const text = linkText.toString('latin1').replace(/\/+$/, '')
+  const slash = text.lastIndexOf('/')
+  const name = text.slice(slash + 1)
+  const isPlain = name !== '' && name !== '.' && name !== '..'
+  const way = isPlain ? text.slice(0, slash + 1) : text
+  const from = linkText[0] === SLASH ? `/${way}` : `${at(folder).toString()}/${way}`
+  const found = nearestFolder(ground, from)
+  if (isPlain && found.isWhole) return new Place(found.pin, Buffer.from(name, 'latin1'))
+  found.pin[Symbol.dispose]()
+  return fail('NOT_FOUND', 'a link leads to nothing')
+}
+
+/** @param path one character per byte */
+function nearestFolder(ground: Ground, path: string): { pin: Pin; isWhole: boolean } {
+  for (let rest = path; ; rest = rest.replace(/\/*[^/]+\/*$/, '')) {
+    try {
+      return { pin: inside(ground, holdSync(Buffer.from(rest || '/', 'latin1'), HOLD_FOLDER)), isWhole: rest === path }
+    } catch (error) {
+      if (errorWord(error) !== 'ENOENT' && errorWord(error) !== 'ENOTDIR') throw error
+    }
+  }
+}
+
+const SLASH = 0x2f
+
+function whole(pin: Pin, stats: BigIntStats): HeldEntry {
+  return new HeldEntry(pin, stats, pin.retain(), stats)
+}

@@ -1,0 +1,96 @@
+import { close, constants, fchmod, fchown, fsync, open, type BigIntStats } from 'node:fs'
+import { link, rename, unlink } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import { errorWord } from './os-error.ts'
+import { stagedName } from './own-names.ts'
+import { at, reopen, type Name, type Pin } from './pin.ts'
+
+const openDescriptor = promisify(open)
+const closeDescriptor = promisify(close)
+const syncDescriptor = promisify(fsync)
+const changeMode = promisify(fchmod)
+const changeOwner = promisify(fchown)
+
+const { O_CREAT, O_DIRECTORY, O_EXCL, O_NOFOLLOW, O_RDONLY, O_WRONLY } = constants
+
+/** A file under a name that nobody sees, in the folder of its target. Disposing removes that name only, if it is still there. */
+export class StagedFile implements AsyncDisposable {
+  readonly fd: number
+  readonly #folder: Pin
+  readonly #name: string
+  #isPlaced = false
+
+  private constructor(folder: Pin, name: string, fd: number) {
+    this.#folder = folder
+    this.#name = name
+    this.fd = fd
+  }
+
+  /** O_EXCL refuses whatever was planted under the name, a dangling link too. */
+  static async create(folder: Pin, mode: number): Promise<StagedFile> {
+    const name = stagedName()
+    const fd = await openDescriptor(at(folder, name), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode)
+    return new StagedFile(folder, name, fd)
+  }
+
+  /** What replaces a file keeps its permissions, and its owner where we may give files away. */
+  async takeOver(old: BigIntStats): Promise<void> {
+    await changeOwner(this.fd, Number(old.uid), Number(old.gid)).catch((error: unknown) => {
+      if (errorWord(error) !== 'EPERM') throw error
+    })
+    await changeMode(this.fd, Number(old.mode) & 0o777)
+  }
+
+  /** On the disk whatever happens to the power, then under its name. */
+  async place(name: Name, replace: boolean): Promise<void> {
+    await syncDescriptor(this.fd)
+    if (replace) await this.#rename(name)
+    else await this.#placeWhereNothingIs(name)
+    await syncFolder(this.#folder)
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await closeDescriptor(this.fd)
+    if (!this.#isPlaced) await unlink(at(this.#folder, this.#name))
+  }
+
+  /** rename() itself refuses to put a file in the place of a folder. */
+  async #rename(name: Name): Promise<void> {
+    await rename(at(this.#folder, this.#name), at(this.#folder, name))
+    this.#isPlaced = true
+  }
+
+  /** Node lacks the rename that refuses to replace; link() refuses as well. */
+  async #placeWhereNothingIs(name: Name): Promise<void> {
+    try {
+      await link(at(this.#folder, this.#name), at(this.#folder, name))
+    } catch (error) {
+      if (!isWithoutLinks(error)) throw error
+      const reserved = await openDescriptor(at(this.#folder, name), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600)
+      await closeDescriptor(reserved)
+      await this.#rename(name)
+    }
+  }
+}
+
+/** Disks that know no hard links, as FAT. */
+function isWithoutLinks(error: unknown): boolean {
+  return ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK', 'ENOSYS'].includes(errorWord(error) ?? '')
+}
+
+/** A name lives in its folder, so a new or changed one needs the folder on the disk as well. */
+export async function syncFolder(folder: Pin): Promise<void> {
+  let fd: number
+  try {
+    fd = await reopen(folder, O_RDONLY | O_DIRECTORY)
+  } catch (error) {
+    // We may put files into this folder and not look into it: there is nothing to sync with, and no harm.
+    if (errorWord(error) === 'EACCES') return
+    throw error
+  }
+  try {
+    await syncDescriptor(fd)
+  } finally {
+    await closeDescriptor(fd)
+  }
+}

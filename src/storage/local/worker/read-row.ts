@@ -1,0 +1,98 @@
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type BigIntStats } from 'node:fs'
+import { isFilemgrError } from '../../../domain/errors.ts'
+import { SNIFFED_BYTES } from '../../../domain/media-type.ts'
+import type { ResourceType } from '../../../domain/resource.ts'
+import { typeByName, typeOfFile } from '../file-type.ts'
+import { requireInside, type Ground } from '../ground.ts'
+import { errorWord } from '../os-error.ts'
+import { HOLD_TARGET, holdSync, type Pin } from '../pin.ts'
+import { destinationOf } from '../resolve.ts'
+import { goMode } from '../wire-stats.ts'
+import { pathOf, textOf, type NameBytes } from './folder-names.ts'
+import type { Row } from './rows.ts'
+
+const { O_NOCTTY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants
+
+/** @returns undefined for what vanished meanwhile and for links that leave */
+export function readRow(ground: Ground, folder: Pin, name: NameBytes, isSniffing: boolean): Row | undefined {
+  const path = pathOf(folder, name)
+  const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false })
+  if (stats === undefined) return undefined
+  if (stats.isSymbolicLink()) return readLinkRow(ground, folder, name, stats, isSniffing)
+  return rowOf(
+    stats,
+    false,
+    typeOf(textOf(name), stats, isSniffing, () => readStart(path, false)),
+  )
+}
+
+/** Shows what a link leads to, under the name of the link. */
+function readLinkRow(
+  ground: Ground,
+  folder: Pin,
+  name: NameBytes,
+  own: BigIntStats,
+  isSniffing: boolean,
+): Row | undefined {
+  try {
+    using target = holdSync(pathOf(folder, name), HOLD_TARGET)
+    requireInside(ground, target)
+    const stats = fstatSync(target.fd, { bigint: true })
+    const start = () => readStart(`/proc/self/fd/${target.fd}`, true)
+    return rowOf(stats, true, typeOf(textOf(name), stats, isSniffing, start))
+  } catch (error) {
+    if (isFilemgrError(error)) return undefined
+    if (errorWord(error) === undefined) throw error
+    return leadsOut(ground, folder, name) ? undefined : rowOf(own, true, 'invalid_link')
+  }
+}
+
+/** Of a link that could not be followed: is it because of where it leads? A circle leads nowhere. */
+export function leadsOut(ground: Ground, folder: Pin, name: NameBytes): boolean {
+  try {
+    destinationOf(ground, folder, Buffer.from(name, 'latin1'))[Symbol.dispose]()
+    return false
+  } catch (error) {
+    if (isFilemgrError(error)) return error.code === 'FORBIDDEN' && error.details['reason'] !== 'circle'
+    if (errorWord(error) === undefined) throw error
+    return false
+  }
+}
+
+function rowOf(stats: BigIntStats, isSymlink: boolean, type: ResourceType): Row {
+  const size = Number(stats.size)
+  return { mode: goMode(stats), size, modified: stats.mtimeNs, isDir: stats.isDirectory(), isSymlink, type }
+}
+
+function typeOf(
+  name: string,
+  stats: BigIntStats,
+  isSniffing: boolean,
+  start: () => Uint8Array | undefined,
+): ResourceType {
+  if (stats.isDirectory()) return ''
+  if (!stats.isFile()) return 'blob'
+  const size = Number(stats.size)
+  return isSniffing ? typeOfFile({ name, size, canModify: true, start }) : typeByName(name, size)
+}
+
+/**
+ * @param path of a held file, or of a name that must not be followed: it may have been swapped for a link since it was looked
+ *   at. Nor is a fifo waited for that has taken the name.
+ */
+function readStart(path: string | Buffer, isHeld: boolean): Uint8Array | undefined {
+  try {
+    const fd = openSync(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | (isHeld ? 0 : O_NOFOLLOW))
+    try {
+      if (!fstatSync(fd).isFile()) return undefined
+      const start = Buffer.allocUnsafe(SNIFFED_BYTES)
+      return start.subarray(0, readSync(fd, start, 0, SNIFFED_BYTES, 0))
+    } finally {
+      closeSync(fd)
+    }
+  } catch (error) {
+    // One file that cannot be read does not spoil the listing; who opens it is told what is wrong.
+    if (errorWord(error) === undefined) throw error
+    return undefined
+  }
+}

@@ -1,0 +1,125 @@
+import { constants, lstatSync } from 'node:fs'
+import { extensionOf } from '../../../domain/media-type.ts'
+import { below, type VirtualPath } from '../../../domain/virtual-path.ts'
+import { errorWord } from '../os-error.ts'
+import { HOLD_FOLDER, holdSync } from '../pin.ts'
+import { pathOf, readNames, textOf, type IsShown, type NameBytes } from './folder-names.ts'
+
+export interface SubtitleFolder {
+  /** Lent. */
+  readonly folder: { readonly fd: number }
+  /** The names in it that are shown, in any order. */
+  readonly names: readonly NameBytes[]
+  /** What its entries' paths begin with, the slash included. */
+  readonly pathPrefix: string
+  /** Its path as the rules see it. */
+  readonly rulePath: VirtualPath
+  readonly isShown: IsShown
+}
+
+/** Paths of the subtitles of a video, in byte order of the names in its folder. */
+export type SubtitlesOf = (video: NameBytes) => string[]
+
+interface Found {
+  readonly name: NameBytes
+  readonly path: string
+}
+
+/** A folder of subtitles: what every video of its parent has, and what is in a folder that begins with the video's name. */
+interface Shelf {
+  readonly name: NameBytes
+  readonly entries: readonly (Found | { readonly name: NameBytes; readonly files: readonly Found[] })[]
+}
+
+const SUBTITLE = /(?:vtt|srt|ass|ssa)$/i
+const SHELF = /^(?:subs|subtitles)$/i
+
+/** Looks at the folder once, for all videos in it. */
+export function createSubtitleFinder(parent: SubtitleFolder): SubtitlesOf {
+  const files = filesOf(parent)
+  const shelves = foldersOf(parent, (name) => SHELF.test(name), readShelf)
+  return (video) => {
+    const base = video.slice(0, video.length - extensionOf(video).length)
+    const beside = withPrefix(files, base).map(({ name, path }) => ({ name, paths: [path] }))
+    const shelved = shelves.map(({ name, entries }) => ({
+      name,
+      paths: entries.flatMap((entry) => pathsOf(entry, base)),
+    }))
+    return [...beside, ...shelved].sort(byBytes).flatMap(({ paths }) => paths)
+  }
+}
+
+function pathsOf(entry: Shelf['entries'][number], base: NameBytes): string[] {
+  if ('path' in entry) return [entry.path]
+  return entry.name.startsWith(base) ? entry.files.map(({ path }) => path) : []
+}
+
+function readShelf(shelf: SubtitleFolder, name: NameBytes): Shelf {
+  const nested = foldersOf(
+    shelf,
+    () => true,
+    (folder, own) => ({ name: own, files: filesOf(folder) }),
+  )
+  return { name, entries: [...filesOf(shelf), ...nested].sort(byBytes) }
+}
+
+function filesOf({ folder, names, pathPrefix }: SubtitleFolder): Found[] {
+  return names
+    .filter((name) => SUBTITLE.test(name) && kindOf(folder, name) === 'file')
+    .map((name) => ({ name, path: pathPrefix + textOf(name) }))
+    .sort(byBytes)
+}
+
+/** Held without following: a folder that was swapped for a link meanwhile is passed over. */
+function foldersOf<T>(
+  parent: SubtitleFolder,
+  isWanted: (name: NameBytes) => boolean,
+  read: (folder: SubtitleFolder, name: NameBytes) => T,
+): T[] {
+  const { folder, names, pathPrefix, rulePath, isShown } = parent
+  return names
+    .filter((name) => isWanted(name) && kindOf(folder, name) === 'folder')
+    .flatMap((name) => {
+      try {
+        using child = holdSync(pathOf(folder, name), HOLD_FOLDER | constants.O_NOFOLLOW)
+        const path = below(rulePath, `/${textOf(name)}` as VirtualPath)
+        const shown = readNames(child).filter((own) => isShown(path, own))
+        const inner = {
+          folder: child,
+          names: shown,
+          pathPrefix: `${pathPrefix}${textOf(name)}/`,
+          rulePath: path,
+          isShown,
+        }
+        return [read(inner, name)]
+      } catch (error) {
+        // Gone, swapped or not for us to read: no subtitles there.
+        if (['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES'].includes(errorWord(error) ?? '')) return []
+        throw error
+      }
+    })
+}
+
+function kindOf(folder: { readonly fd: number }, name: NameBytes): 'file' | 'folder' | undefined {
+  const stats = lstatSync(pathOf(folder, name), { throwIfNoEntry: false })
+  if (stats === undefined) return undefined
+  return stats.isDirectory() ? 'folder' : 'file'
+}
+
+/** Sorted names with one beginning lie side by side. */
+function withPrefix(sorted: readonly Found[], prefix: NameBytes): readonly Found[] {
+  let low = 0
+  let high = sorted.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((sorted[middle]?.name ?? '') < prefix) low = middle + 1
+    else high = middle
+  }
+  let end = low
+  while (end < sorted.length && sorted[end]?.name.startsWith(prefix)) end += 1
+  return sorted.slice(low, end)
+}
+
+function byBytes(a: { readonly name: NameBytes }, b: { readonly name: NameBytes }): number {
+  return a.name < b.name ? -1 : a.name > b.name ? 1 : 0
+}

@@ -1,0 +1,75 @@
+import { extensionOf } from '../../../domain/media-type.ts'
+import type { Resource } from '../../../domain/resource.ts'
+import type { Sorting } from '../../../domain/sorting.ts'
+import { createTimeFormat } from '../wire-stats.ts'
+import { textOf, type NameBytes } from './folder-names.ts'
+import type { Rows } from './rows.ts'
+import type { SubtitlesOf } from './subtitles.ts'
+
+export interface ListingText {
+  readonly rows: Rows
+  readonly names: readonly NameBytes[]
+  readonly order: readonly number[]
+  readonly pathPrefix: string
+  readonly sorting: Sorting
+  /** The folder itself. */
+  readonly own: Resource
+  readonly subtitlesOf: SubtitlesOf
+}
+
+/** Characters of one part of the answer. */
+const PART = 128 * 1024
+/** Characters between two steps. */
+const STEP = 8 * 1024
+
+const utf8 = new TextEncoder()
+
+/** The wire JSON, written by hand: half the time of building objects and a fraction of their memory. */
+export function* writeListing(listing: ListingText): Generator<Uint8Array | undefined, void, void> {
+  const writeRow = createRowWriter(listing)
+  let text = '{"items":['
+  let stepped = 0
+  let folders = 0
+  for (const [position, index] of listing.order.entries()) {
+    if (position > 0) text += ','
+    text += writeRow(index)
+    if (listing.rows.isDir(index)) folders += 1
+    if (text.length >= PART) {
+      yield utf8.encode(text)
+      text = ''
+      stepped = 0
+    } else if (text.length - stepped >= STEP) {
+      yield
+      stepped = text.length
+    }
+  }
+  const counts = `"numDirs":${folders},"numFiles":${listing.order.length - folders}`
+  const own = JSON.stringify(listing.own).slice(1)
+  yield utf8.encode(`${text}],${counts},"sorting":${JSON.stringify(listing.sorting)},${own}`)
+}
+
+function createRowWriter({ rows, names, pathPrefix, subtitlesOf }: ListingText): (index: number) => string {
+  const timeOf = createTimeFormat()
+  // Without its closing quote: each path goes on with a name.
+  const prefix = quote(pathPrefix).slice(0, -1)
+  return (index) => {
+    const bytes = names[index] ?? ''
+    const name = textOf(bytes)
+    const quoted = quote(name)
+    const isDir = rows.isDir(index)
+    const type = rows.type(index)
+    const subtitles = type === 'video' ? subtitlesOf(bytes) : []
+    const tail = subtitles.length > 0 ? `,"subtitles":${JSON.stringify(subtitles)}}` : '}'
+    return (
+      `{"path":${prefix}${quoted.slice(1)},"name":${quoted},"size":${rows.size(index)},` +
+      `"extension":${quote(extensionOf(name))},"modified":"${timeOf(rows.modified(index))}",` +
+      `"mode":${rows.mode(index)},"isDir":${isDir},"isSymlink":${rows.isSymlink(index)},"type":"${type}"${tail}`
+    )
+  }
+}
+
+const PLAIN = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/
+
+function quote(text: string): string {
+  return PLAIN.test(text) ? `"${text}"` : JSON.stringify(text)
+}

@@ -1,0 +1,80 @@
+import { constants, lstat, type BigIntStats } from 'node:fs'
+import { access, statfs } from 'node:fs/promises'
+import type { Readable } from 'node:stream'
+import { promisify } from 'node:util'
+import { fail } from '../../domain/errors.ts'
+import type { WriteMode, Written } from '../storage.ts'
+import type { Ground } from './ground.ts'
+import { pinMadeFolder } from './make-folder.ts'
+import { errorWord } from './os-error.ts'
+import { at, type Pin } from './pin.ts'
+import { receiveBody } from './receive-body.ts'
+import { destinationOf, pinFolder, Place, statsOf } from './resolve.ts'
+import { StagedFile } from './staged-file.ts'
+
+const statsByName = promisify(lstat)
+
+/** Bytes that stay free beside an upload: a full disk hurts everybody else. */
+const RESERVE = 64 * 1024 * 1024
+
+/** All or nothing: whoever reads the name sees the old bytes whole or the new ones. */
+export async function writeFile(
+  ground: Ground,
+  segments: readonly string[],
+  source: Readable,
+  mode: WriteMode,
+): Promise<Written> {
+  const name = segments.at(-1)
+  if (name === undefined) fail('CONFLICT', 'a folder is in the way')
+  using folder = await folderToWriteIn(ground, segments.slice(0, -1), mode)
+  // Writing to a link changes what it leads to; where a link may not be replaced, nothing may be written at all.
+  using place = mode.replace ? destinationOf(ground, folder, name) : new Place(folder.retain(), name)
+  const old = await requireWritable(place, mode.replace)
+  await requireSpace(place.folder, mode.length)
+
+  await using staged = await StagedFile.create(place.folder, mode.fileMode)
+  if (old) await staged.takeOver(old)
+  await receiveBody(source, staged.fd, mode)
+  const { size, mtimeNs, ino } = await statsOf(staged)
+  await staged.place(place.name, mode.replace)
+  return { size: Number(size), modified: mtimeNs, inode: ino }
+}
+
+async function folderToWriteIn(ground: Ground, segments: readonly string[], mode: WriteMode): Promise<Pin> {
+  try {
+    return await pinFolder(ground, segments)
+  } catch (error) {
+    if (errorWord(error) !== 'ENOENT') throw error
+  }
+  // Refused before anything is made.
+  await requireSpace(ground.root, mode.length)
+  return await pinMadeFolder(ground, segments, mode.folderMode)
+}
+
+/** @returns what will be replaced */
+async function requireWritable(place: Place, replace: boolean): Promise<BigIntStats | undefined> {
+  const path = at(place.folder, place.name)
+  const old = await statsOrNothing(path)
+  if (old === undefined) return undefined
+  if (!replace) fail('CONFLICT', 'something with this name is already there')
+  if (old.isDirectory()) fail('CONFLICT', 'a folder is in the way')
+  if (!old.isFile()) fail('FORBIDDEN', 'only regular files can be replaced')
+  // The rename asks only for rights on the folder; a file that is read-only stays as it is.
+  await access(path, constants.W_OK)
+  return old
+}
+
+async function statsOrNothing(path: string | Buffer): Promise<BigIntStats | undefined> {
+  try {
+    return await statsByName(path, { bigint: true })
+  } catch (error) {
+    if (errorWord(error) === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+async function requireSpace(folder: Pin, length: number | undefined): Promise<void> {
+  if (length === undefined) return
+  const { bavail, bsize } = await statfs(at(folder), { bigint: true })
+  if (bavail * bsize < BigInt(length + RESERVE)) fail('NO_SPACE', 'the disk has too little free space for this file')
+}
