@@ -30,7 +30,7 @@ const noModuleState = ['Program', 'Program > ExportNamedDeclaration'].flatMap((p
     message: 'No state at module level: hold it in a factory or a class.',
   },
   {
-    selector: `${place} > VariableDeclaration NewExpression[callee.name=/^(Weak)?(Map|Set)$/][arguments.length=0]`,
+    selector: `${place} > VariableDeclaration > VariableDeclarator > NewExpression[callee.name=/^(Weak)?(Map|Set)$/][arguments.length=0]`,
     message: 'No state at module level: hold it in a factory or a class.',
   },
 ])
