@@ -53,7 +53,7 @@ function refusePrototypes(value: unknown): void {
     const next = left.pop()
     if (typeof next !== 'object' || next === null) continue
     if (Object.hasOwn(next, '__proto__')) fail('INVALID_INPUT', 'a key cannot be called __proto__')
-    for (const inner of Object.values(next)) left.push(inner)
+    for (const inner of Object.values(next) as unknown[]) left.push(inner)
   }
 }
 

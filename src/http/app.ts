@@ -1,0 +1,73 @@
+import { constants } from 'node:zlib'
+import compress from '@fastify/compress'
+import { fastify, type FastifyInstance, type FastifyServerOptions } from 'fastify'
+import type { Context } from '../context.ts'
+import { baseOf } from './base-url.ts'
+import { serverOptions } from './framework-options.ts'
+import { authentication } from './plugins/authentication.ts'
+import { cleanAddresses } from './plugins/clean-addresses.ts'
+import { errors } from './plugins/errors.ts'
+import { notFound } from './plugins/not-found.ts'
+import { operationGuard } from './plugins/operation-guard.ts'
+import { requestFormat } from './plugins/request-format.ts'
+import { requestLog } from './plugins/request-log.ts'
+import { securityHeaders } from './plugins/security-headers.ts'
+import { BUILT_PAGE, readBuiltPage, staticUi } from './plugins/static-ui.ts'
+import { routes } from './routes/index.ts'
+import { SMALLEST_COMPRESSED } from './send.ts'
+import { compileValidator } from './validator.ts'
+
+export interface AppOptions {
+  /** Folder of the built page. */
+  readonly uiFolder?: string
+  /** On top of the usual set-up: `http` or `https` of the server that listens. */
+  readonly server?: FastifyServerOptions
+  /** Collect the OpenAPI document, too. */
+  readonly described?: boolean
+}
+
+/** The whole HTTP side, ready to listen or to be asked by `inject`. Closing it is the caller's. */
+export async function buildApp(context: Context, options: AppOptions = {}): Promise<FastifyInstance> {
+  const app = fastify({ ...serverOptions(context), ...options.server })
+  app.setValidatorCompiler(compileValidator)
+  app.removeAllContentTypeParsers()
+  // Old clients sign in by GET too, with a body.
+  app.addHttpMethod('GET', { hasBody: true, overrideExisting: true })
+
+  await app.register(operationGuard)
+  if (options.described === true) {
+    const { openapi } = await import('./openapi.ts')
+    await app.register(openapi, { version: context.version })
+  }
+  await app.register(requestLog, { context })
+  await app.register(errors, { context })
+  await app.register(securityHeaders)
+  await app.register(cleanAddresses)
+  await app.register(authentication, { context })
+  await app.register(requestFormat)
+  await app.register(compress, {
+    global: false,
+    threshold: SMALLEST_COMPRESSED,
+    encodings: ['zstd', 'br', 'gzip'],
+    // The fastest of each still takes nine tenths off a listing.
+    zlibOptions: { level: 1 },
+    brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } },
+  })
+  const page = await readBuiltPage(options.uiFolder ?? BUILT_PAGE)
+  await app.register(notFound, { context, template: page.template })
+  await app.register(
+    async (scope) => {
+      await scope.register(staticUi, page)
+      await scope.register(routes, { context, describe: () => describeApi(context) })
+    },
+    { prefix: baseOf(context.options) },
+  )
+  await app.ready()
+  return await app
+}
+
+/** The OpenAPI document of this version, from the routes themselves. */
+export async function describeApi(context: Context): Promise<object> {
+  await using app = await buildApp(context, { described: true })
+  return app.swagger()
+}

@@ -1,0 +1,27 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+/** Where the cookie of a sign-in goes: to every address of ours, and nowhere else on the host. */
+export interface CookieScope {
+  readonly baseURL: string
+}
+
+/**
+ * The token for what a page cannot put a header on: downloads, pictures and the terminal. No script can read it, no other
+ * site can make the browser send it, and it ends with the browser.
+ */
+export function setAuthCookie(request: FastifyRequest, reply: FastifyReply, token: string, scope: CookieScope): void {
+  void reply.setCookie('auth', token, attributes(request, scope))
+}
+
+export function clearAuthCookie(request: FastifyRequest, reply: FastifyReply, scope: CookieScope): void {
+  void reply.clearCookie('auth', attributes(request, scope))
+}
+
+function attributes(request: FastifyRequest, { baseURL }: CookieScope) {
+  return {
+    httpOnly: true,
+    sameSite: 'strict',
+    path: baseURL === '' ? '/' : baseURL,
+    secure: request.protocol === 'https',
+  } as const
+}

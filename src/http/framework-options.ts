@@ -1,0 +1,39 @@
+import type { FastifyReply, FastifyServerOptions } from 'fastify'
+import type { Context } from '../context.ts'
+import { parseQuery } from './protocol/query.ts'
+import { setSecurityHeaders } from './plugins/security-headers.ts'
+
+const KIBIBYTE = 1024
+const SECOND = 1000
+
+/** Limits of the connection, so that slow or endless clients cost little; for `http.createServer` and its TLS kin alike. */
+export const CONNECTION_LIMITS = {
+  maxHeaderSize: 16 * KIBIBYTE,
+  headersTimeout: 30 * SECOND,
+  // Uploads may take hours; a connection on which nothing moves is cut by the idle limit instead.
+  requestTimeout: 0,
+}
+
+/** How the framework is set up; everything that is not its default has a reason here. */
+export function serverOptions({ options }: Pick<Context, 'options'>): FastifyServerOptions {
+  return {
+    logger: false,
+    // X-Forwarded-For of anybody else would let a client choose its own address.
+    trustProxy: options.trustedProxies.length === 0 ? false : options.trustedProxies,
+    bodyLimit: 1024 * KIBIBYTE,
+    connectionTimeout: 60 * SECOND,
+    keepAliveTimeout: 10 * SECOND,
+    requestTimeout: 0,
+    forceCloseConnections: 'idle',
+    // HEAD is a wrong method on every call of the wire that does not name it.
+    exposeHeadRoutes: false,
+    onProtoPoisoning: 'error',
+    onConstructorPoisoning: 'error',
+    routerOptions: { maxParamLength: 16 * KIBIBYTE, querystringParser: parseQuery },
+    frameworkErrors: (_error, _request, reply: FastifyReply) => {
+      // Before any hook: an escape in the address that cannot be decoded.
+      void setSecurityHeaders(reply).code(400).header('connection', 'close')
+      void reply.type('text/plain; charset=utf-8').send('400 Bad Request')
+    },
+  }
+}

@@ -1,0 +1,121 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema, HTTPMethods } from 'fastify'
+import type { BodyOf, Operation, ParamsOf, QueryOf, ReplyOf } from '../api/operation.ts'
+import { fail, type ErrorCode } from '../domain/errors.ts'
+import type { Actor } from '../domain/actor.ts'
+import type { ClientInfo } from '../services/client-info.ts'
+import { statusLine } from './error-status.ts'
+import { splitTarget } from './protocol/clean-path.ts'
+import './route-config.ts'
+import { sendJson } from './send.ts'
+
+export interface Call<O extends Operation> {
+  readonly params: ParamsOf<O>
+  readonly query: QueryOf<O>
+  readonly body: BodyOf<O>
+  /** @throws UNAUTHENTICATED on a public operation: nobody is signed in there */
+  readonly actor: Actor
+  readonly client: ClientInfo
+  /** Aborted when the client goes away. */
+  readonly signal: AbortSignal
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+}
+
+/** What to answer: a value for JSON, nothing for the plain text of the status, or the reply when it is sent already. */
+type Answer<O extends Operation> = ReplyOf<O> | FastifyReply | undefined
+export type Handler<O extends Operation> = (call: Call<O>) => Promise<Answer<O>> | Answer<O>
+
+export interface MountOptions {
+  readonly invalidAs?: ErrorCode
+  /** Bytes of the body; 1 MiB unless told. */
+  readonly bodyLimit?: number
+}
+
+const ALL_METHODS: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+
+/** Gives an operation its route: address, schemas, who may call, and the shape of the plain answers. */
+export function mount<const O extends Operation>(
+  app: FastifyInstance,
+  operation: O,
+  handler: Handler<O>,
+  options: MountOptions = {},
+): void {
+  const { access } = operation
+  const config = { operation, access, ...(options.invalidAs === undefined ? {} : { invalidAs: options.invalidAs }) }
+  const route = {
+    url: operation.path,
+    config,
+    ...(options.bodyLimit === undefined ? {} : { bodyLimit: options.bodyLimit }),
+    handler: async (request: FastifyRequest, reply: FastifyReply) =>
+      await answer(operation, reply, await handler(callOf<O>(request, reply))),
+  }
+  const schema = schemaOf(operation)
+  app.route({ ...route, method: operation.method, schema })
+  if (operation.anyMethod === true) {
+    const others = ALL_METHODS.filter((method) => method !== operation.method && !(method === 'HEAD' && operation.body))
+    app.route({ ...route, method: others, schema: { ...schema, hide: true } })
+  }
+  if (operation.path.endsWith('/*')) mountRedirect(app, operation)
+}
+
+/** "/api/raw" leads to "/api/raw/", before anything is asked of the visitor. */
+function mountRedirect(app: FastifyInstance, operation: Operation): void {
+  app.route({
+    method: operation.method,
+    url: operation.path.slice(0, -2),
+    config: { operation, access: 'public' },
+    schema: { hide: true },
+    handler: (request, reply) => {
+      const { path, query } = splitTarget(request.url)
+      const target = `${path}/${query}`
+      void reply.code(301).header('location', target)
+      if (request.method !== 'GET') return reply.send()
+      return reply.type('text/html; charset=utf-8').send(`<a href="${escapeQuotes(target)}">Moved Permanently</a>.\n\n`)
+    },
+  })
+}
+
+function escapeQuotes(target: string): string {
+  return target.replaceAll('&', '&amp;').replaceAll('"', '&#34;').replaceAll('<', '&lt;')
+}
+
+function callOf<O extends Operation>(request: FastifyRequest, reply: FastifyReply): Call<O> {
+  return {
+    params: request.params as ParamsOf<O>,
+    query: request.query as QueryOf<O>,
+    body: request.body as BodyOf<O>,
+    get actor() {
+      return request.actor ?? fail('UNAUTHENTICATED', 'sign in first')
+    },
+    client: clientOf(request),
+    get signal() {
+      return request.signal
+    },
+    request,
+    reply,
+  }
+}
+
+export function clientOf(request: FastifyRequest): ClientInfo {
+  return { address: request.ip, userAgent: request.headers['user-agent'] ?? '' }
+}
+
+function answer(operation: Operation, reply: FastifyReply, value: unknown): FastifyReply {
+  if (value === reply) return reply
+  const status = Number(Object.keys(operation.replies)[0])
+  void reply.code(status)
+  if (value !== undefined) return sendJson(reply, value)
+  void reply.type('text/plain; charset=utf-8')
+  return status === 204 ? reply.send() : reply.send(`${statusLine(status)}\n`)
+}
+
+function schemaOf(operation: Operation): FastifySchema {
+  const { params, query, body } = operation
+  return {
+    operationId: operation.id,
+    summary: operation.summary,
+    ...(params === undefined ? {} : { params }),
+    ...(query === undefined ? {} : { querystring: query }),
+    ...(body === undefined ? {} : { body }),
+  }
+}

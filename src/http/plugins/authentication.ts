@@ -1,0 +1,27 @@
+import cookie from '@fastify/cookie'
+import type { FastifyInstance } from 'fastify'
+import fastifyPlugin from 'fastify-plugin'
+import type { Context } from '../../context.ts'
+import { fail } from '../../domain/errors.ts'
+import { requireRight } from '../../domain/rights.ts'
+import { clientOf } from '../mount.ts'
+import { tokenOf } from '../protocol/token-source.ts'
+
+/** Finds out who asks, before anything else of the request is looked at. */
+export const authentication = fastifyPlugin(async (app: FastifyInstance, { context }: { context: Context }) => {
+  await app.register(cookie)
+  app.decorateRequest('actor', undefined)
+
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.is404) return
+    const { access, page } = request.routeOptions.config
+    if (access === 'public' || page === true) return
+    const token = tokenOf(request)
+    if (token === undefined) fail('UNAUTHENTICATED', 'sign in first')
+    const { actor, mustRenew } = await context.services.auth.authenticate(token, clientOf(request))
+    request.actor = actor
+    if (mustRenew) void reply.header('x-renew-token', 'true')
+    // Before the body is read: someone without the right learns nothing from what is wrong with it.
+    if (access !== 'user') requireRight(actor.user.perm, 'administration')
+  })
+})

@@ -1,0 +1,15 @@
+import type { FastifyInstance } from 'fastify'
+import fastifyPlugin from 'fastify-plugin'
+import { cleanedPath, splitTarget } from '../protocol/clean-path.ts'
+
+/**
+ * Sends addresses with "//", "." or ".." to their plain form, before anybody is asked who they are: after this hook one
+ * resource has one address, so that no rule is walked around by spelling (CVE-2026-25890).
+ */
+export const cleanAddresses = fastifyPlugin(async (app: FastifyInstance) => {
+  app.addHook('onRequest', async (request, reply) => {
+    const { path, query } = splitTarget(request.url)
+    const cleaned = cleanedPath(path)
+    if (cleaned !== undefined) return await reply.code(301).header('location', `${cleaned}${query}`).send()
+  })
+})

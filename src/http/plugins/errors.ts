@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import fastifyPlugin from 'fastify-plugin'
+import type { Context } from '../../context.ts'
+import { FilemgrError, isFilemgrError } from '../../domain/errors.ts'
+import { ERROR_STATUS, statusLine } from '../error-status.ts'
+import { prefersJson } from '../protocol/prefers-json.ts'
+
+/** Answers errors: the plain text of the status, or JSON for whoever asks for it. */
+export const errors = fastifyPlugin(async (app: FastifyInstance, { context }: { context: Context }) => {
+  app.setErrorHandler<FastifyError>((thrown, request, reply) => {
+    const error = ownError(thrown, request)
+    if (error.code !== 'INTERNAL') return sendError(error, request, reply)
+    // The cause may hold paths and values: it goes to the log, the client gets the number under which it is found there.
+    const id = randomUUID()
+    context.log.error({ id, err: thrown, operation: request.routeOptions.config.operation?.id }, 'a request failed')
+    const hidden = new FilemgrError('INTERNAL', `something went wrong; the log says what under ${id}`, { id })
+    return sendError(hidden, request, reply)
+  })
+})
+
+export function sendError(error: FilemgrError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { code, message, details } = error
+  const status = ERROR_STATUS[code]
+  void reply.code(status)
+  if (details.retryAfter !== undefined) void reply.header('retry-after', Math.ceil(details.retryAfter))
+  if (status === 202 || !prefersJson(request.headers.accept)) {
+    // Only 400 says why: the other texts are compared by old clients.
+    const cause = status === 400 && details.terse !== true ? ` (${message})` : ''
+    return reply.type('text/plain; charset=utf-8').send(`${statusLine(status)}${cause}\n`)
+  }
+  const body = JSON.stringify({ error: { code, message, details } })
+  return reply.type('application/json; charset=utf-8').send(body)
+}
+
+function ownError(thrown: FastifyError, request: FastifyRequest): FilemgrError {
+  const error = translate(thrown)
+  const { invalidAs } = request.routeOptions.config
+  const isInvalid = error.code === 'INVALID_INPUT' || error.code === 'TOO_LARGE'
+  return invalidAs !== undefined && isInvalid ? new FilemgrError(invalidAs, error.message) : error
+}
+
+/** What the framework and the connection throw, in our words. */
+function translate(thrown: FastifyError): FilemgrError {
+  if (isFilemgrError(thrown)) return thrown
+  if (thrown.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new FilemgrError('TOO_LARGE', 'the body is too large')
+  if (thrown.code === 'ECONNRESET') return new FilemgrError('CANCELLED', 'the client went away')
+  const isRequestFault = thrown.statusCode !== undefined && thrown.statusCode >= 400 && thrown.statusCode < 500
+  if (isRequestFault) return new FilemgrError('INVALID_INPUT', 'the request is not valid')
+  return new FilemgrError('INTERNAL', thrown.message, {}, { cause: thrown })
+}

@@ -1,0 +1,45 @@
+import { randomBytes } from 'node:crypto'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import fastifyPlugin from 'fastify-plugin'
+import type { Context } from '../../context.ts'
+import { baseOf, pathBelow } from '../base-url.ts'
+import { clientConfigOf } from '../client-config.ts'
+import { splitTarget } from '../protocol/clean-path.ts'
+import { fillPage, pagePolicy } from '../protocol/page.ts'
+
+const NOT_BUILT = 'The page has not been built yet. Run "npm run build" and start filemgr again.\n'
+
+export interface NotFoundOptions {
+  readonly context: Context
+  /** index.html before it is filled, if it was built. */
+  readonly template: string | undefined
+}
+
+/** Every address that is no route: the page for GET, which finds its own way by the path, and 404 for the rest. */
+export const notFound = fastifyPlugin(async (app: FastifyInstance, { context, template }: NotFoundOptions) => {
+  const base = baseOf(context.options)
+
+  app.setNotFoundHandler((request, reply) => {
+    const { path, query } = splitTarget(request.url)
+    const below = pathBelow(base, path)
+    if (below === '' && base !== '') return reply.code(301).header('location', `${base}/${query}`).send()
+    if (below === '/static') return sendText(reply, 404, '404 page not found\n')
+    const isPage = request.method === 'GET' && below !== undefined && !isReserved(below)
+    if (!isPage) return sendText(reply, 404, '404 Not Found\n')
+    return template === undefined ? sendText(reply, 503, NOT_BUILT) : sendPage(reply, context, template)
+  })
+})
+
+function isReserved(path: string): boolean {
+  return /^\/(api|static)(\/|$)/.test(path)
+}
+
+function sendText(reply: FastifyReply, status: number, text: string): FastifyReply {
+  return reply.code(status).type('text/plain; charset=utf-8').send(text)
+}
+
+function sendPage(reply: FastifyReply, context: Context, template: string): FastifyReply {
+  const nonce = randomBytes(16).toString('base64')
+  void reply.header('content-security-policy', pagePolicy(nonce)).type('text/html; charset=utf-8')
+  return reply.send(fillPage(template, clientConfigOf(context), nonce))
+}

@@ -1,0 +1,21 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import fastifyPlugin from 'fastify-plugin'
+
+const EVERYWHERE = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'x-frame-options': 'DENY',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cache-control': 'no-cache, no-store, must-revalidate',
+}
+
+/** What every answer carries; routes that know better overwrite single ones. */
+export const securityHeaders = fastifyPlugin(async (app: FastifyInstance) => {
+  app.addHook('onRequest', async (_request, reply) => void setSecurityHeaders(reply))
+})
+
+export function setSecurityHeaders(reply: FastifyReply): FastifyReply {
+  return reply.headers(EVERYWHERE)
+}

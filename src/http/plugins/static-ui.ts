@@ -1,0 +1,72 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance } from 'fastify'
+import fastifyPlugin from 'fastify-plugin'
+
+export interface BuiltPage {
+  readonly folder: string
+  /** index.html before it is filled; undefined when the page was never built. */
+  readonly template: string | undefined
+  /** Names of the files below static/, without their compressed doubles. */
+  readonly names: ReadonlySet<string>
+}
+
+const COMPRESSED = /\.(br|gz)$/
+/** Names with a hash of their content never change what they mean. */
+const HASHED = /-[\w-]{8}\.\w+$/
+
+/** Where `npm run build` puts the page, seen from src/http/plugins and from dist/http/plugins. */
+export const BUILT_PAGE = fileURLToPath(
+  new URL(import.meta.url.endsWith('.ts') ? '../../../dist/ui/' : '../../ui/', import.meta.url),
+)
+
+/** Looks at what was built, once: what comes later is not served before the next start. */
+export async function readBuiltPage(folder: string): Promise<BuiltPage> {
+  const template = await readIfThere(join(folder, 'index.html'))
+  const names = template === undefined ? new Set<string>() : await namesBelow(join(folder, 'static'))
+  return { folder, template, names }
+}
+
+/** The files of the page. Only names found at the start are ever opened, so no address reaches another file (CVE-2023-37474). */
+export const staticUi = fastifyPlugin(async (app: FastifyInstance, { folder, names }: BuiltPage) => {
+  await app.register(fastifyStatic, {
+    root: join(folder, 'static'),
+    serve: false,
+    preCompressed: true,
+    suppressWarning: true,
+    cacheControl: false,
+  })
+
+  app.get<{ Params: { '*': string } }>('/static/*', { config: { page: true } }, (request, reply) => {
+    const name = request.params['*']
+    if (!names.has(name)) {
+      const text = name.endsWith('.js') ? '404 Not Found\n' : '404 page not found\n'
+      return reply.code(404).type('text/plain; charset=utf-8').send(text)
+    }
+    const life = HASHED.test(name) ? 'public, max-age=31536000, immutable' : 'public, max-age=86400'
+    return reply.header('cache-control', life).sendFile(name)
+  })
+})
+
+async function readIfThere(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+async function namesBelow(folder: string): Promise<Set<string>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const files = entries.filter((entry) => entry.isFile() && !COMPRESSED.test(entry.name))
+  return new Set(
+    files.map((entry) =>
+      join(entry.parentPath, entry.name)
+        .slice(folder.length + 1)
+        .replaceAll(sep, '/'),
+    ),
+  )
+}

@@ -1,0 +1,20 @@
+import type { Access, Operation } from '../api/operation.ts'
+import type { Actor } from '../domain/actor.ts'
+import type { ErrorCode } from '../domain/errors.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What the route does. A route without an operation, and without `page`, keeps the daemon from starting. */
+    operation?: Operation
+    access?: Access
+    /** A part of the page: anybody may have it and nothing is decided by it. */
+    page?: true
+    /** What a body that is not valid counts as: whoever signs in learns nothing from 400 instead of 403. */
+    invalidAs?: ErrorCode
+  }
+
+  interface FastifyRequest {
+    /** Who asks. Set for all routes but public ones. */
+    actor: Actor | undefined
+  }
+}

@@ -1,0 +1,57 @@
+import type { FastifyInstance } from 'fastify'
+import { listSessions, login, logout, redeemCode, renew, revokeSession } from '../../api/auth.ts'
+import type { Context } from '../../context.ts'
+import { clearAuthCookie, setAuthCookie } from '../auth-cookie.ts'
+import { baseOf } from '../base-url.ts'
+import { mount, type MountOptions } from '../mount.ts'
+
+/** Whoever signs in sends little, and learns from a body that is not valid no more than from a wrong password. */
+const SIGN_IN: MountOptions = { bodyLimit: 8192, invalidAs: 'WRONG_CREDENTIALS' }
+
+export function authRoutes(app: FastifyInstance, { services, options }: Context): void {
+  const scope = { baseURL: baseOf(options) }
+
+  mount(
+    app,
+    login,
+    async ({ body, client, request, reply }) => {
+      const token = await services.auth.login(body, client)
+      setAuthCookie(request, reply, token, scope)
+      return await reply.type('text/plain').send(token)
+    },
+    SIGN_IN,
+  )
+
+  mount(
+    app,
+    redeemCode,
+    async ({ body, client, request, reply }) => {
+      const token = await services.auth.redeemCode(body.code, client)
+      setAuthCookie(request, reply, token, scope)
+      return await reply.type('text/plain').send(token)
+    },
+    SIGN_IN,
+  )
+
+  mount(
+    app,
+    renew,
+    async ({ actor, client, request, reply }) => {
+      const token = await services.auth.renew(actor, client)
+      setAuthCookie(request, reply, token, scope)
+      return await reply.header('x-renew-token', 'false').type('text/plain').send(token)
+    },
+    { bodyLimit: 8192 },
+  )
+
+  mount(app, logout, async ({ actor, request, reply }) => {
+    await services.auth.logout(actor)
+    clearAuthCookie(request, reply, scope)
+  })
+
+  mount(app, listSessions, async ({ actor, query }) => await services.sessions.list(actor, { all: query.all === true }))
+
+  mount(app, revokeSession, async ({ actor, params }) => {
+    await services.sessions.revoke(actor, params.id)
+  })
+}

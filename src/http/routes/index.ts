@@ -1,0 +1,37 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Context } from '../../context.ts'
+import { parseBody } from '../protocol/json-body.ts'
+import { authRoutes } from './auth.ts'
+import { rawRoutes } from './raw.ts'
+import { readingRoutes, uploadRoutes } from './resources.ts'
+import { serverRoutes } from './server.ts'
+import { settingsRoutes } from './settings.ts'
+import { usageRoutes } from './usage.ts'
+import { userRoutes } from './users.ts'
+
+export interface RoutesOptions {
+  readonly context: Context
+  readonly describe: () => Promise<object>
+}
+
+/** All routes, in two groups: those that take JSON, and those whose body is a stream of bytes. */
+export async function routes(app: FastifyInstance, { context, describe }: RoutesOptions): Promise<void> {
+  await app.register(async (json) => {
+    // Whatever the Content-Type says: the pages of the original send JSON without one.
+    json.addContentTypeParser('*', { parseAs: 'string' }, async (request: FastifyRequest, text: string) =>
+      request.routeOptions.config.operation?.body === undefined ? undefined : parseBody(text),
+    )
+    serverRoutes(json, describe)
+    authRoutes(json, context)
+    userRoutes(json, context)
+    settingsRoutes(json, context)
+    readingRoutes(json, context)
+    rawRoutes(json, context)
+    usageRoutes(json, context)
+  })
+
+  await app.register(async (bytes) => {
+    bytes.addContentTypeParser('*', async () => undefined)
+    uploadRoutes(bytes, context)
+  })
+}

@@ -1,0 +1,13 @@
+import type { FastifyInstance } from 'fastify'
+import { health, openapi } from '../../api/server.ts'
+import { mount } from '../mount.ts'
+
+/** @param describe gives the OpenAPI document */
+export function serverRoutes(app: FastifyInstance, describe: () => Promise<object>): void {
+  mount(app, health, ({ reply }) =>
+    // Old monitors compare the type too.
+    reply.removeHeader('cache-control').type('text/plain; charset=utf-8').send('{"status":"OK"}'),
+  )
+
+  mount(app, openapi, async () => await describe())
+}

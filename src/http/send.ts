@@ -1,0 +1,52 @@
+import { Readable } from 'node:stream'
+import { finished } from 'node:stream/promises'
+import type { FastifyReply } from 'fastify'
+
+/** Below this a compressed answer saves nothing that counts. */
+export const SMALLEST_COMPRESSED = 1500
+
+/**
+ * Sends a stream and waits until it is over, so that what it reads from may be closed afterwards. A client that goes away
+ * ends it too; an error in the middle has cut the connection by then, and is the framework's to log.
+ */
+export async function sendStream(reply: FastifyReply, stream: Readable): Promise<FastifyReply> {
+  const over = finished(stream, { cleanup: true }).catch(() => undefined)
+  void reply.send(stream)
+  await over
+  return await reply
+}
+
+/** Sends JSON that comes in parts: at once when it is short, else compressed as the client likes it. */
+export async function sendJsonParts(reply: FastifyReply, parts: AsyncIterable<Uint8Array>): Promise<FastifyReply> {
+  void reply.type('application/json; charset=utf-8')
+  const rest = parts[Symbol.asyncIterator]()
+  const start: Uint8Array[] = []
+  let length = 0
+  while (length < SMALLEST_COMPRESSED) {
+    const next = await rest.next()
+    if (next.done === true) return await reply.send(Buffer.concat(start))
+    start.push(next.value)
+    length += next.value.length
+  }
+  const stream = Readable.from(continued(start, rest), { objectMode: false })
+  const over = finished(stream, { cleanup: true }).catch(() => undefined)
+  reply.compress(stream)
+  await over
+  return await reply
+}
+
+/** Sends a value as JSON, compressed when it is long. */
+export function sendJson(reply: FastifyReply, value: unknown): FastifyReply {
+  void reply.type('application/json; charset=utf-8')
+  reply.compress(JSON.stringify(value))
+  return reply
+}
+
+async function* continued(start: readonly Uint8Array[], rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* start
+    for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value
+  } finally {
+    await rest.return?.()
+  }
+}
