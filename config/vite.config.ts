@@ -2,11 +2,24 @@ import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { compileCatalogues } from './build-ui/compile-catalogues.ts'
+import { declareLayers } from './build-ui/declare-layers.ts'
 import { precompress } from './build-ui/precompress.ts'
 import { stripStyleInjection } from './build-ui/strip-style-injection.ts'
 
 /** The browsers of the last two years. They know `light-dark()`, nesting and `@layer`, so nothing is lowered. */
 const BROWSERS = ['chrome131', 'edge131', 'firefox132', 'safari18.1', 'ios18.1']
+
+/** Parts of the kit that are fetched while the page idles. */
+const OVERLAYS = /\/ui\/src\/kit\/(dialog|menu-popup|menu-entries|menu\.module|tooltip\.|toaster|toast-card)/
+
+/** Few files in place of one per shared module. What only overlays need stays out of the first view. */
+const CHUNKS = [
+  { name: 'vendor', test: /\/node_modules\/(@radix-ui\/react-direction|react|react-dom|scheduler|@tanstack|@lingui|use-sync-external-store)\// },
+  {
+    name: 'base',
+    test: (id: string) => /\/ui\/src\/(api|kit|lib|i18n)\/.*\.(tsx?|css)/.test(id) && !OVERLAYS.test(id),
+  },
+]
 
 export default defineConfig({
   root: fileURLToPath(new URL('../ui', import.meta.url)),
@@ -16,7 +29,8 @@ export default defineConfig({
   experimental: {
     renderBuiltUrl: (filename, { hostType }) => (hostType === 'html' ? `/${filename}` : { relative: true }),
   },
-  plugins: [react(), compileCatalogues(), stripStyleInjection(), precompress()],
+  plugins: [react(), compileCatalogues(), stripStyleInjection(), declareLayers(), precompress()],
+  resolve: { alias: { typebox: fileURLToPath(new URL('../ui/src/lib/plain-schema.ts', import.meta.url)) } },
   css: { modules: { generateScopedName: '[local]-[hash:base64:5]' } },
   build: {
     outDir: '../dist/ui',
@@ -29,5 +43,6 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     chunkSizeWarningLimit: 1000,
+    rolldownOptions: { output: { codeSplitting: { groups: CHUNKS } } },
   },
 })

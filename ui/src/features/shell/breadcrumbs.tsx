@@ -57,6 +57,7 @@ function HiddenCrumbs({ crumbs }: { crumbs: readonly Crumb[] }) {
     <MenuButton
       label={t('shell.hiddenFolders', { count: crumbs.length })}
       size="small"
+      className={styles['hidden']}
       align="start"
       entries={() =>
         crumbs.map(({ name, path }) => ({ label: name, icon: 'folder', run: () => navigateTo(filesHref(path)) }))
