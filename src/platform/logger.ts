@@ -1,3 +1,6 @@
+import { pino, type DestinationStream } from 'pino'
+import { fail } from '../domain/errors.ts'
+
 interface LogMethod {
   (message: string): void
   (facts: object, message: string): void
@@ -9,4 +12,107 @@ export interface Logger {
   readonly info: LogMethod
   readonly warn: LogMethod
   readonly error: LogMethod
+}
+
+/** A log that goes somewhere. */
+export interface LogOutput extends Logger, Disposable {
+  /** Opens the file anew, after it was moved away. */
+  reopen(): void
+}
+
+export interface LoggerOptions {
+  /** "stdout", "stderr", path of a file, or empty for none. */
+  readonly destination: string
+  /** "auto" is pretty on a terminal and JSON elsewhere. */
+  readonly format?: 'auto' | 'pretty' | 'json'
+  /** Say everything. */
+  readonly debug?: boolean
+}
+
+const LEVELS = ['debug', 'info', 'warn', 'error'] as const
+const SECRETS = ['password', 'passwordHash', 'current_password', 'token', 'tokenKey', 'authorization', 'cookie', '["x-auth"]']
+
+/** @throws INVALID_INPUT when the file cannot be written */
+export async function createLogger(options: LoggerOptions): Promise<LogOutput> {
+  if (options.destination === '') return { ...silentLogger, reopen: () => undefined, [Symbol.dispose]: () => undefined }
+  const target = openTarget(options.destination)
+  const logger = pino(
+    {
+      level: options.debug === true ? 'debug' : 'info',
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      redact: SECRETS.flatMap((name) => [name, name.startsWith('[') ? `*${name}` : `*.${name}`]),
+    },
+    wantsPretty(options) ? await prettyStream(target, isTerminal(options.destination)) : target,
+  )
+  const methods = LEVELS.map((level) => [level, methodOf((facts, message) => logger[level](facts, message))] as const)
+  return {
+    ...(Object.fromEntries(methods) as Record<(typeof LEVELS)[number], LogMethod>),
+    reopen: () => target.reopen(),
+    [Symbol.dispose]: () => target.end(),
+  }
+}
+
+export const silentLogger: Logger = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+}
+
+type Target = ReturnType<typeof pino.destination>
+
+function openTarget(destination: string): Target {
+  const fd = { stdout: 1, stderr: 2 }[destination]
+  // Written at once: the last lines before a crash are the ones that are needed.
+  const target = fd === undefined ? openFile(destination) : pino.destination({ fd, sync: true })
+  // A full disk or a reader that has gone must not end the server; the lines are lost.
+  target.on('error', () => undefined)
+  return target
+}
+
+function openFile(path: string): Target {
+  try {
+    return pino.destination({ dest: path, append: true, sync: true, mode: 0o600 })
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error
+    return fail('INVALID_INPUT', `--log: ${path} cannot be written (${String(error.code)})`, { field: 'log' })
+  }
+}
+
+function wantsPretty({ destination, format = 'auto' }: LoggerOptions): boolean {
+  if (format !== 'auto') return format === 'pretty'
+  return isTerminal(destination)
+}
+
+function isTerminal(destination: string): boolean {
+  if (destination === 'stdout') return process.stdout.isTTY
+  return destination === 'stderr' && process.stderr.isTTY
+}
+
+/** Loaded on demand: a daemon under a supervisor logs JSON. */
+async function prettyStream(target: Target, isTerminal: boolean): Promise<DestinationStream> {
+  const { prettyFactory } = await import('pino-pretty')
+  const format = prettyFactory({
+    colorize: isTerminal && process.env['NO_COLOR'] === undefined,
+    translateTime: 'SYS:HH:MM:ss',
+    singleLine: true,
+  })
+  return { write: (line: string) => void target.write(format(JSON.parse(line))) }
+}
+
+function methodOf(write: (facts: object, message: string) => void): LogMethod {
+  return (factsOrMessage: object | string, message?: string) => {
+    if (typeof factsOrMessage === 'string') write({}, printable(factsOrMessage))
+    else write(factsOrMessage, printable(message ?? ''))
+  }
+}
+
+/** A name with a line break or an escape sequence must not forge a line or command the terminal. */
+function printable(text: string): string {
+  // eslint-disable-next-line no-control-regex -- control characters are what is looked for
+  return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, (character) => {
+    return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+  })
 }

@@ -1,3 +1,7 @@
+import argon2 from 'argon2'
+import { fail } from '../domain/errors.ts'
+import { createLimiter } from './limiter.ts'
+
 /** Slow, salted hashes of passwords, a few at a time. */
 export interface PasswordHasher {
   /** @throws INVALID_INPUT for more than 1024 bytes; BUSY when too many wait */
@@ -8,4 +12,94 @@ export interface PasswordHasher {
   isOutdated(hash: string): boolean
   /** True for a text with the full shape of a hash that `verify` understands. */
   recognises(text: string): boolean
+}
+
+export interface HashCost {
+  /** KiB. */
+  readonly memoryCost: number
+  readonly timeCost: number
+  readonly parallelism: number
+}
+
+/** Another kind of hash that old records hold. It is replaced at the next sign-in. */
+export interface LegacyHash {
+  recognises(text: string): boolean
+  verify(password: string, hash: string): Promise<boolean>
+}
+
+export interface HasherOptions {
+  readonly cost?: HashCost
+  readonly legacy?: readonly LegacyHash[]
+}
+
+const COST: HashCost = { memoryCost: 65_536, timeCost: 3, parallelism: 1 }
+const SALT_BYTES = 16
+const HASH_BYTES = 32
+const LONGEST_PASSWORD = 1024
+
+const ARGON2ID =
+  /^\$argon2id\$v=19\$([mtp]=\d{1,7},[mtp]=\d{1,7},[mtp]=\d{1,7})\$[A-Za-z0-9+/]{11,88}\$[A-Za-z0-9+/]{22,88}$/
+/** A hash of somebody else's making must not be able to take all of the memory or minutes of a processor. */
+const HIGHEST = { memoryCost: 1_048_576, timeCost: 16, parallelism: 16 }
+
+/** argon2id, two at a time: each takes 64 MiB and a processor for a tenth of a second. */
+export function createPasswordHasher({ cost = COST, legacy = [] }: HasherOptions = {}): PasswordHasher {
+  const limiter = createLimiter({ concurrent: 2, waiting: 64 })
+  const nobody = hashOfNobody(cost)
+
+  const matches = async (password: string, hash: string): Promise<boolean> => {
+    const old = legacy.find((kind) => kind.recognises(hash))
+    if (old !== undefined) return await old.verify(password, hash)
+    return costOf(hash) !== undefined && (await argon2.verify(hash, password))
+  }
+
+  return {
+    async hash(password) {
+      requireLength(password)
+      const hash = await limiter.run(async () => await argon2.hash(password, { ...cost, type: argon2.argon2id }))
+      // The order of the PHC string format, which other programs insist on.
+      return hash.replace(/\$(m=\d+),(p=\d+),(t=\d+)\$/, '$$$1,$3,$2$$')
+    },
+
+    async verify(password, hash) {
+      const comparable = hash !== undefined && isShortEnough(password) ? hash : nobody
+      // An answer that comes at once would tell who has an account (CVE-2026-23849), so a hash is always worked out.
+      const isRight = await limiter.run(async () => await matches(password.slice(0, LONGEST_PASSWORD), comparable))
+      return isRight && comparable !== nobody
+    },
+
+    isOutdated(hash) {
+      const made = costOf(hash)
+      return made === undefined || made.memoryCost < cost.memoryCost || made.timeCost < cost.timeCost
+    },
+
+    recognises: (text) => costOf(text) !== undefined || legacy.some((kind) => kind.recognises(text)),
+  }
+}
+
+/** @throws INVALID_INPUT */
+function requireLength(password: string): void {
+  if (isShortEnough(password)) return
+  fail('INVALID_INPUT', `password is too long, maximum length is ${LONGEST_PASSWORD} bytes`, { field: 'password' })
+}
+
+function isShortEnough(password: string): boolean {
+  return Buffer.byteLength(password) <= LONGEST_PASSWORD
+}
+
+function costOf(hash: string): HashCost | undefined {
+  const parameters = ARGON2ID.exec(hash)?.[1]
+  if (parameters === undefined) return undefined
+  const values = parameters.split(',').map((text) => [text.charAt(0), Number(text.slice(2))] as const)
+  const { m: memoryCost = 0, t: timeCost = 0, p: parallelism = 0 }: Record<string, number> = Object.fromEntries(values)
+  const tooHigh = memoryCost > HIGHEST.memoryCost || timeCost > HIGHEST.timeCost || parallelism > HIGHEST.parallelism
+  const possible = timeCost >= 1 && parallelism >= 1 && memoryCost >= 8 * parallelism
+  return tooHigh || !possible ? undefined : { memoryCost, timeCost, parallelism }
+}
+
+/** Costs the same to compare with as a real one, and equals the hash of no password that anybody could find. */
+function hashOfNobody({ memoryCost, timeCost, parallelism }: HashCost): string {
+  const zeros = (bytes: number) => Buffer.alloc(bytes).toString('base64').replace(/=+$/, '')
+  const parameters = `m=${memoryCost},t=${timeCost},p=${parallelism}`
+  return `$argon2id$v=19$${parameters}$${zeros(SALT_BYTES)}$${zeros(HASH_BYTES)}`
 }

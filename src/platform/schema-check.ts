@@ -1,0 +1,22 @@
+import type { Static, TSchema } from 'typebox'
+import { Compile, type Validator } from 'typebox/compile'
+import { fail } from '../domain/errors.ts'
+
+/**
+ * Makes the check of a value that came from outside. Compiled at the first use.
+ *
+ * @returns a function that returns the value as it is, or throws INVALID_INPUT naming the field and what is wrong with it
+ */
+export function createSchemaCheck<S extends TSchema>(schema: S): (value: unknown) => Static<S> {
+  let validator: Validator | undefined
+  return (value) => {
+    validator ??= Compile(schema)
+    if (validator.Check(value)) return value as Static<S>
+    const [error] = validator.Errors(value)
+    const missing = error?.keyword === 'required' ? error.params.requiredProperties[0] : undefined
+    const place = [...(error?.instancePath ?? '').split('/').slice(1), ...(missing === undefined ? [] : [missing])]
+    const field = place.join('.')
+    const problem = missing === undefined ? (error?.message ?? 'is not valid') : 'is missing'
+    return fail('INVALID_INPUT', `${field === '' ? 'the value' : field} ${problem}`, { field })
+  }
+}

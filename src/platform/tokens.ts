@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto'
+import { errors, jwtVerify, SignJWT } from 'jose'
+import type { Clock } from './clock.ts'
+
+/** Times in seconds since 1970. */
+export interface TokenClaims {
+  /** Id of the session. */
+  readonly jti: string
+  readonly iat: number
+  readonly exp: number
+  /** What the page shows before it has asked for anything; nothing is decided by it. */
+  readonly user: object
+}
+
+/** Signed tokens of three parts (JWS compact, HS256). */
+export interface Tokens {
+  sign(claims: TokenClaims): Promise<string>
+  /** The claims of a token of ours that has not expired; undefined for everything else. */
+  verify(token: string): Promise<Omit<TokenClaims, 'user'> | undefined>
+}
+
+export interface TokensDeps {
+  /** base64url; asked for at each call, since another process may change it. */
+  readonly key: () => string
+  readonly clock: Clock
+}
+
+const ISSUER = 'filemgr'
+const ALGORITHM = 'HS256'
+const REMEMBERED = 10_000
+const SHAPE = /^[\w-]+\.[\w-]+\.[\w-]+$/
+
+export function createTokens({ key, clock }: TokensDeps): Tokens {
+  /** Digest of token and key → claims: each request brings the same token again. The oldest are forgotten first. */
+  const verified = new Map<string, Omit<TokenClaims, 'user'>>()
+  const secret = () => Buffer.from(key(), 'base64url')
+
+  const check = async (token: string): Promise<Omit<TokenClaims, 'user'> | undefined> => {
+    try {
+      const { payload } = await jwtVerify(token, secret(), {
+        // Fixed: what the token says about its own algorithm is not believed.
+        algorithms: [ALGORITHM],
+        issuer: ISSUER,
+        requiredClaims: ['exp', 'iat', 'jti'],
+        currentDate: new Date(clock.now()),
+      })
+      const { jti = '', iat = 0, exp = 0 } = payload
+      return { jti, iat, exp }
+    } catch (error) {
+      if (error instanceof errors.JOSEError) return undefined
+      throw error
+    }
+  }
+
+  return {
+    async sign({ jti, iat, exp, user }) {
+      return await new SignJWT({ user })
+        .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT' })
+        .setIssuer(ISSUER)
+        .setIssuedAt(iat)
+        .setExpirationTime(exp)
+        .setJti(jti)
+        .sign(secret())
+    },
+
+    async verify(token) {
+      if (!SHAPE.test(token)) return undefined
+      const digest = createHash('sha256').update(key()).update(token).digest('base64')
+      const claims = verified.get(digest) ?? (await check(token))
+      if (claims === undefined) return undefined
+      verified.set(digest, claims)
+      const oldest = verified.size > REMEMBERED ? verified.keys().next().value : undefined
+      if (oldest !== undefined) verified.delete(oldest)
+      return claims.exp * 1000 > clock.now() ? claims : undefined
+    },
+  }
+}
