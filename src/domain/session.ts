@@ -11,8 +11,10 @@ export const Session = Type.Object({
   issuedAt: Type.Integer(),
   expiresAt: Type.Integer(),
   lastSeenAt: Type.Integer(),
-  /** Set when a renewal replaced this id; it is good until then (60 s after the renewal). */
+  /** When a renewal replaced this id: requests under way may use it a little longer. */
   supersededAt: Type.Optional(Type.Integer()),
+  /** That of the user at the sign-in: once it differs, the session is over. */
+  credentialsVersion: Type.Integer({ default: 0, minimum: 0 }),
   address: Type.String({ maxLength: 64 }),
   userAgent: Type.String({ maxLength: 256 }),
 })

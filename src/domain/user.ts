@@ -39,8 +39,23 @@ const GRANTS = {
   }),
 }
 
-/** The template of new users (settings.defaults). */
-export const UserDefaults = Type.Object({ ...GRANTS, ...PREFERENCES }, { title: 'Defaults of new users' })
+/** The template of new users (settings.defaults). A fresh instance has these values, as clients of the wire know them. */
+export const UserDefaults = Type.Object(
+  {
+    ...GRANTS,
+    scope: { ...GRANTS.scope, default: '.' },
+    perm: Type.Object(
+      { ...Permissions.properties, execute: { ...Permissions.properties.execute, default: true } },
+      { title: 'Permissions' },
+    ),
+    ...PREFERENCES,
+    sorting: Type.Object(
+      { ...Sorting.properties, by: { ...Sorting.properties.by, default: '' } },
+      { title: 'Sorting' },
+    ),
+  },
+  { title: 'Defaults of new users' },
+)
 export type UserDefaults = Static<typeof UserDefaults>
 
 const ACCOUNT = {
@@ -64,6 +79,8 @@ export const User = Type.Object({
   passwordHash: Type.String(),
   /** Milliseconds. A token that is older asks to be renewed. */
   updatedAt: Type.Integer({ minimum: 0 }),
+  /** Grows when every device must sign in again: another password, the admin permission given or taken. */
+  credentialsVersion: Type.Integer({ default: 0, minimum: 0 }),
 })
 export type User = Static<typeof User>
 
@@ -89,6 +106,6 @@ export const UserPatch = Type.Partial(
 export type UserPatch = Static<typeof UserPatch>
 
 export function viewOf(user: User): UserView {
-  const { passwordHash: _secret, updatedAt: _internal, ...shown } = user
+  const { passwordHash: _secret, updatedAt: _updated, credentialsVersion: _version, ...shown } = user
   return { ...shown, password: '' }
 }

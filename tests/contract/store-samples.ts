@@ -1,18 +1,10 @@
-import type { User } from '../../src/domain/user.ts'
+import { Value } from 'typebox/value'
+import { User } from '../../src/domain/user.ts'
 import type { StoreDocument } from '../../src/store/document.ts'
 import { emptyDocument } from '../../src/store/empty-document.ts'
 
 export function sampleUser(id: number, username = `user${id}`): User {
-  const { defaults } = emptyDocument().settings
-  return {
-    ...defaults,
-    id: id as User['id'],
-    username,
-    lockPassword: false,
-    rules: [],
-    passwordHash: '$argon2id$sample',
-    updatedAt: 0,
-  }
+  return { ...Value.Create(User), id: id as User['id'], username, passwordHash: '$argon2id$sample' }
 }
 
 /** A store with the user `admin`, id 1. */
