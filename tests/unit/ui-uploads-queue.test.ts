@@ -24,7 +24,7 @@ function start() {
     now: () => clock,
     onChange: () => undefined,
     onIdle: (finished) => idle.push(finished.map(({ name }) => name)),
-    describe: (error) => (error instanceof Error ? error.message : 'unknown'),
+    describe: (error) => ({ status: 0, message: String(error) }),
   })
   const tick = (milliseconds: number): void => void (clock += milliseconds)
   const call = (name: string): Call => {
@@ -73,7 +73,7 @@ describe('the upload queue', () => {
     call('a').fail(new Error('Connection lost'))
     await settled()
     expect(queue.snapshot().totals).toMatchObject({ active: 1, failed: 1, sentBytes: 0, totalBytes: 10 })
-    expect(item('a')).toMatchObject({ state: 'failed', error: 'Connection lost', sent: 4 })
+    expect(item('a')).toMatchObject({ state: 'failed', error: { message: 'Error: Connection lost' }, sent: 4 })
   })
 
   it('counts a finished file in full, whatever progress was told', async () => {

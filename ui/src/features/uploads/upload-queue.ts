@@ -16,9 +16,14 @@ export interface UploadItem {
   readonly size: number
   readonly state: UploadState
   readonly sent: number
-  /** Why it failed, for people. */
-  readonly error: string | null
+  readonly error: UploadProblem | null
   readonly speed: SpeedMeter
+}
+
+/** Why an upload failed: the status of the answer, 0 without one, and what the server said. */
+export interface UploadProblem {
+  readonly status: number
+  readonly message: string
 }
 
 export interface UploadSnapshot {
@@ -44,7 +49,7 @@ export interface UploadQueueDeps {
   readonly onChange: () => void
   /** Nothing waits and nothing runs any more. */
   readonly onIdle: (finished: readonly UploadItem[]) => void
-  readonly describe: (error: unknown) => string
+  readonly describe: (error: unknown) => UploadProblem | null
 }
 
 const PARALLEL = 5

@@ -95,3 +95,16 @@ function find(sections: readonly Section[], matches: (section: Section) => boole
 function clamp(index: number, count: number): number {
   return Math.max(0, Math.min(count - 1, index))
 }
+
+/** The layout of a folder as it is shown now. */
+export function layoutOf(
+  entries: readonly { readonly isDir: boolean }[],
+  kind: 'list' | 'tiles',
+  columns: number,
+): GridLayout {
+  if (kind === 'list') return listLayout(entries.length)
+  return tileLayout(
+    entries.map((entry) => entry.isDir),
+    columns,
+  )
+}

@@ -1,0 +1,81 @@
+import { useQuery } from '@tanstack/react-query'
+import { useRouterState } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { parseVirtualPath, type VirtualPath } from '../../../../src/domain/virtual-path.ts'
+import { isFilemgrError } from '../../../../src/domain/errors.ts'
+import { ApiError } from '../../api/api-error.ts'
+import { useClient } from '../../api/client-context.tsx'
+import { usePageTitle } from '../../api/use-page-title.ts'
+import { useText } from '../../i18n/use-text.tsx'
+import { filesHref, lastSegment } from '../../lib/app-path.ts'
+import { useFilesPath } from '../../lib/use-files-path.ts'
+import { useNavigateTo } from '../../lib/use-navigate-to.ts'
+import { FileFound } from './file-found.tsx'
+import type { FolderUploads } from './folder-uploads.ts'
+import { FolderView } from './folder-view.tsx'
+import { isListing, listingQuery } from './listing-query.ts'
+import { ListingSkeleton } from './listing-skeleton.tsx'
+
+/** The folder that the address names. Throws what the server answers, for the error screen of the app. */
+export function FilesPage({ uploads }: { readonly uploads: FolderUploads }) {
+  const t = useText()
+  const client = useClient()
+  const path = useFilesPath() ?? '/'
+  const folder = toVirtualPath(path)
+  const visit = useRouterState({ select: ({ location }) => location.state.__TSR_key ?? 'first' })
+  const cameFrom = useCameFrom(folder)
+  const name = lastSegment(path)
+  const title = name === '' ? t('files.root') : name
+  usePageTitle(title)
+  const { data: found } = useQuery({
+    ...listingQuery(client, folder),
+    throwOnError: (_error, query) => query.state.data === undefined,
+  })
+  useSlashAtTheEnd(path, found !== undefined && isListing(found))
+  return (
+    <>
+      <h1 className="visually-hidden">{title}</h1>
+      {found === undefined && <ListingSkeleton key={folder} />}
+      {found !== undefined && !isListing(found) && <FileFound file={found} path={folder} />}
+      {found !== undefined && isListing(found) && (
+        <FolderView
+          key={`${folder}\n${visit}`}
+          folder={folder}
+          listing={found}
+          visit={visit}
+          cameFrom={cameFrom}
+          uploads={uploads}
+        />
+      )}
+    </>
+  )
+}
+
+/** An address that can be no path is an address of nothing. */
+function toVirtualPath(path: string): VirtualPath {
+  try {
+    return parseVirtualPath(path)
+  } catch (error) {
+    if (isFilemgrError(error)) throw new ApiError({ status: 404, message: error.message }, { cause: error })
+    throw error
+  }
+}
+
+/** The entry of this folder that leads to the folder shown before, when that lies below. */
+function useCameFrom(folder: VirtualPath): string | null {
+  const [trail, setTrail] = useState<{ now: VirtualPath; before: VirtualPath | null }>({ now: folder, before: null })
+  if (trail.now !== folder) setTrail({ now: folder, before: trail.now })
+  const before = trail.now === folder ? trail.before : trail.now
+  const prefix = folder === '/' ? '/' : `${folder}/`
+  if (before?.startsWith(prefix) !== true || before === folder) return null
+  return before.slice(prefix.length).split('/')[0] ?? null
+}
+
+/** A folder's address ends in a slash, so that relative links and the breadcrumbs agree about it. */
+function useSlashAtTheEnd(path: string, isFolder: boolean): void {
+  const navigateTo = useNavigateTo()
+  const missing = isFolder && !path.endsWith('/')
+  useEffect(() => {
+    if (missing) navigateTo(filesHref(`${path}/`), { replace: true })
+  }, [missing, navigateTo, path])
+}

@@ -1,0 +1,66 @@
+import type { VirtualPath } from '../../../../src/domain/virtual-path.ts'
+import { useText } from '../../i18n/use-text.tsx'
+import { Button } from '../../kit/button.tsx'
+import { IconButton } from '../../kit/icon-button.tsx'
+import { type MenuEntry, useMenus } from '../../kit/menu.tsx'
+import { Fill } from '../../kit/slot.tsx'
+import { NARROW, useMediaQuery } from '../../lib/use-media-query.ts'
+import type { FolderUploads } from './folder-uploads.ts'
+import type { MakeEntry } from './use-make-entry.ts'
+import styles from './folder-view.module.css'
+
+interface FolderButtonsProps {
+  readonly folder: VirtualPath
+  readonly make: MakeEntry
+  readonly uploads: FolderUploads
+  /** The bottom of a narrow screen belongs to the actions of the selection while there are some. */
+  readonly selecting: boolean
+}
+
+/** What can be put into the folder: upload in the header (at the thumb on narrow screens), new things in the sidebar. */
+export function FolderButtons({ folder, make, uploads, selecting }: FolderButtonsProps) {
+  const t = useText()
+  const menus = useMenus()
+  const narrow = useMediaQuery(NARROW)
+  const showMenu = (element: HTMLElement): void => {
+    const entries: MenuEntry[] = [
+      { label: t('files.uploadFiles'), icon: 'file', run: () => uploads.pick('files', folder) },
+      { label: t('files.uploadFolder'), icon: 'folder', run: () => uploads.pick('folder', folder) },
+    ]
+    menus.open({ label: t('files.upload'), anchor: { element }, entries })
+  }
+  return (
+    <>
+      {narrow ? (
+        !selecting && (
+          <IconButton
+            className={styles['fab']}
+            icon="upload"
+            label={t('files.upload')}
+            aria-haspopup="menu"
+            onClick={(event) => showMenu(event.currentTarget)}
+          />
+        )
+      ) : (
+        <Fill slot="header-actions">
+          <Button
+            variant="primary"
+            icon="upload"
+            aria-haspopup="menu"
+            onClick={(event) => showMenu(event.currentTarget)}
+          >
+            {t('files.upload')}
+          </Button>
+        </Fill>
+      )}
+      <Fill slot="sidebar-actions">
+        <Button icon="folder-plus" onClick={() => make('folder')}>
+          {t('files.newFolder')}
+        </Button>
+        <Button icon="file-plus" onClick={() => make('file')}>
+          {t('files.newFile')}
+        </Button>
+      </Fill>
+    </>
+  )
+}

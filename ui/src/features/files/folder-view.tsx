@@ -1,0 +1,131 @@
+import { useCallback, useEffect, useRef, useState, type MouseEvent } from 'react'
+import type { Listing } from '../../../../src/domain/resource.ts'
+import { parentOf, ROOT, type VirtualPath } from '../../../../src/domain/virtual-path.ts'
+import { useUser } from '../../api/session-context.tsx'
+import { filesHref } from '../../lib/app-path.ts'
+import { useNavigateTo } from '../../lib/use-navigate-to.ts'
+import { DropOverlay } from './drop-overlay.tsx'
+import { EmptyFolder } from './empty-folder.tsx'
+import { FolderButtons } from './folder-buttons.tsx'
+import type { FolderUploads } from './folder-uploads.ts'
+import { FileGrid } from './grid/file-grid.tsx'
+import { useGrid } from './grid/use-grid.ts'
+import { entryNameAt } from './grid/use-grid-handlers.ts'
+import { initialGrid } from './listing-memory.ts'
+import { countSelected } from './model/selection.ts'
+import { FolderBars } from './toolbar/folder-bars.tsx'
+import { useArrivals } from './use-arrivals.ts'
+import { useDropZone } from './use-drop-zone.ts'
+import { useEntryText } from './use-entry-text.ts'
+import { useFolderMenu } from './use-folder-menu.ts'
+import { useFolderShortcuts } from './use-folder-shortcuts.ts'
+import { useLayoutOf } from './use-layout-of.ts'
+import { useListingMemory } from './use-listing-memory.ts'
+import { useMakeEntry } from './use-make-entry.ts'
+import { useOpenEntry } from './use-open-entry.ts'
+import { usePictureOf } from './use-picture-of.ts'
+import { useSelectionActions } from './use-selection-actions.ts'
+import { useSorting } from './use-sorting.ts'
+import { useSpace } from './use-space.ts'
+import { useViewMode } from './use-view-mode.ts'
+import styles from './folder-view.module.css'
+
+interface FolderViewProps {
+  readonly folder: VirtualPath
+  readonly listing: Listing
+  /** Names this visit in the history of the browser. */
+  readonly visit: string
+  readonly cameFrom: string | null
+  readonly uploads: FolderUploads
+}
+
+/** One visit of one folder. */
+export function FolderView({ folder, listing, visit, cameFrom, uploads }: FolderViewProps) {
+  const user = useUser()
+  const scroll = useRef<HTMLDivElement>(null)
+  const space = useSpace(scroll)
+  const [mode, setMode] = useViewMode()
+  const setSorting = useSorting(folder)
+  const text = useEntryText()
+  const { metrics, layout, page } = useLayoutOf(listing.items, mode, space)
+  const [left, remember] = useListingMemory(visit, scroll)
+  const [initial] = useState(() => initialGrid(left, cameFrom))
+  const grid = useGrid(listing.items, layout, page, initial)
+  useEffect(() => remember(grid.state))
+
+  const mayCreate = user?.perm.create ?? false
+  const narrow = space?.narrow ?? false
+  const opener = useOpenEntry(folder)
+  const pictureOf = usePictureOf(opener.hrefOf)
+  const openParent = useOpenParent(folder)
+  const make = useMakeEntry(folder, grid)
+  const actionsOf = useSelectionActions(grid, opener)
+  const actions = actionsOf(grid.state.selection)
+  const menus = useFolderMenu({ folder, grid, actionsOf, make, uploads, sorting: listing.sorting, onSort: setSorting })
+  useFolderShortcuts({ grid, actions, openParent })
+  const reveal = useArrivals(folder, grid, uploads.lastArrival, left === null ? cameFrom : null)
+  const drop = useDropZone({ folder, grid, uploads, mayCreate })
+  const selecting = countSelected(grid.state.selection, listing.items.length) > 0
+
+  const clearOnEmptySpace = (event: MouseEvent): void => {
+    if (entryNameAt(event.target) === null && !isControl(event.target)) grid.send({ kind: 'clear' })
+  }
+  const showFolderMenu = (event: MouseEvent): void => {
+    event.preventDefault()
+    grid.send({ kind: 'clear' })
+    menus.ofFolder({ x: event.clientX, y: event.clientY })
+  }
+  return (
+    <div className={styles['view']} {...drop.handlers}>
+      {mayCreate && <FolderButtons folder={folder} make={make} uploads={uploads} selecting={selecting} />}
+      <FolderBars
+        grid={grid}
+        listing={listing}
+        mode={mode}
+        narrow={narrow}
+        actions={actions}
+        onMode={setMode}
+        onSort={setSorting}
+      >
+        <div ref={scroll} className={styles['scroll']} onClick={clearOnEmptySpace} onContextMenu={showFolderMenu}>
+          {listing.items.length === 0 && (
+            <EmptyFolder folder={folder} mayCreate={mayCreate} make={make} uploads={uploads} />
+          )}
+          {listing.items.length > 0 && space !== null && (
+            <FileGrid
+              key={mode}
+              grid={grid}
+              mode={mode}
+              metrics={metrics}
+              narrow={narrow}
+              scroll={scroll}
+              text={text}
+              sorting={listing.sorting}
+              onSort={setSorting}
+              actions={{ open: opener.open, openParent, showMenu: menus.ofSelection }}
+              singleClick={user?.singleClick ?? false}
+              dropTarget={drop.target}
+              initialOffset={left?.offset ?? 0}
+              reveal={reveal}
+              hrefOf={opener.hrefOf}
+              pictureOf={pictureOf}
+            />
+          )}
+        </div>
+      </FolderBars>
+      {drop.message !== null && <DropOverlay message={drop.message} refused={drop.refused} />}
+    </div>
+  )
+}
+
+function useOpenParent(folder: VirtualPath): () => void {
+  const navigateTo = useNavigateTo()
+  return useCallback(() => {
+    const parent = parentOf(folder)
+    if (folder !== ROOT) navigateTo(filesHref(parent === ROOT ? parent : `${parent}/`))
+  }, [folder, navigateTo])
+}
+
+function isControl(target: EventTarget): boolean {
+  return target instanceof Element && target.closest('button, input, a') !== null
+}

@@ -1,0 +1,15 @@
+import type { Resource } from '../../../../../src/domain/resource.ts'
+import type { EntryText } from './entry-text.ts'
+
+/** What a row, a card and a picture are drawn from. All of it is stable while nothing changes, so they can be memoised. */
+export interface EntryCellProps {
+  readonly entry: Resource
+  readonly index: number
+  readonly href: string
+  readonly selected: boolean
+  /** The one entry that Tab reaches. */
+  readonly tabStop: boolean
+  /** A drag from the desktop hovers over this folder. */
+  readonly dropTarget: boolean
+  readonly text: EntryText
+}

@@ -1,0 +1,37 @@
+import { memo } from 'react'
+import { FileName } from '../../../kit/file-name.tsx'
+import { classNames } from '../../../lib/class-names.ts'
+import type { EntryCellProps } from './entry-cell.ts'
+import { Picture } from './picture.tsx'
+import { Tile } from './tile.tsx'
+import styles from './tiles.module.css'
+
+interface FileCardProps extends EntryCellProps {
+  readonly picture: string | null
+}
+
+export const FileCard = memo(function FileCard(props: FileCardProps) {
+  const { entry, href, text, picture } = props
+  const broken = entry.type === 'invalid_link'
+  return (
+    <Tile {...props} className={styles['file']}>
+      <span className={styles['picture']}>
+        <Picture entry={entry} src={picture} />
+      </span>
+      <span className={styles['text']}>
+        <a className={styles['open']} href={href} tabIndex={-1} title={entry.name} draggable={false}>
+          <FileName name={entry.name} />
+        </a>
+        <span className={styles['meta']} title={text.exact(entry)}>
+          {!entry.isDir && (
+            <>
+              <span className={classNames(broken && styles['broken'])}>{text.size(entry)}</span>
+              {' · '}
+            </>
+          )}
+          {text.modified(entry)}
+        </span>
+      </span>
+    </Tile>
+  )
+})

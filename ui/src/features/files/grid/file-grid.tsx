@@ -1,0 +1,148 @@
+import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react'
+import type { Resource } from '../../../../../src/domain/resource.ts'
+import type { Sorting } from '../../../../../src/domain/sorting.ts'
+import { useText } from '../../../i18n/use-text.tsx'
+import { countSelected, isSelected } from '../model/selection.ts'
+import { isTabStop } from '../model/grid-state.ts'
+import { nextSorting } from '../model/sort-entries.ts'
+import type { Reveal } from '../use-arrivals.ts'
+import type { EntryCellProps } from './entry-cell.ts'
+import type { EntryText } from './entry-text.ts'
+import type { GridMetrics, ViewMode } from './grid-metrics.ts'
+import { ListBody } from './list-body.tsx'
+import { ListHead } from './list-head.tsx'
+import { TileBody } from './tile-body.tsx'
+import type { Grid } from './use-grid.ts'
+import { useGridHandlers, type GridActions } from './use-grid-handlers.ts'
+import { useLines, type Lines } from './use-lines.ts'
+import listStyles from './list.module.css'
+import tileStyles from './tiles.module.css'
+
+export interface FileGridProps {
+  readonly grid: Grid
+  readonly mode: ViewMode
+  readonly metrics: GridMetrics
+  readonly narrow: boolean
+  readonly scroll: RefObject<HTMLElement | null>
+  readonly text: EntryText
+  readonly actions: GridActions
+  readonly singleClick: boolean
+  /** The folder under a drag from the desktop. */
+  readonly dropTarget: string | null
+  readonly initialOffset: number
+  hrefOf(entry: Resource): string
+  pictureOf(entry: Resource): string | null
+  readonly sorting: Sorting
+  readonly onSort: (sorting: Sorting) => void
+  /** What to bring into the middle of the view. */
+  readonly reveal: Reveal | null
+}
+
+/** The entries of a folder as a grid with one tab stop, of which only what is seen is in the page. */
+export function FileGrid(props: FileGridProps) {
+  const { grid, mode, metrics, scroll, text, dropTarget, hrefOf, narrow } = props
+  const t = useText()
+  const element = useRef<HTMLDivElement>(null)
+  const { state, view, entries } = grid
+  const focusLine = view.layout.lines === 0 ? -1 : view.layout.lineOf(Math.max(0, focusIndex(grid)))
+  const lines = useLines({
+    scroll,
+    layout: view.layout,
+    metrics,
+    pinnedLine: focusLine,
+    initialOffset: props.initialOffset,
+  })
+  const handlers = useGridHandlers({ ...props, element })
+  useShownFocus(state.focus, focusLine, element, handlers.wantsFocus, (line) => lines.scrollToIndex(line))
+  useFirstFocus(element)
+  useReveal(props.reveal, grid, lines)
+
+  const cellOf = (index: number): EntryCellProps | null => {
+    const entry = entries[index]
+    if (entry === undefined) return null
+    return {
+      entry,
+      index,
+      href: hrefOf(entry),
+      selected: isSelected(state.selection, entry.name),
+      tabStop: isTabStop(state, entry.name, index, view),
+      dropTarget: dropTarget === entry.name,
+      text,
+    }
+  }
+  const selected = countSelected(state.selection, entries.length)
+  const list = mode === 'list'
+  return (
+    <div
+      ref={element}
+      role="grid"
+      className={(list ? listStyles : tileStyles)[list ? 'list' : 'tiles']}
+      aria-label={t('files.grid')}
+      aria-rowcount={view.layout.lines + (list ? 1 : 0)}
+      aria-colcount={list ? undefined : metrics.columns}
+      aria-multiselectable="true"
+      data-selecting={state.multiple || selected > 0 || undefined}
+      {...handlers.props}
+    >
+      {list && !narrow && (
+        <ListHead
+          sorting={props.sorting}
+          allSelected={selected === 0 ? false : selected === entries.length || 'mixed'}
+          onSort={(column) => props.onSort(nextSorting(props.sorting, column))}
+          onSelectAll={(on) => grid.send(on ? { kind: 'selectAll' } : { kind: 'clear' })}
+        />
+      )}
+      {list ? (
+        <ListBody lines={lines} narrow={narrow} cellOf={cellOf} />
+      ) : (
+        <TileBody
+          lines={lines}
+          layout={view.layout}
+          metrics={metrics}
+          mode={mode}
+          cellOf={cellOf}
+          pictureOf={props.pictureOf}
+        />
+      )}
+    </div>
+  )
+}
+
+function focusIndex({ state, view }: Grid): number {
+  return state.focus === null ? -1 : view.indexOf(state.focus)
+}
+
+/** A folder that was just opened takes the keyboard, unless it is busy elsewhere on the page. */
+function useFirstFocus(grid: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    if (document.activeElement !== document.body) return
+    grid.current?.querySelector<HTMLElement>('[data-entry][tabindex="0"]')?.focus({ preventScroll: true })
+  }, [grid])
+}
+
+function useReveal(reveal: Reveal | null, { view }: Grid, lines: Lines): void {
+  const shown = useRef<Reveal | null>(null)
+  useEffect(() => {
+    if (reveal === null || reveal === shown.current) return
+    const index = view.indexOf(reveal.name)
+    if (index === -1) return
+    shown.current = reveal
+    lines.scrollToIndex(view.layout.lineOf(index), { align: 'center' })
+  }, [reveal, view, lines])
+}
+
+/** Brings the focused entry into view and gives it the focus of the page, after a key or a click has moved it. */
+function useShownFocus(
+  focus: string | null,
+  line: number,
+  grid: RefObject<HTMLElement | null>,
+  wanted: RefObject<boolean>,
+  show: (line: number) => void,
+): void {
+  useLayoutEffect(() => {
+    if (!wanted.current || focus === null) return
+    wanted.current = false
+    if (line !== -1) show(line)
+    grid.current?.querySelector<HTMLElement>(`[data-entry="${CSS.escape(focus)}"]`)?.focus({ preventScroll: true })
+  })
+}

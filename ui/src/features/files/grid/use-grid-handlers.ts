@@ -1,0 +1,169 @@
+import { useRef, type KeyboardEvent, type MouseEvent, type PointerEvent, type RefObject } from 'react'
+import type { Resource } from '../../../../../src/domain/resource.ts'
+import type { MenuAnchor } from '../../../kit/menu.tsx'
+import { enterTarget } from '../model/grid-state.ts'
+import { actionOfKey, type KeyAction } from '../model/grid-keys.ts'
+import { meaningOf } from '../model/pointer-gesture.ts'
+import { countSelected, isSelected, selectOnly, type Selection } from '../model/selection.ts'
+import { findTyped, NO_TYPE_AHEAD, typed } from '../model/type-ahead.ts'
+import type { Grid } from './use-grid.ts'
+import { useLongPress } from './use-long-press.ts'
+
+export interface GridActions {
+  open(entry: Resource): void
+  openParent(): void
+  /** Opens the menu of what is selected. */
+  showMenu(selection: Selection, anchor: MenuAnchor): void
+}
+
+interface HandlersOptions {
+  readonly grid: Grid
+  readonly element: RefObject<HTMLElement | null>
+  readonly actions: GridActions
+  readonly singleClick: boolean
+}
+
+/** Mouse, touch and keys of the grid, in one place for all its cells. */
+export function useGridHandlers({ grid, element, actions, singleClick }: HandlersOptions) {
+  const wantsFocus = useRef(false)
+  const previous = useRef<{ name: string; at: number } | null>(null)
+  const letters = useRef(NO_TYPE_AHEAD)
+  const { state, view, entries, entryOf, send } = grid
+  const anySelected = state.multiple || countSelected(state.selection, entries.length) > 0
+
+  const sendAndFocus = (event: Parameters<typeof send>[0]): void => {
+    wantsFocus.current = true
+    send(event)
+  }
+  const open = (name: string | null): void => {
+    const entry = name === null ? undefined : entryOf(name)
+    if (entry !== undefined) actions.open(entry)
+  }
+  const press = useLongPress((name) => {
+    sendAndFocus({ kind: 'toggle', name })
+    navigator.vibrate?.(10)
+  })
+
+  const click = (event: MouseEvent): void => {
+    const name = entryNameAt(event.target)
+    if (name === null || press.consumed()) return
+    const link = event.target instanceof Element && event.target.closest('a') !== null
+    if (link) event.preventDefault()
+    const menuButton = menuButtonAt(event.target)
+    if (menuButton !== null) return showEntryMenu(name, { element: menuButton })
+    const command = event.ctrlKey || event.metaKey
+    if (isCheckBox(event.target))
+      return sendAndFocus({ kind: 'click', name, toggle: !event.shiftKey, extend: event.shiftKey })
+    // Screen readers "click" the link without a pointer: that means open.
+    if (link && event.detail === 0) return open(name)
+    const touch = event.nativeEvent instanceof globalThis.PointerEvent && event.nativeEvent.pointerType === 'touch'
+    const now = event.timeStamp
+    const meaning = meaningOf(
+      { name, touch, toggle: command, extend: event.shiftKey, at: now },
+      { singleClick, multiple: state.multiple, anySelected, previous: previous.current },
+    )
+    previous.current = meaning === 'open' ? null : { name, at: now }
+    if (meaning === 'open') {
+      sendAndFocus({ kind: 'focus', name })
+      open(name)
+    } else {
+      sendAndFocus({
+        kind: 'click',
+        name,
+        toggle: meaning === 'toggle' || meaning === 'extendMore',
+        extend: meaning.startsWith('extend'),
+      })
+    }
+  }
+
+  const showEntryMenu = (name: string, anchor: MenuAnchor): void => {
+    const selected = isSelected(state.selection, name)
+    if (!selected) send({ kind: 'select', names: [name] })
+    actions.showMenu(selected ? state.selection : selectOnly([name]), anchor)
+  }
+
+  const contextMenu = (event: MouseEvent): void => {
+    const name = entryNameAt(event.target)
+    if (name === null) return
+    event.preventDefault()
+    event.stopPropagation()
+    if (press.active()) return
+    showEntryMenu(name, { x: event.clientX, y: event.clientY, returnTo: cellAt(event.target) })
+  }
+
+  const perform = (action: KeyAction): void => {
+    switch (action.kind) {
+      case 'move':
+        return sendAndFocus(action)
+      case 'toggle':
+        return state.focus === null ? undefined : sendAndFocus({ kind: 'toggle', name: state.focus })
+      case 'open':
+        return open(enterTarget(state, view))
+      case 'parent':
+        return actions.openParent()
+      case 'menu':
+        return showMenuOfFocus()
+      case 'type':
+        return jump(action.key)
+    }
+  }
+  const showMenuOfFocus = (): void => {
+    const cell = document.activeElement?.closest<HTMLElement>('[data-entry]')
+    if (cell === null || cell === undefined || state.focus === null) return
+    showEntryMenu(state.focus, { element: cell })
+  }
+  const jump = (key: string): void => {
+    letters.current = typed(letters.current, key, performance.now())
+    const from = state.focus === null ? -1 : view.indexOf(state.focus)
+    const name = view.names[findTyped(view.names, from, letters.current.text)]
+    if (name !== undefined) sendAndFocus({ kind: 'focus', name })
+  }
+
+  const keyDown = (event: KeyboardEvent): void => {
+    if (event.nativeEvent.isComposing || !isCellOrBox(event.target)) return
+    if (event.key === ' ' && isCheckBox(event.target)) return
+    const keys = { key: event.key, command: event.ctrlKey || event.metaKey, shift: event.shiftKey, alt: event.altKey }
+    const rightToLeft = element.current !== null && getComputedStyle(element.current).direction === 'rtl'
+    const action = actionOfKey(keys, view.layout.columns, rightToLeft)
+    if (action === null) return
+    event.preventDefault()
+    perform(action)
+  }
+
+  const props = {
+    onClick: click,
+    onContextMenu: contextMenu,
+    onKeyDown: keyDown,
+    onFocus: (event: { target: EventTarget }) => {
+      const name = entryNameAt(event.target)
+      if (name !== null && name !== state.focus) send({ kind: 'focus', name })
+    },
+    onPointerDown: (event: PointerEvent) => press.start(event, entryNameAt(event.target), singleClick),
+    onPointerMove: press.move,
+    onPointerUp: press.cancel,
+    onPointerCancel: press.cancel,
+  }
+  return { props, wantsFocus }
+}
+
+function cellAt(target: EventTarget | null): HTMLElement | undefined {
+  return target instanceof Element ? (target.closest<HTMLElement>('[data-entry]') ?? undefined) : undefined
+}
+
+/** The entry under a pointer; null beside all of them. */
+export function entryNameAt(target: EventTarget | null): string | null {
+  return cellAt(target)?.dataset['entry'] ?? null
+}
+
+function isCheckBox(target: EventTarget | null): boolean {
+  return target instanceof HTMLInputElement
+}
+
+function menuButtonAt(target: EventTarget | null): HTMLElement | null {
+  return target instanceof Element ? target.closest<HTMLElement>('[data-menu]') : null
+}
+
+/** Keys on the buttons of the head and of a row belong to the buttons. */
+function isCellOrBox(target: EventTarget | null): boolean {
+  return cellAt(target) !== undefined && (isCheckBox(target) || !(target instanceof HTMLButtonElement))
+}

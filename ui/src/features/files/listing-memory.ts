@@ -1,0 +1,47 @@
+import { INITIAL_GRID, type GridState } from './model/grid-state.ts'
+import { selectOnly } from './model/selection.ts'
+
+/** How a folder was left: going back finds it like this. */
+export interface LeftFolder {
+  readonly offset: number
+  readonly focus: string | null
+  readonly selected: readonly string[]
+}
+
+const MOST_NAMES = 500
+const PREFIX = 'filemgr:visit:'
+
+export interface ListingMemory {
+  recall(): LeftFolder | null
+  keep(offset: number, state: GridState): void
+}
+
+/** One visit's memory, in the storage of this tab: it survives a reload and ends with the tab. */
+export function createListingMemory(storage: Storage, visit: string): ListingMemory {
+  const key = PREFIX + visit
+  return {
+    recall() {
+      const text = storage.getItem(key)
+      return text === null ? null : (JSON.parse(text) as LeftFolder)
+    },
+    keep(offset, { focus, selection }) {
+      const few = !selection.inverted && selection.names.size <= MOST_NAMES
+      const left: LeftFolder = { offset, focus, selected: few ? [...selection.names] : [] }
+      try {
+        storage.setItem(key, JSON.stringify(left))
+      } catch (error) {
+        // A full storage costs the place in the list, not the visit.
+        if (!(error instanceof DOMException)) throw error
+      }
+    },
+  }
+}
+
+/** @param cameFrom the entry that the user has come back from, if there is one here */
+export function initialGrid(left: LeftFolder | null, cameFrom: string | null): GridState {
+  if (left !== null && (left.selected.length > 0 || cameFrom === null)) {
+    return { ...INITIAL_GRID, focus: left.focus, anchor: left.focus, selection: selectOnly(left.selected) }
+  }
+  if (cameFrom === null) return INITIAL_GRID
+  return { ...INITIAL_GRID, focus: cameFrom, anchor: cameFrom, selection: selectOnly([cameFrom]) }
+}

@@ -1,0 +1,77 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { createResource } from '../../../../../src/api/files.ts'
+import type { VirtualPath } from '../../../../../src/domain/virtual-path.ts'
+import { ApiError } from '../../../api/api-error.ts'
+import { useClient } from '../../../api/client-context.tsx'
+import { useText, type Translate } from '../../../i18n/use-text.tsx'
+import { Button } from '../../../kit/button.tsx'
+import { Dialog } from '../../../kit/dialog.tsx'
+import type { PromptProps } from '../../../kit/prompt-stack.tsx'
+import { TextField } from '../../../kit/text-field.tsx'
+import { checkNewName, newEntryPath } from '../model/new-name.ts'
+
+export interface NewEntryQuestion {
+  readonly folder: VirtualPath
+  readonly kind: 'folder' | 'file'
+  /** Names that are taken, so that the clash shows before the server is asked. */
+  readonly taken: (name: string) => boolean
+}
+
+/** Makes a folder or an empty file and answers with its name. Errors stay beside the field, and so does what was typed. */
+export function NewEntryPrompt({ folder, kind, taken, close }: NewEntryQuestion & PromptProps<string>) {
+  const t = useText()
+  const client = useClient()
+  const [name, setName] = useState('')
+  const [problem, setProblem] = useState<string | null>(null)
+  const create = useMutation({
+    mutationFn: (wanted: string) =>
+      client.call(createResource, { params: { '*': newEntryPath(folder, wanted, kind) }, body: '' }),
+    onSuccess: (_reply, wanted) => close(wanted),
+    onError: (error) => setProblem(describe(t, error)),
+  })
+  const submit = (): void => {
+    const wanted = name.trim()
+    if (wanted === '' || create.isPending) return
+    const wrong = checkNewName(wanted) ?? (taken(wanted) ? 'files.nameTaken' : null)
+    if (wrong !== null) setProblem(t(wrong))
+    else create.mutate(wanted)
+  }
+  return (
+    <Dialog
+      title={t(kind === 'folder' ? 'files.newFolder' : 'files.newFile')}
+      onClose={() => close()}
+      onSubmit={submit}
+      footer={
+        <>
+          <Button onClick={() => close()}>{t('files.cancel')}</Button>
+          <Button variant="primary" type="submit" progress={create.isPending ? 'busy' : 'idle'}>
+            {t('files.create')}
+          </Button>
+        </>
+      }
+    >
+      <TextField
+        label={t('files.name')}
+        value={name}
+        error={problem}
+        autoComplete="off"
+        spellCheck={false}
+        dir="auto"
+        data-autofocus=""
+        onChange={(event) => {
+          setName(event.currentTarget.value)
+          setProblem(null)
+        }}
+      />
+    </Dialog>
+  )
+}
+
+function describe(t: Translate, error: Error): string {
+  if (!(error instanceof ApiError)) return t('files.createFailed')
+  if (error.status === 409) return t('files.nameTaken')
+  if (error.status === 403) return t('files.mayNotCreate')
+  if (error.status === 0) return t('files.noConnection')
+  return error.code === undefined ? t('files.createFailed') : error.message
+}

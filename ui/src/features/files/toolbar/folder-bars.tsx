@@ -1,0 +1,90 @@
+import { useEffect, useMemo, type ReactNode } from 'react'
+import type { Listing } from '../../../../../src/domain/resource.ts'
+import type { Sorting } from '../../../../../src/domain/sorting.ts'
+import { useFormat } from '../../../i18n/use-format.ts'
+import { useText, type Translate } from '../../../i18n/use-text.tsx'
+import { useAnnounce } from '../../../kit/announcer.tsx'
+import type { Format } from '../../../lib/format.ts'
+import type { ViewMode } from '../grid/grid-metrics.ts'
+import type { Grid } from '../grid/use-grid.ts'
+import { summarise, summariseSelection, type Summary } from '../model/folder-summary.ts'
+import { countSelected } from '../model/selection.ts'
+import { FolderToolbar } from './folder-toolbar.tsx'
+import type { SelectionAction } from './selection-action.ts'
+import { SelectionBottomBar, SelectionToolbar } from './selection-toolbar.tsx'
+import styles from './toolbar.module.css'
+
+interface FolderBarsProps {
+  readonly grid: Grid
+  readonly listing: Listing
+  readonly mode: ViewMode
+  readonly narrow: boolean
+  readonly actions: readonly SelectionAction[]
+  readonly onMode: (mode: ViewMode) => void
+  readonly onSort: (sorting: Sorting) => void
+  /** The listing, between the bars. */
+  readonly children: ReactNode
+}
+
+/** The bars above and below the listing: of the folder, or of the selection while there is one. */
+export function FolderBars({ grid, listing, mode, narrow, actions, onMode, onSort, children }: FolderBarsProps) {
+  const t = useText()
+  const format = useFormat()
+  const { state, entries, entryOf, send } = grid
+  const all = useMemo(() => summarise(entries), [entries])
+  const selected = countSelected(state.selection, entries.length)
+  const chosen = useMemo(() => summariseSelection(state.selection, all, entryOf), [state.selection, all, entryOf])
+  const summary = summaryText(t, all)
+  const count = t('files.selected', { count: selected })
+  useAnnouncement(summary, selected === 0 ? '' : count)
+  const selecting = selected > 0 || state.multiple
+  return (
+    <>
+      {selecting ? (
+        <SelectionToolbar
+          count={count}
+          detail={selected === 0 ? '' : detailText(t, format, chosen)}
+          actions={actions}
+          narrow={narrow}
+          onClear={() => send({ kind: 'clear' })}
+        />
+      ) : (
+        <FolderToolbar
+          summary={summary}
+          sorting={listing.sorting}
+          mode={mode}
+          narrow={narrow}
+          onSort={onSort}
+          onMode={onMode}
+          onMultiple={() => send({ kind: 'multiple', on: true })}
+        />
+      )}
+      {children}
+      {selecting && !narrow && (
+        <div className={styles['status']}>
+          <span>{summary}</span>
+          <span>{format.bytes(all.bytes)}</span>
+        </div>
+      )}
+      {selecting && narrow && <SelectionBottomBar actions={actions} />}
+    </>
+  )
+}
+
+/** Says what the folder holds when it opens, and how much is selected whenever that changes. */
+function useAnnouncement(summary: string, selection: string): void {
+  const announce = useAnnounce()
+  useEffect(() => announce(selection || summary), [announce, summary, selection])
+}
+
+function summaryText(t: Translate, { folders, files }: Summary): string {
+  if (folders + files === 0) return t('files.noItems')
+  if (folders === 0) return t('files.countFiles', { files })
+  return files === 0 ? t('files.countFolders', { folders }) : t('files.countBoth', { folders, files })
+}
+
+function detailText(t: Translate, format: Format, { folders, files, bytes }: Summary): string {
+  if (folders === 0) return format.bytes(bytes)
+  if (files === 0) return t('files.countFolders', { folders })
+  return t('files.foldersAndSize', { folders, size: format.bytes(bytes) })
+}

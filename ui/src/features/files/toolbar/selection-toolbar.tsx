@@ -1,0 +1,59 @@
+import { useText } from '../../../i18n/use-text.tsx'
+import { Button } from '../../../kit/button.tsx'
+import { IconButton } from '../../../kit/icon-button.tsx'
+import { Toolbar } from '../../../kit/toolbar.tsx'
+import { classNames } from '../../../lib/class-names.ts'
+import type { SelectionAction } from './selection-action.ts'
+import styles from './toolbar.module.css'
+
+interface SelectionToolbarProps {
+  /** "3 selected". */
+  readonly count: string
+  /** "2 folders and 84.6 KiB"; empty while nothing is selected yet. */
+  readonly detail: string
+  readonly actions: readonly SelectionAction[]
+  readonly narrow: boolean
+  readonly onClear: () => void
+}
+
+/** Takes the place of the folder's toolbar, so that the rows never jump. */
+export function SelectionToolbar({ count, detail, actions, narrow, onClear }: SelectionToolbarProps) {
+  const t = useText()
+  return (
+    <Toolbar label={t('files.selectionActions')} className={classNames(styles['tools'], styles['selection'])}>
+      <IconButton icon="x" label={t('files.clearSelection')} aria-keyshortcuts="Escape" onClick={onClear} />
+      <span className={styles['count']}>
+        {count}
+        {detail && <span> · {detail}</span>}
+      </span>
+      <span className="grow" />
+      {!narrow &&
+        actions.map((action) => (
+          <Button
+            key={action.id}
+            variant="ghost"
+            icon={action.icon}
+            aria-keyshortcuts={action.keys}
+            onClick={action.run}
+          >
+            {action.label}
+          </Button>
+        ))}
+    </Toolbar>
+  )
+}
+
+/** The same actions where a thumb reaches them. */
+export function SelectionBottomBar({ actions }: { readonly actions: readonly SelectionAction[] }) {
+  const t = useText()
+  if (actions.length === 0) return null
+  return (
+    <Toolbar label={t('files.selectionActionsTouch')} className={styles['bottom']}>
+      {actions.map((action) => (
+        <Button key={action.id} variant="ghost" icon={action.icon} onClick={action.run}>
+          {action.label}
+        </Button>
+      ))}
+    </Toolbar>
+  )
+}

@@ -1,0 +1,3 @@
+import { lazyPrompt } from '../../kit/prompt-stack.tsx'
+
+export const AbortQuestion = lazyPrompt(async () => (await import('./abort-prompt.tsx')).AbortPrompt)

@@ -1,0 +1,4 @@
+import { lazyPrompt } from '../../kit/prompt-stack.tsx'
+
+/** The dialog is fetched with the first conflict. */
+export const ConflictQuestion = lazyPrompt(async () => (await import('./conflict-prompt.tsx')).ConflictPrompt)

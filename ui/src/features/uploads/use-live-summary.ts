@@ -1,0 +1,18 @@
+import { useEffect } from 'react'
+import { useAnnounce } from '../../kit/announcer.tsx'
+import { useLatest } from './use-latest.ts'
+
+const INTERVAL = 10_000
+
+/** Says how far the uploads are, at once and then every ten seconds: a screen reader that talks at each tick is useless. */
+export function useLiveSummary(summary: string): void {
+  const announce = useAnnounce()
+  const latest = useLatest(summary)
+  const running = summary !== ''
+  useEffect(() => {
+    if (!running) return
+    announce(latest.current)
+    const timer = setInterval(() => announce(latest.current), INTERVAL)
+    return () => clearInterval(timer)
+  }, [running, announce, latest])
+}
