@@ -1,0 +1,58 @@
+import { resolve } from 'node:path'
+import { defaultsOf } from './domain/schema-tools.ts'
+import { ServerOptions, type OptionSource } from './domain/server-options.ts'
+import { optionsFromEnvironment, type Environment } from './options/environment.ts'
+import { SERVER_LEAVES } from './options/original-names.ts'
+
+export type OptionSources = Readonly<Record<keyof ServerOptions, OptionSource>>
+
+export interface ResolvedOptions {
+  readonly options: ServerOptions
+  readonly sources: OptionSources
+}
+
+export interface OptionInput {
+  /** What a relative root counts from. */
+  readonly workingFolder: string
+  readonly flags?: Partial<ServerOptions>
+  readonly environment?: Environment
+  readonly configFile?: Partial<ServerOptions> | undefined
+  readonly stored?: Readonly<Partial<ServerOptions>>
+}
+
+/**
+ * The start-up values in force, each with its source: flag > environment > config file > store > default.
+ *
+ * @throws INVALID_INPUT naming the variable that holds a wrong value
+ */
+export function resolveOptions({
+  workingFolder,
+  flags,
+  environment,
+  configFile,
+  stored,
+}: OptionInput): ResolvedOptions {
+  const layers: [OptionSource, Partial<ServerOptions>][] = [
+    ['flag', flags ?? {}],
+    ['environment', optionsFromEnvironment(environment ?? {})],
+    ['config file', configFile ?? {}],
+    ['store', withoutStartOnly(stored ?? {})],
+    ['default', defaultsOf(ServerOptions)],
+  ]
+  const chosen = SERVER_LEAVES.map(({ key }) => {
+    const name = key as keyof ServerOptions
+    const [source, values] = layers.find(([, layer]) => layer[name] !== undefined) ?? ['default' as const, {}]
+    return [name, source, values[name]] as const
+  })
+  const options = Object.fromEntries(chosen.map(([name, , value]) => [name, value])) as ServerOptions
+  return {
+    options: { ...options, root: resolve(workingFolder, options.root) },
+    sources: Object.fromEntries(chosen.map(([name, source]) => [name, source])) as OptionSources,
+  }
+}
+
+/** What only a start may grant does not count in the store: the web settings write there too. */
+function withoutStartOnly(stored: Readonly<Partial<ServerOptions>>): Partial<ServerOptions> {
+  const startOnly = SERVER_LEAVES.filter((leaf) => leaf.annotation.web === false).map((leaf) => leaf.key)
+  return Object.fromEntries(Object.entries(stored).filter(([name]) => !startOnly.includes(name)))
+}

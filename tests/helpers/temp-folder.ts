@@ -1,0 +1,36 @@
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+
+/** Path below the folder to content; a path that ends in a slash is a folder. */
+export type FileTree = Readonly<Record<string, string | Uint8Array>>
+
+export interface TempFolder extends AsyncDisposable {
+  /** Absolute, without links in it. */
+  readonly path: string
+  /** The path of something in it. */
+  at(...names: string[]): string
+  /** Writes more files into it. */
+  fill(files: FileTree): Promise<void>
+}
+
+/** A folder of its own for one test, removed with everything in it. */
+export async function tempFolder(files: FileTree = {}): Promise<TempFolder> {
+  const path = await realpath(await mkdtemp(join(tmpdir(), 'filemgr-test-')))
+  const folder: TempFolder = {
+    path,
+    at: (...names) => join(path, ...names),
+    async fill(more) {
+      for (const [name, content] of Object.entries(more)) {
+        const target = join(path, name)
+        await mkdir(name.endsWith('/') ? target : dirname(target), { recursive: true })
+        if (!name.endsWith('/')) await writeFile(target, content)
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      await rm(path, { recursive: true, force: true })
+    },
+  }
+  await folder.fill(files)
+  return folder
+}
