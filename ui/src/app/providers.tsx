@@ -14,7 +14,7 @@ import { PromptHost, PromptProvider } from '../kit/prompt-stack.tsx'
 import { ShortcutProvider } from '../kit/shortcuts.tsx'
 import { SlotProvider } from '../kit/slot.tsx'
 import { ThemeProvider } from '../kit/theme-context.tsx'
-import { ToastHost, ToastProvider } from '../kit/toast.tsx'
+import { ToastHost, ToastProvider, useToasts } from '../kit/toast.tsx'
 import { TooltipHost } from '../kit/tooltip-host.tsx'
 import type { Services } from './services.ts'
 
@@ -44,9 +44,8 @@ export function Providers({ services, children }: ProvidersProps) {
 
 function KitProviders({ services, children }: ProvidersProps) {
   const { i18n } = useLingui()
-  const direction = directionOf(i18n.locale)
   return (
-    <Direction.Provider dir={direction}>
+    <Direction.Provider dir={directionOf(i18n.locale)}>
       <KitTextProvider value={useKitWords()}>
         <PromptProvider value={services.prompts}>
           <MenuProvider value={services.menus}>
@@ -55,10 +54,7 @@ function KitProviders({ services, children }: ProvidersProps) {
                 <SlotProvider>
                   <AnnouncerProvider>
                     {children}
-                    <MenuHost />
-                    <PromptHost />
-                    <ToastHost direction={direction} />
-                    <TooltipHost />
+                    <Overlays />
                   </AnnouncerProvider>
                 </SlotProvider>
               </ShortcutProvider>
@@ -67,6 +63,24 @@ function KitProviders({ services, children }: ProvidersProps) {
         </PromptProvider>
       </KitTextProvider>
     </Direction.Provider>
+  )
+}
+
+/** Menus, prompts, toasts and tooltips: drawn above the screen, fetched when the first is needed. */
+function Overlays() {
+  const t = useText()
+  const { i18n } = useLingui()
+  const toasts = useToasts()
+  const sayThatItFailed = () => {
+    toasts.error(t('app.partMissing'), { action: { label: t('app.reload'), run: () => location.reload() } })
+  }
+  return (
+    <>
+      <MenuHost onError={sayThatItFailed} />
+      <PromptHost onError={sayThatItFailed} />
+      <ToastHost direction={directionOf(i18n.locale)} />
+      <TooltipHost />
+    </>
   )
 }
 

@@ -19,8 +19,8 @@ export function preloadFirstView(signedIn: boolean): void {
 }
 
 const loadLogin = () => import('../features/auth/login-page.tsx')
-const loadLayout = () => import('../features/shell/main-layout.tsx')
-const loadFiles = () => import('../features/files/files-page.tsx')
+const loadLayout = () => import('./signed-in-layout.tsx')
+const loadFiles = () => import('./files-screen.tsx')
 
 const root = createRootRouteWithContext<Services>()({ component: Outlet, errorComponent: RouteError })
 
@@ -39,13 +39,13 @@ const signedInRoute = createRoute({
     if (context.session.state.get().status === 'signed-in') return
     throw redirect({ to: '/login', search: { redirect: location.href } })
   },
-  component: lazyRouteComponent(loadLayout, 'MainLayout'),
+  component: lazyRouteComponent(loadLayout, 'SignedInLayout'),
 })
 
 const filesRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/files/$',
-  component: lazyRouteComponent(loadFiles, 'FilesPage'),
+  component: lazyRouteComponent(loadFiles, 'FilesScreen'),
   errorComponent: RouteError,
 })
 

@@ -1,12 +1,11 @@
-import type { KeyboardEvent, MouseEvent, ReactNode } from 'react'
+import type { ComponentProps, KeyboardEvent } from 'react'
 import { useStore } from '../lib/create-store.ts'
-import { classNames } from '../lib/class-names.ts'
 import { Button } from './button.tsx'
 import { IconButton } from './icon-button.tsx'
 import type { IconName } from './icon-names.ts'
 import { type MenuEntry, useMenus } from './menu.tsx'
 
-interface MenuButtonProps {
+interface MenuButtonProps extends Omit<ComponentProps<'button'>, 'onClick' | 'onKeyDown'> {
   /** Names the menu; without `children` the button too. */
   label: string
   icon?: IconName | undefined
@@ -15,23 +14,18 @@ interface MenuButtonProps {
   size?: 'small' | 'medium' | undefined
   /** The edge of the button that the menu keeps to; its end unless told. */
   align?: 'start' | 'end' | undefined
-  className?: string | undefined
-  /** The text of the button. Without it, it is an icon button. */
-  children?: ReactNode
-  tabIndex?: number | undefined
 }
 
-/** A button that opens a menu beneath itself: by click, Enter, Space and arrow down. */
-export function MenuButton({ label, icon, entries, size, align, className, children, tabIndex }: MenuButtonProps) {
+/** A button that opens a menu beneath itself: by click, Enter, Space and arrow down. Without a text it is an icon button. */
+export function MenuButton({ label, icon, entries, size, align, children, ...rest }: MenuButtonProps) {
   const menus = useMenus()
   const open = useStore(menus.current, (menu) => menu?.label === label && 'element' in menu.anchor)
   const show = (element: HTMLElement) => menus.open({ label, anchor: { element, align }, entries: entries() })
   const shared = {
-    tabIndex,
+    ...rest,
     'aria-haspopup': 'menu' as const,
     'aria-expanded': open,
-    className: classNames(className),
-    onClick: (event: MouseEvent<HTMLButtonElement>) => show(event.currentTarget),
+    onClick: ({ currentTarget }: { currentTarget: HTMLElement }) => show(currentTarget),
     onKeyDown: (event: KeyboardEvent<HTMLButtonElement>) => {
       if (event.key !== 'ArrowDown') return
       event.preventDefault()

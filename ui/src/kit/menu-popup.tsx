@@ -1,5 +1,6 @@
 import { DropdownMenu as Primitive } from 'radix-ui'
 import type { CSSProperties } from 'react'
+import { NARROW, useMediaQuery } from '../lib/use-media-query.ts'
 import { MenuEntries } from './menu-entries.tsx'
 import styles from './menu.module.css'
 import type { MenuAnchor, OpenMenu } from './menu.tsx'
@@ -15,12 +16,14 @@ interface MenuPopupProps {
 export function MenuPopup({ menu, onClose }: MenuPopupProps) {
   const returnTo = 'element' in menu.anchor ? menu.anchor.element : menu.anchor.returnTo
   const atPointer = !('element' in menu.anchor)
+  // As a sheet it covers the page; a tap beside it must not reach what lies below.
+  const narrow = useMediaQuery(NARROW)
   return (
-    <Primitive.Root open onOpenChange={(open) => open || onClose()}>
+    <Primitive.Root open modal={narrow} onOpenChange={(open) => open || onClose()}>
       <Primitive.Trigger asChild>
         <span aria-hidden="true" style={placeOf(menu.anchor)} />
       </Primitive.Trigger>
-      <Primitive.Portal>
+      <Primitive.Portal container={landmarkOf(returnTo)}>
         <Primitive.Content
           className={styles['menu']}
           aria-label={menu.label}
@@ -41,6 +44,11 @@ export function MenuPopup({ menu, onClose }: MenuPopupProps) {
       </Primitive.Portal>
     </Primitive.Root>
   )
+}
+
+/** Beside what it belongs to, so that screen readers find it in the same part of the page. */
+function landmarkOf(element: HTMLElement | undefined): HTMLElement {
+  return element?.closest<HTMLElement>('[role="dialog"], [role="alertdialog"], main, aside') ?? document.body
 }
 
 /** The popup is placed against an invisible box: over the button, or a point beneath the pointer. */

@@ -1,6 +1,8 @@
-import { createContext, lazy, Suspense, useContext } from 'react'
+import { createContext, Suspense, useContext } from 'react'
 import { createStore, type Store, useStore } from '../lib/create-store.ts'
 import type { IconName } from './icon-names.ts'
+import { lazyPart } from './lazy-part.tsx'
+import { OverlayBoundary } from './overlay-boundary.tsx'
 
 export type MenuEntry = MenuAction | MenuChoice | MenuHeading | MenuSeparator | SubMenu
 
@@ -72,16 +74,23 @@ export function useMenus(): Menus {
 }
 
 export const loadMenuPopup = () => import('./menu-popup.tsx')
-const MenuPopup = lazy(async () => ({ default: (await loadMenuPopup()).MenuPopup }))
+const MenuPopup = lazyPart(async () => (await loadMenuPopup()).MenuPopup)
 
 /** Draws the open menu. Its code is fetched with the first one, or while the page idles. */
-export function MenuHost() {
+export function MenuHost({ onError }: { onError: (error: unknown) => void }) {
   const menus = useMenus()
   const menu = useStore(menus.current)
   if (menu === undefined) return null
   return (
-    <Suspense>
-      <MenuPopup menu={menu} onClose={menus.close} />
-    </Suspense>
+    <OverlayBoundary
+      onError={(error) => {
+        menus.close()
+        onError(error)
+      }}
+    >
+      <Suspense>
+        <MenuPopup menu={menu} onClose={menus.close} />
+      </Suspense>
+    </OverlayBoundary>
   )
 }

@@ -1,14 +1,19 @@
-import { type ComponentType, createContext, lazy, Suspense, useContext } from 'react'
+import { type ComponentType, createContext, Suspense, useContext } from 'react'
 import { createStore, type Store, useStore } from '../lib/create-store.ts'
+import { lazyPart } from './lazy-part.tsx'
+import { OverlayBoundary } from './overlay-boundary.tsx'
 
 /** What every prompt gets besides its own props: the way to answer. Without a result the question was dismissed. */
 export interface PromptProps<Result> {
   close: (result?: Result) => void
 }
 
-type AnyPromptProps = PromptProps<never>
-
 type ResultOf<Props> = Props extends { close: (result?: infer Result) => void } ? Result : never
+
+/** A question that can be asked. Make it with `lazyPrompt`. */
+export interface Prompt<Question extends object, Result> {
+  readonly Component: ComponentType<Question & PromptProps<Result>>
+}
 
 interface OpenPrompt {
   id: number
@@ -18,10 +23,10 @@ interface OpenPrompt {
 }
 
 /** Asks, and resolves with the answer; with `undefined` when the prompt was dismissed. */
-export type AskPrompt = <Props extends AnyPromptProps>(
-  prompt: ComponentType<Props>,
-  props: Omit<Props, 'close'>,
-) => Promise<ResultOf<Props> | undefined>
+export type AskPrompt = <Question extends object, Result>(
+  prompt: Prompt<Question, Result>,
+  question: Question,
+) => Promise<Result | undefined>
 
 export interface PromptStack {
   readonly open: Store<readonly OpenPrompt[]>
@@ -33,7 +38,7 @@ export interface PromptStack {
 export function createPromptStack(): PromptStack {
   const open = createStore<readonly OpenPrompt[]>([])
   let lastId = 0
-  const ask: AskPrompt = (prompt, props) =>
+  const ask: AskPrompt = (prompt, question) =>
     new Promise((resolve) => {
       const id = ++lastId
       const close = (result?: unknown) => {
@@ -42,7 +47,7 @@ export function createPromptStack(): PromptStack {
       }
       open.set((prompts) => [
         ...prompts,
-        { id, Component: prompt as unknown as ComponentType<PromptProps<unknown>>, props, close },
+        { id, Component: prompt.Component as unknown as OpenPrompt['Component'], props: question, close },
       ])
     })
   return {
@@ -70,18 +75,26 @@ export function usePrompt(): AskPrompt {
 }
 
 /** A prompt that is fetched when it is first asked, so that dialogs stay out of the first view. */
-export function lazyPrompt<Props extends AnyPromptProps>(
+export function lazyPrompt<Props extends PromptProps<never>>(
   load: () => Promise<ComponentType<Props>>,
-): ComponentType<Props> {
-  return lazy(async () => ({ default: await load() })) as unknown as ComponentType<Props>
+): Prompt<Omit<Props, 'close'>, ResultOf<Props>> {
+  return { Component: lazyPart(load) as unknown as Prompt<Omit<Props, 'close'>, ResultOf<Props>>['Component'] }
 }
 
 /** Draws the open prompts, the last asked on top. */
-export function PromptHost() {
+export function PromptHost({ onError }: { onError: (error: unknown) => void }) {
   const prompts = useStore(usePromptStack().open)
   return prompts.map(({ id, Component, props, close }) => (
-    <Suspense key={id}>
-      <Component {...props} close={close} />
-    </Suspense>
+    <OverlayBoundary
+      key={id}
+      onError={(error) => {
+        close()
+        onError(error)
+      }}
+    >
+      <Suspense>
+        <Component {...props} close={close} />
+      </Suspense>
+    </OverlayBoundary>
   ))
 }

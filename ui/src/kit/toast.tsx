@@ -1,6 +1,8 @@
-import { createContext, lazy, Suspense, useContext, useState } from 'react'
+import { createContext, Suspense, useContext, useState } from 'react'
 import { createStore, type Store, useStore } from '../lib/create-store.ts'
 import type { IconName } from './icon-names.ts'
+import { lazyPart } from './lazy-part.tsx'
+import { OverlayBoundary } from './overlay-boundary.tsx'
 
 export interface Toast {
   tone: 'success' | 'error' | 'info'
@@ -42,7 +44,7 @@ export function useToasts(): Toasts {
 }
 
 export const loadToaster = () => import('./toaster.tsx')
-const Toaster = lazy(async () => ({ default: (await loadToaster()).Toaster }))
+const Toaster = lazyPart(async () => (await loadToaster()).Toaster)
 
 /** Draws toasts. Its code is fetched with the first one, or while the page idles. */
 export function ToastHost({ direction }: { direction: 'ltr' | 'rtl' }) {
@@ -52,8 +54,10 @@ export function ToastHost({ direction }: { direction: 'ltr' | 'rtl' }) {
   if (needed && !mounted) setMounted(true)
   if (!mounted) return null
   return (
-    <Suspense>
-      <Toaster waiting={toasts.waiting} direction={direction} />
-    </Suspense>
+    <OverlayBoundary onError={() => toasts.waiting.set([])}>
+      <Suspense>
+        <Toaster waiting={toasts.waiting} direction={direction} />
+      </Suspense>
+    </OverlayBoundary>
   )
 }

@@ -1,10 +1,12 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
+import { lazyPart } from './lazy-part.tsx'
+import { OverlayBoundary } from './overlay-boundary.tsx'
 
 /** Resting on a control this long shows its tooltip; the keyboard does at once. */
 const DELAY = 500
 
 export const loadTooltip = () => import('./tooltip.tsx')
-const Tooltip = lazy(async () => ({ default: (await loadTooltip()).Tooltip }))
+const Tooltip = lazyPart(async () => (await loadTooltip()).Tooltip)
 
 /**
  * Shows the tooltip of whatever carries `data-tooltip`. One host in place of one component per control keeps long lists
@@ -16,9 +18,11 @@ export function TooltipHost() {
   const text = target?.dataset['tooltip']
   if (target === undefined || !text) return null
   return (
-    <Suspense>
-      <Tooltip key={text} target={target} text={text} onClose={() => setTarget(undefined)} />
-    </Suspense>
+    <OverlayBoundary onError={() => setTarget(undefined)}>
+      <Suspense>
+        <Tooltip key={text} target={target} text={text} onClose={() => setTarget(undefined)} />
+      </Suspense>
+    </OverlayBoundary>
   )
 }
 

@@ -23,7 +23,7 @@ export function AccountRow() {
   const menus = useMenus()
   const { LoginPage, NoAuth } = useConfig()
   const themeEntries = useThemeEntries()
-  const label = t('shell.userMenu', { username: user?.username ?? '' })
+  const label = t('shell.accountMenu')
   const open = useStore(menus.current, (menu) => menu?.label === label)
   if (user === undefined) return null
   return (
@@ -31,7 +31,6 @@ export function AccountRow() {
       <button
         type="button"
         className={styles['item']}
-        aria-label={label}
         aria-haspopup="menu"
         aria-expanded={open}
         onClick={(event) => menus.open({ label, anchor: { element: event.currentTarget }, entries: themeEntries })}
@@ -40,6 +39,7 @@ export function AccountRow() {
           {initialOf(user.username)}
         </span>
         <bdi className="clip">{user.username}</bdi>
+        <span className="visually-hidden">{label}</span>
       </button>
       {LoginPage && !NoAuth && (
         <IconButton icon="logout" flipIcon label={t('shell.logout')} onClick={() => void session.signOut()} />

@@ -9,7 +9,8 @@ const PATIENCE = 4000
 /** Fetches menus, dialogs and toasts once the first view stands, so that none of them opens with a delay. */
 export function useIdlePreload(): void {
   useEffect(() => {
-    const load = () => void Promise.all([loadMenuPopup(), loadTooltip(), loadToaster(), loadHelp()])
+    // Only a head start: what fails now is fetched again when it is needed, and complains then.
+    const load = () => void Promise.allSettled([loadMenuPopup(), loadTooltip(), loadToaster(), loadHelp()])
     if (!('requestIdleCallback' in globalThis)) {
       const timer = setTimeout(load, PATIENCE / 4)
       return () => clearTimeout(timer)
