@@ -23,16 +23,19 @@ export function nearestName(name: string, candidates: readonly string[]): string
   return best !== undefined && best.distance <= Math.ceil(folded.length * 0.4) ? best.candidate : undefined
 }
 
-/** Insertions, removals and replacements that turn one text into the other. */
+/** Insertions, removals, replacements and swaps of neighbours that turn one text into the other. */
 function editDistance(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, index) => index)
-  for (const [line, letter] of [...one].entries()) {
-    const next = [line + 1]
-    for (let column = 1; column <= other.length; column += 1) {
-      const replaced = (row[column - 1] ?? 0) + (other[column - 1] === letter ? 0 : 1)
-      next.push(Math.min(replaced, (row[column] ?? 0) + 1, (next[column - 1] ?? 0) + 1))
+  const rows = Array.from({ length: one.length + 1 }, (_, line) => [line])
+  const at = (line: number, column: number) => rows[line]?.[column] ?? line + column
+  for (let column = 1; column <= other.length; column += 1) {
+    rows[0]?.push(column)
+    for (let line = 1; line <= one.length; line += 1) {
+      const same = one[line - 1] === other[column - 1]
+      const swapped =
+        line > 1 && column > 1 && one[line - 1] === other[column - 2] && one[line - 2] === other[column - 1]
+      const ways = [at(line - 1, column) + 1, at(line, column - 1) + 1, at(line - 1, column - 1) + (same ? 0 : 1)]
+      rows[line]?.push(Math.min(...ways, swapped ? at(line - 2, column - 2) + 1 : Infinity))
     }
-    row = next
   }
-  return row[other.length] ?? 0
+  return at(one.length, other.length)
 }
