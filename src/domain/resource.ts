@@ -1,18 +1,6 @@
 import { Type, type Static } from 'typebox'
+import { RESOURCE_TYPES } from './resource-type.ts'
 import { Sorting } from './sorting.ts'
-
-export const RESOURCE_TYPES = [
-  'video',
-  'audio',
-  'image',
-  'pdf',
-  'text',
-  'textImmutable',
-  'blob',
-  'invalid_link',
-  '',
-] as const
-export type ResourceType = (typeof RESOURCE_TYPES)[number]
 
 /** A file or folder on the wire. `mode` has Go's bits: 0o777 plus 2^31 for a folder, 2^27 for a link, `modified` is RFC 3339 with nanoseconds. */
 export const Resource = Type.Object({
@@ -56,6 +44,3 @@ export type Usage = Static<typeof Usage>
 
 export const CHECKSUMS = ['md5', 'sha1', 'sha256', 'sha512'] as const
 export type Checksum = (typeof CHECKSUMS)[number]
-
-/** Text up to this many bytes travels in the JSON of a file; a larger one is a blob. */
-export const LONGEST_TEXT = 10_485_760

@@ -1,5 +1,5 @@
 import { RE2JS } from 're2js'
-import type { PatternCompiler } from '../domain/rule.ts'
+import type { PatternCompiler } from '../domain/rule-check.ts'
 
 /** Linear in the length of the text, whatever the pattern: no rule can hold the server with backtracking. */
 export const compilePattern: PatternCompiler = (pattern) => {

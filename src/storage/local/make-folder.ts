@@ -11,7 +11,7 @@ export async function pinMadeFolder(ground: Ground, segments: readonly string[],
   try {
     return await pinFolder(ground, segments)
   } catch (error) {
-    if (errorWord(error) !== 'ENOENT') throw error
+    if (errorWord(error) !== 'ENOENT' && errorWord(error) !== 'ENOTDIR') throw error
   }
   let here = ground.root.retain()
   for (const name of segments) {

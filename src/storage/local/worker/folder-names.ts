@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs'
-import { compileRules, type Rule } from '../../../domain/rule.ts'
+import { compileRules } from '../../../domain/rule-check.ts'
+import type { Rule } from '../../../domain/rule.ts'
 import { below, type VirtualPath } from '../../../domain/virtual-path.ts'
 import { compilePattern } from '../../../platform/pattern.ts'
 import { isOwnName } from '../own-names.ts'

@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type BigIntStats } from 'node:fs'
 import { isFilemgrError } from '../../../domain/errors.ts'
 import { SNIFFED_BYTES } from '../../../domain/media-type.ts'
-import type { ResourceType } from '../../../domain/resource.ts'
+import type { ResourceType } from '../../../domain/resource-type.ts'
 import { typeByName, typeOfFile } from '../file-type.ts'
 import { requireInside, type Ground } from '../ground.ts'
 import { errorWord } from '../os-error.ts'

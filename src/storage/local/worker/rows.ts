@@ -1,4 +1,4 @@
-import { RESOURCE_TYPES, type ResourceType } from '../../../domain/resource.ts'
+import { RESOURCE_TYPES, type ResourceType } from '../../../domain/resource-type.ts'
 
 export interface Row {
   /** Go's bits. */
