@@ -1,0 +1,21 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openLocalStorage } from '../../src/storage/local-storage.ts'
+import { listingContract } from './storage-listing-contract.ts'
+import { storageContract } from './storage-contract.ts'
+
+async function open() {
+  const root = await mkdtemp(join(tmpdir(), 'filemgr-storage-'))
+  const storage = await openLocalStorage(root)
+  return {
+    storage,
+    async [Symbol.asyncDispose]() {
+      await storage[Symbol.asyncDispose]()
+      await rm(root, { recursive: true, force: true })
+    },
+  }
+}
+
+storageContract('the local disk', open)
+listingContract('the local disk', open)
