@@ -1,4 +1,5 @@
 import { Value } from 'typebox/value'
+import { Share } from '../../src/domain/share.ts'
 import { User } from '../../src/domain/user.ts'
 import type { StoreDocument } from '../../src/store/document.ts'
 import { emptyDocument } from '../../src/store/empty-document.ts'
@@ -18,6 +19,13 @@ export function addUser(draft: StoreDocument): User['id'] {
   draft.users.push(sampleUser(id))
   draft.nextUserId = (id + 1) as User['id']
   return id
+}
+
+/** A change: adds a share, named by a number that goes up. */
+export function addShare(draft: StoreDocument): number {
+  const number = draft.shares.length + 1
+  draft.shares.push({ ...Value.Create(Share), hash: `share${number}` as Share['hash'], userID: 1 as User['id'] })
+  return number
 }
 
 /** A change: counts one up in a field that everybody writes. */
