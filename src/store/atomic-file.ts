@@ -1,6 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { stat, type FileHandle } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { systemRandom } from '../platform/random.ts'
 import { isErrno, nodeDisk, unlessErrno, type Disk } from './disk.ts'
 
 const TEMPORARY = '.tmp'
@@ -33,7 +33,7 @@ export async function writeAtomic(path: string, bytes: Uint8Array, how: AtomicWr
 }
 
 async function replace(path: string, bytes: Uint8Array, how: AtomicWrite & { disk: Disk; durable: boolean }) {
-  const temporary = `${path}.${process.pid}-${systemRandom.token(6)}${TEMPORARY}`
+  const temporary = `${path}.${process.pid}-${randomUUID()}${TEMPORARY}`
   try {
     const file = await createPrivate(temporary, how.disk)
     try {

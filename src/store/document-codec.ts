@@ -31,6 +31,8 @@ export interface DocumentCodec<D extends object> {
   /** @throws STORE_INVALID; `details.reason` is 'newer' when a later filemgr wrote the file, else 'damaged'. */
   decode(bytes: Uint8Array): Decoded<D>
   encode(document: Readonly<D>): Uint8Array
+  /** A copy to change. */
+  draftOf(document: Readonly<D>): D
   /** A frozen copy of `draft` exactly as a reader of the file will see it. @throws INVALID_INPUT naming the field. */
   admit(draft: D): Readonly<D>
 }
@@ -63,21 +65,31 @@ export function createDocumentCodec<S extends TSchema>(format: DocumentFormat<S>
         `${name} was written by a newer filemgr (version ${written}, this one knows ${version}). Upgrade filemgr.`,
         { reason: 'newer' },
       )
-    const byHand = checksum !== checksumOf(parsed)
+    const byHand = checksum !== checksumOf(JSON.stringify(parsed))
     const today = fillDefaults(format.schema, migrate(parsed, written, version, format.migrations))
     return { document: checked(today, 'STORE_INVALID', `${name} is not valid: `), version: written, byHand }
   }
+
+  // A document never changes, so its text is made once: for a few thousand users this is the larger part of an update.
+  const texts = new WeakMap<Readonly<D>, string>()
+  const textOf = (document: Readonly<D>) => texts.get(document) ?? JSON.stringify(document)
 
   return {
     name,
     decode,
     encode: (document) =>
-      Buffer.from(`${JSON.stringify({ ...document, checksum: checksumOf(document) }, null, 2)}\n`, 'utf8'),
-    admit: (draft) => checked(JSON.parse(JSON.stringify(draft)), 'INVALID_INPUT', ''),
+      Buffer.from(`${JSON.stringify({ ...document, checksum: checksumOf(textOf(document)) }, null, 2)}\n`, 'utf8'),
+    draftOf: (document) => JSON.parse(textOf(document)) as D,
+    admit(draft) {
+      const text = JSON.stringify(draft)
+      const document = checked(JSON.parse(text), 'INVALID_INPUT', '')
+      texts.set(document, text)
+      return document
+    },
   }
 }
 
-const checksumOf = (value: object) => createHash('sha256').update(JSON.stringify(value)).digest('base64url')
+const checksumOf = (text: string) => createHash('sha256').update(text).digest('base64url')
 
 function parseObject(bytes: Uint8Array, name: string): Record<string, unknown> {
   const text = decodeUtf8(bytes)

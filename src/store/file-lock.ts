@@ -1,9 +1,10 @@
-import { link, mkdir, readFile, rmdir, stat, unlink } from 'node:fs/promises'
+import { link, mkdir, readdir, readFile, rmdir, stat, unlink } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fail } from '../domain/errors.ts'
 import { systemRandom } from '../platform/random.ts'
 import { isErrno, unlessErrno } from './disk.ts'
-import { ageBeside, dropClaim, makeClaim, writeClaim, type Claim } from './lock-claim.ts'
+import { ageBeside, claimsOf, dropClaim, makeClaim, writeClaim, type Claim } from './lock-claim.ts'
 import { isRunning, parseHolder } from './lock-holder.ts'
 
 /** A lock of another machine that is this old belongs to nobody: it is held for milliseconds. */
@@ -11,7 +12,7 @@ const FOREIGN_LOCK_AGE = 30_000
 /** A lock file is complete milliseconds after its creation, or its maker died in between. */
 const UNREADABLE_LOCK_AGE = 2_000
 const GUARD_AGE = 10_000
-const LONGEST_PAUSE = 25
+const LONGEST_PAUSE = 5
 
 export interface HeldLock extends AsyncDisposable {
   /** @throws STORE_BUSY when somebody took the lock away, believing this process dead. */
@@ -32,23 +33,36 @@ export interface LockOptions {
 export async function takeFileLock(path: string, { timeout = 10_000 }: LockOptions = {}): Promise<HeldLock> {
   const claim = await makeClaim(path)
   try {
+    // A process that saves without a break would otherwise take its own lock again and again, and starve those who wait.
+    if (await isAwaited(path, claim)) await sleep(LONGEST_PAUSE)
     for (let pause = 1; !(await tryToTake(path, claim)); pause = Math.min(pause * 2, LONGEST_PAUSE)) {
       await breakIfAbandoned(path, claim)
       if (performance.now() - claim.madeAt > timeout) await giveUp(path)
-      await sleep(1 + systemRandom.below(pause * 2))
+      await sleep(1 + systemRandom.below(pause))
     }
   } finally {
     await dropClaim(claim)
   }
+  const mine = await markOf(path)
   return {
     async confirm() {
-      if ((await read(path))?.text !== claim.text)
-        fail('STORE_BUSY', 'The lock was lost; nothing was saved. Try again.')
+      if ((await markOf(path)) !== mine) fail('STORE_BUSY', 'The lock was lost; nothing was saved. Try again.')
     },
     async [Symbol.asyncDispose]() {
-      if ((await read(path))?.text === claim.text) await unlink(path)
+      if ((await markOf(path)) === mine) await unlink(path)
     },
   }
+}
+
+/** Tells the lock file from any that might take its name later. */
+async function markOf(path: string): Promise<string | undefined> {
+  const found = await unlessErrno(stat(path, { bigint: true }), 'ENOENT')
+  return found && `${found.ino} ${found.mtimeNs}`
+}
+
+async function isAwaited(path: string, claim: Claim): Promise<boolean> {
+  const claims = claimsOf(path, await readdir(dirname(path)))
+  return claims.some((other) => other !== claim.path)
 }
 
 async function tryToTake(path: string, claim: Claim): Promise<boolean> {

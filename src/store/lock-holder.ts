@@ -1,8 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { Type, type Static } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { systemRandom } from '../platform/random.ts'
 import { isErrno } from './disk.ts'
 
 /** Who holds a lock: the content of the lock file. */
@@ -25,7 +25,7 @@ export function describeThisProcess(): LockHolder {
     host: hostname(),
     machine: thisMachine(),
     started: startOf(process.pid),
-    id: systemRandom.token(9),
+    id: randomUUID(),
   }
 }
 

@@ -20,13 +20,13 @@ export interface AppliedChanges<D> {
 export function applyChanges<D extends object>(
   base: Readonly<D>,
   changes: readonly PendingChange<D>[],
-  codec: Pick<DocumentCodec<D>, 'admit'>,
+  codec: Pick<DocumentCodec<D>, 'admit' | 'draftOf'>,
 ): AppliedChanges<D> {
   let document = base
   const accepted: { change: PendingChange<D>; value: unknown }[] = []
   for (const change of changes) {
     try {
-      const draft = structuredClone(document) as D
+      const draft = codec.draftOf(document)
       const value = change.apply(draft)
       if (value instanceof Promise) throw new TypeError('A change of the store must not wait: do that before update()')
       document = codec.admit(draft)
