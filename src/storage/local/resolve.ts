@@ -20,9 +20,14 @@ export async function pinFolder(ground: Ground, segments: readonly string[]): Pr
   return inside(ground, await hold(beneath(ground.root, segments), HOLD_FOLDER))
 }
 
-/** Holds what a link leads to. */
+/** Holds what a link leads to. @throws ENOENT for one into nothing, FORBIDDEN when even that is outside */
 export async function pinTarget(ground: Ground, folder: Pin, name: Name): Promise<Pin> {
-  return inside(ground, await hold(at(folder, name), HOLD_TARGET))
+  try {
+    return inside(ground, await hold(at(folder, name), HOLD_TARGET))
+  } catch (error) {
+    if (errorWord(error) === 'ENOENT') destinationOf(ground, folder, name)[Symbol.dispose]()
+    throw error
+  }
 }
 
 /** An entry and, when it is a link, what it leads to; else both are the same. */
@@ -53,10 +58,7 @@ export async function holdEntry(ground: Ground, segments: readonly string[]): Pr
   using pin = await hold(at(folder, name), HOLD_ENTRY)
   const stats = await statsOf(pin)
   if (!stats.isSymbolicLink()) return whole(pin.retain(), stats)
-  using target = await pinTarget(ground, folder, name).catch((error: unknown) => {
-    if (errorWord(error) === 'ENOENT') destinationOf(ground, folder, name)[Symbol.dispose]()
-    throw error
-  })
+  using target = await pinTarget(ground, folder, name)
   return new HeldEntry(pin.retain(), stats, target.retain(), await statsOf(target))
 }
 
