@@ -1,3 +1,5 @@
+import type { ServerOptions as HttpOptions } from 'node:http'
+import type { ServerOptions as HttpsOptions } from 'node:https'
 import { constants } from 'node:zlib'
 import compress from '@fastify/compress'
 import { fastify, type FastifyInstance, type FastifyServerOptions } from 'fastify'
@@ -20,15 +22,15 @@ import { compileValidator } from './validator.ts'
 export interface AppOptions {
   /** Folder of the built page. */
   readonly uiFolder?: string
-  /** On top of the usual set-up: `http` or `https` of the server that listens. */
-  readonly server?: FastifyServerOptions
+  /** Options of the server that listens; with `https` it speaks TLS. */
+  readonly server?: { readonly http: HttpOptions } | { readonly https: HttpsOptions }
   /** Collect the OpenAPI document, too. */
   readonly described?: boolean
 }
 
 /** The whole HTTP side, ready to listen or to be asked by `inject`. Closing it is the caller's. */
 export async function buildApp(context: Context, options: AppOptions = {}): Promise<FastifyInstance> {
-  const app = fastify({ ...serverOptions(context), ...options.server })
+  const app = fastify({ ...serverOptions(context), ...options.server } as FastifyServerOptions)
   app.setValidatorCompiler(compileValidator)
   app.removeAllContentTypeParsers()
   // Old clients sign in by GET too, with a body.

@@ -21,7 +21,7 @@ export interface Call<O extends Operation> {
   readonly reply: FastifyReply
 }
 
-/** What to answer: a value for JSON, nothing for the plain text of the status, or the reply when it is sent already. */
+/** What to answer: a value for JSON, nothing for the plain text of the status, or the reply after sending it. */
 type Answer<O extends Operation> = ReplyOf<O> | FastifyReply | undefined
 export type Handler<O extends Operation> = (call: Call<O>) => Promise<Answer<O>> | Answer<O>
 
@@ -46,8 +46,12 @@ export function mount<const O extends Operation>(
     url: operation.path,
     config,
     ...(options.bodyLimit === undefined ? {} : { bodyLimit: options.bodyLimit }),
-    handler: async (request: FastifyRequest, reply: FastifyReply) =>
-      await answer(operation, reply, await handler(callOf<O>(request, reply))),
+    handler: async (request: FastifyRequest, reply: FastifyReply) => {
+      const value = await handler(callOf<O>(request, reply))
+      // To wait for a reply is to wait until it is over; it gives no value then.
+      if (!reply.sent) await answer(operation, reply, value)
+      return await reply
+    },
   }
   const schema = schemaOf(operation)
   app.route({ ...route, method: operation.method, schema })
@@ -101,7 +105,6 @@ export function clientOf(request: FastifyRequest): ClientInfo {
 }
 
 function answer(operation: Operation, reply: FastifyReply, value: unknown): FastifyReply {
-  if (value === reply) return reply
   const status = Number(Object.keys(operation.replies)[0])
   void reply.code(status)
   if (value !== undefined) return sendJson(reply, value)

@@ -44,7 +44,8 @@ function ownError(thrown: FastifyError, request: FastifyRequest): FilemgrError {
 function translate(thrown: FastifyError): FilemgrError {
   if (isFilemgrError(thrown)) return thrown
   if (thrown.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new FilemgrError('TOO_LARGE', 'the body is too large')
-  if (thrown.code === 'ECONNRESET') return new FilemgrError('CANCELLED', 'the client went away')
+  if (thrown.code === 'ECONNRESET' || thrown.code === 'ERR_STREAM_PREMATURE_CLOSE')
+    return new FilemgrError('CANCELLED', 'the client went away')
   const isRequestFault = thrown.statusCode !== undefined && thrown.statusCode >= 400 && thrown.statusCode < 500
   if (isRequestFault) return new FilemgrError('INVALID_INPUT', 'the request is not valid')
   return new FilemgrError('INTERNAL', thrown.message, {}, { cause: thrown })

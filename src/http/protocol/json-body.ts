@@ -66,7 +66,7 @@ export function matchKeys(value: unknown, schema: TSchema): unknown {
   const { properties } = schema as WithProperties
   if (properties === undefined || typeof value !== 'object' || value === null || Array.isArray(value)) return value
   const spelled = new Map(Object.keys(properties).map((name) => [name.toLowerCase(), name]))
-  const renamed = Object.entries(value).map(([key, inner]) => {
+  const renamed = Object.entries(value as Record<string, unknown>).map(([key, inner]) => {
     const name = Object.hasOwn(properties, key) ? key : (spelled.get(key.toLowerCase()) ?? key)
     return { name, isExact: name === key, inner: properties[name] ? matchKeys(inner, properties[name]) : inner }
   })

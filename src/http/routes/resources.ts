@@ -22,7 +22,7 @@ export function readingRoutes(app: FastifyInstance, { services }: Context): void
       return file.size === 0 ? await reply.send('') : await sendStream(reply, file.stream(0, file.size - 1))
     }
     if (answer.source !== undefined) void reply.header('etag', etagOf(answer.source))
-    return sendJson(reply, answer.resource)
+    return await sendJson(reply, answer.resource)
   })
 
   mount(app, getRecursive, async ({ actor, params, reply, signal }) => {

@@ -4,10 +4,11 @@ import { mount } from '../mount.ts'
 
 /** @param describe gives the OpenAPI document */
 export function serverRoutes(app: FastifyInstance, describe: () => Promise<object>): void {
-  mount(app, health, ({ reply }) =>
+  mount(app, health, async ({ reply }) => {
     // Old monitors compare the type too.
-    reply.removeHeader('cache-control').type('text/plain; charset=utf-8').send('{"status":"OK"}'),
-  )
+    void reply.removeHeader('cache-control').type('text/plain; charset=utf-8')
+    return await reply.send('{"status":"OK"}')
+  })
 
   mount(app, openapi, async () => await describe())
 }
