@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto'
+import type { Scope } from '../../src/storage/storage.ts'
+import { content, list, namesIn, NEW, path, put, REPLACE, viewOf, walked } from '../contract/storage-view.ts'
+import { INSIDE, SECRET, SECRET_NAME } from './storage-attack-world.ts'
+
+export interface Attacked {
+  readonly name: string
+  /** Answers with something of the outside only if it got there; changes outside are seen on the disk. */
+  readonly run: (scope: Scope, turn: number) => Promise<unknown>
+  readonly isSecret?: (answer: unknown) => boolean
+  /** The folder in which `swap` and `other` are exchanged. */
+  readonly folder?: string
+}
+
+const SECRET_DIGEST = createHash('md5').update(SECRET).digest('hex')
+const holds = (secret: string) => (answer: unknown) => JSON.stringify(answer).includes(secret)
+
+export const ATTACKED: readonly Attacked[] = [
+  {
+    name: 'stat',
+    run: async (scope) => (await scope.stat(path('/swap/file'), viewOf('/swap/file'))).size,
+    isSecret: (size) => size === SECRET.length,
+  },
+  { name: 'listing', run: async (scope) => await namesIn(scope, '/swap'), isSecret: holds(SECRET_NAME) },
+  {
+    name: 'listing around the swap',
+    run: async (scope) => (await list(scope, '/unknown')).items,
+    isSecret: holds('"type":"image"'),
+    folder: 'unknown',
+  },
+  { name: 'read', run: async (scope) => await content(scope, '/swap/sub/deep/file'), isSecret: holds(SECRET) },
+  { name: 'read through a link', run: async (scope) => await content(scope, '/link/file'), isSecret: holds(SECRET) },
+  { name: 'read a link', run: async (scope) => await content(scope, '/link-to-file'), isSecret: holds(SECRET) },
+  {
+    name: 'checksum',
+    run: async (scope) => await scope.checksum(path('/swap/file'), 'md5'),
+    isSecret: holds(SECRET_DIGEST),
+  },
+  { name: 'walk', run: async (scope) => await walked(scope, '/swap'), isSecret: holds(SECRET_NAME) },
+  { name: 'walk around the swap', run: async (scope) => await walked(scope, '/'), isSecret: holds(SECRET_NAME) },
+  { name: 'write a new file', run: async (scope, turn) => await put(scope, `/swap/new${turn}`, INSIDE, NEW) },
+  { name: 'write over a file', run: async (scope) => await put(scope, '/swap/file', INSIDE, REPLACE) },
+  { name: 'write to a link', run: async (scope) => await put(scope, '/link-to-file', INSIDE, REPLACE) },
+  { name: 'write to a link to nothing', run: async (scope) => await put(scope, '/link-to-nothing', INSIDE, REPLACE) },
+  { name: 'make folders', run: async (scope, turn) => await scope.makeFolder(path(`/swap/new${turn}/newer`), 0o750) },
+]
