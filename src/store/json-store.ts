@@ -124,10 +124,9 @@ export class JsonStore<D extends object> implements Store<D> {
     const { adapter, create, codec, log } = this.#deps
     const before = adapter.state
     await this.#low.read()
-    if (!adapter.state && before) {
-      if (!create) fail('STORE_INVALID', `${codec.name} is gone. Put it back, or restart to use the newest good copy.`)
-      this.#low.data = codec.admit(create())
-    }
+    if (!adapter.state && !create)
+      fail('STORE_INVALID', `${codec.name} is gone. Put it back, or restart to use the newest good copy.`)
+    if (!adapter.state && before && create) this.#low.data = codec.admit(create())
     if (this.#complaint !== undefined) log.info(`${codec.name} is valid again.`)
     this.#complaint = undefined
     if (adapter.state !== before && adapter.state?.byHand)
