@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest'
+import { jsonErrorPlace } from '../../../src/store/json-position.ts'
+
+it.each([
+  ['{"a":1,}', 'line 1, column 8'],
+  ['{"a":1\n"b":2}', 'line 2, column 1'],
+  ['{"a": tru}', 'line 1, column 10'],
+  ['{\n  "a": "x",\n  "b": secret\n}', 'line 3, column 8'],
+  ['\0\0\0', 'line 1, column 1'],
+  ['{"a":1}}', 'line 1, column 8'],
+])('finds where %j stops being JSON', (text, place) => {
+  expect(jsonErrorPlace(text)).toBe(`${place}: this is not JSON`)
+})
+
+it.each(['', '{', '{"a', '{"a":"x', '[1,2'])('tells that %j was cut off', (text) => {
+  expect(jsonErrorPlace(text)).toBe('ends too early')
+})
