@@ -1,8 +1,14 @@
+import { hiddenPath } from './context/hidden-path.ts'
+import { lazyStorage } from './context/lazy-storage.ts'
+import { parseDuration } from './domain/duration.ts'
+import { fail } from './domain/errors.ts'
 import type { OptionSource, ServerOptions } from './domain/server-options.ts'
-import type { Clock } from './platform/clock.ts'
-import type { Logger } from './platform/logger.ts'
-import type { PasswordHasher } from './platform/password-hasher.ts'
-import type { Services } from './services/index.ts'
+import { systemClock, type Clock } from './platform/clock.ts'
+import { silentLogger, type Logger } from './platform/logger.ts'
+import { createPasswordHasher, type PasswordHasher } from './platform/password-hasher.ts'
+import { systemRandom } from './platform/random.ts'
+import { packageVersion } from './platform/version.ts'
+import { createServices, type Services } from './services/index.ts'
 import type { Storage } from './storage/storage.ts'
 import type { SessionDocument, StoreDocument } from './store/document.ts'
 import type { Store } from './store/store.ts'
@@ -36,4 +42,37 @@ export interface ContextParts {
 }
 
 /** The composition root. @throws INVALID_INPUT for options that cannot work */
-export declare function createContext(parts: ContextParts): Promise<Context>
+export async function createContext(parts: ContextParts): Promise<Context> {
+  const { options, optionSources = {}, stores, dataFolder, log = silentLogger, clock = systemClock } = parts
+  requireTokenLife(options)
+  const storage = parts.storage ?? lazyStorage(async () => await openServedFolder(options.root))
+  const hidden = dataFolder === undefined ? undefined : await hiddenPath(options.root, dataFolder)
+  const hasher = parts.hasher ?? createPasswordHasher()
+  const services = createServices({ ...stores, options, storage, hasher, clock, random: systemRandom, log, hidden })
+  return {
+    options,
+    optionSources,
+    version: packageVersion(),
+    log,
+    clock,
+    ...stores,
+    storage,
+    services,
+    async [Symbol.asyncDispose]() {
+      await services[Symbol.asyncDispose]()
+      await Promise.all([storage, stores.store, stores.sessions].map(async (part) => await part[Symbol.asyncDispose]()))
+    },
+  }
+}
+
+/** Loaded at its first use: commands that touch no file start faster without it. */
+async function openServedFolder(root: string): Promise<Storage> {
+  const { openLocalStorage } = await import('./storage/local-storage.ts')
+  return await openLocalStorage(root)
+}
+
+function requireTokenLife({ tokenExpirationTime: text }: ServerOptions): void {
+  if ((parseDuration(text) ?? 0) >= 1000) return
+  const message = `the life of a token must be a duration of a second or more, such as 30m or 2h30m, not "${text}"`
+  fail('INVALID_INPUT', message, { field: 'tokenExpirationTime' })
+}

@@ -1,14 +1,30 @@
-import type { AccessService } from './access.ts'
-import type { Auth } from './auth.ts'
-import type { Downloads } from './downloads.ts'
-import type { Files } from './files.ts'
-import type { Sessions } from './sessions.ts'
-import type { SettingsService } from './settings.ts'
-import type { UsageService } from './usage.ts'
-import type { Users } from './users.ts'
+import type { ServerOptions } from '../domain/server-options.ts'
+import type { VirtualPath } from '../domain/virtual-path.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Logger } from '../platform/logger.ts'
+import type { PasswordHasher } from '../platform/password-hasher.ts'
+import { compilePattern } from '../platform/pattern.ts'
+import type { Random } from '../platform/random.ts'
+import { createTokens } from '../platform/tokens.ts'
+import type { Storage } from '../storage/storage.ts'
+import type { SessionDocument, StoreDocument } from '../store/document.ts'
+import type { Store } from '../store/store.ts'
+import { createAccess, type AccessService } from './access.ts'
+import { createAuth, type Auth } from './auth.ts'
+import { createConfirmPassword } from './current-password.ts'
+import { createDownloads, type Downloads } from './downloads.ts'
+import { createFiles, type Files } from './files.ts'
+import { createPasswordPolicy } from './password-policy.ts'
+import { sessionLife } from './session-life.ts'
+import { createSessions, type Sessions } from './sessions.ts'
+import { createSettings, type SettingsService } from './settings.ts'
+import { createSignInCodes } from './sign-in-codes.ts'
+import { createThrottle } from './throttle.ts'
+import { createUsage, type UsageService } from './usage.ts'
+import { createUsers, type Users } from './users.ts'
 
 /** Every decision of the product, behind one object for both faces. */
-export interface Services {
+export interface Services extends AsyncDisposable {
   readonly auth: Auth
   readonly sessions: Sessions
   readonly users: Users
@@ -17,4 +33,43 @@ export interface Services {
   readonly files: Files
   readonly downloads: Downloads
   readonly usage: UsageService
+}
+
+export interface ServicesDeps {
+  readonly options: ServerOptions
+  readonly store: Store<StoreDocument>
+  readonly sessions: Store<SessionDocument>
+  readonly storage: Storage
+  readonly hasher: PasswordHasher
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Logger
+  /** A folder beneath the served one that nobody reaches as a file. */
+  readonly hidden?: VirtualPath | undefined
+}
+
+/** @throws STORE_INVALID when a duration among the options is none */
+export function createServices(deps: ServicesDeps): Services {
+  const { options, store, storage, hasher, clock, random, log, hidden } = deps
+  const compile = compilePattern
+  const life = () => sessionLife(options.tokenExpirationTime, store.snapshot().settings.sessionMaxAge)
+  const sessions = createSessions({ store, sessions: deps.sessions, life, clock, random, log })
+  const tokens = createTokens({ key: () => store.snapshot().secrets.tokenKey, clock })
+  const throttle = createThrottle({ clock })
+  const codes = createSignInCodes({ clock, random })
+  const policy = createPasswordPolicy({ minimumLength: () => store.snapshot().settings.minimumPasswordLength })
+  const confirm = createConfirmPassword({ store, hasher, throttle, options })
+  const settings = createSettings({ store, compile })
+  const access = createAccess({ store, storage, compile, options, hidden })
+  return {
+    auth: createAuth({ store, sessions, tokens, hasher, throttle, codes, life, clock, options }),
+    sessions,
+    users: createUsers({ store, sessions, storage, hasher, policy, confirm, compile, clock }),
+    settings,
+    access,
+    files: createFiles({ access, settings: () => settings.current() }),
+    downloads: createDownloads({ access }),
+    usage: createUsage({ access }),
+    [Symbol.asyncDispose]: async () => await sessions[Symbol.asyncDispose](),
+  }
 }

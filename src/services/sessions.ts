@@ -1,6 +1,18 @@
 import type { Actor } from '../domain/actor.ts'
-import type { UserId } from '../domain/ids.ts'
-import type { SessionView } from '../domain/session.ts'
+import { fail } from '../domain/errors.ts'
+import type { SessionFamily, UserId } from '../domain/ids.ts'
+import { mayDo, requireRight } from '../domain/rights.ts'
+import type { Session, SessionView } from '../domain/session.ts'
+import type { User } from '../domain/user.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Logger } from '../platform/logger.ts'
+import type { Random } from '../platform/random.ts'
+import type { SessionDocument, StoreDocument } from '../store/document.ts'
+import type { Store } from '../store/store.ts'
+import type { ClientInfo } from './client-info.ts'
+import { SessionActivity } from './session-activity.ts'
+import { isOver, isReplay, type SessionLife } from './session-life.ts'
+import { devicesOf, newSession, swept, type Device } from './session-records.ts'
 
 /** Signed-in devices. One device is one family: its id stays the same through renewals. */
 export interface Sessions extends AsyncDisposable {
@@ -10,4 +22,166 @@ export interface Sessions extends AsyncDisposable {
   revoke(actor: Actor, id: string): Promise<void>
   /** Signs a user out everywhere. Resolves with the number of devices. */
   revokeAllOf(actor: Actor, userId: UserId): Promise<number>
+}
+
+/** What signing in needs of sessions; the faces do not see it. */
+export interface SessionBook extends Sessions {
+  start(user: User, client: ClientInfo): Promise<Session>
+  /** A new id in the same family; the old one is good for a minute more. @throws UNAUTHENTICATED when it has ended meanwhile */
+  renew(session: Session, user: User, client: ClientInfo): Promise<Session>
+  /** The session and its user. @throws UNAUTHENTICATED when it is over, was ended, or was replaced and is used again */
+  resume(id: string, client: ClientInfo): Promise<{ session: Session; user: User }>
+  end(family: SessionFamily): Promise<void>
+  endAllOf(userId: UserId): Promise<void>
+  /** Ends those of a user that began before his last change of credentials, except for this device. */
+  endOthers(user: User, kept: SessionFamily | undefined): Promise<void>
+}
+
+export interface SessionsDeps {
+  readonly store: Store<StoreDocument>
+  readonly sessions: Store<SessionDocument>
+  readonly life: () => SessionLife
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Logger
+}
+
+export function createSessions({ store, sessions, life, clock, random, log }: SessionsDeps): SessionBook {
+  const byId = new WeakMap<Readonly<SessionDocument>, Map<string, Session>>()
+
+  const find = (id: string): Session | undefined => {
+    const document = sessions.snapshot()
+    const index = byId.get(document) ?? new Map(document.sessions.map((session) => [session.id as string, session]))
+    byId.set(document, index)
+    return index.get(id)
+  }
+
+  const userOf = (session: Session): User | undefined =>
+    store.snapshot().users.find((user) => user.id === session.userId)
+
+  const isAlive = (session: Session): boolean =>
+    !isOver(session, clock.now(), life()) && userOf(session)?.credentialsVersion === session.credentialsVersion
+
+  /** Every write takes the opportunity to drop what is over. */
+  const change = async (alter: (list: Session[]) => Session[]): Promise<void> => {
+    await sessions.update((draft) => {
+      draft.sessions = swept(alter(draft.sessions), clock.now(), life())
+    })
+  }
+
+  const endWhere = async (ends: (session: Session) => boolean): Promise<void> =>
+    await change((list) => list.filter((session) => !ends(session)))
+
+  const aliveDevices = (): Device[] => devicesOf(sessions.snapshot().sessions.filter(isAlive))
+
+  const activity = new SessionActivity({
+    clock,
+    write: async (apply) => {
+      await change((list) => {
+        apply(list)
+        return list
+      })
+    },
+    onFailure: (error) => log.error({ err: error }, 'when sessions were last seen could not be saved'),
+  })
+
+  return {
+    async list(actor, { all = false, userId } = {}) {
+      const own = actor.kind === 'user' ? actor.user.id : undefined
+      const wanted = userId ?? (all ? undefined : own)
+      if (actor.kind === 'user' && wanted !== own) requireRight(actor.user.perm, 'sessions.manage')
+      const names = new Map(store.snapshot().users.map((user) => [user.id, user.username]))
+      return aliveDevices()
+        .filter((device) => wanted === undefined || device.userId === wanted)
+        .map((device) => viewOf(device, names.get(device.userId) ?? '', actor))
+    },
+
+    async revoke(actor, id) {
+      const device = aliveDevices().find(({ family }) => family === id)
+      if (device === undefined) fail('NOT_FOUND', 'there is no such session')
+      requireOwner(actor, device.userId)
+      await endWhere((session) => session.family === device.family)
+    },
+
+    async revokeAllOf(actor, userId) {
+      requireOwner(actor, userId)
+      const count = aliveDevices().filter((device) => device.userId === userId).length
+      await endWhere((session) => session.userId === userId)
+      return count
+    },
+
+    async start(user, client) {
+      const session = newSession({ user, client, now: clock.now(), life: life(), random })
+      await change((list) => [...list, session])
+      return session
+    },
+
+    async renew({ id }, user, client) {
+      const now = clock.now()
+      return await sessions.update((draft) => {
+        const previous = draft.sessions.find((session) => session.id === id)
+        if (previous === undefined || !isAlive(previous))
+          fail('UNAUTHENTICATED', 'the session has ended; sign in again')
+        const next = newSession({ user, client, now, life: life(), random, previous })
+        // Not put off by a second renewal: with a stolen id one could otherwise renew for ever beside its owner.
+        previous.supersededAt ??= now
+        draft.sessions = swept([...draft.sessions, next], now, life())
+        return next
+      })
+    },
+
+    async resume(id, client) {
+      const session = find(id)
+      const user = session === undefined ? undefined : userOf(session)
+      if (session === undefined || user === undefined || !isAlive(session)) {
+        fail('UNAUTHENTICATED', 'the session has ended; sign in again')
+      }
+      if (isReplay(session, clock.now())) {
+        await endWhere(({ family }) => family === session.family)
+        log.warn(
+          { user: user.username, address: client.address },
+          'a replaced token was used again; its session was ended',
+        )
+        fail('UNAUTHENTICATED', 'the session has ended; sign in again')
+      }
+      activity.note(session, client.address)
+      return { session, user }
+    },
+
+    end: async (family) => await endWhere((session) => session.family === family),
+
+    endAllOf: async (userId) => await endWhere((session) => session.userId === userId),
+
+    async endOthers(user, kept) {
+      await change((list) =>
+        list
+          .filter((session) => session.userId !== user.id || session.family === kept)
+          .map((session) =>
+            session.userId === user.id ? { ...session, credentialsVersion: user.credentialsVersion } : session,
+          ),
+      )
+    },
+
+    [Symbol.asyncDispose]: async () => await activity[Symbol.asyncDispose](),
+  }
+}
+
+function requireOwner(actor: Actor, userId: UserId): void {
+  if (actor.kind === 'operator' || actor.user.id === userId) return
+  if (!mayDo(actor.user.perm, 'sessions.manage')) fail('FORBIDDEN', 'this is the session of another user')
+}
+
+function viewOf({ family, newest, lastSeen, userId }: Device, username: string, actor: Actor): SessionView {
+  const iso = (time: number) => new Date(time).toISOString()
+  return {
+    id: family,
+    userId,
+    username,
+    current: actor.kind === 'user' && actor.session.family === family,
+    signedInAt: iso(newest.signedInAt),
+    lastSeenAt: iso(lastSeen.lastSeenAt),
+    expiresAt: iso(newest.expiresAt),
+    address: lastSeen.address,
+    userAgent: newest.userAgent,
+  }
 }

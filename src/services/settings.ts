@@ -1,12 +1,19 @@
+import { createHash } from 'node:crypto'
 import type { Actor } from '../domain/actor.ts'
-import type { Settings, WireSettings } from '../domain/settings.ts'
+import { parseDuration } from '../domain/duration.ts'
+import { fail } from '../domain/errors.ts'
+import { requireRight } from '../domain/rights.ts'
+import type { PatternCompiler } from '../domain/rule-check.ts'
+import { isRecord } from '../domain/schema-tools.ts'
+import { Settings, WireSettings } from '../domain/settings.ts'
+import { createSchemaCheck } from '../platform/schema-check.ts'
+import type { StoreDocument } from '../store/document.ts'
+import type { Store } from '../store/store.ts'
+import { merged, type DeepPartial } from './merge.ts'
+import { filledSettings, wireOf } from './settings-fill.ts'
+import { requireUsableRules } from './usable-rules.ts'
 
-/** The parts of an object to change, at any depth; lists are replaced as a whole. */
-export type DeepPartial<T> = T extends readonly unknown[]
-  ? T
-  : T extends object
-    ? { [K in keyof T]?: DeepPartial<T[K]> | undefined }
-    : T
+const SHORTEST_SESSION = 60_000
 
 /** Live settings. */
 export interface SettingsService {
@@ -14,10 +21,93 @@ export interface SettingsService {
   get(actor: Actor): Promise<WireSettings>
   /** All of them, those the wire does not show too. */
   current(): Readonly<Settings>
-  /** Replaces what the wire shows as a whole. @throws FORBIDDEN, INVALID_INPUT, PRECONDITION_FAILED */
+  /**
+   * Replaces what the wire shows as a whole, but for the sign-in method. A key that is missing is refused: it would
+   * silently reset what it stands for.
+   *
+   * @throws FORBIDDEN, INVALID_INPUT, PRECONDITION_FAILED when `ifMatch` names another state than the present one
+   */
   replace(actor: Actor, wire: unknown, how?: { ifMatch?: string | undefined }): Promise<void>
   /** Changes single values. @throws FORBIDDEN, INVALID_INPUT */
   patch(actor: Actor, partial: DeepPartial<Settings>): Promise<Readonly<Settings>>
   /** Of what `get` answers, in quotes. */
   etag(): string
+}
+
+export interface SettingsDeps {
+  readonly store: Store<StoreDocument>
+  readonly compile: PatternCompiler
+}
+
+const checkWire = createSchemaCheck(WireSettings)
+const checkSettings = createSchemaCheck(Settings)
+
+export function createSettings({ store, compile }: SettingsDeps): SettingsService {
+  return {
+    async get(actor) {
+      requireAdministrator(actor)
+      return wireOf(store.snapshot().settings)
+    },
+
+    current: () => store.snapshot().settings,
+
+    etag: () => etagOf(store.snapshot().settings),
+
+    async replace(actor, wire, { ifMatch } = {}) {
+      requireAdministrator(actor)
+      if (!isRecord(wire)) fail('INVALID_INPUT', 'json: the settings must be an object')
+      await store.update((draft) => {
+        requireMatch(ifMatch, etagOf(draft.settings))
+        // The sign-in method is chosen at the command line: nobody locks everybody out from a browser.
+        const filled = filledSettings({ ...wire, authMethod: draft.settings.authMethod })
+        const checked = checkWire(filled)
+        requireUsableRules(checked.rules, compile)
+        draft.settings = { ...draft.settings, ...checked }
+      })
+    },
+
+    async patch(actor, partial) {
+      requireAdministrator(actor)
+      return await store.update((draft) => {
+        const checked = checkSettings(merged<Settings>(draft.settings, partial))
+        requireUsableRules(checked.rules, compile)
+        requireMeaningful(checked)
+        draft.settings = checked
+        return checked
+      })
+    },
+  }
+}
+
+function requireAdministrator(actor: Actor): void {
+  if (actor.kind === 'user') requireRight(actor.user.perm, 'settings.manage')
+}
+
+function etagOf(settings: Readonly<Settings>): string {
+  return `"${createHash('sha256')
+    .update(JSON.stringify(wireOf(settings)))
+    .digest('base64url')
+    .slice(0, 22)}"`
+}
+
+/** If-Match of RFC 9110: a list of tags, or "*" for any state. */
+function requireMatch(ifMatch: string | undefined, etag: string): void {
+  if (ifMatch === undefined) return
+  const tags = ifMatch.split(',').map((tag) => tag.trim())
+  if (tags.includes('*') || tags.includes(etag)) return
+  fail('PRECONDITION_FAILED', 'the settings were changed meanwhile; load them again')
+}
+
+/** What the schema cannot say. @throws INVALID_INPUT */
+function requireMeaningful({ sessionMaxAge, authMethod }: Settings): void {
+  const age = parseDuration(sessionMaxAge)
+  if (age === undefined || age < SHORTEST_SESSION) {
+    const message = `sessionMaxAge must be a duration of at least a minute, such as 12h or 30d, not "${sessionMaxAge}"`
+    fail('INVALID_INPUT', message, { field: 'sessionMaxAge' })
+  }
+  if (authMethod !== 'json' && authMethod !== 'noauth') {
+    fail('INVALID_INPUT', `this version cannot sign in by "${authMethod}"; take json or noauth`, {
+      field: 'authMethod',
+    })
+  }
 }
