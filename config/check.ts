@@ -20,12 +20,9 @@ const STEPS: readonly Step[] = [
     run: ['eslint', '-c', 'config/eslint.config.js', '--max-warnings', '0', 'src', 'ui', 'tests', 'config'],
   },
   { name: 'build', run: ['node', 'config/build.ts'] },
-  {
-    name: 'types of the server',
-    run: ['tsc', '-p', 'config/tsconfig.server.json', '--noEmit', '--composite', 'false'],
-  },
-  { name: 'types of the page', run: ['tsc', '-p', 'config/tsconfig.ui.json', '--noEmit'] },
-  { name: 'types of the tests', run: ['tsc', '-p', 'config/tsconfig.tests.json', '--noEmit'] },
+  { name: 'types of the server', run: typesOf('server', '--composite', 'false') },
+  { name: 'types of the page', run: typesOf('ui') },
+  { name: 'types of the tests', run: typesOf('tests') },
   { name: 'unused code', run: ['knip', '-c', 'config/knip.json', '--no-progress'] },
   {
     name: 'layers',
@@ -78,6 +75,12 @@ async function outputOf(run: CommandLine): Promise<{ code: number; output: strin
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (part: Buffer) => (output += part.toString()))
   return { code: await exitCode(child), output }
+}
+
+/** What was found right stays so until a file changes: the compiler keeps notes of it. */
+function typesOf(project: string, ...more: string[]): CommandLine {
+  const notes = ['--incremental', '--tsBuildInfoFile', `node_modules/.cache/types-${project}.tsbuildinfo`]
+  return ['tsc', '-p', `config/tsconfig.${project}.json`, '--noEmit', ...notes, ...more]
 }
 
 function tooFewModules(output: string): string | undefined {

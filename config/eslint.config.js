@@ -82,6 +82,9 @@ export default defineConfig(
       '@typescript-eslint/unbound-method': 'off',
       // Callbacks that may or may not be async return `void | Promise<void>`.
       '@typescript-eslint/no-invalid-void-type': 'off',
+      // There are no enums: types are stripped, not compiled.
+      '@typescript-eslint/no-unsafe-enum-assignment': 'off',
+      '@typescript-eslint/no-unsafe-enum-comparison': 'off',
       // A function is async because its interface says so, whether or not it waits today.
       '@typescript-eslint/require-await': 'off',
       // The compiler's noPropertyAccessFromIndexSignature demands the brackets that this rule forbids.
