@@ -1,0 +1,38 @@
+import { FilemgrError } from '../../../src/domain/errors.ts'
+import { serveJobs } from '../../../src/platform/worker-host.ts'
+
+/** Counts the parts it has made, in memory that the test sees. */
+function* count(input: { readonly parts: number; readonly made: SharedArrayBuffer }) {
+  const made = new Int32Array(input.made)
+  try {
+    for (let part = 0; part < input.parts; part += 1) {
+      Atomics.add(made, 0, 1)
+      yield new Uint8Array([part])
+    }
+    return 'counted'
+  } finally {
+    Atomics.store(made, 1, 1)
+  }
+}
+
+function* spin(milliseconds: number) {
+  const end = performance.now() + milliseconds
+  while (performance.now() < end) yield
+  return 'spun'
+}
+
+function* breakOff(kind: 'ours' | 'system' | 'memory') {
+  yield 'before'
+  if (kind === 'ours') throw new FilemgrError('NO_SPACE', 'no space', { retryAfter: 3 })
+  if (kind === 'system') throw Object.assign(new Error('no entry'), { code: 'ENOENT' })
+  const hoard: number[][] = []
+  for (;;) hoard.push(Array.from({ length: 1_000_000 }, (_, i) => i + 0.5))
+}
+
+async function loadLate(failing: boolean) {
+  await Promise.resolve()
+  if (failing) throw new FilemgrError('INVALID_INPUT', 'cannot start')
+  return spin(1)
+}
+
+serveJobs({ count, spin, breakOff, loadLate })
