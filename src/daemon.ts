@@ -1,0 +1,54 @@
+import type { AddressInfo } from 'node:net'
+import type { Context } from './context.ts'
+import { reachableUrls } from './daemon/addresses.ts'
+import { listenFailure, listenOptions, withSocketMode } from './daemon/listen.ts'
+import type { TlsFiles } from './daemon/tls.ts'
+
+/** How long requests may go on after the daemon was told to stop, in milliseconds. */
+const GRACE = 10_000
+
+/** The running server. Disposing it lets requests end, for ten seconds at most; the context stays open. */
+export interface Daemon extends AsyncDisposable {
+  /** Where people reach it, the nearest first: `unix:/path` for a socket. */
+  readonly urls: readonly [string, ...string[]]
+}
+
+export interface DaemonOptions {
+  readonly context: Context
+  readonly tls?: TlsFiles | undefined
+}
+
+/**
+ * Listens where the options of the context say.
+ *
+ * @throws INVALID_INPUT when the address or port is not to be had
+ */
+export async function startDaemon({ context, tls }: DaemonOptions): Promise<Daemon> {
+  const { options } = context
+  const [{ buildApp }, { CONNECTION_LIMITS }] = await Promise.all([
+    import('./http/app.ts'),
+    import('./http/framework-options.ts'),
+  ])
+  const server = tls === undefined ? { http: CONNECTION_LIMITS } : { https: { ...CONNECTION_LIMITS, ...tls } }
+  const app = await buildApp(context, { server })
+  try {
+    await withSocketMode(options, async () => await app.listen(listenOptions(options)))
+  } catch (error) {
+    await app.close()
+    throw listenFailure(error, options)
+  }
+  return {
+    urls: urlsOf(context, app.server.address()),
+    async [Symbol.asyncDispose]() {
+      const overdue = setTimeout(() => app.server.closeAllConnections(), GRACE)
+      await app.close()
+      clearTimeout(overdue)
+    },
+  }
+}
+
+function urlsOf({ options }: Context, address: AddressInfo | string | null): [string, ...string[]] {
+  if (address === null || typeof address === 'string') return [`unix:${options.socket}`]
+  const [first = `http://${options.address}:${address.port}/`, ...others] = reachableUrls(options, address.port)
+  return [first, ...others]
+}

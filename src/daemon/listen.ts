@@ -1,0 +1,86 @@
+import { chmod, lstat, unlink } from 'node:fs/promises'
+import { createConnection, createServer } from 'node:net'
+import { FilemgrError } from '../domain/errors.ts'
+import type { ServerOptions } from '../domain/server-options.ts'
+
+type Place = Pick<ServerOptions, 'address' | 'port' | 'socket' | 'socketPerm'>
+
+/** Where to listen, as node:net takes it. */
+export function listenOptions({ address, port, socket }: Place): { host: string; port: number } | { path: string } {
+  return socket === '' ? { host: address, port } : { path: socket }
+}
+
+/**
+ * Takes the address for a moment, so that a start that cannot listen fails before anything was made for it.
+ *
+ * @throws INVALID_INPUT when it is not to be had, naming what to do
+ */
+export async function probeAddress(place: Place): Promise<void> {
+  if (place.socket !== '') await removeStaleSocket(place.socket)
+  const server = createServer()
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject)
+      server.listen(listenOptions(place), resolve)
+    })
+  } catch (error) {
+    throw listenFailure(error, place)
+  }
+  await new Promise((resolve) => server.close(resolve))
+}
+
+/** What an error of listen() means to the person who started it; other errors stay as they are. */
+export function listenFailure(error: unknown, { address, port, socket }: Place): unknown {
+  const { code } = error as NodeJS.ErrnoException
+  if (code === undefined) return error
+  const field = socket === '' ? (['EADDRINUSE', 'EACCES'].includes(code) ? 'port' : 'address') : 'socket'
+  const message = socket === '' ? portProblem(code, address, port) : socketProblem(code, socket)
+  return new FilemgrError('INVALID_INPUT', message, { field }, { cause: error })
+}
+
+function portProblem(code: string, address: string, port: number): string {
+  switch (code) {
+    case 'EADDRINUSE':
+      return `--port ${port} on ${address} is in use; choose another one, or 0 for any that is free`
+    case 'EACCES':
+      return `--port ${port} needs more rights than this account has; choose one above 1023`
+    case 'EADDRNOTAVAIL':
+      return `--address ${address} is none of this machine's`
+    default:
+      return `--address ${address} cannot be listened on (${code})`
+  }
+}
+
+function socketProblem(code: string, socket: string): string {
+  if (code === 'EADDRINUSE') return `--socket ${socket} is in use by another process, or is a file of another kind`
+  if (code === 'ENOENT') return `--socket ${socket}: its folder does not exist`
+  return `--socket ${socket} cannot be made (${code})`
+}
+
+/** A killed daemon leaves its socket behind, and nobody could listen on that path again. */
+async function removeStaleSocket(path: string): Promise<void> {
+  const answer = await new Promise<string>((resolve) => {
+    const connection = createConnection(path)
+    connection.once('connect', () => {
+      connection.destroy()
+      resolve('alive')
+    })
+    connection.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? ''))
+  })
+  // A plain file refuses connections too; it is somebody's data.
+  if (answer === 'ECONNREFUSED' && (await lstat(path)).isSocket()) await unlink(path)
+}
+
+/** Runs `listen` so that the socket has its mode from the first moment on: in between, anybody could connect. */
+export async function withSocketMode<T>({ socket, socketPerm }: Place, listen: () => Promise<T>): Promise<T> {
+  if (socket === '') return await listen()
+  const mode = Number.parseInt(socketPerm.replace('o', ''), 8)
+  const before = process.umask(0o777 & ~mode)
+  try {
+    const result = await listen()
+    await chmod(socket, mode)
+    return result
+  } finally {
+    process.umask(before)
+  }
+}
