@@ -1,0 +1,60 @@
+import type { CommandEntry } from './command.ts'
+
+/** Every top-level word, in the order of the help. */
+export const COMMANDS: readonly CommandEntry[] = [
+  {
+    name: 'serve',
+    summary: 'Run the daemon: hand a folder to browsers',
+    load: async () => (await import('./commands/serve.ts')).serve,
+  },
+  {
+    name: 'init',
+    summary: 'Create the store with a first administrator',
+    load: async () => (await import('./commands/init.ts')).init,
+  },
+  {
+    name: 'status',
+    summary: 'Say whether the daemon runs, where and since when',
+    load: async () => (await import('./commands/status.ts')).status,
+  },
+  {
+    name: 'open',
+    summary: 'Open the browser at the running daemon',
+    load: async () => (await import('./commands/open.ts')).open,
+  },
+  {
+    name: 'users',
+    summary: 'Accounts: list, show, add, change, remove',
+    load: async () => (await import('./commands/users.ts')).users,
+  },
+  {
+    name: 'settings',
+    summary: 'Live settings: get, set, unset',
+    load: async () => (await import('./commands/settings.ts')).settings,
+  },
+  {
+    name: 'server',
+    summary: 'Start-up values: get with source, set, unset',
+    load: async () => (await import('./commands/server.ts')).server,
+  },
+  {
+    name: 'sessions',
+    summary: 'Signed-in devices: list, revoke',
+    load: async () => (await import('./commands/sessions.ts')).sessions,
+  },
+  {
+    name: 'hash',
+    summary: 'Print the hash of a password',
+    load: async () => (await import('./commands/hash.ts')).hash,
+  },
+  {
+    name: 'version',
+    summary: 'Print the version',
+    load: async () => (await import('./commands/version.ts')).version,
+  },
+  {
+    name: 'completion',
+    summary: 'Print a completion script for bash, zsh or fish',
+    load: async () => (await import('./commands/completion.ts')).completion,
+  },
+]

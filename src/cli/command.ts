@@ -1,0 +1,70 @@
+import type { Option } from 'commander'
+import type { Environment } from '../options/environment.ts'
+import type { Output, Streams } from './output.ts'
+
+/** The process as the commands see it. */
+export interface Terminal extends Streams {
+  readonly stdin: NodeJS.ReadStream
+  readonly env: Environment
+  cwd(): string
+}
+
+/** The flags that every command has. */
+export interface GlobalFlags {
+  readonly data?: string
+  readonly config?: string
+  readonly json: boolean
+  readonly quiet: boolean
+  readonly debug: boolean
+}
+
+/** One call of a command. */
+export interface Invocation {
+  /** The words behind the command, in the order of its arguments; a list for the last one when it ends in "...". */
+  readonly words: readonly (string | readonly string[] | undefined)[]
+  /** The command's own flags: by key of the schema, else by commander's name. */
+  readonly values: Readonly<Record<string, unknown>>
+  readonly globals: GlobalFlags
+  readonly output: Output
+  readonly terminal: Terminal
+}
+
+/** What a command is; program.ts turns it into flags, help and a call. */
+export interface Command {
+  /** Name and arguments: "set <user>", "unset <key...>". */
+  readonly name: string
+  readonly summary: string
+  /** The operations of the API that this does from the terminal; the parity test reads them. */
+  readonly operations?: readonly string[]
+  readonly options?: readonly Option[]
+  /** Lines behind "filemgr", each with what it does. */
+  readonly examples: readonly (readonly [line: string, explanation: string])[]
+  run(invocation: Invocation): Promise<void>
+}
+
+export function command(declaration: Command): Command {
+  return declaration
+}
+
+/** Commands under one word, such as "users ls". */
+export interface CommandGroup {
+  readonly commands: readonly Command[]
+}
+
+/** A top-level word. Its file is loaded only when the line names it. */
+export interface CommandEntry {
+  readonly name: string
+  readonly summary: string
+  load(): Promise<Command | CommandGroup>
+}
+
+/** The word behind the command at this place, of a command whose argument there is required. */
+export function wordOf({ words }: Invocation, index = 0): string {
+  return String(words[index] ?? '')
+}
+
+/** The words of the last, repeatable argument. */
+export function restOf({ words }: Invocation): readonly string[] {
+  const last = words.at(-1)
+  return Array.isArray(last) ? (last as readonly string[]) : []
+}

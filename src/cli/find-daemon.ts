@@ -1,0 +1,17 @@
+import type { DaemonRecord } from '../context/daemon-record.ts'
+import { fail } from '../domain/errors.ts'
+import type { Invocation } from './command.ts'
+import { dataFolder } from './data-folder.ts'
+
+/** The daemon that runs on the data folder, if one does. */
+export async function findDaemon({ globals, terminal }: Invocation): Promise<DaemonRecord | undefined> {
+  const { readDaemon } = await import('../context/daemon-record.ts')
+  return await readDaemon(dataFolder(globals, terminal))
+}
+
+/** @throws DAEMON_NOT_RUNNING */
+export async function requireDaemon(invocation: Invocation): Promise<DaemonRecord> {
+  const folder = dataFolder(invocation.globals, invocation.terminal)
+  const daemon = await findDaemon(invocation)
+  return daemon ?? fail('DAEMON_NOT_RUNNING', `no daemon runs on ${folder}; start one with "filemgr serve"`)
+}

@@ -1,0 +1,56 @@
+import type { GlobalFlags } from './command.ts'
+
+const WITH_VALUE = ['--data', '-d', '--config', '-c']
+const PLAIN = ['--json', '--quiet', '-q', '--no-color', '--debug']
+
+/** What the line asks for, found before any command is loaded. */
+export interface Line {
+  /** The words, with "help users add" written as "users add --help". */
+  readonly words: readonly string[]
+  /** The top-level word, known or not; none on a bare line. */
+  readonly command: string | undefined
+  /** True when the first thing that is not for every command is a flag, as in "filemgr -p 9000". */
+  readonly bareFlags: boolean
+  /** How many words at the start are flags that every command has, with their values. */
+  readonly globalWords: number
+}
+
+export function readLine(words: readonly string[]): Line {
+  const start = commandIndex(words)
+  const word = words[start]
+  const bare = { words, command: undefined, bareFlags: false, globalWords: start }
+  if (word === undefined) return bare
+  if (word === '--version') return { ...bare, words: words.toSpliced(start, 1, 'version'), command: 'version' }
+  if (word.startsWith('-')) return { ...bare, bareFlags: word !== '--help' && word !== '-h' }
+  if (word === 'help') return { ...bare, words: [...words.toSpliced(start, 1), '--help'], command: words[start + 1] }
+  return { ...bare, command: word }
+}
+
+/** The line of a bare start, with the word that it leaves out. */
+export function asServe(words: readonly string[]): string[] {
+  const start = commandIndex(words)
+  return [...words.slice(0, start), 'serve', ...words.slice(start)]
+}
+
+/** The folder and the config file that a line without a command names. */
+export function globalsFromWords(words: readonly string[]): GlobalFlags {
+  const value = (...names: string[]) => {
+    const index = words.findIndex((word) => names.includes(word.split('=', 1)[0] ?? ''))
+    const word = words[index]
+    return word?.includes('=') === true ? word.slice(word.indexOf('=') + 1) : index < 0 ? undefined : words[index + 1]
+  }
+  const [data, config] = [value('--data', '-d'), value('--config', '-c')]
+  const plain = { json: false, quiet: false, debug: false }
+  return { ...plain, ...(data !== undefined && { data }), ...(config !== undefined && { config }) }
+}
+
+function commandIndex(words: readonly string[]): number {
+  let index = 0
+  while (index < words.length) {
+    const name = words[index]?.split('=', 1)[0] ?? ''
+    if (PLAIN.includes(name)) index += 1
+    else if (WITH_VALUE.includes(name)) index += words[index]?.includes('=') === true ? 1 : 2
+    else break
+  }
+  return index
+}

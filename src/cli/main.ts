@@ -1,0 +1,23 @@
+import { enableCompileCache } from 'node:module'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+
+const OLDEST_NODE = [22, 22] as const
+
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+if (major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1])) {
+  process.stderr.write(
+    `filemgr: Node.js ${process.versions.node} is too old; install Node.js 24 from https://nodejs.org\n`,
+  )
+  process.exitCode = 1
+} else {
+  // Not the default place in the shared temporary folder: whoever makes it first there could slip us code.
+  enableCompileCache(join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'filemgr', 'compiled'))
+  // A reader that has seen enough ("filemgr users ls | head -1") is no error.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+    process.exit(0)
+  })
+  const { run } = await import('./run.ts')
+  process.exitCode = await run(process.argv.slice(2), process)
+}

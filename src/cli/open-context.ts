@@ -1,0 +1,29 @@
+import type { Context } from '../context.ts'
+import { loadConfigFile, type ConfigFile } from '../options/config-file.ts'
+import type { GlobalFlags, Invocation, Terminal } from './command.ts'
+import { commandLog } from './command-log.ts'
+import { dataFolder, refuseDatabase } from './data-folder.ts'
+
+/** What a command needs to reach the data: open it with `await using`. */
+export async function openContext({ globals, terminal, output }: Invocation): Promise<Context> {
+  const folder = dataFolder(globals, terminal)
+  await refuseDatabase(folder)
+  const [{ openContext: open }, configFile] = await Promise.all([
+    import('../context/open-context.ts'),
+    configFileOf(globals, terminal),
+  ])
+  const log = commandLog(output)
+  return await open({
+    folder,
+    workingFolder: terminal.cwd(),
+    environment: terminal.env,
+    configFile: configFile?.options,
+    log,
+  })
+}
+
+/** @throws INVALID_INPUT for a file that is missing or malformed */
+export async function configFileOf({ config }: GlobalFlags, { env, cwd }: Terminal): Promise<ConfigFile | undefined> {
+  const named = config ?? env['FILEMGR_CONFIG']
+  return await loadConfigFile({ named, workingFolder: cwd(), environment: env })
+}

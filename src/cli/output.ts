@@ -1,0 +1,67 @@
+import type { Writable } from 'node:stream'
+import type { FilemgrError } from '../domain/errors.ts'
+
+/** How the answer is written: for people, as one JSON value, or as ids only. */
+export interface OutputStyle {
+  readonly json: boolean
+  readonly quiet: boolean
+  readonly color: boolean
+}
+
+export interface Streams {
+  readonly stdout: Writable
+  readonly stderr: Writable
+}
+
+/** An answer in its three forms. */
+export interface Answer {
+  /** Field names of the API. */
+  readonly json: unknown
+  /** Names the things, one per line. */
+  readonly ids?: readonly (string | number)[]
+  /** For people. A table is drawn only when it is asked for, because drawing loads a library. */
+  readonly text: string | (() => Promise<string>)
+}
+
+/** Data goes to stdout and everything else to stderr, so that a pipe carries data only. */
+export interface Output extends OutputStyle {
+  answer(answer: Answer): Promise<void>
+  /** What was done, for people: nothing under --quiet and --json. */
+  notice(text: string): void
+  /** What the person should look at, whatever the style. */
+  warning(text: string): void
+  line(text: string): void
+}
+
+export function createOutput(style: OutputStyle, { stdout, stderr }: Streams): Output {
+  const line = (text: string) => void stdout.write(`${text}\n`)
+  return {
+    ...style,
+    line,
+    async answer({ json, ids, text }) {
+      if (style.json) line(JSON.stringify(json))
+      else if (style.quiet && ids !== undefined) ids.forEach((id) => line(String(id)))
+      else line(typeof text === 'string' ? text : await text())
+    },
+    notice(text) {
+      if (!style.quiet && !style.json) stderr.write(`${text}\n`)
+    },
+    warning: (text) => void stderr.write(`filemgr: ${text}\n`),
+  }
+}
+
+/** One line on stderr, or the error object with --json. The stack is for --debug only. */
+export function writeError(
+  error: FilemgrError,
+  { json, debug }: { json: boolean; debug: boolean },
+  stderr: Writable,
+): void {
+  const { code, message, details } = error
+  stderr.write(json ? `${JSON.stringify({ error: { code, message, details } })}\n` : `filemgr: ${message}\n`)
+  if (debug) stderr.write(`${stackOf(error)}\n`)
+}
+
+function stackOf(error: Error): string {
+  const cause = error.cause instanceof Error ? `\ncaused by ${stackOf(error.cause)}` : ''
+  return `${error.stack ?? error.message}${cause}`
+}

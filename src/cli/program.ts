@@ -1,0 +1,118 @@
+import { Command as Program, Option } from 'commander'
+import type { Terminal, Command, CommandEntry, CommandGroup, Invocation } from './command.ts'
+import { COMMANDS } from './command-list.ts'
+import { globalOptions, globalsOf } from './global-options.ts'
+import { LeafOption } from './schema-options.ts'
+import { normaliseFlags } from './spellings.ts'
+
+/** Runs a chosen command; what it throws reaches the caller of `parseAsync`. */
+export type Runner = (command: Command, call: Pick<Invocation, 'words' | 'values' | 'globals'>) => Promise<void>
+
+/** Where the help is printed. */
+export interface Screen {
+  readonly color: boolean
+  readonly terminal: Terminal
+}
+
+/** A commander program that understands the spellings of spellings.ts and leaves printing errors to run.ts. */
+class FilemgrProgram extends Program {
+  override parseOptions(line: string[]): ReturnType<Program['parseOptions']> {
+    return super.parseOptions(normaliseFlags(line, this.options))
+  }
+
+  override createCommand(name?: string): FilemgrProgram {
+    return new FilemgrProgram(name)
+  }
+}
+
+/** The whole command line, but only the named word is loaded with its flags; the others are a line of the help. */
+export async function buildProgram(word: string | undefined, runner: Runner, screen: Screen): Promise<Program> {
+  const program = configure(new FilemgrProgram('filemgr'), screen)
+    .description('A self-hosted web file manager: one command hands a folder to browsers.')
+    .usage('[options] <command>')
+  addGlobals(program)
+  program.addHelpText(
+    'after',
+    helpExamples([
+      ['serve .', 'serve this folder; the first start prints a password'],
+      ['users add bob --password-stdin', 'add an account'],
+      ['help users add', 'everything about one command'],
+    ]),
+  )
+  for (const entry of COMMANDS) await addEntry(program, entry, entry.name === word, runner, screen)
+  return program
+}
+
+async function addEntry(
+  program: Program,
+  entry: CommandEntry,
+  wanted: boolean,
+  runner: Runner,
+  screen: Screen,
+): Promise<void> {
+  if (!wanted) {
+    program.addCommand(new FilemgrProgram(entry.name).summary(entry.summary))
+    return
+  }
+  const loaded = await entry.load()
+  if (!isGroup(loaded)) {
+    program.addCommand(buildCommand(loaded, runner, screen))
+    return
+  }
+  const group = addGlobals(configure(new FilemgrProgram(entry.name).description(entry.summary), screen))
+  for (const member of loaded.commands) group.addCommand(buildCommand(member, runner, screen))
+  program.addCommand(group)
+}
+
+function buildCommand(command: Command, runner: Runner, screen: Screen): Program {
+  const [name = '', ...words] = command.name.split(' ')
+  const built = configure(new FilemgrProgram(name).description(command.summary), screen)
+  if (words.length > 0) built.arguments(words.join(' '))
+  for (const option of command.options ?? []) built.addOption(option)
+  addGlobals(built).addHelpText('after', helpExamples(command.examples))
+  return built.action(async () => {
+    const values = built.optsWithGlobals<Record<string, unknown>>()
+    await runner(command, { words: built.processedArgs as Invocation['words'], values, globals: globalsOf(values) })
+  })
+}
+
+function configure(program: FilemgrProgram, { color, terminal }: Screen): FilemgrProgram {
+  program.exitOverride().enablePositionalOptions().showSuggestionAfterError().helpCommand(false)
+  program.configureOutput({
+    writeOut: (text) => void terminal.stdout.write(text),
+    writeErr: (text) => void terminal.stderr.write(text),
+    getOutHasColors: () => color,
+    getErrHasColors: () => color,
+    getOutHelpWidth: () => widthOf(terminal.stdout),
+    getErrHelpWidth: () => widthOf(terminal.stderr),
+    outputError: () => undefined,
+  })
+  program.configureHelp({
+    showGlobalOptions: false,
+    optionTerm: (option) => (option instanceof LeafOption ? option.term() : option.flags),
+  })
+  return program
+}
+
+/** Added last, so that the help names a command's own flags first. */
+function addGlobals(program: FilemgrProgram): FilemgrProgram {
+  for (const option of globalOptions()) program.addOption(option.helpGroup(COMMON))
+  program.addHelpOption(new Option('-h, --help', 'show this help').helpGroup(COMMON))
+  return program
+}
+
+const COMMON = 'For every command:'
+
+function widthOf(stream: Terminal['stdout']): number {
+  return (stream as { columns?: number }).columns ?? 100
+}
+
+function helpExamples(examples: Command['examples']): string {
+  const width = Math.max(...examples.map(([line]) => line.length))
+  const lines = examples.map(([line, explanation]) => `  filemgr ${line.padEnd(width)}  # ${explanation}`)
+  return `\nExamples:\n${lines.join('\n')}\n`
+}
+
+function isGroup(loaded: Command | CommandGroup): loaded is CommandGroup {
+  return 'commands' in loaded
+}
