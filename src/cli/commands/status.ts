@@ -1,0 +1,47 @@
+import { formatValue } from '../../domain/parse-value.ts'
+import { defaultsOf, leaves } from '../../domain/schema-tools.ts'
+import { ServerOptions } from '../../domain/server-options.ts'
+import { command } from '../command.ts'
+import { openContext } from '../open-context.ts'
+import { requireDaemon } from '../find-daemon.ts'
+
+export const status = command({
+  name: 'status',
+  summary: 'Say whether the daemon runs, where and since when',
+  examples: [
+    ['status', 'address, process and start of the daemon, and which saved values wait for a restart'],
+    ['status --json', 'for scripts; exit code 7 when it does not run'],
+  ],
+  async run(invocation) {
+    const { pid, url, version, started, fromStore } = await requireDaemon(invocation)
+    await using context = await openContext(invocation)
+    const waiting = waitingValues(fromStore, context.store.snapshot().server)
+    const lines = [
+      `filemgr ${version} runs at ${url}`,
+      `process ${pid}, since ${started}`,
+      ...waiting.map(({ key, inForce, saved }) => `${key}: ${inForce} is in force, ${saved} waits for a restart`),
+    ]
+    await invocation.output.answer({
+      json: { running: true, pid, url, version, started, waiting },
+      ids: [pid],
+      text: lines.join('\n'),
+    })
+  },
+})
+
+interface WaitingValue {
+  readonly key: string
+  readonly inForce: string
+  readonly saved: string
+}
+
+/** Saved values that differ from those the daemon started with. */
+function waitingValues(inForce: Partial<ServerOptions>, stored: Readonly<Partial<ServerOptions>>): WaitingValue[] {
+  const saved: ServerOptions = { ...defaultsOf(ServerOptions), ...stored }
+  return leaves(ServerOptions).flatMap((leaf) => {
+    const key = leaf.key as keyof ServerOptions
+    if (inForce[key] === undefined) return []
+    const pair = { key, inForce: formatValue(leaf, inForce[key]), saved: formatValue(leaf, saved[key]) }
+    return pair.inForce === pair.saved ? [] : [pair]
+  })
+}

@@ -1,0 +1,60 @@
+import type { ServeContext } from '../../context/serve-context.ts'
+import type { Context } from '../../context.ts'
+import type { Invocation } from '../command.ts'
+import { openBrowser } from '../open-browser.ts'
+
+type Urls = readonly [string, ...string[]]
+
+/** Says on stdout, in one line, that the daemon is ready; how to sign in is said once, at the first start. */
+export async function announce(invocation: Invocation, ground: ServeContext, urls: Urls): Promise<void> {
+  const { output, values } = invocation
+  const { context, newAccount } = ground
+  if (output.json) {
+    output.line(JSON.stringify(await readyEvent(ground, urls[0])))
+    return
+  }
+  output.line(`filemgr ${context.version} serves ${context.options.root} at ${urls[0]}`)
+  for (const url of urls.slice(1)) output.notice(`also at ${url}`)
+  const link = newAccount && !context.options.noAuth ? signInLink(context, newAccount.id, urls[0]) : undefined
+  if (newAccount !== undefined && link !== undefined) {
+    const secret =
+      newAccount.password === undefined ? 'your password' : `the password ${newAccount.password} (shown only now)`
+    output.warning(`sign in as ${newAccount.username} with ${secret}, or open, once and within 15 minutes: ${link}`)
+  }
+  if (values['qr'] === true) output.notice(await qrCode(phoneUrl(urls)))
+  if (values['open'] === true) await openBrowser(link ?? urls[0], output)
+}
+
+/** A script gets a token in place of the link: it has no browser that could exchange the code. */
+async function readyEvent({ context, newAccount }: ServeContext, url: string): Promise<object> {
+  const event = { event: 'listening', url, pid: process.pid }
+  if (newAccount === undefined || context.options.noAuth) return { ...event, ...firstAdministrator(context) }
+  const { id, username, password } = newAccount
+  const { auth } = context.services
+  const token = await auth.redeemCode(auth.issueCode(id), { address: '', userAgent: 'filemgr serve' })
+  return { ...event, username, ...(password !== undefined && { password }), token }
+}
+
+function firstAdministrator({ store }: Context): { username?: string } {
+  const found = store.snapshot().users.find(({ perm }) => perm.admin)
+  return found === undefined ? {} : { username: found.username }
+}
+
+/** The code stands in the fragment, which browsers do not send: no log of a proxy holds it. */
+function signInLink(
+  { services }: Context,
+  id: Parameters<Context['services']['auth']['issueCode']>[0],
+  url: string,
+): string {
+  return `${url}login#code=${services.auth.issueCode(id)}`
+}
+
+/** A phone cannot reach the loopback address of this machine. */
+function phoneUrl(urls: Urls): string {
+  return urls.find((url) => !/\/\/(127\.|\[::1\]|localhost)/.test(url)) ?? urls[0]
+}
+
+async function qrCode(text: string): Promise<string> {
+  const { renderUnicodeCompact } = await import('uqr')
+  return renderUnicodeCompact(text)
+}

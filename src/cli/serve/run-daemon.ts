@@ -1,0 +1,88 @@
+import type { Daemon } from '../../daemon.ts'
+import type { ServeContext } from '../../context/serve-context.ts'
+import type { ServerOptions } from '../../domain/server-options.ts'
+import type { ResolvedOptions } from '../../options.ts'
+import { createLogger } from '../../platform/logger.ts'
+import { packageVersion } from '../../platform/version.ts'
+import type { Invocation } from '../command.ts'
+import { commandLog } from '../command-log.ts'
+import { dataFolder, refuseDatabase } from '../data-folder.ts'
+import type { Output } from '../output.ts'
+import { announce } from './announce.ts'
+import { readServeInput } from './serve-input.ts'
+
+/**
+ * `filemgr serve`: checks everything, listens, says where, and ends at the first SIGTERM or SIGINT.
+ *
+ * @throws INVALID_INPUT for a value that cannot work, STORE_INVALID for the data folder, STORE_BUSY for a second daemon
+ */
+export async function runDaemon(invocation: Invocation, flags: Partial<ServerOptions>): Promise<void> {
+  const { output, values } = invocation
+  const [{ startDaemon }, { untilStopped }, { loadTls }] = await Promise.all([
+    import('../../daemon.ts'),
+    import('../../daemon/signals.ts'),
+    import('../../daemon/tls.ts'),
+  ])
+  const folder = values['ephemeral'] === true ? undefined : await keptFolder(invocation)
+  await using ground = await openGround(invocation, flags, folder)
+  const { context, log } = ground
+  await using daemon = await startDaemon({ context, tls: await loadTls(context.options) })
+  await publish(ground, daemon)
+  await announce(invocation, ground, daemon.urls)
+  await untilStopped(() => log.reopen())
+  output.notice('stopping; running requests may take ten more seconds')
+}
+
+async function keptFolder({ globals, terminal }: Invocation): Promise<string> {
+  const folder = dataFolder(globals, terminal)
+  await refuseDatabase(folder)
+  return folder
+}
+
+async function openGround(
+  invocation: Invocation,
+  flags: Partial<ServerOptions>,
+  folder: string | undefined,
+): Promise<ServeContext> {
+  const { terminal, output } = invocation
+  const { openServeContext } = await import('../../context/serve-context.ts')
+  const input = await readServeInput(invocation, flags)
+  const ground = await openServeContext({
+    folder,
+    flags: input.flags,
+    environment: terminal.env,
+    configFile: input.configFile?.options,
+    workingFolder: terminal.cwd(),
+    account: input.account,
+    version: packageVersion(),
+    startLog: commandLog(output),
+    openLog: async ({ log, logFormat }) => await createLogger({ destination: log, format: logFormat }),
+    check: async (resolved) => await checkStart(resolved, output),
+  })
+  if (input.namesAccount && ground.newAccount === undefined) {
+    output.warning('the given user name and password are ignored: the store has its accounts already')
+  }
+  return ground
+}
+
+/** Everything that can be known to fail fails here, before a store is made or a socket opened. */
+async function checkStart({ options, sources }: ResolvedOptions, output: Output): Promise<void> {
+  const [{ checkRoot, checkValues }, { loadTls }, { probeAddress }] = await Promise.all([
+    import('../../daemon/start-checks.ts'),
+    import('../../daemon/tls.ts'),
+    import('../../daemon/listen.ts'),
+  ])
+  checkValues(options, sources)
+  const { writable } = await checkRoot(options.root)
+  if (!writable && !options.readOnly) output.warning(`${options.root} is read-only; every change will be refused`)
+  await loadTls(options)
+  await probeAddress(options)
+}
+
+/** For `status`, `open` and a second `serve`. */
+async function publish({ claim, context }: ServeContext, { urls }: Daemon): Promise<void> {
+  const { options, optionSources } = context
+  const fromStore = Object.entries(options).filter(([name]) => ['store', 'default'].includes(optionSources[name] ?? ''))
+  const socket = options.socket === '' ? {} : { socket: options.socket }
+  await claim?.publish({ url: urls[0], ...socket, fromStore: Object.fromEntries(fromStore) as Partial<ServerOptions> })
+}

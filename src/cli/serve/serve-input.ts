@@ -1,0 +1,67 @@
+import { resolve } from 'node:path'
+import type { AccountInput } from '../../context/first-start.ts'
+import { fail } from '../../domain/errors.ts'
+import type { ServerOptions } from '../../domain/server-options.ts'
+import { liesInside, type ConfigFile } from '../../options/config-file.ts'
+import { environmentValue } from '../../options/environment.ts'
+import { resolveOptions } from '../../options.ts'
+import type { Invocation } from '../command.ts'
+import { configFileOf } from '../open-context.ts'
+import { hashOrPassword, passwordFrom } from '../password.ts'
+
+/** What a line, the environment and a config file say about a start. */
+export interface ServeInput {
+  readonly flags: Partial<ServerOptions>
+  readonly configFile: ConfigFile | undefined
+  readonly account: AccountInput
+  /** True when an account is named, which only a first start makes. */
+  readonly namesAccount: boolean
+}
+
+/** @throws INVALID_INPUT naming the flag, the variable or the line of the file */
+export async function readServeInput(invocation: Invocation, flags: Partial<ServerOptions>): Promise<ServeInput> {
+  const { terminal, globals, output } = invocation
+  const named = withFolder(invocation, flags)
+  const found = await configFileOf(globals, terminal)
+  const configFile = found && isTrusted(found, named, invocation) ? found : undefined
+  if (found !== undefined && configFile === undefined) {
+    output.warning(
+      `${found.path} is ignored, since it lies in the served folder; name it with --config if you trust it`,
+    )
+  }
+  const account = await accountInput(invocation, configFile)
+  return { flags: named, configFile, account, namesAccount: Object.keys(account).length > 0 }
+}
+
+/** The folder of "serve <folder>" is the root. Roots count from where the person is. */
+function withFolder({ words, terminal }: Invocation, flags: Partial<ServerOptions>): Partial<ServerOptions> {
+  const [folder] = words
+  if (typeof folder !== 'string') return flags
+  if (flags.root !== undefined) fail('INVALID_INPUT', 'the folder is named twice: leave --root out', { field: 'root' })
+  return { ...flags, root: resolve(terminal.cwd(), folder) }
+}
+
+/** A file that nobody named could have been uploaded by anybody who may write to the folder that is served. */
+function isTrusted(file: ConfigFile, flags: Partial<ServerOptions>, { terminal }: Invocation): boolean {
+  if (!file.discovered) return true
+  const input = { workingFolder: terminal.cwd(), flags, environment: terminal.env }
+  const without = resolveOptions(input)
+  const within = resolveOptions({ ...input, configFile: file.options })
+  const roots = without.sources.root === 'default' ? [within] : [without, within]
+  return roots.every(({ options }) => !liesInside(file, options.root))
+}
+
+async function accountInput(invocation: Invocation, file: ConfigFile | undefined): Promise<AccountInput> {
+  const { values, terminal } = invocation
+  const username =
+    typeof values['username'] === 'string'
+      ? values['username']
+      : (environmentValue(terminal.env, 'USERNAME')?.text ?? file?.username)
+  const given = await passwordFrom(invocation)
+  const text = environmentValue(terminal.env, 'PASSWORD')?.text ?? file?.password
+  const secret =
+    given !== undefined && 'password' in given
+      ? hashOrPassword(given.password)
+      : (given ?? (text === undefined ? undefined : hashOrPassword(text)))
+  return { ...(username !== undefined && { username }), ...secret }
+}
