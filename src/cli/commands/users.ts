@@ -1,0 +1,129 @@
+import { Option } from 'commander'
+import { OPERATOR } from '../../domain/actor.ts'
+import { UserPatch } from '../../domain/user.ts'
+import { command, wordOf, type CommandGroup } from '../command.ts'
+import { completePatch } from '../merge-patch.ts'
+import { openContext } from '../open-context.ts'
+import { passwordFrom, passwordOptions, passwordOrPrompt } from '../password.ts'
+import { confirmOrFail } from '../prompt.ts'
+import { optionsOf, patchFrom } from '../schema-options.ts'
+import { oneUser, userList } from '../user-views.ts'
+
+const accountFlags = optionsOf(UserPatch, ['username'])
+const renamingFlags = optionsOf(UserPatch)
+const NAMED = 'a user is named by user name, or by id as in id:7'
+
+const list = command({
+  name: 'ls',
+  summary: 'List all accounts',
+  operations: ['users.list'],
+  examples: [
+    ['users ls', 'a table'],
+    ['users ls --json', 'every field, for scripts'],
+  ],
+  async run(invocation) {
+    await using context = await openContext(invocation)
+    await invocation.output.answer(userList(await context.services.users.list(OPERATOR), invocation.output.color))
+  },
+})
+
+const show = command({
+  name: 'show <user>',
+  summary: `Show one account; ${NAMED}`,
+  operations: ['users.get'],
+  examples: [
+    ['users show bob', 'every field'],
+    ['users show id:7 --json', 'for scripts'],
+  ],
+  async run(invocation) {
+    await using context = await openContext(invocation)
+    await invocation.output.answer(oneUser(context.services.users.find(wordOf(invocation)), invocation.output.color))
+  },
+})
+
+const add = command({
+  name: 'add <username>',
+  summary: 'Add an account; what is not given comes from the defaults of new users',
+  operations: ['users.create'],
+  options: [...passwordOptions(), ...accountFlags],
+  examples: [
+    ['users add bob', 'asks for the password'],
+    ['users add bob --scope /bob --perm.create=false --password-stdin < secret', 'for scripts'],
+    ['users add eve --perm.admin --locale fr', 'another administrator'],
+  ],
+  async run(invocation) {
+    await using context = await openContext(invocation)
+    const { users, settings } = context.services
+    const username = wordOf(invocation)
+    const { defaults } = settings.current()
+    const fields = { username, ...completePatch(patchFrom(accountFlags, invocation.values), defaults) }
+    const secret = await passwordOrPrompt(invocation, username)
+    const user =
+      'password' in secret
+        ? await users.create(OPERATOR, { ...fields, password: secret.password })
+        : await users.create(OPERATOR, fields, secret)
+    await invocation.output.answer(oneUser(user, invocation.output.color))
+  },
+})
+
+const set = command({
+  name: 'set <user>',
+  summary: `Change an account; ${NAMED}`,
+  operations: ['users.update'],
+  options: [...passwordOptions(), ...renamingFlags],
+  examples: [
+    ['users set bob --locale fr --view-mode mosaic', 'preferences'],
+    ['users set bob --perm.create=false --lock-password', 'permissions'],
+    ['users set id:7 --username robert', 'another name'],
+  ],
+  async run(invocation) {
+    await using context = await openContext(invocation)
+    const { users } = context.services
+    const before = users.find(wordOf(invocation))
+    const fields = completePatch(patchFrom(renamingFlags, invocation.values), before)
+    const secret = await passwordFrom(invocation)
+    const password = secret !== undefined && 'password' in secret ? { password: secret.password } : {}
+    const how = secret !== undefined && 'passwordHash' in secret ? secret : {}
+    const user = await users.update(OPERATOR, before.id, { ...fields, ...password }, how)
+    await invocation.output.answer(oneUser(user, invocation.output.color))
+  },
+})
+
+const remove = command({
+  name: 'rm <user>',
+  summary: 'Remove an account with its shares and sessions; its files stay',
+  operations: ['users.delete'],
+  options: [new Option('-y, --yes', 'do not ask')],
+  examples: [['users rm bob --yes', 'without a question']],
+  async run(invocation) {
+    await using context = await openContext(invocation)
+    const { users } = context.services
+    const user = users.find(wordOf(invocation))
+    await confirmOrFail(invocation, `Remove ${user.username} with the shares and sessions?`)
+    await users.remove(OPERATOR, user.id)
+    await invocation.output.answer({ json: user, ids: [user.id], text: `${user.username} is removed` })
+  },
+})
+
+const passwd = command({
+  name: 'passwd <user>',
+  summary: 'Set the password of an account',
+  operations: ['users.update'],
+  options: passwordOptions(),
+  examples: [
+    ['users passwd admin', 'asks for it; also repairs a forgotten one while the daemon runs'],
+    ['users passwd bob --password-stdin < secret', 'for scripts'],
+  ],
+  async run(invocation) {
+    await using context = await openContext(invocation)
+    const { users } = context.services
+    const { id, username } = users.find(wordOf(invocation))
+    const secret = await passwordOrPrompt(invocation, username)
+    if ('password' in secret) await users.setPassword(OPERATOR, id, secret.password)
+    else await users.update(OPERATOR, id, {}, secret)
+    const text = `the password of ${username} is set`
+    await invocation.output.answer({ json: { id, username }, ids: [id], text })
+  },
+})
+
+export const users: CommandGroup = { commands: [list, show, add, set, remove, passwd] }
