@@ -53,6 +53,10 @@ describe('selecting with the mouse', () => {
     expect(selected(run([click('d'), click('g', 'shift'), click('b', 'shift')]))).toBe('bcd')
   })
 
+  it('goes on with a range although the page gives the focus to the clicked entry first', () => {
+    expect(selected(run([click('b'), { kind: 'focused', name: 'd' }, click('d', 'shift')]))).toBe('bcd')
+  })
+
   it('adds a second range with Ctrl and Shift', () => {
     const events = [click('a'), click('b', 'shift'), click('f', 'ctrl'), click('h', 'ctrl shift')]
     expect(selected(run(events))).toBe('abfgh')

@@ -24,11 +24,10 @@ describe('keys in the listing', () => {
     expect(press('ArrowLeft', 3, true)).toEqual(move('after'))
   })
 
-  it('open, toggle, go to the parent folder and open the menu', () => {
+  it('open, toggle and open the menu', () => {
     expect(press('Enter')).toEqual({ kind: 'open' })
     expect(press(' ')).toEqual({ kind: 'toggle' })
     expect(press('Ctrl+ ')).toEqual({ kind: 'toggle' })
-    expect(press('Backspace')).toEqual({ kind: 'parent' })
     expect(press('Shift+F10')).toEqual({ kind: 'menu' })
   })
 

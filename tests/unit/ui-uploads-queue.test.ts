@@ -159,6 +159,17 @@ describe('the upload queue', () => {
     expect(idle).toEqual([['1']])
   })
 
+  it('begins a new round without what has arrived, but with what has failed', async () => {
+    const { queue, call } = start()
+    queue.add(ROOT, [file('a'), file('b')])
+    call('a').finish()
+    call('b').fail(new Error('full'))
+    await settled()
+    queue.add(ROOT, [file('c')])
+    expect(queue.snapshot().items.map(({ name }) => name)).toEqual(['b', 'c'])
+    expect(queue.snapshot().totals).toMatchObject({ done: 0, totalBytes: 10 })
+  })
+
   it('clears its list only when nothing runs', async () => {
     const { queue, call } = start()
     queue.add(ROOT, [file('a')])

@@ -58,12 +58,12 @@ export function FolderView({ folder, listing, visit, cameFrom, uploads }: Folder
   const opener = useOpenEntry(folder)
   const pictureOf = usePictureOf(opener.hrefOf)
   const openParent = useOpenParent(folder)
-  const make = useMakeEntry(folder, grid)
+  const { reveal, show } = useArrivals(folder, grid, uploads.lastArrival, left === null ? cameFrom : null)
+  const make = useMakeEntry(folder, grid, show)
   const actionsOf = useSelectionActions(grid, opener)
   const actions = actionsOf(grid.state.selection)
   const menus = useFolderMenu({ folder, grid, actionsOf, make, uploads, sorting: listing.sorting, onSort: setSorting })
   useFolderShortcuts({ grid, actions, openParent })
-  const reveal = useArrivals(folder, grid, uploads.lastArrival, left === null ? cameFrom : null)
   const drop = useDropZone({ folder, grid, uploads, mayCreate })
   const selecting = countSelected(grid.state.selection, listing.items.length) > 0
 
@@ -76,7 +76,7 @@ export function FolderView({ folder, listing, visit, cameFrom, uploads }: Folder
     menus.ofFolder({ x: event.clientX, y: event.clientY })
   }
   return (
-    <div className={styles['view']} {...drop.handlers}>
+    <div className={styles['view']}>
       {mayCreate && <FolderButtons folder={folder} make={make} uploads={uploads} selecting={selecting} />}
       <FolderBars
         grid={grid}
@@ -102,7 +102,7 @@ export function FolderView({ folder, listing, visit, cameFrom, uploads }: Folder
               text={text}
               sorting={listing.sorting}
               onSort={setSorting}
-              actions={{ open: opener.open, openParent, showMenu: menus.ofSelection }}
+              actions={{ open: opener.open, showMenu: menus.ofSelection }}
               singleClick={user?.singleClick ?? false}
               dropTarget={drop.target}
               initialOffset={left?.offset ?? 0}

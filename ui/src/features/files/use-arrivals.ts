@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import type { VirtualPath } from '../../../../src/domain/virtual-path.ts'
 import { useStore, type Store } from '../../lib/create-store.ts'
 import type { Arrival } from './folder-uploads.ts'
@@ -9,6 +9,12 @@ export interface Reveal {
   readonly name: string
 }
 
+export interface Arrivals {
+  readonly reveal: Reveal | null
+  /** Selects these entries and shows the first; those that the listing does not have are left out. */
+  show(names: readonly string[]): boolean
+}
+
 /**
  * Selects and shows what has just arrived in this folder, as soon as the listing has it.
  *
@@ -16,23 +22,27 @@ export interface Reveal {
  */
 export function useArrivals(
   folder: VirtualPath,
-  grid: Grid,
+  { send, entryOf }: Grid,
   arrivals: Store<Arrival | null>,
   first: string | null,
-): Reveal | null {
+): Arrivals {
   const arrival = useStore(arrivals)
   const handled = useRef(arrival)
   const [reveal, setReveal] = useState<Reveal | null>(first === null ? null : { name: first })
-  const { send, entryOf } = grid
+  const show = useCallback(
+    (names: readonly string[]) => {
+      const here = names.filter((name) => entryOf(name) !== undefined)
+      const [shown] = here
+      if (shown === undefined) return false
+      send({ kind: 'select', names: here })
+      setReveal({ name: shown })
+      return true
+    },
+    [send, entryOf],
+  )
   useEffect(() => {
     if (arrival === null || arrival === handled.current || arrival.folder !== folder) return
-    const here = arrival.names.filter((name) => entryOf(name) !== undefined)
-    const shown = here[0]
-    if (shown === undefined) return
-    handled.current = arrival
-    send({ kind: 'select', names: here })
-    // eslint-disable-next-line react-hooks/set-state-in-effect -- the arrival comes from outside of React
-    setReveal({ name: shown })
-  }, [arrival, folder, send, entryOf])
-  return reveal
+    if (show(arrival.names)) handled.current = arrival
+  }, [arrival, folder, show])
+  return { reveal, show }
 }

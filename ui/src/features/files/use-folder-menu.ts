@@ -1,11 +1,11 @@
 import type { Sorting } from '../../../../src/domain/sorting.ts'
 import type { VirtualPath } from '../../../../src/domain/virtual-path.ts'
 import { useUser } from '../../api/session-context.tsx'
-import { useText } from '../../i18n/use-text.tsx'
+import { useText, type Translate } from '../../i18n/use-text.tsx'
 import { type MenuAnchor, type MenuEntry, useMenus } from '../../kit/menu.tsx'
 import type { FolderUploads } from './folder-uploads.ts'
 import type { Grid } from './grid/use-grid.ts'
-import type { Selection } from './model/selection.ts'
+import { countSelected, type Selection } from './model/selection.ts'
 import { sortMenu } from './toolbar/sort-menu.ts'
 import type { SelectionAction } from './toolbar/selection-action.ts'
 import type { MakeEntry } from './use-make-entry.ts'
@@ -28,7 +28,7 @@ export interface FolderMenus {
 }
 
 export function useFolderMenu(options: FolderMenuOptions): FolderMenus {
-  const { folder, grid, make, uploads, sorting, onSort } = options
+  const { folder, grid, actionsOf, make, uploads, sorting, onSort } = options
   const t = useText()
   const menus = useMenus()
   const mayCreate = useUser()?.perm.create ?? false
@@ -48,10 +48,27 @@ export function useFolderMenu(options: FolderMenuOptions): FolderMenus {
     menus.open({ label: t('files.folderActions'), anchor, entries })
   }
   const ofSelection = (selection: Selection, anchor: MenuAnchor): void => {
-    const entries = options
-      .actionsOf(selection)
-      .map(({ label, icon, keys, run }): MenuEntry => ({ label, icon, keys, run }))
-    if (entries.length > 0) menus.open({ label: t('files.selectionActions'), anchor, entries })
+    const actions = actionsOf(selection).map(({ label, icon, keys, run }): MenuEntry => ({ label, icon, keys, run }))
+    const heading = headingOf(t, selection, grid.view.names.length)
+    const clear = {
+      label: t('files.clearSelection'),
+      icon: 'x',
+      keys: 'Esc',
+      run: () => grid.send({ kind: 'clear' }),
+    } as const
+    const entries: MenuEntry[] = [
+      { kind: 'heading', label: heading },
+      ...actions,
+      ...(actions.length > 0 ? [{ kind: 'separator' } as const] : []),
+      clear,
+    ]
+    menus.open({ label: t('files.selectionActions'), anchor, entries })
   }
   return { ofSelection, ofFolder }
+}
+
+function headingOf(t: Translate, selection: Selection, total: number): string {
+  const count = countSelected(selection, total)
+  const [only] = selection.names
+  return count === 1 && !selection.inverted && only !== undefined ? only : t('files.selected', { count })
 }

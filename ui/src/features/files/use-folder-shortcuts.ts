@@ -16,6 +16,7 @@ export function useFolderShortcuts({ grid, actions, openParent }: FolderShortcut
   useShortcuts([
     { keys: 'Enter', label: t('files.open'), group: 'move' },
     { keys: 'Alt+↑', label: t('files.parentFolder'), group: 'move', run: openParent },
+    { keys: 'Backspace', label: t('files.parentFolder'), group: 'move', run: openParent },
     { keys: 'Home', label: t('files.firstEntry'), group: 'move' },
     { keys: 'End', label: t('files.lastEntry'), group: 'move' },
     { keys: 'Space', label: t('files.selectOne'), group: 'select' },

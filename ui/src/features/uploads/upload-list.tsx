@@ -25,7 +25,6 @@ export function UploadList({ id, filter, items, uploads }: UploadListProps) {
     count: items.length,
     getScrollElement: () => scroll.current,
     estimateSize: () => ROW,
-    getItemKey: (index) => items[index]?.id ?? index,
     overscan: 3,
   })
   return (
@@ -40,9 +39,10 @@ export function UploadList({ id, filter, items, uploads }: UploadListProps) {
     >
       {items.length === 0 && <p className={styles['none']}>{t('uploads.none')}</p>}
       <ul style={{ blockSize: rows.getTotalSize() }}>
-        {rows.getVirtualItems().map(({ index, start, key }) => {
+        {rows.getVirtualItems().map(({ index, start }) => {
           const item = items[index]
-          return item && <UploadRow key={key} item={item} start={start} uploads={uploads} />
+          // By place, not by file: hundreds of small files pass through these rows every second.
+          return item && <UploadRow key={index} item={item} start={start} uploads={uploads} />
         })}
       </ul>
     </div>

@@ -78,7 +78,9 @@ export class UploadQueue {
     return this.#running.size > 0 || this.#waiting.length > 0
   }
 
+  /** What has arrived before leaves the list when a new round begins, so that the totals are those of this round. */
   add(target: VirtualPath, planned: readonly PlannedUpload[]): void {
+    if (!this.busy) for (const { id, state } of this.#items.values()) if (state === 'done') this.#forget(id)
     for (const { entry, path, override } of planned) {
       const id = this.#nextId
       this.#nextId += 1

@@ -55,9 +55,9 @@ export function FileGrid(props: FileGridProps) {
   const handlers = useGridHandlers({ ...props, element })
   useShownFocus(state.focus, focusLine, element, handlers.wantsFocus, (line) => lines.scrollToIndex(line))
   useFirstFocus(element)
-  useReveal(props.reveal, grid, lines)
+  useReveal(props.reveal, grid, lines, element)
 
-  const cellOf = (index: number): EntryCellProps | null => {
+  const propsOf = (index: number): EntryCellProps | null => {
     const entry = entries[index]
     if (entry === undefined) return null
     return {
@@ -93,14 +93,14 @@ export function FileGrid(props: FileGridProps) {
         />
       )}
       {list ? (
-        <ListBody lines={lines} narrow={narrow} cellOf={cellOf} />
+        <ListBody lines={lines} narrow={narrow} cellOf={propsOf} />
       ) : (
         <TileBody
           lines={lines}
           layout={view.layout}
           metrics={metrics}
           mode={mode}
-          cellOf={cellOf}
+          cellOf={propsOf}
           pictureOf={props.pictureOf}
         />
       )}
@@ -114,13 +114,17 @@ function focusIndex({ state, view }: Grid): number {
 
 /** A folder that was just opened takes the keyboard, unless it is busy elsewhere on the page. */
 function useFirstFocus(grid: RefObject<HTMLElement | null>): void {
+  const done = useRef(false)
   useEffect(() => {
-    if (document.activeElement !== document.body) return
-    grid.current?.querySelector<HTMLElement>('[data-entry][tabindex="0"]')?.focus({ preventScroll: true })
-  }, [grid])
+    const first = done.current ? null : grid.current?.querySelector<HTMLElement>('[data-entry][tabindex="0"]')
+    if (!first) return
+    done.current = true
+    if (document.activeElement === document.body) first.focus({ preventScroll: true })
+  })
 }
 
-function useReveal(reveal: Reveal | null, { view }: Grid, lines: Lines): void {
+/** Brings what has arrived into the middle, with the focus unless that is elsewhere on the page. */
+function useReveal(reveal: Reveal | null, { view }: Grid, lines: Lines, grid: RefObject<HTMLElement | null>): void {
   const shown = useRef<Reveal | null>(null)
   useEffect(() => {
     if (reveal === null || reveal === shown.current) return
@@ -128,7 +132,12 @@ function useReveal(reveal: Reveal | null, { view }: Grid, lines: Lines): void {
     if (index === -1) return
     shown.current = reveal
     lines.scrollToIndex(view.layout.lineOf(index), { align: 'center' })
-  }, [reveal, view, lines])
+    if (document.activeElement === document.body) cellOf(grid.current, reveal.name)?.focus({ preventScroll: true })
+  }, [reveal, view, lines, grid])
+}
+
+function cellOf(grid: HTMLElement | null, name: string): HTMLElement | null {
+  return grid?.querySelector<HTMLElement>(`[data-entry="${CSS.escape(name)}"]`) ?? null
 }
 
 /** Brings the focused entry into view and gives it the focus of the page, after a key or a click has moved it. */
@@ -143,6 +152,6 @@ function useShownFocus(
     if (!wanted.current || focus === null) return
     wanted.current = false
     if (line !== -1) show(line)
-    grid.current?.querySelector<HTMLElement>(`[data-entry="${CSS.escape(focus)}"]`)?.focus({ preventScroll: true })
+    cellOf(grid.current, focus)?.focus({ preventScroll: true })
   })
 }

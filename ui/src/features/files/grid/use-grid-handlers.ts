@@ -11,7 +11,6 @@ import { useLongPress } from './use-long-press.ts'
 
 export interface GridActions {
   open(entry: Resource): void
-  openParent(): void
   /** Opens the menu of what is selected. */
   showMenu(selection: Selection, anchor: MenuAnchor): void
 }
@@ -99,8 +98,6 @@ export function useGridHandlers({ grid, element, actions, singleClick }: Handler
         return state.focus === null ? undefined : sendAndFocus({ kind: 'toggle', name: state.focus })
       case 'open':
         return open(enterTarget(state, view))
-      case 'parent':
-        return actions.openParent()
       case 'menu':
         return showMenuOfFocus()
       case 'type':
@@ -136,7 +133,7 @@ export function useGridHandlers({ grid, element, actions, singleClick }: Handler
     onKeyDown: keyDown,
     onFocus: (event: { target: EventTarget }) => {
       const name = entryNameAt(event.target)
-      if (name !== null && name !== state.focus) send({ kind: 'focus', name })
+      if (name !== null && name !== state.focus) send({ kind: 'focused', name })
     },
     onPointerDown: (event: PointerEvent) => press.start(event, entryNameAt(event.target), singleClick),
     onPointerMove: press.move,

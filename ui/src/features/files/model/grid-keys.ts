@@ -11,7 +11,7 @@ export interface KeyPress {
 export type KeyAction =
   | { readonly kind: 'move'; readonly direction: Direction; readonly extend: boolean }
   | { readonly kind: 'type'; readonly key: string }
-  | { readonly kind: 'toggle' | 'open' | 'parent' | 'menu' }
+  | { readonly kind: 'toggle' | 'open' | 'menu' }
 
 const MOVES: Readonly<Record<string, Direction>> = {
   ArrowUp: 'up',
@@ -25,7 +25,6 @@ const MOVES: Readonly<Record<string, Direction>> = {
 const PLAIN: Readonly<Record<string, KeyAction>> = {
   ' ': { kind: 'toggle' },
   Enter: { kind: 'open' },
-  Backspace: { kind: 'parent' },
   ContextMenu: { kind: 'menu' },
 }
 

@@ -38,6 +38,8 @@ export type GridEvent =
   | { readonly kind: 'click'; readonly name: string; readonly toggle: boolean; readonly extend: boolean }
   | { readonly kind: 'move'; readonly direction: Direction; readonly extend: boolean }
   | { readonly kind: 'focus'; readonly name: string }
+  /** The page gave the focus to an entry: a range that was begun goes on. */
+  | { readonly kind: 'focused'; readonly name: string }
   | { readonly kind: 'toggle'; readonly name: string }
   | { readonly kind: 'select'; readonly names: readonly string[] }
   | { readonly kind: 'selectAll' }
@@ -54,6 +56,8 @@ export function step(state: GridState, event: GridEvent, view: GridView): GridSt
       return move(state, event.direction, event.extend, view)
     case 'focus':
       return { ...state, focus: event.name, anchor: event.name }
+    case 'focused':
+      return { ...state, focus: event.name }
     case 'toggle':
       return { ...state, focus: event.name, anchor: event.name, selection: toggle(state.selection, event.name) }
     case 'select':

@@ -51,6 +51,7 @@ export function FolderBars({ grid, listing, mode, narrow, actions, onMode, onSor
       ) : (
         <FolderToolbar
           summary={summary}
+          empty={entries.length === 0}
           sorting={listing.sorting}
           mode={mode}
           narrow={narrow}

@@ -13,6 +13,7 @@ import styles from './toolbar.module.css'
 interface FolderToolbarProps {
   /** "5 folders, 9 files". */
   readonly summary: string
+  readonly empty: boolean
   readonly sorting: Sorting
   readonly mode: ViewMode
   readonly narrow: boolean
@@ -29,7 +30,7 @@ const MODES: readonly { value: ViewMode; icon: IconName; label: MessageId }[] = 
 
 /** What can be done with the folder as a whole. The toolbar of a selection takes its place. */
 export function FolderToolbar(props: FolderToolbarProps) {
-  const { summary, sorting, mode, narrow, onSort, onMode, onMultiple } = props
+  const { summary, empty, sorting, mode, narrow, onSort, onMode, onMultiple } = props
   const t = useText()
   const column: SortColumn = sorting.by || 'name'
   const current = MODES.findIndex(({ value }) => value === mode)
@@ -55,8 +56,8 @@ export function FolderToolbar(props: FolderToolbarProps) {
           options={MODES.map(({ value, icon, label }) => ({ value, icon, label: t(label) }))}
         />
       )}
-      {!narrow && <span className={styles['separator']} />}
-      <IconButton icon="select" label={t('files.selectItems')} onClick={onMultiple} />
+      {!narrow && !empty && <span className={styles['separator']} />}
+      {!empty && <IconButton icon="select" label={t('files.selectItems')} onClick={onMultiple} />}
     </Toolbar>
   )
 }
