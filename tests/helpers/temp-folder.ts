@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
@@ -6,20 +6,19 @@ import { dirname, join } from 'node:path'
 export type FileTree = Readonly<Record<string, string | Uint8Array>>
 
 export interface TempFolder extends AsyncDisposable {
-  /** Absolute, without links in it. */
   readonly path: string
-  /** The path of something in it. */
-  at(...names: string[]): string
+  /** The path of a name in it. */
+  at(name: string): string
   /** Writes more files into it. */
   fill(files: FileTree): Promise<void>
 }
 
 /** A folder of its own for one test, removed with everything in it. */
 export async function tempFolder(files: FileTree = {}): Promise<TempFolder> {
-  const path = await realpath(await mkdtemp(join(tmpdir(), 'filemgr-test-')))
+  const path = await mkdtemp(join(tmpdir(), 'filemgr-test-'))
   const folder: TempFolder = {
     path,
-    at: (...names) => join(path, ...names),
+    at: (name) => join(path, name),
     async fill(more) {
       for (const [name, content] of Object.entries(more)) {
         const target = join(path, name)
@@ -27,9 +26,7 @@ export async function tempFolder(files: FileTree = {}): Promise<TempFolder> {
         if (!name.endsWith('/')) await writeFile(target, content)
       }
     },
-    async [Symbol.asyncDispose]() {
-      await rm(path, { recursive: true, force: true })
-    },
+    [Symbol.asyncDispose]: async () => await rm(path, { recursive: true, force: true }),
   }
   await folder.fill(files)
   return folder
