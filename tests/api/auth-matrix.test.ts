@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest'
+import { OPERATIONS } from '../../src/api/index.ts'
+import { ALL_PERMISSIONS, type Permission } from '../../src/domain/permissions.ts'
+import { PASSWORD, testApp, type RequestExtras } from '../helpers/test-app.ts'
+
+interface Sample extends RequestExtras {
+  readonly url: string
+  /** What an administrator with all permissions gets. */
+  readonly done: number
+  /** What a user needs for it, and gets without it. */
+  readonly needs?: Permission
+  readonly refused?: number
+}
+
+const credentials = JSON.stringify({ username: 'admin', password: PASSWORD })
+
+/** One working request of each operation. Ids: admin 1, all 2, none 3, spare 4. */
+const SAMPLES: Readonly<Record<string, Sample>> = {
+  'server.health': { url: '/health', done: 200 },
+  'server.openapi': { url: '/api/openapi.json', done: 200 },
+  'auth.login': { url: '/api/login', payload: credentials, done: 200 },
+  'auth.redeem': { url: '/api/login/code', payload: '{"code":"wrong"}', done: 403 },
+  'auth.renew': { url: '/api/renew', done: 200 },
+  'auth.logout': { url: '/api/logout', done: 204 },
+  'sessions.list': { url: '/api/sessions', done: 200 },
+  'sessions.revoke': { url: `/api/sessions/${'0'.repeat(22)}`, done: 404 },
+  'files.get': { url: '/api/resources/a.txt', done: 200 },
+  'files.recursive': { url: '/api/resources/recursive/', done: 200 },
+  'files.create': { url: '/api/resources/new.txt', payload: 'new', done: 200, needs: 'create', refused: 403 },
+  'downloads.raw': { url: '/api/raw/a.txt', done: 200, needs: 'download', refused: 202 },
+  'usage.get': { url: '/api/usage/', done: 200 },
+  'users.list': { url: '/api/users', done: 200, needs: 'admin', refused: 403 },
+  'users.get': { url: '/api/users/4', done: 200, needs: 'admin', refused: 403 },
+  'users.create': { url: '/api/users', payload: '{}', done: 400, needs: 'admin', refused: 403 },
+  'users.update': { url: '/api/users/4', payload: userBody(), done: 200, needs: 'admin', refused: 403 },
+  'users.delete': { url: '/api/users/4', payload: currentPassword(), done: 200, needs: 'admin', refused: 403 },
+  'settings.get': { url: '/api/settings', done: 200, needs: 'admin', refused: 403 },
+  'settings.update': { url: '/api/settings', payload: '{}', done: 400, needs: 'admin', refused: 403 },
+}
+
+function userBody(): string {
+  return JSON.stringify({ what: 'user', which: ['locale'], current_password: PASSWORD, data: { id: 4, locale: 'de' } })
+}
+
+function currentPassword(): string {
+  return JSON.stringify({ current_password: PASSWORD })
+}
+
+async function serve() {
+  const server = await testApp({ files: { 'a.txt': 'a' } })
+  const admin = await server.admin()
+  const all = await server.user('all', { ...ALL_PERMISSIONS, admin: false })
+  const none = await server.user('none')
+  await server.user('spare')
+  return { server, admin, all, none }
+}
+
+it('has a sample of every operation', () => {
+  expect(Object.keys(SAMPLES).toSorted()).toEqual(OPERATIONS.map(({ id }) => id).toSorted())
+})
+
+describe.each(OPERATIONS.map(({ id, method, access }) => ({ id, method, access })))('$id', ({ id, method, access }) => {
+  const sample = SAMPLES[id]
+  if (sample === undefined) throw new Error(`no sample of ${id}`)
+  const { url, done, needs, refused = 0 } = sample
+
+  it('wants to know who asks, unless it is public', async () => {
+    const { server } = await serve()
+    await using _closing = server
+    expect((await server.ask(method, url, sample)).statusCode).toBe(access === 'public' ? done : 401)
+  })
+
+  it('serves an administrator', async () => {
+    const { server, admin } = await serve()
+    await using _closing = server
+    expect((await admin.ask(method, url, sample)).statusCode).toBe(done)
+  })
+
+  it('serves a user with all permissions, if it is not for administrators', async () => {
+    const { server, all } = await serve()
+    await using _closing = server
+    expect((await all.ask(method, url, sample)).statusCode).toBe(needs === 'admin' ? refused : done)
+  })
+
+  it('refuses a user without the permission', async () => {
+    const { server, none } = await serve()
+    await using _closing = server
+    expect((await none.ask(method, url, sample)).statusCode).toBe(needs === undefined ? done : refused)
+  })
+})

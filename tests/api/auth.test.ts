@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest'
+import { PASSWORD, testApp } from '../helpers/test-app.ts'
+
+const credentials = (username: string, password: string) => ({ payload: JSON.stringify({ username, password }) })
+
+describe('POST /api/login', () => {
+  it('answers the bare token and sets a cookie that no script can read', async () => {
+    await using server = await testApp()
+    await server.user('ann')
+    const answer = await server.ask('POST', '/api/login', credentials('ann', PASSWORD))
+    expect(answer.statusCode).toBe(200)
+    expect(answer.headers['content-type']).toBe('text/plain')
+    expect(answer.body.split('.')).toHaveLength(3)
+    expect(answer.headers['set-cookie']).toBe(`auth=${answer.body}; Path=/; HttpOnly; SameSite=Strict`)
+  })
+
+  it('keeps the cookie to the base URL', async () => {
+    await using server = await testApp({ options: { baseURL: '/fb/' } })
+    await server.user('ann')
+    const answer = await server.ask('POST', '/fb/api/login', credentials('ann', PASSWORD))
+    expect(answer.headers['set-cookie']).toContain('; Path=/fb;')
+  })
+
+  it('marks the cookie as Secure when a trusted proxy says that the visitor came by TLS', async () => {
+    await using server = await testApp({ options: { trustedProxies: ['127.0.0.1'] } })
+    await server.user('ann')
+    const headers = { 'x-forwarded-proto': 'https' }
+    const answer = await server.ask('POST', '/api/login', { ...credentials('ann', PASSWORD), headers })
+    expect(answer.headers['set-cookie']).toContain('; Secure')
+  })
+
+  it.each([
+    ['a wrong password', JSON.stringify({ username: 'ann', password: 'wrong' })],
+    ['an unknown user', JSON.stringify({ username: 'bob', password: PASSWORD })],
+    ['another spelling of the name', JSON.stringify({ username: 'ANN', password: PASSWORD })],
+    ['no body', ''],
+    ['an empty object', '{}'],
+    ['null', 'null'],
+    ['a number as name', JSON.stringify({ username: 1, password: PASSWORD })],
+    ['a form', `username=ann&password=${PASSWORD}`],
+    ['more than 8 KiB', JSON.stringify({ username: 'ann', password: PASSWORD, recaptcha: 'x'.repeat(9000) })],
+  ])('answers 403 without a reason to %s', async (_, payload) => {
+    await using server = await testApp()
+    await server.user('ann')
+    const answer = await server.ask('POST', '/api/login', { payload })
+    expect([answer.statusCode, answer.body]).toEqual([403, '403 Forbidden\n'])
+  })
+
+  it.each(['application/x-www-form-urlencoded', 'text/plain;charset=UTF-8', 'no type at all'])(
+    'takes JSON that calls itself "%s"',
+    async (type) => {
+      await using server = await testApp()
+      await server.user('ann')
+      const headers = { 'content-type': type }
+      const answer = await server.ask('POST', '/api/login', { ...credentials('ann', PASSWORD), headers })
+      expect(answer.statusCode).toBe(200)
+    },
+  )
+
+  it('works by every method, as old clients may call it', async () => {
+    await using server = await testApp()
+    await server.user('ann')
+    for (const method of ['GET', 'PUT', 'PATCH', 'DELETE'] as const) {
+      expect((await server.ask(method, '/api/login', credentials('ann', PASSWORD))).statusCode, method).toBe(200)
+    }
+  })
+
+  it('writes a refusal to the log in the form that fail2ban filters look for', async () => {
+    await using server = await testApp()
+    await server.ask('POST', '/api/login', credentials('ann\nforged', 'wrong'))
+    expect(server.log.map(({ message }) => message)).toContain('/api/login: 403 127.0.0.1 <nil>')
+    expect(JSON.stringify(server.log)).not.toContain('forged')
+  })
+
+  it('believes X-Forwarded-For from trusted proxies only', async () => {
+    const headers = { 'x-forwarded-for': '192.0.2.7' }
+    await using trusting = await testApp({ options: { trustedProxies: ['127.0.0.1'] } })
+    await trusting.ask('POST', '/api/login', { ...credentials('ann', 'wrong'), headers })
+    expect(trusting.log.map(({ message }) => message)).toContain('/api/login: 403 192.0.2.7 <nil>')
+    await using doubting = await testApp()
+    await doubting.ask('POST', '/api/login', { ...credentials('ann', 'wrong'), headers })
+    expect(doubting.log.map(({ message }) => message)).toContain('/api/login: 403 127.0.0.1 <nil>')
+  })
+
+  it('says how long to wait after too many wrong passwords', async () => {
+    await using server = await testApp()
+    for (let tries = 0; tries < 5; tries += 1) await server.ask('POST', '/api/login', credentials('ann', 'wrong'))
+    const answer = await server.ask('POST', '/api/login', credentials('ann', 'wrong'))
+    expect(answer.statusCode).toBe(429)
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
+  })
+})
+
+describe('POST /api/renew', () => {
+  it('gives a new token and says that it needs no renewal', async () => {
+    await using server = await testApp()
+    const ann = await server.user('ann')
+    const answer = await ann.ask('POST', '/api/renew', { payload: 'any body' })
+    expect([answer.statusCode, answer.headers['x-renew-token']]).toEqual([200, 'false'])
+    expect(answer.body).not.toBe(ann.token)
+    expect((await server.ask('GET', '/api/resources/', { headers: { 'x-auth': answer.body } })).statusCode).toBe(200)
+  })
+})
+
+describe('POST /api/logout', () => {
+  it('CVE-2025-53826: makes the token worthless and takes the cookie away', async () => {
+    await using server = await testApp()
+    const ann = await server.user('ann')
+    const answer = await ann.ask('POST', '/api/logout')
+    expect(answer.statusCode).toBe(204)
+    expect(answer.headers['set-cookie']).toMatch(/^auth=; .*Expires=Thu, 01 Jan 1970/)
+    expect((await ann.ask('GET', '/api/resources/')).statusCode).toBe(401)
+  })
+})
+
+describe('sessions', () => {
+  it('lists the own devices and signs one out at once', async () => {
+    await using server = await testApp()
+    const here = await server.user('ann')
+    const there = await server.login('ann')
+    const listed = (await here.ask('GET', '/api/sessions')).json<{ id: string; current: boolean }[]>()
+    expect(listed).toHaveLength(2)
+    const other = listed.find(({ current }) => !current)
+    expect((await here.ask('DELETE', `/api/sessions/${other?.id ?? ''}`)).statusCode).toBe(204)
+    expect((await there.ask('GET', '/api/resources/')).statusCode).toBe(401)
+    expect((await here.ask('GET', '/api/resources/')).statusCode).toBe(200)
+  })
+
+  it('hides the devices of others', async () => {
+    await using server = await testApp()
+    const ann = await server.user('ann')
+    const admin = await server.admin()
+    const all = (await admin.ask('GET', '/api/sessions?all=true')).json<{ id: string; username: string }[]>()
+    const foreign = all.find(({ username }) => username === 'admin')?.id ?? ''
+    expect((await ann.ask('DELETE', `/api/sessions/${foreign}`)).statusCode).toBe(403)
+    expect((await ann.ask('GET', '/api/sessions?all=true')).statusCode).toBe(403)
+  })
+})

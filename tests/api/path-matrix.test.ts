@@ -1,0 +1,135 @@
+import { readdir, readFile, symlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { OPERATIONS } from '../../src/api/index.ts'
+import type { Operation } from '../../src/api/operation.ts'
+import { testApp, type Client, type TestApp } from '../helpers/test-app.ts'
+
+const SECRET = 'text outside of the scope'
+const NFC = '\u00e9.txt'
+const NFD = 'e\u0301.txt'
+
+const WITH_PATH = OPERATIONS.filter(({ path }) => path.endsWith('/*'))
+const READING = WITH_PATH.filter(({ method }) => method === 'GET')
+const WRITING = WITH_PATH.filter(({ method }) => method !== 'GET')
+
+interface World extends AsyncDisposable {
+  readonly server: TestApp
+  readonly ann: Client
+}
+
+async function world(): Promise<World> {
+  const server = await testApp({
+    files: { 'home/dir/a.txt': 'inside', [`home/${NFC}`]: 'composed', 'outside/secret.txt': SECRET },
+  })
+  await symlink('../outside/secret.txt', join(server.root.path, 'home/link'))
+  await symlink('../outside', join(server.root.path, 'home/linkdir'))
+  const ann = await server.user('ann', { create: true, modify: true, download: true }, { scope: '/home' })
+  return {
+    server,
+    ann,
+    async [Symbol.asyncDispose]() {
+      const outside = join(server.root.path, 'outside')
+      const left = [await readdir(outside), await readFile(join(outside, 'secret.txt'), 'utf8')]
+      await server[Symbol.asyncDispose]()
+      expect(left, 'nothing outside of the scope may change').toEqual([['secret.txt'], SECRET])
+    },
+  }
+}
+
+const send = async ({ method, path }: Operation, { server, ann }: World, encoded: string) =>
+  await server.askExactly(method, path.replace('*', encoded), {
+    headers: { 'x-auth': ann.token },
+    ...(method === 'GET' ? {} : { payload: 'written' }),
+  })
+
+describe.each(WITH_PATH)('$method $path', (operation) => {
+  it.each([
+    '../outside/secret.txt',
+    '..%2Foutside%2Fsecret.txt',
+    '%2e%2e/outside/secret.txt',
+    '%2E%2E%2Foutside%2fsecret.txt',
+    'dir/../../outside/secret.txt',
+    'dir%2F..%2F..%2Foutside/secret.txt',
+    './dir/a.txt',
+    'dir//a.txt',
+    '%2Fdir/a.txt',
+  ])('leads %s to its plain form and does nothing', async (path) => {
+    await using place = await world()
+    const answer = await send(operation, place, path)
+    expect([answer.statusCode, answer.body]).toEqual([301, ''])
+    expect(answer.headers.location).not.toMatch(/\.\.|\/\//)
+  })
+
+  it.each(['a%00.txt', 'dir%00/a.txt', 'x'.repeat(256), '%C3%A9'.repeat(128), `${'a/'.repeat(2500)}b`])(
+    'refuses %.20s as no name',
+    async (path) => {
+      await using place = await world()
+      expect((await send(operation, place, path)).statusCode).toBe(400)
+    },
+  )
+
+  it.each(['%ff.txt', 'a%zz', '%', '%c0%ae%c0%ae/secret.txt'])('refuses %s, which is not UTF-8', async (path) => {
+    await using place = await world()
+    expect((await send(operation, place, path)).statusCode).toBe(400)
+  })
+
+  it.each(['link', 'linkdir/secret.txt'])('does not follow %s out of the scope', async (path) => {
+    await using place = await world()
+    const answer = await send(operation, place, path)
+    expect([403, 409]).toContain(answer.statusCode)
+    expect(answer.body).not.toContain(SECRET)
+  })
+
+  it('does not take what is decoded twice for a separator', async () => {
+    await using place = await world()
+    const answer = await send(operation, place, '..%252Foutside%252Fsecret.txt')
+    expect(answer.statusCode).toBe(operation.method === 'GET' ? 404 : 200)
+    expect(answer.body).not.toContain(SECRET)
+  })
+})
+
+describe.each(READING)('$method $path', (operation) => {
+  it('takes an encoded slash for a separator', async () => {
+    await using place = await world()
+    expect((await send(operation, place, 'dir%2Fa.txt')).statusCode).not.toBe(404)
+  })
+
+  it('takes a backslash for a part of a name', async () => {
+    await using place = await world()
+    expect((await send(operation, place, 'dir%5Ca.txt')).statusCode).toBe(404)
+    expect((await send(operation, place, '..%5Coutside%5Csecret.txt')).statusCode).toBe(404)
+  })
+
+  it('does not find a name in another Unicode form', async () => {
+    await using place = await world()
+    expect((await send(operation, place, encodeURIComponent(NFC))).statusCode).not.toBe(404)
+    expect((await send(operation, place, encodeURIComponent(NFD))).statusCode).toBe(404)
+  })
+
+  it('asks the disk for a name of 255 bytes', async () => {
+    await using place = await world()
+    expect((await send(operation, place, 'x'.repeat(255))).statusCode).toBe(404)
+  })
+})
+
+describe.each(WRITING)('$method $path', (operation) => {
+  it.each([
+    ['a backslash', 'a\\b.txt'],
+    ['another Unicode form', NFD],
+    ['255 bytes', 'x'.repeat(255)],
+    ['a percent sign', '100%.txt'],
+    ['only what looks like an escape', '%41'],
+  ])('keeps the bytes of a new name with %s', async (_, name) => {
+    await using place = await world()
+    expect((await send(operation, place, encodeURIComponent(name))).statusCode).toBe(200)
+    const home = join(place.server.root.path, 'home')
+    expect((await readdir(home)).includes(name)).toBe(true)
+    expect(await readFile(join(home, NFC), 'utf8')).toBe('composed')
+  })
+
+  it.each(['a%0Ab', 'a%1B[0m', 'a%7Fb'])('refuses control characters in the new name %s', async (path) => {
+    await using place = await world()
+    expect((await send(operation, place, path)).statusCode).toBe(400)
+  })
+})

@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest'
+import { createPasswordHasher } from '../../src/platform/password-hasher.ts'
+import { PASSWORD, testApp } from '../helpers/test-app.ts'
+
+describe('flaws that were published about programs of this kind', () => {
+  it('CVE-2021-46398: a cookie alone creates no administrator', async () => {
+    await using server = await testApp()
+    const admin = await server.admin()
+    const headers = { cookie: `auth=${admin.token}` }
+    for (const [method, url] of [
+      ['POST', '/api/users'],
+      ['PUT', '/api/settings'],
+      ['DELETE', '/api/users/1'],
+    ] as const) {
+      expect((await server.ask(method, url, { headers, payload: '{}' })).statusCode, url).toBe(401)
+    }
+    expect((await server.ask('POST', '/api/resources/a', { headers, payload: 'x' })).statusCode).toBe(401)
+    expect((await server.ask('GET', '/api/users', { headers })).statusCode).toBe(200)
+  })
+
+  it('CVE-2021-46398: a cookie does not even read for another site', async () => {
+    await using server = await testApp({ files: { 'a.txt': 'a' } })
+    const admin = await server.admin()
+    const foreign = { cookie: `auth=${admin.token}`, 'sec-fetch-site': 'cross-site' }
+    expect(
+      (await server.ask('GET', '/api/raw/a.txt', { headers: { ...foreign, 'sec-fetch-mode': 'no-cors' } })).statusCode,
+    ).toBe(401)
+    expect(
+      (await server.ask('GET', '/api/raw/a.txt', { headers: { ...foreign, 'sec-fetch-mode': 'navigate' } })).statusCode,
+    ).toBe(200)
+  })
+
+  it('CVE-2025-52901: a token in the address is worth nothing', async () => {
+    await using server = await testApp()
+    const admin = await server.admin()
+    for (const name of ['auth', 'token', 'x-auth']) {
+      expect((await server.ask('GET', `/api/users?${name}=${admin.token}`)).statusCode).toBe(401)
+    }
+    expect(JSON.stringify(server.log)).not.toContain(admin.token)
+  })
+
+  it('CVE-2026-23849: an unknown user costs a hash like a known one', async () => {
+    const real = createPasswordHasher({ cost: { memoryCost: 8, timeCost: 1, parallelism: 1 } })
+    const verified: (string | undefined)[] = []
+    const hasher = {
+      ...real,
+      verify: async (password: string, hash: string | undefined) => {
+        verified.push(hash)
+        return await real.verify(password, hash)
+      },
+    }
+    await using server = await testApp({ hasher })
+    await server.ask('POST', '/api/login', { payload: '{"username":"nobody","password":"wrong"}' })
+    expect(verified).toEqual([undefined])
+  })
+
+  it('CVE-2026-25889: a field in another spelling does not slip past the current password', async () => {
+    await using server = await testApp()
+    const ann = await server.user('ann')
+    const password = 'another long password'
+    for (const which of ['Password', 'PASSWORD', 'password']) {
+      const payload = JSON.stringify({ what: 'user', which: [which], data: { id: 1, password } })
+      expect((await ann.ask('PUT', '/api/users/1', { payload })).statusCode, which).toBe(400)
+    }
+    await expect(server.login('ann', PASSWORD)).resolves.toBeDefined()
+  })
+
+  it('GHSA-833g-cqhp-h72j: no answer holds a password hash', async () => {
+    await using server = await testApp()
+    const admin = await server.admin()
+    for (const url of ['/api/users', '/api/users/1', '/api/settings', '/api/sessions?all=true']) {
+      expect((await admin.ask('GET', url)).body).not.toMatch(/argon2|passwordHash|tokenKey/)
+    }
+  })
+
+  it('a sign-in does not read an endless body', async () => {
+    await using server = await testApp()
+    const payload = `{"username":"${'x'.repeat(9000)}","password":"y"}`
+    expect((await server.ask('POST', '/api/login', { payload })).statusCode).toBe(403)
+  })
+
+  it('other JSON is not read beyond a megabyte', async () => {
+    await using server = await testApp()
+    const admin = await server.admin()
+    const payload = JSON.stringify({ what: 'x'.repeat(1_100_000) })
+    expect((await admin.ask('POST', '/api/users', { payload })).statusCode).toBe(413)
+  })
+
+  it('CVE-2022-39288: an odd Content-Type neither crashes nor skips the checks', async () => {
+    await using server = await testApp()
+    const admin = await server.admin()
+    for (const type of [
+      'application/json; charset',
+      ' application/json',
+      'a/b/c',
+      '__proto__',
+      'application/json\tx',
+    ]) {
+      const answer = await admin.ask('PUT', '/api/settings', { payload: '{}', headers: { 'content-type': type } })
+      expect(answer.statusCode, type).toBe(400)
+    }
+  })
+
+  it('a key called __proto__ is refused', async () => {
+    await using server = await testApp()
+    const admin = await server.admin()
+    const payload = '{"what":"user","which":[],"data":{"__proto__":{"admin":true}}}'
+    expect((await admin.ask('POST', '/api/users', { payload })).body).toContain('__proto__')
+  })
+
+  it('the address of a redirect never leads to another host', async () => {
+    await using server = await testApp()
+    for (const url of ['//evil.example/..', '/\\evil.example/..', '/%5Cevil.example//', '///evil.example']) {
+      const { headers } = await server.askExactly('GET', url)
+      expect(headers.location, url).toMatch(/^\/(?![/\\])/)
+    }
+  })
+
+  it('every change of the rights counts at once, whatever the token says', async () => {
+    await using server = await testApp({ files: { 'a.txt': 'a' } })
+    const ann = await server.user('ann', { download: true })
+    expect((await ann.ask('GET', '/api/raw/a.txt')).statusCode).toBe(200)
+    await server.context.store.update((draft) => {
+      for (const user of draft.users) user.perm.download = false
+    })
+    expect((await ann.ask('GET', '/api/raw/a.txt')).statusCode).toBe(202)
+  })
+})

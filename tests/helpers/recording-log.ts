@@ -1,0 +1,19 @@
+import type { Logger } from '../../src/platform/logger.ts'
+
+export interface RecordedLine {
+  readonly level: keyof Logger
+  readonly facts: object
+  readonly message: string
+}
+
+/** A log that a test can read. */
+export function recordingLog(): Logger & { readonly lines: readonly RecordedLine[] } {
+  const lines: RecordedLine[] = []
+  const method =
+    (level: keyof Logger) =>
+    (...said: [string] | [object, string]) => {
+      const [facts, message] = said.length === 1 ? [{}, said[0]] : said
+      lines.push({ level, facts, message })
+    }
+  return { lines, debug: method('debug'), info: method('info'), warn: method('warn'), error: method('error') }
+}
