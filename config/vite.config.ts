@@ -3,22 +3,24 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { compileCatalogues } from './build-ui/compile-catalogues.ts'
 import { declareLayers } from './build-ui/declare-layers.ts'
+import { trimContract } from './build-ui/trim-contract.ts'
 import { precompress } from './build-ui/precompress.ts'
 import { stripStyleInjection } from './build-ui/strip-style-injection.ts'
 
 /** The browsers of the last two years. They know `light-dark()`, nesting and `@layer`, so nothing is lowered. */
 const BROWSERS = ['chrome131', 'edge131', 'firefox132', 'safari18.1', 'ios18.1']
 
-/** Parts of the kit that are fetched while the page idles. */
-const OVERLAYS = /\/ui\/src\/kit\/(dialog|menu-popup|menu-entries|menu\.module|tooltip\.|toaster|toast-card)/
+/** What the first view does without; it stays in chunks of its own. */
+const LATER =
+  /\/ui\/src\/kit\/(text-field|password-field|note|select|solo|dialog|menu-popup|menu-entries|menu\.module|tooltip\.|toaster|toast-card)/
 
-/** Few files in place of one per shared module. What only overlays need stays out of the first view. */
+/** A few files that pack well together, in place of one for each shared module. */
 const CHUNKS = [
-  { name: 'vendor', test: /\/node_modules\/(@radix-ui\/react-direction|react|react-dom|scheduler|@tanstack|@lingui|use-sync-external-store)\// },
   {
-    name: 'base',
-    test: (id: string) => /\/ui\/src\/(api|kit|lib|i18n)\/.*\.(tsx?|css)/.test(id) && !OVERLAYS.test(id),
+    name: 'vendor',
+    test: /\/node_modules\/(@radix-ui\/react-direction|react|react-dom|scheduler|@tanstack|@lingui|use-sync-external-store)\//,
   },
+  { name: 'base', test: (id: string) => /\/ui\/src\/(api|kit|lib|i18n)\/.*\.(tsx?|css)$/.test(id) && !LATER.test(id) },
 ]
 
 export default defineConfig({
@@ -29,8 +31,14 @@ export default defineConfig({
   experimental: {
     renderBuiltUrl: (filename, { hostType }) => (hostType === 'html' ? `/${filename}` : { relative: true }),
   },
-  plugins: [react(), compileCatalogues(), stripStyleInjection(), declareLayers(), precompress()],
-  resolve: { alias: { typebox: fileURLToPath(new URL('../ui/src/lib/plain-schema.ts', import.meta.url)) } },
+  plugins: [react(), compileCatalogues(), trimContract(), stripStyleInjection(), declareLayers(), precompress()],
+  resolve: {
+    alias: {
+      typebox: fileURLToPath(new URL('../ui/src/lib/plain-schema.ts', import.meta.url)),
+      // The shim is for Reacts of before 18.
+      'use-sync-external-store/shim': 'use-sync-external-store',
+    },
+  },
   css: { modules: { generateScopedName: '[local]-[hash:base64:5]' } },
   build: {
     outDir: '../dist/ui',
@@ -43,6 +51,8 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     chunkSizeWarningLimit: 1000,
-    rolldownOptions: { output: { codeSplitting: { groups: CHUNKS } } },
+    rolldownOptions: {
+      output: { codeSplitting: { groups: CHUNKS } },
+    },
   },
 })

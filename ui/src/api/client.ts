@@ -1,12 +1,12 @@
 import type { BodyOf, Operation, ParamsOf, QueryOf, ReplyOf } from '../../../src/api/operation.ts'
 import { ApiError } from './api-error.ts'
-import { operationUrl } from './operation-url.ts'
+import { operationUrl, type Values } from './operation-url.ts'
 
 type Part<Name extends string, Value> = unknown extends Value
   ? object
   : object extends Value
-    ? { [Key in Name]?: Value }
-    : { [Key in Name]: Value }
+    ? Partial<Record<Name, Value>>
+    : Record<Name, Value>
 
 /** Where a call goes: `params` and `query` as the operation declares them; those it does not have are left out. */
 export type TargetOf<O extends Operation> = Part<'params', ParamsOf<O>> & Part<'query', QueryOf<O>>
@@ -42,8 +42,8 @@ interface ClientDependencies {
 }
 
 interface LooseInput {
-  params?: Record<string, unknown>
-  query?: Record<string, unknown>
+  params?: Values
+  query?: Values
   body?: unknown
   signal?: AbortSignal
 }

@@ -1,9 +1,10 @@
 import type { Operation } from '../../../src/api/operation.ts'
 
-type Params = Readonly<Record<string, unknown>>
+/** What goes into a path or behind the question mark. */
+export type Values = Readonly<Record<string, string | number | boolean | undefined>>
 
 /** The address of a call: parameters go into the path, percent-encoded segment by segment; unset query values are left out. */
-export function operationUrl(baseUrl: string, operation: Operation, params: Params = {}, query: Params = {}): string {
+export function operationUrl(baseUrl: string, operation: Operation, params: Values = {}, query: Values = {}): string {
   const path = operation.path.replace(/:(\w+)|\*/g, (_match, name?: string) =>
     name === undefined ? encodePath(String(params['*'] ?? '')) : encodeURIComponent(String(params[name] ?? '')),
   )

@@ -82,8 +82,10 @@ export function createSession({ call, vault, link, now = Date.now }: SessionDepe
   async function startWithStoredToken(): Promise<void> {
     const stored = vault.read()
     const claims = stored === undefined ? undefined : readToken(stored)
-    if (claims === undefined) return leave()
-    if (claims.expiresAt <= now()) return leave('inactivity')
+    if (claims === undefined || claims.expiresAt <= now()) {
+      leave(claims && 'inactivity')
+      return
+    }
     await signInWith(call(renew, {})).catch((error: unknown) => {
       if (!(error instanceof ApiError) || error.status !== 401) throw error
       leave()

@@ -37,6 +37,7 @@ const signedInRoute = createRoute({
   id: 'signed-in',
   beforeLoad: ({ context, location }) => {
     if (context.session.state.get().status === 'signed-in') return
+    // eslint-disable-next-line @typescript-eslint/only-throw-error -- the router takes a thrown redirect
     throw redirect({ to: '/login', search: { redirect: location.href } })
   },
   component: lazyRouteComponent(loadLayout, 'SignedInLayout'),

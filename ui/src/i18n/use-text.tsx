@@ -6,7 +6,7 @@ export type MessageId = keyof typeof catalogue
 
 type Values = Record<string, string | number>
 
-/** Translates: `t('listing.selected', { count: 3 })`. */
+/** Translates: `t('errors.status', { status: 404 })`. */
 export type Translate = (id: MessageId, values?: Values) => string
 
 export function useText(): Translate {
@@ -23,5 +23,5 @@ interface RichTextProps {
 
 /** A message with elements inside, such as a link in a sentence. */
 export function RichText({ id, values, elements }: RichTextProps) {
-  return <Trans id={id} values={{ ...values }} components={{ ...elements }} />
+  return <Trans id={id} values={{ ...values }} components={Object.fromEntries(elements.entries())} />
 }

@@ -25,7 +25,7 @@ export function IconButton(props: IconButtonProps) {
       className={classNames(styles['icon-button'], styles[size], className)}
       aria-label={label}
       aria-pressed={pressed}
-      aria-busy={busy || undefined}
+      aria-busy={busy}
       data-tooltip={label}
       onClick={busy ? undefined : onClick}
     >

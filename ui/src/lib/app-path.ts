@@ -27,8 +27,9 @@ export function lastSegment(path: string): string {
  * people on to a site that imitates it (open redirect).
  */
 export function safeRedirect(wanted: unknown): string {
-  const isOurs = typeof wanted === 'string' && /^\/(?![/\\])/.test(wanted) && !/[\0-\x1f]/.test(wanted)
-  return isOurs && !wanted.startsWith('/login') ? wanted : '/files/'
+  if (typeof wanted !== 'string' || wanted.startsWith('/login')) return '/files/'
+  // Browsers read "\\" as "/" and drop tabs and line breaks, so "/\\host" and "/\t/host" are addresses of other sites.
+  return /^\/(?![/\\])[^\s]*$/.test(wanted) ? wanted : '/files/'
 }
 
 /** A percent sign that introduces no escape stands for itself. */

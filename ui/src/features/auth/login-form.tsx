@@ -1,4 +1,4 @@
-import { type SubmitEvent, useRef } from 'react'
+import type { SubmitEvent } from 'react'
 import { useText } from '../../i18n/use-text.tsx'
 import { Button } from '../../kit/button.tsx'
 import { Note } from '../../kit/note.tsx'
@@ -9,14 +9,13 @@ import { useLogin } from './use-login.ts'
 
 export function LoginForm({ notice }: { notice: string | undefined }) {
   const t = useText()
-  const form = useRef<HTMLFormElement>(null)
   const { submit, busy, problem, secondsToWait } = useLogin()
 
   const handleSubmit = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const values = new FormData(event.currentTarget)
-    const wrongField = await submit(String(values.get('username')), String(values.get('password')))
-    const field = wrongField && form.current?.elements.namedItem(wrongField)
+    const { elements } = event.currentTarget
+    const wrongField = await submit(valueOf(elements, 'username'), valueOf(elements, 'password'))
+    const field = wrongField && elements.namedItem(wrongField)
     if (!(field instanceof HTMLInputElement)) return
     field.focus()
     field.select()
@@ -24,7 +23,6 @@ export function LoginForm({ notice }: { notice: string | undefined }) {
 
   return (
     <form
-      ref={form}
       className={styles['card']}
       aria-label={t('login.form')}
       noValidate
@@ -69,4 +67,9 @@ export function LoginForm({ notice }: { notice: string | undefined }) {
       </Button>
     </form>
   )
+}
+
+function valueOf(elements: HTMLFormControlsCollection, name: string): string {
+  const field = elements.namedItem(name)
+  return field instanceof HTMLInputElement ? field.value : ''
 }

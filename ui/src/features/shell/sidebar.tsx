@@ -2,6 +2,7 @@ import { useConfig, useProductName } from '../../api/config.tsx'
 import { useText } from '../../i18n/use-text.tsx'
 import { AppLink } from '../../kit/app-link.tsx'
 import { Icon } from '../../kit/icon.tsx'
+import { IconButton } from '../../kit/icon-button.tsx'
 import { Keys } from '../../kit/keys.tsx'
 import { Slot } from '../../kit/slot.tsx'
 import { classNames } from '../../lib/class-names.ts'
@@ -29,10 +30,13 @@ export function Sidebar({ drawer }: { drawer: Drawer }) {
       aria-label={t('shell.sidebar')}
       tabIndex={-1}
     >
-      <AppLink to={filesHref('/')} className={styles['brand']}>
-        <Icon name="logo" size={24} />
-        <span className="clip">{product}</span>
-      </AppLink>
+      <div className={styles['head']}>
+        <AppLink to={filesHref('/')} className={styles['brand']} onClick={drawer.close}>
+          <Icon name="logo" size={24} />
+          <span className="clip">{product}</span>
+        </AppLink>
+        <IconButton className="only-narrow" icon="x" label={t('shell.closeMenu')} onClick={drawer.close} />
+      </div>
       <Slot name="sidebar-actions" className={styles['make']} />
       <nav aria-label={t('shell.main')}>
         <ul className={styles['list']}>

@@ -1,12 +1,12 @@
 import { describe, expect, it, vi } from 'vitest'
-import * as plain from '../../../ui/src/lib/plain-schema.ts'
+import * as plain from '../../ui/src/lib/plain-schema.ts'
 
 /** All that the contract declares, as JSON. */
 async function contract(): Promise<unknown> {
-  const { OPERATIONS } = await import('../../../src/api/index.ts')
-  const { ClientConfig } = await import('../../../src/domain/client-config.ts')
-  const { Settings } = await import('../../../src/domain/settings.ts')
-  const { UserDefaults, UserPatch } = await import('../../../src/domain/user.ts')
+  const { OPERATIONS } = await import('../../src/api/index.ts')
+  const { ClientConfig } = await import('../../src/domain/client-config.ts')
+  const { Settings } = await import('../../src/domain/settings.ts')
+  const { UserDefaults, UserPatch } = await import('../../src/domain/user.ts')
   return JSON.parse(JSON.stringify({ OPERATIONS, ClientConfig, Settings, UserDefaults, UserPatch }))
 }
 

@@ -1,0 +1,75 @@
+/** Weighs what a browser fetches, gzipped, after a build of the page. Prints one line; exits with 1 above the budget. */
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { gzipSync } from 'node:zlib'
+
+interface Chunk {
+  readonly file: string
+  readonly imports?: readonly string[]
+  readonly css?: readonly string[]
+}
+
+type Manifest = Readonly<Record<string, Chunk>>
+
+interface Budget {
+  readonly name: string
+  readonly bytes: number
+  readonly limit: number
+}
+
+const KILOBYTE = 1000
+
+/** What stands before the first rows of a folder are seen. */
+const FIRST_VIEW = ['index.html', 'src/app/signed-in-layout.tsx', 'src/app/files-screen.tsx']
+
+/** What is fetched after it while the page idles: see ui/src/features/shell/use-idle-preload.ts. */
+const ON_IDLE = [
+  'src/kit/menu-popup.tsx',
+  'src/kit/tooltip.tsx',
+  'src/kit/toaster.tsx',
+  'src/features/shell/help-prompt.tsx',
+]
+
+const folder = resolve(process.argv[2] ?? join(import.meta.dirname, '../dist/ui'))
+const manifest = JSON.parse(readFileSync(join(folder, '.vite/manifest.json'), 'utf8')) as Manifest
+
+const budgets: readonly Budget[] = [
+  { name: 'first view', bytes: weigh(scriptsOf(FIRST_VIEW)), limit: 150 },
+  { name: 'with overlays', bytes: weigh(scriptsOf([...FIRST_VIEW, ...ON_IDLE])), limit: 205 },
+  { name: 'language', bytes: weigh(scriptsOf(['src/i18n/en.json'])), limit: 8 },
+  { name: 'styles', bytes: weigh(stylesOf([...FIRST_VIEW, ...ON_IDLE])), limit: 20 },
+]
+console.log(budgets.map(({ name, bytes, limit }) => `${name} ${inKilobytes(bytes)} of ${limit} kB`).join(', '))
+if (budgets.some(({ bytes, limit }) => bytes > limit * KILOBYTE)) process.exitCode = 1
+
+function scriptsOf(entries: readonly string[]): Set<string> {
+  return new Set([...withImports(entries)].map((name) => chunk(name).file))
+}
+
+function stylesOf(entries: readonly string[]): Set<string> {
+  return new Set([...withImports(entries)].flatMap((name) => chunk(name).css ?? []))
+}
+
+/** The chunks and all that they import statically. */
+function withImports(names: readonly string[], seen = new Set<string>()): Set<string> {
+  for (const name of names) {
+    if (seen.has(name)) continue
+    seen.add(name)
+    withImports(chunk(name).imports ?? [], seen)
+  }
+  return seen
+}
+
+function chunk(name: string): Chunk {
+  const found = manifest[name]
+  if (found === undefined) throw new Error(`the build has no chunk "${name}"; config/bundle-budget.ts names it`)
+  return found
+}
+
+function weigh(files: ReadonlySet<string>): number {
+  return [...files].reduce((sum, file) => sum + gzipSync(readFileSync(join(folder, file)), { level: 9 }).length, 0)
+}
+
+function inKilobytes(bytes: number): string {
+  return (bytes / KILOBYTE).toFixed(1)
+}

@@ -1,0 +1,63 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import ts from 'typescript'
+import { describe, expect, it } from 'vitest'
+import { compileCatalogue } from '../../config/build-ui/compile-catalogues.ts'
+
+const UI = join(import.meta.dirname, '../../ui/src')
+const catalogue = JSON.parse(readFileSync(join(UI, 'i18n/en.json'), 'utf8')) as Record<string, string>
+
+const sources = readdirSync(UI, { recursive: true, encoding: 'utf8' })
+  .filter((file) => /\.tsx?$/.test(file))
+  .map((file) => ({ file, text: readFileSync(join(UI, file), 'utf8') }))
+
+/** Attributes whose value people see or hear. */
+const SPOKEN = new Set(['aria-label', 'aria-description', 'title', 'placeholder', 'label', 'hint', 'alt', 'text'])
+
+/** Words for people inside the markup, as "file: words". Keys, class names and single signs are none. */
+function wordsIn({ file, text }: { file: string; text: string }): string[] {
+  const found: string[] = []
+  const visit = (node: ts.Node): void => {
+    const words = ts.isJsxText(node) ? node.text : attributeText(node)
+    if (words !== undefined && /\p{L}{2}/u.test(words)) found.push(`${file}: ${words.trim()}`)
+    ts.forEachChild(node, visit)
+  }
+  visit(ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX))
+  return found
+}
+
+function attributeText(node: ts.Node): string | undefined {
+  if (!ts.isJsxAttribute(node) || !SPOKEN.has(node.name.getText())) return undefined
+  return node.initializer && ts.isStringLiteral(node.initializer) ? node.initializer.text : undefined
+}
+
+describe('the English catalogue', () => {
+  it('has a message for every id that the page asks for', () => {
+    const asked = sources.flatMap(({ file, text }) =>
+      [...text.matchAll(/\bt\(\s*'([^']+)'|<RichText\s+id="([^"]+)"/g)].map((match) => ({
+        file,
+        id: match[1] ?? match[2] ?? '',
+      })),
+    )
+    expect(asked.length).toBeGreaterThan(20)
+    expect(asked.filter(({ id }) => !(id in catalogue))).toEqual([])
+  })
+
+  it('has no message that nobody asks for', () => {
+    const code = sources.map(({ text }) => text).join('\n')
+    expect(Object.keys(catalogue).filter((id) => !code.includes(`'${id}'`) && !code.includes(`"${id}"`))).toEqual([])
+  })
+
+  it('is sorted, so that two people who add messages do not collide', () => {
+    expect(Object.keys(catalogue)).toEqual(Object.keys(catalogue).toSorted())
+  })
+
+  it('holds ICU messages only', () => {
+    expect(() => compileCatalogue(JSON.stringify(catalogue))).not.toThrow()
+    expect(() => compileCatalogue('{"broken": "{count, plural, one {a"}')).toThrow(/broken/)
+  })
+
+  it('is the only place for words', () => {
+    expect(sources.filter(({ file }) => file.endsWith('.tsx')).flatMap(wordsIn)).toEqual([])
+  })
+})

@@ -1,0 +1,138 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { login, logout, redeemCode, renew } from '../../src/api/auth.ts'
+import type { Operation } from '../../src/api/operation.ts'
+import { ApiError } from '../../ui/src/api/api-error.ts'
+import type { Client } from '../../ui/src/api/client.ts'
+import type { SessionLink } from '../../ui/src/api/session-link.ts'
+import { createSession } from '../../ui/src/api/session.ts'
+import type { TokenVault } from '../../ui/src/api/token-vault.ts'
+
+const HOUR = 3_600_000
+
+function tokenFor(username: string, expiresAt: number): string {
+  const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  return `${encode({ alg: 'HS256' })}.${encode({ user: { id: 1, username, locale: 'en' }, exp: expiresAt / 1000 })}.x`
+}
+
+/** A session in one window; `answers` maps an operation to what the server says. */
+function openWindow(answers: ReadonlyMap<Operation, () => unknown>, stored?: string) {
+  let token = stored
+  const calls: string[] = []
+  const messages: string[] = []
+  let heard: Parameters<SessionLink['listen']>[0] | undefined
+  const vault: TokenVault = {
+    read: () => token,
+    write: (next) => void (token = next),
+    clear: () => void (token = undefined),
+  }
+  const link: SessionLink = {
+    sendToken: (sent) => messages.push(`token ${sent === token}`),
+    sendSignOut: () => messages.push('sign-out'),
+    listen: (listener) => void (heard = listener),
+  }
+  const call = (async (operation: Operation) => {
+    calls.push(operation.id)
+    await Promise.resolve()
+    return answers.get(operation)?.()
+  }) as Client['call']
+  return { session: createSession({ call, vault, link }), calls, messages, heard: () => heard }
+}
+
+const refuse = (status: number) => () => {
+  throw new ApiError({ status, message: String(status) })
+}
+
+describe('the session of a window', () => {
+  beforeEach(() => void vi.useFakeTimers({ now: 1_700_000_000_000 }))
+  afterEach(() => void vi.useRealTimers())
+
+  const token = (username = 'maya') => tokenFor(username, Date.now() + 2 * HOUR)
+
+  it('renews the stored token at the start', async () => {
+    const { session, calls } = openWindow(new Map([[renew, () => token('renewed')]]), token())
+    await session.start({ loginPage: true })
+    expect(session.state.get()).toMatchObject({ status: 'signed-in', user: { username: 'renewed' } })
+    expect(calls).toEqual(['auth.renew'])
+  })
+
+  it('stays signed out without a token, and when the stored one is refused or too old', async () => {
+    const none = openWindow(new Map())
+    const refused = openWindow(new Map([[renew, refuse(401)]]), token())
+    const old = openWindow(new Map(), tokenFor('maya', Date.now() - HOUR))
+    for (const { session } of [none, refused, old]) await session.start({ loginPage: true })
+    expect(none.session.state.get()).toEqual({ status: 'signed-out', reason: undefined })
+    expect(refused.session.state.get()).toEqual({ status: 'signed-out', reason: undefined })
+    expect(old.session.state.get()).toEqual({ status: 'signed-out', reason: 'inactivity' })
+    expect([none.calls, old.calls]).toEqual([[], []])
+  })
+
+  it('keeps the stored token when the server cannot be reached', async () => {
+    const stored = token()
+    const { session } = openWindow(new Map([[renew, refuse(0)]]), stored)
+    await expect(session.start({ loginPage: true })).rejects.toMatchObject({ status: 0 })
+    expect(session.token()).toBe(stored)
+  })
+
+  it('signs in with nothing when there is no login page', async () => {
+    const { session, calls } = openWindow(new Map([[login, () => token()]]))
+    await session.start({ loginPage: false })
+    expect(session.state.get().status).toBe('signed-in')
+    expect(calls).toEqual(['auth.login'])
+  })
+
+  it('exchanges a one-time code, and says so when it is worth nothing any more', async () => {
+    const good = openWindow(new Map([[redeemCode, () => token()]]))
+    const used = openWindow(new Map([[redeemCode, refuse(403)]]))
+    await good.session.start({ code: 'c', loginPage: true })
+    await used.session.start({ code: 'c', loginPage: true })
+    expect(good.session.state.get().status).toBe('signed-in')
+    expect(used.session.state.get()).toEqual({ status: 'signed-out', reason: 'link-expired' })
+  })
+
+  it('signs out when the token expires', async () => {
+    const { session } = openWindow(new Map([[login, () => token()]]))
+    await session.signIn({ username: 'maya', password: 'x', recaptcha: '' })
+    vi.advanceTimersByTime(2 * HOUR - 1)
+    expect(session.state.get().status).toBe('signed-in')
+    vi.advanceTimersByTime(1)
+    expect(session.state.get()).toEqual({ status: 'signed-out', reason: 'inactivity' })
+    expect(session.token()).toBeUndefined()
+  })
+
+  it('renews once for hints that come together', async () => {
+    const { session, calls } = openWindow(new Map([[renew, () => token()]]), token())
+    await Promise.all([session.renew(), session.renew()])
+    expect(calls).toEqual(['auth.renew'])
+    await session.renew()
+    expect(calls).toHaveLength(2)
+  })
+
+  it('signs out here and in the other windows, even when the server is out of reach', async () => {
+    const answers = new Map<Operation, () => unknown>([
+      [login, () => token()],
+      [logout, refuse(0)],
+    ])
+    const { session, messages } = openWindow(answers)
+    await session.signIn({ username: 'maya', password: 'x', recaptcha: '' })
+    await session.signOut()
+    expect(session.state.get().status).toBe('signed-out')
+    expect(messages).toEqual(['token true', 'sign-out'])
+  })
+
+  it('follows what the other windows do', () => {
+    const { session, heard } = openWindow(new Map())
+    heard()?.token(token('other'))
+    expect(session.state.get()).toMatchObject({ status: 'signed-in', user: { username: 'other' } })
+    heard()?.signOut()
+    expect(session.state.get().status).toBe('signed-out')
+  })
+
+  it('ignores a refusal of a token that has been replaced meanwhile', async () => {
+    const { session } = openWindow(new Map([[login, () => token()]]))
+    await session.signIn({ username: 'maya', password: 'x', recaptcha: '' })
+    session.reject('an older one')
+    expect(session.state.get().status).toBe('signed-in')
+    session.reject(session.token())
+    expect(session.state.get().status).toBe('signed-out')
+  })
+})
