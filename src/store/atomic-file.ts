@@ -5,7 +5,7 @@ import { isErrno, nodeDisk, unlessErrno, type Disk } from './disk.ts'
 
 const TEMPORARY = '.tmp'
 
-export interface AtomicWrite {
+interface AtomicWrite {
   readonly disk?: Disk
   /** False for a copy that may be lost in a power cut: it is not forced to the disk. */
   readonly durable?: boolean
@@ -54,7 +54,7 @@ async function replace(path: string, bytes: Uint8Array, how: AtomicWrite & { dis
 export async function createPrivate(path: string, disk: Disk = nodeDisk): Promise<FileHandle> {
   const file = await disk.open(path, 'wx', 0o600)
   // With sudo, the file must go on belonging to the account that the daemon runs as, or the daemon is locked out.
-  if (process.getuid?.() === 0) {
+  if (process.geteuid?.() === 0) {
     const folder = await stat(dirname(path))
     if (folder.uid !== 0) await file.chown(folder.uid, folder.gid)
   }

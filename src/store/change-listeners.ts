@@ -1,6 +1,6 @@
 import type { StoreLog } from './store-log.ts'
 
-export type ChangeListener<D> = (now: Readonly<D>, before: Readonly<D>) => void
+type ChangeListener<D> = (now: Readonly<D>, before: Readonly<D>) => void
 
 /** Those who want to hear of each new snapshot. What one of them throws is logged and stops nobody. */
 export function createChangeListeners<D>(log: StoreLog) {

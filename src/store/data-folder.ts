@@ -52,7 +52,7 @@ async function checkSecretFile(folder: string, name: string, log: StoreLog): Pro
 }
 
 async function tighten(path: string, mode: number, owner: number, folder: string, log: StoreLog): Promise<void> {
-  const me = process.getuid?.()
+  const me = process.geteuid?.()
   if (me !== owner && me !== 0) refuse(folder, `can be read by others (${path}) and belongs to another account`)
   await unlessErrno(chmod(path, mode), 'ENOENT')
   log.info(`${path} could be read by others; its mode is now 0${mode.toString(8)}.`)

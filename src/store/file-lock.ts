@@ -19,7 +19,7 @@ export interface HeldLock extends AsyncDisposable {
   confirm(): Promise<void>
 }
 
-export interface LockOptions {
+interface LockOptions {
   /** Milliseconds until the attempt is given up. */
   readonly timeout?: number
 }

@@ -4,7 +4,7 @@ import { basename, dirname } from 'node:path'
 import { unlessErrno } from './disk.ts'
 import type { StoreLog } from './store-log.ts'
 
-export interface FileWatchOptions {
+interface FileWatchOptions {
   readonly log: StoreLog
   /** Milliseconds between two looks at the file. */
   readonly pollInterval?: number

@@ -18,7 +18,7 @@ export async function keepCopy(path: string, bytes: Uint8Array, count: number): 
   await writeAtomic(newest, bytes, { durable: false })
 }
 
-export interface GoodCopy {
+interface GoodCopy {
   readonly path: string
   readonly bytes: Uint8Array
 }

@@ -10,7 +10,7 @@ import type { Decoded, DocumentCodec } from './document-codec.ts'
 import { keepCopy } from './good-copies.ts'
 import type { StoreLog } from './store-log.ts'
 
-export interface JsonAdapterDeps<D extends object> {
+interface JsonAdapterDeps<D extends object> {
   readonly path: string
   readonly codec: DocumentCodec<D>
   /** Today's version of the document. */
@@ -22,7 +22,7 @@ export interface JsonAdapterDeps<D extends object> {
 }
 
 /** What is known of the file: its bytes and what they mean. */
-export interface FileState<D> extends Decoded<D> {
+interface FileState<D> extends Decoded<D> {
   readonly bytes: Uint8Array
 }
 

@@ -1,5 +1,5 @@
 /** The part of JSON Schema that documents are built of. */
-export interface JsonSchema {
+interface JsonSchema {
   readonly type?: string
   readonly default?: unknown
   readonly properties?: Readonly<Record<string, JsonSchema>>

@@ -14,7 +14,7 @@ import { createTurns } from './turns.ts'
 /** Changes that share one write; more would keep the event loop, and the lock, for too long. */
 const BATCH = 64
 
-export interface JsonStoreDeps<D extends object> {
+interface JsonStoreDeps<D extends object> {
   readonly adapter: JsonAdapter<D>
   readonly codec: DocumentCodec<D>
   /** The document as it was opened. */

@@ -6,7 +6,7 @@ import { applyChanges } from './pending-changes.ts'
 import { silentLog, type StoreLog } from './store-log.ts'
 import type { Store } from './store.ts'
 
-export interface MemoryStoreOptions<S extends TSchema> extends Pick<DocumentFormat<S>, 'schema' | 'findProblem'> {
+interface MemoryStoreOptions<S extends TSchema> extends Pick<DocumentFormat<S>, 'schema' | 'findProblem'> {
   readonly document: Static<S> & object
   readonly log?: StoreLog
 }

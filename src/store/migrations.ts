@@ -1,5 +1,5 @@
 /** One step up: gets a document of the version it is filed under, returns one of the next version. Pure. */
-export type Migration = (document: Record<string, unknown>) => Record<string, unknown>
+type Migration = (document: Record<string, unknown>) => Record<string, unknown>
 
 /** Steps by the version they start from. Without a gap: whoever stores a version can always be brought to today's. */
 export type Migrations = Readonly<Record<number, Migration>>

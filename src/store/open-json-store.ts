@@ -14,7 +14,7 @@ import { JsonStore } from './json-store.ts'
 import { findLeftovers, removeLeftovers } from './leftovers.ts'
 import { silentLog, type StoreLog } from './store-log.ts'
 
-export interface JsonStoreOptions<S extends TSchema> extends Omit<DocumentFormat<S>, 'name'> {
+interface JsonStoreOptions<S extends TSchema> extends Omit<DocumentFormat<S>, 'name'> {
   readonly path: string
   /** For data that may start afresh: the document to use when there is no file, or only a damaged one. */
   readonly create?: () => Static<S> & object

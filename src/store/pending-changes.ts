@@ -7,7 +7,7 @@ export interface PendingChange<D> {
   readonly reject: (error: unknown) => void
 }
 
-export interface AppliedChanges<D> {
+interface AppliedChanges<D> {
   readonly document: Readonly<D>
   /** To be called once the document is safe: answers those whose change is in it. */
   readonly acknowledge: () => void

@@ -9,8 +9,11 @@ export interface Store<D extends object> extends AsyncDisposable {
    * Takes the lock, reads the newest document, lets `change` alter a copy, validates the whole and writes it durably.
    * Resolves with what `change` returned, after the new document is on the disk and is the snapshot.
    *
-   * @throws STORE_BUSY when the lock is not to be had within 10 s; STORE_INVALID when the file on disk is damaged;
-   *         INVALID_INPUT when the changed document breaks its schema; whatever `change` throws. Nothing is written then.
+   * `change` must not wait; of several changes asked for at once each sees the one before, and they share a write.
+   *
+   * @throws STORE_BUSY when the lock is not to be had within 10 s; STORE_INVALID when the file on disk is damaged or not
+   *         to be written; NO_SPACE; INVALID_INPUT when the changed document breaks its schema; CANCELLED after the end
+   *         of the store; whatever `change` throws. Nothing is written then.
    */
   update<T>(change: (draft: D) => T): Promise<T>
   /** Called after each new snapshot, whichever process made it. Returns the way to stop. */
