@@ -1,5 +1,5 @@
 /** Builds what is stale: the server by tsc, the page by vite, side by side. `--force` builds both. */
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { exitCode, repository, startTool, type CommandLine } from './run-tool.ts'
 
@@ -45,6 +45,7 @@ async function build(part: Part): Promise<number> {
   rmSync(stampOf(part.name), { force: true })
   if (part.name === 'server') removeOrphans()
   const code = await exitCode(startTool(part.run))
+  if (part.name === 'server') finishImports()
   if (code === 0) stamp(part.name)
   else console.error(`The ${part.name} could not be built.`)
   return code
@@ -73,14 +74,25 @@ function newest(path: string): number {
   return Math.max(stats.mtimeMs, ...readdirSync(path).map((name) => newest(join(path, name))))
 }
 
+/** In functions with `await using`, tsc 6.0 leaves the suffix of dynamic imports as it is in the source. */
+function finishImports(): void {
+  for (const file of serverOutputs()) {
+    const text = readFileSync(join(dist, file), 'utf8')
+    const finished = text.replaceAll(/(?<=\bimport\('\.{1,2}\/[^']+\.)ts(?='\))/g, 'js')
+    if (finished !== text) writeFileSync(join(dist, file), finished)
+  }
+}
+
 /** tsc leaves the output of a source that was removed or renamed. */
 function removeOrphans(): void {
-  const outputs = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter(
-    (file) => file.endsWith('.js') && !file.startsWith('ui/'),
-  )
-  const orphans = outputs.filter((file) => !existsSync(join(repository, 'src', file.replace(/\.js$/, '.ts'))))
+  const orphans = serverOutputs().filter((file) => !existsSync(join(repository, 'src', file.replace(/\.js$/, '.ts'))))
   for (const orphan of orphans) {
     for (const ending of ['.js', '.js.map', '.d.ts'])
       rmSync(join(dist, orphan.replace(/\.js$/, ending)), { force: true })
   }
+}
+
+function serverOutputs(): string[] {
+  const files = readdirSync(dist, { recursive: true, encoding: 'utf8' })
+  return files.filter((file) => file.endsWith('.js') && !file.startsWith('ui/'))
 }
