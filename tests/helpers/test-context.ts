@@ -1,0 +1,119 @@
+import { createContext, type Context } from '../../src/context.ts'
+import type { Actor } from '../../src/domain/actor.ts'
+import type { UserId } from '../../src/domain/ids.ts'
+import { defaultsOf } from '../../src/domain/schema-tools.ts'
+import { ServerOptions } from '../../src/domain/server-options.ts'
+import type { Settings } from '../../src/domain/settings.ts'
+import type { User } from '../../src/domain/user.ts'
+import type { Logger } from '../../src/platform/logger.ts'
+import { createPasswordHasher, type PasswordHasher } from '../../src/platform/password-hasher.ts'
+import type { ClientInfo } from '../../src/services/client-info.ts'
+import { merged, type DeepPartial } from '../../src/services/merge.ts'
+import { freshSettings, initialDocument } from '../../src/services/setup.ts'
+import type { Storage } from '../../src/storage/storage.ts'
+import type { StoreDocument } from '../../src/store/document.ts'
+import { createStore, memoryStores, openStores, type Stores } from '../../src/store/open-stores.ts'
+import { make, type Account } from './make.ts'
+import { movableClock, type MovableClock } from './movable-clock.ts'
+import { tempFolder, type FileTree, type TempFolder } from './temp-folder.ts'
+
+export interface TestContextInput {
+  /** The administrator of `make.admin()` alone unless given. */
+  readonly users?: readonly Account[]
+  readonly settings?: DeepPartial<Settings>
+  readonly options?: Partial<ServerOptions>
+  /** Content by path in the served folder: { "docs/a.txt": "text", "empty/": "" }. */
+  readonly files?: FileTree
+  /** In memory unless "json". */
+  readonly store?: 'memory' | 'json'
+  readonly clock?: MovableClock
+  readonly hasher?: PasswordHasher
+  readonly storage?: Storage
+  readonly log?: Logger
+}
+
+export interface TestContext extends Context {
+  readonly clock: MovableClock
+  /** The served folder. */
+  readonly root: string
+  /** Holds the JSON stores, if they are asked for. */
+  readonly dataFolder: string
+  /** The account with its password in clear text. */
+  account(username: string): Account
+  /** Signs in with the right password. */
+  login(username: string, client?: Partial<ClientInfo>): Promise<string>
+  /** Signs in, and is then the one who asks. */
+  actor(username: string): Promise<Extract<Actor, { kind: 'user' }>>
+}
+
+/** A browser on the same machine. */
+export const CLIENT: ClientInfo = { address: '127.0.0.1', userAgent: 'test' }
+
+/** As cheap as argon2id can be. */
+export const CHEAP = { memoryCost: 16, timeCost: 1, parallelism: 1 }
+
+/** Everything but HTTP, on folders of its own, with a clock that stands still. Disposes of all it made. */
+export async function testContext(input: TestContextInput = {}): Promise<TestContext> {
+  const { users = [make.admin()], clock = movableClock(), hasher = createPasswordHasher({ cost: CHEAP }) } = input
+  await using held = new AsyncDisposableStack()
+  const served = held.use(await tempFolder(input.files))
+  const data = held.use(await tempFolder())
+  const document = await documentOf(users, merged<Settings>(freshSettings(), input.settings ?? {}), hasher)
+  const context = held.use(
+    await createContext({
+      options: { ...defaultsOf(ServerOptions), root: served.path, ...input.options },
+      stores: await storesOf(input.store, data, document),
+      clock,
+      hasher,
+      ...(input.storage && { storage: input.storage }),
+      ...(input.log && { log: input.log }),
+    }),
+  )
+  const all = held.move()
+  const account = (username: string) => {
+    const found = users.find((user) => user.username === username)
+    if (found === undefined) throw new Error(`this test has no user ${username}`)
+    return found
+  }
+  const login = async (username: string, client: Partial<ClientInfo> = {}) =>
+    await context.services.auth.login(account(username), { ...CLIENT, ...client })
+  return {
+    ...context,
+    clock,
+    root: served.path,
+    dataFolder: data.path,
+    account,
+    login,
+    actor: async (username) => (await context.services.auth.authenticate(await login(username), CLIENT)).actor,
+    [Symbol.asyncDispose]: async () => await all.disposeAsync(),
+  }
+}
+
+async function documentOf(
+  accounts: readonly Account[],
+  settings: Settings,
+  hasher: PasswordHasher,
+): Promise<StoreDocument> {
+  const users = await Promise.all(
+    accounts.map(async ({ password, ...fields }, index): Promise<User> => ({
+      ...settings.defaults,
+      sorting: { by: 'name', asc: false },
+      lockPassword: false,
+      rules: [],
+      ...fields,
+      id: (index + 1) as UserId,
+      passwordHash: await hasher.hash(password),
+      updatedAt: 0,
+      credentialsVersion: 0,
+    })),
+  )
+  const [admin] = users
+  if (admin === undefined) throw new Error('a test needs at least one user')
+  return { ...initialDocument({ settings, admin }), users, nextUserId: (users.length + 1) as UserId }
+}
+
+async function storesOf(kind: TestContextInput['store'], data: TempFolder, document: StoreDocument): Promise<Stores> {
+  if (kind !== 'json') return memoryStores(document)
+  await createStore(data.path, document)
+  return await openStores({ folder: data.path })
+}
