@@ -1,5 +1,11 @@
+import { Type } from 'typebox'
 import { WireSettings } from '../domain/settings.ts'
 import { operation } from './operation.ts'
+
+/** Each key of the answer, with a value that the service checks: old clients leave some empty and expect them filled in. */
+const SettingsWrite = Type.Object(
+  Object.fromEntries(Object.keys(WireSettings.properties).map((key) => [key, Type.Optional(Type.Unknown())])),
+)
 
 export const getSettings = operation({
   id: 'settings.get',
@@ -16,6 +22,6 @@ export const updateSettings = operation({
   path: '/api/settings',
   access: 'admin',
   summary: 'Replace the live settings as a whole; If-Match guards against overwriting another change',
-  body: WireSettings,
+  body: SettingsWrite,
   replies: { 200: null, 400: null, 403: null, 412: null },
 })

@@ -13,6 +13,8 @@ import { merged, type DeepPartial } from './merge.ts'
 import { filledSettings, wireOf } from './settings-fill.ts'
 import { requireUsableRules } from './usable-rules.ts'
 
+export type { DeepPartial }
+
 const SHORTEST_SESSION = 60_000
 
 /** Live settings. */
