@@ -1,0 +1,315 @@
+import { describe, expect, it } from 'vitest'
+import { OPERATOR } from '../../../src/domain/actor.ts'
+import type { UserId } from '../../../src/domain/ids.ts'
+import { make } from '../../helpers/make.ts'
+import { CLIENT, testContext, type TestContext } from '../../helpers/test-context.ts'
+
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+const UNAUTHENTICATED = expect.objectContaining({ code: 'UNAUTHENTICATED' })
+const FORBIDDEN = expect.objectContaining({ code: 'FORBIDDEN' })
+
+const use = async ({ services }: TestContext, token: string) => await services.auth.authenticate(token, CLIENT)
+const renew = async (context: TestContext, token: string) =>
+  await context.services.auth.renew((await use(context, token)).actor, CLIENT)
+
+describe('a token', () => {
+  it('carries the claims of the wire and exactly two dots', async () => {
+    await using context = await testContext()
+    const token = await context.login('admin')
+    const [header = '', payload = '', ...rest] = token.split('.')
+    const decode = (part: string): unknown => JSON.parse(Buffer.from(part, 'base64url').toString())
+    expect(rest).toHaveLength(1)
+    expect(decode(header)).toEqual({ alg: 'HS256', typ: 'JWT' })
+    const iat = Math.floor(context.clock.now() / SECOND)
+    expect(decode(payload)).toEqual({
+      iss: 'filemgr',
+      iat,
+      exp: iat + 7200,
+      jti: expect.stringMatching(/^[\w-]{32}$/) as string,
+      user: {
+        id: 1,
+        locale: 'en',
+        viewMode: 'mosaic',
+        singleClick: false,
+        redirectAfterCopyMove: true,
+        perm: make.admin().perm,
+        commands: [],
+        lockPassword: false,
+        hideDotfiles: false,
+        dateFormat: false,
+        username: 'admin',
+        aceEditorTheme: '',
+      },
+    })
+  })
+
+  it('is refused when it is changed, cut, signed with another key or says it needs no signature', async () => {
+    await using context = await testContext()
+    await using other = await testContext()
+    const token = await context.login('admin')
+    const [header = '', payload = '', signature = ''] = token.split('.')
+    const none = Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url')
+    const later = Buffer.from(payload, 'base64url')
+      .toString()
+      .replace(/"exp":\d+/, '"exp":9999999999')
+    const forged = [
+      'a.b.c',
+      `${token}=`,
+      `${header}.${payload}.`,
+      `${header}.${payload}.${signature.slice(0, -4)}AAAA`,
+      `${none}.${payload}.`,
+      `${none}.${payload}.${signature}`,
+      `${header}.${Buffer.from(later).toString('base64url')}.${signature}`,
+      await other.login('admin'),
+    ]
+    for (const text of forged) await expect(use(context, text)).rejects.toEqual(UNAUTHENTICATED)
+    await expect(use(context, token)).resolves.toMatchObject({ actor: { user: { username: 'admin' } } })
+  })
+
+  it('ends when its life is over', async () => {
+    await using context = await testContext({ options: { tokenExpirationTime: '30m' } })
+    const token = await context.login('admin')
+    context.clock.move(30 * MINUTE - SECOND)
+    await use(context, token)
+    context.clock.move(SECOND)
+    await expect(use(context, token)).rejects.toEqual(UNAUTHENTICATED)
+  })
+
+  it('asks to be renewed in its last hour', async () => {
+    await using context = await testContext()
+    const token = await context.login('admin')
+    context.clock.move(HOUR - SECOND)
+    expect((await use(context, token)).mustRenew).toBe(false)
+    context.clock.move(SECOND)
+    expect((await use(context, token)).mustRenew).toBe(true)
+  })
+
+  it('asks to be renewed when the user was changed in a later second', async () => {
+    await using context = await testContext()
+    const token = await context.login('admin')
+    await context.services.users.update(OPERATOR, 1 as UserId, { locale: 'fr' })
+    expect((await use(context, token)).mustRenew).toBe(false)
+    context.clock.move(SECOND)
+    await context.services.users.update(OPERATOR, 1 as UserId, { locale: 'de' })
+    expect((await use(context, token)).mustRenew).toBe(true)
+    expect((await use(context, await renew(context, token))).mustRenew).toBe(false)
+  })
+
+  it('stays good when the clock of the server is corrected by less than a minute', async () => {
+    await using context = await testContext()
+    const token = await context.login('admin')
+    context.clock.move(-30 * SECOND)
+    await expect(use(context, token)).resolves.toBeDefined()
+  })
+})
+
+describe('a renewal', () => {
+  it('leaves the old token good for a minute', async () => {
+    await using context = await testContext()
+    const old = await context.login('admin')
+    const next = await renew(context, old)
+    expect(next).not.toBe(old)
+    context.clock.move(MINUTE - 1)
+    await use(context, old)
+    await use(context, next)
+  })
+
+  it('ends the whole session when the old token is used later', async () => {
+    await using context = await testContext()
+    const old = await context.login('admin')
+    const next = await renew(context, old)
+    context.clock.move(MINUTE)
+    await expect(use(context, old)).rejects.toEqual(UNAUTHENTICATED)
+    await expect(use(context, next)).rejects.toEqual(UNAUTHENTICATED)
+  })
+
+  it('leaves other devices alone when a replay ends one', async () => {
+    await using context = await testContext()
+    const [stolen, other] = [await context.login('admin'), await context.login('admin')]
+    await renew(context, stolen)
+    context.clock.move(MINUTE)
+    await expect(use(context, stolen)).rejects.toEqual(UNAUTHENTICATED)
+    await use(context, other)
+  })
+
+  it('does not give the old token more time when it is renewed twice', async () => {
+    await using context = await testContext()
+    const old = await context.login('admin')
+    await renew(context, old)
+    context.clock.move(MINUTE - 1)
+    await renew(context, old)
+    context.clock.move(1)
+    await expect(use(context, old)).rejects.toEqual(UNAUTHENTICATED)
+  })
+
+  it('gives two tabs that renew at once a token each', async () => {
+    await using context = await testContext({ store: 'json' })
+    const old = await context.login('admin')
+    const tokens = await Promise.all([renew(context, old), renew(context, old)])
+    context.clock.move(2 * MINUTE)
+    for (const token of tokens) await use(context, token)
+  })
+
+  it('cannot go on for longer than the settings say', async () => {
+    await using context = await testContext({ settings: { sessionMaxAge: '5h' } })
+    let token = await context.login('admin')
+    for (let hours = 1; hours < 5; hours += 1) {
+      context.clock.move(HOUR)
+      token = await renew(context, token)
+    }
+    context.clock.move(HOUR - SECOND)
+    // Renewing would change nothing, so it is not asked for.
+    expect((await use(context, token)).mustRenew).toBe(false)
+    context.clock.move(SECOND)
+    await expect(use(context, token)).rejects.toEqual(UNAUTHENTICATED)
+  })
+})
+
+describe('a clock that was wrong', () => {
+  it('does not let a session live on that began in the future', async () => {
+    await using context = await testContext()
+    context.clock.move(365 * DAY)
+    const token = await context.login('admin')
+    context.clock.move(-365 * DAY)
+    await expect(use(context, token)).rejects.toEqual(UNAUTHENTICATED)
+  })
+
+  it('does not keep anybody from signing in again after a step back', async () => {
+    await using context = await testContext()
+    await context.login('admin')
+    context.clock.move(-DAY)
+    await use(context, await context.login('admin'))
+  })
+})
+
+describe('a session ends', () => {
+  it('when its user signs out', async () => {
+    await using context = await testContext()
+    const [token, other] = [await context.login('admin'), await context.login('admin')]
+    await context.services.auth.logout((await use(context, token)).actor)
+    await expect(use(context, token)).rejects.toEqual(UNAUTHENTICATED)
+    await use(context, other)
+  })
+
+  it('with its renewed tokens when it is revoked', async () => {
+    await using context = await testContext({ users: [make.admin(), make.user()] })
+    const old = await context.login('bob')
+    const next = await renew(context, old)
+    const admin = await context.actor('admin')
+    const [device] = await context.services.sessions.list(admin, { userId: 2 as UserId })
+    await context.services.sessions.revoke(admin, device?.id ?? '')
+    for (const token of [old, next]) await expect(use(context, token)).rejects.toEqual(UNAUTHENTICATED)
+  })
+
+  it('everywhere else when the own password is changed', async () => {
+    await using context = await testContext({ users: [make.admin(), make.user()] })
+    const other = await context.login('bob')
+    const bob = await context.actor('bob')
+    const own = await context.services.auth.renew(bob, CLIENT)
+    const how = { currentPassword: make.user().password }
+    await context.services.users.setPassword(bob, bob.user.id, 'another passphrase', how)
+    await expect(use(context, other)).rejects.toEqual(UNAUTHENTICATED)
+    await use(context, own)
+  })
+
+  it('when an administrator sets another password', async () => {
+    await using context = await testContext({ users: [make.admin(), make.user()] })
+    const token = await context.login('bob')
+    await context.services.users.setPassword(OPERATOR, 2 as UserId, 'another passphrase')
+    await expect(use(context, token)).rejects.toEqual(UNAUTHENTICATED)
+  })
+
+  it('when its user is made an administrator or deleted', async () => {
+    await using context = await testContext({ users: [make.admin(), make.user()] })
+    const before = await context.login('bob')
+    await context.services.users.update(OPERATOR, 2 as UserId, { perm: { admin: true } })
+    await expect(use(context, before)).rejects.toEqual(UNAUTHENTICATED)
+    const after = await context.login('bob')
+    await context.services.users.remove(OPERATOR, 2 as UserId)
+    await expect(use(context, after)).rejects.toEqual(UNAUTHENTICATED)
+    expect(context.sessions.snapshot().sessions).toEqual([])
+  })
+
+  it('not when another permission or a preference changes', async () => {
+    await using context = await testContext({ users: [make.admin(), make.user()] })
+    const token = await context.login('bob')
+    await context.services.users.update(OPERATOR, 2 as UserId, { perm: { create: false }, locale: 'fr' })
+    expect((await use(context, token)).actor.user.perm.create).toBe(false)
+  })
+})
+
+describe('the list of devices', () => {
+  it('shows one device through its renewals, and which one is asking', async () => {
+    await using context = await testContext({ users: [make.admin(), make.user()] })
+    await context.login('bob', { address: '192.0.2.1', userAgent: 'phone' })
+    context.clock.move(MINUTE)
+    const bob = await context.actor('bob')
+    await context.services.auth.renew(bob, CLIENT)
+    const devices = await context.services.sessions.list(bob)
+    expect(devices.map(({ current, address, userAgent }) => ({ current, address, userAgent }))).toEqual([
+      { current: true, address: '127.0.0.1', userAgent: 'test' },
+      { current: false, address: '192.0.2.1', userAgent: 'phone' },
+    ])
+    expect(devices[0]?.signedInAt).toBe(new Date(context.clock.now()).toISOString())
+  })
+
+  it('shows those of others to administrators and the operator only', async () => {
+    await using context = await testContext({ users: [make.admin(), make.user()] })
+    const [admin, bob] = [await context.actor('admin'), await context.actor('bob')]
+    const { sessions } = context.services
+    expect(await sessions.list(bob)).toHaveLength(1)
+    await expect(sessions.list(bob, { all: true })).rejects.toEqual(FORBIDDEN)
+    await expect(sessions.list(bob, { userId: 1 as UserId })).rejects.toEqual(FORBIDDEN)
+    expect(await sessions.list(admin, { all: true })).toHaveLength(2)
+    expect(await sessions.list(OPERATOR, { all: true })).toHaveLength(2)
+    const [ofAdmin] = await sessions.list(admin)
+    await expect(sessions.revoke(bob, ofAdmin?.id ?? '')).rejects.toEqual(FORBIDDEN)
+    await expect(sessions.revoke(admin, 'no-such-session-at-all')).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    expect(await sessions.revokeAllOf(admin, 2 as UserId)).toBe(1)
+    expect(await sessions.list(admin, { all: true })).toHaveLength(1)
+  })
+
+  it('tells when and from where a device was last seen, without a write for each request', async () => {
+    await using context = await testContext()
+    const token = await context.login('admin')
+    let writes = 0
+    context.sessions.onChange(() => {
+      writes += 1
+    })
+    context.clock.move(10 * MINUTE)
+    for (let count = 0; count < 100; count += 1) {
+      await context.services.auth.authenticate(token, { ...CLIENT, address: '192.0.2.7' })
+    }
+    expect(writes).toBe(0)
+    await context.services.sessions[Symbol.asyncDispose]()
+    expect(writes).toBe(1)
+    const [device] = await context.services.sessions.list(OPERATOR, { all: true })
+    expect(device).toMatchObject({
+      address: '192.0.2.7',
+      lastSeenAt: new Date(context.clock.now()).toISOString(),
+    })
+  })
+
+  it('forgets sessions that are over at the next sign-in', async () => {
+    await using context = await testContext()
+    await context.login('admin')
+    context.clock.move(DAY)
+    await context.login('admin')
+    expect(context.sessions.snapshot().sessions).toHaveLength(1)
+  })
+
+  it('signs out the device that was away longest when a user has a hundred of them', async () => {
+    await using context = await testContext()
+    const first = await context.login('admin')
+    for (let count = 0; count < 100; count += 1) {
+      context.clock.move(SECOND)
+      await context.login('admin')
+    }
+    expect(await context.services.sessions.list(OPERATOR, { all: true })).toHaveLength(100)
+    await expect(use(context, first)).rejects.toEqual(UNAUTHENTICATED)
+  })
+})
