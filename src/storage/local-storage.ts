@@ -4,6 +4,7 @@ import { fail } from '../domain/errors.ts'
 import { parseVirtualPath, segmentsOf } from '../domain/virtual-path.ts'
 import { workerUrl } from '../platform/worker-url.ts'
 import { WorkerPool } from '../platform/worker-pool.ts'
+import { createYoungCollection } from '../platform/young-collection.ts'
 import { Descriptors } from './local/descriptors.ts'
 import { LocalScope, type LocalResources } from './local/local-scope.ts'
 import { pinMadeFolder } from './local/make-folder.ts'
@@ -48,6 +49,7 @@ class LocalStorage implements Storage {
     this.#resources = {
       descriptors: new Descriptors(maxDescriptors),
       buffers: new BufferPool(),
+      collectYoung: createYoungCollection(),
       listers: new WorkerPool({ entry, size: 2, heap: 512 }),
       digesters: new WorkerPool({ entry, size: Math.max(1, availableParallelism() - 1), heap: 64 }),
     }

@@ -25,6 +25,8 @@ import { writeFile } from './write-file.ts'
 export interface LocalResources {
   readonly descriptors: Descriptors
   readonly buffers: BufferPool
+  /** Told of the bytes that uploads bring. */
+  readonly collectYoung: (bytes: number) => void
   /** For listings. */
   readonly listers: WorkerPool
   /** For digests, which read for minutes: listings must not wait behind them. */
@@ -85,7 +87,10 @@ export class LocalScope implements Scope {
   }
 
   async write(path: VirtualPath, source: Readable, mode: WriteMode): Promise<Written> {
-    return await this.#run(path, async () => await writeFile(this.#ground, makeable(path), source, mode))
+    return await this.#run(
+      path,
+      async () => await writeFile(this.#ground, makeable(path), source, mode, this.#resources.collectYoung),
+    )
   }
 
   async makeFolder(path: VirtualPath, mode: number): Promise<void> {

@@ -13,6 +13,8 @@ export interface ReceiveOptions {
   /** What was announced: more is refused at once, less at the end. */
   readonly length?: number | undefined
   readonly signal?: AbortSignal | undefined
+  /** Told the size of each chunk. */
+  readonly onChunk: (bytes: number) => void
 }
 
 /**
@@ -66,6 +68,7 @@ class Receiver {
   readonly #onData = (chunk: Buffer | string): void => {
     const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk
     this.#received += bytes.length
+    this.#options.onChunk(bytes.length)
     if (this.#received > (this.#options.length ?? Infinity))
       return this.#stop(broken('TOO_LARGE', 'the body is longer than announced'))
     this.#batch.push(bytes)

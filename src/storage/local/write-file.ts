@@ -17,12 +17,17 @@ const statsByName = promisify(lstat)
 /** Bytes that stay free beside an upload: a full disk hurts everybody else. */
 const RESERVE = 64 * 1024 * 1024
 
-/** All or nothing: whoever reads the name sees the old bytes whole or the new ones. */
+/**
+ * All or nothing: whoever reads the name sees the old bytes whole or the new ones.
+ *
+ * @param onChunk told the size of each chunk that comes
+ */
 export async function writeFile(
   ground: Ground,
   segments: readonly string[],
   source: Readable,
   mode: WriteMode,
+  onChunk: (bytes: number) => void,
 ): Promise<Written> {
   const name = segments.at(-1)
   if (name === undefined) fail('CONFLICT', 'a folder is in the way')
@@ -34,7 +39,7 @@ export async function writeFile(
 
   await using staged = await StagedFile.create(place.folder, mode.fileMode)
   if (old) await staged.takeOver(old)
-  await receiveBody(source, staged.fd, mode)
+  await receiveBody(source, staged.fd, { length: mode.length, signal: mode.signal, onChunk })
   const { size, mtimeNs, ino } = await statsOf(staged)
   await staged.place(place.name, mode.replace)
   return { size: Number(size), modified: mtimeNs, inode: ino }
