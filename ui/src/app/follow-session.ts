@@ -14,11 +14,11 @@ export function followSession(services: Services, router: AppRouter): void {
       void translations.use([state.user.locale, ...navigator.languages])
     } else if (signedIn) {
       signedIn = false
-      queries.clear()
       prompts.closeAll()
       if (!config.LoginPage || config.NoAuth) location.reload()
       else if (config.LogoutPage !== '/login') location.assign(config.LogoutPage)
-      else void router.navigate({ to: '/login', search: loginSearch(router, state) })
+      // The screens go first: they would fetch again at once what is taken from them.
+      else void router.navigate({ to: '/login', search: loginSearch(router, state) }).then(() => queries.clear())
     }
   })
 }

@@ -1,6 +1,6 @@
 import { DropdownMenu as Primitive } from 'radix-ui'
 import type { CSSProperties } from 'react'
-import { NARROW, useMediaQuery } from '../lib/use-media-query.ts'
+import { createPortal } from 'react-dom'
 import { MenuEntries } from './menu-entries.tsx'
 import styles from './menu.module.css'
 import type { MenuAnchor, OpenMenu } from './menu.tsx'
@@ -16,14 +16,14 @@ interface MenuPopupProps {
 export function MenuPopup({ menu, onClose }: MenuPopupProps) {
   const returnTo = 'element' in menu.anchor ? menu.anchor.element : menu.anchor.returnTo
   const atPointer = !('element' in menu.anchor)
-  // As a sheet it covers the page; a tap beside it must not reach what lies below.
-  const narrow = useMediaQuery(NARROW)
+  const landmark = landmarkOf(returnTo)
   return (
-    <Primitive.Root open modal={narrow} onOpenChange={(open) => open || onClose()}>
+    <Primitive.Root open modal={false} onOpenChange={(open) => open || onClose()}>
       <Primitive.Trigger asChild>
         <span aria-hidden="true" style={placeOf(menu.anchor)} />
       </Primitive.Trigger>
-      <Primitive.Portal container={landmarkOf(returnTo)}>
+      {createPortal(<div className={styles['scrim']} />, landmark)}
+      <Primitive.Portal container={landmark}>
         <Primitive.Content
           className={styles['menu']}
           aria-label={menu.label}
