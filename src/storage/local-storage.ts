@@ -1,4 +1,4 @@
-import { fstatSync, statSync } from 'node:fs'
+import { fstatSync, readFileSync, statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { fail } from '../domain/errors.ts'
 import { parseVirtualPath, segmentsOf } from '../domain/virtual-path.ts'
@@ -16,11 +16,11 @@ import { pinFolder } from './local/resolve.ts'
 import type { LinkPolicy, Scope, Storage, StoragePath } from './storage.ts'
 
 export interface LocalStorageOptions {
-  /** Descriptors that may be open at once; operations beyond wait, then fail with BUSY. Keep it well under the process's limit. */
+  /** Descriptors that may be open at once; operations beyond wait, then fail with BUSY. Half of what the process may have unless said. */
   readonly maxDescriptors?: number
 }
 
-const MOST_DESCRIPTORS = 1500
+const MOST_DESCRIPTORS = 20_000
 const FOLDER_MODE = 0o750
 
 /**
@@ -43,7 +43,7 @@ class LocalStorage implements Storage {
   readonly #root: Pin
   readonly #resources: LocalResources
 
-  constructor(root: Pin, { maxDescriptors = MOST_DESCRIPTORS }: LocalStorageOptions) {
+  constructor(root: Pin, { maxDescriptors = halfOfLimit() }: LocalStorageOptions) {
     const entry = workerUrl('./local/worker/storage-worker', import.meta.url)
     this.#root = root
     this.#resources = {
@@ -86,6 +86,12 @@ function segmentsOfScope(folder: StoragePath): string[] {
   const segments = segmentsOf(parseVirtualPath(folder))
   if (segments.some(isOwnName)) fail('NOT_FOUND', 'there is nothing at this path')
   return segments
+}
+
+/** The other half is for connections. */
+function halfOfLimit(): number {
+  const limit = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]
+  return Math.min(MOST_DESCRIPTORS, Math.floor(Number(limit ?? MOST_DESCRIPTORS) / 2))
 }
 
 /**

@@ -6,6 +6,7 @@ import type { ResourceType } from '../../domain/resource-type.ts'
 import { nameOf, parentOf, type VirtualPath } from '../../domain/virtual-path.ts'
 import type { ListingView } from '../storage.ts'
 import { typeOfFile } from './file-type.ts'
+import { errorWord } from './os-error.ts'
 import { reopen, type Pin } from './pin.ts'
 import type { HeldEntry } from './resolve.ts'
 import { createTimeFormat, goMode } from './wire-stats.ts'
@@ -45,16 +46,29 @@ export async function describe(
 async function typeOf(held: HeldEntry, name: string, size: number, canModify: boolean): Promise<ResourceType> {
   if (held.targetStats.isDirectory()) return ''
   if (!held.targetStats.isFile()) return 'blob'
-  const start = await firstBytes(held.target)
-  return typeOfFile({ name, size, canModify, start: () => start })
+  const asked = { forBytes: false }
+  const notYet = () => {
+    asked.forBytes = true
+    return undefined
+  }
+  const byName = typeOfFile({ name, size, canModify, start: notYet })
+  if (!asked.forBytes) return byName
+  const bytes = await firstBytes(held.target)
+  return typeOfFile({ name, size, canModify, start: () => bytes })
 }
 
-async function firstBytes(pin: Pin): Promise<Uint8Array> {
-  const fd = await reopen(pin, constants.O_RDONLY)
+/** Undefined for a file that we may not read: it is shown all the same. */
+async function firstBytes(pin: Pin): Promise<Uint8Array | undefined> {
   try {
-    const { bytesRead, buffer } = await readDescriptor(fd, Buffer.alloc(SNIFFED_BYTES), 0, SNIFFED_BYTES, 0)
-    return buffer.subarray(0, bytesRead)
-  } finally {
-    await closeDescriptor(fd)
+    const fd = await reopen(pin, constants.O_RDONLY)
+    try {
+      const { bytesRead, buffer } = await readDescriptor(fd, Buffer.alloc(SNIFFED_BYTES), 0, SNIFFED_BYTES, 0)
+      return buffer.subarray(0, bytesRead)
+    } finally {
+      await closeDescriptor(fd)
+    }
+  } catch (error) {
+    if (errorWord(error) === 'EACCES' || errorWord(error) === 'EPERM') return undefined
+    throw error
   }
 }

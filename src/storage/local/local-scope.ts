@@ -17,7 +17,7 @@ import { translateError } from './os-error.ts'
 import { isOwnName } from './own-names.ts'
 import { at, reopen, type Pin } from './pin.ts'
 import type { BufferPool } from './pooled-sender.ts'
-import { holdEntry, pinFolder, statsOf, type HeldEntry } from './resolve.ts'
+import { holdEntry, pinFolder, type HeldEntry } from './resolve.ts'
 import type { WalkInput } from './worker/walk-folder.ts'
 import { writeFile } from './write-file.ts'
 
@@ -144,7 +144,7 @@ export class LocalScope implements Scope {
     // What is held has had no effect yet. A fifo would be waited for, a device would start.
     if (!held.targetStats.isFile()) fail('FORBIDDEN', 'only regular files can be opened')
     const fd = await reopen(held.target, constants.O_RDONLY)
-    const { size, mtimeNs, ino } = await statsOf({ fd })
+    const { size, mtimeNs, ino } = held.targetStats
     return new LocalFile({
       fd,
       name: nameOf(path),

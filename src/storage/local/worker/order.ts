@@ -13,10 +13,11 @@ const FOLDER_SIZE = 2 ** 31
 export function orderOf(rows: Rows, names: readonly NameBytes[], { by, asc }: Sorting): number[] {
   const order: number[] = []
   for (let index = 0; index < rows.count; index += 1) if (rows.isShown(index)) order.push(index)
-  const isByName = by === 'name' || by === ''
+  const isByOther = by !== 'size' && by !== 'modified'
+  const isByName = by === 'name' || by === '' || (isByOther && asc)
   // On the wire the direction of names is inverted: `asc: false` is A to Z.
   const direction = asc === isByName ? -1 : 1
-  const compare = isByName ? byName(names) : by === 'size' ? bySize(rows) : byTime(rows)
+  const compare = isByName ? byName(names) : by === 'size' ? bySize(rows) : isByOther ? () => 0 : byTime(rows)
   const foldersFirst: Compare = isByName ? (a, b) => Number(rows.isDir(b)) - Number(rows.isDir(a)) : () => 0
   return order.sort((a, b) => foldersFirst(a, b) || direction * compare(a, b) || compareTexts(names[a], names[b]))
 }
