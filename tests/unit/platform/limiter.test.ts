@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest'
+import { createLimiter } from '../../../src/platform/limiter.ts'
+
+describe('a limiter', () => {
+  it('runs a few at once, in the order they came', async () => {
+    const limiter = createLimiter({ concurrent: 2, waiting: 10 })
+    const started: number[] = []
+    const gates = Array.from({ length: 4 }, () => Promise.withResolvers<void>())
+    const all = gates.map(async (gate, index) => {
+      await limiter.run(async () => {
+        started.push(index)
+        await gate.promise
+      })
+    })
+    await Promise.resolve()
+    expect(started).toEqual([0, 1])
+    gates[1]?.resolve()
+    await all[1]
+    await Promise.resolve()
+    expect(started).toEqual([0, 1, 2])
+    for (const gate of gates) gate.resolve()
+    await Promise.all(all)
+    expect(started).toEqual([0, 1, 2, 3])
+  })
+
+  it('gives the place of failed work to the next', async () => {
+    const limiter = createLimiter({ concurrent: 1, waiting: 1 })
+    const failed = limiter.run(async () => {
+      throw new Error('no')
+    })
+    const next = limiter.run(async () => 'yes')
+    await expect(failed).rejects.toThrow('no')
+    expect(await next).toBe('yes')
+  })
+
+  it('refuses more than may wait, and takes more when some are through', async () => {
+    const limiter = createLimiter({ concurrent: 1, waiting: 1 })
+    const gate = Promise.withResolvers<void>()
+    const running = limiter.run(async () => await gate.promise)
+    const waiting = limiter.run(async () => 1)
+    await expect(limiter.run(async () => 2)).rejects.toMatchObject({ code: 'BUSY' })
+    gate.resolve()
+    await Promise.all([running, waiting])
+    expect(await limiter.run(async () => 3)).toBe(3)
+  })
+})
