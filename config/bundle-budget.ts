@@ -6,7 +6,6 @@ import { gzipSync } from 'node:zlib'
 interface Chunk {
   readonly file: string
   readonly imports?: readonly string[]
-  readonly css?: readonly string[]
 }
 
 type Manifest = Readonly<Record<string, Chunk>>
@@ -22,8 +21,9 @@ const KILOBYTE = 1000
 /** What stands before the first rows of a folder are seen. */
 const FIRST_VIEW = ['index.html', 'src/app/signed-in-layout.tsx', 'src/app/files-screen.tsx']
 
-/** What is fetched after it while the page idles: see ui/src/features/shell/use-idle-preload.ts. */
+/** What is fetched right after it: see ui/src/app/signed-in-layout.tsx and ui/src/features/shell/use-idle-preload.ts. */
 const ON_IDLE = [
+  'src/app/uploads-root.tsx',
   'src/kit/menu-popup.tsx',
   'src/kit/tooltip.tsx',
   'src/kit/toaster.tsx',
@@ -37,7 +37,7 @@ const budgets: readonly Budget[] = [
   { name: 'first view', bytes: weigh(scriptsOf(FIRST_VIEW)), limit: 150 },
   { name: 'with overlays', bytes: weigh(scriptsOf([...FIRST_VIEW, ...ON_IDLE])), limit: 205 },
   { name: 'language', bytes: weigh(scriptsOf(['src/i18n/en.json'])), limit: 8 },
-  { name: 'styles', bytes: weigh(stylesOf([...FIRST_VIEW, ...ON_IDLE])), limit: 20 },
+  { name: 'styles', bytes: weigh(styles()), limit: 20 },
 ]
 console.log(budgets.map(({ name, bytes, limit }) => `${name} ${inKilobytes(bytes)} of ${limit} kB`).join(', '))
 if (budgets.some(({ bytes, limit }) => bytes > limit * KILOBYTE)) process.exitCode = 1
@@ -46,8 +46,10 @@ function scriptsOf(entries: readonly string[]): Set<string> {
   return new Set([...withImports(entries)].map((name) => chunk(name).file))
 }
 
-function stylesOf(entries: readonly string[]): Set<string> {
-  return new Set([...withImports(entries)].flatMap((name) => chunk(name).css ?? []))
+/** The page has one style sheet, whatever is shown. */
+function styles(): Set<string> {
+  const files = Object.values(manifest).map(({ file }) => file)
+  return new Set(files.filter((file) => file.endsWith('.css')))
 }
 
 /** The chunks and all that they import statically. */

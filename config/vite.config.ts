@@ -20,7 +20,13 @@ const CHUNKS = [
     name: 'vendor',
     test: /\/node_modules\/(@radix-ui\/react-direction|react|react-dom|scheduler|@tanstack|@lingui|use-sync-external-store)\//,
   },
-  { name: 'base', test: (id: string) => /\/ui\/src\/(api|kit|lib|i18n)\/.*\.(tsx?|css)$/.test(id) && !LATER.test(id) },
+  {
+    name: 'base',
+    test: (id: string) =>
+      /\/(ui\/src\/(api|kit|lib|i18n|app\/late-uploads|features\/uploads\/dropped)|src\/(api|domain)).*\.(tsx?|css)$/.test(
+        id,
+      ) && !LATER.test(id),
+  },
 ]
 
 export default defineConfig({
@@ -48,7 +54,12 @@ export default defineConfig({
     manifest: true,
     target: BROWSERS,
     cssTarget: BROWSERS,
-    modulePreload: { polyfill: false },
+    // With one style sheet no chunk has to wait for its own, and none carries a list of what to fetch beside it.
+    cssCodeSplit: false,
+    modulePreload: {
+      polyfill: false,
+      resolveDependencies: (_file, chunks, { hostType }) => (hostType === 'html' ? chunks : []),
+    },
     reportCompressedSize: false,
     chunkSizeWarningLimit: 1000,
     rolldownOptions: {

@@ -1,7 +1,7 @@
 import { FilesPage } from '../features/files/files-page.tsx'
-import { useUploads } from '../features/uploads/uploads-context.tsx'
+import { useLateUploads } from './late-uploads.tsx'
 
 /** The files with what they need of the uploads: only the app knows both. */
 export function FilesScreen() {
-  return <FilesPage uploads={useUploads()} />
+  return <FilesPage uploads={useLateUploads()} />
 }

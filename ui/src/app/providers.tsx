@@ -14,9 +14,10 @@ import { PromptHost, PromptProvider } from '../kit/prompt-stack.tsx'
 import { ShortcutProvider } from '../kit/shortcuts.tsx'
 import { SlotProvider } from '../kit/slot.tsx'
 import { ThemeProvider } from '../kit/theme-context.tsx'
-import { ToastHost, ToastProvider, useToasts } from '../kit/toast.tsx'
+import { ToastHost, ToastProvider } from '../kit/toast.tsx'
 import { TooltipHost } from '../kit/tooltip-host.tsx'
 import type { Services } from './services.ts'
+import { usePartMissing } from './use-part-missing.ts'
 
 interface ProvidersProps {
   services: Services
@@ -68,16 +69,12 @@ function KitProviders({ services, children }: ProvidersProps) {
 
 /** Menus, prompts, toasts and tooltips: drawn above the screen, fetched when the first is needed. */
 function Overlays() {
-  const t = useText()
   const { i18n } = useLingui()
-  const toasts = useToasts()
-  const sayThatItFailed = () => {
-    toasts.error(t('app.partMissing'), { action: { label: t('app.reload'), run: () => location.reload() } })
-  }
+  const sayPartMissing = usePartMissing()
   return (
     <>
-      <MenuHost onError={sayThatItFailed} />
-      <PromptHost onError={sayThatItFailed} />
+      <MenuHost onError={sayPartMissing} />
+      <PromptHost onError={sayPartMissing} />
       <ToastHost direction={directionOf(i18n.locale)} />
       <TooltipHost />
     </>

@@ -1,13 +1,32 @@
+import { Suspense, useState } from 'react'
 import { MainLayout } from '../features/shell/main-layout.tsx'
-import { UploadHost } from '../features/uploads/upload-host.tsx'
-import { UploadsProvider } from '../features/uploads/uploads-context.tsx'
+import { lazyPart } from '../kit/lazy-part.tsx'
+import { OverlayBoundary } from '../kit/overlay-boundary.tsx'
+import { createLateUploads, LateUploadsProvider } from './late-uploads.tsx'
+import { usePartMissing } from './use-part-missing.ts'
 
-/** The frame of all screens behind the sign-in, and the uploads that go on from screen to screen. */
+const UploadsRoot = lazyPart(async () => (await import('./uploads-root.tsx')).UploadsRoot)
+
+/** The frame of all screens behind the sign-in. */
 export function SignedInLayout() {
+  const [uploads] = useState(createLateUploads)
+  const [uploadsLost, setUploadsLost] = useState(false)
+  const sayPartMissing = usePartMissing()
   return (
-    <UploadsProvider>
+    <LateUploadsProvider value={uploads}>
       <MainLayout />
-      <UploadHost />
-    </UploadsProvider>
+      {!uploadsLost && (
+        <OverlayBoundary
+          onError={() => {
+            setUploadsLost(true)
+            sayPartMissing()
+          }}
+        >
+          <Suspense>
+            <UploadsRoot />
+          </Suspense>
+        </OverlayBoundary>
+      )}
+    </LateUploadsProvider>
   )
 }

@@ -4,7 +4,7 @@ import { ApiError } from '../../api/api-error.ts'
 import type { Client } from '../../api/client.ts'
 import { createStore, type Store } from '../../lib/create-store.ts'
 import { planUploads, findConflicts, type Choice, type Conflict } from './conflict-check.ts'
-import { takeDropped, walkDropped } from './dropped-entries.ts'
+import { type Dropped, walkDropped } from './dropped-entries.ts'
 import { findExisting } from './existing-files.ts'
 import { pickFiles } from './pick-files.ts'
 import { entriesOfFiles, topOf, withFolders, type UploadEntry } from './upload-entry.ts'
@@ -39,7 +39,7 @@ export interface Uploads {
   readonly checking: Store<number>
   readonly lastArrival: Store<Arrived | null>
   pick(kind: 'files' | 'folder', target: VirtualPath): void
-  take(transfer: DataTransfer, target: VirtualPath): void
+  receive(dropped: Dropped, target: VirtualPath): void
   remove(id: number): void
   abortAll(): void
   retry(ids: readonly number[]): void
@@ -107,7 +107,7 @@ export function createUploads(deps: UploadsDeps): Uploads {
     checking,
     lastArrival,
     pick: (kind, target) => void begin(pickFiles(kind).then(entriesOfFiles), target),
-    take: (transfer, target) => void begin(walkDropped(takeDropped(transfer), new AbortController().signal), target),
+    receive: (dropped, target) => void begin(walkDropped(dropped, new AbortController().signal), target),
     remove: (id) => queue.remove(id),
     abortAll: () => queue.abortAll(),
     retry: (ids) => queue.retry(ids),
