@@ -1,18 +1,27 @@
 const STOP = ['SIGTERM', 'SIGINT'] as const
 
 /**
- * Resolves at the first SIGTERM or SIGINT. From then on a second one ends the process at once, as if nobody listened.
+ * Listens for signals from now on. The first SIGTERM or SIGINT resolves `stopped`; from then on another one ends the
+ * process at once, as if nobody listened.
  *
  * @param hangup called at each SIGHUP: log files are opened anew
  */
-export async function untilStopped(hangup: () => void): Promise<void> {
+export function catchSignals(hangup: () => void): { readonly stopped: Promise<void> } & Disposable {
+  const { promise: stopped, resolve } = Promise.withResolvers<undefined>()
+  const release = () => {
+    for (const signal of STOP) process.off(signal, stop)
+  }
+  const stop = () => {
+    release()
+    resolve(undefined)
+  }
+  for (const signal of STOP) process.on(signal, stop)
   process.on('SIGHUP', hangup)
-  await new Promise<void>((resolve) => {
-    const stop = () => {
-      for (const signal of STOP) process.off(signal, stop)
-      resolve()
-    }
-    for (const signal of STOP) process.on(signal, stop)
-  })
-  process.off('SIGHUP', hangup)
+  return {
+    stopped,
+    [Symbol.dispose]() {
+      release()
+      process.off('SIGHUP', hangup)
+    },
+  }
 }

@@ -18,7 +18,7 @@ import { readServeInput } from './serve-input.ts'
  */
 export async function runDaemon(invocation: Invocation, flags: Partial<ServerOptions>): Promise<void> {
   const { output, values } = invocation
-  const [{ startDaemon }, { untilStopped }, { loadTls }] = await Promise.all([
+  const [{ startDaemon }, { catchSignals }, { loadTls }] = await Promise.all([
     import('../../daemon.ts'),
     import('../../daemon/signals.ts'),
     import('../../daemon/tls.ts'),
@@ -26,10 +26,12 @@ export async function runDaemon(invocation: Invocation, flags: Partial<ServerOpt
   const folder = values['ephemeral'] === true ? undefined : await keptFolder(invocation)
   await using ground = await openGround(invocation, flags, folder)
   const { context, log } = ground
+  // Before anybody is told that it runs, or a stop that follows at once would leave its traces.
+  using signals = catchSignals(() => log.reopen())
   await using daemon = await startDaemon({ context, tls: await loadTls(context.options) })
   await publish(ground, daemon)
   await announce(invocation, ground, daemon.urls)
-  await untilStopped(() => log.reopen())
+  await signals.stopped
   output.notice('stopping; running requests may take ten more seconds')
 }
 
