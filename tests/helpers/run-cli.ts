@@ -10,6 +10,8 @@ export interface CliOptions {
   readonly env?: Readonly<Record<string, string>>
   /** Written to standard input, which is then closed. */
   readonly stdin?: string
+  /** Bound by the modes of files even when the tests run as root. */
+  readonly bound?: boolean
 }
 
 export interface CliResult {
@@ -45,8 +47,11 @@ export async function runCliJson<T>(args: readonly string[], options: CliOptions
   return JSON.parse(stdout) as T
 }
 
-export function startCli(args: readonly string[], { cwd, env, stdin }: CliOptions = {}): CliProcess {
-  const [program, ...first] = programLine()
+/** Root passes over the modes of files by these two capabilities only. */
+const BOUND = ['setpriv', '--bounding-set=-dac_override,-dac_read_search']
+
+export function startCli(args: readonly string[], { cwd, env, stdin, bound = false }: CliOptions = {}): CliProcess {
+  const [program = '', ...first] = [...(bound && process.getuid?.() === 0 ? BOUND : []), ...programLine()]
   const child = spawn(program, [...first, ...args], { cwd, env: { ...bareEnvironment(), ...env } })
   child.stdin.end(stdin ?? '')
   const said = { stdout: '', stderr: '' }

@@ -27,6 +27,8 @@ export interface TestDaemon extends AsyncDisposable {
   fetch(path: string, init?: RequestInit): Promise<Response>
   /** Sends a signal and resolves when the process has ended. */
   stop(signal?: NodeJS.Signals): Promise<CliResult>
+  /** Resolves when the process has ended, for whatever reason. */
+  ended(): Promise<CliResult>
 }
 
 interface ReadyLine {
@@ -56,7 +58,7 @@ export async function startTestDaemon(options: TestDaemonOptions = {}): Promise<
       return await running.ended()
     }
     return {
-      ...{ url, pid, root, username, password, token, stop },
+      ...{ url, pid, root, username, password, token, stop, ended: async () => await running.ended() },
       fetch: async (path, init) => {
         const headers = new Headers(init?.headers)
         headers.set('X-Auth', token)

@@ -1,9 +1,19 @@
+import { initialDocument, firstAdministrator } from '../../src/services/setup.ts'
+import { createPasswordHasher } from '../../src/platform/password-hasher.ts'
+import { systemClock } from '../../src/platform/clock.ts'
+import { createStore } from '../../src/store/open-stores.ts'
 import { runCli, runCliJson, type CliOptions, type CliResult } from './run-cli.ts'
 import { tempFolder, type FileTree } from './temp-folder.ts'
 
 export const ADMIN_PASSWORD = 'a long passphrase'
 
-/** A data folder with an administrator, made by `filemgr init`, and the folder it serves. */
+/** How long a test waits for a daemon to follow a change: the machine may be busy with other tests. */
+export const PATIENCE = { timeout: 10_000, interval: 20 }
+
+/** The cheapest hash there is, so that tests do not wait for what password-hasher's own tests prove. */
+const CHEAP = { memoryCost: 1024, timeCost: 2, parallelism: 1 }
+
+/** A data folder with an administrator, and the folder it serves. */
 export interface TestStore extends AsyncDisposable {
   readonly data: string
   readonly root: string
@@ -17,9 +27,9 @@ export async function testStore(files: FileTree = {}): Promise<TestStore> {
   const folder = await tempFolder({ 'files/': '' })
   await folder.fill(Object.fromEntries(Object.entries(files).map(([name, content]) => [`files/${name}`, content])))
   const [data, root] = [folder.at('data'), folder.at('files')]
-  const init = ['--data', data, 'init', '--root', root, '--username', 'admin', '--password', ADMIN_PASSWORD]
-  const { code, stderr } = await runCli(init)
-  if (code !== 0) throw new Error(`filemgr init: exit code ${code}, ${stderr}`)
+  const hasher = createPasswordHasher({ cost: CHEAP })
+  const { user } = await firstAdministrator({ password: ADMIN_PASSWORD }, { hasher, clock: systemClock })
+  await createStore(data, initialDocument({ admin: user, server: { root } }))
   return {
     data,
     root,
