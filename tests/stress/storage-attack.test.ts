@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { lstatSync, readFileSync, realpathSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { isFilemgrError } from '../../src/domain/errors.ts'
 import { openLocalStorage } from '../../src/storage/local-storage.ts'
@@ -18,7 +19,7 @@ const CONTROL_MILLISECONDS = 20_000
 
 type Attacker = (world: AttackWorld) => readonly [program: string, ...first: string[]]
 
-const scripted: Attacker = () => [process.execPath, join(import.meta.dirname, 'storage-attacker.ts')]
+const scripted: Attacker = () => [process.execPath, fileURLToPath(new URL('./storage-attacker.ts', import.meta.url))]
 const compiled: Attacker = (world) => {
   const program = join(world.base, 'attacker')
   execFileSync('cc', ['-O2', '-o', program, join(import.meta.dirname, 'storage-attacker.c')])

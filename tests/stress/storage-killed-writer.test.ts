@@ -5,6 +5,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { openLocalStorage } from '../../src/storage/local-storage.ts'
 import { storagePathOf } from '../../src/storage/storage.ts'
@@ -31,7 +32,7 @@ describe('a file that is being overwritten', () => {
 })
 
 async function killOneWriter(root: string): Promise<void> {
-  const script = join(import.meta.dirname, 'storage-writer.ts')
+  const script = fileURLToPath(new URL('./storage-writer.ts', import.meta.url))
   const child = spawn(process.execPath, [script, root, String(BYTES)], { stdio: ['ignore', 'pipe', 'inherit'] })
   const closed = once(child, 'close')
   await once(child.stdout, 'data')

@@ -2,9 +2,8 @@ import { readdirSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { WorkerPool } from '../../../src/platform/worker-pool.ts'
-import { workerUrl } from '../../../src/platform/worker-url.ts'
 
-const entry = workerUrl('./worker-pool-jobs', import.meta.url)
+const entry = new URL('./worker-pool-jobs.ts', import.meta.url)
 
 function countInput(parts: number) {
   const made = new SharedArrayBuffer(8)
