@@ -90,7 +90,8 @@ async function collect(child: ChildProcessWithoutNullStreams, said: Said): Promi
   return { code, signal, ...said }
 }
 
-function bareEnvironment(): Record<string, string> {
+/** What a command finds in its environment, unless a test says more. */
+export function bareEnvironment(): Record<string, string> {
   return {
     PATH: process.env['PATH'] ?? '/usr/bin:/bin',
     HOME: join(tmpdir(), 'filemgr-test-without-home'),
