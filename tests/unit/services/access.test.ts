@@ -5,10 +5,11 @@ import { createContext } from '../../../src/context.ts'
 import { OPERATOR } from '../../../src/domain/actor.ts'
 import type { UserId } from '../../../src/domain/ids.ts'
 import { parseVirtualPath as path } from '../../../src/domain/virtual-path.ts'
+import { errorLike } from '../../helpers/error-like.ts'
 import { make } from '../../helpers/make.ts'
 import { CLIENT, testContext, type TestContextInput } from '../../helpers/test-context.ts'
 
-const FORBIDDEN = expect.objectContaining({ code: 'FORBIDDEN' })
+const FORBIDDEN = errorLike('FORBIDDEN')
 const deny = (denied: string) => ({ regex: false, allow: false, path: denied, regexp: null })
 const allow = (allowed: string) => ({ ...deny(allowed), allow: true })
 
@@ -53,7 +54,7 @@ describe('rules', () => {
     expect(seen.filter((text) => access.allows(path(text)))).toEqual([
       ...['/', '/a.txt', '/docs2', '/docs/open', '/docs/open/x'],
     ])
-    expect(() => access.requireAllowed(path('/docs'))).toThrow(FORBIDDEN as Error)
+    expect(() => access.requireAllowed(path('/docs'))).toThrow(FORBIDDEN)
     expect(access.view('/').rules).toHaveLength(4)
   })
 
@@ -97,7 +98,7 @@ describe('a read-only server', () => {
     await using context = await testContext({ options: { readOnly: true } })
     await using access = await context.services.access.for(await context.actor('admin'))
     for (const right of ['files.create', 'files.save', 'files.remove', 'files.rename'] as const) {
-      expect(() => access.require(right)).toThrow(FORBIDDEN as Error)
+      expect(() => access.require(right)).toThrow(FORBIDDEN)
     }
     expect(() => access.require('downloads.raw')).not.toThrow()
     expect(access.view('/').canModify).toBe(false)

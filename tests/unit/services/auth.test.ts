@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { UserId } from '../../../src/domain/ids.ts'
 import { createPasswordHasher, type PasswordHasher } from '../../../src/platform/password-hasher.ts'
+import { errorLike } from '../../helpers/error-like.ts'
 import { make } from '../../helpers/make.ts'
 import { CHEAP, CLIENT, testContext } from '../../helpers/test-context.ts'
 
 const MINUTE = 60_000
-const WRONG = expect.objectContaining({ code: 'WRONG_CREDENTIALS' })
+const WRONG = errorLike('WRONG_CREDENTIALS')
 
 /** The real hasher, and what it was asked to verify. */
 function watchedHasher(cost = CHEAP) {

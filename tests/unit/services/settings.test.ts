@@ -2,10 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { OPERATOR } from '../../../src/domain/actor.ts'
 import { HOOK_EVENTS, type WireSettings } from '../../../src/domain/settings.ts'
 import type { DeepPartial } from '../../../src/services/merge.ts'
+import { errorLike } from '../../helpers/error-like.ts'
 import { make } from '../../helpers/make.ts'
 import { testContext } from '../../helpers/test-context.ts'
 
-const FORBIDDEN = expect.objectContaining({ code: 'FORBIDDEN' })
+const FORBIDDEN = errorLike('FORBIDDEN')
 const noHooks = Object.fromEntries(HOOK_EVENTS.map((event) => [event, []]))
 
 describe('the settings of a new instance', () => {

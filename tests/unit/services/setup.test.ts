@@ -3,12 +3,13 @@ import { ALL_PERMISSIONS } from '../../../src/domain/permissions.ts'
 import { createPasswordHasher } from '../../../src/platform/password-hasher.ts'
 import { firstAdministrator, freshSettings, initialDocument } from '../../../src/services/setup.ts'
 import { memoryStores } from '../../../src/store/open-stores.ts'
+import { errorLike } from '../../helpers/error-like.ts'
 import { movableClock } from '../../helpers/movable-clock.ts'
 import { CHEAP } from '../../helpers/test-context.ts'
 
 const hasher = createPasswordHasher({ cost: CHEAP })
 const deps = { hasher, clock: movableClock() }
-const INVALID = expect.objectContaining({ code: 'INVALID_INPUT' })
+const INVALID = errorLike('INVALID_INPUT')
 
 describe('the first administrator', () => {
   it('may do everything in the whole served folder', async () => {

@@ -102,8 +102,9 @@ describe('wrong tries at one account', () => {
 
   it('let right ones through, however many come at once', async () => {
     const { throttle } = guessing()
-    const results = Array.from({ length: 60 }, async () =>
-      throttle.attempt({ account: 'bob', address: HOME }, async () => true),
+    const results = Array.from(
+      { length: 60 },
+      async () => await throttle.attempt({ account: 'bob', address: HOME }, async () => true),
     )
     expect(await Promise.all(results)).toEqual(Array(60).fill(true))
   })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { UserId } from '../../../src/domain/ids.ts'
 import { NO_PERMISSIONS } from '../../../src/domain/permissions.ts'
+import { errorLike } from '../../helpers/error-like.ts'
 import { make } from '../../helpers/make.ts'
 import { CLIENT, testContext } from '../../helpers/test-context.ts'
 
@@ -14,9 +15,9 @@ const write = (data: unknown, which: unknown = [], password: unknown = make.admi
   current_password: password,
   data,
 })
-const invalid = (message: string) => expect.objectContaining({ code: 'INVALID_INPUT', message })
-const INVALID = expect.objectContaining({ code: 'INVALID_INPUT' })
-const FORBIDDEN = expect.objectContaining({ code: 'FORBIDDEN' })
+const invalid = (message: string) => errorLike('INVALID_INPUT', message)
+const INVALID = errorLike('INVALID_INPUT')
+const FORBIDDEN = errorLike('FORBIDDEN')
 
 describe('a new user from the wire', () => {
   it('is allowed nothing that is not given', async () => {

@@ -4,19 +4,20 @@ import { describe, expect, it } from 'vitest'
 import { OPERATOR } from '../../../src/domain/actor.ts'
 import type { UserId } from '../../../src/domain/ids.ts'
 import { NO_PERMISSIONS } from '../../../src/domain/permissions.ts'
+import { errorLike } from '../../helpers/error-like.ts'
 import { make } from '../../helpers/make.ts'
 import { CLIENT, testContext } from '../../helpers/test-context.ts'
 
 const ADMIN = 1 as UserId
 const BOB = 2 as UserId
 const SECRET = 'a long passphrase'
-const FORBIDDEN = expect.objectContaining({ code: 'FORBIDDEN' })
-const NOT_FOUND = expect.objectContaining({ code: 'NOT_FOUND' })
-const CONFLICT = expect.objectContaining({ code: 'CONFLICT' })
+const FORBIDDEN = errorLike('FORBIDDEN')
+const NOT_FOUND = errorLike('NOT_FOUND')
+const CONFLICT = errorLike('CONFLICT')
 
 const both = { users: [make.admin(), make.user()] }
 const asAdmin = { currentPassword: make.admin().password }
-const invalid = (message: string) => expect.objectContaining({ code: 'INVALID_INPUT', message })
+const invalid = (message: string) => errorLike('INVALID_INPUT', message)
 
 describe('creating a user', () => {
   it('takes what is not given from the defaults for new users', async () => {
@@ -294,6 +295,6 @@ describe('finding a user', () => {
     expect(users.find('1').id).toBe(2)
     expect(users.find('id:1').id).toBe(1)
     expect(users.find('2').id).toBe(2)
-    for (const unknown of ['nobody', 'id:9', '9', '']) expect(() => users.find(unknown)).toThrow(NOT_FOUND as Error)
+    for (const unknown of ['nobody', 'id:9', '9', '']) expect(() => users.find(unknown)).toThrow(NOT_FOUND)
   })
 })
