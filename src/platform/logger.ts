@@ -30,7 +30,16 @@ export interface LoggerOptions {
 }
 
 const LEVELS = ['debug', 'info', 'warn', 'error'] as const
-const SECRETS = ['password', 'passwordHash', 'current_password', 'token', 'tokenKey', 'authorization', 'cookie', '["x-auth"]']
+const SECRETS = [
+  'password',
+  'passwordHash',
+  'current_password',
+  'token',
+  'tokenKey',
+  'authorization',
+  'cookie',
+  '["x-auth"]',
+]
 
 /** @throws INVALID_INPUT when the file cannot be written */
 export async function createLogger(options: LoggerOptions): Promise<LogOutput> {

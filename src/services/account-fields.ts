@@ -2,6 +2,7 @@ import { fail } from '../domain/errors.ts'
 import type { UserId } from '../domain/ids.ts'
 import { NO_PERMISSIONS } from '../domain/permissions.ts'
 import type { PatternCompiler } from '../domain/rule-check.ts'
+import { isRecord } from '../domain/schema-tools.ts'
 import { DEFAULT_SORTING } from '../domain/sorting.ts'
 import { User, type UserDefaults, type UserPatch } from '../domain/user.ts'
 import { createSchemaCheck } from '../platform/schema-check.ts'
@@ -51,7 +52,7 @@ export function withFields(user: User, fields: UserFields, compile: PatternCompi
   const { password: _hashed, ...kept } = fields
   const changed: User = { ...merged<User>(user, kept), id: user.id }
   if (changed.username === '') fail('INVALID_INPUT', 'user name is empty', { field: 'username' })
-  const checked = checkSchema({ ...changed, sorting: namedSorting(changed) })
+  const checked = checkSchema({ ...changed, sorting: namedSorting(changed.sorting) })
   requireUsername(checked.username)
   requireUsableRules(checked.rules, compile)
   if (checked.perm.share && !checked.perm.download) {
@@ -61,8 +62,8 @@ export function withFields(user: User, fields: UserFields, compile: PatternCompi
 }
 
 /** The template of new users may leave the order open; an account does not. */
-function namedSorting({ sorting }: User): unknown {
-  return sorting?.by === '' ? { ...sorting, by: 'name' } : sorting
+function namedSorting(sorting: unknown): unknown {
+  return isRecord(sorting) && sorting['by'] === '' ? { ...sorting, by: 'name' } : sorting
 }
 
 function requireUsername(username: string): void {

@@ -20,9 +20,7 @@ export function filledSettings(value: unknown): unknown {
   const filled: Record<string, unknown> = {
     ...value,
     defaults: isRecord(defaults) ? filledDefaults(defaults) : defaults,
-    rules: Array.isArray(rules)
-      ? rules.map((rule) => (isRecord(rule) ? { ...EMPTY_RULE, ...rule } : rule))
-      : listOf(rules),
+    rules: Array.isArray(rules) ? rules.map(filledRule) : listOf(rules),
     shell: listOf(shell),
     commands: commands === null || isRecord(commands) ? filledCommands(commands ?? {}) : commands,
     tus: isRecord(tus) && tus['chunkSize'] === 0 && tus['retryCount'] === 0 ? DEFAULTS.tus : tus,
@@ -30,6 +28,10 @@ export function filledSettings(value: unknown): unknown {
     userHomeBasePath: userHomeBasePath === '' ? DEFAULTS.userHomeBasePath : userHomeBasePath,
   }
   return Object.fromEntries(KEYS.filter((key) => filled[key] !== undefined).map((key) => [key, filled[key]]))
+}
+
+function filledRule(rule: unknown): unknown {
+  return isRecord(rule) ? { ...EMPTY_RULE, ...rule } : rule
 }
 
 function filledDefaults(defaults: Record<string, unknown>) {
