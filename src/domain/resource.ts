@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { RESOURCE_TYPES } from './resource-type.ts'
-import { Sorting } from './sorting.ts'
+import { KeptSorting } from './sorting.ts'
 
 /** A file or folder on the wire. `mode` has Go's bits: 0o777 plus 2^31 for a folder, 2^27 for a link, `modified` is RFC 3339 with nanoseconds. */
 export const Resource = Type.Object({
@@ -23,7 +23,7 @@ export const Listing = Type.Object({
   items: Type.Array(Resource),
   numDirs: Type.Integer(),
   numFiles: Type.Integer(),
-  sorting: Sorting,
+  sorting: KeptSorting,
   ...Resource.properties,
 })
 export type Listing = Static<typeof Listing>

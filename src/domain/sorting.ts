@@ -12,4 +12,13 @@ export const Sorting = Type.Object(
 )
 export type Sorting = Static<typeof Sorting>
 
+/**
+ * As it is stored and shown. Old clients keep words of their own in `by`, and read them again: ascending they mean the
+ * name, else no order but that of the bytes.
+ */
+export const KeptSorting = Type.Object(
+  { ...Sorting.properties, by: Type.Unsafe<Sorting['by']>(Type.String({ default: 'name', maxLength: 32 })) },
+  { title: 'Sorting' },
+)
+
 export const DEFAULT_SORTING: Sorting = { by: 'name', asc: false }

@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 import type { UserId } from './ids.ts'
 import { Permissions } from './permissions.ts'
 import { Rule } from './rule.ts'
-import { Sorting } from './sorting.ts'
+import { KeptSorting, Sorting } from './sorting.ts'
 
 export const VIEW_MODES = ['list', 'mosaic', 'mosaic gallery'] as const
 export const LOCALES = [
@@ -75,6 +75,7 @@ export const User = Type.Object({
   ...ACCOUNT,
   ...GRANTS,
   ...PREFERENCES,
+  sorting: KeptSorting,
   /** argon2id, or bcrypt from an old installation until the next sign-in. */
   passwordHash: Type.String(),
   /** Milliseconds. A token that is older asks to be renewed. */
@@ -85,7 +86,13 @@ export const User = Type.Object({
 export type User = Static<typeof User>
 
 /** A user on the wire: `password` is always empty. */
-export const UserView = Type.Object({ ...ACCOUNT, password: Type.Literal(''), ...GRANTS, ...PREFERENCES })
+export const UserView = Type.Object({
+  ...ACCOUNT,
+  password: Type.Literal(''),
+  ...GRANTS,
+  ...PREFERENCES,
+  sorting: KeptSorting,
+})
 export type UserView = Static<typeof UserView>
 
 /** What a request or a command may set. `password` is clear text and is hashed at once. */
