@@ -7,7 +7,7 @@ import { Permissions } from '../domain/permissions.ts'
 import { Rule } from '../domain/rule.ts'
 import { SessionView } from '../domain/session.ts'
 import { WireSettings } from '../domain/settings.ts'
-import { Sorting } from '../domain/sorting.ts'
+import { KeptSorting, Sorting } from '../domain/sorting.ts'
 import { UserDefaults, UserView } from '../domain/user.ts'
 import { statusLine } from './error-status.ts'
 
@@ -18,6 +18,7 @@ const SHARED = {
   FlatResource,
   Usage,
   Sorting,
+  KeptSorting,
   Permissions,
   Rule,
   User: UserView,

@@ -1,30 +1,44 @@
 import { describe, expect, it } from 'vitest'
 import { PASSWORD, testApp } from '../helpers/test-app.ts'
 
+const BROWSER = { origin: 'http://localhost' }
+
 const credentials = (username: string, password: string) => ({ payload: JSON.stringify({ username, password }) })
 
 describe('POST /api/login', () => {
   it('answers the bare token and sets a cookie that no script can read', async () => {
     await using server = await testApp()
     await server.user('ann')
-    const answer = await server.ask('POST', '/api/login', credentials('ann', PASSWORD))
+    const answer = await server.ask('POST', '/api/login', { ...credentials('ann', PASSWORD), headers: BROWSER })
     expect(answer.statusCode).toBe(200)
     expect(answer.headers['content-type']).toBe('text/plain')
     expect(answer.body.split('.')).toHaveLength(3)
     expect(answer.headers['set-cookie']).toBe(`auth=${answer.body}; Path=/; HttpOnly; SameSite=Strict`)
   })
 
+  it('sets no cookie for programs, which would be signed in by it without knowing', async () => {
+    await using server = await testApp()
+    const ann = await server.user('ann')
+    const answers = [
+      await server.ask('POST', '/api/login', credentials('ann', PASSWORD)),
+      await ann.ask('POST', '/api/renew'),
+    ]
+    for (const { statusCode, headers } of answers) {
+      expect([statusCode, headers['set-cookie']]).toEqual([200, undefined])
+    }
+  })
+
   it('keeps the cookie to the base URL', async () => {
     await using server = await testApp({ options: { baseURL: '/fb/' } })
     await server.user('ann')
-    const answer = await server.ask('POST', '/fb/api/login', credentials('ann', PASSWORD))
+    const answer = await server.ask('POST', '/fb/api/login', { ...credentials('ann', PASSWORD), headers: BROWSER })
     expect(answer.headers['set-cookie']).toContain('; Path=/fb;')
   })
 
   it('marks the cookie as Secure when a trusted proxy says that the visitor came by TLS', async () => {
     await using server = await testApp({ options: { trustedProxies: ['127.0.0.1'] } })
     await server.user('ann')
-    const headers = { 'x-forwarded-proto': 'https' }
+    const headers = { ...BROWSER, 'x-forwarded-proto': 'https' }
     const answer = await server.ask('POST', '/api/login', { ...credentials('ann', PASSWORD), headers })
     expect(answer.headers['set-cookie']).toContain('; Secure')
   })

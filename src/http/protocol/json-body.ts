@@ -10,7 +10,7 @@ const WHITESPACE = /^[\t\n\r ]*/
  * @throws INVALID_INPUT
  */
 export function parseBody(text: string): unknown {
-  if (WHITESPACE.exec(text)?.[0].length === text.length) fail('INVALID_INPUT', 'the body is empty')
+  if (WHITESPACE.exec(text)?.[0].length === text.length) fail('INVALID_INPUT', 'json: the body is empty')
   const value = parseFirst(text)
   refusePrototypes(value)
   return value
@@ -21,7 +21,7 @@ function parseFirst(text: string): unknown {
   if (whole !== undefined) return whole.value
   const end = endOfValue(text)
   const first = end === undefined ? undefined : attempt(text.slice(0, end))
-  if (first === undefined) fail('INVALID_INPUT', 'the body is not valid JSON')
+  if (first === undefined) fail('INVALID_INPUT', 'json: the body is not valid')
   return first.value
 }
 
@@ -52,7 +52,7 @@ function refusePrototypes(value: unknown): void {
   while (left.length > 0) {
     const next = left.pop()
     if (typeof next !== 'object' || next === null) continue
-    if (Object.hasOwn(next, '__proto__')) fail('INVALID_INPUT', 'a key cannot be called __proto__')
+    if (Object.hasOwn(next, '__proto__')) fail('INVALID_INPUT', 'json: a key cannot be called __proto__')
     for (const inner of Object.values(next) as unknown[]) left.push(inner)
   }
 }
