@@ -1,7 +1,7 @@
 import type { Clock } from '../platform/clock.ts'
 
 /** So long after the first failure the free tries are back, and so long after the last one a penalty is forgotten. */
-export const MEMORY_OF_FAILURES = 10 * 60_000
+const MEMORY_OF_FAILURES = 10 * 60_000
 const LONGEST_DELAY = 60
 const MOST_BUCKETS = 10_000
 
