@@ -11,11 +11,17 @@ export function declareLayers(): Plugin {
   return {
     name: 'filemgr:declare-layers',
     apply: 'build',
-    generateBundle(_options, bundle) {
-      for (const file of Object.values(bundle)) {
-        if (file.type !== 'asset' || !file.fileName.endsWith('.css')) continue
-        file.source = `@layer ${LAYERS.join(',')};${String(file.source)}`
-      }
+    enforce: 'post',
+    generateBundle: {
+      // After vite has put the sheets together.
+      order: 'post',
+      handler(_options, bundle) {
+        const sheets = Object.values(bundle).filter((file) => file.fileName.endsWith('.css'))
+        if (sheets.length === 0) this.error('the build has no style sheet to start with the order of the layers')
+        for (const sheet of sheets) {
+          if (sheet.type === 'asset') sheet.source = `@layer ${LAYERS.join(',')};${String(sheet.source)}`
+        }
+      },
     },
   }
 }

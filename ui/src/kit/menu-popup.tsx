@@ -48,7 +48,10 @@ export function MenuPopup({ menu, onClose }: MenuPopupProps) {
 
 /** Beside what it belongs to, so that screen readers find it in the same part of the page. */
 function landmarkOf(element: HTMLElement | undefined): HTMLElement {
-  return element?.closest<HTMLElement>('[role="dialog"], [role="alertdialog"], main, aside') ?? document.body
+  return (
+    element?.closest<HTMLElement>('[role="dialog"], [role="alertdialog"], [role="complementary"], main') ??
+    document.body
+  )
 }
 
 /** The popup is placed against an invisible box: over the button, or a point beneath the pointer. */

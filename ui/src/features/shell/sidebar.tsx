@@ -24,9 +24,11 @@ export function Sidebar({ drawer }: { drawer: Drawer }) {
   const openHelp = useOpenHelp()
   const box = useDrawerFocus(drawer)
   return (
-    <aside
+    <div
       ref={box}
       className={classNames(styles['sidebar'], drawer.open && styles['open'])}
+      role={drawer.open ? 'dialog' : 'complementary'}
+      aria-modal={drawer.open || undefined}
       aria-label={t('shell.sidebar')}
       tabIndex={-1}
     >
@@ -66,6 +68,6 @@ export function Sidebar({ drawer }: { drawer: Drawer }) {
         <AccountRow />
       </div>
       <div className={styles['version']}>{[product, config.Version].filter(Boolean).join(' ')}</div>
-    </aside>
+    </div>
   )
 }

@@ -35,8 +35,8 @@ export function useDrawer(): Drawer {
 }
 
 /** Puts the focus into the drawer when it opens; the rest of the page is inert meanwhile. */
-export function useDrawerFocus({ open }: Drawer): RefObject<HTMLElement | null> {
-  const box = useRef<HTMLElement>(null)
+export function useDrawerFocus({ open }: Drawer): RefObject<HTMLDivElement | null> {
+  const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (open) box.current?.focus()
   }, [open])
