@@ -1,6 +1,8 @@
-import { parentPort } from 'node:worker_threads'
+import { readlinkSync } from 'node:fs'
+import { setPriority } from 'node:os'
+import { parentPort, workerData } from 'node:worker_threads'
 import { FilemgrError } from '../domain/errors.ts'
-import { PARTS_AHEAD, type FromWorker, type PlainError, type ToWorker } from './worker-messages.ts'
+import { PARTS_AHEAD, type FromWorker, type PlainError, type ToWorker, type WorkerStart } from './worker-messages.ts'
 
 /**
  * A job in steps, each short: it yields a part of its output, or nothing to let others have a turn. What it returns is its
@@ -26,6 +28,7 @@ interface Running {
 export function serveJobs(jobs: WorkerJobs): void {
   const port = parentPort
   if (port === null) throw new Error('this file runs in a worker thread')
+  stepBack(workerData as WorkerStart)
   const waiting: (ToWorker & { type: 'start' })[] = []
   const running: Running[] = []
   const setAside = new Map<number, Running>()
@@ -130,6 +133,13 @@ export function serveJobs(jobs: WorkerJobs): void {
     const index = running.indexOf(job)
     if (index >= 0) running.splice(index, 1)
   }
+}
+
+/** Linux gives each thread a priority of its own; elsewhere this would be the whole process's. */
+function stepBack({ niceness }: WorkerStart): void {
+  if (niceness === 0 || process.platform !== 'linux') return
+  const thread = readlinkSync('/proc/thread-self').split('/').pop()
+  setPriority(Number(thread), niceness)
 }
 
 /** Bytes are handed over, not copied. */

@@ -1,3 +1,8 @@
+/** What a worker is started with. */
+export interface WorkerStart {
+  readonly niceness: number
+}
+
 /** To a worker. `id` names one job. */
 export type ToWorker =
   | { readonly id: number; readonly type: 'start'; readonly kind: string; readonly input: unknown }

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { fail } from '../domain/errors.ts'
 import { RunningJob } from './running-job.ts'
-import type { FromWorker, ToWorker } from './worker-messages.ts'
+import type { FromWorker, ToWorker, WorkerStart } from './worker-messages.ts'
 
 export interface WorkerPoolOptions {
   /** The file that calls `serveJobs`. */
@@ -10,6 +10,8 @@ export interface WorkerPoolOptions {
   readonly size: number
   /** Memory of one thread in MiB; a job that needs more fails alone. */
   readonly heap: number
+  /** How far the threads step back behind the event loop when the processors are busy: 0 not at all, 19 most. Linux only. */
+  readonly niceness?: number
   /** Milliseconds without work after which a thread ends, which gives its memory back. */
   readonly idle?: number
 }
@@ -79,9 +81,14 @@ export class WorkerPool implements AsyncDisposable {
   }
 
   #startWorker(): PoolWorker {
-    const { entry, heap } = this.#options
+    const { entry, heap, niceness = 0 } = this.#options
+    const workerData = { niceness } satisfies WorkerStart
     const resourceLimits = { maxOldGenerationSizeMb: heap, maxYoungGenerationSizeMb: 8 }
-    const worker: PoolWorker = { thread: new Worker(entry, { resourceLimits }), jobs: new Map(), idleTimer: undefined }
+    const worker: PoolWorker = {
+      thread: new Worker(entry, { resourceLimits, workerData }),
+      jobs: new Map(),
+      idleTimer: undefined,
+    }
     worker.thread.on('message', (message: FromWorker) => this.#receive(worker, message))
     // For example out of memory.
     worker.thread.on('error', (error) => this.#lose(worker, error))

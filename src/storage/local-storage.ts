@@ -50,8 +50,8 @@ class LocalStorage implements Storage {
       descriptors: new Descriptors(maxDescriptors),
       buffers: new BufferPool(),
       collectYoung: createYoungCollection(),
-      listers: new WorkerPool({ entry, size: 2, heap: 512 }),
-      digesters: new WorkerPool({ entry, size: Math.max(1, availableParallelism() - 1), heap: 64 }),
+      listers: new WorkerPool({ entry, size: 2, heap: 512, niceness: 5 }),
+      digesters: new WorkerPool({ entry, size: Math.max(1, availableParallelism() - 1), heap: 64, niceness: 10 }),
     }
   }
 

@@ -1,3 +1,5 @@
+import { readlinkSync } from 'node:fs'
+import { getPriority } from 'node:os'
 import { FilemgrError } from '../../../src/domain/errors.ts'
 import { serveJobs } from '../../../src/platform/worker-host.ts'
 
@@ -29,10 +31,15 @@ function* breakOff(kind: 'ours' | 'system' | 'memory') {
   for (;;) hoard.push(Array.from({ length: 1_000_000 }, (_, i) => i + 0.5))
 }
 
+function* priority() {
+  yield
+  return getPriority(Number(readlinkSync('/proc/thread-self').split('/').pop()))
+}
+
 async function loadLate(failing: boolean) {
   await Promise.resolve()
   if (failing) throw new FilemgrError('INVALID_INPUT', 'cannot start')
   return spin(1)
 }
 
-serveJobs({ count, spin, breakOff, loadLate })
+serveJobs({ count, spin, breakOff, loadLate, priority })

@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs'
+import { getPriority } from 'node:os'
 import { setTimeout } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { WorkerPool } from '../../../src/platform/worker-pool.ts'
@@ -122,6 +123,14 @@ describe('a pool of workers', () => {
     expect(threads()).toBeGreaterThan(before)
     await expect.poll(threads, { timeout: 5000 }).toBeLessThanOrEqual(before)
     expect(await resultOf(pool.run('spin', 1))).toBe('spun')
+  })
+
+  it('steps back behind the main thread, which keeps its own priority', async () => {
+    const own = getPriority()
+    await using modest = new WorkerPool({ entry, size: 1, heap: 32, niceness: 7 })
+    expect(await resultOf(modest.run('priority', 1))).toBe(7)
+    expect(await resultOf(pool.run('priority', 1))).toBe(own)
+    expect(getPriority()).toBe(own)
   })
 
   it('ends with its jobs', async () => {
