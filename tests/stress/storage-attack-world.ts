@@ -52,7 +52,8 @@ export class AttackWorld implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    rmSync(this.base, { recursive: true, force: true })
+    // A killed attacker may still be in its last rename.
+    rmSync(this.base, { recursive: true, force: true, maxRetries: 5 })
   }
 }
 
