@@ -1,5 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
+import { COMMANDS } from '../../src/cli/command-list.ts'
 import { allCommands } from '../../src/cli/command-tree.ts'
 import { globalOptions } from '../../src/cli/global-options.ts'
 import { run } from '../../src/cli/run.ts'
@@ -18,7 +19,7 @@ Made from the commands by \`npm run generate\`.
 ${await helpOf([])}
 \`\`\``,
   ]
-  for (const { path } of await allCommands()) {
+  for (const { path } of await allCommands(COMMANDS)) {
     sections.push(`## ${path.join(' ')}\n\n\`\`\`\n${withoutCommon(await helpOf(path))}\n\`\`\``)
   }
   return `${sections.join('\n\n')}\n`

@@ -1,5 +1,4 @@
-import type { Command } from './command.ts'
-import { COMMANDS } from './command-list.ts'
+import type { Command, CommandEntry } from './command.ts'
 
 /** A command with the words that lead to it. */
 export interface PlacedCommand {
@@ -8,9 +7,9 @@ export interface PlacedCommand {
 }
 
 /** Every command there is; loads them all, so only for help of the whole: completion, reference, the parity test. */
-export async function allCommands(): Promise<PlacedCommand[]> {
+export async function allCommands(entries: readonly CommandEntry[]): Promise<PlacedCommand[]> {
   const found: PlacedCommand[] = []
-  for (const entry of COMMANDS) {
+  for (const entry of entries) {
     const loaded = await entry.load()
     if (!('commands' in loaded)) found.push({ path: [entry.name], command: loaded })
     else found.push(...loaded.commands.map((command) => ({ path: [entry.name, nameOf(command)], command })))
@@ -19,6 +18,6 @@ export async function allCommands(): Promise<PlacedCommand[]> {
 }
 
 /** "set" of "set <user>". */
-export function nameOf(command: Command): string {
+function nameOf(command: Command): string {
   return command.name.split(' ', 1)[0] ?? ''
 }

@@ -27,6 +27,8 @@ export interface Invocation {
   readonly globals: GlobalFlags
   readonly output: Output
   readonly terminal: Terminal
+  /** Every command there is, for those that tell about the others. */
+  readonly entries: readonly CommandEntry[]
 }
 
 /** What a command is; program.ts turns it into flags, help and a call. */

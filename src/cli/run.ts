@@ -1,6 +1,7 @@
 import type { CommanderError } from 'commander'
 import { FilemgrError, isFilemgrError } from '../domain/errors.ts'
 import type { Command, Invocation, Terminal } from './command.ts'
+import { COMMANDS } from './command-list.ts'
 import { EXIT, exitCodeOf } from './exit-codes.ts'
 import { asServe, readLine } from './line.ts'
 import { createOutput, writeError } from './output.ts'
@@ -24,7 +25,7 @@ async function runLine(words: readonly string[], terminal: Terminal): Promise<nu
   const { buildProgram } = await import('./program.ts')
   const runner = async (command: Command, call: Pick<Invocation, 'words' | 'values' | 'globals'>) => {
     const output = createOutput({ json: call.globals.json, quiet: call.globals.quiet, color }, terminal)
-    await command.run({ ...call, output, terminal })
+    await command.run({ ...call, output, terminal, entries: COMMANDS })
   }
   const program = await buildProgram(bare ? 'serve' : line.command, runner, { color, terminal })
   try {

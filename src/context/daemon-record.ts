@@ -37,7 +37,7 @@ const recordPath = (folder: string) => join(folder, 'daemon.json')
 export async function readDaemon(folder: string): Promise<DaemonRecord | undefined> {
   const record = await readRecord(folder)
   if (record === undefined) return undefined
-  const running = (await isRunning(record.holder)) ?? (await wasHeardOf(folder))
+  const running = isRunning(record.holder) ?? (await wasHeardOf(folder))
   return running ? record : undefined
 }
 
@@ -65,7 +65,7 @@ export class DaemonClaim implements AsyncDisposable {
         `${folder} is in use by the daemon with pid ${other.pid} ${where}; end it, or choose another --data`,
       )
     }
-    const holder = await describeThisProcess()
+    const holder = describeThisProcess()
     const started = new Date().toISOString()
     const claim = new DaemonClaim(folder, { pid: process.pid, url: '', version, started, fromStore: {}, holder })
     await claim.#write()

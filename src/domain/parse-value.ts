@@ -25,7 +25,7 @@ export function formatValue(leaf: Leaf, value: unknown): string {
   if (leaf.annotation.widget === 'mode' && typeof value === 'number') return `0${value.toString(8)}`
   if (typeof value === 'string') return value
   if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value.join(',')
-  return JSON.stringify(value) ?? ''
+  return value === undefined ? '' : JSON.stringify(value)
 }
 
 /** What a value of this leaf looks like, for help texts: "<integer>", "<light|dark>". */
@@ -73,7 +73,8 @@ function expected({ schema, annotation }: Leaf): string {
   if (annotation.widget === 'bytes') return 'must be a size such as 20MB'
   if (annotation.widget === 'duration') return 'must be a duration such as 30m, 2h30m or 7d'
   if (annotation.widget === 'mode') return 'must be an octal mode such as 0640'
-  if (schema.enum !== undefined) return `must be one of ${schema.enum.map((value) => value || '""').join(', ')}`
+  if (schema.enum !== undefined)
+    return `must be one of ${schema.enum.map((value) => (value === '' ? '""' : String(value))).join(', ')}`
   if (schema.type === 'boolean') return 'must be true or false'
   if (schema.type === 'integer') return 'must be a whole number'
   return 'must be a list of words'

@@ -51,7 +51,7 @@ interface ObjectSchema extends LeafSchema {
 
 /** All values of a schema in its order, depth first. Lists and maps are values as a whole. */
 export function leaves(schema: TSchema): Leaf[] {
-  return walk(schema as ObjectSchema, [], {})
+  return walk(schema, [], {})
 }
 
 function walk(schema: ObjectSchema, path: readonly string[], inherited: Annotation): Leaf[] {
@@ -62,7 +62,7 @@ function walk(schema: ObjectSchema, path: readonly string[], inherited: Annotati
 
 /** A fresh value made of the defaults of a schema; what has none is left out. */
 export function defaultsOf<S extends TSchema>(schema: S): Static<S> {
-  return collectDefaults(schema as ObjectSchema) as Static<S>
+  return collectDefaults(schema) as Static<S>
 }
 
 function collectDefaults(schema: ObjectSchema): unknown {

@@ -61,7 +61,7 @@ type Parser = (text: string) => unknown
 const parseYaml: Parser = async (text) => (await import('yaml')).parse(text, { prettyErrors: false })
 
 const parsers: Readonly<Record<string, Parser>> = {
-  '.json': (text) => JSON.parse(text),
+  '.json': (text) => JSON.parse(text) as unknown,
   '.yaml': parseYaml,
   '.yml': parseYaml,
   '.toml': async (text) => (await import('smol-toml')).parse(text),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { runCli } from '../helpers/run-cli.ts'
+import { matching } from '../helpers/texts.ts'
 
 describe('filemgr without a command that exists', () => {
   it('prints its help on stderr and exits with 2 when nothing says what to serve', async () => {
@@ -54,19 +55,19 @@ describe('help', () => {
 
 describe('version', () => {
   it.each([[['version']], [['--version']]])('%j prints it', async (args) => {
-    expect(await runCli(args)).toMatchObject({ code: 0, stdout: expect.stringMatching(/^filemgr \d+\.\d+\.\d+\n$/) })
+    expect(await runCli(args)).toMatchObject({ code: 0, stdout: matching(/^filemgr \d+\.\d+\.\d+\n$/) })
   })
 
   it('is one value with --json', async () => {
     const { stdout } = await runCli(['version', '--json'])
-    expect(JSON.parse(stdout)).toEqual({ version: expect.stringMatching(/^\d/) })
+    expect(JSON.parse(stdout)).toEqual({ version: matching(/^\d/) })
   })
 })
 
 describe('hash', () => {
   it('prints an argon2id hash of a word of the line', async () => {
     const { code, stdout } = await runCli(['hash', 'a long passphrase'])
-    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/^\$argon2id\$v=19\$\S+\n$/) })
+    expect({ code, stdout }).toEqual({ code: 0, stdout: matching(/^\$argon2id\$v=19\$\S+\n$/) })
   })
 
   it('reads the password from standard input, and refuses none', async () => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { runCli } from '../helpers/run-cli.ts'
 import { tempFolder } from '../helpers/temp-folder.ts'
 import { testStore } from '../helpers/test-store.ts'
+import { containing, matching } from '../helpers/texts.ts'
 
 describe('init', () => {
   it('creates a private store with root, given values and an administrator', async () => {
@@ -20,7 +21,7 @@ describe('init', () => {
       '--password',
       'a long passphrase',
     ]
-    expect(await runCli(args, { cwd: folder.path })).toMatchObject({ code: 0, stdout: expect.stringContaining('eve') })
+    expect(await runCli(args, { cwd: folder.path })).toMatchObject({ code: 0, stdout: containing('eve') })
     const document = JSON.parse(await readFile(folder.at('d/store.json'), 'utf8')) as {
       server: object
       users: { username: string; perm: { admin: boolean }; passwordHash: string }[]
@@ -38,7 +39,7 @@ describe('init', () => {
       data: folder.at('d'),
       root: folder.at('files'),
       username: 'admin',
-      password: expect.stringMatching(/^.{16,}$/),
+      password: matching(/^.{16,}$/),
     })
   })
 
@@ -52,7 +53,7 @@ describe('init', () => {
   it('refuses a store that exists, with exit code 5', async () => {
     await using store = await testStore()
     const again = await store.run(['init', '--root', store.root, '--password', 'another passphrase'])
-    expect(again).toMatchObject({ code: 5, stdout: '', stderr: expect.stringContaining(store.data) })
+    expect(again).toMatchObject({ code: 5, stdout: '', stderr: containing(store.data) })
   })
 
   it.each([
@@ -65,7 +66,7 @@ describe('init', () => {
   ])('refuses %s with exit code 2, and makes no store', async (_name, args, named) => {
     await using folder = await tempFolder({ 'file.txt': '' })
     const result = await runCli(['--data', 'd', 'init', ...args], { cwd: folder.path, stdin: 'a long passphrase' })
-    expect(result).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(named) })
+    expect(result).toMatchObject({ code: 2, stdout: '', stderr: containing(named) })
     await expect(stat(folder.at('d/store.json'))).rejects.toThrow('ENOENT')
   })
 
@@ -75,7 +76,7 @@ describe('init', () => {
     page.writeUInt32LE(0xed0cdaed, 16)
     await writeFile(folder.at('filebrowser.db'), page)
     const result = await runCli(['-d', 'filebrowser.db', 'users', 'ls'], { cwd: folder.path })
-    expect(result).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('filemgr import') })
+    expect(result).toMatchObject({ code: 2, stdout: '', stderr: containing('filemgr import') })
   })
 })
 
@@ -85,7 +86,7 @@ describe('a command on a data folder without a store', () => {
     async (args) => {
       await using folder = await tempFolder()
       const result = await runCli(['--data', folder.at('none'), ...args])
-      expect(result).toMatchObject({ code: 3, stdout: '', stderr: expect.stringContaining('filemgr init') })
+      expect(result).toMatchObject({ code: 3, stdout: '', stderr: containing('filemgr init') })
     },
   )
 })

@@ -11,6 +11,7 @@ import { selfSigned } from '../helpers/self-signed.ts'
 import { tempFolder } from '../helpers/temp-folder.ts'
 import { startTestDaemon, type TestDaemon } from '../helpers/test-daemon.ts'
 import { PATIENCE, testStore } from '../helpers/test-store.ts'
+import { containing } from '../helpers/texts.ts'
 
 async function ask(request: typeof requestPlain, options: RequestOptions): Promise<string> {
   const [answer] = (await once(request(options).end(), 'response')) as [IncomingMessage]
@@ -58,7 +59,7 @@ describe('a unix socket', () => {
     const line = ['serve', '.', '--ephemeral', '--json', '--socket', folder.at('s')]
     await using first = startCli(line)
     await first.firstLine()
-    expect(await runCli(line)).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('is in use') })
+    expect(await runCli(line)).toMatchObject({ code: 2, stdout: '', stderr: containing('is in use') })
     first.kill('SIGKILL')
     await first.ended()
     await using second = startCli(line)

@@ -6,6 +6,7 @@ import { runCli } from '../helpers/run-cli.ts'
 import { selfSigned } from '../helpers/self-signed.ts'
 import { tempFolder, type TempFolder } from '../helpers/temp-folder.ts'
 import { startTestDaemon } from '../helpers/test-daemon.ts'
+import { containing } from '../helpers/texts.ts'
 
 /** A start that has to fail: with one line, before anything was made. */
 async function refused(folder: TempFolder, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
@@ -83,7 +84,7 @@ describe('serve refuses with exit code 6 and one line', () => {
     expect(await runCli(args)).toMatchObject({
       code: 6,
       stdout: '',
-      stderr: expect.stringContaining(folder.at('file/data')),
+      stderr: containing(folder.at('file/data')),
     })
   })
 

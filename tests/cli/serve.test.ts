@@ -4,19 +4,20 @@ import { runCli, startCli } from '../helpers/run-cli.ts'
 import { tempFolder } from '../helpers/temp-folder.ts'
 import { startTestDaemon } from '../helpers/test-daemon.ts'
 import { PATIENCE, testStore } from '../helpers/test-store.ts'
+import { containing, matching } from '../helpers/texts.ts'
 
 const KEEP = ['--port', '0', '--json']
 
 describe('the first start', () => {
   it('prints one JSON line whose password and token sign in', async () => {
     await using daemon = await startTestDaemon({ files: { 'a.txt': 'hello' } })
-    expect(daemon).toMatchObject({ url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/$/), username: 'admin' })
+    expect(daemon).toMatchObject({ url: matching(/^http:\/\/127\.0\.0\.1:\d+\/$/), username: 'admin' })
     expect(await (await daemon.fetch('api/raw/a.txt')).text()).toBe('hello')
     const body = JSON.stringify({ username: daemon.username, password: daemon.password })
     expect((await fetch(`${daemon.url}api/login`, { method: 'POST', body })).status).toBe(200)
     expect(await daemon.stop()).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/^\{"event":"listening",.*\}\n$/),
+      stdout: matching(/^\{"event":"listening",.*\}\n$/),
     })
   })
 
@@ -86,7 +87,7 @@ describe('serve', () => {
     expect(await runCli(open)).toMatchObject({
       code: 2,
       stdout: '',
-      stderr: expect.stringContaining('--no-auth-remote'),
+      stderr: containing('--no-auth-remote'),
     })
     await using running = startCli([...open, '--no-auth-remote'])
     expect(JSON.parse(await running.firstLine())).toMatchObject({ event: 'listening' })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { startTestDaemon } from '../helpers/test-daemon.ts'
 import { PATIENCE, testStore } from '../helpers/test-store.ts'
+import { containing, matching } from '../helpers/texts.ts'
 
 describe('settings', () => {
   it('sets several at once, as words and as flags, and shows each bare', async () => {
@@ -14,7 +15,7 @@ describe('settings', () => {
       '--file-mode',
       '0600',
     ])
-    expect(set).toMatchObject({ code: 0, stdout: expect.stringMatching(/^SETTING +VALUE\n/) })
+    expect(set).toMatchObject({ code: 0, stdout: matching(/^SETTING +VALUE\n/) })
     expect((await store.run(['settings', 'get', 'branding.name'])).stdout).toBe('Our files\n')
     expect((await store.run(['settings', 'get', 'tus.chunkSize'])).stdout).toBe('20MB\n')
     expect((await store.run(['settings', 'get', 'fileMode'])).stdout).toBe('0600\n')
@@ -43,7 +44,7 @@ describe('settings', () => {
     expect(await store.run(['settings', ...args])).toMatchObject({
       code: 2,
       stdout: '',
-      stderr: expect.stringContaining(said),
+      stderr: containing(said),
     })
     expect(await store.json(['settings', 'get', 'signup'])).toBe(false)
   })
@@ -84,7 +85,7 @@ describe('server', () => {
     expect(await store.run(['server', ...args])).toMatchObject({
       code: 2,
       stdout: '',
-      stderr: expect.stringContaining(said),
+      stderr: containing(said),
     })
   })
 })
@@ -95,7 +96,7 @@ describe('status', () => {
     expect(await store.run(['status'])).toMatchObject({
       code: 7,
       stdout: '',
-      stderr: expect.stringContaining('filemgr serve'),
+      stderr: containing('filemgr serve'),
     })
     expect(await store.run(['open'])).toMatchObject({ code: 7, stdout: '' })
   })

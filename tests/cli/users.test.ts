@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { UserView } from '../../src/domain/user.ts'
 import { startTestDaemon } from '../helpers/test-daemon.ts'
 import { ADMIN_PASSWORD, PATIENCE, testStore } from '../helpers/test-store.ts'
+import { containing } from '../helpers/texts.ts'
 
 const BOB = ['users', 'add', 'bob', '--password', 'another passphrase']
 
@@ -62,7 +63,7 @@ describe('users', () => {
     expect(await store.run(['users', 'add', 'bob', '--password', 'short'])).toMatchObject({ code: 2 })
     expect(await store.run(['users', 'add', 'bob'])).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('--password-stdin'),
+      stderr: containing('--password-stdin'),
     })
     expect((await store.run(['users', 'ls', '--quiet'])).stdout).toBe('1\n')
   })
@@ -70,7 +71,7 @@ describe('users', () => {
   it('asks before it removes: without a terminal only --yes will do', async () => {
     await using store = await testStore()
     await store.run(BOB)
-    expect(await store.run(['users', 'rm', 'bob'])).toMatchObject({ code: 2, stderr: expect.stringContaining('--yes') })
+    expect(await store.run(['users', 'rm', 'bob'])).toMatchObject({ code: 2, stderr: containing('--yes') })
     expect(await store.run(['users', 'rm', 'bob', '--yes'])).toMatchObject({ code: 0 })
     expect(await store.run(['users', 'rm', 'bob', '--yes'])).toMatchObject({ code: 3 })
   })

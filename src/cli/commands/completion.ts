@@ -1,5 +1,5 @@
 import { fail } from '../../domain/errors.ts'
-import { command, wordOf } from '../command.ts'
+import { command, wordOf, type CommandEntry } from '../command.ts'
 import { allCommands } from '../command-tree.ts'
 import { completionScript, SHELLS, type Shell } from '../completion-scripts.ts'
 import { globalOptions } from '../global-options.ts'
@@ -15,15 +15,15 @@ export const completion = command({
     const shell = wordOf(invocation)
     if (!isShell(shell))
       fail('INVALID_INPUT', `shell must be one of ${SHELLS.join(', ')}, not "${shell}"`, { field: 'shell' })
-    invocation.output.line(completionScript(shell, await choices()))
+    invocation.output.line(completionScript(shell, await choices(invocation.entries)))
   },
 })
 
 /** What may follow each chain of words: commands, then flags. */
-async function choices(): Promise<Map<string, string[]>> {
+async function choices(entries: readonly CommandEntry[]): Promise<Map<string, string[]>> {
   const common = [...globalOptions().map((option) => option.long ?? ''), '--help']
   const table = new Map<string, string[]>([['', [...common, '--version', 'help']]])
-  for (const { path, command: found } of await allCommands()) {
+  for (const { path, command: found } of await allCommands(entries)) {
     const flags = (found.options ?? []).filter((option) => !option.hidden).map((option) => option.long ?? '')
     for (let depth = 0; depth < path.length; depth += 1) {
       const parent = path.slice(0, depth).join(' ')

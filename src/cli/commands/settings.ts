@@ -3,7 +3,6 @@ import { fail } from '../../domain/errors.ts'
 import { formatValue } from '../../domain/parse-value.ts'
 import { leaves, setAt, valueAt, type Leaf } from '../../domain/schema-tools.ts'
 import { Settings } from '../../domain/settings.ts'
-import type { DeepPartial } from '../../services/merge.ts'
 import { command, restOf, type CommandGroup, type Invocation } from '../command.ts'
 import { findDaemon } from '../find-daemon.ts'
 import { openContext } from '../open-context.ts'
@@ -92,7 +91,7 @@ const unset = command({
 async function change(invocation: Invocation, patch: Record<string, unknown>, named: readonly Leaf[]): Promise<void> {
   await using context = await openContext(invocation)
   const { output } = invocation
-  const settings = await context.services.settings.patch(OPERATOR, patch as DeepPartial<Settings>)
+  const settings = await context.services.settings.patch(OPERATOR, patch)
   await output.answer(table(settings, named, settings, output.color))
   const daemon = await findDaemon(invocation)
   output.notice(daemon === undefined ? 'saved' : `saved; the running daemon (pid ${daemon.pid}) follows at once`)

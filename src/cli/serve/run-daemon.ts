@@ -86,5 +86,5 @@ async function publish({ claim, context }: ServeContext, { urls }: Daemon): Prom
   const { options, optionSources } = context
   const fromStore = Object.entries(options).filter(([name]) => ['store', 'default'].includes(optionSources[name] ?? ''))
   const socket = options.socket === '' ? {} : { socket: options.socket }
-  await claim?.publish({ url: urls[0], ...socket, fromStore: Object.fromEntries(fromStore) as Partial<ServerOptions> })
+  await claim?.publish({ url: urls[0], ...socket, fromStore: Object.fromEntries(fromStore) })
 }
