@@ -1,5 +1,6 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { logUnlessAnswered } from './app/log-unless-answered.ts'
 import { readConfig } from './api/config.tsx'
 import { App } from './app/app.tsx'
 import { followSession } from './app/follow-session.ts'
@@ -33,7 +34,7 @@ followSession(services, router)
 
 const place = document.getElementById('app')
 if (place === null) throw new Error('the page has no place for the app')
-createRoot(place).render(
+createRoot(place, { onCaughtError: logUnlessAnswered }).render(
   <StrictMode>
     <App services={services} router={router} startError={startError} onRetry={startSession} />
   </StrictMode>,

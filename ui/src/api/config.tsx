@@ -31,7 +31,7 @@ const UNCONFIGURED: ClientConfig = {
   Version: '',
 }
 
-export const DEFAULT_PRODUCT_NAME = 'filemgr'
+const DEFAULT_PRODUCT_NAME = 'filemgr'
 
 const ConfigContext = createContext<ClientConfig>(UNCONFIGURED)
 

@@ -16,6 +16,6 @@ export function operationUrl(baseUrl: string, operation: Operation, params: Valu
 }
 
 /** Encodes what a URL may not carry as it is, but keeps the slashes. A slash at the start is dropped. */
-export function encodePath(path: string): string {
+function encodePath(path: string): string {
   return path.replace(/^\//, '').split('/').map(encodeURIComponent).join('/')
 }

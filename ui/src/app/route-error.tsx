@@ -2,6 +2,14 @@ import { useQueryErrorResetBoundary } from '@tanstack/react-query'
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { ApiError } from '../api/api-error.ts'
+import { useConfig } from '../api/config.tsx'
+import { useSession } from '../api/session-context.tsx'
+import { useText } from '../i18n/use-text.tsx'
+import { AppLink } from '../kit/app-link.tsx'
+import { Button, buttonClass } from '../kit/button.tsx'
+import { Icon } from '../kit/icon.tsx'
+import { filesHref, lastSegment, parentFolder } from '../lib/app-path.ts'
+import { useFilesPath } from '../lib/use-files-path.ts'
 import { ErrorScreen } from './error-screen.tsx'
 
 /** Shown in place of a screen that threw: an `ApiError` by its status, anything else as an internal error. */
@@ -21,5 +29,35 @@ export function RouteError({ error, reset }: ErrorComponentProps) {
   })
   // Signed out: the login page is on its way.
   if (known?.status === 401) return null
-  return <ErrorScreen status={known?.status ?? 500} requestId={known?.requestId} onRetry={retry} home="/files/" />
+  return (
+    <ErrorScreen status={known?.status ?? 500} requestId={known?.requestId} onRetry={retry} home="/files/">
+      {known?.status === 403 && <SignInAsOther />}
+      {known?.status === 404 && <GoToParent />}
+    </ErrorScreen>
+  )
+}
+
+function SignInAsOther() {
+  const t = useText()
+  const session = useSession()
+  const { LoginPage } = useConfig()
+  if (!LoginPage) return null
+  return (
+    <Button variant="ghost" onClick={() => void session.signOut()}>
+      {t('errors.signInAsOther')}
+    </Button>
+  )
+}
+
+/** The nearest folder that may still be there. */
+function GoToParent() {
+  const t = useText()
+  const parent = parentFolder(useFilesPath() ?? '/')
+  if (parent === '/') return null
+  return (
+    <AppLink to={filesHref(parent)} className={buttonClass({ variant: 'ghost' })}>
+      <Icon name="arrow-left" size={16} flip />
+      {t('errors.goToFolder', { name: lastSegment(parent) })}
+    </AppLink>
+  )
 }

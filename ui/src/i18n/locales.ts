@@ -14,7 +14,7 @@ const ALIASES: Readonly<Record<string, string>> = {
   'zh-mo': 'zh-tw',
 }
 
-export const FALLBACK_LOCALE = 'en'
+const FALLBACK_LOCALE = 'en'
 
 export function directionOf(locale: string): 'ltr' | 'rtl' {
   return RIGHT_TO_LEFT.has(locale.split('-')[0] ?? '') ? 'rtl' : 'ltr'

@@ -18,8 +18,3 @@ export function matchesShortcut(press: KeyPress, keys: string): boolean {
   if (control !== parts.includes('Ctrl') || press.altKey !== parts.includes('Alt')) return false
   return isSign(key) || press.shiftKey === parts.includes('Shift')
 }
-
-/** The way `aria-keyshortcuts` writes it. */
-export function ariaKeys(keys: string): string {
-  return keys.replace('Ctrl', 'Control').replace('Del', 'Delete').replace('Esc', 'Escape')
-}
