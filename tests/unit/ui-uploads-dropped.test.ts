@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { carriesFiles, walkDropped } from '../../ui/src/features/uploads/dropped-entries.ts'
 
-type Tree = { readonly [name: string]: Tree | 'file' }
+interface Tree {
+  readonly [name: string]: Tree | 'file'
+}
 
 /** What a browser hands out for a dropped folder: a reader that gives two children at a time. */
 function entryOf(name: string, tree: Tree | 'file'): FileSystemEntry {
@@ -34,14 +36,14 @@ const walk = async (tree: Tree, signal = new AbortController().signal): Promise<
 describe('dropped files and folders', () => {
   it('are walked to the last batch with their relative paths', async () => {
     const many = Object.fromEntries(['1', '2', '3', '4', '5'].map((name) => [name, 'file' as const]))
-    expect(await walk({ top: { sub: many }, loose: 'file' })).toEqual([
+    expect(await walk({ top: { inner: many }, loose: 'file' })).toEqual([
       'top/',
-      'top/sub/',
-      'top/sub/1',
-      'top/sub/2',
-      'top/sub/3',
-      'top/sub/4',
-      'top/sub/5',
+      'top/inner/',
+      'top/inner/1',
+      'top/inner/2',
+      'top/inner/3',
+      'top/inner/4',
+      'top/inner/5',
       'loose',
     ])
   })

@@ -49,7 +49,7 @@ export function FolderView({ folder, listing, visit, cameFrom, uploads }: Folder
   const text = useEntryText()
   const { metrics, layout, page } = useLayoutOf(listing.items, mode, space)
   const [left, remember] = useListingMemory(visit, scroll)
-  const [initial] = useState(() => initialGrid(left, cameFrom))
+  const [initial] = useState(() => initialGrid(left, cameFrom, matchMedia('(pointer: coarse)').matches))
   const grid = useGrid(listing.items, layout, page, initial)
   useEffect(() => remember(grid.state))
 

@@ -37,11 +37,14 @@ export function createListingMemory(storage: Storage, visit: string): ListingMem
   }
 }
 
-/** @param cameFrom the entry that the user has come back from, if there is one here */
-export function initialGrid(left: LeftFolder | null, cameFrom: string | null): GridState {
-  if (left !== null && (left.selected.length > 0 || cameFrom === null)) {
-    return { ...INITIAL_GRID, focus: left.focus, anchor: left.focus, selection: selectOnly(left.selected) }
-  }
-  if (cameFrom === null) return INITIAL_GRID
-  return { ...INITIAL_GRID, focus: cameFrom, anchor: cameFrom, selection: selectOnly([cameFrom]) }
+/**
+ * @param cameFrom the entry that the user has come back from, if there is one here
+ * @param touch under fingers it is only pointed at: a selection would make the next tap select too
+ */
+export function initialGrid(left: LeftFolder | null, cameFrom: string | null, touch: boolean): GridState {
+  const pointedAt = left?.focus ?? cameFrom
+  const remembered = left?.selected ?? []
+  const selected = remembered.length === 0 && cameFrom !== null && !touch ? [cameFrom] : remembered
+  const focus = remembered.length === 0 ? (cameFrom ?? pointedAt) : pointedAt
+  return { ...INITIAL_GRID, focus, anchor: focus, selection: selectOnly(selected) }
 }

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { VirtualPath } from '../../../../src/domain/virtual-path.ts'
 import { useStore, type Store } from '../../lib/create-store.ts'
 import type { Arrival } from './folder-uploads.ts'
@@ -11,12 +11,12 @@ export interface Reveal {
 
 export interface Arrivals {
   readonly reveal: Reveal | null
-  /** Selects these entries and shows the first; those that the listing does not have are left out. */
-  show(names: readonly string[]): boolean
+  /** Selects these entries and shows the first, as soon as the listing has them. */
+  show(names: readonly string[]): void
 }
 
 /**
- * Selects and shows what has just arrived in this folder, as soon as the listing has it.
+ * Selects and shows what has just arrived in this folder.
  *
  * @param first what to show when the folder opens
  */
@@ -28,21 +28,20 @@ export function useArrivals(
 ): Arrivals {
   const arrival = useStore(arrivals)
   const handled = useRef(arrival)
+  const [wanted, show] = useState<readonly string[]>([])
   const [reveal, setReveal] = useState<Reveal | null>(first === null ? null : { name: first })
-  const show = useCallback(
-    (names: readonly string[]) => {
-      const here = names.filter((name) => entryOf(name) !== undefined)
-      const [shown] = here
-      if (shown === undefined) return false
-      send({ kind: 'select', names: here })
-      setReveal({ name: shown })
-      return true
-    },
-    [send, entryOf],
-  )
   useEffect(() => {
-    if (arrival === null || arrival === handled.current || arrival.folder !== folder) return
-    if (show(arrival.names)) handled.current = arrival
-  }, [arrival, folder, show])
+    if (arrival === null || arrival === handled.current) return
+    handled.current = arrival
+    if (arrival.folder === folder) show(arrival.names)
+  }, [arrival, folder])
+  useEffect(() => {
+    const here = wanted.filter((name) => entryOf(name) !== undefined)
+    const [shown] = here
+    if (shown === undefined) return
+    send({ kind: 'select', names: here })
+    setReveal({ name: shown })
+    show([])
+  }, [wanted, entryOf, send])
   return { reveal, show }
 }

@@ -112,14 +112,16 @@ function focusIndex({ state, view }: Grid): number {
   return state.focus === null ? -1 : view.indexOf(state.focus)
 }
 
-/** A folder that was just opened takes the keyboard, unless it is busy elsewhere on the page. */
+/** A folder that was just opened takes the keyboard, where there is one, unless it is busy elsewhere on the page. */
 function useFirstFocus(grid: RefObject<HTMLElement | null>): void {
   const done = useRef(false)
   useEffect(() => {
     const first = done.current ? null : grid.current?.querySelector<HTMLElement>('[data-entry][tabindex="0"]')
     if (!first) return
     done.current = true
-    if (document.activeElement === document.body) first.focus({ preventScroll: true })
+    if (document.activeElement === document.body && !matchMedia('(pointer: coarse)').matches) {
+      first.focus({ preventScroll: true })
+    }
   })
 }
 

@@ -9,6 +9,8 @@ export interface GridMetrics {
   readonly head: number
   /** Pixels between tiles. */
   readonly gap: number
+  /** Folders are low cards; where three squares fill a narrow screen they are squares too. */
+  readonly folderCards: boolean
   /** Pixels at both sides. */
   readonly side: number
   heightOf(line: GridLine): number
@@ -35,7 +37,8 @@ export function metricsOf(mode: ViewMode, space: Space): GridMetrics {
 }
 
 function listMetrics({ narrow, row }: Space): GridMetrics {
-  return { columns: 1, head: narrow ? 0 : LIST_HEAD, gap: 0, side: narrow ? 4 : 8, heightOf: () => row }
+  const head = narrow ? 0 : LIST_HEAD
+  return { columns: 1, head, gap: 0, side: narrow ? 4 : 8, folderCards: false, heightOf: () => row }
 }
 
 function cardMetrics({ width, narrow }: Space): GridMetrics {
@@ -47,7 +50,7 @@ function cardMetrics({ width, narrow }: Space): GridMetrics {
     if (line.kind === 'heading') return HEADING
     return (line.folders ? FOLDER_CARD : picture + CARD_TEXT) + gap
   }
-  return { columns, head: 0, gap, side, heightOf }
+  return { columns, head: 0, gap, side, folderCards: true, heightOf }
 }
 
 function pictureMetrics({ width, narrow }: Space): GridMetrics {
@@ -58,9 +61,9 @@ function pictureMetrics({ width, narrow }: Space): GridMetrics {
   const picture = narrow ? cell : Math.round((cell * 3) / 4)
   const heightOf = (line: GridLine): number => {
     if (line.kind === 'heading') return HEADING
-    return (line.folders ? FOLDER_CARD : picture) + gap
+    return (line.folders && !narrow ? FOLDER_CARD : picture) + gap
   }
-  return { columns, head: 0, gap, side, heightOf }
+  return { columns, head: 0, gap, side, folderCards: !narrow, heightOf }
 }
 
 function cellWidth(width: number, columns: number, gap: number, side: number): number {

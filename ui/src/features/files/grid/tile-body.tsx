@@ -27,7 +27,7 @@ export function TileBody({ lines, layout, metrics, mode, cellOf, pictureOf }: Ti
     const cell = cellOf(index)
     if (cell === null) return null
     const { entry } = cell
-    if (inFolders) return <FolderCard key={entry.name} {...cell} />
+    if (inFolders && metrics.folderCards) return <FolderCard key={entry.name} {...cell} />
     const Tile = mode === 'mosaic' ? FileCard : PictureTile
     return <Tile key={entry.name} {...cell} picture={pictureOf(entry)} />
   }

@@ -39,15 +39,17 @@ export function useGridHandlers({ grid, element, actions, singleClick }: Handler
     if (entry !== undefined) actions.open(entry)
   }
   const press = useLongPress((name) => {
-    sendAndFocus({ kind: 'toggle', name })
-    navigator.vibrate?.(10)
+    if (!isSelected(state.selection, name)) sendAndFocus({ kind: 'toggle', name })
+    // Safari has no `vibrate`.
+    if ('vibrate' in navigator) navigator.vibrate(10)
   })
 
   const click = (event: MouseEvent): void => {
     const name = entryNameAt(event.target)
-    if (name === null || press.consumed()) return
+    if (name === null) return
     const link = event.target instanceof Element && event.target.closest('a') !== null
     if (link) event.preventDefault()
+    if (press.consumed()) return
     const menuButton = menuButtonAt(event.target)
     if (menuButton !== null) return showEntryMenu(name, { element: menuButton })
     const command = event.ctrlKey || event.metaKey

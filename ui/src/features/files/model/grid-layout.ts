@@ -74,7 +74,7 @@ function sectionsOf(folders: readonly boolean[], columns: number): Section[] {
   if (folders.length === 0) return []
   const change = folders.findIndex((folder) => folder !== folders[0])
   const first = change === -1 ? folders.length : change
-  const mixed = change !== -1 && folders.indexOf(folders[0] === true, change) !== -1
+  const mixed = change !== -1 && folders.includes(folders[0] === true, change)
   if (mixed) return [{ firstLine: 0, start: 0, end: folders.length, folders: false }]
   const head: Section = { firstLine: 1, start: 0, end: first, folders: folders[0] === true }
   if (change === -1) return [head]
