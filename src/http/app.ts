@@ -2,7 +2,7 @@ import type { ServerOptions as HttpOptions } from 'node:http'
 import type { ServerOptions as HttpsOptions } from 'node:https'
 import { constants } from 'node:zlib'
 import compress from '@fastify/compress'
-import { fastify, type FastifyInstance, type FastifyServerOptions } from 'fastify'
+import { fastify, type FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
 import { baseOf } from './base-url.ts'
 import { serverOptions } from './framework-options.ts'
@@ -30,7 +30,7 @@ export interface AppOptions {
 
 /** The whole HTTP side, ready to listen or to be asked by `inject`. Closing it is the caller's. */
 export async function buildApp(context: Context, options: AppOptions = {}): Promise<FastifyInstance> {
-  const app = fastify({ ...serverOptions(context), ...options.server } as FastifyServerOptions)
+  const app = fastify({ ...serverOptions(context), ...options.server })
   app.setValidatorCompiler(compileValidator)
   app.removeAllContentTypeParsers()
   // Old clients sign in by GET too, with a body.

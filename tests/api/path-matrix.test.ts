@@ -22,14 +22,14 @@ async function world(): Promise<World> {
   const server = await testApp({
     files: { 'home/dir/a.txt': 'inside', [`home/${NFC}`]: 'composed', 'outside/secret.txt': SECRET },
   })
-  await symlink('../outside/secret.txt', join(server.root.path, 'home/link'))
-  await symlink('../outside', join(server.root.path, 'home/linkdir'))
+  await symlink('../outside/secret.txt', join(server.root, 'home/link'))
+  await symlink('../outside', join(server.root, 'home/linkdir'))
   const ann = await server.user('ann', { create: true, modify: true, download: true }, { scope: '/home' })
   return {
     server,
     ann,
     async [Symbol.asyncDispose]() {
-      const outside = join(server.root.path, 'outside')
+      const outside = join(server.root, 'outside')
       const left = [await readdir(outside), await readFile(join(outside, 'secret.txt'), 'utf8')]
       await server[Symbol.asyncDispose]()
       expect(left, 'nothing outside of the scope may change').toEqual([['secret.txt'], SECRET])
@@ -123,7 +123,7 @@ describe.each(WRITING)('$method $path', (operation) => {
   ])('keeps the bytes of a new name with %s', async (_, name) => {
     await using place = await world()
     expect((await send(operation, place, encodeURIComponent(name))).statusCode).toBe(200)
-    const home = join(place.server.root.path, 'home')
+    const home = join(place.server.root, 'home')
     expect((await readdir(home)).includes(name)).toBe(true)
     expect(await readFile(join(home, NFC), 'utf8')).toBe('composed')
   })

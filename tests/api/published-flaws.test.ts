@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createPasswordHasher } from '../../src/platform/password-hasher.ts'
-import { PASSWORD, testApp } from '../helpers/test-app.ts'
+import { testApp } from '../helpers/test-app.ts'
 
 describe('flaws that were published about programs of this kind', () => {
   it('CVE-2021-46398: a cookie alone creates no administrator', async () => {
@@ -59,10 +59,10 @@ describe('flaws that were published about programs of this kind', () => {
     const ann = await server.user('ann')
     const password = 'another long password'
     for (const which of ['Password', 'PASSWORD', 'password']) {
-      const payload = JSON.stringify({ what: 'user', which: [which], data: { id: 1, password } })
-      expect((await ann.ask('PUT', '/api/users/1', { payload })).statusCode, which).toBe(400)
+      const payload = JSON.stringify({ what: 'user', which: [which], data: { id: 2, password } })
+      expect((await ann.ask('PUT', '/api/users/2', { payload })).statusCode, which).toBe(400)
     }
-    await expect(server.login('ann', PASSWORD)).resolves.toBeDefined()
+    await expect(server.login('ann')).resolves.toBeDefined()
   })
 
   it('GHSA-833g-cqhp-h72j: no answer holds a password hash', async () => {

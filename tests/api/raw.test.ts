@@ -13,7 +13,7 @@ async function serve(): Promise<TestApp> {
   const server = await testApp({
     files: { 'hello.txt': 'Hello, world!\n', 'a.svg': '<svg/>', 'a.js': 'alert(1)', 'dir/a.txt': '', 'empty.txt': '' },
   })
-  await utimes(join(server.root.path, 'hello.txt'), MODIFIED, MODIFIED)
+  await utimes(join(server.root, 'hello.txt'), MODIFIED, MODIFIED)
   return server
 }
 
@@ -90,7 +90,7 @@ describe('GET /api/raw of a file', () => {
 
   it('refuses a pipe at once instead of waiting for what comes out of it', async () => {
     await using server = await serve()
-    await run('mkfifo', [join(server.root.path, 'pipe')])
+    await run('mkfifo', [join(server.root, 'pipe')])
     const ann = await server.user('ann', { download: true })
     expect((await ann.ask('GET', '/api/raw/pipe')).statusCode).toBe(403)
     expect((await ann.ask('GET', '/api/resources/pipe?checksum=md5')).statusCode).toBe(403)

@@ -154,7 +154,7 @@ describe('POST /api/resources', () => {
     const headers = { 'content-type': 'multipart/form-data; boundary=x' }
     const answer = await ann.ask('POST', '/api/resources/new/dir/a%20b.txt', { payload: 'raw bytes', headers })
     expect([answer.statusCode, answer.body]).toEqual([200, '200 OK\n'])
-    const path = join(server.root.path, 'new/dir/a b.txt')
+    const path = join(server.root, 'new/dir/a b.txt')
     expect(await readFile(path, 'utf8')).toBe('raw bytes')
     const { mtimeNs, size } = await stat(path, { bigint: true })
     expect(answer.headers.etag).toBe(`"${mtimeNs.toString(16)}${size.toString(16)}"`)
@@ -164,7 +164,7 @@ describe('POST /api/resources', () => {
     await using server = await testApp()
     const ann = await server.user('ann', { create: true })
     expect((await ann.ask('POST', '/api/resources/empty')).statusCode).toBe(200)
-    expect(await readFile(join(server.root.path, 'empty'), 'utf8')).toBe('')
+    expect(await readFile(join(server.root, 'empty'), 'utf8')).toBe('')
   })
 
   it('makes a folder for a slash, and leaves one that is there', async () => {
@@ -174,8 +174,8 @@ describe('POST /api/resources', () => {
       const answer = await ann.ask('POST', url, { payload: 'ignored' })
       expect([answer.statusCode, answer.headers.etag]).toEqual([200, undefined])
     }
-    expect(await readdir(join(server.root.path, 'new'))).toEqual(['deep'])
-    expect(await readdir(join(server.root.path, 'old'))).toEqual(['a.txt'])
+    expect(await readdir(join(server.root, 'new'))).toEqual(['deep'])
+    expect(await readdir(join(server.root, 'old'))).toEqual(['a.txt'])
   })
 
   it('replaces a file only when asked to, with the permission to modify', async () => {
@@ -185,9 +185,9 @@ describe('POST /api/resources', () => {
     expect((await creator.ask('POST', '/api/resources/a.txt', { payload: 'new' })).body).toBe('409 Conflict\n')
     expect((await editor.ask('POST', '/api/resources/a.txt?override=TRUE', { payload: 'new' })).statusCode).toBe(409)
     expect((await creator.ask('POST', '/api/resources/a.txt?override=true', { payload: 'new' })).statusCode).toBe(403)
-    expect(await readFile(join(server.root.path, 'a.txt'), 'utf8')).toBe('old')
+    expect(await readFile(join(server.root, 'a.txt'), 'utf8')).toBe('old')
     expect((await editor.ask('POST', '/api/resources/a.txt?override=true', { payload: 'new' })).statusCode).toBe(200)
-    expect(await readFile(join(server.root.path, 'a.txt'), 'utf8')).toBe('new')
+    expect(await readFile(join(server.root, 'a.txt'), 'utf8')).toBe('new')
   })
 
   it('never replaces a folder', async () => {
@@ -195,14 +195,14 @@ describe('POST /api/resources', () => {
     const ann = await server.user('ann', { create: true, modify: true })
     const answer = await ann.ask('POST', '/api/resources/dir?override=true', { payload: 'x' })
     expect(answer.statusCode).toBe(409)
-    expect(await readFile(join(server.root.path, 'dir/a.txt'), 'utf8')).toBe('kept')
+    expect(await readFile(join(server.root, 'dir/a.txt'), 'utf8')).toBe('kept')
   })
 
   it('never puts a folder onto a file', async () => {
     await using server = await testApp({ files: { 'a.txt': 'kept' } })
     const ann = await server.user('ann', { create: true, modify: true })
     expect((await ann.ask('POST', '/api/resources/a.txt/?override=true')).statusCode).toBe(409)
-    expect(await readFile(join(server.root.path, 'a.txt'), 'utf8')).toBe('kept')
+    expect(await readFile(join(server.root, 'a.txt'), 'utf8')).toBe('kept')
   })
 
   it('CVE-2026-55667: keeps the old file when an overwrite is aborted', async () => {
@@ -219,11 +219,11 @@ describe('POST /api/resources', () => {
     })
     const broken = once(upload, 'error')
     upload.write('x'.repeat(100_000))
-    await expect.poll(async () => (await readdir(server.root.path)).length).toBe(2)
+    await expect.poll(async () => (await readdir(server.root)).length).toBe(2)
     upload.destroy()
     await broken
-    await expect.poll(async () => await readdir(server.root.path)).toEqual(['a.txt'])
-    expect(await readFile(join(server.root.path, 'a.txt'), 'utf8')).toBe('old')
+    await expect.poll(async () => await readdir(server.root)).toEqual(['a.txt'])
+    expect(await readFile(join(server.root, 'a.txt'), 'utf8')).toBe('old')
   })
 
   it('refuses a body that is packed', async () => {
@@ -231,13 +231,13 @@ describe('POST /api/resources', () => {
     const ann = await server.user('ann', { create: true })
     const headers = { 'content-encoding': 'gzip' }
     expect((await ann.ask('POST', '/api/resources/a', { payload: 'x', headers })).statusCode).toBe(415)
-    expect(await readdir(server.root.path)).toEqual([])
+    expect(await readdir(server.root)).toEqual([])
   })
 
   it('changes nothing on a read-only server', async () => {
     await using server = await testApp({ options: { readOnly: true } })
     const ann = await server.user('ann', { create: true })
     expect((await ann.ask('POST', '/api/resources/a', { payload: 'x' })).statusCode).toBe(403)
-    expect(await readdir(server.root.path)).toEqual([])
+    expect(await readdir(server.root)).toEqual([])
   })
 })

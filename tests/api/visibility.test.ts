@@ -66,7 +66,7 @@ describe('the scope', () => {
 
   it('CVE-2026-54094: is not left through a link', async () => {
     await using server = await testApp({ files: { 'home/a.txt': 'a', 'outside/secret.txt': 'hidden text' } })
-    const home = join(server.root.path, 'home')
+    const home = join(server.root, 'home')
     await symlink('../outside/secret.txt', join(home, 'file-link'))
     await symlink('../outside', join(home, 'folder-link'))
     await symlink('../outside/none', join(home, 'dangling-link'))
@@ -78,15 +78,15 @@ describe('the scope', () => {
       const written = await ann.ask('POST', `/api/resources/${path}?override=true`, { payload: 'taken over' })
       expect(written.statusCode, path).toBe(403)
     }
-    expect(await readdir(join(server.root.path, 'outside'))).toEqual(['secret.txt'])
-    expect(await readFile(join(server.root.path, 'outside/secret.txt'), 'utf8')).toBe('hidden text')
+    expect(await readdir(join(server.root, 'outside'))).toEqual(['secret.txt'])
+    expect(await readFile(join(server.root, 'outside/secret.txt'), 'utf8')).toBe('hidden text')
     expect((await ann.ask('GET', '/api/resources/')).body).not.toContain('-link')
   })
 
   it('that is missing is told as 404', async () => {
     await using server = await testApp({ files: { 'gone/': '' } })
     const ann = await server.user('ann', {}, { scope: '/gone' })
-    await rm(join(server.root.path, 'gone'), { recursive: true })
+    await rm(join(server.root, 'gone'), { recursive: true })
     expect((await ann.ask('GET', '/api/resources/')).statusCode).toBe(404)
   })
 })

@@ -1,31 +1,20 @@
-import type { OutgoingHttpHeaders } from 'node:http'
-import type { FastifyInstance, HTTPMethods } from 'fastify'
-import { createContext, type Context } from '../../src/context.ts'
+import type { FastifyInstance, HTTPMethods, LightMyRequestResponse } from 'fastify'
 import { OPERATOR } from '../../src/domain/actor.ts'
-import { ALL_PERMISSIONS, NO_PERMISSIONS, type Permissions } from '../../src/domain/permissions.ts'
-import { defaultsOf } from '../../src/domain/schema-tools.ts'
-import { ServerOptions } from '../../src/domain/server-options.ts'
-import type { Settings } from '../../src/domain/settings.ts'
+import { NO_PERMISSIONS, type Permissions } from '../../src/domain/permissions.ts'
 import type { UserPatch } from '../../src/domain/user.ts'
 import { buildApp } from '../../src/http/app.ts'
-import type { Clock } from '../../src/platform/clock.ts'
-import { createPasswordHasher, type PasswordHasher } from '../../src/platform/password-hasher.ts'
-import { memoryStores } from '../../src/store/open-stores.ts'
-import { emptyDocument } from '../../src/store/empty-document.ts'
 import { askExactly } from './ask-exactly.ts'
-import { tempFolder, type FileTree, type TempFolder } from './temp-folder.ts'
+import { make } from './make.ts'
 import { recordingLog, type RecordedLine } from './recording-log.ts'
+import { tempFolder, type FileTree } from './temp-folder.ts'
+import { testContext, type TestContext, type TestContextInput } from './test-context.ts'
 
+/** Of everybody in these tests. */
 export const PASSWORD = 'correct horse battery staple'
 
-export interface TestAppOptions {
-  readonly options?: Partial<ServerOptions>
-  readonly settings?: Partial<Settings>
-  readonly files?: FileTree
+export interface TestAppInput extends Omit<TestContextInput, 'users' | 'log'> {
   /** The built page, as the build would leave it. */
   readonly page?: FileTree
-  readonly clock?: Clock
-  readonly hasher?: PasswordHasher
 }
 
 export interface RequestExtras {
@@ -33,13 +22,7 @@ export interface RequestExtras {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-export interface Answer {
-  readonly statusCode: number
-  readonly headers: OutgoingHttpHeaders
-  readonly body: string
-  readonly rawPayload: Buffer
-  json<T>(): T
-}
+export type Answer = Pick<LightMyRequestResponse, 'statusCode' | 'headers' | 'body' | 'rawPayload' | 'json'>
 
 export type Ask = (method: HTTPMethods, url: string, extras?: RequestExtras) => Promise<Answer>
 
@@ -51,36 +34,30 @@ export interface Client {
 
 export interface TestApp extends AsyncDisposable {
   readonly app: FastifyInstance
-  readonly context: Context
+  readonly context: TestContext
   /** The served folder on the disk. */
-  readonly root: TempFolder
+  readonly root: string
   readonly log: readonly RecordedLine[]
   /** Without a token. */
   readonly ask: Ask
   /** Over a real connection, with the address exactly as given. */
   readonly askExactly: Ask
-  login(username: string, password?: string): Promise<Client>
+  login(username: string): Promise<Client>
   /** Makes a user with exactly these permissions and signs in. */
   user(username: string, perm?: Partial<Permissions>, fields?: UserPatch): Promise<Client>
-  /** Makes an administrator with all permissions and signs in. */
+  /** Signs the administrator in, who is there from the start, has id 1 and all permissions. */
   admin(): Promise<Client>
 }
 
-/** The application with an empty store in memory and a folder of its own on the disk; nothing listens. */
-export async function testApp(given: TestAppOptions = {}): Promise<TestApp> {
-  const root = await tempFolder(given.files)
-  const page = await tempFolder(given.page)
+/** The application with a store in memory and a folder of its own on the disk; nothing listens. */
+export async function testApp({ page: built, ...input }: TestAppInput = {}): Promise<TestApp> {
+  await using held = new AsyncDisposableStack()
+  const page = held.use(await tempFolder(built))
   const log = recordingLog()
-  const document = emptyDocument()
-  const context = await createContext({
-    options: { ...defaultsOf(ServerOptions), ...given.options, root: root.path },
-    stores: memoryStores({ ...document, settings: { ...document.settings, ...given.settings } }),
-    hasher: given.hasher ?? cheapHasher(),
-    log,
-    ...(given.clock === undefined ? {} : { clock: given.clock }),
-  })
-  const app = await buildApp(context, { uiFolder: page.path })
-  const base = (given.options?.baseURL ?? '').replace(/\/$/, '')
+  const users = [make.admin({ password: PASSWORD })]
+  const context = held.use(await testContext({ ...input, users, log }))
+  const app = held.use(await buildApp(context, { uiFolder: page.path }))
+  const base = (input.options?.baseURL ?? '').replace(/\/$/, '')
 
   const ask: Ask = async (method, url, { payload, headers } = {}) =>
     await app.inject({
@@ -90,34 +67,31 @@ export async function testApp(given: TestAppOptions = {}): Promise<TestApp> {
       ...(payload === undefined ? {} : { payload }),
     })
 
-  const login = async (username: string, password = PASSWORD): Promise<Client> => {
-    const answer = await ask('POST', `${base}/api/login`, { payload: JSON.stringify({ username, password }) })
+  const login = async (username: string): Promise<Client> => {
+    const payload = JSON.stringify({ username, password: PASSWORD })
+    const answer = await ask('POST', `${base}/api/login`, { payload })
     if (answer.statusCode !== 200) throw new Error(`sign-in of ${username} failed: ${answer.body}`)
     return clientWith(ask, answer.body)
   }
 
   const user = async (username: string, perm: Partial<Permissions> = {}, fields: UserPatch = {}): Promise<Client> => {
-    const permissions = { ...NO_PERMISSIONS, ...perm }
-    await context.services.users.create(OPERATOR, { username, password: PASSWORD, perm: permissions, ...fields })
+    const account = { username, password: PASSWORD, scope: '/', perm: { ...NO_PERMISSIONS, ...perm }, ...fields }
+    await context.services.users.create(OPERATOR, account)
     return await login(username)
   }
 
+  const all = held.move()
   return {
     app,
     context,
-    root,
+    root: context.root,
     log: log.lines,
     ask,
     askExactly: askExactly(app),
     login,
     user,
-    admin: async () => await user('admin', ALL_PERMISSIONS),
-    async [Symbol.asyncDispose]() {
-      await app.close()
-      await context[Symbol.asyncDispose]()
-      await root[Symbol.asyncDispose]()
-      await page[Symbol.asyncDispose]()
-    },
+    admin: async () => await login('admin'),
+    [Symbol.asyncDispose]: async () => await all.disposeAsync(),
   }
 }
 
@@ -127,9 +101,4 @@ function clientWith(ask: Ask, token: string): Client {
     ask: async (method, url, extras = {}) =>
       await ask(method, url, { ...extras, headers: { 'x-auth': token, ...extras.headers } }),
   }
-}
-
-/** The real hasher at the lowest price: these tests are not about how long it takes to guess. */
-function cheapHasher(): PasswordHasher {
-  return createPasswordHasher({ cost: { memoryCost: 8, timeCost: 1, parallelism: 1 } })
 }
