@@ -1,7 +1,9 @@
 import { useQueryErrorResetBoundary } from '@tanstack/react-query'
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import { health } from '../../../src/api/server.ts'
 import { ApiError } from '../api/api-error.ts'
+import { useClient } from '../api/client-context.tsx'
 import { useConfig } from '../api/config.tsx'
 import { useSession } from '../api/session-context.tsx'
 import { useText } from '../i18n/use-text.tsx'
@@ -11,6 +13,8 @@ import { Icon } from '../kit/icon.tsx'
 import { filesHref, lastSegment, parentFolder } from '../lib/app-path.ts'
 import { useFilesPath } from '../lib/use-files-path.ts'
 import { ErrorScreen } from './error-screen.tsx'
+
+const ASK_AGAIN_AFTER = 5000
 
 /** Shown in place of a screen that threw: an `ApiError` by its status, anything else as an internal error. */
 export function RouteError({ error, reset }: ErrorComponentProps) {
@@ -22,11 +26,7 @@ export function RouteError({ error, reset }: ErrorComponentProps) {
     reset()
     void router.invalidate()
   }
-  useEffect(() => {
-    if (known?.status !== 0) return
-    addEventListener('online', retry)
-    return () => removeEventListener('online', retry)
-  })
+  useReturn(known?.status === 0, retry)
   // Signed out: the login page is on its way.
   if (known?.status === 401) return null
   return (
@@ -35,6 +35,25 @@ export function RouteError({ error, reset }: ErrorComponentProps) {
       {known?.status === 404 && <GoToParent />}
     </ErrorScreen>
   )
+}
+
+/** Calls back when the server can be reached again: the network tells, and a server that restarts is asked for. */
+function useReturn(away: boolean, onReturn: () => void): void {
+  const client = useClient()
+  useEffect(() => {
+    if (!away) return
+    const timer = setInterval(() => void client.call(health, {}).then(onReturn, ignore), ASK_AGAIN_AFTER)
+    addEventListener('online', onReturn)
+    return () => {
+      clearInterval(timer)
+      removeEventListener('online', onReturn)
+    }
+  })
+}
+
+/** Still away: the next question will tell. */
+function ignore(): void {
+  return undefined
 }
 
 function SignInAsOther() {

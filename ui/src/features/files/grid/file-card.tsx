@@ -25,11 +25,11 @@ export const FileCard = memo(function FileCard(props: FileCardProps) {
         <span className={styles['meta']} title={text.exact(entry)}>
           {!entry.isDir && (
             <>
-              <span className={classNames(broken && styles['broken'])}>{text.size(entry)}</span>
+              <bdi className={classNames(broken && styles['broken'])}>{text.size(entry)}</bdi>
               {' · '}
             </>
           )}
-          {text.modified(entry)}
+          <bdi>{text.modified(entry)}</bdi>
         </span>
       </span>
     </Tile>

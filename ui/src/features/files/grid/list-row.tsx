@@ -59,11 +59,11 @@ export const ListRow = memo(function ListRow(props: ListRowProps) {
                 <span className="visually-hidden">{text.t('files.folder')}</span>
               </span>
             ) : (
-              <span className={classNames(broken && styles['broken'])}>{text.size(entry)}</span>
+              <bdi className={classNames(broken && styles['broken'])}>{text.size(entry)}</bdi>
             )}
           </div>
           <div role="gridcell" className={styles['date']}>
-            <time dateTime={entry.modified} title={text.exact(entry)}>
+            <time dir="auto" dateTime={entry.modified} title={text.exact(entry)}>
               {text.modified(entry)}
             </time>
           </div>
@@ -87,8 +87,8 @@ function SecondLine({ entry, text }: { entry: Resource; text: EntryText }) {
   const size = text.size(entry)
   return (
     <span className={styles['second']}>
-      {size && <span className={classNames(entry.type === 'invalid_link' && styles['broken'])}>{size}</span>}
-      <span>{text.modified(entry)}</span>
+      {size && <bdi className={classNames(entry.type === 'invalid_link' && styles['broken'])}>{size}</bdi>}
+      <bdi>{text.modified(entry)}</bdi>
     </span>
   )
 }
