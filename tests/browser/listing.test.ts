@@ -1,0 +1,124 @@
+import { utimes } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { entryOf, gridOf, openFiles, selectedNames, shownNames } from '../helpers/files-page.ts'
+import { startTestDaemon, type TestDaemon } from '../helpers/test-daemon.ts'
+
+const FILES = { 'beta.txt': 'bb', 'alpha.txt': 'aaaa', 'gamma10.txt': 'g', 'gamma9.txt': 'ggg', 'music/song.txt': '' }
+const BY_NAME = ['music', 'alpha.txt', 'beta.txt', 'gamma9.txt', 'gamma10.txt']
+
+describe('the listing', () => {
+  it('shows the folder as list, mosaic and gallery, and remembers the choice', async () => {
+    await using daemon = await startTestDaemon({ files: FILES })
+    await using browser = await openFiles(daemon)
+    const { page } = browser
+    const views = page.getByRole('group', { name: 'View' })
+    for (const view of ['Mosaic', 'Gallery', 'List']) {
+      await views.getByRole('button', { name: view }).click()
+      await views.getByRole('button', { name: view, pressed: true }).waitFor()
+      expect(await shownNames(page)).toEqual(BY_NAME)
+    }
+    await page.getByRole('columnheader', { name: 'Name' }).waitFor()
+    await views.getByRole('button', { name: 'Gallery' }).click()
+    await expect.poll(async () => await viewModeOf(daemon)).toBe('mosaic gallery')
+    await page.reload()
+    await views.getByRole('button', { name: 'Gallery', pressed: true }).waitFor()
+  })
+
+  it('sorts by name, size and date, in both directions', async () => {
+    await using daemon = await startTestDaemon({ files: FILES })
+    for (const [index, name] of ['gamma9.txt', 'beta.txt', 'gamma10.txt', 'alpha.txt'].entries()) {
+      await utimes(join(daemon.root, name), 1_600_000_000 + index, 1_600_000_000 + index)
+    }
+    await using browser = await openFiles(daemon)
+    const { page } = browser
+    await page.getByRole('button', { name: 'List', exact: true }).click()
+    const head = (name: string) => page.getByRole('columnheader', { name })
+    const files = async () => (await shownNames(page)).filter((name) => name !== 'music')
+    await head('Size').getByRole('button').click()
+    await expect.poll(files).toEqual(['gamma10.txt', 'beta.txt', 'gamma9.txt', 'alpha.txt'])
+    expect(await head('Size').getAttribute('aria-sort')).toBe('ascending')
+    await head('Size').getByRole('button').click()
+    await expect.poll(files).toEqual(['alpha.txt', 'gamma9.txt', 'beta.txt', 'gamma10.txt'])
+    await head('Modified').getByRole('button').click()
+    await expect
+      .poll(files)
+      .toEqual(
+        (await head('Modified').getAttribute('aria-sort')) === 'ascending'
+          ? ['gamma9.txt', 'beta.txt', 'gamma10.txt', 'alpha.txt']
+          : ['alpha.txt', 'gamma10.txt', 'beta.txt', 'gamma9.txt'],
+      )
+    await head('Name').getByRole('button').click()
+    await expect.poll(files).toEqual(BY_NAME.slice(1))
+  })
+
+  it('is walked and selected with the keyboard alone', async () => {
+    await using daemon = await startTestDaemon({ files: FILES })
+    await using browser = await openFiles(daemon)
+    const { page } = browser
+    await page.getByRole('button', { name: 'List', exact: true }).click()
+    await entryOf(page, 'music').focus()
+    const tools = page.getByRole('toolbar', { name: 'Selection actions' })
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Space')
+    await page.keyboard.press('Shift+ArrowDown')
+    await expect.poll(async () => await selectedNames(page)).toEqual(['alpha.txt', 'beta.txt'])
+    await tools.getByText('2 selected').waitFor()
+    await page.keyboard.press('Control+a')
+    await tools.getByText('5 selected').waitFor()
+    await page.keyboard.press('Escape')
+    await expect.poll(async () => await selectedNames(page)).toEqual([])
+    await page.keyboard.press('Home')
+    await page.keyboard.press('Enter')
+    await entryOf(page, 'song.txt').waitFor()
+    await page.keyboard.press('Backspace')
+    await entryOf(page, 'alpha.txt').waitFor()
+  })
+
+  it('is left and found again by the breadcrumbs and the history', async () => {
+    await using daemon = await startTestDaemon({ files: { 'one/two/three.txt': '' } })
+    await using browser = await openFiles(daemon, { folder: '/one/two/' })
+    const { page } = browser
+    const breadcrumb = page.getByRole('navigation', { name: 'Breadcrumb' })
+    await breadcrumb.getByRole('link', { name: 'one' }).click()
+    await entryOf(page, 'two').waitFor()
+    await page.goBack()
+    await entryOf(page, 'three.txt').waitFor()
+  })
+
+  it('fits a screen of 736 pixels and a phone', async () => {
+    await using daemon = await startTestDaemon({ files: FILES })
+    for (const width of [736, 360]) {
+      await using browser = await openFiles(daemon, { viewport: { width, height: 700 } })
+      const { page } = browser
+      await page.getByRole('button', { name: 'Upload' }).waitFor()
+      expect(await page.getByRole('navigation', { name: 'Main' }).isVisible()).toBe(false)
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+      expect(overflow).toBe(0)
+      await page.getByRole('button', { name: 'Open menu' }).click()
+      await page.getByRole('navigation', { name: 'Main' }).waitFor()
+    }
+  })
+
+  it('follows the colours of the system, and a choice against them', async () => {
+    await using daemon = await startTestDaemon({ files: FILES })
+    await using browser = await openFiles(daemon, { colorScheme: 'dark' })
+    const { page } = browser
+    const background = async () => await page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+    const dark = await background()
+    await page.emulateMedia({ colorScheme: 'light' })
+    const light = await background()
+    expect(light).not.toBe(dark)
+    await page.getByRole('button', { name: daemon.username }).click()
+    await page.getByRole('menuitemradio', { name: 'Dark' }).click()
+    await expect.poll(background).toBe(dark)
+    await page.reload()
+    await gridOf(page).waitFor()
+    expect(await background()).toBe(dark)
+  })
+})
+
+async function viewModeOf(daemon: TestDaemon): Promise<string> {
+  const users = (await (await daemon.fetch('/api/users')).json()) as { username: string; viewMode: string }[]
+  return users.find(({ username }) => username === daemon.username)?.viewMode ?? ''
+}

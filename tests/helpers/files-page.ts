@@ -1,0 +1,42 @@
+import type { Locator, Page } from 'playwright-core'
+import { openBrowser, type BrowserOptions, type TestBrowser } from './browser.ts'
+import type { TestDaemon } from './test-daemon.ts'
+
+/** Signs in by the form of the login page that is shown. */
+export async function signIn(page: Page, username: string, password: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Username' }).fill(username)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+/** A browser whose page shows a folder of the daemon to its administrator: the root unless told. */
+export async function openFiles(
+  daemon: TestDaemon,
+  { folder = '/', ...options }: BrowserOptions & { readonly folder?: string } = {},
+): Promise<TestBrowser> {
+  const browser = await openBrowser(daemon.url, options)
+  await browser.page.goto(`/files${folder}`)
+  await signIn(browser.page, daemon.username, daemon.password)
+  await gridOf(browser.page).waitFor()
+  return browser
+}
+
+export function gridOf(page: Page): Locator {
+  return page.getByRole('grid', { name: 'Files' })
+}
+
+/** An entry of the grid, in whatever view. */
+export function entryOf(page: Page, name: string): Locator {
+  return gridOf(page).locator(`[data-entry="${name}"]`)
+}
+
+/** The names in the grid as they are drawn, the first first. */
+export async function shownNames(page: Page): Promise<(string | null)[]> {
+  const entries = await gridOf(page).locator('[data-entry]').all()
+  return await Promise.all(entries.map(async (entry) => await entry.getAttribute('data-entry')))
+}
+
+export async function selectedNames(page: Page): Promise<(string | null)[]> {
+  const entries = await gridOf(page).locator('[data-entry][aria-selected="true"]').all()
+  return await Promise.all(entries.map(async (entry) => await entry.getAttribute('data-entry')))
+}
