@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { carriesFiles, walkDropped } from '../../ui/src/features/uploads/dropped-entries.ts'
+import { carriesFiles } from '../../ui/src/lib/carries-files.ts'
+import { walkDropped } from '../../ui/src/features/uploads/dropped-entries.ts'
 
 interface Tree {
   readonly [name: string]: Tree | 'file'
@@ -57,8 +58,8 @@ describe('dropped files and folders', () => {
   })
 
   it('are told from a drag inside the page', () => {
-    expect(carriesFiles({ types: ['Files'] })).toBe(true)
-    expect(carriesFiles({ types: ['text/plain'] })).toBe(false)
+    expect(carriesFiles({ types: ['Files'] } as unknown as DataTransfer)).toBe(true)
+    expect(carriesFiles({ types: ['text/plain'] } as unknown as DataTransfer)).toBe(false)
     expect(carriesFiles(null)).toBe(false)
   })
 })

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { childOf, type VirtualPath } from '../../../../src/domain/virtual-path.ts'
 import { useText } from '../../i18n/use-text.tsx'
 import { lastSegment } from '../../lib/app-path.ts'
+import { carriesFiles } from '../../lib/carries-files.ts'
 import type { FolderUploads } from './folder-uploads.ts'
 import type { Grid } from './grid/use-grid.ts'
 import { entryNameAt } from './grid/use-grid-handlers.ts'
@@ -78,9 +79,4 @@ export function useDropZone({ folder, grid, uploads, mayCreate }: DropZoneOption
 /** A field or a prompt takes what comes for itself. */
 function isElsewhere(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest('input:not([type=checkbox]), textarea, [role=dialog]') !== null
-}
-
-/** Told apart from a drag inside the page. */
-function carriesFiles(transfer: DataTransfer | null): transfer is DataTransfer {
-  return transfer?.types.includes('Files') ?? false
 }

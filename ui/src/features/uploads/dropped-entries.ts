@@ -22,11 +22,6 @@ export function takeDropped(transfer: Pick<DataTransfer, 'items'>): Dropped {
   return { entries, files }
 }
 
-/** True when a drag brings files from outside of the page. */
-export function carriesFiles(transfer: Pick<DataTransfer, 'types'> | null): boolean {
-  return transfer?.types.includes('Files') ?? false
-}
-
 /**
  * Walks dropped folders. Empty folders come along as entries of their own; files are not read.
  *

@@ -1,13 +1,4 @@
-import {
-  carryOver,
-  EVERYTHING,
-  isSelected,
-  NOTHING,
-  selectOnly,
-  setSelected,
-  toggle,
-  type Selection,
-} from './selection.ts'
+import { carryOver, EVERYTHING, NOTHING, selectOnly, setSelected, toggle, type Selection } from './selection.ts'
 import type { GridLayout } from './grid-layout.ts'
 
 /** What the user points at and has selected in one folder. Entries are known by name: positions change with the sorting. */
@@ -143,8 +134,4 @@ export function enterTarget(state: GridState, view: GridView): string | null {
 export function isTabStop(state: GridState, name: string, index: number, view: GridView): boolean {
   if (state.focus !== null && view.indexOf(state.focus) !== -1) return state.focus === name
   return index === 0
-}
-
-export function isEntrySelected(state: GridState, name: string): boolean {
-  return isSelected(state.selection, name)
 }

@@ -1,7 +1,7 @@
 /** A press of the pointer on an entry, told apart without looking at the page. Times in milliseconds, places in pixels. */
-export const DOUBLE_CLICK = 300
+const DOUBLE_CLICK = 300
 export const LONG_PRESS = 500
-export const LONG_PRESS_TOLERANCE = 10
+const LONG_PRESS_TOLERANCE = 10
 
 export interface Press {
   readonly name: string
