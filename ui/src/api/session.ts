@@ -7,7 +7,7 @@ import { readToken, type SessionUser } from './token.ts'
 import type { TokenVault } from './token-vault.ts'
 
 /** Why somebody was signed out, as the address of the login page names it. */
-export type LogoutReason = 'inactivity' | 'link-expired'
+export type LogoutReason = 'inactivity' | 'link-expired' | 'ended'
 
 export type SessionState =
   | { status: 'starting' }
@@ -118,7 +118,7 @@ export function createSession({ call, vault, link, now = Date.now }: SessionDepe
       link.sendSignOut(reason)
     },
     reject(token) {
-      if (token === vault.read()) leave()
+      if (token === vault.read()) leave('ended')
     },
   }
 }

@@ -14,6 +14,7 @@ import styles from './login-page.module.css'
 const REASONS: Readonly<Record<string, MessageId>> = {
   inactivity: 'login.reasonInactivity',
   'link-expired': 'login.reasonLinkExpired',
+  ended: 'login.reasonEnded',
 }
 
 export function LoginPage() {
