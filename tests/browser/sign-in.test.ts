@@ -48,7 +48,7 @@ describe('signing out', () => {
     await using daemon = await startTestDaemon({ files: { 'hello.txt': '' } })
     await using browser = await openFiles(daemon)
     const { page } = browser
-    const token = await page.evaluate(() => localStorage.getItem('jwt') ?? '')
+    const token = await page.evaluate(() => localStorage.getItem('filemgr:token:') ?? '')
     const ask = async () =>
       (await fetch(new URL('api/resources/', daemon.url), { headers: { 'X-Auth': token } })).status
     expect(await ask()).toBe(200)

@@ -30,7 +30,8 @@ describe('uploads and downloads', () => {
     await actions.getByRole('button', { name: 'Download' }).click()
     const file = await download
     expect(file.suggestedFilename()).toBe('holiday photo.bin')
-    expect(sha256(await readFile(await file.path()))).toBe(sha256(content))
+    await file.saveAs(join(mine.path, 'downloaded'))
+    expect(sha256(await readFile(join(mine.path, 'downloaded')))).toBe(sha256(content))
   })
 
   it('takes a file and a whole folder that are dropped', async () => {
