@@ -40,7 +40,7 @@ export function inside(ground: Ground, pin: Pin): Pin {
 }
 
 /** Compared as bytes and with the separator: "/data/root2" begins with "/data/root". */
-function isBeneath(home: Buffer, real: Buffer): boolean {
+export function isBeneath(home: Buffer, real: Buffer): boolean {
   if (home.length === 1) return true
   return real.subarray(0, home.length).equals(home) && (real.length === home.length || real[home.length] === SLASH)
 }

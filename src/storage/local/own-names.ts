@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 
 /** The folder that keeps what was moved to the trash. */
-const TRASH = '.filemgr-trash'
+export const TRASH = '.filemgr-trash'
 const STAGED = /^\.[\w-]{12}\.fm-tmp$/i
 
 /** Name of a file that is still being written; it lies in the folder of its target, so that a rename puts it in place. */

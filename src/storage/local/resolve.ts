@@ -1,6 +1,6 @@
 import { fstat, lstatSync, readlinkSync, type BigIntStats } from 'node:fs'
 import { promisify } from 'node:util'
-import { fail } from '../../domain/errors.ts'
+import { fail, isFilemgrError } from '../../domain/errors.ts'
 import { inside, type Ground } from './ground.ts'
 import { errorWord } from './os-error.ts'
 import { at, beneath, hold, HOLD_ENTRY, HOLD_FOLDER, HOLD_TARGET, holdSync, type Name, type Pin } from './pin.ts'
@@ -94,6 +94,49 @@ export function destinationOf(ground: Ground, folder: Pin, name: Name): Place {
   }
   place[Symbol.dispose]()
   return fail('FORBIDDEN', 'a link leads in circles', { reason: 'circle' })
+}
+
+/** Whether a link of this text in this folder would lead inside, or to nothing inside. */
+export function leadsInside(ground: Ground, folder: Pin, linkText: Buffer): boolean {
+  const path = linkText[0] === SLASH ? linkText : Buffer.concat([Buffer.from(`${at(folder).toString()}/`), linkText])
+  try {
+    inside(ground, holdSync(path, HOLD_TARGET))[Symbol.dispose]()
+    return true
+  } catch (error) {
+    if (isFilemgrError(error) || errorWord(error) !== 'ENOENT') return false
+  }
+  try {
+    placeOf(ground, folder, linkText)[Symbol.dispose]()
+    return true
+  } catch (error) {
+    return isFilemgrError(error, 'NOT_FOUND')
+  }
+}
+
+/**
+ * For what is done with a link itself: one that leads out is left alone, circles and links to nothing are harmless.
+ *
+ * @throws FORBIDDEN
+ */
+export async function requireNoWayOut(ground: Ground, folder: Pin, name: Name): Promise<void> {
+  try {
+    const target = await pinTarget(ground, folder, name)
+    target[Symbol.dispose]()
+  } catch (error) {
+    if (isFilemgrError(error, 'NOT_FOUND') || errorWord(error) === 'ENOENT') return
+    if (errorWord(error) !== 'ELOOP' && errorWord(error) !== 'ENOTDIR') throw error
+    requireHarmless(ground, folder, name)
+  }
+}
+
+function requireHarmless(ground: Ground, folder: Pin, name: Name): void {
+  try {
+    destinationOf(ground, folder, name)[Symbol.dispose]()
+  } catch (error) {
+    const isHarmless =
+      isFilemgrError(error, 'NOT_FOUND') || (isFilemgrError(error) && error.details['reason'] === 'circle')
+    if (!isHarmless) throw error
+  }
 }
 
 /** The place that the text of a link names. Where its folder is missing, the nearest one that exists tells which side it is on. */

@@ -1,9 +1,10 @@
 import { close, constants, fchmod, fchown, fsync, open, type BigIntStats } from 'node:fs'
-import { link, rename, unlink } from 'node:fs/promises'
+import { unlink } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { errorWord } from './os-error.ts'
 import { stagedName } from './own-names.ts'
 import { at, reopen, type Name, type Pin } from './pin.ts'
+import { placeFile, placeOver } from './tree/place-entry.ts'
 
 const openDescriptor = promisify(open)
 const closeDescriptor = promisify(close)
@@ -44,8 +45,9 @@ export class StagedFile implements AsyncDisposable {
   /** On the disk whatever happens to the power, then under its name. */
   async place(name: Name, replace: boolean): Promise<void> {
     await syncDescriptor(this.fd)
-    if (replace) await this.#rename(name)
-    else await this.#placeWhereNothingIs(name)
+    const from = { folder: this.#folder, name: this.#name }
+    await (replace ? placeOver : placeFile)(from, { folder: this.#folder, name })
+    this.#isPlaced = true
     await syncFolder(this.#folder)
   }
 
@@ -53,29 +55,6 @@ export class StagedFile implements AsyncDisposable {
     await closeDescriptor(this.fd)
     if (!this.#isPlaced) await unlink(at(this.#folder, this.#name))
   }
-
-  /** rename() itself refuses to put a file in the place of a folder. */
-  async #rename(name: Name): Promise<void> {
-    await rename(at(this.#folder, this.#name), at(this.#folder, name))
-    this.#isPlaced = true
-  }
-
-  /** Node lacks the rename that refuses to replace; link() refuses as well. */
-  async #placeWhereNothingIs(name: Name): Promise<void> {
-    try {
-      await link(at(this.#folder, this.#name), at(this.#folder, name))
-    } catch (error) {
-      if (!isWithoutLinks(error)) throw error
-      const reserved = await openDescriptor(at(this.#folder, name), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600)
-      await closeDescriptor(reserved)
-      await this.#rename(name)
-    }
-  }
-}
-
-/** Disks that know no hard links, as FAT. */
-function isWithoutLinks(error: unknown): boolean {
-  return ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK', 'ENOSYS'].includes(errorWord(error) ?? '')
 }
 
 /** A name lives in its folder, so a new or changed one needs the folder on the disk as well. */

@@ -1,9 +1,10 @@
-import { constants, lstat, type BigIntStats } from 'node:fs'
-import { access, statfs } from 'node:fs/promises'
+import { constants, type BigIntStats } from 'node:fs'
+import { access } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
-import { promisify } from 'node:util'
 import { fail } from '../../domain/errors.ts'
 import type { WriteMode, Written } from '../storage.ts'
+import { statsOrNothing } from './entry-stats.ts'
+import { requireSpace } from './free-space.ts'
 import type { Ground } from './ground.ts'
 import { pinMadeFolder } from './make-folder.ts'
 import { errorWord } from './os-error.ts'
@@ -11,11 +12,6 @@ import { at, type Pin } from './pin.ts'
 import { receiveBody } from './receive-body.ts'
 import { destinationOf, pinFolder, Place, statsOf } from './resolve.ts'
 import { StagedFile } from './staged-file.ts'
-
-const statsByName = promisify(lstat)
-
-/** Bytes that stay free beside an upload: a full disk hurts everybody else. */
-const RESERVE = 64 * 1024 * 1024
 
 /**
  * All or nothing: whoever reads the name sees the old bytes whole or the new ones.
@@ -67,19 +63,4 @@ async function requireWritable(place: Place, replace: boolean): Promise<BigIntSt
   // The rename asks only for rights on the folder; a file that is read-only stays as it is.
   await access(path, constants.W_OK)
   return old
-}
-
-async function statsOrNothing(path: string | Buffer): Promise<BigIntStats | undefined> {
-  try {
-    return await statsByName(path, { bigint: true })
-  } catch (error) {
-    if (errorWord(error) === 'ENOENT') return undefined
-    throw error
-  }
-}
-
-async function requireSpace(folder: Pin, length: number | undefined): Promise<void> {
-  if (length === undefined) return
-  const { bavail, bsize } = await statfs(at(folder), { bigint: true })
-  if (bavail * bsize < BigInt(length + RESERVE)) fail('NO_SPACE', 'the disk has too little free space for this file')
 }
