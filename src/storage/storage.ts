@@ -53,6 +53,50 @@ export interface WriteMode {
   readonly signal?: AbortSignal | undefined
 }
 
+/** Long work: how it is stopped, and who hears how far it is. */
+export interface Work {
+  readonly signal?: AbortSignal | undefined
+  /** Told what was done since it was last told. */
+  readonly advance?: ((bytes: number, files: number) => void) | undefined
+  /** Told the name of what cannot be copied and is left out: a special file, or a link that leads out of the scope. */
+  readonly leftOut?: ((name: string) => void) | undefined
+}
+
+export interface TransferMode {
+  /** Replace files that are there and merge folders. Neither ever takes the place of the other kind. */
+  readonly replace: boolean
+  /** Of missing parents. */
+  readonly folderMode: number
+  /** Bytes to be copied, as far as known: too little free space is refused before the first one. */
+  readonly length?: number | undefined
+}
+
+/** Something that was moved to the trash. */
+export interface TrashedEntry {
+  readonly id: string
+  /** Where it was, in the scope. */
+  readonly path: VirtualPath
+  readonly isDir: boolean
+  /** Bytes of a file; 0 for a folder. */
+  readonly size: number
+  /** When it was moved there, in milliseconds since 1970. */
+  readonly deleted: number
+}
+
+/** The trash of a scope, invisible among its files. Each owner sees his own part only. */
+export interface Trash {
+  /** @throws NOT_FOUND, FORBIDDEN as for `remove` */
+  put(owner: string, path: VirtualPath, deleted: number, work?: Work): Promise<TrashedEntry>
+  /** The latest first. */
+  list(owner: string): Promise<TrashedEntry[]>
+  /** @throws NOT_FOUND for an id that names nothing; CONFLICT when the target exists */
+  restore(owner: string, id: string, to: VirtualPath, folderMode: number, work?: Work): Promise<void>
+  /** @throws NOT_FOUND */
+  remove(owner: string, id: string, work?: Work): Promise<void>
+  /** Removes what anybody's part holds since before a time, in milliseconds since 1970. @returns how many */
+  sweep(before: number, signal?: AbortSignal): Promise<number>
+}
+
 /** What was written: enough for an ETag. */
 export interface Written {
   readonly size: number
@@ -112,4 +156,22 @@ export interface Scope extends AsyncDisposable {
   /** With all missing parents; fine when it exists. */
   makeFolder(path: VirtualPath, mode: number): Promise<void>
   usage(path: VirtualPath): Promise<Usage>
+  /** Whether two names are one thing: hard links, or names that the disk does not tell apart. No link is followed. */
+  isSame(one: VirtualPath, other: VirtualPath): Promise<boolean>
+  /**
+   * What the path leads to, with modes and times; links in a folder are made again if they lead inside. The copy appears when it
+   * is whole; where folders are merged, each file does.
+   */
+  copy(from: VirtualPath, to: VirtualPath, mode: TransferMode, work?: Work): Promise<void>
+  /**
+   * One rename, of a link itself where the name is one.
+   *
+   * @returns false when that cannot do it: another disk, or folders to merge. Nothing was moved then, and `move` will do it.
+   */
+  rename(from: VirtualPath, to: VirtualPath, mode: TransferMode): Promise<boolean>
+  /** Copies and removes where a rename cannot do it. Each file is whole at one end, whenever this breaks off. */
+  move(from: VirtualPath, to: VirtualPath, mode: TransferMode, work?: Work): Promise<void>
+  /** A file, a link itself, or a folder with all in it, of any depth. */
+  remove(path: VirtualPath, work?: Work): Promise<void>
+  readonly trash: Trash
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { openLocalStorage } from '../../src/storage/local-storage.ts'
 import { listingContract } from './storage-listing-contract.ts'
 import { storageContract } from './storage-contract.ts'
+import { transferContract } from './storage-transfer-contract.ts'
 
 async function open() {
   const root = await mkdtemp(join(tmpdir(), 'filemgr-storage-'))
@@ -19,3 +20,4 @@ async function open() {
 
 storageContract('the local disk', open)
 listingContract('the local disk', open)
+transferContract('the local disk', open)

@@ -3,9 +3,19 @@ import { statfs } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { fail } from '../../domain/errors.ts'
 import type { Checksum, FlatResource, Resource, Usage } from '../../domain/resource.ts'
-import { below, nameOf, ROOT, segmentsOf, type VirtualPath } from '../../domain/virtual-path.ts'
+import { below, nameOf, ROOT, type VirtualPath } from '../../domain/virtual-path.ts'
 import type { WorkerPool } from '../../platform/worker-pool.ts'
-import type { ListingView, OpenFile, Scope, Visibility, WriteMode, Written } from '../storage.ts'
+import type {
+  ListingView,
+  OpenFile,
+  Scope,
+  TransferMode,
+  Trash,
+  Visibility,
+  Work,
+  WriteMode,
+  Written,
+} from '../storage.ts'
 import { describe } from './describe.ts'
 import type { Descriptors, Lease } from './descriptors.ts'
 import { entryExists } from './entry-exists.ts'
@@ -14,10 +24,13 @@ import { listParts } from './list-parts.ts'
 import { LocalFile } from './local-file.ts'
 import { pinMadeFolder } from './make-folder.ts'
 import { translateError } from './os-error.ts'
-import { isOwnName } from './own-names.ts'
 import { at, reopen, type Pin } from './pin.ts'
 import type { BufferPool } from './pooled-sender.ts'
 import { holdEntry, pinFolder, type HeldEntry } from './resolve.ts'
+import { DESCRIPTORS_OF_ONE_OPERATION, OperationRunner } from './run-operation.ts'
+import { makeable, reachable } from './scope-names.ts'
+import { LocalTransfers } from './tree/local-transfers.ts'
+import { LocalTrash } from './tree/local-trash.ts'
 import type { WalkInput } from './worker/walk-folder.ts'
 import { writeFile } from './write-file.ts'
 
@@ -33,19 +46,22 @@ export interface LocalResources {
   readonly digesters: WorkerPool
 }
 
-/** Folder, entry, target of a link, and the file itself. */
-const DESCRIPTORS_OF_ONE_OPERATION = 4
-
 /** The operations beneath one held folder, on the local disk. */
 export class LocalScope implements Scope {
   readonly #ground: Ground
   readonly #resources: LocalResources
   readonly #lease: Lease
+  readonly #runner: OperationRunner
+  readonly #transfers: LocalTransfers
+  readonly trash: Trash
 
   constructor(ground: Ground, resources: LocalResources, lease: Lease) {
     this.#ground = ground
     this.#resources = resources
     this.#lease = lease
+    this.#runner = new OperationRunner(ground, resources.descriptors)
+    this.#transfers = new LocalTransfers(this.#runner)
+    this.trash = new LocalTrash(this.#runner)
   }
 
   async exists(path: VirtualPath): Promise<boolean> {
@@ -104,6 +120,26 @@ export class LocalScope implements Scope {
       const { blocks, bfree, bsize } = await statfs(at(held.target))
       return { total: blocks * bsize, used: (blocks - bfree) * bsize }
     })
+  }
+
+  async isSame(one: VirtualPath, other: VirtualPath): Promise<boolean> {
+    return await this.#transfers.isSame(one, other)
+  }
+
+  async copy(from: VirtualPath, to: VirtualPath, mode: TransferMode, work: Work = {}): Promise<void> {
+    await this.#transfers.copy(from, to, mode, work)
+  }
+
+  async rename(from: VirtualPath, to: VirtualPath, mode: TransferMode): Promise<boolean> {
+    return await this.#transfers.rename(from, to, mode)
+  }
+
+  async move(from: VirtualPath, to: VirtualPath, mode: TransferMode, work: Work = {}): Promise<void> {
+    await this.#transfers.move(from, to, mode, work)
+  }
+
+  async remove(path: VirtualPath, work: Work = {}): Promise<void> {
+    await this.#transfers.remove(path, work)
   }
 
   /** Operations that are still going on keep the folder for themselves until they end. */
@@ -175,13 +211,7 @@ export class LocalScope implements Scope {
   }
 
   async #run<T>(path: VirtualPath, work: (lease: Lease) => Promise<T>): Promise<T> {
-    using lease = await this.#resources.descriptors.take(DESCRIPTORS_OF_ONE_OPERATION)
-    using _root = this.#ground.root.retain()
-    try {
-      return await work(lease)
-    } catch (error) {
-      throw translateError(error, path)
-    }
+    return await this.#runner.run(path, work)
   }
 
   async *#stream<T>(
@@ -198,27 +228,6 @@ export class LocalScope implements Scope {
       throw translateError(error, path)
     }
   }
-}
-
-/** @throws NOT_FOUND for the storage's own files, INVALID_INPUT for what is no text */
-function reachable(path: VirtualPath): string[] {
-  const segments = segmentsOf(path)
-  if (segments.some(isOwnName)) fail('NOT_FOUND', 'there is nothing at this path')
-  requireText(path)
-  return segments
-}
-
-/** @throws FORBIDDEN for names that the storage keeps for itself, INVALID_INPUT for what is no text */
-function makeable(path: VirtualPath): string[] {
-  const segments = segmentsOf(path)
-  if (segments.some(isOwnName)) fail('FORBIDDEN', 'this name is reserved')
-  requireText(path)
-  return segments
-}
-
-function requireText(path: VirtualPath): void {
-  // Half a character would be written as U+FFFD, which is another name.
-  if (!path.isWellFormed()) fail('INVALID_INPUT', 'a path must be valid text')
 }
 
 async function* startingWith<T>(

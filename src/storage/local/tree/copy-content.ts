@@ -1,0 +1,73 @@
+import { close, constants, copyFile, ftruncate, read, write, type BigIntStats } from 'node:fs'
+import { promisify } from 'node:util'
+import type { Work } from '../../storage.ts'
+import { errorWord } from '../os-error.ts'
+import { at, reopen, type Pin } from '../pin.ts'
+import { requireGoOn } from './go-on.ts'
+
+const copyWhole = promisify(copyFile)
+const readDescriptor = promisify(read)
+const writeDescriptor = promisify(write)
+const closeDescriptor = promisify(close)
+const cutDescriptor = promisify(ftruncate)
+
+/** Up to this size one call does it, and nobody waits for its end in vain. */
+const AT_ONCE = 4 * 1024 * 1024
+const PART = 1024 * 1024
+const EMPTY_PART = Buffer.alloc(PART)
+
+/**
+ * The bytes of a held file into an open one. Both ends are descriptors, so a clone or a copy by the kernel runs between exactly
+ * these two files.
+ */
+export async function copyContent(source: Pin, stats: BigIntStats, fd: number, work: Work): Promise<void> {
+  const size = Number(stats.size)
+  if (size > AT_ONCE && !(await isCloned(source, fd))) {
+    await copyParts(source, stats, fd, work)
+    return
+  }
+  if (size <= AT_ONCE) await copyWhole(at(source), at({ fd }), constants.COPYFILE_FICLONE)
+  work.advance?.(size, 0)
+}
+
+/** Disks that share blocks between files copy any size in an instant. */
+async function isCloned(source: Pin, fd: number): Promise<boolean> {
+  try {
+    await copyWhole(at(source), at({ fd }), constants.COPYFILE_FICLONE_FORCE)
+    return true
+  } catch (error) {
+    if (['ENOTSUP', 'EOPNOTSUPP', 'EXDEV', 'EINVAL', 'ENOSYS', 'ENOTTY'].includes(errorWord(error) ?? '')) return false
+    throw error
+  }
+}
+
+/** Part by part, so that it can be watched and stopped. Holes stay holes: what is written of them could fill the disk. */
+async function copyParts(source: Pin, stats: BigIntStats, fd: number, work: Work): Promise<void> {
+  const hasHoles = stats.blocks * 512n < stats.size
+  const from = await reopen(source, constants.O_RDONLY)
+  try {
+    const buffer = Buffer.allocUnsafeSlow(PART)
+    let position = 0
+    for (;;) {
+      requireGoOn(work)
+      const { bytesRead } = await readDescriptor(from, buffer, 0, PART, position)
+      if (bytesRead === 0) break
+      const part = buffer.subarray(0, bytesRead)
+      if (!hasHoles || !part.equals(EMPTY_PART.subarray(0, bytesRead))) await writeAll(fd, part, position)
+      position += bytesRead
+      work.advance?.(bytesRead, 0)
+    }
+    if (hasHoles) await cutDescriptor(fd, position)
+  } finally {
+    await closeDescriptor(from)
+  }
+}
+
+async function writeAll(fd: number, part: Buffer, position: number): Promise<void> {
+  let written = 0
+  while (written < part.length) {
+    // A nearly full disk takes a part of it and says so.
+    const { bytesWritten } = await writeDescriptor(fd, part, written, part.length - written, position + written)
+    written += bytesWritten
+  }
+}

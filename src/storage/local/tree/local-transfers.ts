@@ -1,0 +1,68 @@
+import type { VirtualPath } from '../../../domain/virtual-path.ts'
+import type { TransferMode, Work } from '../../storage.ts'
+import { statsOrNothing } from '../entry-stats.ts'
+import { at } from '../pin.ts'
+import { requireNoWayOut } from '../resolve.ts'
+import { DESCRIPTORS_OF_A_TREE, type OperationRunner } from '../run-operation.ts'
+import { makeable, reachable } from '../scope-names.ts'
+import { syncFolder } from '../staged-file.ts'
+import { holdOriginal } from './copy-entry.ts'
+import { copyTree } from './copy-tree.ts'
+import { moveTree, renameEntry, sourceAt, targetAt } from './move-tree.ts'
+import { removeTree } from './remove-tree.ts'
+
+/** Copying, moving and removing beneath one held folder. */
+export class LocalTransfers {
+  readonly #runner: OperationRunner
+
+  constructor(runner: OperationRunner) {
+    this.#runner = runner
+  }
+
+  async isSame(one: VirtualPath, other: VirtualPath): Promise<boolean> {
+    return await this.#runner.run(one, async () => {
+      using first = await sourceAt(this.#runner.ground, reachable(one))
+      using second = await sourceAt(this.#runner.ground, reachable(other))
+      const [stats, others] = [
+        await statsOrNothing(at(first.folder, first.name)),
+        await statsOrNothing(at(second.folder, second.name)),
+      ]
+      return stats !== undefined && stats.ino === others?.ino && stats.dev === others.dev
+    })
+  }
+
+  async copy(from: VirtualPath, to: VirtualPath, mode: TransferMode, work: Work): Promise<void> {
+    const { ground } = this.#runner
+    const copy = async () => await copyTree(ground, reachable(from), makeable(to), mode, work)
+    await this.#runner.run(from, copy, DESCRIPTORS_OF_A_TREE)
+  }
+
+  async rename(from: VirtualPath, to: VirtualPath, mode: TransferMode): Promise<boolean> {
+    const { ground } = this.#runner
+    return await this.#runner.run(from, async () => {
+      using source = await sourceAt(ground, reachable(from))
+      return await renameEntry(ground, source, targetAt(ground, makeable(to), mode), mode)
+    })
+  }
+
+  async move(from: VirtualPath, to: VirtualPath, mode: TransferMode, work: Work): Promise<void> {
+    const { ground } = this.#runner
+    const move = async () => {
+      using source = await sourceAt(ground, reachable(from))
+      await moveTree(ground, source, targetAt(ground, makeable(to), mode), mode, work)
+    }
+    await this.#runner.run(from, move, DESCRIPTORS_OF_A_TREE)
+  }
+
+  async remove(path: VirtualPath, work: Work): Promise<void> {
+    const { ground } = this.#runner
+    const remove = async () => {
+      using place = await sourceAt(ground, reachable(path))
+      using _original = await holdOriginal(place)
+      await requireNoWayOut(ground, place.folder, place.name)
+      await removeTree(place, work)
+      await syncFolder(place.folder)
+    }
+    await this.#runner.run(path, remove, DESCRIPTORS_OF_A_TREE)
+  }
+}
