@@ -1,7 +1,6 @@
 /** What no linter of ours looks at: rules on the text of all files that git tracks. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
-import { homedir } from 'node:os'
 import { basename, extname, join } from 'node:path'
 import { physicalDirections } from './css-direction.ts'
 
@@ -17,7 +16,7 @@ const LINE_RULES: readonly LineRule[] = [
   (line) => found(line, /\bregistry\.[a-z]+\.[a-z]+\b/, 'names a package registry'),
   (line, file) =>
     file === 'package-lock.json' ? found(line, /"resolved":/, 'ties the lock to a registry') : undefined,
-  (line) => ([root, homedir()].some((path) => line.includes(`${path}/`)) ? 'holds a path of this machine' : undefined),
+  (line) => (line.includes(`${root}/`) ? 'holds a path of this machine' : undefined),
   (line) => found(line, /^(<{7}|>{7}) /, 'is the mark of a merge conflict'),
   (line, file) => (isCode(file) ? found(line, /\b(TODO|FIXME|XXX|HACK)\b/, 'leaves work behind') : undefined),
   (line, file) =>
