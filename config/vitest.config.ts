@@ -39,6 +39,7 @@ export default defineConfig({
       include: ['src/{domain,store,storage,services}/**/*.ts'],
       reporter: ['text-summary', 'json-summary'],
       reportsDirectory: 'coverage',
+      reportOnFailure: true,
     },
   },
 })
