@@ -52,7 +52,7 @@ const layers = [
 ]
 
 const homes = [
-  home(['typebox'], ['^src/(domain|api|store|platform|http|cli|options|context|daemon)(/|\\.ts$)', '^ui/']),
+  home(['typebox'], ['^src/(domain|api|store|storage|platform|http|cli|options|context|daemon)(/|\\.ts$)', '^ui/']),
   home(['fastify', '@fastify/[^/]+', 'fastify-plugin'], ['^src/http/']),
   home(['lowdb'], ['^src/store/']),
   home(['argon2'], ['^src/platform/password-hasher\\.ts$']),
