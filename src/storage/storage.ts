@@ -51,6 +51,10 @@ export interface WriteMode {
   /** Known length of the body: too little free space is refused before the first byte. */
   readonly length?: number | undefined
   readonly signal?: AbortSignal | undefined
+  /** Time of the file instead of now, in milliseconds since 1970. */
+  readonly modified?: number | undefined
+  /** Looks at what is to be replaced, at first and again when the body is here. What it throws keeps the old file. */
+  readonly accept?: ((current: Written | undefined) => void) | undefined
 }
 
 /** Long work: how it is stopped, and who hears how far it is. */
@@ -61,6 +65,8 @@ export interface Work {
   /** Told the name of what cannot be copied and is left out: a special file, or a link that leads out of the scope. */
   readonly leftOut?: ((name: string) => void) | undefined
 }
+
+export type EntryKind = 'file' | 'folder' | 'link' | 'special'
 
 export interface TransferMode {
   /** Replace files that are there and merge folders. Neither ever takes the place of the other kind. */
@@ -150,12 +156,14 @@ export interface Scope extends AsyncDisposable {
   walk(path: VirtualPath, visibility: Visibility, signal?: AbortSignal): AsyncIterable<FlatResource>
   open(path: VirtualPath): Promise<OpenFile>
   /** Hex digest; read in a worker, so that neither the event loop nor the thread pool is held. */
-  checksum(path: VirtualPath, algorithm: Checksum, signal?: AbortSignal): Promise<string>
+  checksum(path: VirtualPath, algorithm: Checksum, work?: Work): Promise<string>
   /** All or nothing: temporary file in the same folder, fsync, rename, fsync of the folder. Makes missing parents. */
   write(path: VirtualPath, source: Readable, mode: WriteMode): Promise<Written>
   /** With all missing parents; fine when it exists. */
   makeFolder(path: VirtualPath, mode: number): Promise<void>
   usage(path: VirtualPath): Promise<Usage>
+  /** What a name is itself, without following a link; undefined where nothing is. */
+  kindOf(path: VirtualPath): Promise<EntryKind | undefined>
   /** Whether two names are one thing: hard links, or names that the disk does not tell apart. No link is followed. */
   isSame(one: VirtualPath, other: VirtualPath): Promise<boolean>
   /**

@@ -6,6 +6,7 @@ import type { Checksum, FlatResource, Resource, Usage } from '../../domain/resou
 import { below, nameOf, ROOT, type VirtualPath } from '../../domain/virtual-path.ts'
 import type { WorkerPool } from '../../platform/worker-pool.ts'
 import type {
+  EntryKind,
   ListingView,
   OpenFile,
   Scope,
@@ -94,11 +95,20 @@ export class LocalScope implements Scope {
     return await this.#run(path, async (lease) => await this.#open(path, lease))
   }
 
-  async checksum(path: VirtualPath, algorithm: Checksum, signal?: AbortSignal): Promise<string> {
+  async checksum(path: VirtualPath, algorithm: Checksum, { signal, advance }: Work = {}): Promise<string> {
     return await this.#run(path, async (lease) => {
       await using file = await this.#open(path, lease)
       const job = this.#resources.digesters.run('digestFile', { file: file.fd, algorithm }, signal)
-      return (await job.next()).value as string
+      let told = 0
+      for (;;) {
+        const next = await job.next()
+        if (next.done === true) {
+          advance?.(file.size - told, 1)
+          return next.value as string
+        }
+        told += next.value as number
+        advance?.(next.value as number, 0)
+      }
     })
   }
 
@@ -120,6 +130,10 @@ export class LocalScope implements Scope {
       const { blocks, bfree, bsize } = await statfs(at(held.target))
       return { total: blocks * bsize, used: (blocks - bfree) * bsize }
     })
+  }
+
+  async kindOf(path: VirtualPath): Promise<EntryKind | undefined> {
+    return await this.#transfers.kindOf(path)
   }
 
   async isSame(one: VirtualPath, other: VirtualPath): Promise<boolean> {

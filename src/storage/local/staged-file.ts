@@ -1,4 +1,4 @@
-import { close, constants, fchmod, fchown, fsync, open, type BigIntStats } from 'node:fs'
+import { close, constants, fchmod, fchown, fsync, futimes, open, type BigIntStats } from 'node:fs'
 import { unlink } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { errorWord } from './os-error.ts'
@@ -10,6 +10,7 @@ const openDescriptor = promisify(open)
 const closeDescriptor = promisify(close)
 const syncDescriptor = promisify(fsync)
 const changeMode = promisify(fchmod)
+const changeTimes = promisify(futimes)
 const changeOwner = promisify(fchown)
 
 const { O_CREAT, O_DIRECTORY, O_EXCL, O_NOFOLLOW, O_RDONLY, O_WRONLY } = constants
@@ -40,6 +41,11 @@ export class StagedFile implements AsyncDisposable {
       if (errorWord(error) !== 'EPERM') throw error
     })
     await changeMode(this.fd, Number(old.mode) & 0o777)
+  }
+
+  /** @param time in milliseconds since 1970 */
+  async setModified(time: number): Promise<void> {
+    await changeTimes(this.fd, time / 1000, time / 1000)
   }
 
   /** On the disk whatever happens to the power, then under its name. */

@@ -31,14 +31,20 @@ export async function writeFile(
   // Writing to a link changes what it leads to; where a link may not be replaced, nothing may be written at all.
   using place = mode.replace ? destinationOf(ground, folder, name) : new Place(folder.retain(), name)
   const old = await requireWritable(place, mode.replace)
+  mode.accept?.(old && writtenOf(old))
   await requireSpace(place.folder, mode.length)
 
   await using staged = await StagedFile.create(place.folder, mode.fileMode)
   if (old) await staged.takeOver(old)
   await receiveBody(source, staged.fd, { length: mode.length, signal: mode.signal, onChunk })
-  const { size, mtimeNs, ino } = await statsOf(staged)
+  if (mode.modified !== undefined) await staged.setModified(mode.modified)
+  const written = writtenOf(await statsOf(staged))
+  if (mode.accept) {
+    const now = await statsOrNothing(at(place.folder, place.name))
+    mode.accept(now && writtenOf(now))
+  }
   await staged.place(place.name, mode.replace)
-  return { size: Number(size), modified: mtimeNs, inode: ino }
+  return written
 }
 
 async function folderToWriteIn(ground: Ground, segments: readonly string[], mode: WriteMode): Promise<Pin> {
@@ -63,4 +69,8 @@ async function requireWritable(place: Place, replace: boolean): Promise<BigIntSt
   // The rename asks only for rights on the folder; a file that is read-only stays as it is.
   await access(path, constants.W_OK)
   return old
+}
+
+function writtenOf({ size, mtimeNs, ino }: BigIntStats): Written {
+  return { size: Number(size), modified: mtimeNs, inode: ino }
 }

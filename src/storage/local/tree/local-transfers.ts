@@ -1,6 +1,8 @@
-import type { VirtualPath } from '../../../domain/virtual-path.ts'
-import type { TransferMode, Work } from '../../storage.ts'
+import type { BigIntStats } from 'node:fs'
+import { ROOT, type VirtualPath } from '../../../domain/virtual-path.ts'
+import type { EntryKind, TransferMode, Work } from '../../storage.ts'
 import { statsOrNothing } from '../entry-stats.ts'
+import { errorWord } from '../os-error.ts'
 import { at } from '../pin.ts'
 import { requireNoWayOut } from '../resolve.ts'
 import { DESCRIPTORS_OF_A_TREE, type OperationRunner } from '../run-operation.ts'
@@ -19,16 +21,31 @@ export class LocalTransfers {
     this.#runner = runner
   }
 
+  async kindOf(path: VirtualPath): Promise<EntryKind | undefined> {
+    if (path === ROOT) return 'folder'
+    return await this.#runner.run(path, async () => {
+      const stats = await this.#look(path)
+      if (stats?.isFile() === true) return 'file'
+      if (stats?.isDirectory() === true) return 'folder'
+      return stats && (stats.isSymbolicLink() ? 'link' : 'special')
+    })
+  }
+
   async isSame(one: VirtualPath, other: VirtualPath): Promise<boolean> {
     return await this.#runner.run(one, async () => {
-      using first = await sourceAt(this.#runner.ground, reachable(one))
-      using second = await sourceAt(this.#runner.ground, reachable(other))
-      const [stats, others] = [
-        await statsOrNothing(at(first.folder, first.name)),
-        await statsOrNothing(at(second.folder, second.name)),
-      ]
+      const [stats, others] = [await this.#look(one), await this.#look(other)]
       return stats !== undefined && stats.ino === others?.ino && stats.dev === others.dev
     })
+  }
+
+  async #look(path: VirtualPath): Promise<BigIntStats | undefined> {
+    try {
+      using place = await sourceAt(this.#runner.ground, reachable(path))
+      return await statsOrNothing(at(place.folder, place.name))
+    } catch (error) {
+      if (errorWord(error) === 'ENOENT' || errorWord(error) === 'ENOTDIR') return undefined
+      throw error
+    }
   }
 
   async copy(from: VirtualPath, to: VirtualPath, mode: TransferMode, work: Work): Promise<void> {

@@ -4,16 +4,28 @@ import type { Checksum } from '../../../domain/resource.ts'
 import type { WorkerJob } from '../../../platform/worker-host.ts'
 
 const BUFFER = 1024 * 1024
+/** Bytes between two words about how far it is. */
+const TOLD_EACH = 32 * BUFFER
 
-/** @param input `file`: a descriptor that can read, lent until the job has answered */
+/**
+ * Parts are numbers of bytes that were read since the last one; the result is the digest in hex.
+ *
+ * @param input `file`: a descriptor that can read, lent until the job has answered
+ */
 export function* digestFile(input: { readonly file: number; readonly algorithm: Checksum }): WorkerJob {
   const hash = createHash(input.algorithm)
   const buffer = Buffer.allocUnsafeSlow(BUFFER)
+  let untold = 0
   for (let position = 0; ;) {
     const count = readSync(input.file, buffer, 0, BUFFER, position)
     if (count === 0) return hash.digest('hex')
     hash.update(buffer.subarray(0, count))
     position += count
-    yield
+    untold += count
+    if (untold < TOLD_EACH) yield
+    else {
+      yield untold
+      untold = 0
+    }
   }
 }
