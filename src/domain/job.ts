@@ -1,0 +1,39 @@
+import { Type, type Static } from 'typebox'
+import type { UserId } from './ids.ts'
+
+export const JOB_KINDS = ['copy', 'move', 'delete', 'checksum'] as const
+export type JobKind = (typeof JOB_KINDS)[number]
+
+export const JOB_STATES = ['waiting', 'running', 'done', 'failed', 'cancelled'] as const
+export type JobState = (typeof JOB_STATES)[number]
+
+/** How far long work is. Totals are absent where nobody counted beforehand. */
+export const Progress = Type.Object({
+  bytes: Type.Integer(),
+  files: Type.Integer(),
+  totalBytes: Type.Optional(Type.Integer()),
+  totalFiles: Type.Optional(Type.Integer()),
+})
+export type Progress = Static<typeof Progress>
+
+/** Long work that goes on by itself. Times are RFC 3339. */
+export const Job = Type.Object({
+  id: Type.String(),
+  kind: Type.Enum(JOB_KINDS),
+  state: Type.Enum(JOB_STATES),
+  userID: Type.Unsafe<UserId>(Type.Integer()),
+  path: Type.String(),
+  destination: Type.Optional(Type.String()),
+  progress: Progress,
+  /** Names of what could not be copied: special files, and links that lead out. At most 100. */
+  leftOut: Type.Array(Type.String()),
+  checksums: Type.Optional(Type.Record(Type.String(), Type.String())),
+  error: Type.Optional(Type.Object({ code: Type.String(), message: Type.String() })),
+  created: Type.String(),
+  ended: Type.Optional(Type.String()),
+})
+export type Job = Static<typeof Job>
+
+export function isOver({ state }: Pick<Job, 'state'>): boolean {
+  return state !== 'waiting' && state !== 'running'
+}
