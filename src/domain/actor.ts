@@ -1,3 +1,4 @@
+import { fail } from './errors.ts'
 import type { Session } from './session.ts'
 import type { User } from './user.ts'
 
@@ -8,3 +9,8 @@ export type Actor =
   | { readonly kind: 'operator' }
 
 export const OPERATOR: Actor = { kind: 'operator' }
+
+/** @throws FORBIDDEN for an actor who is no user */
+export function userOf(actor: Actor): User {
+  return actor.kind === 'user' ? actor.user : fail('FORBIDDEN', 'this belongs to users')
+}

@@ -15,12 +15,16 @@ const RIGHTS = {
   'files.remove': ['delete'],
   'files.copy': ['create'],
   'files.rename': ['rename'],
+  'trash.list': ['delete'],
+  'trash.restore': ['create'],
+  'trash.remove': ['delete'],
   'downloads.raw': ['download'],
   'usage.get': [],
   administration: ['admin'],
   'users.manage': ['admin'],
   'settings.manage': ['admin'],
   'sessions.manage': ['admin'],
+  'jobs.manage': ['admin'],
 } as const satisfies Record<string, readonly Permission[]>
 
 export type Right = keyof typeof RIGHTS

@@ -122,6 +122,19 @@ const OwnSettings = Type.Object({
     title: 'Mode of new folders',
     'x-filemgr': { group: 'Files', widget: 'mode' },
   }),
+  trash: Type.Object(
+    {
+      days: Type.Integer({
+        default: 30,
+        minimum: 0,
+        maximum: 3650,
+        title: 'Days in the trash',
+        description: 'What was moved to the trash goes for good after so many days; 0 switches the trash off',
+        'x-filemgr': { group: 'Files' },
+      }),
+    },
+    { title: 'Trash' },
+  ),
 })
 
 /** Live settings: a change acts at once, without a restart. */

@@ -2,12 +2,14 @@ import swagger from '@fastify/swagger'
 import type { FastifyInstance, FastifySchema } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import type { Operation } from '../api/operation.ts'
+import { Job } from '../domain/job.ts'
 import { FlatResource, Listing, Resource, Usage } from '../domain/resource.ts'
 import { Permissions } from '../domain/permissions.ts'
 import { Rule } from '../domain/rule.ts'
 import { SessionView } from '../domain/session.ts'
 import { WireSettings } from '../domain/settings.ts'
 import { KeptSorting, Sorting } from '../domain/sorting.ts'
+import { TrashItem } from '../domain/trash.ts'
 import { UserDefaults, UserView } from '../domain/user.ts'
 import { statusLine } from './error-status.ts'
 
@@ -25,6 +27,8 @@ const SHARED = {
   UserDefaults,
   Settings: WireSettings,
   Session: SessionView,
+  Job,
+  TrashItem,
 }
 const NAMES = new Map<unknown, string>(Object.entries(SHARED).map(([name, schema]) => [schema, name]))
 

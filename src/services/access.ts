@@ -24,6 +24,9 @@ export interface FileAccess extends AsyncDisposable {
   view(shownPath: string): ListingView
   /** What rules and hidden dotfiles say. */
   allows(path: VirtualPath): boolean
+  /** What rules alone say: hidden dotfiles travel along with the folder that holds them. */
+  permits(path: VirtualPath): boolean
+  readonly hasRules: boolean
   /** @throws FORBIDDEN, also for a path where nothing is: whether something is there is not told */
   requireAllowed(path: VirtualPath): void
   /** @throws FORBIDDEN, NOT_PERMITTED_HERE */
@@ -87,6 +90,8 @@ export function createAccess({
         permissions,
         scope,
         allows,
+        permits: check,
+        hasRules: rules.length > 0,
         view: (shownPath) => ({
           rules,
           rulePrefix: ROOT,

@@ -44,6 +44,8 @@ export interface Auth {
   redeemCode(code: string, client: ClientInfo): Promise<string>
   /** @throws UNAUTHENTICATED for a token that is not ours, has expired, or whose session or user is gone */
   authenticate(token: string, client: ClientInfo): Promise<Authenticated>
+  /** Whether this token would be let in. Only looks: a replaced token ends no session by it. */
+  isSignedIn(token: string): Promise<boolean>
   /** A new token in place of the present one, which is good for 60 more seconds. */
   renew(actor: Actor, client: ClientInfo): Promise<string>
   logout(actor: Actor): Promise<void>
@@ -128,6 +130,11 @@ export function createAuth({ store, sessions, tokens, hasher, throttle, codes, l
       const isOutdated = Math.floor(user.updatedAt / 1000) > claims.iat
       const mustRenew = isOutdated || endsSoon(session, clock.now(), life())
       return { actor: { kind: 'user', user, session }, mustRenew }
+    },
+
+    async isSignedIn(token) {
+      const claims = await tokens.verify(token)
+      return claims !== undefined && sessions.isGood(claims.jti)
     },
 
     async renew(actor, client) {

@@ -1,18 +1,22 @@
 import type { Readable } from 'node:stream'
-import type { Actor } from '../domain/actor.ts'
+import { userOf, type Actor } from '../domain/actor.ts'
 import { fail } from '../domain/errors.ts'
 import { CHECKSUMS, type Checksum, type FlatResource, type Resource } from '../domain/resource.ts'
 import { mayDo } from '../domain/rights.ts'
 import type { Settings } from '../domain/settings.ts'
 import { namesFolder, parseVirtualPath, requireNewName, type VirtualPath } from '../domain/virtual-path.ts'
+import type { JobQueue, StartedJob } from '../platform/job-queue.ts'
 import type { OpenFile, Written } from '../storage/storage.ts'
 import type { AccessService, FileAccess } from './access.ts'
+import type { FileChanges } from './file-changes.ts'
 import { textOf } from './file-text.ts'
 
 export interface FilesDeps {
   readonly access: Pick<AccessService, 'for'>
   /** The settings of this moment. */
   readonly settings: () => Pick<Settings, 'fileMode' | 'dirMode'>
+  readonly changes: Pick<FileChanges, 'tell'>
+  readonly jobs: Pick<JobQueue, 'start'>
 }
 
 export interface FileQuestion {
@@ -28,6 +32,8 @@ export type FileAnswer = AsyncDisposable &
     | { readonly kind: 'folder'; readonly parts: AsyncIterable<Uint8Array> }
     | { readonly kind: 'bytes'; readonly file: OpenFile }
     | { readonly kind: 'file'; readonly resource: Resource; readonly source?: OpenFile }
+    /** A checksum that takes a while: the job answers with it. */
+    | { readonly kind: 'job'; readonly resource: Resource; readonly started: StartedJob }
   )
 
 export interface FileUpload {
@@ -36,10 +42,17 @@ export interface FileUpload {
   readonly length?: number | undefined
   readonly override: boolean
   readonly signal?: AbortSignal
+  /** Time of the file instead of now, in milliseconds since 1970. */
+  readonly modified?: number | undefined
+  /** Whether the file is still the one that the client knows. Undefined asks about a name where nothing is. */
+  readonly isExpected?: ((current: Written | undefined) => boolean) | undefined
 }
 
+/** From this size on a checksum is a job, in bytes. */
+const LARGE = 64 * 1024 * 1024
+
 /** Reading and writing single resources. Paths are the text of the request, percent-decoded once. */
-export function createFiles({ access, settings }: FilesDeps) {
+export function createFiles({ access, settings, changes, jobs }: FilesDeps) {
   /** @throws FORBIDDEN, NOT_FOUND; NOT_PERMITTED_HERE for a checksum or bytes without the permission to download */
   async function describe(actor: Actor, text: string, asked: FileQuestion, signal?: AbortSignal): Promise<FileAnswer> {
     await using held = new AsyncDisposableStack()
@@ -57,13 +70,27 @@ export function createFiles({ access, settings }: FilesDeps) {
       if (resource.type === 'text') return keep(held, { kind: 'bytes', file: held.use(await files.scope.open(path)) })
     }
     if (asked.checksum !== undefined && asked.checksum !== '') {
-      return keep(held, { kind: 'file', resource: await withChecksum(files, path, resource, asked.checksum, signal) })
+      files.require('files.checksum')
+      const algorithm = checksumOf(asked.checksum)
+      if (resource.size >= LARGE)
+        return keep(held, { kind: 'job', resource, started: startDigest(actor, path, algorithm) })
+      const checksums = { [algorithm]: await files.scope.checksum(path, algorithm, { signal }) }
+      return keep(held, { kind: 'file', resource: { ...resource, checksums } })
     }
     const isText = resource.type === 'text' || resource.type === 'textImmutable'
     if (!isText || !mayDo(files.permissions, 'files.content')) return keep(held, { kind: 'file', resource })
     const source = held.use(await files.scope.open(path))
     const content = await textOf(source)
     return keep(held, { kind: 'file', resource: content === '' ? resource : { ...resource, content }, source })
+  }
+
+  function startDigest(actor: Actor, path: VirtualPath, algorithm: Checksum): StartedJob {
+    return jobs.start({ kind: 'checksum', userID: userOf(actor).id, path }, async (control) => {
+      await using files = await access.for(actor)
+      const { size } = await files.scope.stat(path, { ...files.view('/'), sniff: false })
+      control.expect({ bytes: size, files: 1 })
+      return { checksums: { [algorithm]: await files.scope.checksum(path, algorithm, control) } }
+    })
   }
 
   /** Everything beneath a folder. @throws INVALID_INPUT when it is no folder */
@@ -89,17 +116,46 @@ export function createFiles({ access, settings }: FilesDeps) {
     files.require('files.create')
     files.requireAllowed(path)
     requireNewName(path)
-    const { fileMode, dirMode } = settings()
     if (namesFolder(text)) {
-      await files.scope.makeFolder(path, dirMode)
+      await files.scope.makeFolder(path, settings().dirMode)
+      await changes.tell({ kind: 'written', user: files.user, path })
       return undefined
     }
     await requireFree(files, path, upload.override)
-    const { override: replace, length, signal } = upload
-    return await files.scope.write(path, upload.body, { replace, fileMode, folderMode: dirMode, length, signal })
+    return await write(files, path, upload)
   }
 
-  return { describe, walk, create }
+  /**
+   * New content of a file that is there.
+   *
+   * @throws METHOD_REFUSED for a path that ends in a slash, PRECONDITION_FAILED when the file is not the expected one, and as
+   *         `create`
+   */
+  async function save(actor: Actor, text: string, upload: Omit<FileUpload, 'override'>): Promise<Written> {
+    const path = parseVirtualPath(text)
+    await using files = await access.for(actor)
+    files.require('files.save')
+    files.requireAllowed(path)
+    if (namesFolder(text)) fail('METHOD_REFUSED', 'a folder has no content to save')
+    const { isDir } = await files.scope.stat(path, { ...files.view('/'), sniff: false })
+    if (isDir) fail('CONFLICT', 'this is a folder')
+    return await write(files, path, { ...upload, override: true })
+  }
+
+  async function write(files: FileAccess, path: VirtualPath, upload: FileUpload): Promise<Written> {
+    const { fileMode, dirMode } = settings()
+    const { override: replace, length, signal, modified, isExpected } = upload
+    const accept = (current: Written | undefined) => {
+      if (isExpected?.(current) === false)
+        fail('PRECONDITION_FAILED', 'the file was changed meanwhile: open it again before you save')
+    }
+    const mode = { replace, fileMode, folderMode: dirMode, length, signal, modified, accept }
+    const written = await files.scope.write(path, upload.body, mode)
+    await changes.tell({ kind: 'written', user: files.user, path })
+    return written
+  }
+
+  return { describe, walk, create, save }
 }
 
 export type Files = ReturnType<typeof createFiles>
@@ -110,18 +166,9 @@ async function requireFree(files: FileAccess, path: VirtualPath, override: boole
   files.require('files.overwrite')
 }
 
-async function withChecksum(
-  files: FileAccess,
-  path: VirtualPath,
-  resource: Resource,
-  name: string,
-  signal?: AbortSignal,
-): Promise<Resource> {
-  files.require('files.checksum')
+function checksumOf(name: string): Checksum {
   const algorithm = CHECKSUMS.find((known): known is Checksum => known === name)
-  if (algorithm === undefined)
-    fail('INVALID_INPUT', `unknown checksum, take one of ${CHECKSUMS.join(', ')}`, { terse: true })
-  return { ...resource, checksums: { [algorithm]: await files.scope.checksum(path, algorithm, signal) } }
+  return algorithm ?? fail('INVALID_INPUT', `unknown checksum, take one of ${CHECKSUMS.join(', ')}`, { terse: true })
 }
 
 /** The path as asked for: a slash at its end is shown again. */

@@ -3,6 +3,7 @@ import type { VirtualPath } from '../domain/virtual-path.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Logger } from '../platform/logger.ts'
 import type { PasswordHasher } from '../platform/password-hasher.ts'
+import { JobQueue } from '../platform/job-queue.ts'
 import { compilePattern } from '../platform/pattern.ts'
 import type { Random } from '../platform/random.ts'
 import { createTokens } from '../platform/tokens.ts'
@@ -13,13 +14,17 @@ import { createAccess, type AccessService } from './access.ts'
 import { createAuth, type Auth } from './auth.ts'
 import { createConfirmPassword } from './current-password.ts'
 import { createDownloads, type Downloads } from './downloads.ts'
+import { createFileChanges, type FileChanges } from './file-changes.ts'
 import { createFiles, type Files } from './files.ts'
+import { createJobs, type Jobs } from './jobs.ts'
 import { createPasswordPolicy } from './password-policy.ts'
 import { sessionLife } from './session-life.ts'
 import { createSessions, type Sessions } from './sessions.ts'
 import { createSettings, type SettingsService } from './settings.ts'
 import { createSignInCodes } from './sign-in-codes.ts'
 import { createThrottle } from './throttle.ts'
+import { createTransfers, type Transfers } from './transfers.ts'
+import { createTrash, type TrashService } from './trash.ts'
 import { createUsage, type UsageService } from './usage.ts'
 import { createUsers, type Users } from './users.ts'
 
@@ -31,6 +36,11 @@ export interface Services extends AsyncDisposable {
   readonly settings: SettingsService
   readonly access: AccessService
   readonly files: Files
+  /** What keeps something about files subscribes here. */
+  readonly fileChanges: FileChanges
+  readonly transfers: Transfers
+  readonly trash: TrashService
+  readonly jobs: Jobs
   readonly downloads: Downloads
   readonly usage: UsageService
 }
@@ -61,15 +71,31 @@ export function createServices(deps: ServicesDeps): Services {
   const confirm = createConfirmPassword({ store, hasher, throttle, options })
   const settings = createSettings({ store, compile })
   const access = createAccess({ store, storage, compile, options, hidden })
+  const current = () => settings.current()
+  const fileChanges = createFileChanges({ log })
+  const queue = new JobQueue({ clock, random })
   return {
     auth: createAuth({ store, sessions, tokens, hasher, throttle, codes, life, clock, options }),
     sessions,
     users: createUsers({ store, sessions, storage, hasher, policy, confirm, compile, clock }),
     settings,
     access,
-    files: createFiles({ access, settings: () => settings.current() }),
+    files: createFiles({ access, settings: current, changes: fileChanges, jobs: queue }),
+    fileChanges,
+    transfers: createTransfers({
+      access,
+      settings: current,
+      changes: fileChanges,
+      jobs: queue,
+      now: () => clock.now(),
+    }),
+    trash: createTrash({ access, settings: current, changes: fileChanges }),
+    jobs: createJobs({ queue }),
     downloads: createDownloads({ access }),
     usage: createUsage({ access }),
-    [Symbol.asyncDispose]: async () => await sessions[Symbol.asyncDispose](),
+    async [Symbol.asyncDispose]() {
+      await queue[Symbol.asyncDispose]()
+      await sessions[Symbol.asyncDispose]()
+    },
   }
 }

@@ -29,6 +29,8 @@ export interface SessionBook extends Sessions {
   start(user: User, client: ClientInfo): Promise<Session>
   /** A new id in the same family; the old one is good for a minute more. @throws UNAUTHENTICATED when it has ended meanwhile */
   renew(session: Session, user: User, client: ClientInfo): Promise<Session>
+  /** Whether `resume` would let this id in. Only looks: nothing is noted or ended. */
+  isGood(id: string): boolean
   /** The session and its user. @throws UNAUTHENTICATED when it is over, was ended, or was replaced and is used again */
   resume(id: string, client: ClientInfo): Promise<{ session: Session; user: User }>
   end(family: SessionFamily): Promise<void>
@@ -128,6 +130,11 @@ export function createSessions({ store, sessions, life, clock, random, log }: Se
         draft.sessions = swept([...draft.sessions, next], now, life())
         return next
       })
+    },
+
+    isGood(id) {
+      const session = find(id)
+      return session !== undefined && isAlive(session) && !isReplay(session, clock.now())
     },
 
     async resume(id, client) {

@@ -11,7 +11,11 @@ const NFD = 'e\u0301.txt'
 
 const WITH_PATH = OPERATIONS.filter(({ path }) => path.endsWith('/*'))
 const READING = WITH_PATH.filter(({ method }) => method === 'GET')
-const WRITING = WITH_PATH.filter(({ method }) => method !== 'GET')
+const MAKING = WITH_PATH.filter(({ id }) => id === 'files.create')
+
+/** What else a request of an operation needs. */
+const QUERIES: Readonly<Record<string, string>> = { 'files.transfer': '?action=rename&destination=%2Fmoved' }
+const PERMISSIONS = { create: true, modify: true, rename: true, delete: true, download: true }
 
 interface World extends AsyncDisposable {
   readonly server: TestApp
@@ -24,7 +28,7 @@ async function world(): Promise<World> {
   })
   await symlink('../outside/secret.txt', join(server.root, 'home/link'))
   await symlink('../outside', join(server.root, 'home/linkdir'))
-  const ann = await server.user('ann', { create: true, modify: true, download: true }, { scope: '/home' })
+  const ann = await server.user('ann', PERMISSIONS, { scope: '/home' })
   return {
     server,
     ann,
@@ -37,10 +41,10 @@ async function world(): Promise<World> {
   }
 }
 
-const send = async ({ method, path }: Operation, { server, ann }: World, encoded: string) =>
-  await server.askExactly(method, path.replace('*', encoded), {
+const send = async ({ id, method, path }: Operation, { server, ann }: World, encoded: string) =>
+  await server.askExactly(method, `${path.replace('*', encoded)}${QUERIES[id] ?? ''}`, {
     headers: { 'x-auth': ann.token },
-    ...(method === 'GET' ? {} : { payload: 'written' }),
+    ...(method === 'POST' || method === 'PUT' ? { payload: 'written' } : {}),
   })
 
 describe.each(WITH_PATH)('$method $path', (operation) => {
@@ -84,7 +88,7 @@ describe.each(WITH_PATH)('$method $path', (operation) => {
   it('does not take what is decoded twice for a separator', async () => {
     await using place = await world()
     const answer = await send(operation, place, '..%252Foutside%252Fsecret.txt')
-    expect(answer.statusCode).toBe(operation.method === 'GET' ? 404 : 200)
+    expect(answer.statusCode).toBe(operation.id === 'files.create' ? 200 : 404)
     expect(answer.body).not.toContain(SECRET)
   })
 })
@@ -113,7 +117,7 @@ describe.each(READING)('$method $path', (operation) => {
   })
 })
 
-describe.each(WRITING)('$method $path', (operation) => {
+describe.each(MAKING)('$method $path', (operation) => {
   it.each([
     ['a backslash', 'a\\b.txt'],
     ['another Unicode form', NFD],
@@ -131,5 +135,41 @@ describe.each(WRITING)('$method $path', (operation) => {
   it.each(['a%0Ab', 'a%1B[0m', 'a%7Fb'])('refuses control characters in the new name %s', async (path) => {
     await using place = await world()
     expect((await send(operation, place, path)).statusCode).toBe(400)
+  })
+})
+
+describe('the destination of a copy or move', () => {
+  const transfer = async ({ server, ann }: World, action: string, destination: string) =>
+    await server.askExactly(
+      'PATCH',
+      `/api/resources/dir/a.txt?action=${action}&override=true&destination=${destination}`,
+      {
+        headers: { 'x-auth': ann.token },
+      },
+    )
+
+  it.each(['copy', 'rename'])('of a %s is cleaned against the scope', async (action) => {
+    await using place = await world()
+    const answer = await transfer(place, action, '%2F..%2F..%252Foutside%252F..%252Foutside%252Fsecret.txt')
+    expect(answer.statusCode).toBe(200)
+    expect(await readFile(join(place.server.root, 'home/outside/secret.txt'), 'utf8')).toBe('inside')
+  })
+
+  it.each([
+    ['copy', '%2Flink', 403],
+    ['copy', '%2Flinkdir%2Fsecret.txt', 403],
+    ['rename', '%2Flink', 403],
+    ['rename', '%2Flinkdir%2Fsecret.txt', 403],
+    ['copy', '%2Flinkdir%2Fnew', 403],
+    ['rename', '%2Fa%2500b', 400],
+    ['rename', '%2Fa%250Ab', 400],
+    ['rename', '%2F50%2525%2520%25zz', 400],
+    ['copy', '%2F.filemgr-trash%2F1', 403],
+    ['rename', '%2F', 403],
+    ['rename', '', 403],
+  ])('of a %s is refused: %s', async (action, destination, status) => {
+    await using place = await world()
+    expect((await transfer(place, action, destination)).statusCode).toBe(status)
+    expect(await readFile(join(place.server.root, 'home/dir/a.txt'), 'utf8')).toBe('inside')
   })
 })

@@ -7,9 +7,21 @@ export interface Validators {
   readonly modified: number
 }
 
+interface FileStamp {
+  /** Nanoseconds since 1970. */
+  readonly modified: bigint
+  readonly size: number
+}
+
 /** Strong validator of a file: its time in nanoseconds and its size, as old clients know it. */
-export function etagOf(file: { readonly modified: bigint; readonly size: number }): string {
+export function etagOf(file: FileStamp): string {
   return `"${file.modified.toString(16)}${file.size.toString(16)}"`
+}
+
+/** What If-Match asks of the file that is to be replaced, of none where nothing is; undefined when it asks nothing. */
+export function expectationOf(header: string | undefined): ((current: FileStamp | undefined) => boolean) | undefined {
+  if (header === undefined) return undefined
+  return (current) => current !== undefined && listed(header, etagOf(current), false)
 }
 
 /** Whether to send the file, or only 304 or 412, in the order of RFC 9110, 13.2.2. */

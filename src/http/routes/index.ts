@@ -2,10 +2,12 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
 import { parseBody } from '../protocol/json-body.ts'
 import { authRoutes } from './auth.ts'
+import { jobRoutes } from './jobs.ts'
 import { rawRoutes } from './raw.ts'
-import { readingRoutes, uploadRoutes } from './resources.ts'
+import { readingRoutes, transferRoutes, uploadRoutes } from './resources.ts'
 import { serverRoutes } from './server.ts'
 import { settingsRoutes } from './settings.ts'
+import { trashRoutes } from './trash.ts'
 import { usageRoutes } from './usage.ts'
 import { userRoutes } from './users.ts'
 
@@ -26,6 +28,9 @@ export async function routes(app: FastifyInstance, { context, describe }: Routes
     userRoutes(json, context)
     settingsRoutes(json, context)
     readingRoutes(json, context)
+    transferRoutes(json, context)
+    jobRoutes(json, context)
+    trashRoutes(json, context)
     rawRoutes(json, context)
     usageRoutes(json, context)
   })

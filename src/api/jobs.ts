@@ -1,0 +1,35 @@
+import { Type } from 'typebox'
+import { Job } from '../domain/job.ts'
+import { operation } from './operation.ts'
+
+const JobParams = Type.Object({ id: Type.String({ minLength: 16, maxLength: 16 }) })
+
+export const listJobs = operation({
+  id: 'jobs.list',
+  method: 'GET',
+  path: '/api/jobs',
+  access: 'user',
+  summary: 'Copies, moves, deletions and checksums under way and lately ended: own ones; all=true for administrators',
+  query: Type.Object({ all: Type.Optional(Type.Boolean()) }),
+  replies: { 200: Type.Array(Job), 403: null },
+})
+
+export const getJob = operation({
+  id: 'jobs.get',
+  method: 'GET',
+  path: '/api/jobs/:id',
+  access: 'user',
+  summary: 'One job with its progress',
+  params: JobParams,
+  replies: { 200: Job, 404: null },
+})
+
+export const cancelJob = operation({
+  id: 'jobs.cancel',
+  method: 'DELETE',
+  path: '/api/jobs/:id',
+  access: 'user',
+  summary: 'Stop a job; nothing half-made is left behind',
+  params: JobParams,
+  replies: { 204: null, 404: null },
+})

@@ -1,0 +1,39 @@
+import type { Actor } from '../domain/actor.ts'
+import { fail } from '../domain/errors.ts'
+import type { Job } from '../domain/job.ts'
+import { mayDo } from '../domain/rights.ts'
+import type { JobQueue } from '../platform/job-queue.ts'
+
+export interface JobsDeps {
+  readonly queue: Pick<JobQueue, 'list' | 'find' | 'cancel'>
+}
+
+/** The jobs of one's own; administrators reach everybody's. */
+export function createJobs({ queue }: JobsDeps) {
+  const find = (actor: Actor, id: string): Job => {
+    const job = queue.find(id)
+    // Of somebody else's job nothing is told, not even that it is there.
+    if (job === undefined || !mayReach(actor, job)) fail('NOT_FOUND', 'there is no job with this id')
+    return job
+  }
+
+  return {
+    /** @throws FORBIDDEN for everybody's jobs without the right to see them */
+    list(actor: Actor, { all }: { readonly all: boolean }): Job[] {
+      if (!all && actor.kind === 'user') return queue.list(actor.user.id)
+      if (actor.kind === 'user' && !mayDo(actor.user.perm, 'jobs.manage'))
+        fail('FORBIDDEN', 'only administrators see the jobs of others')
+      return queue.list()
+    },
+    find,
+    cancel(actor: Actor, id: string): void {
+      queue.cancel(find(actor, id).id)
+    },
+  }
+}
+
+export type Jobs = ReturnType<typeof createJobs>
+
+function mayReach(actor: Actor, { userID }: Job): boolean {
+  return actor.kind === 'operator' || actor.user.id === userID || mayDo(actor.user.perm, 'jobs.manage')
+}

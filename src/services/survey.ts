@@ -1,0 +1,45 @@
+import { fail } from '../domain/errors.ts'
+import { isInside, ROOT, type VirtualPath } from '../domain/virtual-path.ts'
+import type { Visibility } from '../storage/storage.ts'
+import type { FileAccess } from './access.ts'
+
+/** Nothing is left out: what is denied must be met, and hidden files travel along. */
+const EVERYTHING: Visibility = { rules: [], rulePrefix: ROOT, hideDotfiles: false }
+
+export interface Surveyed {
+  readonly bytes: number
+  readonly files: number
+}
+
+/**
+ * Looks at all beneath a folder before anything is done with it: rules must allow each entry where it is and where it would
+ * come to be, or somebody could take along with a folder what is denied to him.
+ *
+ * @throws FORBIDDEN
+ */
+export async function surveyTree(
+  files: FileAccess,
+  from: VirtualPath,
+  to?: VirtualPath,
+  signal?: AbortSignal,
+): Promise<Surveyed> {
+  let [bytes, count] = [0, 0]
+  for await (const { path, size, isDir } of files.scope.walk(from, EVERYTHING, signal)) {
+    requirePermitted(files, path as VirtualPath)
+    if (to !== undefined) requirePermitted(files, `${to}${path.slice(from.length)}` as VirtualPath)
+    if (isDir) continue
+    bytes += size
+    count += 1
+  }
+  return { bytes, files: count }
+}
+
+/** Of two ends of a transfer, neither the root nor one in the other. @throws FORBIDDEN, INVALID_INPUT */
+export function requireTwoEnds(from: VirtualPath, to: VirtualPath): void {
+  if (from === ROOT || to === ROOT) fail('FORBIDDEN', 'the root folder stays where it is')
+  if (from !== to && isInside(from, to)) fail('INVALID_INPUT', 'source is parent')
+}
+
+function requirePermitted(files: FileAccess, path: VirtualPath): void {
+  if (files.hasRules && !files.permits(path)) fail('FORBIDDEN', 'a rule denies something in this folder')
+}

@@ -1,0 +1,79 @@
+import type { Actor } from '../domain/actor.ts'
+import type { Settings } from '../domain/settings.ts'
+import type { TrashItem } from '../domain/trash.ts'
+import { nameOf, type VirtualPath } from '../domain/virtual-path.ts'
+import { fail } from '../domain/errors.ts'
+import type { TrashedEntry } from '../storage/storage.ts'
+import type { AccessService, FileAccess } from './access.ts'
+import type { FileChanges } from './file-changes.ts'
+import { freeName } from './transfers.ts'
+
+export interface TrashDeps {
+  readonly access: Pick<AccessService, 'for'>
+  /** The settings of this moment. */
+  readonly settings: () => Pick<Settings, 'dirMode' | 'trash'>
+  readonly changes: Pick<FileChanges, 'tell'>
+}
+
+const DAY = 24 * 60 * 60 * 1000
+
+/** What a user has moved to the trash. */
+export function createTrash({ access, settings, changes }: TrashDeps) {
+  const itemOf = ({ id, path, isDir, size, deleted }: TrashedEntry): TrashItem => ({
+    id,
+    path,
+    name: nameOf(path),
+    isDir,
+    size,
+    deleted: new Date(deleted).toISOString(),
+    expires: new Date(deleted + settings().trash.days * DAY).toISOString(),
+  })
+
+  return {
+    /** The latest first. Rules count for where a thing was, too. */
+    async list(actor: Actor): Promise<TrashItem[]> {
+      await using files = await access.for(actor)
+      files.require('trash.list')
+      return (await files.scope.trash.list(ownerOf(files))).filter(({ path }) => files.allows(path)).map(itemOf)
+    },
+
+    /** Back to where it was; under another name where that one is taken. @returns where it is now */
+    async restore(actor: Actor, id: string): Promise<VirtualPath> {
+      await using files = await access.for(actor)
+      files.require('trash.restore')
+      const entry = await entryOf(files, id)
+      files.requireAllowed(entry.path)
+      const path = await freeName(files, entry.path)
+      await files.scope.trash.restore(ownerOf(files), id, path, settings().dirMode)
+      await changes.tell({ kind: 'written', user: files.user, path })
+      return path
+    },
+
+    /** Gone for good. */
+    async remove(actor: Actor, id: string): Promise<void> {
+      await using files = await access.for(actor)
+      files.require('trash.remove')
+      await files.scope.trash.remove(ownerOf(files), id)
+    },
+
+    /** All of it. @returns how many things */
+    async empty(actor: Actor, signal?: AbortSignal): Promise<number> {
+      await using files = await access.for(actor)
+      files.require('trash.remove')
+      const entries = await files.scope.trash.list(ownerOf(files))
+      for (const { id } of entries) await files.scope.trash.remove(ownerOf(files), id, { signal })
+      return entries.length
+    },
+  }
+}
+
+export type TrashService = ReturnType<typeof createTrash>
+
+async function entryOf(files: FileAccess, id: string): Promise<TrashedEntry> {
+  const entries = await files.scope.trash.list(ownerOf(files))
+  return entries.find((entry) => entry.id === id) ?? fail('NOT_FOUND', 'nothing in the trash has this id')
+}
+
+function ownerOf({ user }: FileAccess): string {
+  return String(user.id)
+}
