@@ -1,5 +1,5 @@
 import { access, chmod, constants, lstat, mkdir, readdir, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fail } from '../domain/errors.ts'
 import { isErrno, unlessErrno } from './disk.ts'
 import type { StoreLog } from './store-log.ts'
@@ -13,13 +13,26 @@ const isSecret = (name: string) => /^(store|sessions)\.(v\d+\.)?json(\.\d+|\.cor
 /** Creates the data folder, mode 0700, where it is missing. @throws STORE_INVALID naming the folder */
 export async function createDataFolder(folder: string): Promise<void> {
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await makeFolders(folder)
   } catch (error) {
     if (!(error instanceof Error && 'syscall' in error)) throw error
     const reason = isErrno(error, 'EEXIST', 'ENOTDIR') ? 'a file is in the way' : 'this account may not do that'
     fail('STORE_INVALID', `The data folder ${folder} cannot be created: ${reason}. Choose another with --data.`, {
       reason: 'unreachable',
     })
+  }
+}
+
+/** Not `recursive: true`: where the parent exists and mkdir yet says ENOENT, as in /proc, Node would try for ever. */
+async function makeFolders(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { mode: 0o700 })
+  } catch (error) {
+    if (isErrno(error, 'EEXIST') && (await stat(folder)).isDirectory()) return
+    const parent = dirname(folder)
+    if (!isErrno(error, 'ENOENT') || (await unlessErrno(stat(parent), 'ENOENT'))) throw error
+    await makeFolders(parent)
+    await makeFolders(folder)
   }
 }
 

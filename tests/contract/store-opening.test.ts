@@ -44,6 +44,11 @@ describe('creating a store', () => {
     const refusal = { code: 'STORE_INVALID', message: expect.stringContaining(path) as string }
     await expect(createStore(join(path, 'data'), sampleDocument())).rejects.toMatchObject(refusal)
   })
+
+  it.runIf(process.platform === 'linux')('gives up at once where no folder can be made', async () => {
+    const refusal = { code: 'STORE_INVALID', message: expect.stringContaining('/proc/none') as string }
+    await expect(createStore('/proc/none', sampleDocument())).rejects.toMatchObject(refusal)
+  })
 })
 
 describe('opening a store', () => {
