@@ -6,6 +6,8 @@ export const ClientConfig = Type.Object({
   BaseURL: Type.String(),
   CSS: Type.Boolean(),
   Color: Type.String(),
+  /** The page was asked for with the cookie of a living session, although scripts cannot see that cookie. */
+  CookieSession: Type.Boolean(),
   DisableExternal: Type.Boolean(),
   DisableUsedPercentage: Type.Boolean(),
   EnableExec: Type.Boolean(),

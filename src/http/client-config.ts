@@ -2,8 +2,8 @@ import type { Context } from '../context.ts'
 import type { ClientConfig } from '../domain/client-config.ts'
 import { baseOf } from './base-url.ts'
 
-/** What the page may know before anybody has signed in. */
-export function clientConfigOf({ options, version, store }: Context): ClientConfig {
+/** What the page may know before anybody has signed in. `cookieSession`: its request came with a good cookie. */
+export function clientConfigOf({ options, version, store }: Context, cookieSession: boolean): ClientConfig {
   const { settings } = store.snapshot()
   const { branding } = settings
   const base = baseOf(options)
@@ -13,6 +13,7 @@ export function clientConfigOf({ options, version, store }: Context): ClientConf
     BaseURL: base,
     CSS: false,
     Color: branding.color,
+    CookieSession: cookieSession,
     DisableExternal: branding.disableExternal,
     DisableUsedPercentage: branding.disableUsedPercentage,
     EnableExec: options.enableExec,

@@ -116,6 +116,26 @@ describe('POST /api/renew', () => {
   })
 })
 
+describe('GET /api/renew', () => {
+  it('takes the cookie and replaces it, so that the next download does not look stolen', async () => {
+    await using server = await testApp({ files: { 'a.txt': 'a' } })
+    const ann = await server.user('ann', { download: true })
+    const renewed = await server.ask('GET', '/api/renew', { headers: { cookie: `auth=${ann.token}` } })
+    expect(renewed.statusCode).toBe(200)
+    expect(renewed.headers['set-cookie']).toContain(`auth=${renewed.body};`)
+    server.context.clock.move(5 * 60_000)
+    const download = await server.ask('GET', '/api/raw/a.txt', { headers: { cookie: `auth=${renewed.body}` } })
+    expect([download.statusCode, download.body]).toEqual([200, 'a'])
+  })
+
+  it('GHSA-72wf-hwcq-65h9: is the only way to renew by the cookie', async () => {
+    await using server = await testApp()
+    const ann = await server.user('ann')
+    const answer = await server.ask('POST', '/api/renew', { headers: { ...BROWSER, cookie: `auth=${ann.token}` } })
+    expect([answer.statusCode, answer.headers['set-cookie']]).toEqual([401, undefined])
+  })
+})
+
 describe('POST /api/logout', () => {
   it('CVE-2025-53826: makes the token worthless and takes the cookie away', async () => {
     await using server = await testApp()

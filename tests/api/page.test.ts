@@ -25,6 +25,7 @@ describe('the page', () => {
       BaseURL: '',
       CSS: false,
       Color: '',
+      CookieSession: false,
       DisableExternal: false,
       DisableUsedPercentage: false,
       EnableExec: false,
@@ -42,6 +43,26 @@ describe('the page', () => {
       TusSettings: { chunkSize: 10_485_760, retryCount: 5 },
       Version: server.context.version,
     })
+  })
+
+  it('knows whether it was asked for with the cookie of a living session', async () => {
+    await using server = await testApp({ page })
+    const ann = await server.user('ann')
+    const seen = async (token: string) =>
+      configOf((await server.ask('GET', '/', { headers: { cookie: `auth=${token}` } })).body).CookieSession
+    expect([await seen(ann.token), await seen('not.a.token')]).toEqual([true, false])
+    await ann.ask('POST', '/api/logout')
+    expect(await seen(ann.token)).toBe(false)
+  })
+
+  it('only looks at the cookie: one that was replaced ends no session', async () => {
+    await using server = await testApp({ page })
+    const old = await server.user('ann')
+    const { body: token } = await old.ask('POST', '/api/renew')
+    server.context.clock.move(5 * 60_000)
+    const { body } = await server.ask('GET', '/', { headers: { cookie: `auth=${old.token}` } })
+    expect(configOf(body).CookieSession).toBe(false)
+    expect((await server.ask('GET', '/api/resources/', { headers: { 'x-auth': token } })).statusCode).toBe(200)
   })
 
   it('runs no script but its own, and only styles with the nonce of this answer', async () => {

@@ -2,10 +2,12 @@ import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import type { Context } from '../../context.ts'
+import type { ClientConfig } from '../../domain/client-config.ts'
 import { baseOf, pathBelow } from '../base-url.ts'
 import { clientConfigOf } from '../client-config.ts'
 import { splitTarget } from '../protocol/clean-path.ts'
 import { fillPage, pagePolicy } from '../protocol/page.ts'
+import { tokenOf } from '../protocol/token-source.ts'
 
 const NOT_BUILT = 'The page has not been built yet. Run "npm run build" and start filemgr again.\n'
 
@@ -19,14 +21,17 @@ export interface NotFoundOptions {
 export const notFound = fastifyPlugin(async (app: FastifyInstance, { context, template }: NotFoundOptions) => {
   const base = baseOf(context.options)
 
-  app.setNotFoundHandler((request, reply) => {
+  app.setNotFoundHandler(async (request, reply) => {
     const { path, query } = splitTarget(request.url)
     const below = pathBelow(base, path)
-    if (below === '' && base !== '') return reply.code(301).header('location', `${base}/${query}`).send()
-    if (below === '/static') return sendText(reply, 404, '404 page not found\n')
+    if (below === '' && base !== '') return await reply.code(301).header('location', `${base}/${query}`).send()
+    if (below === '/static') return await sendText(reply, 404, '404 page not found\n')
     const isPage = request.method === 'GET' && below !== undefined && !isReserved(below)
-    if (!isPage) return sendText(reply, 404, '404 Not Found\n')
-    return template === undefined ? sendText(reply, 503, NOT_BUILT) : sendPage(reply, context, template)
+    if (!isPage) return await sendText(reply, 404, '404 Not Found\n')
+    if (template === undefined) return await sendText(reply, 503, NOT_BUILT)
+    const token = tokenOf(request)
+    const cookieSession = token !== undefined && (await context.services.auth.isSignedIn(token))
+    return await sendPage(reply, template, clientConfigOf(context, cookieSession))
   })
 })
 
@@ -38,8 +43,8 @@ function sendText(reply: FastifyReply, status: number, text: string): FastifyRep
   return reply.code(status).type('text/plain; charset=utf-8').send(text)
 }
 
-function sendPage(reply: FastifyReply, context: Context, template: string): FastifyReply {
+function sendPage(reply: FastifyReply, template: string, config: ClientConfig): FastifyReply {
   const nonce = randomBytes(16).toString('base64')
   void reply.header('content-security-policy', pagePolicy(nonce)).type('text/html; charset=utf-8')
-  return reply.send(fillPage(template, clientConfigOf(context), nonce))
+  return reply.send(fillPage(template, config, nonce))
 }

@@ -13,6 +13,7 @@ const UNCONFIGURED: ClientConfig = {
   BaseURL: '',
   CSS: false,
   Color: '',
+  CookieSession: false,
   DisableExternal: false,
   DisableUsedPercentage: false,
   EnableExec: false,
