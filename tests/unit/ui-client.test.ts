@@ -98,6 +98,14 @@ describe('a call', () => {
     expect(events).toEqual(['renew'])
   })
 
+  it('has a request with progress heard like its own', () => {
+    const { client, events } = clientWith(ok)
+    const sent = client.authHeaders()
+    client.heed({ status: 200, renewToken: 'true', sent })
+    client.heed({ status: 401, renewToken: null, sent })
+    expect([sent, events]).toEqual([{ 'X-Auth': 'a.b.c' }, ['renew', 'rejected a.b.c']])
+  })
+
   it('gives up the session on 401, but not when nobody is asked to sign in', async () => {
     const { client, events } = clientWith(() => new Response('401', { status: 401 }))
     await expect(client.call(getResource, { params: { '*': '' } })).rejects.toMatchObject({ status: 401 })

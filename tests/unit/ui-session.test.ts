@@ -17,23 +17,28 @@ function tokenFor(username: string, expiresAt: number): string {
 /** A session in one window; `answers` maps an operation to what the server says. */
 function openWindow(answers: ReadonlyMap<Operation, () => unknown>, stored?: string) {
   let token = stored
+  let cleared = false
   const calls: string[] = []
   const messages: string[] = []
   let heard: Parameters<SessionLink['listen']>[0] | undefined
   const vault: TokenVault = {
     read: () => token,
     write: (next) => void (token = next),
-    clear: () => void (token = undefined),
+    clear: () => {
+      token = undefined
+      cleared = true
+    },
+    wasCleared: () => cleared,
   }
   const link: SessionLink = {
     sendToken: (sent) => messages.push(`token ${sent === token}`),
     sendSignOut: () => messages.push('sign-out'),
     listen: (listener) => void (heard = listener),
   }
-  const call = (async (operation: Operation) => {
-    calls.push(operation.id)
+  const call = (async ({ id, method }: Operation) => {
+    calls.push(method === 'POST' ? id : `${method} ${id}`)
     await Promise.resolve()
-    return answers.get(operation)?.()
+    return [...answers].find(([operation]) => operation.id === id)?.[1]()
   }) as Client['call']
   return { session: createSession({ call, vault, link }), calls, messages, heard: () => heard }
 }
@@ -64,6 +69,27 @@ describe('the session of a window', () => {
     expect(refused.session.state.get()).toEqual({ status: 'signed-out', reason: undefined })
     expect(old.session.state.get()).toEqual({ status: 'signed-out', reason: 'inactivity' })
     expect([none.calls, old.calls]).toEqual([[], []])
+  })
+
+  it('comes back by the cookie when the stored token got lost', async () => {
+    const { session, calls } = openWindow(new Map([[renew, () => token('by cookie')]]))
+    await session.start({ loginPage: true, cookieSession: true })
+    expect(session.state.get()).toMatchObject({ status: 'signed-in', user: { username: 'by cookie' } })
+    expect(calls).toEqual(['GET auth.renew'])
+  })
+
+  it('does not come back by a cookie that outlived a sign-out', async () => {
+    const { session, calls } = openWindow(new Map([[logout, refuse(0)]]), token())
+    await session.signOut()
+    await session.start({ loginPage: true, cookieSession: true })
+    expect(session.state.get().status).toBe('signed-out')
+    expect(calls).toEqual(['auth.logout'])
+  })
+
+  it('is signed out when the cookie ended between the page and the question', async () => {
+    const { session } = openWindow(new Map([[renew, refuse(401)]]))
+    await session.start({ loginPage: true, cookieSession: true })
+    expect(session.state.get()).toEqual({ status: 'signed-out', reason: undefined })
   })
 
   it('keeps the stored token when the server cannot be reached', async () => {
@@ -119,12 +145,31 @@ describe('the session of a window', () => {
     expect(messages).toEqual(['token true', 'sign-out'])
   })
 
+  it('stays signed in when somebody who is asked before wants to stay', async () => {
+    const { session, calls } = openWindow(new Map([[renew, () => token()]]), token())
+    await session.start({ loginPage: true })
+    const takeBack = session.beforeSignOut(() => Promise.resolve(false))
+    await session.signOut()
+    expect([session.state.get().status, calls]).toEqual(['signed-in', ['auth.renew']])
+    takeBack()
+    await session.signOut()
+    expect(session.state.get().status).toBe('signed-out')
+  })
+
   it('follows what the other windows do', () => {
     const { session, heard } = openWindow(new Map())
     heard()?.token(token('other'))
     expect(session.state.get()).toMatchObject({ status: 'signed-in', user: { username: 'other' } })
     heard()?.signOut()
     expect(session.state.get().status).toBe('signed-out')
+  })
+
+  it('keeps the reason of a sign-out when a late call without a token is refused', async () => {
+    const { session } = openWindow(new Map([[login, () => token()]]))
+    await session.signIn({ username: 'maya', password: 'x', recaptcha: '' })
+    await session.signOut()
+    session.reject(undefined)
+    expect(session.state.get()).toEqual({ status: 'signed-out', reason: undefined })
   })
 
   it('ignores a refusal of a token that has been replaced meanwhile', async () => {

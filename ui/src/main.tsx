@@ -17,10 +17,10 @@ allowInjectedStyles(document)
 
 const services = createServices(config, document)
 const { session, translations } = services
-preloadFirstView(code !== undefined || !config.LoginPage || session.token() !== undefined)
+preloadFirstView(code !== undefined || !config.LoginPage || config.CookieSession || session.token() !== undefined)
 
 const startSession = (oneTimeCode?: string): Promise<Error | undefined> =>
-  session.start({ code: oneTimeCode, loginPage: config.LoginPage }).then(
+  session.start({ code: oneTimeCode, loginPage: config.LoginPage, cookieSession: config.CookieSession }).then(
     () => undefined,
     (error: unknown) => (error instanceof Error ? error : new Error(String(error))),
   )

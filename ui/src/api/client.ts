@@ -26,8 +26,18 @@ export interface Client {
   call<O extends Operation>(operation: O, input: InputOf<O>): Promise<ReplyOf<O>>
   /** The address of a call, for links, pictures and requests with progress. */
   url<O extends Operation>(operation: O, target: TargetOf<O>): string
-  /** What such requests must send to be let in. */
+  /** What such requests must send to be let in: of this moment, since tokens are renewed. */
   authHeaders(): Record<string, string>
+  /** What such requests must tell once they are answered, as calls do by themselves. */
+  heed(answer: Answer): void
+}
+
+export interface Answer {
+  status: number
+  /** Of its header X-Renew-Token. */
+  renewToken: string | null
+  /** What `authHeaders` gave for the request. */
+  sent: Record<string, string>
 }
 
 interface ClientDependencies {
@@ -55,23 +65,30 @@ export function createClient(dependencies: ClientDependencies): Client {
     return current === undefined ? {} : { 'X-Auth': current }
   }
 
+  function heed({ status, renewToken, sent }: Answer): void {
+    if (renewToken === 'true') onRenewHint()
+    if (status === 401) onRejected(sent['X-Auth'])
+  }
+
   async function send(operation: Operation, input: LooseInput): Promise<Response> {
-    const sentToken = token()
+    const sent = authHeaders()
     const init = { method: operation.method, ...bodyOf(operation, input), signal: input.signal ?? null }
-    const headers = { Accept: 'application/json', ...authHeaders(), ...init.headers }
+    const headers = { Accept: 'application/json', ...sent, ...init.headers }
     const url = operationUrl(baseUrl, operation, input.params, input.query)
     const response = await request(url, { ...init, headers }).catch((error: unknown) => {
       if (error instanceof TypeError) throw ApiError.noConnection(error)
       throw error
     })
-    if (response.headers.get('X-Renew-Token') === 'true') onRenewHint()
-    if (response.status === 401 && operation.access !== 'public') onRejected(sentToken)
+    if (operation.access !== 'public') {
+      heed({ status: response.status, renewToken: response.headers.get('X-Renew-Token'), sent })
+    }
     if (!response.ok) throw await ApiError.from(response)
     return response
   }
 
   return {
     authHeaders,
+    heed,
     url: (operation, target) => {
       const { params, query } = target as LooseInput
       return operationUrl(baseUrl, operation, params, query)

@@ -20,15 +20,26 @@ export interface Credentials {
   recaptcha: string
 }
 
+export type MayLeave = () => Promise<boolean>
+
+interface StartOptions {
+  code?: string | undefined
+  loginPage: boolean
+  /** The server saw a good cookie when it was asked for the page. */
+  cookieSession?: boolean
+}
+
 export interface Session {
   readonly state: Store<SessionState>
   token(): string | undefined
   /** Signs in with what there is: the one-time code, nothing at all where no login page is, else the stored token. */
-  start(options: { code?: string | undefined; loginPage: boolean }): Promise<void>
+  start(options: StartOptions): Promise<void>
   signIn(credentials: Credentials): Promise<void>
   /** Exchanges the token for a new one. Calls while one is under way share it. */
   renew(): Promise<void>
-  /** Ends the session on the server and in every window. */
+  /** Has `mayLeave` asked before each sign-out by the user; `false` puts it off. Returns how to take it back. */
+  beforeSignOut(mayLeave: MayLeave): () => void
+  /** Ends the session on the server and in every window, unless somebody wants to stay. */
   signOut(reason?: LogoutReason): Promise<void>
   /** The server refused this token: forget it, unless a newer one has come meanwhile. */
   reject(token: string | undefined): void
@@ -42,6 +53,9 @@ interface SessionDependencies {
   now?: () => number
 }
 
+/** The server takes the cookie for reading only. */
+const renewByCookie = { ...renew, method: 'GET' } as const
+
 const NOBODY: Credentials = { username: '', password: '', recaptcha: '' }
 /** Timers cannot wait longer than 2^31 − 1 ms. */
 const LONGEST_TIMER = 2_147_483_647
@@ -50,6 +64,7 @@ export function createSession({ call, vault, link, now = Date.now }: SessionDepe
   const state = createStore<SessionState>({ status: 'starting' })
   let expiry: ReturnType<typeof setTimeout> | undefined
   let renewal: Promise<void> | undefined
+  const askFirst = new Set<MayLeave>()
 
   function enter(token: string): void {
     const claims = readToken(token)
@@ -79,14 +94,18 @@ export function createSession({ call, vault, link, now = Date.now }: SessionDepe
     })
   }
 
-  async function startWithStoredToken(): Promise<void> {
+  async function startWithStoredToken(cookieSession: boolean): Promise<void> {
     const stored = vault.read()
     const claims = stored === undefined ? undefined : readToken(stored)
-    if (claims === undefined || claims.expiresAt <= now()) {
+    // The cookie is only for a token that got lost. Whoever signed out here while the server was out of reach has a good
+    // cookie still, and must not be signed in by it. The server has looked at the cookie already, so that visitors and
+    // those with an old one ask nothing.
+    const byCookie = cookieSession && claims === undefined && !vault.wasCleared()
+    if (!byCookie && (claims === undefined || claims.expiresAt <= now())) {
       leave(claims && 'inactivity')
       return
     }
-    await signInWith(call(renew, {})).catch((error: unknown) => {
+    await signInWith(call(byCookie ? renewByCookie : renew, {})).catch((error: unknown) => {
       if (!(error instanceof ApiError) || error.status !== 401) throw error
       leave()
     })
@@ -97,9 +116,9 @@ export function createSession({ call, vault, link, now = Date.now }: SessionDepe
   return {
     state,
     token: vault.read,
-    async start({ code, loginPage }) {
+    async start({ code, loginPage, cookieSession = false }) {
       if (code !== undefined) await startWithCode(code)
-      else if (loginPage) await startWithStoredToken()
+      else if (loginPage) await startWithStoredToken(cookieSession)
       else await signInWith(call(login, { body: NOBODY }))
     },
     signIn: (credentials) => signInWith(call(login, { body: credentials })),
@@ -109,7 +128,12 @@ export function createSession({ call, vault, link, now = Date.now }: SessionDepe
       })
       return renewal
     },
+    beforeSignOut(mayLeave) {
+      askFirst.add(mayLeave)
+      return () => void askFirst.delete(mayLeave)
+    },
     async signOut(reason) {
+      for (const mayLeave of askFirst) if (!(await mayLeave())) return
       await call(logout, {}).catch((error: unknown) => {
         // A session that is gone already, or that cannot be reached, must not keep anybody signed in here.
         if (!(error instanceof ApiError)) throw error
@@ -118,7 +142,7 @@ export function createSession({ call, vault, link, now = Date.now }: SessionDepe
       link.sendSignOut(reason)
     },
     reject(token) {
-      if (token === vault.read()) leave('ended')
+      if (token !== undefined && token === vault.read()) leave('ended')
     },
   }
 }

@@ -2,23 +2,29 @@
 export interface TokenVault {
   read(): string | undefined
   write(token: string): void
+  /** Forgets the token, and remembers that this was wanted. */
   clear(): void
+  /** Whether the token was cleared, rather than lost with all that the browser had stored, or never there. */
+  wasCleared(): boolean
 }
+
+const CLEARED = ''
 
 /** Keeps the token in the browser, apart for each base URL; in memory only where the browser refuses to store. */
 export function createTokenVault(storage: Storage, baseUrl: string): TokenVault {
   const key = `filemgr:token:${baseUrl}`
   let current = attempt(() => storage.getItem(key)) ?? undefined
   return {
-    read: () => current,
+    read: () => current || undefined,
     write(token) {
       current = token
       attempt(() => storage.setItem(key, token))
     },
     clear() {
-      current = undefined
-      attempt(() => storage.removeItem(key))
+      current = CLEARED
+      attempt(() => storage.setItem(key, CLEARED))
     },
+    wasCleared: () => current === CLEARED,
   }
 }
 
