@@ -43,23 +43,21 @@ export function EmptyFolder({ folder, mayCreate, make, uploads }: EmptyFolderPro
 function Art() {
   return (
     <svg
+      width="120"
+      height="96"
       viewBox="0 0 120 96"
       aria-hidden="true"
       fill="none"
       stroke="currentColor"
       strokeWidth="1.5"
       strokeLinecap="round"
+      strokeLinejoin="round"
     >
       <path
         d="M12 36a9 9 0 0 1 9-9h20c2.600 0 5 1.100 6.700 3l5 5.500H99a9 9 0 0 1 9 9V76a9 9 0 0 1-9 9H21a9 9 0 0 1-9-9z"
         fill="var(--sunken)"
       />
-      <path
-        d="M60 72V49m-9.500 9.500L60 49l9.500 9.500"
-        stroke="var(--accent)"
-        strokeWidth="2"
-        strokeLinejoin="round"
-      />
+      <path d="M60 72V49m-9.500 9.500L60 49l9.500 9.500" stroke="var(--accent)" strokeWidth="2" />
       <path d="M90 12v7m-3.500-3.500h7M28 11v5m-2.500-2.500h5M105 20v.010" />
     </svg>
   )
