@@ -4,7 +4,7 @@ import type { EntryCellProps } from './entry-cell.ts'
 import { Picture } from './picture.tsx'
 import { Tile } from './tile.tsx'
 import { FileName } from '../../../kit/file-name.tsx'
-import styles from './tiles.module.css'
+import styles from './picture-tile.module.css'
 
 interface PictureTileProps extends EntryCellProps {
   readonly picture: string | null
