@@ -4,14 +4,14 @@ import { Permissions } from './permissions.ts'
 import { Rule } from './rule.ts'
 import { KeptSorting, Sorting } from './sorting.ts'
 
-export const VIEW_MODES = ['list', 'mosaic', 'mosaic gallery'] as const
+const VIEW_MODES = ['list', 'mosaic', 'mosaic gallery'] as const
 export const LOCALES = [
   'he', 'hu', 'ar', 'ca', 'cs', 'de', 'el', 'en', 'es', 'fr', 'is', 'it', 'ja', 'ko', 'nl-be', 'no', 'pl', 'pt-br', 'pt',
   'ro', 'ru', 'sk', 'sv-se', 'tr', 'uk', 'vi', 'zh-cn', 'zh-tw',
 ] as const // prettier-ignore
 
 /** What a user chooses for himself, and what new users start with. */
-export const PREFERENCES = {
+const PREFERENCES = {
   locale: Type.String({ default: 'en', maxLength: 16, title: 'Language' }),
   viewMode: Type.Enum(VIEW_MODES, { default: 'mosaic', title: 'View' }),
   singleClick: Type.Boolean({ default: false, title: 'Open with a single click' }),

@@ -4,7 +4,7 @@ import { User } from '../../src/domain/user.ts'
 import type { StoreDocument } from '../../src/store/document.ts'
 import { emptyDocument } from '../../src/store/empty-document.ts'
 
-export function sampleUser(id: number, username = `user${id}`): User {
+function sampleUser(id: number, username = `user${id}`): User {
   return { ...Value.Create(User), id: id as User['id'], username, passwordHash: '$argon2id$sample' }
 }
 

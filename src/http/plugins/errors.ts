@@ -19,7 +19,7 @@ export const errors = fastifyPlugin(async (app: FastifyInstance, { context }: { 
   })
 })
 
-export function sendError(error: FilemgrError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function sendError(error: FilemgrError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { code, message, details } = error
   const status = ERROR_STATUS[code]
   void reply.code(status)

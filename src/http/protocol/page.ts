@@ -12,7 +12,7 @@ export function escapedJson(value: unknown): string {
   )
 }
 
-export function escapedHtml(text: string): string {
+function escapedHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
 
