@@ -33,6 +33,8 @@ export interface ContextParts {
   readonly stores: { readonly store: Store<StoreDocument>; readonly sessions: Store<SessionDocument> }
   /** Folder of the stores, if they lie on a disk: nobody reaches it as a file, even when it lies in a served folder. */
   readonly dataFolder?: string
+  /** File that remembers unfinished uploads and copies, so that the next start removes what a killed daemon left. Of a daemon only. */
+  readonly journal?: string | undefined
   /** The local disk under `options.root` unless given; opened at its first use. */
   readonly storage?: Storage
   /** Nothing is logged unless given. */
@@ -45,7 +47,7 @@ export interface ContextParts {
 export async function createContext(parts: ContextParts): Promise<Context> {
   const { options, optionSources = {}, stores, dataFolder, log = silentLogger, clock = systemClock } = parts
   requireTokenLife(options)
-  const storage = parts.storage ?? lazyStorage(async () => await openServedFolder(options.root))
+  const storage = parts.storage ?? lazyStorage(async () => await openServedFolder(options.root, parts.journal))
   const hidden = dataFolder === undefined ? undefined : await hiddenPath(options.root, dataFolder)
   const hasher = parts.hasher ?? createPasswordHasher()
   const services = createServices({ ...stores, options, storage, hasher, clock, random: systemRandom, log, hidden })
@@ -66,9 +68,9 @@ export async function createContext(parts: ContextParts): Promise<Context> {
 }
 
 /** Loaded at its first use: commands that touch no file start faster without it. */
-async function openServedFolder(root: string): Promise<Storage> {
+async function openServedFolder(root: string, journal: string | undefined): Promise<Storage> {
   const { openLocalStorage } = await import('./storage/local-storage.ts')
-  return await openLocalStorage(root)
+  return await openLocalStorage(root, { journal })
 }
 
 function requireTokenLife({ tokenExpirationTime: text }: ServerOptions): void {

@@ -37,12 +37,14 @@ export async function startDaemon({ context, tls }: DaemonOptions): Promise<Daem
     await app.close()
     throw listenFailure(error, options)
   }
+  const upkeep = context.services.upkeep.start()
   return {
     urls: urlsOf(context, app.server.address()),
     async [Symbol.asyncDispose]() {
       const overdue = setTimeout(() => app.server.closeAllConnections(), GRACE)
       await app.close()
       clearTimeout(overdue)
+      await upkeep[Symbol.asyncDispose]()
     },
   }
 }

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { createContext, type Context } from '../context.ts'
 import type { ServerOptions } from '../domain/server-options.ts'
 import { resolveOptions, type OptionInput, type ResolvedOptions } from '../options.ts'
@@ -77,7 +78,8 @@ interface Ground {
 async function served({ stores, resolved, request, claim, account }: Ground): Promise<ServeContext> {
   const { options, sources } = resolved
   const log = await request.openLog(options)
-  const dataFolder = request.folder === undefined ? {} : { dataFolder: request.folder }
+  const { folder } = request
+  const dataFolder = folder === undefined ? {} : { dataFolder: folder, journal: join(folder, 'staging.log') }
   const context = await createContext({ options, optionSources: sources, stores, log, ...dataFolder })
   return {
     context,

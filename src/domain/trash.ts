@@ -9,7 +9,7 @@ export const TrashItem = Type.Object({
   isDir: Type.Boolean(),
   size: Type.Integer(),
   deleted: Type.String(),
-  /** When it goes for good. */
-  expires: Type.String(),
+  /** When it goes for good; absent while the trash is switched off. */
+  expires: Type.Optional(Type.String()),
 })
 export type TrashItem = Static<typeof TrashItem>

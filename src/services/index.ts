@@ -24,7 +24,9 @@ import { createSettings, type SettingsService } from './settings.ts'
 import { createSignInCodes } from './sign-in-codes.ts'
 import { createThrottle } from './throttle.ts'
 import { createTransfers, type Transfers } from './transfers.ts'
+import { createTrashSweep } from './trash-sweep.ts'
 import { createTrash, type TrashService } from './trash.ts'
+import { createUpkeep, type Upkeep } from './upkeep.ts'
 import { createUsage, type UsageService } from './usage.ts'
 import { createUsers, type Users } from './users.ts'
 
@@ -43,6 +45,8 @@ export interface Services extends AsyncDisposable {
   readonly jobs: Jobs
   readonly downloads: Downloads
   readonly usage: UsageService
+  /** What recurs while a daemon runs. */
+  readonly upkeep: Upkeep
 }
 
 export interface ServicesDeps {
@@ -93,6 +97,10 @@ export function createServices(deps: ServicesDeps): Services {
     jobs: createJobs({ queue }),
     downloads: createDownloads({ access }),
     usage: createUsage({ access }),
+    upkeep: createUpkeep({
+      chores: [{ name: 'trash', run: createTrashSweep({ store, storage, clock, options }) }],
+      log,
+    }),
     async [Symbol.asyncDispose]() {
       await queue[Symbol.asyncDispose]()
       await sessions[Symbol.asyncDispose]()

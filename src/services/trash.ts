@@ -19,15 +19,11 @@ const DAY = 24 * 60 * 60 * 1000
 
 /** What a user has moved to the trash. */
 export function createTrash({ access, settings, changes }: TrashDeps) {
-  const itemOf = ({ id, path, isDir, size, deleted }: TrashedEntry): TrashItem => ({
-    id,
-    path,
-    name: nameOf(path),
-    isDir,
-    size,
-    deleted: new Date(deleted).toISOString(),
-    expires: new Date(deleted + settings().trash.days * DAY).toISOString(),
-  })
+  const itemOf = ({ id, path, isDir, size, deleted }: TrashedEntry): TrashItem => {
+    const { days } = settings().trash
+    const expires = days === 0 ? {} : { expires: new Date(deleted + days * DAY).toISOString() }
+    return { id, path, name: nameOf(path), isDir, size, deleted: new Date(deleted).toISOString(), ...expires }
+  }
 
   return {
     /** The latest first. Rules count for where a thing was, too. */

@@ -13,11 +13,14 @@ import { isOwnName } from './local/own-names.ts'
 import { at, hold, HOLD_FOLDER, type Pin } from './local/pin.ts'
 import { BufferPool } from './local/pooled-sender.ts'
 import { pinFolder } from './local/resolve.ts'
+import { StagingJournal } from './local/staging-journal.ts'
 import type { LinkPolicy, Scope, Storage, StoragePath } from './storage.ts'
 
 export interface LocalStorageOptions {
   /** Descriptors that may be open at once; operations beyond wait, then fail with BUSY. Half of what the process may have unless said. */
   readonly maxDescriptors?: number
+  /** File that remembers what is being written, of this process only; what an earlier one left behind is removed first. */
+  readonly journal?: string | undefined
 }
 
 const MOST_DESCRIPTORS = 20_000
@@ -33,7 +36,8 @@ export async function openLocalStorage(root: string, options: LocalStorageOption
   try {
     const pin = await hold(root, HOLD_FOLDER)
     requireDescriptorPaths(pin)
-    return new LocalStorage(pin, options)
+    const journal = options.journal === undefined ? undefined : await StagingJournal.open(options.journal)
+    return new LocalStorage(pin, options, journal)
   } catch (error) {
     throw translateError(error, '/')
   }
@@ -41,9 +45,11 @@ export async function openLocalStorage(root: string, options: LocalStorageOption
 
 class LocalStorage implements Storage {
   readonly #root: Pin
+  readonly #journal: StagingJournal | undefined
   readonly #resources: LocalResources
 
-  constructor(root: Pin, { maxDescriptors = halfOfLimit() }: LocalStorageOptions) {
+  constructor(root: Pin, { maxDescriptors = halfOfLimit() }: LocalStorageOptions, journal: StagingJournal | undefined) {
+    this.#journal = journal
     const entry = workerUrl('./local/worker/storage-worker', import.meta.url)
     this.#root = root
     this.#resources = {
@@ -59,7 +65,7 @@ class LocalStorage implements Storage {
     using lease = await this.#resources.descriptors.take(1)
     try {
       const root = await pinFolder({ root: this.#root, links }, segmentsOfScope(folder))
-      return new LocalScope({ root, links }, this.#resources, lease.split(1))
+      return new LocalScope({ root, links, journal: this.#journal }, this.#resources, lease.split(1))
     } catch (error) {
       throw translateError(error, folder)
     }
@@ -79,6 +85,7 @@ class LocalStorage implements Storage {
     await this.#resources.listers[Symbol.asyncDispose]()
     await this.#resources.digesters[Symbol.asyncDispose]()
     this.#root[Symbol.dispose]()
+    this.#journal?.[Symbol.dispose]()
   }
 }
 

@@ -2,11 +2,14 @@ import { fail } from '../../domain/errors.ts'
 import type { LinkPolicy } from '../storage.ts'
 import { isOwnName } from './own-names.ts'
 import type { Pin } from './pin.ts'
+import type { StagingJournal } from './staging-journal.ts'
 
 /** The held folder that nothing may leave, and what links may do. */
 export interface Ground {
   readonly root: Pin
   readonly links: LinkPolicy
+  /** Remembers what is written under hidden names; without it a killed process leaves them behind. */
+  readonly journal?: StagingJournal | undefined
 }
 
 const SLASH = 0x2f

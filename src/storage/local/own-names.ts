@@ -9,6 +9,10 @@ export function stagedName(): string {
   return `.${randomBytes(9).toString('base64url')}.fm-tmp`
 }
 
+export function isStagedName(name: string): boolean {
+  return STAGED.test(name)
+}
+
 /** Names that belong to the storage: nobody sees them, reaches them or makes them. Folded, for disks that fold. */
 export function isOwnName(name: string): boolean {
   return name.startsWith('.') && (STAGED.test(name) || name.toLowerCase() === TRASH)

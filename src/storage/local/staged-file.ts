@@ -1,6 +1,7 @@
 import { close, constants, fchmod, fchown, fsync, futimes, open, type BigIntStats } from 'node:fs'
 import { unlink } from 'node:fs/promises'
 import { promisify } from 'node:util'
+import type { Ground } from './ground.ts'
 import { errorWord } from './os-error.ts'
 import { stagedName } from './own-names.ts'
 import { at, reopen, type Name, type Pin } from './pin.ts'
@@ -20,19 +21,27 @@ export class StagedFile implements AsyncDisposable {
   readonly fd: number
   readonly #folder: Pin
   readonly #name: string
+  readonly #note: Disposable | undefined
   #isPlaced = false
 
-  private constructor(folder: Pin, name: string, fd: number) {
+  private constructor(folder: Pin, name: string, fd: number, note: Disposable | undefined) {
+    this.#note = note
     this.#folder = folder
     this.#name = name
     this.fd = fd
   }
 
   /** O_EXCL refuses whatever was planted under the name, a dangling link too. */
-  static async create(folder: Pin, mode: number): Promise<StagedFile> {
+  static async create({ journal }: Pick<Ground, 'journal'>, folder: Pin, mode: number): Promise<StagedFile> {
     const name = stagedName()
-    const fd = await openDescriptor(at(folder, name), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode)
-    return new StagedFile(folder, name, fd)
+    const note = journal?.note(folder, name)
+    try {
+      const fd = await openDescriptor(at(folder, name), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode)
+      return new StagedFile(folder, name, fd, note)
+    } catch (error) {
+      note?.[Symbol.dispose]()
+      throw error
+    }
   }
 
   /** What replaces a file keeps its permissions, and its owner where we may give files away. */
@@ -60,6 +69,7 @@ export class StagedFile implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await closeDescriptor(this.fd)
     if (!this.#isPlaced) await unlink(at(this.#folder, this.#name))
+    this.#note?.[Symbol.dispose]()
   }
 }
 

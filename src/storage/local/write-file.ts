@@ -34,7 +34,7 @@ export async function writeFile(
   mode.accept?.(old && writtenOf(old))
   await requireSpace(place.folder, mode.length)
 
-  await using staged = await StagedFile.create(place.folder, mode.fileMode)
+  await using staged = await StagedFile.create(ground, place.folder, mode.fileMode)
   if (old) await staged.takeOver(old)
   await receiveBody(source, staged.fd, { length: mode.length, signal: mode.signal, onChunk })
   if (mode.modified !== undefined) await staged.setModified(mode.modified)

@@ -65,7 +65,7 @@ export async function copyIntoPlace(
 ): Promise<boolean> {
   // The rename asks only for rights on the folder; a file that is read-only stays as it is.
   if (old?.isFile() === true) await access(at(target.folder, target.name), constants.W_OK)
-  await using staged = new StagedEntry(target.folder)
+  await using staged = new StagedEntry(copying.ground, target.folder)
   if (!(await copyEntry(copying, original, staged))) return false
   await staged.place(target, { isFolder: original.stats.isDirectory(), replace: old !== undefined })
   return true

@@ -1,3 +1,4 @@
+import type { Ground } from '../ground.ts'
 import { stagedName } from '../own-names.ts'
 import { at, type Pin } from '../pin.ts'
 import { statsOrNothing } from '../entry-stats.ts'
@@ -10,9 +11,11 @@ import { removeTree } from './remove-tree.ts'
 export class StagedEntry implements AsyncDisposable, Location {
   readonly folder: Pin
   readonly name = stagedName()
+  readonly #note: Disposable | undefined
 
-  constructor(folder: Pin) {
+  constructor({ journal }: Pick<Ground, 'journal'>, folder: Pin) {
     this.folder = folder
+    this.#note = journal?.note(folder, this.name)
   }
 
   async place(target: Location, how: { readonly isFolder: boolean; readonly replace: boolean }): Promise<void> {
@@ -23,5 +26,6 @@ export class StagedEntry implements AsyncDisposable, Location {
 
   async [Symbol.asyncDispose](): Promise<void> {
     if ((await statsOrNothing(at(this.folder, this.name))) !== undefined) await removeTree(this)
+    this.#note?.[Symbol.dispose]()
   }
 }
