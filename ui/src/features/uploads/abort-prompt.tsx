@@ -3,13 +3,18 @@ import { Button } from '../../kit/button.tsx'
 import { Dialog } from '../../kit/dialog.tsx'
 import type { PromptProps } from '../../kit/prompt-stack.tsx'
 
+interface AbortPromptProps {
+  /** The user is about to sign out, which cancels them. */
+  readonly leaving?: boolean
+}
+
 /** The safe answer has the focus. */
-export function AbortPrompt({ close }: PromptProps<boolean>) {
+export function AbortPrompt({ leaving = false, close }: AbortPromptProps & PromptProps<boolean>) {
   const t = useText()
   return (
     <Dialog
       alert
-      title={t('uploads.abortTitle')}
+      title={t(leaving ? 'uploads.leaveTitle' : 'uploads.abortTitle')}
       onClose={() => close()}
       footer={
         <>
@@ -17,7 +22,7 @@ export function AbortPrompt({ close }: PromptProps<boolean>) {
             {t('uploads.abortKeep')}
           </Button>
           <Button variant="danger" onClick={() => close(true)}>
-            {t('uploads.cancelAll')}
+            {t(leaving ? 'uploads.leave' : 'uploads.cancelAll')}
           </Button>
         </>
       }

@@ -10,7 +10,11 @@ import type { UploadEngine, UploadRequest } from './upload-engine.ts'
 export function createSimpleUpload(client: Client): UploadEngine {
   return async (request) => {
     request.signal.throwIfAborted()
-    await send(new XMLHttpRequest(), addressOf(client, request), client.authHeaders(), request)
+    const xhr = new XMLHttpRequest()
+    const sent = client.authHeaders()
+    await send(xhr, addressOf(client, request), sent, request).finally(() => {
+      client.heed({ status: xhr.status, renewToken: xhr.getResponseHeader('X-Renew-Token'), sent })
+    })
   }
 }
 

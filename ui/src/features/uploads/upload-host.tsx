@@ -1,7 +1,9 @@
 import { lazy, Suspense } from 'react'
 import { Fill } from '../../kit/slot.tsx'
 import { useStore } from '../../lib/create-store.ts'
+import { useKeepSignedIn } from './use-keep-signed-in.ts'
 import { useLeaveWarning } from './use-leave-warning.ts'
+import { useSessionEnd } from './use-session-end.ts'
 import { useUploads } from './uploads-context.tsx'
 import styles from './upload-panel.module.css'
 
@@ -9,10 +11,13 @@ const UploadPanel = lazy(async () => ({ default: (await import('./upload-panel.t
 
 /** The panel and the hairline, in their places of the shell, on every screen. */
 export function UploadHost() {
-  const { state } = useUploads()
+  const uploads = useUploads()
+  const { state } = uploads
   const any = useStore(state, ({ items }) => items.length > 0)
   const busy = useStore(state, ({ totals }) => totals.active + totals.waiting > 0)
   useLeaveWarning(busy)
+  useKeepSignedIn(busy)
+  useSessionEnd(uploads)
   if (!any) return null
   return (
     <>

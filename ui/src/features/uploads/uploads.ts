@@ -40,8 +40,11 @@ export interface Uploads {
   readonly lastArrival: Store<Arrived | null>
   pick(kind: 'files' | 'folder', target: VirtualPath): void
   receive(dropped: Dropped, target: VirtualPath): void
+  busy(): boolean
   remove(id: number): void
   abortAll(): void
+  /** Stops for good, as the session does: nothing is sent or said any more. True when uploads were lost by it. */
+  end(): boolean
   retry(ids: readonly number[]): void
   clear(): void
 }
@@ -51,6 +54,7 @@ export function createUploads(deps: UploadsDeps): Uploads {
   const { client, queries, engine } = deps
   const lastArrival = createStore<Arrived | null>(null)
   const checking = createStore(0)
+  const ended = new AbortController()
   let timer: ReturnType<typeof setTimeout> | undefined
   const tell = (): void => {
     clearTimeout(timer)
@@ -65,6 +69,7 @@ export function createUploads(deps: UploadsDeps): Uploads {
     },
     onIdle: (finished) => {
       tell()
+      if (ended.signal.aborted) return
       void arrive(finished)
       deps.onFinished(queue.snapshot())
     },
@@ -73,6 +78,7 @@ export function createUploads(deps: UploadsDeps): Uploads {
   const state = createStore<UploadSnapshot>(queue.snapshot())
 
   async function arrive(finished: readonly UploadItem[]): Promise<void> {
+    if (finished.length === 0) return
     await queries.invalidateQueries({ queryKey: ['listing'] })
     void queries.invalidateQueries({ queryKey: ['usage'] })
     const target = finished.at(-1)?.target
@@ -89,14 +95,20 @@ export function createUploads(deps: UploadsDeps): Uploads {
       const existing = await findExisting(client, target, entries)
       const conflicts = findConflicts(entries, existing)
       const choose = conflicts.length === 0 ? () => 'keepBoth' as const : await ask(conflicts, entries, target)
-      if (choose === undefined) return
+      if (choose === undefined || ended.signal.aborted) return
       queue.add(target, planUploads(entries, existing, choose))
       tell()
     } catch (error) {
-      deps.onProblem(error)
+      if (!ended.signal.aborted) deps.onProblem(error)
     } finally {
       checking.set((count) => count - 1)
     }
+  }
+
+  function abortAll(): void {
+    queue.abortAll()
+    // At once: whatever asks before the page is left must not ask any more.
+    tell()
   }
 
   const ask = (conflicts: readonly Conflict[], entries: readonly UploadEntry[], target: VirtualPath) =>
@@ -107,9 +119,16 @@ export function createUploads(deps: UploadsDeps): Uploads {
     checking,
     lastArrival,
     pick: (kind, target) => void begin(pickFiles(kind).then(entriesOfFiles), target),
-    receive: (dropped, target) => void begin(walkDropped(dropped, new AbortController().signal), target),
+    receive: (dropped, target) => void begin(walkDropped(dropped, ended.signal), target),
+    busy: () => queue.busy,
     remove: (id) => queue.remove(id),
-    abortAll: () => queue.abortAll(),
+    abortAll,
+    end() {
+      const lost = queue.busy
+      ended.abort()
+      abortAll()
+      return lost
+    },
     retry: (ids) => queue.retry(ids),
     clear: () => queue.clear(),
   }

@@ -1,0 +1,141 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Page, Request } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import type { SessionView } from '../../src/domain/session.ts'
+import { dropFiles } from '../helpers/drop-files.ts'
+import { entryOf, gridOf, openFiles, signIn } from '../helpers/files-page.ts'
+import { tempFolder } from '../helpers/temp-folder.ts'
+import { startTestDaemon, type TestDaemon } from '../helpers/test-daemon.ts'
+
+const KILOBYTES_PER_SECOND = 200
+
+describe('uploads and the session', () => {
+  it('asks before signing out while uploads run, and leaves nothing of them behind', async () => {
+    await using mine = await tempFolder({ 'large.bin': new Uint8Array(8_000_000) })
+    await using daemon = await startTestDaemon({ files: { 'there.txt': '' } })
+    await using browser = await openFiles(daemon)
+    const { page } = browser
+    await slowDown(page)
+    await dropFiles(gridOf(page), [join(mine.path, 'large.bin')])
+    await page.getByRole('heading', { name: 'Uploading 1 item' }).waitFor()
+    const question = page.getByRole('alertdialog', { name: /^Log out and cancel/ })
+
+    await page.getByRole('button', { name: 'Log out' }).click()
+    await question.getByRole('button', { name: 'Go on uploading' }).click()
+    await page.getByRole('heading', { name: 'Uploading 1 item' }).waitFor()
+
+    await page.getByRole('button', { name: 'Log out' }).click()
+    await question.getByRole('button', { name: 'Log out' }).click()
+    await page.getByRole('heading', { name: /^Sign in/ }).waitFor()
+    await expect.poll(async () => await readdir(daemon.root)).toEqual(['there.txt'])
+    expect(await page.getByText('uploads were cancelled').count()).toBe(0)
+  })
+
+  it('cancels uploads and says so when the session is ended elsewhere', async () => {
+    await using mine = await tempFolder({ 'large.bin': new Uint8Array(8_000_000) })
+    await using daemon = await startTestDaemon({ files: { 'folder/deep.txt': '' } })
+    await using browser = await openFiles(daemon, { expectedStatuses: [401] })
+    const { page } = browser
+    await slowDown(page)
+    await dropFiles(gridOf(page), [join(mine.path, 'large.bin')])
+    await page.getByRole('heading', { name: 'Uploading 1 item' }).waitFor()
+    await revokeBrowser(daemon)
+    await entryOf(page, 'folder').dblclick()
+    await page.getByRole('heading', { name: /^Sign in/ }).waitFor()
+    await page.getByText('Your uploads were cancelled').waitFor()
+    await expect.poll(async () => await readdir(daemon.root)).toEqual(['folder'])
+  })
+
+  it('signs out when an upload is the first to learn of it', async () => {
+    await using mine = await tempFolder({ 'a.txt': 'a' })
+    await using daemon = await startTestDaemon({ files: { 'there.txt': '' } })
+    await using browser = await openFiles(daemon, { expectedStatuses: [401, 500] })
+    const { page } = browser
+    await failUploads(page, 1)
+    await dropFiles(gridOf(page), [join(mine.path, 'a.txt')])
+    await page.getByRole('button', { name: 'Retry a.txt' }).waitFor()
+    await revokeBrowser(daemon)
+    await page.getByRole('button', { name: 'Retry a.txt' }).click()
+    await page.getByRole('heading', { name: /^Sign in/ }).waitFor()
+    await page.getByRole('status').getByText('signed out').waitFor()
+    await signIn(page, daemon.username, daemon.password)
+    await gridOf(page).waitFor()
+  })
+
+  it('renews the token when an upload is told to, and sends the next one with the new token', async () => {
+    await using mine = await tempFolder({ 'a.txt': 'a', 'b.txt': 'b' })
+    await using daemon = await startTestDaemon({ files: { 'there.txt': '' }, args: ['--token-expiration-time', '30m'] })
+    await using browser = await openFiles(daemon, { expectedStatuses: [500] })
+    const { page } = browser
+    await failUploads(page, 2)
+    await dropFiles(gridOf(page), [join(mine.path, 'a.txt'), join(mine.path, 'b.txt')])
+    await page.getByRole('heading', { name: '2 uploads failed' }).waitFor()
+    await page.waitForLoadState('networkidle')
+    // From here on only uploads get an answer, and so the hint.
+    await page.route('**/api/{resources,usage}/', () => undefined)
+    const oldToken = await tokenOf(page)
+    // The ends of tokens are whole seconds: there is no hint before a new one would end later.
+    await page.waitForTimeout(1100)
+
+    const first = page.waitForRequest(isUpload)
+    await page.getByRole('button', { name: 'Retry a.txt' }).click()
+    await expect.poll(async () => await tokenOf(page)).not.toBe(oldToken)
+    const second = page.waitForRequest(isUpload)
+    await page.getByRole('button', { name: 'Retry b.txt' }).click()
+    const sent = [await first, await second].map((request) => request.headers()['x-auth'])
+    expect(sent).toEqual([oldToken, await tokenOf(page)])
+    await expect.poll(async () => await readdir(daemon.root)).toEqual(['a.txt', 'b.txt', 'there.txt'])
+  })
+})
+
+describe('a lost token', () => {
+  it('is replaced by the cookie, unless the user had signed out', async () => {
+    await using daemon = await startTestDaemon({ files: { 'there.txt': '' } })
+    await using browser = await openFiles(daemon)
+    const { page, context } = browser
+    await page.evaluate(() => localStorage.clear())
+    await page.reload()
+    await entryOf(page, 'there.txt').waitFor()
+
+    await page.route('**/api/logout', async (route) => await route.fulfill({ status: 204 }))
+    await page.getByRole('button', { name: 'Log out' }).click()
+    await page.getByRole('heading', { name: /^Sign in/ }).waitFor()
+    expect((await context.cookies()).map(({ name }) => name)).toEqual(['auth'])
+    await page.goto('/files/')
+    await page.getByRole('heading', { name: /^Sign in/ }).waitFor()
+  })
+})
+
+const isUpload = (request: Request) => request.method() === 'POST' && request.url().includes('/api/resources/')
+const tokenOf = async (page: Page) => await page.evaluate(() => localStorage.getItem('filemgr:token:'))
+
+async function slowDown(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  const uploadThroughput = KILOBYTES_PER_SECOND * 1000
+  await session.send('Network.emulateNetworkConditions', {
+    ...{ offline: false, latency: 0, downloadThroughput: -1 },
+    uploadThroughput,
+  })
+}
+
+/** Answers the first uploads with 500, in place of the daemon. */
+async function failUploads(page: Page, count: number): Promise<void> {
+  let left = count
+  await page.route(
+    (url) => url.pathname.startsWith('/api/resources/'),
+    async (route) => {
+      const fails = isUpload(route.request()) && left > 0
+      if (fails) left -= 1
+      await (fails ? route.fulfill({ status: 500 }) : route.fallback())
+    },
+  )
+}
+
+/** Ends the sessions of the daemon's administrator other than the one that the test itself has. */
+async function revokeBrowser(daemon: TestDaemon): Promise<void> {
+  const sessions = (await (await daemon.fetch('/api/sessions')).json()) as SessionView[]
+  for (const { id, current } of sessions) {
+    if (!current) await daemon.fetch(`/api/sessions/${id}`, { method: 'DELETE' })
+  }
+}
