@@ -43,6 +43,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/sessions.ts')).sessions,
   },
   {
+    name: 'trash',
+    summary: 'Trashed files: list, restore, empty',
+    load: async () => (await import('./commands/trash.ts')).trash,
+  },
+  {
     name: 'hash',
     summary: 'Print the hash of a password',
     load: async () => (await import('./commands/hash.ts')).hash,

@@ -1,6 +1,7 @@
 import type { Actor } from '../domain/actor.ts'
 import { fail, isFilemgrError } from '../domain/errors.ts'
-import type { Permissions } from '../domain/permissions.ts'
+import type { UserId } from '../domain/ids.ts'
+import { ALL_PERMISSIONS, type Permissions } from '../domain/permissions.ts'
 import { requireRight, type Right } from '../domain/rights.ts'
 import type { Rule } from '../domain/rule.ts'
 import { compileRules, type PatternCompiler, type RuleCheck } from '../domain/rule-check.ts'
@@ -36,6 +37,8 @@ export interface FileAccess extends AsyncDisposable {
 export interface AccessService {
   /** @throws NOT_FOUND when the folder of the scope is missing; FORBIDDEN for an actor without files */
   for(actor: Actor): Promise<FileAccess>
+  /** Everything in the scope of a user, without rules: for the operator, who may do all. */
+  ofScope(userId: UserId): Promise<FileAccess>
 }
 
 export interface AccessDeps {
@@ -76,37 +79,48 @@ export function createAccess({
     return ruling
   }
 
+  const open = async (user: User, { rules, check }: Ruling, hideDotfiles: boolean, permissions: Permissions) => {
+    const allows = (path: VirtualPath) => check(path) && !(hideDotfiles && nameOf(path).startsWith('.'))
+    const folder = storagePathOf(cleanVirtualPath(user.scope))
+    const scope = await storage.openScope(folder, options.followExternalSymlinks ? 'follow' : 'inside')
+    const access: FileAccess = {
+      user,
+      permissions,
+      scope,
+      allows,
+      permits: check,
+      hasRules: rules.length > 0,
+      view: (shownPath) => ({
+        rules,
+        rulePrefix: ROOT,
+        hideDotfiles,
+        sorting: user.sorting,
+        shownPath,
+        sniff: !options.disableTypeDetectionByHeader,
+        canModify: permissions.modify,
+      }),
+      requireAllowed(path) {
+        if (!allows(path)) fail('FORBIDDEN', 'a rule denies this path')
+      },
+      require: (right) => requireRight(permissions, right),
+      [Symbol.asyncDispose]: async () => await scope[Symbol.asyncDispose](),
+    }
+    return access
+  }
+
   return {
     async for(actor) {
       if (actor.kind !== 'user') fail('FORBIDDEN', 'files belong to users')
       const { user } = actor
-      const { rules, check } = rulingOf(store.snapshot().settings, user)
-      const permissions = effectivePermissions(user.perm, options.readOnly)
-      const allows = (path: VirtualPath) => check(path) && !(user.hideDotfiles && nameOf(path).startsWith('.'))
-      const folder = storagePathOf(cleanVirtualPath(user.scope))
-      const scope = await storage.openScope(folder, options.followExternalSymlinks ? 'follow' : 'inside')
-      return {
-        user,
-        permissions,
-        scope,
-        allows,
-        permits: check,
-        hasRules: rules.length > 0,
-        view: (shownPath) => ({
-          rules,
-          rulePrefix: ROOT,
-          hideDotfiles: user.hideDotfiles,
-          sorting: user.sorting,
-          shownPath,
-          sniff: !options.disableTypeDetectionByHeader,
-          canModify: permissions.modify,
-        }),
-        requireAllowed(path) {
-          if (!allows(path)) fail('FORBIDDEN', 'a rule denies this path')
-        },
-        require: (right) => requireRight(permissions, right),
-        [Symbol.asyncDispose]: async () => await scope[Symbol.asyncDispose](),
-      }
+      const ruling = rulingOf(store.snapshot().settings, user)
+      return await open(user, ruling, user.hideDotfiles, effectivePermissions(user.perm, options.readOnly))
+    },
+
+    async ofScope(userId) {
+      const user = store.snapshot().users.find(({ id }) => id === userId)
+      if (user === undefined) fail('NOT_FOUND', 'there is no such user')
+      const permissions = effectivePermissions(ALL_PERMISSIONS, options.readOnly)
+      return await open(user, { rules: [], check: () => true }, false, permissions)
     },
   }
 }

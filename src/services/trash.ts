@@ -3,13 +3,14 @@ import type { Settings } from '../domain/settings.ts'
 import type { TrashItem } from '../domain/trash.ts'
 import { nameOf, type VirtualPath } from '../domain/virtual-path.ts'
 import { fail } from '../domain/errors.ts'
+import type { UserId } from '../domain/ids.ts'
 import type { TrashedEntry } from '../storage/storage.ts'
 import type { AccessService, FileAccess } from './access.ts'
 import type { FileChanges } from './file-changes.ts'
 import { freeName } from './transfers.ts'
 
 export interface TrashDeps {
-  readonly access: Pick<AccessService, 'for'>
+  readonly access: Pick<AccessService, 'for' | 'ofScope'>
   /** The settings of this moment. */
   readonly settings: () => Pick<Settings, 'dirMode' | 'trash'>
   readonly changes: Pick<FileChanges, 'tell'>
@@ -25,17 +26,21 @@ export function createTrash({ access, settings, changes }: TrashDeps) {
     return { id, path, name: nameOf(path), isDir, size, deleted: new Date(deleted).toISOString(), ...expires }
   }
 
+  /** The operator acts in the trash of the user that he names. */
+  const open = async (actor: Actor, owner: UserId | undefined): Promise<FileAccess> =>
+    actor.kind === 'operator' && owner !== undefined ? await access.ofScope(owner) : await access.for(actor)
+
   return {
     /** The latest first. Rules count for where a thing was, too. */
-    async list(actor: Actor): Promise<TrashItem[]> {
-      await using files = await access.for(actor)
+    async list(actor: Actor, owner?: UserId): Promise<TrashItem[]> {
+      await using files = await open(actor, owner)
       files.require('trash.list')
       return (await files.scope.trash.list(ownerOf(files))).filter(({ path }) => files.allows(path)).map(itemOf)
     },
 
     /** Back to where it was; under another name where that one is taken. @returns where it is now */
-    async restore(actor: Actor, id: string): Promise<VirtualPath> {
-      await using files = await access.for(actor)
+    async restore(actor: Actor, id: string, owner?: UserId): Promise<VirtualPath> {
+      await using files = await open(actor, owner)
       files.require('trash.restore')
       const entry = await entryOf(files, id)
       files.requireAllowed(entry.path)
@@ -46,18 +51,18 @@ export function createTrash({ access, settings, changes }: TrashDeps) {
     },
 
     /** Gone for good. */
-    async remove(actor: Actor, id: string): Promise<void> {
-      await using files = await access.for(actor)
+    async remove(actor: Actor, id: string, owner?: UserId): Promise<void> {
+      await using files = await open(actor, owner)
       files.require('trash.remove')
       await files.scope.trash.remove(ownerOf(files), id)
     },
 
     /** All of it. @returns how many things */
-    async empty(actor: Actor, signal?: AbortSignal): Promise<number> {
-      await using files = await access.for(actor)
+    async empty(actor: Actor, owner?: UserId): Promise<number> {
+      await using files = await open(actor, owner)
       files.require('trash.remove')
       const entries = await files.scope.trash.list(ownerOf(files))
-      for (const { id } of entries) await files.scope.trash.remove(ownerOf(files), id, { signal })
+      for (const { id } of entries) await files.scope.trash.remove(ownerOf(files), id)
       return entries.length
     },
   }

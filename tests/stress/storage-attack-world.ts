@@ -52,8 +52,7 @@ export class AttackWorld implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    // A killed attacker may still be in its last rename.
-    rmSync(this.base, { recursive: true, force: true, maxRetries: 5 })
+    rmSync(this.base, { recursive: true, force: true })
   }
 }
 

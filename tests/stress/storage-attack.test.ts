@@ -36,7 +36,7 @@ const attackers: [string, Attacker][] = [
 describe.each(attackers)('while %s exchanges a folder for a link to the outside', (_, attacker) => {
   it('check-then-use is led outside, so the attack is one', async () => {
     using world = new AttackWorld()
-    using _attack = await startAttack(world, attacker)
+    await using _attack = await startAttack(world, attacker)
     const end = Date.now() + CONTROL_MILLISECONDS
     let hasEscaped = false
     while (!hasEscaped && Date.now() < end) hasEscaped = readNaively(world) === SECRET
@@ -50,7 +50,7 @@ describe.each(attackers)('while %s exchanges a folder for a link to the outside'
     await attacked.run(scope, 0)
     const before = openDescriptors()
     {
-      using _attack = await startAttack(world, attacker, attacked.folder)
+      await using _attack = await startAttack(world, attacker, attacked.folder)
       const end = Date.now() + MILLISECONDS
       for (let turn = 1; Date.now() < end; turn += 1) {
         expect(await isSecretMet(attacked, async () => await attacked.run(scope, turn))).toBe(false)
@@ -83,12 +83,19 @@ function readNaively(world: AttackWorld): string {
   }
 }
 
-async function startAttack(world: AttackWorld, attacker: Attacker, folder = '.'): Promise<Disposable> {
+async function startAttack(world: AttackWorld, attacker: Attacker, folder = '.'): Promise<AsyncDisposable> {
   const [program, ...first] = attacker(world)
   const names = ['swap', 'other'].map((name) => join(world.root, folder, name))
   const child = spawn(program, [...first, ...names], { stdio: 'ignore' })
   await once(child, 'spawn')
   const [swapped = ''] = names
   while (!lstatSync(swapped, { throwIfNoEntry: false })?.isSymbolicLink()) await setImmediate()
-  return { [Symbol.dispose]: () => void child.kill('SIGKILL') }
+  const exit = once(child, 'exit')
+  return {
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGKILL')
+      // Until then it may still be in its last rename, which clearing up would stumble over.
+      await exit
+    },
+  }
 }
