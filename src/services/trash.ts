@@ -58,8 +58,8 @@ export function createTrash({ access, settings, changes }: TrashDeps) {
     },
 
     /** All of it. @returns how many things */
-    async empty(actor: Actor, owner?: UserId): Promise<number> {
-      await using files = await open(actor, owner)
+    async empty(actor: Actor): Promise<number> {
+      await using files = await access.for(actor)
       files.require('trash.remove')
       const entries = await files.scope.trash.list(ownerOf(files))
       for (const { id } of entries) await files.scope.trash.remove(ownerOf(files), id)
