@@ -1,65 +1,45 @@
 /**
- * Natural order of two names that were lower-cased: by UTF-8 bytes, where both have digits by the number ("file2" before
- * "file10"). Equal numbers of different length go on with the rest, and where a name ends there its bytes decide.
+ * A text whose plain comparison gives the natural order of a lower-cased name: by UTF-8 bytes, where both have digits by the
+ * number ("file2" before "file10"), of any length. A name that ends goes before one that goes on. Zeros before a number
+ * count at the end of a name only ("file02" before "file2"); names that differ in others have the same key.
  *
- * @returns negative, zero or positive
+ * A key, not a comparison of two names: that one is slower, and where it looks at zeros too early it runs in circles
+ * ("2" before "2b", "2b" before "02bc", "02bc" before "2"), so that a listing depends on the order on the disk.
  */
-export function compareNatural(a: string, b: string): number {
-  let i = 0
-  let j = 0
-  for (;;) {
-    while (i < a.length && j < b.length && a.charCodeAt(i) === b.charCodeAt(j) && !isDigit(a.charCodeAt(i))) {
-      i += 1
-      j += 1
-    }
-    if (i === a.length || j === b.length) return a.length - i - (b.length - j)
-    const endA = digitsEnd(a, i)
-    const endB = digitsEnd(b, j)
-    if (endA === i || endB === j) return compareBytes(a, b, i, j)
-    const difference = compareNumbers(a, b, i, endA, j, endB)
-    if (difference !== 0) return difference
-    if (endA === a.length || endB === b.length) return compareBytes(a, b, i, j)
-    i = endA
-    j = endB
-  }
+export function naturalKey(name: string): string {
+  const key = DIGIT.test(name) ? name.replace(NUMBERS, numberKey) : name
+  return LATE_UNIT.test(key) ? key.replace(LATE_UNITS, byCodePoint) : key
 }
 
 /** Order of the UTF-8 bytes, which is the order of code points: UTF-16 would put an emoji before U+FB01. */
-export function compareBytes(a: string, b: string, fromA = 0, fromB = 0): number {
-  const length = Math.min(a.length - fromA, b.length - fromB)
+export function compareBytes(a: string, b: string): number {
+  const length = Math.min(a.length, b.length)
   for (let step = 0; step < length; step += 1) {
-    const left = a.charCodeAt(fromA + step)
-    const right = b.charCodeAt(fromB + step)
+    const left = a.charCodeAt(step)
+    const right = b.charCodeAt(step)
     if (left !== right) return rank(left) - rank(right)
   }
-  return a.length - fromA - (b.length - fromB)
+  return a.length - b.length
 }
 
-/** Moves the surrogates behind all other code units. */
+const DIGIT = /\d/
+const NUMBERS = /\d+/g
+const LATE_UNIT = /[\ud800-\uffff]/
+const LATE_UNITS = /[\ud800-\uffff]/g
+
+/** "0", how many digits there are without zeros before them, and these; at the end of a name all digits after a NUL. */
+function numberKey(digits: string, start: number, name: string): string {
+  const significant = digits.replace(/^0+(?=\d)/, '')
+  const end = start + digits.length === name.length ? `\0${digits}` : ''
+  return `0${String.fromCharCode(significant.length)}${significant}${end}`
+}
+
+function byCodePoint(unit: string): string {
+  return String.fromCharCode(rank(unit.charCodeAt(0)))
+}
+
+/** Moves the surrogates behind all other code units, which close the gap. */
 function rank(unit: number): number {
-  return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x2800 : unit
-}
-
-function compareNumbers(a: string, b: string, i: number, endA: number, j: number, endB: number): number {
-  while (i < endA - 1 && a.charCodeAt(i) === ZERO) i += 1
-  while (j < endB - 1 && b.charCodeAt(j) === ZERO) j += 1
-  const longer = endA - i - (endB - j)
-  if (longer !== 0) return longer
-  for (; i < endA; i += 1, j += 1) {
-    const difference = a.charCodeAt(i) - b.charCodeAt(j)
-    if (difference !== 0) return difference
-  }
-  return 0
-}
-
-const ZERO = 48
-
-function isDigit(unit: number): boolean {
-  return unit >= ZERO && unit <= 57
-}
-
-function digitsEnd(text: string, from: number): number {
-  let end = from
-  while (end < text.length && isDigit(text.charCodeAt(end))) end += 1
-  return end
+  if (unit < 0xd800) return unit
+  return unit >= 0xe000 ? unit - 0x800 : unit + 0x2000
 }

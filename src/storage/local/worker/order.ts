@@ -1,7 +1,6 @@
-import { compareNatural } from '../../../domain/natural-order.ts'
+import { naturalKey } from '../../../domain/natural-order.ts'
 import type { Sorting } from '../../../domain/sorting.ts'
 import { textOf, type NameBytes } from './folder-names.ts'
-import { naturalKey, needsExactOrder } from './natural-key.ts'
 import type { Rows } from './rows.ts'
 
 type Compare = (a: number, b: number) => number
@@ -23,9 +22,7 @@ export function orderOf(rows: Rows, names: readonly NameBytes[], { by, asc }: So
 }
 
 function byName(names: readonly NameBytes[]): Compare {
-  const lowered = names.map((name) => textOf(name).toLowerCase())
-  if (needsExactOrder(lowered)) return (a, b) => compareNatural(lowered[a] ?? '', lowered[b] ?? '')
-  const keys = lowered.map(naturalKey)
+  const keys = names.map((name) => naturalKey(textOf(name).toLowerCase()))
   return (a, b) => compareTexts(keys[a], keys[b])
 }
 

@@ -1,4 +1,4 @@
-import { compareBytes, compareNatural } from '../../../../../src/domain/natural-order.ts'
+import { compareBytes, naturalKey } from '../../../../../src/domain/natural-order.ts'
 import type { Resource } from '../../../../../src/domain/resource.ts'
 import type { Sorting } from '../../../../../src/domain/sorting.ts'
 
@@ -6,14 +6,18 @@ export type SortColumn = 'name' | 'size' | 'modified'
 
 /** The entries in the order in which the server would send them with this sorting. The input is left alone. */
 export function sortEntries(entries: readonly Resource[], sorting: Sorting): Resource[] {
-  const keyed = entries.map((entry) => ({ entry, lower: entry.name.toLowerCase(), time: timeOf(entry.modified) }))
+  const keyed = entries.map((entry) => ({
+    entry,
+    key: naturalKey(entry.name.toLowerCase()),
+    time: timeOf(entry.modified),
+  }))
   keyed.sort((a, b) => compare(a, b, sorting) || compareBytes(a.entry.name, b.entry.name))
   return keyed.map(({ entry }) => entry)
 }
 
 interface Keyed {
   readonly entry: Resource
-  readonly lower: string
+  readonly key: string
   readonly time: readonly [milliseconds: number, fraction: string]
 }
 
@@ -24,7 +28,11 @@ function compare(a: Keyed, b: Keyed, sorting: Sorting): number {
     return (foldersFirst(a, b) || a.entry.size - b.entry.size) * sign(sorting.asc)
   }
   // Names are inverted on the wire: `asc: false` is A to Z. Folders lead either way.
-  return foldersFirst(a, b) || compareNatural(a.lower, b.lower) * sign(!sorting.asc)
+  return foldersFirst(a, b) || compareKeys(a.key, b.key) * sign(!sorting.asc)
+}
+
+function compareKeys(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b)
 }
 
 function foldersFirst(a: Keyed, b: Keyed): number {
