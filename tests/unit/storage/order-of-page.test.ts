@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Resource } from '../../../src/domain/resource.ts'
+import type { Sorting } from '../../../src/domain/sorting.ts'
 import { orderOf } from '../../../src/storage/local/worker/order.ts'
 import { Rows } from '../../../src/storage/local/worker/rows.ts'
 import { sortEntries } from '../../../ui/src/features/files/model/sort-entries.ts'
@@ -11,7 +12,7 @@ const PIECES = [
   ...['a', 'B', 'b', 'file', 'File', 'Z', 'ä', 'Ä', 'a\u0308', 'ß', 'İ', 'ı', 'Σ', 'ς', 'é', 'ﬁ', '\uffee'],
   ...['😀', '👩‍💻', '\u{10ffff}', '.', '-', '_', ' ', '(1)', '.txt', '\u0001', '~'],
   ...['0', '00', '000', '1', '01', '001', '9', '10', '010', '99', '100', '1e3'],
-  ...['18446744073709551615', '18446744073709551616', '018446744073709551616', `${'9'.repeat(80)}`],
+  ...['18446744073709551615', '18446744073709551616', '018446744073709551616', '9'.repeat(80)],
 ]
 
 it('is the same in the page and in the storage, whatever the names', () => {
@@ -24,7 +25,7 @@ it('is the same in the page and in the storage, whatever the names', () => {
     const names = [...new Set(Array.from({ length: 2 + pick(MOST_NAMES) }, name))].filter((each) => each !== '')
     const entries = names.map((each) => entry(each, random() < 0.2))
     for (const asc of [false, true]) {
-      const sorting = { by: 'name', asc }
+      const sorting: Sorting = { by: 'name', asc }
       const shuffled = entries.toSorted(() => random() - 0.5)
       expect(namesOf(sortEntries(shuffled, sorting)), `folder ${round}`).toEqual(storageOrder(entries, sorting))
     }
@@ -39,7 +40,7 @@ function entry(name: string, isDir: boolean): Resource {
   }
 }
 
-function storageOrder(entries: readonly Resource[], sorting: { by: string; asc: boolean }): string[] {
+function storageOrder(entries: readonly Resource[], sorting: Sorting): string[] {
   const rows = new Rows(entries.length)
   const row = (index: number) => {
     const { isDir = false, isSymlink = false } = entries[index] ?? {}
