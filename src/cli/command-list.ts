@@ -43,6 +43,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/sessions.ts')).sessions,
   },
   {
+    name: 'jobs',
+    summary: 'Long work of the running daemon: list, cancel',
+    load: async () => (await import('./commands/jobs.ts')).jobs,
+  },
+  {
     name: 'trash',
     summary: 'Trashed files: list, restore, empty',
     load: async () => (await import('./commands/trash.ts')).trash,

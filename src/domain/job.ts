@@ -1,11 +1,8 @@
 import { Type, type Static } from 'typebox'
 import type { UserId } from './ids.ts'
 
-export const JOB_KINDS = ['copy', 'move', 'delete', 'checksum'] as const
-export type JobKind = (typeof JOB_KINDS)[number]
-
-export const JOB_STATES = ['waiting', 'running', 'done', 'failed', 'cancelled'] as const
-export type JobState = (typeof JOB_STATES)[number]
+const JOB_KINDS = ['copy', 'move', 'delete', 'checksum'] as const
+const JOB_STATES = ['waiting', 'running', 'done', 'failed', 'cancelled'] as const
 
 /** How far long work is. Totals are absent where nobody counted beforehand. */
 export const Progress = Type.Object({

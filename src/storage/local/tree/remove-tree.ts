@@ -9,7 +9,7 @@ import { requireGoOn } from './go-on.ts'
 import type { Location } from './location.ts'
 
 /** Each level holds a descriptor; what lies deeper is brought up first. */
-export const DEEPEST_REMOVED = 48
+const DEEPEST_REMOVED = 48
 
 /**
  * Removes a file, a link, or a folder with all in it; what links lead to stays. Each folder is held without following
