@@ -56,7 +56,7 @@ function Version({ label, size, date }: { label: string; size: number | null; da
   const facts = [size === null ? t('uploads.folder') : format.bytes(size), date && format.dateTime(date)]
   return (
     <span className={styles['version']}>
-      <b>{label}</b> {facts.filter(Boolean).join(' · ')}
+      <b>{label}</b> <bdi>{facts.filter(Boolean).join(' · ')}</bdi>
     </span>
   )
 }

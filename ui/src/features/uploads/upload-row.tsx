@@ -35,7 +35,9 @@ export const UploadRow = memo(function UploadRow({ item, start, uploads }: Uploa
           className={classNames(styles['state'], failed && styles['danger'])}
           title={failed ? item.error?.message : undefined}
         >
-          <StateText item={item} />
+          <bdi>
+            <StateText item={item} />
+          </bdi>
         </span>
         {(state === 'active' || failed) && (
           <Progress thin value={shown} label={name} tone={failed ? 'danger' : 'accent'} className={styles['bar']} />

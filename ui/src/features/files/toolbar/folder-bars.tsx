@@ -64,7 +64,7 @@ export function FolderBars({ grid, listing, mode, narrow, actions, onMode, onSor
       {selecting && !narrow && (
         <div className={styles['status']}>
           <span>{summary}</span>
-          <span>{format.bytes(all.bytes)}</span>
+          <bdi>{format.bytes(all.bytes)}</bdi>
         </div>
       )}
       {selecting && narrow && <SelectionBottomBar actions={actions} />}
