@@ -1,4 +1,5 @@
 import { readdir, truncate, writeFile } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Job } from '../../src/domain/job.ts'
@@ -85,6 +86,17 @@ describe('long work', () => {
     expect(started.statusCode).toBe(202)
     const job = await ended(ann, String(started.headers.location))
     expect(job).toMatchObject({ kind: 'checksum', checksums: waited.checksums, progress: { bytes: 70_000_000 } })
+  })
+
+  it('is waited for longer than a connection may lie idle', async () => {
+    await using server = await testApp({ files: { large: 'x' } })
+    await truncate(join(server.root, 'large'), 1_000_000_000)
+    const ann = await server.user('ann', MAY)
+    server.app.server.timeout = 100
+    await server.app.listen({ port: 0, host: '127.0.0.1' })
+    const { port } = server.app.server.address() as AddressInfo
+    const url = `http://127.0.0.1:${port}/api/resources/large?checksum=sha512`
+    expect((await fetch(url, { headers: { 'x-auth': ann.token } })).status).toBe(200)
   })
 
   it('is reached by its user and by administrators only', async () => {
