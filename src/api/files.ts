@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { Job } from '../domain/job.ts'
+import { ARCHIVE_EXTENSIONS } from '../domain/archive-format.ts'
 import { FlatResource, Listing, Resource, Usage } from '../domain/resource.ts'
 import { operation } from './operation.ts'
 import { PathParams } from './parameters.ts'
@@ -80,10 +81,29 @@ export const getRaw = operation({
   method: 'GET',
   path: '/api/raw/*',
   access: 'user',
-  summary: 'The bytes of a file; ranges and conditional requests are answered',
+  summary: 'The bytes of a file, whole or in ranges; of a folder or of several items an archive',
   params: PathParams,
-  query: Type.Object({ inline: Type.Optional(Type.String()) }),
-  replies: { 200: null, 202: null, 206: null, 304: null, 403: null, 404: null, 412: null, 416: null },
+  query: Type.Object({
+    inline: Type.Optional(Type.String()),
+    files: Type.Optional(
+      Type.String({
+        description: 'Paths beneath the folder, each percent-encoded, separated by commas; all when empty',
+      }),
+    ),
+    algo: Type.Optional(Type.String({ description: `Format: ${Object.keys(ARCHIVE_EXTENSIONS).join(', ')}` })),
+  }),
+  replies: {
+    200: null,
+    202: null,
+    206: null,
+    304: null,
+    400: null,
+    403: null,
+    404: null,
+    412: null,
+    416: null,
+    503: null,
+  },
 })
 
 export const getUsage = operation({

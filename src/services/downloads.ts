@@ -1,31 +1,37 @@
 import type { Actor } from '../domain/actor.ts'
-import { fail, isFilemgrError } from '../domain/errors.ts'
+import { isFilemgrError } from '../domain/errors.ts'
 import { parseVirtualPath, type VirtualPath } from '../domain/virtual-path.ts'
 import type { OpenFile } from '../storage/storage.ts'
 import type { AccessService, FileAccess } from './access.ts'
+import type { ArchiveQuestion } from './archive-selection.ts'
+import type { Archive, Archives } from './archives.ts'
 
 export interface DownloadsDeps {
   readonly access: Pick<AccessService, 'for'>
+  readonly archives: Archives
 }
 
-/** A file to send. Dispose of it afterwards. */
-export interface Download extends AsyncDisposable {
-  readonly file: OpenFile
-}
+/** A file to send, or a folder as an archive. Dispose of it afterwards. */
+export type Download = AsyncDisposable &
+  ({ readonly kind: 'file'; readonly file: OpenFile } | { readonly kind: 'archive'; readonly archive: Archive })
 
-export function createDownloads({ access }: DownloadsDeps) {
+export function createDownloads({ access, archives }: DownloadsDeps) {
   return {
-    /** @throws NOT_PERMITTED_HERE before anything is said about the path, FORBIDDEN, NOT_FOUND, NOT_IMPLEMENTED for a folder */
-    async open(actor: Actor, text: string): Promise<Download> {
+    /** @throws NOT_PERMITTED_HERE before anything is said about the path, FORBIDDEN, NOT_FOUND; of an archive as `Archives.open` */
+    async open(actor: Actor, text: string, asked: ArchiveQuestion, signal?: AbortSignal): Promise<Download> {
       await using held = new AsyncDisposableStack()
       const files = held.use(await access.for(actor))
       files.require('downloads.raw')
       const path = parseVirtualPath(text)
       files.requireAllowed(path)
-      const file = held.use(await openFile(files, path))
+      const file = await openFile(files, path)
+      const download =
+        file === undefined
+          ? ({ kind: 'archive', archive: held.use(await archives.open(files, path, asked, { signal })) } as const)
+          : ({ kind: 'file', file: held.use(file) } as const)
       const moved = held.move()
       return {
-        file,
+        ...download,
         [Symbol.asyncDispose]: async () => {
           await moved.disposeAsync()
         },
@@ -36,14 +42,15 @@ export function createDownloads({ access }: DownloadsDeps) {
 
 export type Downloads = ReturnType<typeof createDownloads>
 
-async function openFile(files: FileAccess, path: VirtualPath): Promise<OpenFile> {
+/** Undefined for a folder. */
+async function openFile(files: FileAccess, path: VirtualPath): Promise<OpenFile | undefined> {
   try {
     return await files.scope.open(path)
   } catch (error) {
     // Nearly every download is of a file: only when it is not one, a second look tells why.
     if (!isFilemgrError(error)) throw error
     const { isDir } = await files.scope.stat(path, { ...files.view('/'), sniff: false })
-    if (isDir) fail('NOT_IMPLEMENTED', 'a folder cannot be downloaded as an archive yet')
+    if (isDir) return undefined
     throw error
   }
 }

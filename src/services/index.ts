@@ -11,6 +11,7 @@ import type { Storage } from '../storage/storage.ts'
 import type { SessionDocument, StoreDocument } from '../store/document.ts'
 import type { Store } from '../store/store.ts'
 import { createAccess, type AccessService } from './access.ts'
+import { createArchives } from './archives.ts'
 import { createAuth, type Auth } from './auth.ts'
 import { createConfirmPassword } from './current-password.ts'
 import { createDownloads, type Downloads } from './downloads.ts'
@@ -74,6 +75,7 @@ export function createServices(deps: ServicesDeps): Services {
   const policy = createPasswordPolicy({ minimumLength: () => store.snapshot().settings.minimumPasswordLength })
   const confirm = createConfirmPassword({ store, hasher, throttle, options })
   const settings = createSettings({ store, compile })
+  const archives = createArchives()
   const access = createAccess({ store, storage, compile, options, hidden })
   const current = () => settings.current()
   const fileChanges = createFileChanges({ log })
@@ -95,7 +97,7 @@ export function createServices(deps: ServicesDeps): Services {
     }),
     trash: createTrash({ access, settings: current, changes: fileChanges }),
     jobs: createJobs({ queue }),
-    downloads: createDownloads({ access }),
+    downloads: createDownloads({ access, archives }),
     usage: createUsage({ access }),
     upkeep: createUpkeep({
       chores: [{ name: 'trash', run: createTrashSweep({ store, storage, clock, options }) }],

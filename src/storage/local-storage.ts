@@ -5,6 +5,7 @@ import { parseVirtualPath, segmentsOf } from '../domain/virtual-path.ts'
 import { workerUrl } from '../platform/worker-url.ts'
 import { WorkerPool } from '../platform/worker-pool.ts'
 import { createYoungCollection } from '../platform/young-collection.ts'
+import { createArchivePools } from './local/archive/archive-pools.ts'
 import { Descriptors } from './local/descriptors.ts'
 import { LocalScope, type LocalResources } from './local/local-scope.ts'
 import { pinMadeFolder } from './local/make-folder.ts'
@@ -58,6 +59,7 @@ class LocalStorage implements Storage {
       collectYoung: createYoungCollection(),
       listers: new WorkerPool({ entry, size: 2, heap: 512, niceness: 5 }),
       digesters: new WorkerPool({ entry, size: Math.max(1, availableParallelism() - 1), heap: 64, niceness: 10 }),
+      archives: createArchivePools(),
     }
   }
 
@@ -84,6 +86,7 @@ class LocalStorage implements Storage {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#resources.listers[Symbol.asyncDispose]()
     await this.#resources.digesters[Symbol.asyncDispose]()
+    await this.#resources.archives[Symbol.asyncDispose]()
     this.#root[Symbol.dispose]()
     this.#journal?.[Symbol.dispose]()
   }

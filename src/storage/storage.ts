@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream'
+import type { ArchiveFormat } from '../domain/archive-format.ts'
 import type { Checksum, FlatResource, Resource, Usage } from '../domain/resource.ts'
 import type { Rule } from '../domain/rule.ts'
 import type { Sorting } from '../domain/sorting.ts'
@@ -40,6 +41,15 @@ export interface ListingView extends Visibility {
   readonly sniff: boolean
   /** Without the permission to modify, a single text file is `textImmutable`. Listings always say `text`. */
   readonly canModify: boolean
+}
+
+/** What an archive is made of. */
+export interface ArchiveSelection {
+  readonly format: ArchiveFormat
+  /** Names in the archive are told from here. */
+  readonly base: VirtualPath
+  /** Beneath the base and none beneath another one; the base itself stands for what is in it. */
+  readonly items: readonly VirtualPath[]
 }
 
 export interface WriteMode {
@@ -155,6 +165,12 @@ export interface Scope extends AsyncDisposable {
   /** Everything beneath, depth first in byte order; links are listed and never followed. */
   walk(path: VirtualPath, visibility: Visibility, signal?: AbortSignal): AsyncIterable<FlatResource>
   open(path: VirtualPath): Promise<OpenFile>
+  /**
+   * Files and folders as one archive, made in workers as fast as it is taken. Links stand for what they lead to inside. Items
+   * that are missing or not shown, special files and broken links are passed over; what cannot be read is named in a file at the
+   * end. Take all parts, or leave the loop, or abort.
+   */
+  archive(selection: ArchiveSelection, visibility: Visibility, signal?: AbortSignal): AsyncIterable<Uint8Array>
   /** Hex digest; read in a worker, so that neither the event loop nor the thread pool is held. */
   checksum(path: VirtualPath, algorithm: Checksum, work?: Work): Promise<string>
   /** All or nothing: temporary file in the same folder, fsync, rename, fsync of the folder. Makes missing parents. */

@@ -7,6 +7,7 @@ import { below, nameOf, ROOT, type VirtualPath } from '../../domain/virtual-path
 import type { WorkerPool } from '../../platform/worker-pool.ts'
 import type {
   EntryKind,
+  ArchiveSelection,
   ListingView,
   OpenFile,
   Scope,
@@ -17,6 +18,8 @@ import type {
   WriteMode,
   Written,
 } from '../storage.ts'
+import type { ArchivePools } from './archive/archive-pools.ts'
+import { archiveParts } from './archive/archive-parts.ts'
 import { describe } from './describe.ts'
 import type { Descriptors, Lease } from './descriptors.ts'
 import { entryExists } from './entry-exists.ts'
@@ -45,6 +48,7 @@ export interface LocalResources {
   readonly listers: WorkerPool
   /** For digests, which read for minutes: listings must not wait behind them. */
   readonly digesters: WorkerPool
+  readonly archives: ArchivePools
 }
 
 /** The operations beneath one held folder, on the local disk. */
@@ -89,6 +93,15 @@ export class LocalScope implements Scope {
     signal?: AbortSignal,
   ): AsyncGenerator<FlatResource, void, void> {
     yield* this.#stream(path, signal, () => this.#walk(path, visibility, signal))
+  }
+
+  async *archive(
+    selection: ArchiveSelection,
+    visibility: Visibility,
+    signal?: AbortSignal,
+  ): AsyncGenerator<Uint8Array, void, void> {
+    const wanted = { ground: this.#ground, selection, visibility }
+    yield* this.#stream(selection.base, signal, () => archiveParts(this.#resources, wanted, signal))
   }
 
   async open(path: VirtualPath): Promise<OpenFile> {

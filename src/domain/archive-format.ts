@@ -1,0 +1,25 @@
+import { fail } from './errors.ts'
+
+/** The formats of archives by their words on the wire, and how their files are called. */
+export const ARCHIVE_EXTENSIONS = {
+  zip: '.zip',
+  tar: '.tar',
+  targz: '.tar.gz',
+  tarbz2: '.tar.bz2',
+  tarxz: '.tar.xz',
+  tarlz4: '.tar.lz4',
+  tarsz: '.tar.sz',
+  tarbr: '.tar.br',
+  tarzst: '.tar.zst',
+} as const
+
+export type ArchiveFormat = keyof typeof ARCHIVE_EXTENSIONS
+
+/** Old clients say nothing or "true" where they mean a zip. @throws INVALID_INPUT for any other word */
+export function archiveFormatOf(word = ''): ArchiveFormat {
+  if (word === '' || word === 'true') return 'zip'
+  if (Object.hasOwn(ARCHIVE_EXTENSIONS, word)) return word as ArchiveFormat
+  return fail('INVALID_INPUT', `unknown archive format, take one of ${Object.keys(ARCHIVE_EXTENSIONS).join(', ')}`, {
+    terse: true,
+  })
+}

@@ -1,0 +1,66 @@
+import type { ArchiveFormat } from '../../../domain/archive-format.ts'
+import { segmentsOf } from '../../../domain/virtual-path.ts'
+import type { ArchiveSelection, Visibility } from '../../storage.ts'
+import type { Ground } from '../ground.ts'
+import type { ArchiveInput, ArchiveSum } from '../worker/archive/make-archive.ts'
+import type { ArchivePools } from './archive-pools.ts'
+import { BLOCK_FORMATS } from './block-formats.ts'
+import { compressBlocks } from './compress-blocks.ts'
+import { compressStream, STREAM_FORMATS } from './stream-formats.ts'
+
+/** Small, so that the socket is written to often and nobody waits behind it for long. */
+const PART = 128 * 1024
+
+export interface WantedArchive {
+  readonly ground: Ground
+  readonly selection: ArchiveSelection
+  readonly visibility: Visibility
+}
+
+export interface ArchiveResources {
+  readonly archives: ArchivePools
+  /** Told of the bytes that were handed over. */
+  readonly collectYoung: (bytes: number) => void
+}
+
+/** The bytes of an archive, as fast as they are taken. The ground may be let go of when this has ended. */
+export async function* archiveParts(
+  { archives, collectYoung }: ArchiveResources,
+  { ground, selection, visibility }: WantedArchive,
+  signal?: AbortSignal,
+): AsyncGenerator<Uint8Array, void, void> {
+  const { rules, hideDotfiles, rulePrefix } = visibility
+  const untold = segmentsOf(selection.base).length
+  const items = selection.items.map((item) => ({ segments: segmentsOf(item), untold }))
+  const wanted = { root: ground.root.fd, links: ground.links, rules, hideDotfiles, rulePrefix, items }
+  for await (const part of packed(archives, selection.format, wanted, signal)) {
+    collectYoung(part.length)
+    yield part
+  }
+}
+
+async function* packed(
+  pools: ArchivePools,
+  format: ArchiveFormat,
+  wanted: Omit<ArchiveInput, 'container' | 'partSize'>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Uint8Array, void, void> {
+  const make = (container: 'zip' | 'tar', partSize: number) => {
+    const input: ArchiveInput = { ...wanted, container, partSize }
+    return pools.makers.run('makeArchive', input, signal) as AsyncGenerator<Uint8Array, ArchiveSum, void>
+  }
+  switch (format) {
+    case 'zip':
+    case 'tar':
+      yield* make(format, PART)
+      return
+    case 'tarbr':
+    case 'tarzst':
+      yield* compressStream(STREAM_FORMATS[format](), make('tar', PART))
+      return
+    default: {
+      const blockFormat = BLOCK_FORMATS[format]
+      yield* compressBlocks(pools.compressors, blockFormat, make('tar', blockFormat.blockSize), signal)
+    }
+  }
+}

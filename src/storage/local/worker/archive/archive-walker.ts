@@ -1,0 +1,155 @@
+import { fstatSync, type Stats } from 'node:fs'
+import { below, type VirtualPath } from '../../../../domain/virtual-path.ts'
+import { inside, type Ground } from '../../ground.ts'
+import { errorWord } from '../../os-error.ts'
+import { beneath, HOLD_FOLDER, holdSync, type Pin } from '../../pin.ts'
+import { readNames, textOf, type IsShown, type NameBytes } from '../folder-names.ts'
+import type { ArchiveWriter, Member, Steps } from './archive-writer.ts'
+import { LeftOut } from './left-out.ts'
+import { claimName, memberNames, safeName } from './member-names.ts'
+import { openEntry, orGone, type FileToRead, type FolderToWalk } from './open-entry.ts'
+
+/** Each level holds a descriptor, and whoever unpacks has limits as well. */
+const DEEPEST = 128
+/** Links to folders that lead to folders with links multiply: a few of them would make an archive without end. */
+const MOST_FOLDER_LINKS = 1000
+
+const NOTE_BEGIN = 'not in this archive'
+const NOTE = `${NOTE_BEGIN}.txt`
+
+/** What is to be put into an archive. */
+export interface ArchiveItem {
+  /** From the root of the scope. */
+  readonly segments: readonly string[]
+  /** How many of the segments the archive does not tell. All of them: what the folder holds, without the folder. */
+  readonly untold: number
+}
+
+export interface WalkerDeps {
+  readonly ground: Ground
+  readonly isShown: IsShown
+  /** The root of the scope as the rules see it. */
+  readonly rulePrefix: VirtualPath
+  readonly writer: ArchiveWriter
+}
+
+/** Where a walk has come to. */
+interface Walked {
+  readonly folder: Pin
+  /** Of the folder's members: "" or a path that ends in a slash. */
+  readonly prefix: string
+  /** The folder's path as the rules see it. */
+  readonly rulePath: VirtualPath
+  /** The folders around, outermost first. */
+  readonly around: readonly Stats[]
+}
+
+/** Puts what is beneath folders into an archive. What cannot be read is left out, and remembered. */
+export class ArchiveWalker {
+  readonly #deps: WalkerDeps
+  readonly #leftOut = new LeftOut()
+  readonly #taken = new Set<string | undefined>()
+  #folderLinks = 0
+
+  constructor(deps: WalkerDeps) {
+    this.#deps = deps
+  }
+
+  /** Nothing where nothing is to be had. */
+  *item({ segments, untold }: ArchiveItem): Steps {
+    const isContent = untold === segments.length
+    const way = isContent ? segments : segments.slice(0, -1)
+    using folder = this.#hold(way)
+    if (folder === undefined) return
+    const rulePath = below(this.#deps.rulePrefix, `/${way.join('/')}` as VirtualPath)
+    const walked = { folder, prefix: '', rulePath, around: [fstatSync(folder.fd)] }
+    if (isContent) {
+      yield* this.#content(walked)
+      return
+    }
+    const names = segments.map((segment) => Buffer.from(segment).toString('latin1'))
+    const name = names.at(-1) ?? ''
+    if (!this.#deps.isShown(rulePath, name)) return
+    yield* this.#entry(walked, name, claimName(names.slice(untold).map(safeName).join('/'), this.#taken))
+  }
+
+  /** A file that tells what was left out, if anything was: the beginning of the archive has been sent already. */
+  *note(): Steps {
+    const text = this.#leftOut.text()
+    if (text === undefined) return
+    let from = 0
+    const read = (into: Buffer) => {
+      const count = text.copy(into, 0, from)
+      from += count
+      return count
+    }
+    const member = { name: claimName(NOTE, this.#taken), mode: 0o644, modified: Math.floor(Date.now() / 1000) }
+    yield* this.#deps.writer.file(member, text.length, read)
+  }
+
+  /** All that a folder holds. */
+  *#content(walked: Walked): Steps {
+    const names = this.#orLeftOut(walked.prefix, () => readNames(walked.folder)) ?? []
+    const members = memberNames(names.filter((name) => this.#deps.isShown(walked.rulePath, name)).sort())
+    for (const [name, member] of members) yield* this.#entry(walked, name, `${walked.prefix}${member}`)
+  }
+
+  /** One entry of a folder, under a name of its own in the archive. */
+  *#entry(walked: Walked, name: NameBytes, member: string): Steps {
+    if (walked.prefix === '' && member.startsWith(NOTE_BEGIN)) this.#taken.add(member)
+    using opened = this.#orLeftOut(member, () => openEntry(this.#deps.ground, walked.folder, name))
+    if (opened !== undefined && 'read' in opened) yield* this.#file(opened, member)
+    else if (opened !== undefined && !this.#isCircle(opened, walked, member)) {
+      this.#deps.writer.folder(memberOf(member, opened.stats))
+      yield* this.#content({
+        folder: opened.pin,
+        prefix: `${member}/`,
+        rulePath: below(walked.rulePath, `/${textOf(name)}` as VirtualPath),
+        around: [...walked.around, opened.stats],
+      })
+    }
+    yield
+  }
+
+  #hold(way: readonly string[]): Pin | undefined {
+    const { ground } = this.#deps
+    return orGone(() => inside(ground, holdSync(beneath(ground.root, way), HOLD_FOLDER)))
+  }
+
+  *#file(file: FileToRead, member: string): Steps {
+    const { size } = file.stats
+    const read = (into: Buffer) => this.#orLeftOut(member, () => file.read(into)) ?? 0
+    const done = yield* this.#deps.writer.file(memberOf(member, file.stats), size, read)
+    if (done < size) this.#leftOut.add(member, `only ${done} of ${size} bytes could be read`)
+  }
+
+  /** Also for folders that lie too deep. */
+  #isCircle({ isLinked, stats }: FolderToWalk, { around }: Walked, member: string): boolean {
+    if (around.length >= DEEPEST) {
+      this.#leftOut.add(member, `folders are nested deeper than ${DEEPEST}`)
+      return true
+    }
+    if (!isLinked) return false
+    if (around.some(({ ino, dev }) => ino === stats.ino && dev === stats.dev)) return true
+    this.#folderLinks += 1
+    if (this.#folderLinks <= MOST_FOLDER_LINKS) return false
+    this.#leftOut.add(member, `there are more than ${MOST_FOLDER_LINKS} links to folders`)
+    return true
+  }
+
+  #orLeftOut<T>(member: string, read: () => T): T | undefined {
+    try {
+      return read()
+    } catch (error) {
+      const word = errorWord(error)
+      // Too many open files are no fault of this one: the archive breaks off rather than lose half of its content.
+      if (word === undefined || word === 'EMFILE' || word === 'ENFILE') throw error
+      this.#leftOut.add(member, `cannot be read (${word})`)
+      return undefined
+    }
+  }
+}
+
+function memberOf(name: string, { mode, mtimeMs }: Stats): Member {
+  return { name, mode: mode & 0o777, modified: Math.floor(mtimeMs / 1000) }
+}

@@ -1,0 +1,51 @@
+import type { VirtualPath } from '../../../../domain/virtual-path.ts'
+import type { LinkPolicy } from '../../../storage.ts'
+import type { Ground } from '../../ground.ts'
+import { Pin } from '../../pin.ts'
+import { createIsShown, type NameFilter } from '../folder-names.ts'
+import { ArchiveWalker, type ArchiveItem } from './archive-walker.ts'
+import type { ArchiveWriter, Steps } from './archive-writer.ts'
+import { PartBuffer } from './part-buffer.ts'
+import { ZipWriter } from './zip-writer.ts'
+
+export interface ArchiveInput extends NameFilter {
+  /** Descriptor of the main thread, lent until the job has answered. */
+  readonly root: number
+  readonly links: LinkPolicy
+  readonly container: 'zip' | 'tar'
+  /** Bytes of each part but the last. */
+  readonly partSize: number
+  readonly rulePrefix: VirtualPath
+  readonly items: readonly ArchiveItem[]
+}
+
+/** Of what the parts hold together. */
+export interface ArchiveSum {
+  readonly crc: number
+  readonly size: number
+}
+
+export async function makeArchive(input: ArchiveInput): Promise<Steps<ArchiveSum>> {
+  const parts = new PartBuffer(input.partSize)
+  if (input.container === 'zip') return steps(input, parts, new ZipWriter(parts))
+  // Loaded at its first use: the threads that compress have no need of it.
+  const { TarWriter } = await import('./tar-writer.ts')
+  return steps(input, parts, new TarWriter(parts))
+}
+
+function* steps(input: ArchiveInput, parts: PartBuffer, writer: ArchiveWriter): Steps<ArchiveSum> {
+  // Never disposed of: the descriptor belongs to the main thread.
+  const ground: Ground = { root: new Pin(input.root), links: input.links }
+  const walker = new ArchiveWalker({ ground, isShown: createIsShown(input), rulePrefix: input.rulePrefix, writer })
+  for (const item of input.items) {
+    for (const part of walker.item(item)) {
+      if (part) yield part
+      yield* parts.take()
+      yield
+    }
+  }
+  yield* walker.note()
+  yield* writer.end()
+  yield* parts.take(true)
+  return { crc: parts.crc, size: parts.written }
+}

@@ -1,0 +1,32 @@
+import { numberedName } from '../../../../domain/unique-name.ts'
+import { textOf, type NameBytes } from '../folder-names.ts'
+
+// eslint-disable-next-line no-control-regex -- control characters are what is looked for
+const UNSAFE = /[\\:\u0000-\u001f\u007f]/g
+
+/**
+ * What a name is called in an archive. Backslashes and colons would be folders, drives and streams to the one who unpacks on
+ * Windows (GHSA-83xp-526h-j3ww), control characters upset his terminal.
+ */
+export function safeName(name: NameBytes): string {
+  return textOf(name).replace(UNSAFE, '_')
+}
+
+/** Names of one folder with what they are called: different names stay different, and most keep their own. */
+export function memberNames(names: readonly NameBytes[]): Map<NameBytes, string> {
+  const members = new Map(names.map((name) => [name, safeName(name)]))
+  const changed = names.filter((name) => members.get(name) !== textOf(name) || members.get(name)?.includes('\ufffd'))
+  if (changed.length === 0) return members
+  const isChanged = new Set(changed)
+  const taken = new Set(names.filter((name) => !isChanged.has(name)).map((name) => members.get(name)))
+  for (const name of changed) members.set(name, claimName(members.get(name) ?? '', taken))
+  return members
+}
+
+/** The name, or the first numbered one that is free; it is taken then. */
+export function claimName(wanted: string, taken: Set<string | undefined>): string {
+  let name = wanted
+  for (let number = 1; taken.has(name); number += 1) name = numberedName(wanted, number)
+  taken.add(name)
+  return name
+}

@@ -1,0 +1,92 @@
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats } from 'node:fs'
+import { isFilemgrError } from '../../../../domain/errors.ts'
+import { requireInside, type Ground } from '../../ground.ts'
+import { errorWord } from '../../os-error.ts'
+import { HOLD_FOLDER, HOLD_TARGET, holdSync, type Pin } from '../../pin.ts'
+import { pathOf, type NameBytes } from '../folder-names.ts'
+
+const { O_NOCTTY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants
+
+/** Waits for no pipe that has taken the name of a file meanwhile. */
+const READ = O_RDONLY | O_NONBLOCK | O_NOCTTY
+
+/** A file, open to be read. */
+export class FileToRead implements Disposable {
+  readonly stats: Stats
+  readonly #fd: number
+
+  constructor(fd: number, stats: Stats) {
+    this.#fd = fd
+    this.stats = stats
+  }
+
+  read(into: Buffer): number {
+    return readSync(this.#fd, into, 0, into.length, null)
+  }
+
+  [Symbol.dispose](): void {
+    closeSync(this.#fd)
+  }
+}
+
+/** A folder, held to be walked. */
+export class FolderToWalk implements Disposable {
+  readonly pin: Pin
+  readonly stats: Stats
+  readonly isLinked: boolean
+
+  constructor(pin: Pin, isLinked: boolean) {
+    this.pin = pin
+    this.stats = fstatSync(pin.fd)
+    this.isLinked = isLinked
+  }
+
+  [Symbol.dispose](): void {
+    this.pin[Symbol.dispose]()
+  }
+}
+
+/**
+ * An entry as an archive takes it: links stand for what they lead to.
+ *
+ * @returns undefined for what is no file or folder, is gone, or is a link that leads nowhere or out of the scope
+ * @throws what the system says of an entry that cannot be read
+ */
+export function openEntry(ground: Ground, folder: Pin, name: NameBytes): FileToRead | FolderToWalk | undefined {
+  const path = pathOf(folder, name)
+  const stats = lstatSync(path, { throwIfNoEntry: false })
+  if (stats?.isSymbolicLink()) return openTarget(ground, path)
+  // A name that was swapped for a link since then is not followed.
+  if (stats?.isFile()) return orGone(() => openFile(path, READ | O_NOFOLLOW))
+  if (stats?.isDirectory()) return orGone(() => new FolderToWalk(holdSync(path, HOLD_FOLDER | O_NOFOLLOW), false))
+  return undefined
+}
+
+function openTarget(ground: Ground, path: string | Buffer): FileToRead | FolderToWalk | undefined {
+  return orGone(() => {
+    using target = holdSync(path, HOLD_TARGET)
+    requireInside(ground, target)
+    const stats = fstatSync(target.fd)
+    if (stats.isFile()) return openFile(`/proc/self/fd/${target.fd}`, READ)
+    return stats.isDirectory() ? new FolderToWalk(target.retain(), true) : undefined
+  })
+}
+
+function openFile(path: string | Buffer, flags: number): FileToRead | undefined {
+  const fd = openSync(path, flags)
+  const file = new FileToRead(fd, fstatSync(fd))
+  if (file.stats.isFile()) return file
+  file[Symbol.dispose]()
+  return undefined
+}
+
+/** Undefined for what is gone, or leads where it may not. */
+export function orGone<T>(open: () => T): T | undefined {
+  try {
+    return open()
+  } catch (error) {
+    if (isFilemgrError(error) || ['ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO'].includes(errorWord(error) ?? ''))
+      return undefined
+    throw error
+  }
+}

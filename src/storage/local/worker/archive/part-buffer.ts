@@ -1,0 +1,69 @@
+import { crc32 } from 'node:zlib'
+
+/** What an archive is made of so far: bytes are put in, parts of one size come out, each in memory of its own. */
+export class PartBuffer {
+  readonly #size: number
+  #part: Buffer
+  #used = 0
+  #full: Buffer[] = []
+  #written = 0
+  #crc = 0
+
+  constructor(size: number) {
+    this.#size = size
+    this.#part = Buffer.allocUnsafeSlow(size)
+  }
+
+  /** Bytes that were put in. */
+  get written(): number {
+    return this.#written
+  }
+
+  /** CRC-32 of the parts that were taken. */
+  get crc(): number {
+    return this.#crc
+  }
+
+  /** Where the next bytes may be read to; never empty. */
+  get room(): Buffer {
+    return this.#part.subarray(this.#used)
+  }
+
+  /** So many bytes were read to the room. */
+  advance(count: number): void {
+    this.#used += count
+    this.#written += count
+    if (this.#used < this.#size) return
+    this.#full.push(this.#part)
+    this.#part = Buffer.allocUnsafeSlow(this.#size)
+    this.#used = 0
+  }
+
+  put(bytes: Uint8Array): void {
+    for (let from = 0; from < bytes.length;) {
+      const piece = bytes.subarray(from, from + this.room.length)
+      this.room.set(piece)
+      this.advance(piece.length)
+      from += piece.length
+    }
+  }
+
+  putZeros(count: number): void {
+    for (let left = count; left > 0;) {
+      const piece = Math.min(left, this.room.length)
+      this.room.fill(0, 0, piece)
+      this.advance(piece)
+      left -= piece
+    }
+  }
+
+  /** @param isLast also what fills no part */
+  *take(isLast = false): Generator<Uint8Array, void, void> {
+    const full = this.#full.splice(0)
+    if (isLast && this.#used > 0) full.push(this.#part.subarray(0, this.#used))
+    for (const part of full) {
+      this.#crc = crc32(part, this.#crc)
+      yield part
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import { Header, Pax } from 'tar'
+import type { ArchiveWriter, Member, Reader, Steps } from './archive-writer.ts'
+import type { PartBuffer } from './part-buffer.ts'
+
+const RECORD = 512
+
+/** A tar; long names, names that are not ASCII and sizes over 8 GiB stand in pax headers. */
+export class TarWriter implements ArchiveWriter {
+  readonly #parts: PartBuffer
+
+  constructor(parts: PartBuffer) {
+    this.#parts = parts
+  }
+
+  folder(member: Member): void {
+    this.#head(member, 'Directory', 0)
+  }
+
+  *file(member: Member, size: number, read: Reader): Steps<number> {
+    this.#head(member, 'File', size)
+    let done = 0
+    while (done < size) {
+      const count = read(this.#parts.room.subarray(0, size - done))
+      if (count === 0) break
+      done += count
+      this.#parts.advance(count)
+      yield* this.#parts.take()
+      yield
+    }
+    // The header has promised the size. What is missing may be gigabytes.
+    const padding = (RECORD - (size % RECORD)) % RECORD
+    for (let missing = size - done + padding; missing > 0;) {
+      const piece = Math.min(missing, this.#parts.room.length)
+      this.#parts.putZeros(piece)
+      missing -= piece
+      yield* this.#parts.take()
+      yield
+    }
+    return done
+  }
+
+  *end(): Steps {
+    this.#parts.putZeros(2 * RECORD)
+    yield* this.#parts.take()
+  }
+
+  #head({ name, mode, modified }: Member, type: 'File' | 'Directory', size: number): void {
+    const fields = { path: name, size, mtime: new Date(modified * 1000) }
+    const block = Buffer.alloc(RECORD)
+    const header = new Header({ ...fields, type, mode })
+    if (header.encode(block, 0)) this.#parts.put(new Pax(fields).encode())
+    this.#parts.put(block)
+  }
+}

@@ -1,0 +1,168 @@
+import type { Member } from './archive-writer.ts'
+
+/** One entry, as both of its headers tell it. */
+export interface ZipEntry extends Member {
+  readonly isFolder: boolean
+  readonly isDeflated: boolean
+  /** Its CRC and sizes follow the content. */
+  readonly hasDescriptor: boolean
+  readonly crc: number
+  readonly size: number
+  readonly packed: number
+  /** Where its local header begins. */
+  readonly offset: number
+}
+
+const LARGEST_16 = 0xffff
+export const LARGEST_32 = 0xffffffff
+
+const UTF8_NAME = 0x0800
+const DESCRIPTOR = 0x0008
+const UNIX = 3 << 8
+const VERSION = 20
+const VERSION_ZIP64 = 45
+const FOLDER_BIT = 0x10
+const REGULAR_FILE = 0o100000
+const FOLDER = 0o040000
+const TIME_EXTRA = 0x5455
+const ZIP64_EXTRA = 0x0001
+
+/** @param isWide its sizes may need more than 32 bits; known before the content is, so it is asked for */
+export function localHeader(entry: ZipEntry, isWide: boolean): Buffer {
+  const name = nameBytes(entry)
+  const known = entry.hasDescriptor ? { crc: 0, size: 0, packed: 0 } : entry
+  const extra = [timeExtra(entry), ...(isWide ? [zip64Extra([known.size, known.packed])] : [])]
+  const fields = new Fields()
+  fields.u32(0x04034b50).u16(isWide ? VERSION_ZIP64 : VERSION)
+  common(fields, entry)
+  fields.u32(known.crc)
+  fields.u32(isWide ? LARGEST_32 : known.packed).u32(isWide ? LARGEST_32 : known.size)
+  fields.u16(name.length).u16(lengthOf(extra))
+  return Buffer.concat([fields.bytes(), name, ...extra])
+}
+
+export function descriptor({ crc, size, packed }: ZipEntry, isWide: boolean): Buffer {
+  const fields = new Fields().u32(0x08074b50).u32(crc)
+  if (isWide) fields.u64(packed).u64(size)
+  else fields.u32(packed).u32(size)
+  return fields.bytes()
+}
+
+export function centralHeader(entry: ZipEntry): Buffer {
+  const name = nameBytes(entry)
+  const { size, packed, offset } = entry
+  const wide = [size, packed, offset].filter((value) => value >= LARGEST_32)
+  const extra = [timeExtra(entry), ...(wide.length > 0 ? [zip64Extra(wide)] : [])]
+  const version = wide.length > 0 ? VERSION_ZIP64 : VERSION
+  const kind = entry.isFolder ? FOLDER : REGULAR_FILE
+  const fields = new Fields()
+  fields
+    .u32(0x02014b50)
+    .u16(UNIX | version)
+    .u16(version)
+  common(fields, entry)
+  fields.u32(entry.crc).u32(clipped(packed)).u32(clipped(size))
+  fields.u16(name.length).u16(lengthOf(extra)).u16(0).u16(0).u16(0)
+  fields.u32(((kind | entry.mode) * 0x10000 + (entry.isFolder ? FOLDER_BIT : 0)) % 0x100000000).u32(clipped(offset))
+  return Buffer.concat([fields.bytes(), name, ...extra])
+}
+
+export interface ZipDirectory {
+  readonly count: number
+  readonly offset: number
+  readonly length: number
+}
+
+export function endOfZip({ count, offset, length }: ZipDirectory): Buffer {
+  const fields = new Fields()
+  if (count >= LARGEST_16 || offset >= LARGEST_32 || length >= LARGEST_32) {
+    fields
+      .u32(0x06064b50)
+      .u64(44)
+      .u16(UNIX | VERSION_ZIP64)
+      .u16(VERSION_ZIP64)
+      .u32(0)
+      .u32(0)
+    fields.u64(count).u64(count).u64(length).u64(offset)
+    fields
+      .u32(0x07064b50)
+      .u32(0)
+      .u64(offset + length)
+      .u32(1)
+  }
+  const shownCount = Math.min(count, LARGEST_16)
+  fields.u32(0x06054b50).u16(0).u16(0).u16(shownCount).u16(shownCount)
+  fields.u32(clipped(length)).u32(clipped(offset)).u16(0)
+  return fields.bytes()
+}
+
+function common(fields: Fields, entry: ZipEntry): void {
+  fields.u16(UTF8_NAME | (entry.hasDescriptor ? DESCRIPTOR : 0)).u16(entry.isDeflated ? 8 : 0)
+  const { time, date } = dosTime(entry.modified)
+  fields.u16(time).u16(date)
+}
+
+function nameBytes({ name, isFolder }: ZipEntry): Buffer {
+  return Buffer.from(isFolder ? `${name}/` : name)
+}
+
+/** The old fields know local time in steps of two seconds only; this one tells it in seconds since 1970. */
+function timeExtra({ modified }: Member): Buffer {
+  if (modified < 0 || modified > 0x7fffffff) return Buffer.alloc(0)
+  return new Fields().u16(TIME_EXTRA).u16(5).u8(1).u32(modified).bytes()
+}
+
+function zip64Extra(values: readonly number[]): Buffer {
+  const fields = new Fields().u16(ZIP64_EXTRA).u16(values.length * 8)
+  for (const value of values) fields.u64(value)
+  return fields.bytes()
+}
+
+function lengthOf(buffers: readonly Buffer[]): number {
+  return buffers.reduce((sum, { length }) => sum + length, 0)
+}
+
+function clipped(value: number): number {
+  return Math.min(value, LARGEST_32)
+}
+
+function dosTime(seconds: number): { time: number; date: number } {
+  const when = new Date(seconds * 1000)
+  const year = Math.min(Math.max(when.getFullYear(), 1980), 2107)
+  return {
+    time: (when.getHours() << 11) | (when.getMinutes() << 5) | (when.getSeconds() >> 1),
+    date: ((year - 1980) << 9) | ((when.getMonth() + 1) << 5) | when.getDate(),
+  }
+}
+
+/** The longest run of fields: the end with its zip64 records. */
+const LONGEST = 98
+
+/** Little-endian numbers, one behind the other. */
+class Fields {
+  readonly #buffer = Buffer.allocUnsafe(LONGEST)
+  #used = 0
+
+  u8(value: number): this {
+    this.#used = this.#buffer.writeUInt8(value, this.#used)
+    return this
+  }
+
+  u16(value: number): this {
+    this.#used = this.#buffer.writeUInt16LE(value, this.#used)
+    return this
+  }
+
+  u32(value: number): this {
+    this.#used = this.#buffer.writeUInt32LE(value, this.#used)
+    return this
+  }
+
+  u64(value: number): this {
+    return this.u32(value % 0x100000000).u32(Math.floor(value / 0x100000000))
+  }
+
+  bytes(): Buffer {
+    return this.#buffer.subarray(0, this.#used)
+  }
+}
