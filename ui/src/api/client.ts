@@ -32,7 +32,7 @@ export interface Client {
   heed(answer: Answer): void
 }
 
-export interface Answer {
+interface Answer {
   status: number
   /** Of its header X-Renew-Token. */
   renewToken: string | null

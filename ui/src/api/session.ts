@@ -20,7 +20,7 @@ export interface Credentials {
   recaptcha: string
 }
 
-export type MayLeave = () => Promise<boolean>
+type MayLeave = () => Promise<boolean>
 
 interface StartOptions {
   code?: string | undefined

@@ -34,7 +34,7 @@ export function FileFound({ file, path }: { readonly file: Resource; readonly pa
         )
       }
     >
-      <span className="num">{facts}</span>
+      <bdi className="num">{facts}</bdi>
     </EmptyState>
   )
 }
