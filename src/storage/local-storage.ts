@@ -58,6 +58,7 @@ class LocalStorage implements Storage {
       buffers: new BufferPool(),
       collectYoung: createYoungCollection(),
       listers: new WorkerPool({ entry, size: 2, heap: 512, niceness: 5 }),
+      searchers: new WorkerPool({ entry, size: 2, heap: 256, niceness: 10 }),
       digesters: new WorkerPool({ entry, size: Math.max(1, availableParallelism() - 1), heap: 64, niceness: 10 }),
       archives: createArchivePools(),
     }
@@ -85,6 +86,7 @@ class LocalStorage implements Storage {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#resources.listers[Symbol.asyncDispose]()
+    await this.#resources.searchers[Symbol.asyncDispose]()
     await this.#resources.digesters[Symbol.asyncDispose]()
     await this.#resources.archives[Symbol.asyncDispose]()
     this.#root[Symbol.dispose]()

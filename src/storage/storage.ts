@@ -2,6 +2,7 @@ import type { Readable, Writable } from 'node:stream'
 import type { ArchiveFormat } from '../domain/archive-format.ts'
 import type { Checksum, FlatResource, Resource, Usage } from '../domain/resource.ts'
 import type { Rule } from '../domain/rule.ts'
+import type { SearchHit, SearchQuery } from '../domain/search-query.ts'
 import type { Sorting } from '../domain/sorting.ts'
 import type { VirtualPath } from '../domain/virtual-path.ts'
 
@@ -41,6 +42,10 @@ export interface ListingView extends Visibility {
   readonly sniff: boolean
   /** Without the permission to modify, a single text file is `textImmutable`. Listings always say `text`. */
   readonly canModify: boolean
+}
+
+export interface SearchView extends Visibility {
+  readonly query: SearchQuery
 }
 
 /** What an archive is made of. */
@@ -164,6 +169,11 @@ export interface Scope extends AsyncDisposable {
   listing(path: VirtualPath, view: ListingView, signal?: AbortSignal): Promise<AsyncIterable<Uint8Array>>
   /** Everything beneath, depth first in byte order; links are listed and never followed. */
   walk(path: VirtualPath, visibility: Visibility, signal?: AbortSignal): AsyncIterable<FlatResource>
+  /**
+   * What fits beneath, in the order of `walk`, those together that were found together. Nothing where no folder is, through a
+   * link, and more than 256 levels down.
+   */
+  search(path: VirtualPath, view: SearchView, signal?: AbortSignal): AsyncIterable<readonly SearchHit[]>
   open(path: VirtualPath): Promise<OpenFile>
   /**
    * Files and folders as one archive, made in workers as fast as it is taken. Links stand for what they lead to inside. Items

@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Rule } from '../../src/domain/rule.ts'
+import { parseSearchQuery } from '../../src/domain/search-query.ts'
 import { Listing } from '../../src/domain/resource.ts'
 import { storagePathOf, type Scope } from '../../src/storage/storage.ts'
 import { Check } from 'typebox/value'
 import type { TestStorage } from './storage-contract.ts'
-import { codeOf, list, namesIn, path, put, viewOf, walked } from './storage-view.ts'
+import { codeOf, found, list, namesIn, path, put, viewOf, walked } from './storage-view.ts'
 
 const deny = (rulePath: string): Rule => ({ regex: false, allow: false, path: rulePath, regexp: null })
+const allow = (rulePath: string): Rule => ({ ...deny(rulePath), allow: true })
 const denyPattern = (raw: string): Rule => ({ regex: true, allow: false, path: '', regexp: { raw } })
 
 /** What every storage shows of its folders. */
@@ -180,6 +182,35 @@ export function listingContract(name: string, open: () => Promise<TestStorage>):
       expect(await walked(scope, '/a')).toEqual(['/a/B', '/a/B/deep', '/a/z'])
       expect(await codeOf(walked(scope, '/B'))).toBe('INVALID_INPUT')
       expect(await codeOf(walked(scope, '/none'))).toBe('NOT_FOUND')
+    })
+
+    it('searches depth first in byte order, by the names alone', async () => {
+      await plant('/in/z', '/in/B/deep-in', '/in.txt', '/B', '/ä-in', '/empty-in/')
+      expect(await found(scope, '/', 'IN')).toEqual(['empty-in', 'in', 'in/B/deep-in', 'in.txt', 'ä-in'])
+      expect(await found(scope, '/', '"in" case:sensitive')).toHaveLength(5)
+      expect(await found(scope, '/in', '')).toEqual(['B', 'B/deep-in', 'z'])
+      expect(await found(scope, '/', 'in/B')).toEqual([])
+    })
+
+    it('finds nothing where no folder is, and tells nothing about it', async () => {
+      await plant('/a.txt')
+      for (const folder of ['/none', '/none/deeper', '/a.txt', '/.filemgr-trash'])
+        expect(await found(scope, folder, ''), folder).toEqual([])
+    })
+
+    it('finds what is shown in a folder that is not', async () => {
+      await plant('/docs/.hidden/inside', '/docs/.hidden/.too', '/docs/secret/a', '/docs/secret/open/b', '/docs/c.log')
+      const rules = [deny('/shared/docs/secret'), denyPattern('\\.log$'), allow('/shared/docs/secret/open')]
+      const view = { rules, rulePrefix: path('/shared'), hideDotfiles: true }
+      const all = ['docs', 'docs/.hidden/inside', 'docs/secret/open', 'docs/secret/open/b']
+      expect(await found(scope, '/', '', view)).toEqual(all)
+    })
+
+    it('finds no more once a search is aborted', async () => {
+      await plant('/a/b')
+      const signal = AbortSignal.abort()
+      const view = { ...viewOf('/'), query: parseSearchQuery('') }
+      expect(await codeOf(Array.fromAsync(scope.search(path('/'), view, signal)))).toBe('CANCELLED')
     })
 
     it('finds the subtitles of a video beside it and in its folders', async () => {

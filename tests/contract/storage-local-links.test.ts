@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { storagePathOf } from '../../src/storage/storage.ts'
 import { LocalWorld } from './local-world.ts'
-import { codeOf, content, list, namesIn, path, put, REPLACE, viewOf, walked } from './storage-view.ts'
+import { codeOf, content, found, list, namesIn, path, put, REPLACE, viewOf, walked } from './storage-view.ts'
 
 const LINK_MODE = 134_218_239
 
@@ -122,6 +122,21 @@ describe('links on the local disk', () => {
       ...links.slice(1),
     ])
     expect(await walked(world.scope, '/to-folder')).toEqual(['/to-folder/deep', '/to-folder/file.txt'])
+  })
+
+  it('are found inside and not searched, those that leave or lead in circles are not even found', async () => {
+    await using world = await worldWithLinks()
+    symlinkSync('.', join(world.root, 'real/to-here'))
+    const inside = ['back-in', 'real', 'real/deep', 'real/file.txt', 'real/to-here', 'to-file', 'to-folder']
+    expect(await found(world.scope, '/', '')).toEqual([...inside, 'to-no-folder', 'to-nothing'])
+    for (const link of ['/to-folder', '/circle', ...LEAVING])
+      expect(await found(world.scope, link, ''), link).toEqual([])
+  })
+
+  it('are searched no further where they may lead outside', async () => {
+    await using world = await worldWithLinks('follow')
+    expect(await found(world.scope, '/', 'out-f')).toEqual(['out-file', 'out-folder'])
+    expect(await found(world.scope, '/', 'secret')).toEqual([])
   })
 
   it('stay when written to: what they lead to changes or is made', async () => {

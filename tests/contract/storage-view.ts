@@ -2,8 +2,9 @@ import { Readable } from 'node:stream'
 import { buffer, text } from 'node:stream/consumers'
 import { isFilemgrError, type ErrorCode } from '../../src/domain/errors.ts'
 import type { Listing } from '../../src/domain/resource.ts'
+import { parseSearchQuery } from '../../src/domain/search-query.ts'
 import { parseVirtualPath, ROOT } from '../../src/domain/virtual-path.ts'
-import type { ListingView, Scope, WriteMode, Written } from '../../src/storage/storage.ts'
+import type { ListingView, Scope, Visibility, WriteMode, Written } from '../../src/storage/storage.ts'
 
 export const path = parseVirtualPath
 
@@ -39,6 +40,17 @@ export async function namesIn(scope: Scope, folder: string, change: Partial<List
 export async function walked(scope: Scope, folder: string, change: Partial<ListingView> = {}): Promise<string[]> {
   const rows = await Array.fromAsync(scope.walk(path(folder), viewOf(folder, change)))
   return rows.map((row) => row.path)
+}
+
+/** Names beneath a folder that fit a search text. */
+export async function found(
+  scope: Scope,
+  folder: string,
+  text: string,
+  visibility: Partial<Visibility> = {},
+): Promise<string[]> {
+  const view = { ...viewOf('/'), query: parseSearchQuery(text), ...visibility }
+  return (await Array.fromAsync(scope.search(path(folder), view))).flat().map((hit) => hit.path)
 }
 
 export async function content(scope: Scope, name: string): Promise<string> {

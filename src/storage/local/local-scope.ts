@@ -3,6 +3,7 @@ import { statfs } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { fail } from '../../domain/errors.ts'
 import type { Checksum, FlatResource, Resource, Usage } from '../../domain/resource.ts'
+import type { SearchHit } from '../../domain/search-query.ts'
 import { below, nameOf, ROOT, type VirtualPath } from '../../domain/virtual-path.ts'
 import type { WorkerPool } from '../../platform/worker-pool.ts'
 import type {
@@ -11,6 +12,7 @@ import type {
   ListingView,
   OpenFile,
   Scope,
+  SearchView,
   TransferMode,
   Trash,
   Visibility,
@@ -35,6 +37,7 @@ import { DESCRIPTORS_OF_ONE_OPERATION, OperationRunner } from './run-operation.t
 import { makeable, reachable } from './scope-names.ts'
 import { LocalTransfers } from './tree/local-transfers.ts'
 import { LocalTrash } from './tree/local-trash.ts'
+import { searchParts } from './search-parts.ts'
 import type { WalkInput } from './worker/walk-folder.ts'
 import { writeFile } from './write-file.ts'
 
@@ -46,6 +49,8 @@ export interface LocalResources {
   readonly collectYoung: (bytes: number) => void
   /** For listings. */
   readonly listers: WorkerPool
+  /** Apart, because a search of a large tree goes on for long. */
+  readonly searchers: WorkerPool
   /** For digests, which read for minutes: listings must not wait behind them. */
   readonly digesters: WorkerPool
   readonly archives: ArchivePools
@@ -93,6 +98,11 @@ export class LocalScope implements Scope {
     signal?: AbortSignal,
   ): AsyncGenerator<FlatResource, void, void> {
     yield* this.#stream(path, signal, () => this.#walk(path, visibility, signal))
+  }
+
+  search(path: VirtualPath, view: SearchView, signal?: AbortSignal): AsyncIterable<readonly SearchHit[]> {
+    const searched = { ground: this.#ground, path, view }
+    return this.#stream(path, signal, () => searchParts(this.#resources.searchers, searched, signal))
   }
 
   async *archive(

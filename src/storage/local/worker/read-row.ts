@@ -47,8 +47,21 @@ function readLinkRow(
   }
 }
 
+/** Whether a walk lists a link, which it never follows: not one that leaves or leads in circles. */
+export function isListedLink(ground: Ground, folder: Pin, name: NameBytes): boolean {
+  try {
+    using target = holdSync(pathOf(folder, name), HOLD_TARGET)
+    requireInside(ground, target)
+    return true
+  } catch (error) {
+    if (isFilemgrError(error)) return false
+    if (errorWord(error) === undefined) throw error
+    return errorWord(error) !== 'ELOOP' && !leadsOut(ground, folder, name)
+  }
+}
+
 /** Of a link that could not be followed: is it because of where it leads? A circle leads nowhere. */
-export function leadsOut(ground: Ground, folder: Pin, name: NameBytes): boolean {
+function leadsOut(ground: Ground, folder: Pin, name: NameBytes): boolean {
   try {
     destinationOf(ground, folder, Buffer.from(name, 'latin1'))[Symbol.dispose]()
     return false

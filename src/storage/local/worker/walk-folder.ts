@@ -1,10 +1,9 @@
 import { constants, lstatSync, type BigIntStats } from 'node:fs'
-import { fail, isFilemgrError } from '../../../domain/errors.ts'
+import { fail } from '../../../domain/errors.ts'
 import type { FlatResource } from '../../../domain/resource.ts'
 import { below, type VirtualPath } from '../../../domain/virtual-path.ts'
-import { requireInside, type Ground } from '../ground.ts'
-import { errorWord } from '../os-error.ts'
-import { HOLD_FOLDER, HOLD_TARGET, holdSync, Pin } from '../pin.ts'
+import type { Ground } from '../ground.ts'
+import { HOLD_FOLDER, holdSync, Pin } from '../pin.ts'
 import { createTimeFormat } from '../wire-stats.ts'
 import {
   createIsShown,
@@ -16,7 +15,8 @@ import {
   type NameFilter,
 } from './folder-names.ts'
 import type { LentFolder } from './list-folder.ts'
-import { leadsOut } from './read-row.ts'
+import { isListedLink } from './read-row.ts'
+import { readable } from './readable.ts'
 
 export interface WalkInput extends LentFolder, NameFilter {
   readonly pathPrefix: string
@@ -56,7 +56,7 @@ class Walker {
     const names = readable(() => readNames(folder)) ?? []
     for (const name of names.filter((own) => this.#isShown(rulePath, own)).sort()) {
       const stats = lstatSync(pathOf(folder, name), { bigint: true, throwIfNoEntry: false })
-      if (stats === undefined || (stats.isSymbolicLink() && !this.#isListed(folder, name))) continue
+      if (stats === undefined || (stats.isSymbolicLink() && !isListedLink(this.#ground, folder, name))) continue
       this.#batch.push(this.#row(pathPrefix, name, stats))
       if (this.#batch.length >= PART) yield this.takeBatch()
       if (!stats.isDirectory()) continue
@@ -69,32 +69,9 @@ class Walker {
     }
   }
 
-  /** Links are listed and not followed; those that leave or lead in circles are not even listed. */
-  #isListed(folder: Pin, name: NameBytes): boolean {
-    try {
-      using target = holdSync(pathOf(folder, name), HOLD_TARGET)
-      requireInside(this.#ground, target)
-      return true
-    } catch (error) {
-      if (isFilemgrError(error)) return false
-      if (errorWord(error) === undefined) throw error
-      return errorWord(error) !== 'ELOOP' && !leadsOut(this.#ground, folder, name)
-    }
-  }
-
   #row(pathPrefix: string, bytes: NameBytes, stats: BigIntStats): FlatResource {
     const name = textOf(bytes)
     const modified = this.#timeOf(stats.mtimeNs)
     return { path: pathPrefix + name, name, size: Number(stats.size), modified, isDir: stats.isDirectory() }
-  }
-}
-
-/** Undefined for a folder that is gone, swapped, or not for us to read: it is listed, its content is not. */
-function readable<T>(read: () => T): T | undefined {
-  try {
-    return read()
-  } catch (error) {
-    if (['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES'].includes(errorWord(error) ?? '')) return undefined
-    throw error
   }
 }

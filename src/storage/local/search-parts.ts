@@ -1,0 +1,48 @@
+import { isFilemgrError } from '../../domain/errors.ts'
+import type { SearchHit } from '../../domain/search-query.ts'
+import { below, type VirtualPath } from '../../domain/virtual-path.ts'
+import type { WorkerPool } from '../../platform/worker-pool.ts'
+import type { SearchView } from '../storage.ts'
+import type { Ground } from './ground.ts'
+import { translateError } from './os-error.ts'
+import { holdEntry, type HeldEntry } from './resolve.ts'
+import { reachable } from './scope-names.ts'
+import type { SearchInput } from './worker/search-folder.ts'
+
+export interface SearchedFolder {
+  readonly ground: Ground
+  readonly path: VirtualPath
+  readonly view: SearchView
+}
+
+/** The hits beneath a folder, from a worker. The folder is held until it has answered. */
+export async function* searchParts(
+  workers: WorkerPool,
+  { ground, path, view }: SearchedFolder,
+  signal?: AbortSignal,
+): AsyncGenerator<readonly SearchHit[], void, void> {
+  using held = await holdSearched(ground, path)
+  // What a link leads to is found where it is.
+  if (!held?.stats.isDirectory()) return
+  const input: SearchInput = {
+    folder: held.target.fd,
+    root: ground.root.fd,
+    links: ground.links,
+    rules: view.rules,
+    hideDotfiles: view.hideDotfiles,
+    query: view.query,
+    rulePath: below(view.rulePrefix, path),
+  }
+  for await (const hits of workers.run('searchFolder', input, signal)) yield hits as SearchHit[]
+}
+
+/** Undefined where nothing can be found because nothing is there, or it is not for us to see. */
+async function holdSearched(ground: Ground, path: VirtualPath): Promise<HeldEntry | undefined> {
+  try {
+    return await holdEntry(ground, reachable(path))
+  } catch (error) {
+    const translated = translateError(error, path)
+    if (isFilemgrError(translated, 'NOT_FOUND') || isFilemgrError(translated, 'FORBIDDEN')) return undefined
+    throw error
+  }
+}
