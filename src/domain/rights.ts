@@ -20,6 +20,7 @@ const RIGHTS = {
   'trash.remove': ['delete'],
   'downloads.raw': ['download'],
   'usage.get': [],
+  'search.run': [],
   administration: ['admin'],
   'users.manage': ['admin'],
   'settings.manage': ['admin'],

@@ -35,6 +35,15 @@ export async function sendJsonParts(reply: FastifyReply, parts: AsyncIterable<Ui
   return await reply
 }
 
+/** Sends lines while they come, each at once: not compressed, which would gather them. None: an answer without type. */
+export async function sendLines(reply: FastifyReply, lines: AsyncIterable<string>): Promise<FastifyReply> {
+  const rest = lines[Symbol.asyncIterator]()
+  const first = await rest.next()
+  if (first.done === true) return await reply.send()
+  void reply.type('text/plain; charset=utf-8')
+  return await sendStream(reply, Readable.from(continued([first.value], rest), { objectMode: false }))
+}
+
 /** Sends a value as JSON, compressed when it is long. */
 export function sendJson(reply: FastifyReply, value: unknown): FastifyReply {
   void reply.type('application/json; charset=utf-8')
@@ -42,7 +51,7 @@ export function sendJson(reply: FastifyReply, value: unknown): FastifyReply {
   return reply
 }
 
-async function* continued(start: readonly Uint8Array[], rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* continued<T>(start: readonly T[], rest: AsyncIterator<T>): AsyncGenerator<T> {
   try {
     yield* start
     for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value

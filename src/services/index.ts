@@ -20,6 +20,7 @@ import { createFiles, type Files } from './files.ts'
 import { createJobs, type Jobs } from './jobs.ts'
 import { createPasswordPolicy } from './password-policy.ts'
 import { sessionLife } from './session-life.ts'
+import { createSearch, type Search } from './search.ts'
 import { createSessions, type Sessions } from './sessions.ts'
 import { createSettings, type SettingsService } from './settings.ts'
 import { createSignInCodes } from './sign-in-codes.ts'
@@ -46,6 +47,7 @@ export interface Services extends AsyncDisposable {
   readonly jobs: Jobs
   readonly downloads: Downloads
   readonly usage: UsageService
+  readonly search: Search
   /** What recurs while a daemon runs. */
   readonly upkeep: Upkeep
 }
@@ -99,6 +101,7 @@ export function createServices(deps: ServicesDeps): Services {
     jobs: createJobs({ queue }),
     downloads: createDownloads({ access, archives }),
     usage: createUsage({ access }),
+    search: createSearch({ access }),
     upkeep: createUpkeep({
       chores: [{ name: 'trash', run: createTrashSweep({ store, storage, clock, options }) }],
       log,

@@ -44,6 +44,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'trash.empty': { url: '/api/trash', done: 204, needs: 'delete', refused: 403 },
   'downloads.raw': { url: '/api/raw/a.txt', done: 200, needs: 'download', refused: 202 },
   'usage.get': { url: '/api/usage/', done: 200 },
+  'search.run': { url: '/api/search/?query=a', done: 200 },
   'users.list': { url: '/api/users', done: 200, needs: 'admin', refused: 403 },
   'users.get': { url: '/api/users/4', done: 200, needs: 'admin', refused: 403 },
   'users.create': { url: '/api/users', payload: '{}', done: 400, needs: 'admin', refused: 403 },

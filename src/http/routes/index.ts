@@ -5,6 +5,7 @@ import { authRoutes } from './auth.ts'
 import { jobRoutes } from './jobs.ts'
 import { rawRoutes } from './raw.ts'
 import { readingRoutes, transferRoutes, uploadRoutes } from './resources.ts'
+import { searchRoutes } from './search.ts'
 import { serverRoutes } from './server.ts'
 import { settingsRoutes } from './settings.ts'
 import { trashRoutes } from './trash.ts'
@@ -33,6 +34,7 @@ export async function routes(app: FastifyInstance, { context, describe }: Routes
     trashRoutes(json, context)
     rawRoutes(json, context)
     usageRoutes(json, context)
+    searchRoutes(json, context)
   })
 
   await app.register(async (bytes) => {

@@ -1,0 +1,21 @@
+import { Type } from 'typebox'
+import { operation } from './operation.ts'
+import { PathParams } from './parameters.ts'
+
+export const runSearch = operation({
+  id: 'search.run',
+  method: 'GET',
+  path: '/api/search/*',
+  access: 'user',
+  summary: 'Names beneath a folder that fit, as lines of JSON while they are found; 10,000 at most, 256 levels deep',
+  params: PathParams,
+  query: Type.Object({
+    query: Type.Optional(
+      Type.String({
+        description:
+          'Words, one of which is part of the name, or one phrase in quotes; case:sensitive; type:image, type:pdf',
+      }),
+    ),
+  }),
+  replies: { 200: null, 400: null, 404: null },
+})

@@ -1,0 +1,41 @@
+import type { Actor } from '../domain/actor.ts'
+import { parseSearchQuery, type SearchHit } from '../domain/search-query.ts'
+import { parseVirtualPath } from '../domain/virtual-path.ts'
+import type { AccessService } from './access.ts'
+
+export interface SearchDeps {
+  readonly access: Pick<AccessService, 'for'>
+}
+
+/** Nobody reads more; who gets as many knows that there may be more. */
+const MOST_HITS = 10_000
+
+/** Finding names beneath a folder. */
+export function createSearch({ access }: SearchDeps) {
+  return {
+    /**
+     * Hits as they are found, those together that were found together. None where there is no folder or it is denied: whether
+     * something is there is not told.
+     */
+    async *run(
+      actor: Actor,
+      text: string,
+      query: string,
+      signal?: AbortSignal,
+    ): AsyncGenerator<readonly SearchHit[], void, void> {
+      const path = parseVirtualPath(text)
+      await using files = await access.for(actor)
+      files.require('search.run')
+      if (!files.allows(path)) return
+      let left = MOST_HITS
+      const view = { ...files.view('/'), query: parseSearchQuery(query) }
+      for await (const hits of files.scope.search(path, view, signal)) {
+        yield hits.slice(0, left)
+        left -= hits.length
+        if (left <= 0) return
+      }
+    },
+  }
+}
+
+export type Search = ReturnType<typeof createSearch>

@@ -1,0 +1,80 @@
+import { writeFileSync } from 'node:fs'
+import { rm, symlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { SearchHit } from '../../src/domain/search-query.ts'
+import { testApp, type Client } from '../helpers/test-app.ts'
+
+const FILES = { 'a/report.txt': 'r', 'a/deep/Report.pdf': 'p', 'a/reports/': '', 'a/other.txt': 'o', 'report.md': 'm' }
+
+async function hits(client: Client, url: string): Promise<SearchHit[]> {
+  const { statusCode, body } = await client.ask('GET', url)
+  expect(statusCode, url).toBe(200)
+  const lines = body.split('\n')
+  expect(lines.pop()).toBe('')
+  return lines.map((line) => JSON.parse(line) as SearchHit)
+}
+
+describe('GET /api/search', () => {
+  it('sends a line for each hit, its path told from the folder', async () => {
+    await using server = await testApp({ files: FILES })
+    const ann = await server.user('ann')
+    const answer = await ann.ask('GET', '/api/search/a/?query=report')
+    expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8')
+    expect(answer.body).toBe(
+      '{"dir":false,"path":"deep/Report.pdf"}\n{"dir":false,"path":"report.txt"}\n{"dir":true,"path":"reports"}\n',
+    )
+    expect((await ann.ask('GET', '/api/search/a?query=report')).body).toBe(answer.body)
+    expect(await hits(ann, '/api/search/?query=type:pdf%20case:sensitive%20Rep')).toEqual([
+      { dir: false, path: 'a/deep/Report.pdf' },
+    ])
+  })
+
+  it('finds everything without a query', async () => {
+    await using server = await testApp({ files: FILES })
+    const ann = await server.user('ann')
+    expect(await hits(ann, '/api/search/')).toHaveLength(7)
+  })
+
+  it.each([
+    '/api/search/a/?query=none',
+    '/api/search/none/?query=r',
+    '/api/search/report.md?query=r',
+    '/api/search/.x/',
+  ])('answers %s with nothing at all', async (url) => {
+    await using server = await testApp({ files: { ...FILES, '.x/report.txt': 'x' } })
+    const ann = await server.user('ann', {}, { hideDotfiles: true })
+    const { statusCode, headers, body } = await ann.ask('GET', url)
+    expect([statusCode, headers['content-length'], headers['content-type'], body]).toEqual([200, '0', undefined, ''])
+  })
+
+  it('does not tell what rules deny', async () => {
+    await using server = await testApp({ files: { 'secret/report.txt': 's', 'open/report.txt': 'o' } })
+    const rules = [{ regex: false, allow: false, path: '/secret', regexp: null }]
+    const ann = await server.user('ann', {}, { rules })
+    expect(await hits(ann, '/api/search/?query=r')).toEqual([{ dir: false, path: 'open/report.txt' }])
+    expect((await ann.ask('GET', '/api/search/secret/?query=r')).body).toBe('')
+  })
+
+  it('stays in the scope, and survives links that leave or lead in circles', async () => {
+    await using server = await testApp({ files: { 'home/report.txt': 'r', 'outside/report.txt': 'o' } })
+    await symlink('../outside', join(server.root, 'home/report-out'))
+    await symlink('report-circle', join(server.root, 'home/report-circle'))
+    await symlink('report.txt', join(server.root, 'home/report-link'))
+    const ann = await server.user('ann', {}, { scope: '/home' })
+    expect((await hits(ann, '/api/search/?query=report')).map(({ path }) => path)).toEqual([
+      'report-link',
+      'report.txt',
+    ])
+    expect((await ann.ask('GET', '/api/search/report-out/?query=r')).body).toBe('')
+    await rm(join(server.root, 'home'), { recursive: true })
+    expect((await ann.ask('GET', '/api/search/?query=r')).statusCode).toBe(404)
+  })
+
+  it('ends after 10,000 hits', async () => {
+    await using server = await testApp()
+    for (let index = 0; index < 10_020; index += 1) writeFileSync(join(server.root, `${index}.txt`), '')
+    const ann = await server.user('ann')
+    expect(await hits(ann, '/api/search/?query=.txt')).toHaveLength(10_000)
+  })
+})
