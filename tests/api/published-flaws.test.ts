@@ -30,6 +30,17 @@ describe('flaws that were published about programs of this kind', () => {
     ).toBe(200)
   })
 
+  it('CVE-2026-61502: a page on another port cannot renew, and so end, the session of this one', async () => {
+    await using server = await testApp()
+    const admin = await server.admin()
+    const renewAs = async (site: string) => {
+      const headers = { cookie: `auth=${admin.token}`, 'sec-fetch-site': site, 'sec-fetch-mode': 'no-cors' }
+      return (await server.ask('GET', '/api/renew', { headers })).statusCode
+    }
+    expect(await renewAs('same-site')).toBe(401)
+    expect(await renewAs('same-origin')).toBe(200)
+  })
+
   it('CVE-2025-52901: a token in the address is worth nothing', async () => {
     await using server = await testApp()
     const admin = await server.admin()

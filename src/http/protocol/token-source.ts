@@ -26,3 +26,9 @@ function hasTokenShape(text: string): boolean {
 function isForeignSubresource(headers: IncomingHttpHeaders): boolean {
   return headers['sec-fetch-site'] === 'cross-site' && headers['sec-fetch-mode'] !== 'navigate'
 }
+
+/** Another page, also one of the same host on another port, made the browser ask. Browsers say so; programs say nothing. */
+export function isAskedElsewhere(headers: IncomingHttpHeaders): boolean {
+  const site = headers['sec-fetch-site']
+  return site !== undefined && site !== 'same-origin'
+}

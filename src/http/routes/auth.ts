@@ -1,9 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import { listSessions, login, logout, redeemCode, renew, revokeSession } from '../../api/auth.ts'
 import type { Context } from '../../context.ts'
+import { fail } from '../../domain/errors.ts'
 import { clearAuthCookie, setAuthCookie } from '../auth-cookie.ts'
 import { baseOf } from '../base-url.ts'
 import { mount, type MountOptions } from '../mount.ts'
+import { isAskedElsewhere } from '../protocol/token-source.ts'
 
 /** Whoever signs in sends little, and learns from a body that is not valid no more than from a wrong password. */
 const SIGN_IN: MountOptions = { bodyLimit: 8192, invalidAs: 'WRONG_CREDENTIALS' }
@@ -37,6 +39,8 @@ export function authRoutes(app: FastifyInstance, { services, options }: Context)
     app,
     renew,
     async ({ actor, client, request, reply }) => {
+      // It changes the session, and old clients ask by GET: a foreign page could sign the user out with it (CVE-2026-61502).
+      if (isAskedElsewhere(request.headers)) fail('UNAUTHENTICATED', 'only a page of this server may renew its session')
       const token = await services.auth.renew(actor, client)
       setAuthCookie(request, reply, token, scope)
       return await reply.header('x-renew-token', 'false').type('text/plain').send(token)
