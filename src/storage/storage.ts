@@ -118,6 +118,47 @@ export interface Trash {
   sweep(before: number, signal?: AbortSignal): Promise<number>
 }
 
+/** How far a file that comes in parts is. */
+export interface StagedState {
+  /** Bytes that are there. */
+  readonly size: number
+  /** When the last of them came, in milliseconds since 1970. */
+  readonly touched: number
+}
+
+/** One more part of a file. */
+export interface StagedPart {
+  /** Where it begins: the end of what is there. */
+  readonly offset: number
+  /** Of the whole file in bytes: more is refused and cut off again. */
+  readonly length: number
+  readonly signal?: AbortSignal | undefined
+  /** Asked when the part breaks off: whether what came of it is not to count. */
+  readonly forget?: (() => boolean) | undefined
+}
+
+/**
+ * Files that come in parts, over hours and restarts. Such a file waits in the folder of its target, under a name that nobody
+ * sees, until it is whole. One caller at a time for each file.
+ *
+ * @throws NOT_FOUND when the file or its folder is gone, and as the operations of a scope
+ */
+export interface Staging {
+  /** An empty file, after the checks that `write` makes. Makes missing parents. @returns its name */
+  create(target: VirtualPath, mode: WriteMode): Promise<string>
+  state(target: VirtualPath, name: string): Promise<StagedState>
+  /**
+   * Resolves with the new size when all of it is on the disk. What came of a part that breaks off stays.
+   *
+   * @throws CONFLICT when the file does not end at the offset, TOO_LARGE, CANCELLED, NO_SPACE
+   */
+  append(target: VirtualPath, name: string, source: Readable, part: StagedPart): Promise<number>
+  /** The file takes the place of its target. `mode.length` is what it must have. @throws CONFLICT */
+  commit(target: VirtualPath, name: string, mode: WriteMode): Promise<Written>
+  /** Fine when it is gone. */
+  discard(target: VirtualPath, name: string): Promise<void>
+}
+
 /** What was written: enough for an ETag. */
 export interface Written {
   readonly size: number
@@ -208,4 +249,5 @@ export interface Scope extends AsyncDisposable {
   /** A file, a link itself, or a folder with all in it, of any depth. */
   remove(path: VirtualPath, work?: Work): Promise<void>
   readonly trash: Trash
+  readonly staging: Staging
 }

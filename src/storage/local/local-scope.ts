@@ -7,12 +7,13 @@ import type { SearchHit } from '../../domain/search-query.ts'
 import { below, nameOf, ROOT, type VirtualPath } from '../../domain/virtual-path.ts'
 import type { WorkerPool } from '../../platform/worker-pool.ts'
 import type {
-  EntryKind,
   ArchiveSelection,
+  EntryKind,
   ListingView,
   OpenFile,
   Scope,
   SearchView,
+  Staging,
   TransferMode,
   Trash,
   Visibility,
@@ -28,6 +29,7 @@ import { entryExists } from './entry-exists.ts'
 import type { Ground } from './ground.ts'
 import { listParts } from './list-parts.ts'
 import { LocalFile } from './local-file.ts'
+import { LocalStaging } from './local-staging.ts'
 import { pinMadeFolder } from './make-folder.ts'
 import { translateError } from './os-error.ts'
 import { at, reopen, type Pin } from './pin.ts'
@@ -64,6 +66,7 @@ export class LocalScope implements Scope {
   readonly #runner: OperationRunner
   readonly #transfers: LocalTransfers
   readonly trash: Trash
+  readonly staging: Staging
 
   constructor(ground: Ground, resources: LocalResources, lease: Lease) {
     this.#ground = ground
@@ -72,6 +75,7 @@ export class LocalScope implements Scope {
     this.#runner = new OperationRunner(ground, resources.descriptors)
     this.#transfers = new LocalTransfers(this.#runner)
     this.trash = new LocalTrash(this.#runner)
+    this.staging = new LocalStaging(this.#runner, resources.collectYoung)
   }
 
   async exists(path: VirtualPath): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { writev } from 'node:fs'
+import { fdatasync, writev } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { FilemgrError } from '../../domain/errors.ts'
 
@@ -8,17 +8,25 @@ const GATHERED = 256 * 1024
 const HIGH_WATER = 2 * 1024 * 1024
 /** writev() takes 1024 buffers. */
 const MOST_BUFFERS = 1000
+/** Unsynced bytes after which a sync starts while more is received, so that little is left to wait for at the end. */
+const SYNCED_AT_ONCE = 4 * 1024 * 1024
 
 export interface ReceiveOptions {
   /** What was announced: more is refused at once, less at the end. */
   readonly length?: number | undefined
+  /** What may come at most, where less is fine too. */
+  readonly most?: number
+  /** Where in the file the first byte goes. */
+  readonly start?: number
+  /** Syncs meanwhile what has been written; the end is left to the caller. */
+  readonly sync?: boolean
   readonly signal?: AbortSignal | undefined
   /** Told the size of each chunk. */
   readonly onChunk: (bytes: number) => void
 }
 
 /**
- * Appends all that comes to an open file from its start. The source is never destroyed here: it is the request, and its
+ * Writes all that comes to an open file. The source is never destroyed here: it is the request, and its
  * sender still waits for an answer.
  *
  * @returns bytes written
@@ -40,7 +48,9 @@ class Receiver {
   #unwritten = 0
   #received = 0
   #written = 0
+  #synced = 0
   #isWriting = false
+  #isSyncing = false
   #isEnded = false
   #failure: Error | undefined
 
@@ -69,7 +79,7 @@ class Receiver {
     const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk
     this.#received += bytes.length
     this.#options.onChunk(bytes.length)
-    if (this.#received > (this.#options.length ?? Infinity))
+    if (this.#received > (this.#options.length ?? this.#options.most ?? Infinity))
       return this.#stop(broken('TOO_LARGE', 'the body is longer than announced'))
     this.#batch.push(bytes)
     this.#unwritten += bytes.length
@@ -109,14 +119,14 @@ class Receiver {
     if (this.#isWriting) return
     const isDue = this.#unwritten >= GATHERED || this.#isEnded
     if (isDue && this.#batch.length > 0) return this.#write(this.#batch.splice(0, MOST_BUFFERS))
-    if (!this.#isEnded) return
+    if (!this.#isEnded || this.#isSyncing) return
     if (this.#failure) this.#reject(this.#failure)
     else this.#resolve(this.#written)
   }
 
   #write(buffers: Buffer[]): void {
     this.#isWriting = true
-    writev(this.#fd, buffers, this.#written, (error, count) => {
+    writev(this.#fd, buffers, (this.#options.start ?? 0) + this.#written, (error, count) => {
       this.#isWriting = false
       if (error) return this.#stop(error)
       this.#written += count
@@ -124,7 +134,20 @@ class Receiver {
       // A nearly full disk takes a part of it and says so.
       const rest = withoutFirst(buffers, count)
       if (rest.length > 0 && !this.#failure) this.#batch.unshift(...rest)
+      this.#syncWhatIsMuch()
       if (!this.#isEnded && this.#source.isPaused() && this.#unwritten < HIGH_WATER / 2) this.#source.resume()
+      this.#step()
+    })
+  }
+
+  #syncWhatIsMuch(): void {
+    const upTo = this.#written
+    if (this.#options.sync !== true || this.#isSyncing || this.#isEnded || upTo - this.#synced < SYNCED_AT_ONCE) return
+    this.#isSyncing = true
+    fdatasync(this.#fd, (error) => {
+      this.#isSyncing = false
+      this.#synced = upTo
+      if (error) return this.#stop(error)
       this.#step()
     })
   }

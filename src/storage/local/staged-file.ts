@@ -46,10 +46,7 @@ export class StagedFile implements AsyncDisposable {
 
   /** What replaces a file keeps its permissions, and its owner where we may give files away. */
   async takeOver(old: BigIntStats): Promise<void> {
-    await changeOwner(this.fd, Number(old.uid), Number(old.gid)).catch((error: unknown) => {
-      if (errorWord(error) !== 'EPERM') throw error
-    })
-    await changeMode(this.fd, Number(old.mode) & 0o777)
+    await takeOver(this.fd, old)
   }
 
   /** @param time in milliseconds since 1970 */
@@ -71,6 +68,14 @@ export class StagedFile implements AsyncDisposable {
     if (!this.#isPlaced) await unlink(at(this.#folder, this.#name))
     this.#note?.[Symbol.dispose]()
   }
+}
+
+/** Gives a new file the permissions of the one that it replaces, and its owner where we may give files away. */
+export async function takeOver(fd: number, old: BigIntStats): Promise<void> {
+  await changeOwner(fd, Number(old.uid), Number(old.gid)).catch((error: unknown) => {
+    if (errorWord(error) !== 'EPERM') throw error
+  })
+  await changeMode(fd, Number(old.mode) & 0o777)
 }
 
 /** A name lives in its folder, so a new or changed one needs the folder on the disk as well. */

@@ -47,7 +47,7 @@ export async function writeFile(
   return written
 }
 
-async function folderToWriteIn(ground: Ground, segments: readonly string[], mode: WriteMode): Promise<Pin> {
+export async function folderToWriteIn(ground: Ground, segments: readonly string[], mode: WriteMode): Promise<Pin> {
   try {
     return await pinFolder(ground, segments)
   } catch (error) {
@@ -59,7 +59,7 @@ async function folderToWriteIn(ground: Ground, segments: readonly string[], mode
 }
 
 /** @returns what will be replaced */
-async function requireWritable(place: Place, replace: boolean): Promise<BigIntStats | undefined> {
+export async function requireWritable(place: Place, replace: boolean): Promise<BigIntStats | undefined> {
   const path = at(place.folder, place.name)
   const old = await statsOrNothing(path)
   if (old === undefined) return undefined
@@ -71,6 +71,6 @@ async function requireWritable(place: Place, replace: boolean): Promise<BigIntSt
   return old
 }
 
-function writtenOf({ size, mtimeNs, ino }: BigIntStats): Written {
+export function writtenOf({ size, mtimeNs, ino }: BigIntStats): Written {
   return { size: Number(size), modified: mtimeNs, inode: ino }
 }
