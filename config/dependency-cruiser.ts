@@ -55,6 +55,7 @@ const homes = [
   home(['typebox'], ['^src/(domain|api|store|storage|platform|http|cli|options|context|daemon)(/|\\.ts$)', '^ui/']),
   home(['fastify', '@fastify/[^/]+', 'fastify-plugin'], ['^src/http/']),
   home(['tar', 'lz4-napi', 'lzma-native', 'snappy', 'bzip2-wasm'], ['^src/storage/local/worker/archive/']),
+  home(['@tus/server', '@tus/file-store'], ['^src/http/tus/']),
   home(['lowdb'], ['^src/store/']),
   home(['argon2'], ['^src/platform/password-hasher\\.ts$']),
   home(['jose'], ['^src/platform/tokens\\.ts$']),

@@ -1,8 +1,10 @@
+import { join } from 'node:path'
 import { hiddenPath } from './context/hidden-path.ts'
 import { lazyStorage } from './context/lazy-storage.ts'
 import { parseDuration } from './domain/duration.ts'
 import { fail } from './domain/errors.ts'
 import type { OptionSource, ServerOptions } from './domain/server-options.ts'
+import { UploadRecord } from './domain/upload.ts'
 import { systemClock, type Clock } from './platform/clock.ts'
 import { silentLogger, type Logger } from './platform/logger.ts'
 import { createPasswordHasher, type PasswordHasher } from './platform/password-hasher.ts'
@@ -11,7 +13,9 @@ import { packageVersion } from './platform/version.ts'
 import { createServices, type Services } from './services/index.ts'
 import type { Storage } from './storage/storage.ts'
 import type { SessionDocument, StoreDocument } from './store/document.ts'
-import type { Store } from './store/store.ts'
+import { fileRecords } from './store/file-records.ts'
+import { memoryRecords } from './store/memory-records.ts'
+import type { Records, Store } from './store/store.ts'
 
 /** Everything that runs, wired once. Disposing of it ends the services and closes storage and stores. */
 export interface Context extends AsyncDisposable {
@@ -50,7 +54,17 @@ export async function createContext(parts: ContextParts): Promise<Context> {
   const storage = parts.storage ?? lazyStorage(async () => await openServedFolder(options.root, parts.journal))
   const hidden = dataFolder === undefined ? undefined : await hiddenPath(options.root, dataFolder)
   const hasher = parts.hasher ?? createPasswordHasher()
-  const services = createServices({ ...stores, options, storage, hasher, clock, random: systemRandom, log, hidden })
+  const services = createServices({
+    ...stores,
+    options,
+    storage,
+    uploadRecords: recordsIn(dataFolder),
+    hasher,
+    clock,
+    random: systemRandom,
+    log,
+    hidden,
+  })
   return {
     options,
     optionSources,
@@ -71,6 +85,10 @@ export async function createContext(parts: ContextParts): Promise<Context> {
 async function openServedFolder(root: string, journal: string | undefined): Promise<Storage> {
   const { openLocalStorage } = await import('./storage/local-storage.ts')
   return await openLocalStorage(root, { journal })
+}
+
+function recordsIn(dataFolder: string | undefined): Records<UploadRecord> {
+  return dataFolder === undefined ? memoryRecords() : fileRecords(join(dataFolder, 'uploads'), UploadRecord)
 }
 
 function requireTokenLife({ tokenExpirationTime: text }: ServerOptions): void {

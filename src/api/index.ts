@@ -6,9 +6,18 @@ import * as search from './search.ts'
 import * as server from './server.ts'
 import * as settings from './settings.ts'
 import * as trash from './trash.ts'
+import * as uploads from './uploads.ts'
 import * as users from './users.ts'
 
 /** Every call of the wire; the parity test, the rights matrix and OpenAPI read this list. */
-export const OPERATIONS: readonly Operation[] = [auth, files, jobs, trash, users, search, settings, server].flatMap(
-  (group) => Object.values<Operation>(group),
-)
+export const OPERATIONS: readonly Operation[] = [
+  auth,
+  files,
+  jobs,
+  trash,
+  uploads,
+  users,
+  search,
+  settings,
+  server,
+].flatMap((group) => Object.values<Operation>(group))

@@ -53,6 +53,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/trash.ts')).trash,
   },
   {
+    name: 'uploads',
+    summary: 'Unfinished uploads: list, give up',
+    load: async () => (await import('./commands/uploads.ts')).uploads,
+  },
+  {
     name: 'hash',
     summary: 'Print the hash of a password',
     load: async () => (await import('./commands/hash.ts')).hash,

@@ -18,6 +18,7 @@ const RIGHTS = {
   'trash.list': ['delete'],
   'trash.restore': ['create'],
   'trash.remove': ['delete'],
+  'uploads.begin': ['create'],
   'downloads.raw': ['download'],
   'usage.get': [],
   'search.run': [],
@@ -25,6 +26,7 @@ const RIGHTS = {
   'users.manage': ['admin'],
   'settings.manage': ['admin'],
   'sessions.manage': ['admin'],
+  'uploads.manage': ['admin'],
   'jobs.manage': ['admin'],
 } as const satisfies Record<string, readonly Permission[]>
 

@@ -16,5 +16,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Who asks. Set for all routes but public ones. */
     actor: Actor | undefined
+    /** `Content-Type` as it came: the framework does not see it. */
+    statedType: string | undefined
   }
 }

@@ -1,4 +1,5 @@
 import type { ServerOptions } from '../domain/server-options.ts'
+import type { UploadRecord } from '../domain/upload.ts'
 import type { VirtualPath } from '../domain/virtual-path.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Logger } from '../platform/logger.ts'
@@ -9,7 +10,7 @@ import type { Random } from '../platform/random.ts'
 import { createTokens } from '../platform/tokens.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { SessionDocument, StoreDocument } from '../store/document.ts'
-import type { Store } from '../store/store.ts'
+import type { Records, Store } from '../store/store.ts'
 import { createAccess, type AccessService } from './access.ts'
 import { createArchives } from './archives.ts'
 import { createAuth, type Auth } from './auth.ts'
@@ -29,6 +30,10 @@ import { createTransfers, type Transfers } from './transfers.ts'
 import { createTrashSweep } from './trash-sweep.ts'
 import { createTrash, type TrashService } from './trash.ts'
 import { createUpkeep, type Upkeep } from './upkeep.ts'
+import { OpenUploads } from './open-uploads.ts'
+import { createUploads, type Uploads } from './uploads.ts'
+import { UploadTurns } from './upload-turns.ts'
+import { createUploadUpkeep, type UploadUpkeep } from './upload-upkeep.ts'
 import { createUsage, type UsageService } from './usage.ts'
 import { createUsers, type Users } from './users.ts'
 
@@ -46,6 +51,8 @@ export interface Services extends AsyncDisposable {
   readonly trash: TrashService
   readonly jobs: Jobs
   readonly downloads: Downloads
+  readonly uploads: Uploads
+  readonly uploadUpkeep: UploadUpkeep
   readonly usage: UsageService
   readonly search: Search
   /** What recurs while a daemon runs. */
@@ -57,6 +64,7 @@ export interface ServicesDeps {
   readonly store: Store<StoreDocument>
   readonly sessions: Store<SessionDocument>
   readonly storage: Storage
+  readonly uploadRecords: Records<UploadRecord>
   readonly hasher: PasswordHasher
   readonly clock: Clock
   readonly random: Random
@@ -82,6 +90,9 @@ export function createServices(deps: ServicesDeps): Services {
   const current = () => settings.current()
   const fileChanges = createFileChanges({ log })
   const queue = new JobQueue({ clock, random })
+  const open = new OpenUploads(deps.uploadRecords, clock)
+  const turns = new UploadTurns()
+  const uploadUpkeep = createUploadUpkeep({ store, storage, options, open, turns, clock })
   return {
     auth: createAuth({ store, sessions, tokens, hasher, throttle, codes, life, clock, options }),
     sessions,
@@ -100,10 +111,15 @@ export function createServices(deps: ServicesDeps): Services {
     trash: createTrash({ access, settings: current, changes: fileChanges }),
     jobs: createJobs({ queue }),
     downloads: createDownloads({ access, archives }),
+    uploads: createUploads({ access, settings: current, changes: fileChanges, open, turns, clock, random }),
+    uploadUpkeep,
     usage: createUsage({ access }),
     search: createSearch({ access }),
     upkeep: createUpkeep({
-      chores: [{ name: 'trash', run: createTrashSweep({ store, storage, clock, options }) }],
+      chores: [
+        { name: 'trash', run: createTrashSweep({ store, storage, clock, options }) },
+        { name: 'uploads', run: uploadUpkeep.sweep },
+      ],
       log,
     }),
     async [Symbol.asyncDispose]() {

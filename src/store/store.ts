@@ -19,3 +19,13 @@ export interface Store<D extends object> extends AsyncDisposable {
   /** Called after each new snapshot, whichever process made it. Returns the way to stop. */
   onChange(listener: (now: Readonly<D>, before: Readonly<D>) => void): () => void
 }
+
+/** Small records by their id, each on its own, for what changes too often for a document. */
+export interface Records<R extends { readonly id: string }> {
+  /** All of them; what is damaged or none of ours is left out. */
+  list(): Promise<R[]>
+  /** On the disk when it resolves. */
+  put(record: R): Promise<void>
+  /** Fine when there is none. */
+  remove(id: string): Promise<void>
+}

@@ -9,6 +9,7 @@ import { searchRoutes } from './search.ts'
 import { serverRoutes } from './server.ts'
 import { settingsRoutes } from './settings.ts'
 import { trashRoutes } from './trash.ts'
+import { tusRoutes } from './tus.ts'
 import { usageRoutes } from './usage.ts'
 import { userRoutes } from './users.ts'
 
@@ -40,5 +41,6 @@ export async function routes(app: FastifyInstance, { context, describe }: Routes
   await app.register(async (bytes) => {
     bytes.addContentTypeParser('*', async () => undefined)
     uploadRoutes(bytes, context)
+    tusRoutes(bytes, context)
   })
 }

@@ -1,0 +1,103 @@
+import type { Actor } from '../domain/actor.ts'
+import { fail, isFilemgrError } from '../domain/errors.ts'
+import { requireRight } from '../domain/rights.ts'
+import type { ServerOptions } from '../domain/server-options.ts'
+import type { UploadRecord, UploadView } from '../domain/upload.ts'
+import { cleanVirtualPath, parseVirtualPath } from '../domain/virtual-path.ts'
+import type { Clock } from '../platform/clock.ts'
+import { storagePathOf, type Staging, type StagedState, type Storage } from '../storage/storage.ts'
+import type { StoreDocument } from '../store/document.ts'
+import type { Store } from '../store/store.ts'
+import { keyOf, type OpenUploads } from './open-uploads.ts'
+import type { UploadTurns } from './upload-turns.ts'
+
+export interface UploadUpkeepDeps {
+  readonly store: Store<StoreDocument>
+  readonly storage: Pick<Storage, 'openScope'>
+  readonly options: Pick<ServerOptions, 'followExternalSymlinks'>
+  readonly open: OpenUploads
+  readonly turns: UploadTurns
+  readonly clock: Clock
+}
+
+/** How long an upload may wait for its next byte, in milliseconds. */
+export const UPLOAD_IDLE = 24 * 60 * 60 * 1000
+
+/** Looking after the unfinished uploads of everybody. */
+export function createUploadUpkeep({ store, storage, options, open, turns, clock }: UploadUpkeepDeps) {
+  const inStaging = async <T>({ scope }: UploadRecord, work: (staging: Staging) => Promise<T>): Promise<T> => {
+    const folder = storagePathOf(cleanVirtualPath(scope))
+    await using held = await storage.openScope(folder, options.followExternalSymlinks ? 'follow' : 'inside')
+    return await work(held.staging)
+  }
+
+  const stateOf = async (record: UploadRecord): Promise<StagedState | undefined> =>
+    await unlessGone(
+      inStaging(record, async (staging) => await staging.state(parseVirtualPath(record.path), record.staged)),
+    )
+
+  /** Only the file that holds what has come is removed, never anything under the name of the target. */
+  const discard = async (record: UploadRecord): Promise<void> => {
+    await unlessGone(
+      inStaging(record, async (staging) => await staging.discard(parseVirtualPath(record.path), record.staged)),
+    )
+    await open.drop(record)
+  }
+
+  return {
+    /** The oldest first. */
+    async list(actor: Actor): Promise<UploadView[]> {
+      requireAdministrator(actor)
+      const names = new Map<number, string>(store.snapshot().users.map(({ id, username }) => [id, username]))
+      const views: UploadView[] = []
+      for (const record of (await open.all()).toSorted((a, b) => a.created - b.created)) {
+        const state = await stateOf(record)
+        if (state !== undefined) views.push(viewOf(record, state, names.get(record.userId) ?? ''))
+      }
+      return views
+    },
+
+    /** Gives up what has come. @throws NOT_FOUND */
+    async remove(actor: Actor, id: string): Promise<void> {
+      requireAdministrator(actor)
+      const record = (await open.all()).find((candidate) => candidate.id === id)
+      if (record === undefined) fail('NOT_FOUND', 'there is no such upload')
+      await discard(record)
+    },
+
+    /** Gives up those on which nothing has come for a day. @returns how many */
+    async sweep(): Promise<number> {
+      let swept = 0
+      for (const record of await open.all()) {
+        if (turns.isBusy(keyOf(record))) continue
+        using _turn = await turns.take(keyOf(record), undefined)
+        const state = await stateOf(record)
+        if (state !== undefined && clock.now() - state.touched < UPLOAD_IDLE) continue
+        await discard(record)
+        swept += 1
+      }
+      return swept
+    },
+  }
+}
+
+export type UploadUpkeep = ReturnType<typeof createUploadUpkeep>
+
+function requireAdministrator(actor: Actor): void {
+  if (actor.kind === 'user') requireRight(actor.user.perm, 'uploads.manage')
+}
+
+async function unlessGone<T>(work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work
+  } catch (error) {
+    if (isFilemgrError(error, 'NOT_FOUND')) return undefined
+    throw error
+  }
+}
+
+function viewOf(record: UploadRecord, { size, touched }: StagedState, username: string): UploadView {
+  const { id, path, length, created } = record
+  const iso = (time: number) => new Date(time).toISOString()
+  return { id, username, path, offset: size, length, created: iso(created), touched: iso(touched) }
+}

@@ -1,0 +1,56 @@
+import { mkdir, readdir, readFile, unlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { TSchema } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { writeAtomic } from './atomic-file.ts'
+import { diskFailure } from './disk-failure.ts'
+import { unlessErrno } from './disk.ts'
+import type { Records } from './store.ts'
+
+/**
+ * Records as one JSON file each, in a folder that is made with the first of them.
+ *
+ * @param schema of `R`; it must let only plain file names be ids
+ */
+export function fileRecords<R extends { readonly id: string }>(folder: string, schema: TSchema): Records<R> {
+  const validator = Compile(schema)
+  const pathOf = (id: string) => join(folder, `${id}.json`)
+
+  const read = async (name: string): Promise<R | undefined> => {
+    const text = await unlessErrno(readFile(join(folder, name), 'utf8'), 'ENOENT')
+    const value = text === undefined ? undefined : parse(text)
+    return validator.Check(value) && `${(value as R).id}.json` === name ? (value as R) : undefined
+  }
+
+  return {
+    async list() {
+      const names = (await unlessErrno(readdir(folder), 'ENOENT')) ?? []
+      const records: R[] = []
+      for (const name of names.filter((candidate) => candidate.endsWith('.json'))) {
+        const record = await read(name)
+        if (record !== undefined) records.push(record)
+      }
+      return records
+    },
+
+    async put(record) {
+      try {
+        await mkdir(folder, { recursive: true, mode: 0o700 })
+        await writeAtomic(pathOf(record.id), Buffer.from(JSON.stringify(record)))
+      } catch (error) {
+        throw diskFailure(error, pathOf(record.id), 'saved')
+      }
+    },
+
+    remove: async (id) => await unlessErrno(unlink(pathOf(id)), 'ENOENT'),
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}

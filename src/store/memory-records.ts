@@ -1,0 +1,11 @@
+import type { Records } from './store.ts'
+
+/** Records that end with the process. */
+export function memoryRecords<R extends { readonly id: string }>(): Records<R> {
+  const records = new Map<string, R>()
+  return {
+    list: async () => [...records.values()],
+    put: async (record) => void records.set(record.id, record),
+    remove: async (id) => void records.delete(id),
+  }
+}
