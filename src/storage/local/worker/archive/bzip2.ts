@@ -47,7 +47,8 @@ export function createBzip2(): (block: Uint8Array) => Uint8Array {
 
 function instantiate(): Bzip2Exports {
   const { WebAssembly } = globalThis as unknown as { readonly WebAssembly: WebAssemblyHere }
-  const file = createRequire(import.meta.url).resolve('bzip2-wasm/bzip2-1.0.8/bzip2.wasm')
+  const require = createRequire(import.meta.url)
+  const file = require.resolve('bzip2-wasm/bzip2-1.0.8/bzip2.wasm')
   const refuse = () => {
     throw new Error('bzip2 asked for what it never needs')
   }

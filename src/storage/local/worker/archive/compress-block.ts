@@ -32,7 +32,8 @@ const CODECS: Readonly<Record<BlockCodec, Codec>> = {
   bzip2: lazyBzip2(),
   xz: async (block) => {
     // Has no types. Synchronous: this thread is there to be busy, and the pool that all share is not.
-    const { createStream } = createRequire(import.meta.url)('lzma-native') as Lzma
+    const require = createRequire(import.meta.url)
+    const { createStream } = require('lzma-native') as Lzma
     const stream = createStream('easyEncoder', { preset: 1, synchronous: true })
     stream.end(block)
     return await buffer(stream)
