@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Scope, TransferMode } from '../../src/storage/storage.ts'
-import { content, list, namesIn, NEW, path, put, REPLACE, viewOf, walked } from '../contract/storage-view.ts'
+import { content, found, list, namesIn, NEW, path, put, REPLACE, viewOf, walked } from '../contract/storage-view.ts'
 import { INSIDE, SECRET, SECRET_NAME } from './storage-attack-world.ts'
 
 export interface Attacked {
@@ -40,6 +40,8 @@ export const ATTACKED: readonly Attacked[] = [
   },
   { name: 'walk', run: async (scope) => await walked(scope, '/swap'), isSecret: holds(SECRET_NAME) },
   { name: 'walk around the swap', run: async (scope) => await walked(scope, '/'), isSecret: holds(SECRET_NAME) },
+  { name: 'search', run: async (scope) => await found(scope, '/swap', ''), isSecret: holds(SECRET_NAME) },
+  { name: 'search around the swap', run: async (scope) => await found(scope, '/', ''), isSecret: holds(SECRET_NAME) },
   { name: 'write a new file', run: async (scope, turn) => await put(scope, `/swap/new${turn}`, INSIDE, NEW) },
   { name: 'write over a file', run: async (scope) => await put(scope, '/swap/file', INSIDE, REPLACE) },
   { name: 'write to a link', run: async (scope) => await put(scope, '/link-to-file', INSIDE, REPLACE) },
