@@ -18,7 +18,7 @@ const LINE_RULES: readonly LineRule[] = [
     file === 'package-lock.json' ? found(line, /"resolved":/, 'ties the lock to a registry') : undefined,
   (line) => (line.includes(`${root}/`) ? 'holds a path of this machine' : undefined),
   (line) => found(line, /^(<{7}|>{7}) /, 'is the mark of a merge conflict'),
-  (line, file) => (isCode(file) ? found(line, /\b(TODO|FIXME|XXX|HACK)\b/, 'leaves work behind') : undefined),
+  (line, file) => (isCode(file) ? found(line, /\b(TO[D]O|FIX[M]E|X{3}|HA[C]K)\b/, 'leaves work behind') : undefined),
   (line, file) =>
     isCode(file)
       ? found(line, /(eslint-disable|@ts-(ignore|expect-error|nocheck))(?!.*( -- |: ))/, 'gives no reason')
