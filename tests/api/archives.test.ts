@@ -9,7 +9,11 @@ import { openDescriptors } from '../contract/local-world.ts'
 import { tempFolder } from '../helpers/temp-folder.ts'
 import { testApp, type Client, type TestApp } from '../helpers/test-app.ts'
 
-const run = promisify(execFile)
+const runFile = promisify(execFile)
+
+/** As in a terminal of today: without a locale unzip would unpack "ü" as a question mark. */
+const run = async (command: string, args: readonly string[]) =>
+  await runFile(command, args, { env: { ...process.env, LC_ALL: 'C.UTF-8' } })
 const LONG_NAME = `${'long '.repeat(40)}.txt`
 const TEXT = 'one line of text\n'.repeat(200_000)
 const NOISE = Buffer.from(Array.from({ length: 300_000 }, (_, i) => (i * 7919 * (i >> 3)) & 0xff))
