@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import type { SearchHit } from '../../src/domain/search-query.ts'
 import { testApp, type Client } from '../helpers/test-app.ts'
 
-const FILES = { 'a/report.txt': 'r', 'a/deep/Report.pdf': 'p', 'a/reports/': '', 'a/other.txt': 'o', 'report.md': 'm' }
+const FILES = { 'a/report.txt': 'r', 'a/deep/Report.pdf': 'p', 'a/reports/': '', 'a/other.txt': 'o', 'report.csv': 'm' }
 
 async function hits(client: Client, url: string): Promise<SearchHit[]> {
   const { statusCode, body } = await client.ask('GET', url)
@@ -39,7 +39,7 @@ describe('GET /api/search', () => {
   it.each([
     '/api/search/a/?query=none',
     '/api/search/none/?query=r',
-    '/api/search/report.md?query=r',
+    '/api/search/report.csv?query=r',
     '/api/search/.x/',
   ])('answers %s with nothing at all', async (url) => {
     await using server = await testApp({ files: { ...FILES, '.x/report.txt': 'x' } })
