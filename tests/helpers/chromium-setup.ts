@@ -16,6 +16,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const server = await chromium.launchServer({
     executablePath: execFileSync('sh', [finder], { encoding: 'utf8' }).trim(),
     headless: true,
+    // Without a locale Chromium cannot read dropped files whose names are not plain English.
+    env: { ...process.env, LC_ALL: 'C.UTF-8' },
     // Chromium refuses to run as root with its sandbox, as continuous integration does.
     chromiumSandbox: process.getuid?.() !== 0,
     args: [

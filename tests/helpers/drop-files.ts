@@ -7,7 +7,6 @@ export async function dropFiles(target: Locator, paths: readonly string[]): Prom
   if (box === null) throw new Error('the element that files are dropped on is not visible')
   const place = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
   const data = { items: [], files: [...paths], dragOperationsMask: 1 }
-  // Never detached: the page reads what was dropped in its own time, and loses it with the session that dropped it.
   const session = await page.context().newCDPSession(page)
   for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
     await session.send('Input.dispatchDragEvent', { type, ...place, data })
