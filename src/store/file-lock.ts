@@ -43,6 +43,8 @@ export async function takeFileLock(path: string, { timeout = 10_000 }: LockOptio
   } finally {
     await dropClaim(claim)
   }
+  // Whoever broke the last lock may have been killed within its guard. While the lock is held, no guard protects anything.
+  await unlessErrno(rmdir(guardOf(path)), 'ENOENT')
   const mine = await markOf(path)
   return {
     async confirm() {
