@@ -84,6 +84,13 @@ it('recovers from a process that died while it broke a lock', async () => {
   expect(await readdir(join(path, '..'))).toEqual(['store.json.lock'])
 })
 
+it('clears the guard of a process that died after it had broken a lock', async () => {
+  const path = await lockPath()
+  await mkdir(`${path}.break`)
+  await (await takeFileLock(path))[Symbol.asyncDispose]()
+  expect(await readdir(join(path, '..'))).toEqual([])
+})
+
 it('notices when somebody took the lock away, and then leaves theirs alone', async () => {
   const path = await lockPath()
   const lock = await takeFileLock(path)
