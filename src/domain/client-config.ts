@@ -7,7 +7,7 @@ export const ClientConfig = Type.Object({
   CSS: Type.Boolean(),
   Color: Type.String(),
   /** The page was asked for with the cookie of a living session, although scripts cannot see that cookie. */
-  CookieSession: Type.Boolean(),
+  CookieSession: Type.Optional(Type.Literal(true)),
   DisableExternal: Type.Boolean(),
   DisableUsedPercentage: Type.Boolean(),
   EnableExec: Type.Boolean(),

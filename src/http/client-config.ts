@@ -13,7 +13,7 @@ export function clientConfigOf({ options, version, store }: Context, cookieSessi
     BaseURL: base,
     CSS: false,
     Color: branding.color,
-    CookieSession: cookieSession,
+    ...(cookieSession && { CookieSession: true as const }),
     DisableExternal: branding.disableExternal,
     DisableUsedPercentage: branding.disableUsedPercentage,
     EnableExec: options.enableExec,

@@ -25,7 +25,6 @@ describe('the page', () => {
       BaseURL: '',
       CSS: false,
       Color: '',
-      CookieSession: false,
       DisableExternal: false,
       DisableUsedPercentage: false,
       EnableExec: false,
@@ -50,7 +49,7 @@ describe('the page', () => {
     const ann = await server.user('ann')
     const seen = async (token: string) =>
       configOf((await server.ask('GET', '/', { headers: { cookie: `auth=${token}` } })).body).CookieSession
-    expect([await seen(ann.token), await seen('not.a.token')]).toEqual([true, false])
+    expect([await seen(ann.token), await seen('not.a.token')]).toEqual([true, undefined])
     await ann.ask('POST', '/api/logout')
     expect(await seen(ann.token)).toBe(false)
   })
@@ -61,7 +60,7 @@ describe('the page', () => {
     const { body: token } = await old.ask('POST', '/api/renew')
     server.context.clock.move(5 * 60_000)
     const { body } = await server.ask('GET', '/', { headers: { cookie: `auth=${old.token}` } })
-    expect(configOf(body).CookieSession).toBe(false)
+    expect(configOf(body).CookieSession).toBeUndefined()
     expect((await server.ask('GET', '/api/resources/', { headers: { 'x-auth': token } })).statusCode).toBe(200)
   })
 

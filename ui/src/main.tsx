@@ -17,10 +17,12 @@ allowInjectedStyles(document)
 
 const services = createServices(config, document)
 const { session, translations } = services
-preloadFirstView(code !== undefined || !config.LoginPage || config.CookieSession || session.token() !== undefined)
+preloadFirstView(
+  code !== undefined || !config.LoginPage || config.CookieSession === true || session.token() !== undefined,
+)
 
 const startSession = (oneTimeCode?: string): Promise<Error | undefined> =>
-  session.start({ code: oneTimeCode, loginPage: config.LoginPage, cookieSession: config.CookieSession }).then(
+  session.start({ code: oneTimeCode, loginPage: config.LoginPage, cookieSession: config.CookieSession === true }).then(
     () => undefined,
     (error: unknown) => (error instanceof Error ? error : new Error(String(error))),
   )

@@ -13,7 +13,6 @@ const UNCONFIGURED: ClientConfig = {
   BaseURL: '',
   CSS: false,
   Color: '',
-  CookieSession: false,
   DisableExternal: false,
   DisableUsedPercentage: false,
   EnableExec: false,
