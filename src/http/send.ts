@@ -51,7 +51,8 @@ export function sendJson(reply: FastifyReply, value: unknown): FastifyReply {
   return reply
 }
 
-async function* continued<T>(start: readonly T[], rest: AsyncIterator<T>): AsyncGenerator<T> {
+/** What has been taken of something already, and the rest of it. */
+export async function* continued<T>(start: readonly T[], rest: AsyncIterator<T>): AsyncGenerator<T> {
   try {
     yield* start
     for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value

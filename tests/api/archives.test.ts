@@ -108,6 +108,16 @@ describe('formats', () => {
     expect((await world.ann.ask('GET', `/api/raw/docs/?algo=${algo}`)).statusCode).toBe(400)
   })
 
+  it.each(['/api/raw/docs/empty/', '/api/raw/docs?files=none.gif'])(
+    '%s without members is a zip of no type',
+    async (url) => {
+      await using world = await serve()
+      const answer = await world.ann.ask('GET', url)
+      expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'application/octet-stream'])
+      expect(answer.rawPayload.subarray(0, 4).toString('latin1')).toBe('PK\x05\x06')
+    },
+  )
+
   it('keep modes and times', async () => {
     await using world = await serve()
     const file = join(world.server.root, 'docs/a.txt')

@@ -1,15 +1,13 @@
-import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { getRaw } from '../../api/files.ts'
 import type { Context } from '../../context.ts'
 import { SNIFFED_BYTES } from '../../domain/media-type.ts'
-import type { Archive } from '../../services/archives.ts'
 import type { OpenFile } from '../../storage/storage.ts'
 import { mount } from '../mount.ts'
 import { disposition } from '../protocol/disposition.ts'
 import { inlineContent } from '../protocol/inline-content.ts'
+import { sendArchive } from '../send-archive.ts'
 import { sendFile } from '../send-file.ts'
-import { sendStream } from '../send.ts'
 
 export function rawRoutes(app: FastifyInstance, { services }: Context): void {
   mount(app, getRaw, async ({ actor, params, query, signal, request, reply }) => {
@@ -19,17 +17,6 @@ export function rawRoutes(app: FastifyInstance, { services }: Context): void {
     else saveAsFile(reply, download.file)
     return await sendFile(request, reply, download.file)
   })
-}
-
-/** As old clients see them. */
-const ARCHIVE_TYPES: Readonly<Record<string, string>> = { zip: 'application/zip', targz: 'application/x-gzip' }
-
-async function sendArchive(reply: FastifyReply, { name, format, parts }: Archive): Promise<FastifyReply> {
-  void reply.headers({
-    'content-disposition': disposition('attachment', name),
-    'content-type': ARCHIVE_TYPES[format] ?? 'application/octet-stream',
-  })
-  return await sendStream(reply, Readable.from(parts, { objectMode: false }))
 }
 
 function saveAsFile(reply: FastifyReply, { name }: OpenFile): void {
