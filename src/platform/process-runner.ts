@@ -1,0 +1,216 @@
+import { spawn, type ChildProcessByStdio } from 'node:child_process'
+import type { Readable, Writable } from 'node:stream'
+import { fail } from '../domain/errors.ts'
+
+/** Between the polite signal and the one that nobody survives, in milliseconds. */
+const GRACE = 2000
+
+export type OutputSource = 'stdout' | 'stderr'
+
+export interface ProcessRequest {
+  /** Program and arguments, handed over as they are: no shell reads them. Without "/" the program is looked for in `env.PATH`. */
+  readonly argv: readonly [string, ...string[]]
+  /** The whole environment: nothing of our own is inherited (see process-environment.ts). */
+  readonly env: Readonly<Record<string, string>>
+  readonly cwd?: string | undefined
+  /** Written to standard input, which is then closed. */
+  readonly stdin?: string | Uint8Array | undefined
+  /** Milliseconds; then the program and all that it started are ended. */
+  readonly timeout: number
+  /** Bytes of both outputs together; more ends the program. */
+  readonly outputLimit: number
+  readonly signal?: AbortSignal | undefined
+  /** Takes the output as it comes, and the program waits while it is busy. Without it the output is collected. */
+  readonly onOutput?: ((part: Uint8Array, source: OutputSource) => void | Promise<void>) | undefined
+}
+
+/** Why a program was ended by us. */
+export type Interruption = 'timeout' | 'output' | 'abort'
+
+export interface ProcessResult {
+  /** Null when a signal ended it. */
+  readonly exitCode: number | null
+  readonly signal: NodeJS.Signals | null
+  /** Undefined when it ended by itself. */
+  readonly interrupted: Interruption | undefined
+  /** UTF-8; empty with `onOutput`. */
+  readonly stdout: string
+  readonly stderr: string
+}
+
+type Child = ChildProcessByStdio<Writable, Readable, Readable>
+
+/**
+ * Runs a program to its end, and leaves nothing behind: it has a process group of its own, of which all that is left is
+ * killed when the program has ended.
+ *
+ * @throws NOT_FOUND when there is no such program, FORBIDDEN when it may not be run, INVALID_INPUT for a NUL in a word;
+ *         what `onOutput` throws, after the program was ended
+ */
+export async function runProcess(request: ProcessRequest): Promise<ProcessResult> {
+  if (request.signal?.aborted === true) fail('CANCELLED', 'this was cancelled')
+  const child = await start(request)
+  const group = new ProcessGroup(child)
+  const onAbort = () => group.end('abort')
+  request.signal?.addEventListener('abort', onAbort)
+  const overdue = setTimeout(() => group.end('timeout'), request.timeout)
+  const output = new Output(request, {
+    onExcess: () => group.end('output'),
+    onPart: () => group.waitLonger(),
+  })
+  // A program that does not read its input closes it, which is its right.
+  child.stdin.on('error', () => undefined)
+  child.stdin.end(request.stdin ?? '')
+  try {
+    const [exit, reading] = await Promise.all([
+      group.exited,
+      Promise.allSettled([output.take(child.stdout, 'stdout'), output.take(child.stderr, 'stderr')]),
+    ])
+    for (const result of reading) if (result.status === 'rejected' && !group.closedOutputs) throw result.reason
+    if (output.failure !== undefined) throw output.failure.cause
+    return { ...exit, interrupted: group.interrupted, stdout: output.text('stdout'), stderr: output.text('stderr') }
+  } finally {
+    clearTimeout(overdue)
+    request.signal?.removeEventListener('abort', onAbort)
+    group.dispose()
+  }
+}
+
+/** Resolves once the program runs. */
+async function start({ argv: [program, ...words], env, cwd }: ProcessRequest): Promise<Child> {
+  if ([program, ...words, ...Object.values(env)].some((word) => word.includes('\0'))) {
+    fail('INVALID_INPUT', 'a NUL character cannot be handed to a program')
+  }
+  // `detached` gives it a group of its own, so that what it starts is found and ended with it.
+  const child = spawn(program, words, { cwd, env, shell: false, detached: true, stdio: ['pipe', 'pipe', 'pipe'] })
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  child.once('spawn', resolve)
+  child.once('error', reject)
+  try {
+    await promise
+  } catch (error) {
+    return refuse(program, error)
+  }
+  return child
+}
+
+function refuse(program: string, error: unknown): never {
+  const { code } = error as NodeJS.ErrnoException
+  const options = { cause: error }
+  if (code === 'ENOENT') fail('NOT_FOUND', `the program ${program} is not there, or its folder is not`, {}, options)
+  if (code === 'EACCES') fail('FORBIDDEN', `the program ${program} may not be run by this account`, {}, options)
+  return fail('INTERNAL', `the program ${program} cannot be started`, {}, options)
+}
+
+interface Exit {
+  readonly exitCode: number | null
+  readonly signal: NodeJS.Signals | null
+}
+
+/** A program with all that it started. */
+class ProcessGroup {
+  readonly exited: Promise<Exit>
+  interrupted: Interruption | undefined
+  closedOutputs = false
+  readonly #child: Child
+  #killTimer: NodeJS.Timeout | undefined
+  #isGone = false
+
+  constructor(child: Child) {
+    this.#child = child
+    this.exited = new Promise((resolve) => {
+      child.once('exit', (exitCode, signal) => {
+        clearTimeout(this.#killTimer)
+        // What it left running would hold its outputs open, and go on without anybody who knows of it.
+        this.#send('SIGKILL')
+        this.#isGone = true
+        // Who left the group keeps the outputs open; what was written by now is still read.
+        this.#killTimer = setTimeout(() => this.#closeOutputs(), GRACE)
+        resolve({ exitCode, signal })
+      })
+    })
+  }
+
+  /** There is still something to read. */
+  waitLonger(): void {
+    if (this.#isGone) this.#killTimer?.refresh()
+  }
+
+  end(reason: Interruption): void {
+    if (this.#isGone || this.interrupted !== undefined) return
+    this.interrupted = reason
+    this.#send('SIGTERM')
+    // Nobody waits for the rest of what it has to say.
+    this.#closeOutputs()
+    this.#killTimer = setTimeout(() => this.#send('SIGKILL'), GRACE)
+  }
+
+  dispose(): void {
+    clearTimeout(this.#killTimer)
+  }
+
+  #closeOutputs(): void {
+    this.closedOutputs = true
+    this.#child.stdout.destroy()
+    this.#child.stderr.destroy()
+  }
+
+  #send(signal: NodeJS.Signals): void {
+    const { pid } = this.#child
+    if (pid === undefined || this.#isGone) return
+    try {
+      process.kill(-pid, signal)
+    } catch (error) {
+      // Nobody of the group is left.
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+    }
+  }
+}
+
+interface OutputEvents {
+  onExcess(): void
+  onPart(): void
+}
+
+/** What a program says, up to the limit. */
+class Output {
+  failure: { readonly cause: unknown } | undefined
+  readonly #request: ProcessRequest
+  readonly #events: OutputEvents
+  readonly #parts: Record<OutputSource, Uint8Array[]> = { stdout: [], stderr: [] }
+  #left: number
+
+  constructor(request: ProcessRequest, events: OutputEvents) {
+    this.#request = request
+    this.#events = events
+    this.#left = request.outputLimit
+  }
+
+  async take(stream: Readable, source: OutputSource): Promise<void> {
+    for await (const chunk of stream as AsyncIterable<Uint8Array>) {
+      const part = chunk.subarray(0, this.#left)
+      this.#left -= part.length
+      if (part.length > 0) await this.#pass(part, source)
+      if (part.length < chunk.length) this.#events.onExcess()
+      this.#events.onPart()
+    }
+  }
+
+  text(source: OutputSource): string {
+    return Buffer.concat(this.#parts[source]).toString('utf8')
+  }
+
+  async #pass(part: Uint8Array, source: OutputSource): Promise<void> {
+    const { onOutput } = this.#request
+    if (onOutput === undefined) {
+      this.#parts[source].push(part)
+      return
+    }
+    try {
+      await onOutput(part, source)
+    } catch (cause) {
+      this.failure ??= { cause }
+      this.#events.onExcess()
+    }
+  }
+}
