@@ -1,0 +1,78 @@
+import { fail } from '../../domain/errors.ts'
+
+const MAGIC = 0xed0cdaed
+const VERSION = 2
+/** Behind the header of the page. */
+const META_AT = 16
+const META_SIZE = 64
+const CHECKED_SIZE = 56
+const SMALLEST_PAGE = 512
+const LARGEST_PAGE = 65_536
+
+/** What a database says about itself. */
+export interface BoltMeta {
+  /** Bytes. */
+  readonly pageSize: number
+  /** Page of the topmost bucket. */
+  readonly root: number
+  /** Pages from this one on hold nothing. */
+  readonly highWater: number
+  /** Grows by one with each change. */
+  readonly transaction: bigint
+}
+
+/** True for bytes that begin as a BoltDB file does, sound or not. */
+export function looksLikeBolt(bytes: Uint8Array): boolean {
+  return bytes.length >= META_AT + 4 && viewOf(bytes).getUint32(META_AT, true) === MAGIC
+}
+
+/**
+ * The newer of the two descriptions that a file holds; the other one is the state before, for when a write was torn.
+ *
+ * @throws INVALID_INPUT when neither is sound
+ */
+export function readBoltMeta(bytes: Uint8Array): BoltMeta {
+  if (bytes.length === 0) fail('INVALID_INPUT', 'the file is empty')
+  const first = metaAt(bytes, 0)
+  // Without the first one, only trying tells where the second one is.
+  const sizes = first === undefined ? possibleSizes() : [first.pageSize]
+  const second = sizes.map((size) => metaAt(bytes, size, size)).find((meta) => meta !== undefined)
+  const newest = [first, second]
+    .filter((meta) => meta !== undefined)
+    .toSorted((a, b) => Number(b.transaction - a.transaction))[0]
+  if (newest !== undefined) return newest
+  if (!looksLikeBolt(bytes)) fail('INVALID_INPUT', 'this is no BoltDB file')
+  return fail('INVALID_INPUT', 'the database is damaged: neither of its two first pages is sound')
+}
+
+function possibleSizes(): number[] {
+  return Array.from({ length: Math.log2(LARGEST_PAGE / SMALLEST_PAGE) + 1 }, (_, power) => SMALLEST_PAGE * 2 ** power)
+}
+
+/** Undefined when there is none, or none that can be trusted. */
+function metaAt(bytes: Uint8Array, offset: number, expectedSize?: number): BoltMeta | undefined {
+  const start = offset + META_AT
+  if (start + META_SIZE > bytes.length) return undefined
+  const view = viewOf(bytes.subarray(start, start + META_SIZE))
+  if (view.getUint32(0, true) !== MAGIC || view.getUint32(4, true) !== VERSION) return undefined
+  if (view.getBigUint64(CHECKED_SIZE, true) !== fnv1a(bytes.subarray(start, start + CHECKED_SIZE))) return undefined
+  const pageSize = view.getUint32(8, true)
+  if (!possibleSizes().includes(pageSize) || (expectedSize ?? pageSize) !== pageSize) return undefined
+  return {
+    pageSize,
+    root: Number(view.getBigUint64(16, true)),
+    highWater: Number(view.getBigUint64(40, true)),
+    transaction: view.getBigUint64(48, true),
+  }
+}
+
+/** FNV-1a of 64 bits. */
+export function fnv1a(bytes: Uint8Array): bigint {
+  let hash = 0xcbf29ce484222325n
+  for (const byte of bytes) hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n)
+  return hash
+}
+
+function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+}
