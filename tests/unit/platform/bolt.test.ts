@@ -11,10 +11,9 @@ const text = (bytes: Uint8Array) => Buffer.from(bytes).toString('latin1')
 
 /** Keys and values of the buckets, nested, as text. */
 function plain(bucket: BoltBucket): Record<string, unknown> {
-  return Object.fromEntries<unknown>([
-    ...bucket.values.map(({ key, value }) => [text(key), text(value)]),
-    ...bucket.buckets.map(({ key, bucket: inner }) => [text(key), plain(inner)]),
-  ])
+  const values = bucket.values.map(({ key, value }): [string, unknown] => [text(key), text(value)])
+  const buckets = bucket.buckets.map(({ key, bucket: inner }): [string, unknown] => [text(key), plain(inner)])
+  return Object.fromEntries([...values, ...buckets])
 }
 
 const numbered = (count: number, size = 3) =>
