@@ -13,6 +13,7 @@ import { notFound } from './plugins/not-found.ts'
 import { operationGuard } from './plugins/operation-guard.ts'
 import { requestFormat } from './plugins/request-format.ts'
 import { requestLog } from './plugins/request-log.ts'
+import { sessionEnd } from './plugins/session-end.ts'
 import { securityHeaders } from './plugins/security-headers.ts'
 import { BUILT_PAGE, readBuiltPage, staticUi } from './plugins/static-ui.ts'
 import { routes } from './routes/index.ts'
@@ -46,6 +47,7 @@ export async function buildApp(context: Context, options: AppOptions = {}): Prom
   await app.register(securityHeaders)
   await app.register(cleanAddresses)
   await app.register(authentication, { context })
+  await app.register(sessionEnd, { context })
   await app.register(requestFormat)
   await app.register(compress, {
     global: false,

@@ -4,6 +4,7 @@ import { fail, type ErrorCode } from '../domain/errors.ts'
 import type { Actor } from '../domain/actor.ts'
 import type { ClientInfo } from '../services/client-info.ts'
 import { statusLine } from './error-status.ts'
+import { stopSignalOf } from './plugins/session-end.ts'
 import { splitTarget } from './protocol/clean-path.ts'
 import './route-config.ts'
 import { sendJson } from './send.ts'
@@ -15,7 +16,7 @@ export interface Call<O extends Operation> {
   /** @throws UNAUTHENTICATED on a public operation: nobody is signed in there */
   readonly actor: Actor
   readonly client: ClientInfo
-  /** Aborted when the client goes away. */
+  /** Aborted when the client goes away, or its session is revoked. */
   readonly signal: AbortSignal
   readonly request: FastifyRequest
   readonly reply: FastifyReply
@@ -29,6 +30,8 @@ export interface MountOptions {
   readonly invalidAs?: ErrorCode
   /** Bytes of the body; 1 MiB unless told. */
   readonly bodyLimit?: number
+  /** The handler itself sees to it that it ends with its session. */
+  readonly endsItself?: true
 }
 
 const ALL_METHODS: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
@@ -41,11 +44,12 @@ export function mount<const O extends Operation>(
   options: MountOptions = {},
 ): void {
   const { access } = operation
-  const config = { operation, access, ...(options.invalidAs === undefined ? {} : { invalidAs: options.invalidAs }) }
+  const { bodyLimit, ...told } = options
+  const config = { operation, access, ...told }
   const route = {
     url: operation.path,
     config,
-    ...(options.bodyLimit === undefined ? {} : { bodyLimit: options.bodyLimit }),
+    ...(bodyLimit === undefined ? {} : { bodyLimit }),
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
       const value = await handler(callOf<O>(request, reply))
       // To wait for a reply is to wait until it is over; it gives no value then.
@@ -93,7 +97,7 @@ function callOf<O extends Operation>(request: FastifyRequest, reply: FastifyRepl
     },
     client: clientOf(request),
     get signal() {
-      return request.signal
+      return stopSignalOf(request)
     },
     request,
     reply,

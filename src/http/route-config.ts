@@ -1,6 +1,13 @@
 import type { Access, Operation } from '../api/operation.ts'
 import type { Actor } from '../domain/actor.ts'
-import type { ErrorCode } from '../domain/errors.ts'
+import type { ErrorCode, FilemgrError } from '../domain/errors.ts'
+
+export interface SessionEndState {
+  /** What the request is refused with since its session was revoked. */
+  error?: FilemgrError
+  /** Made when somebody wants to be stopped. */
+  abort?: AbortController
+}
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -11,11 +18,15 @@ declare module 'fastify' {
     page?: true
     /** What a body that is not valid counts as: whoever signs in learns nothing from 400 instead of 403. */
     invalidAs?: ErrorCode
+    /** The handler itself sees to it that it ends with its session. */
+    endsItself?: true
   }
 
   interface FastifyRequest {
     /** Who asks. Set for all routes but public ones. */
     actor: Actor | undefined
+    /** Whether the session was revoked while the request is under way. */
+    sessionEnd: SessionEndState | undefined
     /** `Content-Type` as it came: the framework does not see it. */
     statedType: string | undefined
   }

@@ -22,6 +22,7 @@ import { createJobs, type Jobs } from './jobs.ts'
 import { createPasswordPolicy } from './password-policy.ts'
 import { sessionLife } from './session-life.ts'
 import { createSearch, type Search } from './search.ts'
+import { createSessionWatch, type SessionWatch } from './session-watch.ts'
 import { createSessions, type Sessions } from './sessions.ts'
 import { createSettings, type SettingsService } from './settings.ts'
 import { createSignInCodes } from './sign-in-codes.ts'
@@ -41,6 +42,8 @@ import { createUsers, type Users } from './users.ts'
 export interface Services extends AsyncDisposable {
   readonly auth: Auth
   readonly sessions: Sessions
+  /** What goes on for long hears here that its session has ended. */
+  readonly sessionWatch: SessionWatch
   readonly users: Users
   readonly settings: SettingsService
   readonly access: AccessService
@@ -79,6 +82,7 @@ export function createServices(deps: ServicesDeps): Services {
   const compile = compilePattern
   const life = () => sessionLife(options.tokenExpirationTime, store.snapshot().settings.sessionMaxAge)
   const sessions = createSessions({ store, sessions: deps.sessions, life, clock, random, log })
+  const sessionWatch = createSessionWatch({ store, sessions: deps.sessions, life, clock })
   const tokens = createTokens({ key: () => store.snapshot().secrets.tokenKey, clock })
   const throttle = createThrottle({ clock })
   const codes = createSignInCodes({ clock, random })
@@ -96,6 +100,7 @@ export function createServices(deps: ServicesDeps): Services {
   return {
     auth: createAuth({ store, sessions, tokens, hasher, throttle, codes, life, clock, options }),
     sessions,
+    sessionWatch,
     users: createUsers({ store, sessions, storage, hasher, policy, confirm, compile, clock }),
     settings,
     access,
@@ -124,6 +129,7 @@ export function createServices(deps: ServicesDeps): Services {
     }),
     async [Symbol.asyncDispose]() {
       await queue[Symbol.asyncDispose]()
+      sessionWatch[Symbol.dispose]()
       await sessions[Symbol.asyncDispose]()
     },
   }

@@ -10,6 +10,8 @@ import { prefersJson } from '../protocol/prefers-json.ts'
 export const errors = fastifyPlugin(async (app: FastifyInstance, { context }: { context: Context }) => {
   app.setErrorHandler<FastifyError>((thrown, request, reply) => {
     const error = ownError(thrown, request)
+    // What still comes of its body is not waited for.
+    if (error === request.sessionEnd?.error) void reply.header('connection', 'close')
     if (error.code !== 'INTERNAL') return sendError(error, request, reply)
     // The cause may hold paths and values: it goes to the log, the client gets the number under which it is found there.
     const id = randomUUID()
@@ -35,6 +37,8 @@ function sendError(error: FilemgrError, request: FastifyRequest, reply: FastifyR
 
 function ownError(thrown: FastifyError, request: FastifyRequest): FilemgrError {
   const error = translate(thrown)
+  // Its work was stopped for this reason.
+  if (error.code === 'CANCELLED' && request.sessionEnd?.error !== undefined) return request.sessionEnd.error
   const { invalidAs } = request.routeOptions.config
   const isInvalid = error.code === 'INVALID_INPUT' || error.code === 'TOO_LARGE'
   return invalidAs !== undefined && isInvalid ? new FilemgrError(invalidAs, error.message) : error

@@ -3,6 +3,7 @@ import { Server, type Locker } from '@tus/server'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { FilemgrError, type ErrorCode } from '../../domain/errors.ts'
 import type { HeldUpload } from '../../services/uploads.ts'
+import { stopSignalOf } from '../plugins/session-end.ts'
 import { splitTarget } from '../protocol/clean-path.ts'
 import { HeldUploadStore, type TusCall } from './held-upload-store.ts'
 
@@ -37,7 +38,7 @@ export function createTusProtocol(): TusProtocol {
 
   return {
     async answer(request, reply, upload) {
-      const call: TusCall = { upload, request: request.raw, signal: request.signal }
+      const call: TusCall = { upload, request: request.raw, signal: stopSignalOf(request) }
       const answer = await calls.run(call, async () => await server.handleWeb(bodyless(request)))
       if (answer.status >= 400) throw ownError(call.failure, answer.status)
       // The page is our only reader in browsers, from our own origin.

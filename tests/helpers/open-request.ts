@@ -1,0 +1,45 @@
+import { once } from 'node:events'
+import { request, type ClientRequest, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import type { Client } from './test-app.ts'
+
+/** A request over a real connection that is under way. */
+export interface OpenRequest extends Disposable {
+  readonly sent: ClientRequest
+  /** The head of the answer; its body waits until somebody reads. */
+  readonly answer: Promise<IncomingMessage>
+  /** Resolves when nothing comes any more; true when the answer came to its end. */
+  readonly over: Promise<boolean>
+}
+
+/**
+ * Begins a request and leaves it open: nothing is read of the answer, and a body goes on until `sent.end()`.
+ *
+ * @param body its first bytes; without them the request has none
+ */
+export async function openRequest(
+  app: FastifyInstance,
+  { token }: Pick<Client, 'token'>,
+  method: string,
+  path: string,
+  { body, headers }: { readonly body?: string | Buffer; readonly headers?: Readonly<Record<string, string>> } = {},
+): Promise<OpenRequest> {
+  if (!app.server.listening) await app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = app.server.address() as AddressInfo
+  const sent = request({
+    host: '127.0.0.1',
+    port,
+    method,
+    path,
+    headers: { 'x-auth': token, ...headers },
+    agent: false,
+  })
+  const answer = once(sent, 'response').then(([head]) => head as IncomingMessage)
+  answer.catch(() => undefined)
+  sent.on('error', () => undefined)
+  const over = once(sent, 'close').then(async () => (await answer.catch(() => undefined))?.complete ?? false)
+  if (body === undefined) sent.end()
+  else sent.write(body)
+  return { sent, answer, over, [Symbol.dispose]: () => void sent.destroy() }
+}
