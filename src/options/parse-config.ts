@@ -4,6 +4,7 @@ import { nearestName } from '../domain/option-names.ts'
 import { parseValue } from '../domain/parse-value.ts'
 import { isRecord, setAt } from '../domain/schema-tools.ts'
 import type { ServerOptions } from '../domain/server-options.ts'
+import { parseYaml } from '../platform/yaml.ts'
 import { findOption, OBSOLETE_NAMES, SERVER_LEAVES } from './original-names.ts'
 
 export interface ConfigValues {
@@ -57,8 +58,6 @@ async function parseText(path: string, text: string): Promise<unknown> {
 }
 
 type Parser = (text: string) => unknown
-
-const parseYaml: Parser = async (text) => (await import('yaml')).parse(text, { prettyErrors: false })
 
 const parsers: Readonly<Record<string, Parser>> = {
   '.json': (text) => JSON.parse(text) as unknown,
