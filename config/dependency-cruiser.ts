@@ -58,6 +58,8 @@ const homes = [
   home(['@tus/server', '@tus/file-store'], ['^src/http/tus/']),
   home(['lowdb'], ['^src/store/']),
   home(['argon2'], ['^src/platform/password-hasher\\.ts$']),
+  home(['bcryptjs'], ['^src/platform/bcrypt(-worker)?\\.ts$']),
+  home(['@zxcvbn-ts/language-common'], ['^src/platform/common-passwords\\.ts$']),
   home(['jose'], ['^src/platform/tokens\\.ts$']),
   home(['re2js'], ['^src/platform/[^/]+\\.ts$']),
   home(['pino', 'pino-pretty'], ['^src/platform/logger\\.ts$']),

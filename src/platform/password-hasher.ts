@@ -1,13 +1,20 @@
 import argon2 from 'argon2'
 import { fail } from '../domain/errors.ts'
+import { createBcrypt } from './bcrypt.ts'
 import { createLimiter } from './limiter.ts'
 
 /** Slow, salted hashes of passwords, a few at a time. */
 export interface PasswordHasher {
   /** @throws INVALID_INPUT for more than 1024 bytes; BUSY when too many wait */
   hash(password: string): Promise<string>
-  /** Takes as long for `undefined`, the hash of a user who is not there. @throws BUSY */
-  verify(password: string, hash: string | undefined): Promise<boolean>
+  /**
+   * Takes as long for `undefined`, the hash of a user who is not there.
+   *
+   * @param others all hashes that the same question may meet: a wrong password is compared with each kind of them, so that
+   *   the time does not tell whether it met one of the old kinds
+   * @throws BUSY
+   */
+  verify(password: string, hash: string | undefined, others?: () => readonly string[]): Promise<boolean>
   /** True for a hash that a new one should replace while the password is known. */
   isOutdated(hash: string): boolean
   /** True for a text with the full shape of a hash that `verify` understands. */
@@ -25,6 +32,8 @@ export interface HashCost {
 export interface LegacyHash {
   recognises(text: string): boolean
   verify(password: string, hash: string): Promise<boolean>
+  /** A hash of no password that costs as much to compare with as the dearest of these of its kind, if there is one. */
+  decoy(hashes: readonly string[]): string | undefined
 }
 
 export interface HasherOptions {
@@ -43,7 +52,7 @@ const ARGON2ID =
 const HIGHEST = { memoryCost: 1_048_576, timeCost: 16, parallelism: 16 }
 
 /** argon2id, two at a time: each takes 64 MiB and a processor for a tenth of a second. */
-export function createPasswordHasher({ cost = COST, legacy = [] }: HasherOptions = {}): PasswordHasher {
+export function createPasswordHasher({ cost = COST, legacy = [createBcrypt()] }: HasherOptions = {}): PasswordHasher {
   const limiter = createLimiter({ concurrent: 2, waiting: 64 })
   const nobody = hashOfNobody(cost)
 
@@ -51,6 +60,13 @@ export function createPasswordHasher({ cost = COST, legacy = [] }: HasherOptions
     const old = legacy.find((kind) => kind.recognises(hash))
     if (old !== undefined) return await old.verify(password, hash)
     return costOf(hash) !== undefined && (await argon2.verify(hash, password))
+  }
+
+  /** One of each kind that was not compared with yet. */
+  const decoysBeside = (hash: string, others: readonly string[]): string[] => {
+    const met = legacy.find((kind) => kind.recognises(hash))
+    const missing = legacy.filter((kind) => kind !== met).flatMap((kind) => kind.decoy(others) ?? [])
+    return costOf(hash) === undefined ? [nobody, ...missing] : missing
   }
 
   return {
@@ -61,11 +77,15 @@ export function createPasswordHasher({ cost = COST, legacy = [] }: HasherOptions
       return hash.replace(/\$(m=\d+),(p=\d+),(t=\d+)\$/, '$$$1,$3,$2$$')
     },
 
-    async verify(password, hash) {
+    async verify(password, hash, others = () => []) {
       const comparable = hash !== undefined && isShortEnough(password) ? hash : nobody
-      // An answer that comes at once would tell who has an account (CVE-2026-23849), so a hash is always worked out.
-      const isRight = await limiter.run(async () => await matches(password.slice(0, LONGEST_PASSWORD), comparable))
-      return isRight && comparable !== nobody
+      const bounded = password.slice(0, LONGEST_PASSWORD)
+      return await limiter.run(async () => {
+        // An answer that comes at once would tell who has an account (CVE-2026-23849), so a hash is always worked out.
+        if ((await matches(bounded, comparable)) && comparable !== nobody) return true
+        for (const decoy of decoysBeside(comparable, others())) await matches(bounded, decoy)
+        return false
+      })
     },
 
     isOutdated(hash) {

@@ -104,8 +104,10 @@ export function createAuth({ store, sessions, tokens, hasher, throttle, codes, l
       if (isPasswordless()) return await passwordless(client)
       if (username === '' || password === '') return refuse()
       const user = await throttle.attempt({ account: username, address: client.address }, async () => {
-        const named = store.snapshot().users.find((candidate) => candidate.username === username)
-        return (await hasher.verify(password, named?.passwordHash)) ? named : undefined
+        const { users } = store.snapshot()
+        const named = users.find((candidate) => candidate.username === username)
+        const hashes = () => users.map(({ passwordHash }) => passwordHash)
+        return (await hasher.verify(password, named?.passwordHash, hashes)) ? named : undefined
       })
       if (user === undefined) return refuse()
       await renewHash(user, password)

@@ -1,3 +1,4 @@
+import { Option } from 'commander'
 import { command, type Invocation } from '../command.ts'
 import { readLineOf } from '../password.ts'
 import { askNewPassword, isInteractive } from '../prompt.ts'
@@ -5,16 +6,28 @@ import { askNewPassword, isInteractive } from '../prompt.ts'
 export const hash = command({
   name: 'hash [password]',
   summary: 'Print the hash of a password, for --password-hash; without one it asks, or reads a line',
+  options: [new Option('--bcrypt', 'in the form of File Browser, in place of argon2id')],
   examples: [
     ['hash', 'asks for the password'],
     ['hash < secret', 'for scripts'],
+    ['hash --bcrypt < secret', 'for programs that know nothing newer'],
   ],
   async run(invocation) {
-    const { createPasswordHasher } = await import('../../platform/password-hasher.ts')
-    const text = await createPasswordHasher().hash(await passwordOf(invocation))
+    const password = await passwordOf(invocation)
+    const text = invocation.values['bcrypt'] === true ? await byBcrypt(password) : await byArgon2id(password)
     await invocation.output.answer({ json: { hash: text }, text })
   },
 })
+
+async function byArgon2id(password: string): Promise<string> {
+  const { createPasswordHasher } = await import('../../platform/password-hasher.ts')
+  return await createPasswordHasher().hash(password)
+}
+
+async function byBcrypt(password: string): Promise<string> {
+  const { hashByBcrypt } = await import('../../platform/bcrypt.ts')
+  return await hashByBcrypt(password)
+}
 
 async function passwordOf({ words, terminal }: Invocation): Promise<string> {
   const [password] = words

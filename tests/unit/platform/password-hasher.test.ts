@@ -78,11 +78,54 @@ describe('a hash', () => {
     const legacy = {
       recognises: (text: string) => text.startsWith('old:'),
       verify: async (password: string) => password === 'x',
+      decoy: () => undefined,
     }
     const both = createPasswordHasher({ cost: CHEAP, legacy: [legacy] })
     expect(both.recognises('old:1')).toBe(true)
     expect(both.isOutdated('old:1')).toBe(true)
     expect(await both.verify('x', 'old:1')).toBe(true)
     expect(await both.verify('y', 'old:1')).toBe(false)
+  })
+})
+
+describe('bcrypt hashes of an old installation', () => {
+  const PREFIXES = ['$2a$', '$2b$', '$2y$']
+  const MADE_ELSEWHERE = '$2a$04$12nDXsyRefWUJRDQgOMkSucazTvRn4UULIJqCVNHJ/prk/XZPAcjS'
+
+  it.each(PREFIXES)('are compared whatever they begin with: %s', async (prefix) => {
+    const hash = MADE_ELSEWHERE.replace('$2a$', prefix)
+    expect(hasher.recognises(hash)).toBe(true)
+    expect(hasher.isOutdated(hash)).toBe(true)
+    expect(await hasher.verify('a long passphrase', hash)).toBe(true)
+    expect(await hasher.verify('another passphrase', hash)).toBe(false)
+  })
+
+  it('that would take days to compare with are not accepted', async () => {
+    const endless = MADE_ELSEWHERE.replace('$04$', '$31$')
+    expect(hasher.recognises(endless)).toBe(false)
+    expect(await hasher.verify('a long passphrase', endless)).toBe(false)
+  })
+
+  it('cost a wrong password as much as new ones do, and new ones as much as they do', async () => {
+    const compared: string[] = []
+    const old = {
+      recognises: (text: string) => text.startsWith('old:'),
+      verify: async (_: string, hash: string) => {
+        compared.push(hash)
+        return false
+      },
+      decoy: (hashes: readonly string[]) => (hashes.some((hash) => hash.startsWith('old:')) ? 'old:decoy' : undefined),
+    }
+    const both = createPasswordHasher({ cost: CHEAP, legacy: [old] })
+    const [fresh, users] = [await both.hash('x'), () => [fresh, 'old:1']]
+    for (const hash of [fresh, undefined, 'old:1', 'no hash at all']) {
+      compared.length = 0
+      expect(await both.verify('wrong', hash, users)).toBe(false)
+      expect(compared, `${hash}`).toEqual([hash === 'old:1' ? 'old:1' : 'old:decoy'])
+    }
+    compared.length = 0
+    await both.verify('wrong', undefined, () => [fresh])
+    await both.verify('x', fresh, users)
+    expect(compared).toEqual([])
   })
 })

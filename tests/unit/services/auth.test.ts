@@ -76,6 +76,21 @@ describe('signing in', () => {
     expect(token).not.toBe(before)
   })
 
+  it('takes the bcrypt hash of an old installation, and replaces it by a new one', async () => {
+    await using context = await testContext()
+    await context.store.update((draft) => {
+      for (const user of draft.users) {
+        user.passwordHash = '$2b$04$12nDXsyRefWUJRDQgOMkSucazTvRn4UULIJqCVNHJ/prk/XZPAcjS'
+      }
+    })
+    const login = async (password: string) => await context.services.auth.login({ username: 'admin', password }, CLIENT)
+    await expect(login('another passphrase')).rejects.toEqual(WRONG)
+    const before = await login('a long passphrase')
+    expect(context.store.snapshot().users[0]?.passwordHash).toMatch(/^\$argon2id\$/)
+    await expect(login('a long passphrase')).resolves.toBeDefined()
+    await expect(context.services.auth.authenticate(before, CLIENT)).resolves.toMatchObject({ mustRenew: false })
+  })
+
   it('tells the page what a read-only server leaves of the permissions', async () => {
     await using context = await testContext({ options: { readOnly: true } })
     const token = await context.login('admin')
