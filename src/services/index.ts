@@ -2,6 +2,7 @@ import type { ServerOptions } from '../domain/server-options.ts'
 import type { UploadRecord } from '../domain/upload.ts'
 import type { VirtualPath } from '../domain/virtual-path.ts'
 import type { Clock } from '../platform/clock.ts'
+import { createCommonPasswords } from '../platform/common-passwords.ts'
 import type { Logger } from '../platform/logger.ts'
 import type { PasswordHasher } from '../platform/password-hasher.ts'
 import { JobQueue } from '../platform/job-queue.ts'
@@ -86,7 +87,10 @@ export function createServices(deps: ServicesDeps): Services {
   const tokens = createTokens({ key: () => store.snapshot().secrets.tokenKey, clock })
   const throttle = createThrottle({ clock })
   const codes = createSignInCodes({ clock, random })
-  const policy = createPasswordPolicy({ minimumLength: () => store.snapshot().settings.minimumPasswordLength })
+  const policy = createPasswordPolicy({
+    minimumLength: () => store.snapshot().settings.minimumPasswordLength,
+    isCommon: createCommonPasswords(),
+  })
   const confirm = createConfirmPassword({ store, hasher, throttle, options })
   const settings = createSettings({ store, compile })
   const archives = createArchives()

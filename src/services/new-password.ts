@@ -14,8 +14,11 @@ export interface NewPasswordDeps {
 }
 
 /** @throws INVALID_INPUT when the policy or the shape of the hash says no; nothing is worked out yet */
-export function requireUsable({ password, passwordHash }: NewPassword, { hasher, policy }: NewPasswordDeps): void {
-  if (password !== undefined) policy.require(password)
+export async function requireUsable(
+  { password, passwordHash }: NewPassword,
+  { hasher, policy }: NewPasswordDeps,
+): Promise<void> {
+  if (password !== undefined) await policy.require(password)
   if (passwordHash !== undefined && !hasher.recognises(passwordHash)) {
     fail('INVALID_INPUT', 'this is not a hash of a password that can be checked here', { field: 'passwordHash' })
   }

@@ -6,6 +6,7 @@ import type { ServerOptions } from '../domain/server-options.ts'
 import { Settings } from '../domain/settings.ts'
 import type { User } from '../domain/user.ts'
 import type { Clock } from '../platform/clock.ts'
+import { createCommonPasswords } from '../platform/common-passwords.ts'
 import type { PasswordHasher } from '../platform/password-hasher.ts'
 import { compilePattern } from '../platform/pattern.ts'
 import { systemRandom, type Random } from '../platform/random.ts'
@@ -45,9 +46,12 @@ export async function firstAdministrator(
   { username = 'admin', password, passwordHash, settings = freshSettings() }: FirstAdministratorInput,
   { hasher, clock, random = systemRandom }: FirstAdministratorDeps,
 ): Promise<FirstAdministrator> {
-  const policy = createPasswordPolicy({ minimumLength: () => settings.minimumPasswordLength })
+  const policy = createPasswordPolicy({
+    minimumLength: () => settings.minimumPasswordLength,
+    isCommon: createCommonPasswords(),
+  })
   const generated = password === undefined && passwordHash === undefined ? random.token(PASSWORD_BYTES) : undefined
-  requireUsable({ password, passwordHash }, { hasher, policy })
+  await requireUsable({ password, passwordHash }, { hasher, policy })
   const account = draftAccount(settings.defaults, clock.now())
   const named = withFields(account, { username, perm: ALL_PERMISSIONS, commands: [] }, compilePattern)
   const hash = await hashOf({ password: password ?? generated, passwordHash }, hasher)

@@ -81,7 +81,7 @@ export function createUsers(deps: UsersDeps): Users {
 
   const add = async (fields: UserFields, { passwordHash, bare = false }: CreateHow): Promise<UserView> => {
     if (passwordHash === undefined && (fields.password ?? '') === '') fail('INVALID_INPUT', 'password is empty')
-    requireUsable({ password: fields.password, passwordHash }, deps)
+    await requireUsable({ password: fields.password, passwordHash }, deps)
     const { settings } = store.snapshot()
     const template = draftAccount(bare ? BARE_DEFAULTS : settings.defaults, clock.now())
     const named = withFields(template, fields, compile)
@@ -108,7 +108,7 @@ export function createUsers(deps: UsersDeps): Users {
     const names = [...namesOf(fields), ...(how.passwordHash === undefined ? [] : ['password'])]
     requireOwnFields(actor, target, names)
     const password = { password: fields.password, passwordHash: how.passwordHash }
-    requireUsable(password, deps)
+    await requireUsable(password, deps)
     requireFreeName(store.snapshot(), altered(target, fields), id)
     const hash = await hashOf(password, hasher, target.passwordHash)
     const { before, after } = await store.update((draft) => {
