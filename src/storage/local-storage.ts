@@ -15,6 +15,7 @@ import { at, hold, HOLD_FOLDER, type Pin } from './local/pin.ts'
 import { BufferPool } from './local/pooled-sender.ts'
 import { pinFolder } from './local/resolve.ts'
 import { StagingJournal } from './local/staging-journal.ts'
+import { FolderWatches } from './local/watch/folder-watches.ts'
 import type { LinkPolicy, Scope, Storage, StoragePath } from './storage.ts'
 
 export interface LocalStorageOptions {
@@ -25,6 +26,7 @@ export interface LocalStorageOptions {
 }
 
 const MOST_DESCRIPTORS = 20_000
+const MOST_WATCHED = 256
 const FOLDER_MODE = 0o750
 
 /**
@@ -61,6 +63,8 @@ class LocalStorage implements Storage {
       searchers: new WorkerPool({ entry, size: 2, heap: 256, niceness: 10 }),
       digesters: new WorkerPool({ entry, size: Math.max(1, availableParallelism() - 1), heap: 64, niceness: 10 }),
       archives: createArchivePools(),
+      // Not all descriptors: or whoever opens many folders would keep others from their files.
+      watches: new FolderWatches({ most: Math.min(MOST_WATCHED, Math.floor(maxDescriptors / 8)) }),
     }
   }
 
@@ -85,6 +89,7 @@ class LocalStorage implements Storage {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#resources.watches[Symbol.dispose]()
     await this.#resources.listers[Symbol.asyncDispose]()
     await this.#resources.searchers[Symbol.asyncDispose]()
     await this.#resources.digesters[Symbol.asyncDispose]()

@@ -159,6 +159,14 @@ export interface Staging {
   discard(target: VirtualPath, name: string): Promise<void>
 }
 
+/** Hears of a folder until it stops listening. */
+export interface FolderListener {
+  /** A name in the folder came, went or changed; undefined: something did, or the folder itself was moved or removed. */
+  changed(name: string | undefined): void
+  /** Nothing more will be told: others needed the watch. */
+  lost(): void
+}
+
 /** What was written: enough for an ETag. */
 export interface Written {
   readonly size: number
@@ -229,6 +237,11 @@ export interface Scope extends AsyncDisposable {
   /** With all missing parents; fine when it exists. */
   makeFolder(path: VirtualPath, mode: number): Promise<void>
   usage(path: VirtualPath): Promise<Usage>
+  /**
+   * Tells what changes in a folder, whoever changes it, though never of the storage's own files. Each change may be told several
+   * times. Dispose of the result to hear no more; it outlives the scope.
+   */
+  watch(path: VirtualPath, listener: FolderListener): Promise<Disposable>
   /** What a name is itself, without following a link; undefined where nothing is. */
   kindOf(path: VirtualPath): Promise<EntryKind | undefined>
   /** Whether two names are one thing: hard links, or names that the disk does not tell apart. No link is followed. */

@@ -5,6 +5,7 @@ import { openLocalStorage } from '../../src/storage/local-storage.ts'
 import { listingContract } from './storage-listing-contract.ts'
 import { storageContract } from './storage-contract.ts'
 import { transferContract } from './storage-transfer-contract.ts'
+import { watchContract } from './storage-watch-contract.ts'
 
 async function open() {
   const root = await mkdtemp(join(tmpdir(), 'filemgr-storage-'))
@@ -21,3 +22,4 @@ async function open() {
 storageContract('the local disk', open)
 listingContract('the local disk', open)
 transferContract('the local disk', open)
+watchContract('the local disk', open)

@@ -9,6 +9,7 @@ import type { WorkerPool } from '../../platform/worker-pool.ts'
 import type {
   ArchiveSelection,
   EntryKind,
+  FolderListener,
   ListingView,
   OpenFile,
   Scope,
@@ -40,6 +41,7 @@ import { makeable, reachable } from './scope-names.ts'
 import { LocalTransfers } from './tree/local-transfers.ts'
 import { LocalTrash } from './tree/local-trash.ts'
 import { searchParts } from './search-parts.ts'
+import type { FolderWatches } from './watch/folder-watches.ts'
 import type { WalkInput } from './worker/walk-folder.ts'
 import { writeFile } from './write-file.ts'
 
@@ -56,6 +58,7 @@ export interface LocalResources {
   /** For digests, which read for minutes: listings must not wait behind them. */
   readonly digesters: WorkerPool
   readonly archives: ArchivePools
+  readonly watches: FolderWatches
 }
 
 /** The operations beneath one held folder, on the local disk. */
@@ -156,6 +159,15 @@ export class LocalScope implements Scope {
       if (!held.targetStats.isDirectory()) return { total: 0, used: 0 }
       const { blocks, bfree, bsize } = await statfs(at(held.target))
       return { total: blocks * bsize, used: (blocks - bfree) * bsize }
+    })
+  }
+
+  async watch(path: VirtualPath, listener: FolderListener): Promise<Disposable> {
+    return await this.#run(path, async (lease) => {
+      using held = await holdEntry(this.#ground, reachable(path))
+      const { dev, ino } = held.targetStats
+      if (!held.targetStats.isDirectory()) fail('CONFLICT', 'this is not a folder')
+      return await this.#resources.watches.add(`${dev} ${ino}`, held.target, lease, listener)
     })
   }
 

@@ -1,0 +1,90 @@
+import { watch } from 'node:fs'
+import { basename } from 'node:path'
+import type { FolderListener } from '../../storage.ts'
+import type { Lease } from '../descriptors.ts'
+import { isOwnName } from '../own-names.ts'
+import { at, type Pin } from '../pin.ts'
+import { markOf, type FolderMark } from './folder-mark.ts'
+
+/** Begins to watch; calls back with the name that changed. @throws when the system has no watch to give */
+export type StartWatch = (path: string, changed: (name: string | null) => void, failed: () => void) => Disposable
+
+/** inotify and its kin: the watch is on what the path leads to now, which is the held folder. */
+export const watchBySystem: StartWatch = (path, changed, failed) => {
+  const watcher = watch(path, { persistent: false }, (_, name) => changed(name))
+  watcher.on('error', failed)
+  return { [Symbol.dispose]: () => watcher.close() }
+}
+
+/** One watched folder. Where the system does not tell of changes, the looks at it find new, gone and renamed names. */
+export class WatchedFolder implements Disposable {
+  readonly listeners = new Set<FolderListener>()
+  /** Whatever changes after it resolves is told. */
+  readonly ready: Promise<void>
+  readonly #folder: Pin
+  readonly #lease: Lease
+  #place: string
+  #watch: Disposable | undefined
+  #mark: FolderMark | undefined
+  #hasEnded = false
+
+  constructor(folder: Pin, lease: Lease, start: StartWatch) {
+    this.#folder = folder
+    this.#lease = lease
+    this.#place = folder.realPath.toString('latin1')
+    const path = String(at(folder))
+    try {
+      this.#watch = start(
+        path,
+        (name) => this.#changed(name, basename(path)),
+        () => this.#unwatch(),
+      )
+    } catch {
+      // ENOSPC and EMFILE: the system's watches are used up. Network file systems tell nothing either way.
+    }
+    this.ready = this.#watch === undefined ? this.#compare() : Promise.resolve()
+  }
+
+  /** Finds out what a watch on the folder itself does not tell: that it, or a folder above it, was moved or removed. */
+  async look(): Promise<void> {
+    if (this.#hasEnded) return
+    const place = this.#folder.realPath.toString('latin1')
+    const hasMoved = place !== this.#place
+    this.#place = place
+    if (hasMoved) this.#tell(undefined)
+    else if (this.#watch === undefined) await this.#compare()
+  }
+
+  [Symbol.dispose](): void {
+    if (this.#hasEnded) return
+    this.#hasEnded = true
+    this.#unwatch()
+    this.#folder[Symbol.dispose]()
+    this.#lease[Symbol.dispose]()
+  }
+
+  #changed(name: string | null, ownName: string): void {
+    // An event about the folder itself comes under the name by which it is watched.
+    if (name === null || name === ownName) return this.#tell(undefined)
+    // What is still being written, and the trash, is nobody's business.
+    if (!isOwnName(name)) this.#tell(name)
+  }
+
+  #tell(name: string | undefined): void {
+    if (this.#hasEnded) return
+    for (const listener of [...this.listeners]) listener.changed(name)
+  }
+
+  async #compare(): Promise<void> {
+    const before = this.#mark
+    // A folder that cannot be read now is looked at again the next time.
+    const mark = await markOf(this.#folder, before).catch(() => before)
+    this.#mark = mark
+    if (before !== undefined && before.names !== mark?.names) this.#tell(undefined)
+  }
+
+  #unwatch(): void {
+    this.#watch?.[Symbol.dispose]()
+    this.#watch = undefined
+  }
+}
