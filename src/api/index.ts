@@ -2,6 +2,7 @@ import * as auth from './auth.ts'
 import * as files from './files.ts'
 import * as jobs from './jobs.ts'
 import type { Operation } from './operation.ts'
+import * as rules from './rules.ts'
 import * as search from './search.ts'
 import * as server from './server.ts'
 import * as settings from './settings.ts'
@@ -19,5 +20,6 @@ export const OPERATIONS: readonly Operation[] = [
   users,
   search,
   settings,
+  rules,
   server,
 ].flatMap((group) => Object.values<Operation>(group))

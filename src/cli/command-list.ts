@@ -28,6 +28,16 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/users.ts')).users,
   },
   {
+    name: 'rules',
+    summary: 'What nobody, or one user, may see: list, add, remove, move, test',
+    load: async () => (await import('./commands/rules.ts')).rules,
+  },
+  {
+    name: 'why',
+    summary: 'Say what a user may do at a path, and what decides it',
+    load: async () => (await import('./commands/why.ts')).why,
+  },
+  {
     name: 'settings',
     summary: 'Live settings: get, set, unset',
     load: async () => (await import('./commands/settings.ts')).settings,

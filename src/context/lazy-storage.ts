@@ -13,6 +13,7 @@ export function lazyStorage(open: () => Promise<Storage>): Storage {
   }
   return {
     openScope: async (folder, links) => await (await opened()).openScope(folder, links),
+    foldsCase: async () => await (await opened()).foldsCase(),
     makeScope: async (folder, links) => await (await opened()).makeScope(folder, links),
     async [Symbol.asyncDispose]() {
       await (await opening)?.[Symbol.asyncDispose]()

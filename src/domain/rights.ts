@@ -32,13 +32,24 @@ const RIGHTS = {
 
 export type Right = keyof typeof RIGHTS
 
+export function neededFor(right: Right): readonly Permission[] {
+  return RIGHTS[right]
+}
+
 export function mayDo(permissions: Permissions, right: Right): boolean {
-  return RIGHTS[right].every((permission) => permissions[permission])
+  return missingFor(permissions, right).length === 0
+}
+
+/** The permissions that a right needs and that are not given. */
+export function missingFor(permissions: Permissions, right: Right): readonly Permission[] {
+  return neededFor(right).filter((permission) => !permissions[permission])
 }
 
 /** @throws FORBIDDEN; NOT_PERMITTED_HERE for reading content, which old clients are told in another way */
 export function requireRight(permissions: Permissions, right: Right): void {
   if (mayDo(permissions, right)) return
-  const needed: readonly Permission[] = RIGHTS[right]
-  fail(needed.includes('download') ? 'NOT_PERMITTED_HERE' : 'FORBIDDEN', 'you do not have the permission for this')
+  fail(
+    neededFor(right).includes('download') ? 'NOT_PERMITTED_HERE' : 'FORBIDDEN',
+    'you do not have the permission for this',
+  )
 }

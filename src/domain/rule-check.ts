@@ -4,33 +4,60 @@ import { isInside, type VirtualPath } from './virtual-path.ts'
 /** Tells whether a path may be touched. Rules always see the path in the owner's scope, also inside a share. */
 export type RuleCheck = (path: VirtualPath) => boolean
 
+/** The place of the rule that decides about a path; undefined where none matches, which allows it. */
+export type DecidingRule = (path: VirtualPath) => number | undefined
+
 /** Compiles a pattern with RE2 semantics (search, not anchored); throws on what RE2 cannot express. */
 export type PatternCompiler = (pattern: string) => (text: string) => boolean
 
 /**
  * Global rules first, then the user's; everything is allowed until a rule matches, and the last match wins.
- * Path rules are compared in NFC; `foldCase` is for a file system that does not tell "A" from "a". Patterns never fold.
+ * Path rules are compared in NFC; `foldCase` is for a file system that does not tell "A" from "a". Patterns never fold,
+ * and see a name as it is and in NFC: one in another form of Unicode would slip past them.
  */
 export function compileRules(rules: readonly Rule[], compile: PatternCompiler, foldCase = false): RuleCheck {
   if (rules.length === 0) return () => true
-  const fold = (path: string) => (foldCase ? path.normalize().toLowerCase() : path.normalize())
-  const checks = rules.map((rule) => ({ allow: rule.allow, matches: matcher(rule, compile, fold) }))
+  const decide = compileDeciding(rules, compile, foldCase)
+  return (path) => isAllowedBy(rules, decide(path))
+}
+
+export function isAllowedBy(rules: readonly Rule[], deciding: number | undefined): boolean {
+  return deciding === undefined || rules[deciding]?.allow === true
+}
+
+/** What `compileRules` decides by: checks and explanations of them must never differ. */
+export function compileDeciding(rules: readonly Rule[], compile: PatternCompiler, foldCase = false): DecidingRule {
+  const fold = foldCase ? foldText : (text: string) => text.normalize()
+  const matchers = rules.map((rule) => matcher(rule, compile, fold))
   return (path) => {
     const folded = fold(path)
-    return checks.reduce((allowed, check) => (check.matches(path, folded) ? check.allow : allowed), true)
+    const last = matchers.findLastIndex((matches) => matches(path, folded))
+    return last < 0 ? undefined : last
   }
 }
 
 type Matcher = (path: string, folded: string) => boolean
 
-function matcher(rule: Rule, compile: PatternCompiler, fold: (path: string) => string): Matcher {
+function matcher(rule: Rule, compile: PatternCompiler, fold: (text: string) => string): Matcher {
   if (rule.regex) {
-    const test = compile(rule.regexp?.raw ?? '')
-    return (path) => test(path)
+    const test = compile((rule.regexp?.raw ?? '').normalize())
+    return (path) => {
+      const composed = path.normalize()
+      return test(path) || (composed !== path && test(composed))
+    }
   }
   const rulePath = fold(rule.path)
   if (rulePath === '' || rulePath === '/') return () => true
   // "/docs/" covers what is inside, not the folder itself.
   if (rulePath.endsWith('/')) return (_, folded) => folded.startsWith(rulePath)
   return (_, folded) => isInside(rulePath as VirtualPath, folded as VirtualPath)
+}
+
+/**
+ * Equal for all names that a disk without upper and lower case may hold for one: it folds more than lower case does ("ſ" is
+ * "s", "ẞ" is "ss"), and looks past characters that show nothing.
+ */
+function foldText(text: string): string {
+  const visible = text.normalize('NFD').replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+  return visible.toLowerCase().toUpperCase().toLowerCase().normalize()
 }

@@ -11,3 +11,16 @@ export const Rule = Type.Object(
   { title: 'Rule' },
 )
 export type Rule = Static<typeof Rule>
+
+/** What rules would hide. */
+export const PreviewOfRules = Type.Object({
+  /** At most 100; a hidden folder stands for what is hidden in it. */
+  paths: Type.Array(Type.String()),
+  /** Hidden entries, all of them. */
+  count: Type.Integer({ minimum: 0 }),
+  /** Entries that were looked at. */
+  looked: Type.Integer({ minimum: 0 }),
+  /** False when there was more to look at. */
+  complete: Type.Boolean(),
+})
+export type PreviewOfRules = Static<typeof PreviewOfRules>

@@ -1,14 +1,14 @@
 import type { Actor } from '../domain/actor.ts'
 import { fail, isFilemgrError } from '../domain/errors.ts'
 import type { UserId } from '../domain/ids.ts'
+import { createPathJudge, type PathJudge } from '../domain/path-judge.ts'
 import { ALL_PERMISSIONS, type Permissions } from '../domain/permissions.ts'
 import { requireRight, type Right } from '../domain/rights.ts'
-import type { Rule } from '../domain/rule.ts'
-import { compileRules, type PatternCompiler, type RuleCheck } from '../domain/rule-check.ts'
+import type { PatternCompiler } from '../domain/rule-check.ts'
 import type { ServerOptions } from '../domain/server-options.ts'
 import type { Settings } from '../domain/settings.ts'
 import type { User } from '../domain/user.ts'
-import { cleanVirtualPath, nameOf, ROOT, type VirtualPath } from '../domain/virtual-path.ts'
+import { cleanVirtualPath, ROOT, type VirtualPath } from '../domain/virtual-path.ts'
 import { storagePathOf, type ListingView, type Scope, type Storage } from '../storage/storage.ts'
 import type { StoreDocument } from '../store/document.ts'
 import type { Store } from '../store/store.ts'
@@ -18,6 +18,8 @@ import { rulesAgainst } from './hidden-folder.ts'
 /** Files as one user may see and change them, during one request. */
 export interface FileAccess extends AsyncDisposable {
   readonly user: User
+  /** Decides about paths, and says why. */
+  readonly judge: PathJudge
   /** Those of the user, without the ones that a read-only server takes away. */
   readonly permissions: Permissions
   readonly scope: Scope
@@ -37,70 +39,62 @@ export interface FileAccess extends AsyncDisposable {
 export interface AccessService {
   /** @throws NOT_FOUND when the folder of the scope is missing; FORBIDDEN for an actor without files */
   for(actor: Actor): Promise<FileAccess>
+  /** As that user would see them: for questions about the user, not from him. @throws NOT_FOUND */
+  ofUser(userId: UserId): Promise<FileAccess>
   /** Everything in the scope of a user, without rules: for the operator, who may do all. */
   ofScope(userId: UserId): Promise<FileAccess>
 }
 
 export interface AccessDeps {
   readonly store: Store<StoreDocument>
-  readonly storage: Pick<Storage, 'openScope'>
+  readonly storage: Pick<Storage, 'openScope' | 'foldsCase'>
   readonly compile: PatternCompiler
   readonly options: Pick<ServerOptions, 'readOnly' | 'followExternalSymlinks' | 'disableTypeDetectionByHeader'>
   /** A folder beneath the served one that is nobody's. */
   readonly hidden?: VirtualPath | undefined
-  /** The file system of the served folder does not tell "A" from "a". */
-  readonly foldCase?: boolean
 }
 
-interface Ruling {
-  readonly rules: readonly Rule[]
-  readonly check: RuleCheck
-}
-
-export function createAccess({
-  store,
-  storage,
-  compile,
-  options,
-  hidden,
-  foldCase = false,
-}: AccessDeps): AccessService {
+export function createAccess({ store, storage, compile, options, hidden }: AccessDeps): AccessService {
   /** Compiled once for a state of the settings and a state of the user. */
-  const rulings = new WeakMap<Readonly<Settings>, WeakMap<User, Ruling>>()
+  const judges = new WeakMap<Readonly<Settings>, WeakMap<User, PathJudge>>()
 
-  const rulingOf = (settings: Readonly<Settings>, user: User): Ruling => {
-    const ofSettings = rulings.get(settings) ?? new WeakMap<User, Ruling>()
-    rulings.set(settings, ofSettings)
+  const judgeOf = async (settings: Readonly<Settings>, user: User): Promise<PathJudge> => {
+    const ofSettings = judges.get(settings) ?? new WeakMap<User, PathJudge>()
+    judges.set(settings, ofSettings)
     const known = ofSettings.get(user)
     if (known !== undefined) return known
-    const rules = [...settings.rules, ...user.rules, ...rulesAgainst(hidden, cleanVirtualPath(user.scope))]
-    const ruling = { rules, check: compileRules(rules, usable(compile), foldCase) }
-    ofSettings.set(user, ruling)
-    return ruling
+    const builtIn = rulesAgainst(hidden, cleanVirtualPath(user.scope))
+    const lists = { global: settings.rules, user: user.rules, 'built-in': builtIn }
+    const foldCase = await storage.foldsCase()
+    const judge = createPathJudge({ lists, hideDotfiles: user.hideDotfiles, foldCase }, usable(compile))
+    ofSettings.set(user, judge)
+    return judge
   }
 
-  const open = async (user: User, { rules, check }: Ruling, hideDotfiles: boolean, permissions: Permissions) => {
-    const allows = (path: VirtualPath) => check(path) && !(hideDotfiles && nameOf(path).startsWith('.'))
+  const open = async (user: User, judge: PathJudge, hideDotfiles: boolean, permissions: Permissions) => {
     const folder = storagePathOf(cleanVirtualPath(user.scope))
+    const foldCase = judge.rules.length > 0 && (await storage.foldsCase())
     const scope = await storage.openScope(folder, options.followExternalSymlinks ? 'follow' : 'inside')
     const access: FileAccess = {
       user,
       permissions,
       scope,
-      allows,
-      permits: check,
-      hasRules: rules.length > 0,
+      judge,
+      allows: (path) => judge.allows(path),
+      permits: (path) => judge.permits(path),
+      hasRules: judge.rules.length > 0,
       view: (shownPath) => ({
-        rules,
+        rules: judge.rules,
         rulePrefix: ROOT,
         hideDotfiles,
+        foldCase,
         sorting: user.sorting,
         shownPath,
         sniff: !options.disableTypeDetectionByHeader,
         canModify: permissions.modify,
       }),
       requireAllowed(path) {
-        if (!allows(path)) fail('FORBIDDEN', 'a rule denies this path')
+        if (!judge.allows(path)) fail('FORBIDDEN', 'a rule denies this path')
       },
       require: (right) => requireRight(permissions, right),
       [Symbol.asyncDispose]: async () => await scope[Symbol.asyncDispose](),
@@ -108,19 +102,26 @@ export function createAccess({
     return access
   }
 
+  const asUser = async (user: User) => {
+    const judge = await judgeOf(store.snapshot().settings, user)
+    return await open(user, judge, user.hideDotfiles, effectivePermissions(user.perm, options.readOnly))
+  }
+
+  const stored = (userId: UserId): User =>
+    store.snapshot().users.find(({ id }) => id === userId) ?? fail('NOT_FOUND', 'there is no such user')
+
   return {
     async for(actor) {
       if (actor.kind !== 'user') fail('FORBIDDEN', 'files belong to users')
-      const { user } = actor
-      const ruling = rulingOf(store.snapshot().settings, user)
-      return await open(user, ruling, user.hideDotfiles, effectivePermissions(user.perm, options.readOnly))
+      return await asUser(actor.user)
     },
 
+    ofUser: async (userId) => await asUser(stored(userId)),
+
     async ofScope(userId) {
-      const user = store.snapshot().users.find(({ id }) => id === userId)
-      if (user === undefined) fail('NOT_FOUND', 'there is no such user')
-      const permissions = effectivePermissions(ALL_PERMISSIONS, options.readOnly)
-      return await open(user, { rules: [], check: () => true }, false, permissions)
+      const lists = { global: [], user: [], 'built-in': [] }
+      const judge = createPathJudge({ lists, hideDotfiles: false, foldCase: false }, compile)
+      return await open(stored(userId), judge, false, effectivePermissions(ALL_PERMISSIONS, options.readOnly))
     },
   }
 }

@@ -22,6 +22,7 @@ import { createFiles, type Files } from './files.ts'
 import { createJobs, type Jobs } from './jobs.ts'
 import { createPasswordPolicy } from './password-policy.ts'
 import { sessionLife } from './session-life.ts'
+import { createRules, type Rules } from './rules.ts'
 import { createSearch, type Search } from './search.ts'
 import { createSessionWatch, type SessionWatch } from './session-watch.ts'
 import { createSessions, type Sessions } from './sessions.ts'
@@ -47,6 +48,7 @@ export interface Services extends AsyncDisposable {
   readonly sessionWatch: SessionWatch
   readonly users: Users
   readonly settings: SettingsService
+  readonly rules: Rules
   readonly access: AccessService
   readonly files: Files
   /** What keeps something about files subscribes here. */
@@ -107,6 +109,7 @@ export function createServices(deps: ServicesDeps): Services {
     sessionWatch,
     users: createUsers({ store, sessions, storage, hasher, policy, confirm, compile, clock }),
     settings,
+    rules: createRules({ store, access, storage, compile, clock }),
     access,
     files: createFiles({ access, settings: current, changes: fileChanges, jobs: queue }),
     fileChanges,

@@ -14,8 +14,8 @@ const MOST_HITS = 10_000
 export function createSearch({ access }: SearchDeps) {
   return {
     /**
-     * Hits as they are found, those together that were found together. None where there is no folder or it is denied: whether
-     * something is there is not told.
+     * Hits as they are found, those together that were found together. None where there is no folder, or a hidden one; in a
+     * denied one what is allowed again. Whether something else is there is not told.
      */
     async *run(
       actor: Actor,
@@ -26,7 +26,7 @@ export function createSearch({ access }: SearchDeps) {
       const path = parseVirtualPath(text)
       await using files = await access.for(actor)
       files.require('search.run')
-      if (!files.allows(path)) return
+      if (files.judge.explain(path).hiddenDotfile) return
       let left = MOST_HITS
       const view = { ...files.view('/'), query: parseSearchQuery(query) }
       for await (const hits of files.scope.search(path, view, signal)) {

@@ -4,7 +4,7 @@ import type { Visibility } from '../storage/storage.ts'
 import type { FileAccess } from './access.ts'
 
 /** Nothing is left out: what is denied must be met, and hidden files travel along. */
-const EVERYTHING: Visibility = { rules: [], rulePrefix: ROOT, hideDotfiles: false }
+export const EVERYTHING: Visibility = { rules: [], rulePrefix: ROOT, hideDotfiles: false }
 
 export interface Surveyed {
   readonly bytes: number
@@ -34,6 +34,25 @@ export async function surveyTree(
   return { bytes, files: count }
 }
 
+/**
+ * What `surveyTree` would be refused for, without looking at more than so many entries.
+ *
+ * @returns the first entry that is denied; `complete` is false when there was more to look at
+ */
+export async function deniedIn(
+  files: FileAccess,
+  from: VirtualPath,
+  most: number,
+  signal?: AbortSignal,
+): Promise<{ denied: VirtualPath | undefined; complete: boolean }> {
+  let looked = 0
+  for await (const { path } of files.scope.walk(from, EVERYTHING, signal)) {
+    if (!isPermitted(files, path as VirtualPath)) return { denied: path as VirtualPath, complete: true }
+    if ((looked += 1) === most) return { denied: undefined, complete: false }
+  }
+  return { denied: undefined, complete: true }
+}
+
 /** Of two ends of a transfer, neither the root nor one in the other. @throws FORBIDDEN, INVALID_INPUT */
 export function requireTwoEnds(from: VirtualPath, to: VirtualPath): void {
   if (from === ROOT || to === ROOT) fail('FORBIDDEN', 'the root folder stays where it is')
@@ -41,5 +60,9 @@ export function requireTwoEnds(from: VirtualPath, to: VirtualPath): void {
 }
 
 function requirePermitted(files: FileAccess, path: VirtualPath): void {
-  if (files.hasRules && !files.permits(path)) fail('FORBIDDEN', 'a rule denies something in this folder')
+  if (!isPermitted(files, path)) fail('FORBIDDEN', 'a rule denies something in this folder')
+}
+
+function isPermitted(files: FileAccess, path: VirtualPath): boolean {
+  return !files.hasRules || files.permits(path)
 }

@@ -7,6 +7,7 @@ import { WorkerPool } from '../platform/worker-pool.ts'
 import { createYoungCollection } from '../platform/young-collection.ts'
 import { createArchivePools } from './local/archive/archive-pools.ts'
 import { Descriptors } from './local/descriptors.ts'
+import { foldsCase } from './local/folds-case.ts'
 import { LocalScope, type LocalResources } from './local/local-scope.ts'
 import { pinMadeFolder } from './local/make-folder.ts'
 import { translateError } from './local/os-error.ts'
@@ -50,6 +51,7 @@ class LocalStorage implements Storage {
   readonly #root: Pin
   readonly #journal: StagingJournal | undefined
   readonly #resources: LocalResources
+  #foldsCase: Promise<boolean> | undefined
 
   constructor(root: Pin, { maxDescriptors = halfOfLimit() }: LocalStorageOptions, journal: StagingJournal | undefined) {
     this.#journal = journal
@@ -86,6 +88,11 @@ class LocalStorage implements Storage {
     } catch (error) {
       throw translateError(error, folder)
     }
+  }
+
+  async foldsCase(): Promise<boolean> {
+    this.#foldsCase ??= foldsCase(this.#root)
+    return await this.#foldsCase
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

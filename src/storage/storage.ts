@@ -23,6 +23,8 @@ export interface Storage extends AsyncDisposable {
   openScope(folder: StoragePath, links: LinkPolicy): Promise<Scope>
   /** Makes the folder with its missing parents; fine when it exists. `links` is "inside" unless said. */
   makeScope(folder: StoragePath, links?: LinkPolicy): Promise<void>
+  /** Whether "A" and "a" name the same thing here. Found out once. */
+  foldsCase(): Promise<boolean>
 }
 
 /** How a path in this scope is called by rules, which always see the owner's own path (GHSA-j9jx-hp4c-ghhh), and what they say. */
@@ -32,6 +34,8 @@ export interface Visibility {
   /** The scope's root as the owner calls it: "/" except inside a share. */
   readonly rulePrefix: VirtualPath
   readonly hideDotfiles: boolean
+  /** Paths of rules count in any case, as on a disk that does not tell "A" from "a". */
+  readonly foldCase?: boolean | undefined
 }
 
 export interface ListingView extends Visibility {

@@ -60,6 +60,8 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'users.create': { url: '/api/users', payload: '{}', done: 400, needs: 'admin', refused: 403 },
   'users.update': { url: '/api/users/4', payload: userBody(), done: 200, needs: 'admin', refused: 403 },
   'users.delete': { url: '/api/users/4', payload: currentPassword(), done: 200, needs: 'admin', refused: 403 },
+  'rules.why': { url: '/api/why?user=spare&action=delete&path=%2Fa.txt', done: 200, needs: 'admin', refused: 403 },
+  'rules.preview': { url: '/api/rules/preview', payload: '{"rules":[]}', done: 200, needs: 'admin', refused: 403 },
   'settings.get': { url: '/api/settings', done: 200, needs: 'admin', refused: 403 },
   'settings.update': { url: '/api/settings', payload: '{}', done: 400, needs: 'admin', refused: 403 },
 }

@@ -56,6 +56,13 @@ describe('GET /api/search', () => {
     expect((await ann.ask('GET', '/api/search/secret/?query=r')).body).toBe('')
   })
 
+  it('finds in a denied folder what is allowed again', async () => {
+    await using server = await testApp({ files: { 'secret/report.txt': 's', 'secret/ok/report.txt': 'o' } })
+    const rule = { regex: false, allow: false, path: '/secret', regexp: null }
+    const ann = await server.user('ann', {}, { rules: [rule, { ...rule, allow: true, path: '/secret/ok' }] })
+    expect((await hits(ann, '/api/search/secret/?query=r')).map(({ path }) => path)).toEqual(['ok/report.txt'])
+  })
+
   it('stays in the scope, and survives links that leave or lead in circles', async () => {
     await using server = await testApp({ files: { 'home/report.txt': 'r', 'outside/report.txt': 'o' } })
     await symlink('../outside', join(server.root, 'home/report-out'))

@@ -2,6 +2,9 @@ import { readdir, readFile, rm, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Listing } from '../../src/domain/resource.ts'
+import { openLocalStorage } from '../../src/storage/local-storage.ts'
+import type { Storage } from '../../src/storage/storage.ts'
+import { tempFolder } from '../helpers/temp-folder.ts'
 import { testApp } from '../helpers/test-app.ts'
 
 describe('rules and hidden files', () => {
@@ -45,6 +48,26 @@ describe('rules and hidden files', () => {
       const landed = answer.statusCode === 301 ? await ann.ask('GET', String(answer.headers.location)) : answer
       expect(landed.statusCode, path).toBe(403)
     }
+  })
+
+  it('CVE-2026-25890: hold in any case and any form of Unicode where the disk tells none of them apart', async () => {
+    await using folder = await tempFolder({ 'SECRET/a.txt': 'hidden text', 'open/a.txt': 'a' })
+    const disk = await openLocalStorage(folder.path)
+    const storage: Storage = {
+      openScope: async (...args) => await disk.openScope(...args),
+      makeScope: async (...args) => await disk.makeScope(...args),
+      foldsCase: async () => await Promise.resolve(true),
+      [Symbol.asyncDispose]: async () => await disk[Symbol.asyncDispose](),
+    }
+    await using server = await testApp({ storage })
+    const ann = await server.user('ann', { download: true, delete: true }, deny('/secret'))
+    for (const url of ['/api/resources/SECRET', '/api/raw/SECRET/a.txt', '/api/raw/%C5%BFECRET/a.txt']) {
+      expect((await ann.ask('GET', url)).statusCode, url).toBe(403)
+    }
+    expect((await ann.ask('GET', '/api/resources/')).body).not.toContain('SECRET')
+    expect((await ann.ask('GET', '/api/search/?query=a.txt')).body).not.toContain('SECRET')
+    expect((await ann.ask('GET', '/api/resources/recursive/')).body).not.toContain('SECRET')
+    expect((await ann.ask('GET', '/api/raw/?algo=tar')).body).not.toContain('hidden text')
   })
 
   it('hide dotfiles from those who want it so', async () => {

@@ -17,6 +17,9 @@ const LINES = [
   `filemgr --data d settings set signup=true branding.name="Our files" tus.chunkSize=20MB`,
   `filemgr --data d settings get branding.name`,
   `filemgr --data d server set port=9000`,
+  `filemgr --data d rules add /secret --deny`,
+  `filemgr --data d rules add '\\.key$' --regex --deny --user bob`,
+  `filemgr --data d why bob delete /secret/x`,
   `filemgr --data d sessions ls --json`,
   `filemgr --data d sessions revoke --user bob`,
 ]

@@ -5,6 +5,7 @@ import { authRoutes } from './auth.ts'
 import { jobRoutes } from './jobs.ts'
 import { rawRoutes } from './raw.ts'
 import { readingRoutes, transferRoutes, uploadRoutes } from './resources.ts'
+import { ruleRoutes } from './rules.ts'
 import { searchRoutes } from './search.ts'
 import { serverRoutes } from './server.ts'
 import { settingsRoutes } from './settings.ts'
@@ -29,6 +30,7 @@ export async function routes(app: FastifyInstance, { context, describe }: Routes
     authRoutes(json, context)
     userRoutes(json, context)
     settingsRoutes(json, context)
+    ruleRoutes(json, context)
     readingRoutes(json, context)
     transferRoutes(json, context)
     jobRoutes(json, context)

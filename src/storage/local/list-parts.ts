@@ -29,6 +29,7 @@ export async function* listParts(
     links: ground.links,
     rules: view.rules,
     hideDotfiles: view.hideDotfiles,
+    foldCase: view.foldCase,
     sorting: view.sorting,
     isSniffing: view.sniff,
     pathPrefix: withSlash(view.shownPath),

@@ -221,6 +221,7 @@ export class LocalScope implements Scope {
       links: this.#ground.links,
       rules: visibility.rules,
       hideDotfiles: visibility.hideDotfiles,
+      foldCase: visibility.foldCase,
       pathPrefix: path === ROOT ? '/' : `${path}/`,
       rulePath: below(visibility.rulePrefix, path),
     }
@@ -257,6 +258,7 @@ export class LocalScope implements Scope {
       name,
       rules: view.rules,
       hideDotfiles: view.hideDotfiles,
+      foldCase: view.foldCase,
       pathPrefix: shown.slice(0, shown.length - name.length),
       rulePath: below(view.rulePrefix, path),
     }

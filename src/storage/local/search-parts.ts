@@ -30,6 +30,7 @@ export async function* searchParts(
     links: ground.links,
     rules: view.rules,
     hideDotfiles: view.hideDotfiles,
+    foldCase: view.foldCase,
     query: view.query,
     rulePath: below(view.rulePrefix, path),
   }

@@ -29,10 +29,10 @@ export async function* archiveParts(
   { ground, selection, visibility }: WantedArchive,
   signal?: AbortSignal,
 ): AsyncGenerator<Uint8Array, void, void> {
-  const { rules, hideDotfiles, rulePrefix } = visibility
+  const { rules, hideDotfiles, foldCase, rulePrefix } = visibility
   const untold = segmentsOf(selection.base).length
   const items = selection.items.map((item) => ({ segments: segmentsOf(item), untold }))
-  const wanted = { root: ground.root.fd, links: ground.links, rules, hideDotfiles, rulePrefix, items }
+  const wanted = { root: ground.root.fd, links: ground.links, rules, hideDotfiles, foldCase, rulePrefix, items }
   for await (const part of packed(archives, selection.format, wanted, signal)) {
     collectYoung(part.length)
     yield part

@@ -14,13 +14,14 @@ export type NameBytes = string
 export interface NameFilter {
   readonly rules: readonly Rule[]
   readonly hideDotfiles: boolean
+  readonly foldCase?: boolean | undefined
 }
 
 /** Tells whether a name in a folder is shown. `folder` is the folder's path as the rules see it. */
 export type IsShown = (folder: VirtualPath, name: NameBytes) => boolean
 
-export function createIsShown({ rules, hideDotfiles }: NameFilter): IsShown {
-  const isAllowed = compileRules(rules, compilePattern)
+export function createIsShown({ rules, hideDotfiles, foldCase }: NameFilter): IsShown {
+  const isAllowed = compileRules(rules, compilePattern, foldCase)
   return (folder, name) => {
     if (name.startsWith('.') && (hideDotfiles || isOwnName(name))) return false
     return rules.length === 0 || isAllowed(below(folder, `/${textOf(name)}` as VirtualPath))

@@ -1,0 +1,31 @@
+import { Type } from 'typebox'
+import { ACTION_NAMES, Explanation } from '../domain/explanation.ts'
+import { PreviewOfRules, Rule } from '../domain/rule.ts'
+import { operation } from './operation.ts'
+
+export const why = operation({
+  id: 'rules.why',
+  method: 'GET',
+  path: '/api/why',
+  access: 'admin',
+  summary: 'What a user may do at a path, and which permission or rule decides it',
+  query: Type.Object({
+    user: Type.String({ description: 'user name, or "id:7"' }),
+    action: Type.Enum(ACTION_NAMES),
+    path: Type.String({ description: 'in the scope of that user' }),
+  }),
+  replies: { 200: Explanation, 400: null, 403: null, 404: null },
+})
+
+export const previewRules = operation({
+  id: 'rules.preview',
+  method: 'POST',
+  path: '/api/rules/preview',
+  access: 'admin',
+  summary: 'What rules would hide if they were the only ones; nothing is saved',
+  body: Type.Object({
+    rules: Type.Array(Rule, { maxItems: 1000 }),
+    user: Type.Optional(Type.String({ description: 'whose files are meant: user name, or "id:7"' })),
+  }),
+  replies: { 200: PreviewOfRules, 400: null, 403: null, 404: null },
+})

@@ -1,0 +1,62 @@
+import type { Rule } from './rule.ts'
+import { compileDeciding, isAllowedBy, type PatternCompiler } from './rule-check.ts'
+import { nameOf, type VirtualPath } from './virtual-path.ts'
+
+/** Whose list a rule stands in. The built-in one keeps our own data from everybody and is nobody's to change. */
+export const RULE_LISTS = ['global', 'user', 'built-in'] as const
+export type RuleList = (typeof RULE_LISTS)[number]
+
+/** A rule where it stands: the first of its list has index 0. */
+export interface PlacedRule {
+  readonly list: RuleList
+  readonly index: number
+  readonly rule: Rule
+}
+
+/** What rules say about a path, and why. */
+export interface PathVerdict {
+  readonly allowed: boolean
+  /** Undefined where no rule matches. */
+  readonly rule: PlacedRule | undefined
+  /** Denied for its name alone. */
+  readonly hiddenDotfile: boolean
+}
+
+/** The one judge of paths: it decides, and it explains what it decides. */
+export interface PathJudge {
+  /** In the order in which they count. */
+  readonly rules: readonly Rule[]
+  /** What rules and hidden dotfiles say. */
+  allows(path: VirtualPath): boolean
+  /** What rules alone say: hidden dotfiles travel along with the folder that holds them. */
+  permits(path: VirtualPath): boolean
+  explain(path: VirtualPath): PathVerdict
+}
+
+export interface JudgeInput {
+  readonly lists: Readonly<Record<RuleList, readonly Rule[]>>
+  readonly hideDotfiles: boolean
+  readonly foldCase: boolean
+}
+
+export function createPathJudge({ lists, hideDotfiles, foldCase }: JudgeInput, compile: PatternCompiler): PathJudge {
+  const placed = RULE_LISTS.flatMap((list) => lists[list].map((rule, index): PlacedRule => ({ list, index, rule })))
+  const rules = placed.map(({ rule }) => rule)
+  const decide = compileDeciding(rules, compile, foldCase)
+  const isHidden = (path: VirtualPath) => hideDotfiles && nameOf(path).startsWith('.')
+  const permits = (path: VirtualPath) => rules.length === 0 || isAllowedBy(rules, decide(path))
+  const allows = (path: VirtualPath) => permits(path) && !isHidden(path)
+  return {
+    rules,
+    permits,
+    allows,
+    explain(path) {
+      const deciding = decide(path)
+      return {
+        allowed: allows(path),
+        rule: deciding === undefined ? undefined : placed[deciding],
+        hiddenDotfile: permits(path) && isHidden(path),
+      }
+    },
+  }
+}

@@ -1,0 +1,15 @@
+import type { FastifyInstance } from 'fastify'
+import { previewRules, why } from '../../api/rules.ts'
+import type { Context } from '../../context.ts'
+import { mount } from '../mount.ts'
+
+export function ruleRoutes(app: FastifyInstance, { services: { rules: service, users } }: Context): void {
+  mount(app, why, async ({ actor, query: { user, action, path }, signal }) => {
+    return await service.explain(actor, { userId: users.find(user).id, action, path }, signal)
+  })
+
+  mount(app, previewRules, async ({ actor, body: { rules, user }, signal }) => {
+    const userId = user === undefined ? undefined : users.find(user).id
+    return await service.preview(actor, { rules, userId }, signal)
+  })
+}

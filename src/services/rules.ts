@@ -1,0 +1,107 @@
+import type { Actor } from '../domain/actor.ts'
+import { fail } from '../domain/errors.ts'
+import type { UserId } from '../domain/ids.ts'
+import { requireRight } from '../domain/rights.ts'
+import type { Rule } from '../domain/rule.ts'
+import type { PatternCompiler } from '../domain/rule-check.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Storage } from '../storage/storage.ts'
+import type { StoreDocument } from '../store/document.ts'
+import type { Store } from '../store/store.ts'
+import type { AccessService } from './access.ts'
+import { replaceUser, requireUser } from './account-change.ts'
+import { createPreview } from './rules/preview.ts'
+import { createExplain } from './rules/why.ts'
+import { requireUsableRules } from './usable-rules.ts'
+
+/** Rules of a user, or those for everybody. */
+export interface RuleOwner {
+  readonly userId?: UserId | undefined
+}
+
+export interface RulesDeps {
+  readonly store: Store<StoreDocument>
+  readonly access: Pick<AccessService, 'ofUser' | 'ofScope'>
+  readonly storage: Pick<Storage, 'foldsCase'>
+  readonly compile: PatternCompiler
+  readonly clock: Clock
+}
+
+const MOST_RULES = 1000
+
+/**
+ * One rule at a time, each change on the list as it is at that moment: two people who add a rule both have added theirs.
+ * Rules are named by their place, from 0 on; the later ones win. All of it @throws FORBIDDEN, NOT_FOUND for an unknown user.
+ */
+export function createRules({ store, access, storage, compile, clock }: RulesDeps) {
+  function list(actor: Actor, { userId }: RuleOwner = {}): readonly Rule[] {
+    requireAdministrator(actor, userId)
+    const document = store.snapshot()
+    return userId === undefined ? document.settings.rules : requireUser(document, userId).rules
+  }
+
+  /** @param at its place; behind all others unless told. @throws INVALID_INPUT */
+  async function add(actor: Actor, rule: Rule, { userId, at }: RuleOwner & { at?: number | undefined } = {}) {
+    requireUsableRules([rule], compile)
+    return await change(actor, userId, (rules) => {
+      if (rules.length >= MOST_RULES) fail('INVALID_INPUT', `there may be ${MOST_RULES} rules; remove one first`)
+      const place = at ?? rules.length
+      if (place < 0 || place > rules.length) {
+        fail('INVALID_INPUT', `there is no place ${place}: take one from 0 to ${rules.length}`, { field: 'at' })
+      }
+      return rules.toSpliced(place, 0, rule)
+    })
+  }
+
+  /** From one place to another, both included. @throws NOT_FOUND when there is no such rule */
+  async function remove(actor: Actor, first: number, last: number, { userId }: RuleOwner = {}) {
+    return await change(actor, userId, (rules) => {
+      requirePlace(rules, first)
+      requirePlace(rules, last)
+      if (last < first) fail('INVALID_INPUT', `${last} comes before ${first}: name the first rule first`)
+      return rules.toSpliced(first, last - first + 1)
+    })
+  }
+
+  /** @throws NOT_FOUND */
+  async function move(actor: Actor, from: number, to: number, { userId }: RuleOwner = {}) {
+    return await change(actor, userId, (rules) => {
+      requirePlace(rules, from)
+      requirePlace(rules, to)
+      const moved = rules[from]
+      return moved === undefined ? rules : rules.toSpliced(from, 1).toSpliced(to, 0, moved)
+    })
+  }
+
+  async function change(actor: Actor, userId: UserId | undefined, alter: (rules: Rule[]) => Rule[]): Promise<Rule[]> {
+    requireAdministrator(actor, userId)
+    return await store.update((draft) => {
+      if (userId === undefined) return (draft.settings.rules = alter(draft.settings.rules))
+      const user = requireUser(draft, userId)
+      const rules = alter(user.rules)
+      replaceUser(draft, user, { ...user, rules, updatedAt: clock.now() })
+      return rules
+    })
+  }
+
+  return {
+    list,
+    add,
+    remove,
+    move,
+    preview: createPreview({ access, storage, compile }),
+    explain: createExplain({ access, store }),
+  }
+}
+
+export type Rules = ReturnType<typeof createRules>
+
+function requireAdministrator(actor: Actor, userId: UserId | undefined): void {
+  if (actor.kind === 'user') requireRight(actor.user.perm, userId === undefined ? 'settings.manage' : 'users.manage')
+}
+
+function requirePlace(rules: readonly Rule[], place: number): void {
+  if (rules[place] !== undefined) return
+  const known = rules.length === 0 ? 'there are no rules' : `the last one is ${rules.length - 1}`
+  fail('NOT_FOUND', `there is no rule ${place}; ${known}`)
+}

@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest'
+import { compileRules } from '../../../src/domain/rule-check.ts'
+import type { Rule } from '../../../src/domain/rule.ts'
+import { parseVirtualPath } from '../../../src/domain/virtual-path.ts'
+import { compilePattern } from '../../../src/platform/pattern.ts'
+
+const deny = (path: string): Rule => ({ regex: false, allow: false, path, regexp: null })
+const allow = (path: string): Rule => ({ ...deny(path), allow: true })
+const denyAll = (raw: string): Rule => ({ regex: true, allow: false, path: '/ignored', regexp: { raw } })
+
+const check = (rules: Rule[], foldCase = false) => {
+  const isAllowed = compileRules(rules, compilePattern, foldCase)
+  return (path: string) => isAllowed(parseVirtualPath(path))
+}
+
+describe('a rule for a path', () => {
+  it.each([
+    ['/secret', '/secret', false],
+    ['/secret', '/secret/a/b', false],
+    ['/docs/', '/docs', true],
+    ['/docs/', '/docs/a', false],
+    ['/', '/', false],
+    ['', '/a', false],
+    ['secret', '/secret', true],
+    ['/a.c', '/abc', true],
+    ['/Secret', '/secret', true],
+  ])('%j judges %s', (rule, path, allowed) => {
+    expect(check([deny(rule)])(path)).toBe(allowed)
+  })
+
+  it.each(['/admin_backup', '/admin2/x', '/administrator'])(
+    'CVE-2026-35605: "/admin" says nothing about %s, which only begins alike',
+    (path) => {
+      expect(check([deny('/admin')])(path)).toBe(true)
+    },
+  )
+
+  it.each(['//secret', '/secret//x', 'secret/x/'])(
+    'CVE-2026-25890: %s is the same path as without the doubled slash',
+    (path) => {
+      expect(check([deny('/secret')])(path)).toBe(false)
+    },
+  )
+
+  it.each([
+    ['composed', '/caf\u00e9', '/cafe\u0301/x'],
+    ['decomposed', '/cafe\u0301', '/caf\u00e9/x'],
+  ])('written %s also covers the other form of Unicode', (_, rule, path) => {
+    expect(check([deny(rule)])(path)).toBe(false)
+  })
+})
+
+describe('the last rule that matches', () => {
+  it('wins, whatever stands before it', () => {
+    const judged = check([deny('/'), allow('/open'), deny('/open/not'), allow('/open/not/yet')])
+    expect(['/x', '/open/x', '/open/not/x', '/open/not/yet'].map(judged)).toEqual([false, true, false, true])
+  })
+})
+
+describe('an expression', () => {
+  it.each([
+    ['\\.key$', '/a/id.key', false],
+    ['\\.key$', '/a/id.key.txt', true],
+    ['^/docs$', '/docs', false],
+    ['^/docs$', '/docs/a', true],
+    ['(?i)SECRET', '/a/my secrets', false],
+    ['SECRET', '/secret', true],
+  ])('%s judges %s', (raw, path, allowed) => {
+    expect(check([denyAll(raw)])(path)).toBe(allowed)
+  })
+
+  it('sees a name in every form of Unicode', () => {
+    expect(check([denyAll('caf\u00e9$')])('/cafe\u0301')).toBe(false)
+    expect(check([denyAll('cafe\u0301$')])('/caf\u00e9')).toBe(false)
+  })
+
+  it('takes no longer than the path is long, however it is made', () => {
+    const judged = check([denyAll('^/(a+)+$')])
+    expect(judged(`/${'a'.repeat(200)}!`)).toBe(true)
+  })
+
+  it('never folds case by itself', () => {
+    expect(check([denyAll('/secret')], true)('/SECRET')).toBe(true)
+  })
+})
+
+describe('on a disk that does not tell "A" from "a"', () => {
+  it.each(['/SECRET', '/\u017fecret', '/se\u00adcret', '/Secret/X'])('%s is the folder "/secret"', (path) => {
+    expect(check([deny('/secret')], true)(path)).toBe(false)
+  })
+
+  it('"ß" is "ẞ" and "SS"', () => {
+    const judged = check([deny('/Straße')], true)
+    expect(['/STRA\u1e9eE', '/strasse'].map(judged)).toEqual([false, false])
+  })
+})
