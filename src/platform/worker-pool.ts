@@ -55,6 +55,13 @@ export class WorkerPool implements AsyncDisposable {
     }
   }
 
+  /** Has a thread ready for somebody who will want one soon: to start it takes as long as many a job. */
+  warmUp(): void {
+    if (this.#isClosed) return
+    const [worker = this.#startWorker()] = this.#workers
+    if (worker.jobs.size === 0) this.#rest(worker)
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isClosed = true
     await Promise.all([...this.#workers].map(async (worker) => await worker.thread.terminate()))
@@ -101,7 +108,12 @@ export class WorkerPool implements AsyncDisposable {
     worker.jobs.get(message.id)?.receive(message)
     if (message.type === 'part') return
     worker.jobs.delete(message.id)
-    if (worker.jobs.size > 0) return
+    if (worker.jobs.size === 0) this.#rest(worker)
+  }
+
+  /** Keeps neither the process nor its own memory for long. */
+  #rest(worker: PoolWorker): void {
+    clearTimeout(worker.idleTimer)
     worker.thread.unref()
     worker.idleTimer = setTimeout(() => {
       this.#workers.delete(worker)

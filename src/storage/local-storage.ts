@@ -29,6 +29,8 @@ export interface LocalStorageOptions {
 const MOST_DESCRIPTORS = 20_000
 const MOST_WATCHED = 256
 const FOLDER_MODE = 0o750
+/** Milliseconds in which the names that were read for a search are worth their memory. */
+const KEPT_FOR_SEARCHES = 10 * 60_000
 
 /**
  * The users' files in a folder of this machine. The folder is held from now on: links on the way to it are the operator's
@@ -56,13 +58,14 @@ class LocalStorage implements Storage {
   constructor(root: Pin, { maxDescriptors = halfOfLimit() }: LocalStorageOptions, journal: StagingJournal | undefined) {
     this.#journal = journal
     const entry = workerUrl('./local/worker/storage-worker', import.meta.url)
+    const searchEntry = workerUrl('./local/worker/search-worker', import.meta.url)
     this.#root = root
     this.#resources = {
       descriptors: new Descriptors(maxDescriptors),
       buffers: new BufferPool(),
       collectYoung: createYoungCollection(),
       listers: new WorkerPool({ entry, size: 2, heap: 512, niceness: 5 }),
-      searchers: new WorkerPool({ entry, size: 2, heap: 256, niceness: 10 }),
+      searchers: new WorkerPool({ entry: searchEntry, size: 2, heap: 256, niceness: 5, idle: KEPT_FOR_SEARCHES }),
       digesters: new WorkerPool({ entry, size: Math.max(1, availableParallelism() - 1), heap: 64, niceness: 10 }),
       archives: createArchivePools(),
       // Not all descriptors: or whoever opens many folders would keep others from their files.

@@ -96,6 +96,8 @@ export class LocalScope implements Scope {
     const parts = this.#stream(path, signal, () => this.#listing(path, view, signal))
     // Whatever is wrong with the folder shows before the first part.
     const first = await parts.next()
+    // Who looks around here may search here.
+    this.#resources.searchers.warmUp()
     return startingWith(first, parts)
   }
 

@@ -7,7 +7,7 @@ import type { Ground } from './ground.ts'
 import { translateError } from './os-error.ts'
 import { holdEntry, type HeldEntry } from './resolve.ts'
 import { reachable } from './scope-names.ts'
-import type { SearchInput } from './worker/search-folder.ts'
+import type { SearchInput } from './worker/search/search-folder.ts'
 
 export interface SearchedFolder {
   readonly ground: Ground

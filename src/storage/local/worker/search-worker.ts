@@ -1,0 +1,10 @@
+import { serveJobs } from '../../../platform/worker-host.ts'
+import { NameIndex } from './search/name-index.ts'
+import { searchFolder, type SearchInput } from './search/search-folder.ts'
+
+/** About half a million names of usual length. */
+const MOST_INDEXED = 24 * 1024 * 1024
+
+const index = new NameIndex({ most: MOST_INDEXED })
+
+serveJobs({ searchFolder: (input: SearchInput) => searchFolder(input, index) })

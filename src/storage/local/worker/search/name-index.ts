@@ -1,0 +1,124 @@
+import { statfsSync, type BigIntStats } from 'node:fs'
+import { readContent, type FolderContent } from './folder-content.ts'
+
+/** Whose folders change their times with each name that comes, goes or turns into something else. Linux calls them by number. */
+const TRUSTED_FILE_SYSTEMS: ReadonlySet<number> = new Set([
+  0xef53, // ext2, ext3, ext4
+  0x58465342, // xfs
+  0x9123683e, // btrfs
+  0x2fc12fc1, // zfs
+  0xf2f52010, // f2fs
+  0xca451a4e, // bcachefs
+  0x01021994, // tmpfs
+  0x794c7630, // overlayfs
+])
+
+/**
+ * Nanoseconds. Times are written in steps: what changes in the step in which it is read could change once more and look the
+ * same. The longest steps of the file systems above are seconds.
+ */
+const STEP = 2_000_000_000n
+
+/** What the packed names and the record around them take, about. */
+const OVERHEAD = 300
+/** Milliseconds since the last use after which a folder makes room for another one; before, the newcomer is not kept. */
+const UNUSED = 60_000
+
+interface Known {
+  readonly modified: bigint
+  readonly changed: bigint
+  readonly content: FolderContent
+  readonly bytes: number
+  used: number
+}
+
+export interface NameIndexOptions {
+  /** Bytes that it may take, about. */
+  readonly most: number
+  /** Milliseconds since 1970. */
+  readonly now?: () => number
+}
+
+/**
+ * The names in folders that were searched before. A folder is known by its inode, and is read again when its times are not
+ * what they were, so nothing has to be watched and what is found is always what is there. It knows nothing of scopes and
+ * rules: who asks must hold the folder, or have its status from the folder around, and judges each name himself.
+ */
+export class NameIndex {
+  readonly #most: number
+  readonly #now: () => number
+  readonly #known = new Map<bigint, Known>()
+  /** By device. */
+  readonly #trust = new Map<bigint, boolean>()
+  #bytes = 0
+
+  constructor({ most, now = Date.now }: NameIndexOptions) {
+    this.#most = most
+    this.#now = now
+  }
+
+  /** About. */
+  get bytes(): number {
+    return this.#bytes
+  }
+
+  /** At the beginning of a search: disks come and go, and their numbers are used again. */
+  forgetDevices(): void {
+    this.#trust.clear()
+  }
+
+  /** Undefined for a folder that must be read. */
+  known(stats: BigIntStats): FolderContent | undefined {
+    const key = keyOf(stats)
+    const known = this.#known.get(key)
+    if (known === undefined) return undefined
+    this.#known.delete(key)
+    if (known.modified !== stats.mtimeNs || known.changed !== stats.ctimeNs) {
+      this.#bytes -= known.bytes
+      return undefined
+    }
+    // To the end, so that the beginning is what was not used for longest.
+    this.#known.set(key, known)
+    known.used = this.#now()
+    return known.content
+  }
+
+  /** Reads what a held folder holds, and remembers it. @throws what the system says of a folder that cannot be read */
+  read(folder: { readonly fd: number }, stats: BigIntStats): FolderContent {
+    // The status is of before: what changes until the names are read is seen the next time.
+    const isSettled = BigInt(this.#now()) * 1_000_000n - stats.ctimeNs >= STEP
+    const content = readContent(folder)
+    if (isSettled && this.#isTrusted(folder, stats)) this.#keep(stats, content)
+    return content
+  }
+
+  #isTrusted(folder: { readonly fd: number }, { dev }: BigIntStats): boolean {
+    const trusted = this.#trust.get(dev) ?? TRUSTED_FILE_SYSTEMS.has(statfsSync(`/proc/self/fd/${folder.fd}`).type)
+    this.#trust.set(dev, trusted)
+    return trusted
+  }
+
+  #keep(stats: BigIntStats, content: FolderContent): void {
+    const now = this.#now()
+    const bytes = sizeOf(content)
+    for (const [key, oldest] of this.#known) {
+      if (this.#bytes + bytes <= this.#most) break
+      // A tree that is too large would push itself out in turns, and nothing would be known when it is asked for.
+      if (now - oldest.used < UNUSED) return
+      this.#known.delete(key)
+      this.#bytes -= oldest.bytes
+    }
+    if (this.#bytes + bytes > this.#most) return
+    this.#known.set(keyOf(stats), { modified: stats.mtimeNs, changed: stats.ctimeNs, content, bytes, used: now })
+    this.#bytes += bytes
+  }
+}
+
+function keyOf({ dev, ino }: BigIntStats): bigint {
+  return (dev << 64n) | ino
+}
+
+function sizeOf({ names, folders, links, lower }: FolderContent): number {
+  const lowerSize = lower === names ? 0 : lower.length === names.length ? lower.length : lower.length * 2
+  return names.length + folders.length + links.length + lowerSize + OVERHEAD
+}

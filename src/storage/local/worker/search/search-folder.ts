@@ -1,0 +1,139 @@
+import { constants, fstatSync, lstatSync } from 'node:fs'
+import { compileSearchQuery, type SearchHit, type SearchQuery } from '../../../../domain/search-query.ts'
+import { below, type VirtualPath } from '../../../../domain/virtual-path.ts'
+import type { Ground } from '../../ground.ts'
+import { isOwnName } from '../../own-names.ts'
+import { HOLD_FOLDER, holdSync, Pin } from '../../pin.ts'
+import { createIsShown, pathOf, textOf, type IsShown, type NameBytes, type NameFilter } from '../folder-names.ts'
+import type { LentFolder } from '../list-folder.ts'
+import { isListedLink } from '../read-row.ts'
+import { readable } from '../readable.ts'
+import { isPlain, split, type FolderContent } from './folder-content.ts'
+import { createMayFit } from './may-fit.ts'
+import type { NameIndex } from './name-index.ts'
+
+export interface SearchInput extends LentFolder, NameFilter {
+  readonly query: SearchQuery
+  /** The folder's path as the rules see it. */
+  readonly rulePath: VirtualPath
+}
+
+interface NamedEntry {
+  readonly name: NameBytes
+  readonly isFolder: boolean
+  readonly isLink: boolean
+}
+
+/** Where a search has come to. */
+interface Place {
+  readonly pathPrefix: string
+  readonly rulePath: VirtualPath
+  readonly depth: number
+}
+
+/** Hits of one part. */
+const PART = 500
+/** Milliseconds that a hit waits for others: each is wanted soon, and a message for each would take longer than the search. */
+const GATHERING = 20
+/** Each level holds a descriptor. */
+const DEEPEST = 256
+
+/** Parts are arrays of hits, in the order of a walk. */
+export function* searchFolder(input: SearchInput, index: NameIndex): Generator<unknown, void, void> {
+  index.forgetDevices()
+  const searcher = new Searcher(input, index)
+  yield* searcher.visit(new Pin(input.folder), { pathPrefix: '', rulePath: input.rulePath, depth: 0 })
+  yield searcher.takeHits()
+}
+
+class Searcher {
+  readonly #ground: Ground
+  readonly #index: NameIndex
+  readonly #mayFit: (content: FolderContent) => boolean
+  readonly #fits: (name: string) => boolean
+  readonly #isShown: IsShown
+  #hits: SearchHit[] = []
+  #taken = 0
+
+  constructor(input: SearchInput, index: NameIndex) {
+    this.#ground = { root: new Pin(input.root), links: input.links }
+    this.#index = index
+    this.#mayFit = createMayFit(input.query)
+    this.#fits = compileSearchQuery(input.query)
+    this.#isShown = createIsShown(input)
+  }
+
+  takeHits(): SearchHit[] | undefined {
+    this.#taken = performance.now()
+    return this.#hits.length === 0 ? undefined : this.#hits.splice(0)
+  }
+
+  /** Folders that are not shown are searched as well: each thing in them is asked about by itself, as when it is opened. */
+  *visit(folder: Pin, place: Place): Generator<unknown, void, void> {
+    const stats = fstatSync(folder.fd, { bigint: true })
+    const known = this.#index.known(stats)
+    const content = known ?? readable(() => this.#index.read(folder, stats))
+    if (content === undefined) return
+    for (const entry of this.#worthALook(content)) {
+      yield* this.#take(entry, folder, place)
+      if (!entry.isFolder || place.depth === DEEPEST) continue
+      const inner = inside(place, entry.name)
+      if (!known || !(yield* this.#passPlain(folder, entry.name, inner))) yield* this.#enter(folder, entry.name, inner)
+    }
+  }
+
+  *#enter(parent: Pin, name: NameBytes, place: Place): Generator<unknown, void, void> {
+    // Never through a link: a folder that was swapped for one since its name was read is not entered.
+    using child = readable(() => holdSync(pathOf(parent, name), HOLD_FOLDER | constants.O_NOFOLLOW))
+    if (child) yield* this.visit(child, place)
+  }
+
+  /**
+   * A folder of plain files need not be held when its names are known: its status is told without following a link.
+   *
+   * @returns whether it was one
+   */
+  *#passPlain(parent: Pin, name: NameBytes, place: Place): Generator<unknown, boolean, void> {
+    const path = pathOf(parent, name)
+    const stats = readable(() => lstatSync(path, { bigint: true, throwIfNoEntry: false }))
+    const content = stats?.isDirectory() === true ? this.#index.known(stats) : undefined
+    if (content === undefined || !isPlain(content)) return false
+    if (this.#mayFit(content)) for (const entry of this.#worthALook(content)) yield* this.#take(entry, undefined, place)
+    return true
+  }
+
+  *#take(entry: NamedEntry, folder: Pin | undefined, { rulePath, pathPrefix }: Place): Generator<unknown, void, void> {
+    if (this.#isHit(folder, rulePath, entry))
+      this.#hits.push({ dir: entry.isFolder, path: pathPrefix + textOf(entry.name) })
+    yield this.#isTime() ? this.takeHits() : undefined
+  }
+
+  /** In byte order. Most folders hold nothing that is looked for: of these only the folders count. */
+  #worthALook(content: FolderContent): NamedEntry[] {
+    const folders = split(content.folders)
+    const fitting = this.#mayFit(content) ? split(content.names).filter((name) => this.#fits(textOf(name))) : []
+    const [isFolder, isLink] = [new Set(folders), new Set(split(content.links))]
+    const names = fitting.length === 0 ? folders : [...new Set([...folders, ...fitting])].sort()
+    const shown = names.filter((name) => !isOwnName(name))
+    return shown.map((name) => ({ name, isFolder: isFolder.has(name), isLink: isLink.has(name) }))
+  }
+
+  /** @param folder is there unless the entry is a plain file */
+  #isHit(folder: Pin | undefined, rulePath: VirtualPath, { name, isLink }: NamedEntry): boolean {
+    if (!this.#fits(textOf(name)) || !this.#isShown(rulePath, name)) return false
+    return !isLink || (folder !== undefined && isListedLink(this.#ground, folder, name))
+  }
+
+  #isTime(): boolean {
+    return this.#hits.length >= PART || performance.now() - this.#taken >= GATHERING
+  }
+}
+
+function inside({ pathPrefix, rulePath, depth }: Place, name: NameBytes): Place {
+  const text = textOf(name)
+  return {
+    pathPrefix: `${pathPrefix}${text}/`,
+    rulePath: below(rulePath, `/${text}` as VirtualPath),
+    depth: depth + 1,
+  }
+}

@@ -1,0 +1,92 @@
+import { closeSync, constants, openSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import type { Rule } from '../../../src/domain/rule.ts'
+import { parseSearchQuery, type SearchHit } from '../../../src/domain/search-query.ts'
+import { ROOT } from '../../../src/domain/virtual-path.ts'
+import { NameIndex } from '../../../src/storage/local/worker/search/name-index.ts'
+import { searchFolder } from '../../../src/storage/local/worker/search/search-folder.ts'
+import { tempFolder, type TempFolder } from '../../helpers/temp-folder.ts'
+
+const LATER = 60 * 60_000
+
+interface Searched {
+  readonly folder: TempFolder
+  /** Paths that a search finds, with the same index each time. */
+  readonly find: (query: string, rules?: readonly Rule[], at?: string, index?: NameIndex) => string[]
+}
+
+/** For it, everything on the disk is an hour old. */
+function newIndex(): NameIndex {
+  return new NameIndex({ most: 1_000_000, now: () => Date.now() + LATER })
+}
+
+/** Everything was searched for once, so everything is known. */
+async function searched(files: Record<string, string>, prepare?: (folder: TempFolder) => void) {
+  const folder = await tempFolder(files)
+  prepare?.(folder)
+  const known = newIndex()
+  const find: Searched['find'] = (query, rules = [], at = '', index = known) => {
+    const fd = openSync(folder.at(at), constants.O_RDONLY | constants.O_DIRECTORY)
+    try {
+      const where = { folder: fd, root: fd, links: 'inside' as const, rulePath: ROOT }
+      const input = { ...where, rules, hideDotfiles: false, query: parseSearchQuery(query) }
+      return [...searchFolder(input, index)].flatMap((hits) => (hits ?? []) as SearchHit[]).map(({ path }) => path)
+    } finally {
+      closeSync(fd)
+    }
+  }
+  find('')
+  return { folder, find, [Symbol.asyncDispose]: async () => await folder[Symbol.asyncDispose]() }
+}
+
+describe('a search where all names are known', () => {
+  it('finds the same in the same order as the first one', async () => {
+    const files = {
+      'b/two.txt': '',
+      'b/deep/x/Two.md': '',
+      'a.two/': '',
+      'B2/ΟΔΟΣ two': '',
+      'c/.two': '',
+      two: '',
+      'd/ΑΣΑ': '',
+    }
+    await using known = await searched(files)
+    for (const query of ['two', 'case:sensitive Two', 'οδος', 'type:md', '', '"o t"'])
+      expect(known.find(query), query).toEqual(known.find(query, [], '', newIndex()))
+    expect(known.find('two')).toEqual(['B2/ΟΔΟΣ two', 'a.two', 'b/deep/x/Two.md', 'b/two.txt', 'c/.two', 'two'])
+    expect(known.find('case:sensitive ΑΣ')).toEqual(['d/ΑΣΑ'])
+    expect(known.find('case:sensitive Two')).toEqual(['b/deep/x/Two.md'])
+    expect(known.find('ΟΔΟΣ')).toEqual(['B2/ΟΔΟΣ two'])
+    expect(known.find('case:sensitive ΟΔΟΣ')).toEqual(['B2/ΟΔΟΣ two'])
+  })
+
+  it('sees what has come and gone since', async () => {
+    await using known = await searched({ 'a/b/one.txt': '', 'a/c/': '' })
+    writeFileSync(known.folder.at('a/b/two.txt'), '')
+    renameSync(known.folder.at('a/b'), known.folder.at('a/c/b'))
+    expect(known.find('o')).toEqual(['a/c/b/one.txt', 'a/c/b/two.txt'])
+  })
+
+  it('shows each one only what his rules allow, whoever searched before', async () => {
+    await using known = await searched({ 'open/report': '', 'secret/report': '' })
+    const rules = [{ regex: false, allow: false, path: '/secret', regexp: null }]
+    expect(known.find('report', rules)).toEqual(['open/report'])
+    expect(known.find('report')).toEqual(['open/report', 'secret/report'])
+  })
+
+  it('does not search a folder outside that a known folder was swapped for a link to (dufs #670)', async () => {
+    await using known = await searched({ 'home/docs/report': '', 'outside/report': '' })
+    renameSync(known.folder.at('home/docs'), known.folder.at('home/old'))
+    symlinkSync('../outside', known.folder.at('home/docs'))
+    expect(known.find('report', [], 'home')).toEqual(['old/report'])
+  })
+
+  it('asks about links each time', async () => {
+    await using known = await searched({ 'home/x': '', 'outside/y': '' }, (folder) =>
+      symlinkSync('link-target', folder.at('home/link')),
+    )
+    expect(known.find('link', [], 'home')).toEqual(['link'])
+    symlinkSync('../outside', known.folder.at('home/link-target'))
+    expect(known.find('link', [], 'home')).toEqual([])
+  })
+})
