@@ -9,8 +9,8 @@ import type { Random } from '../platform/random.ts'
 import type { WriteMode } from '../storage/storage.ts'
 import type { AccessService, FileAccess } from './access.ts'
 import type { FileChanges } from './file-changes.ts'
-import { keyOf, type OpenUploads, type UploadKey } from './open-uploads.ts'
-import type { UploadTurn, UploadTurns } from './upload-turns.ts'
+import { keyOf, type OpenUploads, type UploadKey } from './uploads/open-uploads.ts'
+import type { UploadTurn, UploadTurns } from './uploads/upload-turns.ts'
 
 export interface UploadsDeps {
   readonly access: Pick<AccessService, 'for'>

@@ -50,13 +50,13 @@ export function tusRoutes(app: FastifyInstance, { services: { uploads } }: Conte
     const { length } = upload.state
     if (offset > length) fail('INVALID_INPUT', `upload offset ${offset} exceeds declared length ${length}`)
     await protocol.answer(request, reply, upload)
-    return await reply.send()
+    return await sendPlain(reply)
   })
 
   mount(app, discardUpload, async ({ actor, params, request, reply }) => {
     await using upload = await uploads.resume(actor, `/${params['*']}`)
     await protocol.answer(request, reply, upload)
-    return await reply.send()
+    return await sendPlain(reply)
   })
 
   app.route({
@@ -78,6 +78,6 @@ function metadataOf(request: FastifyRequest): string | undefined {
   return text !== undefined && METADATA.test(text) ? text : undefined
 }
 
-async function sendPlain(reply: FastifyReply, text: string): Promise<FastifyReply> {
+async function sendPlain(reply: FastifyReply, text?: string): Promise<FastifyReply> {
   return await reply.type('text/plain; charset=utf-8').send(text)
 }

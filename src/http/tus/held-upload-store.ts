@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import type { Readable } from 'node:stream'
 import { FileStore, MemoryConfigstore } from '@tus/file-store'
 import { Upload } from '@tus/server'
-import { UPLOAD_IDLE } from '../../services/upload-upkeep.ts'
+import { UPLOAD_IDLE } from '../../services/uploads/upload-upkeep.ts'
 import type { HeldUpload } from '../../services/uploads.ts'
 
 /** The request that @tus/server is at. */

@@ -1,7 +1,7 @@
-import { fail } from '../domain/errors.ts'
-import type { UploadRecord } from '../domain/upload.ts'
-import type { Clock } from '../platform/clock.ts'
-import type { Records } from '../store/store.ts'
+import { fail } from '../../domain/errors.ts'
+import type { UploadRecord } from '../../domain/upload.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Records } from '../../store/store.ts'
 
 const MOST_OF_USER = 32
 const MOST_OF_ALL = 1000
