@@ -4,7 +4,13 @@ import type { User } from './user.ts'
 
 /** Who is asking. Permissions are always those of the record at this moment, never those of a token. */
 export type Actor =
-  | { readonly kind: 'user'; readonly user: User; readonly session: Session }
+  | {
+      readonly kind: 'user'
+      readonly user: User
+      readonly session: Session
+      /** The session has expired: it may go on with its own uploads, and do nothing else. */
+      readonly late?: true
+    }
   /** The person at the command line of this machine; may do everything. */
   | { readonly kind: 'operator' }
 

@@ -15,6 +15,8 @@ export const Session = Type.Object({
   supersededAt: Type.Optional(Type.Integer()),
   /** That of the user at the sign-in: once it differs, the session is over. */
   credentialsVersion: Type.Integer({ default: 0, minimum: 0 }),
+  /** Until when the record outlives its expiry, for an upload that this session began or went on with. */
+  heldUntil: Type.Optional(Type.Integer()),
   address: Type.String({ maxLength: 64 }),
   userAgent: Type.String({ maxLength: 256 }),
 })

@@ -28,6 +28,8 @@ export type Handler<O extends Operation> = (call: Call<O>) => Promise<Answer<O>>
 
 export interface MountOptions {
   readonly invalidAs?: ErrorCode
+  /** See the configuration of routes. */
+  readonly late?: true
   /** Bytes of the body; 1 MiB unless told. */
   readonly bodyLimit?: number
   /** The handler itself sees to it that it ends with its session. */

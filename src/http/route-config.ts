@@ -16,6 +16,8 @@ declare module 'fastify' {
     access?: Access
     /** A part of the page: anybody may have it and nothing is decided by it. */
     page?: true
+    /** Goes on with an upload, for which a session that has expired is good enough. */
+    late?: true
     /** What a body that is not valid counts as: whoever signs in learns nothing from 400 instead of 403. */
     invalidAs?: ErrorCode
     /** The handler itself sees to it that it ends with its session. */

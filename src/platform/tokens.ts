@@ -17,6 +17,8 @@ export interface Tokens {
   sign(claims: TokenClaims): Promise<string>
   /** The claims of a token of ours that has not expired; undefined for everything else. */
   verify(token: string): Promise<Omit<TokenClaims, 'user'> | undefined>
+  /** The claims of a token of ours, also of one that has expired: worth nothing but together with its session. */
+  read(token: string): Promise<Omit<TokenClaims, 'user'> | undefined>
 }
 
 export interface TokensDeps {
@@ -42,7 +44,8 @@ export function createTokens({ key, clock }: TokensDeps): Tokens {
         algorithms: [ALGORITHM],
         issuer: ISSUER,
         requiredClaims: ['exp', 'iat', 'jti'],
-        currentDate: new Date(clock.now()),
+        // Whether it has expired is asked each time, also of a token that is remembered.
+        currentDate: new Date(0),
       })
       const { jti = '', iat = 0, exp = 0 } = payload
       return { jti, iat, exp }
@@ -52,7 +55,20 @@ export function createTokens({ key, clock }: TokensDeps): Tokens {
     }
   }
 
+  const read: Tokens['read'] = async (token) => {
+    if (!SHAPE.test(token)) return undefined
+    const digest = createHash('sha256').update(key()).update(token).digest('base64')
+    const claims = verified.get(digest) ?? (await check(token))
+    if (claims === undefined) return undefined
+    verified.set(digest, claims)
+    const oldest = verified.size > REMEMBERED ? verified.keys().next().value : undefined
+    if (oldest !== undefined) verified.delete(oldest)
+    return claims
+  }
+
   return {
+    read,
+
     async sign({ jti, iat, exp, user }) {
       return await new SignJWT({ user })
         .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT' })
@@ -64,14 +80,8 @@ export function createTokens({ key, clock }: TokensDeps): Tokens {
     },
 
     async verify(token) {
-      if (!SHAPE.test(token)) return undefined
-      const digest = createHash('sha256').update(key()).update(token).digest('base64')
-      const claims = verified.get(digest) ?? (await check(token))
-      if (claims === undefined) return undefined
-      verified.set(digest, claims)
-      const oldest = verified.size > REMEMBERED ? verified.keys().next().value : undefined
-      if (oldest !== undefined) verified.delete(oldest)
-      return claims.exp * 1000 > clock.now() ? claims : undefined
+      const claims = await read(token)
+      return claims !== undefined && claims.exp * 1000 > clock.now() ? claims : undefined
     },
   }
 }

@@ -37,8 +37,11 @@ export interface FileAccess extends AsyncDisposable {
 }
 
 export interface AccessService {
-  /** @throws NOT_FOUND when the folder of the scope is missing; FORBIDDEN for an actor without files */
-  for(actor: Actor): Promise<FileAccess>
+  /**
+   * @param late whether a session that has expired is good enough; the caller looks then at what it may do
+   * @throws NOT_FOUND when the folder of the scope is missing; FORBIDDEN for an actor without files; UNAUTHENTICATED
+   */
+  for(actor: Actor, late?: 'even late'): Promise<FileAccess>
   /** As that user would see them: for questions about the user, not from him. @throws NOT_FOUND */
   ofUser(userId: UserId): Promise<FileAccess>
   /** Everything in the scope of a user, without rules: for the operator, who may do all. */
@@ -111,8 +114,9 @@ export function createAccess({ store, storage, compile, options, hidden }: Acces
     store.snapshot().users.find(({ id }) => id === userId) ?? fail('NOT_FOUND', 'there is no such user')
 
   return {
-    async for(actor) {
+    async for(actor, late) {
       if (actor.kind !== 'user') fail('FORBIDDEN', 'files belong to users')
+      if (actor.late === true && late === undefined) fail('UNAUTHENTICATED', 'the session has ended; sign in again')
       return await asUser(actor.user)
     },
 

@@ -44,6 +44,11 @@ export interface Auth {
   redeemCode(code: string, client: ClientInfo): Promise<string>
   /** @throws UNAUTHENTICATED for a token that is not ours, has expired, or whose session or user is gone */
   authenticate(token: string, client: ClientInfo): Promise<Authenticated>
+  /**
+   * The same for going on with an upload, which outlives the expiry of the session that began it, but never its end by
+   * anybody's will. An actor who is late may do nothing else.
+   */
+  authenticateForUpload(token: string, client: ClientInfo): Promise<Authenticated>
   /** Whether this token would be let in. Only looks: a replaced token ends no session by it. */
   isSignedIn(token: string): Promise<boolean>
   /** A new token in place of the present one, which is good for 60 more seconds. */
@@ -97,6 +102,9 @@ export function createAuth({ store, sessions, tokens, hasher, throttle, codes, l
     })
   }
 
+  const mustRenew = ({ iat }: { iat: number }, session: Session, user: User): boolean =>
+    Math.floor(user.updatedAt / 1000) > iat || endsSoon(session, clock.now(), life())
+
   return {
     passwordless,
 
@@ -129,9 +137,15 @@ export function createAuth({ store, sessions, tokens, hasher, throttle, codes, l
       const claims = await tokens.verify(token)
       if (claims === undefined) fail('UNAUTHENTICATED', 'sign in first')
       const { session, user } = await sessions.resume(claims.jti, client)
-      const isOutdated = Math.floor(user.updatedAt / 1000) > claims.iat
-      const mustRenew = isOutdated || endsSoon(session, clock.now(), life())
-      return { actor: { kind: 'user', user, session }, mustRenew }
+      return { actor: { kind: 'user', user, session }, mustRenew: mustRenew(claims, session, user) }
+    },
+
+    async authenticateForUpload(token, client) {
+      const claims = await tokens.read(token)
+      if (claims === undefined) fail('UNAUTHENTICATED', 'sign in first')
+      const { session, user, isLate } = await sessions.resumeForUpload(claims.jti, client)
+      if (isLate) return { actor: { kind: 'user', user, session, late: true }, mustRenew: false }
+      return { actor: { kind: 'user', user, session }, mustRenew: mustRenew(claims, session, user) }
     },
 
     async isSignedIn(token) {

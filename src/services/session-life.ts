@@ -35,7 +35,16 @@ export function endOf(now: number, signedInAt: number, life: SessionLife): numbe
 }
 
 export function isOver(session: Session, now: number, life: SessionLife): boolean {
-  return now >= session.expiresAt || now >= session.signedInAt + life.session || session.issuedAt > now + CLOCK_SLACK
+  return now >= session.expiresAt || now >= session.signedInAt + life.session || isFromFuture(session, now)
+}
+
+/** An upload of it is under way, with which it may go on when it is over. A replaced id may not: its successor may. */
+export function isHeld(session: Session, now: number): boolean {
+  return now < (session.heldUntil ?? 0) && session.supersededAt === undefined && !isFromFuture(session, now)
+}
+
+function isFromFuture(session: Session, now: number): boolean {
+  return session.issuedAt > now + CLOCK_SLACK
 }
 
 /** The id was replaced so long ago that only a copy of it can still be in use. */

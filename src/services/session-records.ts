@@ -3,7 +3,7 @@ import type { Session } from '../domain/session.ts'
 import type { User } from '../domain/user.ts'
 import type { Random } from '../platform/random.ts'
 import type { ClientInfo } from './client-info.ts'
-import { endOf, isOver, type SessionLife } from './session-life.ts'
+import { endOf, isHeld, isOver, type SessionLife } from './session-life.ts'
 
 /** Devices of one user; with one more, the one that was away longest is signed out. */
 const MOST_DEVICES = 100
@@ -36,9 +36,9 @@ export function newSession({ user, client, now, life, random, previous }: Issue)
   }
 }
 
-/** Without records that are over, and with no more than the limits allow. Replaced ids stay until they are over. */
+/** Without records that are over and not held for an upload, and with no more than the limits allow. Replaced ids stay until they are over. */
 export function swept(sessions: readonly Session[], now: number, life: SessionLife): Session[] {
-  const alive = sessions.filter((session) => !isOver(session, now, life))
+  const alive = sessions.filter((session) => !isOver(session, now, life) || isHeld(session, now))
   const surplus = new Set([...surplusDevices(alive), ...surplusReplaced(alive)])
   return alive.filter((session) => !surplus.has(session))
 }

@@ -11,7 +11,7 @@ import type { SessionDocument, StoreDocument } from '../store/document.ts'
 import type { Store } from '../store/store.ts'
 import type { ClientInfo } from './client-info.ts'
 import { SessionActivity } from './session-activity.ts'
-import { isOver, isReplay, type SessionLife } from './session-life.ts'
+import { isHeld, isOver, isReplay, type SessionLife } from './session-life.ts'
 import { devicesOf, newSession, swept, type Device } from './session-records.ts'
 
 /** Signed-in devices. One device is one family: its id stays the same through renewals. */
@@ -33,6 +33,10 @@ export interface SessionBook extends Sessions {
   isGood(id: string): boolean
   /** The session and its user. @throws UNAUTHENTICATED when it is over, was ended, or was replaced and is used again */
   resume(id: string, client: ClientInfo): Promise<{ session: Session; user: User }>
+  /** The same for going on with an upload: a session that has expired and is held for one is resumed as late. */
+  resumeForUpload(id: string, client: ClientInfo): Promise<{ session: Session; user: User; isLate: boolean }>
+  /** Keeps the record of a session so long, in milliseconds since 1970, also when it expires before. */
+  hold(session: Session, until: number): Promise<void>
   end(family: SessionFamily): Promise<void>
   endAllOf(userId: UserId): Promise<void>
   /** Ends those of a user that began before his last change of credentials, except for this device. */
@@ -61,8 +65,12 @@ export function createSessions({ store, sessions, life, clock, random, log }: Se
   const userOf = (session: Session): User | undefined =>
     store.snapshot().users.find((user) => user.id === session.userId)
 
-  const isAlive = (session: Session): boolean =>
-    !isOver(session, clock.now(), life()) && userOf(session)?.credentialsVersion === session.credentialsVersion
+  const isUnrevoked = (session: Session): boolean => userOf(session)?.credentialsVersion === session.credentialsVersion
+
+  const isAlive = (session: Session): boolean => !isOver(session, clock.now(), life()) && isUnrevoked(session)
+
+  const isLate = (session: Session): boolean =>
+    isOver(session, clock.now(), life()) && isHeld(session, clock.now()) && isUnrevoked(session)
 
   /** Every write takes the opportunity to drop what is over. */
   const change = async (alter: (list: Session[]) => Session[]): Promise<void> => {
@@ -74,7 +82,9 @@ export function createSessions({ store, sessions, life, clock, random, log }: Se
   const endWhere = async (ends: (session: Session) => boolean): Promise<void> =>
     await change((list) => list.filter((session) => !ends(session)))
 
-  const aliveDevices = (): Device[] => devicesOf(sessions.snapshot().sessions.filter(isAlive))
+  /** Those that are late, too: whoever has a device signed out means its uploads as well. */
+  const aliveDevices = (): Device[] =>
+    devicesOf(sessions.snapshot().sessions.filter((session) => isAlive(session) || isLate(session)))
 
   const activity = new SessionActivity({
     clock,
@@ -87,7 +97,27 @@ export function createSessions({ store, sessions, life, clock, random, log }: Se
     onFailure: (error) => log.error({ err: error }, 'when sessions were last seen could not be saved'),
   })
 
+  const resume: SessionBook['resume'] = async (id, client) => {
+    const session = find(id)
+    const user = session === undefined ? undefined : userOf(session)
+    if (session === undefined || user === undefined || !isAlive(session)) {
+      fail('UNAUTHENTICATED', 'the session has ended; sign in again')
+    }
+    if (isReplay(session, clock.now())) {
+      await endWhere(({ family }) => family === session.family)
+      log.warn(
+        { user: user.username, address: client.address },
+        'a replaced token was used again; its session was ended',
+      )
+      fail('UNAUTHENTICATED', 'the session has ended; sign in again')
+    }
+    activity.note(session, client.address)
+    return { session, user }
+  }
+
   return {
+    resume,
+
     async list(actor, { all = false, userId } = {}) {
       const own = actor.kind === 'user' ? actor.user.id : undefined
       const wanted = userId ?? (all ? undefined : own)
@@ -137,22 +167,21 @@ export function createSessions({ store, sessions, life, clock, random, log }: Se
       return session !== undefined && isAlive(session) && !isReplay(session, clock.now())
     },
 
-    async resume(id, client) {
+    async resumeForUpload(id, client) {
       const session = find(id)
-      const user = session === undefined ? undefined : userOf(session)
-      if (session === undefined || user === undefined || !isAlive(session)) {
-        fail('UNAUTHENTICATED', 'the session has ended; sign in again')
-      }
-      if (isReplay(session, clock.now())) {
-        await endWhere(({ family }) => family === session.family)
-        log.warn(
-          { user: user.username, address: client.address },
-          'a replaced token was used again; its session was ended',
-        )
-        fail('UNAUTHENTICATED', 'the session has ended; sign in again')
-      }
+      if (session === undefined || !isLate(session)) return { ...(await resume(id, client)), isLate: false }
+      const user = userOf(session) ?? fail('UNAUTHENTICATED', 'the session has ended; sign in again')
       activity.note(session, client.address)
-      return { session, user }
+      return { session, user, isLate: true }
+    },
+
+    async hold({ id }, until) {
+      await change((list) => {
+        const held = list.find((session) => session.id === id)
+        // It may have been ended meanwhile, and stays so.
+        if (held !== undefined) held.heldUntil = Math.max(held.heldUntil ?? 0, until)
+        return list
+      })
     },
 
     end: async (family) => await endWhere((session) => session.family === family),

@@ -14,11 +14,13 @@ export const authentication = fastifyPlugin(async (app: FastifyInstance, { conte
 
   app.addHook('onRequest', async (request, reply) => {
     if (request.is404) return
-    const { access, page } = request.routeOptions.config
+    const { access, page, late } = request.routeOptions.config
     if (access === 'public' || page === true) return
     const token = tokenOf(request)
     if (token === undefined) fail('UNAUTHENTICATED', 'sign in first')
-    const { actor, mustRenew } = await context.services.auth.authenticate(token, clientOf(request))
+    const { auth } = context.services
+    const authenticate = late === true ? auth.authenticateForUpload : auth.authenticate
+    const { actor, mustRenew } = await authenticate(token, clientOf(request))
     request.actor = actor
     if (mustRenew) void reply.header('x-renew-token', 'true')
     // Before the body is read: someone without the right learns nothing from what is wrong with it.
