@@ -7,6 +7,7 @@ const EXIT_CODES: Readonly<Record<ErrorCode, number>> = {
   INTERNAL: EXIT.internal,
   BUSY: EXIT.internal,
   RATE_LIMITED: EXIT.internal,
+  CHECKSUM_MISMATCH: EXIT.internal,
   INVALID_INPUT: EXIT.usage,
   UNSUPPORTED: EXIT.usage,
   NOT_IMPLEMENTED: EXIT.usage,

@@ -10,6 +10,7 @@ export type ErrorCode =
   | 'CONFLICT'
   | 'PRECONDITION_FAILED'
   | 'TOO_LARGE'
+  | 'CHECKSUM_MISMATCH'
   | 'NO_SPACE'
   | 'UNSUPPORTED'
   | 'NOT_IMPLEMENTED'

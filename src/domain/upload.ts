@@ -1,6 +1,11 @@
 import { Type, type Static } from 'typebox'
+import { fail } from './errors.ts'
+import { CHECKSUMS, type Checksum } from './resource.ts'
 
-/** What is kept of an unfinished upload beside its bytes; it is enough to go on after a restart. */
+/** Devices that may go on with one upload when their sessions have expired; the latest ones. */
+export const MOST_FAMILIES = 8
+
+/** What is kept of an upload beside its bytes; it is enough to go on after a restart. */
 export const UploadRecord = Type.Object({
   id: Type.String({ pattern: '^[\\w-]{16}$' }),
   userId: Type.Integer(),
@@ -17,6 +22,15 @@ export const UploadRecord = Type.Object({
   metadata: Type.Optional(Type.String()),
   /** In milliseconds since 1970. */
   created: Type.Integer(),
+  /** Of the sessions that began it or went on with it, which may go on when they have expired. */
+  families: Type.Optional(Type.Array(Type.String(), { maxItems: MOST_FAMILIES })),
+  /** Bytes from here on have not been compared with their checksum yet, and do not count. */
+  unverified: Type.Optional(Type.Integer({ minimum: 0 })),
+  /**
+   * When it was complete. Noted before the file takes its place: where the bytes still lie aside, it has not taken it.
+   * In milliseconds since 1970.
+   */
+  finished: Type.Optional(Type.Integer()),
 })
 export type UploadRecord = Static<typeof UploadRecord>
 
@@ -31,6 +45,26 @@ export interface UploadView {
   readonly created: string
   /** When the last byte came. RFC 3339. */
   readonly touched: string
+}
+
+/** What a part must be, as `Upload-Checksum` says. */
+export interface PartChecksum {
+  readonly algorithm: Checksum
+  /** base64 */
+  readonly digest: string
+}
+
+/** Characters of a digest in base64. */
+const DIGEST_LENGTHS: Readonly<Record<Checksum, number>> = { md5: 24, sha1: 28, sha256: 44, sha512: 88 }
+
+/** @throws INVALID_INPUT for an algorithm that is not offered, or a digest that is none of it */
+export function parsePartChecksum(text: string): PartChecksum {
+  const [name, digest = '', ...rest] = text.split(' ')
+  const algorithm = CHECKSUMS.find((known) => known === name)
+  if (algorithm === undefined) fail('INVALID_INPUT', `Upload-Checksum must be made by ${CHECKSUMS.join(', ')}`)
+  const isDigest = /^[A-Za-z0-9+/]+={0,2}$/.test(digest) && digest.length === DIGEST_LENGTHS[algorithm]
+  if (!isDigest || rest.length > 0) fail('INVALID_INPUT', 'Upload-Checksum must be an algorithm and a digest in base64')
+  return { algorithm, digest }
 }
 
 const MOST_LENGTH = 2 ** 53 - 1

@@ -14,6 +14,8 @@ export const ERROR_STATUS = {
   CONFLICT: 409,
   PRECONDITION_FAILED: 412,
   TOO_LARGE: 413,
+  // By the checksum extension of tus.
+  CHECKSUM_MISMATCH: 460,
   NO_SPACE: 507,
   UNSUPPORTED: 415,
   NOT_IMPLEMENTED: 501,
@@ -27,7 +29,11 @@ export const ERROR_STATUS = {
   INTERNAL: 500,
 } as const satisfies Record<ErrorCode, number>
 
-const OWN_PHRASES: Readonly<Record<number, string>> = { 413: 'Request Entity Too Large', 499: 'Client Closed Request' }
+const OWN_PHRASES: Readonly<Record<number, string>> = {
+  413: 'Request Entity Too Large',
+  460: 'Checksum Mismatch',
+  499: 'Client Closed Request',
+}
 
 /** "404 Not Found", the text of a plain answer. */
 export function statusLine(status: number): string {

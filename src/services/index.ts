@@ -35,6 +35,7 @@ import { createTrash, type TrashService } from './trash.ts'
 import { createUpkeep, type Upkeep } from './upkeep.ts'
 import { OpenUploads } from './uploads/open-uploads.ts'
 import { createUploads, type Uploads } from './uploads.ts'
+import { createUploadSessions } from './uploads/upload-sessions.ts'
 import { UploadTurns } from './uploads/upload-turns.ts'
 import { createUploadUpkeep, type UploadUpkeep } from './uploads/upload-upkeep.ts'
 import { createUsage, type UsageService } from './usage.ts'
@@ -100,7 +101,7 @@ export function createServices(deps: ServicesDeps): Services {
   const current = () => settings.current()
   const fileChanges = createFileChanges({ log })
   const queue = new JobQueue({ clock, random })
-  const open = new OpenUploads(deps.uploadRecords, clock)
+  const open = new OpenUploads(deps.uploadRecords)
   const turns = new UploadTurns()
   const uploadUpkeep = createUploadUpkeep({ store, storage, options, open, turns, clock })
   return {
@@ -123,7 +124,10 @@ export function createServices(deps: ServicesDeps): Services {
     trash: createTrash({ access, settings: current, changes: fileChanges }),
     jobs: createJobs({ queue }),
     downloads: createDownloads({ access, archives }),
-    uploads: createUploads({ access, settings: current, changes: fileChanges, open, turns, clock, random }),
+    uploads: createUploads({
+      ...{ access, settings: current, changes: fileChanges, open, turns, clock, random },
+      sessions: createUploadSessions({ sessions, clock, log }),
+    }),
     uploadUpkeep,
     usage: createUsage({ access }),
     search: createSearch({ access }),

@@ -1,15 +1,23 @@
-import type { Readable } from 'node:stream'
 import type { Actor } from '../domain/actor.ts'
 import { FilemgrError, fail, isFilemgrError } from '../domain/errors.ts'
 import type { Settings } from '../domain/settings.ts'
 import type { UploadRecord } from '../domain/upload.ts'
-import { cleanVirtualPath, namesFolder, parseVirtualPath, requireNewName } from '../domain/virtual-path.ts'
+import {
+  cleanVirtualPath,
+  namesFolder,
+  parseVirtualPath,
+  requireNewName,
+  type VirtualPath,
+} from '../domain/virtual-path.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Random } from '../platform/random.ts'
-import type { WriteMode } from '../storage/storage.ts'
+import type { StagedState, WriteMode } from '../storage/storage.ts'
 import type { AccessService, FileAccess } from './access.ts'
 import type { FileChanges } from './file-changes.ts'
+import type { HeldUpload, NewUpload, ResumeHow, UploadPart, UploadState } from './uploads/held-upload.ts'
 import { keyOf, type OpenUploads, type UploadKey } from './uploads/open-uploads.ts'
+import { REMEMBERED } from './uploads/upload-life.ts'
+import { requireOwnUpload, withFamily, type UploadSessions } from './uploads/upload-sessions.ts'
 import type { UploadTurn, UploadTurns } from './uploads/upload-turns.ts'
 
 export interface UploadsDeps {
@@ -19,38 +27,9 @@ export interface UploadsDeps {
   readonly changes: Pick<FileChanges, 'tell'>
   readonly open: OpenUploads
   readonly turns: UploadTurns
+  readonly sessions: UploadSessions
   readonly clock: Clock
   readonly random: Random
-}
-
-export interface NewUpload {
-  /** Of the whole file in bytes; undefined when the client says none that can be used. */
-  readonly length: number | undefined
-  readonly override: boolean
-  /** `Upload-Metadata` as the client said it. */
-  readonly metadata?: string | undefined
-}
-
-export interface UploadState {
-  readonly offset: number
-  readonly length: number
-  readonly metadata?: string | undefined
-  /** When the last byte came, in milliseconds since 1970; absent where none is waited for since long. */
-  readonly touched?: number
-}
-
-/** An upload on which nobody else works until it is disposed of. */
-export interface HeldUpload extends AsyncDisposable {
-  readonly state: UploadState
-  /**
-   * Appends; with the last byte the file takes its place. What came of a part that breaks off stays.
-   *
-   * @returns the new offset
-   * @throws CONFLICT at another offset or when the target is there meanwhile; TOO_LARGE, NO_SPACE, CANCELLED
-   */
-  append(offset: number, body: Readable, signal?: AbortSignal): Promise<number>
-  /** @throws NOT_FOUND for one that is finished */
-  discard(): Promise<void>
 }
 
 /** A request for an upload on which another one works, at the offset where that one began. */
@@ -63,7 +42,9 @@ class SameOffset {
 }
 
 /** Uploads that may be broken off and gone on with. Paths are the text of the request, percent-decoded once. */
-export function createUploads({ access, settings, changes, open, turns, clock, random }: UploadsDeps) {
+export function createUploads(deps: UploadsDeps) {
+  const { access, settings, changes, open, turns, sessions, clock, random } = deps
+
   /**
    * A new upload. An unfinished one of the same user for this path gives way to it. All is checked before the disk is touched.
    *
@@ -77,53 +58,64 @@ export function createUploads({ access, settings, changes, open, turns, clock, r
     requireNewName(path)
     if (namesFolder(text)) fail('INVALID_INPUT', 'a folder cannot be uploaded')
     await requireFree(files, key, override)
-    await open.requireRoom(key)
+    using _place = await open.takePlace(key)
     const turn = held.use(await turns.take(keyOf(key), new FilemgrError('CONFLICT', 'the upload was begun anew')))
+    await sessions.hold(actor)
+    const record = withFamily({ id: random.token(12), ...key, length, override, ...asideOf(files, metadata) }, actor)
+    await open.announce(record)
+    try {
+      await files.scope.staging.create(path, record.staged, { ...modes(), replace: override, length })
+    } catch (error) {
+      await open.drop(record)
+      throw error
+    }
     const old = await open.find(key)
-    const staged = await files.scope.staging.create(path, { ...modes(), replace: override, length })
-    const kept = metadata === undefined ? {} : { metadata }
-    const record = { id: random.token(12), ...key, length, override, staged, created: clock.now(), ...kept }
-    await open.add(record)
+    await open.enter(record)
     if (old !== undefined) {
       await files.scope.staging.discard(path, old.staged)
       await open.drop(old)
     }
     const state = { offset: 0, length, metadata }
-    if (length > 0) return hold(held, { files, record, turn, state })
+    if (length > 0) return hold(held, { actor, files, record, turn, state })
     await finish(files, record)
-    return hold(held, { files, turn, state })
+    return hold(held, { actor, files, turn, state })
   }
+
+  const asideOf = (files: FileAccess, metadata: string | undefined) => ({
+    staged: files.scope.staging.newName(),
+    created: clock.now(),
+    ...(metadata === undefined ? {} : { metadata }),
+  })
 
   /**
-   * An upload that was begun. Whoever works on it is stopped.
+   * An upload that was begun. Whoever works on it is stopped. A session that has expired is good enough for one that it began
+   * or went on with.
    *
-   * @param from where the caller wants to go on: what another request has brought from there since does not count
-   * @throws FORBIDDEN, NOT_FOUND
+   * @throws FORBIDDEN, NOT_FOUND, UNAUTHENTICATED; CONFLICT when it is to take its place, which something else has taken
    */
-  async function resume(actor: Actor, text: string, from?: number): Promise<HeldUpload> {
+  async function resume(actor: Actor, text: string, { from, settle = false }: ResumeHow = {}): Promise<HeldUpload> {
     await using held = new AsyncDisposableStack()
-    const { files, path, key } = await reach(actor, text, held)
+    const { files, path, key } = await reach(actor, text, held, 'even late')
+    requireOwnUpload(actor, await open.find(key))
     const turn = held.use(await turns.take(keyOf(key), from === undefined ? undefined : new SameOffset(from)))
     const record = await open.find(key)
-    if (record === undefined) {
-      const length = open.finishedLength(key)
-      if (length === undefined || !(await files.scope.exists(path))) fail('NOT_FOUND', 'there is no such upload')
-      return hold(held, { files, turn, state: { offset: length, length } })
+    requireOwnUpload(actor, record)
+    if (record === undefined) fail('NOT_FOUND', 'there is no such upload')
+    const { length, metadata } = record
+    const staged = await stagedOf(files, path, record)
+    if (staged === undefined) {
+      await requireRemembered(files, path, record)
+      return hold(held, { actor, files, turn, state: { offset: length, length } })
     }
-    try {
-      const { size, touched } = await files.scope.staging.state(path, record.staged)
-      const state = { offset: size, length: record.length, metadata: record.metadata, touched }
-      return hold(held, { files, record, turn, state })
-    } catch (error) {
-      // Its folder was removed, or the command line has removed it.
-      if (isFilemgrError(error, 'NOT_FOUND')) await open.drop(record)
-      throw error
-    }
+    const state = { offset: staged.size, length, metadata, touched: staged.touched }
+    if (!settle || staged.size < length) return hold(held, { actor, files, record, turn, state })
+    await finish(files, record)
+    return hold(held, { actor, files, turn, state })
   }
 
-  async function reach(actor: Actor, text: string, held: AsyncDisposableStack) {
+  async function reach(actor: Actor, text: string, held: AsyncDisposableStack, late?: 'even late') {
     const path = parseVirtualPath(text)
-    const files = held.use(await access.for(actor))
+    const files = held.use(await access.for(actor, late))
     files.require('uploads.begin')
     files.requireAllowed(path)
     const { id: userId, scope } = files.user
@@ -139,6 +131,34 @@ export function createUploads({ access, settings, changes, open, turns, clock, r
     files.require('files.overwrite')
   }
 
+  /** What has come and counts. Undefined when nothing lies aside: the file has taken its place, or was removed. */
+  async function stagedOf(
+    files: FileAccess,
+    path: VirtualPath,
+    record: UploadRecord,
+  ): Promise<StagedState | undefined> {
+    const { staging } = files.scope
+    const { staged, unverified = Infinity } = record
+    try {
+      const state = await staging.state(path, staged)
+      if (state.size <= unverified) return state
+      // The daemon was killed before it could compare these bytes with their checksum.
+      await staging.cut(path, staged, unverified)
+      return { ...state, size: unverified }
+    } catch (error) {
+      if (isFilemgrError(error, 'NOT_FOUND')) return undefined
+      throw error
+    }
+  }
+
+  /** @throws NOT_FOUND for one that is not finished, or for too long: its folder was removed, or the command line has removed it */
+  async function requireRemembered(files: FileAccess, path: VirtualPath, record: UploadRecord): Promise<void> {
+    const { finished = -Infinity } = record
+    if (clock.now() - finished < REMEMBERED && (await files.scope.exists(path))) return
+    await open.drop(record)
+    fail('NOT_FOUND', 'there is no such upload')
+  }
+
   const modes = (): Pick<WriteMode, 'fileMode' | 'folderMode'> => {
     const { fileMode, dirMode } = settings()
     return { fileMode, folderMode: dirMode }
@@ -146,27 +166,53 @@ export function createUploads({ access, settings, changes, open, turns, clock, r
 
   async function finish(files: FileAccess, record: UploadRecord): Promise<void> {
     const path = parseVirtualPath(record.path)
-    const mode = { ...modes(), replace: record.override, length: record.length }
-    await files.scope.staging.commit(path, record.staged, mode)
-    open.rememberFinished(record, record.length)
-    await open.drop(record)
+    const { unverified: _none, ...done } = { ...record, finished: clock.now() }
+    // First: killed after the rename, the daemon must still know that this file is the upload.
+    await open.save(done)
+    try {
+      const mode = { ...modes(), replace: record.override, length: record.length }
+      await files.scope.staging.commit(path, record.staged, mode)
+    } catch (error) {
+      await open.save(record)
+      throw error
+    }
+    await open.rememberFinished(done)
     await changes.tell({ kind: 'written', user: files.user, path })
   }
 
-  function hold(held: AsyncDisposableStack, { files, record, turn, state }: Parts): HeldUpload {
+  /** The record as it must be on the disk while a part comes. */
+  async function beginPart(
+    record: UploadRecord,
+    actor: Actor,
+    offset: number,
+    part: UploadPart,
+  ): Promise<UploadRecord> {
+    const { unverified, ...plain } = withFamily(record, actor)
+    const now: UploadRecord = part.checksum === undefined ? plain : { ...plain, unverified: offset }
+    if (plain.families !== record.families || now.unverified !== unverified) await open.save(now)
+    return now
+  }
+
+  function hold(held: AsyncDisposableStack, { actor, files, record, turn, state }: Parts): HeldUpload {
     const all = held.move()
     return {
       state,
 
-      async append(offset, body, signal) {
+      async append(offset, body, part = {}) {
         const { length } = state
         if (offset !== state.offset) fail('CONFLICT', 'the upload does not go on at this offset')
         if (record === undefined) return length
-        const stop = signal === undefined ? turn.signal : AbortSignal.any([signal, turn.signal])
+        await sessions.hold(actor)
+        using _held = sessions.keepHeld(actor)
+        const current = await beginPart(record, actor, offset, part)
+        const signal = part.signal === undefined ? turn.signal : AbortSignal.any([part.signal, turn.signal])
         const forget = () => turn.signal.reason instanceof SameOffset && turn.signal.reason.offset === offset
-        const part = { offset, length, signal: stop, forget }
-        const reached = await files.scope.staging.append(parseVirtualPath(record.path), record.staged, body, part)
-        if (reached === length) await finish(files, record)
+        const staged = { offset, length, signal, forget, checksum: part.checksum }
+        const path = parseVirtualPath(record.path)
+        const reached = await files.scope.staging.append(path, record.staged, body, staged)
+        const { unverified, ...verified } = current
+        if (reached === length) await finish(files, verified)
+        else if (unverified !== undefined) await open.save(verified)
         return reached
       },
 
@@ -186,6 +232,7 @@ export function createUploads({ access, settings, changes, open, turns, clock, r
 export type Uploads = ReturnType<typeof createUploads>
 
 interface Parts {
+  readonly actor: Actor
   readonly files: FileAccess
   /** Undefined for one that is finished. */
   readonly record?: UploadRecord

@@ -15,6 +15,7 @@ import { isOwnName } from './local/own-names.ts'
 import { at, hold, HOLD_FOLDER, type Pin } from './local/pin.ts'
 import { BufferPool } from './local/pooled-sender.ts'
 import { pinFolder } from './local/resolve.ts'
+import { SpaceClaims } from './local/space-claims.ts'
 import { StagingJournal } from './local/staging-journal.ts'
 import { FolderWatches } from './local/watch/folder-watches.ts'
 import type { LinkPolicy, Scope, Storage, StoragePath } from './storage.ts'
@@ -64,6 +65,7 @@ class LocalStorage implements Storage {
       descriptors: new Descriptors(maxDescriptors),
       buffers: new BufferPool(),
       collectYoung: createYoungCollection(),
+      spaceClaims: new SpaceClaims(),
       listers: new WorkerPool({ entry, size: 2, heap: 512, niceness: 5 }),
       searchers: new WorkerPool({ entry: searchEntry, size: 2, heap: 256, niceness: 5, idle: KEPT_FOR_SEARCHES }),
       digesters: new WorkerPool({ entry, size: Math.max(1, availableParallelism() - 1), heap: 64, niceness: 10 }),

@@ -4,6 +4,7 @@ import type { Checksum, FlatResource, Resource, Usage } from '../domain/resource
 import type { Rule } from '../domain/rule.ts'
 import type { SearchHit, SearchQuery } from '../domain/search-query.ts'
 import type { Sorting } from '../domain/sorting.ts'
+import type { PartChecksum } from '../domain/upload.ts'
 import type { VirtualPath } from '../domain/virtual-path.ts'
 
 /** A folder as the storage names it: "/"-rooted at the served folder. Only `storagePathOf` makes one. */
@@ -139,6 +140,8 @@ export interface StagedPart {
   readonly signal?: AbortSignal | undefined
   /** Asked when the part breaks off: whether what came of it is not to count. */
   readonly forget?: (() => boolean) | undefined
+  /** What the part must be, or it does not count. */
+  readonly checksum?: PartChecksum | undefined
 }
 
 /**
@@ -148,15 +151,19 @@ export interface StagedPart {
  * @throws NOT_FOUND when the file or its folder is gone, and as the operations of a scope
  */
 export interface Staging {
-  /** An empty file, after the checks that `write` makes. Makes missing parents. @returns its name */
-  create(target: VirtualPath, mode: WriteMode): Promise<string>
+  /** A name for a new file. Nothing is made yet, so that it can be noted before. */
+  newName(): string
+  /** An empty file, after the checks that `write` makes. Makes missing parents. @throws NO_SPACE, CONFLICT */
+  create(target: VirtualPath, name: string, mode: WriteMode): Promise<void>
   state(target: VirtualPath, name: string): Promise<StagedState>
   /**
    * Resolves with the new size when all of it is on the disk. What came of a part that breaks off stays.
    *
-   * @throws CONFLICT when the file does not end at the offset, TOO_LARGE, CANCELLED, NO_SPACE
+   * @throws CONFLICT when the file does not end at the offset, TOO_LARGE, CANCELLED, NO_SPACE, CHECKSUM_MISMATCH
    */
   append(target: VirtualPath, name: string, source: Readable, part: StagedPart): Promise<number>
+  /** Cuts off what is beyond a size. */
+  cut(target: VirtualPath, name: string, size: number): Promise<void>
   /** The file takes the place of its target. `mode.length` is what it must have. @throws CONFLICT */
   commit(target: VirtualPath, name: string, mode: WriteMode): Promise<Written>
   /** Fine when it is gone. */

@@ -3,15 +3,20 @@ import { appendUpload, beginUpload, discardUpload, getUpload } from '../../api/u
 import type { Operation } from '../../api/operation.ts'
 import type { Context } from '../../context.ts'
 import { fail } from '../../domain/errors.ts'
-import { parseByteCount } from '../../domain/upload.ts'
-import { mount } from '../mount.ts'
+import { CHECKSUMS } from '../../domain/resource.ts'
+import { parseByteCount, parsePartChecksum, type PartChecksum } from '../../domain/upload.ts'
+import { mount, type Handler } from '../mount.ts'
 import { createTusProtocol, PART_TYPE } from '../tus/tus-protocol.ts'
 
 const CAPABILITIES = {
   'tus-resumable': '1.0.0',
   'tus-version': '1.0.0',
-  'tus-extension': 'creation,creation-with-upload,termination,expiration',
+  'tus-extension': 'creation,creation-with-upload,termination,expiration,checksum',
+  'tus-checksum-algorithm': CHECKSUMS.join(','),
 }
+
+/** A session that has expired may go on with its own upload by these, and by nothing else. */
+const LATE = { late: true } as const
 
 /** "name base64, name": what a client keeps with an upload. */
 const METADATA = /^[!-+\--~]+( [A-Za-z0-9+/=]*)?( ?, ?[!-+\--~]+( [A-Za-z0-9+/=]*)?)*$/
@@ -23,15 +28,17 @@ export function tusRoutes(app: FastifyInstance, { services: { uploads } }: Conte
   mount(app, beginUpload, async ({ actor, params, query, request, reply }) => {
     const length = parseByteCount(headerOf(request, 'upload-length'))
     const metadata = metadataOf(request)
+    const checksum = checksumOf(request)
     const wanted = { length, metadata, override: query.override === 'true' }
     await using upload = await uploads.begin(actor, `/${params['*']}`, wanted)
-    await protocol.answer(request, reply, upload)
+    await protocol.answer(request, reply, upload, checksum)
     return await sendPlain(reply, '201 Created\n')
   })
 
   const tell = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const actor = request.actor ?? fail('UNAUTHENTICATED', 'sign in first')
-    await using upload = await uploads.resume(actor, `/${(request.params as Record<string, string>)['*'] ?? ''}`)
+    const path = `/${(request.params as Record<string, string>)['*'] ?? ''}`
+    await using upload = await uploads.resume(actor, path, { settle: true })
     await protocol.answer(request, reply, upload)
     const { metadata } = upload.state
     if (metadata !== undefined) void reply.header('upload-metadata', metadata)
@@ -40,24 +47,26 @@ export function tusRoutes(app: FastifyInstance, { services: { uploads } }: Conte
   mount(app, getUpload, async ({ request, reply }) => await tell(request, reply))
   const capabilitiesOf: Operation = beginUpload
   const hidden = { url: getUpload.path, schema: { hide: true } }
-  app.route({ ...hidden, method: 'HEAD', config: { operation: getUpload, access: 'user' }, handler: tell })
+  app.route({ ...hidden, method: 'HEAD', config: { operation: getUpload, access: 'user', ...LATE }, handler: tell })
 
-  mount(app, appendUpload, async ({ actor, params, request, reply }) => {
+  const append: Handler<typeof appendUpload> = async ({ actor, params, request, reply }) => {
     const offset = parseByteCount(headerOf(request, 'upload-offset'))
-    await using upload = await uploads.resume(actor, `/${params['*']}`, offset)
+    await using upload = await uploads.resume(actor, `/${params['*']}`, { from: offset })
     if (request.statedType !== PART_TYPE) fail('UNSUPPORTED', `send the part as ${PART_TYPE}`)
     if (offset === undefined) fail('INVALID_INPUT', 'invalid upload offset')
     const { length } = upload.state
     if (offset > length) fail('INVALID_INPUT', `upload offset ${offset} exceeds declared length ${length}`)
-    await protocol.answer(request, reply, upload)
+    await protocol.answer(request, reply, upload, checksumOf(request))
     return await sendPlain(reply)
-  })
+  }
+  mount(app, appendUpload, append, LATE)
 
-  mount(app, discardUpload, async ({ actor, params, request, reply }) => {
+  const discard: Handler<typeof discardUpload> = async ({ actor, params, request, reply }) => {
     await using upload = await uploads.resume(actor, `/${params['*']}`)
     await protocol.answer(request, reply, upload)
     return await sendPlain(reply)
-  })
+  }
+  mount(app, discardUpload, discard, LATE)
 
   app.route({
     ...hidden,
@@ -70,6 +79,12 @@ export function tusRoutes(app: FastifyInstance, { services: { uploads } }: Conte
 function headerOf({ headers }: FastifyRequest, name: string): string | undefined {
   const value = headers[name]
   return typeof value === 'string' ? value : undefined
+}
+
+/** @throws INVALID_INPUT */
+function checksumOf(request: FastifyRequest): PartChecksum | undefined {
+  const text = headerOf(request, 'upload-checksum')
+  return text === undefined ? undefined : parsePartChecksum(text)
 }
 
 /** Old clients send anything there: what is none is passed over, as it always was. */

@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os'
 import type { Readable } from 'node:stream'
 import { FileStore, MemoryConfigstore } from '@tus/file-store'
 import { Upload } from '@tus/server'
-import { UPLOAD_IDLE } from '../../services/uploads/upload-upkeep.ts'
-import type { HeldUpload } from '../../services/uploads.ts'
+import type { PartChecksum } from '../../domain/upload.ts'
+import { UPLOAD_IDLE } from '../../services/uploads/upload-life.ts'
+import type { HeldUpload } from '../../services/uploads/held-upload.ts'
 
 /** The request that @tus/server is at. */
 export interface TusCall {
@@ -13,6 +14,7 @@ export interface TusCall {
   readonly upload: HeldUpload
   readonly request: IncomingMessage
   readonly signal: AbortSignal
+  readonly checksum: PartChecksum | undefined
   /** What a handler threw: it is answered as every other error is. */
   failure?: unknown
 }
@@ -45,8 +47,8 @@ export class HeldUploadStore extends FileStore {
   override async write(standIn: Readable, _id: string, offset: number): Promise<number> {
     // The pipeline around us ends only when its empty stream was read.
     standIn.resume()
-    const { upload, request, signal } = this.#call()
-    return await upload.append(offset, request, signal)
+    const { upload, request, signal, checksum } = this.#call()
+    return await upload.append(offset, request, { signal, checksum })
   }
 
   override async remove(): Promise<void> {

@@ -2,7 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { Server, type Locker } from '@tus/server'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { FilemgrError, type ErrorCode } from '../../domain/errors.ts'
-import type { HeldUpload } from '../../services/uploads.ts'
+import type { PartChecksum } from '../../domain/upload.ts'
+import type { HeldUpload } from '../../services/uploads/held-upload.ts'
 import { stopSignalOf } from '../plugins/session-end.ts'
 import { splitTarget } from '../protocol/clean-path.ts'
 import { HeldUploadStore, type TusCall } from './held-upload-store.ts'
@@ -13,7 +14,7 @@ const VERSION = '1.0.0'
 /** Speaks tus 1.0 for an upload that is held for this request. */
 export interface TusProtocol {
   /** Puts status and headers of the answer on the reply; sending it is the caller's. @throws what the request fails with */
-  answer(request: FastifyRequest, reply: FastifyReply, upload: HeldUpload): Promise<void>
+  answer(request: FastifyRequest, reply: FastifyReply, upload: HeldUpload, checksum?: PartChecksum): Promise<void>
 }
 
 export function createTusProtocol(): TusProtocol {
@@ -37,8 +38,8 @@ export function createTusProtocol(): TusProtocol {
   })
 
   return {
-    async answer(request, reply, upload) {
-      const call: TusCall = { upload, request: request.raw, signal: stopSignalOf(request) }
+    async answer(request, reply, upload, checksum) {
+      const call: TusCall = { upload, request: request.raw, signal: stopSignalOf(request), checksum }
       const answer = await calls.run(call, async () => await server.handleWeb(bodyless(request)))
       if (answer.status >= 400) throw ownError(call.failure, answer.status)
       // The page is our only reader in browsers, from our own origin.

@@ -1,12 +1,11 @@
 import { fail } from '../../domain/errors.ts'
 import type { UploadRecord } from '../../domain/upload.ts'
-import type { Clock } from '../../platform/clock.ts'
 import type { Records } from '../../store/store.ts'
 
 const MOST_OF_USER = 32
 const MOST_OF_ALL = 1000
-/** How long a finished upload is remembered, in milliseconds. */
-const REMEMBERED = 60 * 60 * 1000
+/** Finished uploads that are remembered; beyond them the oldest is forgotten. */
+const MOST_FINISHED = 1000
 
 /** What an upload is found by: its address is the path of the file. */
 export type UploadKey = Pick<UploadRecord, 'userId' | 'scope' | 'path'>
@@ -15,73 +14,120 @@ export function keyOf({ userId, scope, path }: UploadKey): string {
   return [userId, scope, path].join('\0')
 }
 
-/** The records of unfinished uploads, and the memory of those that have just been finished. */
+interface Known {
+  readonly byKey: Map<string, UploadRecord>
+  /** A beginning that a killed daemon did not get through left two records for one file: these are the older ones. */
+  readonly stale: Map<string, UploadRecord>
+}
+
+/** The records of uploads: those that are unfinished, and for a while those that are finished. */
 export class OpenUploads {
   readonly #records: Records<UploadRecord>
-  readonly #clock: Clock
-  #loading: Promise<Map<string, UploadRecord>> | undefined
-  /** Length and time by key, the oldest first. */
-  readonly #finished = new Map<string, { length: number; time: number }>()
+  #loading: Promise<Known> | undefined
+  /** Uploads that are just being begun. */
+  readonly #places = new Set<UploadKey>()
+  /** Finished by this process, the oldest first. */
+  readonly #finished = new Map<string, UploadRecord>()
 
-  constructor(records: Records<UploadRecord>, clock: Clock) {
+  constructor(records: Records<UploadRecord>) {
     this.#records = records
-    this.#clock = clock
   }
 
   async all(): Promise<UploadRecord[]> {
-    return [...(await this.#byKey()).values()]
+    const { byKey, stale } = await this.#known()
+    return [...byKey.values(), ...stale.values()]
   }
 
   async find(key: UploadKey): Promise<UploadRecord | undefined> {
-    return (await this.#byKey()).get(keyOf(key))
+    return (await this.#known()).byKey.get(keyOf(key))
   }
 
-  /** @throws RATE_LIMITED when there are too many, not counting the one that this would replace */
-  async requireRoom(key: UploadKey): Promise<void> {
-    const others = (await this.all()).filter((record) => keyOf(record) !== keyOf(key))
-    const own = others.filter(({ userId }) => userId === key.userId).length
-    if (own >= MOST_OF_USER || others.length >= MOST_OF_ALL)
+  /** False for one in whose place another one was begun. */
+  async isCurrent(record: UploadRecord): Promise<boolean> {
+    return (await this.find(record))?.id === record.id
+  }
+
+  /**
+   * A place among the unfinished uploads until it is disposed of; by then the record is entered. Of many that ask at once no
+   * more get one than there are.
+   *
+   * @throws RATE_LIMITED when there are too many, not counting the one that this would replace
+   */
+  async takePlace(key: UploadKey): Promise<Disposable> {
+    if (!this.#hasRoom(await this.#known(), key)) await this.#dropRemoved()
+    // No waiting from here to the end: who asks next must see this place taken.
+    if (!this.#hasRoom(await this.#known(), key))
       fail('RATE_LIMITED', 'too many uploads are unfinished: finish or cancel some first', { retryAfter: 60 })
+    this.#places.add(key)
+    return { [Symbol.dispose]: () => void this.#places.delete(key) }
   }
 
-  async add(record: UploadRecord): Promise<void> {
-    const byKey = await this.#byKey()
+  /** Puts a record on the disk before there is a file, so that no file is ever left behind without one. */
+  async announce(record: UploadRecord): Promise<void> {
     await this.#records.put(record)
+  }
+
+  /** The announced record counts from now on. */
+  async enter(record: UploadRecord): Promise<void> {
+    const { byKey } = await this.#known()
     byKey.set(keyOf(record), record)
-    this.#finished.delete(keyOf(record))
+  }
+
+  /** Replaces the record of this id. */
+  async save(record: UploadRecord): Promise<void> {
+    await this.#records.put(record)
+    await this.enter(record)
   }
 
   async drop(record: UploadRecord): Promise<void> {
-    const byKey = await this.#byKey()
+    const { byKey, stale } = await this.#known()
     await this.#records.remove(record.id)
+    stale.delete(record.id)
+    this.#finished.delete(record.id)
     if (byKey.get(keyOf(record))?.id === record.id) byKey.delete(keyOf(record))
   }
 
-  /** A client that lost the last answer asks again: it must not take the file that it made for another one. */
-  rememberFinished(key: UploadKey, length: number): void {
-    const now = this.#clock.now()
-    for (const [old, { time }] of this.#finished) {
-      if (now - time < REMEMBERED) break
-      this.#finished.delete(old)
+  /** A client that lost the last answer asks again, and must not take the file that it made for another one. */
+  async rememberFinished(record: UploadRecord): Promise<void> {
+    this.#finished.set(record.id, record)
+    const [oldest] = this.#finished.values()
+    if (this.#finished.size > MOST_FINISHED && oldest !== undefined) await this.drop(oldest)
+  }
+
+  #hasRoom({ byKey }: Known, key: UploadKey): boolean {
+    const taken = new Map<string, number>()
+    for (const record of byKey.values()) if (record.finished === undefined) taken.set(keyOf(record), record.userId)
+    for (const place of this.#places) taken.set(keyOf(place), place.userId)
+    taken.delete(keyOf(key))
+    const own = [...taken.values()].filter((userId) => userId === key.userId).length
+    return own < MOST_OF_USER && taken.size < MOST_OF_ALL
+  }
+
+  /** The command line has removed some beside us. */
+  async #dropRemoved(): Promise<void> {
+    const { byKey } = await this.#known()
+    const before = [...byKey]
+    const ids = new Set((await this.#records.list()).map(({ id }) => id))
+    for (const [key, record] of before) {
+      if (!ids.has(record.id) && byKey.get(key)?.id === record.id) byKey.delete(key)
     }
-    this.#finished.delete(keyOf(key))
-    this.#finished.set(keyOf(key), { length, time: now })
   }
 
-  /** Length in bytes of an upload that was finished within the last hour. */
-  finishedLength(key: UploadKey): number | undefined {
-    const found = this.#finished.get(keyOf(key))
-    return found !== undefined && this.#clock.now() - found.time < REMEMBERED ? found.length : undefined
-  }
-
-  #byKey(): Promise<Map<string, UploadRecord>> {
-    this.#loading ??= this.#records
-      .list()
-      .then((records) => new Map(records.map((record) => [keyOf(record), record])))
-      .catch((error: unknown) => {
-        this.#loading = undefined
-        throw error
-      })
+  #known(): Promise<Known> {
+    this.#loading ??= this.#records.list().then(knownOf, (error: unknown) => {
+      this.#loading = undefined
+      throw error
+    })
     return this.#loading
   }
+}
+
+function knownOf(records: readonly UploadRecord[]): Known {
+  const known: Known = { byKey: new Map(), stale: new Map() }
+  for (const record of records.toSorted((a, b) => a.created - b.created)) {
+    const older = known.byKey.get(keyOf(record))
+    if (older !== undefined) known.stale.set(older.id, older)
+    known.byKey.set(keyOf(record), record)
+  }
+  return known
 }

@@ -9,6 +9,7 @@ import { storagePathOf, type Staging, type StagedState, type Storage } from '../
 import type { StoreDocument } from '../../store/document.ts'
 import type { Store } from '../../store/store.ts'
 import { keyOf, type OpenUploads } from './open-uploads.ts'
+import { REMEMBERED, UPLOAD_IDLE } from './upload-life.ts'
 import type { UploadTurns } from './upload-turns.ts'
 
 export interface UploadUpkeepDeps {
@@ -19,9 +20,6 @@ export interface UploadUpkeepDeps {
   readonly turns: UploadTurns
   readonly clock: Clock
 }
-
-/** How long an upload may wait for its next byte, in milliseconds. */
-export const UPLOAD_IDLE = 24 * 60 * 60 * 1000
 
 /** Looking after the unfinished uploads of everybody. */
 export function createUploadUpkeep({ store, storage, options, open, turns, clock }: UploadUpkeepDeps) {
@@ -44,6 +42,12 @@ export function createUploadUpkeep({ store, storage, options, open, turns, clock
     await open.drop(record)
   }
 
+  const isWaitedFor = async (record: UploadRecord): Promise<boolean> => {
+    const state = await stateOf(record)
+    if (state !== undefined) return clock.now() - state.touched < UPLOAD_IDLE
+    return clock.now() - (record.finished ?? -Infinity) < REMEMBERED
+  }
+
   return {
     /** The oldest first. */
     async list(actor: Actor): Promise<UploadView[]> {
@@ -52,6 +56,7 @@ export function createUploadUpkeep({ store, storage, options, open, turns, clock
       const views: UploadView[] = []
       for (const record of (await open.all()).toSorted((a, b) => a.created - b.created)) {
         const state = await stateOf(record)
+        // What lies aside no more is finished or lost.
         if (state !== undefined) views.push(viewOf(record, state, names.get(record.userId) ?? ''))
       }
       return views
@@ -65,18 +70,26 @@ export function createUploadUpkeep({ store, storage, options, open, turns, clock
       await discard(record)
     },
 
-    /** Gives up those on which nothing has come for a day. @returns how many */
-    async sweep(): Promise<number> {
+    /**
+     * Gives up those on which nothing has come for a day, and those in whose place another one was begun, and forgets those that
+     * are finished for an hour. @returns how many
+     */
+    async sweep(signal?: AbortSignal): Promise<number> {
       let swept = 0
       for (const record of await open.all()) {
+        if (signal?.aborted === true) fail('CANCELLED', 'the sweep was stopped')
         if (turns.isBusy(keyOf(record))) continue
         using _turn = await turns.take(keyOf(record), undefined)
-        const state = await stateOf(record)
-        if (state !== undefined && clock.now() - state.touched < UPLOAD_IDLE) continue
+        if ((await open.isCurrent(record)) && (await isWaitedFor(record))) continue
         await discard(record)
         swept += 1
       }
       return swept
+    },
+
+    /** Gives up all of them, for a daemon that keeps nothing: nobody could go on with them. */
+    async discardAll(): Promise<void> {
+      for (const record of await open.all()) await discard(record)
     },
   }
 }

@@ -7,7 +7,16 @@ const RESERVE = 64 * 1024 * 1024
 
 /** @throws NO_SPACE when the disk of this folder cannot take so many bytes */
 export async function requireSpace(folder: Pin, length: number | undefined): Promise<void> {
-  if (length === undefined) return
+  if (length !== undefined) requireEnough(await freeSpace(folder), length)
+}
+
+/** In bytes, for users who are not root. */
+export async function freeSpace(folder: Pin): Promise<bigint> {
   const { bavail, bsize } = await statfs(at(folder), { bigint: true })
-  if (bavail * bsize < BigInt(length + RESERVE)) fail('NO_SPACE', 'the disk has too little free space for this file')
+  return bavail * bsize
+}
+
+/** @throws NO_SPACE when `free` bytes are not enough for a file of so many */
+export function requireEnough(free: bigint, length: number): void {
+  if (free < BigInt(length + RESERVE)) fail('NO_SPACE', 'the disk has too little free space for this file')
 }

@@ -43,6 +43,7 @@ import { LocalTrash } from './tree/local-trash.ts'
 import { searchParts } from './search-parts.ts'
 import type { FolderWatches } from './watch/folder-watches.ts'
 import type { WalkInput } from './worker/walk-folder.ts'
+import type { SpaceClaims } from './space-claims.ts'
 import { writeFile } from './write-file.ts'
 
 /** What all scopes of a storage share. */
@@ -51,6 +52,8 @@ export interface LocalResources {
   readonly buffers: BufferPool
   /** Told of the bytes that uploads bring. */
   readonly collectYoung: (bytes: number) => void
+  /** Of files that come in parts. */
+  readonly spaceClaims: SpaceClaims
   /** For listings. */
   readonly listers: WorkerPool
   /** Apart, because a search of a large tree goes on for long. */
@@ -78,7 +81,7 @@ export class LocalScope implements Scope {
     this.#runner = new OperationRunner(ground, resources.descriptors)
     this.#transfers = new LocalTransfers(this.#runner)
     this.trash = new LocalTrash(this.#runner)
-    this.staging = new LocalStaging(this.#runner, resources.collectYoung)
+    this.staging = new LocalStaging(this.#runner, resources.spaceClaims, resources.collectYoung)
   }
 
   async exists(path: VirtualPath): Promise<boolean> {

@@ -1,3 +1,4 @@
+import type { Hash } from 'node:crypto'
 import { fdatasync, writev } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { FilemgrError } from '../../domain/errors.ts'
@@ -21,6 +22,8 @@ export interface ReceiveOptions {
   /** Syncs meanwhile what has been written; the end is left to the caller. */
   readonly sync?: boolean
   readonly signal?: AbortSignal | undefined
+  /** Fed with each chunk as it comes: never more than a socket holds at once. */
+  readonly hash?: Hash | undefined
   /** Told the size of each chunk. */
   readonly onChunk: (bytes: number) => void
 }
@@ -81,6 +84,7 @@ class Receiver {
     this.#options.onChunk(bytes.length)
     if (this.#received > (this.#options.length ?? this.#options.most ?? Infinity))
       return this.#stop(broken('TOO_LARGE', 'the body is longer than announced'))
+    this.#options.hash?.update(bytes)
     this.#batch.push(bytes)
     this.#unwritten += bytes.length
     if (this.#unwritten >= HIGH_WATER) this.#source.pause()

@@ -1,0 +1,65 @@
+import type { Actor } from '../../domain/actor.ts'
+import { fail } from '../../domain/errors.ts'
+import type { Session } from '../../domain/session.ts'
+import { MOST_FAMILIES, type UploadRecord } from '../../domain/upload.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Logger } from '../../platform/logger.ts'
+import type { SessionBook } from '../sessions.ts'
+import { UPLOAD_IDLE } from './upload-life.ts'
+
+/** A session is written again for its uploads at most so often, in milliseconds. */
+const INTERVAL = 60 * 60 * 1000
+
+export interface UploadSessionsDeps {
+  readonly sessions: Pick<SessionBook, 'hold'>
+  readonly clock: Clock
+  readonly log: Logger
+}
+
+/** What joins an upload to the sessions that work on it, so that it outlives their expiry and never their end. */
+export interface UploadSessions {
+  /** Keeps the session for as long as the upload would wait for it. */
+  hold(actor: Actor): Promise<void>
+  /** The same again and again, until it is disposed of: one part may take days. */
+  keepHeld(actor: Actor): Disposable
+}
+
+export function createUploadSessions({ sessions, clock, log }: UploadSessionsDeps): UploadSessions {
+  const heldUntil = new WeakMap<Session, number>()
+
+  const hold = async (actor: Actor): Promise<void> => {
+    if (actor.kind !== 'user') return
+    const { session } = actor
+    const needed = clock.now() + UPLOAD_IDLE
+    if (Math.max(session.heldUntil ?? 0, heldUntil.get(session) ?? 0) >= needed) return
+    heldUntil.set(session, needed + INTERVAL)
+    await sessions.hold(session, needed + INTERVAL)
+  }
+
+  return {
+    hold,
+    keepHeld(actor) {
+      const again = () =>
+        void hold(actor).catch((error: unknown) => {
+          log.warn({ err: error }, 'the session of an upload could not be kept; when it expires, the upload breaks off')
+        })
+      const timer = setInterval(again, INTERVAL).unref()
+      return { [Symbol.dispose]: () => clearInterval(timer) }
+    },
+  }
+}
+
+/** With the device that works on it now. */
+export function withFamily(record: UploadRecord, actor: Actor): UploadRecord {
+  if (actor.kind !== 'user') return record
+  const { family } = actor.session
+  const known = record.families ?? []
+  return known.includes(family) ? record : { ...record, families: [...known, family].slice(-MOST_FAMILIES) }
+}
+
+/** @throws UNAUTHENTICATED for a session that has expired, unless it began this upload or went on with it */
+export function requireOwnUpload(actor: Actor, record: UploadRecord | undefined): void {
+  if (actor.kind !== 'user' || actor.late !== true) return
+  if (record?.families?.includes(actor.session.family) === true) return
+  fail('UNAUTHENTICATED', 'the session has ended; sign in again')
+}
