@@ -4,7 +4,7 @@ import type { User } from '../domain/user.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { SessionDocument, StoreDocument } from '../store/document.ts'
 import type { Store } from '../store/store.ts'
-import { isOver, type SessionLife } from './session-life.ts'
+import { isHeld, isOver, type SessionLife } from './session-life.ts'
 import { devicesOf } from './session-records.ts'
 
 /** How a session ended: by a decision, or by its time. */
@@ -79,7 +79,9 @@ export function createSessionWatch({ store, sessions, life, clock }: SessionWatc
     const isRenewed = record !== undefined && record !== family.newest
     if (record !== undefined) family.newest = record
     const hasEnded = isOver(family.newest, clock.now(), life())
-    if (user === undefined || (record === undefined && !hasEnded)) return revoke(family)
+    // One that is held for an upload goes by somebody's will only, also when it has expired.
+    const isTaken = record === undefined && (!hasEnded || isHeld(family.newest, clock.now()))
+    if (user === undefined || isTaken) return revoke(family)
     if (user.credentialsVersion !== family.newest.credentialsVersion) {
       // Nothing is left to be kept of one that has ended.
       if (record === undefined) return revoke(family)

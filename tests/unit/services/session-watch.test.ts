@@ -45,6 +45,22 @@ describe('work of a session', () => {
     expect(others).toEqual([])
   })
 
+  it('on an upload outlives the expiry of its session, and is stopped when that is revoked afterwards', async () => {
+    await using context = await testContext(USERS)
+    const { services, clock } = context
+    const token = await context.login('bob')
+    const { actor } = await services.auth.authenticate(token, CLIENT)
+    await using _upload = await services.uploads.begin(actor, '/a.txt', { length: 3, override: false })
+    clock.move(3 * HOUR)
+    const late = (await services.auth.authenticateForUpload(token, CLIENT)).actor
+    const told: string[] = []
+    services.sessionWatch.onRevoked(late.session, () => told.push('stop'))
+    await touch(context)
+    expect(told).toEqual([])
+    await services.sessions.revokeAllOf(OPERATOR, actor.user.id)
+    expect(told).toEqual(['stop'])
+  })
+
   it('goes on when its own user changes the password there, and stops on his other devices', async () => {
     await using context = await testContext(USERS)
     const [one, other] = [await context.actor('bob'), await context.actor('bob')]
