@@ -7,7 +7,8 @@ export const runSearch = operation({
   method: 'GET',
   path: '/api/search/*',
   access: 'user',
-  summary: 'Names beneath a folder that fit, as lines of JSON while they are found; 10,000 at most, 256 levels deep',
+  summary:
+    'Names beneath a folder that fit; 10,000 at most, and an empty last line when there are more; 256 levels deep',
   params: PathParams,
   query: Type.Object({
     query: Type.Optional(

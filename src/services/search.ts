@@ -7,8 +7,11 @@ export interface SearchDeps {
   readonly access: Pick<AccessService, 'for'>
 }
 
-/** Nobody reads more; who gets as many knows that there may be more. */
+/** Nobody reads more. */
 const MOST_HITS = 10_000
+
+/** Whether hits were left out because there are too many. */
+export type SearchEnd = 'complete' | 'cut'
 
 /** Finding names beneath a folder. */
 export function createSearch({ access }: SearchDeps) {
@@ -22,18 +25,19 @@ export function createSearch({ access }: SearchDeps) {
       text: string,
       query: string,
       signal?: AbortSignal,
-    ): AsyncGenerator<readonly SearchHit[], void, void> {
+    ): AsyncGenerator<readonly SearchHit[], SearchEnd, void> {
       const path = parseVirtualPath(text)
       await using files = await access.for(actor)
       files.require('search.run')
-      if (files.judge.explain(path).hiddenDotfile) return
+      if (files.judge.explain(path).hiddenDotfile) return 'complete'
       let left = MOST_HITS
       const view = { ...files.view('/'), query: parseSearchQuery(query) }
       for await (const hits of files.scope.search(path, view, signal)) {
-        yield hits.slice(0, left)
+        if (left > 0) yield hits.slice(0, left)
         left -= hits.length
-        if (left <= 0) return
+        if (left < 0) return 'cut'
       }
+      return 'complete'
     },
   }
 }

@@ -1,8 +1,13 @@
+import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { rm, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { fail } from '../../src/domain/errors.ts'
 import type { SearchHit } from '../../src/domain/search-query.ts'
+import { openLocalStorage } from '../../src/storage/local-storage.ts'
+import type { Storage } from '../../src/storage/storage.ts'
+import { tempFolder } from '../helpers/temp-folder.ts'
 import { testApp, type Client } from '../helpers/test-app.ts'
 
 const FILES = { 'a/report.txt': 'r', 'a/deep/Report.pdf': 'p', 'a/reports/': '', 'a/other.txt': 'o', 'report.csv': 'm' }
@@ -78,10 +83,54 @@ describe('GET /api/search', () => {
     expect((await ann.ask('GET', '/api/search/?query=r')).statusCode).toBe(404)
   })
 
-  it('ends after 10,000 hits', async () => {
+  it('ends after 10,000 hits, and says by an empty line that there are more', async () => {
     await using server = await testApp()
-    for (let index = 0; index < 10_020; index += 1) writeFileSync(join(server.root, `${index}.txt`), '')
+    const addFile = (index: number) => writeFileSync(join(server.root, `${index}.txt`), '')
+    for (let index = 0; index < 10_000; index += 1) addFile(index)
     const ann = await server.user('ann')
     expect(await hits(ann, '/api/search/?query=.txt')).toHaveLength(10_000)
+    addFile(10_000)
+    const { body } = await ann.ask('GET', '/api/search/?query=.txt')
+    expect(body.split('\n').filter((line) => line !== '')).toHaveLength(10_000)
+    expect(body.slice(-2)).toBe('\n\n')
+  })
+
+  it('stops searching when the one who asked has gone', async () => {
+    const begun = Promise.withResolvers<void>()
+    const stopped = Promise.withResolvers<void>()
+    await using files = await tempFolder()
+    const disk = await openLocalStorage(files.path)
+    const openScope: Storage['openScope'] = async (folder, links) =>
+      withMethod(await disk.openScope(folder, links), 'search', (_path, _view, signal) =>
+        endless(begun.resolve, stopped.resolve, signal),
+      )
+    await using server = await testApp({ storage: withMethod(disk, 'openScope', openScope) })
+    const { token } = await server.user('ann')
+    const address = await server.app.listen({ host: '127.0.0.1', port: 0 })
+    const gone = new AbortController()
+    const asked = fetch(`${address}/api/search/?query=a`, { headers: { 'x-auth': token }, signal: gone.signal })
+    await begun.promise
+    gone.abort()
+    await expect(asked).rejects.toThrow()
+    await stopped.promise
   })
 })
+
+/** A search that finds nothing until it is stopped. */
+async function* endless(begun: () => void, stopped: () => void, signal?: AbortSignal): AsyncGenerator<SearchHit[]> {
+  begun()
+  if (signal) await once(signal, 'abort')
+  stopped()
+  yield fail('CANCELLED', 'this was cancelled')
+}
+
+/** The same thing with another method in one place. */
+function withMethod<T extends object, K extends keyof T>(thing: T, name: K, method: T[K]): T {
+  return new Proxy(thing, {
+    get(target, key) {
+      if (key === name) return method
+      const value: unknown = Reflect.get(target, key)
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value
+    },
+  })
+}

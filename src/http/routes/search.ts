@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { runSearch } from '../../api/search.ts'
 import type { Context } from '../../context.ts'
 import type { SearchHit } from '../../domain/search-query.ts'
+import type { SearchEnd } from '../../services/search.ts'
 import { mount } from '../mount.ts'
 import { withHeartbeat } from '../protocol/heartbeat.ts'
 import { sendLines } from '../send.ts'
@@ -13,6 +14,16 @@ export function searchRoutes(app: FastifyInstance, { services }: Context): void 
   })
 }
 
-async function* linesOf(found: AsyncIterable<readonly SearchHit[]>): AsyncGenerator<string, void, void> {
-  for await (const hits of found) yield hits.map(({ dir, path }) => `${JSON.stringify({ dir, path })}\n`).join('')
+/** An empty line at the end says that there are more hits: old clients skip it. */
+async function* linesOf(
+  found: AsyncGenerator<readonly SearchHit[], SearchEnd, void>,
+): AsyncGenerator<string, void, void> {
+  try {
+    let next = await found.next()
+    for (; next.done !== true; next = await found.next())
+      yield next.value.map(({ dir, path }) => `${JSON.stringify({ dir, path })}\n`).join('')
+    if (next.value === 'cut') yield '\n'
+  } finally {
+    await found.return('complete')
+  }
 }
