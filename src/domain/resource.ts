@@ -16,6 +16,8 @@ export const Resource = Type.Object({
   subtitles: Type.Optional(Type.Array(Type.String())),
   content: Type.Optional(Type.String()),
   checksums: Type.Optional(Type.Record(Type.String(), Type.String())),
+  /** Only in public answers: opens the rest of a share that has a password. */
+  token: Type.Optional(Type.String()),
 })
 export type Resource = Static<typeof Resource>
 

@@ -45,6 +45,10 @@ export interface ListingView extends Visibility {
   readonly shownPath: string
   /** Open files of unknown extension to tell their type. */
   readonly sniff: boolean
+  /** How a folder is called in its listing, in place of its own name. */
+  readonly shownName?: string
+  /** Stands in a public answer about a share that has a password. */
+  readonly token?: string | undefined
   /** Without the permission to modify, a single text file is `textImmutable`. Listings always say `text`. */
   readonly canModify: boolean
 }
@@ -186,6 +190,14 @@ export interface Written {
   readonly inode: bigint
 }
 
+/** Which thing is at a path: enough to notice that another one took its place. Numbers as text, since they pass 2^53. */
+export interface EntryIdentity {
+  readonly device: string
+  readonly inode: string
+  /** Nanoseconds since 1970; "" where the disk keeps none. */
+  readonly birth: string
+}
+
 /** A regular file, held open: whoever renames or replaces its name afterwards changes nothing for us. */
 export interface OpenFile extends AsyncDisposable {
   readonly name: string
@@ -235,6 +247,13 @@ export interface Scope extends AsyncDisposable {
    */
   search(path: VirtualPath, view: SearchView, signal?: AbortSignal): AsyncIterable<readonly SearchHit[]>
   open(path: VirtualPath): Promise<OpenFile>
+  /** Of what the path leads to. */
+  identify(path: VirtualPath): Promise<EntryIdentity>
+  /**
+   * A scope of its own whose root is what the path leads to: a folder, or a single file, of which only the root is there. It is
+   * held, so whoever swaps the name afterwards changes nothing; nothing done through it leaves it, whatever links may do here.
+   */
+  within(path: VirtualPath): Promise<Scope>
   /**
    * Files and folders as one archive, made in workers as fast as it is taken. Links stand for what they lead to inside. Items
    * that are missing or not shown, special files and broken links are passed over; what cannot be read is named in a file at the

@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { extensionOf, SNIFFED_BYTES } from '../../domain/media-type.ts'
 import type { Resource } from '../../domain/resource.ts'
 import type { ResourceType } from '../../domain/resource-type.ts'
-import { nameOf, parentOf, type VirtualPath } from '../../domain/virtual-path.ts'
+import { nameOf, parentOf, ROOT, type VirtualPath } from '../../domain/virtual-path.ts'
 import type { ListingView } from '../storage.ts'
 import { typeOfFile } from './file-type.ts'
 import { errorWord } from './os-error.ts'
@@ -16,19 +16,26 @@ const closeDescriptor = promisify(close)
 
 export type FindSubtitles = (folder: VirtualPath, name: string) => Promise<string[]>
 
-/** The entry as a direct GET shows it: of a link its own mode and time, and size and kind of what it leads to. */
+/**
+ * The entry as a direct GET shows it: of a link its own mode and time, and size and kind of what it leads to.
+ *
+ * @param rootName how the root is called
+ */
 export async function describe(
   held: HeldEntry,
   path: VirtualPath,
+  rootName: string,
   view: ListingView,
   findSubtitles: FindSubtitles,
 ): Promise<Resource> {
   const { stats, target, targetStats } = held
-  const name = nameOf(path)
+  const isDir = targetStats.isDirectory()
+  const ownName = nameOf(path) || rootName
+  const name = isDir ? (view.shownName ?? ownName) : ownName
   const size = Number(targetStats.size)
   const type = await typeOf(held, name, size, view.canModify)
-  const subtitles = type === 'video' ? await findSubtitles(parentOf(path), name) : []
-  const isDir = targetStats.isDirectory()
+  // A file that is the root itself has nothing beside it.
+  const subtitles = type === 'video' && path !== ROOT ? await findSubtitles(parentOf(path), name) : []
   return {
     path: view.shownPath,
     name,
@@ -40,6 +47,7 @@ export async function describe(
     isSymlink: target !== held.pin,
     type,
     ...(subtitles.length > 0 && { subtitles }),
+    ...(view.token !== undefined && { token: view.token }),
   }
 }
 

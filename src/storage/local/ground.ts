@@ -8,6 +8,8 @@ import type { StagingJournal } from './staging-journal.ts'
 export interface Ground {
   readonly root: Pin
   readonly links: LinkPolicy
+  /** How the root is called, where that may be told. */
+  readonly rootName?: string
   /** Remembers what is written under hidden names; without it a killed process leaves them behind. */
   readonly journal?: StagingJournal | undefined
 }

@@ -1,4 +1,3 @@
-import { constants } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { fail } from '../../domain/errors.ts'
@@ -8,6 +7,7 @@ import { below, nameOf, ROOT, type VirtualPath } from '../../domain/virtual-path
 import type { WorkerPool } from '../../platform/worker-pool.ts'
 import type {
   ArchiveSelection,
+  EntryIdentity,
   EntryKind,
   FolderListener,
   ListingView,
@@ -29,11 +29,13 @@ import type { Descriptors, Lease } from './descriptors.ts'
 import { entryExists } from './entry-exists.ts'
 import type { Ground } from './ground.ts'
 import { listParts } from './list-parts.ts'
-import { LocalFile } from './local-file.ts'
+import { identityOf } from './identity.ts'
+import type { LocalFile } from './local-file.ts'
 import { LocalStaging } from './local-staging.ts'
 import { pinMadeFolder } from './make-folder.ts'
+import { openFile } from './open-file.ts'
 import { translateError } from './os-error.ts'
-import { at, reopen, type Pin } from './pin.ts'
+import { at, type Pin } from './pin.ts'
 import type { BufferPool } from './pooled-sender.ts'
 import { holdEntry, pinFolder, type HeldEntry } from './resolve.ts'
 import { DESCRIPTORS_OF_ONE_OPERATION, OperationRunner } from './run-operation.ts'
@@ -128,6 +130,25 @@ export class LocalScope implements Scope {
 
   async open(path: VirtualPath): Promise<OpenFile> {
     return await this.#run(path, async (lease) => await this.#open(path, lease))
+  }
+
+  async identify(path: VirtualPath): Promise<EntryIdentity> {
+    return await this.#run(path, async () => {
+      using held = await holdEntry(this.#ground, reachable(path))
+      return identityOf(held.targetStats)
+    })
+  }
+
+  async within(path: VirtualPath): Promise<Scope> {
+    return await this.#run(path, async (lease) => {
+      using held = await holdEntry(this.#ground, reachable(path))
+      const isSpecial = !held.targetStats.isDirectory() && !held.targetStats.isFile()
+      if (isSpecial) fail('FORBIDDEN', 'only files and folders have content')
+      const { rootName = '', journal } = this.#ground
+      const root = held.target.retain()
+      const ground: Ground = { root, links: 'inside', rootName: nameOf(path) || rootName, journal }
+      return new LocalScope(ground, this.#resources, lease.split(1))
+    })
   }
 
   async checksum(path: VirtualPath, algorithm: Checksum, { signal, advance }: Work = {}): Promise<string> {
@@ -234,25 +255,12 @@ export class LocalScope implements Scope {
   }
 
   async #open(path: VirtualPath, lease: Lease): Promise<LocalFile> {
-    using held = await holdEntry(this.#ground, reachable(path))
-    if (held.targetStats.isDirectory()) fail('CONFLICT', 'this is a folder')
-    // What is held has had no effect yet. A fifo would be waited for, a device would start.
-    if (!held.targetStats.isFile()) fail('FORBIDDEN', 'only regular files can be opened')
-    const fd = await reopen(held.target, constants.O_RDONLY)
-    const { size, mtimeNs, ino } = held.targetStats
-    return new LocalFile({
-      fd,
-      name: nameOf(path),
-      size: Number(size),
-      modified: mtimeNs,
-      inode: ino,
-      lease: lease.split(1),
-      pool: this.#resources.buffers,
-    })
+    return await openFile(this.#ground, path, lease, this.#resources.buffers)
   }
 
   async #describe(held: HeldEntry, path: VirtualPath, view: ListingView): Promise<Resource> {
-    return await describe(held, path, view, async (folder, name) => await this.#subtitles(folder, name, view))
+    const findSubtitles = async (folder: VirtualPath, name: string) => await this.#subtitles(folder, name, view)
+    return await describe(held, path, this.#ground.rootName ?? '', view, findSubtitles)
   }
 
   async #subtitles(path: VirtualPath, name: string, view: ListingView): Promise<string[]> {
