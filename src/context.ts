@@ -47,6 +47,9 @@ export interface ContextParts {
   readonly hasher?: PasswordHasher
 }
 
+/** Less than for accounts: links are opened by everybody, and their passwords guard less. */
+const SHARE_PASSWORD_COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+
 /** The composition root. @throws INVALID_INPUT for options that cannot work */
 export async function createContext(parts: ContextParts): Promise<Context> {
   const { options, optionSources = {}, stores, dataFolder, log = silentLogger, clock = systemClock } = parts
@@ -54,12 +57,14 @@ export async function createContext(parts: ContextParts): Promise<Context> {
   const storage = parts.storage ?? lazyStorage(async () => await openServedFolder(options.root, parts.journal))
   const hidden = dataFolder === undefined ? undefined : await hiddenPath(options.root, dataFolder)
   const hasher = parts.hasher ?? createPasswordHasher()
+  const shareHasher = parts.hasher ?? createPasswordHasher({ cost: SHARE_PASSWORD_COST })
   const services = createServices({
     ...stores,
     options,
     storage,
     uploadRecords: recordsIn(dataFolder),
     hasher,
+    shareHasher,
     clock,
     random: systemRandom,
     log,

@@ -5,7 +5,9 @@ import type { Operation } from './operation.ts'
 import * as rules from './rules.ts'
 import * as search from './search.ts'
 import * as server from './server.ts'
+import * as publicShares from './public.ts'
 import * as settings from './settings.ts'
+import * as shares from './shares.ts'
 import * as trash from './trash.ts'
 import * as uploads from './uploads.ts'
 import * as users from './users.ts'
@@ -16,6 +18,8 @@ export const OPERATIONS: readonly Operation[] = [
   files,
   jobs,
   trash,
+  shares,
+  publicShares,
   uploads,
   users,
   search,

@@ -2,8 +2,8 @@ import type { Static, TObject, TSchema } from 'typebox'
 
 export type HttpMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** Who may call at all. What a user may do then is decided by rights.ts, in the services. */
-export type Access = 'public' | 'user' | 'admin'
+/** Who may call at all; 'share' is whoever has a public link. What a user may do then is decided by rights.ts, in the services. */
+export type Access = 'public' | 'share' | 'user' | 'admin'
 
 /** How the body arrives: parsed JSON whatever the Content-Type says (clients of the original send none), or the raw bytes as a stream. */
 export type BodyKind = 'json' | 'bytes'

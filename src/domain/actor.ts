@@ -1,5 +1,6 @@
 import { fail } from './errors.ts'
 import type { Session } from './session.ts'
+import type { Share } from './share.ts'
 import type { User } from './user.ts'
 
 /** Who is asking. Permissions are always those of the record at this moment, never those of a token. */
@@ -13,6 +14,16 @@ export type Actor =
     }
   /** The person at the command line of this machine; may do everything. */
   | { readonly kind: 'operator' }
+
+/**
+ * Whoever came by a public link and has passed the guard of public routes, which alone makes one. It is no actor on purpose:
+ * what takes an actor can never be handed a visitor, and so nothing but reading beneath the share is open to him.
+ */
+export interface Visitor {
+  readonly kind: 'visitor'
+  readonly share: Readonly<Share>
+  readonly owner: User
+}
 
 export const OPERATOR: Actor = { kind: 'operator' }
 

@@ -20,6 +20,8 @@ const RIGHTS = {
   'trash.remove': ['delete'],
   'uploads.begin': ['create'],
   'downloads.raw': ['download'],
+  'shares.manage': ['share', 'download'],
+  'shares.manageAll': ['admin'],
   'usage.get': [],
   'search.run': [],
   administration: ['admin'],
@@ -49,7 +51,7 @@ export function missingFor(permissions: Permissions, right: Right): readonly Per
 export function requireRight(permissions: Permissions, right: Right): void {
   if (mayDo(permissions, right)) return
   fail(
-    neededFor(right).includes('download') ? 'NOT_PERMITTED_HERE' : 'FORBIDDEN',
+    neededFor(right).every((permission) => permission === 'download') ? 'NOT_PERMITTED_HERE' : 'FORBIDDEN',
     'you do not have the permission for this',
   )
 }

@@ -1,12 +1,90 @@
 import { Type, type Static } from 'typebox'
 import type { ShareHash, UserId } from './ids.ts'
+import type { VirtualPath } from './virtual-path.ts'
 
-/** The stored record of a public link. `expire` in unix seconds, 0 = permanent. */
-export const Share = Type.Object({
+/** Which thing a share was made of, so that another one at the same path is not given away in its place. */
+export const ShareTarget = Type.Object({
+  /** Numbers as text, since they pass 2^53. */
+  device: Type.String({ maxLength: 20 }),
+  inode: Type.String({ maxLength: 20 }),
+  /** Nanoseconds since 1970; "" where the disk keeps no time of birth. Numbers of inodes are used again, times are not. */
+  birth: Type.String({ maxLength: 24 }),
+})
+export type ShareTarget = Static<typeof ShareTarget>
+
+const SHOWN = {
   hash: Type.Unsafe<ShareHash>(Type.String({ minLength: 1, maxLength: 64 })),
+  /** As the owner calls it; a slash at its end is kept as it was asked for. */
   path: Type.String({ maxLength: 4096 }),
   userID: Type.Unsafe<UserId>(Type.Integer({ minimum: 1 })),
-  expire: Type.Integer({ minimum: 0 }),
+  expire: Type.Integer({ minimum: 0, description: 'Unix seconds; 0 = permanent' }),
+}
+
+/** The stored record of a public link. It never leaves the services: replies are built field by field (GHSA-833g-cqhp-h72j). */
+export const Share = Type.Object({
+  ...SHOWN,
+  /** argon2id, or bcrypt from an old installation. */
   passwordHash: Type.Optional(Type.String()),
+  /** SHA-256, in hex, of the token that an old installation gave out. It goes with the password that it stands for. */
+  tokenHash: Type.Optional(Type.String({ pattern: '^[0-9a-f]{64}$' })),
+  /** Scope of the owner at that time: the same path in another scope is another thing. */
+  scope: Type.Unsafe<VirtualPath>(Type.String({ maxLength: 4096 })),
+  /** Absent when nothing was there to be bound to; such a share opens nothing until it is bound. */
+  target: Type.Optional(ShareTarget),
+  /** Unix seconds, as all times of a share. */
+  created: Type.Integer({ default: 0, minimum: 0 }),
+  openings: Type.Integer({ default: 0, minimum: 0 }),
+  lastOpened: Type.Integer({ default: 0, minimum: 0 }),
 })
 export type Share = Static<typeof Share>
+
+/** A share on the wire, as old clients know it: neither hash of the password nor token. */
+export const ShareView = Type.Object({ ...SHOWN, hasPassword: Type.Boolean() })
+export type ShareView = Static<typeof ShareView>
+
+/** Whether a share leads to what it was made of: not when that is gone, or another thing took its place. */
+export const TARGET_STATES = ['bound', 'changed', 'missing'] as const
+export type TargetState = (typeof TARGET_STATES)[number]
+
+/** A share with all that its owner may know. */
+export const ShareDetails = Type.Object({
+  ...ShareView.properties,
+  username: Type.String(),
+  created: Type.Integer({ description: 'Unix seconds; 0 = not known' }),
+  openings: Type.Integer({ description: 'How often somebody opened the link' }),
+  lastOpened: Type.Integer({ description: 'Unix seconds; 0 = never' }),
+  target: Type.Enum(TARGET_STATES, { description: 'A share whose target is not bound answers 404' }),
+})
+export type ShareDetails = Static<typeof ShareDetails>
+
+const DURATION = {
+  expires: Type.Optional(Type.String({ description: 'Number from 0 to 2147483647; "0" and "" are permanent' })),
+  unit: Type.Optional(Type.String({ description: 'seconds, minutes, hours or days; hours unless given' })),
+}
+
+export const ShareDuration = Type.Object(DURATION)
+export type ShareDuration = Static<typeof ShareDuration>
+
+/** What a request for a new share says. */
+export const NewShare = Type.Object({ password: Type.Optional(Type.String()), ...DURATION })
+
+/** What is to change of a share; what is absent stays. */
+export const ShareChange = Type.Object({
+  password: Type.Optional(Type.String({ description: '"" takes the password away' })),
+  ...DURATION,
+  rebind: Type.Optional(Type.Boolean({ description: 'Confirm what is at the path now as the target' })),
+})
+
+export function shareViewOf({ hash, path, userID, expire, passwordHash }: Share): ShareView {
+  return { hash, path, userID, expire, hasPassword: passwordHash !== undefined }
+}
+
+/**
+ * Whether two looks saw the same thing. A file system may have another device number after each start of the machine, so
+ * where the time of birth is known, that and the inode decide.
+ */
+export function isSameTarget(one: ShareTarget, other: ShareTarget): boolean {
+  if (one.inode !== other.inode) return false
+  if (one.birth === '' || other.birth === '') return one.device === other.device && one.birth === other.birth
+  return one.birth === other.birth
+}

@@ -15,6 +15,7 @@ import { requestFormat } from './plugins/request-format.ts'
 import { requestLog } from './plugins/request-log.ts'
 import { sessionEnd } from './plugins/session-end.ts'
 import { securityHeaders } from './plugins/security-headers.ts'
+import { shareGuard } from './plugins/share-guard.ts'
 import { BUILT_PAGE, readBuiltPage, staticUi } from './plugins/static-ui.ts'
 import { routes } from './routes/index.ts'
 import { SMALLEST_COMPRESSED } from './send.ts'
@@ -48,6 +49,7 @@ export async function buildApp(context: Context, options: AppOptions = {}): Prom
   await app.register(cleanAddresses)
   await app.register(authentication, { context })
   await app.register(sessionEnd, { context })
+  await app.register(shareGuard, { context })
   await app.register(requestFormat)
   await app.register(compress, {
     global: false,

@@ -3,6 +3,7 @@ import type { BodyOf, Operation, ParamsOf, QueryOf, ReplyOf } from '../api/opera
 import { fail, type ErrorCode } from '../domain/errors.ts'
 import type { Actor } from '../domain/actor.ts'
 import type { ClientInfo } from '../services/client-info.ts'
+import type { Visit } from '../services/shares/visits.ts'
 import { statusLine } from './error-status.ts'
 import { stopSignalOf } from './plugins/session-end.ts'
 import { splitTarget } from './protocol/clean-path.ts'
@@ -15,6 +16,8 @@ export interface Call<O extends Operation> {
   readonly body: BodyOf<O>
   /** @throws UNAUTHENTICATED on a public operation: nobody is signed in there */
   readonly actor: Actor
+  /** @throws UNAUTHENTICATED where the guard of public links has let nobody in */
+  readonly visit: Visit
   readonly client: ClientInfo
   /** Aborted when the client goes away, or its session is revoked. */
   readonly signal: AbortSignal
@@ -30,6 +33,8 @@ export interface MountOptions {
   readonly invalidAs?: ErrorCode
   /** See the configuration of routes. */
   readonly late?: true
+  /** "/api/raw" does not lead to "/api/raw/": there is nothing either way. */
+  readonly noRedirect?: true
   /** Bytes of the body; 1 MiB unless told. */
   readonly bodyLimit?: number
   /** The handler itself sees to it that it ends with its session. */
@@ -65,7 +70,7 @@ export function mount<const O extends Operation>(
     const others = ALL_METHODS.filter((method) => method !== operation.method && !(method === 'HEAD' && operation.body))
     app.route({ ...route, method: others, schema: { ...schema, hide: true } })
   }
-  if (operation.path.endsWith('/*')) mountRedirect(app, operation)
+  if (operation.path.endsWith('/*') && options.noRedirect !== true) mountRedirect(app, operation)
 }
 
 /** "/api/raw" leads to "/api/raw/", before anything is asked of the visitor. */
@@ -96,6 +101,9 @@ function callOf<O extends Operation>(request: FastifyRequest, reply: FastifyRepl
     body: request.body as BodyOf<O>,
     get actor() {
       return request.actor ?? fail('UNAUTHENTICATED', 'sign in first')
+    },
+    get visit() {
+      return request.visit ?? fail('UNAUTHENTICATED', 'there is no such share')
     },
     client: clientOf(request),
     get signal() {

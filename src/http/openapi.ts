@@ -8,6 +8,7 @@ import { Permissions } from '../domain/permissions.ts'
 import { Rule } from '../domain/rule.ts'
 import { SessionView } from '../domain/session.ts'
 import { WireSettings } from '../domain/settings.ts'
+import { ShareDetails, ShareView } from '../domain/share.ts'
 import { KeptSorting, Sorting } from '../domain/sorting.ts'
 import { TrashItem } from '../domain/trash.ts'
 import { UserDefaults, UserView } from '../domain/user.ts'
@@ -29,10 +30,18 @@ const SHARED = {
   Session: SessionView,
   Job,
   TrashItem,
+  Share: ShareView,
+  ShareDetails,
 }
 const NAMES = new Map<unknown, string>(Object.entries(SHARED).map(([name, schema]) => [schema, name]))
 
-const SECURITY = [{ token: [] }, { cookie: [] }]
+const SIGNED_IN = [{ token: [] }, { cookie: [] }]
+const SECURITY = {
+  public: [],
+  share: [{}, { sharePassword: [] }, { shareToken: [] }],
+  user: SIGNED_IN,
+  admin: SIGNED_IN,
+}
 
 /** Collects the routes into an OpenAPI 3.1 document. Registered only in an app that is built to be described. */
 export const openapi = fastifyPlugin(async (app: FastifyInstance, { version }: { version: string }) => {
@@ -45,6 +54,13 @@ export const openapi = fastifyPlugin(async (app: FastifyInstance, { version }: {
       components: {
         securitySchemes: {
           token: { type: 'apiKey', in: 'header', name: 'X-Auth' },
+          sharePassword: { type: 'apiKey', in: 'header', name: 'X-SHARE-PASSWORD', description: 'Percent-encoded' },
+          shareToken: {
+            type: 'apiKey',
+            in: 'query',
+            name: 'token',
+            description: 'As the answer to the password says it',
+          },
           cookie: { type: 'apiKey', in: 'cookie', name: 'auth', description: 'For GET only' },
         },
       },
@@ -64,7 +80,7 @@ function describe(operation: Operation): FastifySchema {
     operationId: id,
     summary,
     tags: [id.split('.')[0] ?? id],
-    security: access === 'public' ? [] : SECURITY,
+    security: SECURITY[access],
     ...(params === undefined ? {} : { params: plain(params) }),
     ...(query === undefined ? {} : { querystring: plain(query) }),
     ...(body === undefined ? {} : { body: plain(body) }),

@@ -1,6 +1,7 @@
 import type { Access, Operation } from '../api/operation.ts'
 import type { Actor } from '../domain/actor.ts'
 import type { ErrorCode, FilemgrError } from '../domain/errors.ts'
+import type { Visit } from '../services/shares/visits.ts'
 
 export interface SessionEndState {
   /** What the request is refused with since its session was revoked. */
@@ -25,10 +26,12 @@ declare module 'fastify' {
   }
 
   interface FastifyRequest {
-    /** Who asks. Set for all routes but public ones. */
+    /** Who asks. Set for all routes but public ones and those of public links. */
     actor: Actor | undefined
     /** Whether the session was revoked while the request is under way. */
     sessionEnd: SessionEndState | undefined
+    /** Who came by a public link. Set by the guard of public links alone. */
+    visit: Visit | undefined
     /** `Content-Type` as it came: the framework does not see it. */
     statedType: string | undefined
   }

@@ -29,7 +29,9 @@ function refusal(validator: Validator, value: unknown, httpPart: string | undefi
   const first = validator.Errors(value)[0]
   const field = first?.instancePath.slice(1).replaceAll('/', '.') ?? ''
   const message = first?.message ?? 'is not valid'
+  if (httpPart === 'body')
+    return new FilemgrError('INVALID_INPUT', `json: ${field || 'the body'} ${message}`, { field })
   return field === ''
-    ? new FilemgrError('INVALID_INPUT', `the ${httpPart === 'body' ? 'body' : 'query'} ${message}`)
+    ? new FilemgrError('INVALID_INPUT', `the query ${message}`)
     : new FilemgrError('INVALID_INPUT', `${field}: ${message}`, { field })
 }

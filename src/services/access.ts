@@ -1,4 +1,4 @@
-import type { Actor } from '../domain/actor.ts'
+import type { Actor, Visitor } from '../domain/actor.ts'
 import { fail, isFilemgrError } from '../domain/errors.ts'
 import type { UserId } from '../domain/ids.ts'
 import { createPathJudge, type PathJudge } from '../domain/path-judge.ts'
@@ -8,12 +8,13 @@ import type { PatternCompiler } from '../domain/rule-check.ts'
 import type { ServerOptions } from '../domain/server-options.ts'
 import type { Settings } from '../domain/settings.ts'
 import type { User } from '../domain/user.ts'
-import { cleanVirtualPath, ROOT, type VirtualPath } from '../domain/virtual-path.ts'
+import { cleanVirtualPath, parseVirtualPath, ROOT, type VirtualPath } from '../domain/virtual-path.ts'
 import { storagePathOf, type ListingView, type Scope, type Storage } from '../storage/storage.ts'
 import type { StoreDocument } from '../store/document.ts'
 import type { Store } from '../store/store.ts'
 import { effectivePermissions } from './effective-permissions.ts'
 import { rulesAgainst } from './hidden-folder.ts'
+import { shareAccess } from './shares/share-access.ts'
 
 /** Files as one user may see and change them, during one request. */
 export interface FileAccess extends AsyncDisposable {
@@ -23,6 +24,10 @@ export interface FileAccess extends AsyncDisposable {
   /** Those of the user, without the ones that a read-only server takes away. */
   readonly permissions: Permissions
   readonly scope: Scope
+  /** How the root is called, where a name is needed. */
+  readonly rootName: string
+  /** The path that the text of a request names, percent-decoded once. @throws INVALID_INPUT */
+  pathOf(text: string): VirtualPath
   /** @param shownPath path of the folder as asked for, a slash at its end included */
   view(shownPath: string): ListingView
   /** What rules and hidden dotfiles say. */
@@ -38,11 +43,14 @@ export interface FileAccess extends AsyncDisposable {
 
 export interface AccessService {
   /**
+   * Of a visitor what is beneath the share, by the owner's rules.
+   *
    * @param late whether a session that has expired is good enough; the caller looks then at what it may do
-   * @throws NOT_FOUND when the folder of the scope is missing; FORBIDDEN for an actor without files; UNAUTHENTICATED
+   * @throws NOT_FOUND when the folder of the scope, or what was shared, is not there; FORBIDDEN for an actor without files, and
+   *         for a visitor when the owner may not share this any more; UNAUTHENTICATED
    */
-  for(actor: Actor, late?: 'even late'): Promise<FileAccess>
-  /** As that user would see them: for questions about the user, not from him. @throws NOT_FOUND */
+  for(actor: Actor | Visitor, late?: 'even late'): Promise<FileAccess>
+  /** As that user would see them: for questions about the user, and for the operator in his place. @throws NOT_FOUND */
   ofUser(userId: UserId): Promise<FileAccess>
   /** Everything in the scope of a user, without rules: for the operator, who may do all. */
   ofScope(userId: UserId): Promise<FileAccess>
@@ -82,6 +90,8 @@ export function createAccess({ store, storage, compile, options, hidden }: Acces
       user,
       permissions,
       scope,
+      rootName: 'files',
+      pathOf: parseVirtualPath,
       judge,
       allows: (path) => judge.allows(path),
       permits: (path) => judge.permits(path),
@@ -115,7 +125,8 @@ export function createAccess({ store, storage, compile, options, hidden }: Acces
 
   return {
     async for(actor, late) {
-      if (actor.kind !== 'user') fail('FORBIDDEN', 'files belong to users')
+      if (actor.kind === 'operator') fail('FORBIDDEN', 'files belong to users')
+      if (actor.kind === 'visitor') return await shareAccess(actor, async () => await asUser(actor.owner))
       if (actor.late === true && late === undefined) fail('UNAUTHENTICATED', 'the session has ended; sign in again')
       return await asUser(actor.user)
     },

@@ -23,21 +23,19 @@ const MOST_ITEMS = 1000
  * Reads which archive is wanted. Old clients know how it is called and what its members are: a single folder gives its
  * content, several items are told from the deepest folder that holds all of them.
  *
- * @param rootName how the root is called; its real name belongs to the operator
  * @throws INVALID_INPUT
  */
 export async function archiveSelection(
   files: FileAccess,
   folder: VirtualPath,
   { files: list = '', algo }: ArchiveQuestion,
-  rootName: string,
 ): Promise<NamedSelection> {
   const format = archiveFormatOf(algo)
   const asked = list.split(',').filter((text) => text !== '')
   if (asked.length > MOST_ITEMS) fail('INVALID_INPUT', `an archive is made of at most ${MOST_ITEMS} items at once`)
   const items = withoutInner(asked.length === 0 ? [folder] : asked.map((text) => below(folder, itemPath(text))))
   const common = items.reduce(commonFolder)
-  const name = `${asked.length > 1 ? '_' : ''}${nameOf(common) || rootName}`
+  const name = `${asked.length > 1 ? '_' : ''}${nameOf(common) || files.rootName}`
   const base = items.length === 1 && (await isFile(files, common)) ? parentOf(common) : common
   // Of the others their own names are looked at, but a single folder is not named in its archive.
   return { format, base, items: items.filter((item) => files.allows(item)), name }

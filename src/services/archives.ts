@@ -38,16 +38,10 @@ export function createArchives() {
   return {
     /**
      * @param folder is allowed and there; the caller has looked
-     * @param rootName how the archive of the root is called
      * @throws INVALID_INPUT for an unknown format or names that are none, BUSY
      */
-    async open(
-      files: FileAccess,
-      folder: VirtualPath,
-      asked: ArchiveQuestion,
-      { rootName = 'files', signal }: { readonly rootName?: string; readonly signal?: AbortSignal | undefined } = {},
-    ): Promise<Archive> {
-      const { name, ...selection } = await archiveSelection(files, folder, asked, rootName)
+    async open(files: FileAccess, folder: VirtualPath, asked: ArchiveQuestion, signal?: AbortSignal): Promise<Archive> {
+      const { name, ...selection } = await archiveSelection(files, folder, asked)
       const place = begin(files.user.id)
       return {
         name: `${name}${ARCHIVE_EXTENSIONS[selection.format]}`,

@@ -1,6 +1,6 @@
-import type { Actor } from '../domain/actor.ts'
+import type { Actor, Visitor } from '../domain/actor.ts'
 import { isFilemgrError } from '../domain/errors.ts'
-import { parseVirtualPath, type VirtualPath } from '../domain/virtual-path.ts'
+import type { VirtualPath } from '../domain/virtual-path.ts'
 import type { OpenFile } from '../storage/storage.ts'
 import type { AccessService, FileAccess } from './access.ts'
 import type { ArchiveQuestion } from './archive-selection.ts'
@@ -18,16 +18,16 @@ export type Download = AsyncDisposable &
 export function createDownloads({ access, archives }: DownloadsDeps) {
   return {
     /** @throws NOT_PERMITTED_HERE before anything is said about the path, FORBIDDEN, NOT_FOUND; of an archive as `Archives.open` */
-    async open(actor: Actor, text: string, asked: ArchiveQuestion, signal?: AbortSignal): Promise<Download> {
+    async open(actor: Actor | Visitor, text: string, asked: ArchiveQuestion, signal?: AbortSignal): Promise<Download> {
       await using held = new AsyncDisposableStack()
       const files = held.use(await access.for(actor))
       files.require('downloads.raw')
-      const path = parseVirtualPath(text)
+      const path = files.pathOf(text)
       files.requireAllowed(path)
       const file = await openFile(files, path)
       const download =
         file === undefined
-          ? ({ kind: 'archive', archive: held.use(await archives.open(files, path, asked, { signal })) } as const)
+          ? ({ kind: 'archive', archive: held.use(await archives.open(files, path, asked, signal)) } as const)
           : ({ kind: 'file', file: held.use(file) } as const)
       const moved = held.move()
       return {

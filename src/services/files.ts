@@ -15,7 +15,7 @@ export interface FilesDeps {
   readonly access: Pick<AccessService, 'for'>
   /** The settings of this moment. */
   readonly settings: () => Pick<Settings, 'fileMode' | 'dirMode'>
-  readonly changes: Pick<FileChanges, 'tell'>
+  readonly changes: Pick<FileChanges, 'tell' | 'touching'>
   readonly jobs: Pick<JobQueue, 'start'>
 }
 
@@ -150,7 +150,9 @@ export function createFiles({ access, settings, changes, jobs }: FilesDeps) {
         fail('PRECONDITION_FAILED', 'the file was changed meanwhile: open it again before you save')
     }
     const mode = { replace, fileMode, folderMode: dirMode, length, signal, modified, accept }
+    const touched = await changes.touching(files.user, path)
     const written = await files.scope.write(path, upload.body, mode)
+    await touched()
     await changes.tell({ kind: 'written', user: files.user, path })
     return written
   }

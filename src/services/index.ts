@@ -27,6 +27,7 @@ import { createSearch, type Search } from './search.ts'
 import { createSessionWatch, type SessionWatch } from './session-watch.ts'
 import { createSessions, type Sessions } from './sessions.ts'
 import { createSettings, type SettingsService } from './settings.ts'
+import { createSharing, type Sharing } from './shares/sharing.ts'
 import { createSignInCodes } from './sign-in-codes.ts'
 import { createThrottle } from './throttle.ts'
 import { createTransfers, type Transfers } from './transfers.ts'
@@ -62,6 +63,9 @@ export interface Services extends AsyncDisposable {
   readonly uploadUpkeep: UploadUpkeep
   readonly usage: UsageService
   readonly search: Search
+  readonly shares: Sharing['shares']
+  readonly visits: Sharing['visits']
+  readonly sharedFiles: Sharing['sharedFiles']
   /** What recurs while a daemon runs. */
   readonly upkeep: Upkeep
 }
@@ -73,6 +77,8 @@ export interface ServicesDeps {
   readonly storage: Storage
   readonly uploadRecords: Records<UploadRecord>
   readonly hasher: PasswordHasher
+  /** Of passwords of shares. */
+  readonly shareHasher: PasswordHasher
   readonly clock: Clock
   readonly random: Random
   readonly log: Logger
@@ -100,6 +106,7 @@ export function createServices(deps: ServicesDeps): Services {
   const access = createAccess({ store, storage, compile, options, hidden })
   const current = () => settings.current()
   const fileChanges = createFileChanges({ log })
+  const { openings, ...sharing } = createSharing({ ...deps, access, changes: fileChanges, hasher: deps.shareHasher })
   const queue = new JobQueue({ clock, random })
   const open = new OpenUploads(deps.uploadRecords)
   const turns = new UploadTurns()
@@ -131,16 +138,19 @@ export function createServices(deps: ServicesDeps): Services {
     uploadUpkeep,
     usage: createUsage({ access }),
     search: createSearch({ access }),
+    ...sharing,
     upkeep: createUpkeep({
       chores: [
         { name: 'trash', run: createTrashSweep({ store, storage, clock, options }) },
         { name: 'uploads', run: uploadUpkeep.sweep },
+        { name: 'shares', run: sharing.shares.prune },
       ],
       log,
     }),
     async [Symbol.asyncDispose]() {
       await queue[Symbol.asyncDispose]()
       sessionWatch[Symbol.dispose]()
+      await openings[Symbol.asyncDispose]()
       await sessions[Symbol.asyncDispose]()
     },
   }

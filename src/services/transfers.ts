@@ -22,7 +22,7 @@ export interface TransfersDeps {
   readonly access: Pick<AccessService, 'for'>
   /** The settings of this moment. */
   readonly settings: () => Pick<Settings, 'dirMode' | 'trash'>
-  readonly changes: Pick<FileChanges, 'tell'>
+  readonly changes: Pick<FileChanges, 'tell' | 'touching'>
   readonly jobs: Pick<JobQueue, 'start'>
   readonly now: () => number
 }
@@ -70,16 +70,23 @@ export function createTransfers({ access, settings, changes, jobs, now }: Transf
     if (kind === undefined) fail('NOT_FOUND', 'there is nothing at this path')
     if (from === to) return undefined
     if (kind === 'folder' && files.hasRules) await surveyTree(files, from, to)
-    const moved: FileChange = { kind: 'moved', user: files.user, from, to }
-    if (await files.scope.rename(from, to, mode)) {
-      await changes.tell(moved)
-      return undefined
-    }
+    const moved = { kind: 'moved', user: files.user, from, to } as const
+    if (await renameAtOnce(files, moved, mode)) return undefined
     return start(actor, { kind: 'move', path: from, destination: to }, async (own, control) => {
+      const touched = await changes.touching(own.user, from, to)
       if (kind === 'folder') control.expect(await surveyTree(own, from, to, control.signal))
       await own.scope.move(from, to, mode, control)
       await changes.tell(moved)
+      await touched()
     })
+  }
+
+  async function renameAtOnce(files: FileAccess, moved: FileChange & { kind: 'moved' }, mode: TransferMode) {
+    const touched = await changes.touching(files.user, moved.from, moved.to)
+    if (!(await files.scope.rename(moved.from, moved.to, mode))) return false
+    await changes.tell(moved)
+    await touched()
+    return true
   }
 
   async function copy(actor: Actor, files: FileAccess, from: VirtualPath, to: VirtualPath, mode: TransferMode) {
@@ -88,7 +95,9 @@ export function createTransfers({ access, settings, changes, jobs, now }: Transf
     const surveyed = isDir ? await surveyTree(files, from, to) : { bytes: size, files: 1 }
     const run = async (own: FileAccess, control?: JobControl) => {
       control?.expect(surveyed)
+      const touched = await changes.touching(own.user, to)
       await own.scope.copy(from, to, { ...mode, length: surveyed.bytes }, control)
+      await touched()
       await changes.tell({ kind: 'written', user: own.user, path: to })
     }
     if (isDir || size >= LARGE) return start(actor, { kind: 'copy', path: from, destination: to }, run)

@@ -24,7 +24,7 @@ export interface UploadsDeps {
   readonly access: Pick<AccessService, 'for'>
   /** The settings of this moment. */
   readonly settings: () => Pick<Settings, 'fileMode' | 'dirMode'>
-  readonly changes: Pick<FileChanges, 'tell'>
+  readonly changes: Pick<FileChanges, 'tell' | 'touching'>
   readonly open: OpenUploads
   readonly turns: UploadTurns
   readonly sessions: UploadSessions
@@ -167,6 +167,7 @@ export function createUploads(deps: UploadsDeps) {
   async function finish(files: FileAccess, record: UploadRecord): Promise<void> {
     const path = parseVirtualPath(record.path)
     const { unverified: _none, ...done } = { ...record, finished: clock.now() }
+    const touched = await changes.touching(files.user, path)
     // First: killed after the rename, the daemon must still know that this file is the upload.
     await open.save(done)
     try {
@@ -177,6 +178,7 @@ export function createUploads(deps: UploadsDeps) {
       throw error
     }
     await open.rememberFinished(done)
+    await touched()
     await changes.tell({ kind: 'written', user: files.user, path })
   }
 

@@ -42,6 +42,14 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'trash.restore': { url: `/api/trash/${'0'.repeat(16)}`, done: 404, needs: 'create', refused: 403 },
   'trash.remove': { url: `/api/trash/${'0'.repeat(16)}`, done: 404, needs: 'delete', refused: 403 },
   'trash.empty': { url: '/api/trash', done: 204, needs: 'delete', refused: 403 },
+  'shares.list': { url: '/api/shares', done: 200, needs: 'share', refused: 403 },
+  'shares.get': { url: '/api/shares/0000', done: 404, needs: 'share', refused: 403 },
+  'shares.update': { url: '/api/shares/0000', payload: '{}', done: 404, needs: 'share', refused: 403 },
+  'shares.ofPath': { url: '/api/share/a.txt', done: 200, needs: 'share', refused: 403 },
+  'shares.create': { url: '/api/share/a.txt', payload: '{}', done: 200, needs: 'share', refused: 403 },
+  'shares.remove': { url: '/api/share/0000', done: 404, needs: 'share', refused: 403 },
+  'public.get': { url: '/api/public/share/0000', done: 404 },
+  'public.download': { url: '/api/public/dl/0000', done: 404 },
   'uploads.begin': {
     url: '/api/tus/new.bin',
     headers: { 'upload-length': '3' },
@@ -95,7 +103,9 @@ describe.each(OPERATIONS.map(({ id, method, access }) => ({ id, method, access }
   it('wants to know who asks, unless it is public', async () => {
     const { server } = await serve()
     await using _closing = server
-    expect((await server.ask(method, url, sample)).statusCode).toBe(access === 'public' ? done : 401)
+    expect((await server.ask(method, url, sample)).statusCode).toBe(
+      access === 'public' || access === 'share' ? done : 401,
+    )
   })
 
   it('serves an administrator', async () => {

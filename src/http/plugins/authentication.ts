@@ -15,7 +15,7 @@ export const authentication = fastifyPlugin(async (app: FastifyInstance, { conte
   app.addHook('onRequest', async (request, reply) => {
     if (request.is404) return
     const { access, page, late } = request.routeOptions.config
-    if (access === 'public' || page === true) return
+    if (access === 'public' || access === 'share' || page === true) return
     const token = tokenOf(request)
     if (token === undefined) fail('UNAUTHENTICATED', 'sign in first')
     const { auth } = context.services

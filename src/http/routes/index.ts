@@ -3,12 +3,14 @@ import type { Context } from '../../context.ts'
 import { parseBody } from '../protocol/json-body.ts'
 import { authRoutes } from './auth.ts'
 import { jobRoutes } from './jobs.ts'
+import { publicRoutes } from './public.ts'
 import { rawRoutes } from './raw.ts'
 import { readingRoutes, transferRoutes, uploadRoutes } from './resources.ts'
 import { ruleRoutes } from './rules.ts'
 import { searchRoutes } from './search.ts'
 import { serverRoutes } from './server.ts'
 import { settingsRoutes } from './settings.ts'
+import { shareRoutes } from './shares.ts'
 import { trashRoutes } from './trash.ts'
 import { tusRoutes } from './tus.ts'
 import { usageRoutes } from './usage.ts'
@@ -35,6 +37,8 @@ export async function routes(app: FastifyInstance, { context, describe }: Routes
     transferRoutes(json, context)
     jobRoutes(json, context)
     trashRoutes(json, context)
+    shareRoutes(json, context)
+    publicRoutes(json, context)
     rawRoutes(json, context)
     usageRoutes(json, context)
     searchRoutes(json, context)

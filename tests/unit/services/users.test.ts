@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { OPERATOR } from '../../../src/domain/actor.ts'
 import type { UserId } from '../../../src/domain/ids.ts'
 import { NO_PERMISSIONS } from '../../../src/domain/permissions.ts'
+import { ROOT } from '../../../src/domain/virtual-path.ts'
 import { errorLike } from '../../helpers/error-like.ts'
 import { make } from '../../helpers/make.ts'
 import { CLIENT, testContext } from '../../helpers/test-context.ts'
@@ -267,7 +268,8 @@ describe('removing a user', () => {
   it('takes the shares along and leaves those of others', async () => {
     await using context = await testContext(both)
     await context.store.update((draft) => {
-      draft.shares = [ADMIN, BOB].map((userID) => ({ hash: `share-${userID}` as never, path: '/a', userID, expire: 0 }))
+      const plain = { path: '/a', expire: 0, scope: ROOT, created: 0, openings: 0, lastOpened: 0 }
+      draft.shares = [ADMIN, BOB].map((userID) => ({ ...plain, hash: `share-${userID}` as never, userID }))
     })
     await context.services.users.remove(OPERATOR, BOB)
     expect(context.store.snapshot().shares.map(({ userID }) => userID)).toEqual([ADMIN])

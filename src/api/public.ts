@@ -1,0 +1,29 @@
+import { Type } from 'typebox'
+import { Listing, Resource } from '../domain/resource.ts'
+import { getRaw } from './files.ts'
+import { operation } from './operation.ts'
+import { PathParams } from './parameters.ts'
+
+const Token = Type.Optional(Type.String({ description: 'In place of the password, as an answer to it says it' }))
+
+export const getShared = operation({
+  id: 'public.get',
+  method: 'GET',
+  path: '/api/public/share/*',
+  access: 'share',
+  summary: 'What a public link shows; the path is its hash, and for a folder a path beneath it',
+  params: PathParams,
+  query: Type.Object({ token: Token }),
+  replies: { 200: Type.Union([Listing, Resource]), 401: null, 403: null, 404: null, 429: null, 503: null },
+})
+
+export const downloadShared = operation({
+  id: 'public.download',
+  method: 'GET',
+  path: '/api/public/dl/*',
+  access: 'share',
+  summary: 'The bytes of what was shared; of a folder or of several items an archive',
+  params: PathParams,
+  query: Type.Object({ ...getRaw.query.properties, token: Token }),
+  replies: { ...getRaw.replies, 401: null, 429: null },
+})

@@ -1,0 +1,49 @@
+import type { FastifyInstance } from 'fastify'
+import type { Operation } from '../../api/operation.ts'
+import { downloadShared, getShared } from '../../api/public.ts'
+import type { Context } from '../../context.ts'
+import { mount } from '../mount.ts'
+import { splitShared } from '../protocol/share-request.ts'
+import { sendDownload } from '../send-download.ts'
+import { sendJson, sendJsonParts } from '../send.ts'
+
+const WRONG_METHODS = ['HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
+
+/** What visitors of public links may ask, behind the guard. */
+export function publicRoutes(app: FastifyInstance, { services: { downloads, sharedFiles, visits } }: Context): void {
+  mount(
+    app,
+    getShared,
+    async ({ visit: { visitor, token }, params, signal, reply }) => {
+      const { path } = splitShared(params['*'])
+      await using answer = await sharedFiles.describe(visitor, path, token, signal)
+      if (path === '/') visits.count(visitor)
+      if (answer.kind === 'file') return await sendJson(reply, answer.resource)
+      return await sendJsonParts(reply, answer.parts)
+    },
+    { noRedirect: true },
+  )
+
+  mount(
+    app,
+    downloadShared,
+    async ({ visit: { visitor }, params, query, signal, request, reply }) => {
+      const { path } = splitShared(params['*'])
+      await using download = await downloads.open(visitor, path, query, signal)
+      const isWhole = query.inline !== 'true' && request.headers.range === undefined
+      if (isWhole && (path === '/' || download.kind === 'file')) visits.count(visitor)
+      return await sendDownload(request, reply, download, query.inline === 'true')
+    },
+    { noRedirect: true },
+  )
+
+  const operation: Operation = getShared
+  // On the wire this one says 405 where others say 404. The guard answers.
+  app.route({
+    method: [...WRONG_METHODS],
+    url: getShared.path,
+    config: { operation, access: 'share' },
+    schema: { hide: true },
+    handler: (_, reply) => reply.code(405).send(),
+  })
+}

@@ -1,0 +1,42 @@
+import type { FastifyInstance } from 'fastify'
+import type { Operation } from '../../api/operation.ts'
+import { createShare, getShare, listShares, listSharesOfPath, removeShare, updateShare } from '../../api/shares.ts'
+import type { Context } from '../../context.ts'
+import { expiryOf } from '../../domain/share-expiry.ts'
+import { mount } from '../mount.ts'
+import { sendJson } from '../send.ts'
+
+export function shareRoutes(app: FastifyInstance, { services: { shares }, clock }: Context): void {
+  mount(app, listShares, async ({ actor, query }) => {
+    const views = shares.list(actor)
+    return query.details === 'true' ? await shares.details(actor, views) : views
+  })
+
+  // Old clients know this address as that of a path on which nothing is shared.
+  const operation: Operation = listShares
+  app.get('/api/shares/', { config: { operation, access: 'user' }, schema: { hide: true } }, (_, reply) =>
+    sendJson(reply, []),
+  )
+
+  mount(app, getShare, async ({ actor, params }) => await shares.get(actor, params.hash))
+
+  mount(app, updateShare, async ({ actor, params, body }) => {
+    const expire = body.expires === undefined ? undefined : expiryOf(body, clock.now())
+    return await shares.update(actor, params.hash, { password: body.password, expire, rebind: body.rebind })
+  })
+
+  mount(app, listSharesOfPath, async ({ actor, params, query }) => {
+    const views = shares.ofPath(actor, `/${params['*']}`)
+    return query.details === 'true' ? await shares.details(actor, views) : views
+  })
+
+  mount(app, createShare, async ({ actor, params, query, body }) => {
+    const duration = body.expires === undefined ? { ...body, ...query } : { ...query, ...body }
+    const wish = { password: body.password, expire: expiryOf(duration, clock.now()) }
+    return await shares.create(actor, `/${params['*']}`, wish)
+  })
+
+  mount(app, removeShare, async ({ actor, params }) => {
+    await shares.remove(actor, params['*'].replace(/\/$/, ''))
+  })
+}

@@ -1,0 +1,83 @@
+import type { ShareHash } from '../../domain/ids.ts'
+import type { Share } from '../../domain/share.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Logger } from '../../platform/logger.ts'
+import type { StoreDocument } from '../../store/document.ts'
+import type { Store } from '../../store/store.ts'
+
+export interface OpeningsDeps {
+  readonly store: Store<StoreDocument>
+  readonly clock: Clock
+  readonly log: Logger
+  /** Milliseconds between an opening and the write that keeps it. */
+  readonly delay?: number
+}
+
+interface Count {
+  readonly count: number
+  /** Unix seconds; 0 = never. */
+  readonly last: number
+}
+
+/** How often links were opened. Kept in memory for a while, so that a link that many follow is not a write for each of them. */
+export interface Openings extends AsyncDisposable {
+  add(hash: ShareHash): void
+  /** With what is not written yet. */
+  ofShare(share: Pick<Share, 'hash' | 'openings' | 'lastOpened'>): Count
+  /** Writes what has been counted. */
+  flush(): Promise<void>
+}
+
+const DELAY = 30_000
+const NONE: Count = { count: 0, last: 0 }
+
+export function createOpenings({ store, clock, log, delay = DELAY }: OpeningsDeps): Openings {
+  /** One entry for each share that there is, at most. */
+  let pending = new Map<ShareHash, Count>()
+  let timer: NodeJS.Timeout | undefined
+  let writing = Promise.resolve()
+
+  const write = async (): Promise<void> => {
+    const counted = pending
+    pending = new Map()
+    if (counted.size === 0) return
+    try {
+      await store.update((draft) => {
+        for (const share of draft.shares) {
+          const { count, last } = counted.get(share.hash) ?? NONE
+          share.openings += count
+          share.lastOpened = Math.max(share.lastOpened, last)
+        }
+      })
+    } catch (error) {
+      for (const [hash, lost] of counted) pending.set(hash, sum(lost, pending.get(hash) ?? NONE))
+      log.warn({ err: error }, 'how often shares were opened could not be written; it is tried again later')
+    }
+  }
+
+  const flush = async (): Promise<void> => {
+    clearTimeout(timer)
+    timer = undefined
+    writing = writing.then(write)
+    await writing
+  }
+
+  return {
+    flush,
+
+    add(hash) {
+      pending.set(hash, sum(pending.get(hash) ?? NONE, { count: 1, last: Math.floor(clock.now() / 1000) }))
+      timer ??= setTimeout(() => void flush(), delay).unref()
+    },
+
+    ofShare({ hash, openings, lastOpened }) {
+      return sum({ count: openings, last: lastOpened }, pending.get(hash) ?? NONE)
+    },
+
+    [Symbol.asyncDispose]: flush,
+  }
+}
+
+function sum(one: Count, other: Count): Count {
+  return { count: one.count + other.count, last: Math.max(one.last, other.last) }
+}

@@ -1,0 +1,106 @@
+import type { ShareHash } from '../../domain/ids.ts'
+import type { Share, ShareTarget } from '../../domain/share.ts'
+import { isSameTarget } from '../../domain/share.ts'
+import {
+  cleanVirtualPath,
+  isInside,
+  namesFolder,
+  parseVirtualPath,
+  ROOT,
+  type VirtualPath,
+} from '../../domain/virtual-path.ts'
+import type { User } from '../../domain/user.ts'
+import type { StoreDocument } from '../../store/document.ts'
+import type { Store } from '../../store/store.ts'
+import type { FileChange, FileChanges } from '../file-changes.ts'
+import { placeIn, placeOf } from './share-records.ts'
+import type { ShareTargets } from './share-targets.ts'
+
+export interface FollowingDeps {
+  readonly store: Store<StoreDocument>
+  readonly changes: FileChanges
+  readonly targets: ShareTargets
+}
+
+/**
+ * Shares go with what is done to their files here: moved with them, dropped when they are deleted, and bound anew when our own
+ * writing puts another inode in the place of theirs. Owners may have different scopes, so places in the storage are compared.
+ */
+export function followFiles({ store, changes, targets }: FollowingDeps): void {
+  changes.subscribe(async (change) => {
+    const { shares } = store.snapshot()
+    if (!shares.some((share) => altered(share, change) !== share)) return
+    await store.update((draft) => {
+      draft.shares = draft.shares.flatMap((share) => altered(share, change) ?? [])
+    })
+  })
+
+  changes.watch(async (user, paths) => {
+    const { shares } = store.snapshot()
+    if (shares.length === 0) return undefined
+    const bound = await boundAmong(shares, user, paths)
+    if (bound.length === 0) return undefined
+    return async () => {
+      const now = await currentTargets(bound)
+      if (now.size === 0) return
+      await store.update((draft) => {
+        for (const share of draft.shares) {
+          const target = now.get(share.hash)
+          if (target !== undefined) share.target = target
+        }
+      })
+    }
+  })
+
+  /**
+   * The shares at these paths or beneath them that are good at this moment. Only those are bound anew: a share whose target was
+   * replaced by somebody else stays dead until its owner confirms it.
+   */
+  async function boundAmong(shares: readonly Share[], user: User, paths: readonly VirtualPath[]): Promise<ShareHash[]> {
+    const places = paths.map((path) => placeIn(user.scope, path))
+    const written = await Promise.all(paths.map(async (path) => await targets.at(user, path)))
+    const found: ShareHash[] = []
+    for (const share of shares) {
+      const isBeneath = places.some((place) => isInside(place, placeOf(share)))
+      // By a link the same thing has another path, too.
+      const isLinked = written.some((target) => share.target && target && isSameTarget(share.target, target))
+      const owner = isBeneath || isLinked ? ownerOf(share) : undefined
+      if (owner !== undefined && (await targets.stateOf(share, owner)) === 'bound') found.push(share.hash)
+    }
+    return found
+  }
+
+  async function currentTargets(hashes: readonly ShareHash[]): Promise<Map<ShareHash, ShareTarget>> {
+    const found = new Map<ShareHash, ShareTarget>()
+    for (const share of store.snapshot().shares) {
+      const owner = hashes.includes(share.hash) ? ownerOf(share) : undefined
+      const target = owner && (await targets.at(owner, parseVirtualPath(share.path)))
+      if (target !== undefined && !(share.target && isSameTarget(share.target, target))) found.set(share.hash, target)
+    }
+    return found
+  }
+
+  function ownerOf({ userID }: Share): User | undefined {
+    return store.snapshot().users.find(({ id }) => id === userID)
+  }
+}
+
+/** The share after a change: itself when it is none of its business, undefined when it goes with its files. */
+function altered(share: Share, change: FileChange): Share | undefined {
+  if (change.kind === 'written') return share
+  const place = placeOf(share)
+  const { scope } = change.user
+  if (change.kind === 'removed') return isInside(placeIn(scope, change.path), place) ? undefined : share
+  const [from, to] = [placeIn(scope, change.from), placeIn(scope, change.to)]
+  if (!isInside(from, place)) return share
+  const path = pathFrom(share.scope, cleanVirtualPath(`${to}/${place.slice(from.length)}`))
+  // What was moved out of the owner's sight is not shared by him any more; the share finds nothing at its path.
+  if (path === undefined) return share
+  return { ...share, path: namesFolder(share.path) && path !== ROOT ? `${path}/` : path }
+}
+
+/** A place as it is called within a scope; undefined outside of it. */
+function pathFrom(scope: VirtualPath, place: VirtualPath): VirtualPath | undefined {
+  if (scope === ROOT) return place
+  return isInside(scope, place) ? parseVirtualPath(place.slice(scope.length)) : undefined
+}

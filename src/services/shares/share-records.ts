@@ -1,0 +1,47 @@
+import type { Actor } from '../../domain/actor.ts'
+import { fail } from '../../domain/errors.ts'
+import type { ShareHash } from '../../domain/ids.ts'
+import { mayDo, requireRight } from '../../domain/rights.ts'
+import { isExpired } from '../../domain/share-expiry.ts'
+import type { Share } from '../../domain/share.ts'
+import { below, cleanVirtualPath, parseVirtualPath, type VirtualPath } from '../../domain/virtual-path.ts'
+import type { StoreDocument } from '../../store/document.ts'
+
+/** Whether all shares are this actor's to see and change. @throws FORBIDDEN without the permission to share */
+export function managesAll(actor: Actor): boolean {
+  if (actor.kind === 'operator') return true
+  requireRight(actor.user.perm, 'shares.manage')
+  return mayDo(actor.user.perm, 'shares.manageAll')
+}
+
+/**
+ * The share of this hash, for whoever may change it. Looked at here and not by the callers: a hash is no secret from those
+ * who were given the link (CVE-2025-64523).
+ *
+ * @throws FORBIDDEN, NOT_FOUND, INVALID_INPUT for no hash at all
+ */
+export function ownShare(document: Readonly<StoreDocument>, actor: Actor, hash: string, now: number): Share {
+  const all = managesAll(actor)
+  if (hash === '') fail('INVALID_INPUT', 'name the share by its hash', { terse: true })
+  const share = findShare(document, hash, now)
+  if (share === undefined) fail('NOT_FOUND', 'there is no such share')
+  const isOwn = actor.kind === 'user' && actor.user.id === share.userID
+  if (!all && !isOwn) fail('FORBIDDEN', 'this share belongs to somebody else')
+  return share
+}
+
+/** Undefined for one that has expired, too. */
+export function findShare({ shares }: Readonly<StoreDocument>, hash: string, now: number): Share | undefined {
+  const share = shares.find((candidate) => candidate.hash === (hash as ShareHash))
+  return share === undefined || isExpired(share, now) ? undefined : share
+}
+
+/** Where in the storage a share leads: paths of owners with different scopes can be compared by it. */
+export function placeOf({ scope, path }: Pick<Share, 'scope' | 'path'>): VirtualPath {
+  return placeIn(scope, parseVirtualPath(path))
+}
+
+/** @param scope of a user */
+export function placeIn(scope: string, path: VirtualPath): VirtualPath {
+  return below(cleanVirtualPath(scope), path)
+}

@@ -1,0 +1,47 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { Logger } from '../../platform/logger.ts'
+import type { PasswordHasher } from '../../platform/password-hasher.ts'
+import type { Random } from '../../platform/random.ts'
+import type { StoreDocument } from '../../store/document.ts'
+import type { Store } from '../../store/store.ts'
+import type { AccessService } from '../access.ts'
+import type { FileChanges } from '../file-changes.ts'
+import { createShares, type Shares } from '../shares.ts'
+import { createOpenings, type Openings } from './openings.ts'
+import { createPasswordThrottle } from './password-throttle.ts'
+import { followFiles } from './share-following.ts'
+import { createSharedFiles, type SharedFiles } from './shared-files.ts'
+import { createShareTargets } from './share-targets.ts'
+import { createVisits, type Visits } from './visits.ts'
+
+export interface SharingDeps {
+  readonly store: Store<StoreDocument>
+  readonly access: AccessService
+  readonly changes: FileChanges
+  /** Of passwords of shares, whose hashes cost less than those of accounts. */
+  readonly hasher: PasswordHasher
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Logger
+}
+
+/** Everything about public links. */
+export interface Sharing {
+  readonly shares: Shares
+  readonly visits: Visits
+  readonly sharedFiles: SharedFiles
+  readonly openings: Openings
+}
+
+export function createSharing(deps: SharingDeps): Sharing {
+  const { access, changes, store, clock } = deps
+  const targets = createShareTargets({ access })
+  const openings = createOpenings(deps)
+  followFiles({ store, changes, targets })
+  return {
+    shares: createShares({ ...deps, targets, openings }),
+    visits: createVisits({ ...deps, throttle: createPasswordThrottle({ clock }), openings }),
+    sharedFiles: createSharedFiles({ access }),
+    openings,
+  }
+}

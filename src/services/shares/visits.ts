@@ -1,0 +1,75 @@
+import type { Visitor } from '../../domain/actor.ts'
+import { fail } from '../../domain/errors.ts'
+import type { Share } from '../../domain/share.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { deriveToken, digestOf, equalTexts } from '../../platform/derived-token.ts'
+import type { PasswordHasher } from '../../platform/password-hasher.ts'
+import type { StoreDocument } from '../../store/document.ts'
+import type { Store } from '../../store/store.ts'
+import type { Openings } from './openings.ts'
+import type { PasswordThrottle } from './password-throttle.ts'
+import { findShare } from './share-records.ts'
+
+export interface VisitsDeps {
+  readonly store: Pick<Store<StoreDocument>, 'snapshot'>
+  readonly hasher: Pick<PasswordHasher, 'verify'>
+  readonly throttle: PasswordThrottle
+  readonly openings: Pick<Openings, 'add'>
+  readonly clock: Clock
+}
+
+export interface VisitRequest {
+  readonly hash: string
+  /** Decoded; undefined when none was sent. */
+  readonly password: string | undefined
+  readonly token: string | undefined
+  readonly address: string
+}
+
+export interface Visit {
+  readonly visitor: Visitor
+  /** Opens the rest of a share that has a password; undefined where there is none. */
+  readonly token: string | undefined
+}
+
+/** The door of public links: who may come in. What may be read then is decided by the access of a visitor. */
+export interface Visits {
+  /**
+   * Nothing about the target is looked at here, so nothing of it can be told before the password.
+   *
+   * @throws NOT_FOUND (unknown, expired, owner gone), UNAUTHENTICATED, RATE_LIMITED, BUSY
+   */
+  enter(request: VisitRequest): Promise<Visit>
+  /** Counts that a link was opened. */
+  count(visitor: Visitor): void
+}
+
+export function createVisits({ store, hasher, throttle, openings, clock }: VisitsDeps): Visits {
+  const isRightToken = (share: Share, expected: string, token: string): boolean =>
+    equalTexts(token, expected) || (share.tokenHash !== undefined && equalTexts(digestOf(token), share.tokenHash))
+
+  /** @returns the token that stands for the password from now on */
+  const unlock = async (share: Share, passwordHash: string, { password, token, address }: VisitRequest) => {
+    // With the hash of the password in it, the token dies when another password is set.
+    const own = deriveToken(store.snapshot().secrets.tokenKey, 'share', share.hash, passwordHash)
+    if (token !== undefined && isRightToken(share, own, token)) return own
+    if (password === undefined || password === '') fail('UNAUTHENTICATED', 'this link needs its password')
+    const check = async () => await hasher.verify(password, passwordHash)
+    if (!(await throttle.attempt(share.hash, address, check))) fail('UNAUTHENTICATED', 'the password is wrong')
+    return own
+  }
+
+  return {
+    async enter(request) {
+      const share = findShare(store.snapshot(), request.hash, clock.now())
+      if (share === undefined) fail('NOT_FOUND', 'there is no such share')
+      const { passwordHash } = share
+      const token = passwordHash === undefined ? undefined : await unlock(share, passwordHash, request)
+      const owner = store.snapshot().users.find(({ id }) => id === share.userID)
+      if (owner === undefined) fail('NOT_FOUND', 'there is no such share')
+      return { visitor: { kind: 'visitor', share, owner }, token }
+    },
+
+    count: ({ share }) => openings.add(share.hash),
+  }
+}
