@@ -1,4 +1,5 @@
 import * as auth from './auth.ts'
+import * as events from './events.ts'
 import * as files from './files.ts'
 import * as jobs from './jobs.ts'
 import type { Operation } from './operation.ts'
@@ -15,6 +16,7 @@ import * as users from './users.ts'
 /** Every call of the wire; the parity test, the rights matrix and OpenAPI read this list. */
 export const OPERATIONS: readonly Operation[] = [
   auth,
+  events,
   files,
   jobs,
   trash,

@@ -17,6 +17,7 @@ import { createArchives } from './archives.ts'
 import { createAuth, type Auth } from './auth.ts'
 import { createConfirmPassword } from './current-password.ts'
 import { createDownloads, type Downloads } from './downloads.ts'
+import { createEvents, type Events } from './events.ts'
 import { createFileChanges, type FileChanges } from './file-changes.ts'
 import { createFiles, type Files } from './files.ts'
 import { createJobs, type Jobs } from './jobs.ts'
@@ -58,6 +59,7 @@ export interface Services extends AsyncDisposable {
   readonly transfers: Transfers
   readonly trash: TrashService
   readonly jobs: Jobs
+  readonly events: Events
   readonly downloads: Downloads
   readonly uploads: Uploads
   readonly uploadUpkeep: UploadUpkeep
@@ -108,6 +110,9 @@ export function createServices(deps: ServicesDeps): Services {
   const fileChanges = createFileChanges({ log })
   const { openings, ...sharing } = createSharing({ ...deps, access, changes: fileChanges, hasher: deps.shareHasher })
   const queue = new JobQueue({ clock, random })
+  const events = createEvents({
+    ...{ store, sessions: deps.sessions, sessionWatch, access, changes: fileChanges, jobs: queue, clock, random },
+  })
   const open = new OpenUploads(deps.uploadRecords)
   const turns = new UploadTurns()
   const uploadUpkeep = createUploadUpkeep({ store, storage, options, open, turns, clock })
@@ -130,6 +135,7 @@ export function createServices(deps: ServicesDeps): Services {
     }),
     trash: createTrash({ access, settings: current, changes: fileChanges }),
     jobs: createJobs({ queue }),
+    events,
     downloads: createDownloads({ access, archives }),
     uploads: createUploads({
       ...{ access, settings: current, changes: fileChanges, open, turns, clock, random },
@@ -148,6 +154,7 @@ export function createServices(deps: ServicesDeps): Services {
       log,
     }),
     async [Symbol.asyncDispose]() {
+      events[Symbol.dispose]()
       await queue[Symbol.asyncDispose]()
       sessionWatch[Symbol.dispose]()
       await openings[Symbol.asyncDispose]()

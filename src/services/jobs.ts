@@ -2,6 +2,7 @@ import type { Actor } from '../domain/actor.ts'
 import { fail } from '../domain/errors.ts'
 import type { Job } from '../domain/job.ts'
 import { mayDo } from '../domain/rights.ts'
+import type { User } from '../domain/user.ts'
 import type { JobQueue } from '../platform/job-queue.ts'
 
 export interface JobsDeps {
@@ -13,7 +14,7 @@ export function createJobs({ queue }: JobsDeps) {
   const find = (actor: Actor, id: string): Job => {
     const job = queue.find(id)
     // Of somebody else's job nothing is told, not even that it is there.
-    if (job === undefined || !mayReach(actor, job)) fail('NOT_FOUND', 'there is no job with this id')
+    if (job === undefined || !isReachable(actor, job)) fail('NOT_FOUND', 'there is no job with this id')
     return job
   }
 
@@ -34,6 +35,11 @@ export function createJobs({ queue }: JobsDeps) {
 
 export type Jobs = ReturnType<typeof createJobs>
 
-function mayReach(actor: Actor, { userID }: Job): boolean {
-  return actor.kind === 'operator' || actor.user.id === userID || mayDo(actor.user.perm, 'jobs.manage')
+function isReachable(actor: Actor, job: Job): boolean {
+  return actor.kind === 'operator' || mayReach(actor.user, job)
+}
+
+/** The jobs of one's own; administrators reach everybody's. */
+export function mayReach({ id, perm }: User, { userID }: Job): boolean {
+  return userID === id || mayDo(perm, 'jobs.manage')
 }

@@ -38,6 +38,8 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'jobs.list': { url: '/api/jobs', done: 200 },
   'jobs.get': { url: `/api/jobs/${'0'.repeat(16)}`, done: 404 },
   'jobs.cancel': { url: `/api/jobs/${'0'.repeat(16)}`, done: 404 },
+  'events.stream': { url: '/api/events?folder=missing', done: 404 },
+  'events.watch': { url: '/api/events/none', payload: '{}', done: 404 },
   'trash.list': { url: '/api/trash', done: 200, needs: 'delete', refused: 403 },
   'trash.restore': { url: `/api/trash/${'0'.repeat(16)}`, done: 404, needs: 'create', refused: 403 },
   'trash.remove': { url: `/api/trash/${'0'.repeat(16)}`, done: 404, needs: 'delete', refused: 403 },

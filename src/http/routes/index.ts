@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
 import { parseBody } from '../protocol/json-body.ts'
 import { authRoutes } from './auth.ts'
+import { eventRoutes } from './events.ts'
 import { jobRoutes } from './jobs.ts'
 import { publicRoutes } from './public.ts'
 import { rawRoutes } from './raw.ts'
@@ -36,6 +37,7 @@ export async function routes(app: FastifyInstance, { context, describe }: Routes
     readingRoutes(json, context)
     transferRoutes(json, context)
     jobRoutes(json, context)
+    eventRoutes(json, context)
     trashRoutes(json, context)
     shareRoutes(json, context)
     publicRoutes(json, context)

@@ -1,0 +1,37 @@
+import { Type, type Static, type TObject } from 'typebox'
+import { Job } from './job.ts'
+
+const Nothing = Type.Object({})
+
+/**
+ * What a stream of events tells, by name. Most say only that something is another one now: whoever shows it asks again, and gets
+ * what he may see. Numbers of events grow, also over a restart.
+ */
+export const EVENTS = {
+  /** The first one. The folder is watched from now on. */
+  hello: Type.Object({ stream: Type.String(), folder: Type.Optional(Type.String()) }),
+  /** Events were lost: all that is shown may be outdated. */
+  gap: Nothing,
+  /** Something in the watched folder, or the folder itself. */
+  folder: Type.Object({ path: Type.String() }),
+  /** A job of one's own, for administrators of anybody; about four times a second while it runs. */
+  job: Job,
+  settings: Nothing,
+  /** Start-up values were saved, which is told to administrators; or the server stops, and comes back perhaps. */
+  server: Type.Object({ state: Type.Enum(['changed', 'stopping']) }),
+  /** The last one: the session is over, or too many streams of the user were open. Connecting again at once is of no use. */
+  session: Type.Object({ end: Type.Enum(['revoked', 'expired', 'replaced']) }),
+  /** The devices on which the user is signed in. */
+  sessions: Nothing,
+  /** Shares of one's own; for administrators of anybody. */
+  shares: Nothing,
+  /** The own account; for administrators any account. */
+  users: Nothing,
+} as const satisfies Readonly<Record<string, TObject>>
+
+type Events = { readonly [Name in keyof typeof EVENTS]: Static<(typeof EVENTS)[Name]> }
+
+export type EventName = keyof Events
+
+/** One event with its data. */
+export type ServerEvent = { [Name in EventName]: { readonly name: Name; readonly data: Events[Name] } }[EventName]

@@ -1,0 +1,30 @@
+import { Readable } from 'node:stream'
+import type { FastifyInstance } from 'fastify'
+import { openEvents, watchFolder } from '../../api/events.ts'
+import type { Context } from '../../context.ts'
+import { mount } from '../mount.ts'
+import { eventText } from '../protocol/event-text.ts'
+import { sendStream } from '../send.ts'
+
+export function eventRoutes(app: FastifyInstance, { services: { events } }: Context): void {
+  mount(
+    app,
+    openEvents,
+    async ({ actor, query, request, reply }) => {
+      const isAgain = request.headers['last-event-id'] !== undefined
+      using stream = await events.open(actor, { folder: query.folder, isAgain })
+      // Proxies would gather events until a buffer is full.
+      void reply.headers({ 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' })
+      return await sendStream(reply, Readable.from(eventText(stream), { objectMode: false }))
+    },
+    { endsItself: true },
+  )
+
+  mount(app, watchFolder, async ({ actor, params, body }) => {
+    await events.watch(actor, params.stream, body.folder)
+    return undefined
+  })
+
+  // Else the server would wait for streams that never end.
+  app.addHook('preClose', async () => events.stop())
+}

@@ -1,0 +1,49 @@
+import type { ServerEvent } from '../../domain/event.ts'
+
+/** Events that wait for one receiver; one that takes none for long gets a gap in their place, and costs no memory. */
+const MOST_WAITING = 200
+
+/** Events on their way to one receiver. What is told again before it was taken is told once, as it is by then. */
+export class EventQueue {
+  readonly #waiting = new Map<string, ServerEvent>()
+  #wake: (() => void) | undefined
+  #hasEnded = false
+
+  push(event: ServerEvent): void {
+    if (this.#hasEnded) return
+    const key = keyOf(event)
+    if (this.#waiting.size >= MOST_WAITING && !this.#waiting.has(key)) {
+      this.#waiting.clear()
+      this.#waiting.set('gap', { name: 'gap', data: {} })
+    }
+    this.#waiting.set(key, event)
+    this.#wake?.()
+  }
+
+  /** What waits is still handed out; nothing is added. */
+  end(last?: ServerEvent): void {
+    if (last !== undefined) this.push(last)
+    this.#hasEnded = true
+    this.#wake?.()
+  }
+
+  /** The next event; undefined after the last one. */
+  async next(): Promise<ServerEvent | undefined> {
+    for (;;) {
+      const [first] = this.#waiting
+      if (first !== undefined) {
+        this.#waiting.delete(first[0])
+        return first[1]
+      }
+      if (this.#hasEnded) return undefined
+      const { promise, resolve } = Promise.withResolvers<void>()
+      this.#wake = resolve
+      await promise
+    }
+  }
+}
+
+function keyOf({ name, data }: ServerEvent): string {
+  if (name === 'job') return `job ${data.id}`
+  return name === 'folder' ? `folder ${data.path}` : name
+}

@@ -1,0 +1,156 @@
+import type { Actor } from '../../domain/actor.ts'
+import type { ServerEvent } from '../../domain/event.ts'
+import {
+  below,
+  childOf,
+  cleanVirtualPath,
+  isInside,
+  nameOf,
+  parentOf,
+  type VirtualPath,
+} from '../../domain/virtual-path.ts'
+import type { AccessService, FileAccess } from '../access.ts'
+import { Pace } from './pace.ts'
+
+/** What others do on the disk comes in many words, and every word costs the receiver a listing. */
+const BY_DISK = { delay: 150, pause: 1000 }
+/** What was done through us is told at once. */
+const BY_US = { delay: 0, pause: 250 }
+/** How often a folder is looked at that cannot be watched, in milliseconds. */
+const LOOK_EVERY = 10_000
+
+export interface FolderFeedDeps {
+  readonly access: Pick<AccessService, 'for'>
+  /** Who listens, as he is now. Undefined once he is no more. */
+  readonly actor: () => Actor | undefined
+  readonly tell: (event: ServerEvent) => void
+}
+
+interface Followed {
+  readonly path: VirtualPath
+  /** The folder of the scope, as the storage names it. */
+  readonly scope: VirtualPath
+  /** What he may see; nothing while a rule denies the folder, or it is missing. */
+  allows: ((path: VirtualPath) => boolean) | undefined
+  watch: Disposable | undefined
+}
+
+/** Tells one listener of changes in the folder that he has open, and of nothing that he may not see. */
+export class FolderFeed implements Disposable {
+  readonly #deps: FolderFeedDeps
+  readonly #pace = new Pace(() => this.#tell())
+  #followed: Followed | undefined
+  #looking: NodeJS.Timeout | undefined
+  /** When it was last changed, as far as known, while it is only looked at. */
+  #mark: string | undefined
+
+  constructor(deps: FolderFeedDeps) {
+    this.#deps = deps
+  }
+
+  get path(): VirtualPath | undefined {
+    return this.#followed?.path
+  }
+
+  /** From now on of this folder, or of none. @throws FORBIDDEN, NOT_FOUND, CONFLICT; then it goes on with the one before */
+  async follow(path: VirtualPath | undefined): Promise<void> {
+    const next = path === undefined ? undefined : await this.#open(path)
+    this[Symbol.dispose]()
+    this.#followed = next
+  }
+
+  /** What he may see is perhaps another now, or the path leads elsewhere. */
+  async followAgain(): Promise<void> {
+    const { path } = this.#followed ?? {}
+    if (path === undefined) return
+    this.#pace.word(BY_DISK)
+    try {
+      const next = await this.#open(path)
+      // Meanwhile he has gone on to another folder.
+      if (this.path !== path) return next.watch?.[Symbol.dispose]()
+      this.#release()
+      this.#followed = next
+    } catch {
+      if (this.path === path) this.#lookOnly()
+    }
+  }
+
+  /** Something was done through us. @param place as the storage names it */
+  heard(place: VirtualPath): void {
+    const { path, scope, allows } = this.#followed ?? {}
+    if (path === undefined || scope === undefined || allows === undefined) return
+    const folder = below(scope, path)
+    const isHere = isInside(place, folder)
+    const isChild = !isHere && parentOf(place) === folder && allows(childOf(path, nameOf(place)))
+    if (isHere || isChild) this.#pace.word(BY_US)
+  }
+
+  [Symbol.dispose](): void {
+    this.#release()
+    this.#pace[Symbol.dispose]()
+    this.#followed = undefined
+  }
+
+  #release(): void {
+    clearInterval(this.#looking)
+    this.#looking = undefined
+    this.#followed?.watch?.[Symbol.dispose]()
+  }
+
+  async #open(path: VirtualPath): Promise<Followed> {
+    await using files = await this.#files()
+    files.requireAllowed(path)
+    const { allows } = files
+    const followed: Followed = { path, scope: cleanVirtualPath(files.user.scope), allows, watch: undefined }
+    followed.watch = await files.scope.watch(path, {
+      changed: (name) => {
+        if (this.#followed !== followed) return
+        if (name === undefined) void this.followAgain()
+        else if (!this.#pace.isDue && allows(childOf(path, name))) this.#pace.word(BY_DISK)
+      },
+      lost: () => {
+        if (this.#followed !== followed) return
+        this.#deps.tell({ name: 'gap', data: {} })
+        this.#lookOnly(allows)
+      },
+    })
+    return followed
+  }
+
+  async #files(): Promise<FileAccess> {
+    const actor = this.#deps.actor()
+    if (actor === undefined) throw new Error('the user is gone')
+    return await this.#deps.access.for(actor)
+  }
+
+  #lookOnly(allows?: (path: VirtualPath) => boolean): void {
+    this.#release()
+    if (this.#followed === undefined) return
+    this.#followed = { ...this.#followed, allows, watch: undefined }
+    this.#mark = undefined
+    void this.#look()
+    this.#looking = setInterval(() => void this.#look(), LOOK_EVERY).unref()
+  }
+
+  async #look(): Promise<void> {
+    const followed = this.#followed
+    if (followed === undefined) return
+    const mark = await this.#markOf(followed.path).catch(() => 'missing')
+    if (this.#followed !== followed) return
+    const before = this.#mark
+    this.#mark = mark
+    // It is busy, so it deserves a watch again.
+    if (before !== undefined && mark !== before) await this.followAgain()
+  }
+
+  async #markOf(path: VirtualPath): Promise<string> {
+    await using files = await this.#files()
+    files.requireAllowed(path)
+    return (await files.scope.stat(path, { ...files.view('/'), sniff: false })).modified
+  }
+
+  #tell(): void {
+    const { path } = this.#followed ?? {}
+    if (path !== undefined) this.#deps.tell({ name: 'folder', data: { path } })
+  }
+}

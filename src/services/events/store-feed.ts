@@ -1,0 +1,69 @@
+import type { ServerEvent } from '../../domain/event.ts'
+import type { UserId } from '../../domain/ids.ts'
+import { mayDo, type Right } from '../../domain/rights.ts'
+import type { User } from '../../domain/user.ts'
+import type { SessionDocument, StoreDocument } from '../../store/document.ts'
+
+/** An event and who is told of it. */
+export interface Notice {
+  readonly event: ServerEvent
+  concerns(user: User): boolean
+}
+
+const byRight = (right: Right) => (user: User) => mayDo(user.perm, right)
+const everybody = () => true
+
+/** What a change of the store means to people. The documents may have been read from the disk anew: only values count. */
+export function noticesOf(now: Readonly<StoreDocument>, before: Readonly<StoreDocument>): Notice[] {
+  const notices: Notice[] = []
+  if (differ(now.settings, before.settings))
+    notices.push({ event: { name: 'settings', data: {} }, concerns: everybody })
+  if (differ(now.server, before.server))
+    notices.push({ event: { name: 'server', data: { state: 'changed' } }, concerns: byRight('settings.manage') })
+  if (differ(now.shares, before.shares)) {
+    const ofUser = ({ id }: User) =>
+      differ(
+        now.shares.filter(({ userID }) => userID === id),
+        before.shares.filter(({ userID }) => userID === id),
+      )
+    notices.push({
+      event: { name: 'shares', data: {} },
+      concerns: (user) => user.perm.admin || ofUser(user),
+    })
+  }
+  if (differ(now.users, before.users)) {
+    const manages = byRight('users.manage')
+    const ofUser = ({ id }: User) =>
+      differ(
+        now.users.find((user) => user.id === id),
+        before.users.find((user) => user.id === id),
+      )
+    notices.push({ event: { name: 'users', data: {} }, concerns: (user) => manages(user) || ofUser(user) })
+  }
+  return notices
+}
+
+/** Whether a user may see other files than before. */
+export function seesOther(id: UserId, now: Readonly<StoreDocument>, before: Readonly<StoreDocument>): boolean {
+  const deciding = ({ settings, users }: Readonly<StoreDocument>) => {
+    const user = users.find((known) => known.id === id)
+    return [settings.rules, user?.rules, user?.scope, user?.hideDotfiles]
+  }
+  return differ(deciding(now), deciding(before))
+}
+
+/** Devices that were signed in or out; that one was seen again is no news. */
+export function sessionNoticesOf(now: Readonly<SessionDocument>, before: Readonly<SessionDocument>): Notice[] {
+  const devices = ({ sessions }: Readonly<SessionDocument>, { id }: User) =>
+    [...new Set(sessions.filter(({ userId }) => userId === id).map(({ family }) => family))].toSorted()
+  return [
+    {
+      event: { name: 'sessions', data: {} },
+      concerns: (user) => differ(devices(now, user), devices(before, user)),
+    },
+  ]
+}
+
+function differ(one: unknown, other: unknown): boolean {
+  return one !== other && JSON.stringify(one) !== JSON.stringify(other)
+}
