@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { brandingFolders } from './context/branding-folders.ts'
 import { hiddenPath } from './context/hidden-path.ts'
 import { lazyStorage } from './context/lazy-storage.ts'
 import { parseDuration } from './domain/duration.ts'
@@ -69,6 +70,7 @@ export async function createContext(parts: ContextParts): Promise<Context> {
     random: systemRandom,
     log,
     hidden,
+    brandingFolders: brandingFolders(dataFolder),
   })
   return {
     options,

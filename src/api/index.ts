@@ -1,5 +1,6 @@
 import * as auth from './auth.ts'
 import * as events from './events.ts'
+import * as branding from './branding.ts'
 import * as files from './files.ts'
 import * as jobs from './jobs.ts'
 import type { Operation } from './operation.ts'
@@ -27,5 +28,6 @@ export const OPERATIONS: readonly Operation[] = [
   search,
   settings,
   rules,
+  branding,
   server,
 ].flatMap((group) => Object.values<Operation>(group))

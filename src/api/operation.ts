@@ -5,8 +5,8 @@ export type HttpMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 /** Who may call at all; 'share' is whoever has a public link. What a user may do then is decided by rights.ts, in the services. */
 export type Access = 'public' | 'share' | 'user' | 'admin'
 
-/** How the body arrives: parsed JSON whatever the Content-Type says (clients of the original send none), or the raw bytes as a stream. */
-export type BodyKind = 'json' | 'bytes'
+/** How the body arrives: parsed JSON whatever the Content-Type says (clients of the original send none), the raw bytes as a stream, or files as multipart/form-data. */
+export type BodyKind = 'json' | 'bytes' | 'files'
 
 export interface Operation {
   /** Noun and verb, such as "users.create": the name of the route, of the OpenAPI operation and in the audit log. */

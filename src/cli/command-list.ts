@@ -43,6 +43,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/settings.ts')).settings,
   },
   {
+    name: 'branding',
+    summary: 'Styles and pictures of this installation: list, add, remove',
+    load: async () => (await import('./commands/branding.ts')).branding,
+  },
+  {
     name: 'server',
     summary: 'Start-up values: get with source, set, unset',
     load: async () => (await import('./commands/server.ts')).server,

@@ -63,7 +63,7 @@ export async function buildApp(context: Context, options: AppOptions = {}): Prom
   await app.register(notFound, { context, template: page.template })
   await app.register(
     async (scope) => {
-      await scope.register(staticUi, page)
+      await scope.register(staticUi, { page, context })
       await scope.register(routes, { context, describe: () => describeApi(context) })
     },
     { prefix: baseOf(context.options) },

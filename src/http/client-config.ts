@@ -2,8 +2,16 @@ import type { Context } from '../context.ts'
 import type { ClientConfig } from '../domain/client-config.ts'
 import { baseOf } from './base-url.ts'
 
-/** What the page may know before anybody has signed in. `cookieSession`: its request came with a good cookie. */
-export function clientConfigOf({ options, version, store }: Context, cookieSession: boolean): ClientConfig {
+/** What is known about one request for the page. */
+export interface PageFacts {
+  /** It came with a good cookie. */
+  readonly cookieSession: boolean
+  /** There is a custom.css to load. */
+  readonly hasStyles: boolean
+}
+
+/** What the page may know before anybody has signed in. */
+export function clientConfigOf({ options, version, store }: Context, page: PageFacts): ClientConfig {
   const { settings } = store.snapshot()
   const { branding } = settings
   const base = baseOf(options)
@@ -11,9 +19,9 @@ export function clientConfigOf({ options, version, store }: Context, cookieSessi
   return {
     AuthMethod: authMethod,
     BaseURL: base,
-    CSS: false,
+    CSS: page.hasStyles,
     Color: branding.color,
-    ...(cookieSession && { CookieSession: true as const }),
+    ...(page.cookieSession && { CookieSession: true as const }),
     DisableExternal: branding.disableExternal,
     DisableUsedPercentage: branding.disableUsedPercentage,
     EnableExec: options.enableExec,

@@ -42,6 +42,8 @@ const SECURITY = {
   user: SIGNED_IN,
   admin: SIGNED_IN,
 }
+const BYTES = { type: 'string', format: 'binary' }
+const FILES = { type: 'object', properties: { file: { type: 'array', items: BYTES } } }
 
 /** Collects the routes into an OpenAPI 3.1 document. Registered only in an app that is built to be described. */
 export const openapi = fastifyPlugin(async (app: FastifyInstance, { version }: { version: string }) => {
@@ -84,9 +86,8 @@ function describe(operation: Operation): FastifySchema {
     ...(params === undefined ? {} : { params: plain(params) }),
     ...(query === undefined ? {} : { querystring: plain(query) }),
     ...(body === undefined ? {} : { body: plain(body) }),
-    ...(bodyKind === 'bytes'
-      ? { consumes: ['application/octet-stream'], body: { type: 'string', format: 'binary' } }
-      : {}),
+    ...(bodyKind === 'bytes' ? { consumes: ['application/octet-stream'], body: BYTES } : {}),
+    ...(bodyKind === 'files' ? { consumes: ['multipart/form-data'], body: FILES } : {}),
     response: Object.fromEntries(
       Object.entries(operation.replies).map(([status, reply]) => [status, replyOf(status, reply)]),
     ),

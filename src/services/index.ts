@@ -15,6 +15,7 @@ import type { Records, Store } from '../store/store.ts'
 import { createAccess, type AccessService } from './access.ts'
 import { createArchives } from './archives.ts'
 import { createAuth, type Auth } from './auth.ts'
+import { createBranding, type Branding, type BrandingDeps } from './branding.ts'
 import { createConfirmPassword } from './current-password.ts'
 import { createDownloads, type Downloads } from './downloads.ts'
 import { createEvents, type Events } from './events.ts'
@@ -51,6 +52,7 @@ export interface Services extends AsyncDisposable {
   readonly sessionWatch: SessionWatch
   readonly users: Users
   readonly settings: SettingsService
+  readonly branding: Branding
   readonly rules: Rules
   readonly access: AccessService
   readonly files: Files
@@ -84,6 +86,8 @@ export interface ServicesDeps {
   readonly clock: Clock
   readonly random: Random
   readonly log: Logger
+  /** Where branding files are uploaded to, and how such a folder is opened. */
+  readonly brandingFolders: Omit<BrandingDeps, 'settings'>
   /** A folder beneath the served one that nobody reaches as a file. */
   readonly hidden?: VirtualPath | undefined
 }
@@ -122,6 +126,7 @@ export function createServices(deps: ServicesDeps): Services {
     sessionWatch,
     users: createUsers({ store, sessions, storage, hasher, policy, confirm, compile, clock }),
     settings,
+    branding: createBranding({ settings: current, ...deps.brandingFolders }),
     rules: createRules({ store, access, storage, compile, clock }),
     access,
     files: createFiles({ access, settings: current, changes: fileChanges, jobs: queue }),

@@ -72,6 +72,9 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'users.delete': { url: '/api/users/4', payload: currentPassword(), done: 200, needs: 'admin', refused: 403 },
   'rules.why': { url: '/api/why?user=spare&action=delete&path=%2Fa.txt', done: 200, needs: 'admin', refused: 403 },
   'rules.preview': { url: '/api/rules/preview', payload: '{"rules":[]}', done: 200, needs: 'admin', refused: 403 },
+  'branding.list': { url: '/api/branding', done: 200, needs: 'admin', refused: 403 },
+  'branding.upload': { url: '/api/branding', done: 415, needs: 'admin', refused: 403 },
+  'branding.remove': { url: '/api/branding/custom.css', done: 409, needs: 'admin', refused: 403 },
   'settings.get': { url: '/api/settings', done: 200, needs: 'admin', refused: 403 },
   'settings.update': { url: '/api/settings', payload: '{}', done: 400, needs: 'admin', refused: 403 },
 }

@@ -65,6 +65,7 @@ export async function testContext(input: TestContextInput = {}): Promise<TestCon
       stores: await storesOf(input.store, data, document),
       clock,
       hasher,
+      ...(input.store === 'json' && { dataFolder: data.path }),
       ...(input.storage && { storage: input.storage }),
       ...(input.log && { log: input.log }),
     }),

@@ -31,7 +31,8 @@ export const notFound = fastifyPlugin(async (app: FastifyInstance, { context, te
     if (template === undefined) return await sendText(reply, 503, NOT_BUILT)
     const token = tokenOf(request)
     const cookieSession = token !== undefined && (await context.services.auth.isSignedIn(token))
-    return await sendPage(reply, template, clientConfigOf(context, cookieSession))
+    const hasStyles = await context.services.branding.hasStyles()
+    return await sendPage(reply, template, clientConfigOf(context, { cookieSession, hasStyles }))
   })
 })
 

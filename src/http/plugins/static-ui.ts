@@ -4,6 +4,10 @@ import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
+import type { Context } from '../../context.ts'
+import { sendManifest } from '../manifest.ts'
+import { MANIFEST } from '../protocol/page.ts'
+import { sendBranding } from '../send-branding.ts'
 
 export interface BuiltPage {
   readonly folder: string
@@ -11,6 +15,11 @@ export interface BuiltPage {
   readonly template: string | undefined
   /** Names of the files below static/, without their compressed doubles. */
   readonly names: ReadonlySet<string>
+}
+
+export interface StaticUiOptions {
+  readonly page: BuiltPage
+  readonly context: Context
 }
 
 const COMPRESSED = /\.(br|gz)$/
@@ -29,8 +38,9 @@ export async function readBuiltPage(folder: string): Promise<BuiltPage> {
   return { folder, template, names }
 }
 
-/** The files of the page. Only names found at the start are ever opened, so no address reaches another file (CVE-2023-37474). */
-export const staticUi = fastifyPlugin(async (app: FastifyInstance, { folder, names }: BuiltPage) => {
+/** The files of the page, and those of the branding over them. Only names found at the start, or of the one form, are ever opened, so no address reaches another file (CVE-2023-37474). */
+export const staticUi = fastifyPlugin(async (app: FastifyInstance, { page, context }: StaticUiOptions) => {
+  const { folder, names } = page
   await app.register(fastifyStatic, {
     root: join(folder, 'static'),
     serve: false,
@@ -39,14 +49,16 @@ export const staticUi = fastifyPlugin(async (app: FastifyInstance, { folder, nam
     cacheControl: false,
   })
 
-  app.get<{ Params: { '*': string } }>('/static/*', { config: { page: true } }, (request, reply) => {
+  app.get<{ Params: { '*': string } }>('/static/*', { config: { page: true } }, async (request, reply) => {
     const name = request.params['*']
+    if (name === MANIFEST) return await sendManifest(reply, context)
+    if (await sendBranding(context.services.branding, name, request, reply)) return await reply
     if (!names.has(name)) {
       const text = name.endsWith('.js') ? '404 Not Found\n' : '404 page not found\n'
-      return reply.code(404).type('text/plain; charset=utf-8').send(text)
+      return await reply.code(404).type('text/plain; charset=utf-8').send(text)
     }
     const life = HASHED.test(name) ? 'public, max-age=31536000, immutable' : 'public, max-age=86400'
-    return reply.header('cache-control', life).sendFile(name)
+    return await reply.header('cache-control', life).sendFile(name)
   })
 })
 

@@ -1,5 +1,8 @@
 import type { ClientConfig } from '../../domain/client-config.ts'
 
+/** Name of the web app manifest below /static/. */
+export const MANIFEST = 'manifest.webmanifest'
+
 const CONFIG_ELEMENT = /(<script type="application\/json" id="filemgr-config">)[\s\S]*?(<\/script>)/
 
 const UNSAFE = /[<>&\u2028\u2029]/g
@@ -12,8 +15,10 @@ export function escapedJson(value: unknown): string {
   )
 }
 
+const HTML_ESCAPES: Readonly<Record<string, string>> = { '<': '&lt;', '>': '&gt;', '&': '&amp;', '"': '&quot;' }
+
 function escapedHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+  return text.replace(/[<>&"\u2028\u2029]/g, (character) => HTML_ESCAPES[character] ?? `&#${character.charCodeAt(0)};`)
 }
 
 /** Fills the built page: its start values, its title, the base URL before its files and the nonce of its styles. */
@@ -23,7 +28,15 @@ export function fillPage(html: string, config: ClientConfig, nonce: string): str
     .replaceAll('="/static/', () => `="${escapedHtml(config.StaticURL)}/`)
     .replace(/<title>.*?<\/title>/s, () => `<title>${escapedHtml(title)}</title>`)
     .replace(' nonce=""', () => ` nonce="${nonce}"`)
+    .replace('</head>', () => `${brandingTags(config)}</head>`)
     .replace(CONFIG_ELEMENT, (_whole, open: string, close: string) => `${open}${escapedJson(config)}${close}`)
+}
+
+/** Behind the styles of the page, so that those of the branding win. */
+function brandingTags({ CSS, Color, StaticURL }: ClientConfig): string {
+  const color = Color === '' ? '' : `<meta name="theme-color" content="${escapedHtml(Color)}" />`
+  const styles = CSS ? `<link rel="stylesheet" href="${escapedHtml(StaticURL)}/custom.css" />` : ''
+  return `<link rel="manifest" href="${escapedHtml(StaticURL)}/${MANIFEST}" />${color}${styles}`
 }
 
 export function pagePolicy(nonce: string): string {

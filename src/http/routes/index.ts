@@ -1,8 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
+import { multipartBodies } from '../plugins/multipart-bodies.ts'
 import { parseBody } from '../protocol/json-body.ts'
 import { authRoutes } from './auth.ts'
 import { eventRoutes } from './events.ts'
+import { brandingRoutes, brandingUploads } from './branding.ts'
 import { jobRoutes } from './jobs.ts'
 import { publicRoutes } from './public.ts'
 import { rawRoutes } from './raw.ts'
@@ -22,7 +24,7 @@ export interface RoutesOptions {
   readonly describe: () => Promise<object>
 }
 
-/** All routes, in two groups: those that take JSON, and those whose body is a stream of bytes. */
+/** All routes, in groups: those that take JSON, those whose body is a stream of bytes, and those that take files of a form. */
 export async function routes(app: FastifyInstance, { context, describe }: RoutesOptions): Promise<void> {
   await app.register(async (json) => {
     // Whatever the Content-Type says: the pages of the original send JSON without one.
@@ -34,6 +36,7 @@ export async function routes(app: FastifyInstance, { context, describe }: Routes
     userRoutes(json, context)
     settingsRoutes(json, context)
     ruleRoutes(json, context)
+    brandingRoutes(json, context)
     readingRoutes(json, context)
     transferRoutes(json, context)
     jobRoutes(json, context)
@@ -50,5 +53,10 @@ export async function routes(app: FastifyInstance, { context, describe }: Routes
     bytes.addContentTypeParser('*', async () => undefined)
     uploadRoutes(bytes, context)
     tusRoutes(bytes, context)
+  })
+
+  await app.register(async (files) => {
+    await files.register(multipartBodies)
+    brandingUploads(files, context)
   })
 }

@@ -1,0 +1,32 @@
+import { Type } from 'typebox'
+import { BrandingFile } from '../domain/branding.ts'
+import { operation } from './operation.ts'
+
+export const listBranding = operation({
+  id: 'branding.list',
+  method: 'GET',
+  path: '/api/branding',
+  access: 'admin',
+  summary: 'Styles and pictures of this installation; each is served below /static/',
+  replies: { 200: Type.Array(BrandingFile), 403: null },
+})
+
+export const uploadBranding = operation({
+  id: 'branding.upload',
+  method: 'POST',
+  path: '/api/branding',
+  access: 'admin',
+  summary: 'Add or replace custom.css and pictures; multipart/form-data, a part for each file',
+  bodyKind: 'files',
+  replies: { 200: Type.Array(BrandingFile), 400: null, 403: null, 409: null, 413: null, 415: null },
+})
+
+export const removeBranding = operation({
+  id: 'branding.remove',
+  method: 'DELETE',
+  path: '/api/branding/:name',
+  access: 'admin',
+  summary: 'Remove custom.css or a picture',
+  params: Type.Object({ name: Type.String({ maxLength: 255 }) }),
+  replies: { 204: null, 400: null, 403: null, 404: null, 409: null },
+})

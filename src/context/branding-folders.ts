@@ -1,0 +1,20 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { BrandingDeps } from '../services/branding.ts'
+
+/** A folder is held for one request only, so that an operator may replace it as a whole. */
+const FEW = 1024
+
+/** How branding files are reached: through the same walls as the users' files. */
+export function brandingFolders(dataFolder: string | undefined): Omit<BrandingDeps, 'settings'> {
+  return {
+    folder: dataFolder === undefined ? undefined : join(dataFolder, 'branding'),
+    async openFolder(folder) {
+      const { openLocalStorage } = await import('../storage/local-storage.ts')
+      return await openLocalStorage(folder, { maxDescriptors: FEW })
+    },
+    async makeFolder(folder) {
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+    },
+  }
+}

@@ -1,0 +1,27 @@
+import type { FastifyInstance } from 'fastify'
+import { listBranding, removeBranding, uploadBranding } from '../../api/branding.ts'
+import type { Context } from '../../context.ts'
+import { fail } from '../../domain/errors.ts'
+import { mount } from '../mount.ts'
+
+export function brandingRoutes(app: FastifyInstance, { services: { branding } }: Context): void {
+  mount(app, listBranding, async ({ actor }) => await branding.list(actor))
+
+  mount(app, removeBranding, async ({ actor, params }) => {
+    await branding.remove(actor, params.name)
+    return undefined
+  })
+}
+
+export function brandingUploads(app: FastifyInstance, { services: { branding } }: Context): void {
+  mount(app, uploadBranding, async ({ actor, request }) => {
+    if (!request.isMultipart()) fail('UNSUPPORTED', 'send the files as multipart/form-data')
+    let count = 0
+    for await (const { filename, file } of request.files()) {
+      await branding.put(actor, filename, file)
+      count += 1
+    }
+    if (count === 0) fail('INVALID_INPUT', 'the form holds no file')
+    return await branding.list(actor)
+  })
+}
