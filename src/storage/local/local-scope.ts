@@ -35,14 +35,15 @@ import { LocalStaging } from './local-staging.ts'
 import { pinMadeFolder } from './make-folder.ts'
 import { openFile } from './open-file.ts'
 import { translateError } from './os-error.ts'
-import { at, type Pin } from './pin.ts'
+import { at } from './pin.ts'
 import type { BufferPool } from './pooled-sender.ts'
-import { holdEntry, pinFolder, type HeldEntry } from './resolve.ts'
+import { holdEntry, type HeldEntry } from './resolve.ts'
 import { DESCRIPTORS_OF_ONE_OPERATION, OperationRunner } from './run-operation.ts'
 import { makeable, reachable } from './scope-names.ts'
 import { LocalTransfers } from './tree/local-transfers.ts'
 import { LocalTrash } from './tree/local-trash.ts'
 import { searchParts } from './search-parts.ts'
+import { subtitlesOf } from './subtitles-of.ts'
 import type { FolderWatches } from './watch/folder-watches.ts'
 import type { WalkInput } from './worker/walk-folder.ts'
 import type { SpaceClaims } from './space-claims.ts'
@@ -259,23 +260,9 @@ export class LocalScope implements Scope {
   }
 
   async #describe(held: HeldEntry, path: VirtualPath, view: ListingView): Promise<Resource> {
-    const findSubtitles = async (folder: VirtualPath, name: string) => await this.#subtitles(folder, name, view)
+    const findSubtitles = async (folder: VirtualPath, name: string) =>
+      await subtitlesOf(this.#resources.listers, { ground: this.#ground, folder, name, view })
     return await describe(held, path, this.#ground.rootName ?? '', view, findSubtitles)
-  }
-
-  async #subtitles(path: VirtualPath, name: string, view: ListingView): Promise<string[]> {
-    using folder: Pin = await pinFolder(this.#ground, reachable(path))
-    const shown = view.shownPath.replace(/\/$/, '')
-    const input = {
-      folder: folder.fd,
-      name,
-      rules: view.rules,
-      hideDotfiles: view.hideDotfiles,
-      foldCase: view.foldCase,
-      pathPrefix: shown.slice(0, shown.length - name.length),
-      rulePath: below(view.rulePrefix, path),
-    }
-    return (await this.#resources.listers.run('findSubtitles', input).next()).value as string[]
   }
 
   async #run<T>(path: VirtualPath, work: (lease: Lease) => Promise<T>): Promise<T> {

@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest'
 import { OPERATOR } from '../../../src/domain/actor.ts'
 import type { UserId } from '../../../src/domain/ids.ts'
 import { NO_PERMISSIONS } from '../../../src/domain/permissions.ts'
-import { ROOT } from '../../../src/domain/virtual-path.ts'
 import { errorLike } from '../../helpers/error-like.ts'
 import { make } from '../../helpers/make.ts'
+import { share } from '../../helpers/share-record.ts'
 import { CLIENT, testContext } from '../../helpers/test-context.ts'
 
 const ADMIN = 1 as UserId
@@ -267,10 +267,8 @@ describe('the last administrator', () => {
 describe('removing a user', () => {
   it('takes the shares along and leaves those of others', async () => {
     await using context = await testContext(both)
-    await context.store.update((draft) => {
-      const plain = { path: '/a', expire: 0, scope: ROOT, created: 0, openings: 0, lastOpened: 0 }
-      draft.shares = [ADMIN, BOB].map((userID) => ({ ...plain, hash: `share-${userID}` as never, userID }))
-    })
+    const shares = [ADMIN, BOB].map((userID) => share(`share-${userID}`, { userID }))
+    await context.store.update((draft) => void (draft.shares = shares))
     await context.services.users.remove(OPERATOR, BOB)
     expect(context.store.snapshot().shares.map(({ userID }) => userID)).toEqual([ADMIN])
     await expect(context.services.users.remove(OPERATOR, BOB)).rejects.toEqual(NOT_FOUND)
