@@ -2,12 +2,14 @@ import { fstatSync, readFileSync, statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { fail } from '../domain/errors.ts'
 import { parseVirtualPath, segmentsOf } from '../domain/virtual-path.ts'
+import { systemClock, type Clock } from '../platform/clock.ts'
 import { workerUrl } from '../platform/worker-url.ts'
 import { WorkerPool } from '../platform/worker-pool.ts'
 import { createYoungCollection } from '../platform/young-collection.ts'
 import { createArchivePools } from './local/archive/archive-pools.ts'
 import { Descriptors } from './local/descriptors.ts'
 import { foldsCase } from './local/folds-case.ts'
+import { Leftovers } from './local/leftovers.ts'
 import { LocalScope, type LocalResources } from './local/local-scope.ts'
 import { pinMadeFolder } from './local/make-folder.ts'
 import { translateError } from './local/os-error.ts'
@@ -25,6 +27,7 @@ export interface LocalStorageOptions {
   readonly maxDescriptors?: number
   /** File that remembers what is being written, of this process only; what an earlier one left behind is removed first. */
   readonly journal?: string | undefined
+  readonly clock?: Clock
 }
 
 const MOST_DESCRIPTORS = 20_000
@@ -53,11 +56,14 @@ export async function openLocalStorage(root: string, options: LocalStorageOption
 class LocalStorage implements Storage {
   readonly #root: Pin
   readonly #journal: StagingJournal | undefined
+  readonly #leftovers: Leftovers
   readonly #resources: LocalResources
   #foldsCase: Promise<boolean> | undefined
 
-  constructor(root: Pin, { maxDescriptors = halfOfLimit() }: LocalStorageOptions, journal: StagingJournal | undefined) {
+  constructor(root: Pin, options: LocalStorageOptions, journal: StagingJournal | undefined) {
+    const { maxDescriptors = halfOfLimit(), clock = systemClock } = options
     this.#journal = journal
+    this.#leftovers = new Leftovers(clock)
     const entry = workerUrl('./local/worker/storage-worker', import.meta.url)
     const searchEntry = workerUrl('./local/worker/search-worker', import.meta.url)
     this.#root = root
@@ -79,7 +85,11 @@ class LocalStorage implements Storage {
     using lease = await this.#resources.descriptors.take(1)
     try {
       const root = await pinFolder({ root: this.#root, links }, segmentsOfScope(folder))
-      return new LocalScope({ root, links, journal: this.#journal }, this.#resources, lease.split(1))
+      return new LocalScope(
+        { root, links, journal: this.#journal, leftovers: this.#leftovers },
+        this.#resources,
+        lease.split(1),
+      )
     } catch (error) {
       throw translateError(error, folder)
     }
@@ -101,6 +111,7 @@ class LocalStorage implements Storage {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    await this.#leftovers[Symbol.asyncDispose]()
     this.#resources.watches[Symbol.dispose]()
     await this.#resources.listers[Symbol.asyncDispose]()
     await this.#resources.searchers[Symbol.asyncDispose]()

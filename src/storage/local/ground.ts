@@ -1,5 +1,6 @@
 import { fail } from '../../domain/errors.ts'
 import type { LinkPolicy } from '../storage.ts'
+import type { Leftovers } from './leftovers.ts'
 import { isOwnName } from './own-names.ts'
 import type { Pin } from './pin.ts'
 import type { StagingJournal } from './staging-journal.ts'
@@ -12,6 +13,8 @@ export interface Ground {
   readonly rootName?: string
   /** Remembers what is written under hidden names; without it a killed process leaves them behind. */
   readonly journal?: StagingJournal | undefined
+  /** Told of folders that are written in. */
+  readonly leftovers?: Leftovers | undefined
 }
 
 const SLASH = 0x2f

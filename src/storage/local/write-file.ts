@@ -49,7 +49,9 @@ export async function writeFile(
 
 export async function folderToWriteIn(ground: Ground, segments: readonly string[], mode: WriteMode): Promise<Pin> {
   try {
-    return await pinFolder(ground, segments)
+    const folder = await pinFolder(ground, segments)
+    ground.leftovers?.visit(folder)
+    return folder
   } catch (error) {
     if (errorWord(error) !== 'ENOENT') throw error
   }
