@@ -64,6 +64,7 @@ export async function createContext(parts: ContextParts): Promise<Context> {
     options,
     storage,
     uploadRecords: recordsIn(dataFolder),
+    forgetsUploads: dataFolder === undefined,
     hasher,
     shareHasher,
     clock,

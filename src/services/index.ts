@@ -80,6 +80,8 @@ export interface ServicesDeps {
   readonly sessions: Store<SessionDocument>
   readonly storage: Storage
   readonly uploadRecords: Records<UploadRecord>
+  /** The records end with the process: nobody can go on with an upload afterwards. */
+  readonly forgetsUploads: boolean
   readonly hasher: PasswordHasher
   /** Of passwords of shares. */
   readonly shareHasher: PasswordHasher
@@ -119,7 +121,7 @@ export function createServices(deps: ServicesDeps): Services {
   })
   const open = new OpenUploads(deps.uploadRecords)
   const turns = new UploadTurns()
-  const uploadUpkeep = createUploadUpkeep({ store, storage, options, open, turns, clock })
+  const uploadUpkeep = createUploadUpkeep({ store, storage, options, open, turns, clock, log })
   return {
     auth: createAuth({ store, sessions, tokens, hasher, throttle, codes, life, clock, options }),
     sessions,
@@ -161,6 +163,7 @@ export function createServices(deps: ServicesDeps): Services {
     async [Symbol.asyncDispose]() {
       events[Symbol.dispose]()
       await queue[Symbol.asyncDispose]()
+      if (deps.forgetsUploads) await uploadUpkeep.discardAll()
       sessionWatch[Symbol.dispose]()
       await openings[Symbol.asyncDispose]()
       await sessions[Symbol.asyncDispose]()

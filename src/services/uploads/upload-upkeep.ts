@@ -5,6 +5,7 @@ import type { ServerOptions } from '../../domain/server-options.ts'
 import type { UploadRecord, UploadView } from '../../domain/upload.ts'
 import { cleanVirtualPath, parseVirtualPath } from '../../domain/virtual-path.ts'
 import type { Clock } from '../../platform/clock.ts'
+import type { Logger } from '../../platform/logger.ts'
 import { storagePathOf, type Staging, type StagedState, type Storage } from '../../storage/storage.ts'
 import type { StoreDocument } from '../../store/document.ts'
 import type { Store } from '../../store/store.ts'
@@ -19,10 +20,11 @@ export interface UploadUpkeepDeps {
   readonly open: OpenUploads
   readonly turns: UploadTurns
   readonly clock: Clock
+  readonly log: Logger
 }
 
 /** Looking after the unfinished uploads of everybody. */
-export function createUploadUpkeep({ store, storage, options, open, turns, clock }: UploadUpkeepDeps) {
+export function createUploadUpkeep({ store, storage, options, open, turns, clock, log }: UploadUpkeepDeps) {
   const inStaging = async <T>({ scope }: UploadRecord, work: (staging: Staging) => Promise<T>): Promise<T> => {
     const folder = storagePathOf(cleanVirtualPath(scope))
     await using held = await storage.openScope(folder, options.followExternalSymlinks ? 'follow' : 'inside')
@@ -89,7 +91,11 @@ export function createUploadUpkeep({ store, storage, options, open, turns, clock
 
     /** Gives up all of them, for a daemon that keeps nothing: nobody could go on with them. */
     async discardAll(): Promise<void> {
-      for (const record of await open.all()) await discard(record)
+      for (const record of await open.all()) {
+        await discard(record).catch((error: unknown) => {
+          log.warn({ err: error, path: record.path }, 'an unfinished upload could not be removed; it lies there hidden')
+        })
+      }
     },
   }
 }
