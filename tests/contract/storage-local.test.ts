@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { openLocalStorage } from '../../src/storage/local-storage.ts'
 import { listingContract } from './storage-listing-contract.ts'
 import { storageContract } from './storage-contract.ts'
+import { stagingContract } from './storage-staging-contract.ts'
 import { transferContract } from './storage-transfer-contract.ts'
 import { watchContract } from './storage-watch-contract.ts'
 
@@ -22,4 +23,5 @@ async function open() {
 storageContract('the local disk', open)
 listingContract('the local disk', open)
 transferContract('the local disk', open)
+stagingContract('the local disk', open)
 watchContract('the local disk', open)

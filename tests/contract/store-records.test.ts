@@ -1,0 +1,74 @@
+import { mkdir, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Type } from 'typebox'
+import { describe, expect, it } from 'vitest'
+import { fileRecords } from '../../src/store/file-records.ts'
+import { memoryRecords } from '../../src/store/memory-records.ts'
+import type { Records } from '../../src/store/store.ts'
+import { temporaryFolder } from './store-folder.ts'
+
+const Sample = Type.Object({ id: Type.String({ pattern: '^\\w+$' }), value: Type.Integer() })
+interface Sample {
+  readonly id: string
+  readonly value: number
+}
+
+const onDisk = async () => fileRecords<Sample>(join(await temporaryFolder(), 'records'), Sample)
+const inMemory = async (): Promise<Records<Sample>> => memoryRecords<Sample>()
+
+describe.each([
+  ['in files', onDisk],
+  ['in memory', inMemory],
+])('records %s', (_, open) => {
+  it('are none at first, and removing what is not there is fine', async () => {
+    const records = await open()
+    await records.remove('a')
+    expect(await records.list()).toEqual([])
+  })
+
+  it('are kept by their id, the last word counts', async () => {
+    const records = await open()
+    await records.put({ id: 'a', value: 1 })
+    await records.put({ id: 'b', value: 2 })
+    await records.put({ id: 'a', value: 3 })
+    expect((await records.list()).toSorted((a, b) => a.value - b.value)).toEqual([
+      { id: 'b', value: 2 },
+      { id: 'a', value: 3 },
+    ])
+    await records.remove('b')
+    expect(await records.list()).toEqual([{ id: 'a', value: 3 }])
+  })
+})
+
+describe('records in files', () => {
+  it('are for nobody else to read', async () => {
+    const folder = join(await temporaryFolder(), 'records')
+    await fileRecords<Sample>(folder, Sample).put({ id: 'a', value: 1 })
+    expect((await stat(folder)).mode & 0o777).toBe(0o700)
+    expect((await stat(join(folder, 'a.json'))).mode & 0o777).toBe(0o600)
+  })
+
+  it('leave out what is cut, of another form, under another name, or no record at all', async () => {
+    const folder = join(await temporaryFolder(), 'records')
+    const records = fileRecords<Sample>(folder, Sample)
+    await records.put({ id: 'a', value: 1 })
+    const others = {
+      'b.json': '{"id":"b","val',
+      'c.json': '{"id":"c","value":"1"}',
+      'd.json': '{"id":"../d","value":1}',
+      'e.json': '{"id":"f","value":1}',
+      'a.json.1-x.tmp': '{"id":"a","value":9}',
+      note: 'x',
+    }
+    for (const [name, content] of Object.entries(others)) await writeFile(join(folder, name), content)
+    await mkdir(join(folder, 'g'))
+    expect(await records.list()).toEqual([{ id: 'a', value: 1 }])
+  })
+
+  it('say what is wrong when they cannot be written', async () => {
+    const folder = await temporaryFolder()
+    await writeFile(join(folder, 'records'), 'in the way')
+    const records = fileRecords<Sample>(join(folder, 'records'), Sample)
+    await expect(records.put({ id: 'a', value: 1 })).rejects.toThrow(/saved/)
+  })
+})
