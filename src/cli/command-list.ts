@@ -73,6 +73,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/uploads.ts')).uploads,
   },
   {
+    name: 'import',
+    summary: 'Move an installation of File Browser here',
+    load: async () => (await import('./commands/import.ts')).importCommand,
+  },
+  {
     name: 'hash',
     summary: 'Print the hash of a password',
     load: async () => (await import('./commands/hash.ts')).hash,

@@ -1,0 +1,98 @@
+import { constants } from 'node:fs'
+import { open, type FileHandle } from 'node:fs/promises'
+import { extname } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fail, isFilemgrError } from '../domain/errors.ts'
+import { looksLikeBolt } from '../platform/bolt/bolt-meta.ts'
+import { lockHolderOf } from '../platform/file-locks.ts'
+import { parseYaml } from '../platform/yaml.ts'
+import { fromDatabase } from '../services/filebrowser/from-database.ts'
+import { fromExport } from '../services/filebrowser/from-export.ts'
+import type { OldInstallation } from '../services/filebrowser/old-record.ts'
+import { isErrno } from '../store/disk.ts'
+
+const MEBIBYTE = 1024 * 1024
+const LARGEST = { database: 256 * MEBIBYTE, text: 32 * MEBIBYTE }
+/** Both descriptions that a database begins with, whatever the size of its pages. */
+const HEAD = 2 * 65_536
+const MOST_TRIES = 10
+const PAUSE = 50
+
+export interface ImportSource {
+  readonly path: string
+  readonly installation: OldInstallation
+  /** The process that has the database open. */
+  readonly usedBy: number | undefined
+}
+
+/**
+ * Reads one file of an old installation, which is never written to.
+ *
+ * @throws NOT_FOUND, FORBIDDEN; INVALID_INPUT and TOO_LARGE naming the file and what is wrong with it; STORE_BUSY when it
+ *         changes all the time
+ */
+export async function readImportSource(path: string): Promise<ImportSource> {
+  const bytes = await readStill(path)
+  try {
+    if (looksLikeBolt(bytes) || ['.db', ''].includes(extname(path))) {
+      return { path, installation: fromDatabase(bytes), usedBy: await lockHolderOf(path) }
+    }
+    if (bytes.length > LARGEST.text) fail('TOO_LARGE', 'the file is too large for an export')
+    return { path, installation: fromExport(await parseText(path, bytes)), usedBy: undefined }
+  } catch (error) {
+    if (isFilemgrError(error)) fail(error.code, `${path}: ${error.message}`, error.details, { cause: error })
+    throw error
+  }
+}
+
+/** Reads until the database is the same before and after: a running File Browser may write to it meanwhile. */
+async function readStill(path: string): Promise<Buffer> {
+  await using file = await openFile(path)
+  for (let tries = 1; tries <= MOST_TRIES; tries++) {
+    const found = await file.stat()
+    if (!found.isFile()) fail('INVALID_INPUT', `${path} is not a file; name a database or an export of File Browser`)
+    if (found.size > LARGEST.database) fail('TOO_LARGE', `${path} is too large for a database of File Browser`)
+    const head = await readHead(file)
+    const bytes = await readAll(file, found.size)
+    if (head.equals(await readHead(file))) return bytes
+    await sleep(PAUSE)
+  }
+  return fail('STORE_BUSY', `${path} is being written to; stop File Browser, or import a copy of the file`)
+}
+
+async function openFile(path: string): Promise<FileHandle> {
+  try {
+    return await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
+  } catch (error) {
+    if (isErrno(error, 'ENOENT', 'ENOTDIR')) fail('NOT_FOUND', `there is no file ${path}`)
+    if (isErrno(error, 'EACCES', 'EPERM')) fail('FORBIDDEN', `${path} may not be read by this account`)
+    throw error
+  }
+}
+
+async function readHead(file: FileHandle): Promise<Buffer> {
+  return await readAll(file, HEAD)
+}
+
+/** The first bytes of a file, fewer when it is shorter. */
+async function readAll(file: FileHandle, size: number): Promise<Buffer> {
+  const bytes = Buffer.alloc(size)
+  let done = 0
+  while (done < size) {
+    const { bytesRead } = await file.read(bytes, done, size - done, done)
+    if (bytesRead === 0) break
+    done += bytesRead
+  }
+  return bytes.subarray(0, done)
+}
+
+async function parseText(path: string, bytes: Buffer): Promise<unknown> {
+  if (bytes.length === 0) fail('INVALID_INPUT', 'the file is empty')
+  const text = bytes.toString('utf8')
+  try {
+    return extname(path).toLowerCase() === '.json' ? (JSON.parse(text) as unknown) : await parseYaml(text)
+  } catch {
+    // The message of the parser quotes the file, hashes and all.
+    return fail('INVALID_INPUT', 'this is neither a database of File Browser, nor JSON, nor YAML')
+  }
+}

@@ -1,0 +1,35 @@
+/** One thing of the old installation and what becomes of it. */
+export interface ImportNote {
+  /** What it is about: "user bob", "setting signup". */
+  readonly subject: string
+  /** Empty where nothing needs to be said. */
+  readonly note: string
+}
+
+/** What an import does, or would do. */
+export interface ImportReport {
+  readonly carried: readonly ImportNote[]
+  /** Carried in another form, and why. */
+  readonly changed: readonly ImportNote[]
+  /** Not carried, and why. */
+  readonly dropped: readonly ImportNote[]
+  /** What is here already and stays as it is. */
+  readonly clashes: readonly ImportNote[]
+  /** What the administrator should look at. */
+  readonly lookAt: readonly ImportNote[]
+}
+
+type Kind = keyof ImportReport
+
+/** Collects the notes of an import. */
+export class ReportWriter {
+  readonly #notes: Record<Kind, ImportNote[]> = { carried: [], changed: [], dropped: [], clashes: [], lookAt: [] }
+
+  add(kind: Kind, subject: string, note = ''): void {
+    this.#notes[kind].push({ subject, note })
+  }
+
+  report(): ImportReport {
+    return this.#notes
+  }
+}

@@ -1,0 +1,106 @@
+import type { PatternCompiler } from '../../domain/rule-check.ts'
+import { leaves, setAt, valueAt, type Leaf } from '../../domain/schema-tools.ts'
+import { HOOK_EVENTS, Settings } from '../../domain/settings.ts'
+import { freshSettings } from '../setup.ts'
+import type { ReportWriter } from './import-report.ts'
+import { importRules } from './import-rules.ts'
+import { leafProblem } from './leaf-problem.ts'
+import { booleanOf, recordOf, textOf, textsOf, type OldInstallation, type OldRecord } from './old-record.ts'
+import { localeOf, permissionsOf } from './import-users.ts'
+
+export interface SettingsImport {
+  readonly old: OldInstallation
+  readonly compile: PatternCompiler
+  readonly report: ReportWriter
+}
+
+/** Hooks stay in the settings under names of no event, so that they run at nothing until somebody looks at them. */
+const SWITCHED_OFF = 'disabled_'
+
+/** Values that File Browser stores and reads as if they said something else. */
+const READ_AS_UNSET: Readonly<Record<string, unknown>> = {
+  minimumPasswordLength: 0,
+  userHomeBasePath: '',
+  fileMode: 0,
+  dirMode: 0,
+  logoutPage: '',
+  'defaults.viewMode': '',
+}
+
+/** Made by functions of their own. */
+const APART = ['rules', 'commands', 'authMethod', 'defaults.perm.', 'defaults.locale', 'defaults.commands']
+
+/** The settings of an old installation; those that it does not know, and what it holds none of, are as in a new one. */
+export function importSettings({ old, compile, report }: SettingsImport): Settings {
+  const settings = freshSettings()
+  const { settings: record } = old
+  if (record === undefined) return settings
+  for (const leaf of leaves(Settings)) {
+    if (!APART.some((name) => leaf.key === name || (name.endsWith('.') && leaf.key.startsWith(name)))) {
+      importLeaf(settings, leaf, record, report)
+    }
+  }
+  const defaults = recordOf(record, 'defaults')
+  const subject = 'defaults of new users'
+  settings.rules = importRules({ record, whose: 'everybody', compile, report })
+  settings.defaults.perm = permissionsOf(recordOf(defaults, 'perm'), subject, report)
+  settings.defaults.commands = textsOf(defaults, 'commands')
+  settings.defaults.locale = localeOf(textOf(defaults, 'locale'), 'en', subject, report)
+  settings.commands = hooksOf(recordOf(record, 'commands'), report)
+  noteSettings(record, settings, report)
+  return settings
+}
+
+function importLeaf(settings: Settings, leaf: Leaf, record: OldRecord, report: ReportWriter): void {
+  const value = valueAt(
+    record,
+    leaf.path.map((name) => name.toLowerCase()),
+  )
+  // A switch that an older release did not know was off.
+  if (value === undefined || value === null) {
+    if (leaf.schema.type === 'boolean' && isKnownThere(leaf)) setAt(settings, leaf.path, false)
+    return
+  }
+  if (value === READ_AS_UNSET[leaf.key]) return
+  const problem = leafProblem(leaf, value)
+  if (problem === undefined) return setAt(settings, leaf.path, structuredClone(value))
+  const kept = JSON.stringify(valueAt(settings, leaf.path))
+  report.add('changed', `setting ${leaf.key}`, `${problem}; it is ${kept} now`)
+}
+
+/** The groups of settings that are ours alone have no switches among those of File Browser. */
+function isKnownThere({ path }: Leaf): boolean {
+  return ['signup', 'hideLoginButton', 'createUserDir', 'branding', 'defaults'].includes(path[0] ?? '')
+}
+
+/** Lines of hooks ran through a shell's rules; nobody has looked at them with the way they are run here in mind. */
+function hooksOf(old: OldRecord, report: ReportWriter): Settings['commands'] {
+  const hooks: Settings['commands'] = Object.fromEntries(HOOK_EVENTS.map((event) => [event, []]))
+  for (const event of Object.keys(old)) {
+    const lines = textsOf(old, event)
+    if (lines.length === 0) continue
+    const name = event.startsWith(SWITCHED_OFF) ? event : `${SWITCHED_OFF}${event}`
+    if (!/^[a-z_]{1,64}$/.test(name)) {
+      report.add('dropped', `hooks of ${event.slice(0, 64)}`, 'there is no such event')
+      continue
+    }
+    hooks[name] = lines
+    for (const line of lines) {
+      const advice = HOOK_EVENTS.includes(event) ? `; to use it: filemgr hooks add ${event} -- …` : ''
+      report.add('changed', `hook ${event}: ${line}`, `kept as ${name}, which never runs${advice}`)
+    }
+  }
+  return hooks
+}
+
+function noteSettings(record: OldRecord, { signup, shell, branding }: Settings, report: ReportWriter): void {
+  report.add('dropped', 'signing key', 'everybody signs in again, once')
+  if (booleanOf(record, 'hidedotfiles')) report.add('dropped', 'setting hideDotfiles', 'it was never used')
+  if (shell.length > 0) report.add('changed', 'setting shell', 'kept for old clients; commands run without a shell')
+  if (branding.files !== '') report.add('lookAt', 'branding', `the files in ${branding.files} have to stay there`)
+  if (!signup) return
+  const note = booleanOf(record, 'createuserdir')
+    ? 'anybody may make an account; each gets a home folder'
+    : 'anybody could make an account that saw everything; here each new one gets a home folder'
+  report.add('lookAt', 'sign-up is open', note)
+}

@@ -1,0 +1,118 @@
+import { fail, isFilemgrError } from '../../domain/errors.ts'
+import type { UserId } from '../../domain/ids.ts'
+import { PERMISSIONS, type Permissions } from '../../domain/permissions.ts'
+import type { PatternCompiler } from '../../domain/rule-check.ts'
+import { LOCALES, type User, type UserDefaults } from '../../domain/user.ts'
+import { draftAccount, withFields } from '../account-fields.ts'
+import { cleanScope } from '../home-folder.ts'
+import type { ReportWriter } from './import-report.ts'
+import { importRules } from './import-rules.ts'
+import { booleanOf, integerOf, recordOf, textOf, textsOf, type OldRecord } from './old-record.ts'
+
+const VIEW_MODES = ['list', 'mosaic', 'mosaic gallery'] as const
+const BCRYPT = /^\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}$/
+
+export interface UsersImport {
+  readonly users: readonly OldRecord[]
+  /** What new users start with. */
+  readonly defaults: UserDefaults
+  readonly compile: PatternCompiler
+  readonly report: ReportWriter
+  /** Milliseconds. */
+  readonly now: number
+}
+
+/**
+ * Accounts with their ids. One that cannot be an account here is left out and named; nothing else of it is known by then.
+ *
+ * @throws INVALID_INPUT when two carry the same id or name, or a record is none
+ */
+export function importUsers(input: UsersImport): User[] {
+  const { users } = input
+  const found: User[] = []
+  for (const [index, old] of users.entries()) {
+    const place = `entry ${index + 1} of the users`
+    const id = attempt(place, () => integerOf(old, 'id'))
+    const username = attempt(place, () => textOf(old, 'username'))
+    if (id < 1) fail('INVALID_INPUT', `${place} ("${username}"): id must be a number from 1 on`, { field: 'id' })
+    const twin = found.find((user) => user.id === (id as UserId) || user.username === username)
+    if (twin !== undefined) fail('INVALID_INPUT', `the users ${twin.id} and ${id} share their id or name "${username}"`)
+    const subject = `user ${username}`
+    const user = attempt(subject, () => importUser(old, id as UserId, username, input))
+    if (user !== undefined) found.push(user)
+  }
+  return found
+}
+
+function importUser(old: OldRecord, id: UserId, username: string, input: UsersImport): User | undefined {
+  const { defaults, compile, report, now } = input
+  const subject = `user ${username}`
+  const passwordHash = textOf(old, 'password')
+  const fields = {
+    username,
+    scope: cleanScope(textOf(old, 'scope')),
+    locale: localeOf(textOf(old, 'locale'), defaults.locale, subject, report),
+    viewMode: viewModeOf(textOf(old, 'viewmode'), subject, report),
+    lockPassword: booleanOf(old, 'lockpassword'),
+    singleClick: booleanOf(old, 'singleclick'),
+    redirectAfterCopyMove: booleanOf(old, 'redirectaftercopymove'),
+    perm: permissionsOf(recordOf(old, 'perm'), subject, report),
+    commands: textsOf(old, 'commands'),
+    rules: importRules({ record: old, whose: subject, compile, report }),
+    hideDotfiles: booleanOf(old, 'hidedotfiles'),
+    dateFormat: booleanOf(old, 'dateformat'),
+    aceEditorTheme: textOf(old, 'aceeditortheme'),
+  }
+  const sorting = recordOf(old, 'sorting')
+  const by = textOf(sorting, 'by')
+  notePassword(passwordHash, subject, report)
+  try {
+    // The order of an old account may be a word that only its own client understands.
+    const named = { by: (by === '' ? 'name' : by) as 'name', asc: booleanOf(sorting, 'asc') }
+    return { ...withFields(draftAccount(defaults, now), { ...fields, sorting: named }, compile), id, passwordHash }
+  } catch (error) {
+    if (!isFilemgrError(error, 'INVALID_INPUT')) throw error
+    report.add('dropped', subject, `cannot be an account here: ${error.message}`)
+    return undefined
+  }
+}
+
+export function localeOf(locale: string, fallback: string, subject: string, report: ReportWriter): string {
+  if (locale === '') return fallback
+  if ((LOCALES as readonly string[]).includes(locale)) return locale
+  report.add('changed', subject, `the language "${locale.slice(0, 20)}" is not known; it is en now`)
+  return 'en'
+}
+
+export function viewModeOf(viewMode: string, subject: string, report: ReportWriter): User['viewMode'] {
+  const known = VIEW_MODES.find((mode) => mode === viewMode)
+  if (known === undefined && viewMode !== '') {
+    report.add('changed', subject, `the view "${viewMode.slice(0, 20)}" is not known; it is list now`)
+  }
+  return known ?? 'list'
+}
+
+/** The eight permissions. Sharing without downloading gave links that nobody could open. */
+export function permissionsOf(old: OldRecord, subject: string, report: ReportWriter): Permissions {
+  const given = PERMISSIONS.map((permission) => [permission, booleanOf(old, permission)] as const)
+  const perm = Object.fromEntries(given) as Permissions
+  if (!perm.share || perm.download) return perm
+  report.add('changed', subject, 'the permission to share is taken away: it needs the one to download')
+  return { ...perm, share: false }
+}
+
+function notePassword(hash: string, subject: string, report: ReportWriter): void {
+  if (BCRYPT.test(hash) || hash.startsWith('$argon2id$')) return
+  const what = hash === '' ? 'has no password' : 'has a password that cannot be checked here'
+  report.add('lookAt', subject, `${what} and cannot sign in: filemgr users passwd ${subject.slice('user '.length)}`)
+}
+
+/** Says whose record is wrong. @throws what `read` throws */
+function attempt<T>(place: string, read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    if (isFilemgrError(error, 'INVALID_INPUT')) fail('INVALID_INPUT', `${place}: ${error.message}`, error.details)
+    throw error
+  }
+}

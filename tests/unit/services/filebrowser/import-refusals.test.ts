@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { fromDatabase } from '../../../../src/services/filebrowser/from-database.ts'
+import { combined, fromExport } from '../../../../src/services/filebrowser/from-export.ts'
+import { planImport } from '../../../../src/services/filebrowser/plan-import.ts'
+import { boltFile } from '../../../helpers/bolt-file.ts'
+import { importInput, oldFile, type OldDatabase } from '../../../helpers/old-installation.ts'
+
+const fixture = () => fromDatabase(readFileSync(oldFile('filebrowser.db')))
+const plan = (old?: OldDatabase) => planImport(importInput(old))
+const bob = (fields: object) => ({ users: [{ id: 4, username: 'bob', ...fields }] })
+
+describe('an import refuses', () => {
+  it.each<[string, () => unknown, string]>([
+    [
+      'a database of another program',
+      () => fromDatabase(boltFile({ buckets: { x: {} } })),
+      'no settings of File Browser 2',
+    ],
+    [
+      'a database of File Browser 1',
+      () => fromDatabase(boltFile({ buckets: { config: { values: { version: '1' } } } })),
+      'has to be opened once by a release 2',
+    ],
+    [
+      'records that are not kept as JSON',
+      () =>
+        fromDatabase(
+          boltFile({ buckets: { config: { buckets: { __storm_metadata: { values: { codec: 'gob' } } } } } }),
+        ),
+      'kept as "gob", not as JSON',
+    ],
+    [
+      'a record that is damaged, without quoting it',
+      () => fromDatabase(boltFile({ buckets: { config: { values: { settings: '{"key":"secret' } } } })),
+      'a record in config is not JSON',
+    ],
+    ['JSON of another program', () => fromExport({ name: 'package' }), 'neither a database of File Browser nor'],
+    ['an empty list', () => fromExport([]), 'neither a database of File Browser nor'],
+    ['a list of other things', () => fromExport([{ id: 1 }]), 'entry 1 of the list is no user'],
+    ['records nested without an end', () => fromExport(nested(200)), 'nested too deeply'],
+    ['two files of settings', () => combined([fixture(), fixture()]), 'two of the files hold settings'],
+    [
+      'two users with one name',
+      () => plan({ users: [1, 2].map((id) => ({ id, username: 'x' })) }),
+      'share their id or name',
+    ],
+    ['an id that is none', () => plan({ users: [{ id: 0, username: 'x' }] }), 'id must be a number from 1 on'],
+    ['a field of another kind', () => plan(bob({ scope: 7 })), 'user bob: scope must be a text'],
+  ])('%s', (_, make, message) => {
+    expect(make).toThrow(message)
+  })
+})
+
+function nested(depth: number): unknown {
+  return depth === 0 ? {} : { settings: nested(depth - 1), server: {} }
+}

@@ -1,0 +1,98 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { fromDatabase } from '../../../../src/services/filebrowser/from-database.ts'
+import type { ImportReport } from '../../../../src/services/filebrowser/import-report.ts'
+import { planImport } from '../../../../src/services/filebrowser/plan-import.ts'
+import { importInput, oldFile, type OldDatabase } from '../../../helpers/old-installation.ts'
+
+const fixture = () => fromDatabase(readFileSync(oldFile('filebrowser.db')))
+const plan = (old?: OldDatabase) => planImport(importInput(old))
+const bob = (fields: object) => ({ users: [{ id: 4, username: 'bob', ...fields }] })
+
+/** The notes about a subject, whatever their kind. */
+function notes(report: ImportReport, subject: string): string[] {
+  return Object.entries(report).flatMap(([kind, list]: [string, ImportReport['carried']]) =>
+    list.filter((note) => note.subject === subject).map(({ note }) => `${kind}: ${note}`),
+  )
+}
+
+describe('links', () => {
+  const link = { hash: 'abc', path: '/docs/', userID: 4, expire: 0 }
+
+  it('keep address, owner, expiry and password', () => {
+    const { document } = planImport(importInput({}, { old: fixture() }))
+    expect(document.shares).toHaveLength(4)
+    expect(document.shares).toContainEqual(
+      expect.objectContaining({ hash: 'UD4ymEJp', path: '/report.txt', userID: 2, expire: 1_968_047_036 }),
+    )
+    expect(document.shares.find(({ hash }) => hash === 'xjPqW6s1')?.passwordHash).toMatch(/^\$2a\$10\$/)
+  })
+
+  it.each([
+    ['that have expired', { ...link, expire: 1_000_000_000 }, 'it has expired'],
+    ['of users who are gone', { ...link, userID: 99 }, 'its owner, user 99, is not there'],
+    ['that cannot be an address', { ...link, hash: '../x' }, 'its address cannot be part of a link'],
+  ])('%s are left out', (_, old, why) => {
+    const { document, report } = plan({ ...bob({}), links: [old] })
+    expect(document.shares).toEqual([])
+    expect(notes(report, `share ${old.hash} of /docs/`)).toEqual([`dropped: ${why}`])
+  })
+
+  it('whose target is not there are carried over and named', () => {
+    const { document, report } = planImport(importInput({ ...bob({}), links: [link] }, { findTarget: () => undefined }))
+    expect(document.shares).toHaveLength(1)
+    expect(notes(report, 'share abc of /docs/').join()).toContain('filemgr shares set abc --rebind')
+  })
+})
+
+describe('an import into a store with accounts', () => {
+  const existing = () => planImport(importInput(bob({ scope: '/old' }))).document
+  const users = [
+    { id: 1, username: 'admin', perm: { admin: true } },
+    { id: 4, username: 'carol', rules: [{ regex: false, allow: true, path: '/c', regexp: null }] },
+    { id: 9, username: 'bob', scope: '/elsewhere' },
+  ]
+  const links = [
+    { hash: 'aa', path: '/a', userID: 4, expire: 0 },
+    { hash: 'bb', path: '/b', userID: 9, expire: 0 },
+  ]
+
+  it('keeps what is there and names each clash', () => {
+    const before = existing()
+    const settings = { branding: { name: 'Theirs' }, signup: false }
+    const { document, report } = planImport(importInput({ users, links, settings }, { existing: before }))
+    expect(document.settings).toEqual(before.settings)
+    expect(document.server).toEqual(before.server)
+    expect(document.secrets).toEqual(before.secrets)
+    expect(document.users[0]).toEqual(before.users[0])
+    expect(report.clashes.map(({ subject }) => subject)).toEqual(
+      expect.arrayContaining(['user bob', 'setting branding.name', 'setting signup']),
+    )
+  })
+
+  it('gives nobody the id of an account that is or was there, and lets links follow their owners', () => {
+    const { document } = planImport(
+      importInput({ users, links }, { existing: { ...existing(), nextUserId: 7 as never } }),
+    )
+    expect(document.users.map(({ id, username }) => [id, username])).toEqual([
+      [4, 'bob'],
+      [10, 'admin'],
+      [11, 'carol'],
+    ])
+    expect(document.nextUserId).toBe(12)
+    // bob is another one here: his scope differs, and a link of the old one would show other files.
+    expect(document.shares.map(({ hash, userID }) => [hash, userID])).toEqual([['aa', 11]])
+  })
+
+  it('goes on forbidding to those who come what was forbidden to everybody there', () => {
+    const deny = { regex: false, allow: false, path: '/private', regexp: null }
+    const input = importInput({ users, settings: { rules: [deny] } }, { existing: existing() })
+    const carol = planImport(input).document.users.find(({ username }) => username === 'carol')
+    expect(carol?.rules).toEqual([deny, { regex: false, allow: true, path: '/c', regexp: null }])
+  })
+
+  it('changes nothing when it is done again', () => {
+    const first = planImport(importInput({ users, links })).document
+    expect(planImport(importInput({ users, links }, { existing: first })).document).toEqual(first)
+  })
+})
