@@ -9,6 +9,7 @@ import { createStore, openStores, storeExists } from '../store/open-stores.ts'
 import type { StoreLog } from '../store/store-log.ts'
 import { readDaemon } from './daemon-record.ts'
 import { surveyGround } from './import-ground.ts'
+import { findShareTargets } from './import-targets.ts'
 import { readImportSource, type ImportSource } from './import-source.ts'
 
 export interface ImportRequest {
@@ -47,7 +48,8 @@ export async function importInstallation(request: ImportRequest): Promise<Import
     fail('STORE_BUSY', `File Browser (process ${usedBy}) has the database open; stop it, or import a copy of the file`)
   }
   const old = withRoot(combined(sources.map(({ installation }) => installation)), request)
-  const ground = await surveyGround({ old, sources, workingFolder: request.workingFolder })
+  const survey = await surveyGround({ old, sources, workingFolder: request.workingFolder })
+  const ground = { ...survey, findTarget: await findShareTargets(survey) }
   const plan = (existing: Readonly<StoreDocument> | undefined) => planImport({ ...ground, existing })
 
   if (!(await storeExists(folder))) {

@@ -42,6 +42,23 @@ it('moves an installation in: old passwords sign in, scopes and rules hold', asy
   }
 })
 
+it('goes on serving the old links: their passwords open them, and so do the tokens in old addresses', async () => {
+  await using world = await oldWorld()
+  await runCli([...world.line, world.database])
+  await using daemon = await startTestDaemon({ data: world.data, root: world.at('old/srv') })
+  const open = async (hash: string, headers: Record<string, string> = {}, query = '') =>
+    (await fetch(`${daemon.url}api/public/dl/${hash}${query}`, { headers })).status
+  for (const { hash, password, token } of oldFacts().shares) {
+    expect([hash, await open(hash)]).toEqual([hash, password === null ? 200 : 401])
+    if (password === null || token === null) continue
+    const header = { 'X-SHARE-PASSWORD': encodeURIComponent(password) }
+    expect([hash, await open(hash, header)]).toEqual([hash, 200])
+    expect([hash, await open(hash, {}, `?token=${token}`)]).toEqual([hash, 200])
+    expect([hash, await open(hash, {}, `?token=${token.slice(0, -1)}A`)]).toEqual([hash, 401])
+  }
+  expect(await readFile(`${world.data}/store.json`, 'utf8')).not.toContain('EVQXk5T5bvd')
+})
+
 it('prints the same plan in a dry run, which makes nothing', async () => {
   await using world = await oldWorld()
   const dry = await runCliJson<Told>([...world.line, world.database, '--dry-run'])

@@ -1,12 +1,13 @@
+import { createHash } from 'node:crypto'
 import type { ShareHash } from '../../domain/ids.ts'
-import type { Share } from '../../domain/share.ts'
+import type { Share, ShareTarget } from '../../domain/share.ts'
 import type { User } from '../../domain/user.ts'
 import { cleanVirtualPath } from '../../domain/virtual-path.ts'
 import type { ReportWriter } from './import-report.ts'
 import { integerOf, textOf, type OldRecord } from './old-record.ts'
 
 /** Tells what is at a path of a user now; undefined when nothing is. */
-export type FindTarget = (owner: Pick<User, 'scope'>, path: string) => object | undefined
+export type FindTarget = (owner: Pick<User, 'scope'>, path: string) => ShareTarget | undefined
 
 export interface SharesImport {
   readonly links: readonly OldRecord[]
@@ -54,12 +55,19 @@ function importShare(link: OldRecord, hash: string, subject: string, input: Shar
     report.add('lookAt', subject, `nothing is at its path now; bring it back and: filemgr shares set ${hash} --rebind`)
   }
   const passwordHash = textOf(link, 'password_hash')
+  const token = textOf(link, 'token')
   return {
     hash: hash as ShareHash,
     path,
     userID: owner.id,
     expire,
+    scope: cleanVirtualPath(owner.scope),
+    created: 0,
+    openings: 0,
+    lastOpened: 0,
+    ...(target === undefined ? {} : { target }),
     ...(passwordHash === '' ? {} : { passwordHash }),
+    ...(token === '' || passwordHash === '' ? {} : { tokenHash: createHash('sha256').update(token).digest('hex') }),
   }
 }
 

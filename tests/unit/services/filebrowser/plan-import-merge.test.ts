@@ -25,7 +25,10 @@ describe('links', () => {
     expect(document.shares).toContainEqual(
       expect.objectContaining({ hash: 'UD4ymEJp', path: '/report.txt', userID: 2, expire: 1_968_047_036 }),
     )
-    expect(document.shares.find(({ hash }) => hash === 'xjPqW6s1')?.passwordHash).toMatch(/^\$2a\$10\$/)
+    const secret = document.shares.find(({ hash }) => hash === 'xjPqW6s1')
+    expect(secret?.passwordHash).toMatch(/^\$2a\$10\$/)
+    expect(secret?.tokenHash).toBe('bd3e74217c3e09a9a09c2a0a08c6a47ca6cfe1e2844f96118ca0a35b0d3a1411')
+    expect(secret?.target).toEqual({ device: '1', inode: '2', birth: '3' })
   })
 
   it.each([
