@@ -4,7 +4,7 @@ import type { OpenFile } from '../storage/storage.ts'
 import { etagOf, evaluateConditions, rangeApplies } from './protocol/conditional.ts'
 import { multipartRanges } from './protocol/multipart-ranges.ts'
 import { decideRange, type ByteRange, type RangeDecision } from './protocol/ranges.ts'
-import { sendStream } from './send.ts'
+import { sendPooled, sendStream } from './send.ts'
 
 const NANOSECONDS = 1_000_000n
 
@@ -49,7 +49,7 @@ async function sendPart(reply: FastifyReply, file: OpenFile, { start, end }: Byt
   void reply.header('content-length', end - start + 1)
   const whole = file.small()
   if (whole !== undefined) return await reply.send(whole.subarray(start, end + 1))
-  return await sendStream(reply, file.stream(start, end))
+  return await sendPooled(reply, file, { start, end })
 }
 
 function refuse(reply: FastifyReply, { kind }: RangeDecision, { size }: OpenFile): FastifyReply {

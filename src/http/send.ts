@@ -1,6 +1,9 @@
+import type { OutgoingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import type { FastifyReply } from 'fastify'
+import type { OpenFile } from '../storage/storage.ts'
+import type { ByteRange } from './protocol/ranges.ts'
 
 /** Below this a compressed answer saves nothing that counts. */
 export const SMALLEST_COMPRESSED = 1500
@@ -14,6 +17,26 @@ export async function sendStream(reply: FastifyReply, stream: Readable): Promise
   void reply.send(stream)
   await over
   return await reply
+}
+
+/**
+ * Sends bytes of a file from buffers that are used again and again, past the framework: its streams want buffers of their own,
+ * which cost more than the reading. Headers are those of the reply. A file that shrinks meanwhile cuts the connection.
+ */
+export async function sendPooled(
+  reply: FastifyReply,
+  file: OpenFile,
+  { start, end }: ByteRange,
+): Promise<FastifyReply> {
+  const { raw } = reply.hijack()
+  raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders)
+  try {
+    await file.send(raw, start, end)
+    raw.end()
+  } catch {
+    raw.destroy()
+  }
+  return reply
 }
 
 /** Sends JSON that comes in parts: at once when it is short, else compressed as the client likes it. */

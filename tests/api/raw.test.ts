@@ -1,8 +1,10 @@
 import { execFile } from 'node:child_process'
-import { utimes } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
+import { truncate, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
+import { openRequest } from '../helpers/open-request.ts'
 import { testApp, type TestApp } from '../helpers/test-app.ts'
 
 const run = promisify(execFile)
@@ -32,6 +34,34 @@ describe('GET /api/raw of a file', () => {
       'cache-control': 'private, no-cache',
       'cross-origin-resource-policy': 'same-origin',
     })
+  })
+
+  it('sends a large one whole and a part of it exactly, with the same headers and a line in the log', async () => {
+    const large = randomBytes(5_000_000)
+    await using server = await testApp({ files: { 'large.bin': large } })
+    const { token } = await server.user('ann', { download: true })
+    const headers = { 'x-auth': token, connection: 'close' }
+    const whole = await server.askExactly('GET', '/api/raw/large.bin', { headers })
+    expect([whole.statusCode, whole.headers['content-length']]).toEqual([200, '5000000'])
+    expect(whole.headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'accept-ranges': 'bytes' })
+    expect(whole.rawPayload.equals(large)).toBe(true)
+    const range = { headers: { ...headers, range: 'bytes=100000-4200000' } }
+    const part = await server.askExactly('GET', '/api/raw/large.bin', range)
+    expect([part.statusCode, part.headers['content-range']]).toEqual([206, 'bytes 100000-4200000/5000000'])
+    expect(part.rawPayload.equals(large.subarray(100_000, 4_200_001))).toBe(true)
+    await expect
+      .poll(() => server.log.filter(({ message }) => message.startsWith('/api/raw/large.bin')))
+      .toMatchObject([{ facts: { status: 200 } }, { facts: { status: 206 } }])
+  })
+
+  it('cuts the connection when it shrinks while it is sent, so that nobody takes it for whole', async () => {
+    await using server = await testApp({ files: { 'large.bin': Buffer.alloc(20_000_000) } })
+    const ann = await server.user('ann', { download: true })
+    using download = await openRequest(server.app, ann, 'GET', '/api/raw/large.bin')
+    const answer = await download.answer
+    await truncate(join(server.root, 'large.bin'), 10)
+    answer.on('error', () => undefined).resume()
+    expect(await download.over).toBe(false)
   })
 
   it('shows it in the browser when asked', async () => {
