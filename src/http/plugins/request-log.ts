@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import type { Context } from '../../context.ts'
 import { splitTarget } from '../protocol/clean-path.ts'
+import { loggedPath } from '../protocol/logged-path.ts'
 
 /**
  * One line per request. The query is left out: old clients put tokens there. A refused sign-in reads
@@ -9,7 +10,7 @@ import { splitTarget } from '../protocol/clean-path.ts'
  */
 export const requestLog = fastifyPlugin(async (app: FastifyInstance, { context }: { context: Context }) => {
   app.addHook('onResponse', async (request, reply) => {
-    const { path } = splitTarget(request.url)
+    const path = loggedPath(splitTarget(request.url).path, request.method)
     const status = reply.statusCode
     const facts = {
       operation: request.routeOptions.config.operation?.id,

@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest'
+import { loggedPath } from '../../../src/http/protocol/logged-path.ts'
+
+it.each([
+  ['GET', '/api/public/share/WOOMLTfa12345678', '/api/public/share/WOOM…'],
+  ['GET', '/fm/api/public/dl/WOOMLTfa/docs/a.txt', '/fm/api/public/dl/WOOM…/docs/a.txt'],
+  ['PUT', '/api/shares/WOOMLTfa', '/api/shares/WOOM…'],
+  ['DELETE', '/api/share/WOOMLTfa/', '/api/share/WOOM…/'],
+  ['GET', '/fm/share/WOOMLTfa/docs', '/fm/share/WOOM…/docs'],
+  ['POST', '/api/public/share/WOOMLTfa', '/api/public/share/WOOM…'],
+])('%s %s is logged as %s', (method, path, logged) => {
+  expect(loggedPath(path, method)).toBe(logged)
+})
+
+it.each([
+  ['POST', '/api/share/documents/a.txt'],
+  ['GET', '/api/resources/share/documents'],
+  ['GET', '/api/login'],
+])('%s %s has no hash and stays', (method, path) => {
+  expect(loggedPath(path, method)).toBe(path)
+})
