@@ -38,6 +38,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/why.ts')).why,
   },
   {
+    name: 'shares',
+    summary: 'Public links: list, show, add, change, remove',
+    load: async () => (await import('./commands/shares.ts')).shares,
+  },
+  {
     name: 'settings',
     summary: 'Live settings: get, set, unset',
     load: async () => (await import('./commands/settings.ts')).settings,

@@ -3,6 +3,7 @@ import { ServerOptions } from '../../domain/server-options.ts'
 import { command } from '../command.ts'
 import { passwordOptions } from '../password.ts'
 import { optionsOf, patchFrom } from '../schema-options.ts'
+import { shareOptions } from '../share-input.ts'
 
 const flags = optionsOf(ServerOptions)
 
@@ -14,6 +15,8 @@ export const serve = command({
     new Option('--username <name>', 'administrator that the first start makes (default: admin)'),
     ...passwordOptions(),
     new Option('--ephemeral', 'keep nothing: accounts and settings end with the daemon'),
+    new Option('--share', 'make a public link to the folder and print it'),
+    ...shareOptions(),
     new Option('--open', 'open the browser'),
     new Option('--qr', 'print the address as a QR code, for a phone'),
   ],
@@ -21,6 +24,7 @@ export const serve = command({
     ['serve .', 'this folder, to this machine'],
     ['serve /srv/files --address 0.0.0.0 --port 8000', 'to the network'],
     ['serve . --ephemeral --read-only --qr', 'hand a folder over without leaving a trace'],
+    ['serve . --ephemeral --address 0.0.0.0 --share --expires 2h', 'a link for others, for two hours'],
     ['serve . --ephemeral --port 0 --json', 'for scripts: one line says address, password and token'],
     ['serve /srv/files --socket /run/filemgr.sock --base-url /files', 'behind a proxy'],
   ],

@@ -2,18 +2,32 @@ import type { ServeContext } from '../../context/serve-context.ts'
 import type { Context } from '../../context.ts'
 import type { Invocation } from '../command.ts'
 import { openBrowser } from '../open-browser.ts'
+import { linksBelow } from '../share-address.ts'
 
 type Urls = readonly [string, ...string[]]
 
-/** Says on stdout, in one line, that the daemon is ready; how to sign in is said once, at the first start. */
-export async function announce(invocation: Invocation, ground: ServeContext, urls: Urls): Promise<void> {
+/**
+ * Says on stdout, in one line, that the daemon is ready; how to sign in is said once, at the first start.
+ *
+ * @param shared hash of the share that was asked for
+ */
+export async function announce(
+  invocation: Invocation,
+  ground: ServeContext,
+  urls: Urls,
+  shared: string | undefined,
+): Promise<void> {
   const { output, values } = invocation
   const { context, newAccount } = ground
+  // To be handed to somebody else: an address of this machine alone would be of no use to him.
+  const share = shared === undefined ? undefined : linksBelow(phoneUrl(urls))(shared)
   if (output.json) {
-    output.line(JSON.stringify(await readyEvent(ground, urls[0])))
+    const event = await readyEvent(ground, urls[0])
+    output.line(JSON.stringify({ ...event, ...(share !== undefined && { share }) }))
     return
   }
   output.line(`filemgr ${context.version} serves ${context.options.root} at ${urls[0]}`)
+  if (share !== undefined) output.line(`public link: ${share}`)
   for (const url of urls.slice(1)) output.notice(`also at ${url}`)
   const link = newAccount && !context.options.noAuth ? signInLink(context, newAccount.id, urls[0]) : undefined
   if (newAccount !== undefined && link !== undefined) {

@@ -10,6 +10,7 @@ import { dataFolder, refuseDatabase } from '../data-folder.ts'
 import type { Output } from '../output.ts'
 import { announce } from './announce.ts'
 import { readServeInput } from './serve-input.ts'
+import { shareFolder, shareWishFrom } from './served-share.ts'
 
 /**
  * `filemgr serve`: checks everything, listens, says where, and ends at the first SIGTERM or SIGINT.
@@ -23,14 +24,16 @@ export async function runDaemon(invocation: Invocation, flags: Partial<ServerOpt
     import('../../daemon/signals.ts'),
     import('../../daemon/tls.ts'),
   ])
+  const wish = await shareWishFrom(invocation)
   const folder = values['ephemeral'] === true ? undefined : await keptFolder(invocation)
   await using ground = await openGround(invocation, flags, folder)
   const { context, log } = ground
+  const shared = wish === undefined ? undefined : await shareFolder(context, wish)
   // Before anybody is told that it runs, or a stop that follows at once would leave its traces.
   using signals = catchSignals(() => log.reopen())
   await using daemon = await startDaemon({ context, tls: await loadTls(context.options) })
   await publish(ground, daemon)
-  await announce(invocation, ground, daemon.urls)
+  await announce(invocation, ground, daemon.urls, shared)
   await signals.stopped
   output.notice('stopping; running requests may take ten more seconds')
 }

@@ -15,6 +15,7 @@ const WITHOUT_OPERATION: Readonly<Record<string, string>> = {
   import: 'reads files of this machine',
   hash: 'needs no store',
   version: 'needs no store',
+  'shares prune': 'the daemon does so by itself',
   completion: 'is about the command line itself',
   'server get': 'start-up values are not on the wire yet',
   'server set': 'start-up values are not on the wire yet',
