@@ -62,6 +62,7 @@ export async function createContext(parts: ContextParts): Promise<Context> {
   const services = createServices({
     ...stores,
     options,
+    optionSources,
     storage,
     uploadRecords: recordsIn(dataFolder),
     forgetsUploads: dataFolder === undefined,

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net'
 import type { Context } from './context.ts'
 import { reachableUrls } from './daemon/addresses.ts'
 import { listenFailure, listenOptions, withSocketMode } from './daemon/listen.ts'
-import type { TlsFiles } from './daemon/tls.ts'
+import type { TlsFiles } from './platform/tls-files.ts'
 
 /** How long requests may go on after the daemon was told to stop, in milliseconds. */
 const GRACE = 10_000

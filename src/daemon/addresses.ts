@@ -1,11 +1,6 @@
-import { isIPv4, isIPv6 } from 'node:net'
+import { isIPv6 } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import type { ServerOptions } from '../domain/server-options.ts'
-
-/** True for an address that only this machine can reach. */
-export function isLoopback(address: string): boolean {
-  return address === 'localhost' || address === '::1' || (isIPv4(address) && address.startsWith('127.'))
-}
 
 /**
  * Where people reach the daemon, the nearest first. An address that means "all" becomes those that this machine has.

@@ -116,3 +116,18 @@ export type ServerOptions = Static<typeof ServerOptions>
 /** Where a value in force came from; the first that names it wins, in this order. */
 export const OPTION_SOURCES = ['flag', 'environment', 'config file', 'store', 'default'] as const
 export type OptionSource = (typeof OPTION_SOURCES)[number]
+
+/** One start-up value as an administrator sees it. */
+export const OptionView = Type.Object({
+  /** In force in the process that answers. */
+  value: Type.Unknown(),
+  source: Type.Enum([...OPTION_SOURCES]),
+  /** In the store; null where the default counts. */
+  saved: Type.Unknown(),
+  default: Type.Unknown(),
+  /** A flag, a variable or the config file decides, or it is not for the web: saving changes nothing. */
+  locked: Type.Boolean(),
+  /** What is saved differs from what is in force, and counts from the next start on. */
+  waiting: Type.Boolean(),
+})
+export type OptionView = Static<typeof OptionView>

@@ -1,4 +1,4 @@
-import type { ServerOptions } from '../domain/server-options.ts'
+import type { OptionSource, ServerOptions } from '../domain/server-options.ts'
 import type { UploadRecord } from '../domain/upload.ts'
 import type { VirtualPath } from '../domain/virtual-path.ts'
 import type { Clock } from '../platform/clock.ts'
@@ -26,6 +26,7 @@ import { createPasswordPolicy } from './password-policy.ts'
 import { sessionLife } from './session-life.ts'
 import { createRules, type Rules } from './rules.ts'
 import { createSearch, type Search } from './search.ts'
+import { createServerOptions, type ServerOptionsService } from './server-options.ts'
 import { createSessionWatch, type SessionWatch } from './session-watch.ts'
 import { createSessions, type Sessions } from './sessions.ts'
 import { createSettings, type SettingsService } from './settings.ts'
@@ -52,6 +53,7 @@ export interface Services extends AsyncDisposable {
   readonly sessionWatch: SessionWatch
   readonly users: Users
   readonly settings: SettingsService
+  readonly serverOptions: ServerOptionsService
   readonly branding: Branding
   readonly rules: Rules
   readonly access: AccessService
@@ -76,6 +78,7 @@ export interface Services extends AsyncDisposable {
 
 export interface ServicesDeps {
   readonly options: ServerOptions
+  readonly optionSources: Readonly<Record<string, OptionSource>>
   readonly store: Store<StoreDocument>
   readonly sessions: Store<SessionDocument>
   readonly storage: Storage
@@ -128,6 +131,7 @@ export function createServices(deps: ServicesDeps): Services {
     sessionWatch,
     users: createUsers({ store, sessions, storage, hasher, policy, confirm, compile, clock }),
     settings,
+    serverOptions: createServerOptions({ store, options, sources: deps.optionSources, confirm }),
     branding: createBranding({ settings: current, ...deps.brandingFolders }),
     rules: createRules({ store, access, storage, compile, clock }),
     access,

@@ -9,6 +9,7 @@ import { Settings, WireSettings } from '../domain/settings.ts'
 import { createSchemaCheck } from '../platform/schema-check.ts'
 import type { StoreDocument } from '../store/document.ts'
 import type { Store } from '../store/store.ts'
+import { requireMatch } from './if-match.ts'
 import { merged, type DeepPartial } from './merge.ts'
 import { filledSettings, wireOf } from './settings-fill.ts'
 import { requireUsableRules } from './usable-rules.ts'
@@ -90,14 +91,6 @@ function etagOf(settings: Readonly<Settings>): string {
     .update(JSON.stringify(wireOf(settings)))
     .digest('base64url')
     .slice(0, 22)}"`
-}
-
-/** If-Match of RFC 9110: a list of tags, or "*" for any state. */
-function requireMatch(ifMatch: string | undefined, etag: string): void {
-  if (ifMatch === undefined) return
-  const tags = ifMatch.split(',').map((tag) => tag.trim())
-  if (tags.includes('*') || tags.includes(etag)) return
-  fail('PRECONDITION_FAILED', 'the settings were changed meanwhile; load them again')
 }
 
 /** What the schema cannot say. @throws INVALID_INPUT */

@@ -75,6 +75,8 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'branding.list': { url: '/api/branding', done: 200, needs: 'admin', refused: 403 },
   'branding.upload': { url: '/api/branding', done: 415, needs: 'admin', refused: 403 },
   'branding.remove': { url: '/api/branding/custom.css', done: 409, needs: 'admin', refused: 403 },
+  'server.get': { url: '/api/server', done: 200, needs: 'admin', refused: 403 },
+  'server.update': { url: '/api/server', payload: '{"values":{}}', done: 400, needs: 'admin', refused: 403 },
   'settings.get': { url: '/api/settings', done: 200, needs: 'admin', refused: 403 },
   'settings.update': { url: '/api/settings', payload: '{}', done: 400, needs: 'admin', refused: 403 },
 }

@@ -2,7 +2,7 @@ import { createContext, type Context } from '../../src/context.ts'
 import type { Actor } from '../../src/domain/actor.ts'
 import type { UserId } from '../../src/domain/ids.ts'
 import { defaultsOf } from '../../src/domain/schema-tools.ts'
-import { ServerOptions } from '../../src/domain/server-options.ts'
+import { ServerOptions, type OptionSource } from '../../src/domain/server-options.ts'
 import type { Settings } from '../../src/domain/settings.ts'
 import type { User } from '../../src/domain/user.ts'
 import type { Logger } from '../../src/platform/logger.ts'
@@ -22,6 +22,8 @@ export interface TestContextInput {
   readonly users?: readonly Account[]
   readonly settings?: DeepPartial<Settings>
   readonly options?: Partial<ServerOptions>
+  /** Where they came from; by default unless told. */
+  readonly optionSources?: Readonly<Record<string, OptionSource>>
   /** Content by path in the served folder: { "docs/a.txt": "text", "empty/": "" }. */
   readonly files?: FileTree
   /** In memory unless "json". */
@@ -66,6 +68,7 @@ export async function testContext(input: TestContextInput = {}): Promise<TestCon
       clock,
       hasher,
       ...(input.store === 'json' && { dataFolder: data.path }),
+      ...(input.optionSources && { optionSources: input.optionSources }),
       ...(input.storage && { storage: input.storage }),
       ...(input.log && { log: input.log }),
     }),

@@ -43,10 +43,11 @@ export const init = command({
 
 /** Values that cannot work are refused here, not at the first start. */
 async function checkedServer({ values, terminal }: Invocation): Promise<Partial<ServerOptions> & { root: string }> {
-  const [{ resolveOptions }, { checkRoot, checkValues }, { loadTls }] = await Promise.all([
+  const [{ resolveOptions }, { checkValues }, { checkRoot }, { loadTls }] = await Promise.all([
     import('../../options.ts'),
     import('../../daemon/start-checks.ts'),
-    import('../../daemon/tls.ts'),
+    import('../../platform/served-root.ts'),
+    import('../../platform/tls-files.ts'),
   ])
   const given = patchFrom(flags, values) as Partial<ServerOptions>
   const { options, sources } = resolveOptions({ workingFolder: terminal.cwd(), flags: given })

@@ -4,7 +4,6 @@ import { fail } from '../../domain/errors.ts'
 import { formatValue } from '../../domain/parse-value.ts'
 import { leaves, setAt, type Leaf } from '../../domain/schema-tools.ts'
 import { ServerOptions } from '../../domain/server-options.ts'
-import { createSavedOptions } from '../../services/server-options.ts'
 import { command, restOf, type CommandGroup, type Invocation } from '../command.ts'
 import { findDaemon } from '../find-daemon.ts'
 import { openContext } from '../open-context.ts'
@@ -20,6 +19,7 @@ type Context = Awaited<ReturnType<typeof openContext>>
 const get = command({
   name: 'get [key]',
   summary: 'Show start-up values, each with its source',
+  operations: ['server.get'],
   examples: [
     ['server get', 'all of them: flag, environment, config file, store or default'],
     ['server get port --quiet', 'the bare value of one'],
@@ -52,6 +52,7 @@ async function answer({ output, words }: Invocation, context: Context, shown: re
 const set = command({
   name: 'set [assignments...]',
   summary: 'Save start-up values; they count from the next start on',
+  operations: ['server.update'],
   options: flags,
   examples: [
     ['server set port=9000 address=0.0.0.0', 'several at once: all or none'],
@@ -65,9 +66,9 @@ const set = command({
     }
     if (Object.keys(values).length === 0)
       fail('INVALID_INPUT', 'nothing to set; write name=value, or see "filemgr server set --help"')
-    if (typeof values['root'] === 'string') values['root'] = await existingRoot(invocation, values['root'])
+    if (typeof values['root'] === 'string') values['root'] = resolve(invocation.terminal.cwd(), values['root'])
     await using context = await openContext(invocation)
-    await createSavedOptions(context).save(OPERATOR, values)
+    await context.services.serverOptions.save(OPERATOR, values)
     await report(
       invocation,
       SERVER.filter(({ key }) => values[key] !== undefined),
@@ -78,11 +79,12 @@ const set = command({
 const unset = command({
   name: 'unset <keys...>',
   summary: 'Forget saved start-up values, so that their defaults count',
+  operations: ['server.update'],
   examples: [['server unset port', 'back to 8080']],
   async run(invocation) {
     const named = restOf(invocation).map((key) => findLeaf(SERVER, key))
     await using context = await openContext(invocation)
-    await createSavedOptions(context).forget(
+    await context.services.serverOptions.forget(
       OPERATOR,
       named.map(({ key }) => key as keyof ServerOptions),
     )
@@ -97,13 +99,6 @@ async function report(invocation: Invocation, changed: readonly Leaf[]): Promise
   const daemon = await findDaemon(invocation)
   if (daemon !== undefined)
     invocation.output.notice(`saved; the running daemon (pid ${daemon.pid}) follows when it is restarted`)
-}
-
-async function existingRoot({ terminal }: Invocation, root: string): Promise<string> {
-  const { checkRoot } = await import('../../daemon/start-checks.ts')
-  const path = resolve(terminal.cwd(), root)
-  await checkRoot(path)
-  return path
 }
 
 export const server: CommandGroup = { commands: [get, set, unset] }

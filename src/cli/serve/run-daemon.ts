@@ -22,7 +22,7 @@ export async function runDaemon(invocation: Invocation, flags: Partial<ServerOpt
   const [{ startDaemon }, { catchSignals }, { loadTls }] = await Promise.all([
     import('../../daemon.ts'),
     import('../../daemon/signals.ts'),
-    import('../../daemon/tls.ts'),
+    import('../../platform/tls-files.ts'),
   ])
   const wish = await shareWishFrom(invocation)
   const folder = values['ephemeral'] === true ? undefined : await keptFolder(invocation)
@@ -72,9 +72,10 @@ async function openGround(
 
 /** Everything that can be known to fail fails here, before a store is made or a socket opened. */
 async function checkStart({ options, sources }: ResolvedOptions, output: Output): Promise<void> {
-  const [{ checkRoot, checkValues }, { loadTls }, { probeAddress }] = await Promise.all([
+  const [{ checkValues }, { checkRoot }, { loadTls }, { probeAddress }] = await Promise.all([
     import('../../daemon/start-checks.ts'),
-    import('../../daemon/tls.ts'),
+    import('../../platform/served-root.ts'),
+    import('../../platform/tls-files.ts'),
     import('../../daemon/listen.ts'),
   ])
   checkValues(options, sources)

@@ -11,7 +11,7 @@ import { rawRoutes } from './raw.ts'
 import { readingRoutes, transferRoutes, uploadRoutes } from './resources.ts'
 import { ruleRoutes } from './rules.ts'
 import { searchRoutes } from './search.ts'
-import { serverRoutes } from './server.ts'
+import { serverOptionRoutes, serverRoutes } from './server.ts'
 import { settingsRoutes } from './settings.ts'
 import { shareRoutes } from './shares.ts'
 import { trashRoutes } from './trash.ts'
@@ -35,6 +35,7 @@ export async function routes(app: FastifyInstance, { context, describe }: Routes
     authRoutes(json, context)
     userRoutes(json, context)
     settingsRoutes(json, context)
+    serverOptionRoutes(json, context)
     ruleRoutes(json, context)
     brandingRoutes(json, context)
     readingRoutes(json, context)

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { health, openapi } from '../../api/server.ts'
+import { getServer, health, openapi, updateServer } from '../../api/server.ts'
+import type { Context } from '../../context.ts'
 import { mount } from '../mount.ts'
 
 /** @param describe gives the OpenAPI document */
@@ -11,4 +12,20 @@ export function serverRoutes(app: FastifyInstance, describe: () => Promise<objec
   })
 
   mount(app, openapi, async () => await describe())
+}
+
+/** Start-up values. */
+export function serverOptionRoutes(app: FastifyInstance, { services: { serverOptions } }: Context): void {
+  mount(app, getServer, ({ actor, reply }) => {
+    const values = serverOptions.get(actor)
+    void reply.header('etag', serverOptions.etag())
+    return values
+  })
+
+  mount(app, updateServer, async ({ actor, body, request, reply }) => {
+    const how = { ifMatch: request.headers['if-match'], currentPassword: body.current_password }
+    await serverOptions.replace(actor, body.values, how)
+    void reply.header('etag', serverOptions.etag())
+    return undefined
+  })
 }

@@ -17,9 +17,6 @@ const WITHOUT_OPERATION: Readonly<Record<string, string>> = {
   version: 'needs no store',
   'shares prune': 'the daemon does so by itself',
   completion: 'is about the command line itself',
-  'server get': 'start-up values are not on the wire yet',
-  'server set': 'start-up values are not on the wire yet',
-  'server unset': 'start-up values are not on the wire yet',
 }
 
 const commands = await allCommands(COMMANDS)
