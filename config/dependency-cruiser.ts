@@ -57,6 +57,7 @@ const homes = [
   home(['tar', 'lz4-napi', 'lzma-native', 'snappy', 'bzip2-wasm'], ['^src/storage/local/worker/archive/']),
   home(['@tus/server', '@tus/file-store'], ['^src/http/tus/']),
   home(['lowdb'], ['^src/store/']),
+  home(['sharp', 'utif2'], ['^src/platform/images/']),
   home(['argon2'], ['^src/platform/password-hasher\\.ts$']),
   home(['bcryptjs'], ['^src/platform/bcrypt(-worker)?\\.ts$']),
   home(['@zxcvbn-ts/language-common'], ['^src/platform/common-passwords\\.ts$']),
