@@ -1,4 +1,4 @@
-import { fail } from '../domain/errors.ts'
+import { fail, FilemgrError } from '../domain/errors.ts'
 
 export interface LimiterOptions {
   /** So many run at once. */
@@ -9,22 +9,37 @@ export interface LimiterOptions {
 
 /** Runs work a few at a time, in the order it came. */
 export interface Limiter {
-  /** @throws BUSY when too many wait already */
-  run<T>(work: () => Promise<T>): Promise<T>
+  /**
+   * @param signal takes the work out of the queue; once it runs, it looks after itself
+   * @throws BUSY when too many wait already, CANCELLED
+   */
+  run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T>
 }
 
 export function createLimiter({ concurrent, waiting }: LimiterOptions): Limiter {
   const queue: (() => void)[] = []
   let running = 0
 
-  const enter = async (): Promise<void> => {
+  const enter = async (signal: AbortSignal | undefined): Promise<void> => {
+    if (signal?.aborted === true) throw cancelled()
     if (running < concurrent) {
       running += 1
       return
     }
     if (queue.length >= waiting) fail('BUSY', 'too many requests at once; try again in a moment', { retryAfter: 2 })
     // Whoever leaves hands the place over, so `running` does not change.
-    await new Promise<void>((resolve) => queue.push(resolve))
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const onAbort = () => {
+      queue.splice(queue.indexOf(enterNow), 1)
+      reject(cancelled())
+    }
+    const enterNow = () => {
+      signal?.removeEventListener('abort', onAbort)
+      resolve()
+    }
+    queue.push(enterNow)
+    signal?.addEventListener('abort', onAbort, { once: true })
+    await promise
   }
 
   const leave = (): void => {
@@ -34,8 +49,8 @@ export function createLimiter({ concurrent, waiting }: LimiterOptions): Limiter 
   }
 
   return {
-    async run(work) {
-      await enter()
+    async run(work, signal) {
+      await enter(signal)
       try {
         return await work()
       } finally {
@@ -43,4 +58,8 @@ export function createLimiter({ concurrent, waiting }: LimiterOptions): Limiter 
       }
     },
   }
+}
+
+function cancelled(): FilemgrError {
+  return new FilemgrError('CANCELLED', 'this was cancelled')
 }

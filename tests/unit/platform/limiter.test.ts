@@ -43,4 +43,19 @@ describe('a limiter', () => {
     await Promise.all([running, waiting])
     expect(await limiter.run(async () => 3)).toBe(3)
   })
+
+  it('lets go of who does not want to wait any more', async () => {
+    const limiter = createLimiter({ concurrent: 1, waiting: 2 })
+    const gate = Promise.withResolvers<void>()
+    const abort = new AbortController()
+    const running = limiter.run(async () => await gate.promise)
+    const left = limiter.run(async () => 1, abort.signal)
+    const next = limiter.run(async () => 2)
+    abort.abort()
+    await expect(left).rejects.toMatchObject({ code: 'CANCELLED' })
+    gate.resolve()
+    await running
+    expect(await next).toBe(2)
+    await expect(limiter.run(async () => 3, abort.signal)).rejects.toMatchObject({ code: 'CANCELLED' })
+  })
 })

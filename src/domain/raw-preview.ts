@@ -1,0 +1,65 @@
+import { orientationOf, TAG, tiffReader, type TiffDirectory } from './image-head/tiff-directory.ts'
+
+/** A JPEG inside of a camera's raw file, and how it is to be turned. */
+export interface RawPreview {
+  readonly start: number
+  /** Bytes. */
+  readonly length: number
+  readonly orientation: number
+}
+
+/** Raw files that are made like TIFF: Canon, Adobe, Nikon, Olympus, Panasonic, Sony, Pentax. */
+const RAW_NAME = /\.(cr2|dng|nef|orf|rw2|arw|pef|srw)$/i
+const MOST_DIRECTORIES = 16
+const JPEG_COMPRESSIONS: readonly (number | undefined)[] = [6, 7]
+/** Colour filter array, linear raw. */
+const UNDEVELOPED: readonly (number | undefined)[] = [32_803, 34_892]
+
+/** The directories of raw files lie in so many bytes from the start. */
+export const RAW_HEAD_BYTES = 256 * 1024
+
+export function isRawName(name: string): boolean {
+  return RAW_NAME.test(name)
+}
+
+/**
+ * The largest JPEG that the directories of a raw file name.
+ *
+ * @param head of the file
+ * @param size of the file in bytes
+ */
+export function findRawPreview(head: Uint8Array, size: number): RawPreview | undefined {
+  const reader = tiffReader(head)
+  if (reader === undefined) return undefined
+  const waiting = [reader.first]
+  const found: { start: number; length: number }[] = []
+  let orientation: number | undefined
+  // Directories may name each other in circles.
+  for (let turn = 0; turn < MOST_DIRECTORIES && waiting.length > 0; turn += 1) {
+    const directory = reader.directory(waiting.shift() ?? 0)
+    if (directory === undefined) continue
+    orientation ??= orientationOf(directory)
+    found.push(...jpegsOf(directory))
+    waiting.push(directory.next, ...(directory.values.get(TAG.subDirectories) ?? []))
+  }
+  const [largest] = found
+    .filter(({ start, length }) => start > 0 && length > 0 && start + length <= size)
+    .toSorted((one, other) => other.length - one.length)
+  return largest && { ...largest, orientation: orientation ?? 1 }
+}
+
+function jpegsOf({ values }: TiffDirectory): { start: number; length: number }[] {
+  const pair = (startTag: number, lengthTag: number) => {
+    const starts = values.get(startTag)
+    const lengths = values.get(lengthTag)
+    const [start] = starts ?? []
+    const [length] = lengths ?? []
+    return starts?.length === 1 && start !== undefined && length !== undefined ? [{ start, length }] : []
+  }
+  // The light itself may be compressed as JPEG without loss, which nothing shows: it has more than 8 bits, or no colours yet.
+  const isJpegStrip =
+    JPEG_COMPRESSIONS.includes(values.get(TAG.compression)?.[0]) &&
+    values.get(TAG.bitsPerSample)?.every((bits) => bits === 8) === true &&
+    !UNDEVELOPED.includes(values.get(TAG.photometric)?.[0])
+  return [...pair(TAG.jpegStart, TAG.jpegLength), ...(isJpegStrip ? pair(TAG.stripOffsets, TAG.stripLengths) : [])]
+}

@@ -1,0 +1,114 @@
+import { fail } from '../../domain/errors.ts'
+import { createLimiter } from '../limiter.ts'
+import { ImageProcess, ProcessEnded, type PictureSource, type ProcessLimits } from './image-process.ts'
+import type { Picture, PictureTask } from './image-messages.ts'
+
+export interface ImageProcessesOptions {
+  /** Pictures that are decoded at once, each in a process of its own. */
+  readonly size: number
+  readonly limits?: Partial<ProcessLimits>
+  /** Milliseconds without work after which a process ends, which gives its memory back. */
+  readonly idle?: number
+}
+
+export interface PictureOrder {
+  readonly task: PictureTask
+  readonly source: PictureSource
+  /** One of many pixels: only one such is decoded at a time, because each may take all the memory that one process may have. */
+  readonly isHeavy: boolean
+  readonly signal?: AbortSignal | undefined
+}
+
+const LIMITS: ProcessLimits = { time: 10_000, memory: 512 * 1024 * 1024, grace: 1_000 }
+/** Each one that waits holds a file open. */
+const MOST_WAITING = 400
+
+/** Makes small pictures out of large ones, a few at a time, each in a process that may break. */
+export interface Images extends AsyncDisposable {
+  /** @throws UNSUPPORTED for what cannot be decoded, TOO_LARGE, BUSY, CANCELLED, NOT_IMPLEMENTED; what the source throws */
+  make(order: PictureOrder): Promise<Picture>
+}
+
+export class ImageProcesses implements Images {
+  readonly #options: ImageProcessesOptions
+  readonly #all: ReturnType<typeof createLimiter>
+  readonly #heavy = createLimiter({ concurrent: 1, waiting: MOST_WAITING })
+  readonly #processes = new Set<ImageProcess>()
+  readonly #idle: { readonly process: ImageProcess; readonly timer: NodeJS.Timeout }[] = []
+  #isClosed = false
+
+  constructor(options: ImageProcessesOptions) {
+    this.#options = options
+    this.#all = createLimiter({ concurrent: options.size, waiting: MOST_WAITING })
+  }
+
+  /** Of the processes that are there now. */
+  get pids(): number[] {
+    return [...this.#processes].flatMap(({ isAlive, pid }) => (isAlive && pid !== undefined ? [pid] : []))
+  }
+
+  async make(order: PictureOrder): Promise<Picture> {
+    const make = async () => await this.#all.run(async () => await this.#make(order), order.signal)
+    return order.isHeavy ? await this.#heavy.run(make, order.signal) : await make()
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isClosed = true
+    for (const { timer } of this.#idle) clearTimeout(timer)
+    for (const process of this.#processes) process.kill(new Error('the program ends'))
+    this.#processes.clear()
+  }
+
+  /** Whoever ends a process from outside ends a second one hardly ever: then it was the picture. */
+  async #make(order: PictureOrder): Promise<Picture> {
+    try {
+      return await this.#tryOnce(order)
+    } catch (error) {
+      if (!(error instanceof ProcessEnded)) throw error
+    }
+    try {
+      return await this.#tryOnce(order)
+    } catch (error) {
+      if (!(error instanceof ProcessEnded)) throw error
+      return fail('UNSUPPORTED', 'the picture cannot be decoded', {}, { cause: error })
+    }
+  }
+
+  async #tryOnce({ task, source, signal }: PictureOrder): Promise<Picture> {
+    const process = this.#take()
+    try {
+      return await process.make(task, source, signal)
+    } finally {
+      this.#giveBack(process)
+    }
+  }
+
+  #take(): ImageProcess {
+    if (this.#isClosed) fail('CANCELLED', 'this was cancelled')
+    for (let idle = this.#idle.pop(); idle !== undefined; idle = this.#idle.pop()) {
+      clearTimeout(idle.timer)
+      if (idle.process.isAlive) return idle.process
+      this.#processes.delete(idle.process)
+    }
+    const process = new ImageProcess({ ...LIMITS, ...this.#options.limits })
+    this.#processes.add(process)
+    return process
+  }
+
+  #giveBack(process: ImageProcess): void {
+    if (!process.isAlive) {
+      this.#processes.delete(process)
+      return
+    }
+    process.rest()
+    const timer = setTimeout(() => {
+      this.#idle.splice(
+        this.#idle.findIndex((idle) => idle.process === process),
+        1,
+      )
+      this.#processes.delete(process)
+      process.kill(new Error('it has nothing to do'))
+    }, this.#options.idle ?? 30_000).unref()
+    this.#idle.push({ process, timer })
+  }
+}

@@ -1,0 +1,49 @@
+import { once } from 'node:events'
+import { setPriority } from 'node:os'
+import type { Readable } from 'node:stream'
+import { FilemgrError } from '../../domain/errors.ts'
+import type { FromProcess, ToProcess } from './image-messages.ts'
+
+/**
+ * Runs in a process of its own, because decoders work on bytes of anybody's making: what they break is this process alone. It
+ * gets bytes and gives bytes, one picture at a time, and ends when its parent does.
+ */
+async function serve(): Promise<void> {
+  setPriority(10)
+  const { makePicture, setUpSharp } = await import('./make-picture.ts')
+  setUpSharp()
+  process.on('message', ({ id, task, length }: ToProcess) => {
+    void (async () => {
+      try {
+        const bytes = await take(process.stdin, length)
+        send({ type: 'picture', id, picture: await makePicture(bytes, task) })
+      } catch (error) {
+        const { code, message } =
+          error instanceof FilemgrError ? error : { code: 'UNSUPPORTED', message: String(error) }
+        send({ type: 'refused', id, code: code === 'TOO_LARGE' ? code : 'UNSUPPORTED', message })
+      }
+    })()
+  })
+  send({ type: 'ready' })
+}
+
+/** Exactly so many bytes of a stream. */
+async function take(source: Readable, length: number): Promise<Uint8Array> {
+  const bytes = Buffer.allocUnsafeSlow(length)
+  for (let filled = 0; filled < length;) {
+    const part = source.read(Math.min(length - filled, source.readableLength)) as Buffer | null
+    if (part === null) await once(source, 'readable')
+    else filled += part.copy(bytes, filled)
+  }
+  return bytes
+}
+
+function send(message: FromProcess): void {
+  // The channel is gone when the parent is; then nobody waits.
+  if (process.connected) process.send?.(message)
+}
+
+await serve().catch((error: unknown) => {
+  send({ type: 'unavailable', message: error instanceof Error ? error.message : String(error) })
+  process.disconnect()
+})
