@@ -1,0 +1,220 @@
+import { closeSync, fstatSync, futimesSync, openSync, read, readSync, type Stats } from 'node:fs'
+import { lstat, mkdir, readdir, rename, unlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { crc32 } from 'node:zlib'
+import type { ByteCache, CacheKey, CacheSize } from './byte-cache.ts'
+import type { Clock } from './clock.ts'
+import type { Random } from './random.ts'
+
+export interface DiskCacheOptions {
+  /** Made at the first use; of this account alone. */
+  readonly folder: string
+  /** Bytes in all; the oldest go when it is more. */
+  readonly limit: number
+  readonly clock: Clock
+  readonly random: Random
+}
+
+interface Entry {
+  readonly path: string
+  readonly size: number
+  readonly time: number
+}
+
+const readDescriptor = promisify(read)
+
+/** Each file begins with this and a sum of the rest: a file that a crash or a failing disk has spoilt is as good as none. */
+const MAGIC = Buffer.from('fmc1')
+const HEAD = MAGIC.length + 4
+/** Read at once on the event loop: that costs less than a hop to the thread pool. */
+const SMALL = 64 * 1024
+const DAY = 24 * 60 * 60 * 1000
+/** A writer that was killed left it. */
+const STALE = 60 * 60 * 1000
+/** Down to here when it is too much, so that this is not done each time. */
+const KEPT = 0.9
+const TEMPORARY = '.tmp'
+
+/** Keeps bytes as files, in a folder of their own. Several programs may use one folder at a time. */
+export class DiskCache implements ByteCache {
+  readonly #options: DiskCacheOptions
+  #bytes = 0
+  #checked: Promise<void> | undefined
+  #isCounted = false
+  #sweeping: Promise<void> | undefined
+
+  constructor(options: DiskCacheOptions) {
+    this.#options = options
+  }
+
+  async get(key: CacheKey): Promise<Uint8Array | undefined> {
+    await this.#check()
+    const fd = openIfThere(this.#pathOf(key))
+    if (fd === undefined) return undefined
+    try {
+      const stats = fstatSync(fd)
+      const bytes = Buffer.allocUnsafeSlow(stats.size)
+      const count =
+        stats.size <= SMALL
+          ? readSync(fd, bytes, 0, stats.size, 0)
+          : (await readDescriptor(fd, bytes, 0, stats.size, 0)).bytesRead
+      this.#keepYoung(fd, stats)
+      return count === stats.size ? contentOf(bytes) : undefined
+    } finally {
+      closeSync(fd)
+    }
+  }
+
+  async put(key: CacheKey, bytes: Uint8Array): Promise<void> {
+    await this.#check()
+    const path = this.#pathOf(key)
+    const temporary = `${path}.${this.#options.random.token(9)}${TEMPORARY}`
+    const head = Buffer.alloc(HEAD)
+    MAGIC.copy(head)
+    head.writeUInt32LE(crc32(bytes), MAGIC.length)
+    await mkdir(join(path, '..'), { recursive: true, mode: 0o700 })
+    try {
+      // Not synced to the disk: what a power cut spoils is found by its sum.
+      await writeFile(temporary, Buffer.concat([head, bytes]), { flag: 'wx', mode: 0o600 })
+      await rename(temporary, path)
+    } catch (error) {
+      await unlink(temporary).catch(() => undefined)
+      throw error
+    }
+    this.#bytes += HEAD + bytes.length
+    if (this.#bytes > this.#options.limit) await this.#sweep()
+    else if (!this.#isCounted) void this.#count()
+  }
+
+  async drop(group: string): Promise<void> {
+    const shelf = this.#shelfOf(group)
+    const names = (await namesIn(shelf)).filter((name) => name.startsWith(`${group}-`))
+    for (const name of names) await removeFile(join(shelf, name))
+  }
+
+  async size(): Promise<CacheSize> {
+    return sum(await this.#entries())
+  }
+
+  async clear(): Promise<CacheSize> {
+    const entries = await this.#entries()
+    for (const { path } of entries) await removeFile(path)
+    this.#bytes = 0
+    return sum(entries)
+  }
+
+  #shelfOf(group: string): string {
+    return join(this.#options.folder, group.slice(0, 2))
+  }
+
+  #pathOf({ group, name }: CacheKey): string {
+    return join(this.#shelfOf(group), `${group}-${name}`)
+  }
+
+  /** What is asked for again and again stays, at the cost of one call a day. */
+  #keepYoung(fd: number, { mtimeMs }: Stats): void {
+    const now = this.#options.clock.now()
+    if (now - mtimeMs > DAY) futimesSync(fd, now / 1000, now / 1000)
+  }
+
+  async #check(): Promise<void> {
+    this.#checked ??= this.#requireOwn().catch((error: unknown) => {
+      this.#checked = undefined
+      throw error
+    })
+    await this.#checked
+  }
+
+  async #requireOwn(): Promise<void> {
+    const { folder } = this.#options
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    const { mode, uid } = await lstat(folder)
+    // Whoever may write into it could put pictures of his own in place of others.
+    if ((mode & 0o022) !== 0 || uid !== process.geteuid?.())
+      throw new Error(`the cache folder ${folder} can be written to by others`)
+  }
+
+  /** What an earlier run left counts too; nobody waits until it is counted. */
+  async #count(): Promise<void> {
+    this.#isCounted = true
+    try {
+      await this.#sweep()
+    } catch {
+      this.#isCounted = false
+    }
+  }
+
+  async #sweep(): Promise<void> {
+    this.#sweeping ??= this.#removeOldest().finally(() => (this.#sweeping = undefined))
+    await this.#sweeping
+  }
+
+  async #removeOldest(): Promise<void> {
+    const entries = await this.#entries()
+    const { limit } = this.#options
+    let { bytes } = sum(entries)
+    for (const { path, size } of entries.toSorted((one, other) => one.time - other.time)) {
+      if (bytes <= limit * KEPT) break
+      await removeFile(path)
+      bytes -= size
+    }
+    this.#bytes = bytes
+  }
+
+  /** Everything that is kept; what a killed writer left is removed on the way. */
+  async #entries(): Promise<Entry[]> {
+    const { folder, clock } = this.#options
+    const found: Entry[] = []
+    for (const shelf of (await namesIn(folder)).filter((name) => /^[0-9a-f]{2}$/.test(name))) {
+      for (const name of await namesIn(join(folder, shelf))) {
+        const path = join(folder, shelf, name)
+        const stats = await lstat(path).catch(() => undefined)
+        if (stats?.isFile() !== true) continue
+        if (!name.endsWith(TEMPORARY)) found.push({ path, size: stats.size, time: stats.mtimeMs })
+        else if (clock.now() - stats.mtimeMs > STALE) await removeFile(path)
+      }
+    }
+    return found
+  }
+}
+
+function contentOf(bytes: Buffer): Uint8Array | undefined {
+  if (bytes.length < HEAD || !bytes.subarray(0, MAGIC.length).equals(MAGIC)) return undefined
+  const content = bytes.subarray(HEAD)
+  return crc32(content) === bytes.readUInt32LE(MAGIC.length) ? content : undefined
+}
+
+function openIfThere(path: string): number | undefined {
+  try {
+    return openSync(path, 'r')
+  } catch (error) {
+    if (isMissing(error)) return undefined
+    throw error
+  }
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder)
+  } catch (error) {
+    if (isMissing(error)) return []
+    throw error
+  }
+}
+
+async function removeFile(path: string): Promise<void> {
+  try {
+    await unlink(path)
+  } catch (error) {
+    if (!isMissing(error)) throw error
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
+}
+
+function sum(entries: readonly Entry[]): CacheSize {
+  return { entries: entries.length, bytes: entries.reduce((total, { size }) => total + size, 0) }
+}

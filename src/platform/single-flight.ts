@@ -1,0 +1,55 @@
+import { FilemgrError } from '../domain/errors.ts'
+
+interface Flight<T> {
+  readonly result: Promise<T>
+  readonly abort: AbortController
+  waiting: number
+}
+
+/** Does the same work once for all who ask for it at the same time, and stops it when none of them waits any more. */
+export class SingleFlight<T> {
+  readonly #flights = new Map<string, Flight<T>>()
+
+  /**
+   * @param work is called for the first who asks; its signal is that of all together
+   * @param signal of the one who asks now
+   * @throws CANCELLED, what the work throws
+   */
+  async run(key: string, work: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    for (;;) {
+      if (signal?.aborted === true) throw cancelled()
+      const flight = this.#flights.get(key) ?? this.#start(key, work)
+      // It is being given up: what it comes to does not count for somebody new.
+      if (flight.abort.signal.aborted) await flight.result.catch(() => undefined)
+      else return await join(flight, signal)
+    }
+  }
+
+  #start(key: string, work: (signal: AbortSignal) => Promise<T>): Flight<T> {
+    const abort = new AbortController()
+    const result = work(abort.signal).finally(() => this.#flights.delete(key))
+    // When all have left, nobody hears how it ends.
+    result.catch(() => undefined)
+    const flight = { result, abort, waiting: 0 }
+    this.#flights.set(key, flight)
+    return flight
+  }
+}
+
+async function join<T>(flight: Flight<T>, signal: AbortSignal | undefined): Promise<T> {
+  const left = Promise.withResolvers<never>()
+  const onAbort = () => left.reject(cancelled())
+  signal?.addEventListener('abort', onAbort, { once: true })
+  flight.waiting += 1
+  try {
+    return await Promise.race([flight.result, left.promise])
+  } finally {
+    signal?.removeEventListener('abort', onAbort)
+    flight.waiting -= 1
+    if (flight.waiting === 0) flight.abort.abort()
+  }
+}
+
+function cancelled(): FilemgrError {
+  return new FilemgrError('CANCELLED', 'this was cancelled')
+}
