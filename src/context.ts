@@ -1,11 +1,13 @@
 import { join } from 'node:path'
 import { brandingFolders } from './context/branding-folders.ts'
 import { hiddenPath } from './context/hidden-path.ts'
+import { thumbnailCache } from './context/thumbnail-cache.ts'
 import { lazyStorage } from './context/lazy-storage.ts'
 import { parseDuration } from './domain/duration.ts'
 import { fail } from './domain/errors.ts'
 import type { OptionSource, ServerOptions } from './domain/server-options.ts'
 import { UploadRecord } from './domain/upload.ts'
+import { ImageProcesses } from './platform/images/image-processes.ts'
 import { systemClock, type Clock } from './platform/clock.ts'
 import { silentLogger, type Logger } from './platform/logger.ts'
 import { createPasswordHasher, type PasswordHasher } from './platform/password-hasher.ts'
@@ -59,6 +61,7 @@ export async function createContext(parts: ContextParts): Promise<Context> {
   const hidden = dataFolder === undefined ? undefined : await hiddenPath(options.root, dataFolder)
   const hasher = parts.hasher ?? createPasswordHasher()
   const shareHasher = parts.hasher ?? createPasswordHasher({ cost: SHARE_PASSWORD_COST })
+  const images = new ImageProcesses({ size: options.imageProcessors })
   const services = createServices({
     ...stores,
     options,
@@ -66,6 +69,8 @@ export async function createContext(parts: ContextParts): Promise<Context> {
     storage,
     uploadRecords: recordsIn(dataFolder),
     forgetsUploads: dataFolder === undefined,
+    images,
+    cache: thumbnailCache(dataFolder, options.cacheDir, clock),
     hasher,
     shareHasher,
     clock,
@@ -85,6 +90,7 @@ export async function createContext(parts: ContextParts): Promise<Context> {
     services,
     async [Symbol.asyncDispose]() {
       await services[Symbol.asyncDispose]()
+      await images[Symbol.asyncDispose]()
       await Promise.all([storage, stores.store, stores.sessions].map(async (part) => await part[Symbol.asyncDispose]()))
     },
   }

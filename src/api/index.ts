@@ -5,6 +5,7 @@ import * as files from './files.ts'
 import * as jobs from './jobs.ts'
 import type { Operation } from './operation.ts'
 import * as rules from './rules.ts'
+import * as previews from './previews.ts'
 import * as search from './search.ts'
 import * as server from './server.ts'
 import * as publicShares from './public.ts'
@@ -19,6 +20,7 @@ export const OPERATIONS: readonly Operation[] = [
   auth,
   events,
   files,
+  previews,
   jobs,
   trash,
   shares,

@@ -22,6 +22,8 @@ const RIGHTS = {
   'downloads.raw': ['download'],
   'shares.manage': ['share', 'download'],
   'shares.manageAll': ['admin'],
+  'previews.get': ['download'],
+  'subtitles.get': ['download'],
   'usage.get': [],
   'search.run': [],
   administration: ['admin'],
@@ -30,6 +32,7 @@ const RIGHTS = {
   'sessions.manage': ['admin'],
   'uploads.manage': ['admin'],
   'jobs.manage': ['admin'],
+  'cache.manage': ['admin'],
 } as const satisfies Record<string, readonly Permission[]>
 
 export type Right = keyof typeof RIGHTS

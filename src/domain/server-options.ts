@@ -88,6 +88,20 @@ export const ServerOptions = Type.Object(
     }),
     disableThumbnails: Type.Boolean({ default: false, title: 'No thumbnails', 'x-filemgr': option }),
     disablePreviewResize: Type.Boolean({ default: false, title: 'Show pictures in full size', 'x-filemgr': option }),
+    imageProcessors: Type.Integer({
+      default: 2,
+      minimum: 1,
+      maximum: 64,
+      title: 'Pictures at once',
+      description: 'So many are made smaller at a time, each in a process of up to 512 MiB',
+      'x-filemgr': option,
+    }),
+    cacheDir: Type.String({
+      default: '',
+      title: 'Cache folder',
+      description: 'Where thumbnails are kept, in a folder of their own; empty for one in the data folder',
+      'x-filemgr': { ...option, web: false, example: '/var/cache/filemgr' },
+    }),
     disableImageResolutionCalc: Type.Boolean({ default: false, title: 'Do not measure pictures', 'x-filemgr': option }),
     enableExec: Type.Boolean({
       default: false,

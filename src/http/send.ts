@@ -25,7 +25,7 @@ export async function sendStream(reply: FastifyReply, stream: Readable): Promise
  */
 export async function sendPooled(
   reply: FastifyReply,
-  file: OpenFile,
+  file: Pick<OpenFile, 'send'>,
   { start, end }: ByteRange,
 ): Promise<FastifyReply> {
   const { raw } = reply.hijack()

@@ -1,10 +1,9 @@
 import type { Actor, Visitor } from '../domain/actor.ts'
-import { isFilemgrError } from '../domain/errors.ts'
-import type { VirtualPath } from '../domain/virtual-path.ts'
 import type { OpenFile } from '../storage/storage.ts'
-import type { AccessService, FileAccess } from './access.ts'
+import type { AccessService } from './access.ts'
 import type { ArchiveQuestion } from './archive-selection.ts'
 import type { Archive, Archives } from './archives.ts'
+import { openFile } from './open-file.ts'
 
 export interface DownloadsDeps {
   readonly access: Pick<AccessService, 'for'>
@@ -41,16 +40,3 @@ export function createDownloads({ access, archives }: DownloadsDeps) {
 }
 
 export type Downloads = ReturnType<typeof createDownloads>
-
-/** Undefined for a folder. */
-async function openFile(files: FileAccess, path: VirtualPath): Promise<OpenFile | undefined> {
-  try {
-    return await files.scope.open(path)
-  } catch (error) {
-    // Nearly every download is of a file: only when it is not one, a second look tells why.
-    if (!isFilemgrError(error)) throw error
-    const { isDir } = await files.scope.stat(path, { ...files.view('/'), sniff: false })
-    if (isDir) return undefined
-    throw error
-  }
-}

@@ -1,8 +1,10 @@
 import type { OptionSource, ServerOptions } from '../domain/server-options.ts'
 import type { UploadRecord } from '../domain/upload.ts'
 import type { VirtualPath } from '../domain/virtual-path.ts'
+import type { ByteCache } from '../platform/byte-cache.ts'
 import type { Clock } from '../platform/clock.ts'
 import { createCommonPasswords } from '../platform/common-passwords.ts'
+import type { Images } from '../platform/images/image-processes.ts'
 import type { Logger } from '../platform/logger.ts'
 import type { PasswordHasher } from '../platform/password-hasher.ts'
 import { JobQueue } from '../platform/job-queue.ts'
@@ -23,6 +25,7 @@ import { createFileChanges, type FileChanges } from './file-changes.ts'
 import { createFiles, type Files } from './files.ts'
 import { createJobs, type Jobs } from './jobs.ts'
 import { createPasswordPolicy } from './password-policy.ts'
+import { createPreviews, type Previews } from './previews.ts'
 import { sessionLife } from './session-life.ts'
 import { createRules, type Rules } from './rules.ts'
 import { createSearch, type Search } from './search.ts'
@@ -65,6 +68,7 @@ export interface Services extends AsyncDisposable {
   readonly jobs: Jobs
   readonly events: Events
   readonly downloads: Downloads
+  readonly previews: Previews
   readonly uploads: Uploads
   readonly uploadUpkeep: UploadUpkeep
   readonly usage: UsageService
@@ -85,6 +89,9 @@ export interface ServicesDeps {
   readonly uploadRecords: Records<UploadRecord>
   /** The records end with the process: nobody can go on with an upload afterwards. */
   readonly forgetsUploads: boolean
+  readonly images: Images
+  /** Of thumbnails. */
+  readonly cache: ByteCache
   readonly hasher: PasswordHasher
   /** Of passwords of shares. */
   readonly shareHasher: PasswordHasher
@@ -99,7 +106,7 @@ export interface ServicesDeps {
 
 /** @throws STORE_INVALID when a duration among the options is none */
 export function createServices(deps: ServicesDeps): Services {
-  const { options, store, storage, hasher, clock, random, log, hidden } = deps
+  const { options, store, storage, images, cache, hasher, clock, random, log, hidden } = deps
   const compile = compilePattern
   const life = () => sessionLife(options.tokenExpirationTime, store.snapshot().settings.sessionMaxAge)
   const sessions = createSessions({ store, sessions: deps.sessions, life, clock, random, log })
@@ -152,6 +159,7 @@ export function createServices(deps: ServicesDeps): Services {
       ...{ access, settings: current, changes: fileChanges, open, turns, clock, random },
       sessions: createUploadSessions({ sessions, clock, log }),
     }),
+    previews: createPreviews({ access, options, changes: fileChanges, images, cache, clock, log }),
     uploadUpkeep,
     usage: createUsage({ access }),
     search: createSearch({ access }),

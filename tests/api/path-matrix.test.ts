@@ -48,7 +48,7 @@ async function world(): Promise<World> {
 }
 
 const send = async ({ id, method, path }: Operation, { server, ann }: World, encoded: string) =>
-  await server.askExactly(method, `${path.replace('*', encoded)}${QUERIES[id] ?? ''}`, {
+  await server.askExactly(method, `${path.replace(':size', 'thumb').replace('*', encoded)}${QUERIES[id] ?? ''}`, {
     headers: { 'x-auth': ann.token, ...(id === 'uploads.begin' && { 'upload-length': '7' }) },
     ...(method === 'POST' || method === 'PUT' ? { payload: 'written' } : {}),
   })

@@ -15,8 +15,8 @@ export interface InlineContent {
 }
 
 /** How a user's file is shown in the browser: its type by our table, else by its first bytes, and what it may do. */
-export function inlineContent(name: string, head: Uint8Array): InlineContent {
-  const known = mediaTypeOf(name) ?? sniff(head)
+export function inlineContent(name: string, head: Uint8Array, mediaType = mediaTypeOf(name)): InlineContent {
+  const known = mediaType ?? sniff(head)
   const essence = known.split(';')[0]?.trim() ?? known
   // Never a script type: our own page could be made to load the file as a script.
   const type = SCRIPT.test(essence) ? 'text/plain' : essence

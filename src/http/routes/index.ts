@@ -7,6 +7,7 @@ import { eventRoutes } from './events.ts'
 import { brandingRoutes, brandingUploads } from './branding.ts'
 import { jobRoutes } from './jobs.ts'
 import { publicRoutes } from './public.ts'
+import { previewRoutes } from './preview.ts'
 import { rawRoutes } from './raw.ts'
 import { readingRoutes, transferRoutes, uploadRoutes } from './resources.ts'
 import { ruleRoutes } from './rules.ts'
@@ -46,6 +47,7 @@ export async function routes(app: FastifyInstance, { context, describe }: Routes
     shareRoutes(json, context)
     publicRoutes(json, context)
     rawRoutes(json, context)
+    previewRoutes(json, context)
     usageRoutes(json, context)
     searchRoutes(json, context)
   })

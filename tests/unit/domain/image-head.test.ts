@@ -48,7 +48,7 @@ describe('the head of a picture', () => {
   })
 
   it('ends whatever its bytes are: circles of directories, counts without end', async () => {
-    const sources = await Promise.all(
+    const sources: Buffer[] = await Promise.all(
       (['jpeg', 'tiff', 'webp', 'png', 'avif'] as const).map(
         async (format) => await quarters(40, 40).toFormat(format).toBuffer(),
       ),

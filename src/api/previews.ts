@@ -1,0 +1,31 @@
+import { Type } from 'typebox'
+import { operation } from './operation.ts'
+
+export const getPreview = operation({
+  id: 'previews.get',
+  method: 'GET',
+  path: '/api/preview/:size/*',
+  access: 'user',
+  summary:
+    'A picture made small: "thumb" fills 256 x 256, "big" fits into 1080 x 1080; WebP or AVIF where "Accept" names it',
+  params: Type.Object({ size: Type.String({ description: 'thumb or big' }), '*': Type.String() }),
+  query: Type.Object({
+    inline: Type.Optional(Type.String()),
+    key: Type.Optional(Type.String({ description: 'Anything: another address for another state of the picture' })),
+  }),
+  replies: {
+    200: null,
+    202: null,
+    206: null,
+    304: null,
+    400: null,
+    403: null,
+    404: null,
+    412: null,
+    413: null,
+    415: null,
+    416: null,
+    501: null,
+    503: null,
+  },
+})

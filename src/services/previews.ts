@@ -1,0 +1,146 @@
+import type { Actor, Visitor } from '../domain/actor.ts'
+import { IMAGE_HEAD_BYTES } from '../domain/image-head.ts'
+import type { RawPreview } from '../domain/raw-preview.ts'
+import type { ServerOptions } from '../domain/server-options.ts'
+import { below, nameOf } from '../domain/virtual-path.ts'
+import type { ByteCache, CacheKey } from '../platform/byte-cache.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Images } from '../platform/images/image-processes.ts'
+import type { Logger } from '../platform/logger.ts'
+import { SingleFlight } from '../platform/single-flight.ts'
+import type { OpenFile } from '../storage/storage.ts'
+import type { AccessService } from './access.ts'
+import type { FileChanges } from './file-changes.ts'
+import { openFile } from './open-file.ts'
+import { KnownFailures } from './previews/known-failures.ts'
+import { pictureOrder } from './previews/picture-order.ts'
+import { previewGroup, previewKey } from './previews/preview-key.ts'
+import { embeddedPicture, planPreview } from './previews/preview-plan.ts'
+import { previewVariant, type PreviewVariant } from './previews/preview-variant.ts'
+
+export interface PreviewsDeps {
+  readonly access: Pick<AccessService, 'for'>
+  readonly options: Pick<ServerOptions, 'disableThumbnails' | 'disablePreviewResize'>
+  readonly changes: Pick<FileChanges, 'subscribe'>
+  readonly images: Images
+  readonly cache: ByteCache
+  readonly clock: Clock
+  readonly log: Logger
+}
+
+export interface PreviewQuestion {
+  /** "thumb" or "big". */
+  readonly size: string
+  /** Media types that the client takes, as its header says. */
+  readonly accept?: string | undefined
+}
+
+/** How a file is shown small. Dispose of it when it has been sent. */
+export type Preview = AsyncDisposable & { readonly name: string } & (
+    { readonly kind: 'none' } | { readonly kind: 'original'; readonly file: OpenFile } | SmallPicture
+  )
+
+interface SmallPicture {
+  readonly kind: 'picture'
+  /** Of the file, in nanoseconds since 1970. */
+  readonly modified: bigint
+  /** Another one for each state of the file and each way to show it. */
+  readonly id: string
+  /** Undefined: as the name of the file promises. */
+  readonly mediaType: string | undefined
+  /** Once only. @throws UNSUPPORTED for what cannot be decoded, TOO_LARGE, BUSY, CANCELLED, NOT_IMPLEMENTED */
+  bytes(signal?: AbortSignal): Promise<Uint8Array>
+}
+
+interface WantedPicture {
+  readonly file: OpenFile
+  readonly part: RawPreview | undefined
+  readonly variant: PreviewVariant
+}
+
+/** Small pictures of pictures. Rights and rules come first; then what was made before; then a process makes it. */
+export function createPreviews({ access, options, changes, images, cache, clock, log }: PreviewsDeps) {
+  const flights = new SingleFlight<Uint8Array>()
+  const failures = new KnownFailures(clock)
+  let isCacheFailing = false
+
+  changes.subscribe(async (change) => {
+    // What lies in a folder ages out; nobody is shown it, because its path leads nowhere.
+    await cache.drop(previewGroup(change.user, change.kind === 'moved' ? change.from : change.path))
+  })
+
+  /** A cache that does not work, such as on a full disk, must not keep anybody from seeing pictures. */
+  async function unlessCacheFails<T>(work: () => Promise<T>): Promise<T | undefined> {
+    try {
+      const result = await work()
+      isCacheFailing = false
+      return result
+    } catch (error) {
+      if (!isCacheFailing) log.warn({ err: error }, 'the cache of thumbnails does not work')
+      isCacheFailing = true
+      return undefined
+    }
+  }
+
+  async function make(key: CacheKey, wanted: WantedPicture, signal: AbortSignal): Promise<Uint8Array> {
+    // Nobody else disposes of it: the first who asked may leave while others wait.
+    await using file = wanted.file
+    const { part, variant } = wanted
+    try {
+      const head = await file.head(IMAGE_HEAD_BYTES)
+      const embedded = variant.takesEmbedded ? embeddedPicture(head) : undefined
+      if (embedded !== undefined) return embedded
+      const { bytes } = await images.make(pictureOrder({ file, head, part }, variant.task, signal))
+      await unlessCacheFails(async () => await cache.put(key, bytes))
+      return bytes
+    } catch (error) {
+      failures.note(key.name, error)
+      throw error
+    }
+  }
+
+  return {
+    /** @throws NOT_PERMITTED_HERE before anything else, INVALID_INPUT for a size that there is not, FORBIDDEN, NOT_FOUND */
+    async open(actor: Actor | Visitor, text: string, { size, accept }: PreviewQuestion): Promise<Preview> {
+      await using files = await access.for(actor)
+      files.require('previews.get')
+      const variant = previewVariant(size, accept)
+      const path = files.pathOf(text)
+      files.requireAllowed(path)
+      const file = await openFile(files, path)
+      if (file === undefined) return { kind: 'none', name: nameOf(path), [Symbol.asyncDispose]: async () => undefined }
+
+      await using held = new AsyncDisposableStack()
+      held.use(file)
+      const { name } = file
+      const isEnabled = !(variant.size === 'thumb' ? options.disableThumbnails : options.disablePreviewResize)
+      const plan = await planPreview(file, isEnabled)
+      const own = held.move()
+      const common = { name, [Symbol.asyncDispose]: async () => await own.disposeAsync() }
+      if (plan.kind === 'none') return { ...common, kind: 'none' }
+      if (plan.kind === 'original') return { ...common, kind: 'original', file }
+
+      const key = previewKey(previewGroup(files.user, below(files.view('/').rulePrefix, path)), file, variant)
+      return {
+        ...common,
+        kind: 'picture',
+        modified: file.modified,
+        id: key.name,
+        mediaType: variant.mediaType ?? (plan.part && 'image/jpeg'),
+        async bytes(signal) {
+          const kept = await unlessCacheFails(async () => await cache.get(key))
+          if (kept !== undefined) return kept
+          failures.check(key.name)
+          const start = async (common: AbortSignal) => {
+            // It belongs to the work from here on.
+            own.move()
+            return await make(key, { file, part: plan.part, variant }, common)
+          }
+          return await flights.run(key.name, start, signal)
+        },
+      }
+    },
+  }
+}
+
+export type Previews = ReturnType<typeof createPreviews>

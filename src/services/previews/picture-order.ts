@@ -1,0 +1,48 @@
+import { fail } from '../../domain/errors.ts'
+import { readImageHead } from '../../domain/image-head.ts'
+import type { ImageHead } from '../../domain/image-head/types.ts'
+import type { RawPreview } from '../../domain/raw-preview.ts'
+import { LONGEST_SIDE, MOST_PIXELS, type PictureTask } from '../../platform/images/image-messages.ts'
+import type { PictureOrder } from '../../platform/images/image-processes.ts'
+import type { OpenFile } from '../../storage/storage.ts'
+
+const MEBIBYTE = 1024 * 1024
+/** Bytes of a file that are decoded at most. */
+const LARGEST = 50 * MEBIBYTE
+/** Pixels from which on a picture may need all the memory of its process. */
+const HEAVY = 25_000_000
+const DECODED_WHOLE = /\.(tiff?|bmp)$/i
+
+export interface OrderedFile {
+  readonly file: OpenFile
+  /** Its first bytes. */
+  readonly head: Uint8Array
+  /** A picture inside of it, in place of the whole. */
+  readonly part?: RawPreview | undefined
+}
+
+/**
+ * What is asked of the process that makes pictures. What its head shows to be too large is refused here, before it waits.
+ *
+ * @throws TOO_LARGE, UNSUPPORTED
+ */
+export function pictureOrder({ file, head, part }: OrderedFile, task: PictureTask, signal: AbortSignal): PictureOrder {
+  const { start, length } = part ?? { start: 0, length: file.size }
+  if (length > LARGEST) fail('TOO_LARGE', `pictures beyond ${LARGEST / MEBIBYTE} MiB are not made smaller`)
+  if (length === 0) fail('UNSUPPORTED', 'the file is empty')
+  const measures = part === undefined ? readImageHead(head) : undefined
+  if (measures !== undefined) requireMeasures(measures)
+  return {
+    task: part === undefined ? task : { ...task, orientation: part.orientation },
+    // From the file that is held open: whoever swaps the name for a link meanwhile changes nothing.
+    source: { size: length, send: async (destination) => await file.send(destination, start, start + length - 1) },
+    isHeavy:
+      measures === undefined || measures.width * measures.height * (DECODED_WHOLE.test(file.name) ? 4 : 1) > HEAVY,
+    signal,
+  }
+}
+
+function requireMeasures({ width, height }: ImageHead): void {
+  if (width > LONGEST_SIDE || height > LONGEST_SIDE || width * height > MOST_PIXELS)
+    fail('TOO_LARGE', 'the picture has too many pixels')
+}
