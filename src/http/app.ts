@@ -26,8 +26,6 @@ export interface AppOptions {
   readonly uiFolder?: string
   /** Options of the server that listens; with `https` it speaks TLS. */
   readonly server?: { readonly http: HttpOptions } | { readonly https: HttpsOptions }
-  /** Collect the OpenAPI document, too. */
-  readonly described?: boolean
 }
 
 /** The whole HTTP side, ready to listen or to be asked by `inject`. Closing it is the caller's. */
@@ -39,10 +37,6 @@ export async function buildApp(context: Context, options: AppOptions = {}): Prom
   app.addHttpMethod('GET', { hasBody: true, overrideExisting: true })
 
   await app.register(operationGuard)
-  if (options.described === true) {
-    const { openapi } = await import('./openapi.ts')
-    await app.register(openapi, { version: context.version })
-  }
   await app.register(requestLog, { context })
   await app.register(errors, { context })
   await app.register(securityHeaders)
@@ -64,16 +58,10 @@ export async function buildApp(context: Context, options: AppOptions = {}): Prom
   await app.register(
     async (scope) => {
       await scope.register(staticUi, { page, context })
-      await scope.register(routes, { context, describe: () => describeApi(context) })
+      await scope.register(routes, { context })
     },
     { prefix: baseOf(context.options) },
   )
   await app.ready()
   return await app
-}
-
-/** The OpenAPI document of this version, from the routes themselves. */
-export async function describeApi(context: Context): Promise<object> {
-  await using app = await buildApp(context, { described: true })
-  return app.swagger()
 }

@@ -68,7 +68,7 @@ export function mount<const O extends Operation>(
   app.route({ ...route, method: operation.method, schema })
   if (operation.anyMethod === true) {
     const others = ALL_METHODS.filter((method) => method !== operation.method && !(method === 'HEAD' && operation.body))
-    app.route({ ...route, method: others, schema: { ...schema, hide: true } })
+    app.route({ ...route, method: others, schema })
   }
   if (operation.path.endsWith('/*') && options.noRedirect !== true) mountRedirect(app, operation)
 }
@@ -79,7 +79,6 @@ function mountRedirect(app: FastifyInstance, operation: Operation): void {
     method: operation.method,
     url: operation.path.slice(0, -2),
     config: { operation, access: 'public' },
-    schema: { hide: true },
     handler: (request, reply) => {
       const { path, query } = splitTarget(request.url)
       const target = `${path}/${query}`
@@ -129,8 +128,6 @@ function answer(operation: Operation, reply: FastifyReply, value: unknown): Fast
 function schemaOf(operation: Operation): FastifySchema {
   const { params, query, body } = operation
   return {
-    operationId: operation.id,
-    summary: operation.summary,
     ...(params === undefined ? {} : { params }),
     ...(query === undefined ? {} : { querystring: query }),
     ...(body === undefined ? {} : { body }),

@@ -1,7 +1,6 @@
-import swagger from '@fastify/swagger'
-import type { FastifyInstance, FastifySchema } from 'fastify'
-import fastifyPlugin from 'fastify-plugin'
-import type { Operation } from '../api/operation.ts'
+import { EXAMPLES } from '../api/examples/index.ts'
+import { OPERATIONS } from '../api/index.ts'
+import type { Access, Operation } from '../api/operation.ts'
 import { Job } from '../domain/job.ts'
 import { FlatResource, Listing, Resource, Usage } from '../domain/resource.ts'
 import { Permissions } from '../domain/permissions.ts'
@@ -12,7 +11,9 @@ import { ShareDetails, ShareView } from '../domain/share.ts'
 import { KeptSorting, Sorting } from '../domain/sorting.ts'
 import { TrashItem } from '../domain/trash.ts'
 import { UserDefaults, UserView } from '../domain/user.ts'
-import { statusLine } from './error-status.ts'
+import { parametersOf } from './openapi/parameters.ts'
+import { jsonSchemas } from './openapi/json-schemas.ts'
+import { createReplies, ERROR_REPLIES, ERROR_SCHEMA } from './openapi/replies.ts'
 
 /** Schemas that have a name in the document; everything else is written out where it is used. */
 const SHARED = {
@@ -33,78 +34,93 @@ const SHARED = {
   Share: ShareView,
   ShareDetails,
 }
-const NAMES = new Map<unknown, string>(Object.entries(SHARED).map(([name, schema]) => [schema, name]))
-
 const SIGNED_IN = [{ token: [] }, { cookie: [] }]
-const SECURITY = {
+const SECURITY: Readonly<Record<Access, readonly object[]>> = {
   public: [],
   share: [{}, { sharePassword: [] }, { shareToken: [] }],
   user: SIGNED_IN,
   admin: SIGNED_IN,
 }
-const BYTES = { type: 'string', format: 'binary' }
-const FILES = { type: 'object', properties: { file: { type: 'array', items: BYTES } } }
+const SECURITY_SCHEMES = {
+  token: { type: 'apiKey', in: 'header', name: 'X-Auth' },
+  cookie: { type: 'apiKey', in: 'cookie', name: 'auth', description: 'For GET only' },
+  sharePassword: { type: 'apiKey', in: 'header', name: 'X-SHARE-PASSWORD', description: 'Percent-encoded' },
+  shareToken: { type: 'apiKey', in: 'query', name: 'token', description: 'As the answer to the password says it' },
+}
+const FILES = {
+  type: 'object',
+  properties: { file: { type: 'array', items: { contentMediaType: 'application/octet-stream' } } },
+}
 
-/** Collects the routes into an OpenAPI 3.1 document. Registered only in an app that is built to be described. */
-export const openapi = fastifyPlugin(async (app: FastifyInstance, { version }: { version: string }) => {
-  for (const [name, schema] of Object.entries(SHARED))
-    app.addSchema({ ...(plain(schema, schema) as object), $id: name })
-  await app.register(swagger, {
-    openapi: {
-      openapi: '3.1.0',
-      info: { title: 'filemgr', version, description: 'Errors are plain text, or JSON for clients that accept it.' },
-      components: {
-        securitySchemes: {
-          token: { type: 'apiKey', in: 'header', name: 'X-Auth' },
-          sharePassword: { type: 'apiKey', in: 'header', name: 'X-SHARE-PASSWORD', description: 'Percent-encoded' },
-          shareToken: {
-            type: 'apiKey',
-            in: 'query',
-            name: 'token',
-            description: 'As the answer to the password says it',
-          },
-          cookie: { type: 'apiKey', in: 'cookie', name: 'auth', description: 'For GET only' },
-        },
-      },
-    },
-    refResolver: { buildLocalReference: ({ $id }) => $id as string },
-    transform: ({ schema, url, route }) => {
-      const operation = route.config?.operation
-      const isHidden = operation === undefined || (schema as { hide?: boolean } | undefined)?.hide === true
-      return { url, schema: isHidden ? { hide: true } : describe(operation) }
-    },
-  })
-})
+const DESCRIPTION =
+  'Errors are plain text, or JSON for clients that accept it: `{"error":{"code":"NOT_FOUND","message":"…","details":{}}}`.'
 
-function describe(operation: Operation): FastifySchema {
-  const { id, summary, params, query, body, bodyKind, access } = operation
+export interface OpenapiOptions {
+  /** Of the program. */
+  readonly version: string
+  /** What all addresses begin with, without a slash at its end. */
+  readonly base: string
+}
+
+/** The OpenAPI 3.1 document of all operations. */
+export function openapiDocument({ version, base }: OpenapiOptions): object {
+  const schemas = jsonSchemas(SHARED)
+  const replies = createReplies(schemas.of)
+  const paths: Record<string, Record<string, object>> = {}
+  for (const operation of OPERATIONS)
+    (paths[pathOf(operation)] ??= {})[operation.method.toLowerCase()] = describe(operation)
+
+  function describe(operation: Operation): object {
+    const { id, summary, access } = operation
+    const { description, headers } = EXAMPLES[id] ?? {}
+    const forAdmins = access === 'admin' ? 'For administrators.' : undefined
+    const texts = [description, forAdmins].filter((text) => text !== undefined)
+    const parameters = parametersOf(operation, {
+      schemaOf: schemas.of,
+      example: EXAMPLES[id] ?? {},
+      headers: headers ?? {},
+    })
+    return {
+      operationId: id,
+      summary,
+      ...(texts.length === 0 ? {} : { description: texts.join(' ') }),
+      tags: [id.split('.')[0] ?? id],
+      security: SECURITY[access],
+      ...(parameters.length === 0 ? {} : { parameters }),
+      ...bodyOf(operation),
+      responses: replies(operation, EXAMPLES[id]?.replies ?? {}),
+    }
+  }
+
+  function bodyOf({ id, body, bodyKind }: Operation): object {
+    const { body: example, bodyType = 'application/octet-stream' } = EXAMPLES[id] ?? {}
+    const shown = example === undefined ? {} : { example }
+    // The bytes of a body have no schema in OpenAPI 3.1.
+    if (bodyKind === 'bytes') return { requestBody: { content: { [bodyType]: shown } } }
+    if (bodyKind === 'files') return { requestBody: { content: { 'multipart/form-data': { schema: FILES } } } }
+    if (body === undefined) return {}
+    return { requestBody: { required: true, content: { 'application/json': { schema: schemas.of(body), ...shown } } } }
+  }
+
   return {
-    operationId: id,
-    summary,
-    tags: [id.split('.')[0] ?? id],
-    security: SECURITY[access],
-    ...(params === undefined ? {} : { params: plain(params) }),
-    ...(query === undefined ? {} : { querystring: plain(query) }),
-    ...(body === undefined ? {} : { body: plain(body) }),
-    ...(bodyKind === 'bytes' ? { consumes: ['application/octet-stream'], body: BYTES } : {}),
-    ...(bodyKind === 'files' ? { consumes: ['multipart/form-data'], body: FILES } : {}),
-    response: Object.fromEntries(
-      Object.entries(operation.replies).map(([status, reply]) => [status, replyOf(status, reply)]),
-    ),
+    openapi: '3.1.0',
+    info: {
+      title: 'filemgr',
+      version,
+      description: DESCRIPTION,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: base === '' ? '/' : base }],
+    paths,
+    components: {
+      securitySchemes: SECURITY_SCHEMES,
+      schemas: { ...schemas.shared, Error: ERROR_SCHEMA },
+      responses: ERROR_REPLIES,
+    },
   }
 }
 
-function replyOf(status: string, reply: unknown): object {
-  const description = statusLine(Number(status))
-  return reply === null ? { description, type: 'null' } : { description, ...(plain(reply) as object) }
-}
-
-/** The schema without what only our own tools read, and with names in place of shared schemas. */
-function plain(schema: unknown, self?: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map((item) => plain(item))
-  if (typeof schema !== 'object' || schema === null) return schema
-  const name = NAMES.get(schema)
-  if (name !== undefined && schema !== self) return { $ref: `${name}#` }
-  const kept = Object.entries(schema).filter(([key]) => key !== 'x-filemgr' && !key.startsWith('~'))
-  return Object.fromEntries(kept.map(([key, value]) => [key, plain(value)]))
+/** "/api/users/:id" is "/api/users/{id}"; what a star stands for may hold slashes. */
+function pathOf({ path }: Operation): string {
+  return path.replace(/:(\w+)/g, '{$1}').replace('*', '{path}')
 }

@@ -22,17 +22,16 @@ import { userRoutes } from './users.ts'
 
 export interface RoutesOptions {
   readonly context: Context
-  readonly describe: () => Promise<object>
 }
 
 /** All routes, in groups: those that take JSON, those whose body is a stream of bytes, and those that take files of a form. */
-export async function routes(app: FastifyInstance, { context, describe }: RoutesOptions): Promise<void> {
+export async function routes(app: FastifyInstance, { context }: RoutesOptions): Promise<void> {
   await app.register(async (json) => {
     // Whatever the Content-Type says: the pages of the original send JSON without one.
     json.addContentTypeParser('*', { parseAs: 'string' }, async (request: FastifyRequest, text: string) =>
       request.routeOptions.config.operation?.body === undefined ? undefined : parseBody(text),
     )
-    serverRoutes(json, describe)
+    serverRoutes(json, context)
     authRoutes(json, context)
     userRoutes(json, context)
     settingsRoutes(json, context)

@@ -43,7 +43,7 @@ export function publicRoutes(app: FastifyInstance, { services: { downloads, shar
     method: [...WRONG_METHODS],
     url: getShared.path,
     config: { operation, access: 'share' },
-    schema: { hide: true },
+
     handler: (_, reply) => reply.code(405).send(),
   })
 }

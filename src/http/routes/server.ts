@@ -1,17 +1,22 @@
 import type { FastifyInstance } from 'fastify'
 import { getServer, health, openapi, updateServer } from '../../api/server.ts'
 import type { Context } from '../../context.ts'
+import { baseOf } from '../base-url.ts'
 import { mount } from '../mount.ts'
 
-/** @param describe gives the OpenAPI document */
-export function serverRoutes(app: FastifyInstance, describe: () => Promise<object>): void {
+export function serverRoutes(app: FastifyInstance, { options, version }: Context): void {
   mount(app, health, async ({ reply }) => {
     // Old monitors compare the type too.
     void reply.removeHeader('cache-control').type('text/plain; charset=utf-8')
     return await reply.send('{"status":"OK"}')
   })
 
-  mount(app, openapi, async () => await describe())
+  let document: object | undefined
+  mount(app, openapi, async () => {
+    // Few ask for it, and nobody else waits for what it needs.
+    const { openapiDocument } = await import('../openapi.ts')
+    return (document ??= openapiDocument({ version, base: baseOf(options) }))
+  })
 }
 
 /** Start-up values. */

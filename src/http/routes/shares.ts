@@ -14,9 +14,7 @@ export function shareRoutes(app: FastifyInstance, { services: { shares }, clock 
 
   // Old clients know this address as that of a path on which nothing is shared.
   const operation: Operation = listShares
-  app.get('/api/shares/', { config: { operation, access: 'user' }, schema: { hide: true } }, (_, reply) =>
-    sendJson(reply, []),
-  )
+  app.get('/api/shares/', { config: { operation, access: 'user' } }, (_, reply) => sendJson(reply, []))
 
   mount(app, getShare, async ({ actor, params }) => await shares.get(actor, params.hash))
 

@@ -46,8 +46,8 @@ export function tusRoutes(app: FastifyInstance, { services: { uploads } }: Conte
   }
   mount(app, getUpload, async ({ request, reply }) => await tell(request, reply))
   const capabilitiesOf: Operation = beginUpload
-  const hidden = { url: getUpload.path, schema: { hide: true } }
-  app.route({ ...hidden, method: 'HEAD', config: { operation: getUpload, access: 'user', ...LATE }, handler: tell })
+  const { path: url } = getUpload
+  app.route({ url, method: 'HEAD', config: { operation: getUpload, access: 'user', ...LATE }, handler: tell })
 
   const append: Handler<typeof appendUpload> = async ({ actor, params, request, reply }) => {
     const offset = parseByteCount(headerOf(request, 'upload-offset'))
@@ -69,7 +69,7 @@ export function tusRoutes(app: FastifyInstance, { services: { uploads } }: Conte
   mount(app, discardUpload, discard, LATE)
 
   app.route({
-    ...hidden,
+    url,
     method: 'OPTIONS',
     config: { operation: capabilitiesOf, access: 'public' },
     handler: async (_request, reply) => await reply.code(204).headers(CAPABILITIES).send(),

@@ -1,0 +1,57 @@
+import type { Examples } from './operation-example.ts'
+
+const TOKEN = 'eyJhbGciOiJIUzI1NiJ9.eyJ1c2VyIjp7ImlkIjoyfSwianRpIjoiMTIzNCJ9.c2lnbmF0dXJl'
+const SESSION = 'k3vX0p9QmZt2LwYs'
+
+const TOKEN_REPLY = {
+  description: 'The token, for the header `X-Auth`; GET requests may send it as the cookie that is set, too',
+  mediaType: 'text/plain',
+  headers: {
+    'Set-Cookie': {
+      description: 'the token for GET requests of browsers',
+      example: 'auth=…; HttpOnly; SameSite=Strict',
+    },
+  },
+  value: TOKEN,
+}
+
+export const AUTH_EXAMPLES: Examples = {
+  'auth.login': {
+    description: 'Attempts are limited by name and by address.',
+    body: { username: 'ann', password: 'correct horse battery staple' },
+    replies: { 200: TOKEN_REPLY, 403: { description: 'Name or password is wrong' } },
+  },
+  'auth.renew': {
+    description:
+      'Answers carry `X-Renew-Token: true` when it is time to: in the last hour of a token, or when the user was changed. ' +
+      'The old token serves for one more minute; its use after that ends the session.',
+    replies: { 200: TOKEN_REPLY },
+  },
+  'auth.logout': {},
+  'auth.redeem': {
+    description: 'The first start prints the code; it serves once.',
+    body: { code: 'Yk7vT2sQb1xWmZ0c' },
+    replies: { 200: TOKEN_REPLY, 403: { description: 'The code is wrong, used or too old' } },
+  },
+  'sessions.list': {
+    query: { all: false },
+    replies: {
+      200: {
+        value: [
+          {
+            id: SESSION,
+            userId: 2,
+            username: 'ann',
+            current: true,
+            signedInAt: '2026-03-01T08:00:00Z',
+            lastSeenAt: '2026-03-01T09:30:00Z',
+            expiresAt: '2026-03-31T08:00:00Z',
+            address: '192.0.2.7',
+            userAgent: 'Mozilla/5.0',
+          },
+        ],
+      },
+    },
+  },
+  'sessions.revoke': { params: { id: SESSION } },
+}

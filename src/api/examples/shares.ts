@@ -1,0 +1,71 @@
+import type { Examples } from './operation-example.ts'
+
+const SHARE = { hash: 'Yk7vT2sQb1xWmZ0c', path: '/docs', userID: 2, expire: 1_772_443_800, hasPassword: true } as const
+const DETAILS = {
+  ...SHARE,
+  username: 'ann',
+  created: 1_772_357_400,
+  openings: 3,
+  lastOpened: 1_772_360_000,
+  target: 'bound',
+} as const
+
+const PASSWORD = {
+  'X-SHARE-PASSWORD': { description: 'of a link with a password, percent-encoded', example: 'eight%20early%20otters' },
+}
+const NO_PASSWORD = { description: 'The password is missing or wrong' }
+const NO_LINK = { description: 'There is no such link any more, or nothing behind it' }
+
+export const SHARE_EXAMPLES: Examples = {
+  'shares.list': { query: { details: 'true' }, replies: { 200: { value: [DETAILS] } } },
+  'shares.get': { params: { hash: SHARE.hash }, replies: { 200: { value: DETAILS } } },
+  'shares.update': {
+    params: { hash: SHARE.hash },
+    body: { expires: '7', unit: 'days' },
+    replies: { 200: { value: DETAILS } },
+  },
+  'shares.ofPath': { params: { '*': 'docs' }, query: { details: 'false' }, replies: { 200: { value: [SHARE] } } },
+  'shares.create': {
+    params: { '*': 'docs' },
+    query: { expires: '24', unit: 'hours' },
+    body: { expires: '24', unit: 'hours', password: 'eight early otters' },
+    replies: { 200: { value: SHARE } },
+  },
+  'shares.remove': { params: { '*': SHARE.hash } },
+  'public.get': {
+    description:
+      'Paths are told from what was shared. The answer to a password carries a `token`, which stands for it.',
+    params: { '*': `${SHARE.hash}/report.txt` },
+    query: { token: 'b1xWmZ0cYk7vT2sQ' },
+    headers: PASSWORD,
+    replies: {
+      200: {
+        value: {
+          path: '/report.txt',
+          name: 'report.txt',
+          size: 14,
+          extension: '.txt',
+          modified: '2026-03-01T09:30:00Z',
+          mode: 416,
+          isDir: false,
+          isSymlink: false,
+          type: 'textImmutable',
+        },
+      },
+      401: NO_PASSWORD,
+      404: NO_LINK,
+    },
+  },
+  'public.download': {
+    description: 'As `/api/raw`, for whoever has the link. The path is the hash, and for a folder a path beneath it.',
+    params: { '*': `${SHARE.hash}/report.txt` },
+    query: { inline: 'true' },
+    headers: PASSWORD,
+    replies: {
+      200: { description: 'The bytes', mediaType: 'application/octet-stream' },
+      206: { mediaType: 'application/octet-stream' },
+      401: NO_PASSWORD,
+      404: NO_LINK,
+    },
+  },
+}
