@@ -4,54 +4,72 @@ import { promisify } from 'node:util'
 import { FilemgrError } from '../../domain/errors.ts'
 import { shrunk, type ByteRange } from './file-stream.ts'
 
-const BUFFER = 1024 * 1024
-/** Idle buffers that are kept for the next sender. */
+const KIBIBYTE = 1024
+const SMALL = 128 * KIBIBYTE
+const LARGE = 1024 * KIBIBYTE
+/** Idle buffers of each size that are kept for the next sender. */
 const MOST_IDLE = 16
+/** Large buffers in use by all senders together: memory that slow receivers hold must not grow with their number. */
+const MOST_LARGE = 32
+/** The system itself takes some megabytes for a receiver that reads nothing. Who got more than this does read. */
+const PROOF = 12 * 1024 * KIBIBYTE
 
 const readDescriptor = promisify(read)
 
 /** Buffers that are used again and again: fresh ones cost more than the reading. */
 export class BufferPool {
-  readonly #idle: Buffer[] = []
+  readonly #small: Buffer[] = []
+  readonly #large: Buffer[] = []
+  #largeInUse = 0
 
-  take(): Buffer {
-    return this.#idle.pop() ?? Buffer.allocUnsafeSlow(BUFFER)
+  /** A small one also where a large one was wanted, when too many of these are in use. */
+  take(wantsLarge: boolean): Buffer {
+    if (!wantsLarge || this.#largeInUse >= MOST_LARGE) return this.#small.pop() ?? Buffer.allocUnsafeSlow(SMALL)
+    this.#largeInUse += 1
+    return this.#large.pop() ?? Buffer.allocUnsafeSlow(LARGE)
   }
 
-  giveBack(buffer: Buffer): void {
-    if (this.#idle.length < MOST_IDLE) this.#idle.push(buffer)
+  /** @param isIdle false when the system may still be reading from it: then it is not for others again */
+  giveBack(buffer: Buffer, isIdle: boolean): void {
+    const isLarge = buffer.length === LARGE
+    if (isLarge) this.#largeInUse -= 1
+    const idle = isLarge ? this.#large : this.#small
+    if (isIdle && idle.length < MOST_IDLE) idle.push(buffer)
   }
 }
 
 /**
- * Sends bytes from two buffers in turn: one is read while the other is on its way.
+ * Sends bytes from two buffers in turn: one is read while the other is on its way. They are small until the receiver has shown
+ * that it is quick, so that hundreds of slow ones cost little memory.
  *
  * @param destination must be done with a chunk when it calls back, as sockets and answers are; transforms may not be
  * @throws CANCELLED when the destination closes
  */
 export async function sendPooled(fd: number, range: ByteRange, destination: Writable, pool: BufferPool): Promise<void> {
-  const buffers = [pool.take(), pool.take()] as const
-  let position = range.start
   let sending = Promise.resolve()
-  try {
-    for (let turn = 0; position <= range.end; turn += 1) {
-      const buffer = turn % 2 === 0 ? buffers[0] : buffers[1]
-      const { bytesRead } = await readDescriptor(fd, buffer, 0, Math.min(BUFFER, range.end - position + 1), position)
+  for (let position = range.start; position <= range.end;) {
+    const buffer = pool.take(position - range.start >= PROOF)
+    try {
+      const length = Math.min(buffer.length, range.end - position + 1)
+      const { bytesRead } = await readDescriptor(fd, buffer, 0, length, position)
       if (bytesRead === 0) throw shrunk()
       position += bytesRead
       await sending
-      sending = written(destination, buffer.subarray(0, bytesRead))
+      sending = written(destination, buffer.subarray(0, bytesRead)).then(
+        () => pool.giveBack(buffer, true),
+        (error: unknown) => {
+          pool.giveBack(buffer, false)
+          throw error
+        },
+      )
       // Waited for above or below; a failure before that must not count as unhandled.
       sending.catch(() => undefined)
+    } catch (error) {
+      pool.giveBack(buffer, true)
+      throw error
     }
-    await sending
-  } finally {
-    await sending.then(
-      () => buffers.forEach((buffer) => pool.giveBack(buffer)),
-      // The system may still be reading from it: not for others again.
-      () => undefined,
-    )
   }
+  await sending
 }
 
 async function written(destination: Writable, bytes: Buffer): Promise<void> {
