@@ -36,7 +36,7 @@ export async function sendPooled(
   } catch {
     raw.destroy()
   }
-  return reply
+  return await reply
 }
 
 /** Sends JSON that comes in parts: at once when it is short, else compressed as the client likes it. */

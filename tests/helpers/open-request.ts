@@ -38,7 +38,8 @@ export async function openRequest(
   const answer = once(sent, 'response').then(([head]) => head as IncomingMessage)
   answer.catch(() => undefined)
   sent.on('error', () => undefined)
-  const over = once(sent, 'close').then(async () => (await answer.catch(() => undefined))?.complete ?? false)
+  const closed = new Promise<void>((resolve) => sent.once('close', () => resolve()))
+  const over = closed.then(async () => (await answer.catch(() => undefined))?.complete ?? false)
   if (body === undefined) sent.end()
   else sent.write(body)
   return { sent, answer, over, [Symbol.dispose]: () => void sent.destroy() }

@@ -1,0 +1,28 @@
+import { once } from 'node:events'
+import { connect, type AddressInfo, type Socket } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+
+/** A connection on which a test sends what it likes. */
+export interface RawSocket extends Disposable {
+  readonly socket: Socket
+  /** All that came so far. */
+  readonly said: () => string
+  /** Resolves when the connection is over, for whatever reason. */
+  readonly closed: Promise<void>
+}
+
+export async function rawSocket(where: FastifyInstance | URL): Promise<RawSocket> {
+  const port = where instanceof URL ? Number(where.port) : await listening(where)
+  const socket = connect(port, '127.0.0.1')
+  let text = ''
+  socket.on('data', (part: Buffer) => (text += part.toString('latin1')))
+  socket.on('error', () => undefined)
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
+  await Promise.race([once(socket, 'connect'), closed])
+  return { socket, said: () => text, closed, [Symbol.dispose]: () => void socket.destroy() }
+}
+
+async function listening(app: FastifyInstance): Promise<number> {
+  if (!app.server.listening) await app.listen({ port: 0, host: '127.0.0.1' })
+  return (app.server.address() as AddressInfo).port
+}

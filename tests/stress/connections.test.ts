@@ -1,0 +1,102 @@
+import { readdirSync } from 'node:fs'
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { buildApp } from '../../src/http/app.ts'
+import { CONNECTION_LIMITS } from '../../src/http/framework-options.ts'
+import { openRequest } from '../helpers/open-request.ts'
+import { rawSocket, type RawSocket } from '../helpers/raw-socket.ts'
+import { testApp, type TestApp } from '../helpers/test-app.ts'
+import { testContext } from '../helpers/test-context.ts'
+
+const SLOW_CLIENTS = 1000
+const ABORTS = 1000
+/** With the limits of a daemon, a thousand such clients are gone within a minute; here all is a hundredth of it. */
+const SHORTENED = { ...CONNECTION_LIMITS, headersTimeout: 300, connectionsCheckingInterval: 100 }
+const PATIENCE = { timeout: 30_000 }
+
+const descriptors = () => readdirSync('/proc/self/fd').length
+const connections = async ({ app }: Pick<TestApp, 'app'>) =>
+  await new Promise<number>((resolve) => app.server.getConnections((_, count) => resolve(count)))
+
+describe('a thousand clients that never come to an end', () => {
+  it.each([
+    ['their headers (slowloris)', 'GET /health HTTP/1.1\r\nHost: a\r\n', 'X-More: 1\r\n'],
+    ['their first line', 'GET /hea', 'l'],
+    ['a body of which nothing more comes', 'POST /api/login HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n{', ''],
+    ['saying nothing at all', '', ''],
+  ])('of %s are cut off, and others are served meanwhile', async (_, first, more) => {
+    await using context = await testContext()
+    await using app = await buildApp(context, { server: { http: SHORTENED } })
+    app.server.setTimeout(500)
+    const sockets: RawSocket[] = []
+    for (let i = 0; i < SLOW_CLIENTS; i += 1) {
+      const client = await rawSocket(app)
+      client.socket.write(first)
+      sockets.push(client)
+    }
+    const trickle = setInterval(() => {
+      for (const { socket } of sockets) if (more !== '' && socket.writable) socket.write(more)
+    }, 50)
+    expect((await app.inject({ method: 'GET', url: '/health' })).statusCode).toBe(200)
+    using other = await rawSocket(app)
+    other.socket.write('GET /health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')
+    await other.closed
+    expect(other.said()).toContain('HTTP/1.1 200 OK')
+    await Promise.all(sockets.map(async ({ closed }) => await closed))
+    clearInterval(trickle)
+    await expect.poll(async () => await connections({ app })).toBe(0)
+  })
+})
+
+describe('clients that go away in the middle', () => {
+  const world = async (): Promise<TestApp> => {
+    const server = await testApp({ files: { 'large.bin': Buffer.alloc(8 * 1024 * 1024), 'docs/': '' } })
+    const folder = join(server.root, 'docs', Array.from({ length: 10 }, (_, i) => `${i}`.padEnd(200, 'x')).join('/'))
+    await mkdir(folder, { recursive: true })
+    for (let i = 0; i < 3000; i += 1) await writeFile(join(folder, `found ${i}`), '')
+    return server
+  }
+
+  it.each([
+    ['downloads', '/api/raw/large.bin', ABORTS],
+    ['archives', '/api/raw/?algo=zip', 60],
+    ['searches', '/api/search/?query=found', 100],
+    ['recursive listings', '/api/resources/recursive/', 100],
+    ['streams of events', '/api/events?folder=/docs', 200],
+  ])('of %s leave no descriptor, connection nor worker behind', { timeout: 120_000 }, async (_, url, count) => {
+    await using server = await world()
+    const bob = await server.user('bob', { download: true })
+    const abort = async () => {
+      using request = await openRequest(server.app, bob, 'GET', url)
+      expect((await request.answer).statusCode).toBe(200)
+    }
+    for (let i = 0; i < 8; i += 1) await abort()
+    await expect.poll(async () => await connections(server), PATIENCE).toBe(0)
+    const before = descriptors()
+    for (let i = 0; i < count; i += 4) await Promise.all(Array.from({ length: 4 }, abort))
+    await expect.poll(async () => await connections(server), PATIENCE).toBe(0)
+    await expect.poll(descriptors, PATIENCE).toBeLessThanOrEqual(before + 5)
+    const whole = await bob.ask('GET', '/api/raw/large.bin')
+    expect(whole.rawPayload.length).toBe(8 * 1024 * 1024)
+  })
+
+  it('of uploads leave no temporary file behind', async () => {
+    await using server = await testApp()
+    const bob = await server.user('bob', { create: true })
+    const before = descriptors()
+    for (let i = 0; i < 50; i += 1) {
+      const uploads = await Promise.all(
+        Array.from(
+          { length: 4 },
+          async (_, n) =>
+            await openRequest(server.app, bob, 'POST', `/api/resources/${n}`, { body: Buffer.alloc(300_000) }),
+        ),
+      )
+      for (const upload of uploads) upload[Symbol.dispose]()
+    }
+    await expect.poll(async () => await readdir(server.root), PATIENCE).toEqual([])
+    await expect.poll(async () => await connections(server), PATIENCE).toBe(0)
+    await expect.poll(descriptors, PATIENCE).toBeLessThanOrEqual(before + 8)
+  })
+})

@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest'
+import { buildApp } from '../../../src/http/app.ts'
+import { CONNECTION_LIMITS } from '../../../src/http/framework-options.ts'
+import { testContext } from '../../helpers/test-context.ts'
+
+describe('a connection', () => {
+  it('has limits for what slow and endless clients cost', async () => {
+    await using context = await testContext()
+    await using app = await buildApp(context, { server: { http: CONNECTION_LIMITS } })
+    expect(app.server).toMatchObject({
+      headersTimeout: 30_000,
+      // Uploads may take hours, but something must come of them once in a minute.
+      requestTimeout: 0,
+      timeout: 60_000,
+      keepAliveTimeout: 10_000,
+    })
+    expect(CONNECTION_LIMITS).toMatchObject({ maxHeaderSize: 16 * 1024 })
+    expect(CONNECTION_LIMITS).not.toHaveProperty('insecureHTTPParser')
+  })
+})
