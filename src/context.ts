@@ -11,6 +11,7 @@ import { ImageProcesses } from './platform/images/image-processes.ts'
 import { systemClock, type Clock } from './platform/clock.ts'
 import { silentLogger, type Logger } from './platform/logger.ts'
 import { createPasswordHasher, type PasswordHasher } from './platform/password-hasher.ts'
+import { createPostForm, type PostForm } from './platform/post-form.ts'
 import { systemRandom } from './platform/random.ts'
 import { packageVersion } from './platform/version.ts'
 import { createServices, type Services } from './services/index.ts'
@@ -48,6 +49,8 @@ export interface ContextParts {
   readonly log?: Logger
   readonly clock?: Clock
   readonly hasher?: PasswordHasher
+  /** How captcha services are asked. */
+  readonly postForm?: PostForm
 }
 
 /** Less than for accounts: links are opened by everybody, and their passwords guard less. */
@@ -73,6 +76,7 @@ export async function createContext(parts: ContextParts): Promise<Context> {
     cache: thumbnailCache(dataFolder, options.cacheDir, clock),
     hasher,
     shareHasher,
+    postForm: parts.postForm ?? createPostForm(),
     clock,
     random: systemRandom,
     log,

@@ -19,6 +19,17 @@ export const login = operation({
   replies: { 200: Type.String(), 403: null, 429: null },
 })
 
+export const signup = operation({
+  id: 'auth.signup',
+  method: 'POST',
+  path: '/api/signup',
+  anyMethod: true,
+  access: 'public',
+  summary: 'Make an account for oneself, where that is switched on; then sign in',
+  body: Credentials,
+  replies: { 200: null, 400: null, 403: null, 405: null, 409: null, 429: null },
+})
+
 export const renew = operation({
   id: 'auth.renew',
   method: 'POST',

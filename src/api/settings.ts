@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { SignInChange, SignInView } from '../domain/auth-method.ts'
 import { WireSettings } from '../domain/settings.ts'
 import { operation } from './operation.ts'
 
@@ -24,4 +25,23 @@ export const updateSettings = operation({
   summary: 'Replace the live settings as a whole; If-Match guards against overwriting another change',
   body: SettingsWrite,
   replies: { 200: null, 400: null, 403: null, 412: null },
+})
+
+export const getSignInSettings = operation({
+  id: 'settings.getSignIn',
+  method: 'GET',
+  path: '/api/settings/auth',
+  access: 'admin',
+  summary: 'How people sign in; without the secret of the captcha',
+  replies: { 200: SignInView, 403: null },
+})
+
+export const updateSignInSettings = operation({
+  id: 'settings.updateSignIn',
+  method: 'PUT',
+  path: '/api/settings/auth',
+  access: 'admin',
+  summary: 'Change how people sign in; refused unless the one who asks would be let in by it',
+  body: SignInChange,
+  replies: { 200: SignInView, 400: null, 403: null },
 })

@@ -1,11 +1,11 @@
 import { fail } from '../domain/errors.ts'
-import { foldName, nearestName } from '../domain/option-names.ts'
+import { foldName, foldOldName, nearestName } from '../domain/option-names.ts'
 import { parseValue } from '../domain/parse-value.ts'
 import type { Leaf } from '../domain/schema-tools.ts'
 
 /** The value that a key in any spelling names. @throws INVALID_INPUT with the nearest one */
 export function findLeaf(leaves: readonly Leaf[], key: string): Leaf {
-  const found = leaves.find((leaf) => foldName(leaf.key) === foldName(key))
+  const found = leaves.find((leaf) => foldName(leaf.key) === foldOldName(key))
   if (found === undefined) {
     const nearest = nearestName(
       key,

@@ -1,5 +1,5 @@
 import type { Option } from 'commander'
-import { foldName } from '../domain/option-names.ts'
+import { foldName, foldOldName } from '../domain/option-names.ts'
 import { isBoolean, LeafOption } from './schema-options.ts'
 
 /**
@@ -39,7 +39,7 @@ function readFlag(word: string, known: ReadonlyMap<string, Option>): Flag | unde
   const equals = word.indexOf('=')
   const name = foldName(equals < 0 ? word : word.slice(0, equals))
   const value = equals < 0 ? undefined : word.slice(equals + 1)
-  const option = known.get(name)
+  const option = known.get(name) ?? known.get(foldOldName(name))
   if (option !== undefined) return { option, value }
   const opposite = name === 'disableexec' ? known.get('enableexec') : known.get(name.replace(/^no/, ''))
   if (opposite === undefined || !isBoolean(opposite)) return undefined

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { createContext, type Context } from '../context.ts'
 import type { ServerOptions } from '../domain/server-options.ts'
 import { resolveOptions, type OptionInput, type ResolvedOptions } from '../options.ts'
+import { requireSafeSignIn } from '../services/auth/sign-in-problem.ts'
 import type { LogOutput, Logger } from '../platform/logger.ts'
 import { createStore, memoryStores, openStores, storeExists, type Stores } from '../store/open-stores.ts'
 import { DaemonClaim, readDaemon } from './daemon-record.ts'
@@ -62,6 +63,7 @@ async function openKept(folder: string, request: ServeRequest, account?: NewAcco
     return await orRelease(claim, async () => {
       const resolved = resolveOptions({ ...request, stored: stores.store.snapshot().server })
       await request.check(resolved)
+      requireSafeSignIn({ settings: stores.store.snapshot().settings, options: resolved.options })
       return await served({ stores, resolved, request, claim, account })
     })
   })

@@ -18,6 +18,9 @@ export const ClientConfig = Type.Object({
   Name: Type.String(),
   NoAuth: Type.Boolean(),
   ReCaptcha: Type.Boolean(),
+  /** Origin of the captcha service; only where there is one. */
+  ReCaptchaHost: Type.Optional(Type.String()),
+  ReCaptchaKey: Type.Optional(Type.String()),
   ResizePreview: Type.Boolean(),
   Signup: Type.Boolean(),
   StaticURL: Type.String(),

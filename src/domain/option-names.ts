@@ -13,6 +13,15 @@ export function foldName(name: string): string {
   return name.replace(/[-_]/g, '').toLowerCase()
 }
 
+/** Names of File Browser that mean something here under another name, folded. */
+const OTHER_NAMES: Readonly<Record<string, string>> = { 'auth.method': 'authmethod', 'auth.logoutpage': 'logoutpage' }
+
+/** As `foldName`, and equal for the name that File Browser gave to the same thing: "auth.method" is `authMethod`. */
+export function foldOldName(name: string): string {
+  const folded = foldName(name)
+  return OTHER_NAMES[folded] ?? folded
+}
+
 /** The candidate that differs least from a misspelled name, when the difference is small enough to be a slip. */
 export function nearestName(name: string, candidates: readonly string[]): string | undefined {
   const folded = foldName(name)

@@ -70,6 +70,13 @@ export const ServerOptions = Type.Object(
       description: 'Addresses or ranges whose X-Forwarded-For is believed',
       'x-filemgr': { ...option, widget: 'words' },
     }),
+    recaptchaHosts: Type.Array(Type.String({ maxLength: 256, pattern: '^https://[a-z0-9.-]+(:[0-9]{1,5})?$' }), {
+      default: ['https://www.google.com', 'https://www.recaptcha.net'],
+      maxItems: 8,
+      title: 'Captcha services',
+      description: 'Hosts that sign-ins may be checked with; only at the start, never from the web',
+      'x-filemgr': { ...option, widget: 'words', web: false, example: 'https://captcha.example.org' },
+    }),
     tokenExpirationTime: Type.String({
       default: '2h',
       title: 'Life of a token',

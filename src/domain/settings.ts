@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox'
+import { AUTH_METHODS, CaptchaSettings, SignInSettings } from './auth-method.ts'
 import { Rule } from './rule.ts'
 import { UserDefaults } from './user.ts'
 
@@ -66,7 +67,7 @@ export const WireSettings = Type.Object({
     'x-filemgr': { group: 'Accounts' },
   }),
   defaults: UserDefaults,
-  authMethod: Type.Enum(['json', 'proxy', 'hook', 'noauth'], {
+  authMethod: Type.Enum(AUTH_METHODS, {
     default: 'json',
     title: 'Sign-in method',
     'x-filemgr': { group: 'Sign-in' },
@@ -96,6 +97,8 @@ export type WireSettings = Static<typeof WireSettings>
 
 /** Settings of ours that the old wire object does not carry. */
 const OwnSettings = Type.Object({
+  auth: SignInSettings,
+  recaptcha: CaptchaSettings,
   logoutPage: Type.String({
     default: '/login',
     maxLength: 1024,

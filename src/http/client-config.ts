@@ -1,5 +1,7 @@
 import type { Context } from '../context.ts'
+import type { AuthMethod } from '../domain/auth-method.ts'
 import type { ClientConfig } from '../domain/client-config.ts'
+import type { Settings } from '../domain/settings.ts'
 import { baseOf } from './base-url.ts'
 
 /** What is known about one request for the page. */
@@ -31,7 +33,7 @@ export function clientConfigOf({ options, version, store }: Context, page: PageF
     LogoutPage: settings.logoutPage,
     Name: branding.name,
     NoAuth: authMethod === 'noauth',
-    ReCaptcha: false,
+    ...(options.recaptchaHosts.includes(settings.recaptcha.host) ? captchaOf(settings, authMethod) : NO_CAPTCHA),
     ResizePreview: !options.disablePreviewResize,
     Signup: settings.signup,
     StaticURL: `${base}/static`,
@@ -39,4 +41,15 @@ export function clientConfigOf({ options, version, store }: Context, page: PageF
     TusSettings: { chunkSize: settings.tus.chunkSize, retryCount: settings.tus.retryCount },
     Version: version,
   }
+}
+
+const NO_CAPTCHA = { ReCaptcha: false }
+
+/** The page needs to know the service only where there is one. */
+function captchaOf(
+  { recaptcha: { host, key, secret } }: Readonly<Settings>,
+  method: AuthMethod,
+): Pick<ClientConfig, 'ReCaptcha' | 'ReCaptchaHost' | 'ReCaptchaKey'> {
+  if (key === '' || secret === '') return NO_CAPTCHA
+  return { ReCaptcha: method === 'json', ReCaptchaHost: host, ReCaptchaKey: key }
 }

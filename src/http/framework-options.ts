@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyServerOptions } from 'fastify'
 import type { Context } from '../context.ts'
+import { createAddressList } from '../platform/address-list.ts'
 import { parseQuery } from './protocol/query.ts'
 import { setSecurityHeaders } from './plugins/security-headers.ts'
 
@@ -16,10 +17,11 @@ export const CONNECTION_LIMITS = {
 
 /** How the framework is set up; everything that is not its default has a reason here. */
 export function serverOptions({ options }: Pick<Context, 'options'>): FastifyServerOptions {
+  const proxies = createAddressList(options.trustedProxies)
   return {
     logger: false,
     // X-Forwarded-For of anybody else would let a client choose its own address.
-    trustProxy: options.trustedProxies.length === 0 ? false : options.trustedProxies,
+    trustProxy: proxies.isEmpty ? false : (address) => proxies.has(address),
     bodyLimit: 1024 * KIBIBYTE,
     connectionTimeout: 60 * SECOND,
     keepAliveTimeout: 10 * SECOND,

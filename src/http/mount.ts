@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema, HTTP
 import type { BodyOf, Operation, ParamsOf, QueryOf, ReplyOf } from '../api/operation.ts'
 import { fail, type ErrorCode } from '../domain/errors.ts'
 import type { Actor } from '../domain/actor.ts'
+import type { Peer } from '../services/auth/peer.ts'
 import type { ClientInfo } from '../services/client-info.ts'
 import type { Visit } from '../services/shares/visits.ts'
 import { statusLine } from './error-status.ts'
@@ -19,6 +20,7 @@ export interface Call<O extends Operation> {
   /** @throws UNAUTHENTICATED where the guard of public links has let nobody in */
   readonly visit: Visit
   readonly client: ClientInfo
+  readonly peer: Peer
   /** Aborted when the client goes away, or its session is revoked. */
   readonly signal: AbortSignal
   readonly request: FastifyRequest
@@ -37,6 +39,8 @@ export interface MountOptions {
   readonly noRedirect?: true
   /** Bytes of the body; 1 MiB unless told. */
   readonly bodyLimit?: number
+  /** What stands for the body while it does not matter; undefined when it does. */
+  readonly placeholderBody?: () => unknown
   /** The handler itself sees to it that it ends with its session. */
   readonly endsItself?: true
 }
@@ -52,11 +56,15 @@ export function mount<const O extends Operation>(
 ): void {
   const { access } = operation
   const { bodyLimit, ...told } = options
+  const { placeholderBody } = told
   const config = { operation, access, ...told }
   const route = {
     url: operation.path,
     config,
     ...(bodyLimit === undefined ? {} : { bodyLimit }),
+    ...(placeholderBody && {
+      preValidation: async (request: FastifyRequest) => void (request.body = placeholderBody() ?? request.body),
+    }),
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
       const value = await handler(callOf<O>(request, reply))
       // To wait for a reply is to wait until it is over; it gives no value then.
@@ -105,11 +113,22 @@ function callOf<O extends Operation>(request: FastifyRequest, reply: FastifyRepl
       return request.visit ?? fail('UNAUTHENTICATED', 'there is no such share')
     },
     client: clientOf(request),
+    peer: peerOf(request),
     get signal() {
       return stopSignalOf(request)
     },
     request,
     reply,
+  }
+}
+
+/** The other end of the connection itself, whatever stands behind it. */
+export function peerOf({ raw }: FastifyRequest): Peer {
+  const { rawHeaders, socket } = raw
+  return {
+    address: socket.remoteAddress,
+    header: (name) =>
+      rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === name.toLowerCase()),
   }
 }
 

@@ -21,6 +21,8 @@ declare module 'fastify' {
     late?: true
     /** What a body that is not valid counts as: whoever signs in learns nothing from 400 instead of 403. */
     invalidAs?: ErrorCode
+    /** What stands for the body while it does not matter; undefined when it does. */
+    placeholderBody?: () => unknown
     /** The handler itself sees to it that it ends with its session. */
     endsItself?: true
   }

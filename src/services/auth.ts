@@ -1,26 +1,25 @@
 import type { Actor } from '../domain/actor.ts'
+import type { AuthMethod } from '../domain/auth-method.ts'
 import { fail } from '../domain/errors.ts'
 import type { UserId } from '../domain/ids.ts'
 import type { ServerOptions } from '../domain/server-options.ts'
 import type { Session } from '../domain/session.ts'
 import type { User } from '../domain/user.ts'
+import type { AddressList } from '../platform/address-list.ts'
 import type { Clock } from '../platform/clock.ts'
-import type { PasswordHasher } from '../platform/password-hasher.ts'
 import type { Tokens } from '../platform/tokens.ts'
 import type { StoreDocument } from '../store/document.ts'
 import type { Store } from '../store/store.ts'
+import { NO_PEER, type Peer } from './auth/peer.ts'
+import { proxiedName } from './auth/proxied-name.ts'
+import { mayGoWithoutSignIn } from './auth/sign-in-problem.ts'
+import type { Credentials, WayToSignIn } from './auth/way-to-sign-in.ts'
 import type { ClientInfo } from './client-info.ts'
 import { endsSoon, type SessionLife } from './session-life.ts'
 import type { SessionBook } from './sessions.ts'
 import type { SignInCodes } from './sign-in-codes.ts'
 import type { Throttle } from './throttle.ts'
 import { tokenUser } from './token-user.ts'
-
-export interface Credentials {
-  readonly username: string
-  readonly password: string
-  readonly recaptcha?: string | undefined
-}
 
 export interface Authenticated {
   readonly actor: Extract<Actor, { kind: 'user' }>
@@ -31,24 +30,31 @@ export interface Authenticated {
 /** Signing in and out. Tokens are texts of three parts with two dots. */
 export interface Auth {
   /**
-   * A token for the right password; for anybody where sign-in is switched off.
+   * A token for whom the sign-in method in force lets in; for anybody where sign-in is switched off.
    *
-   * @throws WRONG_CREDENTIALS; RATE_LIMITED after too many wrong ones; BUSY
+   * @param peer what the connection says, for methods that believe a proxy
+   * @throws WRONG_CREDENTIALS; RATE_LIMITED after too many wrong ones; BUSY; INTERNAL when a service or a program that has a
+   *         say in it does not work
    */
-  login(credentials: Credentials, client: ClientInfo): Promise<string>
+  login(credentials: Credentials, client: ClientInfo, peer?: Peer): Promise<string>
+  /** The method in force. */
+  method(): AuthMethod
   /** A token of the first user, without a password. @throws FORBIDDEN unless sign-in is switched off */
   passwordless(client: ClientInfo): Promise<string>
   /** A code that signs this user in once, within 15 minutes, and only until an administrator has signed in. */
   issueCode(userId: UserId): string
   /** @throws WRONG_CREDENTIALS, RATE_LIMITED */
   redeemCode(code: string, client: ClientInfo): Promise<string>
-  /** @throws UNAUTHENTICATED for a token that is not ours, has expired, or whose session or user is gone */
-  authenticate(token: string, client: ClientInfo): Promise<Authenticated>
+  /**
+   * @throws UNAUTHENTICATED for a token that is not ours, has expired, or whose session or user is gone; and for one of
+   *         another user than the proxy has signed in
+   */
+  authenticate(token: string, client: ClientInfo, peer?: Peer): Promise<Authenticated>
   /**
    * The same for going on with an upload, which outlives the expiry of the session that began it, but never its end by
    * anybody's will. An actor who is late may do nothing else.
    */
-  authenticateForUpload(token: string, client: ClientInfo): Promise<Authenticated>
+  authenticateForUpload(token: string, client: ClientInfo, peer?: Peer): Promise<Authenticated>
   /** Whether this token would be let in. Only looks: a replaced token ends no session by it. */
   isSignedIn(token: string): Promise<boolean>
   /** A new token in place of the present one, which is good for 60 more seconds. */
@@ -60,16 +66,20 @@ export interface AuthDeps {
   readonly store: Store<StoreDocument>
   readonly sessions: SessionBook
   readonly tokens: Tokens
-  readonly hasher: PasswordHasher
   readonly throttle: Throttle
   readonly codes: SignInCodes
+  /** Those that ask something of whoever signs in. */
+  readonly ways: Readonly<Record<Exclude<AuthMethod, 'noauth'>, WayToSignIn>>
+  readonly proxies: AddressList
   readonly life: () => SessionLife
   readonly clock: Clock
-  readonly options: Pick<ServerOptions, 'noAuth' | 'readOnly'>
+  readonly options: Pick<ServerOptions, 'noAuth' | 'noAuthRemote' | 'address' | 'socket' | 'readOnly'>
 }
 
-export function createAuth({ store, sessions, tokens, hasher, throttle, codes, life, clock, options }: AuthDeps): Auth {
-  const isPasswordless = () => options.noAuth || store.snapshot().settings.authMethod === 'noauth'
+export function createAuth(deps: AuthDeps): Auth {
+  const { store, sessions, tokens, throttle, codes, ways, proxies, life, clock, options } = deps
+
+  const method = () => (options.noAuth ? 'noauth' : store.snapshot().settings.authMethod)
 
   const tokenOf = async (session: Session, user: User): Promise<string> =>
     await tokens.sign({
@@ -85,21 +95,20 @@ export function createAuth({ store, sessions, tokens, hasher, throttle, codes, l
   }
 
   const passwordless = async (client: ClientInfo): Promise<string> => {
-    if (!isPasswordless()) fail('FORBIDDEN', 'sign in with a user name and a password')
+    if (method() !== 'noauth') fail('FORBIDDEN', 'sign in with a user name and a password')
+    // The setting may have been changed while the daemon listens to a whole network.
+    if (!mayGoWithoutSignIn(options)) fail('FORBIDDEN', 'without sign-in this address needs --no-auth-remote')
     const [first] = store.snapshot().users.toSorted((a, b) => a.id - b.id)
     if (first === undefined) fail('FORBIDDEN', 'there is no user; create one with "filemgr users add"')
     return await tokenOf(await sessions.start(first, client), first)
   }
 
-  /** Makes the hash as costly as new ones are, while the password is at hand. */
-  const renewHash = async (user: User, password: string): Promise<void> => {
-    if (!hasher.isOutdated(user.passwordHash)) return
-    const passwordHash = await hasher.hash(password)
-    await store.update((draft) => {
-      const stored = draft.users.find(({ id }) => id === user.id)
-      // Whoever set another password meanwhile wins.
-      if (stored?.passwordHash === user.passwordHash) stored.passwordHash = passwordHash
-    })
+  const requireProxiedUser = (user: User, peer: Peer): void => {
+    if (method() !== 'proxy') return
+    const name = proxiedName(peer, store.snapshot().settings, proxies)
+    if (name !== undefined && name !== user.username) {
+      fail('UNAUTHENTICATED', 'the proxy has signed in another user; sign in again')
+    }
   }
 
   const mustRenew = ({ iat }: { iat: number }, session: Session, user: User): boolean =>
@@ -107,18 +116,13 @@ export function createAuth({ store, sessions, tokens, hasher, throttle, codes, l
 
   return {
     passwordless,
+    method,
 
-    async login({ username, password }, client) {
-      if (isPasswordless()) return await passwordless(client)
-      if (username === '' || password === '') return refuse()
-      const user = await throttle.attempt({ account: username, address: client.address }, async () => {
-        const { users } = store.snapshot()
-        const named = users.find((candidate) => candidate.username === username)
-        const hashes = () => users.map(({ passwordHash }) => passwordHash)
-        return (await hasher.verify(password, named?.passwordHash, hashes)) ? named : undefined
-      })
-      if (user === undefined) return refuse()
-      await renewHash(user, password)
+    async login(credentials, client, peer = NO_PEER) {
+      const chosen = method()
+      if (chosen === 'noauth') return await passwordless(client)
+      const user = await ways[chosen]({ credentials, client, peer })
+      if (user === undefined) fail('WRONG_CREDENTIALS', 'the user name or the password is wrong')
       return await signIn(user, client)
     },
 
@@ -133,17 +137,19 @@ export function createAuth({ store, sessions, tokens, hasher, throttle, codes, l
       return await signIn(user, client)
     },
 
-    async authenticate(token, client) {
+    async authenticate(token, client, peer = NO_PEER) {
       const claims = await tokens.verify(token)
       if (claims === undefined) fail('UNAUTHENTICATED', 'sign in first')
       const { session, user } = await sessions.resume(claims.jti, client)
+      requireProxiedUser(user, peer)
       return { actor: { kind: 'user', user, session }, mustRenew: mustRenew(claims, session, user) }
     },
 
-    async authenticateForUpload(token, client) {
+    async authenticateForUpload(token, client, peer = NO_PEER) {
       const claims = await tokens.read(token)
       if (claims === undefined) fail('UNAUTHENTICATED', 'sign in first')
       const { session, user, isLate } = await sessions.resumeForUpload(claims.jti, client)
+      requireProxiedUser(user, peer)
       if (isLate) return { actor: { kind: 'user', user, session, late: true }, mustRenew: false }
       return { actor: { kind: 'user', user, session }, mustRenew: mustRenew(claims, session, user) }
     },
@@ -162,10 +168,6 @@ export function createAuth({ store, sessions, tokens, hasher, throttle, codes, l
       await sessions.end(requireUser(actor).session.family)
     },
   }
-}
-
-function refuse(): never {
-  return fail('WRONG_CREDENTIALS', 'the user name or the password is wrong')
 }
 
 function requireUser(actor: Actor): Extract<Actor, { kind: 'user' }> {

@@ -3,28 +3,25 @@ import type { UploadRecord } from '../domain/upload.ts'
 import type { VirtualPath } from '../domain/virtual-path.ts'
 import type { ByteCache } from '../platform/byte-cache.ts'
 import type { Clock } from '../platform/clock.ts'
-import { createCommonPasswords } from '../platform/common-passwords.ts'
 import type { Images } from '../platform/images/image-processes.ts'
 import type { Logger } from '../platform/logger.ts'
 import type { PasswordHasher } from '../platform/password-hasher.ts'
 import { JobQueue } from '../platform/job-queue.ts'
 import { compilePattern } from '../platform/pattern.ts'
+import type { PostForm } from '../platform/post-form.ts'
 import type { Random } from '../platform/random.ts'
-import { createTokens } from '../platform/tokens.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { SessionDocument, StoreDocument } from '../store/document.ts'
 import type { Records, Store } from '../store/store.ts'
 import { createAccess, type AccessService } from './access.ts'
+import { createAccountServices, type AccountServices } from './account-services.ts'
 import { createArchives } from './archives.ts'
-import { createAuth, type Auth } from './auth.ts'
 import { createBranding, type Branding, type BrandingDeps } from './branding.ts'
-import { createConfirmPassword } from './current-password.ts'
 import { createDownloads, type Downloads } from './downloads.ts'
 import { createEvents, type Events } from './events.ts'
 import { createFileChanges, type FileChanges } from './file-changes.ts'
 import { createFiles, type Files } from './files.ts'
 import { createJobs, type Jobs } from './jobs.ts'
-import { createPasswordPolicy } from './password-policy.ts'
 import { createPreviews, type Previews } from './previews.ts'
 import { sessionLife } from './session-life.ts'
 import { createRules, type Rules } from './rules.ts'
@@ -34,8 +31,6 @@ import { createSessionWatch, type SessionWatch } from './session-watch.ts'
 import { createSessions, type Sessions } from './sessions.ts'
 import { createSettings, type SettingsService } from './settings.ts'
 import { createSharing, type Sharing } from './shares/sharing.ts'
-import { createSignInCodes } from './sign-in-codes.ts'
-import { createThrottle } from './throttle.ts'
 import { createTransfers, type Transfers } from './transfers.ts'
 import { createTrashSweep } from './trash-sweep.ts'
 import { createTrash, type TrashService } from './trash.ts'
@@ -46,15 +41,12 @@ import { createUploadSessions } from './uploads/upload-sessions.ts'
 import { UploadTurns } from './uploads/upload-turns.ts'
 import { createUploadUpkeep, type UploadUpkeep } from './uploads/upload-upkeep.ts'
 import { createUsage, type UsageService } from './usage.ts'
-import { createUsers, type Users } from './users.ts'
 
 /** Every decision of the product, behind one object for both faces. */
-export interface Services extends AsyncDisposable {
-  readonly auth: Auth
+export interface Services extends AccountServices, AsyncDisposable {
   readonly sessions: Sessions
   /** What goes on for long hears here that its session has ended. */
   readonly sessionWatch: SessionWatch
-  readonly users: Users
   readonly settings: SettingsService
   readonly serverOptions: ServerOptionsService
   readonly branding: Branding
@@ -95,6 +87,7 @@ export interface ServicesDeps {
   readonly hasher: PasswordHasher
   /** Of passwords of shares. */
   readonly shareHasher: PasswordHasher
+  readonly postForm: PostForm
   readonly clock: Clock
   readonly random: Random
   readonly log: Logger
@@ -106,20 +99,13 @@ export interface ServicesDeps {
 
 /** @throws STORE_INVALID when a duration among the options is none */
 export function createServices(deps: ServicesDeps): Services {
-  const { options, store, storage, images, cache, hasher, clock, random, log, hidden } = deps
+  const { options, store, storage, images, cache, clock, random, log, hidden } = deps
   const compile = compilePattern
   const life = () => sessionLife(options.tokenExpirationTime, store.snapshot().settings.sessionMaxAge)
   const sessions = createSessions({ store, sessions: deps.sessions, life, clock, random, log })
   const sessionWatch = createSessionWatch({ store, sessions: deps.sessions, life, clock })
-  const tokens = createTokens({ key: () => store.snapshot().secrets.tokenKey, clock })
-  const throttle = createThrottle({ clock })
-  const codes = createSignInCodes({ clock, random })
-  const policy = createPasswordPolicy({
-    minimumLength: () => store.snapshot().settings.minimumPasswordLength,
-    isCommon: createCommonPasswords(),
-  })
-  const confirm = createConfirmPassword({ store, hasher, throttle, options })
-  const settings = createSettings({ store, compile })
+  const { confirm, ...accounts } = createAccountServices({ ...deps, sessions, life })
+  const settings = createSettings({ store, compile, options })
   const archives = createArchives()
   const access = createAccess({ store, storage, compile, options, hidden })
   const current = () => settings.current()
@@ -133,10 +119,9 @@ export function createServices(deps: ServicesDeps): Services {
   const turns = new UploadTurns()
   const uploadUpkeep = createUploadUpkeep({ store, storage, options, open, turns, clock, log })
   return {
-    auth: createAuth({ store, sessions, tokens, hasher, throttle, codes, life, clock, options }),
+    ...accounts,
     sessions,
     sessionWatch,
-    users: createUsers({ store, sessions, storage, hasher, policy, confirm, compile, clock }),
     settings,
     serverOptions: createServerOptions({ store, options, sources: deps.optionSources, confirm }),
     branding: createBranding({ settings: current, ...deps.brandingFolders }),

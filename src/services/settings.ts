@@ -5,10 +5,12 @@ import { fail } from '../domain/errors.ts'
 import { requireRight } from '../domain/rights.ts'
 import type { PatternCompiler } from '../domain/rule-check.ts'
 import { isRecord } from '../domain/schema-tools.ts'
+import type { ServerOptions } from '../domain/server-options.ts'
 import { Settings, WireSettings } from '../domain/settings.ts'
 import { createSchemaCheck } from '../platform/schema-check.ts'
 import type { StoreDocument } from '../store/document.ts'
 import type { Store } from '../store/store.ts'
+import { requireProgram, requireUsableSignIn } from './auth/sign-in-problem.ts'
 import { requireMatch } from './if-match.ts'
 import { merged, type DeepPartial } from './merge.ts'
 import { filledSettings, wireOf } from './settings-fill.ts'
@@ -40,12 +42,13 @@ export interface SettingsService {
 export interface SettingsDeps {
   readonly store: Store<StoreDocument>
   readonly compile: PatternCompiler
+  readonly options: ServerOptions
 }
 
 const checkWire = createSchemaCheck(WireSettings)
 const checkSettings = createSchemaCheck(Settings)
 
-export function createSettings({ store, compile }: SettingsDeps): SettingsService {
+export function createSettings({ store, compile, options }: SettingsDeps): SettingsService {
   return {
     async get(actor) {
       requireAdministrator(actor)
@@ -71,10 +74,18 @@ export function createSettings({ store, compile }: SettingsDeps): SettingsServic
 
     async patch(actor, partial) {
       requireAdministrator(actor)
+      const before = store.snapshot().settings
+      const next = checkSettings(merged<Settings>(before, partial))
+      if (signInOf(next) !== signInOf(before)) await requireProgram(next)
       return await store.update((draft) => {
         const checked = checkSettings(merged<Settings>(draft.settings, partial))
         requireUsableRules(checked.rules, compile)
         requireMeaningful(checked)
+        if (signInOf(checked) !== signInOf(draft.settings)) {
+          // From the page it takes the current password and a proof that the way in is one.
+          if (actor.kind === 'user') fail('FORBIDDEN', 'how people sign in is changed by PUT /api/settings/auth')
+          requireUsableSignIn({ settings: checked, options, users: draft.users })
+        }
         draft.settings = checked
         return checked
       })
@@ -94,15 +105,15 @@ function etagOf(settings: Readonly<Settings>): string {
 }
 
 /** What the schema cannot say. @throws INVALID_INPUT */
-function requireMeaningful({ sessionMaxAge, authMethod }: Settings): void {
+function requireMeaningful({ sessionMaxAge }: Settings): void {
   const age = parseDuration(sessionMaxAge)
   if (age === undefined || age < SHORTEST_SESSION) {
     const message = `sessionMaxAge must be a duration of at least a minute, such as 12h or 30d, not "${sessionMaxAge}"`
     fail('INVALID_INPUT', message, { field: 'sessionMaxAge' })
   }
-  if (authMethod !== 'json' && authMethod !== 'noauth') {
-    fail('INVALID_INPUT', `this version cannot sign in by "${authMethod}"; take json or noauth`, {
-      field: 'authMethod',
-    })
-  }
+}
+
+/** Equal texts for equal ways to sign in. */
+function signInOf({ authMethod, auth, recaptcha }: Readonly<Settings>): string {
+  return JSON.stringify([authMethod, auth, recaptcha])
 }

@@ -3,11 +3,9 @@ import { fail } from '../domain/errors.ts'
 import type { UserId } from '../domain/ids.ts'
 import { isRecord } from '../domain/schema-tools.ts'
 import type { PatternCompiler } from '../domain/rule-check.ts'
-import { viewOf, type User, type UserView } from '../domain/user.ts'
-import { ROOT } from '../domain/virtual-path.ts'
+import { viewOf, type UserView } from '../domain/user.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { PasswordHasher } from '../platform/password-hasher.ts'
-import { storagePathOf, type Storage } from '../storage/storage.ts'
 import type { StoreDocument } from '../store/document.ts'
 import type { Store } from '../store/store.ts'
 import {
@@ -27,6 +25,8 @@ import { cleanScope, homeOf } from './home-folder.ts'
 import { hashOf, requireUsable } from './new-password.ts'
 import type { PasswordPolicy } from './password-policy.ts'
 import type { SessionBook } from './sessions.ts'
+import { altered, type Alter } from './users/alter.ts'
+import type { Enrol } from './users/enrol.ts'
 import { readCurrentPassword, readSelection, readUserData, readUserWrite, selectedFields } from './user-write.ts'
 
 /** Of the one who acts, not of the one who is changed. The operator needs none. */
@@ -67,8 +67,9 @@ export interface Users {
 
 export interface UsersDeps {
   readonly store: Store<StoreDocument>
-  readonly sessions: Pick<SessionBook, 'endAllOf' | 'endOthers'>
-  readonly storage: Pick<Storage, 'makeScope'>
+  readonly sessions: Pick<SessionBook, 'endAllOf'>
+  readonly alter: Alter
+  readonly enrol: Enrol
   readonly hasher: PasswordHasher
   readonly policy: PasswordPolicy
   readonly confirm: ConfirmPassword
@@ -77,7 +78,7 @@ export interface UsersDeps {
 }
 
 export function createUsers(deps: UsersDeps): Users {
-  const { store, sessions, storage, hasher, confirm, compile, clock } = deps
+  const { store, sessions, enrol, alter, hasher, confirm, compile, clock } = deps
 
   const add = async (fields: UserFields, { passwordHash, bare = false }: CreateHow): Promise<UserView> => {
     if (passwordHash === undefined && (fields.password ?? '') === '') fail('INVALID_INPUT', 'password is empty')
@@ -86,21 +87,12 @@ export function createUsers(deps: UsersDeps): Users {
     const template = draftAccount(bare ? BARE_DEFAULTS : settings.defaults, clock.now())
     const named = withFields(template, fields, compile)
     requireFreeName(store.snapshot(), named)
-    const scope = scopeOfNew(named, fields.scope ?? (bare || settings.createUserDir ? '' : named.scope), settings)
+    const text = (fields.scope ?? (bare || settings.createUserDir ? '' : named.scope)).trim()
+    // Without a scope of their own, new users get a home where that is switched on, and else see everything.
+    const ownsHome = text === '' && settings.createUserDir
+    const scope = ownsHome ? homeOf(named.username, settings) : cleanScope(text)
     const hash = (await hashOf({ password: fields.password, passwordHash }, hasher)) ?? ''
-    if (scope !== ROOT) await storage.makeScope(storagePathOf(scope))
-    return await store.update((draft) => {
-      requireFreeName(draft, named)
-      const user: User = { ...named, scope, passwordHash: hash, id: draft.nextUserId }
-      draft.nextUserId = (draft.nextUserId + 1) as UserId
-      draft.users.push(user)
-      return viewOf(user)
-    })
-  }
-
-  const altered = (user: User, fields: UserFields): User => {
-    const next = withFields(user, fields, compile)
-    return fields.scope === undefined ? next : { ...next, scope: cleanScope(next.scope) }
+    return viewOf(await enrol({ ...named, scope, passwordHash: hash }, { ownsHome }))
   }
 
   const change = async (actor: Actor, id: UserId, fields: UserFields, how: UpdateHow): Promise<UserView> => {
@@ -109,23 +101,11 @@ export function createUsers(deps: UsersDeps): Users {
     requireOwnFields(actor, target, names)
     const password = { password: fields.password, passwordHash: how.passwordHash }
     await requireUsable(password, deps)
-    requireFreeName(store.snapshot(), altered(target, fields), id)
+    requireFreeName(store.snapshot(), altered(target, fields, compile), id)
     const hash = await hashOf(password, hasher, target.passwordHash)
-    const { before, after } = await store.update((draft) => {
-      const stored = requireUser(draft, id)
-      const next = { ...altered(stored, fields), updatedAt: clock.now() }
-      if (hash !== undefined) next.passwordHash = hash
-      if (hash !== undefined || next.perm.admin !== stored.perm.admin) next.credentialsVersion += 1
-      requireFreeName(draft, next, id)
-      replaceUser(draft, stored, next)
-      return { before: stored, after: next }
-    })
-    if (after.credentialsVersion !== before.credentialsVersion) {
-      // The device on which the own password was changed stays signed in.
-      const isOwn = actor.kind === 'user' && actor.user.id === id && after.perm.admin === before.perm.admin
-      await sessions.endOthers(after, isOwn ? actor.session.family : undefined)
-    }
-    return viewOf(after)
+    // The device on which the own password was changed stays signed in.
+    const keptSession = actor.kind === 'user' && actor.user.id === id ? actor.session.family : undefined
+    return viewOf(await alter(id, { fields, passwordHash: hash, keptSession }))
   }
 
   const drop = async (id: UserId): Promise<void> => {
@@ -209,9 +189,4 @@ export function createUsers(deps: UsersDeps): Users {
     },
   }
   return users
-}
-
-/** Without a scope of their own, new users get a home where that is switched on, and else see everything. */
-function scopeOfNew({ username }: User, text: string, settings: StoreDocument['settings']) {
-  return text.trim() === '' && settings.createUserDir ? homeOf(username, settings) : cleanScope(text)
 }

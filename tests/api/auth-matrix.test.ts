@@ -19,6 +19,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'server.health': { url: '/health', done: 200 },
   'server.openapi': { url: '/api/openapi.json', done: 200 },
   'auth.login': { url: '/api/login', payload: credentials, done: 200 },
+  'auth.signup': { url: '/api/signup', payload: credentials, done: 405 },
   'auth.redeem': { url: '/api/login/code', payload: '{"code":"wrong"}', done: 403 },
   'auth.renew': { url: '/api/renew', done: 200 },
   'auth.logout': { url: '/api/logout', done: 204 },
@@ -79,6 +80,8 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'server.get': { url: '/api/server', done: 200, needs: 'admin', refused: 403 },
   'server.update': { url: '/api/server', payload: '{"values":{}}', done: 400, needs: 'admin', refused: 403 },
   'settings.get': { url: '/api/settings', done: 200, needs: 'admin', refused: 403 },
+  'settings.getSignIn': { url: '/api/settings/auth', done: 200, needs: 'admin', refused: 403 },
+  'settings.updateSignIn': { url: '/api/settings/auth', payload: '{}', done: 400, needs: 'admin', refused: 403 },
   'settings.update': { url: '/api/settings', payload: '{}', done: 400, needs: 'admin', refused: 403 },
 }
 

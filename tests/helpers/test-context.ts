@@ -5,6 +5,7 @@ import { defaultsOf } from '../../src/domain/schema-tools.ts'
 import { ServerOptions, type OptionSource } from '../../src/domain/server-options.ts'
 import type { Settings } from '../../src/domain/settings.ts'
 import type { User } from '../../src/domain/user.ts'
+import type { PostForm } from '../../src/platform/post-form.ts'
 import type { Logger } from '../../src/platform/logger.ts'
 import { createPasswordHasher, type PasswordHasher } from '../../src/platform/password-hasher.ts'
 import type { ClientInfo } from '../../src/services/client-info.ts'
@@ -32,6 +33,8 @@ export interface TestContextInput {
   readonly hasher?: PasswordHasher
   readonly storage?: Storage
   readonly log?: Logger
+  /** How captcha services are asked. */
+  readonly postForm?: PostForm
 }
 
 export interface TestContext extends Context {
@@ -71,6 +74,7 @@ export async function testContext(input: TestContextInput = {}): Promise<TestCon
       ...(input.optionSources && { optionSources: input.optionSources }),
       ...(input.storage && { storage: input.storage }),
       ...(input.log && { log: input.log }),
+      ...(input.postForm && { postForm: input.postForm }),
     }),
   )
   const all = held.move()

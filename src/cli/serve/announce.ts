@@ -1,6 +1,7 @@
 import type { ServeContext } from '../../context/serve-context.ts'
 import type { Context } from '../../context.ts'
 import type { Invocation } from '../command.ts'
+import type { Output } from '../output.ts'
 import { openBrowser } from '../open-browser.ts'
 import { linksBelow } from '../share-address.ts'
 
@@ -22,6 +23,7 @@ export async function announce(
   // To be handed to somebody else: an address of this machine alone would be of no use to him.
   const share = shared === undefined ? undefined : linksBelow(phoneUrl(urls))(shared)
   if (output.json) {
+    warnWithoutSignIn(output, context)
     const event = await readyEvent(ground, urls[0])
     output.line(JSON.stringify({ ...event, ...(share !== undefined && { share }) }))
     return
@@ -29,6 +31,7 @@ export async function announce(
   output.line(`filemgr ${context.version} serves ${context.options.root} at ${urls[0]}`)
   if (share !== undefined) output.line(`public link: ${share}`)
   for (const url of urls.slice(1)) output.notice(`also at ${url}`)
+  warnWithoutSignIn(output, context)
   const link = newAccount && !context.options.noAuth ? signInLink(context, newAccount.id, urls[0]) : undefined
   if (newAccount !== undefined && link !== undefined) {
     const secret =
@@ -37,6 +40,12 @@ export async function announce(
   }
   if (values['qr'] === true) output.notice(await qrCode(phoneUrl(urls)))
   if (values['open'] === true) await openBrowser(link ?? urls[0], output)
+}
+
+function warnWithoutSignIn(output: Output, { services, store }: Context): void {
+  if (services.auth.method() !== 'noauth') return
+  const [first] = store.snapshot().users.toSorted((a, b) => a.id - b.id)
+  output.warning(`nobody signs in here: whoever reaches this address is ${first?.username ?? 'nobody'}`)
 }
 
 /** A script gets a token in place of the link: it has no browser that could exchange the code. */

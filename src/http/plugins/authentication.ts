@@ -4,7 +4,7 @@ import fastifyPlugin from 'fastify-plugin'
 import type { Context } from '../../context.ts'
 import { fail } from '../../domain/errors.ts'
 import { requireRight } from '../../domain/rights.ts'
-import { clientOf } from '../mount.ts'
+import { clientOf, peerOf } from '../mount.ts'
 import { tokenOf } from '../protocol/token-source.ts'
 
 /** Finds out who asks, before anything else of the request is looked at. */
@@ -20,7 +20,7 @@ export const authentication = fastifyPlugin(async (app: FastifyInstance, { conte
     if (token === undefined) fail('UNAUTHENTICATED', 'sign in first')
     const { auth } = context.services
     const authenticate = late === true ? auth.authenticateForUpload : auth.authenticate
-    const { actor, mustRenew } = await authenticate(token, clientOf(request))
+    const { actor, mustRenew } = await authenticate(token, clientOf(request), peerOf(request))
     request.actor = actor
     if (mustRenew) void reply.header('x-renew-token', 'true')
     // Before the body is read: someone without the right learns nothing from what is wrong with it.

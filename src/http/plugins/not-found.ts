@@ -46,6 +46,6 @@ function sendText(reply: FastifyReply, status: number, text: string): FastifyRep
 
 function sendPage(reply: FastifyReply, template: string, config: ClientConfig): FastifyReply {
   const nonce = randomBytes(16).toString('base64')
-  void reply.header('content-security-policy', pagePolicy(nonce)).type('text/html; charset=utf-8')
+  void reply.header('content-security-policy', pagePolicy(nonce, config.ReCaptchaHost)).type('text/html; charset=utf-8')
   return reply.send(fillPage(template, config, nonce))
 }

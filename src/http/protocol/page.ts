@@ -39,16 +39,23 @@ function brandingTags({ CSS, Color, StaticURL }: ClientConfig): string {
   return `<link rel="manifest" href="${escapedHtml(StaticURL)}/${MANIFEST}" />${color}${styles}`
 }
 
-export function pagePolicy(nonce: string): string {
+/** Loads the script of the service, which its own host does not hold. */
+const SCRIPTS_OF_GOOGLE = 'https://www.gstatic.com/recaptcha/'
+const GOOGLE: readonly string[] = ['https://www.google.com', 'https://www.recaptcha.net']
+
+/** @param captcha origin of the captcha service, if one is asked: the only host besides our own */
+export function pagePolicy(nonce: string, captcha?: string): string {
+  const host = captcha === undefined ? '' : ` ${captcha}`
+  const scripts = captcha !== undefined && GOOGLE.includes(captcha) ? `${host} ${SCRIPTS_OF_GOOGLE}` : host
   return [
     "default-src 'none'",
-    "script-src 'self'",
+    `script-src 'self'${scripts}`,
     `style-src 'self' 'nonce-${nonce}'`,
     "img-src 'self' data: blob:",
     "media-src 'self' blob:",
-    "connect-src 'self'",
+    `connect-src 'self'${host}`,
     "font-src 'self'",
-    "frame-src 'self'",
+    `frame-src 'self'${host}`,
     "worker-src 'self'",
     "manifest-src 'self'",
     "base-uri 'none'",

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
-import { listSessions, login, logout, redeemCode, renew, revokeSession } from '../../api/auth.ts'
+import { listSessions, login, logout, redeemCode, renew, revokeSession, signup } from '../../api/auth.ts'
 import type { Context } from '../../context.ts'
+import type { AuthMethod } from '../../domain/auth-method.ts'
 import { fail } from '../../domain/errors.ts'
 import { clearAuthCookie, setAuthCookie } from '../auth-cookie.ts'
 import { baseOf } from '../base-url.ts'
@@ -10,18 +11,39 @@ import { isAskedElsewhere } from '../protocol/token-source.ts'
 /** Whoever signs in sends little, and learns from a body that is not valid no more than from a wrong password. */
 const SIGN_IN: MountOptions = { bodyLimit: 8192, invalidAs: 'WRONG_CREDENTIALS' }
 
+const NOBODY = { username: '', password: '' }
+
+/** Who comes by a proxy, or where nobody signs in, sends no credentials, or any. */
+function asksForNothing(method: AuthMethod): boolean {
+  return method === 'proxy' || method === 'noauth'
+}
+
 export function authRoutes(app: FastifyInstance, { services, options }: Context): void {
   const scope = { baseURL: baseOf(options) }
 
   mount(
     app,
     login,
-    async ({ body, client, request, reply }) => {
-      const token = await services.auth.login(body, client)
+    async ({ body, client, peer, request, reply }) => {
+      const token = await services.auth.login(body, client, peer)
       setAuthCookie(request, reply, token, scope)
       return await reply.type('text/plain').send(token)
     },
-    SIGN_IN,
+    { ...SIGN_IN, placeholderBody: () => (asksForNothing(services.auth.method()) ? NOBODY : undefined) },
+  )
+
+  mount(
+    app,
+    signup,
+    async ({ body, client }) => {
+      await services.signUp.signUp(body, client)
+    },
+    // Switched off, it is so for every request, whatever its body.
+    {
+      bodyLimit: 8192,
+      invalidAs: 'INVALID_INPUT',
+      placeholderBody: () => (services.signUp.isOpen() ? undefined : NOBODY),
+    },
   )
 
   mount(

@@ -28,9 +28,10 @@ export interface RoutesOptions {
 export async function routes(app: FastifyInstance, { context }: RoutesOptions): Promise<void> {
   await app.register(async (json) => {
     // Whatever the Content-Type says: the pages of the original send JSON without one.
-    json.addContentTypeParser('*', { parseAs: 'string' }, async (request: FastifyRequest, text: string) =>
-      request.routeOptions.config.operation?.body === undefined ? undefined : parseBody(text),
-    )
+    json.addContentTypeParser('*', { parseAs: 'string' }, async (request: FastifyRequest, text: string) => {
+      const { operation, placeholderBody } = request.routeOptions.config
+      return operation?.body === undefined || placeholderBody?.() !== undefined ? undefined : parseBody(text)
+    })
     serverRoutes(json, context)
     authRoutes(json, context)
     userRoutes(json, context)

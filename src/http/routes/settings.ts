@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
-import { getSettings, updateSettings } from '../../api/settings.ts'
+import { getSettings, getSignInSettings, updateSettings, updateSignInSettings } from '../../api/settings.ts'
 import type { Context } from '../../context.ts'
 import { mount } from '../mount.ts'
 
-export function settingsRoutes(app: FastifyInstance, { services: { settings } }: Context): void {
+export function settingsRoutes(app: FastifyInstance, { services: { settings, signInSettings } }: Context): void {
   mount(app, getSettings, async ({ actor, reply }) => {
     void reply.header('etag', settings.etag())
     return await settings.get(actor)
@@ -14,4 +14,8 @@ export function settingsRoutes(app: FastifyInstance, { services: { settings } }:
     void reply.header('etag', settings.etag())
     return undefined
   })
+
+  mount(app, getSignInSettings, async ({ actor }) => await signInSettings.get(actor))
+
+  mount(app, updateSignInSettings, async ({ actor, body, peer }) => await signInSettings.change(actor, body, peer))
 }

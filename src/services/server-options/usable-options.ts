@@ -1,8 +1,8 @@
-import { isIP } from 'node:net'
 import { dirname, isAbsolute } from 'node:path'
 import { parseDuration } from '../../domain/duration.ts'
 import { fail } from '../../domain/errors.ts'
 import type { ServerOptions } from '../../domain/server-options.ts'
+import { createAddressList } from '../../platform/address-list.ts'
 import { isLoopback } from '../../platform/loopback.ts'
 import { checkRoot, isFolder } from '../../platform/served-root.ts'
 import { loadTls } from '../../platform/tls-files.ts'
@@ -15,11 +15,7 @@ export function requireUsableOptions(options: ServerOptions): void {
     const message = `--token-expiration-time must be a duration such as 30m or 2h30m, not "${tokenExpirationTime}"`
     fail('INVALID_INPUT', message, { field: 'tokenExpirationTime' })
   }
-  const unknown = trustedProxies.find((proxy) => !isRange(proxy))
-  if (unknown !== undefined) {
-    const message = `--trusted-proxies: "${unknown}" is neither an address nor a range such as 10.0.0.0/8`
-    fail('INVALID_INPUT', message, { field: 'trustedProxies' })
-  }
+  createAddressList(trustedProxies)
   // A forgotten --no-auth on a public address would hand the folder to the whole network.
   if (noAuth && !noAuthRemote && socket === '' && !isLoopback(address)) {
     const advice = 'everybody who reaches it could do everything; add --no-auth-remote if that is meant'
@@ -51,13 +47,4 @@ async function requireFolderOf(option: keyof ServerOptions, path: string): Promi
   if (!(await isFolder(dirname(path)))) {
     fail('INVALID_INPUT', `${option}: the folder of ${path} does not exist; make it first`, { field: option })
   }
-}
-
-/** Words that stand for ranges are those of the framework that reads them. */
-function isRange(text: string): boolean {
-  if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return true
-  const [address = '', bits, ...rest] = text.split('/')
-  const version = isIP(address)
-  if (version === 0 || rest.length > 0) return false
-  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
 }

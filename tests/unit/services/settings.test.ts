@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { OPERATOR } from '../../../src/domain/actor.ts'
-import { HOOK_EVENTS, type WireSettings } from '../../../src/domain/settings.ts'
+import { HOOK_EVENTS, type Settings, type WireSettings } from '../../../src/domain/settings.ts'
 import type { DeepPartial } from '../../../src/services/merge.ts'
 import { errorLike } from '../../helpers/error-like.ts'
 import { make } from '../../helpers/make.ts'
@@ -143,10 +143,14 @@ describe('changing single settings', () => {
     expect(settings.current().tus).toEqual({ chunkSize: 4096, retryCount: 5 })
   })
 
-  it.each<[DeepPartial<WireSettings & { sessionMaxAge: string }>, string]>([
+  it.each<[DeepPartial<Settings>, string]>([
     [{ sessionMaxAge: 'soon' }, 'sessionMaxAge'],
     [{ sessionMaxAge: '5s' }, 'sessionMaxAge'],
-    [{ authMethod: 'proxy' }, 'authMethod'],
+    [{ authMethod: 'proxy' }, 'trustedProxies'],
+    [{ authMethod: 'hook' }, 'auth.command'],
+    [{ authMethod: 'hook', auth: { command: ['no-such-program'] } }, 'auth.command'],
+    [{ recaptcha: { secret: 's' } }, 'recaptcha.key'],
+    [{ recaptcha: { host: 'https://evil.example', key: 'k', secret: 's' } }, 'recaptcha.host'],
     [{ tus: { retryCount: -1 } }, 'tus.retryCount'],
     [{ rules: [{ regex: true, allow: true, path: '', regexp: { raw: '(' } }] }, 'rules'],
   ])('refuses %j', async (change, field) => {

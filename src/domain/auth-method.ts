@@ -1,0 +1,79 @@
+import { Type, type Static } from 'typebox'
+
+/** Ways to sign in: with a password of ours, as a proxy in front says, as a program says, or not at all. */
+export const AUTH_METHODS = ['json', 'proxy', 'hook', 'noauth'] as const
+export type AuthMethod = (typeof AUTH_METHODS)[number]
+
+/** What the ways of signing in need to know. */
+export const SignInSettings = Type.Object(
+  {
+    header: Type.String({
+      default: '',
+      maxLength: 64,
+      pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]*$",
+      title: 'Header of the proxy',
+      description: 'Names the user; believed from trusted proxies only',
+      'x-filemgr': { example: 'X-Forwarded-User' },
+    }),
+    command: Type.Array(Type.String({ minLength: 1, maxLength: 4096 }), {
+      default: [],
+      maxItems: 64,
+      title: 'Sign-in program',
+      description: 'Program and its words; gets user name and password as JSON on standard input',
+      'x-filemgr': { widget: 'words' },
+    }),
+    commandEnvironment: Type.Boolean({
+      default: false,
+      title: 'Password in the environment of the program',
+      description: 'As USERNAME and PASSWORD too, for old programs; other processes of its account can read it there',
+    }),
+    createUsers: Type.Boolean({
+      default: true,
+      title: 'Create unknown users',
+      description: 'An account for whomever the proxy or the program names',
+    }),
+  },
+  { title: 'Sign-in', 'x-filemgr': { group: 'Sign-in' } },
+)
+export type SignInSettings = Static<typeof SignInSettings>
+
+const CAPTCHA = {
+  host: Type.String({
+    default: 'https://www.google.com',
+    maxLength: 256,
+    title: 'Captcha service',
+    description: 'One of the hosts that the daemon was started with (recaptchaHosts)',
+  }),
+  key: Type.String({ default: '', maxLength: 256, title: 'Captcha site key' }),
+  secret: Type.String({
+    default: '',
+    maxLength: 256,
+    title: 'Captcha secret',
+    'x-filemgr': { widget: 'secret', secret: true },
+  }),
+}
+
+/** A service that tells people from programs. It is asked while a secret is set. */
+export const CaptchaSettings = Type.Object(CAPTCHA, { title: 'Captcha', 'x-filemgr': { group: 'Sign-in' } })
+export type CaptchaSettings = Static<typeof CaptchaSettings>
+
+/** What can be saved at the sign-in page of the settings; what is absent stays. An empty secret removes the captcha. */
+export const SignInChange = Type.Object({
+  method: Type.Optional(Type.Enum(AUTH_METHODS)),
+  ...Type.Partial(SignInSettings).properties,
+  recaptcha: Type.Optional(Type.Partial(Type.Object(CAPTCHA))),
+  current_password: Type.Optional(Type.String({ maxLength: 4096 })),
+})
+export type SignInChange = Static<typeof SignInChange>
+
+/** What administrators see of it: never the secret. */
+export const SignInView = Type.Object({
+  method: Type.Enum(AUTH_METHODS),
+  ...SignInSettings.properties,
+  recaptcha: Type.Object({
+    host: CaptchaSettings.properties.host,
+    key: CaptchaSettings.properties.key,
+    hasSecret: Type.Boolean(),
+  }),
+})
+export type SignInView = Static<typeof SignInView>

@@ -1,0 +1,53 @@
+import type { User } from '../../domain/user.ts'
+import type { PasswordHasher } from '../../platform/password-hasher.ts'
+import type { StoreDocument } from '../../store/document.ts'
+import type { Store } from '../../store/store.ts'
+import type { Throttle } from '../throttle.ts'
+import type { Captcha } from './captcha.ts'
+import type { WayToSignIn } from './way-to-sign-in.ts'
+
+export interface StoredPasswordDeps {
+  readonly store: Store<StoreDocument>
+  readonly hasher: PasswordHasher
+}
+
+/** The user with this name and password. Takes as long when there is no such user. */
+export type MatchPassword = (username: string, password: string) => Promise<User | undefined>
+
+export function createMatchPassword({ store, hasher }: StoredPasswordDeps): MatchPassword {
+  /** Makes the hash as costly as new ones are, while the password is at hand. */
+  const renewHash = async (user: User, password: string): Promise<void> => {
+    if (!hasher.isOutdated(user.passwordHash)) return
+    const passwordHash = await hasher.hash(password)
+    await store.update((draft) => {
+      const stored = draft.users.find(({ id }) => id === user.id)
+      // Whoever set another password meanwhile wins.
+      if (stored?.passwordHash === user.passwordHash) stored.passwordHash = passwordHash
+    })
+  }
+
+  return async (username, password) => {
+    const { users } = store.snapshot()
+    const named = users.find((candidate) => candidate.username === username)
+    const hashes = () => users.map(({ passwordHash }) => passwordHash)
+    if (!(await hasher.verify(password, named?.passwordHash, hashes)) || named === undefined) return undefined
+    await renewHash(named, password)
+    return named
+  }
+}
+
+export interface ByPasswordDeps {
+  readonly match: MatchPassword
+  readonly captcha: Captcha
+  readonly throttle: Throttle
+}
+
+/** User name and password, which are looked at only once the captcha, if there is one, is right. */
+export function createByPassword({ match, captcha, throttle }: ByPasswordDeps): WayToSignIn {
+  return async ({ credentials: { username, password, recaptcha }, client }) => {
+    if (username === '' || password === '') return undefined
+    return await throttle.attempt({ account: username, address: client.address }, async () =>
+      (await captcha.accepts(recaptcha)) ? await match(username, password) : undefined,
+    )
+  }
+}

@@ -1,0 +1,87 @@
+import { fail, isFilemgrError } from '../../domain/errors.ts'
+import type { PatternCompiler } from '../../domain/rule-check.ts'
+import type { User } from '../../domain/user.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Logger } from '../../platform/logger.ts'
+import type { PasswordHasher } from '../../platform/password-hasher.ts'
+import type { StoreDocument } from '../../store/document.ts'
+import type { Store } from '../../store/store.ts'
+import type { UserFields } from '../account-fields.ts'
+import { hashOf, requireUsable } from '../new-password.ts'
+import type { PasswordPolicy } from '../password-policy.ts'
+import type { Throttle } from '../throttle.ts'
+import { altered, type Alter } from '../users/alter.ts'
+import type { Enrol } from '../users/enrol.ts'
+import { newcomer } from '../users/newcomer.ts'
+import type { MatchPassword } from './by-password.ts'
+import type { AskProgram } from './sign-in-program.ts'
+import type { Credentials, WayToSignIn } from './way-to-sign-in.ts'
+
+export interface ByProgramDeps {
+  readonly store: Store<StoreDocument>
+  readonly ask: AskProgram
+  readonly match: MatchPassword
+  readonly hasher: PasswordHasher
+  readonly policy: PasswordPolicy
+  readonly throttle: Throttle
+  readonly enrol: Enrol
+  readonly alter: Alter
+  readonly compile: PatternCompiler
+  readonly clock: Clock
+  readonly log: Logger
+}
+
+/** Whom the operator's program lets in, with what it says of him. */
+export function createByProgram(deps: ByProgramDeps): WayToSignIn {
+  const { store, ask, match, hasher, throttle, enrol, alter, compile, clock, log } = deps
+
+  const welcome = async ({ username, password }: Credentials, fields: UserFields): Promise<User | undefined> => {
+    const { settings } = store.snapshot()
+    if (!settings.auth.createUsers) return undefined
+    await requireUsable({ password }, deps)
+    const input = { username, passwordHash: '', lockPassword: true, fields, home: 'by-setting' } as const
+    const { account, ownsHome } = newcomer(input, { settings, compile, now: clock.now() })
+    return await enrol({ ...account, passwordHash: await hasher.hash(password) }, { ownsHome })
+  }
+
+  /** What it does not speak of stays; whoever is signed in on other devices stays so unless the password is another one. */
+  const refresh = async (user: User, password: string, said: UserFields): Promise<User> => {
+    const fields = { ...said, lockPassword: true }
+    const passwordHash = await hashOf({ password }, hasher, user.passwordHash)
+    if (passwordHash !== undefined) await requireUsable({ password }, deps)
+    const isSame = JSON.stringify(altered(user, fields, compile)) === JSON.stringify(user)
+    if (isSame && passwordHash === undefined) return user
+    try {
+      return await alter(user.id, { fields, passwordHash })
+    } catch (error) {
+      // With the last administrator the way back would go.
+      if (!isFilemgrError(error, 'FORBIDDEN')) throw error
+      log.warn({ user: user.id }, 'the sign-in program would leave no administrator; the permission was kept')
+      return await alter(user.id, { fields: { ...fields, perm: { ...said.perm, admin: true } }, passwordHash })
+    }
+  }
+
+  const decide = async (credentials: Credentials): Promise<User | undefined> => {
+    const { username, password } = credentials
+    const { settings, users } = store.snapshot()
+    const answer = await ask(settings.auth, username, password)
+    if (answer.action === 'block') return undefined
+    if (answer.action === 'pass') return await match(username, password)
+    const known = users.find((user) => user.username === username)
+    try {
+      return known === undefined
+        ? await welcome(credentials, answer.fields)
+        : await refresh(known, password, answer.fields)
+    } catch (error) {
+      // Not the fault of whoever signs in: the program says what cannot be.
+      if (!isFilemgrError(error, 'INVALID_INPUT')) throw error
+      return fail('INTERNAL', `the sign-in program allows what cannot be: ${error.message}`, {}, { cause: error })
+    }
+  }
+
+  return async ({ credentials, client }) => {
+    const { username, password } = credentials
+    if (username === '' || password === '') return undefined
+    return await throttle.attempt({ account: username, address: client.address }, async () => await decide(credentials))
+  }
+}
