@@ -52,6 +52,8 @@ export default defineConfig({
     assetsDir: 'static',
     assetsInlineLimit: 0,
     manifest: true,
+    // The licences of what the scripts are made of ask to be delivered with them.
+    license: { fileName: 'licences.txt' },
     target: BROWSERS,
     cssTarget: BROWSERS,
     // With one style sheet no chunk has to wait for its own, and none carries a list of what to fetch beside it.
