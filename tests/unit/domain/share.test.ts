@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest'
+import { isSameTarget, shareViewOf } from '../../../src/domain/share.ts'
+import { share } from '../../helpers/share-record.ts'
+
+const target = { device: '1', inode: '2', birth: '3' }
+
+it('knows a thing again by inode and birth, whatever number the disk has after a restart', () => {
+  expect(isSameTarget(target, { ...target, device: '9' })).toBe(true)
+})
+
+it('takes a thing that got the inode of a deleted one for another', () => {
+  expect(isSameTarget(target, { ...target, birth: '4' })).toBe(false)
+  expect(isSameTarget(target, { ...target, inode: '9' })).toBe(false)
+})
+
+it('asks for the same disk where no births are known', () => {
+  const plain = { ...target, birth: '' }
+  expect(isSameTarget(plain, plain)).toBe(true)
+  expect(isSameTarget(plain, { ...plain, device: '9' })).toBe(false)
+  expect(isSameTarget(plain, target)).toBe(false)
+})
+
+it('GHSA-833g-cqhp-h72j: is shown without hash, token and target', () => {
+  const record = share('abc', { passwordHash: 'secret', tokenHash: 'f'.repeat(64), target })
+  expect(shareViewOf(record)).toEqual({ hash: 'abc', path: '/a', userID: 1, expire: 0, hasPassword: true })
+})

@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest'
+import { sharePasswordOf, splitShared } from '../../../src/http/protocol/share-request.ts'
+import { errorLike } from '../../helpers/error-like.ts'
+
+it.each([
+  ['abc', 'abc', '/'],
+  ['abc/', 'abc', '/'],
+  ['abc/docs/a.txt', 'abc', '/docs/a.txt'],
+  ['', '', '/'],
+])('"%s" is the hash "%s" and the path %s', (text, hash, path) => {
+  expect(splitShared(text)).toEqual({ hash, path })
+})
+
+it.each([
+  ['open', 'open'],
+  ['s3cret%20%C3%A9%2B%25', 's3cret é+%'],
+  ['a+b', 'a b'],
+  ['', ''],
+])('the password %s means %s', (header, password) => {
+  expect(sharePasswordOf({ 'x-share-password': header })).toBe(password)
+})
+
+it.each(['%zz', '%', '%c3'])('the password %s cannot be read and opens nothing', (header) => {
+  expect(() => sharePasswordOf({ 'x-share-password': header })).toThrow(errorLike('UNAUTHENTICATED'))
+})
+
+it('is absent where no header is', () => {
+  expect(sharePasswordOf({})).toBeUndefined()
+})
