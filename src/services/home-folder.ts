@@ -15,6 +15,7 @@ export function cleanScope(text: string): VirtualPath {
  */
 export function homeOf(username: string, { userHomeBasePath }: Pick<Settings, 'userHomeBasePath'>): VirtualPath {
   const name = username
+    .normalize('NFKC')
     .trim()
     .replaceAll('..', '')
     .replace(/[^0-9A-Za-z@_.-]/g, '-')

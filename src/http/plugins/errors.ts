@@ -41,7 +41,9 @@ function ownError(thrown: FastifyError, request: FastifyRequest): FilemgrError {
   if (error.code === 'CANCELLED' && request.sessionEnd?.error !== undefined) return request.sessionEnd.error
   const { invalidAs } = request.routeOptions.config
   const isInvalid = error.code === 'INVALID_INPUT' || error.code === 'TOO_LARGE'
-  return invalidAs !== undefined && isInvalid ? new FilemgrError(invalidAs, error.message) : error
+  return invalidAs !== undefined && isInvalid && error.code !== invalidAs
+    ? new FilemgrError(invalidAs, error.message)
+    : error
 }
 
 /** What the framework and the connection throw, in our words. */
