@@ -11,6 +11,7 @@ import * as server from './server.ts'
 import * as publicShares from './public.ts'
 import * as settings from './settings.ts'
 import * as shares from './shares.ts'
+import * as subtitles from './subtitles.ts'
 import * as trash from './trash.ts'
 import * as uploads from './uploads.ts'
 import * as users from './users.ts'
@@ -21,6 +22,7 @@ export const OPERATIONS: readonly Operation[] = [
   events,
   files,
   previews,
+  subtitles,
   jobs,
   trash,
   shares,

@@ -31,6 +31,7 @@ import { createSessionWatch, type SessionWatch } from './session-watch.ts'
 import { createSessions, type Sessions } from './sessions.ts'
 import { createSettings, type SettingsService } from './settings.ts'
 import { createSharing, type Sharing } from './shares/sharing.ts'
+import { createSubtitles, type SubtitlesService } from './subtitles.ts'
 import { createTransfers, type Transfers } from './transfers.ts'
 import { createTrashSweep } from './trash-sweep.ts'
 import { createTrash, type TrashService } from './trash.ts'
@@ -61,6 +62,7 @@ export interface Services extends AccountServices, AsyncDisposable {
   readonly events: Events
   readonly downloads: Downloads
   readonly previews: Previews
+  readonly subtitles: SubtitlesService
   readonly uploads: Uploads
   readonly uploadUpkeep: UploadUpkeep
   readonly usage: UsageService
@@ -144,6 +146,7 @@ export function createServices(deps: ServicesDeps): Services {
       ...{ access, settings: current, changes: fileChanges, open, turns, clock, random },
       sessions: createUploadSessions({ sessions, clock, log }),
     }),
+    subtitles: createSubtitles({ access }),
     previews: createPreviews({ access, options, changes: fileChanges, images, cache, clock, log }),
     uploadUpkeep,
     usage: createUsage({ access }),

@@ -15,6 +15,7 @@ import { searchRoutes } from './search.ts'
 import { serverOptionRoutes, serverRoutes } from './server.ts'
 import { settingsRoutes } from './settings.ts'
 import { shareRoutes } from './shares.ts'
+import { subtitleRoutes } from './subtitle.ts'
 import { trashRoutes } from './trash.ts'
 import { tusRoutes } from './tus.ts'
 import { usageRoutes } from './usage.ts'
@@ -48,6 +49,7 @@ export async function routes(app: FastifyInstance, { context }: RoutesOptions): 
     publicRoutes(json, context)
     rawRoutes(json, context)
     previewRoutes(json, context)
+    subtitleRoutes(json, context)
     usageRoutes(json, context)
     searchRoutes(json, context)
   })
