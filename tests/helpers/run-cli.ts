@@ -12,6 +12,8 @@ export interface CliOptions {
   readonly stdin?: string
   /** Bound by the modes of files even when the tests run as root. */
   readonly bound?: boolean
+  /** Descriptors that it may have. */
+  readonly limit?: number
 }
 
 export interface CliResult {
@@ -50,8 +52,12 @@ export async function runCliJson<T>(args: readonly string[], options: CliOptions
 /** Root passes over the modes of files by these two capabilities only. */
 const BOUND = ['setpriv', '--bounding-set=-dac_override,-dac_read_search']
 
-export function startCli(args: readonly string[], { cwd, env, stdin, bound = false }: CliOptions = {}): CliProcess {
-  const [program = '', ...first] = [...(bound && process.getuid?.() === 0 ? BOUND : []), ...programLine()]
+export function startCli(args: readonly string[], { cwd, env, stdin, bound, limit }: CliOptions = {}): CliProcess {
+  const within = [
+    ...(bound === true && process.getuid?.() === 0 ? BOUND : []),
+    ...(limit === undefined ? [] : ['prlimit', `--nofile=${limit}:${limit}`]),
+  ]
+  const [program = '', ...first] = [...within, ...programLine()]
   const child = spawn(program, [...first, ...args], { cwd, env: { ...bareEnvironment(), ...env } })
   child.stdin.end(stdin ?? '')
   const said = { stdout: '', stderr: '' }

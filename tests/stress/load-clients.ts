@@ -1,0 +1,68 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { setTimeout } from 'node:timers/promises'
+import { rawSocket, type RawSocket } from '../helpers/raw-socket.ts'
+import type { TestDaemon } from '../helpers/test-daemon.ts'
+
+const MEBIBYTE = 1024 * 1024
+
+/** Minutes in place of seconds and gibibytes in place of mebibytes, for a machine that has the time: STRESS=long. */
+export const IS_LONG = process.env['STRESS'] === 'long'
+
+/** A request of the administrator as it goes over the wire; its body, if it has one, is the caller's. */
+export async function startRequest(
+  { url, token }: TestDaemon,
+  line: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<RawSocket> {
+  const client = await rawSocket(new URL(url))
+  const lines = Object.entries({ Host: 'localhost', 'X-Auth': token, ...headers }).map(([name, v]) => `${name}: ${v}`)
+  client.socket.write(`${[`${line} HTTP/1.1`, ...lines].join('\r\n')}\r\n\r\n`)
+  return client
+}
+
+/** Memory of a process in mebibytes: now, and at most since it was last asked to forget. */
+export async function memoryOf(pid: number): Promise<{ now: number; most: number }> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8')
+  const field = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) / 1024
+  return { now: field('VmRSS'), most: field('VmHWM') }
+}
+
+/** By how many mebibytes the memory of a process grows at most while work is done. */
+export async function growthDuring(pid: number, work: () => Promise<unknown>): Promise<number> {
+  // Forgets the highest mark.
+  await writeFile(`/proc/${pid}/clear_refs`, '5')
+  const { now } = await memoryOf(pid)
+  await work()
+  return (await memoryOf(pid)).most - now
+}
+
+/** Asks for something small again and again while work is done. @returns how long the answers took, in milliseconds, ascending */
+export async function probedDuring(daemon: TestDaemon, path: string, work: () => Promise<unknown>): Promise<number[]> {
+  const times: number[] = []
+  const working = { isOver: false }
+  const probing = (async () => {
+    while (!working.isOver) {
+      const started = performance.now()
+      const answer = await daemon.fetch(path)
+      await answer.arrayBuffer()
+      if (!answer.ok) throw new Error(`a probe was answered with ${answer.status}`)
+      times.push(performance.now() - started)
+      await setTimeout(10)
+    }
+  })()
+  await Promise.all([probing, work().finally(() => (working.isOver = true))])
+  return times.toSorted((a, b) => a - b)
+}
+
+export function percentile(ascending: readonly number[], share: number): number {
+  return ascending[Math.min(ascending.length - 1, Math.floor(ascending.length * share))] ?? 0
+}
+
+/** So many bytes that no compression helps, in parts. */
+export function* bytesOf(mebibytes: number): Generator<Buffer> {
+  const part = Buffer.alloc(MEBIBYTE)
+  for (let i = 0; i < mebibytes; i += 1) {
+    part.fill(`${i} of these bytes. `)
+    yield Buffer.from(part)
+  }
+}
