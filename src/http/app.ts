@@ -16,6 +16,7 @@ import { requestLog } from './plugins/request-log.ts'
 import { sessionEnd } from './plugins/session-end.ts'
 import { securityHeaders } from './plugins/security-headers.ts'
 import { shareGuard } from './plugins/share-guard.ts'
+import { unreadBodies } from './plugins/unread-bodies.ts'
 import { BUILT_PAGE, readBuiltPage, staticUi } from './plugins/static-ui.ts'
 import { routes } from './routes/index.ts'
 import { SMALLEST_COMPRESSED } from './send.ts'
@@ -39,6 +40,7 @@ export async function buildApp(context: Context, options: AppOptions = {}): Prom
   await app.register(operationGuard)
   await app.register(requestLog, { context })
   await app.register(errors, { context })
+  await app.register(unreadBodies)
   await app.register(securityHeaders)
   await app.register(cleanAddresses)
   await app.register(authentication, { context })
