@@ -211,7 +211,7 @@ export function createUploads(deps: UploadsDeps) {
         const forget = () => turn.signal.reason instanceof SameOffset && turn.signal.reason.offset === offset
         const staged = { offset, length, signal, forget, checksum: part.checksum }
         const path = parseVirtualPath(record.path)
-        const reached = await files.scope.staging.append(path, record.staged, body, staged)
+        const reached = await orTakenOver(turn, files.scope.staging.append(path, record.staged, body, staged))
         const { unverified, ...verified } = current
         if (reached === length) await finish(files, verified)
         else if (unverified !== undefined) await open.save(verified)
@@ -229,6 +229,17 @@ export function createUploads(deps: UploadsDeps) {
   }
 
   return { begin, resume }
+}
+
+/** Whoever was stopped by another request of the same upload is still there, and may ask how far it is now. */
+async function orTakenOver<T>({ signal }: UploadTurn, work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (!signal.aborted || !isFilemgrError(error, 'CANCELLED')) throw error
+    if (isFilemgrError(signal.reason)) throw signal.reason
+    return fail('CONFLICT', 'another request goes on with this upload')
+  }
 }
 
 export type Uploads = ReturnType<typeof createUploads>
