@@ -1,0 +1,42 @@
+import { once } from 'node:events'
+import { request, type ClientRequest, type IncomingMessage } from 'node:http'
+
+/**
+ * Sends a body piece by piece, as fast as it is taken, until it is answered: a refusal may come before the last byte has left.
+ * Without a Content-Length among the headers the server is not told how much comes.
+ *
+ * @returns undefined when the connection broke
+ */
+export async function sendBody(
+  address: URL,
+  { method, headers }: { readonly method: string; readonly headers: Readonly<Record<string, string>> },
+  pieces: Iterable<Buffer>,
+): Promise<IncomingMessage | undefined> {
+  const sent = request(address, { method, headers })
+  // It may break at any moment; whoever waits is told by the promises.
+  sent.on('error', () => undefined)
+  const answered = once(sent, 'response').then(
+    ([answer]) => answer as IncomingMessage,
+    () => undefined,
+  )
+  const early = answered.then(() => 'answered' as const)
+  let isWhole = true
+  for (const piece of pieces) {
+    if (sent.write(piece)) continue
+    isWhole = (await Promise.race([early, drained(sent)])) !== 'answered'
+    if (!isWhole) break
+  }
+  if (isWhole) sent.end()
+  const answer = await answered
+  answer?.resume()
+  if (!isWhole) sent.destroy()
+  return answer
+}
+
+async function drained(sent: ClientRequest): Promise<void> {
+  const done = new AbortController()
+  const either = [once(sent, 'drain', done), once(sent, 'close', done)]
+  await Promise.race(either).catch(() => undefined)
+  done.abort()
+  await Promise.allSettled(either)
+}

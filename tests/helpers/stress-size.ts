@@ -1,0 +1,2 @@
+/** `FILEMGR_STRESS=long npm test -- stress` takes the sizes of a release, which take minutes. */
+export const isLong = process.env['FILEMGR_STRESS'] === 'long'
