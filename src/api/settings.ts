@@ -1,12 +1,18 @@
-import { Type } from 'typebox'
+import { Type, type TProperties, type TSchema } from 'typebox'
 import { SignInChange, SignInView } from '../domain/auth-method.ts'
-import { WireSettings } from '../domain/settings.ts'
+import { OpenSettings, WireSettings } from '../domain/settings.ts'
 import { operation } from './operation.ts'
 
-/** Each key of the answer, with a value that the service checks: old clients leave some empty and expect them filled in. */
-const SettingsWrite = Type.Object(
-  Object.fromEntries(Object.keys(WireSettings.properties).map((key) => [key, Type.Optional(Type.Unknown())])),
-)
+/**
+ * The keys of a schema in their spelling, for a value that the service checks: old clients spell keys as they like, leave some
+ * empty and expect them filled in.
+ */
+function namesOf(schema: TSchema): TSchema {
+  const { properties } = schema as { properties?: TProperties }
+  if (properties === undefined) return Type.Unknown()
+  const inner = Object.entries(properties).map(([name, property]) => [name, namesOf(property)] as const)
+  return Type.Unsafe<unknown>({ properties: Object.fromEntries(inner) })
+}
 
 export const getSettings = operation({
   id: 'settings.get',
@@ -23,7 +29,26 @@ export const updateSettings = operation({
   path: '/api/settings',
   access: 'admin',
   summary: 'Replace the live settings as a whole; If-Match guards against overwriting another change',
-  body: SettingsWrite,
+  body: namesOf(WireSettings),
+  replies: { 200: null, 400: null, 403: null, 412: null },
+})
+
+export const getAllSettings = operation({
+  id: 'settings.getAll',
+  method: 'GET',
+  path: '/api/settings/all',
+  access: 'admin',
+  summary: 'The live settings with those that old clients do not know, with an ETag',
+  replies: { 200: OpenSettings, 403: null },
+})
+
+export const updateAllSettings = operation({
+  id: 'settings.updateAll',
+  method: 'PUT',
+  path: '/api/settings/all',
+  access: 'admin',
+  summary: 'Replace all live settings as a whole; If-Match guards against overwriting another change',
+  body: namesOf(OpenSettings),
   replies: { 200: null, 400: null, 403: null, 412: null },
 })
 

@@ -94,3 +94,12 @@ export function setAt(object: Record<string, unknown>, path: readonly string[], 
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
+
+/** The parts of a value that a schema names, at any depth; the rest, which other versions may know, is left out. */
+export function knownParts(schema: TSchema, value: unknown): unknown {
+  const { properties, items } = schema as { properties?: Readonly<Record<string, TSchema>>; items?: TSchema }
+  if (Array.isArray(value)) return items === undefined ? value : value.map((item) => knownParts(items, item))
+  if (properties === undefined || !isRecord(value)) return value
+  const known = Object.entries(properties).filter(([name]) => value[name] !== undefined)
+  return Object.fromEntries(known.map(([name, inner]) => [name, knownParts(inner, value[name])]))
+}

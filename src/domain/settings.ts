@@ -76,7 +76,7 @@ export const WireSettings = Type.Object({
     default: [],
     maxItems: 1000,
     title: 'Rules for everybody',
-    'x-filemgr': { widget: 'rules', cli: false },
+    'x-filemgr': { group: 'Rules', widget: 'rules', cli: false },
   }),
   branding: Branding,
   tus: ResumableUploads,
@@ -139,6 +139,12 @@ const OwnSettings = Type.Object({
     { title: 'Trash' },
   ),
 })
+
+const { auth: _ways, recaptcha: _captcha, ...openOwn } = OwnSettings.properties
+
+/** All but the details of signing in, which hold a secret and are changed with more care. */
+export const OpenSettings = Type.Object({ ...WireSettings.properties, ...openOwn }, { title: 'Settings' })
+export type OpenSettings = Static<typeof OpenSettings>
 
 /** Live settings: a change acts at once, without a restart. */
 export const Settings = Type.Object({ ...WireSettings.properties, ...OwnSettings.properties }, { title: 'Settings' })

@@ -54,7 +54,7 @@ export const UserDefaults = Type.Object(
       { title: 'Sorting' },
     ),
   },
-  { title: 'Defaults of new users' },
+  { title: 'Defaults of new users', 'x-filemgr': { group: 'New users' } },
 )
 export type UserDefaults = Static<typeof UserDefaults>
 

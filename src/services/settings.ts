@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { Actor } from '../domain/actor.ts'
-import { parseDuration } from '../domain/duration.ts'
-import { fail } from '../domain/errors.ts'
+import { fail, isFilemgrError } from '../domain/errors.ts'
 import { requireRight } from '../domain/rights.ts'
 import type { PatternCompiler } from '../domain/rule-check.ts'
-import { isRecord } from '../domain/schema-tools.ts'
+import { isRecord, knownParts } from '../domain/schema-tools.ts'
 import type { ServerOptions } from '../domain/server-options.ts'
-import { Settings, WireSettings } from '../domain/settings.ts'
+import { OpenSettings, Settings, WireSettings } from '../domain/settings.ts'
 import { createSchemaCheck } from '../platform/schema-check.ts'
 import type { StoreDocument } from '../store/document.ts'
 import type { Store } from '../store/store.ts'
@@ -14,11 +13,9 @@ import { requireProgram, requireUsableSignIn } from './auth/sign-in-problem.ts'
 import { requireMatch } from './if-match.ts'
 import { merged, type DeepPartial } from './merge.ts'
 import { filledSettings, wireOf } from './settings-fill.ts'
-import { requireUsableRules } from './usable-rules.ts'
+import { requireMeaningful } from './settings/meaningful.ts'
 
 export type { DeepPartial }
-
-const SHORTEST_SESSION = 60_000
 
 /** Live settings. */
 export interface SettingsService {
@@ -33,10 +30,14 @@ export interface SettingsService {
    * @throws FORBIDDEN, INVALID_INPUT, PRECONDITION_FAILED when `ifMatch` names another state than the present one
    */
   replace(actor: Actor, wire: unknown, how?: { ifMatch?: string | undefined }): Promise<void>
+  /** Those too that the wire does not show, but for the details of signing in. @throws FORBIDDEN */
+  getAll(actor: Actor): OpenSettings
+  /** The same as `replace`, for all of them. @throws FORBIDDEN, INVALID_INPUT, PRECONDITION_FAILED */
+  replaceAll(actor: Actor, body: unknown, how?: { ifMatch?: string | undefined }): Promise<void>
   /** Changes single values. @throws FORBIDDEN, INVALID_INPUT */
   patch(actor: Actor, partial: DeepPartial<Settings>): Promise<Readonly<Settings>>
-  /** Of what `get` answers, in quotes. */
-  etag(): string
+  /** Of what `get` answers, in quotes; with "all", of what `getAll` answers. */
+  etag(what?: 'all'): string
 }
 
 export interface SettingsDeps {
@@ -47,6 +48,7 @@ export interface SettingsDeps {
 
 const checkWire = createSchemaCheck(WireSettings)
 const checkSettings = createSchemaCheck(Settings)
+const checkOpen = createSchemaCheck(OpenSettings)
 
 export function createSettings({ store, compile, options }: SettingsDeps): SettingsService {
   return {
@@ -57,7 +59,12 @@ export function createSettings({ store, compile, options }: SettingsDeps): Setti
 
     current: () => store.snapshot().settings,
 
-    etag: () => etagOf(store.snapshot().settings),
+    getAll(actor) {
+      requireAdministrator(actor)
+      return knownParts(OpenSettings, store.snapshot().settings) as OpenSettings
+    },
+
+    etag: (what) => etagOf(store.snapshot().settings, what),
 
     async replace(actor, wire, { ifMatch } = {}) {
       requireAdministrator(actor)
@@ -66,9 +73,20 @@ export function createSettings({ store, compile, options }: SettingsDeps): Setti
         requireMatch(ifMatch, etagOf(draft.settings))
         // The sign-in method is chosen at the command line: nobody locks everybody out from a browser.
         const filled = filledSettings({ ...wire, authMethod: draft.settings.authMethod })
-        const checked = checkWire(filled)
-        requireUsableRules(checked.rules, compile)
-        draft.settings = { ...draft.settings, ...checked }
+        const checked = asBody(() => checkWire(knownParts(WireSettings, filled)))
+        draft.settings = requireMeaningful({ ...draft.settings, ...checked }, compile)
+      })
+    },
+
+    async replaceAll(actor, body, { ifMatch } = {}) {
+      requireAdministrator(actor)
+      if (!isRecord(body)) fail('INVALID_INPUT', 'json: the settings must be an object')
+      await store.update((draft) => {
+        requireMatch(ifMatch, etagOf(draft.settings, 'all'))
+        const checked = asBody(() =>
+          checkOpen(knownParts(OpenSettings, { ...body, authMethod: draft.settings.authMethod })),
+        )
+        draft.settings = requireMeaningful({ ...draft.settings, ...checked }, compile)
       })
     },
 
@@ -79,14 +97,12 @@ export function createSettings({ store, compile, options }: SettingsDeps): Setti
       if (signInOf(next) !== signInOf(before)) await requireProgram(next)
       return await store.update((draft) => {
         const checked = checkSettings(merged<Settings>(draft.settings, partial))
-        requireUsableRules(checked.rules, compile)
-        requireMeaningful(checked)
         if (signInOf(checked) !== signInOf(draft.settings)) {
           // From the page it takes the current password and a proof that the way in is one.
           if (actor.kind === 'user') fail('FORBIDDEN', 'how people sign in is changed by PUT /api/settings/auth')
           requireUsableSignIn({ settings: checked, options, users: draft.users })
         }
-        draft.settings = checked
+        draft.settings = requireMeaningful(checked, compile)
         return checked
       })
     },
@@ -97,23 +113,22 @@ function requireAdministrator(actor: Actor): void {
   if (actor.kind === 'user') requireRight(actor.user.perm, 'settings.manage')
 }
 
-function etagOf(settings: Readonly<Settings>): string {
-  return `"${createHash('sha256')
-    .update(JSON.stringify(wireOf(settings)))
-    .digest('base64url')
-    .slice(0, 22)}"`
-}
-
-/** What the schema cannot say. @throws INVALID_INPUT */
-function requireMeaningful({ sessionMaxAge }: Settings): void {
-  const age = parseDuration(sessionMaxAge)
-  if (age === undefined || age < SHORTEST_SESSION) {
-    const message = `sessionMaxAge must be a duration of at least a minute, such as 12h or 30d, not "${sessionMaxAge}"`
-    fail('INVALID_INPUT', message, { field: 'sessionMaxAge' })
-  }
+function etagOf(settings: Readonly<Settings>, what?: 'all'): string {
+  const shown = what === 'all' ? knownParts(OpenSettings, settings) : wireOf(settings)
+  return `"${createHash('sha256').update(JSON.stringify(shown)).digest('base64url').slice(0, 22)}"`
 }
 
 /** Equal texts for equal ways to sign in. */
 function signInOf({ authMethod, auth, recaptcha }: Readonly<Settings>): string {
   return JSON.stringify([authMethod, auth, recaptcha])
+}
+
+/** What is wrong with a body is said as old clients know it. */
+function asBody<T>(check: () => T): T {
+  try {
+    return check()
+  } catch (error) {
+    if (!isFilemgrError(error, 'INVALID_INPUT')) throw error
+    return fail('INVALID_INPUT', `json: ${error.message}`, error.details)
+  }
 }

@@ -80,6 +80,8 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'branding.remove': { url: '/api/branding/custom.css', done: 409, needs: 'admin', refused: 403 },
   'server.get': { url: '/api/server', done: 200, needs: 'admin', refused: 403 },
   'server.update': { url: '/api/server', payload: '{"values":{}}', done: 400, needs: 'admin', refused: 403 },
+  'settings.getAll': { url: '/api/settings/all', done: 200, needs: 'admin', refused: 403 },
+  'settings.updateAll': { url: '/api/settings/all', payload: '{}', done: 400, needs: 'admin', refused: 403 },
   'settings.get': { url: '/api/settings', done: 200, needs: 'admin', refused: 403 },
   'settings.getSignIn': { url: '/api/settings/auth', done: 200, needs: 'admin', refused: 403 },
   'settings.updateSignIn': { url: '/api/settings/auth', payload: '{}', done: 400, needs: 'admin', refused: 403 },

@@ -17,7 +17,7 @@ const flags = optionsOf(Settings)
 const get = command({
   name: 'get [key]',
   summary: 'Show all live settings, or the value of one',
-  operations: ['settings.get', 'settings.getSignIn'],
+  operations: ['settings.get', 'settings.getAll', 'settings.getSignIn'],
   examples: [
     ['settings get', 'all of them'],
     ['settings get branding.name', 'the bare value'],
@@ -54,7 +54,7 @@ function table(settings: Readonly<Settings>, shown: readonly Leaf[], json: unkno
 const set = command({
   name: 'set [assignments...]',
   summary: 'Change live settings; they act at once, also in a running daemon',
-  operations: ['settings.update', 'settings.updateSignIn'],
+  operations: ['settings.update', 'settings.updateAll', 'settings.updateSignIn'],
   options: flags,
   examples: [
     ['settings set signup=true branding.name="Our files" tus.chunkSize=20MB', 'several at once: all or none'],

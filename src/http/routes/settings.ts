@@ -1,5 +1,12 @@
 import type { FastifyInstance } from 'fastify'
-import { getSettings, getSignInSettings, updateSettings, updateSignInSettings } from '../../api/settings.ts'
+import {
+  getAllSettings,
+  getSettings,
+  getSignInSettings,
+  updateAllSettings,
+  updateSettings,
+  updateSignInSettings,
+} from '../../api/settings.ts'
 import type { Context } from '../../context.ts'
 import { mount } from '../mount.ts'
 
@@ -18,4 +25,15 @@ export function settingsRoutes(app: FastifyInstance, { services: { settings, sig
   mount(app, getSignInSettings, async ({ actor }) => await signInSettings.get(actor))
 
   mount(app, updateSignInSettings, async ({ actor, body, peer }) => await signInSettings.change(actor, body, peer))
+  mount(app, getAllSettings, ({ actor, reply }) => {
+    const all = settings.getAll(actor)
+    void reply.header('etag', settings.etag('all'))
+    return all
+  })
+
+  mount(app, updateAllSettings, async ({ actor, body, request, reply }) => {
+    await settings.replaceAll(actor, body, { ifMatch: request.headers['if-match'] })
+    void reply.header('etag', settings.etag('all'))
+    return undefined
+  })
 }
