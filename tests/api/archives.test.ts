@@ -7,6 +7,9 @@ import { Decompressor } from 'snappy'
 import { describe, expect, it } from 'vitest'
 import { openDescriptors } from '../contract/local-world.ts'
 import { tempFolder } from '../helpers/temp-folder.ts'
+import { withMethod } from '../helpers/with-method.ts'
+import { openLocalStorage } from '../../src/storage/local-storage.ts'
+import type { Storage } from '../../src/storage/storage.ts'
 import { testApp, type Client, type TestApp } from '../helpers/test-app.ts'
 
 const runFile = promisify(execFile)
@@ -218,6 +221,39 @@ describe('what is in an archive', () => {
     await run('tar', ['-xf', folder.at('a.tar'), '-C', folder.at('out')])
     const note = await readFile(folder.at('out/not in this archive.txt'), 'utf8')
     expect(note).toContain('folders are nested deeper than 128')
+  })
+})
+
+describe('an archive that cannot be made', () => {
+  /** A server whose disk fails after so many parts of an archive. */
+  async function failing(parts: number): Promise<{ url: string; token: string } & AsyncDisposable> {
+    const held = new AsyncDisposableStack()
+    const files = held.use(await tempFolder({ 'd/a.txt': 'a' }))
+    const disk = await openLocalStorage(files.path)
+    async function* broken(): AsyncGenerator<Uint8Array, void, void> {
+      for (let part = 0; part < parts; part += 1) yield Buffer.from('PK\x03\x04')
+      throw Object.assign(new Error('i/o error'), { code: 'EIO' })
+    }
+    const openScope: Storage['openScope'] = async (...where) =>
+      withMethod(await disk.openScope(...where), 'archive', broken)
+    const server = held.use(await testApp({ storage: withMethod(disk, 'openScope', openScope) }))
+    const { token } = await server.user('ann', { download: true })
+    const url = await server.app.listen({ host: '127.0.0.1', port: 0 })
+    return { url: `${url}/api/raw/d`, token, [Symbol.asyncDispose]: async () => await held.disposeAsync() }
+  }
+
+  it('is an error while nothing has been sent', async () => {
+    await using server = await failing(0)
+    const answer = await fetch(server.url, { headers: { 'x-auth': server.token } })
+    expect([answer.status, await answer.text()]).toEqual([500, '500 Internal Server Error\n'])
+    expect(answer.headers.get('content-disposition')).toBeNull()
+  })
+
+  it('is a broken connection afterwards, never an end that looks like one', async () => {
+    await using server = await failing(3)
+    const answer = await fetch(server.url, { headers: { 'x-auth': server.token } })
+    expect(answer.status).toBe(200)
+    await expect(answer.arrayBuffer()).rejects.toThrow('terminated')
   })
 })
 

@@ -8,6 +8,7 @@ import type { SearchHit } from '../../src/domain/search-query.ts'
 import { openLocalStorage } from '../../src/storage/local-storage.ts'
 import type { Storage } from '../../src/storage/storage.ts'
 import { tempFolder } from '../helpers/temp-folder.ts'
+import { withMethod } from '../helpers/with-method.ts'
 import { testApp, type Client } from '../helpers/test-app.ts'
 
 const FILES = { 'a/report.txt': 'r', 'a/deep/Report.pdf': 'p', 'a/reports/': '', 'a/other.txt': 'o', 'report.csv': 'm' }
@@ -122,15 +123,4 @@ async function* endless(begun: () => void, stopped: () => void, signal?: AbortSi
   if (signal) await once(signal, 'abort')
   stopped()
   yield fail('CANCELLED', 'this was cancelled')
-}
-
-/** The same thing with another method in one place. */
-function withMethod<T extends object, K extends keyof T>(thing: T, name: K, method: T[K]): T {
-  return new Proxy(thing, {
-    get(target, key) {
-      if (key === name) return method
-      const value: unknown = Reflect.get(target, key)
-      return typeof value === 'function' ? (value.bind(target) as unknown) : value
-    },
-  })
 }

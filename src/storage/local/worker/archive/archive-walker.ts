@@ -118,9 +118,8 @@ export class ArchiveWalker {
 
   *#file(file: FileToRead, member: string): Steps {
     const { size } = file.stats
-    const read = (into: Buffer) => this.#orLeftOut(member, () => file.read(into)) ?? 0
-    const done = yield* this.#deps.writer.file(memberOf(member, file.stats), size, read)
-    if (done < size) this.#leftOut.add(member, `only ${done} of ${size} bytes could be read`)
+    const done = yield* this.#deps.writer.file(memberOf(member, file.stats), size, (into) => file.read(into))
+    if (done < size) this.#leftOut.add(member, `became shorter while it was read: ${done} of ${size} bytes`)
   }
 
   /** Also for folders that lie too deep. */
@@ -137,14 +136,17 @@ export class ArchiveWalker {
     return true
   }
 
-  #orLeftOut<T>(member: string, read: () => T): T | undefined {
+  /**
+   * What may not be read is left out. Everything else that fails, such as a disk, breaks the archive off in the middle: its
+   * reader must see that it is not whole, and a file that ends early looks like one that is.
+   */
+  #orLeftOut<T>(member: string, open: () => T): T | undefined {
     try {
-      return read()
+      return open()
     } catch (error) {
       const word = errorWord(error)
-      // Too many open files are no fault of this one: the archive breaks off rather than lose half of its content.
-      if (word === undefined || word === 'EMFILE' || word === 'ENFILE') throw error
-      this.#leftOut.add(member, `cannot be read (${word})`)
+      if (word !== 'EACCES' && word !== 'EPERM') throw error
+      this.#leftOut.add(member, 'may not be read')
       return undefined
     }
   }

@@ -1,0 +1,10 @@
+/** The same thing with another method in one place: to see what happens when that one fails or never ends. */
+export function withMethod<T extends object, K extends keyof T>(thing: T, name: K, method: T[K]): T {
+  return new Proxy(thing, {
+    get(target, key) {
+      if (key === name) return method
+      const value: unknown = Reflect.get(target, key)
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value
+    },
+  })
+}

@@ -1,0 +1,101 @@
+import { execFileSync } from 'node:child_process'
+import { appendFileSync, closeSync, constants, openSync, truncateSync, writeFileSync } from 'node:fs'
+import { describe, expect, it, vi } from 'vitest'
+import { ROOT } from '../../../src/domain/virtual-path.ts'
+import { makeArchive } from '../../../src/storage/local/worker/archive/make-archive.ts'
+import { FileToRead } from '../../../src/storage/local/worker/archive/open-entry.ts'
+import { tempFolder, type TempFolder } from '../../helpers/temp-folder.ts'
+
+const SIZE = 300_000
+const CONTENT = Buffer.alloc(SIZE, 'some content\n')
+const END_OF_ZIP = 'PK\x05\x06'
+
+type Container = 'zip' | 'tar'
+
+/** The archive of a folder, as far as it is made; `failure` is what broke it off. */
+async function pack(folder: string, container: Container): Promise<{ bytes: Buffer; failure: unknown }> {
+  const root = openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY)
+  const parts: Uint8Array[] = []
+  const where = { root, links: 'inside' as const, rules: [], hideDotfiles: false, rulePrefix: ROOT }
+  try {
+    const items = [{ segments: [], untold: 0 }]
+    for (const part of await makeArchive({ ...where, container, partSize: 64 * 1024, items }))
+      if (part) parts.push(part)
+    return { bytes: Buffer.concat(parts), failure: undefined }
+  } catch (failure) {
+    return { bytes: Buffer.concat(parts), failure }
+  } finally {
+    closeSync(root)
+  }
+}
+
+/** Content by name, as the tools of the system unpack it. */
+async function unpacked(
+  bytes: Buffer,
+  container: Container,
+): Promise<{ names: string[]; read: (name: string) => Buffer }> {
+  const folder = await tempFolder({ packed: bytes, 'out/': '' })
+  const [archive, out] = [folder.at('packed'), folder.at('out')]
+  if (container === 'zip') execFileSync('unzip', ['-q', archive, '-d', out])
+  else execFileSync('tar', ['-xf', archive, '-C', out])
+  const names = execFileSync('find', [out, '-type', 'f', '-printf', '%P\n'], { encoding: 'utf8' }).trim().split('\n')
+  const contents = new Map(names.map((name) => [name, execFileSync('cat', [`${out}/${name}`])]))
+  await folder[Symbol.asyncDispose]()
+  return { names: names.sort(), read: (name) => contents.get(name) ?? Buffer.alloc(0) }
+}
+
+/** Does something before the n-th read of any file. */
+function beforeRead(n: number, act: () => void): void {
+  const read = FileToRead.prototype.read
+  let count = 0
+  vi.spyOn(FileToRead.prototype, 'read').mockImplementation(function once(this: FileToRead, into) {
+    count += 1
+    if (count === n) act()
+    return read.call(this, into)
+  })
+}
+
+const filled = async (): Promise<TempFolder> => await tempFolder({ 'a.bin': CONTENT, 'b.txt': 'behind it' })
+
+describe.each(['zip', 'tar'] as const)('a %s', (container) => {
+  it('breaks off when the disk fails in the middle of a file, and looks like no whole archive', async () => {
+    await using folder = await filled()
+    beforeRead(2, () => {
+      throw Object.assign(new Error('i/o error'), { code: 'EIO' })
+    })
+    const { bytes, failure } = await pack(folder.path, container)
+    expect(failure).toMatchObject({ code: 'EIO' })
+    expect(bytes.includes('b.txt')).toBe(false)
+    expect(bytes.includes(END_OF_ZIP, 0, 'latin1')).toBe(false)
+  })
+
+  it('stays one that opens when a file becomes shorter, and says so in a file of its own', async () => {
+    await using folder = await filled()
+    beforeRead(1, () => truncateSync(folder.at('a.bin'), 1000))
+    const { names, read } = await unpacked((await pack(folder.path, container)).bytes, container)
+    expect(names).toEqual(['a.bin', 'b.txt', 'not in this archive.txt'])
+    expect(read('not in this archive.txt').toString()).toContain(
+      'a.bin: became shorter while it was read: 1000 of 300000',
+    )
+    expect(read('a.bin').subarray(0, 1000)).toEqual(CONTENT.subarray(0, 1000))
+    expect(read('a.bin')).toHaveLength(container === 'zip' ? 1000 : SIZE)
+    expect(read('b.txt').toString()).toBe('behind it')
+  })
+
+  it('holds what a file was when it was opened, though it grows meanwhile', async () => {
+    await using folder = await filled()
+    beforeRead(1, () => appendFileSync(folder.at('a.bin'), 'more'))
+    const { names, read } = await unpacked((await pack(folder.path, container)).bytes, container)
+    expect(names).toEqual(['a.bin', 'b.txt'])
+    expect(read('a.bin').equals(CONTENT)).toBe(true)
+  })
+
+  it('leaves out what comes while it is made, and what goes', async () => {
+    await using folder = await filled()
+    beforeRead(1, () => {
+      writeFileSync(folder.at('c.txt'), 'late')
+      execFileSync('rm', [folder.at('b.txt')])
+    })
+    expect((await unpacked((await pack(folder.path, container)).bytes, container)).names).toEqual(['a.bin'])
+  })
+})
