@@ -54,7 +54,8 @@ const layers = [
 const homes = [
   home(['typebox'], ['^src/(domain|api|store|storage|platform|http|cli|options|context|daemon)(/|\\.ts$)', '^ui/']),
   home(['fastify', '@fastify/[^/]+', 'fastify-plugin'], ['^src/http/']),
-  home(['tar', 'lz4-napi', 'lzma-native', 'snappy', 'bzip2-wasm'], ['^src/storage/local/worker/archive/']),
+  home(['tar'], ['^src/storage/local/worker/archive/', '^src/platform/tar/']),
+  home(['lz4-napi', 'lzma-native', 'snappy', 'bzip2-wasm'], ['^src/storage/local/worker/archive/']),
   home(['@tus/server', '@tus/file-store'], ['^src/http/tus/']),
   home(['lowdb'], ['^src/store/']),
   home(['sharp', 'utif2'], ['^src/platform/images/']),

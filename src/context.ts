@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { backupPlace } from './context/backup-place.ts'
 import { brandingFolders } from './context/branding-folders.ts'
 import { hiddenPath } from './context/hidden-path.ts'
 import { thumbnailCache } from './context/thumbnail-cache.ts'
@@ -19,6 +20,7 @@ import type { Storage } from './storage/storage.ts'
 import type { SessionDocument, StoreDocument } from './store/document.ts'
 import { fileRecords } from './store/file-records.ts'
 import { memoryRecords } from './store/memory-records.ts'
+import { storeCodec } from './store/open-stores.ts'
 import type { Records, Store } from './store/store.ts'
 
 /** Everything that runs, wired once. Disposing of it ends the services and closes storage and stores. */
@@ -82,6 +84,7 @@ export async function createContext(parts: ContextParts): Promise<Context> {
     log,
     hidden,
     brandingFolders: brandingFolders(dataFolder),
+    backup: { codec: storeCodec(), place: backupPlace(dataFolder) },
   })
   return {
     options,

@@ -1,4 +1,5 @@
 import * as auth from './auth.ts'
+import * as backup from './backup.ts'
 import * as events from './events.ts'
 import * as branding from './branding.ts'
 import * as files from './files.ts'
@@ -19,6 +20,7 @@ import * as users from './users.ts'
 /** Every call of the wire; the parity test, the rights matrix and OpenAPI read this list. */
 export const OPERATIONS: readonly Operation[] = [
   auth,
+  backup,
   events,
   files,
   previews,

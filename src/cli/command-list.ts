@@ -78,6 +78,16 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/uploads.ts')).uploads,
   },
   {
+    name: 'backup',
+    summary: 'The whole state in one file: create',
+    load: async () => (await import('./commands/backup.ts')).backup,
+  },
+  {
+    name: 'restore',
+    summary: 'Take a backup in place of the present state',
+    load: async () => (await import('./commands/restore.ts')).restore,
+  },
+  {
     name: 'import',
     summary: 'Move an installation of File Browser here',
     load: async () => (await import('./commands/import.ts')).importCommand,

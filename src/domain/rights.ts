@@ -29,6 +29,7 @@ const RIGHTS = {
   administration: ['admin'],
   'users.manage': ['admin'],
   'settings.manage': ['admin'],
+  'backup.manage': ['admin'],
   'sessions.manage': ['admin'],
   'uploads.manage': ['admin'],
   'jobs.manage': ['admin'],

@@ -10,12 +10,16 @@ import { JobQueue } from '../platform/job-queue.ts'
 import { compilePattern } from '../platform/pattern.ts'
 import type { PostForm } from '../platform/post-form.ts'
 import type { Random } from '../platform/random.ts'
+import { packageVersion } from '../platform/version.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { SessionDocument, StoreDocument } from '../store/document.ts'
 import type { Records, Store } from '../store/store.ts'
 import { createAccess, type AccessService } from './access.ts'
 import { createAccountServices, type AccountServices } from './account-services.ts'
 import { createArchives } from './archives.ts'
+import { brandingFiles } from './backup/branding-files.ts'
+import { createBackups, type BackupPlace, type Backups } from './backups.ts'
+import type { StoreCodec } from './backup/read-backup.ts'
 import { createBranding, type Branding, type BrandingDeps } from './branding.ts'
 import { createDownloads, type Downloads } from './downloads.ts'
 import { createEvents, type Events } from './events.ts'
@@ -70,6 +74,7 @@ export interface Services extends AccountServices, AsyncDisposable {
   readonly shares: Sharing['shares']
   readonly visits: Sharing['visits']
   readonly sharedFiles: Sharing['sharedFiles']
+  readonly backups: Backups
   /** What recurs while a daemon runs. */
   readonly upkeep: Upkeep
 }
@@ -95,6 +100,7 @@ export interface ServicesDeps {
   readonly log: Logger
   /** Where branding files are uploaded to, and how such a folder is opened. */
   readonly brandingFolders: Omit<BrandingDeps, 'settings'>
+  readonly backup: { readonly codec: StoreCodec; readonly place: BackupPlace }
   /** A folder beneath the served one that nobody reaches as a file. */
   readonly hidden?: VirtualPath | undefined
 }
@@ -108,6 +114,7 @@ export function createServices(deps: ServicesDeps): Services {
   const sessionWatch = createSessionWatch({ store, sessions: deps.sessions, life, clock })
   const { confirm, ...accounts } = createAccountServices({ ...deps, sessions, life })
   const settings = createSettings({ store, compile, options })
+  const branding = createBranding({ settings: () => settings.current(), ...deps.brandingFolders })
   const archives = createArchives()
   const access = createAccess({ store, storage, compile, options, hidden })
   const current = () => settings.current()
@@ -126,7 +133,7 @@ export function createServices(deps: ServicesDeps): Services {
     sessionWatch,
     settings,
     serverOptions: createServerOptions({ store, options, sources: deps.optionSources, confirm }),
-    branding: createBranding({ settings: current, ...deps.brandingFolders }),
+    branding,
     rules: createRules({ store, access, storage, compile, clock }),
     access,
     files: createFiles({ access, settings: current, changes: fileChanges, jobs: queue }),
@@ -152,6 +159,11 @@ export function createServices(deps: ServicesDeps): Services {
     usage: createUsage({ access }),
     search: createSearch({ access }),
     ...sharing,
+    backups: createBackups({
+      ...{ store, sessions: deps.sessions, confirm, clock, version: packageVersion() },
+      ...deps.backup,
+      branding: () => brandingFiles(branding),
+    }),
     upkeep: createUpkeep({
       chores: [
         { name: 'trash', run: createTrashSweep({ store, storage, clock, options }) },

@@ -13,6 +13,7 @@ import { copiesOf, keepCopy } from './good-copies.ts'
 import { createMemoryStore } from './memory-store.ts'
 import { SESSION_MIGRATIONS, STORE_MIGRATIONS } from './migrations.ts'
 import { openJsonStore } from './open-json-store.ts'
+import { replaceStoreFile } from './replace-store.ts'
 import { findStoreProblem } from './store-problem.ts'
 import { silentLog, type StoreLog } from './store-log.ts'
 import type { Store } from './store.ts'
@@ -82,6 +83,25 @@ export async function createStore(folder: string, document: StoreDocument, log: 
   } catch (error) {
     throw diskFailure(error, path, 'saved')
   }
+}
+
+/** How store.json says a document. */
+export function storeCodec() {
+  const { encode, decode } = createDocumentCodec({ ...STORE_FORMAT, name: 'store.json' })
+  return { encode, decode: (bytes: Uint8Array): Readonly<StoreDocument> => decode(bytes).document }
+}
+
+/**
+ * Puts a document in the place of a damaged store, or of none, also beneath a running daemon.
+ *
+ * @param ending of the name under which the damaged file is kept
+ * @returns the name of the kept file; "" when there was none
+ * @throws STORE_BUSY, STORE_INVALID, NO_SPACE
+ */
+export async function replaceStore(folder: string, document: StoreDocument, ending: string): Promise<string> {
+  const codec = createDocumentCodec({ ...STORE_FORMAT, name: 'store.json' })
+  const bytes = codec.encode(codec.admit(document))
+  return await replaceStoreFile(folder, { path: storePath(folder), bytes, copies: COPIES, ending })
 }
 
 /**

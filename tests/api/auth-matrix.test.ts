@@ -18,6 +18,8 @@ const credentials = JSON.stringify({ username: 'admin', password: PASSWORD })
 const SAMPLES: Readonly<Record<string, Sample>> = {
   'server.health': { url: '/health', done: 200 },
   'server.openapi': { url: '/api/openapi.json', done: 200 },
+  'backup.create': { url: '/api/backup', done: 200, needs: 'admin', refused: 403 },
+  'backup.restore': { url: '/api/backup', payload: 'no tar', done: 400, needs: 'admin', refused: 403 },
   'auth.login': { url: '/api/login', payload: credentials, done: 200 },
   'auth.signup': { url: '/api/signup', payload: credentials, done: 405 },
   'auth.redeem': { url: '/api/login/code', payload: '{"code":"wrong"}', done: 403 },

@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts'
 import { multipartBodies } from '../plugins/multipart-bodies.ts'
 import { parseBody } from '../protocol/json-body.ts'
 import { authRoutes } from './auth.ts'
+import { backupRoutes, restoreRoutes } from './backup.ts'
 import { eventRoutes } from './events.ts'
 import { brandingRoutes, brandingUploads } from './branding.ts'
 import { jobRoutes } from './jobs.ts'
@@ -40,6 +41,7 @@ export async function routes(app: FastifyInstance, { context }: RoutesOptions): 
     serverOptionRoutes(json, context)
     ruleRoutes(json, context)
     brandingRoutes(json, context)
+    backupRoutes(json, context)
     readingRoutes(json, context)
     transferRoutes(json, context)
     jobRoutes(json, context)
@@ -58,6 +60,7 @@ export async function routes(app: FastifyInstance, { context }: RoutesOptions): 
     bytes.addContentTypeParser('*', async () => undefined)
     uploadRoutes(bytes, context)
     tusRoutes(bytes, context)
+    restoreRoutes(bytes, context)
   })
 
   await app.register(async (files) => {

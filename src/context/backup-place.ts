@@ -1,0 +1,81 @@
+import { createWriteStream } from 'node:fs'
+import { mkdir, open, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { systemRandom } from '../platform/random.ts'
+import type { BackupPlace } from '../services/backups.ts'
+import { unlessErrno } from '../store/disk.ts'
+import { diskFailure } from '../store/disk-failure.ts'
+
+/** Folder of the branding files that were uploaded, in the data folder. */
+const BRANDING = 'branding'
+
+/** Backups of the state before, and branding files, in the data folder; without one nothing is kept. */
+export function backupPlace(dataFolder: string | undefined): BackupPlace {
+  return {
+    async keep(backup, now) {
+      if (dataFolder === undefined) return ''
+      const name = `before-restore-${stampOf(now)}.tar`
+      await saveBackup(join(dataFolder, name), backup)
+      return name
+    },
+
+    async replaceBranding(files, now) {
+      if (dataFolder === undefined) return
+      const staged = join(dataFolder, `${BRANDING}.${systemRandom.token(6)}.tmp`)
+      try {
+        await writeFiles(staged, files)
+        const present = join(dataFolder, BRANDING)
+        await unlessErrno(rename(present, `${present}.before-restore-${stampOf(now)}`), 'ENOENT')
+        await rename(staged, present)
+      } catch (error) {
+        await rm(staged, { recursive: true, force: true })
+        throw diskFailure(error, BRANDING, 'saved')
+      }
+    },
+
+    async hasFolder(path) {
+      return (await unlessErrno(stat(path), 'ENOENT', 'ENOTDIR', 'EACCES', 'ELOOP'))?.isDirectory() === true
+    },
+  }
+}
+
+/** Writes a backup for its owner only; the file has its name when it is whole. @throws NO_SPACE, STORE_INVALID */
+export async function saveBackup(path: string, backup: AsyncIterable<Uint8Array>): Promise<void> {
+  const temporary = `${path}.${systemRandom.token(6)}.tmp`
+  try {
+    await pipeline(
+      Readable.from(backup, { objectMode: false }),
+      createWriteStream(temporary, { flags: 'wx', mode: 0o600, flush: true }),
+    )
+    await rename(temporary, path)
+    await syncFolder(dirname(path))
+  } catch (error) {
+    await rm(temporary, { force: true })
+    throw diskFailure(error, path, 'saved')
+  }
+}
+
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path)
+  try {
+    await unlessErrno(folder.sync(), 'EINVAL', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS')
+  } finally {
+    await folder.close()
+  }
+}
+
+async function writeFiles(folder: string, files: ReadonlyMap<string, Uint8Array>): Promise<void> {
+  await mkdir(folder, { mode: 0o700 })
+  for (const [name, bytes] of files) {
+    const path = join(folder, name)
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+    await writeFile(path, bytes, { mode: 0o600, flag: 'wx', flush: true })
+  }
+}
+
+/** "2026-11-21T20-46-38-123Z": a time as a part of a name. */
+export function stampOf(time: Date): string {
+  return time.toISOString().replaceAll(/[:.]/g, '-')
+}

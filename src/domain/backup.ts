@@ -1,0 +1,39 @@
+import { Type, type Static } from 'typebox'
+
+/** Grows when an older filemgr could not read a backup any more. */
+export const BACKUP_FORMAT = 1
+
+/** The last file of a backup: what it is, and the digests of the others. */
+export const BackupManifest = Type.Object({
+  format: Type.Integer({ minimum: 1 }),
+  /** The filemgr that made it. */
+  filemgr: Type.String({ maxLength: 64 }),
+  /** RFC 3339. */
+  created: Type.String({ maxLength: 32 }),
+  files: Type.Array(
+    Type.Object({
+      name: Type.String({ maxLength: 255 }),
+      size: Type.Integer({ minimum: 0 }),
+      /** In hex. */
+      sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+    }),
+    { maxItems: 1000 },
+  ),
+})
+export type BackupManifest = Static<typeof BackupManifest>
+
+/** What a restore does, or would do. */
+export const RestoreReport = Type.Object({
+  dryRun: Type.Boolean(),
+  /** RFC 3339. */
+  created: Type.String(),
+  filemgr: Type.String({ description: 'The version that made the backup' }),
+  users: Type.Integer(),
+  shares: Type.Integer(),
+  branding: Type.Integer({ description: 'Branding files' }),
+  usersBefore: Type.Integer({ description: 'Accounts of the state that is replaced' }),
+  sharesBefore: Type.Integer(),
+  kept: Type.String({ description: 'File in the data folder that holds the state before; empty where none was kept' }),
+  notes: Type.Array(Type.String()),
+})
+export type RestoreReport = Static<typeof RestoreReport>

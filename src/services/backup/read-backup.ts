@@ -1,0 +1,83 @@
+import { BACKUP_FORMAT, BackupManifest } from '../../domain/backup.ts'
+import { fail, isFilemgrError } from '../../domain/errors.ts'
+import { isRecord } from '../../domain/schema-tools.ts'
+import { createSchemaCheck } from '../../platform/schema-check.ts'
+import { readTar } from '../../platform/tar/read-tar.ts'
+import type { StoreDocument } from '../../store/document.ts'
+import { BACKUP_LIMITS, BRANDING_PREFIX, limitOfBackupFile, MANIFEST_FILE, STORE_FILE } from './backup-names.ts'
+import { digestOf } from './write-backup.ts'
+
+/** Translates between the document and store.json. */
+export interface StoreCodec {
+  encode(document: Readonly<StoreDocument>): Uint8Array
+  /** Brings an older one up to date. @throws STORE_INVALID when it is damaged, or of a newer filemgr */
+  decode(bytes: Uint8Array): Readonly<StoreDocument>
+}
+
+/** A backup that was found sound. */
+export interface Backup {
+  readonly manifest: BackupManifest
+  readonly document: Readonly<StoreDocument>
+  /** By name: "custom.css", "img/logo.svg". */
+  readonly branding: ReadonlyMap<string, Uint8Array>
+}
+
+const checkManifest = createSchemaCheck(BackupManifest)
+
+/**
+ * Reads a backup to its end and looks at all of it; nothing is written anywhere.
+ *
+ * @throws INVALID_INPUT saying what is wrong with it; TOO_LARGE
+ */
+export async function readBackup(stream: AsyncIterable<Uint8Array>, codec: StoreCodec): Promise<Backup> {
+  const files = new Map<string, Uint8Array>()
+  for await (const { name, bytes } of readTar(stream, { ...BACKUP_LIMITS, limitOf: limitOfBackupFile })) {
+    if (files.has(name)) fail('INVALID_INPUT', `the backup holds ${name} twice`)
+    files.set(name, bytes)
+  }
+  const manifest = manifestOf(files)
+  files.delete(MANIFEST_FILE)
+  requireListed(files, manifest)
+  const store = files.get(STORE_FILE) ?? fail('INVALID_INPUT', `the backup holds no ${STORE_FILE}`)
+  const branding = [...files].filter(([name]) => name.startsWith(BRANDING_PREFIX))
+  return {
+    manifest,
+    document: decoded(store, codec),
+    branding: new Map(branding.map(([name, bytes]) => [name.slice(BRANDING_PREFIX.length), bytes])),
+  }
+}
+
+function manifestOf(files: ReadonlyMap<string, Uint8Array>): BackupManifest {
+  const bytes = files.get(MANIFEST_FILE) ?? fail('INVALID_INPUT', 'the backup is not complete: its manifest is missing')
+  const parsed = parse(bytes)
+  const format = isRecord(parsed) ? parsed['format'] : undefined
+  if (typeof format === 'number' && format > BACKUP_FORMAT) {
+    fail('INVALID_INPUT', `the backup was made by a newer filemgr (format ${format}); upgrade this one first`)
+  }
+  return checkManifest(parsed)
+}
+
+function parse(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(bytes).toString('utf8')) as unknown
+  } catch {
+    return fail('INVALID_INPUT', 'the backup is damaged: its manifest is not JSON')
+  }
+}
+
+function requireListed(files: ReadonlyMap<string, Uint8Array>, { files: listed }: BackupManifest): void {
+  for (const { name, size, sha256 } of listed) {
+    const bytes = files.get(name) ?? fail('INVALID_INPUT', `the backup is not complete: ${name} is missing`)
+    if (bytes.length !== size || digestOf(bytes) !== sha256) fail('INVALID_INPUT', `the backup is damaged: ${name}`)
+  }
+  if (files.size !== listed.length) fail('INVALID_INPUT', 'the backup holds files that its manifest does not list')
+}
+
+function decoded(bytes: Uint8Array, codec: StoreCodec): Readonly<StoreDocument> {
+  try {
+    return codec.decode(bytes)
+  } catch (error) {
+    if (!isFilemgrError(error, 'STORE_INVALID')) throw error
+    return fail('INVALID_INPUT', `the backup cannot be used: ${error.message}`, {}, { cause: error })
+  }
+}
