@@ -24,6 +24,8 @@ export interface FileAccess extends AsyncDisposable {
   /** Those of the user, without the ones that a read-only server takes away. */
   readonly permissions: Permissions
   readonly scope: Scope
+  /** Who it is where only so much is done at once: visitors of a share must not use up what its owner may do. */
+  readonly countsAs: string
   /** How the root is called, where a name is needed. */
   readonly rootName: string
   /** The path that the text of a request names, percent-decoded once. @throws INVALID_INPUT */
@@ -90,6 +92,7 @@ export function createAccess({ store, storage, compile, options, hidden }: Acces
       user,
       permissions,
       scope,
+      countsAs: `user ${user.id}`,
       rootName: 'files',
       pathOf: parseVirtualPath,
       judge,

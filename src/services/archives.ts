@@ -1,11 +1,10 @@
 import { ARCHIVE_EXTENSIONS, type ArchiveFormat } from '../domain/archive-format.ts'
 import { fail } from '../domain/errors.ts'
-import type { UserId } from '../domain/ids.ts'
 import type { VirtualPath } from '../domain/virtual-path.ts'
 import type { FileAccess } from './access.ts'
 import { archiveSelection, type ArchiveQuestion } from './archive-selection.ts'
 
-/** An archive to send. Dispose of it afterwards; then others of the same owner may begin. */
+/** An archive to send. Dispose of it afterwards; then others of whoever asks may begin. */
 export interface Archive extends AsyncDisposable {
   /** With its extension. */
   readonly name: string
@@ -18,9 +17,9 @@ const MOST_AT_ONCE = 8
 
 /** Archives of what somebody may see, for users and for visitors of their shares. */
 export function createArchives() {
-  const running = new Map<UserId, number>()
+  const running = new Map<string, number>()
 
-  const begin = (owner: UserId): Disposable => {
+  const begin = (owner: string): Disposable => {
     const count = running.get(owner) ?? 0
     if (count >= MOST_AT_ONCE) {
       fail('BUSY', `${MOST_AT_ONCE} archives are being downloaded already; wait for one of them`, { retryAfter: 10 })
@@ -42,7 +41,7 @@ export function createArchives() {
      */
     async open(files: FileAccess, folder: VirtualPath, asked: ArchiveQuestion, signal?: AbortSignal): Promise<Archive> {
       const { name, ...selection } = await archiveSelection(files, folder, asked)
-      const place = begin(files.user.id)
+      const place = begin(files.countsAs)
       return {
         name: `${name}${ARCHIVE_EXTENSIONS[selection.format]}`,
         format: selection.format,

@@ -36,6 +36,7 @@ export async function shareAccess(
     user: owner,
     permissions,
     scope,
+    countsAs: `share ${share.hash}`,
     rootName,
     // Whatever stands behind a file that is shared names that file, never another one beside it (CVE-2025-58753).
     pathOf: (text) => (isFile ? ROOT : parseVirtualPath(text)),
