@@ -2,6 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { fastify, type FastifyInstance } from 'fastify'
 import { describe, expect, it } from 'vitest'
 import { OPERATIONS } from '../../src/api/index.ts'
+import { hashByBcrypt } from '../../src/platform/bcrypt.ts'
 import { digestOf } from '../../src/platform/derived-token.ts'
 import { shareGuard } from '../../src/http/plugins/share-guard.ts'
 import { movableClock } from '../helpers/movable-clock.ts'
@@ -71,7 +72,8 @@ describe('the guard of public links', () => {
     expect(() => app.get('/api/public/new/*', { config: { access: 'public' } }, handler)).toThrow('public links')
     expect(() => app.get('/api/public/new/*', handler)).toThrow('public links')
     expect(() => app.get('/api/elsewhere', { config: { access: 'share' } }, handler)).toThrow('public links')
-    expect(() => app.get('/api/public/new/*', { config: { access: 'share' } }, handler)).not.toThrow()
+    app.post('/api/public/new/*', { config: { access: 'share' } }, handler)
+    expect((await app.inject({ method: 'POST', url: '/api/public/new/abc' })).statusCode).toBe(405)
   })
 
   it('S2: says nothing about the target before the password, neither that it is gone nor that it is denied', async () => {
@@ -153,6 +155,18 @@ describe('passwords of links', () => {
     expect((await visit(server, share, `?token=${digestOf('token of old')}`)).statusCode).toBe(401)
     await ann.ask('PUT', `/api/shares/${share.hash}`, { payload: '{"password":"other"}' })
     expect((await visit(server, share, '?token=token%20of%20old')).statusCode).toBe(401)
+  })
+
+  it('a password of an old installation, hashed by bcrypt, is as good', async () => {
+    const { server, ann } = await serve()
+    await using _server = server
+    const share = await shareOf(ann, '/docs', { password: 'open' })
+    const passwordHash = await hashByBcrypt('password of old')
+    await server.context.store.update((draft) => {
+      for (const record of draft.shares) record.passwordHash = passwordHash
+    })
+    expect((await visit(server, share, '', withPassword('open'))).statusCode).toBe(401)
+    expect((await visit(server, share, '', withPassword('password of old'))).statusCode).toBe(200)
   })
 
   it('a password that cannot be decoded is refused, not answered with nothing', async () => {

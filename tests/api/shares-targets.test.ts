@@ -72,6 +72,17 @@ describe('what a link leads to', () => {
     expect(await statuses(server, share)).toEqual([403, 403])
   })
 
+  it('what the owner may not see is closed as a whole, also where a rule allows something in it', async () => {
+    const { server, ann } = await serve()
+    await using _server = server
+    const share = await shareOf(ann, '/docs')
+    await server.context.store.update((draft) => {
+      const rule = (allow: boolean, path: string) => ({ regex: false, allow, path, regexp: null })
+      for (const user of draft.users) user.rules = [rule(false, '/docs'), rule(true, '/docs/a.txt')]
+    })
+    expect(await statuses(server, share, '/a.txt')).toEqual([403, 403])
+  })
+
   it('files that the owner hides are hidden from visitors', async () => {
     const { server, ann } = await serve()
     await using _server = server

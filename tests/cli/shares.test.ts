@@ -1,4 +1,4 @@
-import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { startTestDaemon } from '../helpers/test-daemon.ts'
@@ -31,6 +31,9 @@ describe('shares', () => {
     expect(made.remaining).toBeGreaterThan(7 * 86_400 - 60)
     expect(made.url).toBe(`http://127.0.0.1:8080/share/${made.hash}`)
     expect(await store.json<Listed[]>(['shares', 'ls'])).toMatchObject([{ hash: made.hash }])
+
+    // Less than for accounts, and no less than is advised at all.
+    expect(await readFile(join(store.data, 'store.json'), 'utf8')).toContain('$argon2id$v=19$m=19456,t=2,p=1$')
 
     await using daemon = await startTestDaemon({ data: store.data, root: store.root })
     expect(await statusOf(daemon.url, made.hash)).toBe(401)
