@@ -26,7 +26,7 @@ export const signup = operation({
   anyMethod: true,
   access: 'public',
   summary: 'Make an account for oneself, where that is switched on; then sign in',
-  body: Credentials,
+  body: Type.Partial(Credentials),
   replies: { 200: null, 400: null, 403: null, 405: null, 409: null, 429: null },
 })
 
@@ -77,4 +77,14 @@ export const revokeSession = operation({
   summary: 'Sign a device out; takes effect on its next request',
   params: Type.Object({ id: Type.String({ minLength: 16, maxLength: 64 }) }),
   replies: { 204: null, 403: null, 404: null },
+})
+
+export const revokeSessions = operation({
+  id: 'sessions.revokeAll',
+  method: 'DELETE',
+  path: '/api/sessions',
+  access: 'user',
+  summary: 'Sign out all own devices but this one; for administrators those of a user, or everybody’s',
+  query: Type.Object({ userId: Type.Optional(Type.Integer({ minimum: 1 })), all: Type.Optional(Type.Boolean()) }),
+  replies: { 200: Type.Object({ revoked: Type.Integer() }), 403: null },
 })

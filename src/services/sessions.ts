@@ -1,4 +1,4 @@
-import type { Actor } from '../domain/actor.ts'
+import { userOf as userOfActor, type Actor } from '../domain/actor.ts'
 import { fail } from '../domain/errors.ts'
 import type { SessionFamily, UserId } from '../domain/ids.ts'
 import { mayDo, requireRight } from '../domain/rights.ts'
@@ -22,6 +22,10 @@ export interface Sessions extends AsyncDisposable {
   revoke(actor: Actor, id: string): Promise<void>
   /** Signs a user out everywhere. Resolves with the number of devices. */
   revokeAllOf(actor: Actor, userId: UserId): Promise<number>
+  /** Signs everybody out, the one who asks too. Resolves with the number of devices. @throws FORBIDDEN */
+  revokeEverybody(actor: Actor): Promise<number>
+  /** Signs out all own devices but this one. Resolves with their number. */
+  revokeOthers(actor: Actor): Promise<number>
 }
 
 /** What signing in needs of sessions; the faces do not see it. */
@@ -139,6 +143,23 @@ export function createSessions({ store, sessions, life, clock, random, log }: Se
       requireOwner(actor, userId)
       const count = aliveDevices().filter((device) => device.userId === userId).length
       await endWhere((session) => session.userId === userId)
+      return count
+    },
+
+    async revokeEverybody(actor) {
+      if (actor.kind === 'user') requireRight(actor.user.perm, 'sessions.manage')
+      const count = aliveDevices().length
+      await endWhere(() => true)
+      return count
+    },
+
+    async revokeOthers(actor) {
+      const { id } = userOfActor(actor)
+      const kept = actor.kind === 'user' ? actor.session.family : undefined
+      const isOther = ({ userId, family }: { userId: UserId; family: SessionFamily }) =>
+        userId === id && family !== kept
+      const count = aliveDevices().filter(isOther).length
+      await endWhere(isOther)
       return count
     },
 

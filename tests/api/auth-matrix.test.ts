@@ -26,6 +26,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'auth.renew': { url: '/api/renew', done: 200 },
   'auth.logout': { url: '/api/logout', done: 204 },
   'sessions.list': { url: '/api/sessions', done: 200 },
+  'sessions.revokeAll': { url: '/api/sessions', done: 200 },
   'sessions.revoke': { url: `/api/sessions/${'0'.repeat(22)}`, done: 404 },
   'files.get': { url: '/api/resources/a.txt', done: 200 },
   'files.recursive': { url: '/api/resources/recursive/', done: 200 },

@@ -170,3 +170,25 @@ describe('sessions', () => {
     expect((await ann.ask('GET', '/api/sessions?all=true')).statusCode).toBe(403)
   })
 })
+
+describe('DELETE /api/sessions', () => {
+  it('signs out all own devices but the one that asks', async () => {
+    await using server = await testApp()
+    const [here, there, other] = [await server.user('ann'), await server.login('ann'), await server.user('bob')]
+    expect((await here.ask('DELETE', '/api/sessions')).json()).toEqual({ revoked: 1 })
+    const statuses = [here, there, other].map(async ({ ask }) => (await ask('GET', '/api/resources/')).statusCode)
+    expect(await Promise.all(statuses)).toEqual([200, 401, 200])
+  })
+
+  it('signs out a user, or everybody, for administrators only', async () => {
+    await using server = await testApp()
+    const [ann, admin] = [await server.user('ann'), await server.admin()]
+    for (const query of ['userId=1', 'all=true']) {
+      expect((await ann.ask('DELETE', `/api/sessions?${query}`)).statusCode).toBe(403)
+    }
+    expect((await admin.ask('DELETE', '/api/sessions?userId=2')).json()).toEqual({ revoked: 1 })
+    expect((await ann.ask('GET', '/api/resources/')).statusCode).toBe(401)
+    expect((await admin.ask('DELETE', '/api/sessions?all=true')).json()).toEqual({ revoked: 1 })
+    expect((await admin.ask('GET', '/api/resources/')).statusCode).toBe(401)
+  })
+})

@@ -21,6 +21,15 @@ export const AUTH_EXAMPLES: Examples = {
     body: { username: 'ann', password: 'correct horse battery staple' },
     replies: { 200: TOKEN_REPLY, 403: { description: 'Name or password is wrong' } },
   },
+  'auth.signup': {
+    description: 'The account has a home folder of its own. Attempts are limited by address.',
+    body: { username: 'ann', password: 'correct horse battery staple' },
+    replies: {
+      403: { description: 'The captcha was not solved' },
+      405: { description: 'Sign-up is switched off' },
+      409: { description: 'The name or its home folder is taken' },
+    },
+  },
   'auth.renew': {
     description:
       'Answers carry `X-Renew-Token: true` when it is time to: in the last hour of a token, or when the user was changed. ' +
@@ -54,4 +63,5 @@ export const AUTH_EXAMPLES: Examples = {
     },
   },
   'sessions.revoke': { params: { id: SESSION } },
+  'sessions.revokeAll': { query: { all: false }, replies: { 200: { value: { revoked: 2 } } } },
 }

@@ -5,6 +5,14 @@ import type { Examples } from './operation-example.ts'
 
 const SETTINGS = defaultsOf(WireSettings)
 const ETAG = { description: 'names this version of the settings', example: '"5f2c"' }
+const SIGN_IN = {
+  method: 'proxy',
+  header: 'X-Forwarded-User',
+  command: [],
+  commandEnvironment: false,
+  createUsers: true,
+  recaptcha: { host: 'https://www.google.com', key: '', hasSecret: false },
+} as const
 const DENIED = { regex: false, allow: false, path: '/secret', regexp: null } as const
 
 const OPTIONS = defaultsOf(ServerOptions)
@@ -22,6 +30,12 @@ export const SERVER_EXAMPLES: Examples = {
     headers: { 'If-Match': { ...ETAG, description: 'change only if this is still the version' } },
     body: SETTINGS,
     replies: { 200: { headers: { ETag: ETAG } } },
+  },
+  'settings.getSignIn': { replies: { 200: { value: SIGN_IN } } },
+  'settings.updateSignIn': {
+    description: 'What is left out stays. The program of the method `hook` is chosen at the command line.',
+    body: { method: 'proxy', header: 'X-Forwarded-User', current_password: 'correct horse battery staple' },
+    replies: { 200: { value: SIGN_IN }, 400: { description: 'It cannot work, or would not let you in' } },
   },
   'rules.why': {
     query: { user: 'ann', action: 'download', path: '/secret/report.txt' },

@@ -34,7 +34,7 @@ const list = command({
 const revoke = command({
   name: 'revoke [id]',
   summary: 'Sign devices out; takes effect on their next request',
-  operations: ['sessions.revoke'],
+  operations: ['sessions.revoke', 'sessions.revokeAll'],
   options: [userFlag(), new Option('--all', 'every device of everybody')],
   examples: [
     ['sessions revoke --user bob', 'all devices of one user'],
@@ -53,18 +53,10 @@ const revoke = command({
     let revoked = 1
     if (name !== undefined) revoked = await sessions.revokeAllOf(OPERATOR, users.find(name).id)
     else if (typeof id === 'string') await sessions.revoke(OPERATOR, id)
-    else revoked = await revokeEverybody(context.services)
+    else revoked = await sessions.revokeEverybody(OPERATOR)
     await output.answer({ json: { revoked }, text: `${revoked} signed out` })
   },
 })
-
-type Services = Awaited<ReturnType<typeof openContext>>['services']
-
-async function revokeEverybody({ users, sessions }: Services): Promise<number> {
-  let revoked = 0
-  for (const { id } of await users.list(OPERATOR)) revoked += await sessions.revokeAllOf(OPERATOR, id)
-  return revoked
-}
 
 function userOf({ values }: Invocation): string | undefined {
   return typeof values['user'] === 'string' ? values['user'] : undefined

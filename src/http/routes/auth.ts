@@ -1,8 +1,18 @@
 import type { FastifyInstance } from 'fastify'
-import { listSessions, login, logout, redeemCode, renew, revokeSession, signup } from '../../api/auth.ts'
+import {
+  listSessions,
+  login,
+  logout,
+  redeemCode,
+  renew,
+  revokeSession,
+  revokeSessions,
+  signup,
+} from '../../api/auth.ts'
 import type { Context } from '../../context.ts'
 import type { AuthMethod } from '../../domain/auth-method.ts'
 import { fail } from '../../domain/errors.ts'
+import type { UserId } from '../../domain/ids.ts'
 import { clearAuthCookie, setAuthCookie } from '../auth-cookie.ts'
 import { baseOf } from '../base-url.ts'
 import { mount, type MountOptions } from '../mount.ts'
@@ -36,7 +46,7 @@ export function authRoutes(app: FastifyInstance, { services, options }: Context)
     app,
     signup,
     async ({ body, client }) => {
-      await services.signUp.signUp(body, client)
+      await services.signUp.signUp({ ...NOBODY, ...body }, client)
     },
     // Switched off, it is so for every request, whatever its body.
     {
@@ -79,5 +89,12 @@ export function authRoutes(app: FastifyInstance, { services, options }: Context)
 
   mount(app, revokeSession, async ({ actor, params }) => {
     await services.sessions.revoke(actor, params.id)
+  })
+
+  mount(app, revokeSessions, async ({ actor, query: { userId, all } }) => {
+    const { sessions } = services
+    if (all === true) return { revoked: await sessions.revokeEverybody(actor) }
+    if (userId !== undefined) return { revoked: await sessions.revokeAllOf(actor, userId as UserId) }
+    return { revoked: await sessions.revokeOthers(actor) }
   })
 }
