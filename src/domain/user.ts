@@ -22,6 +22,22 @@ const PREFERENCES = {
   aceEditorTheme: Type.String({ default: '', maxLength: 64, title: 'Editor theme' }),
 }
 
+/** Folders that a user comes back to: those he marked, and those he was in last. */
+const PLACES = {
+  favourites: Type.Array(Type.String({ maxLength: 4096 }), {
+    default: [],
+    maxItems: 100,
+    title: 'Favourites',
+    'x-filemgr': { cli: false },
+  }),
+  recent: Type.Array(Type.String({ maxLength: 4096 }), {
+    default: [],
+    maxItems: 50,
+    title: 'Recent folders',
+    'x-filemgr': { cli: false },
+  }),
+}
+
 const GRANTS = {
   scope: Type.String({
     default: '/',
@@ -75,6 +91,7 @@ export const User = Type.Object({
   ...ACCOUNT,
   ...GRANTS,
   ...PREFERENCES,
+  ...PLACES,
   sorting: KeptSorting,
   /** argon2id, or bcrypt from an old installation until the next sign-in. */
   passwordHash: Type.String(),
@@ -92,6 +109,9 @@ export const UserView = Type.Object({
   ...GRANTS,
   ...PREFERENCES,
   sorting: KeptSorting,
+  /** Left out where there are none: clients of the wire know no such fields. */
+  favourites: Type.Optional(PLACES.favourites),
+  recent: Type.Optional(PLACES.recent),
 })
 export type UserView = Static<typeof UserView>
 
@@ -108,11 +128,24 @@ export const UserPatch = Type.Partial(
     rules: ACCOUNT.rules,
     ...GRANTS,
     ...PREFERENCES,
+    ...PLACES,
   }),
 )
 export type UserPatch = Static<typeof UserPatch>
 
 export function viewOf(user: User): UserView {
-  const { passwordHash: _secret, updatedAt: _updated, credentialsVersion: _version, ...shown } = user
-  return { ...shown, password: '' }
+  const {
+    passwordHash: _secret,
+    updatedAt: _updated,
+    credentialsVersion: _version,
+    favourites,
+    recent,
+    ...shown
+  } = user
+  return {
+    ...shown,
+    password: '',
+    ...(favourites.length > 0 && { favourites }),
+    ...(recent.length > 0 && { recent }),
+  }
 }

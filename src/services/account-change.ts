@@ -16,6 +16,8 @@ const OWN_FIELDS: readonly string[] = [
   'hideDotfiles',
   'dateFormat',
   'aceEditorTheme',
+  'favourites',
+  'recent',
 ] satisfies (keyof UserPatch)[]
 
 /** Whether the current password of the one who acts is needed: for everything but preferences. */

@@ -5,6 +5,7 @@ import type { PatternCompiler } from '../domain/rule-check.ts'
 import { isRecord } from '../domain/schema-tools.ts'
 import { DEFAULT_SORTING } from '../domain/sorting.ts'
 import { User, type UserDefaults, type UserPatch } from '../domain/user.ts'
+import { cleanVirtualPath } from '../domain/virtual-path.ts'
 import { createSchemaCheck } from '../platform/schema-check.ts'
 import { merged, type DeepPartial } from './merge.ts'
 import { requireUsableRules } from './usable-rules.ts'
@@ -20,6 +21,8 @@ export function draftAccount(defaults: UserDefaults, now: number): User {
     username: '',
     lockPassword: false,
     rules: [],
+    favourites: [],
+    recent: [],
     passwordHash: '',
     updatedAt: now,
     credentialsVersion: 0,
@@ -41,6 +44,9 @@ export const BARE_DEFAULTS: UserDefaults = {
   aceEditorTheme: '',
 }
 
+/** Those before are forgotten. */
+const MOST_RECENT = 50
+
 const checkSchema = createSchemaCheck(User)
 
 /**
@@ -52,13 +58,19 @@ export function withFields(user: User, fields: UserFields, compile: PatternCompi
   const { password: _hashed, ...kept } = fields
   const changed: User = { ...merged<User>(user, kept), id: user.id }
   if (changed.username === '') fail('INVALID_INPUT', 'user name is empty', { field: 'username' })
-  const checked = checkSchema({ ...changed, sorting: namedSorting(changed.sorting) })
+  const recent = Array.isArray(changed.recent) ? changed.recent.slice(0, MOST_RECENT) : changed.recent
+  const checked = checkSchema({ ...changed, recent, sorting: namedSorting(changed.sorting) })
   requireUsername(checked.username)
   requireUsableRules(checked.rules, compile)
   if (checked.perm.share && !checked.perm.download) {
     fail('INVALID_INPUT', 'permission to share requires permission to download', { field: 'perm.share' })
   }
-  return checked
+  return { ...checked, favourites: cleanPaths(checked.favourites), recent: cleanPaths(checked.recent) }
+}
+
+/** Each once, in the order given. */
+function cleanPaths(texts: readonly string[]): string[] {
+  return [...new Set(texts.map(cleanVirtualPath))]
 }
 
 /** The template of new users may leave the order open; an account does not. */

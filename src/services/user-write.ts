@@ -16,10 +16,19 @@ export interface UserWrite {
 const FIELDS = [
   'username', 'password', 'lockPassword', 'rules', 'scope', 'perm', 'commands', 'locale', 'viewMode', 'singleClick',
   'redirectAfterCopyMove', 'sorting', 'hideDotfiles', 'dateFormat', 'aceEditorTheme',
+  'favourites', 'recent',
 ] as const satisfies readonly (keyof UserPatch)[] // prettier-ignore
 type Field = (typeof FIELDS)[number]
 
-const EMPTY: Required<UserPatch> = { ...BARE_DEFAULTS, username: '', password: '', lockPassword: false, rules: [] }
+const EMPTY: Required<UserPatch> = {
+  ...BARE_DEFAULTS,
+  username: '',
+  password: '',
+  lockPassword: false,
+  rules: [],
+  favourites: [],
+  recent: [],
+}
 const EMPTY_RULE: Rule = { regex: false, allow: false, path: '', regexp: null }
 
 /** @throws INVALID_INPUT */
@@ -41,20 +50,38 @@ function readWhich(value: unknown): readonly string[] {
   return fail('INVALID_INPUT', 'json: which must be a list of texts')
 }
 
-/** All fields of the record; those that are missing are empty. @throws INVALID_INPUT when it is no record */
-export function readUserData(data: unknown): Required<UserPatch> & { id: UserId | undefined } {
+/** Those that clients of the wire do not know: a whole record of theirs leaves them as they are. */
+const OWN_OF_OURS: readonly Field[] = ['favourites', 'recent']
+
+export interface UserData {
+  readonly id: UserId | undefined
+  /** All of them; those that are missing are empty. */
+  readonly fields: Required<UserPatch>
+  readonly missing: readonly Field[]
+}
+
+/** @throws INVALID_INPUT when it is no record */
+export function readUserData(data: unknown): UserData {
   if (!isRecord(data)) fail('INVALID_INPUT', 'data must be the record of a user', { field: 'data' })
   const given = Object.fromEntries(FIELDS.map((name) => [name, filled(EMPTY[name], data[name])]))
   const fields = given as Required<UserPatch>
-  const { viewMode, rules, password } = given
-  if (typeof password !== 'string') fail('INVALID_INPUT', 'json: password must be a text', { field: 'password' })
-  return {
+  const { viewMode, rules } = given
+  const wrong = FIELDS.find((name) => typeof given[name] !== typeof EMPTY[name])
+  if (wrong !== undefined) fail('INVALID_INPUT', `json: ${wrong} must be ${kindOf(EMPTY[wrong])}`, { field: wrong })
+  const id = typeof data['id'] === 'number' ? (data['id'] as UserId) : undefined
+  const checked = {
     ...fields,
     // Empty means the first of the choices.
     viewMode: viewMode === '' ? 'list' : fields.viewMode,
     rules: Array.isArray(rules) ? rules.map((rule) => filled(EMPTY_RULE, rule) as Rule) : fields.rules,
-    id: typeof data['id'] === 'number' ? (data['id'] as UserId) : undefined,
   }
+  return { id, fields: checked, missing: FIELDS.filter((name) => data[name] === undefined) }
+}
+
+function kindOf(value: unknown): string {
+  if (typeof value === 'boolean') return 'true or false'
+  if (Array.isArray(value)) return 'a list'
+  return typeof value === 'string' ? 'a text' : 'an object'
 }
 
 /** The value with its missing parts as in `empty`. Types are checked later, with the record as a whole. */
@@ -82,10 +109,11 @@ export function readSelection(which: readonly string[]): Selection {
 }
 
 /** The fields to write. Of a whole record an empty password is none. */
-export function selectedFields(data: Required<UserPatch>, selection: Selection): UserFields {
-  const names = selection.kind === 'fields' ? selection.names : FIELDS
-  const selected = names.filter((name) => selection.kind === 'fields' || name !== 'password' || data.password !== '')
-  return Object.fromEntries(selected.map((name) => [name, data[name]]))
+export function selectedFields({ fields, missing }: UserData, selection: Selection): UserFields {
+  const isLeft = (name: Field) =>
+    name === 'password' ? fields.password === '' : OWN_OF_OURS.includes(name) && missing.includes(name)
+  const names = selection.kind === 'fields' ? selection.names : FIELDS.filter((name) => !isLeft(name))
+  return Object.fromEntries(names.map((name) => [name, fields[name]]))
 }
 
 function capitalised(name: string): string {

@@ -168,8 +168,7 @@ export function createUsers(deps: UsersDeps): Users {
       await confirm(actor, currentPassword)
       if (which.length > 0) fail('INVALID_INPUT', 'which must be empty for a new user', { terse: true })
       // An id in the record is not looked at: it would overwrite that user.
-      const { id: _id, ...fields } = readUserData(data)
-      return await add(fields, { bare: true })
+      return await add(readUserData(data).fields, { bare: true })
     },
 
     async updateFromWire(actor, id, body) {

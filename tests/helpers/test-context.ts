@@ -108,6 +108,8 @@ async function documentOf(
       sorting: { by: 'name', asc: false },
       lockPassword: false,
       rules: [],
+      favourites: [],
+      recent: [],
       ...fields,
       id: (index + 1) as UserId,
       passwordHash: await hasher.hash(password),

@@ -159,3 +159,49 @@ describe('a removal from the wire', () => {
     expect(context.store.snapshot().users).toHaveLength(1)
   })
 })
+
+describe('favourites and recent folders', () => {
+  it('are written by oneself without a password, each once and cleaned, and shown only where there are any', async () => {
+    await using context = await testContext(both)
+    const { users } = context.services
+    const bob = await context.actor('bob')
+    expect(await users.get(bob, BOB)).not.toHaveProperty('favourites')
+    const data = { id: BOB, favourites: ['/docs/', 'a/../b', '/docs'], recent: ['/x'] }
+    await users.updateFromWire(bob, BOB, { what: 'user', which: ['favourites', 'recent'], data })
+    expect(await users.get(bob, BOB)).toMatchObject({ favourites: ['/docs', '/b'], recent: ['/x'] })
+  })
+
+  it('stay within bounds: the fifty last folders, a hundred favourites', async () => {
+    await using context = await testContext(both)
+    const { users } = context.services
+    const bob = await context.actor('bob')
+    const paths = Array.from({ length: 101 }, (_, index) => `/${index}`)
+    const put = async (name: string) =>
+      await users.updateFromWire(bob, BOB, { what: 'user', which: [name], data: { id: BOB, [name]: paths } })
+    expect((await put('recent')).recent).toEqual(paths.slice(0, 50))
+    await expect(put('favourites')).rejects.toEqual(INVALID)
+    const wrong = { what: 'user', which: ['recent'], data: { id: BOB, recent: '/x' } }
+    await expect(users.updateFromWire(bob, BOB, wrong)).rejects.toEqual(invalid('json: recent must be a list'))
+  })
+
+  it('survive a whole record of a client that does not know them', async () => {
+    await using context = await testContext(both)
+    const { users } = context.services
+    const admin = await context.actor('admin')
+    await users.update(admin, BOB, { favourites: ['/docs'] })
+    const { favourites: _unknown, ...record } = await users.get(admin, BOB)
+    await users.updateFromWire(admin, BOB, write({ ...record, locale: 'de' }))
+    expect(await users.get(admin, BOB)).toMatchObject({ favourites: ['/docs'], locale: 'de' })
+    await users.updateFromWire(admin, BOB, write({ ...record, favourites: [] }))
+    expect(await users.get(admin, BOB)).not.toHaveProperty('favourites')
+  })
+})
+
+it('whoever may not write a whole record is refused before his password is asked for, unless he says "all"', async () => {
+  await using context = await testContext(both)
+  const bob = await context.actor('bob')
+  const put = async (which: unknown) =>
+    await context.services.users.updateFromWire(bob, BOB, { what: 'user', which, data: { id: BOB } })
+  for (const which of [[], undefined]) await expect(put(which)).rejects.toEqual(FORBIDDEN)
+  await expect(put(['all'])).rejects.toEqual(invalid('the current password is incorrect'))
+})
