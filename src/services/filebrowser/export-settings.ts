@@ -24,8 +24,16 @@ export function exportSettings({ settings, server, random = systemRandom }: Sett
   return {
     settings: { key, ...wire, logoutPage, fileMode, dirMode, hideDotfiles: false },
     server: serverRecord({ ...defaultsOf(ServerOptions), ...server }),
-    auther: wire.authMethod === 'json' ? { recaptcha: null } : {},
+    auther: autherOf(settings),
   }
+}
+
+/** What the way to sign in needs, in the form of that way. */
+function autherOf({ authMethod, auth, recaptcha }: Readonly<Settings>): object {
+  if (authMethod === 'proxy') return { header: auth.header }
+  if (authMethod === 'hook') return { command: auth.command.join(' ') }
+  if (authMethod === 'noauth') return {}
+  return { recaptcha: recaptcha.secret === '' ? null : { ...recaptcha } }
 }
 
 function serverRecord(options: ServerOptions) {

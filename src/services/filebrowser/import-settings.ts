@@ -4,6 +4,7 @@ import { HOOK_EVENTS, Settings } from '../../domain/settings.ts'
 import { freshSettings } from '../setup.ts'
 import type { ReportWriter } from './import-report.ts'
 import { importRules } from './import-rules.ts'
+import { importSignIn } from './import-sign-in.ts'
 import { leafProblem } from './leaf-problem.ts'
 import { booleanOf, recordOf, textOf, textsOf, type OldInstallation, type OldRecord } from './old-record.ts'
 import { localeOf, permissionsOf } from './import-users.ts'
@@ -28,7 +29,16 @@ const READ_AS_UNSET: Readonly<Record<string, unknown>> = {
 }
 
 /** Made by functions of their own. */
-const APART = ['rules', 'commands', 'authMethod', 'defaults.perm.', 'defaults.locale', 'defaults.commands']
+const APART = [
+  'rules',
+  'commands',
+  'authMethod',
+  'auth.',
+  'recaptcha.',
+  'defaults.perm.',
+  'defaults.locale',
+  'defaults.commands',
+]
 
 /** The settings of an old installation; those that it does not know, and what it holds none of, are as in a new one. */
 export function importSettings({ old, compile, report }: SettingsImport): Settings {
@@ -46,6 +56,7 @@ export function importSettings({ old, compile, report }: SettingsImport): Settin
   settings.defaults.perm = permissionsOf(recordOf(defaults, 'perm'), subject, report)
   settings.defaults.commands = textsOf(defaults, 'commands')
   settings.defaults.locale = localeOf(textOf(defaults, 'locale'), 'en', subject, report)
+  importSignIn(settings, old, report)
   settings.commands = hooksOf(recordOf(record, 'commands'), report)
   noteSettings(record, settings, report)
   return settings
