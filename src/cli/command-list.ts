@@ -18,6 +18,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/status.ts')).status,
   },
   {
+    name: 'doctor',
+    summary: 'Look for faults of an installation',
+    load: async () => (await import('./commands/doctor.ts')).doctor,
+  },
+  {
     name: 'open',
     summary: 'Open the browser at the running daemon',
     load: async () => (await import('./commands/open.ts')).open,

@@ -12,6 +12,7 @@ const WITHOUT_OPERATION: Readonly<Record<string, string>> = {
   init: 'there is no API without a store',
   status: 'answers when the daemon does not',
   open: 'starts a program on this machine',
+  doctor: 'looks at this machine',
   import: 'reads files of this machine',
   hash: 'needs no store',
   version: 'needs no store',

@@ -1,0 +1,48 @@
+import type { DaemonRecord } from '../../context/daemon-record.ts'
+import type { StoreLook } from '../../context/inspect-store.ts'
+import type { ServerOptions } from '../../domain/server-options.ts'
+import type { Environment } from '../../options/environment.ts'
+
+/** Something that is wrong, or could be better, and what to do about it. */
+export interface Finding {
+  /** A fault makes the installation unsound; advice does not. */
+  readonly level: 'fault' | 'advice'
+  readonly problem: string
+  readonly fix: string
+}
+
+/** What the checks look at. Nothing of it is changed by them. */
+export interface Scene {
+  /** The data folder. */
+  readonly folder: string
+  readonly store: StoreLook
+  /** The start-up values as a start of now would have them. */
+  readonly options: ServerOptions
+  /** Why there are no such values; `options` are the defaults then. */
+  readonly optionsProblem: string | undefined
+  readonly daemon: DaemonRecord | undefined
+  /** Where people reach it, with a slash at its end; of --url, else of the daemon. */
+  readonly url: string | undefined
+  /** The address was given: a proxy may stand in front of the daemon. */
+  readonly isPublic: boolean
+  readonly environment: Environment
+  /** Milliseconds. */
+  readonly now: number
+  /** A token of an administrator, for the running daemon. */
+  readonly token: () => Promise<string | undefined>
+}
+
+/** "skipped" with its reason where there is nothing to look at. */
+export type CheckResult = readonly Finding[] | { readonly skipped: string }
+
+export interface Check {
+  /** A word for scripts. */
+  readonly name: string
+  /** What is looked at, for people. */
+  readonly title: string
+  run(scene: Scene): Promise<CheckResult> | CheckResult
+}
+
+export const fault = (problem: string, fix: string): Finding => ({ level: 'fault', problem, fix })
+export const advice = (problem: string, fix: string): Finding => ({ level: 'advice', problem, fix })
+export const skip = (reason: string) => ({ skipped: reason })

@@ -1,0 +1,21 @@
+import { formatByteSize } from '../../../domain/byte-size.ts'
+import { fault, skip, type Check, type Scene } from '../check.ts'
+import { postZeros } from '../post-zeros.ts'
+
+const MEBIBYTE = 1024 * 1024
+/** Larger parts of uploads are chosen by few, and would take long to send. */
+const LARGEST = 64 * MEBIBYTE
+
+/** Sends what the page sends in one request, without a token: filemgr says 401, a proxy with a lower limit says 413. */
+export const bodyLimitCheck: Check = {
+  name: 'body-limit',
+  title: 'Size of the requests that a proxy in front lets through',
+  async run({ url, isPublic, store }: Scene) {
+    if (!isPublic || url === undefined) return skip('no proxy is known of; with --url ADDRESS one is asked')
+    const size = Math.min(store.document?.settings.tus.chunkSize ?? 10 * MEBIBYTE, LARGEST)
+    if ((await postZeros(`${url}api/resources/filemgr-doctor`, size)) !== 413) return []
+    const fix =
+      'raise the limit of the proxy (nginx: client_max_body_size 0), or filemgr settings set tus.chunkSize=1MB'
+    return [fault(`the proxy in front refuses requests of ${formatByteSize(size)}, so uploads fail`, fix)]
+  },
+}

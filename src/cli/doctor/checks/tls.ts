@@ -1,0 +1,67 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto'
+import { readFile, stat } from 'node:fs/promises'
+import { advice, fault, skip, type Check, type Finding, type Scene } from '../check.ts'
+
+const DAY = 86_400_000
+const SOON = 14 * DAY
+
+export const tlsCheck: Check = {
+  name: 'tls',
+  title: 'TLS certificate and key',
+  async run({ options: { cert, key }, now }: Scene) {
+    if (cert === '' && key === '') return skip('TLS is not spoken here')
+    if (cert === '' || key === '') {
+      return [fault('only one of certificate and key is named', 'filemgr server set cert=FILE key=FILE')]
+    }
+    const [certificate, privateKey] = await Promise.all([
+      readFile(cert).then(parseCertificate, unreadable),
+      readFile(key).then(parseKey, unreadable),
+    ])
+    const broken = [problemWith(cert, certificate, 'certificate'), problemWith(key, privateKey, 'private key')]
+    if (typeof certificate === 'string' || typeof privateKey === 'string') return broken.flat()
+    return [
+      ...datesOf(certificate, now, cert),
+      ...(certificate.checkPrivateKey(privateKey) ? [] : [mismatch(cert, key)]),
+      ...(await openKey(key)),
+    ]
+  },
+}
+
+const unreadable = (error: NodeJS.ErrnoException) => `cannot be read (${error.code ?? 'unknown error'})`
+
+/** A text where it is none. */
+function parseCertificate(bytes: Buffer) {
+  try {
+    return new X509Certificate(bytes)
+  } catch {
+    return 'is no PEM certificate'
+  }
+}
+
+function parseKey(bytes: Buffer) {
+  try {
+    return createPrivateKey(bytes)
+  } catch {
+    return 'is no PEM key'
+  }
+}
+
+function problemWith(path: string, found: unknown, what: string): Finding[] {
+  return typeof found === 'string' ? [fault(`${path} ${found}`, `name the file of the ${what}`)] : []
+}
+
+function datesOf({ validFrom, validTo }: X509Certificate, now: number, path: string): Finding[] {
+  const [from, to] = [Date.parse(validFrom), Date.parse(validTo)]
+  if (now > to) return [fault(`${path} has expired on ${validTo}`, 'renew the certificate and restart')]
+  if (now < from) return [fault(`${path} is not valid before ${validFrom}`, 'look at the clock, or take another one')]
+  return now > to - SOON ? [advice(`${path} expires on ${validTo}`, 'renew it soon')] : []
+}
+
+function mismatch(cert: string, key: string): Finding {
+  return fault(`${key} is not the key of ${cert}`, 'name the two that were made together')
+}
+
+async function openKey(path: string): Promise<Finding[]> {
+  const { mode } = await stat(path)
+  return (mode & 0o007) === 0 ? [] : [fault(`everybody on this machine can read ${path}`, `chmod o= ${path}`)]
+}

@@ -1,0 +1,52 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isFilemgrError } from '../domain/errors.ts'
+import type { StoreDocument } from '../store/document.ts'
+import { unlessErrno } from '../store/disk.ts'
+import { storeCodec } from '../store/open-stores.ts'
+
+/** The store of a data folder, looked at without a lock and without repairing anything. */
+export interface StoreLook {
+  /** Undefined when it cannot be used. */
+  readonly document: Readonly<StoreDocument> | undefined
+  readonly problem: string | undefined
+  readonly reason: 'missing' | 'unreadable' | 'damaged' | 'newer' | undefined
+  /** Names of the sound copies beside it, the newest first. */
+  readonly copies: readonly string[]
+  /** Names of files that were set aside as damaged. */
+  readonly corrupt: readonly string[]
+}
+
+export async function inspectStore(folder: string): Promise<StoreLook> {
+  const names = (await readdir(folder).catch(() => [])).toSorted()
+  const sound = await Promise.all(
+    names.map(async (name) => /^store\.json\.\d$/.test(name) && (await isSound(folder, name))),
+  )
+  return {
+    ...(await read(folder, 'store.json')),
+    copies: names.filter((_, index) => sound[index]),
+    corrupt: names.filter((name) => name.startsWith('store.json.corrupt-')),
+  }
+}
+
+type Outcome = Pick<StoreLook, 'document' | 'problem' | 'reason'>
+
+async function read(folder: string, name: string): Promise<Outcome> {
+  const none = { document: undefined }
+  try {
+    const bytes = await unlessErrno(readFile(join(folder, name)), 'ENOENT', 'ENOTDIR')
+    if (bytes === undefined) return { ...none, problem: `there is no ${name} in ${folder}`, reason: 'missing' }
+    return { document: storeCodec().decode(bytes), problem: undefined, reason: undefined }
+  } catch (error) {
+    if (isFilemgrError(error, 'STORE_INVALID')) {
+      const reason = error.details['reason'] === 'newer' ? 'newer' : 'damaged'
+      return { ...none, problem: error.message, reason }
+    }
+    const { code } = error as NodeJS.ErrnoException
+    return { ...none, problem: `${name} cannot be read (${code ?? 'unknown error'})`, reason: 'unreadable' }
+  }
+}
+
+async function isSound(folder: string, name: string): Promise<boolean> {
+  return (await read(folder, name)).document !== undefined
+}
