@@ -49,6 +49,21 @@ describe('a thousand clients that never come to an end', () => {
   })
 })
 
+describe('headers of more than 16 KiB', () => {
+  it('are refused, and the connection ends', async () => {
+    await using context = await testContext()
+    await using app = await buildApp(context, { server: { http: CONNECTION_LIMITS } })
+    const answerTo = async (length: number) => {
+      using client = await rawSocket(app)
+      client.socket.write(`GET /health HTTP/1.1\r\nHost: a\r\nConnection: close\r\nX: ${'x'.repeat(length)}\r\n\r\n`)
+      await client.closed
+      return client.said().split('\r\n')[0]
+    }
+    expect(await answerTo(15 * 1024)).toBe('HTTP/1.1 200 OK')
+    expect(await answerTo(17 * 1024)).toBe('HTTP/1.1 431 Request Header Fields Too Large')
+  })
+})
+
 describe('clients that go away in the middle', () => {
   const world = async (): Promise<TestApp> => {
     const server = await testApp({ files: { 'large.bin': Buffer.alloc(8 * 1024 * 1024), 'docs/': '' } })
