@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { Upload } from 'tus-js-client'
 import { describe, expect, it } from 'vitest'
 import type { UploadView } from '../../src/domain/upload.ts'
+import { SampleBytes } from '../helpers/sample-bytes.ts'
+import { askOffset, beginUpload, sendPart } from '../helpers/tus-client.ts'
 import { startTestDaemon, type TestDaemon } from '../helpers/test-daemon.ts'
 import { ADMIN_PASSWORD, testStore } from '../helpers/test-store.ts'
 
@@ -57,6 +59,35 @@ describe('uploads', () => {
     const digest = (content: Buffer) => createHash('sha256').update(content).digest('hex')
     expect(digest(await readFile(join(store.root, 'big.bin')))).toBe(digest(bytes))
     expect(await store.json(['uploads', 'ls'])).toEqual([])
+  })
+
+  it('are known to be finished by the daemon that runs after one that was killed', async () => {
+    await using store = await testStore()
+    const target = { path: '/big.bin', token: '' }
+    const bytes = new SampleBytes(LENGTH)
+    {
+      await using first = await startTestDaemon({ data: store.data, root: store.root })
+      target.token = await signIn(first)
+      await beginUpload({ ...target, url: first.url }, LENGTH)
+      const part = await sendPart({ ...target, url: first.url }, bytes, { start: 0, end: LENGTH })
+      expect(part).toEqual({ status: 204, offset: LENGTH })
+      await first.stop('SIGKILL')
+    }
+    await using second = await startTestDaemon({ data: store.data, root: store.root })
+    const { url } = second
+    expect(await askOffset({ ...target, url })).toEqual({ status: 200, offset: LENGTH })
+    expect(await sendPart({ ...target, url }, bytes, { start: LENGTH, end: LENGTH })).toMatchObject({ status: 204 })
+    expect(await store.json(['uploads', 'ls'])).toEqual([])
+  })
+
+  it('of a daemon that keeps nothing leave nothing behind when it ends', async () => {
+    await using daemon = await startTestDaemon({ files: { 'a.txt': 'a' } })
+    const target = { url: daemon.url, token: daemon.token, path: '/big.bin' }
+    expect(await beginUpload(target, LENGTH)).toBe(201)
+    await sendPart(target, new SampleBytes(LENGTH), { start: 0, end: LENGTH / 2 })
+    expect(await readdir(daemon.root)).toHaveLength(2)
+    await daemon.stop('SIGTERM')
+    expect(await readdir(daemon.root)).toEqual(['a.txt'])
   })
 
   it('are given up from the command line while the daemon runs', async () => {
