@@ -76,7 +76,7 @@ describe('flaws that were published about uploads', () => {
 
   it('a part may not bring more than was declared, and what came too much is cut off', async () => {
     await using place = await world()
-    await begin(place.bob, '/a.bin', '10')
+    await begin(place.bob, '/a.bin', '400000')
     expect(await part(place.bob, '/a.bin', 0, '1234')).toBe(204)
     const headers = {
       'x-auth': place.bob.token,
@@ -84,7 +84,7 @@ describe('flaws that were published about uploads', () => {
       'content-type': PART,
       'transfer-encoding': 'chunked',
     }
-    const answer = await place.server.askExactly('PATCH', '/api/tus/a.bin', { headers, payload: Buffer.alloc(400_000) })
+    const answer = await place.server.askExactly('PATCH', '/api/tus/a.bin', { headers, payload: Buffer.alloc(600_000) })
     expect(answer.statusCode).toBe(413)
     const [staged = ''] = namesIn(place)
     expect(statSync(join(place.server.root, staged)).size).toBe(4)

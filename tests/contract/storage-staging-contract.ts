@@ -6,6 +6,8 @@ import { storagePathOf, type Scope, type StagedPart, type WriteMode } from '../.
 import type { TestStorage } from './storage-contract.ts'
 import { brokenBody, codeOf, content, namesIn, NEW, path, put, REPLACE } from './storage-view.ts'
 
+/** Enough that some of it is written before it breaks off. */
+const MUCH = 'x'.repeat(600_000)
 const SIX: WriteMode = { ...NEW, length: 6 }
 const SIX_OVER: WriteMode = { ...REPLACE, length: 6 }
 
@@ -93,9 +95,8 @@ export function stagingContract(name: string, open: () => Promise<TestStorage>):
     it('keep nothing of a part that is to be forgotten, or is longer than announced', async () => {
       const staged = await begin('/a.txt')
       await append('/a.txt', staged, 'a')
-      expect(await codeOf(append('/a.txt', staged, brokenBody('b'), { offset: 1, forget: () => true }))).toBe(
-        'CANCELLED',
-      )
+      const part = { offset: 1, length: 900_000, forget: () => true }
+      expect(await codeOf(append('/a.txt', staged, brokenBody(MUCH), part))).toBe('CANCELLED')
       expect(await codeOf(append('/a.txt', staged, 'bcdefg', { offset: 1 }))).toBe('TOO_LARGE')
       expect(await sizeOf('/a.txt', staged)).toBe(1)
     })
@@ -106,7 +107,9 @@ export function stagingContract(name: string, open: () => Promise<TestStorage>):
       const checksum = sha256('cdef')
       expect(await codeOf(append('/a.txt', staged, 'cdxf', { offset: 2, checksum }))).toBe('CHECKSUM_MISMATCH')
       expect(await sizeOf('/a.txt', staged)).toBe(2)
-      expect(await codeOf(append('/a.txt', staged, brokenBody('cd'), { offset: 2, checksum }))).toBe('CANCELLED')
+      expect(await codeOf(append('/a.txt', staged, brokenBody(MUCH), { offset: 2, length: 900_000, checksum }))).toBe(
+        'CANCELLED',
+      )
       expect(await sizeOf('/a.txt', staged)).toBe(2)
       expect(await append('/a.txt', staged, 'cdef', { offset: 2, checksum })).toBe(6)
     })
