@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { SampleBytes, sha256OfFile } from '../helpers/sample-bytes.ts'
+import { sendBody } from '../helpers/send-body.ts'
+import { isLong } from '../helpers/stress-size.ts'
+import { startTestDaemon, type TestDaemon } from '../helpers/test-daemon.ts'
+import { beginUpload, sendPart } from '../helpers/tus-client.ts'
+
+const MEBIBYTE = 1024 * 1024
+const LENGTH = (isLong ? 1024 : 256) * MEBIBYTE
+const MOST_GROWTH = 96 * MEBIBYTE
+
+/** Of the daemon in bytes: now, or at most since `forgetMost`. */
+function memoryOf({ pid }: TestDaemon, which: 'VmRSS' | 'VmHWM'): number {
+  const line = new RegExp(`^${which}:\\s+(\\d+) kB`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
+  return Number(line?.[1]) * 1024
+}
+
+/** Begins the count of the most memory anew. */
+const forgetMost = ({ pid }: TestDaemon) => writeFileSync(`/proc/${pid}/clear_refs`, '5')
+
+const WAYS: Readonly<Record<string, (daemon: TestDaemon, bytes: SampleBytes) => Promise<unknown>>> = {
+  'a POST': async (daemon, bytes) => (await send(daemon, 'POST', '?override=true', bytes))?.statusCode,
+  'a PUT': async (daemon, bytes) => (await send(daemon, 'PUT', '', bytes))?.statusCode,
+  'a tus upload in one part': async ({ url, token }, bytes) => {
+    const target = { url, token, path: '/big.bin?override=true' }
+    expect(await beginUpload(target, bytes.length)).toBe(201)
+    return (await sendPart({ ...target, path: '/big.bin' }, bytes, { start: 0, end: bytes.length }))?.status
+  },
+}
+
+async function send({ url, token }: TestDaemon, method: string, query: string, bytes: SampleBytes) {
+  const headers = { 'X-Auth': token, 'Content-Length': String(bytes.length) }
+  return await sendBody(new URL(`api/resources/big.bin${query}`, url), { method, headers }, bytes.pieces(0))
+}
+
+async function digestOfDownload(daemon: TestDaemon, path: string): Promise<string> {
+  const hash = createHash('sha256')
+  const { body } = await daemon.fetch(path)
+  for await (const chunk of body ?? []) hash.update(chunk as Uint8Array)
+  return hash.digest('hex')
+}
+
+it(
+  `${LENGTH / MEBIBYTE} MiB come and go whole by every way, and the daemon grows by less than 96 MiB`,
+  { timeout: 600_000 },
+  async () => {
+    await using daemon = await startTestDaemon()
+    const bytes = new SampleBytes(LENGTH)
+    const digest = bytes.sha256()
+    // What is loaded at its first use does not count.
+    for (const way of Object.values(WAYS)) await way(daemon, new SampleBytes(MEBIBYTE))
+    await digestOfDownload(daemon, 'api/raw/big.bin')
+    await digestOfDownload(daemon, 'api/raw/?algo=zip')
+    const before = memoryOf(daemon, 'VmRSS')
+    for (const [name, way] of Object.entries(WAYS)) {
+      forgetMost(daemon)
+      expect([200, 204], name).toContain(await way(daemon, bytes))
+      expect(await sha256OfFile(join(daemon.root, 'big.bin')), name).toBe(digest)
+      process.stdout.write(`${name}: +${((memoryOf(daemon, 'VmHWM') - before) / MEBIBYTE).toFixed(0)} MiB\n`)
+      expect(memoryOf(daemon, 'VmHWM') - before, name).toBeLessThan(MOST_GROWTH)
+    }
+    forgetMost(daemon)
+    expect(await digestOfDownload(daemon, 'api/raw/big.bin')).toBe(digest)
+    await digestOfDownload(daemon, 'api/raw/?algo=zip')
+    expect(memoryOf(daemon, 'VmHWM') - before).toBeLessThan(MOST_GROWTH)
+  },
+)
