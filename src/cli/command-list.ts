@@ -49,7 +49,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'settings',
-    summary: 'Live settings: get, set, unset',
+    summary: 'Live settings: get, set, unset, export, import, edit',
     load: async () => (await import('./commands/settings.ts')).settings,
   },
   {

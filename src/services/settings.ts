@@ -34,6 +34,8 @@ export interface SettingsService {
   getAll(actor: Actor): OpenSettings
   /** The same as `replace`, for all of them. @throws FORBIDDEN, INVALID_INPUT, PRECONDITION_FAILED */
   replaceAll(actor: Actor, body: unknown, how?: { ifMatch?: string | undefined }): Promise<void>
+  /** What `patch` would make of them; nothing is saved. @throws FORBIDDEN, INVALID_INPUT */
+  check(actor: Actor, partial: DeepPartial<Settings>): Readonly<Settings>
   /** Changes single values. @throws FORBIDDEN, INVALID_INPUT */
   patch(actor: Actor, partial: DeepPartial<Settings>): Promise<Readonly<Settings>>
   /** Of what `get` answers, in quotes; with "all", of what `getAll` answers. */
@@ -88,6 +90,11 @@ export function createSettings({ store, compile, options }: SettingsDeps): Setti
         )
         draft.settings = requireMeaningful({ ...draft.settings, ...checked }, compile)
       })
+    },
+
+    check(actor, partial) {
+      requireAdministrator(actor)
+      return requireMeaningful(checkSettings(merged<Settings>(store.snapshot().settings, partial)), compile)
     },
 
     async patch(actor, partial) {

@@ -10,6 +10,8 @@ import type { Answer } from '../output.ts'
 import { optionsOf, patchFrom } from '../schema-options.ts'
 import { findLeaf, parseAssignment } from '../settings-keys.ts'
 import { drawTable } from '../table.ts'
+import { edit } from './settings-edit.ts'
+import { exportToFile, importFromFile } from './settings-files.ts'
 
 const SETTINGS = leaves(Settings)
 const flags = optionsOf(Settings)
@@ -97,4 +99,4 @@ async function change(invocation: Invocation, patch: Record<string, unknown>, na
   output.notice(daemon === undefined ? 'saved' : `saved; the running daemon (pid ${daemon.pid}) follows at once`)
 }
 
-export const settings: CommandGroup = { commands: [get, set, unset] }
+export const settings: CommandGroup = { commands: [get, set, unset, exportToFile, importFromFile, edit] }

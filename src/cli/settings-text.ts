@@ -1,0 +1,65 @@
+import { readFile } from 'node:fs/promises'
+import { extname, resolve } from 'node:path'
+import { text as readAll } from 'node:stream/consumers'
+import type { TSchema } from 'typebox'
+import { fail, isFilemgrError } from '../domain/errors.ts'
+import { nearestName } from '../domain/option-names.ts'
+import { isRecord } from '../domain/schema-tools.ts'
+import { formatYaml, parseYaml } from '../platform/yaml.ts'
+import type { Terminal } from './command.ts'
+
+export type TextFormat = 'json' | 'yaml'
+
+/** By the end of the name: JSON or YAML. @throws INVALID_INPUT for another one */
+export function formatOfName(name: string): TextFormat {
+  const extension = extname(name).toLowerCase()
+  if (extension === '.json') return 'json'
+  if (extension === '.yaml' || extension === '.yml') return 'yaml'
+  return fail('INVALID_INPUT', `${name}: the name must end in .json, .yaml or .yml, or say --format`, { field: 'file' })
+}
+
+export async function formatText(value: unknown, format: TextFormat): Promise<string> {
+  return format === 'json' ? `${JSON.stringify(value, null, 2)}\n` : await formatYaml(value)
+}
+
+/** @throws INVALID_INPUT naming the file and what is wrong in it */
+export async function parseText(text: string, format: TextFormat, name: string): Promise<unknown> {
+  try {
+    return format === 'json' ? (JSON.parse(text) as unknown) : await parseYaml(text)
+  } catch (error) {
+    if (isFilemgrError(error) || !(error instanceof Error)) throw error
+    return fail('INVALID_INPUT', `${name} is not ${format.toUpperCase()}: ${firstLine(error.message)}`)
+  }
+}
+
+/** The text of a file, or of the standard input for "-". @throws NOT_FOUND, INVALID_INPUT */
+export async function readText(name: string, { cwd, stdin }: Terminal): Promise<string> {
+  if (name === '-') return await readAll(stdin)
+  try {
+    return await readFile(resolve(cwd(), name), 'utf8')
+  } catch (error) {
+    const { code = 'unknown error' } = error as NodeJS.ErrnoException
+    return fail(code === 'ENOENT' ? 'NOT_FOUND' : 'INVALID_INPUT', `${name} cannot be read (${code})`)
+  }
+}
+
+/** @throws INVALID_INPUT for a name that the schema does not have, which would be lost without a word */
+export function requireKnownNames(schema: TSchema, value: unknown, place = ''): void {
+  const { properties } = schema as { properties?: Readonly<Record<string, TSchema>> }
+  if (properties === undefined) return
+  if (!isRecord(value)) fail('INVALID_INPUT', `${place === '' ? 'the settings' : place} must be names with values`)
+  for (const [name, inner] of Object.entries(value)) {
+    const known = Object.hasOwn(properties, name) ? properties[name] : undefined
+    const path = place === '' ? name : `${place}.${name}`
+    if (known === undefined) {
+      const nearest = nearestName(name, Object.keys(properties))
+      const hint = nearest === undefined ? '' : ` (did you mean ${nearest}?)`
+      fail('INVALID_INPUT', `there is no setting "${path}"${hint}`, { field: path })
+    }
+    requireKnownNames(known, inner, path)
+  }
+}
+
+function firstLine(message: string): string {
+  return message.split('\n', 1)[0] ?? message
+}
