@@ -5,6 +5,8 @@ import { FilemgrError } from '../../domain/errors.ts'
 
 /** Bytes per system call: smaller batches cost calls, larger ones leave the disk idle meanwhile. */
 const GATHERED = 256 * 1024
+/** Milliseconds after which even little is written: hundreds of slow senders would else fill the memory with what they sent so far. */
+const LONGEST_GATHERED = 1000
 /** No more is read from the network above this many unwritten bytes; half of what one upload may take of memory. */
 const HIGH_WATER = 2 * 1024 * 1024
 /** writev() takes 1024 buffers. */
@@ -53,6 +55,7 @@ class Receiver {
   #written = 0
   #synced = 0
   #isWriting = false
+  #wroteAt = performance.now()
   #isSyncing = false
   #isEnded = false
   #failure: Error | undefined
@@ -121,7 +124,8 @@ class Receiver {
 
   #step(): void {
     if (this.#isWriting) return
-    const isDue = this.#unwritten >= GATHERED || this.#isEnded
+    const isLate = performance.now() - this.#wroteAt >= LONGEST_GATHERED
+    const isDue = this.#unwritten >= GATHERED || isLate || this.#isEnded
     if (isDue && this.#batch.length > 0) return this.#write(this.#batch.splice(0, MOST_BUFFERS))
     if (!this.#isEnded || this.#isSyncing) return
     if (this.#failure) this.#reject(this.#failure)
@@ -130,6 +134,7 @@ class Receiver {
 
   #write(buffers: Buffer[]): void {
     this.#isWriting = true
+    this.#wroteAt = performance.now()
     writev(this.#fd, buffers, (this.#options.start ?? 0) + this.#written, (error, count) => {
       this.#isWriting = false
       if (error) return this.#stop(error)
