@@ -23,10 +23,11 @@ export function backupPlace(dataFolder: string | undefined): BackupPlace {
 
     async replaceBranding(files, now) {
       if (dataFolder === undefined) return
+      const present = join(dataFolder, BRANDING)
+      if (files.size === 0 && (await unlessErrno(stat(present), 'ENOENT')) === undefined) return
       const staged = join(dataFolder, `${BRANDING}.${systemRandom.token(6)}.tmp`)
       try {
         await writeFiles(staged, files)
-        const present = join(dataFolder, BRANDING)
         await unlessErrno(rename(present, `${present}.before-restore-${stampOf(now)}`), 'ENOENT')
         await rename(staged, present)
       } catch (error) {

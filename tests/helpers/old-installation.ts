@@ -35,7 +35,7 @@ export interface OldDatabase {
 }
 
 /** The bytes of a database like the one of the fixture, but for what is given. */
-export function oldDatabase({ settings, server, auther, users, links = [] }: OldDatabase = {}): Buffer {
+function oldDatabase({ settings, server, auther, users, links = [] }: OldDatabase = {}): Buffer {
   const metadata = { __storm_metadata: { values: { codec: 'json' } } }
   const all = users?.map((user) => ({ ...USERS[0], ...user })) ?? USERS
   const json = (record: object) => JSON.stringify(record)

@@ -58,7 +58,7 @@ async function sceneOf(invocation: Invocation): Promise<Scene> {
     optionsProblem: problem,
     daemon,
     url: given === undefined ? daemonUrl(daemon?.url) : given.replace(/\/*$/, '/'),
-    isPublic: given !== undefined,
+    isPublic: given !== undefined && !isSameOrigin(given, daemon?.url),
     environment: terminal.env,
     now: Date.now(),
     token: async () => (daemon === undefined ? undefined : await tokenOf(invocation)),
@@ -68,6 +68,13 @@ async function sceneOf(invocation: Invocation): Promise<Scene> {
 /** Of a unix socket nothing can be asked by its address; no url before it listens. */
 function daemonUrl(url: string | undefined): string | undefined {
   return url?.startsWith('http') === true ? url : undefined
+}
+
+/** The daemon itself has no proxy in front. */
+function isSameOrigin(one: string, other: string | undefined): boolean {
+  return (
+    URL.canParse(one) && other !== undefined && URL.canParse(other) && new URL(one).origin === new URL(other).origin
+  )
 }
 
 async function optionsOf(invocation: Invocation, stored: Partial<ServerOptions>) {

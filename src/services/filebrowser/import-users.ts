@@ -84,7 +84,7 @@ export function localeOf(locale: string, fallback: string, subject: string, repo
   return 'en'
 }
 
-export function viewModeOf(viewMode: string, subject: string, report: ReportWriter): User['viewMode'] {
+function viewModeOf(viewMode: string, subject: string, report: ReportWriter): User['viewMode'] {
   const known = VIEW_MODES.find((mode) => mode === viewMode)
   if (known === undefined && viewMode !== '') {
     report.add('changed', subject, `the view "${viewMode.slice(0, 20)}" is not known; it is list now`)
