@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { auditTrail } from './context/audit-trail.ts'
 import { backupPlace } from './context/backup-place.ts'
 import { brandingFolders } from './context/branding-folders.ts'
 import { hiddenPath } from './context/hidden-path.ts'
@@ -84,6 +85,7 @@ export async function createContext(parts: ContextParts): Promise<Context> {
     log,
     hidden,
     brandingFolders: brandingFolders(dataFolder),
+    auditTrail: auditTrail(dataFolder),
     backup: { codec: storeCodec(), place: backupPlace(dataFolder) },
   })
   return {

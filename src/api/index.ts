@@ -1,3 +1,4 @@
+import * as audit from './audit.ts'
 import * as auth from './auth.ts'
 import * as backup from './backup.ts'
 import * as events from './events.ts'
@@ -36,4 +37,5 @@ export const OPERATIONS: readonly Operation[] = [
   rules,
   branding,
   server,
+  audit,
 ].flatMap((group) => Object.values<Operation>(group))

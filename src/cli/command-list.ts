@@ -98,6 +98,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/import.ts')).importCommand,
   },
   {
+    name: 'logs',
+    summary: 'Show the log, or who did what, and follow it',
+    load: async () => (await import('./commands/logs.ts')).logs,
+  },
+  {
     name: 'hash',
     summary: 'Print the hash of a password',
     load: async () => (await import('./commands/hash.ts')).hash,

@@ -25,7 +25,8 @@ async function runLine(words: readonly string[], terminal: Terminal): Promise<nu
   const { buildProgram } = await import('./program.ts')
   const runner = async (command: Command, call: Pick<Invocation, 'words' | 'values' | 'globals'>) => {
     const output = createOutput({ json: call.globals.json, quiet: call.globals.quiet, color }, terminal)
-    await command.run({ ...call, output, terminal, entries: COMMANDS })
+    const { audited } = await import('./audited.ts')
+    await audited(command, { ...call, output, terminal, entries: COMMANDS })
   }
   const program = await buildProgram(bare ? 'serve' : line.command, runner, { color, terminal })
   try {

@@ -6,6 +6,7 @@ import { fastify, type FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
 import { baseOf } from './base-url.ts'
 import { serverOptions } from './framework-options.ts'
+import { audit } from './plugins/audit.ts'
 import { authentication } from './plugins/authentication.ts'
 import { cleanAddresses } from './plugins/clean-addresses.ts'
 import { errors } from './plugins/errors.ts'
@@ -39,6 +40,7 @@ export async function buildApp(context: Context, options: AppOptions = {}): Prom
 
   await app.register(operationGuard)
   await app.register(requestLog, { context })
+  await app.register(audit, { context })
   await app.register(errors, { context })
   await app.register(unreadBodies)
   await app.register(securityHeaders)

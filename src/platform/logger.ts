@@ -1,5 +1,6 @@
 import { pino, type DestinationStream } from 'pino'
 import { fail } from '../domain/errors.ts'
+import { RotatingFile } from './rotating-file.ts'
 
 interface LogMethod {
   (message: string): void
@@ -70,23 +71,41 @@ export const silentLogger: Logger = {
   error: () => undefined,
 }
 
-type Target = ReturnType<typeof pino.destination>
+interface Target extends DestinationStream {
+  reopen(): void
+  end(): void
+}
 
 function openTarget(destination: string): Target {
   const fd = { stdout: 1, stderr: 2 }[destination]
+  if (fd === undefined) return openFile(destination)
   // Written at once: the last lines before a crash are the ones that are needed.
-  const target = fd === undefined ? openFile(destination) : pino.destination({ fd, sync: true })
-  // A full disk or a reader that has gone must not end the server; the lines are lost.
+  const target = pino.destination({ fd, sync: true })
+  // A reader that has gone must not end the server; the lines are lost.
   target.on('error', () => undefined)
   return target
 }
 
+/** @throws INVALID_INPUT for a file that cannot be opened */
 function openFile(path: string): Target {
+  const file = new RotatingFile({ path })
   try {
-    return pino.destination({ dest: path, append: true, sync: true, mode: 0o600 })
+    file.write('')
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error
-    return fail('INVALID_INPUT', `--log: ${path} cannot be written (${String(error.code)})`, { field: 'log' })
+    fail('INVALID_INPUT', `--log: ${path} cannot be written (${String(error.code)})`, { field: 'log' })
+  }
+  return {
+    write(line) {
+      try {
+        file.write(line)
+      } catch (error) {
+        // A full disk must not end the server: the lines are lost until there is room.
+        if (!(error instanceof Error && 'code' in error)) throw error
+      }
+    },
+    reopen: () => file.reopen(),
+    end: () => file[Symbol.dispose](),
   }
 }
 
@@ -108,7 +127,11 @@ async function prettyStream(target: Target, isTerminal: boolean): Promise<Destin
     translateTime: 'SYS:HH:MM:ss',
     singleLine: true,
   })
-  return { write: (line: string) => void target.write(format(JSON.parse(line))) }
+  return {
+    write(line) {
+      target.write(format(JSON.parse(line)))
+    },
+  }
 }
 
 function methodOf(write: (facts: object, message: string) => void): LogMethod {

@@ -16,6 +16,7 @@ import type { SessionDocument, StoreDocument } from '../store/document.ts'
 import type { Records, Store } from '../store/store.ts'
 import { createAccess, type AccessService } from './access.ts'
 import { createAccountServices, type AccountServices } from './account-services.ts'
+import { createAudit, type Audit, type AuditTrail } from './audit.ts'
 import { createArchives } from './archives.ts'
 import { brandingFiles } from './backup/branding-files.ts'
 import { createBackups, type BackupPlace, type Backups } from './backups.ts'
@@ -75,6 +76,7 @@ export interface Services extends AccountServices, AsyncDisposable {
   readonly visits: Sharing['visits']
   readonly sharedFiles: Sharing['sharedFiles']
   readonly backups: Backups
+  readonly audit: Audit
   /** What recurs while a daemon runs. */
   readonly upkeep: Upkeep
 }
@@ -100,6 +102,7 @@ export interface ServicesDeps {
   readonly log: Logger
   /** Where branding files are uploaded to, and how such a folder is opened. */
   readonly brandingFolders: Omit<BrandingDeps, 'settings'>
+  readonly auditTrail: AuditTrail
   readonly backup: { readonly codec: StoreCodec; readonly place: BackupPlace }
   /** A folder beneath the served one that nobody reaches as a file. */
   readonly hidden?: VirtualPath | undefined
@@ -116,6 +119,7 @@ export function createServices(deps: ServicesDeps): Services {
   const settings = createSettings({ store, compile, options })
   const branding = createBranding({ settings: () => settings.current(), ...deps.brandingFolders })
   const archives = createArchives()
+  const audit = createAudit({ trail: deps.auditTrail, clock, log })
   const access = createAccess({ store, storage, compile, options, hidden })
   const current = () => settings.current()
   const fileChanges = createFileChanges({ log })
@@ -164,6 +168,7 @@ export function createServices(deps: ServicesDeps): Services {
       ...deps.backup,
       branding: () => brandingFiles(branding),
     }),
+    audit,
     upkeep: createUpkeep({
       chores: [
         { name: 'trash', run: createTrashSweep({ store, storage, clock, options }) },
@@ -179,6 +184,7 @@ export function createServices(deps: ServicesDeps): Services {
       sessionWatch[Symbol.dispose]()
       await openings[Symbol.asyncDispose]()
       await sessions[Symbol.asyncDispose]()
+      audit[Symbol.dispose]()
     },
   }
 }

@@ -20,6 +20,12 @@ const OPTION_VIEWS = Object.fromEntries(Object.entries(OPTIONS).map(([name, valu
 
 const LOGO = { name: 'img/logo.svg', size: 2048, modified: '2026-03-01T09:30:00Z' } as const
 
+const AUDIT_ENTRY = {
+  time: '2026-03-01T09:30:00.000Z',
+  ...{ who: 'ann', userID: 2, session: 'q3ZxV0bK', address: '192.0.2.7' },
+  ...{ action: 'files.remove', target: '/docs/report.txt', outcome: 'done' },
+} as const
+
 export const SERVER_EXAMPLES: Examples = {
   'server.health': { replies: { 200: { value: { status: 'OK' } } } },
   'server.openapi': {
@@ -68,6 +74,10 @@ export const SERVER_EXAMPLES: Examples = {
   'branding.list': { replies: { 200: { value: [LOGO] } } },
   'branding.upload': { replies: { 200: { value: [LOGO] } } },
   'branding.remove': { params: { name: 'logo.svg' } },
+  'audit.list': {
+    query: { user: 'ann', action: 'files.' },
+    replies: { 200: { value: { entries: [AUDIT_ENTRY], next: null } } },
+  },
   'server.get': { replies: { 200: { headers: { ETag: ETAG }, value: OPTION_VIEWS } } },
   'server.update': {
     headers: { 'If-Match': { ...ETAG, description: 'change only if this is still the version' } },

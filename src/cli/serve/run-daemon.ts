@@ -30,7 +30,10 @@ export async function runDaemon(invocation: Invocation, flags: Partial<ServerOpt
   const { context, log } = ground
   const shared = wish === undefined ? undefined : await shareFolder(context, wish)
   // Before anybody is told that it runs, or a stop that follows at once would leave its traces.
-  using signals = catchSignals(() => log.reopen())
+  using signals = catchSignals(() => {
+    log.reopen()
+    context.services.audit.reopen()
+  })
   await using daemon = await startDaemon({ context, tls: await loadTls(context.options) })
   await publish(ground, daemon)
   await announce(invocation, ground, daemon.urls, shared)

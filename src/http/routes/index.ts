@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
 import { multipartBodies } from '../plugins/multipart-bodies.ts'
 import { parseBody } from '../protocol/json-body.ts'
+import { auditRoutes } from './audit.ts'
 import { authRoutes } from './auth.ts'
 import { backupRoutes, restoreRoutes } from './backup.ts'
 import { eventRoutes } from './events.ts'
@@ -42,6 +43,7 @@ export async function routes(app: FastifyInstance, { context }: RoutesOptions): 
     ruleRoutes(json, context)
     brandingRoutes(json, context)
     backupRoutes(json, context)
+    auditRoutes(json, context)
     readingRoutes(json, context)
     transferRoutes(json, context)
     jobRoutes(json, context)

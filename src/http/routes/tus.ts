@@ -57,6 +57,7 @@ export function tusRoutes(app: FastifyInstance, { services: { uploads } }: Conte
     const { length } = upload.state
     if (offset > length) fail('INVALID_INPUT', `upload offset ${offset} exceeds declared length ${length}`)
     await protocol.answer(request, reply, upload, checksumOf(request))
+    if (reply.getHeader('upload-offset') === String(length)) request.endsUpload = true
     return await sendPlain(reply)
   }
   mount(app, appendUpload, append, LATE)

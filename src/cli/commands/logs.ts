@@ -1,0 +1,57 @@
+import { join } from 'node:path'
+import { Option } from 'commander'
+import { fail } from '../../domain/errors.ts'
+import { command, type Invocation } from '../command.ts'
+import { dataFolder } from '../data-folder.ts'
+import { openContext } from '../open-context.ts'
+
+export const logs = command({
+  name: 'logs',
+  summary: 'Show the newest lines of the log, or of who did what, and follow it',
+  operations: ['audit.list'],
+  options: [
+    new Option('--audit', 'who did what to which path or account, in place of the log'),
+    new Option('-n, --lines <number>', 'so many of the newest lines first').default(20).argParser(parseLines),
+    new Option('--no-follow', 'end after these lines'),
+  ],
+  examples: [
+    ['logs', 'the log of the daemon, if it goes to a file'],
+    ['logs --audit --lines 100 --no-follow', 'the last hundred changes, one JSON object a line'],
+  ],
+  async run(invocation) {
+    const { values, terminal } = invocation
+    const path = values['audit'] === true ? auditFile(invocation) : await logFile(invocation)
+    const [{ linesBackward }, { appendedTo, endOf }] = await Promise.all([
+      import('../../platform/lines-backward.ts'),
+      import('../../platform/follow-file.ts'),
+    ])
+    const end = await endOf(path)
+    const newest: string[] = []
+    for await (const line of linesBackward(path, end?.size)) {
+      if (newest.length >= Number(values['lines'])) break
+      newest.unshift(line)
+    }
+    newest.forEach((line) => invocation.output.line(line))
+    if (values['follow'] === false) return
+    const stop = new AbortController()
+    process.once('SIGINT', () => stop.abort())
+    for await (const part of appendedTo(path, end, stop.signal)) terminal.stdout.write(part)
+  },
+})
+
+function parseLines(text: string): number {
+  if (/^\d{1,7}$/.test(text)) return Number(text)
+  return fail('INVALID_INPUT', `--lines must be a whole number, not "${text}"`, { field: 'lines' })
+}
+
+function auditFile({ globals, terminal }: Invocation): string {
+  return join(dataFolder(globals, terminal), 'logs', 'audit.log')
+}
+
+async function logFile(invocation: Invocation): Promise<string> {
+  await using context = await openContext(invocation)
+  const { log } = context.options
+  if (!['', 'stdout', 'stderr'].includes(log)) return log
+  const where = log === '' ? 'is switched off' : `goes to ${log} of the daemon`
+  return fail('NOT_FOUND', `the log ${where}; "filemgr server set log=FILE" keeps one, --audit shows who did what`)
+}

@@ -1,0 +1,41 @@
+import { join } from 'node:path'
+import { linesBackward } from '../platform/lines-backward.ts'
+import { agedPath, RotatingFile } from '../platform/rotating-file.ts'
+import type { AuditTrail } from '../services/audit.ts'
+
+const FILES = 10
+/** Of a start that keeps nothing. */
+const LINES_IN_MEMORY = 1000
+
+/** The audit log of a data folder: ten files of 100 MiB in `logs/`. Without a folder the newest lines are in memory. */
+export function auditTrail(dataFolder: string | undefined): AuditTrail {
+  return dataFolder === undefined ? memoryTrail() : fileTrail(join(dataFolder, 'logs', 'audit.log'))
+}
+
+function fileTrail(path: string): AuditTrail {
+  const file = new RotatingFile({ path, files: FILES, makesFolder: true })
+  return {
+    write: (line) => file.write(line),
+    async *lines() {
+      for (let age = 0; age < FILES; age++) yield* linesBackward(agedPath(path, age))
+    },
+    reopen: () => file.reopen(),
+    [Symbol.dispose]: () => file[Symbol.dispose](),
+  }
+}
+
+function memoryTrail(): AuditTrail {
+  const lines: string[] = []
+  return {
+    write: (line) => {
+      lines.unshift(line)
+      lines.length = Math.min(lines.length, LINES_IN_MEMORY)
+    },
+    // A copy: what is asked for is not to shift under whoever reads it.
+    async *lines() {
+      yield* [...lines]
+    },
+    reopen: () => undefined,
+    [Symbol.dispose]: () => undefined,
+  }
+}

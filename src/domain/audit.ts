@@ -1,0 +1,52 @@
+import { Type, type Static } from 'typebox'
+
+/** How it ended: refused is the fault of whoever asked, failed is ours. */
+const Outcome = Type.Union([Type.Literal('done'), Type.Literal('refused'), Type.Literal('failed')])
+
+/** One line of the audit log: who did what to which path or account, from where. It never holds a secret. */
+export const AuditEntry = Type.Object({
+  time: Type.String({ description: 'ISO 8601, UTC' }),
+  who: Type.String({
+    description: 'User name as it was then; "operator" at the command line, "visitor", or "" for nobody',
+  }),
+  userID: Type.Optional(Type.Integer()),
+  session: Type.Optional(Type.String({ description: 'First eight characters of its id' })),
+  address: Type.Optional(Type.String({ description: 'Of the client; none for the command line' })),
+  action: Type.String({ description: 'Id of the operation, such as "files.remove"' }),
+  target: Type.Optional(Type.String({ description: 'Path, account, share or key' })),
+  destination: Type.Optional(Type.String()),
+  outcome: Outcome,
+})
+export type AuditEntry = Static<typeof AuditEntry>
+
+export const AuditQuery = Type.Object({
+  user: Type.Optional(Type.String({ maxLength: 256, description: 'Of this user name only' })),
+  action: Type.Optional(
+    Type.String({ maxLength: 64, description: 'Of this operation, or of all that begin so: "users."' }),
+  ),
+  before: Type.Optional(Type.String({ maxLength: 32, description: 'Older than this time: `next` of the page before' })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, default: 100 })),
+})
+export type AuditQuery = Static<typeof AuditQuery>
+
+export const AuditPage = Type.Object({
+  entries: Type.Array(AuditEntry, { description: 'The newest first' }),
+  next: Type.Union([Type.String(), Type.Null()], { description: 'Where the next page goes on; null at the end' }),
+})
+export type AuditPage = Static<typeof AuditPage>
+
+const LONGEST = 1024
+
+/** A text of somebody else's as the log keeps it: whoever reads the file in a terminal is not to be tricked by its bytes. */
+export function auditText(text: string, longest = LONGEST): string {
+  const short = text.length > longest ? `${text.slice(0, longest)}…` : text
+  // They move cursors and turn text around.
+  // eslint-disable-next-line no-control-regex -- control characters are what is looked for
+  return short.replace(/[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g, '\ufffd')
+}
+
+export function matchesAudit(entry: AuditEntry, { user, action, before }: AuditQuery): boolean {
+  if (user !== undefined && entry.who !== user) return false
+  if (before !== undefined && entry.time >= before) return false
+  return action === undefined || (action.endsWith('.') ? entry.action.startsWith(action) : entry.action === action)
+}

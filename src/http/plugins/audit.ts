@@ -1,0 +1,77 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import fastifyPlugin from 'fastify-plugin'
+import type { Operation } from '../../api/operation.ts'
+import type { Context } from '../../context.ts'
+import { auditText } from '../../domain/audit.ts'
+import type { AuditFacts } from '../../services/audit.ts'
+
+const READING = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/** A part of an upload is no news unless it is the last one, nor is a token that was exchanged for the next. */
+const UNREMARKABLE = new Set(['uploads.append', 'auth.renew'])
+
+/** Names that were tried: whoever mistakes the fields types a password here, which is not to be kept in full. */
+const LONGEST_TRIED_NAME = 64
+
+/** One line in the audit log for each request that changes something, or tries to. */
+export const audit = fastifyPlugin(async (app: FastifyInstance, { context }: { context: Context }) => {
+  app.addHook('onResponse', async (request, reply) => {
+    const { operation } = request.routeOptions.config
+    if (operation === undefined || !isRemarkable(operation, request, reply.statusCode)) return
+    context.services.audit.record({
+      ...whoAsked(request),
+      address: request.ip,
+      action: operation.id,
+      ...targetOf(operation, request),
+      outcome: outcomeOf(reply.statusCode),
+    })
+  })
+})
+
+function isRemarkable({ id, method, access }: Operation, request: FastifyRequest, status: number): boolean {
+  const isRefused = status >= 400
+  // Whoever guesses the password of a link shows as many of these.
+  if (access === 'share') return isRefused && status !== 404
+  if (UNREMARKABLE.has(id)) return request.endsUpload === true || (isRefused && status !== 409)
+  return !READING.has(method) && !READING.has(request.method)
+}
+
+function whoAsked({ actor, visit }: FastifyRequest): Pick<AuditFacts, 'who' | 'userID' | 'session'> {
+  if (actor?.kind === 'user') {
+    return { who: auditText(actor.user.username), userID: actor.user.id, session: actor.session.id.slice(0, 8) }
+  }
+  return { who: visit === undefined ? '' : 'visitor' }
+}
+
+function targetOf(operation: Operation, request: FastifyRequest): Pick<AuditFacts, 'target' | 'destination'> {
+  const params = request.params as Record<string, string | undefined>
+  const { destination } = request.query as Record<string, unknown>
+  const target = targetIn(operation, params) ?? nameIn(request.body)
+  return {
+    ...(target === undefined ? {} : { target: auditText(target) }),
+    ...(typeof destination === 'string' ? { destination: auditText(destination) } : {}),
+  }
+}
+
+function targetIn({ id, path }: Operation, params: Record<string, string | undefined>): string | undefined {
+  // Whoever reads the whole hash of a share has the link.
+  if (path.startsWith('/api/public/') || id === 'shares.remove') return cutHash(params['*'])
+  if (params['hash'] !== undefined) return cutHash(params['hash'])
+  return params['*'] === undefined ? Object.values(params)[0] : `/${params['*']}`
+}
+
+function cutHash(text = ''): string {
+  return text.replace(/^([^/]{4})[^/]*/, '$1…')
+}
+
+/** Of whoever signs in, signs up or is made. */
+function nameIn(body: unknown): string | undefined {
+  const { username, data } = (body ?? {}) as { username?: unknown; data?: { username?: unknown } | null }
+  const name = username ?? data?.username
+  return typeof name === 'string' ? auditText(name, LONGEST_TRIED_NAME) : undefined
+}
+
+function outcomeOf(status: number): AuditFacts['outcome'] {
+  if (status >= 500) return 'failed'
+  return status >= 400 ? 'refused' : 'done'
+}

@@ -1,0 +1,86 @@
+import type { Actor } from '../domain/actor.ts'
+import type { AuditEntry, AuditPage, AuditQuery } from '../domain/audit.ts'
+import { matchesAudit } from '../domain/audit.ts'
+import { requireRight } from '../domain/rights.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Logger } from '../platform/logger.ts'
+
+/** Where the lines go, and how they are read back. */
+export interface AuditTrail extends Disposable {
+  /** @throws what the file system says */
+  write(line: string): void
+  /** The newest first. */
+  lines(): AsyncIterable<string>
+  reopen(): void
+}
+
+export interface AuditDeps {
+  readonly trail: AuditTrail
+  readonly clock: Clock
+  readonly log: Logger
+}
+
+export type AuditFacts = Omit<AuditEntry, 'time'>
+
+/** What one page may read, in characters: a filter that fits nothing is not to read a gigabyte. */
+const MOST_READ = 32 * 1024 * 1024
+
+/** Who did what, kept apart from the log and for longer. */
+export interface Audit extends Disposable {
+  /** Never fails: a full disk must not keep people from their files. The log says so, once until it works again. */
+  record(facts: AuditFacts): void
+  /** @throws FORBIDDEN for whoever is no administrator */
+  page(actor: Actor, query: AuditQuery): Promise<AuditPage>
+  /** The file was moved away by a program that rotates logs. */
+  reopen(): void
+}
+
+export function createAudit({ trail, clock, log }: AuditDeps): Audit {
+  let isBroken = false
+
+  return {
+    record(facts) {
+      const entry: AuditEntry = { time: new Date(clock.now()).toISOString(), ...facts }
+      try {
+        trail.write(`${JSON.stringify(entry)}\n`)
+        isBroken = false
+      } catch (error) {
+        if (!isBroken) log.error({ err: error }, 'the audit log cannot be written; lines are lost until it can')
+        isBroken = true
+      }
+    },
+
+    async page(actor, query) {
+      if (actor.kind === 'user') requireRight(actor.user.perm, 'administration')
+      const { limit = 100 } = query
+      const entries: AuditEntry[] = []
+      let last: string | undefined
+      let read = 0
+      for await (const line of trail.lines()) {
+        read += line.length
+        const entry = parseEntry(line)
+        if (entry === undefined) continue
+        // Lines of one moment stay on one page: the next one begins before it.
+        const isMore = (entries.length >= limit || read > MOST_READ) && entry.time !== last
+        if (isMore) return { entries, next: last ?? null }
+        last = entry.time
+        if (matchesAudit(entry, query)) entries.push(entry)
+      }
+      return { entries, next: null }
+    },
+
+    reopen: () => trail.reopen(),
+    [Symbol.dispose]: () => trail[Symbol.dispose](),
+  }
+}
+
+/** A line that a crash cut short, or that somebody edited, is passed over. */
+function parseEntry(line: string): AuditEntry | undefined {
+  try {
+    const value: unknown = JSON.parse(line)
+    const isEntry = typeof value === 'object' && value !== null && 'time' in value && 'action' in value
+    return isEntry ? (value as AuditEntry) : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest'
+import type { AuditEntry, AuditPage } from '../../src/domain/audit.ts'
+import { PASSWORD, testApp, type Client } from '../helpers/test-app.ts'
+
+async function entries({ ask }: Client, query = ''): Promise<AuditEntry[]> {
+  return (await ask('GET', `/api/audit${query}`)).json<AuditPage>().entries
+}
+
+const login = (username: string, password = PASSWORD) => ({ payload: JSON.stringify({ username, password }) })
+
+describe('the audit log', () => {
+  it('says who did what to which path, from where, and how it ended', async () => {
+    await using app = await testApp({ files: { 'a.txt': 'a' } })
+    const admin = await app.admin()
+    await admin.ask('PATCH', '/api/resources/a.txt?action=rename&destination=%2Fb.txt')
+    await admin.ask('DELETE', '/api/resources/a.txt')
+    const bob = await app.user('bob')
+    await bob.ask('DELETE', '/api/resources/b.txt')
+    const found = await entries(admin, '?action=files.')
+    expect(found).toEqual([
+      expect.objectContaining({ who: 'bob', action: 'files.remove', target: '/b.txt', outcome: 'refused' }),
+      expect.objectContaining({ who: 'admin', action: 'files.remove', target: '/a.txt', outcome: 'refused' }),
+      expect.objectContaining({ who: 'admin', userID: 1, target: '/a.txt', destination: '/b.txt', outcome: 'done' }),
+    ])
+    expect(found[0]).toMatchObject({ address: '127.0.0.1', session: expect.stringMatching(/^.{8}$/) as string })
+  })
+
+  it('knows who tried to sign in, but neither passwords nor the hash of a link', async () => {
+    await using app = await testApp({ files: { 'a.txt': 'a' } })
+    const admin = await app.admin()
+    await app.ask('POST', '/api/login', login('admin', 'a wrong passphrase'))
+    await app.ask('POST', '/api/login', login(`\u001b[2J${'x'.repeat(80)}`))
+    const payload = JSON.stringify({ password: 'an open sesame' })
+    const share = (await admin.ask('POST', '/api/share/a.txt', { payload })).json<{ hash: string }>()
+    await app.ask('GET', `/api/public/dl/${share.hash}`, { headers: { 'x-share-password': 'a wrong word' } })
+    await admin.ask('DELETE', `/api/share/${share.hash}`)
+    const found = await entries(admin)
+    const text = JSON.stringify(found)
+    for (const secret of ['passphrase', 'sesame', 'wrong', share.hash, PASSWORD]) expect(text).not.toContain(secret)
+    expect(found.map(({ action, target, outcome }) => `${action} ${target} ${outcome}`)).toEqual([
+      `shares.remove ${share.hash.slice(0, 4)}… done`,
+      `public.download ${share.hash.slice(0, 4)}… refused`,
+      'shares.create /a.txt done',
+      `auth.login \ufffd[2J${'x'.repeat(60)}… refused`,
+      'auth.login admin refused',
+      'auth.login admin done',
+    ])
+  })
+
+  it('has one line for the begin of an upload and one for its end', async () => {
+    await using app = await testApp()
+    const admin = await app.admin()
+    await admin.ask('POST', '/api/tus/a.bin', { headers: { 'upload-length': '4' } })
+    const part = (offset: number) => ({
+      payload: Buffer.from('ab'),
+      headers: { 'content-type': 'application/offset+octet-stream', 'upload-offset': String(offset) },
+    })
+    await admin.ask('PATCH', '/api/tus/a.bin', part(0))
+    await admin.ask('PATCH', '/api/tus/a.bin', part(2))
+    const actions = (await entries(admin, '?action=uploads.')).map(({ action }) => action)
+    expect(actions).toEqual(['uploads.append', 'uploads.begin'])
+  })
+
+  it('is for administrators, and what they only read is not in it', async () => {
+    await using app = await testApp()
+    const admin = await app.admin()
+    const bob = await app.user('bob')
+    expect((await bob.ask('GET', '/api/audit')).statusCode).toBe(403)
+    expect((await admin.ask('GET', '/api/audit?limit=0')).statusCode).toBe(400)
+    await admin.ask('GET', '/api/resources/')
+    const actions = (await entries(admin)).map(({ action }) => action)
+    expect(actions.filter((action) => action !== 'auth.login' && action !== 'users.create')).toEqual([])
+  })
+})

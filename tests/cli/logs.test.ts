@@ -1,0 +1,40 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { AuditEntry } from '../../src/domain/audit.ts'
+import { startTestDaemon } from '../helpers/test-daemon.ts'
+import { testStore } from '../helpers/test-store.ts'
+
+describe('logs', () => {
+  it('shows what was done at the terminal and over the API, without the values', async () => {
+    await using store = await testStore()
+    await using daemon = await startTestDaemon({ data: store.data, root: store.root })
+    const body = JSON.stringify({ username: 'admin', password: 'not this one' })
+    await fetch(`${daemon.url}api/login`, { method: 'POST', body })
+    await store.run(['settings', 'set', 'branding.name=Very private'])
+    await store.run(['users', 'rm', 'nobody', '--yes'])
+    const { stdout } = await store.run(['logs', '--audit', '--no-follow'])
+    const lines = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as AuditEntry)
+    expect(lines.map(({ who, action, target, outcome }) => [who, action, target, outcome])).toEqual([
+      ['', 'auth.login', 'admin', 'refused'],
+      ['operator', 'settings.update', 'branding.name', 'done'],
+      ['operator', 'users.delete', 'nobody', 'refused'],
+    ])
+  })
+
+  it('shows the newest lines of a log file, and says where there is none', async () => {
+    await using store = await testStore()
+    expect(await store.run(['logs', '--no-follow'])).toMatchObject({ code: 3, stdout: '' })
+    const file = join(store.root, '..', 'filemgr.log')
+    await store.run(['server', 'set', `log=${file}`])
+    await using daemon = await startTestDaemon({ data: store.data, root: store.root })
+    await fetch(`${daemon.url}api/usage/`)
+    await daemon.stop()
+    const { stdout } = await store.run(['logs', '--no-follow', '--lines', '1'])
+    expect(stdout.trimEnd()).toBe((await readFile(file, 'utf8')).trimEnd().split('\n').at(-1))
+    expect(await store.run(['logs', '--lines', 'many'])).toMatchObject({ code: 2 })
+  })
+})

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest'
+import { OPERATOR } from '../../../src/domain/actor.ts'
+import { createAudit, type AuditTrail } from '../../../src/services/audit.ts'
+import { movableClock } from '../../helpers/movable-clock.ts'
+import { recordingLog } from '../../helpers/recording-log.ts'
+
+function trail(): AuditTrail & { written: string[]; full: boolean } {
+  const written: string[] = []
+  return {
+    written,
+    full: false,
+    write(line) {
+      if (this.full) throw new Error('ENOSPC')
+      written.unshift(line)
+    },
+    async *lines() {
+      yield* [...written]
+    },
+    reopen: () => undefined,
+    [Symbol.dispose]: () => undefined,
+  }
+}
+
+const facts = (who: string, action = 'files.save') => ({ who, action, outcome: 'done' as const })
+
+describe('the audit log', () => {
+  it('gives the newest lines page by page, and lines of one moment on one page', async () => {
+    const clock = movableClock()
+    const audit = createAudit({ trail: trail(), clock, log: recordingLog() })
+    for (const who of ['a', 'b', 'c', 'd', 'e']) {
+      audit.record(facts(who))
+      if (who !== 'c') clock.move(1000)
+    }
+    const first = await audit.page(OPERATOR, { limit: 2 })
+    expect(first.entries.map(({ who }) => who)).toEqual(['e', 'd', 'c'])
+    const second = await audit.page(OPERATOR, { limit: 2, before: first.next ?? '' })
+    expect(second.entries.map(({ who }) => who)).toEqual(['b', 'a'])
+    expect(second.next).toBeNull()
+  })
+
+  it('finds what one user did, and one kind of action', async () => {
+    const audit = createAudit({ trail: trail(), clock: movableClock(), log: recordingLog() })
+    audit.record(facts('bob'))
+    audit.record(facts('bob', 'users.create'))
+    audit.record(facts('eve', 'users.remove'))
+    const actions = async (query: object) => (await audit.page(OPERATOR, query)).entries.map(({ action }) => action)
+    expect(await actions({ user: 'bob' })).toEqual(['users.create', 'files.save'])
+    expect(await actions({ action: 'users.' })).toEqual(['users.remove', 'users.create'])
+    expect(await actions({ action: 'users.remove' })).toEqual(['users.remove'])
+  })
+
+  it('passes over a line that a crash cut short', async () => {
+    const lines = trail()
+    const audit = createAudit({ trail: lines, clock: movableClock(), log: recordingLog() })
+    audit.record(facts('a'))
+    lines.written.unshift('{"time":"2026-')
+    audit.record(facts('b'))
+    expect((await audit.page(OPERATOR, {})).entries.map(({ who }) => who)).toEqual(['b', 'a'])
+  })
+
+  it('keeps nobody from his files when the disk is full, and says so once', () => {
+    const lines = trail()
+    const log = recordingLog()
+    const audit = createAudit({ trail: lines, clock: movableClock(), log })
+    lines.full = true
+    audit.record(facts('a'))
+    audit.record(facts('b'))
+    expect(log.lines).toHaveLength(1)
+    lines.full = false
+    audit.record(facts('c'))
+    expect(lines.written).toHaveLength(1)
+  })
+})
