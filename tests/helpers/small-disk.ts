@@ -1,17 +1,17 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 const MEBIBYTE = 1024 * 1024
-/** Containers have a shared memory of this size unless they are told otherwise: a small disk that needs no rights. */
-const SHARED_MEMORY = '/dev/shm'
 
-/** A disk of its own that is easily filled. */
+/** A disk that is easily filled. */
 export interface SmallDisk extends Disposable {
   readonly path: string
-  /** Bytes that are free. */
-  free(): number
+  /** What a daemon needs in its environment to see it full. */
+  readonly env: Readonly<Record<string, string>>
+  /** Whether it has the size that was asked for, and is not only said to be full. */
+  readonly isReal: boolean
   /** Fills it up to so many free bytes, whatever filled it before. */
   leave(bytes: number): void
   /** Gives back what `leave` took. */
@@ -19,46 +19,50 @@ export interface SmallDisk extends Disposable {
 }
 
 /**
- * A tmpfs of so many mebibytes where it may be mounted, which root may do on most machines; else the shared memory, where it is
- * not larger than a few of them.
+ * A tmpfs of so many mebibytes where it may be mounted, which root may do on most machines; in a container that may not, a
+ * library around the daemon that refuses what a full disk would refuse.
  *
  * @throws where neither is to be had, with what to do
  */
 export function smallDisk(mebibytes: number): SmallDisk {
-  const folder = mkdtempSync(join(tmpdir(), 'filemgr-disk-'))
-  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${mebibytes}m`, 'tmpfs', folder])
-  if (mounted.status === 0) return diskOf(folder, () => execFileSync('umount', [folder]))
-  rmSync(folder, { recursive: true })
-  const { bsize, blocks } = existsSync(SHARED_MEMORY) ? statfsSync(SHARED_MEMORY) : { bsize: 0, blocks: 0 }
-  const size = (bsize * blocks) / MEBIBYTE
-  if (size < mebibytes || size > 4 * mebibytes)
-    throw new Error(
-      `this test fills a disk of its own: run it where tmpfs may be mounted (docker run --cap-add SYS_ADMIN), ` +
-        `or with ${mebibytes} MiB of shared memory (docker run --shm-size ${mebibytes}m)`,
-    )
-  const shared = mkdtempSync(join(SHARED_MEMORY, 'filemgr-disk-'))
-  return diskOf(shared, () => undefined)
+  const path = mkdtempSync(join(tmpdir(), 'filemgr-disk-'))
+  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${mebibytes}m`, 'tmpfs', path])
+  if (mounted.status === 0) return mountedDisk(path)
+  if (spawnSync('cc', ['--version']).status === 0) return pretendedDisk(path)
+  rmSync(path, { recursive: true })
+  throw new Error('this test fills a disk: run it as root where tmpfs may be mounted, or install a C compiler')
 }
 
-function diskOf(path: string, unmount: () => void): SmallDisk {
+function mountedDisk(path: string): SmallDisk {
   const filler = join(path, 'filler')
-  const free = () => {
-    const { bavail, bsize } = statfsSync(path)
-    return bavail * bsize
-  }
   const empty = () => rmSync(filler, { force: true })
   return {
     path,
-    free,
+    env: {},
+    isReal: true,
     empty,
     leave(bytes) {
       empty()
-      for (let left = free() - bytes; left > 0; left -= MEBIBYTE)
+      const { bavail, bsize } = statfsSync(path)
+      for (let left = bavail * bsize - bytes; left > 0; left -= MEBIBYTE)
         writeFileSync(filler, Buffer.alloc(Math.min(left, MEBIBYTE)), { flag: 'a' })
     },
     [Symbol.dispose]() {
-      unmount()
+      execFileSync('umount', [path])
       rmSync(path, { recursive: true, force: true })
     },
+  }
+}
+
+function pretendedDisk(path: string): SmallDisk {
+  const [library, mark] = [join(path, 'full-disk.so'), join(path, 'full')]
+  execFileSync('cc', ['-shared', '-fPIC', '-O1', '-o', library, join(import.meta.dirname, 'full-disk.c'), '-ldl'])
+  return {
+    path,
+    env: { LD_PRELOAD: library, FULL_DISK: mark },
+    isReal: false,
+    empty: () => rmSync(mark, { force: true }),
+    leave: () => writeFileSync(mark, ''),
+    [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }),
   }
 }
