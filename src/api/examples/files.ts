@@ -139,6 +139,18 @@ export const FILE_EXAMPLES: Examples = {
       501: { description: 'Not a picture' },
     },
   },
+  'subtitles.get': {
+    params: { '*': 'films/long.srt' },
+    query: { inline: 'true' },
+    replies: {
+      200: {
+        mediaType: 'text/vtt',
+        value: 'WEBVTT\n\n1\n00:00:01.000 --> 00:00:02.500\nHello.\n\n',
+      },
+      202: NOT_DOWNLOAD,
+      206: { mediaType: 'text/vtt', value: 'WEBVTT' },
+    },
+  },
   'usage.get': { params: { '*': '' }, replies: { 200: { value: { total: 270_553_174_016, used: 18_262_413_312 } } } },
   'search.run': {
     description:

@@ -3,6 +3,7 @@ import { EVENT_EXAMPLES } from './events.ts'
 import { FILE_EXAMPLES } from './files.ts'
 import type { Examples } from './operation-example.ts'
 import { SERVER_EXAMPLES } from './server.ts'
+import { SETTINGS_EXAMPLES } from './settings.ts'
 import { SHARE_EXAMPLES } from './shares.ts'
 import { TRASH_EXAMPLES } from './trash.ts'
 import { UPLOAD_EXAMPLES } from './uploads.ts'
@@ -17,5 +18,6 @@ export const EXAMPLES: Examples = {
   ...SHARE_EXAMPLES,
   ...EVENT_EXAMPLES,
   ...USER_EXAMPLES,
+  ...SETTINGS_EXAMPLES,
   ...SERVER_EXAMPLES,
 }

@@ -1,18 +1,8 @@
 import { defaultsOf } from '../../domain/schema-tools.ts'
 import { ServerOptions, type OptionView } from '../../domain/server-options.ts'
-import { WireSettings } from '../../domain/settings.ts'
 import type { Examples } from './operation-example.ts'
 
-const SETTINGS = defaultsOf(WireSettings)
-const ETAG = { description: 'names this version of the settings', example: '"5f2c"' }
-const SIGN_IN = {
-  method: 'proxy',
-  header: 'X-Forwarded-User',
-  command: [],
-  commandEnvironment: false,
-  createUsers: true,
-  recaptcha: { host: 'https://www.google.com', key: '', hasSecret: false },
-} as const
+const ETAG = { description: 'names this version of the values', example: '"5f2c"' }
 const DENIED = { regex: false, allow: false, path: '/secret', regexp: null } as const
 
 const OPTIONS = defaultsOf(ServerOptions)
@@ -30,18 +20,6 @@ export const SERVER_EXAMPLES: Examples = {
   'server.health': { replies: { 200: { value: { status: 'OK' } } } },
   'server.openapi': {
     replies: { 200: { mediaType: 'application/json', value: { openapi: '3.1.0', info: { title: 'filemgr' } } } },
-  },
-  'settings.get': { replies: { 200: { headers: { ETag: ETAG }, value: SETTINGS } } },
-  'settings.update': {
-    headers: { 'If-Match': { ...ETAG, description: 'change only if this is still the version' } },
-    body: SETTINGS,
-    replies: { 200: { headers: { ETag: ETAG } } },
-  },
-  'settings.getSignIn': { replies: { 200: { value: SIGN_IN } } },
-  'settings.updateSignIn': {
-    description: 'What is left out stays. The program of the method `hook` is chosen at the command line.',
-    body: { method: 'proxy', header: 'X-Forwarded-User', current_password: 'correct horse battery staple' },
-    replies: { 200: { value: SIGN_IN }, 400: { description: 'It cannot work, or would not let you in' } },
   },
   'rules.why': {
     query: { user: 'ann', action: 'download', path: '/secret/report.txt' },
@@ -70,6 +48,35 @@ export const SERVER_EXAMPLES: Examples = {
   'rules.preview': {
     body: { rules: [DENIED], user: 'ann' },
     replies: { 200: { value: { paths: ['/secret'], count: 1, looked: 120, complete: true } } },
+  },
+  'backup.create': {
+    replies: { 200: { description: 'The backup', mediaType: 'application/x-tar', value: 'the bytes of a tar' } },
+  },
+  'backup.restore': {
+    description: 'The tar is read and checked as a whole before anything is replaced.',
+    query: { dryRun: 'true' },
+    headers: {
+      'X-Current-Password': { description: 'percent-encoded', example: 'correct%20horse%20battery%20staple' },
+    },
+    body: 'the bytes of a tar',
+    bodyType: 'application/x-tar',
+    replies: {
+      200: {
+        description: 'What was, or with `dryRun` would be, taken from the backup',
+        value: {
+          dryRun: true,
+          created: '2026-03-01T09:30:00Z',
+          filemgr: '1.0.0',
+          users: 12,
+          shares: 3,
+          branding: 1,
+          usersBefore: 11,
+          sharesBefore: 3,
+          kept: '',
+          notes: [],
+        },
+      },
+    },
   },
   'branding.list': { replies: { 200: { value: [LOGO] } } },
   'branding.upload': { replies: { 200: { value: [LOGO] } } },
