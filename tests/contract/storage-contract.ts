@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { PassThrough, Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { storagePathOf, type Scope, type Storage } from '../../src/storage/storage.ts'
+import { describe, expect, it } from 'vitest'
+import { storagePathOf, type Scope } from '../../src/storage/storage.ts'
 import {
   brokenBody,
   bytesOf,
@@ -17,10 +17,7 @@ import {
   viewOf,
   walked,
 } from './storage-view.ts'
-
-export interface TestStorage extends AsyncDisposable {
-  readonly storage: Storage
-}
+import { openForEach, type TestStorage } from './test-storage.ts'
 
 /** What every storage promises, whatever it keeps the files in. */
 export function storageContract(name: string, open: () => Promise<TestStorage>): void {
@@ -28,14 +25,8 @@ export function storageContract(name: string, open: () => Promise<TestStorage>):
     let world: TestStorage
     let scope: Scope
 
-    beforeEach(async () => {
-      world = await open()
-      scope = await world.storage.openScope(storagePathOf(path('/')), 'inside')
-    })
-
-    afterEach(async () => {
-      await scope[Symbol.asyncDispose]()
-      await world[Symbol.asyncDispose]()
+    openForEach(open, (opened) => {
+      ;({ world, scope } = opened)
     })
 
     describe('writing', () => {

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Rule } from '../../src/domain/rule.ts'
 import { parseSearchQuery } from '../../src/domain/search-query.ts'
 import { Listing } from '../../src/domain/resource.ts'
-import { storagePathOf, type Scope } from '../../src/storage/storage.ts'
+import { type Scope } from '../../src/storage/storage.ts'
 import { Check } from 'typebox/value'
-import type { TestStorage } from './storage-contract.ts'
 import { codeOf, found, list, namesIn, path, put, viewOf, walked } from './storage-view.ts'
+import { openForEach, type TestStorage } from './test-storage.ts'
 
 const deny = (rulePath: string): Rule => ({ regex: false, allow: false, path: rulePath, regexp: null })
 const allow = (rulePath: string): Rule => ({ ...deny(rulePath), allow: true })
@@ -15,17 +15,10 @@ const denyPattern = (raw: string): Rule => ({ regex: true, allow: false, path: '
 /** What every storage shows of its folders. */
 export function listingContract(name: string, open: () => Promise<TestStorage>): void {
   describe(`listings of ${name}, as of any storage`, () => {
-    let world: TestStorage
     let scope: Scope
 
-    beforeEach(async () => {
-      world = await open()
-      scope = await world.storage.openScope(storagePathOf(path('/')), 'inside')
-    })
-
-    afterEach(async () => {
-      await scope[Symbol.asyncDispose]()
-      await world[Symbol.asyncDispose]()
+    openForEach(open, (opened) => {
+      scope = opened.scope
     })
 
     async function plant(...names: string[]) {

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { PassThrough, Readable } from 'node:stream'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { PartChecksum } from '../../src/domain/upload.ts'
-import { storagePathOf, type Scope, type StagedPart, type WriteMode } from '../../src/storage/storage.ts'
-import type { TestStorage } from './storage-contract.ts'
+import { type Scope, type StagedPart, type WriteMode } from '../../src/storage/storage.ts'
 import { brokenBody, codeOf, content, namesIn, NEW, path, put, REPLACE } from './storage-view.ts'
+import { openForEach, type TestStorage } from './test-storage.ts'
 
 /** Enough that some of it is written before it breaks off. */
 const MUCH = 'x'.repeat(600_000)
@@ -19,17 +19,10 @@ const sha256 = (text: string): PartChecksum => ({
 /** What every storage promises of files that come in parts. */
 export function stagingContract(name: string, open: () => Promise<TestStorage>): void {
   describe(`${name}, files that come in parts`, () => {
-    let world: TestStorage
     let scope: Scope
 
-    beforeEach(async () => {
-      world = await open()
-      scope = await world.storage.openScope(storagePathOf(path('/')), 'inside')
-    })
-
-    afterEach(async () => {
-      await scope[Symbol.asyncDispose]()
-      await world[Symbol.asyncDispose]()
+    openForEach(open, (opened) => {
+      scope = opened.scope
     })
 
     async function begin(target: string, mode = SIX): Promise<string> {

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { storagePathOf, type Scope, type TransferMode } from '../../src/storage/storage.ts'
-import type { TestStorage } from './storage-contract.ts'
+import { describe, expect, it } from 'vitest'
+import { type Scope, type TransferMode } from '../../src/storage/storage.ts'
 import { bytesOf, codeOf, content, path, put, viewOf, walked } from './storage-view.ts'
+import { openForEach, type TestStorage } from './test-storage.ts'
 
 const FREE: TransferMode = { replace: false, folderMode: 0o750 }
 const OVER: TransferMode = { ...FREE, replace: true }
@@ -10,17 +10,10 @@ const OVER: TransferMode = { ...FREE, replace: true }
 /** What every storage promises of copying, moving, removing and its trash. */
 export function transferContract(name: string, open: () => Promise<TestStorage>): void {
   describe(`${name}, moving things about`, () => {
-    let world: TestStorage
     let scope: Scope
 
-    beforeEach(async () => {
-      world = await open()
-      scope = await world.storage.openScope(storagePathOf(path('/')), 'inside')
-    })
-
-    afterEach(async () => {
-      await scope[Symbol.asyncDispose]()
-      await world[Symbol.asyncDispose]()
+    openForEach(open, (opened) => {
+      scope = opened.scope
     })
 
     const copy = async (from: string, to: string, mode = FREE) => await scope.copy(path(from), path(to), mode)

@@ -1,8 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { storagePathOf, type Scope } from '../../src/storage/storage.ts'
 import { RecordingListener } from './recording-listener.ts'
-import type { TestStorage } from './storage-contract.ts'
 import { brokenBody, codeOf, NEW, path, put, REPLACE } from './storage-view.ts'
+import { openForEach, type TestStorage } from './test-storage.ts'
 
 /** What every storage promises about watching folders. */
 export function watchContract(name: string, open: () => Promise<TestStorage>): void {
@@ -10,15 +10,12 @@ export function watchContract(name: string, open: () => Promise<TestStorage>): v
     let world: TestStorage
     let scope: Scope
 
-    beforeEach(async () => {
-      world = await open()
-      scope = await world.storage.openScope(storagePathOf(path('/')), 'inside')
-      await scope.makeFolder(path('/docs'), 0o750)
+    openForEach(open, (opened) => {
+      ;({ world, scope } = opened)
     })
 
-    afterEach(async () => {
-      await scope[Symbol.asyncDispose]()
-      await world[Symbol.asyncDispose]()
+    beforeEach(async () => {
+      await scope.makeFolder(path('/docs'), 0o750)
     })
 
     it('tells of files that are made, changed, renamed and removed in a folder, to all who listen', async () => {
