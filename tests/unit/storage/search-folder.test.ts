@@ -43,7 +43,7 @@ describe('a search where all names are known', () => {
   it('finds the same in the same order as the first one', async () => {
     const files = {
       'b/two.txt': '',
-      'b/deep/x/Two.md': '',
+      'b/deep/x/Two.pdf': '',
       'a.two/': '',
       'B2/ΟΔΟΣ two': '',
       'c/.two': '',
@@ -51,11 +51,11 @@ describe('a search where all names are known', () => {
       'd/ΑΣΑ': '',
     }
     await using known = await searched(files)
-    for (const query of ['two', 'case:sensitive Two', 'οδος', 'type:md', '', '"o t"'])
+    for (const query of ['two', 'case:sensitive Two', 'οδος', 'type:pdf', '', '"o t"'])
       expect(known.find(query), query).toEqual(known.find(query, [], '', newIndex()))
-    expect(known.find('two')).toEqual(['B2/ΟΔΟΣ two', 'a.two', 'b/deep/x/Two.md', 'b/two.txt', 'c/.two', 'two'])
+    expect(known.find('two')).toEqual(['B2/ΟΔΟΣ two', 'a.two', 'b/deep/x/Two.pdf', 'b/two.txt', 'c/.two', 'two'])
     expect(known.find('case:sensitive ΑΣ')).toEqual(['d/ΑΣΑ'])
-    expect(known.find('case:sensitive Two')).toEqual(['b/deep/x/Two.md'])
+    expect(known.find('case:sensitive Two')).toEqual(['b/deep/x/Two.pdf'])
     expect(known.find('ΟΔΟΣ')).toEqual(['B2/ΟΔΟΣ two'])
     expect(known.find('case:sensitive ΟΔΟΣ')).toEqual(['B2/ΟΔΟΣ two'])
   })
