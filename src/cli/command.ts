@@ -36,6 +36,10 @@ export interface Command {
   /** Name and arguments: "set <user>", "unset <key...>". */
   readonly name: string
   readonly summary: string
+  /** What File Browser calls it: understood, and not in the help. */
+  readonly oldName?: string
+  /** Arguments that its scripts may add. */
+  readonly oldArguments?: string
   /** The operations of the API that this does from the terminal; the parity test reads them. */
   readonly operations?: readonly string[]
   readonly options?: readonly Option[]

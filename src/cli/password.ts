@@ -5,10 +5,11 @@ import { askNewPassword, isInteractive } from './prompt.ts'
 
 const LONGEST_LINE = 4096
 
-/** The ways to hand over a password, for every command that sets one. */
-export function passwordOptions(): Option[] {
+/** The ways to hand over a password, for every command that sets one. @param short where scripts of File Browser use it */
+export function passwordOptions(short?: '-p'): Option[] {
+  const flag = short === undefined ? '--password' : `${short}, --password`
   return [
-    new Option('--password <text>', 'password; visible in the process list, so better use --password-stdin'),
+    new Option(`${flag} <text>`, 'password; visible in the process list, so better use --password-stdin'),
     new Option('--password-stdin', 'read the password from standard input'),
     new Option('--password-hash <hash>', 'argon2id or bcrypt hash in place of a password'),
   ]

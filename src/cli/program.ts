@@ -67,7 +67,9 @@ async function addEntry(
 function buildCommand(command: Command, runner: Runner, screen: Screen): Program {
   const [name = '', ...words] = command.name.split(' ')
   const built = configure(new FilemgrProgram(name).description(command.summary), screen)
-  if (words.length > 0) built.arguments(words.join(' '))
+  if (words.length > 0) built.arguments([...words, ...(command.oldArguments?.split(' ') ?? [])].join(' '))
+  if (command.oldArguments !== undefined) built.usage(`[options] ${words.join(' ')}`)
+  if (command.oldName !== undefined) built.alias(command.oldName)
   for (const option of command.options ?? []) built.addOption(option)
   addGlobals(built).addHelpText('after', helpExamples(command.examples))
   return built.action(async () => {
@@ -89,6 +91,8 @@ function configure(program: FilemgrProgram, { color, terminal }: Screen): Filemg
   })
   program.configureHelp({
     showGlobalOptions: false,
+    // Without the words of old scripts.
+    subcommandTerm: (member) => `${member.name()} ${member.usage()}`,
     optionTerm: (option) => (option instanceof LeafOption ? option.term() : option.flags),
   })
   return program

@@ -28,11 +28,13 @@ import { createThrottle } from './throttle.ts'
 import { createUsers, type Users } from './users.ts'
 import { createAlter } from './users/alter.ts'
 import { createEnrol } from './users/enrol.ts'
+import { createUserTransfer, type UserTransfer } from './users/transfer.ts'
 
 /** Who there is, and how they come in. */
 export interface AccountServices {
   readonly auth: Auth
   readonly users: Users
+  readonly userTransfer: UserTransfer
   readonly signUp: SignUp
   readonly signInSettings: SignInSettingsService
 }
@@ -80,6 +82,7 @@ export function createAccountServices(
     confirm,
     auth: createAuth({ store, sessions, tokens, throttle, codes, ways, proxies, life, clock, options }),
     users: createUsers({ store, sessions, enrol, alter, hasher, policy, confirm, compile, clock }),
+    userTransfer: createUserTransfer({ store, storage, hasher, compile, clock }),
     signUp: createSignUp({ store, enrol, hasher, policy, captcha, compile, clock }),
     signInSettings: createSignInSettings({ store, options, proxies, ask, match, confirm }),
   }

@@ -8,6 +8,7 @@ import { passwordFrom, passwordOptions, passwordOrPrompt } from '../password.ts'
 import { confirmOrFail } from '../prompt.ts'
 import { optionsOf, patchFrom } from '../schema-options.ts'
 import { oneUser, userList } from '../user-views.ts'
+import { exportUsersCommand, importUsersCommand } from './users-transfer.ts'
 
 const accountFlags = optionsOf(UserPatch, ['username'])
 const renamingFlags = optionsOf(UserPatch)
@@ -29,6 +30,7 @@ const list = command({
 
 const show = command({
   name: 'show <user>',
+  oldName: 'find',
   summary: `Show one account; ${NAMED}`,
   operations: ['users.get'],
   examples: [
@@ -43,6 +45,7 @@ const show = command({
 
 const add = command({
   name: 'add <username>',
+  oldArguments: '[password]',
   summary: 'Add an account; what is not given comes from the defaults of new users',
   operations: ['users.create'],
   options: [...passwordOptions(), ...accountFlags],
@@ -57,7 +60,8 @@ const add = command({
     const username = wordOf(invocation)
     const { defaults } = settings.current()
     const fields = { username, ...completePatch(patchFrom(accountFlags, invocation.values), defaults) }
-    const secret = await passwordOrPrompt(invocation, username)
+    const [, old] = invocation.words
+    const secret = typeof old === 'string' ? { password: old } : await passwordOrPrompt(invocation, username)
     const user =
       'password' in secret
         ? await users.create(OPERATOR, { ...fields, password: secret.password })
@@ -68,9 +72,10 @@ const add = command({
 
 const set = command({
   name: 'set <user>',
+  oldName: 'update',
   summary: `Change an account; ${NAMED}`,
   operations: ['users.update'],
-  options: [...passwordOptions(), ...renamingFlags],
+  options: [...passwordOptions('-p'), ...renamingFlags],
   examples: [
     ['users set bob --locale fr --view-mode mosaic', 'preferences'],
     ['users set bob --perm.create=false --lock-password', 'permissions'],
@@ -126,4 +131,6 @@ const passwd = command({
   },
 })
 
-export const users: CommandGroup = { commands: [list, show, add, set, remove, passwd] }
+export const users: CommandGroup = {
+  commands: [list, show, add, set, remove, passwd, exportUsersCommand, importUsersCommand],
+}

@@ -9,6 +9,8 @@ const WITHOUT_COMMAND: Readonly<Record<string, string>> = {}
 /** Commands that are more than the API can do, because the person at the terminal may do more. */
 const WITHOUT_OPERATION: Readonly<Record<string, string>> = {
   serve: 'there is no API without a daemon',
+  'users export': 'hashes of passwords never leave by the wire',
+  'users import': 'hashes of passwords never come by the wire',
   init: 'there is no API without a store',
   status: 'answers when the daemon does not',
   open: 'starts a program on this machine',
