@@ -86,6 +86,19 @@ it('adds to accounts only when it is told to, and leaves them as they are', asyn
   expect(users.map(({ username }) => username).toSorted()).toEqual(['123', 'admin', 'alice', 'bob'])
 })
 
+it('adds to the store of a running daemon, in which the old passwords sign in at once', async () => {
+  await using world = await oldWorld()
+  const root = world.at('old/srv')
+  const init = ['init', '--root', root, '--username', 'root', '--password', 'a long passphrase']
+  await runCli(['--data', world.data, ...init])
+  await using daemon = await startTestDaemon({ data: world.data, root })
+  await runCliJson([...world.line, world.database, '--merge'])
+  const body = JSON.stringify({ username: 'alice', password: oldFacts().passwords['alice'] })
+  const signIn = async () => (await fetch(`${daemon.url}api/login`, { method: 'POST', body })).status
+  await expect.poll(signIn, { timeout: 10_000 }).toBe(200)
+  expect((await fetch(`${daemon.url}api/public/dl/UD4ymEJp`)).status).toBe(200)
+})
+
 it('reads exports, too, as YAML or JSON', async () => {
   await using world = await oldWorld()
   await runCliJson([...world.line, oldFile('users.yaml'), oldFile('config.json'), '--root', world.at('old/srv')])

@@ -1,6 +1,8 @@
+import { isFilemgrError, type FilemgrError } from '../../domain/errors.ts'
 import type { PatternCompiler } from '../../domain/rule-check.ts'
 import { leaves, setAt, valueAt, type Leaf } from '../../domain/schema-tools.ts'
 import { HOOK_EVENTS, Settings } from '../../domain/settings.ts'
+import { requireMeaningful } from '../settings/meaningful.ts'
 import { freshSettings } from '../setup.ts'
 import type { ReportWriter } from './import-report.ts'
 import { importRules } from './import-rules.ts'
@@ -58,8 +60,32 @@ export function importSettings({ old, compile, report }: SettingsImport): Settin
   settings.defaults.locale = localeOf(textOf(defaults, 'locale'), 'en', subject, report)
   importSignIn(settings, old, report)
   settings.commands = hooksOf(recordOf(record, 'commands'), report)
+  makeMeaningful(settings, compile, report)
   noteSettings(record, settings, report)
   return settings
+}
+
+/** What settings must say beyond their form: a page after signing out that is "javascript:…" would run in ours. */
+function makeMeaningful(settings: Settings, compile: PatternCompiler, report: ReportWriter): void {
+  for (let problem = meaningProblem(settings, compile); problem; problem = meaningProblem(settings, compile)) {
+    const { message, details } = problem
+    const wrong = leaves(Settings).find(({ key }) => key === details.field)
+    const standard = wrong?.schema.default
+    // A value that its own default does not mend is no matter of a single setting.
+    if (wrong === undefined || valueAt(settings, wrong.path) === standard) throw problem
+    setAt(settings, wrong.path, standard)
+    report.add('changed', `setting ${wrong.key}`, `${message}; it is "${String(standard)}" now`)
+  }
+}
+
+function meaningProblem(settings: Settings, compile: PatternCompiler): FilemgrError | undefined {
+  try {
+    requireMeaningful(settings, compile)
+    return undefined
+  } catch (error) {
+    if (isFilemgrError(error, 'INVALID_INPUT')) return error
+    throw error
+  }
 }
 
 function importLeaf(settings: Settings, leaf: Leaf, record: OldRecord, report: ReportWriter): void {

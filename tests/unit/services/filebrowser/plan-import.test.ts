@@ -174,6 +174,15 @@ describe('an import', () => {
     )
   })
 
+  it('takes no page after signing out that would run in ours, and no path that is none', () => {
+    const settings = { logoutPage: 'javascript:alert(1)', userHomeBasePath: '/a\0b' }
+    const { document, report } = plan({ settings })
+    expect(document.settings).toMatchObject({ logoutPage: '/login', userHomeBasePath: '/users' })
+    const subjects = report.changed.map(({ subject }) => subject)
+    expect(subjects).toEqual(expect.arrayContaining(['setting logoutPage', 'setting userHomeBasePath']))
+    expect(plan({ settings: { logoutPage: 'https://sso.example/out' } }).document.settings.logoutPage).toContain('sso')
+  })
+
   it('takes start-up values over that differ from ours, and paths relative to where the old server ran', () => {
     const server = {
       port: '9000',
