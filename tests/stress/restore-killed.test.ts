@@ -1,0 +1,33 @@
+import { readdir } from 'node:fs/promises'
+import { setTimeout as wait } from 'node:timers/promises'
+import { expect, it } from 'vitest'
+import { runCli, runCliJson, startCli } from '../helpers/run-cli.ts'
+import { tempFolder } from '../helpers/temp-folder.ts'
+
+const ROUNDS = 12
+const PASSWORD = 'a long passphrase'
+
+it('leaves the state before or that of the backup when a restore is killed at any moment', async () => {
+  await using folder = await tempFolder({ 'files/': '' })
+  const data = ['--data', folder.at('data')]
+  const users = async () =>
+    (await runCliJson<{ username: string }[]>([...data, 'users', 'ls'])).map(({ username }) => username).join()
+  await runCli([...data, 'init', '--root', folder.at('files'), '--password', PASSWORD])
+  await runCliJson([...data, 'backup', 'create', folder.at('one.tar')])
+  await runCli([...data, 'users', 'add', 'eve', '--password', PASSWORD])
+  await runCliJson([...data, 'backup', 'create', folder.at('two.tar')])
+
+  const started = performance.now()
+  await runCliJson([...data, 'restore', folder.at('two.tar'), '--yes'])
+  const whole = performance.now() - started
+  for (let round = 0; round < ROUNDS; round++) {
+    const restore = startCli([...data, 'restore', folder.at(round % 2 === 0 ? 'one.tar' : 'two.tar'), '--yes'])
+    await wait((whole * (round + 1)) / ROUNDS)
+    restore.kill('SIGKILL')
+    await restore.ended()
+    expect(['admin', 'admin,eve']).toContain(await users())
+  }
+  await runCliJson([...data, 'restore', folder.at('two.tar'), '--yes'])
+  expect(await users()).toBe('admin,eve')
+  expect((await readdir(folder.at('data'))).filter((name) => /^store\.json.*\.tmp$/.test(name))).toEqual([])
+})
