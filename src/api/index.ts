@@ -3,6 +3,7 @@ import * as auth from './auth.ts'
 import * as backup from './backup.ts'
 import * as events from './events.ts'
 import * as branding from './branding.ts'
+import * as cache from './cache.ts'
 import * as files from './files.ts'
 import * as jobs from './jobs.ts'
 import type { Operation } from './operation.ts'
@@ -25,6 +26,7 @@ export const OPERATIONS: readonly Operation[] = [
   events,
   files,
   previews,
+  cache,
   subtitles,
   jobs,
   trash,

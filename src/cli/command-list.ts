@@ -103,6 +103,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/logs.ts')).logs,
   },
   {
+    name: 'cache',
+    summary: 'Thumbnails that are kept: show, clear',
+    load: async () => (await import('./commands/cache.ts')).cache,
+  },
+  {
     name: 'hash',
     summary: 'Print the hash of a password',
     load: async () => (await import('./commands/hash.ts')).hash,

@@ -15,6 +15,7 @@ export const Resource = Type.Object({
   type: Type.Enum(RESOURCE_TYPES),
   subtitles: Type.Optional(Type.Array(Type.String())),
   content: Type.Optional(Type.String()),
+  resolution: Type.Optional(Type.Object({ width: Type.Integer(), height: Type.Integer() })),
   checksums: Type.Optional(Type.Record(Type.String(), Type.String())),
   /** Only in public answers: opens the rest of a share that has a password. */
   token: Type.Optional(Type.String()),

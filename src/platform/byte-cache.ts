@@ -1,12 +1,9 @@
+import type { CacheSize } from '../domain/cache-size.ts'
+
 /** Where something is kept: what belongs together has one group, and goes together. Both are hexadecimal, of 32 digits or more. */
 export interface CacheKey {
   readonly group: string
   readonly name: string
-}
-
-export interface CacheSize {
-  readonly entries: number
-  readonly bytes: number
 }
 
 /** Keeps bytes that can be made again. What is missing, damaged or too much is no error: it is made again. */

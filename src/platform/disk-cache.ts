@@ -3,7 +3,8 @@ import { lstat, mkdir, readdir, rename, unlink, writeFile } from 'node:fs/promis
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { crc32 } from 'node:zlib'
-import type { ByteCache, CacheKey, CacheSize } from './byte-cache.ts'
+import type { CacheSize } from '../domain/cache-size.ts'
+import type { ByteCache, CacheKey } from './byte-cache.ts'
 import type { Clock } from './clock.ts'
 import type { Random } from './random.ts'
 

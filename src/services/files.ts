@@ -3,6 +3,7 @@ import { userOf, type Actor } from '../domain/actor.ts'
 import { fail } from '../domain/errors.ts'
 import { CHECKSUMS, type Checksum, type FlatResource, type Resource } from '../domain/resource.ts'
 import { mayDo } from '../domain/rights.ts'
+import type { ServerOptions } from '../domain/server-options.ts'
 import type { Settings } from '../domain/settings.ts'
 import { namesFolder, parseVirtualPath, requireNewName, type VirtualPath } from '../domain/virtual-path.ts'
 import type { JobQueue, StartedJob } from '../platform/job-queue.ts'
@@ -15,6 +16,7 @@ export interface FilesDeps {
   readonly access: Pick<AccessService, 'for'>
   /** The settings of this moment. */
   readonly settings: () => Pick<Settings, 'fileMode' | 'dirMode'>
+  readonly options: Pick<ServerOptions, 'disableImageResolutionCalc'>
   readonly changes: Pick<FileChanges, 'tell' | 'touching'>
   readonly jobs: Pick<JobQueue, 'start'>
 }
@@ -52,7 +54,7 @@ export interface FileUpload {
 const LARGE = 64 * 1024 * 1024
 
 /** Reading and writing single resources. Paths are the text of the request, percent-decoded once. */
-export function createFiles({ access, settings, changes, jobs }: FilesDeps) {
+export function createFiles({ access, settings, options, changes, jobs }: FilesDeps) {
   /** @throws FORBIDDEN, NOT_FOUND; NOT_PERMITTED_HERE for a checksum or bytes without the permission to download */
   async function describe(actor: Actor, text: string, asked: FileQuestion, signal?: AbortSignal): Promise<FileAnswer> {
     await using held = new AsyncDisposableStack()
@@ -60,7 +62,7 @@ export function createFiles({ access, settings, changes, jobs }: FilesDeps) {
     const files = held.use(await access.for(actor))
     files.requireAllowed(path)
     const view = files.view(shownPath(text))
-    const resource = await files.scope.stat(path, view)
+    const resource = await files.scope.stat(path, { ...view, measure: !options.disableImageResolutionCalc })
     if (resource.isDir) {
       const parts = await files.scope.listing(path, view, signal)
       return keep(held, { kind: 'folder', parts })

@@ -22,6 +22,7 @@ import { brandingFiles } from './backup/branding-files.ts'
 import { createBackups, type BackupPlace, type Backups } from './backups.ts'
 import type { StoreCodec } from './backup/read-backup.ts'
 import { createBranding, type Branding, type BrandingDeps } from './branding.ts'
+import { createCacheUpkeep, type CacheUpkeep } from './cache-upkeep.ts'
 import { createDownloads, type Downloads } from './downloads.ts'
 import { createEvents, type Events } from './events.ts'
 import { createFileChanges, type FileChanges } from './file-changes.ts'
@@ -67,6 +68,7 @@ export interface Services extends AccountServices, AsyncDisposable {
   readonly events: Events
   readonly downloads: Downloads
   readonly previews: Previews
+  readonly cacheUpkeep: CacheUpkeep
   readonly subtitles: SubtitlesService
   readonly uploads: Uploads
   readonly uploadUpkeep: UploadUpkeep
@@ -140,7 +142,7 @@ export function createServices(deps: ServicesDeps): Services {
     branding,
     rules: createRules({ store, access, storage, compile, clock }),
     access,
-    files: createFiles({ access, settings: current, changes: fileChanges, jobs: queue }),
+    files: createFiles({ access, options, settings: current, changes: fileChanges, jobs: queue }),
     fileChanges,
     transfers: createTransfers({
       access,
@@ -157,6 +159,7 @@ export function createServices(deps: ServicesDeps): Services {
       ...{ access, settings: current, changes: fileChanges, open, turns, clock, random },
       sessions: createUploadSessions({ sessions, clock, log }),
     }),
+    cacheUpkeep: createCacheUpkeep(cache),
     subtitles: createSubtitles({ access }),
     previews: createPreviews({ access, options, changes: fileChanges, images, cache, clock, log }),
     uploadUpkeep,

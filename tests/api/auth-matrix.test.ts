@@ -70,6 +70,8 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'downloads.raw': { url: '/api/raw/a.txt', done: 200, needs: 'download', refused: 202 },
   'previews.get': { url: '/api/preview/thumb/a.txt', done: 501, needs: 'download', refused: 202 },
   'subtitles.get': { url: '/api/subtitle/a.txt', done: 400, needs: 'download', refused: 202 },
+  'cache.get': { url: '/api/cache', done: 200, needs: 'admin', refused: 403 },
+  'cache.clear': { url: '/api/cache', done: 200, needs: 'admin', refused: 403 },
   'usage.get': { url: '/api/usage/', done: 200 },
   'search.run': { url: '/api/search/?query=a', done: 200 },
   'users.list': { url: '/api/users', done: 200, needs: 'admin', refused: 403 },

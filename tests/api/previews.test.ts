@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
+import type { Resource } from '../../src/domain/resource.ts'
 import { pngOfMeasures, quarters, seen, withExif } from '../helpers/pictures.ts'
 import { testApp, type TestApp, type TestAppInput } from '../helpers/test-app.ts'
 import type { FileTree } from '../helpers/temp-folder.ts'
@@ -234,5 +235,27 @@ describe('an attacker', () => {
     await ann.ask('GET', '/api/preview/thumb/photo.jpg')
     await ann.ask('DELETE', '/api/resources/photo.jpg')
     expect((await ann.ask('GET', '/api/preview/thumb/photo.jpg')).statusCode).toBe(404)
+  })
+})
+
+describe('the measures of a picture', () => {
+  const measures = async (server: TestApp, name: string) => {
+    const { resolution } = (await (await server.admin()).ask('GET', `/api/resources/${name}`)).json<Resource>()
+    return resolution
+  }
+
+  it('are told as it is shown, turned and not decoded', async () => {
+    await using server = await serve()
+    expect(await measures(server, 'photo.jpg')).toEqual({ width: 2400, height: 1200 })
+    expect(await measures(server, 'turned.JPG')).toEqual({ width: 1200, height: 2400 })
+    expect(await measures(server, 'bomb.png')).toEqual({ width: 50_000, height: 50_000 })
+    for (const name of ['broken.jpg', 'vector.svg', 'note.txt']) expect(await measures(server, name)).toBeUndefined()
+  })
+
+  it('are left out of listings, and where the options say so', async () => {
+    await using server = await serve({ options: { disableImageResolutionCalc: true } })
+    expect(await measures(server, 'photo.jpg')).toBeUndefined()
+    await using other = await serve()
+    expect((await (await other.admin()).ask('GET', '/api/resources/')).body).not.toContain('resolution')
   })
 })

@@ -5,6 +5,7 @@ import { parseBody } from '../protocol/json-body.ts'
 import { auditRoutes } from './audit.ts'
 import { authRoutes } from './auth.ts'
 import { backupRoutes, restoreRoutes } from './backup.ts'
+import { cacheRoutes } from './cache.ts'
 import { eventRoutes } from './events.ts'
 import { brandingRoutes, brandingUploads } from './branding.ts'
 import { jobRoutes } from './jobs.ts'
@@ -53,6 +54,7 @@ export async function routes(app: FastifyInstance, { context }: RoutesOptions): 
     publicRoutes(json, context)
     rawRoutes(json, context)
     previewRoutes(json, context)
+    cacheRoutes(json, context)
     subtitleRoutes(json, context)
     usageRoutes(json, context)
     searchRoutes(json, context)

@@ -1,5 +1,6 @@
 import { close, constants, read } from 'node:fs'
 import { promisify } from 'node:util'
+import { IMAGE_HEAD_BYTES, readImageHead, shownSize } from '../../domain/image-head.ts'
 import { extensionOf, SNIFFED_BYTES } from '../../domain/media-type.ts'
 import type { Resource } from '../../domain/resource.ts'
 import type { ResourceType } from '../../domain/resource-type.ts'
@@ -35,6 +36,7 @@ export async function describe(
   const size = Number(targetStats.size)
   const type = await typeOf(held, name, size, view.canModify)
   // A file that is the root itself has nothing beside it.
+  const resolution = type === 'image' && view.measure === true ? await resolutionOf(held.target) : undefined
   const subtitles = type === 'video' && path !== ROOT ? await findSubtitles(parentOf(path), name) : []
   return {
     path: view.shownPath,
@@ -46,6 +48,7 @@ export async function describe(
     isDir,
     isSymlink: target !== held.pin,
     type,
+    ...(resolution && { resolution }),
     ...(subtitles.length > 0 && { subtitles }),
     ...(view.token !== undefined && { token: view.token }),
   }
@@ -61,16 +64,23 @@ async function typeOf(held: HeldEntry, name: string, size: number, canModify: bo
   }
   const byName = typeOfFile({ name, size, canModify, start: notYet })
   if (!asked.forBytes) return byName
-  const bytes = await firstBytes(held.target)
+  const bytes = await firstBytes(held.target, SNIFFED_BYTES)
   return typeOfFile({ name, size, canModify, start: () => bytes })
 }
 
+/** As the picture is shown; undefined where the head of the file does not tell. */
+async function resolutionOf(pin: Pin): Promise<Resource['resolution']> {
+  const bytes = await firstBytes(pin, IMAGE_HEAD_BYTES)
+  const head = bytes && readImageHead(bytes)
+  return head && shownSize(head)
+}
+
 /** Undefined for a file that we may not read: it is shown all the same. */
-async function firstBytes(pin: Pin): Promise<Uint8Array | undefined> {
+async function firstBytes(pin: Pin, length: number): Promise<Uint8Array | undefined> {
   try {
     const fd = await reopen(pin, constants.O_RDONLY)
     try {
-      const { bytesRead, buffer } = await readDescriptor(fd, Buffer.alloc(SNIFFED_BYTES), 0, SNIFFED_BYTES, 0)
+      const { bytesRead, buffer } = await readDescriptor(fd, Buffer.alloc(length), 0, length, 0)
       return buffer.subarray(0, bytesRead)
     } finally {
       await closeDescriptor(fd)

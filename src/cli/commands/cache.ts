@@ -1,0 +1,35 @@
+import { OPERATOR } from '../../domain/actor.ts'
+import { formatByteSize } from '../../domain/byte-size.ts'
+import type { CacheSize } from '../../domain/cache-size.ts'
+import { command, type CommandGroup } from '../command.ts'
+import { openContext } from '../open-context.ts'
+
+const show = command({
+  name: 'show',
+  summary: 'Say how many thumbnails are kept, and how large they are together',
+  operations: ['cache.get'],
+  examples: [['cache show --json', 'for scripts']],
+  async run(invocation) {
+    await using context = await openContext(invocation)
+    const size = await context.services.cacheUpkeep.size(OPERATOR)
+    await invocation.output.answer({ json: size, text: `${words(size)} are kept` })
+  },
+})
+
+const clear = command({
+  name: 'clear',
+  summary: 'Remove all thumbnails; they are made again when they are asked for',
+  operations: ['cache.clear'],
+  examples: [['cache clear', 'whether or not the daemon runs']],
+  async run(invocation) {
+    await using context = await openContext(invocation)
+    const size = await context.services.cacheUpkeep.clear(OPERATOR)
+    await invocation.output.answer({ json: size, text: `${words(size)} are removed` })
+  },
+})
+
+function words({ entries, bytes }: CacheSize): string {
+  return `${entries} thumbnails of ${formatByteSize(bytes)}`
+}
+
+export const cache: CommandGroup = { commands: [show, clear] }
