@@ -100,7 +100,7 @@ export const ServerOptions = Type.Object(
       minimum: 1,
       maximum: 64,
       title: 'Pictures at once',
-      description: 'So many are made smaller at a time, each in a process of up to 512 MiB',
+      description: 'So many are made smaller at a time, each in a process of up to 400 MiB',
       'x-filemgr': option,
     }),
     cacheDir: Type.String({

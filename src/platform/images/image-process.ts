@@ -22,7 +22,14 @@ export interface ProcessLimits {
 }
 
 /** It ended by itself, or somebody else ended it. */
-export class ProcessEnded extends Error {}
+export class ProcessEnded extends Error {
+  readonly wasStarted: boolean
+
+  constructor(wasStarted: boolean) {
+    super('the process that makes pictures ended')
+    this.wasStarted = wasStarted
+  }
+}
 
 interface Running {
   readonly id: number
@@ -69,7 +76,7 @@ export class ImageProcess {
     // Writing to a process that died meanwhile; its death is told by "exit".
     this.#child.stdin?.on('error', () => undefined)
     this.#child.on('error', (error) => this.#die(error))
-    this.#child.on('exit', () => this.#onExit())
+    this.#child.on('exit', () => this.#die(new ProcessEnded(this.#isStarted)))
     this.#child.on('message', (message: FromProcess) => this.#receive(message))
     this.rest()
   }
@@ -94,8 +101,11 @@ export class ImageProcess {
       await this.#ready.promise
       const { stdin } = this.#child
       if (stdin === null) throw new Error('the process has no input')
-      this.#child.send({ id, task, length: source.size } satisfies ToProcess)
-      source.send(stdin).catch((error: unknown) => this.kill(error))
+      this.#child.send({ id, task, length: source.size } satisfies ToProcess, (error) => {
+        if (error !== null) this.#die(new ProcessEnded(true))
+      })
+      // A pipe that breaks tells of a death before its event does.
+      source.send(stdin).catch((error: unknown) => this.#die(stdin.destroyed ? new ProcessEnded(true) : error))
       return await promise
     } catch (error) {
       // Whatever it died of says more than the pipe that broke with it.
@@ -162,11 +172,6 @@ export class ImageProcess {
       // It is ending.
       return 0
     }
-  }
-
-  #onExit(): void {
-    const isStarted = this.#isStarted
-    this.#die(isStarted ? new ProcessEnded() : new Error('the process that makes pictures does not start'))
   }
 
   #receive(message: FromProcess): void {

@@ -19,7 +19,9 @@ export interface PictureOrder {
   readonly signal?: AbortSignal | undefined
 }
 
-const LIMITS: ProcessLimits = { time: 10_000, memory: 512 * 1024 * 1024, grace: 1_000 }
+/** Enough for all but progressive JPEGs near 100 megapixels; with another one beside it the machine gives 600 MiB at most. */
+const MOST_MEMORY = 400 * 1024 * 1024
+const LIMITS: ProcessLimits = { time: 10_000, memory: MOST_MEMORY, grace: 1_000 }
 /** Each one that waits holds a file open. */
 const MOST_WAITING = 400
 
@@ -70,6 +72,7 @@ export class ImageProcesses implements Images {
       return await this.#tryOnce(order)
     } catch (error) {
       if (!(error instanceof ProcessEnded)) throw error
+      if (!error.wasStarted) throw new Error('the process that makes pictures does not start', { cause: error })
       return fail('UNSUPPORTED', 'the picture cannot be decoded', {}, { cause: error })
     }
   }

@@ -110,6 +110,13 @@ describe('the process that makes pictures', () => {
     expect([turn, picture.format]).toEqual([2, 'jpeg'])
   })
 
+  it('goes on with a new process when one is killed while it starts', async () => {
+    await using images = new ImageProcesses({ size: 1 })
+    const picture = make(images, await quarters(30, 30).jpeg().toBuffer())
+    process.kill(await started(images), 'SIGKILL')
+    expect((await picture).format).toBe('jpeg')
+  })
+
   it('calls a picture undecodable that brings down a process twice', async () => {
     await using images = new ImageProcesses({ size: 1 })
     const source: PictureSource = { size: 10, send: async () => void process.kill(await started(images), 'SIGKILL') }
