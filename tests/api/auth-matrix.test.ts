@@ -25,7 +25,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'auth.redeem': { url: '/api/login/code', payload: '{"code":"wrong"}', done: 403 },
   'auth.renew': { url: '/api/renew', done: 200 },
   'auth.logout': { url: '/api/logout', done: 204 },
-  'audit.list': { url: '/api/audit', done: 200, needs: 'admin' },
+  'audit.list': { url: '/api/audit', done: 200, needs: 'admin', refused: 403 },
   'sessions.list': { url: '/api/sessions', done: 200 },
   'sessions.revokeAll': { url: '/api/sessions', done: 200 },
   'sessions.revoke': { url: `/api/sessions/${'0'.repeat(22)}`, done: 404 },

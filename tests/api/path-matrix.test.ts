@@ -9,9 +9,11 @@ const SECRET = 'text outside of the scope'
 const NFC = '\u00e9.txt'
 const NFD = 'e\u0301.txt'
 
-const WITH_PATH = OPERATIONS.filter(({ path }) => path.endsWith('/*'))
+/** What stands there is the hash of a share, and no path. */
+const isHash = ({ id }: Operation) => id === 'shares.remove'
+const WITH_PATH = OPERATIONS.filter((operation) => operation.path.endsWith('/*') && !isHash(operation))
 /** Finds nothing where nothing is, and says no more. */
-const isSearch = ({ id }: Operation) => id === 'search.run'
+const isSearch = ({ id }: Operation) => id === 'search.run' || id === 'shares.ofPath'
 /** About uploads under way, of which there are none. */
 const isUpload = ({ id }: Operation) => id.startsWith('uploads.')
 const READING = WITH_PATH.filter(
@@ -21,11 +23,13 @@ const MAKING = WITH_PATH.filter(({ id }) => id === 'files.create')
 
 /** What else a request of an operation needs. */
 const QUERIES: Readonly<Record<string, string>> = { 'files.transfer': '?action=rename&destination=%2Fmoved' }
-const PERMISSIONS = { create: true, modify: true, rename: true, delete: true, download: true }
+const PERMISSIONS = { create: true, modify: true, rename: true, delete: true, download: true, share: true }
 
 interface World extends AsyncDisposable {
   readonly server: TestApp
   readonly ann: Client
+  /** Of a public link to all that she has. */
+  readonly hash: string
 }
 
 async function world(): Promise<World> {
@@ -35,9 +39,11 @@ async function world(): Promise<World> {
   await symlink('../outside/secret.txt', join(server.root, 'home/link'))
   await symlink('../outside', join(server.root, 'home/linkdir'))
   const ann = await server.user('ann', PERMISSIONS, { scope: '/home' })
+  const share = await ann.ask('POST', '/api/share/', { payload: '{}' })
   return {
     server,
     ann,
+    hash: share.json<{ hash: string }>().hash,
     async [Symbol.asyncDispose]() {
       const outside = join(server.root, 'outside')
       const left = [await readdir(outside), await readFile(join(outside, 'secret.txt'), 'utf8')]
@@ -47,11 +53,14 @@ async function world(): Promise<World> {
   }
 }
 
-const send = async ({ id, method, path }: Operation, { server, ann }: World, encoded: string) =>
-  await server.askExactly(method, `${path.replace(':size', 'thumb').replace('*', encoded)}${QUERIES[id] ?? ''}`, {
+const send = async ({ id, method, path, access }: Operation, { server, ann, hash }: World, encoded: string) => {
+  const address = path.replace(':size', 'thumb').replace('*', access === 'share' ? `${hash}/${encoded}` : encoded)
+  const payload = id === 'shares.create' ? '{}' : 'written'
+  return await server.askExactly(method, `${address}${QUERIES[id] ?? ''}`, {
     headers: { 'x-auth': ann.token, ...(id === 'uploads.begin' && { 'upload-length': '7' }) },
-    ...(method === 'POST' || method === 'PUT' ? { payload: 'written' } : {}),
+    ...(method === 'POST' || method === 'PUT' ? { payload } : {}),
   })
+}
 
 describe.each(WITH_PATH)('$method $path', (operation) => {
   it.each([
