@@ -1,46 +1,75 @@
 import { execFile } from 'node:child_process'
-import { chmod, writeFile } from 'node:fs/promises'
+import { chmod, copyFile, writeFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
+import { oldFile } from '../helpers/old-installation.ts'
 import { programLine } from '../helpers/program.ts'
 import { bareEnvironment, startCli } from '../helpers/run-cli.ts'
 import { tempFolder } from '../helpers/temp-folder.ts'
+import { matching } from '../helpers/texts.ts'
 
 const execute = promisify(execFile)
 
-/** Lines of people's scripts, run by a shell as they stand. */
-const LINES = [
-  `filemgr --data d users add bob --password 'another passphrase' --scope /bob --perm.create=false --json`,
-  `filemgr --data d users ls --json`,
-  `filemgr --data d users set bob --locale fr --view-mode mosaic --lock-password`,
-  `echo 'a third passphrase' | filemgr --data d users passwd bob --password-stdin`,
-  `filemgr --data d settings set signup=true branding.name="Our files" tus.chunkSize=20MB`,
-  `filemgr --data d settings get branding.name`,
-  `filemgr --data d server set port=9000`,
-  `filemgr --data d rules add /secret --deny`,
-  `filemgr --data d rules add '\\.key$' --regex --deny --user bob`,
-  `filemgr --data d why bob delete /secret/x`,
-  `filemgr --data d sessions ls --json`,
-  `filemgr --data d sessions revoke --user bob`,
+/** Lines of people's scripts, run by a shell as they stand, in this order, each with what it prints. */
+const LINES: readonly (readonly [line: string, prints: unknown])[] = [
+  [
+    `filemgr --data d users add bob --password 'another passphrase' --scope /bob --perm.create=false --json`,
+    { username: 'bob', scope: '/bob', perm: expect.objectContaining({ create: false, admin: false }) as unknown },
+  ],
+  [`filemgr --data d users ls --json`, [{ username: 'admin' }, { username: 'bob' }]],
+  [`filemgr --data d users set bob --locale fr --view-mode mosaic --lock-password`, /^locale +fr$/m],
+  [`echo 'a third passphrase' | filemgr --data d users passwd bob --password-stdin`, /bob/],
+  [
+    `filemgr --data d shares add /docs --user admin --expires 7d --share-password s3cret --json`,
+    { path: '/docs', hash: matching(/^[\w-]{16,}$/) },
+  ],
+  [`filemgr --data d shares ls --json`, [{ path: '/docs' }]],
+  [`filemgr --data d settings set signup=true branding.name="Our files" tus.chunkSize=20MB`, /Our files/],
+  [`filemgr --data d settings get branding.name`, /^Our files\n$/],
+  [`filemgr --data d server set port=9000`, /port +9000 +store/],
+  [`filemgr --data d rules add /secret --deny`, /^0 +deny +path +\/secret$/m],
+  [`filemgr --data d rules add '\\.key$' --regex --deny --user bob`, /^0 +deny +expression +\\\.key\$$/m],
+  [`filemgr --data d sessions ls --json`, []],
+  [`filemgr --data d sessions revoke --user bob`, /^0 signed out\n$/],
+  [`filemgr --data d why bob delete /secret/x`, /secret/],
+  [`filemgr --data d import filebrowser.db --dry-run`, /Nothing was changed: this was a dry run/],
+  [`filemgr --data d backup create state.tar`, /state\.tar/],
 ]
 
-it('runs the lines of scripts as they stand, beside a running daemon', async () => {
-  await using folder = await tempFolder({ 'files/': '', 'bin/': '' })
-  const words = programLine().map((word) => `'${word}'`)
-  await writeFile(folder.at('bin/filemgr'), `#!/bin/sh\nexec ${words.join(' ')} "$@"\n`)
-  await chmod(folder.at('bin/filemgr'), 0o755)
-  const environment = bareEnvironment()
-  const env = { ...environment, PATH: `${folder.at('bin')}:${environment['PATH'] ?? ''}` }
-  const shell = async (line: string) => (await execute('sh', ['-c', line], { cwd: folder.path, env })).stdout
+it.each(['beside a running daemon', 'when no daemon runs'])(
+  'runs the lines of scripts as they stand, in order, %s',
+  { timeout: 120_000 },
+  async (when) => {
+    await using folder = await tempFolder({ 'files/docs/a.txt': 'a', 'bin/': '' })
+    const { env, shell } = await shellIn(folder)
+    await copyFile(oldFile('filebrowser.db'), folder.at('filebrowser.db'))
 
-  await shell(`filemgr --data d init --root ./files --username admin --password 'a long passphrase'`)
-  await using daemon = startCli(['--data', 'd', 'serve', '--port', '0', '--json'], { cwd: folder.path })
-  expect(JSON.parse(await daemon.firstLine())).toMatchObject({ event: 'listening', username: 'admin' })
-  for (const line of LINES) await shell(line)
-  expect(await shell('filemgr --data d settings get branding.name')).toBe('Our files\n')
-  expect(JSON.parse(await shell('filemgr --data d users show bob --json'))).toMatchObject({
-    locale: 'fr',
-    lockPassword: true,
+    await shell(`filemgr --data d init --root ./files --username admin --password 'a long passphrase'`)
+    await using daemon = startCli(['--data', 'd', 'serve', '--port', '0', '--json'], { cwd: folder.path, env })
+    expect(JSON.parse(await daemon.firstLine())).toMatchObject({ event: 'listening', username: 'admin' })
+    if (when === 'when no daemon runs') {
+      daemon.kill('SIGTERM')
+      expect(await daemon.ended()).toMatchObject({ code: 0 })
+    }
+    for (const [line, prints] of LINES) {
+      const said = await shell(line)
+      if (prints instanceof RegExp) expect(said, line).toMatch(prints)
+      else expect(JSON.parse(said), line).toMatchObject(prints as object)
+    }
+  },
+)
+
+it('serves a folder without keeping anything', async () => {
+  await using folder = await tempFolder({ 'a.txt': 'a' })
+  await using daemon = startCli(['serve', '.', '--ephemeral', '--port', '0', '--json'], { cwd: folder.path })
+  const line = JSON.parse(await daemon.firstLine()) as Record<string, unknown>
+  expect(line).toMatchObject({
+    event: 'listening',
+    url: matching(/^http:\/\/127\.0\.0\.1:\d+\/$/),
+    pid: daemon.pid,
+    username: 'admin',
+    password: matching(/.{12,}/),
+    token: matching(/./),
   })
 })
 
@@ -52,3 +81,14 @@ it('takes the lines of scripts for File Browser: its flags, its letters, its bar
   expect(url).toMatch(/\/files\/$/)
   expect(await (await fetch(url)).text()).toContain('"EnableExec":true')
 })
+
+/** A shell that finds filemgr by its name. */
+async function shellIn(folder: Awaited<ReturnType<typeof tempFolder>>) {
+  const words = programLine().map((word) => `'${word}'`)
+  await writeFile(folder.at('bin/filemgr'), `#!/bin/sh\nexec ${words.join(' ')} "$@"\n`)
+  await chmod(folder.at('bin/filemgr'), 0o755)
+  const environment = bareEnvironment()
+  const env = { ...environment, PATH: `${folder.at('bin')}:${environment['PATH'] ?? ''}` }
+  const shell = async (line: string) => (await execute('sh', ['-c', line], { cwd: folder.path, env })).stdout
+  return { env, shell }
+}
