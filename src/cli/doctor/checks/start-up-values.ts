@@ -1,9 +1,24 @@
+import { isFilemgrError } from '../../../domain/errors.ts'
+import { requireUsableOptions } from '../../../services/server-options/usable-options.ts'
 import { fault, type Check, type Scene } from '../check.ts'
 
 export const startUpValuesCheck: Check = {
   name: 'start-up-values',
   title: 'Start-up values of environment, config file and store',
-  run({ optionsProblem }: Scene) {
-    return optionsProblem === undefined ? [] : [fault(optionsProblem, 'correct it there; see "filemgr server get"')]
+  run({ options, optionsProblem }: Scene) {
+    const problem = optionsProblem ?? problemOf(options)
+    return problem === undefined
+      ? []
+      : [fault(problem, 'correct it; "filemgr server get" shows where each value is from')]
   },
+}
+
+function problemOf(options: Scene['options']): string | undefined {
+  try {
+    requireUsableOptions(options)
+    return undefined
+  } catch (error) {
+    if (isFilemgrError(error)) return error.message
+    throw error
+  }
 }
