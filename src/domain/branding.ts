@@ -15,7 +15,7 @@ export const STYLES = 'custom.css'
 const PICTURE = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}(\.[A-Za-z0-9_-]{1,16}){0,3}\.(svg|png|jpg|jpeg|gif|webp|avif|ico)$/
 
 /** Bytes at most. */
-export const LARGEST_STYLES = 256 * 1024
+const LARGEST_STYLES = 256 * 1024
 export const LARGEST_PICTURE = 2 * 1024 * 1024
 /** Pictures at most, of those that are uploaded. */
 export const MOST_PICTURES = 64

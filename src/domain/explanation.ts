@@ -83,7 +83,7 @@ export function obstaclesTo({ action, path, granted, effective, judge }: Questio
 }
 
 /** Why rules or hidden dotfiles keep somebody from a path. */
-export function pathObstacles(judge: PathJudge, path: VirtualPath): Obstacle[] {
+function pathObstacles(judge: PathJudge, path: VirtualPath): Obstacle[] {
   const { allowed, rule, hiddenDotfile } = judge.explain(path)
   if (allowed) return []
   if (hiddenDotfile) return [{ kind: 'dotfile', path, message: 'the account hides names that begin with a dot' }]

@@ -42,7 +42,7 @@ const hookLines = Type.Array(Type.String({ maxLength: 4096 }), { default: [], ma
 
 /** The settings that the wire contract shows, in its order. */
 export const WireSettings = Type.Object({
-  signup: Type.Boolean({ default: false, title: 'Allow sign-up', 'x-filemgr': { group: 'Accounts' } }),
+  signup: Type.Boolean({ default: false, title: 'Allow sign-up', 'x-filemgr': { group: 'Accounts', short: 's' } }),
   hideLoginButton: Type.Boolean({
     default: true,
     title: 'Hide the sign-in button on public pages',

@@ -5,6 +5,7 @@ import { expect, it } from 'vitest'
 import { oldFile } from '../helpers/old-installation.ts'
 import { programLine } from '../helpers/program.ts'
 import { bareEnvironment, startCli } from '../helpers/run-cli.ts'
+import { testStore } from '../helpers/test-store.ts'
 import { tempFolder } from '../helpers/temp-folder.ts'
 import { matching } from '../helpers/texts.ts'
 
@@ -71,6 +72,31 @@ it('serves a folder without keeping anything', async () => {
     password: matching(/.{12,}/),
     token: matching(/./),
   })
+})
+
+it('takes the lines that configured File Browser', async () => {
+  await using store = await testStore()
+  const words = [
+    'config',
+    'set',
+    '--signup',
+    '--perm.create=false',
+    '--branding.name',
+    'Ours',
+    '-p',
+    '9000',
+    '--viewMode',
+    'list',
+  ]
+  expect((await store.run(words)).code).toBe(0)
+  expect(await store.json(['config', 'cat'])).toMatchObject({
+    signup: true,
+    branding: { name: 'Ours' },
+    defaults: { perm: { create: false, share: true }, viewMode: 'list' },
+  })
+  expect(await store.json(['server', 'get', 'port'])).toMatchObject({ value: 9000 })
+  const refused = await store.run(['config', 'set', '--tus.chunkSize', '0', '--port', '9001'])
+  expect([refused.code, await store.json(['server', 'get', 'port'])]).toMatchObject([2, { value: 9000 }])
 })
 
 it('takes the lines of scripts for File Browser: its flags, its letters, its bare start', async () => {
