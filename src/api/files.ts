@@ -12,7 +12,10 @@ export const getResource = operation({
   access: 'user',
   summary: 'A folder with its items, or one file with its text content or checksum',
   params: PathParams,
-  query: Type.Object({ checksum: Type.Optional(Type.String()) }),
+  query: Type.Object({
+    checksum: Type.Optional(Type.String()),
+    resolution: Type.Optional(Type.String({ description: 'true: a picture is told with its width and height' })),
+  }),
   replies: { 200: Type.Union([Listing, Resource]), 202: null, 400: null, 403: null, 404: null },
 })
 

@@ -26,6 +26,8 @@ export interface FileQuestion {
   readonly checksum?: string | undefined
   /** The bytes of a text instead of a description. */
   readonly asBytes?: boolean
+  /** Width and height of a picture, as it is shown; as its content, for those who may download. */
+  readonly resolution?: boolean
 }
 
 /** What there is at a path. Dispose of it when it has been sent. */
@@ -62,7 +64,9 @@ export function createFiles({ access, settings, options, changes, jobs }: FilesD
     const files = held.use(await access.for(actor))
     files.requireAllowed(path)
     const view = files.view(shownPath(text))
-    const resource = await files.scope.stat(path, { ...view, measure: !options.disableImageResolutionCalc })
+    const isMeasured = asked.resolution === true && !options.disableImageResolutionCalc
+    const measure = isMeasured && mayDo(files.permissions, 'files.content')
+    const resource = await files.scope.stat(path, { ...view, measure })
     if (resource.isDir) {
       const parts = await files.scope.listing(path, view, signal)
       return keep(held, { kind: 'folder', parts })

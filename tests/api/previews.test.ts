@@ -6,7 +6,7 @@ import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import type { Resource } from '../../src/domain/resource.ts'
 import { pngOfMeasures, quarters, seen, withExif } from '../helpers/pictures.ts'
-import { testApp, type TestApp, type TestAppInput } from '../helpers/test-app.ts'
+import { testApp, type Client, type TestApp, type TestAppInput } from '../helpers/test-app.ts'
 import type { FileTree } from '../helpers/temp-folder.ts'
 
 const run = promisify(execFile)
@@ -239,23 +239,34 @@ describe('an attacker', () => {
 })
 
 describe('the measures of a picture', () => {
-  const measures = async (server: TestApp, name: string) => {
-    const { resolution } = (await (await server.admin()).ask('GET', `/api/resources/${name}`)).json<Resource>()
+  const measures = async (client: Client, name: string) => {
+    const { resolution } = (await client.ask('GET', `/api/resources/${name}?resolution=true`)).json<Resource>()
     return resolution
   }
 
-  it('are told as it is shown, turned and not decoded', async () => {
+  it('are told to who asks, as it is shown, turned and not decoded', async () => {
     await using server = await serve()
-    expect(await measures(server, 'photo.jpg')).toEqual({ width: 2400, height: 1200 })
-    expect(await measures(server, 'turned.JPG')).toEqual({ width: 1200, height: 2400 })
-    expect(await measures(server, 'bomb.png')).toEqual({ width: 50_000, height: 50_000 })
-    for (const name of ['broken.jpg', 'vector.svg', 'note.txt']) expect(await measures(server, name)).toBeUndefined()
+    const ann = await server.user('ann', { download: true })
+    expect(await measures(ann, 'photo.jpg')).toEqual({ width: 2400, height: 1200 })
+    expect(await measures(ann, 'turned.JPG')).toEqual({ width: 1200, height: 2400 })
+    expect(await measures(ann, 'bomb.png')).toEqual({ width: 50_000, height: 50_000 })
+    for (const name of ['broken.jpg', 'vector.svg', 'note.txt']) expect(await measures(ann, name)).toBeUndefined()
   })
 
-  it('are left out of listings, and where the options say so', async () => {
+  it.each(['photo.jpg', 'photo.jpg?resolution=false', '?resolution=true'])(
+    'are not read for who asks for %s, as old clients do',
+    async (url) => {
+      await using server = await serve()
+      const answer = await (await server.admin()).ask('GET', `/api/resources/${url}`)
+      expect(answer.statusCode).toBe(200)
+      expect(answer.body).not.toContain('resolution')
+    },
+  )
+
+  it('are left out where the options say so, and without the right to download', async () => {
     await using server = await serve({ options: { disableImageResolutionCalc: true } })
-    expect(await measures(server, 'photo.jpg')).toBeUndefined()
+    expect(await measures(await server.admin(), 'photo.jpg')).toBeUndefined()
     await using other = await serve()
-    expect((await (await other.admin()).ask('GET', '/api/resources/')).body).not.toContain('resolution')
+    expect(await measures(await other.user('ann'), 'photo.jpg')).toBeUndefined()
   })
 })

@@ -51,10 +51,10 @@ const NOT_DOWNLOAD = { description: 'The permission to download is missing' }
 export const FILE_EXAMPLES: Examples = {
   'files.get': {
     description:
-      'A folder carries its `items`, sorted as the user likes. A text file of up to 10 MiB carries its `content` for those ' +
-      'who may download. On the wire `asc: false` is A to Z for names.',
+      'A folder carries its `items`, sorted as the user likes. For those who may download, a text file of up to 10 MiB ' +
+      'carries its `content`, and a picture its `resolution` when asked. On the wire `asc: false` is A to Z for names.',
     params: { '*': 'docs' },
-    query: { checksum: 'sha256' },
+    query: { checksum: 'sha256', resolution: 'true' },
     headers: {
       'X-Encoding': { description: '`true`: the bytes of a text file instead of JSON', example: 'true' },
       Prefer: PREFER,

@@ -20,7 +20,11 @@ import { sendJson, sendJsonParts, sendStream } from '../send.ts'
 /** Describing resources. */
 export function readingRoutes(app: FastifyInstance, { services, options }: Context): void {
   mount(app, getResource, async ({ actor, params, query, request, reply, signal }) => {
-    const asked = { checksum: query.checksum, asBytes: request.headers['x-encoding'] === 'true' }
+    const asked = {
+      checksum: query.checksum,
+      asBytes: request.headers['x-encoding'] === 'true',
+      resolution: query.resolution === 'true',
+    }
     await using answer = await services.files.describe(actor, `/${params['*']}`, asked, signal)
     if (answer.kind === 'folder') return await sendJsonParts(reply, answer.parts)
     if (answer.kind === 'bytes') {
