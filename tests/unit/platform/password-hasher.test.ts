@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest'
+import argon2 from 'argon2'
+import { describe, expect, it, vi } from 'vitest'
 import { createPasswordHasher } from '../../../src/platform/password-hasher.ts'
 
 const CHEAP = { memoryCost: 16, timeCost: 1, parallelism: 1 }
@@ -28,6 +29,23 @@ describe('hashing a password', () => {
 
   it('finds no password right for a user who is not there', async () => {
     for (const password of ['', 'x', '\0'.repeat(32)]) expect(await hasher.verify(password, undefined)).toBe(false)
+  })
+
+  it('CVE-2026-23849, GHSA-7789-65hx-f26w: works out a hash for a user who is not there, or has none', async () => {
+    const long = 'x'.repeat(1025)
+    const hash = await hasher.hash('secret')
+    for (const [password, met] of [
+      ['x', undefined],
+      ['x', ''],
+      ['x', 'no hash'],
+      [long, hash],
+      ['x', hash],
+    ] as const) {
+      const verify = vi.spyOn(argon2, 'verify')
+      expect(await hasher.verify(password, met)).toBe(false)
+      expect(verify).toHaveBeenCalledOnce()
+      verify.mockRestore()
+    }
   })
 
   it('does not fail on what is no hash', async () => {
