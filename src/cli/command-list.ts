@@ -122,4 +122,10 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: 'Print a completion script for bash, zsh or fish',
     load: async () => (await import('./commands/completion.ts')).completion,
   },
+  {
+    name: 'config',
+    summary: 'What is "settings", "server" and "init" here, in the words of File Browser',
+    hidden: true,
+    load: async () => (await import('./commands/config.ts')).config,
+  },
 ]

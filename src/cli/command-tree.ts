@@ -6,10 +6,11 @@ export interface PlacedCommand {
   readonly command: Command
 }
 
-/** Every command there is; loads them all, so only for help of the whole: completion, reference, the parity test. */
+/** Every command that the help lists; loads them all, so only for help of the whole: completion, reference, the parity test. */
 export async function allCommands(entries: readonly CommandEntry[]): Promise<PlacedCommand[]> {
   const found: PlacedCommand[] = []
   for (const entry of entries) {
+    if (entry.hidden === true) continue
     const loaded = await entry.load()
     if (!('commands' in loaded)) found.push({ path: [entry.name], command: loaded })
     else found.push(...loaded.commands.map((command) => ({ path: [entry.name, nameOf(command)], command })))

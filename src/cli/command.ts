@@ -61,6 +61,8 @@ export interface CommandGroup {
 export interface CommandEntry {
   readonly name: string
   readonly summary: string
+  /** For lines that were written for File Browser: in no help and no list. */
+  readonly hidden?: boolean
   load(): Promise<Command | CommandGroup>
 }
 

@@ -4,9 +4,9 @@ import { join, resolve } from 'node:path'
 import { fail } from '../domain/errors.ts'
 import type { GlobalFlags, Terminal } from './command.ts'
 
-/** --data, else FILEMGR_DATA, else the place where this system keeps the data of a person or a service. */
+/** --data, else FILEMGR_DATA, else FB_DATABASE of File Browser, else the place where this system keeps the data of a person or a service. */
 export function dataFolder({ data }: GlobalFlags, { env, cwd }: Pick<Terminal, 'env' | 'cwd'>): string {
-  const named = data ?? env['FILEMGR_DATA']
+  const named = data ?? env['FILEMGR_DATA'] ?? env['FB_DATABASE']
   if (named === '') fail('INVALID_INPUT', '--data needs the name of a folder', { field: 'data' })
   return named === undefined ? defaultDataFolder(env) : resolve(cwd(), named)
 }

@@ -1,6 +1,6 @@
 import type { GlobalFlags } from './command.ts'
 
-const WITH_VALUE = ['--data', '-d', '--config', '-c']
+const WITH_VALUE = ['--data', '-d', '--database', '--config', '-c']
 const PLAIN = ['--json', '--quiet', '-q', '--no-color', '--debug']
 
 /** What the line asks for, found before any command is loaded. */
@@ -50,12 +50,13 @@ export function globalsFromWords(words: readonly string[]): GlobalFlags {
     const word = words[index]
     return word?.includes('=') === true ? word.slice(word.indexOf('=') + 1) : index < 0 ? undefined : words[index + 1]
   }
-  const [data, config] = [value('--data', '-d'), value('--config', '-c')]
+  const [data, config] = [value('--data', '-d', '--database'), value('--config', '-c')]
   const plain = { json: false, quiet: false, debug: false }
   return { ...plain, ...(data !== undefined && { data }), ...(config !== undefined && { config }) }
 }
 
-function commandIndex(words: readonly string[]): number {
+/** Where the word of the command stands: behind the flags that every command has. */
+export function commandIndex(words: readonly string[]): number {
   let index = 0
   while (index < words.length) {
     const name = words[index]?.split('=', 1)[0] ?? ''

@@ -51,17 +51,17 @@ async function addEntry(
   screen: Screen,
 ): Promise<void> {
   if (!wanted) {
-    program.addCommand(new FilemgrProgram(entry.name).summary(entry.summary))
+    program.addCommand(new FilemgrProgram(entry.name).summary(entry.summary), { hidden: entry.hidden === true })
     return
   }
   const loaded = await entry.load()
   if (!isGroup(loaded)) {
-    program.addCommand(buildCommand(loaded, runner, screen))
+    program.addCommand(buildCommand(loaded, runner, screen), { hidden: entry.hidden === true })
     return
   }
   const group = addGlobals(configure(new FilemgrProgram(entry.name).description(entry.summary), screen))
   for (const member of loaded.commands) group.addCommand(buildCommand(member, runner, screen))
-  program.addCommand(group)
+  program.addCommand(group, { hidden: entry.hidden === true })
 }
 
 function buildCommand(command: Command, runner: Runner, screen: Screen): Program {

@@ -4,6 +4,7 @@ import type { Command, Invocation, Terminal } from './command.ts'
 import { COMMANDS } from './command-list.ts'
 import { EXIT, exitCodeOf } from './exit-codes.ts'
 import { asServe, readLine } from './line.ts'
+import { withoutOldWords } from './old-words.ts'
 import { createOutput, writeError } from './output.ts'
 
 /** Runs one line and returns its exit code. Whatever goes wrong is one line on stderr. */
@@ -20,7 +21,7 @@ export async function run(words: readonly string[], terminal: Terminal): Promise
 async function runLine(words: readonly string[], terminal: Terminal): Promise<number> {
   const line = readLine(words)
   const bare = line.bareFlags || (words.length === line.globalWords && (await servesBare(words, terminal)))
-  const chosen = bare ? asServe(words) : [...line.words]
+  const chosen = bare ? asServe(words) : withoutOldWords(line.words)
   const color = wantsColor(words, terminal)
   const { buildProgram } = await import('./program.ts')
   const runner = async (command: Command, call: Pick<Invocation, 'words' | 'values' | 'globals'>) => {

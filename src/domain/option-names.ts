@@ -14,7 +14,11 @@ export function foldName(name: string): string {
 }
 
 /** Names of File Browser that mean something here under another name, folded. */
-const OTHER_NAMES: Readonly<Record<string, string>> = { 'auth.method': 'authmethod', 'auth.logoutpage': 'logoutpage' }
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+  'auth.method': 'authmethod',
+  'auth.logoutpage': 'logoutpage',
+  database: 'data',
+}
 
 /** As `foldName`, and equal for the name that File Browser gave to the same thing: "auth.method" is `authMethod`. */
 export function foldOldName(name: string): string {

@@ -68,7 +68,8 @@ export interface InitialDocumentInput {
   readonly settings?: Settings
   /** Start-up values to save. */
   readonly server?: Partial<ServerOptions>
-  readonly admin: User
+  /** Nobody unless given. */
+  readonly admin?: User
   readonly random?: Random
 }
 
@@ -79,9 +80,9 @@ export function initialDocument(input: InitialDocumentInput): StoreDocument {
     version: STORE_VERSION,
     settings,
     server,
-    users: [admin],
+    users: admin === undefined ? [] : [admin],
     shares: [],
-    nextUserId: (admin.id + 1) as UserId,
+    nextUserId: ((admin?.id ?? 0) + 1) as UserId,
     secrets: { tokenKey: random.token(KEY_BYTES) },
   }
 }

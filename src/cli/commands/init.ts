@@ -1,6 +1,6 @@
 import { Option } from 'commander'
 import { ServerOptions } from '../../domain/server-options.ts'
-import { command, type Invocation } from '../command.ts'
+import { command, type Invocation, type Terminal } from '../command.ts'
 import { commandLog } from '../command-log.ts'
 import { dataFolder, refuseDatabase } from '../data-folder.ts'
 import { passwordFrom, passwordOptions } from '../password.ts'
@@ -27,7 +27,7 @@ export const init = command({
     await refuseDatabase(folder)
     const { createFirstStore, refuseExistingStore } = await import('../../context/first-start.ts')
     await refuseExistingStore(folder)
-    const server = await checkedServer(invocation)
+    const server = await checkedServer(patchFrom(flags, values), terminal)
     const username = String(values['username'])
     const secret = await secretOf(invocation, username)
     const account = await createFirstStore(folder, { username, ...secret }, server, commandLog(output))
@@ -41,15 +41,17 @@ export const init = command({
   },
 })
 
-/** Values that cannot work are refused here, not at the first start. */
-async function checkedServer({ values, terminal }: Invocation): Promise<Partial<ServerOptions> & { root: string }> {
+/** Values that cannot work are refused here, not at the first start. The root is made absolute. @throws INVALID_INPUT */
+export async function checkedServer(
+  given: Partial<ServerOptions>,
+  terminal: Terminal,
+): Promise<Partial<ServerOptions> & { root: string }> {
   const [{ resolveOptions }, { checkValues }, { checkRoot }, { loadTls }] = await Promise.all([
     import('../../options.ts'),
     import('../../daemon/start-checks.ts'),
     import('../../platform/served-root.ts'),
     import('../../platform/tls-files.ts'),
   ])
-  const given = patchFrom(flags, values) as Partial<ServerOptions>
   const { options, sources } = resolveOptions({ workingFolder: terminal.cwd(), flags: given })
   checkValues(options, sources)
   await checkRoot(options.root)

@@ -36,7 +36,7 @@ const get = command({
     await output.answer(
       typeof key === 'string'
         ? someSettings(settings, key, output.color)
-        : table(settings, SETTINGS, settings, output.color),
+        : settingsTable(settings, SETTINGS, settings, output.color),
     )
   },
 })
@@ -44,14 +44,15 @@ const get = command({
 /** One value bare, or the values of a group. */
 function someSettings(settings: Readonly<Settings>, key: string, color: boolean): Answer {
   const group = SETTINGS.filter((leaf) => leaf.key.startsWith(`${key}.`))
-  if (group.length > 0) return table(settings, group, valueAt(settings, key.split('.')), color)
+  if (group.length > 0) return settingsTable(settings, group, valueAt(settings, key.split('.')), color)
   const exact = SETTINGS.find((leaf) => leaf.key === key) ?? findLeaf(SETTINGS, key)
   const value = valueAt(settings, exact.path)
   const text = formatValue(exact, value)
   return { json: value, ids: [text], text }
 }
 
-function table(settings: Readonly<Settings>, shown: readonly Leaf[], json: unknown, color: boolean): Answer {
+/** The given values of the settings. */
+export function settingsTable(settings: object, shown: readonly Leaf[], json: unknown, color: boolean): Answer {
   const rows = shown.map((leaf) => [leaf.key, formatValue(leaf, valueAt(settings, leaf.path))])
   return { json, ids: shown.map(({ key }) => key), text: () => drawTable(['SETTING', 'VALUE'], rows, color) }
 }
@@ -111,7 +112,7 @@ async function change(
     output.notice('the start-up values count from the next start on')
   }
   const settings = await context.services.settings.patch(OPERATOR, patch)
-  await output.answer(table(settings, named, settings, output.color))
+  await output.answer(settingsTable(settings, named, settings, output.color))
   const daemon = await findDaemon(invocation)
   output.notice(daemon === undefined ? 'saved' : `saved; the running daemon (pid ${daemon.pid}) follows at once`)
 }

@@ -1,7 +1,8 @@
 import { Option } from 'commander'
 import { OPERATOR } from '../../domain/actor.ts'
+import { fail } from '../../domain/errors.ts'
 import { UserPatch } from '../../domain/user.ts'
-import { command, wordOf, type CommandGroup } from '../command.ts'
+import { command, wordOf, type CommandGroup, type Invocation } from '../command.ts'
 import { completePatch } from '../merge-patch.ts'
 import { openContext } from '../open-context.ts'
 import { passwordFrom, passwordOptions, passwordOrPrompt } from '../password.ts'
@@ -60,8 +61,7 @@ const add = command({
     const username = wordOf(invocation)
     const { defaults } = settings.current()
     const fields = { username, ...completePatch(patchFrom(accountFlags, invocation.values), defaults) }
-    const [, old] = invocation.words
-    const secret = typeof old === 'string' ? { password: old } : await passwordOrPrompt(invocation, username)
+    const secret = await passwordOrPrompt(withOldPassword(invocation), username)
     const user =
       'password' in secret
         ? await users.create(OPERATOR, { ...fields, password: secret.password })
@@ -130,6 +130,15 @@ const passwd = command({
     await invocation.output.answer({ json: { id, username }, ids: [id], text })
   },
 })
+
+/** File Browser took the password as a second word. @throws INVALID_INPUT when it is given as a flag, too */
+function withOldPassword(invocation: Invocation): Invocation {
+  const { values } = invocation
+  const [, password] = invocation.words
+  if (password === undefined) return invocation
+  if (values['password'] !== undefined) fail('INVALID_INPUT', 'the password is given twice', { field: 'password' })
+  return { ...invocation, values: { ...values, password } }
+}
 
 export const users: CommandGroup = {
   commands: [list, show, add, set, remove, passwd, exportUsersCommand, importUsersCommand],
