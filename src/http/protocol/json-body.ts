@@ -2,6 +2,8 @@ import type { TSchema } from 'typebox'
 import { fail } from '../../domain/errors.ts'
 
 const WHITESPACE = /^[\t\n\r ]*/
+/** A text may lack its end: looked for again from each quote in it, one of a megabyte would hold the server for minutes. */
+const TOKEN = /"(?:[^"\\]|\\.)*(?:"|\\?$)|[[\]{}]/gs
 
 /**
  * Parses the first JSON value of a body; what follows it is ignored, as clients of the original may rely on. Keys named
@@ -37,7 +39,7 @@ function attempt(text: string): { value: unknown } | undefined {
 /** Where the first object or array ends; a scalar with something behind it is not worth looking for. */
 function endOfValue(text: string): number | undefined {
   let depth = 0
-  for (const token of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/gs)) {
+  for (const token of text.matchAll(TOKEN)) {
     if ('{['.includes(token[0])) depth += 1
     else if ('}]'.includes(token[0])) depth -= 1
     else if (depth > 0) continue

@@ -25,6 +25,11 @@ describe('parseBody', () => {
     const depth = 500_000
     expect(parseBody('['.repeat(depth) + ']'.repeat(depth))).toBeInstanceOf(Array)
   })
+
+  it.each(['{"', '{"\\'])('is not held for minutes by a text that begins with %s and never ends', (begin) => {
+    // Half a million quotes, each of which could be the first of the text.
+    expect(() => parseBody(begin + '\\"'.repeat(500_000))).toThrow('not valid')
+  })
 })
 
 describe('matchKeys', () => {
