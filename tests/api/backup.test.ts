@@ -135,8 +135,12 @@ describe('a restore refuses, and changes nothing for', () => {
     ],
     ['a backup without a store', () => backupOf({}), 'holds no store.json'],
     ['a manifest that lists nothing', (text) => backupOf({ 'store.json': text }, { files: [] }), 'does not list'],
-    ['a path out of the data folder', (text) => withPart(text, { name: '../../etc/cron.d/x' }), 'a file that none has'],
-    ['an absolute path', (text) => withPart(text, { name: '/etc/passwd' }), 'a file that none has'],
+    [
+      'CVE-2021-37701: a path out of the data folder',
+      (text) => withPart(text, { name: '../../etc/cron.d/x' }),
+      'a file that none has',
+    ],
+    ['CVE-2021-32804: an absolute path', (text) => withPart(text, { name: '/etc/passwd' }), 'a file that none has'],
     [
       'a path in the branding folder that leaves it',
       (text) => withPart(text, { name: 'branding/img/../../x.svg' }),
@@ -144,12 +148,12 @@ describe('a restore refuses, and changes nothing for', () => {
     ],
     ['a script among the pictures', (text) => withPart(text, { name: 'branding/img/x.html' }), 'a file that none has'],
     [
-      'a symbolic link',
+      'CVE-2021-32803: a symbolic link',
       (text) => withPart(text, { name: 'branding/img/x.svg', type: 'SymbolicLink', linkpath: '/etc/shadow' }),
       'no plain file',
     ],
     [
-      'a hard link',
+      'CVE-2018-20834: a hard link',
       (text) => withPart(text, { name: 'branding/img/x.svg', type: 'Link', linkpath: 'store.json' }),
       'no plain file',
     ],

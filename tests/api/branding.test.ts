@@ -134,18 +134,21 @@ describe('an upload of branding files', () => {
     [`${'a'.repeat(300)}.png`, 400],
     ['__proto__', 400],
     ['logo.svg.html', 400],
-  ])('CVE-2020-8136: with the name %s is answered with %d and leaves the rest alone', async (name, status) => {
-    const { server, admin } = await served()
-    await using _closing = server
-    const before = (await readdir(server.context.dataFolder)).toSorted()
-    expect((await admin.ask('POST', '/api/branding', form({ [name]: 'x' }))).statusCode).toBe(status)
-    const after = (await readdir(server.context.dataFolder)).filter((entry) => entry !== 'branding')
-    expect(after.toSorted()).toEqual(before)
-    // A browser that sends a path means its last part.
-    expect(await names(admin)).toEqual(status === 200 ? ['img/b.png'] : [])
-  })
+  ])(
+    'CVE-2020-8136, CVE-2021-23597: with the name %s is answered with %d and leaves the rest alone',
+    async (name, status) => {
+      const { server, admin } = await served()
+      await using _closing = server
+      const before = (await readdir(server.context.dataFolder)).toSorted()
+      expect((await admin.ask('POST', '/api/branding', form({ [name]: 'x' }))).statusCode).toBe(status)
+      const after = (await readdir(server.context.dataFolder)).filter((entry) => entry !== 'branding')
+      expect(after.toSorted()).toEqual(before)
+      // A browser that sends a path means its last part.
+      expect(await names(admin)).toEqual(status === 200 ? ['img/b.png'] : [])
+    },
+  )
 
-  it('that is too large keeps the old file, and leaves nothing behind', async () => {
+  it('CVE-2025-24033: that is too large keeps the old file, and leaves nothing behind', async () => {
     const { server, admin } = await served()
     await using _closing = server
     await admin.ask('POST', '/api/branding', form({ 'custom.css': 'old' }))

@@ -92,7 +92,7 @@ describe('GET /api/resources of a file', () => {
   })
 
   it.each([{ 'x-encoding': 'true' }, {}])(
-    'answers 202 where content was asked without the permission',
+    'CVE-2026-35606: tells neither bytes nor a checksum, by which content can be guessed, without the permission',
     async (headers) => {
       await using server = await testApp({ files: { 'a.txt': 'a' } })
       const ann = await server.user('ann')

@@ -103,7 +103,7 @@ describe('PUT /api/settings/all', () => {
     expect(answer.body).toContain('permission to share requires permission to download')
   })
 
-  it('refuses an expression that could hold the server, or that it cannot run', async () => {
+  it('CVE-2022-3517: refuses an expression that could hold the server, or that it cannot run', async () => {
     await using server = await testApp()
     const admin = await server.admin()
     const before = await all(admin)

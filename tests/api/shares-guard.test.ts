@@ -36,7 +36,7 @@ function routesOfNextApp(): { readonly urls: readonly string[] } & Disposable {
 }
 
 describe('the guard of public links', () => {
-  it('CVE-2025-52996, CVE-2026-27611: no address beneath /api/public/ answers without the password', async () => {
+  it('CVE-2025-52996, CVE-2026-27611, GHSA-525j-95gf-766f: no address beneath /api/public/ answers without the password', async () => {
     using routes = routesOfNextApp()
     const { server, ann } = await serve()
     await using _server = server

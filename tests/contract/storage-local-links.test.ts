@@ -74,7 +74,7 @@ describe('links on the local disk', () => {
     expect(await world.scope.exists(path('/to-nothing'))).toBe(true)
   })
 
-  it.each(LEAVING)('are refused where they leave: %s', async (name) => {
+  it.each(LEAVING)('CVE-2026-54094: are refused where they leave: %s', async (name) => {
     await using world = await worldWithLinks()
     expect(await codeOf(world.scope.open(path(name)))).toBe('FORBIDDEN')
     expect(await codeOf(world.scope.stat(path(name), viewOf(name)))).toBe('FORBIDDEN')
@@ -111,7 +111,7 @@ describe('links on the local disk', () => {
     expect(await codeOf(world.scope.open(path('/trash/deleted')))).toBe('NOT_FOUND')
   })
 
-  it('are walked past: inside ones are listed, none is entered', async () => {
+  it('CVE-2026-54094: are walked past: inside ones are listed, none is entered', async () => {
     await using world = await worldWithLinks()
     const links = ['/back-in', '/to-file', '/to-folder', '/to-no-folder', '/to-nothing']
     expect(await walked(world.scope, '/')).toEqual([

@@ -9,7 +9,7 @@ import { dataFolder } from './store-opened.ts'
 const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8)
 
 describe('creating a store', () => {
-  it('makes the folder and every file in it for the owner alone, whatever the umask', async () => {
+  it('CVE-2025-52900: makes the folder and every file in it for the owner alone, whatever the umask', async () => {
     const folder = join(await temporaryFolder(), 'deep', 'data')
     const umask = process.umask(0)
     try {

@@ -40,7 +40,7 @@ describe('signing in', () => {
     await expect(auth.login({ username: 'admin', password }, CLIENT)).resolves.toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/)
   })
 
-  it('works out a hash for a user who is not there, too', async () => {
+  it('CVE-2026-23849, GHSA-7789-65hx-f26w: works out a hash for a user who is not there, too', async () => {
     const { hasher, verified } = watchedHasher()
     await using context = await testContext({ hasher })
     const { auth } = context.services

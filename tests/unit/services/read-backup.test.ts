@@ -42,7 +42,7 @@ it('refuses damaged ones, or reads what was saved: never anything else', async (
   }
 })
 
-it('takes no memory for what a header only claims', async () => {
+it('CVE-2026-59873: takes no memory for what a header only claims', async () => {
   const claim = tarFile([{ name: 'store.json', size: 60 * 2 ** 20 }])
   const before = process.memoryUsage().arrayBuffers
   expect(await read(claim)).toBeUndefined()

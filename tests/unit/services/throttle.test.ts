@@ -34,7 +34,7 @@ function guessing() {
 }
 
 describe('wrong tries at one account', () => {
-  it('are free five times and then cost 1, 2, 4 up to 60 seconds', async () => {
+  it('CVE-2025-52997: are free five times and then cost 1, 2, 4 up to 60 seconds', async () => {
     const { clock, attempt, many } = guessing()
     expect(await many(5, { account: 'bob' })).toEqual(Array(5).fill('wrong'))
     for (const seconds of [1, 2, 4, 8, 16, 32, 60, 60]) {
