@@ -7,12 +7,12 @@ export interface CookieScope {
 
 /**
  * The token for what a page cannot put a header on: downloads, pictures and the terminal. No script can read it, no other
- * site can make the browser send it, and it ends with the browser. Only browsers get one, which name their origin when
- * they post: a program that keeps cookies would be signed in without knowing it. Whoever came with the cookie gets the
- * new one: the old token, used again by the next download, would look stolen and end the session.
+ * site can make the browser send it, and it ends with the browser. Only browsers get one: they name their origin when they
+ * post, and where a request comes from when they read. A program that keeps cookies would be signed in without knowing it.
  */
 export function setAuthCookie(request: FastifyRequest, reply: FastifyReply, token: string, scope: CookieScope): void {
-  if (request.headers.origin === undefined && request.cookies['auth'] === undefined) return
+  const { origin, 'sec-fetch-site': site } = request.headers
+  if (origin === undefined && site === undefined) return
   void reply.setCookie('auth', token, attributes(request, scope))
 }
 

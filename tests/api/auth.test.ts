@@ -120,12 +120,20 @@ describe('GET /api/renew', () => {
   it('takes the cookie and replaces it, so that the next download does not look stolen', async () => {
     await using server = await testApp({ files: { 'a.txt': 'a' } })
     const ann = await server.user('ann', { download: true })
-    const renewed = await server.ask('GET', '/api/renew', { headers: { cookie: `auth=${ann.token}` } })
+    const headers = { 'sec-fetch-site': 'same-origin', cookie: `auth=${ann.token}` }
+    const renewed = await server.ask('GET', '/api/renew', { headers })
     expect(renewed.statusCode).toBe(200)
     expect(renewed.headers['set-cookie']).toContain(`auth=${renewed.body};`)
     server.context.clock.move(5 * 60_000)
     const download = await server.ask('GET', '/api/raw/a.txt', { headers: { cookie: `auth=${renewed.body}` } })
     expect([download.statusCode, download.body]).toEqual([200, 'a'])
+  })
+
+  it('gives no cookie to a program, which would sign in with it without knowing', async () => {
+    await using server = await testApp()
+    const ann = await server.user('ann')
+    const renewed = await server.ask('GET', '/api/renew', { headers: { cookie: `auth=${ann.token}` } })
+    expect([renewed.statusCode, renewed.headers['set-cookie']]).toEqual([200, undefined])
   })
 
   it('GHSA-72wf-hwcq-65h9: is the only way to renew by the cookie', async () => {
