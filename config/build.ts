@@ -1,6 +1,7 @@
 /** Builds what is stale: the server by tsc, the page by vite, side by side. `--force` builds both. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
+import { bundleCommands } from './build-server/bundle-commands.ts'
 import { exitCode, repository, startTool, type CommandLine } from './run-tool.ts'
 
 interface Part {
@@ -15,7 +16,14 @@ const dist = join(repository, 'dist')
 const PARTS: readonly Part[] = [
   {
     name: 'server',
-    inputs: ['src', 'config/tsconfig.base.json', 'config/tsconfig.server.json', 'config/build.ts', 'package-lock.json'],
+    inputs: [
+      'src',
+      'config/tsconfig.base.json',
+      'config/tsconfig.server.json',
+      'config/build-server',
+      'config/build.ts',
+      'package-lock.json',
+    ],
     // Types are checked by `npm run check`: whoever starts the program waits for the emit alone.
     run: ['tsc', '-p', 'config/tsconfig.server.json', '--noCheck'],
   },
@@ -45,7 +53,10 @@ async function build(part: Part): Promise<number> {
   rmSync(stampOf(part.name), { force: true })
   if (part.name === 'server') removeOrphans()
   const code = await exitCode(startTool(part.run))
-  if (part.name === 'server') finishImports()
+  if (part.name === 'server') {
+    finishImports()
+    if (code === 0) await bundleCommands(dist)
+  }
   if (code === 0) stamp(part.name)
   else console.error(`The ${part.name} could not be built.`)
   return code
@@ -94,5 +105,5 @@ function removeOrphans(): void {
 
 function serverOutputs(): string[] {
   const files = readdirSync(dist, { recursive: true, encoding: 'utf8' })
-  return files.filter((file) => file.endsWith('.js') && !file.startsWith('ui/'))
+  return files.filter((file) => file.endsWith('.js') && !/^(ui|bundle)\//.test(file))
 }

@@ -1,4 +1,4 @@
-import { pino, type DestinationStream } from 'pino'
+import type { destination, DestinationStream } from 'pino'
 import { fail } from '../domain/errors.ts'
 import { RotatingFile } from './rotating-file.ts'
 
@@ -45,7 +45,9 @@ const SECRETS = [
 /** @throws INVALID_INPUT when the file cannot be written */
 export async function createLogger(options: LoggerOptions): Promise<LogOutput> {
   if (options.destination === '') return { ...silentLogger, reopen: () => undefined, [Symbol.dispose]: () => undefined }
-  const target = openTarget(options.destination)
+  // Only what runs for long logs.
+  const { pino } = await import('pino')
+  const target = openTarget(options.destination, pino.destination)
   const logger = pino(
     {
       level: options.debug === true ? 'debug' : 'info',
@@ -76,11 +78,11 @@ interface Target extends DestinationStream {
   end(): void
 }
 
-function openTarget(destination: string): Target {
-  const fd = { stdout: 1, stderr: 2 }[destination]
-  if (fd === undefined) return openFile(destination)
+function openTarget(name: string, open: typeof destination): Target {
+  const fd = { stdout: 1, stderr: 2 }[name]
+  if (fd === undefined) return openFile(name)
   // Written at once: the last lines before a crash are the ones that are needed.
-  const target = pino.destination({ fd, sync: true })
+  const target = open({ fd, sync: true })
   // A reader that has gone must not end the server; the lines are lost.
   target.on('error', () => undefined)
   return target

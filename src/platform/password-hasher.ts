@@ -1,4 +1,3 @@
-import argon2 from 'argon2'
 import { fail } from '../domain/errors.ts'
 import { createBcrypt } from './bcrypt.ts'
 import { createLimiter } from './limiter.ts'
@@ -59,7 +58,7 @@ export function createPasswordHasher({ cost = COST, legacy = [createBcrypt()] }:
   const matches = async (password: string, hash: string): Promise<boolean> => {
     const old = legacy.find((kind) => kind.recognises(hash))
     if (old !== undefined) return await old.verify(password, hash)
-    return costOf(hash) !== undefined && (await argon2.verify(hash, password))
+    return costOf(hash) !== undefined && (await (await loadArgon2()).verify(hash, password))
   }
 
   /** One of each kind that was not compared with yet. */
@@ -72,6 +71,7 @@ export function createPasswordHasher({ cost = COST, legacy = [createBcrypt()] }:
   return {
     async hash(password) {
       requireLength(password)
+      const argon2 = await loadArgon2()
       const hash = await limiter.run(async () => await argon2.hash(password, { ...cost, type: argon2.argon2id }))
       // The order of the PHC string format, which other programs insist on.
       return hash.replace(/\$(m=\d+),(p=\d+),(t=\d+)\$/, '$$$1,$3,$2$$')
@@ -95,6 +95,11 @@ export function createPasswordHasher({ cost = COST, legacy = [createBcrypt()] }:
 
     recognises: (text) => costOf(text) !== undefined || legacy.some((kind) => kind.recognises(text)),
   }
+}
+
+/** Native code, which most commands do without. */
+async function loadArgon2() {
+  return (await import('argon2')).default
 }
 
 /** @throws INVALID_INPUT */

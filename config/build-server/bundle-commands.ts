@@ -1,0 +1,60 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { build, type Plugin } from 'vite'
+
+/** Plain JavaScript of many files that most commands need. The others are found in node_modules when they are asked for. */
+const BUNDLED = [
+  'typebox',
+  'commander',
+  'cli-table3',
+  'picocolors',
+  'jose',
+  'lowdb',
+  're2js',
+  'steno',
+  'string-width',
+  'strip-ansi',
+  'ansi-regex',
+  'is-fullwidth-code-point',
+  'emoji-regex',
+]
+
+/**
+ * Packs what tsc wrote into few files: a command that reads a thousand spends most of its time on that. Workers and
+ * programs of their own keep the files of tsc.
+ */
+export async function bundleCommands(dist: string): Promise<void> {
+  await build({
+    configFile: false,
+    logLevel: 'warn',
+    root: dist,
+    publicDir: false,
+    plugins: [ownAddresses(dist)],
+    ssr: { external: true, noExternal: BUNDLED },
+    build: {
+      ssr: true,
+      outDir: join(dist, 'bundle'),
+      emptyOutDir: true,
+      minify: false,
+      target: 'es2024',
+      rolldownOptions: {
+        input: { run: join(dist, 'cli/run.js') },
+        output: { entryFileNames: '[name].js', chunkFileNames: '[name].js' },
+      },
+    },
+  })
+  const main = join(dist, 'cli/main.js')
+  writeFileSync(main, readFileSync(main, 'utf8').replace(/(?<=import\(["'])\.(?=\/run\.js)/, '../bundle'))
+}
+
+/** Modules find workers, the page and package.json beside themselves: each keeps the address that it had. */
+function ownAddresses(dist: string): Plugin {
+  return {
+    name: 'own-addresses',
+    transform(code, id) {
+      if (id.includes('node_modules') || !code.includes('import.meta.url')) return undefined
+      const address = `new URL(${JSON.stringify(`../${relative(dist, id)}`)}, import.meta.url).href`
+      return { code: code.replaceAll('import.meta.url', address), map: null }
+    },
+  }
+}

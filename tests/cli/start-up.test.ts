@@ -1,0 +1,34 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { expect, it } from 'vitest'
+import { runCli } from '../helpers/run-cli.ts'
+import { tempFolder } from '../helpers/temp-folder.ts'
+import { testStore } from '../helpers/test-store.ts'
+
+/** What is large, or native, and only for the daemon or for single commands. */
+const HEAVY = ['fastify', '@fastify', '@tus', 'sharp', 'pino', 'pino-pretty', 'argon2', 'lzma-native', '@clack', 'open']
+
+const HOOK = pathToFileURL(join(import.meta.dirname, '../helpers/loaded-modules.ts')).href
+
+it.each([[['version']], [['--help']], [['users', 'ls']], [['settings', 'set', 'signup=true']], [['rules', 'ls']]])(
+  '%j starts without the web server, pictures, and native code',
+  async (args) => {
+    await using folder = await tempFolder()
+    await using store = await testStore()
+    const list = folder.at('modules')
+    const env = { NODE_OPTIONS: `--import=${HOOK}`, LOADED_MODULES: list }
+    expect(await runCli(['--data', store.data, ...args], { env })).toMatchObject({ code: 0 })
+    const modules = (await readFile(list, 'utf8')).trim().split('\n')
+    expect(modules.length).toBeGreaterThan(5)
+    expect(modules.filter((url) => HEAVY.some((name) => url.includes(`/node_modules/${name}/`)))).toEqual([])
+  },
+)
+
+it('knows accounts and settings only where they are asked for', async () => {
+  await using folder = await tempFolder()
+  const env = { NODE_OPTIONS: `--import=${HOOK}`, LOADED_MODULES: folder.at('modules') }
+  expect(await runCli(['version'], { env })).toMatchObject({ code: 0 })
+  const modules = await readFile(folder.at('modules'), 'utf8')
+  expect(modules).not.toMatch(/services|open-context|context\.(js|ts)$/m)
+})
