@@ -173,6 +173,23 @@ describe('an upload of branding files', () => {
     expect((await admin.ask('POST', '/api/branding', { payload, headers })).statusCode).toBe(400)
   })
 
+  it.each([0, 1, 70, 71, 252, 4000])(
+    'CVE-2026-18549: ends, whether or not it is one, with a boundary of %i characters',
+    async (length) => {
+      const { server, admin } = await served()
+      await using _closing = server
+      const edge = '-'.repeat(length)
+      const head = 'Content-Disposition: form-data; name="f"; filename="custom.css"'
+      for (const end of [`\r\n--${edge}--\r\n`, `\r\n--${edge.slice(1)}`, '']) {
+        const payload = `--${edge}\r\n${head}\r\n\r\n${'-'.repeat(5000)}\r${end}`
+        const headers = { 'content-type': `multipart/form-data; boundary=${edge}` }
+        const { statusCode } = await admin.ask('POST', '/api/branding', { payload, headers })
+        expect(length >= 1 && length <= 70 ? [200, 400] : [400]).toContain(statusCode)
+      }
+      expect(server.log.filter(({ level }) => level === 'error')).toEqual([])
+    },
+  )
+
   it.each(['application/json', 'multipart/mixed', 'text/plain'])('is no %s', async (type) => {
     const { server, admin } = await served()
     await using _closing = server

@@ -4,6 +4,8 @@ import type { Context } from '../../context.ts'
 import { fail } from '../../domain/errors.ts'
 import { mount } from '../mount.ts'
 
+const BOUNDARY = /;\s*boundary=(?:"[^"]{1,70}"|[^";,\s]{1,70})\s*(?:;|$)/i
+
 export function brandingRoutes(app: FastifyInstance, { services: { branding } }: Context): void {
   mount(app, listBranding, async ({ actor }) => await branding.list(actor))
 
@@ -16,6 +18,10 @@ export function brandingRoutes(app: FastifyInstance, { services: { branding } }:
 export function brandingUploads(app: FastifyInstance, { services: { branding } }: Context): void {
   mount(app, uploadBranding, async ({ actor, request }) => {
     if (!request.isMultipart()) fail('UNSUPPORTED', 'send the files as multipart/form-data')
+    // What is longer is no form of a browser, and reading on behind it has kept parsers busy for ever (RFC 2046, 5.1.1).
+    if (!BOUNDARY.test(request.statedType ?? '')) {
+      fail('INVALID_INPUT', 'the form needs a boundary of 1 to 70 characters in its Content-Type')
+    }
     let count = 0
     for await (const { filename, file } of request.files()) {
       await branding.put(actor, filename, file)
