@@ -30,6 +30,11 @@ export function tarFile(parts: readonly TarPart[]): Buffer {
   return Buffer.concat([...blocks, Buffer.alloc(1024)])
 }
 
+/** A header that says of the next file what it is called. */
+export function paxHeader(path: string): Buffer {
+  return new Pax({ path }).encode()
+}
+
 /** The files of a tar, by name. */
 export async function filesIn(tar: Uint8Array): Promise<Map<string, Buffer>> {
   const files = new Map<string, Buffer>()

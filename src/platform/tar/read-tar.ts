@@ -40,6 +40,8 @@ export async function* readTar(stream: AsyncIterable<Uint8Array>, limits: TarLim
     if (!header.cksumValid) fail('INVALID_INPUT', count === 0 ? 'this is no tar' : 'the file is damaged')
     const { path: name = '', size = 0, type } = header
     if (type === 'ExtendedHeader') {
+      // One is enough for a file: a stream of nothing else would never end and never count.
+      if (extended !== undefined) fail('INVALID_INPUT', 'the file is damaged')
       if (size > LARGEST_PAX) fail('INVALID_INPUT', 'a header in the tar is too long')
       extended = Pax.parse((await content(reader, size)).toString('utf8'))
       continue

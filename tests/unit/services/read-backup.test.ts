@@ -4,7 +4,7 @@ import { readBackup } from '../../../src/services/backup/read-backup.ts'
 import { storeCodec } from '../../../src/store/open-stores.ts'
 import { planImport } from '../../../src/services/filebrowser/plan-import.ts'
 import { importInput } from '../../helpers/old-installation.ts'
-import { backupOf, inParts, tarFile } from '../../helpers/tar-file.ts'
+import { backupOf, inParts, paxHeader, tarFile } from '../../helpers/tar-file.ts'
 
 const codec = storeCodec()
 const { document } = planImport(importInput())
@@ -42,11 +42,20 @@ it('refuses damaged ones, or reads what was saved: never anything else', async (
   }
 })
 
-it('CVE-2026-59873: takes no memory for what a header only claims', async () => {
+it('takes no memory for what a header only claims', async () => {
   const claim = tarFile([{ name: 'store.json', size: 60 * 2 ** 20 }])
   const before = process.memoryUsage().arrayBuffers
   expect(await read(claim)).toBeUndefined()
   expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(2 ** 20)
+})
+
+it('CVE-2026-59873 and its like: does not read on and on where a tar holds nothing but headers of headers', async () => {
+  let given = 0
+  const headers = async function* () {
+    for (; given < 1000; given += 1) yield paxHeader('store.json')
+  }
+  await expect(readBackup(headers(), codec)).rejects.toMatchObject({ code: 'INVALID_INPUT' })
+  expect(given).toBeLessThan(10)
 })
 
 it('reads a file that holds more behind its end to the last byte, and forgets that', async () => {
