@@ -35,6 +35,19 @@ const noModuleState = ['Program', 'Program > ExportNamedDeclaration'].flatMap((p
   },
 ])
 
+/** A name of a file in a command line is a command for whoever chooses the name. */
+const noShell = ['node:child_process', 'child_process'].map((name) => ({
+  name,
+  allowImportNames: ['spawn', 'execFile', 'ChildProcess', 'ChildProcessByStdio'],
+  message: 'No shell: start programs by platform/process-runner.ts, with arguments.',
+}))
+
+const noShellOption = {
+  selector:
+    'CallExpression[callee.name=/^(spawn|execFile)$/] > ObjectExpression > Property[key.name="shell"]:not([value.value=false])',
+  message: 'No shell: what is an argument must not become a command.',
+}
+
 export default defineConfig(
   { ignores: ['dist/', 'coverage/', 'node_modules/', '.cache/', 'config/reference/'] },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
@@ -93,7 +106,11 @@ export default defineConfig(
   },
   {
     files: ['src/**/*.ts', 'ui/**/*.{ts,tsx}'],
-    rules: { 'no-restricted-syntax': ['error', noDefaultExport, ...noModuleState] },
+    rules: { 'no-restricted-syntax': ['error', noDefaultExport, noShellOption, ...noModuleState] },
+  },
+  {
+    files: ['src/**/*.ts'],
+    rules: { 'no-restricted-imports': ['error', { paths: noShell }] },
   },
   {
     files: ['src/**/*.ts'],
@@ -102,10 +119,13 @@ export default defineConfig(
       'no-restricted-imports': [
         'error',
         {
-          paths: ['node:fs', 'node:fs/promises', 'fs', 'fs/promises'].map((name) => ({
-            name,
-            message: 'Files are reached through the store and the storage, which keep scope and durability.',
-          })),
+          paths: [
+            ...noShell,
+            ...['node:fs', 'node:fs/promises', 'fs', 'fs/promises'].map((name) => ({
+              name,
+              message: 'Files are reached through the store and the storage, which keep scope and durability.',
+            })),
+          ],
         },
       ],
     },
