@@ -130,13 +130,37 @@ describe('/static', () => {
     expect([answer.statusCode, answer.body]).toEqual([404, body])
   })
 
-  it.each(['/static/%2e%2e/index.html', '/static/..%2Findex.html', '//evil.example/static/..'])(
-    'CVE-2021-22964: leads %s to an address of its own',
+  it.each([
+    '/STATIC/main-abcdefgh.js',
+    '/Static/img/logo.svg',
+    '/static%2Fmain-abcdefgh.js',
+    '/static/IMG/logo.svg',
+    '/static/img%5Clogo.svg',
+    '/static/main-abcdefgh.JS',
+    '/static/main-abcdefgh.js%00.png',
+    '/static/main-abcdefgh.js%20',
+    '/static/main-abcdefgh%252ejs',
+    '/static/main-abcdefgh.js/',
+    '/static;/img/logo.svg',
+  ])(
+    'CVE-2026-6414, CVE-2026-15074, CVE-2026-90982, GHSA-8pvw-jcv7-9cmj: sends no file of the page at %s',
     async (url) => {
       await using server = await testApp({ page })
-      const answer = await server.askExactly('GET', url)
-      expect(answer.statusCode).toBe(301)
-      expect(answer.headers.location).toMatch(/^\/(?!\/)/)
+      const { statusCode, headers, body } = await server.askExactly('GET', url)
+      expect(`${String(statusCode)} ${String(headers['content-type'])}`).toMatch(/^(404 text\/plain|200 text\/html)/)
+      expect(body).not.toMatch(/^(console|<svg)/)
     },
   )
+
+  it.each([
+    '/static/%2e%2e/index.html',
+    '/static/..%2Findex.html',
+    '//evil.example/static/..',
+    '//evil.example/%2e%2e/static/img',
+  ])('CVE-2021-22963, CVE-2021-22964: leads %s to an address of its own', async (url) => {
+    await using server = await testApp({ page })
+    const answer = await server.askExactly('GET', url)
+    expect(answer.statusCode).toBe(301)
+    expect(answer.headers.location).toMatch(/^\/(?!\/)/)
+  })
 })

@@ -97,7 +97,7 @@ describe('flaws that were published about programs of this kind', () => {
     expect((await admin.ask('POST', '/api/users', { payload })).statusCode).toBe(413)
   })
 
-  it('CVE-2022-39288: an odd Content-Type neither crashes nor skips the checks', async () => {
+  it('CVE-2022-39288, CVE-2025-32442, CVE-2026-25223, CVE-2026-33806: an odd Content-Type neither crashes nor skips the checks', async () => {
     await using server = await testApp()
     const admin = await server.admin()
     for (const type of [
@@ -106,11 +106,42 @@ describe('flaws that were published about programs of this kind', () => {
       'a/b/c',
       '__proto__',
       'application/json\tx',
+      'application/json\ta',
+      'APPLICATION/JSON ;charset=utf-8',
+      'application/jsonx',
+      'constructor',
+      'multipart/form-data; boundary=x',
     ]) {
       const answer = await admin.ask('PUT', '/api/settings', { payload: '{}', headers: { 'content-type': type } })
       expect(answer.statusCode, type).toBe(400)
     }
   })
+
+  it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])(
+    'a name of every object, such as "%s", is the name of nothing here',
+    async (name) => {
+      await using server = await testApp({ files: { 'a.txt': 'a' } })
+      const admin = await server.admin()
+      const status = async (url: string) => (await admin.ask('GET', url)).statusCode
+      const login = JSON.stringify({ username: name, password: name })
+      expect((await server.ask('POST', '/api/login', { payload: login })).statusCode).toBe(403)
+      expect(await status(`/api/users/${name}`)).toBe(404)
+      expect(await status(`/api/jobs/${name}`)).toBe(404)
+      expect(await status(`/api/resources/a.txt?checksum=${name}`)).toBe(400)
+      expect(await status(`/api/raw/a.txt?algo=${name}`)).toBe(200)
+      expect(await status(`/api/preview/${name}/a.txt`)).toBe(400)
+      expect(await status(`/api/public/share/${name}`)).toBe(404)
+      expect(await status(`/static/${name}`)).toBe(404)
+      expect(await status(`/api/resources/${name}?${name}=1&${name}[admin]=true`)).toBe(404)
+      expect(({} as Record<string, unknown>)['admin']).toBeUndefined()
+      const data = { username: 'eve', password: 'a long enough passphrase', perm: { [name]: { admin: true } } }
+      const payload = `{"what":"user","which":[],"current_password":"correct horse battery staple","data":${JSON.stringify(data)}}`
+      await admin.ask('POST', '/api/users', {
+        payload: payload.replace('"perm":{}', `"perm":{"${name}":{"admin":true}}`),
+      })
+      expect(server.context.store.snapshot().users.filter(({ perm }) => perm.admin)).toHaveLength(1)
+    },
+  )
 
   it('a key called __proto__ is refused', async () => {
     await using server = await testApp()

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
@@ -88,4 +89,23 @@ it('a pipe is refused at once instead of waiting for what comes out of it', asyn
   await run('mkfifo', [join(server.root, 'pipe.srt')])
   const ann = await server.user('ann', { download: true })
   expect((await ann.ask('GET', '/api/subtitle/pipe.srt')).statusCode).toBe(403)
+})
+
+it.each([
+  '..%2Foutside.srt',
+  'dir%2F..%2F..%2Foutside.srt',
+  'a.srt?path=../outside.srt',
+  'a.srt?name=..%2Foutside.srt&subtitle=/outside.srt&index=..',
+  '%252e%252e%252foutside.srt',
+  'link.srt',
+])('CVE-2026-54910: the subtitles at %s are never those of a file elsewhere', async (path) => {
+  const secret = SRT.replace(/[A-Za-z]+$/m, 'secret')
+  await using server = await testApp({ files: { 'outside.srt': secret, 'home/a.srt': SRT, 'home/dir/': '' } })
+  await symlink('../outside.srt', join(server.root, 'home/link.srt'))
+  const ann = await server.user('ann', { download: true }, { scope: '/home' })
+  const answer = await server.askExactly('GET', `/api/subtitle/${path}`, { headers: { 'x-auth': ann.token } })
+  expect(answer.body).not.toContain('secret')
+  expect(answer.statusCode).toBe(
+    path.startsWith('a.srt') ? 200 : path === 'link.srt' ? 403 : path.startsWith('%25') ? 404 : 301,
+  )
 })
