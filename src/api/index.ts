@@ -5,6 +5,7 @@ import * as events from './events.ts'
 import * as branding from './branding.ts'
 import * as cache from './cache.ts'
 import * as files from './files.ts'
+import * as hooks from './hooks.ts'
 import * as jobs from './jobs.ts'
 import type { Operation } from './operation.ts'
 import * as rules from './rules.ts'
@@ -37,6 +38,7 @@ export const OPERATIONS: readonly Operation[] = [
   search,
   settings,
   rules,
+  hooks,
   branding,
   server,
   audit,

@@ -53,6 +53,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/settings.ts')).settings,
   },
   {
+    name: 'hooks',
+    oldName: 'cmds',
+    summary: 'Programs that run at events: list, add, remove, switch, test',
+    load: async () => (await import('./commands/hooks.ts')).hooks,
+  },
+  {
     name: 'branding',
     summary: 'Styles and pictures of this installation: list, add, remove',
     load: async () => (await import('./commands/branding.ts')).branding,

@@ -60,6 +60,8 @@ export interface CommandGroup {
 /** A top-level word. Its file is loaded only when the line names it. */
 export interface CommandEntry {
   readonly name: string
+  /** What File Browser calls it; understood, and not shown. */
+  readonly oldName?: string
   readonly summary: string
   /** For lines that were written for File Browser: in no help and no list. */
   readonly hidden?: boolean

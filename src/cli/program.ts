@@ -39,7 +39,15 @@ export async function buildProgram(word: string | undefined, runner: Runner, scr
       ['help users add', 'everything about one command'],
     ]),
   )
-  for (const entry of COMMANDS) await addEntry(program, entry, entry.name === word, runner, screen)
+  for (const entry of COMMANDS) {
+    await addEntry(
+      program,
+      entry,
+      entry.name === word || (word !== undefined && entry.oldName === word),
+      runner,
+      screen,
+    )
+  }
   return program
 }
 
@@ -61,6 +69,8 @@ async function addEntry(
   }
   const group = addGlobals(configure(new FilemgrProgram(entry.name).description(entry.summary), screen))
   for (const member of loaded.commands) group.addCommand(buildCommand(member, runner, screen))
+  // Only where it was used: the help names each command once.
+  if (entry.oldName !== undefined) group.alias(entry.oldName)
   program.addCommand(group, { hidden: entry.hidden === true })
 }
 

@@ -1,12 +1,8 @@
 import { Type, type Static } from 'typebox'
 import { AUTH_METHODS, CaptchaSettings, SignInSettings } from './auth-method.ts'
+import { HOOK_EVENTS, HookLimits } from './hook.ts'
 import { Rule } from './rule.ts'
 import { UserDefaults } from './user.ts'
-
-export const HOOK_EVENTS = ['save', 'copy', 'rename', 'upload', 'delete'].flatMap((event) => [
-  `before_${event}`,
-  `after_${event}`,
-])
 
 const Branding = Type.Object(
   {
@@ -124,6 +120,13 @@ const OwnSettings = Type.Object({
     maximum: 0o777,
     title: 'Mode of new folders',
     'x-filemgr': { group: 'Files', widget: 'mode' },
+  }),
+  hookLimits: Type.Array(HookLimits, {
+    default: [],
+    maxItems: 1000,
+    title: 'Limits of hooks',
+    description: 'Time and failure of those hooks that differ from the others',
+    'x-filemgr': { group: 'Commands', cli: false },
   }),
   trash: Type.Object(
     {

@@ -10,6 +10,7 @@ import type { JobQueue, StartedJob } from '../platform/job-queue.ts'
 import type { OpenFile, Written } from '../storage/storage.ts'
 import type { AccessService, FileAccess } from './access.ts'
 import type { FileChanges } from './file-changes.ts'
+import type { HookRunner } from './hooks/hook-runner.ts'
 import { textOf } from './file-text.ts'
 
 export interface FilesDeps {
@@ -19,6 +20,7 @@ export interface FilesDeps {
   readonly options: Pick<ServerOptions, 'disableImageResolutionCalc'>
   readonly changes: Pick<FileChanges, 'tell' | 'touching'>
   readonly jobs: Pick<JobQueue, 'start'>
+  readonly hooks: Pick<HookRunner, 'begin'>
 }
 
 export interface FileQuestion {
@@ -56,7 +58,7 @@ export interface FileUpload {
 const LARGE = 64 * 1024 * 1024
 
 /** Reading and writing single resources. Paths are the text of the request, percent-decoded once. */
-export function createFiles({ access, settings, options, changes, jobs }: FilesDeps) {
+export function createFiles({ access, settings, options, changes, jobs, hooks }: FilesDeps) {
   /** @throws FORBIDDEN, NOT_FOUND; NOT_PERMITTED_HERE for a checksum or bytes without the permission to download */
   async function describe(actor: Actor, text: string, asked: FileQuestion, signal?: AbortSignal): Promise<FileAnswer> {
     await using held = new AsyncDisposableStack()
@@ -123,12 +125,17 @@ export function createFiles({ access, settings, options, changes, jobs }: FilesD
     files.requireAllowed(path)
     requireNewName(path)
     if (namesFolder(text)) {
+      const after = await hooks.begin('upload', files, { path }, upload.signal)
       await files.scope.makeFolder(path, settings().dirMode)
       await changes.tell({ kind: 'written', user: files.user, path })
+      await after(files)
       return undefined
     }
     await requireFree(files, path, upload.override)
-    return await write(files, path, upload)
+    const after = await hooks.begin('upload', files, { path }, upload.signal)
+    const written = await write(files, path, upload)
+    await after(files)
+    return written
   }
 
   /**
@@ -145,7 +152,10 @@ export function createFiles({ access, settings, options, changes, jobs }: FilesD
     if (namesFolder(text)) fail('METHOD_REFUSED', 'a folder has no content to save')
     const { isDir } = await files.scope.stat(path, { ...files.view('/'), sniff: false })
     if (isDir) fail('CONFLICT', 'this is a folder')
-    return await write(files, path, { ...upload, override: true })
+    const after = await hooks.begin('save', files, { path }, upload.signal)
+    const written = await write(files, path, { ...upload, override: true })
+    await after(files)
+    return written
   }
 
   async function write(files: FileAccess, path: VirtualPath, upload: FileUpload): Promise<Written> {

@@ -27,6 +27,8 @@ import { createDownloads, type Downloads } from './downloads.ts'
 import { createEvents, type Events } from './events.ts'
 import { createFileChanges, type FileChanges } from './file-changes.ts'
 import { createFiles, type Files } from './files.ts'
+import { createHooks, type Hooks } from './hooks.ts'
+import { createHookRunner } from './hooks/hook-runner.ts'
 import { createJobs, type Jobs } from './jobs.ts'
 import { createPreviews, type Previews } from './previews.ts'
 import { sessionLife } from './session-life.ts'
@@ -58,6 +60,7 @@ export interface Services extends AccountServices, AsyncDisposable {
   readonly serverOptions: ServerOptionsService
   readonly branding: Branding
   readonly rules: Rules
+  readonly hooks: Hooks
   readonly access: AccessService
   readonly files: Files
   /** What keeps something about files subscribes here. */
@@ -125,6 +128,7 @@ export function createServices(deps: ServicesDeps): Services {
   const access = createAccess({ store, storage, compile, options, hidden })
   const current = () => settings.current()
   const fileChanges = createFileChanges({ log })
+  const hookRunner = createHookRunner({ settings: current, options, audit, log })
   const { openings, ...sharing } = createSharing({ ...deps, access, changes: fileChanges, hasher: deps.shareHasher })
   const queue = new JobQueue({ clock, random })
   const events = createEvents({
@@ -141,14 +145,16 @@ export function createServices(deps: ServicesDeps): Services {
     serverOptions: createServerOptions({ store, options, sources: deps.optionSources, confirm }),
     branding,
     rules: createRules({ store, access, storage, compile, clock }),
+    hooks: createHooks({ store, storage, options }),
     access,
-    files: createFiles({ access, options, settings: current, changes: fileChanges, jobs: queue }),
+    files: createFiles({ access, options, settings: current, changes: fileChanges, jobs: queue, hooks: hookRunner }),
     fileChanges,
     transfers: createTransfers({
       access,
       settings: current,
       changes: fileChanges,
       jobs: queue,
+      hooks: hookRunner,
       now: () => clock.now(),
     }),
     trash: createTrash({ access, settings: current, changes: fileChanges }),
@@ -156,7 +162,7 @@ export function createServices(deps: ServicesDeps): Services {
     events,
     downloads: createDownloads({ access, archives }),
     uploads: createUploads({
-      ...{ access, settings: current, changes: fileChanges, open, turns, clock, random },
+      ...{ access, settings: current, changes: fileChanges, open, turns, clock, random, hooks: hookRunner },
       sessions: createUploadSessions({ sessions, clock, log }),
     }),
     cacheUpkeep: createCacheUpkeep(cache),
@@ -183,6 +189,7 @@ export function createServices(deps: ServicesDeps): Services {
     async [Symbol.asyncDispose]() {
       events[Symbol.dispose]()
       await queue[Symbol.asyncDispose]()
+      await hookRunner[Symbol.asyncDispose]()
       if (deps.forgetsUploads) await uploadUpkeep.discardAll()
       sessionWatch[Symbol.dispose]()
       await openings[Symbol.asyncDispose]()

@@ -1,5 +1,6 @@
+import { HOOK_EVENTS } from '../domain/hook.ts'
 import { defaultsOf, isRecord } from '../domain/schema-tools.ts'
-import { HOOK_EVENTS, WireSettings } from '../domain/settings.ts'
+import { WireSettings } from '../domain/settings.ts'
 
 const KEYS = Object.keys(WireSettings.properties) as (keyof WireSettings)[]
 const DEFAULTS = defaultsOf(WireSettings)

@@ -10,6 +10,7 @@ import { createSchemaCheck } from '../platform/schema-check.ts'
 import type { StoreDocument } from '../store/document.ts'
 import type { Store } from '../store/store.ts'
 import { requireProgram, requireUsableSignIn } from './auth/sign-in-problem.ts'
+import { requireUsableHooks } from './hooks/hook-records.ts'
 import { requireMatch } from './if-match.ts'
 import { merged, type DeepPartial } from './merge.ts'
 import { filledSettings, wireOf } from './settings-fill.ts'
@@ -53,6 +54,11 @@ const checkSettings = createSchemaCheck(Settings)
 const checkOpen = createSchemaCheck(OpenSettings)
 
 export function createSettings({ store, compile, options }: SettingsDeps): SettingsService {
+  const requireUsable = (next: Settings, before: Readonly<Settings>): Settings => {
+    requireUsableHooks(next, before)
+    return requireMeaningful(next, compile)
+  }
+
   return {
     async get(actor) {
       requireAdministrator(actor)
@@ -76,7 +82,7 @@ export function createSettings({ store, compile, options }: SettingsDeps): Setti
         // The sign-in method is chosen at the command line: nobody locks everybody out from a browser.
         const filled = filledSettings({ ...wire, authMethod: draft.settings.authMethod })
         const checked = asBody(() => checkWire(knownParts(WireSettings, filled)))
-        draft.settings = requireMeaningful({ ...draft.settings, ...checked }, compile)
+        draft.settings = requireUsable({ ...draft.settings, ...checked }, draft.settings)
       })
     },
 
@@ -88,13 +94,14 @@ export function createSettings({ store, compile, options }: SettingsDeps): Setti
         const checked = asBody(() =>
           checkOpen(knownParts(OpenSettings, { ...body, authMethod: draft.settings.authMethod })),
         )
-        draft.settings = requireMeaningful({ ...draft.settings, ...checked }, compile)
+        draft.settings = requireUsable({ ...draft.settings, ...checked }, draft.settings)
       })
     },
 
     check(actor, partial) {
       requireAdministrator(actor)
-      return requireMeaningful(checkSettings(merged<Settings>(store.snapshot().settings, partial)), compile)
+      const before = store.snapshot().settings
+      return requireUsable(checkSettings(merged<Settings>(before, partial)), before)
     },
 
     async patch(actor, partial) {
@@ -109,7 +116,7 @@ export function createSettings({ store, compile, options }: SettingsDeps): Setti
           if (actor.kind === 'user') fail('FORBIDDEN', 'how people sign in is changed by PUT /api/settings/auth')
           requireUsableSignIn({ settings: checked, options, users: draft.users })
         }
-        draft.settings = requireMeaningful(checked, compile)
+        draft.settings = requireUsable(checked, draft.settings)
         return checked
       })
     },

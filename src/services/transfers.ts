@@ -16,6 +16,7 @@ import type { JobControl, JobQueue, StartedJob } from '../platform/job-queue.ts'
 import type { TransferMode } from '../storage/storage.ts'
 import type { AccessService, FileAccess } from './access.ts'
 import type { FileChange, FileChanges } from './file-changes.ts'
+import type { HookRunner } from './hooks/hook-runner.ts'
 import { requireTwoEnds, surveyTree } from './survey.ts'
 
 export interface TransfersDeps {
@@ -24,6 +25,7 @@ export interface TransfersDeps {
   readonly settings: () => Pick<Settings, 'dirMode' | 'trash'>
   readonly changes: Pick<FileChanges, 'tell' | 'touching'>
   readonly jobs: Pick<JobQueue, 'start'>
+  readonly hooks: Pick<HookRunner, 'begin'>
   readonly now: () => number
 }
 
@@ -41,7 +43,7 @@ export interface TransferRequest {
 const LARGE = 64 * 1024 * 1024
 
 /** Copying, moving and removing. What takes long is a job and given back; what is done gives nothing back. */
-export function createTransfers({ access, settings, changes, jobs, now }: TransfersDeps) {
+export function createTransfers({ access, settings, changes, jobs, hooks, now }: TransfersDeps) {
   /**
    * All is checked before anything is done, in the order that old clients know.
    *
@@ -71,13 +73,18 @@ export function createTransfers({ access, settings, changes, jobs, now }: Transf
     if (from === to) return undefined
     if (kind === 'folder' && files.hasRules) await surveyTree(files, from, to)
     const moved = { kind: 'moved', user: files.user, from, to } as const
-    if (await renameAtOnce(files, moved, mode)) return undefined
+    const after = await hooks.begin('rename', files, { path: from, destination: to })
+    if (await renameAtOnce(files, moved, mode)) {
+      await after(files)
+      return undefined
+    }
     return start(actor, { kind: 'move', path: from, destination: to }, async (own, control) => {
       const touched = await changes.touching(own.user, from, to)
       if (kind === 'folder') control.expect(await surveyTree(own, from, to, control.signal))
       await own.scope.move(from, to, mode, control)
       await changes.tell(moved)
       await touched()
+      await after(own)
     })
   }
 
@@ -93,12 +100,14 @@ export function createTransfers({ access, settings, changes, jobs, now }: Transf
     const { isDir, size } = await files.scope.stat(from, { ...files.view('/'), sniff: false })
     if (from === to) fail('CONFLICT', 'a copy needs another name')
     const surveyed = isDir ? await surveyTree(files, from, to) : { bytes: size, files: 1 }
+    const after = await hooks.begin('copy', files, { path: from, destination: to })
     const run = async (own: FileAccess, control?: JobControl) => {
       control?.expect(surveyed)
       const touched = await changes.touching(own.user, to)
       await own.scope.copy(from, to, { ...mode, length: surveyed.bytes }, control)
       await touched()
       await changes.tell({ kind: 'written', user: own.user, path: to })
+      await after(own)
     }
     if (isDir || size >= LARGE) return start(actor, { kind: 'copy', path: from, destination: to }, run)
     await run(files)
@@ -115,16 +124,19 @@ export function createTransfers({ access, settings, changes, jobs, now }: Transf
     if (toTrash && settings().trash.days === 0) fail('INVALID_INPUT', 'the trash is switched off: delete for good')
     const isFolder = (await files.scope.kindOf(path)) === 'folder'
     if (isFolder && files.hasRules) await surveyTree(files, path)
+    const after = await hooks.begin('delete', files, { path })
     const removed: FileChange = { kind: 'removed', user: files.user, path }
     if (isFolder && !toTrash) {
       return start(actor, { kind: 'delete', path }, async (own, control) => {
         await own.scope.remove(path, control)
         await changes.tell(removed)
+        await after(own)
       })
     }
     if (toTrash) await files.scope.trash.put(String(files.user.id), path, now())
     else await files.scope.remove(path)
     await changes.tell(removed)
+    await after(files)
     return undefined
   }
 

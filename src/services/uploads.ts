@@ -15,6 +15,7 @@ import type { StagedState, WriteMode } from '../storage/storage.ts'
 import type { AccessService, FileAccess } from './access.ts'
 import type { FileChanges } from './file-changes.ts'
 import type { HeldUpload, NewUpload, ResumeHow, UploadPart, UploadState } from './uploads/held-upload.ts'
+import type { HookRunner } from './hooks/hook-runner.ts'
 import { keyOf, type OpenUploads, type UploadKey } from './uploads/open-uploads.ts'
 import { REMEMBERED } from './uploads/upload-life.ts'
 import { requireOwnUpload, withFamily, type UploadSessions } from './uploads/upload-sessions.ts'
@@ -28,6 +29,7 @@ export interface UploadsDeps {
   readonly open: OpenUploads
   readonly turns: UploadTurns
   readonly sessions: UploadSessions
+  readonly hooks: Pick<HookRunner, 'begin'>
   readonly clock: Clock
   readonly random: Random
 }
@@ -43,7 +45,7 @@ class SameOffset {
 
 /** Uploads that may be broken off and gone on with. Paths are the text of the request, percent-decoded once. */
 export function createUploads(deps: UploadsDeps) {
-  const { access, settings, changes, open, turns, sessions, clock, random } = deps
+  const { access, settings, changes, open, turns, sessions, hooks, clock, random } = deps
 
   /**
    * A new upload. An unfinished one of the same user for this path gives way to it. All is checked before the disk is touched.
@@ -167,6 +169,7 @@ export function createUploads(deps: UploadsDeps) {
   async function finish(files: FileAccess, record: UploadRecord): Promise<void> {
     const path = parseVirtualPath(record.path)
     const { unverified: _none, ...done } = { ...record, finished: clock.now() }
+    const after = await hooks.begin('upload', files, { path })
     const touched = await changes.touching(files.user, path)
     // First: killed after the rename, the daemon must still know that this file is the upload.
     await open.save(done)
@@ -180,6 +183,7 @@ export function createUploads(deps: UploadsDeps) {
     await open.rememberFinished(done)
     await touched()
     await changes.tell({ kind: 'written', user: files.user, path })
+    await after(files)
   }
 
   /** The record as it must be on the disk while a part comes. */

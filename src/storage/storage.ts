@@ -256,6 +256,8 @@ export interface Scope extends AsyncDisposable {
    * held, so whoever swaps the name afterwards changes nothing; nothing done through it leaves it, whatever links may do here.
    */
   within(path: VirtualPath): Promise<Scope>
+  /** For programs: `held` leads to the root while this is held, whatever happens to its name; `path` is where it is now. */
+  localRoot(): { readonly held: string; readonly path: string }
   /**
    * Files and folders as one archive, made in workers as fast as it is taken. Links stand for what they lead to inside. Items
    * that are missing or not shown, special files and broken links are passed over; what cannot be read is named in a file at the

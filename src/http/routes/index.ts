@@ -7,6 +7,7 @@ import { authRoutes } from './auth.ts'
 import { backupRoutes, restoreRoutes } from './backup.ts'
 import { cacheRoutes } from './cache.ts'
 import { eventRoutes } from './events.ts'
+import { hookRoutes } from './hooks.ts'
 import { brandingRoutes, brandingUploads } from './branding.ts'
 import { jobRoutes } from './jobs.ts'
 import { publicRoutes } from './public.ts'
@@ -42,6 +43,7 @@ export async function routes(app: FastifyInstance, { context }: RoutesOptions): 
     settingsRoutes(json, context)
     serverOptionRoutes(json, context)
     ruleRoutes(json, context)
+    hookRoutes(json, context)
     brandingRoutes(json, context)
     backupRoutes(json, context)
     auditRoutes(json, context)

@@ -1,7 +1,8 @@
 import { isFilemgrError, type FilemgrError } from '../../domain/errors.ts'
+import { DISABLED, HOOK_EVENTS } from '../../domain/hook.ts'
 import type { PatternCompiler } from '../../domain/rule-check.ts'
 import { leaves, setAt, valueAt, type Leaf } from '../../domain/schema-tools.ts'
-import { HOOK_EVENTS, Settings } from '../../domain/settings.ts'
+import { Settings } from '../../domain/settings.ts'
 import { requireMeaningful } from '../settings/meaningful.ts'
 import { freshSettings } from '../setup.ts'
 import type { ReportWriter } from './import-report.ts'
@@ -16,9 +17,6 @@ export interface SettingsImport {
   readonly compile: PatternCompiler
   readonly report: ReportWriter
 }
-
-/** Hooks stay in the settings under names of no event, so that they run at nothing until somebody looks at them. */
-const SWITCHED_OFF = 'disabled_'
 
 /** Values that File Browser stores and reads as if they said something else. */
 const READ_AS_UNSET: Readonly<Record<string, unknown>> = {
@@ -116,14 +114,14 @@ function hooksOf(old: OldRecord, report: ReportWriter): Settings['commands'] {
   for (const event of Object.keys(old)) {
     const lines = textsOf(old, event)
     if (lines.length === 0) continue
-    const name = event.startsWith(SWITCHED_OFF) ? event : `${SWITCHED_OFF}${event}`
+    const name = event.startsWith(DISABLED) ? event : `${DISABLED}${event}`
     if (!/^[a-z_]{1,64}$/.test(name)) {
       report.add('dropped', `hooks of ${event.slice(0, 64)}`, 'there is no such event')
       continue
     }
     hooks[name] = lines
     for (const line of lines) {
-      const advice = HOOK_EVENTS.includes(event) ? `; to use it: filemgr hooks add ${event} -- …` : ''
+      const advice = HOOK_EVENTS.includes(event) ? `; to use it: filemgr hooks ls, then hooks enable` : ''
       report.add('changed', `hook ${event}: ${line}`, `kept as ${name}, which never runs${advice}`)
     }
   }

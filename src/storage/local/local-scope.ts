@@ -35,7 +35,7 @@ import { LocalStaging } from './local-staging.ts'
 import { pinMadeFolder } from './make-folder.ts'
 import { openFile } from './open-file.ts'
 import { translateError } from './os-error.ts'
-import { at } from './pin.ts'
+import { at, localRootOf } from './pin.ts'
 import type { BufferPool } from './pooled-sender.ts'
 import { holdEntry, type HeldEntry } from './resolve.ts'
 import { DESCRIPTORS_OF_ONE_OPERATION, OperationRunner } from './run-operation.ts'
@@ -74,6 +74,7 @@ export class LocalScope implements Scope {
   readonly #lease: Lease
   readonly #runner: OperationRunner
   readonly #transfers: LocalTransfers
+  readonly localRoot = () => localRootOf(this.#ground.root)
   readonly trash: Trash
   readonly staging: Staging
 

@@ -51,6 +51,11 @@ export function at(pin: { readonly fd: number }, name?: Name): string | Buffer {
   return typeof name === 'string' ? `${held}/${name}` : Buffer.concat([Buffer.from(`${held}/`), name])
 }
 
+/** How another process reaches a held folder. */
+export function localRootOf(pin: Pin): { held: string; path: string } {
+  return { held: `/proc/${process.pid}/fd/${pin.fd}`, path: pin.realPath.toString() }
+}
+
 /** The path of something further down, seen from a held folder. */
 export function beneath(pin: Pin, segments: readonly string[]): string {
   segments.forEach(requirePlain)

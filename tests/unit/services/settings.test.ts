@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { OPERATOR } from '../../../src/domain/actor.ts'
-import { HOOK_EVENTS, type Settings, type WireSettings } from '../../../src/domain/settings.ts'
+import { HOOK_EVENTS } from '../../../src/domain/hook.ts'
+import type { Settings, WireSettings } from '../../../src/domain/settings.ts'
 import type { DeepPartial } from '../../../src/services/merge.ts'
 import { errorLike } from '../../helpers/error-like.ts'
 import { make } from '../../helpers/make.ts'

@@ -45,6 +45,7 @@ async function begun(bytes: string): Promise<World> {
       changes: services.fileChanges,
       sessions: { hold: async () => undefined, keepHeld: () => ({ [Symbol.dispose]: () => undefined }) },
       random: systemRandom,
+      hooks: { begin: async () => async () => undefined },
     })
     return { uploads, upkeep: createUploadUpkeep({ ...common, store, storage, options, log: silentLogger }) }
   }

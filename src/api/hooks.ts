@@ -1,0 +1,55 @@
+import { Type } from 'typebox'
+import { Hook, HookList, HookTrial, NewHook } from '../domain/hook.ts'
+import { operation } from './operation.ts'
+
+const params = Type.Object({ id: Type.String({ maxLength: 64 }) })
+
+export const listHooks = operation({
+  id: 'hooks.list',
+  method: 'GET',
+  path: '/api/hooks',
+  access: 'admin',
+  summary: 'Programs that run before and after what users do with files',
+  replies: { 200: HookList, 403: null },
+})
+
+export const addHook = operation({
+  id: 'hooks.add',
+  method: 'POST',
+  path: '/api/hooks',
+  access: 'admin',
+  summary: 'Add a hook; a line that needs a shell is refused',
+  body: NewHook,
+  replies: { 200: Hook, 400: null, 403: null, 409: null },
+})
+
+export const changeHook = operation({
+  id: 'hooks.change',
+  method: 'PATCH',
+  path: '/api/hooks/:id',
+  access: 'admin',
+  summary: 'Switch a hook on or off',
+  params,
+  body: Type.Object({ enabled: Type.Boolean() }),
+  replies: { 200: Hook, 400: null, 403: null, 404: null },
+})
+
+export const removeHook = operation({
+  id: 'hooks.remove',
+  method: 'DELETE',
+  path: '/api/hooks/:id',
+  access: 'admin',
+  summary: 'Remove a hook',
+  params,
+  replies: { 204: null, 403: null, 404: null },
+})
+
+export const testHook = operation({
+  id: 'hooks.test',
+  method: 'POST',
+  path: '/api/hooks/:id/test',
+  access: 'admin',
+  summary: 'Run a hook once with sample values, and show what it says',
+  params,
+  replies: { 200: HookTrial, 400: null, 403: null, 404: null },
+})

@@ -1,0 +1,156 @@
+import { Type, type Static } from 'typebox'
+import { splitCommand } from './command-words.ts'
+import { fail } from './errors.ts'
+
+export const HOOKED = ['save', 'copy', 'rename', 'upload', 'delete'] as const
+/** What hooks run before and after. */
+export type Hooked = (typeof HOOKED)[number]
+
+export const HOOK_EVENTS = HOOKED.flatMap((event) => [`before_${event}`, `after_${event}`])
+
+/** Lines under such a name of an event are kept and never run. */
+export const DISABLED = 'disabled_'
+
+/** What a hook may know, each in its environment, and as `$NAME` in place of a whole word. */
+export const HOOK_VARIABLES = ['FILE', 'SCOPE', 'TRIGGER', 'USERNAME', 'DESTINATION'] as const
+export type HookValues = Readonly<Record<(typeof HOOK_VARIABLES)[number], string>>
+
+export const HOOK_TIMEOUT = 60
+
+const timeout = Type.Integer({
+  default: HOOK_TIMEOUT,
+  minimum: 1,
+  maximum: 3600,
+  description: 'Seconds; then it is ended, which counts as a failure',
+})
+
+const onFailure = Type.Enum(['refuse', 'ignore'], {
+  default: 'refuse',
+  description: 'Whether a failure before the event refuses it; after the event nothing is undone',
+})
+
+const line = Type.String({ minLength: 1, maxLength: 4096, description: 'Program and arguments; no shell reads them' })
+
+/** What the line of a hook cannot say. */
+export const HookLimits = Type.Object({ event: Type.String({ maxLength: 64 }), line, timeout, onFailure })
+export type HookLimits = Static<typeof HookLimits>
+
+export const NewHook = Type.Object({
+  event: Type.Enum(HOOK_EVENTS, { description: 'When it runs' }),
+  line,
+  timeout: Type.Optional(timeout),
+  onFailure: Type.Optional(onFailure),
+})
+export type NewHook = Static<typeof NewHook>
+
+export const Hook = Type.Object({
+  id: Type.String({ description: 'Made of event and line: it names the same hook as long as there is one' }),
+  event: Type.String(),
+  line: Type.String({ description: 'As it was written' }),
+  enabled: Type.Boolean({ description: 'Whether it runs, if hooks run at all' }),
+  waits: Type.Boolean({
+    description: 'False for a line that ends in "&": nobody waits for it, and its failure is only logged',
+  }),
+  timeout,
+  onFailure,
+})
+export type Hook = Static<typeof Hook>
+
+export const HookList = Type.Object({
+  running: Type.Boolean({ description: 'Whether hooks run: only where the server was started with command execution' }),
+  hooks: Type.Array(Hook),
+})
+export type HookList = Static<typeof HookList>
+
+export const HookTrial = Type.Object({
+  exitCode: Type.Union([Type.Integer(), Type.Null()], { description: 'Null when it was ended by a signal' }),
+  ended: Type.Union([
+    Type.Literal('by itself'),
+    Type.Literal('timeout'),
+    Type.Literal('output'),
+    Type.Literal('abort'),
+  ]),
+  stdout: Type.String(),
+  stderr: Type.String(),
+})
+export type HookTrial = Static<typeof HookTrial>
+
+/** What a hook runs: the program and its arguments before the values are put in. */
+export interface HookCommand {
+  readonly argv: readonly [string, ...string[]]
+  readonly waits: boolean
+}
+
+const SHELLS = new Set([
+  'sh',
+  'bash',
+  'dash',
+  'ash',
+  'zsh',
+  'ksh',
+  'fish',
+  'csh',
+  'tcsh',
+  'pwsh',
+  'powershell',
+  'cmd',
+  'cmd.exe',
+])
+const ADVICE = 'hooks run without a shell: put it into a script file and name that'
+
+/**
+ * Reads the line of a hook. What only a shell can do is refused: a shell would read names of files as parts of the line
+ * (CVE-2026-35585).
+ *
+ * @throws INVALID_INPUT with the advice to name a script file
+ */
+export function parseHookLine(text: string): HookCommand {
+  if (text.includes('\0')) fail('INVALID_INPUT', 'a hook holds no NUL character')
+  const waits = !/(^|\s)&\s*$/.test(text)
+  const words = splitCommand(waits ? text : text.replace(/&\s*$/, ''))
+  for (const { text: word, forShell } of words) {
+    if (forShell !== undefined) fail('INVALID_INPUT', `"${forShell}" in the hook "${text}" needs a shell; ${ADVICE}`)
+    requireWholeVariable(word, text)
+  }
+  const [program, ...rest] = words.map((word) => word.text)
+  if (program === undefined || program === '') fail('INVALID_INPUT', 'a hook needs a program to run')
+  if (program.includes('$')) fail('INVALID_INPUT', 'the program of a hook is a name, not a variable')
+  if (runsShell([program, ...rest])) fail('INVALID_INPUT', `the hook "${text}" hands a line to a shell; ${ADVICE}`)
+  return { argv: [program, ...rest], waits }
+}
+
+/** `$FILE` alone is one argument whatever the file is called; as a part of a word it is what shells are for. */
+function requireWholeVariable(word: string, text: string): void {
+  if (!/\$[\w{(]/.test(word) || variableOf(word) !== undefined) return
+  const known = HOOK_VARIABLES.map((name) => `$${name}`).join(', ')
+  fail('INVALID_INPUT', `"${word}" in the hook "${text}": only ${known} as a whole word is replaced; ${ADVICE}`)
+}
+
+function variableOf(word: string): keyof HookValues | undefined {
+  return HOOK_VARIABLES.find((name) => word === `$${name}` || word === `\${${name}}`)
+}
+
+/** `sh -c …`, also behind a program that starts another one, such as `env` or `busybox`. */
+function runsShell(words: readonly string[]): boolean {
+  return words.some((word, index) => {
+    const name = word.slice(word.lastIndexOf('/') + 1).toLowerCase()
+    const options = words.slice(index + 1)
+    return SHELLS.has(name) && options.some((option) => /^(-[a-z]*c[a-z]*|\/c|-command)$/i.test(option))
+  })
+}
+
+/**
+ * Puts the values in, each in place of one whole argument that nobody reads again.
+ *
+ * @throws INVALID_INPUT for a value that the program would take for an option
+ */
+export function hookArguments({ argv }: HookCommand, values: HookValues): [string, ...string[]] {
+  const [program, ...rest] = argv
+  const filled = rest.map((word) => {
+    const name = variableOf(word)
+    if (name === undefined) return word
+    if (!values[name].startsWith('-')) return values[name]
+    return fail('INVALID_INPUT', `${name} begins with a dash: let the hook take it from its environment`)
+  })
+  return [program, ...filled]
+}

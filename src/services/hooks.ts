@@ -1,0 +1,135 @@
+import type { Actor } from '../domain/actor.ts'
+import { fail } from '../domain/errors.ts'
+import { DISABLED, HOOK_EVENTS, HOOK_TIMEOUT, parseHookLine } from '../domain/hook.ts'
+import type { Hook, HookList, HookTrial, NewHook } from '../domain/hook.ts'
+import { requireRight } from '../domain/rights.ts'
+import type { ServerOptions } from '../domain/server-options.ts'
+import type { Settings } from '../domain/settings.ts'
+import { ROOT } from '../domain/virtual-path.ts'
+import { storagePathOf, type Storage } from '../storage/storage.ts'
+import type { StoreDocument } from '../store/document.ts'
+import type { Store } from '../store/store.ts'
+import { hooksOf, type HookRecord } from './hooks/hook-records.ts'
+import { runHook } from './hooks/run-hook.ts'
+
+export interface HooksDeps {
+  readonly store: Store<StoreDocument>
+  readonly storage: Pick<Storage, 'openScope'>
+  readonly options: Pick<ServerOptions, 'enableExec'>
+}
+
+const MOST_LINES = 100
+
+/** The hooks one at a time, each change on what is there at that moment. All of it @throws FORBIDDEN, NOT_FOUND for an unknown id. */
+export function createHooks({ store, storage, options }: HooksDeps) {
+  function list(actor: Actor): HookList {
+    requireAdministrator(actor)
+    return { running: options.enableExec, hooks: hooksOf(store.snapshot().settings).map(viewOf) }
+  }
+
+  /** @throws INVALID_INPUT for a line that needs a shell, CONFLICT when there is no room */
+  async function add(
+    actor: Actor,
+    { event, line, timeout = HOOK_TIMEOUT, onFailure = 'refuse' }: NewHook,
+  ): Promise<Hook> {
+    requireAdministrator(actor)
+    requireEvent(event)
+    parseHookLine(line)
+    return await store.update((draft) => {
+      const lines = roomIn(draft.settings, event)
+      const isUsual = timeout === HOOK_TIMEOUT && onFailure === 'refuse'
+      const limits = draft.settings.hookLimits.filter((own) => own.event !== event || own.line !== line)
+      draft.settings.hookLimits = isUsual ? limits : [...limits, { event, line, timeout, onFailure }]
+      draft.settings.commands[event] = [...lines, line]
+      const added = hooksOf(draft.settings).find(({ key, place }) => key === event && place === lines.length)
+      return viewOf(added ?? fail('INTERNAL', 'the hook was not added'))
+    })
+  }
+
+  async function remove(actor: Actor, id: string): Promise<void> {
+    requireAdministrator(actor)
+    await store.update((draft) => {
+      const hook = requireHook(draft.settings, id)
+      takeOut(draft.settings, hook)
+      const isLast = !hooksOf(draft.settings).some(({ event, line }) => event === hook.event && line === hook.line)
+      if (!isLast) return
+      draft.settings.hookLimits = draft.settings.hookLimits.filter(
+        ({ event, line }) => event !== hook.event || line !== hook.line,
+      )
+    })
+  }
+
+  /** Switches a hook on or off; fine when it is so already. @throws INVALID_INPUT for a line that needs a shell */
+  async function enable(actor: Actor, id: string, enabled: boolean): Promise<Hook> {
+    requireAdministrator(actor)
+    return await store.update((draft) => {
+      const hook = requireHook(draft.settings, id)
+      if (hook.enabled === enabled) return viewOf(hook)
+      if (enabled) {
+        requireEvent(hook.event)
+        parseHookLine(hook.line)
+      }
+      const key = enabled ? hook.event : `${DISABLED}${hook.event}`
+      const lines = roomIn(draft.settings, key)
+      takeOut(draft.settings, hook)
+      draft.settings.commands[key] = [...lines, hook.line]
+      return { ...viewOf(hook), enabled }
+    })
+  }
+
+  /**
+   * Runs it once, with values as an event of a file "sample.txt" would give them. The operator at the command line may run
+   * programs anyway.
+   *
+   * @throws FORBIDDEN where command execution is off; INVALID_INPUT, NOT_FOUND when there is no such program
+   */
+  async function test(actor: Actor, id: string, signal?: AbortSignal): Promise<HookTrial> {
+    requireAdministrator(actor)
+    const hook = requireHook(store.snapshot().settings, id)
+    if (actor.kind === 'user' && !options.enableExec) {
+      fail('FORBIDDEN', 'command execution is off: start the server with --enable-exec')
+    }
+    await using scope = await storage.openScope(storagePathOf(ROOT), 'inside')
+    const { path, held } = scope.localRoot()
+    const FILE = `${path.replace(/\/$/, '')}/sample.txt`
+    const USERNAME = actor.kind === 'user' ? actor.user.username : 'operator'
+    const values = { FILE, SCOPE: '/', TRIGGER: hook.event, USERNAME, DESTINATION: path }
+    return await runHook({ hook, values, cwd: held, signal })
+  }
+
+  return { list, add, remove, enable, test }
+}
+
+export type Hooks = ReturnType<typeof createHooks>
+
+function requireAdministrator(actor: Actor): void {
+  if (actor.kind === 'user') requireRight(actor.user.perm, 'settings.manage')
+}
+
+function requireEvent(event: string): void {
+  if (HOOK_EVENTS.includes(event)) return
+  fail('INVALID_INPUT', `there is no event ${event}; take one of ${HOOK_EVENTS.join(', ')}`, { field: 'event' })
+}
+
+function requireHook(settings: Readonly<Settings>, id: string): HookRecord {
+  const hook = hooksOf(settings).find((one) => one.id === id)
+  return hook ?? fail('NOT_FOUND', `there is no hook ${id}; see "filemgr hooks ls"`)
+}
+
+function roomIn({ commands }: Settings, key: string): readonly string[] {
+  const lines = commands[key] ?? []
+  if (lines.length >= MOST_LINES)
+    fail('CONFLICT', `there are ${MOST_LINES} hooks of this event already; remove one first`)
+  return lines
+}
+
+function takeOut({ commands }: Settings, { key, place }: HookRecord): void {
+  const left = (commands[key] ?? []).filter((_, index) => index !== place)
+  // Ten names are always there; those of hooks that are switched off come and go.
+  if (left.length > 0 || HOOK_EVENTS.includes(key)) commands[key] = left
+  else Reflect.deleteProperty(commands, key)
+}
+
+function viewOf({ id, event, line, enabled, waits, timeout, onFailure }: HookRecord): Hook {
+  return { id, event, line, enabled, waits, timeout, onFailure }
+}

@@ -1,0 +1,154 @@
+import { auditText } from '../../domain/audit.ts'
+import { fail, isFilemgrError } from '../../domain/errors.ts'
+import type { Hook, Hooked, HookValues } from '../../domain/hook.ts'
+import type { ServerOptions } from '../../domain/server-options.ts'
+import type { Settings } from '../../domain/settings.ts'
+import { ROOT, segmentsOf, type VirtualPath } from '../../domain/virtual-path.ts'
+import { createLimiter } from '../../platform/limiter.ts'
+import type { Logger } from '../../platform/logger.ts'
+import type { FileAccess } from '../access.ts'
+import type { Audit } from '../audit.ts'
+import { hooksOf } from './hook-records.ts'
+import { hasFailed, runHook } from './run-hook.ts'
+
+/** What an event is about. */
+export interface HookFacts {
+  readonly path: VirtualPath
+  /** Of copies and moves. */
+  readonly destination?: VirtualPath
+}
+
+/** Runs what follows the event; never fails. Takes the files of the same user, who may have opened them anew meanwhile. */
+export type AfterHooks = (files: HookedFiles) => Promise<void>
+
+type HookedFiles = Pick<FileAccess, 'user' | 'scope'>
+
+/** Programs that run before and after what users do with files, where the server was started with command execution. */
+export interface HookRunner extends AsyncDisposable {
+  /**
+   * Runs what comes before an event, when all else about it has been checked, and gives back what comes after it. Only the
+   * log hears what a program says.
+   *
+   * @throws FORBIDDEN when one of them fails; BUSY, CANCELLED
+   */
+  begin(event: Hooked, files: HookedFiles, facts: HookFacts, signal?: AbortSignal): Promise<AfterHooks>
+}
+
+export interface HookRunnerDeps {
+  readonly settings: () => Readonly<Settings>
+  readonly options: Pick<ServerOptions, 'enableExec'>
+  readonly audit: Pick<Audit, 'record'>
+  readonly log: Logger
+}
+
+/** Of the output of one that failed, in characters of the log. */
+const LOGGED = 2000
+const NOTHING: AfterHooks = async () => undefined
+
+export function createHookRunner({ settings, options, audit, log }: HookRunnerDeps): HookRunner {
+  // A flood of uploads must not become a flood of programs.
+  const limiter = createLimiter({ concurrent: 8, waiting: 256 })
+  const stop = new AbortController()
+  const unattended = new Set<Promise<boolean>>()
+
+  const enabled = (trigger: string): Hook[] =>
+    options.enableExec ? hooksOf(settings()).filter((hook) => hook.enabled && hook.event === trigger) : []
+
+  /** @returns whether it succeeded. @throws BUSY, CANCELLED */
+  const run = async (hook: Hook, files: HookedFiles, values: HookValues, signal?: AbortSignal): Promise<boolean> => {
+    const { line } = hook
+    const { username } = files.user
+    const facts = { hook: hook.id, event: hook.event, line, username }
+    const { held } = files.scope.localRoot()
+    const end = AbortSignal.any([stop.signal, ...(signal === undefined ? [] : [signal])])
+    const failed = await limiter.run(async () => {
+      try {
+        const trial = await runHook({ hook, values, cwd: held, signal: end })
+        if (!hasFailed(trial)) return false
+        const { exitCode, ended, stdout, stderr } = trial
+        const said = { stdout: stdout.slice(-LOGGED), stderr: stderr.slice(-LOGGED) }
+        log.warn({ ...facts, exitCode, ended, ...said }, 'a hook failed')
+      } catch (error) {
+        log.warn({ ...facts, err: error }, 'a hook could not be run')
+      }
+      return true
+    }, end)
+    const outcome = failed ? 'failed' : 'done'
+    const target = auditText(values.FILE)
+    audit.record({ who: auditText(username), userID: files.user.id, action: hook.event, target, outcome })
+    return !failed
+  }
+
+  /** Nobody waits for it, but it ends with the daemon; its folder is held until it has ended. */
+  const runUnattended = (hook: Hook, files: HookedFiles, values: HookValues): void => {
+    const work = (async () => {
+      await using scope = await files.scope.within(ROOT)
+      return await run(hook, { user: files.user, scope }, values)
+    })()
+    const counted = work.catch((error: unknown) => {
+      log.warn({ hook: hook.id, event: hook.event, line: hook.line, err: error }, 'a hook could not be run')
+      return false
+    })
+    unattended.add(counted)
+    void counted.then(() => unattended.delete(counted))
+  }
+
+  const before = async (event: Hooked, files: HookedFiles, facts: HookFacts, signal?: AbortSignal): Promise<void> => {
+    const trigger = `before_${event}`
+    for (const hook of enabled(trigger)) {
+      const values = valuesOf(trigger, files, facts)
+      if (!hook.waits) runUnattended(hook, files, values)
+      else if (!(await run(hook, files, values, signal)) && hook.onFailure === 'refuse') {
+        if (signal?.aborted === true || stop.signal.aborted) fail('CANCELLED', 'this was cancelled')
+        fail('FORBIDDEN', 'a program that the administrator has put in front of this refused it')
+      }
+    }
+  }
+
+  const after = async (event: Hooked, files: HookedFiles, facts: HookFacts): Promise<void> => {
+    const trigger = `after_${event}`
+    for (const hook of enabled(trigger)) {
+      const values = valuesOf(trigger, files, facts)
+      if (!hook.waits) runUnattended(hook, files, values)
+      else await runAnyway(hook, files, values)
+    }
+  }
+
+  /** What was done stays done, whatever becomes of the program. */
+  const runAnyway = async (hook: Hook, files: HookedFiles, values: HookValues): Promise<void> => {
+    try {
+      await run(hook, files, values)
+    } catch (error) {
+      if (!isFilemgrError(error)) throw error
+      log.warn({ hook: hook.id, event: hook.event, line: hook.line, err: error }, 'a hook could not be run')
+    }
+  }
+
+  return {
+    async begin(event, files, facts, signal) {
+      if (!options.enableExec) return NOTHING
+      await before(event, files, facts, signal)
+      return async (now) => await after(event, now, facts)
+    },
+
+    async [Symbol.asyncDispose]() {
+      stop.abort()
+      await Promise.all(unattended)
+    },
+  }
+}
+
+function valuesOf(trigger: string, { user, scope }: HookedFiles, { path, destination = ROOT }: HookFacts): HookValues {
+  const { path: root } = scope.localRoot()
+  return {
+    FILE: onDisk(root, path),
+    SCOPE: user.scope,
+    TRIGGER: trigger,
+    USERNAME: user.username,
+    DESTINATION: onDisk(root, destination),
+  }
+}
+
+function onDisk(root: string, path: VirtualPath): string {
+  return ['/', root, ...segmentsOf(path)].join('/').replace(/\/{2,}/g, '/')
+}

@@ -1,0 +1,36 @@
+import { hookArguments, parseHookLine, type Hook, type HookTrial, type HookValues } from '../../domain/hook.ts'
+import { programEnvironment } from '../../platform/process-environment.ts'
+import { runProcess } from '../../platform/process-runner.ts'
+
+/** Of both outputs together, in bytes. */
+const LARGEST_OUTPUT = 1024 * 1024
+
+export interface HookRun {
+  readonly hook: Pick<Hook, 'line' | 'timeout'>
+  readonly values: HookValues
+  /** The folder in which it runs. */
+  readonly cwd: string
+  readonly signal?: AbortSignal | undefined
+}
+
+/**
+ * Runs the program of a hook, and nothing of it is left when it has ended. It learns the values by its environment, in which
+ * nothing else of ours stands.
+ *
+ * @throws INVALID_INPUT for a line that cannot be run, NOT_FOUND, FORBIDDEN, CANCELLED as `runProcess`
+ */
+export async function runHook({ hook, values, cwd, signal }: HookRun): Promise<HookTrial> {
+  const { exitCode, interrupted, stdout, stderr } = await runProcess({
+    argv: hookArguments(parseHookLine(hook.line), values),
+    env: programEnvironment(values),
+    cwd,
+    timeout: hook.timeout * 1000,
+    outputLimit: LARGEST_OUTPUT,
+    signal,
+  })
+  return { exitCode, ended: interrupted ?? 'by itself', stdout, stderr }
+}
+
+export function hasFailed({ exitCode, ended }: HookTrial): boolean {
+  return exitCode !== 0 || ended !== 'by itself'
+}
