@@ -9,6 +9,7 @@ import { parseDuration } from './domain/duration.ts'
 import { fail } from './domain/errors.ts'
 import type { OptionSource, ServerOptions } from './domain/server-options.ts'
 import { UploadRecord } from './domain/upload.ts'
+import { ForeignDecoders } from './platform/images/foreign-decoders.ts'
 import { ImageProcesses } from './platform/images/image-processes.ts'
 import { systemClock, type Clock } from './platform/clock.ts'
 import { silentLogger, type Logger } from './platform/logger.ts'
@@ -54,6 +55,8 @@ export interface ContextParts {
   readonly hasher?: PasswordHasher
   /** How captcha services are asked. */
   readonly postForm?: PostForm
+  /** Programs for videos and pictures of telephones; those of this machine unless given. */
+  readonly foreign?: ForeignDecoders
 }
 
 /** Less than for accounts: links are opened by everybody, and their passwords guard less. */
@@ -76,6 +79,7 @@ export async function createContext(parts: ContextParts): Promise<Context> {
     uploadRecords: recordsIn(dataFolder),
     forgetsUploads: dataFolder === undefined,
     images,
+    foreign: parts.foreign ?? new ForeignDecoders(),
     cache: thumbnailCache(dataFolder, options.cacheDir, clock),
     hasher,
     shareHasher,

@@ -2,10 +2,17 @@ import { access, constants, stat } from 'node:fs/promises'
 import { isAbsolute, join } from 'node:path'
 import { programEnvironment } from './process-environment.ts'
 
-/** The file that `runProcess` would run for this word, if there is one that may be run. */
-export async function findProgram(word: string): Promise<string | undefined> {
+/**
+ * The file that `runProcess` would run for this word, if there is one that may be run.
+ *
+ * @param path folders, separated by colons; those of `programEnvironment` unless given
+ */
+export async function findProgram(
+  word: string,
+  path = programEnvironment()['PATH'] ?? '',
+): Promise<string | undefined> {
   if (word.includes('/')) return isAbsolute(word) && (await isProgram(word)) ? word : undefined
-  for (const folder of (programEnvironment()['PATH'] ?? '').split(':')) {
+  for (const folder of path.split(':')) {
     const candidate = join(folder, word)
     if (await isProgram(candidate)) return candidate
   }

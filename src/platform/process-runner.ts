@@ -13,8 +13,8 @@ export interface ProcessRequest {
   /** The whole environment: nothing of our own is inherited (see process-environment.ts). */
   readonly env: Readonly<Record<string, string>>
   readonly cwd?: string | undefined
-  /** Written to standard input, which is then closed. */
-  readonly stdin?: string | Uint8Array | undefined
+  /** Written to standard input, which is then closed; or an open file that becomes it, and must stay open until this has begun. */
+  readonly stdin?: string | Uint8Array | { readonly descriptor: number } | undefined
   /** Milliseconds; then the program and all that it started are ended. */
   readonly timeout: number
   /** Bytes of both outputs together; more ends the program. */
@@ -38,7 +38,7 @@ export interface ProcessResult {
   readonly stderr: string
 }
 
-type Child = ChildProcessByStdio<Writable, Readable, Readable>
+type Child = ChildProcessByStdio<Writable | null, Readable, Readable>
 
 /**
  * Runs a program to its end, and leaves nothing behind: it has a process group of its own, of which all that is left is
@@ -59,8 +59,8 @@ export async function runProcess(request: ProcessRequest): Promise<ProcessResult
     onPart: () => group.waitLonger(),
   })
   // A program that does not read its input closes it, which is its right.
-  child.stdin.on('error', () => undefined)
-  child.stdin.end(request.stdin ?? '')
+  child.stdin?.on('error', () => undefined)
+  child.stdin?.end(isDescriptor(request.stdin) ? '' : (request.stdin ?? ''))
   try {
     const [exit, reading] = await Promise.all([
       group.exited,
@@ -77,12 +77,14 @@ export async function runProcess(request: ProcessRequest): Promise<ProcessResult
 }
 
 /** Resolves once the program runs. */
-async function start({ argv: [program, ...words], env, cwd }: ProcessRequest): Promise<Child> {
+async function start({ argv: [program, ...words], env, cwd, stdin }: ProcessRequest): Promise<Child> {
   if ([program, ...words, ...Object.values(env)].some((word) => word.includes('\0'))) {
     fail('INVALID_INPUT', 'a NUL character cannot be handed to a program')
   }
   // `detached` gives it a group of its own, so that what it starts is found and ended with it.
-  const child = spawn(program, words, { cwd, env, shell: false, detached: true, stdio: ['pipe', 'pipe', 'pipe'] })
+  const input = isDescriptor(stdin) ? stdin.descriptor : 'pipe'
+  const common = { cwd, env, shell: false, detached: true } as const
+  const child = spawn(program, words, { ...common, stdio: [input, 'pipe', 'pipe'] }) as Child
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   child.once('spawn', resolve)
   child.once('error', reject)
@@ -92,6 +94,10 @@ async function start({ argv: [program, ...words], env, cwd }: ProcessRequest): P
     return refuse(program, error)
   }
   return child
+}
+
+function isDescriptor(stdin: ProcessRequest['stdin']): stdin is { readonly descriptor: number } {
+  return typeof stdin === 'object' && 'descriptor' in stdin
 }
 
 function refuse(program: string, error: unknown): never {

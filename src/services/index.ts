@@ -3,6 +3,7 @@ import type { UploadRecord } from '../domain/upload.ts'
 import type { VirtualPath } from '../domain/virtual-path.ts'
 import type { ByteCache } from '../platform/byte-cache.ts'
 import type { Clock } from '../platform/clock.ts'
+import type { ForeignDecoders } from '../platform/images/foreign-decoders.ts'
 import type { Images } from '../platform/images/image-processes.ts'
 import type { Logger } from '../platform/logger.ts'
 import type { PasswordHasher } from '../platform/password-hasher.ts'
@@ -96,6 +97,7 @@ export interface ServicesDeps {
   /** The records end with the process: nobody can go on with an upload afterwards. */
   readonly forgetsUploads: boolean
   readonly images: Images
+  readonly foreign: ForeignDecoders
   /** Of thumbnails. */
   readonly cache: ByteCache
   readonly hasher: PasswordHasher
@@ -115,7 +117,7 @@ export interface ServicesDeps {
 
 /** @throws STORE_INVALID when a duration among the options is none */
 export function createServices(deps: ServicesDeps): Services {
-  const { options, store, storage, images, cache, clock, random, log, hidden } = deps
+  const { options, store, storage, images, foreign, cache, clock, random, log, hidden } = deps
   const compile = compilePattern
   const life = () => sessionLife(options.tokenExpirationTime, store.snapshot().settings.sessionMaxAge)
   const sessions = createSessions({ store, sessions: deps.sessions, life, clock, random, log })
@@ -167,7 +169,7 @@ export function createServices(deps: ServicesDeps): Services {
     }),
     cacheUpkeep: createCacheUpkeep(cache),
     subtitles: createSubtitles({ access }),
-    previews: createPreviews({ access, options, changes: fileChanges, images, cache, clock, log }),
+    previews: createPreviews({ access, options, changes: fileChanges, images, foreign, cache, clock, log }),
     uploadUpkeep,
     usage: createUsage({ access }),
     search: createSearch({ access }),

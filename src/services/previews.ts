@@ -5,6 +5,7 @@ import type { ServerOptions } from '../domain/server-options.ts'
 import { below, nameOf } from '../domain/virtual-path.ts'
 import type { ByteCache, CacheKey } from '../platform/byte-cache.ts'
 import type { Clock } from '../platform/clock.ts'
+import type { ForeignDecoders, ForeignKind } from '../platform/images/foreign-decoders.ts'
 import type { Images } from '../platform/images/image-processes.ts'
 import type { Logger } from '../platform/logger.ts'
 import { SingleFlight } from '../platform/single-flight.ts'
@@ -12,6 +13,7 @@ import type { OpenFile } from '../storage/storage.ts'
 import type { AccessService } from './access.ts'
 import type { FileChanges } from './file-changes.ts'
 import { openFile } from './open-file.ts'
+import { foreignOrder } from './previews/foreign-order.ts'
 import { KnownFailures } from './previews/known-failures.ts'
 import { pictureOrder } from './previews/picture-order.ts'
 import { previewGroup, previewKey } from './previews/preview-key.ts'
@@ -23,6 +25,8 @@ export interface PreviewsDeps {
   readonly options: Pick<ServerOptions, 'disableThumbnails' | 'disablePreviewResize'>
   readonly changes: Pick<FileChanges, 'subscribe'>
   readonly images: Images
+  /** Programs that happen to be here, for videos and pictures of telephones. */
+  readonly foreign: Pick<ForeignDecoders, 'shows' | 'decode'>
   readonly cache: ByteCache
   readonly clock: Clock
   readonly log: Logger
@@ -55,11 +59,13 @@ interface SmallPicture {
 interface WantedPicture {
   readonly file: OpenFile
   readonly part: RawPreview | undefined
+  readonly foreign: ForeignKind | undefined
   readonly variant: PreviewVariant
 }
 
 /** Small pictures of pictures. Rights and rules come first; then what was made before; then a process makes it. */
-export function createPreviews({ access, options, changes, images, cache, clock, log }: PreviewsDeps) {
+export function createPreviews(deps: PreviewsDeps) {
+  const { access, options, changes, images, foreign, cache, clock, log } = deps
   const flights = new SingleFlight<Uint8Array>()
   const failures = new KnownFailures(clock)
   let isCacheFailing = false
@@ -86,11 +92,16 @@ export function createPreviews({ access, options, changes, images, cache, clock,
     // Nobody else disposes of it: the first who asked may leave while others wait.
     await using file = wanted.file
     const { part, variant } = wanted
+    const kind = wanted.foreign
     try {
       const head = await file.head(IMAGE_HEAD_BYTES)
-      const embedded = variant.takesEmbedded ? embeddedPicture(head) : undefined
+      const embedded = variant.takesEmbedded && kind === undefined ? embeddedPicture(head) : undefined
       if (embedded !== undefined) return embedded
-      const { bytes } = await images.make(pictureOrder({ file, head, part }, variant.task, signal))
+      const order =
+        kind === undefined
+          ? pictureOrder({ file, head, part }, variant.task, signal)
+          : foreignOrder({ file, head, kind }, foreign, variant.task, signal)
+      const { bytes } = await images.make(order)
       await unlessCacheFails(async () => await cache.put(key, bytes))
       return bytes
     } catch (error) {
@@ -114,7 +125,7 @@ export function createPreviews({ access, options, changes, images, cache, clock,
       held.use(file)
       const { name } = file
       const isEnabled = !(variant.size === 'thumb' ? options.disableThumbnails : options.disablePreviewResize)
-      const plan = await planPreview(file, isEnabled)
+      const plan = await planPreview(file, { isEnabled, foreign })
       const own = held.move()
       const common = { name, [Symbol.asyncDispose]: async () => await own.disposeAsync() }
       if (plan.kind === 'none') return { ...common, kind: 'none' }
@@ -126,7 +137,8 @@ export function createPreviews({ access, options, changes, images, cache, clock,
         kind: 'picture',
         modified: file.modified,
         id: key.name,
-        mediaType: variant.mediaType ?? (plan.part && 'image/jpeg'),
+        // What is shown of a video is none.
+        mediaType: variant.mediaType ?? ((plan.part ?? plan.foreign) && 'image/jpeg'),
         async bytes(signal) {
           const kept = await unlessCacheFails(async () => await cache.get(key))
           if (kept !== undefined) return kept
@@ -134,7 +146,7 @@ export function createPreviews({ access, options, changes, images, cache, clock,
           const start = async (common: AbortSignal) => {
             // It belongs to the work from here on.
             own.move()
-            return await make(key, { file, part: plan.part, variant }, common)
+            return await make(key, { file, part: plan.part, foreign: plan.foreign, variant }, common)
           }
           return await flights.run(key.name, start, signal)
         },

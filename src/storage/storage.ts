@@ -207,6 +207,8 @@ export interface OpenFile extends AsyncDisposable {
   /** Nanoseconds since 1970. */
   readonly modified: bigint
   readonly inode: bigint
+  /** That a program may inherit, while this is not disposed of; undefined where the bytes do not come from a file of this machine. */
+  readonly descriptor?: number | undefined
   /**
    * Bytes `start` to `end`, both included, in buffers of its own. Back-pressure is respected; ends with an error when the file
    * shrinks meanwhile. The file stays open until the stream has ended or was destroyed, also when it is disposed of before.

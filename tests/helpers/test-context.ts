@@ -5,6 +5,7 @@ import { defaultsOf } from '../../src/domain/schema-tools.ts'
 import { ServerOptions, type OptionSource } from '../../src/domain/server-options.ts'
 import type { Settings } from '../../src/domain/settings.ts'
 import type { User } from '../../src/domain/user.ts'
+import { ForeignDecoders } from '../../src/platform/images/foreign-decoders.ts'
 import type { PostForm } from '../../src/platform/post-form.ts'
 import type { Logger } from '../../src/platform/logger.ts'
 import { createPasswordHasher, type PasswordHasher } from '../../src/platform/password-hasher.ts'
@@ -35,6 +36,8 @@ export interface TestContextInput {
   readonly log?: Logger
   /** How captcha services are asked. */
   readonly postForm?: PostForm
+  /** Programs for videos; none, whatever is installed here, unless given. */
+  readonly foreign?: ForeignDecoders
 }
 
 export interface TestContext extends Context {
@@ -74,6 +77,7 @@ export async function testContext(input: TestContextInput = {}): Promise<TestCon
       ...(input.optionSources && { optionSources: input.optionSources }),
       ...(input.storage && { storage: input.storage }),
       ...(input.log && { log: input.log }),
+      foreign: input.foreign ?? new ForeignDecoders({ path: '' }),
       ...(input.postForm && { postForm: input.postForm }),
     }),
   )

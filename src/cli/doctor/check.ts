@@ -26,6 +26,8 @@ export interface Scene {
   /** The address was given: a proxy may stand in front of the daemon. */
   readonly isPublic: boolean
   readonly environment: Environment
+  /** Folders in which the daemon looks for programs, separated by colons; those of every start unless given. */
+  readonly programs?: string
   /** Milliseconds. */
   readonly now: number
   /** A token of an administrator, for the running daemon. */

@@ -43,10 +43,14 @@ export function bmpHead(bytes: Uint8Array): ImageHead | undefined {
 const HEIF_BYTES = 16 * 1024
 const HEIF_BRANDS = /^ftyp(heic|heix|heim|heis|hevc|mif1|msf1|avif|avis)/
 
+/** Whether it begins as HEIF and AVIF files do. */
+export function isHeif(bytes: Uint8Array): boolean {
+  return HEIF_BRANDS.test(String.fromCharCode(...bytes.subarray(4, 12)))
+}
+
 /** HEIF and AVIF (ISO/IEC 23008-12): the largest of the "ispe" properties is the picture, the others are tiles and thumbnails. */
 export function heifHead(bytes: Uint8Array): ImageHead | undefined {
-  const text = String.fromCharCode(...bytes.subarray(4, 12))
-  if (!HEIF_BRANDS.test(text)) return undefined
+  if (!isHeif(bytes)) return undefined
   const start = bytes.subarray(0, HEIF_BYTES)
   const view = viewOf(start)
   let largest: ImageHead | undefined

@@ -13,7 +13,8 @@ export interface ImageProcessesOptions {
 
 export interface PictureOrder {
   readonly task: PictureTask
-  readonly source: PictureSource
+  /** A function is asked for it when its turn has come: what it does counts among the pictures that are decoded at once. */
+  readonly source: PictureSource | (() => Promise<PictureSource>)
   /** One of many pixels: only one such is decoded at a time, because each may take all the memory that one process may have. */
   readonly isHeavy: boolean
   readonly signal?: AbortSignal | undefined
@@ -63,13 +64,14 @@ export class ImageProcesses implements Images {
 
   /** Whoever ends a process from outside ends a second one hardly ever: then it was the picture. */
   async #make(order: PictureOrder): Promise<Picture> {
+    const source = typeof order.source === 'function' ? await order.source() : order.source
     try {
-      return await this.#tryOnce(order)
+      return await this.#tryOnce(order, source)
     } catch (error) {
       if (!(error instanceof ProcessEnded)) throw error
     }
     try {
-      return await this.#tryOnce(order)
+      return await this.#tryOnce(order, source)
     } catch (error) {
       if (!(error instanceof ProcessEnded)) throw error
       if (!error.wasStarted) throw new Error('the process that makes pictures does not start', { cause: error })
@@ -77,7 +79,7 @@ export class ImageProcesses implements Images {
     }
   }
 
-  async #tryOnce({ task, source, signal }: PictureOrder): Promise<Picture> {
+  async #tryOnce({ task, signal }: PictureOrder, source: PictureSource): Promise<Picture> {
     const process = this.#take()
     try {
       return await process.make(task, source, signal)

@@ -28,10 +28,8 @@ export interface OrderedFile {
  */
 export function pictureOrder({ file, head, part }: OrderedFile, task: PictureTask, signal: AbortSignal): PictureOrder {
   const { start, length } = part ?? { start: 0, length: file.size }
-  if (length > LARGEST) fail('TOO_LARGE', `pictures beyond ${LARGEST / MEBIBYTE} MiB are not made smaller`)
-  if (length === 0) fail('UNSUPPORTED', 'the file is empty')
   const measures = part === undefined ? readImageHead(head) : undefined
-  if (measures !== undefined) requireMeasures(measures)
+  requireDecodable(length, measures)
   return {
     task: part === undefined ? task : { ...task, orientation: part.orientation },
     // From the file that is held open: whoever swaps the name for a link meanwhile changes nothing.
@@ -42,7 +40,11 @@ export function pictureOrder({ file, head, part }: OrderedFile, task: PictureTas
   }
 }
 
-function requireMeasures({ width, height }: ImageHead): void {
+/** @param length in bytes. @throws TOO_LARGE, UNSUPPORTED */
+export function requireDecodable(length: number, measures: ImageHead | undefined): void {
+  if (length > LARGEST) fail('TOO_LARGE', `pictures beyond ${LARGEST / MEBIBYTE} MiB are not made smaller`)
+  if (length === 0) fail('UNSUPPORTED', 'the file is empty')
+  const { width = 0, height = 0 } = measures ?? {}
   if (width > LONGEST_SIDE || height > LONGEST_SIDE || width * height > MOST_PIXELS)
     fail('TOO_LARGE', 'the picture has too many pixels')
 }

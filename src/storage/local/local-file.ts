@@ -28,13 +28,13 @@ export class LocalFile implements OpenFile {
   readonly size: number
   readonly modified: bigint
   readonly inode: bigint
-  readonly fd: number
+  readonly descriptor: number
   readonly #lease: Lease
   readonly #pool: BufferPool
   #holders = 1
 
   constructor({ fd, name, size, modified, inode, lease, pool }: FileFacts) {
-    this.fd = fd
+    this.descriptor = fd
     this.name = name
     this.size = size
     this.modified = modified
@@ -45,13 +45,13 @@ export class LocalFile implements OpenFile {
 
   stream(start: number, end: number): Readable {
     this.#holders += 1
-    return new FileStream(this.fd, { start, end }, () => void this.#release())
+    return new FileStream(this.descriptor, { start, end }, () => void this.#release())
   }
 
   async send(destination: Writable, start: number, end: number): Promise<void> {
     this.#holders += 1
     try {
-      await sendPooled(this.fd, { start, end }, destination, this.#pool)
+      await sendPooled(this.descriptor, { start, end }, destination, this.#pool)
     } finally {
       await this.#release()
     }
@@ -59,14 +59,14 @@ export class LocalFile implements OpenFile {
 
   async head(length: number): Promise<Uint8Array> {
     const buffer = Buffer.alloc(Math.min(length, this.size))
-    const { bytesRead } = await readDescriptor(this.fd, buffer, 0, buffer.length, 0)
+    const { bytesRead } = await readDescriptor(this.descriptor, buffer, 0, buffer.length, 0)
     return buffer.subarray(0, bytesRead)
   }
 
   small(): Uint8Array | undefined {
     if (this.size > SMALL) return undefined
     const buffer = Buffer.allocUnsafe(this.size)
-    if (readSync(this.fd, buffer, 0, this.size, 0) < this.size) throw shrunk()
+    if (readSync(this.descriptor, buffer, 0, this.size, 0) < this.size) throw shrunk()
     return buffer
   }
 
@@ -78,6 +78,6 @@ export class LocalFile implements OpenFile {
     this.#holders -= 1
     if (this.#holders > 0) return
     this.#lease[Symbol.dispose]()
-    await closeDescriptor(this.fd)
+    await closeDescriptor(this.descriptor)
   }
 }

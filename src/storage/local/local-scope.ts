@@ -156,7 +156,7 @@ export class LocalScope implements Scope {
   async checksum(path: VirtualPath, algorithm: Checksum, { signal, advance }: Work = {}): Promise<string> {
     return await this.#run(path, async (lease) => {
       await using file = await this.#open(path, lease)
-      const job = this.#resources.digesters.run('digestFile', { file: file.fd, algorithm }, signal)
+      const job = this.#resources.digesters.run('digestFile', { file: file.descriptor, algorithm }, signal)
       let told = 0
       for (;;) {
         const next = await job.next()

@@ -36,7 +36,7 @@ async function installation(old: OldDatabase = {}, spoil: (document: StoreDocume
       daemon: undefined,
       url: undefined,
       isPublic: false,
-      environment: { PATH: folder.at('bin') },
+      ...{ environment: {}, programs: folder.at('bin') },
       now: Date.now(),
       token: async () => 'a token',
       ...scene,
@@ -247,7 +247,7 @@ it('counts links without an end', async () => {
 
 it('says which helpers are missing', async () => {
   await using here = await installation()
-  expectOnly(await here.look({ environment: { PATH: here.at('files') } }), 'tools', 'ffmpeg is not there', 'advice')
+  expectOnly(await here.look({ programs: here.at('files') }), 'tools', 'ffmpeg is not there', 'advice')
 })
 
 describe('an address behind a proxy', () => {

@@ -1,14 +1,13 @@
-import { access, constants } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { delimiter, join } from 'node:path'
+import { findProgram } from '../../../platform/find-program.ts'
 import { advice, type Check, type Scene } from '../check.ts'
 
 export const toolsCheck: Check = {
   name: 'tools',
   title: 'Optional helpers: sharp, ffmpeg',
-  async run({ environment, options }: Scene) {
+  async run({ programs, options }: Scene) {
     const sharp = options.disableThumbnails || hasPackage('sharp') ? [] : [withoutSharp]
-    return (await hasProgram('ffmpeg', environment['PATH'] ?? '')) ? sharp : [...sharp, withoutFfmpeg]
+    return (await findProgram('ffmpeg', programs)) === undefined ? [...sharp, withoutFfmpeg] : sharp
   },
 }
 
@@ -16,7 +15,10 @@ const withoutSharp = advice(
   'sharp is not there: pictures have no thumbnails',
   'npm install again, with optional packages',
 )
-const withoutFfmpeg = advice('ffmpeg is not there: videos have no thumbnails', 'install ffmpeg if you want them')
+const withoutFfmpeg = advice(
+  'ffmpeg is not there: videos have no thumbnails',
+  'install ffmpeg in /usr/bin or /usr/local/bin if you want them',
+)
 
 function hasPackage(name: string): boolean {
   try {
@@ -25,12 +27,4 @@ function hasPackage(name: string): boolean {
   } catch {
     return false
   }
-}
-
-async function hasProgram(name: string, path: string): Promise<boolean> {
-  const tries = path.split(delimiter).map(async (folder) => await access(join(folder, name), constants.X_OK))
-  return await Promise.any(tries).then(
-    () => true,
-    () => false,
-  )
 }

@@ -1,0 +1,34 @@
+/** How pictures and sound lie in a file, by the names that ffmpeg has for them. */
+export type VideoContainer = 'mov' | 'matroska' | 'avi' | 'ogg' | 'flv' | 'asf' | 'mpegts' | 'mpeg'
+
+const PACKET = 188
+/** Blu-ray and cameras put four bytes of time before each packet. */
+const TIMED_PACKET = 192
+
+/* eslint-disable no-control-regex -- file signatures are bytes, not text */
+const SIGNATURES: readonly (readonly [RegExp, VideoContainer])[] = [
+  [/^.{4}(?:ftyp|moov|mdat|wide|free|skip)/s, 'mov'],
+  [/^\x1a\x45\xdf\xa3/, 'matroska'],
+  [/^RIFF.{4}AVI /s, 'avi'],
+  [/^OggS\x00/, 'ogg'],
+  [/^FLV\x01/, 'flv'],
+  [/^\x30\x26\xb2\x75\x8e\x66\xcf\x11/, 'asf'],
+  [/^\x00\x00\x01\xba/, 'mpeg'],
+]
+/* eslint-enable no-control-regex */
+
+/**
+ * What the first 512 bytes of a video show. Playlists and other texts that name further files are none of these, whatever the
+ * file is called.
+ */
+export function videoContainer(head: Uint8Array): VideoContainer | undefined {
+  const text = String.fromCharCode(...head.subarray(0, 16))
+  const known = SIGNATURES.find(([signature]) => signature.test(text))
+  if (known !== undefined) return known[1]
+  return isPackets(head, 0, PACKET) || isPackets(head, 4, TIMED_PACKET) ? 'mpegts' : undefined
+}
+
+/** MPEG-2 transport streams (ISO/IEC 13818-1) begin each packet with the same byte. */
+function isPackets(head: Uint8Array, start: number, length: number): boolean {
+  return [start, start + length, start + 2 * length].every((at) => head[at] === 0x47)
+}
