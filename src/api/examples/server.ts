@@ -10,6 +10,8 @@ const OPTION_VIEWS = Object.fromEntries(Object.entries(OPTIONS).map(([name, valu
 
 const LOGO = { name: 'img/logo.svg', size: 2048, modified: '2026-03-01T09:30:00Z' } as const
 
+const CACHE = { entries: 1200, bytes: 14_680_064 } as const
+
 const AUDIT_ENTRY = {
   time: '2026-03-01T09:30:00.000Z',
   ...{ who: 'ann', userID: 2, session: 'q3ZxV0bK', address: '192.0.2.7' },
@@ -81,6 +83,8 @@ export const SERVER_EXAMPLES: Examples = {
   'branding.list': { replies: { 200: { value: [LOGO] } } },
   'branding.upload': { replies: { 200: { value: [LOGO] } } },
   'branding.remove': { params: { name: 'logo.svg' } },
+  'cache.get': { replies: { 200: { value: CACHE } } },
+  'cache.clear': { replies: { 200: { value: CACHE } } },
   'audit.list': {
     query: { user: 'ann', action: 'files.' },
     replies: { 200: { value: { entries: [AUDIT_ENTRY], next: null } } },

@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { fail } from '../../../domain/errors.ts'
 import { ROOT, type VirtualPath } from '../../../domain/virtual-path.ts'
+import { systemRandom } from '../../../platform/random.ts'
 import type { Trash, TrashedEntry, Work } from '../../storage.ts'
 import { statsOrNothing } from '../entry-stats.ts'
 import { errorWord } from '../os-error.ts'
@@ -34,7 +34,7 @@ export class LocalTrash implements Trash {
     return await this.#run(path, async () => {
       using source = await sourceAt(this.#runner.ground, reachable(path))
       await requireNoWayOut(this.#runner.ground, source.folder, source.name)
-      const entry = { id: randomBytes(12).toString('base64url'), path, ...(await kindOf(source)), deleted }
+      const entry = { id: systemRandom.token(12), path, ...(await kindOf(source)), deleted }
       using place = await this.#make(owner, entry.id)
       try {
         await writeRecord(place, entry)
