@@ -1,11 +1,19 @@
 import type { Context } from '../context.ts'
+import type { ServerOptions } from '../domain/server-options.ts'
 import { loadConfigFile, type ConfigFile } from '../options/config-file.ts'
 import type { GlobalFlags, Invocation, Terminal } from './command.ts'
 import { commandLog } from './command-log.ts'
 import { dataFolder, refuseDatabase } from './data-folder.ts'
 
-/** What a command needs to reach the data: open it with `await using`. */
-export async function openContext({ globals, terminal, output }: Invocation): Promise<Context> {
+/**
+ * What a command needs to reach the data: open it with `await using`.
+ *
+ * @param inForce start-up values that a running daemon was given by its own flags
+ */
+export async function openContext(
+  { globals, terminal, output }: Invocation,
+  inForce: Partial<ServerOptions> = {},
+): Promise<Context> {
   const folder = dataFolder(globals, terminal)
   await refuseDatabase(folder)
   const [{ openContext: open }, configFile] = await Promise.all([
@@ -16,6 +24,7 @@ export async function openContext({ globals, terminal, output }: Invocation): Pr
   return await open({
     folder,
     workingFolder: terminal.cwd(),
+    flags: inForce,
     environment: terminal.env,
     configFile: configFile?.options,
     log,

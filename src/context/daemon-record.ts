@@ -21,6 +21,8 @@ const DaemonRecord = Type.Object({
   /** Path of the unix socket, when it listens on one. */
   socket: Type.Optional(Type.String()),
   version: Type.String(),
+  /** Where it keeps thumbnails; empty in the data folder. */
+  cacheDir: Type.Optional(Type.String()),
   /** RFC 3339. */
   started: Type.String(),
   /** Of the start-up values in force, those that no flag, variable or config file decides: a restart may change them. */
@@ -73,7 +75,7 @@ export class DaemonClaim implements AsyncDisposable {
   }
 
   /** Tells other processes where the daemon is to be reached. */
-  async publish(facts: Pick<DaemonRecord, 'url' | 'socket' | 'fromStore'>): Promise<void> {
+  async publish(facts: Pick<DaemonRecord, 'url' | 'socket' | 'cacheDir' | 'fromStore'>): Promise<void> {
     this.#record = { ...this.#record, ...facts }
     await this.#write()
   }

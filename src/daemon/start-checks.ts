@@ -1,6 +1,7 @@
 import { fail } from '../domain/errors.ts'
 import type { ServerOptions } from '../domain/server-options.ts'
 import type { OptionSources } from '../options.ts'
+import { liesBeneath } from '../platform/folder-beneath.ts'
 import { requireUsableOptions } from '../services/server-options/usable-options.ts'
 
 /** What a start can know about its values before it opens anything. @throws INVALID_INPUT naming the option */
@@ -10,4 +11,11 @@ export function checkValues(options: ServerOptions, sources: OptionSources): voi
   if (options.socket !== '' && rival !== undefined) {
     fail('INVALID_INPUT', `--socket takes the place of a port: leave --${rival} out`, { field: rival })
   }
+}
+
+/** Thumbnails know no rules: whoever sees the served folder would see those of pictures that he may not see. @throws INVALID_INPUT */
+export async function checkCacheFolder({ cacheDir, root }: Pick<ServerOptions, 'cacheDir' | 'root'>): Promise<void> {
+  if (cacheDir === '' || !(await liesBeneath(cacheDir, root))) return
+  const advice = 'everybody could open the thumbnails in it; name a folder outside of it, or leave it out'
+  fail('INVALID_INPUT', `--cache-dir: ${cacheDir} lies in the served folder: ${advice}`, { field: 'cacheDir' })
 }

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { chmod, readdir, writeFile } from 'node:fs/promises'
+import { chmod, readdir, symlink, writeFile } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { runCli } from '../helpers/run-cli.ts'
@@ -36,11 +36,14 @@ describe('serve refuses with exit code 2 and one line', () => {
     ['an address that is not here', ['.', '--address', '192.0.2.1'], '--address 192.0.2.1'],
     ['a socket and a port', ['.', '--socket', 's'], '--port'],
     ['a socket in a missing folder', ['.', '--socket', 'no/s', '--port=0'], '--socket'],
+    ['thumbnails for everybody to see', ['.', '--cache-dir', 'thumbs/here'], 'lies in the served folder'],
+    ['thumbnails behind a link', ['locked/..', '--cache-dir', 'away'], 'lies in the served folder'],
     ['a config file that is missing', ['.', '--config', 'no.yaml'], 'no.yaml'],
     ['a config file that is malformed', ['.', '--config', 'bad.json'], 'bad.json line 2'],
   ])('%s', async (_name, args, said) => {
     await using folder = await tempFolder({ 'file.txt': '', 'locked/': '', 'bad.json': '{\n"port":: 1}' })
     await chmod(folder.at('locked'), 0o000)
+    await symlink('.', folder.at('away'))
     selfSigned(folder)
     selfSigned(folder, 'other')
     const { code, stderr } = await refused(folder, args)

@@ -1,7 +1,9 @@
 import { OPERATOR } from '../../domain/actor.ts'
 import { formatByteSize } from '../../domain/byte-size.ts'
 import type { CacheSize } from '../../domain/cache-size.ts'
-import { command, type CommandGroup } from '../command.ts'
+import type { Context } from '../../context.ts'
+import { command, type CommandGroup, type Invocation } from '../command.ts'
+import { findDaemon } from '../find-daemon.ts'
 import { openContext } from '../open-context.ts'
 
 const show = command({
@@ -10,7 +12,7 @@ const show = command({
   operations: ['cache.get'],
   examples: [['cache show --json', 'for scripts']],
   async run(invocation) {
-    await using context = await openContext(invocation)
+    await using context = await openCache(invocation)
     const size = await context.services.cacheUpkeep.size(OPERATOR)
     await invocation.output.answer({ json: size, text: `${words(size)} are kept` })
   },
@@ -22,11 +24,17 @@ const clear = command({
   operations: ['cache.clear'],
   examples: [['cache clear', 'whether or not the daemon runs']],
   async run(invocation) {
-    await using context = await openContext(invocation)
+    await using context = await openCache(invocation)
     const size = await context.services.cacheUpkeep.clear(OPERATOR)
     await invocation.output.answer({ json: size, text: `${words(size)} are removed` })
   },
 })
+
+/** A daemon may have been told another folder than this command sees. */
+async function openCache(invocation: Invocation): Promise<Context> {
+  const cacheDir = (await findDaemon(invocation))?.cacheDir
+  return await openContext(invocation, cacheDir === undefined ? {} : { cacheDir })
+}
 
 function words({ entries, bytes }: CacheSize): string {
   return `${entries} thumbnails of ${formatByteSize(bytes)}`

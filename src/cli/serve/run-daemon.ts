@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import type { Daemon } from '../../daemon.ts'
 import type { ServeContext } from '../../context/serve-context.ts'
 import type { ServerOptions } from '../../domain/server-options.ts'
@@ -75,7 +76,7 @@ async function openGround(
 
 /** Everything that can be known to fail fails here, before a store is made or a socket opened. */
 async function checkStart({ options, sources }: ResolvedOptions, output: Output): Promise<void> {
-  const [{ checkValues }, { checkRoot }, { loadTls }, { probeAddress }] = await Promise.all([
+  const [{ checkCacheFolder, checkValues }, { checkRoot }, { loadTls }, { probeAddress }] = await Promise.all([
     import('../../daemon/start-checks.ts'),
     import('../../platform/served-root.ts'),
     import('../../platform/tls-files.ts'),
@@ -83,15 +84,17 @@ async function checkStart({ options, sources }: ResolvedOptions, output: Output)
   ])
   checkValues(options, sources)
   const { writable } = await checkRoot(options.root)
+  await checkCacheFolder(options)
   if (!writable && !options.readOnly) output.warning(`${options.root} is read-only; every change will be refused`)
   await loadTls(options)
   await probeAddress(options)
 }
 
-/** For `status`, `open` and a second `serve`. */
+/** For `status`, `open`, `cache` and a second `serve`. */
 async function publish({ claim, context }: ServeContext, { urls }: Daemon): Promise<void> {
   const { options, optionSources } = context
   const fromStore = Object.entries(options).filter(([name]) => ['store', 'default'].includes(optionSources[name] ?? ''))
   const socket = options.socket === '' ? {} : { socket: options.socket }
-  await claim?.publish({ url: urls[0], ...socket, fromStore: Object.fromEntries(fromStore) })
+  const cacheDir = options.cacheDir && resolve(options.cacheDir)
+  await claim?.publish({ url: urls[0], ...socket, cacheDir, fromStore: Object.fromEntries(fromStore) })
 }
