@@ -14,8 +14,8 @@ export interface PreviewVariant {
 const FRAMES = { thumb: { frame: 'cover', side: 256 }, big: { frame: 'fit', side: 1080 } } as const
 
 /**
- * WebP for whoever names it, as browsers do: it is smaller and keeps transparency. AVIF costs twice the time for a thumbnail and
- * seven times for a big one, so it is for those who name nothing else.
+ * WebP for whoever names it, as browsers do: it is much smaller for hardly more time, and keeps transparency. AVIF takes several
+ * times as long for little less, so it is for those who name nothing else.
  *
  * @param accept the header of that name
  * @throws INVALID_INPUT for a size that there is not
