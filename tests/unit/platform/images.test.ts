@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Writable } from 'node:stream'
+import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import sharp from 'sharp'
 import { ImageProcesses } from '../../../src/platform/images/image-processes.ts'
@@ -8,6 +9,7 @@ import type { PictureTask } from '../../../src/platform/images/image-messages.ts
 import type { PictureSource } from '../../../src/platform/images/image-process.ts'
 import { pngOfMeasures, quarters, seen, withExif } from '../../helpers/pictures.ts'
 
+const SVG = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')
 const THUMB: PictureTask = { frame: 'cover', side: 256, format: 'jpeg' }
 const BIG: PictureTask = { frame: 'fit', side: 1080, format: 'same' }
 
@@ -73,20 +75,31 @@ describe('the process that makes pictures', () => {
   )
 
   it.each([
-    ['svg', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')],
-    ['pdf', Buffer.from('%PDF-1.4\n%%EOF')],
     ['text', Buffer.from('no picture at all')],
-    ['a picture that breaks off', pngOfMeasures(10, 10)],
+    ['picture that breaks off', pngOfMeasures(10, 10)],
   ])('opens no %s', async (_kind, bytes) => {
     await using images = new ImageProcesses({ size: 1 })
     await expect(make(images, bytes)).rejects.toMatchObject({ code: 'UNSUPPORTED' })
   })
 
-  it('opens no HEIF or AVIF, whose decoders have had memory faults (CVE-2023-4863 and its like)', async () => {
-    await using images = new ImageProcesses({ size: 1 })
-    const avif = await quarters(60, 40).avif().toBuffer()
-    await expect(make(images, avif)).rejects.toMatchObject({ code: 'UNSUPPORTED' })
-  })
+  it.each([
+    ['SVG', SVG],
+    ['SVG behind a declaration', Buffer.concat([Buffer.from('<?xml version="1.0"?>\n'), SVG])],
+    ['packed SVG', gzipSync(SVG)],
+    ['PDF', Buffer.from('%PDF-1.4\n%%EOF')],
+    ['big TIFF', async () => await quarters(60, 40).tiff({ bigtiff: true }).toBuffer()],
+    ['HEIF or AVIF', async () => await quarters(60, 40).avif().toBuffer()],
+    ['PPM', Buffer.from('P6\n1 1\n255\nabc')],
+    ['HDR', Buffer.from('#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 1 +X 1\nabcd')],
+  ])(
+    'GHSA-f88m-g3jw-g9cj, CVE-2025-29769, CVE-2023-4863: opens no %s, by whose decoder it could be taken over',
+    async (_kind, of) => {
+      await using images = new ImageProcesses({ size: 1 })
+      const bytes = typeof of === 'function' ? await of() : of
+      await expect(make(images, bytes)).rejects.toMatchObject({ code: 'UNSUPPORTED' })
+      expect(images.pids).toHaveLength(1)
+    },
+  )
 
   it('refuses sides and areas beyond its limits before it decodes', async () => {
     await using images = new ImageProcesses({ size: 1 })
