@@ -102,13 +102,20 @@ describe('flaws that were published about what is answered', () => {
     expect((await server.ask('GET', '/static/i18n/..%5C..%5Cx.json')).statusCode).toBe(404)
   })
 
-  it('CVE-2026-61504, CVE-2025-54423, GHSA-cf7g-cm7q-rq7f: names with markup are data, never a page', async () => {
+  it('CVE-2026-61504, CVE-2026-61501, CVE-2025-54423, GHSA-cf7g-cm7q-rq7f: names with markup are data, never a page', async () => {
     const name = '<img src=x onerror=alert(1)>.mp3'
     await using server = await testApp({ files: { [name]: SCRIPT } })
     const admin = await server.admin()
     const share = await admin.ask('POST', '/api/share/', { payload: '{}' })
     const { hash } = share.json<{ hash: string }>()
-    for (const url of ['/api/resources/', '/api/search/?query=img', `/api/public/share/${hash}`, '/api/raw/none']) {
+    await server.ask('POST', '/api/login', { payload: JSON.stringify({ username: name, password: 'x' }) })
+    for (const url of [
+      '/api/audit',
+      '/api/resources/',
+      '/api/search/?query=img',
+      `/api/public/share/${hash}`,
+      '/api/raw/none',
+    ]) {
       const { headers, body } = await admin.ask('GET', url, { headers: { accept: 'text/html,*/*' } })
       expect(headers['content-type'], url).toMatch(/^(application\/(json|x-ndjson)|text\/plain)/)
       expect(headers['x-content-type-options'], url).toBe('nosniff')
