@@ -128,7 +128,7 @@ describe('flaws that were published about programs of this kind', () => {
       expect(await status(`/api/users/${name}`)).toBe(404)
       expect(await status(`/api/jobs/${name}`)).toBe(404)
       expect(await status(`/api/resources/a.txt?checksum=${name}`)).toBe(400)
-      expect(await status(`/api/raw/a.txt?algo=${name}`)).toBe(200)
+      expect(await status(`/api/raw/?algo=${name}`)).toBe(400)
       expect(await status(`/api/preview/${name}/a.txt`)).toBe(400)
       expect(await status(`/api/public/share/${name}`)).toBe(404)
       expect(await status(`/static/${name}`)).toBe(404)
