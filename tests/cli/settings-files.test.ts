@@ -93,7 +93,7 @@ describe('settings in an editor', () => {
 
   it('stay as they are when nothing is written', async () => {
     await using world = await editing('true')
-    expect(await world.run()).toMatchObject({ code: 0, stderr: containing('nothing was changed') })
+    expect(await world.run()).toMatchObject({ code: 0, stdout: containing('nothing was changed') })
   })
 
   it('are opened again with what is wrong, until it is right', async () => {

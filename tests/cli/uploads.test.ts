@@ -95,9 +95,9 @@ describe('uploads', () => {
     await using daemon = await startTestDaemon({ data: store.data, root: store.root })
     await upload(daemon, Buffer.alloc(LENGTH), undefined, LENGTH / 3)
     const [listed] = await store.json<UploadView[]>(['uploads', 'ls'])
-    expect(await store.run(['uploads', 'rm', listed?.id ?? ''])).toMatchObject({ code: 0 })
+    expect(await store.run(['uploads', 'rm', listed?.id ?? '', '--yes'])).toMatchObject({ code: 0 })
     expect(await readdir(store.root)).not.toContainEqual(expect.stringContaining('.fm-tmp'))
-    expect(await store.run(['uploads', 'rm', listed?.id ?? ''])).toMatchObject({ code: 3, stdout: '' })
+    expect(await store.run(['uploads', 'rm', listed?.id ?? '', '--yes'])).toMatchObject({ code: 3, stdout: '' })
     const address = `${daemon.url}api/tus/big.bin`
     expect((await fetch(address, { method: 'HEAD', headers: { 'X-Auth': await signIn(daemon) } })).status).toBe(404)
   })

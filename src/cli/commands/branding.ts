@@ -1,10 +1,12 @@
 import { createReadStream } from 'node:fs'
 import { basename, resolve } from 'node:path'
+import { Option } from 'commander'
 import { OPERATOR } from '../../domain/actor.ts'
 import { brandingPathOf, type BrandingFile } from '../../domain/branding.ts'
 import { fail } from '../../domain/errors.ts'
 import { command, restOf, wordOf, type CommandGroup, type Terminal } from '../command.ts'
 import { openContext } from '../open-context.ts'
+import { confirmOrFail } from '../prompt.ts'
 import type { Answer, Output } from '../output.ts'
 import { drawTable } from '../table.ts'
 
@@ -38,10 +40,12 @@ const remove = command({
   name: 'rm <name>',
   summary: 'Remove custom.css or a picture',
   operations: ['branding.remove'],
-  examples: [['branding rm img/logo.svg', 'the page shows its own logo again']],
+  options: [new Option('-y, --yes', 'do not ask')],
+  examples: [['branding rm img/logo.svg --yes', 'the page shows its own logo again']],
   async run(invocation) {
     await using context = await openContext(invocation)
     const name = wordOf(invocation)
+    await confirmOrFail(invocation, `Remove ${name}?`)
     await context.services.branding.remove(OPERATOR, name)
     await invocation.output.answer({ json: { name }, ids: [name], text: `${name} is removed` })
   },

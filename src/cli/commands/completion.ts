@@ -15,7 +15,8 @@ export const completion = command({
     const shell = wordOf(invocation)
     if (!isShell(shell))
       fail('INVALID_INPUT', `shell must be one of ${SHELLS.join(', ')}, not "${shell}"`, { field: 'shell' })
-    invocation.output.line(completionScript(shell, await choices(invocation.entries)))
+    const script = completionScript(shell, await choices(invocation.entries))
+    await invocation.output.answer({ json: { shell, script }, text: script })
   },
 })
 

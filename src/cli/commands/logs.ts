@@ -31,13 +31,25 @@ export const logs = command({
       if (newest.length >= Number(values['lines'])) break
       newest.unshift(line)
     }
+    if (values['follow'] === false) {
+      await invocation.output.answer({ json: newest.map(recordOf), text: newest.join('\n') })
+      return
+    }
     newest.forEach((line) => invocation.output.line(line))
-    if (values['follow'] === false) return
     const stop = new AbortController()
     process.once('SIGINT', () => stop.abort())
     for await (const part of appendedTo(path, end, stop.signal)) terminal.stdout.write(part)
   },
 })
+
+/** The object of a JSON line; the line itself where it is written for people. */
+function recordOf(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return line
+  }
+}
 
 function parseLines(text: string): number {
   if (/^\d{1,7}$/.test(text)) return Number(text)

@@ -32,7 +32,8 @@ export const edit = command({
       await runEditor(file, invocation.terminal)
       const text = await readFile(file, 'utf8')
       if (text === original) {
-        invocation.output.notice('nothing was changed')
+        const json = { dryRun: false, changed: [] }
+        await invocation.output.answer({ json, ids: [], text: 'nothing was changed' })
         return
       }
       try {

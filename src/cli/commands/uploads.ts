@@ -1,7 +1,9 @@
+import { Option } from 'commander'
 import { OPERATOR } from '../../domain/actor.ts'
 import type { UploadView } from '../../domain/upload.ts'
 import { command, wordOf, type CommandGroup } from '../command.ts'
 import { openContext } from '../open-context.ts'
+import { confirmOrFail } from '../prompt.ts'
 import { drawTable } from '../table.ts'
 
 const HEADINGS = ['ID', 'USER', 'PATH', 'BYTES', 'OF', 'LAST BYTE']
@@ -27,10 +29,12 @@ const remove = command({
   name: 'rm <id>',
   summary: 'Give up an unfinished upload; what has come of it is removed',
   operations: ['uploads.discard'],
-  examples: [['uploads rm 5Wc1RkJz0Q2hUuVb', 'one of those that "uploads ls" lists']],
+  options: [new Option('-y, --yes', 'do not ask')],
+  examples: [['uploads rm 5Wc1RkJz0Q2hUuVb --yes', 'one of those that "uploads ls" lists']],
   async run(invocation) {
     await using context = await openContext(invocation)
     const id = wordOf(invocation)
+    await confirmOrFail(invocation, `Give up the upload ${id}?`)
     await context.services.uploadUpkeep.remove(OPERATOR, id)
     await invocation.output.answer({ json: { id }, text: `${id} is given up` })
   },
