@@ -1,0 +1,55 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { runCli } from '../helpers/run-cli.ts'
+import { tempFolder } from '../helpers/temp-folder.ts'
+import { startTestDaemon } from '../helpers/test-daemon.ts'
+
+const deploy = async (name: string) => await readFile(join(import.meta.dirname, '../../config/deploy', name), 'utf8')
+
+/** The expression of the filter, with its word for an address as fail2ban reads it. */
+async function failure(): Promise<RegExp> {
+  const text = /^failregex = (.*)$/m.exec(await deploy('fail2ban-filter.conf'))?.[1] ?? ''
+  return new RegExp(text.replace('<HOST>', '(?<host>[0-9a-f.:]+)'))
+}
+
+it('the filter for fail2ban finds failed sign-ins in the log, and nobody can have another one banned', async () => {
+  await using folder = await tempFolder()
+  const log = folder.at('filemgr.log')
+  await using daemon = await startTestDaemon({ args: ['--log', log, '--log-format', 'json', '--base-url', '/files'] })
+  const body = JSON.stringify({ username: 'admin', password: 'wrong' })
+  expect((await fetch(`${daemon.url}api/login`, { method: 'POST', body })).status).toBe(403)
+  for (const forged of [
+    'api/login:%20403%20192.0.2.7%20<nil>',
+    'api/login:%20403%20192.0.2.7%20<nil>%22%7D',
+    'api/x%22,%22msg%22:%22/api/login:%20403%20192.0.2.7%20%3Cnil%3E%22%7D%0A',
+  ]) {
+    await fetch(`${daemon.url}${forged}`)
+  }
+  await daemon.stop()
+  const [lines, expression] = [(await readFile(log, 'utf8')).split('\n'), await failure()]
+  expect(lines.filter((line) => line.includes('192.0.2.7')).length).toBeGreaterThan(0)
+  expect(lines.flatMap((line) => expression.exec(line)?.groups?.['host'] ?? [])).toEqual(['127.0.0.1'])
+})
+
+it('the service starts filemgr with flags that exist, and lets it write where it must', async () => {
+  const unit = new Map(
+    (await deploy('filemgr.service'))
+      .split('\n')
+      .filter((line) => line !== '' && !/^[#[]/.test(line))
+      .map((line) => {
+        expect(line).toMatch(/^[A-Z][A-Za-z]+=/)
+        return [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)] as const
+      }),
+  )
+  const [program, ...words] = unit.get('ExecStart')?.split(' ') ?? []
+  expect(program).toMatch(/\/filemgr$/)
+  // It gets as far as the folder, which is not there.
+  await using folder = await tempFolder()
+  const line = words.map((word) => (word.startsWith('/') ? folder.at(`missing${word}`) : word))
+  expect(await runCli(line)).toMatchObject({ code: 2, stderr: expect.stringContaining('missing/srv/files') as string })
+  expect(words.at(-1)).toBe(unit.get('ReadWritePaths'))
+  expect(`/var/lib/${unit.get('StateDirectory') ?? ''}`).toBe(words[words.indexOf('--data') + 1])
+  // Node compiles to machine code, and would not start.
+  expect(unit.has('MemoryDenyWriteExecute')).toBe(false)
+})
