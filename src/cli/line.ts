@@ -15,19 +15,8 @@ export interface Line {
   readonly globalWords: number
 }
 
-/** Words of File Browser for what has another name here. */
-const ORIGINAL_WORDS: Readonly<Record<string, readonly string[]>> = {
-  cat: ['settings', 'get'],
-  set: ['settings', 'set'],
-  export: ['settings', 'export', '--format', 'filebrowser'],
-  import: ['import'],
-  init: ['init'],
-}
-
-export function readLine(line: readonly string[]): Line {
-  const start = commandIndex(line)
-  const own = line[start] === 'config' ? ORIGINAL_WORDS[line[start + 1] ?? ''] : undefined
-  const words = own === undefined ? line : line.toSpliced(start, 2, ...own)
+export function readLine(words: readonly string[]): Line {
+  const start = commandIndex(words)
   const word = words[start]
   const bare = { words, command: undefined, bareFlags: false, globalWords: start }
   if (word === undefined) return bare

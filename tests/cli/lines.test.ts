@@ -30,6 +30,10 @@ const LINES: readonly (readonly [line: string, prints: unknown])[] = [
   [`filemgr --data d server set port=9000`, /port +9000 +store/],
   [`filemgr --data d rules add /secret --deny`, /^0 +deny +path +\/secret$/m],
   [`filemgr --data d rules add '\\.key$' --regex --deny --user bob`, /^0 +deny +expression +\\\.key\$$/m],
+  [
+    `filemgr --data d hooks add after_upload -- /usr/local/bin/notify --quiet`,
+    /after_upload.*\/usr\/local\/bin\/notify --quiet/,
+  ],
   [`filemgr --data d sessions ls --json`, []],
   [`filemgr --data d sessions revoke --user bob`, /^0 signed out\n$/],
   [`filemgr --data d why bob delete /secret/x`, /secret/],
@@ -89,7 +93,7 @@ it('takes the lines that configured File Browser', async () => {
     'list',
   ]
   expect((await store.run(words)).code).toBe(0)
-  expect(await store.json(['config', 'cat'])).toMatchObject({
+  expect(await store.json(['settings', 'get'])).toMatchObject({
     signup: true,
     branding: { name: 'Ours' },
     defaults: { perm: { create: false, share: true }, viewMode: 'list' },

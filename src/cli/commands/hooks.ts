@@ -26,7 +26,9 @@ const list = command({
     await using context = await openContext(invocation)
     const { hooks } = context.services.hooks.list(OPERATOR)
     const event = invocation.values['event']
-    const shown = event === undefined ? hooks : hooks.filter((hook) => hook.event === event)
+    // File Browser names both hooks of an event by what follows "before_" and "after_".
+    const names = [event, `before_${String(event)}`, `after_${String(event)}`]
+    const shown = event === undefined ? hooks : hooks.filter((hook) => names.includes(hook.event))
     await answer(invocation.output, context, shown)
   },
 })

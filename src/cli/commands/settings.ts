@@ -1,14 +1,11 @@
-import { resolve } from 'node:path'
 import { OPERATOR } from '../../domain/actor.ts'
 import { fail } from '../../domain/errors.ts'
 import { formatValue } from '../../domain/parse-value.ts'
 import { leaves, setAt, valueAt, type Leaf } from '../../domain/schema-tools.ts'
-import type { ServerOptions } from '../../domain/server-options.ts'
 import { Settings } from '../../domain/settings.ts'
 import { command, restOf, type CommandGroup, type Invocation } from '../command.ts'
 import { findDaemon } from '../find-daemon.ts'
 import { openContext } from '../open-context.ts'
-import { DEFAULTS_FLAGS, SERVER_FLAGS } from '../original-flags.ts'
 import type { Answer } from '../output.ts'
 import { optionsOf, patchFrom } from '../schema-options.ts'
 import { findLeaf, parseAssignment } from '../settings-keys.ts'
@@ -61,25 +58,23 @@ const set = command({
   name: 'set [assignments...]',
   summary: 'Change live settings; they act at once, also in a running daemon',
   operations: ['settings.update', 'settings.updateAll', 'settings.updateSignIn'],
-  options: [...flags, ...DEFAULTS_FLAGS, ...SERVER_FLAGS],
+  options: flags,
   examples: [
     ['settings set signup=true branding.name="Our files" tus.chunkSize=20MB', 'several at once: all or none'],
     ['settings set --minimum-password-length 16', 'as flags'],
     ['settings set defaults.perm.share=false', 'what new users start with'],
   ],
   async run(invocation) {
-    const given = [...flags, ...DEFAULTS_FLAGS].filter(({ leaf }) => invocation.values[leaf.key] !== undefined)
-    const patch = patchFrom(given, invocation.values)
-    const named: Leaf[] = given.map(({ leaf }) => leaf)
-    const server = patchFrom(SERVER_FLAGS, invocation.values)
+    const patch = patchFrom(flags, invocation.values)
+    const named: Leaf[] = flags.filter(({ leaf }) => valueAt(patch, leaf.path) !== undefined).map(({ leaf }) => leaf)
     for (const word of restOf(invocation)) {
       const { leaf, value } = parseAssignment(SETTINGS, word)
       setAt(patch, leaf.path, value)
       named.push(leaf)
     }
-    if (named.length === 0 && Object.keys(server).length === 0)
+    if (named.length === 0)
       fail('INVALID_INPUT', 'nothing to set; write name=value, or see "filemgr settings set --help"')
-    await change(invocation, patch, named, server)
+    await change(invocation, patch, named)
   },
 })
 
@@ -96,21 +91,9 @@ const unset = command({
   },
 })
 
-async function change(
-  invocation: Invocation,
-  patch: Record<string, unknown>,
-  named: readonly Leaf[],
-  server: Partial<ServerOptions> = {},
-): Promise<void> {
+async function change(invocation: Invocation, patch: Record<string, unknown>, named: readonly Leaf[]): Promise<void> {
   await using context = await openContext(invocation)
-  const { output, terminal } = invocation
-  // What is wrong with the settings is to be known before anything is saved.
-  context.services.settings.check(OPERATOR, patch)
-  if (Object.keys(server).length > 0) {
-    const root = server.root === undefined ? {} : { root: resolve(terminal.cwd(), server.root) }
-    await context.services.serverOptions.save(OPERATOR, { ...server, ...root })
-    output.notice('the start-up values count from the next start on')
-  }
+  const { output } = invocation
   const settings = await context.services.settings.patch(OPERATOR, patch)
   await output.answer(settingsTable(settings, named, settings, output.color))
   const daemon = await findDaemon(invocation)

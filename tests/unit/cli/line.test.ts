@@ -25,16 +25,6 @@ describe('readLine', () => {
     expect(readLine(['--help'])).toMatchObject({ bareFlags: false })
   })
 
-  it.each([
-    ['-d x config set --signup', '-d x settings set --signup'],
-    ['config export a.json', 'settings export --format filebrowser a.json'],
-    ['config cat', 'settings get'],
-    ['config init', 'init'],
-    ['settings get config', 'settings get config'],
-  ])('reads "%s" of File Browser as "%s"', (text, meant) => {
-    expect(readLine(line(text)).words).toEqual(line(meant))
-  })
-
   it('turns "help users add" into a question for help', () => {
     expect(readLine(line('help users add'))).toMatchObject({ command: 'users', words: line('users add --help') })
     expect(readLine(['help'])).toMatchObject({ command: undefined, words: ['--help'] })
