@@ -16,6 +16,7 @@ import * as publicShares from './public.ts'
 import * as settings from './settings.ts'
 import * as shares from './shares.ts'
 import * as subtitles from './subtitles.ts'
+import * as terminal from './terminal.ts'
 import * as trash from './trash.ts'
 import * as uploads from './uploads.ts'
 import * as users from './users.ts'
@@ -39,6 +40,7 @@ export const OPERATIONS: readonly Operation[] = [
   settings,
   rules,
   hooks,
+  terminal,
   branding,
   server,
   audit,

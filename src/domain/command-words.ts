@@ -31,7 +31,7 @@ export function splitCommand(line: string): CommandWord[] {
       const next = line[(index += 1)]
       if (next === undefined) fail('INVALID_INPUT', 'EOF found after escape character')
       // A line that goes on in the next one.
-      if (next !== '\n') text = (text ?? '') + next
+      if (next !== '\n') text = (text ?? '') + (quote === '' || '$`"\\'.includes(next) ? next : `\\${next}`)
     } else if (quote !== '') {
       if (char === quote) quote = ''
       else text = (text ?? '') + char

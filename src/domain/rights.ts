@@ -24,6 +24,7 @@ const RIGHTS = {
   'shares.manageAll': ['admin'],
   'previews.get': ['download'],
   'subtitles.get': ['download'],
+  'terminal.run': ['execute'],
   'usage.get': [],
   'search.run': [],
   administration: ['admin'],

@@ -13,6 +13,7 @@ import { errors } from './plugins/errors.ts'
 import { notFound } from './plugins/not-found.ts'
 import { operationGuard } from './plugins/operation-guard.ts'
 import { requestFormat } from './plugins/request-format.ts'
+import { refusedUpgrades } from './plugins/refused-upgrades.ts'
 import { requestLog } from './plugins/request-log.ts'
 import { sessionEnd } from './plugins/session-end.ts'
 import { securityHeaders } from './plugins/security-headers.ts'
@@ -39,6 +40,7 @@ export async function buildApp(context: Context, options: AppOptions = {}): Prom
   app.addHttpMethod('GET', { hasBody: true, overrideExisting: true })
 
   await app.register(operationGuard)
+  await app.register(refusedUpgrades)
   await app.register(requestLog, { context })
   await app.register(audit, { context })
   await app.register(errors, { context })

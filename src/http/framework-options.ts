@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyServerOptions } from 'fastify'
 import type { Context } from '../context.ts'
 import { createAddressList } from '../platform/address-list.ts'
@@ -13,6 +14,8 @@ export const CONNECTION_LIMITS = {
   headersTimeout: 30 * SECOND,
   // Uploads may take hours; a connection on which nothing moves is cut by the idle limit instead.
   requestTimeout: 0,
+  // Others, such as "h2c", are only offered: the request is answered as if it said nothing of it.
+  shouldUpgradeCallback: ({ headers }: IncomingMessage) => headers.upgrade?.toLowerCase() === 'websocket',
 }
 
 /** How the framework is set up; everything that is not its default has a reason here. */

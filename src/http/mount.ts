@@ -1,3 +1,4 @@
+import type {} from '@fastify/websocket'
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema, HTTPMethods } from 'fastify'
 import type { BodyOf, Operation, ParamsOf, QueryOf, ReplyOf } from '../api/operation.ts'
 import { fail, type ErrorCode } from '../domain/errors.ts'
@@ -7,6 +8,7 @@ import type { ClientInfo } from '../services/client-info.ts'
 import type { Visit } from '../services/shares/visits.ts'
 import { statusLine } from './error-status.ts'
 import { stopSignalOf } from './plugins/session-end.ts'
+import type { MessageSocket } from './protocol/message-socket.ts'
 import { splitTarget } from './protocol/clean-path.ts'
 import './route-config.ts'
 import { sendJson } from './send.ts'
@@ -43,6 +45,12 @@ export interface MountOptions {
   readonly placeholderBody?: () => unknown
   /** The handler itself sees to it that it ends with its session. */
   readonly endsItself?: true
+  /** For a route that is a WebSocket; the handler answers those who ask for none. */
+  readonly socket?: {
+    /** Throws what keeps the connection from being upgraded. */
+    readonly before: (request: FastifyRequest) => void
+    readonly open: (socket: MessageSocket, request: FastifyRequest, path: string) => void
+  }
 }
 
 const ALL_METHODS: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
@@ -55,7 +63,7 @@ export function mount<const O extends Operation>(
   options: MountOptions = {},
 ): void {
   const { access } = operation
-  const { bodyLimit, ...told } = options
+  const { bodyLimit, socket, ...told } = options
   const { placeholderBody } = told
   const config = { operation, access, ...told }
   const route = {
@@ -64,6 +72,11 @@ export function mount<const O extends Operation>(
     ...(bodyLimit === undefined ? {} : { bodyLimit }),
     ...(placeholderBody && {
       preValidation: async (request: FastifyRequest) => void (request.body = placeholderBody() ?? request.body),
+    }),
+    ...(socket && {
+      preValidation: async (request: FastifyRequest) => socket.before(request),
+      wsHandler: (connection: MessageSocket, request: FastifyRequest) =>
+        socket.open(connection, request, `/${(request.params as Record<string, string>)['*'] ?? ''}`),
     }),
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
       const value = await handler(callOf<O>(request, reply))

@@ -20,6 +20,8 @@ export interface ProcessRequest {
   /** Bytes of both outputs together; more ends the program. */
   readonly outputLimit: number
   readonly signal?: AbortSignal | undefined
+  /** When it aborts the program is asked to stop, as Ctrl-C does, and may go on. */
+  readonly interrupt?: AbortSignal | undefined
   /** Takes the output as it comes, and the program waits while it is busy. Without it the output is collected. */
   readonly onOutput?: ((part: Uint8Array, source: OutputSource) => void | Promise<void>) | undefined
 }
@@ -53,6 +55,8 @@ export async function runProcess(request: ProcessRequest): Promise<ProcessResult
   const group = new ProcessGroup(child)
   const onAbort = () => group.end('abort')
   request.signal?.addEventListener('abort', onAbort)
+  const onInterrupt = () => group.interrupt()
+  request.interrupt?.addEventListener('abort', onInterrupt)
   const overdue = setTimeout(() => group.end('timeout'), request.timeout)
   const output = new Output(request, {
     onExcess: () => group.end('output'),
@@ -72,6 +76,7 @@ export async function runProcess(request: ProcessRequest): Promise<ProcessResult
   } finally {
     clearTimeout(overdue)
     request.signal?.removeEventListener('abort', onAbort)
+    request.interrupt?.removeEventListener('abort', onInterrupt)
     group.dispose()
   }
 }
@@ -149,6 +154,10 @@ class ProcessGroup {
     // Nobody waits for the rest of what it has to say.
     this.#closeOutputs()
     this.#killTimer = setTimeout(() => this.#send('SIGKILL'), GRACE)
+  }
+
+  interrupt(): void {
+    if (this.interrupted === undefined) this.#send('SIGINT')
   }
 
   dispose(): void {

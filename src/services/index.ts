@@ -41,6 +41,7 @@ import { createSessions, type Sessions } from './sessions.ts'
 import { createSettings, type SettingsService } from './settings.ts'
 import { createSharing, type Sharing } from './shares/sharing.ts'
 import { createSubtitles, type SubtitlesService } from './subtitles.ts'
+import { createTerminal, type Terminal } from './terminal.ts'
 import { createTransfers, type Transfers } from './transfers.ts'
 import { createTrashSweep } from './trash-sweep.ts'
 import { createTrash, type TrashService } from './trash.ts'
@@ -62,6 +63,7 @@ export interface Services extends AccountServices, AsyncDisposable {
   readonly branding: Branding
   readonly rules: Rules
   readonly hooks: Hooks
+  readonly terminal: Terminal
   readonly access: AccessService
   readonly files: Files
   /** What keeps something about files subscribes here. */
@@ -148,6 +150,7 @@ export function createServices(deps: ServicesDeps): Services {
     branding,
     rules: createRules({ store, access, storage, compile, clock }),
     hooks: createHooks({ store, storage, options }),
+    terminal: createTerminal({ access, options, audit }),
     access,
     files: createFiles({ access, options, settings: current, changes: fileChanges, jobs: queue, hooks: hookRunner }),
     fileChanges,

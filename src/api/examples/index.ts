@@ -2,6 +2,7 @@ import { AUTH_EXAMPLES } from './auth.ts'
 import { EVENT_EXAMPLES } from './events.ts'
 import { FILE_EXAMPLES } from './files.ts'
 import { HOOK_EXAMPLES } from './hooks.ts'
+import { TERMINAL_EXAMPLES } from './terminal.ts'
 import type { Examples } from './operation-example.ts'
 import { SERVER_EXAMPLES } from './server.ts'
 import { SETTINGS_EXAMPLES } from './settings.ts'
@@ -22,4 +23,5 @@ export const EXAMPLES: Examples = {
   ...SETTINGS_EXAMPLES,
   ...SERVER_EXAMPLES,
   ...HOOK_EXAMPLES,
+  ...TERMINAL_EXAMPLES,
 }

@@ -20,6 +20,7 @@ import { serverOptionRoutes, serverRoutes } from './server.ts'
 import { settingsRoutes } from './settings.ts'
 import { shareRoutes } from './shares.ts'
 import { subtitleRoutes } from './subtitle.ts'
+import { terminalRoutes } from './terminal.ts'
 import { trashRoutes } from './trash.ts'
 import { tusRoutes } from './tus.ts'
 import { usageRoutes } from './usage.ts'
@@ -44,6 +45,7 @@ export async function routes(app: FastifyInstance, { context }: RoutesOptions): 
     serverOptionRoutes(json, context)
     ruleRoutes(json, context)
     hookRoutes(json, context)
+    await terminalRoutes(json, context)
     brandingRoutes(json, context)
     backupRoutes(json, context)
     auditRoutes(json, context)

@@ -1,0 +1,5 @@
+import type { Examples } from './operation-example.ts'
+
+export const TERMINAL_EXAMPLES: Examples = {
+  'terminal.open': { params: { '*': 'docs/' } },
+}

@@ -1,0 +1,12 @@
+/** What we use of a WebSocket on the side of the server. */
+export interface MessageSocket {
+  readonly readyState: number
+  readonly OPEN: number
+  /** The one that both speak, or "". */
+  readonly protocol: string
+  send(text: string, sent: (error?: Error) => void): void
+  close(code: number, reason: string): void
+  terminate(): void
+  on(event: 'message', listener: (data: Buffer) => void): void
+  on(event: 'close' | 'error', listener: () => void): void
+}

@@ -1,0 +1,95 @@
+import websocket from '@fastify/websocket'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { openTerminal } from '../../api/terminal.ts'
+import type { Context } from '../../context.ts'
+import { fail } from '../../domain/errors.ts'
+import { mount } from '../mount.ts'
+import type { MessageSocket } from '../protocol/message-socket.ts'
+
+const LARGEST_MESSAGE = 64 * 1024
+/** A client that offers it may interrupt the program by a later message; others never meant anything by one. */
+const SUBPROTOCOL = 'filemgr.terminal'
+const CTRL_C = '\u0003'
+
+/** By the WebSocket protocol (RFC 6455): it ended, the server stops, the session is over. */
+const CLOSE = { normal: 1000, goingAway: 1001, policy: 1008, failure: 1011 }
+
+export async function terminalRoutes(app: FastifyInstance, context: Context): Promise<void> {
+  const { terminal, sessionWatch } = context.services
+  const open = new Set<(code: number, reason: string) => void>()
+
+  await app.register(websocket, {
+    options: {
+      maxPayload: LARGEST_MESSAGE,
+      handleProtocols: (offered: Set<string>) => (offered.has(SUBPROTOCOL) ? SUBPROTOCOL : false),
+    },
+    // Else the server would wait for programs that never end.
+    preClose: (done: () => void) => {
+      for (const close of open) close(CLOSE.goingAway, 'the server stops')
+      done()
+    },
+  })
+
+  const serve = (socket: MessageSocket, request: FastifyRequest, folder: string): void => {
+    const { actor } = request
+    if (actor?.kind !== 'user') return socket.terminate()
+    const stop = new AbortController()
+    const interrupt = new AbortController()
+    const close = (code: number, reason: string): void => {
+      stop.abort()
+      socket.close(code, reason.slice(0, 100))
+      // Who does not answer a close is not waited for.
+      setTimeout(() => socket.terminate(), 2000).unref()
+    }
+    open.add(close)
+    const hearNoMore = sessionWatch.onEnd(actor.session, () => close(CLOSE.policy, 'the session has ended'))
+    socket.on('close', () => {
+      stop.abort()
+      hearNoMore()
+      open.delete(close)
+    })
+    // A message that is too long, or none at all: the connection is closed already.
+    socket.on('error', () => stop.abort())
+    let isRunning = false
+    socket.on('message', (data: Buffer) => {
+      const line = data.toString('utf8')
+      if (isRunning) {
+        if (socket.protocol === SUBPROTOCOL && line === CTRL_C) interrupt.abort()
+        return
+      }
+      if (line.trim() === '') return
+      isRunning = true
+      const signals = { signal: stop.signal, interrupt: interrupt.signal }
+      const command = { folder, line, address: request.ip, send: sender(socket), ...signals }
+      terminal.run(actor, command).then(
+        (how) => close(CLOSE.normal, how),
+        (error: unknown) => {
+          if (!stop.signal.aborted) context.log.error({ err: error }, 'a command of the terminal failed')
+          close(CLOSE.failure, 'the server failed')
+        },
+      )
+    })
+  }
+
+  mount(app, openTerminal, () => fail('INVALID_INPUT', 'this address speaks WebSocket only'), {
+    endsItself: true,
+    socket: { before: requireOwnOrigin, open: serve },
+  })
+}
+
+/** Resolves when the line has left: a client that reads slowly slows the program down. */
+function sender(socket: MessageSocket) {
+  return async (line: string): Promise<void> => {
+    if (socket.readyState !== socket.OPEN) return
+    const { promise, resolve } = Promise.withResolvers<void>()
+    socket.send(line, () => resolve())
+    await promise
+  }
+}
+
+/** A page of another site must not open a terminal with the cookie of whoever looks at it. Programs send no origin. */
+function requireOwnOrigin({ headers: { origin }, host }: FastifyRequest): void {
+  if (origin === undefined) return
+  const from = URL.canParse(origin) ? new URL(origin).host : undefined
+  if (from !== host) fail('FORBIDDEN', 'another page asked for this')
+}

@@ -1,0 +1,141 @@
+import type { Actor } from '../domain/actor.ts'
+import { userOf } from '../domain/actor.ts'
+import { auditText } from '../domain/audit.ts'
+import { splitCommand } from '../domain/command-words.ts'
+import { fail, isFilemgrError } from '../domain/errors.ts'
+import type { UserId } from '../domain/ids.ts'
+import { mayDo } from '../domain/rights.ts'
+import type { ServerOptions } from '../domain/server-options.ts'
+import { parseVirtualPath } from '../domain/virtual-path.ts'
+import { programEnvironment } from '../platform/process-environment.ts'
+import { runProcess } from '../platform/process-runner.ts'
+import type { AccessService, FileAccess } from './access.ts'
+import type { Audit } from './audit.ts'
+import { OutputLines } from './terminal/output-lines.ts'
+
+export interface TerminalDeps {
+  readonly access: Pick<AccessService, 'ofUser'>
+  readonly options: Pick<ServerOptions, 'enableExec'>
+  readonly audit: Pick<Audit, 'record'>
+}
+
+export interface TerminalCommand {
+  /** The folder, as the text of a request names it. */
+  readonly folder: string
+  readonly line: string
+  readonly address: string
+  /** Takes one line of output; the program waits while it is busy. */
+  send(line: string): Promise<void>
+  /** Ends the program with all that it started. */
+  readonly signal: AbortSignal
+  /** Asks the program to stop, as Ctrl-C does. */
+  readonly interrupt?: AbortSignal
+}
+
+export const NOT_ALLOWED = 'Command not allowed.'
+
+const TIME_LIMIT = 10 * 60_000
+const MOST_OUTPUT = 10 * 1024 * 1024
+const MOST_AT_ONCE = 3
+
+/** What users run on the machine of the server, where it was started so. It amounts to a shell on the host. */
+export function createTerminal({ access, options, audit }: TerminalDeps) {
+  const running = new Map<UserId, number>()
+
+  /**
+   * Runs one command to its end. What the account may do is looked up now: the connection may be older than its rights.
+   *
+   * @returns how it ended, in a few words: "exit 0", "refused", "timeout"
+   */
+  async function run(actor: Actor, command: TerminalCommand): Promise<string> {
+    const { id } = userOf(actor)
+    await using files = await access.ofUser(id)
+    if (!options.enableExec || !mayDo(files.permissions, 'terminal.run')) return await refuse(files, command)
+    const argv = await wordsOf(command)
+    if (argv === undefined) return 'refused'
+    // Exactly, and the first word alone: neither a prefix, nor another path to it, nor a second command (CVE-2025-52995).
+    if (!files.user.commands.includes(argv[0]) || isRelative(argv[0])) return await refuse(files, command)
+    const count = running.get(id) ?? 0
+    if (count >= MOST_AT_ONCE) {
+      await command.send(`You run ${MOST_AT_ONCE} commands already: end one of them first.`)
+      return 'refused'
+    }
+    running.set(id, count + 1)
+    try {
+      const how = await start(files, command, argv)
+      record(files, command, argv[0], how)
+      return how
+    } finally {
+      const left = (running.get(id) ?? 1) - 1
+      if (left === 0) running.delete(id)
+      else running.set(id, left)
+    }
+  }
+
+  async function refuse(files: FileAccess, command: TerminalCommand): Promise<string> {
+    record(files, command, command.line.trim().split(/\s/, 1)[0] ?? '', 'refused')
+    await command.send(NOT_ALLOWED)
+    return 'refused'
+  }
+
+  /** The program alone: its arguments may hold secrets. */
+  function record({ user }: FileAccess, { address, folder }: TerminalCommand, program: string, how: string): void {
+    const outcome = how === 'refused' ? 'refused' : how === 'exit 0' ? 'done' : 'failed'
+    const target = auditText(`${folder}: ${program}`)
+    audit.record({ who: auditText(user.username), userID: user.id, address, action: 'terminal.run', target, outcome })
+  }
+
+  return { run }
+}
+
+export type Terminal = ReturnType<typeof createTerminal>
+
+/** What is wrong with a line is said in the words that old clients know. */
+async function wordsOf({ line, send }: TerminalCommand): Promise<[string, ...string[]] | undefined> {
+  try {
+    const [program, ...words] = splitCommand(line).map(({ text }) => text)
+    if (program !== undefined) return [program, ...words]
+    await send(`no command contained in '${line}'`)
+  } catch (error) {
+    if (!isFilemgrError(error, 'INVALID_INPUT')) throw error
+    await send(`error parsing command: ${error.message}`)
+  }
+  return undefined
+}
+
+/** It would be looked for in a folder of the user, who may put there what he likes. */
+function isRelative(program: string): boolean {
+  return program.includes('/') && !program.startsWith('/')
+}
+
+async function start(files: FileAccess, command: TerminalCommand, argv: [string, ...string[]]): Promise<string> {
+  const { folder, signal, interrupt, send } = command
+  const output = new OutputLines(send, signal)
+  try {
+    const path = parseVirtualPath(folder)
+    files.requireAllowed(path)
+    const { isDir } = await files.scope.stat(path, { ...files.view('/'), sniff: false })
+    if (!isDir) fail('NOT_FOUND', 'there is no such folder')
+    // Held by a descriptor: whoever swaps the name for a link meanwhile changes nothing.
+    await using place = await files.scope.within(path)
+    const {
+      exitCode,
+      signal: died,
+      interrupted,
+    } = await runProcess({
+      ...{
+        argv,
+        env: programEnvironment(),
+        cwd: place.localRoot().held,
+        timeout: TIME_LIMIT,
+        outputLimit: MOST_OUTPUT,
+      },
+      ...{ signal, interrupt, onOutput: async (part, source) => await output.take(part, source) },
+    })
+    await output.end()
+    return interrupted ?? (exitCode === null ? (died ?? 'ended') : `exit ${exitCode}`)
+  } catch (error) {
+    if (!isFilemgrError(error)) throw error
+    return error.code === 'CANCELLED' ? 'abort' : error.message
+  }
+}
