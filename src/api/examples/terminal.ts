@@ -1,5 +1,8 @@
 import type { Examples } from './operation-example.ts'
 
 export const TERMINAL_EXAMPLES: Examples = {
-  'terminal.open': { params: { '*': 'docs/' } },
+  'terminal.open': {
+    params: { '*': 'docs/' },
+    replies: { 101: { description: 'The connection speaks WebSocket from here on' } },
+  },
 }
