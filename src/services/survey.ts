@@ -1,6 +1,6 @@
 import { fail } from '../domain/errors.ts'
 import { isInside, ROOT, type VirtualPath } from '../domain/virtual-path.ts'
-import type { Visibility } from '../storage/storage.ts'
+import type { Visibility } from '../domain/visibility.ts'
 import type { FileAccess } from './access.ts'
 
 /** Nothing is left out: what is denied must be met, and hidden files travel along. */

@@ -1,11 +1,11 @@
 import type { Readable, Writable } from 'node:stream'
 import type { ArchiveFormat } from '../domain/archive-format.ts'
 import type { Checksum, FlatResource, Resource, Usage } from '../domain/resource.ts'
-import type { Rule } from '../domain/rule.ts'
 import type { SearchHit, SearchQuery } from '../domain/search-query.ts'
 import type { Sorting } from '../domain/sorting.ts'
 import type { PartChecksum } from '../domain/upload.ts'
 import type { VirtualPath } from '../domain/virtual-path.ts'
+import type { Visibility } from '../domain/visibility.ts'
 
 /** A folder as the storage names it: "/"-rooted at the served folder. Only `storagePathOf` makes one. */
 export type StoragePath = string & { readonly __brand: 'StoragePath' }
@@ -26,17 +26,6 @@ export interface Storage extends AsyncDisposable {
   makeScope(folder: StoragePath, links?: LinkPolicy): Promise<void>
   /** Whether "A" and "a" name the same thing here. Found out once. */
   foldsCase(): Promise<boolean>
-}
-
-/** How a path in this scope is called by rules, which always see the owner's own path (GHSA-j9jx-hp4c-ghhh), and what they say. */
-export interface Visibility {
-  /** Global rules, then the user's. */
-  readonly rules: readonly Rule[]
-  /** The scope's root as the owner calls it: "/" except inside a share. */
-  readonly rulePrefix: VirtualPath
-  readonly hideDotfiles: boolean
-  /** Paths of rules count in any case, as on a disk that does not tell "A" from "a". */
-  readonly foldCase?: boolean | undefined
 }
 
 export interface ListingView extends Visibility {
@@ -207,7 +196,7 @@ export interface OpenFile extends AsyncDisposable {
   /** Nanoseconds since 1970. */
   readonly modified: bigint
   readonly inode: bigint
-  /** That a program may inherit, while this is not disposed of; undefined where the bytes do not come from a file of this machine. */
+  /** That a program may inherit while this is open; undefined where the bytes are no file of this machine. */
   readonly descriptor?: number | undefined
   /**
    * Bytes `start` to `end`, both included, in buffers of its own. Back-pressure is respected; ends with an error when the file

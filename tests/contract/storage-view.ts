@@ -4,7 +4,8 @@ import { isFilemgrError, type ErrorCode } from '../../src/domain/errors.ts'
 import type { Listing } from '../../src/domain/resource.ts'
 import { parseSearchQuery } from '../../src/domain/search-query.ts'
 import { parseVirtualPath, ROOT } from '../../src/domain/virtual-path.ts'
-import type { ListingView, Scope, Visibility, WriteMode, Written } from '../../src/storage/storage.ts'
+import type { Visibility } from '../../src/domain/visibility.ts'
+import type { ListingView, Scope, WriteMode, Written } from '../../src/storage/storage.ts'
 
 export const path = parseVirtualPath
 

@@ -4,6 +4,7 @@ import { fail } from '../../domain/errors.ts'
 import type { Checksum, FlatResource, Resource, Usage } from '../../domain/resource.ts'
 import type { SearchHit } from '../../domain/search-query.ts'
 import { below, nameOf, ROOT, type VirtualPath } from '../../domain/virtual-path.ts'
+import type { Visibility } from '../../domain/visibility.ts'
 import type { WorkerPool } from '../../platform/worker-pool.ts'
 import type {
   ArchiveSelection,
@@ -17,7 +18,6 @@ import type {
   Staging,
   TransferMode,
   Trash,
-  Visibility,
   Work,
   WriteMode,
   Written,

@@ -1,6 +1,7 @@
 import type { ArchiveFormat } from '../../../domain/archive-format.ts'
 import { segmentsOf } from '../../../domain/virtual-path.ts'
-import type { ArchiveSelection, Visibility } from '../../storage.ts'
+import type { Visibility } from '../../../domain/visibility.ts'
+import type { ArchiveSelection } from '../../storage.ts'
 import type { Ground } from '../ground.ts'
 import type { ArchiveInput, ArchiveSum } from '../worker/archive/make-archive.ts'
 import type { ArchivePools } from './archive-pools.ts'
