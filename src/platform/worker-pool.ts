@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { fail } from '../domain/errors.ts'
+import { fail, isFilemgrError } from '../domain/errors.ts'
 import { RunningJob } from './running-job.ts'
 import type { FromWorker, ToWorker, WorkerStart } from './worker-messages.ts'
 
@@ -55,11 +55,26 @@ export class WorkerPool implements AsyncDisposable {
     }
   }
 
-  /** Has a thread ready for somebody who will want one soon: to start it takes as long as many a job. */
-  warmUp(): void {
+  /**
+   * Has a thread ready for somebody who will want one soon: to start it takes as long as many a job.
+   *
+   * @param exercise job for a fresh thread, of which nothing is wanted but that the next one runs faster
+   */
+  warmUp(exercise?: string): void {
     if (this.#isClosed) return
-    const [worker = this.#startWorker()] = this.#workers
+    const [known] = this.#workers
+    const worker = known ?? this.#startWorker()
     if (worker.jobs.size === 0) this.#rest(worker)
+    if (known === undefined && exercise !== undefined) void this.#exercise(exercise)
+  }
+
+  async #exercise(kind: string): Promise<void> {
+    try {
+      for await (const _part of this.run(kind, undefined)) continue
+    } catch (error) {
+      // A thread that ends in the middle of it was not needed.
+      if (!isFilemgrError(error)) throw error
+    }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -104,7 +104,7 @@ export class LocalScope implements Scope {
     // Whatever is wrong with the folder shows before the first part.
     const first = await parts.next()
     // Who looks around here may search here.
-    this.#resources.searchers.warmUp()
+    this.#resources.searchers.warmUp('exercise')
     return startingWith(first, parts)
   }
 

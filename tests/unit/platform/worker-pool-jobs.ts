@@ -42,4 +42,16 @@ async function loadLate(failing: boolean) {
   return spin(1)
 }
 
-serveJobs({ count, spin, breakOff, loadLate, priority })
+let exercised = 0
+
+function* exercise() {
+  yield
+  exercised += 1
+}
+
+function* exercises() {
+  yield
+  return exercised
+}
+
+serveJobs({ count, spin, breakOff, loadLate, priority, exercise, exercises })

@@ -136,6 +136,13 @@ describe('a pool of workers', () => {
     await expect.poll(threads, { timeout: 5000 }).toBe(before)
   })
 
+  it('lets a fresh thread exercise, and only that', async () => {
+    pool.warmUp('exercise')
+    await expect.poll(async () => await resultOf(pool.run('exercises', 1))).toBe(1)
+    pool.warmUp('exercise')
+    expect(await resultOf(pool.run('exercises', 1))).toBe(1)
+  })
+
   it('steps back behind the main thread, which keeps its own priority', async () => {
     const own = getPriority()
     await using modest = new WorkerPool({ entry, size: 1, heap: 32, niceness: 7 })
