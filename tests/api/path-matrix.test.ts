@@ -11,7 +11,11 @@ const NFD = 'e\u0301.txt'
 
 /** What stands there is the hash of a share, and no path. */
 const isHash = ({ id }: Operation) => id === 'shares.remove'
-const WITH_PATH = OPERATIONS.filter((operation) => operation.path.endsWith('/*') && !isHash(operation))
+/** Looks at the path when a command is sent over the socket; its own tests say what then. */
+const isTerminal = ({ id }: Operation) => id === 'terminal.open'
+const WITH_PATH = OPERATIONS.filter(
+  (operation) => operation.path.endsWith('/*') && !isHash(operation) && !isTerminal(operation),
+)
 /** Finds nothing where nothing is, and says no more. */
 const isSearch = ({ id }: Operation) => id === 'search.run' || id === 'shares.ofPath'
 /** About uploads under way, of which there are none. */

@@ -15,6 +15,7 @@ const WITHOUT_A_SAMPLE: Readonly<Record<string, number>> = {
   'previews.get': 501,
   'shares.get': 404,
   'subtitles.get': 400,
+  'terminal.open': 400,
   'uploads.get': 404,
 }
 /** Who tells by a header or by the address what the request should really have been. */
