@@ -28,6 +28,8 @@ export interface Copying {
   readonly work: Work
   /** On the disk, whatever happens to the power, before it counts as copied: what is copied will be removed. */
   readonly durable: boolean
+  /** It takes the place of the original. A copy that stands beside it is as old as the copying. */
+  readonly keepsTimes: boolean
 }
 
 /** What is copied: held, with its place, where the text of a link is read. */
@@ -38,7 +40,7 @@ export interface Original {
 }
 
 /**
- * Copies to a name where nothing may be, with modes and times. Links are made again if they lead inside from both places;
+ * Copies to a name where nothing may be, with modes. Links are made again if they lead inside from both places;
  * others are left out, and so are special files. What is half made when it fails is left to the caller.
  *
  * @returns false when it was left out
@@ -73,16 +75,16 @@ async function copyFolder(copying: Copying, { pin, stats }: Original, to: Locati
   }
   // Shared folders hand their group on by a bit of the mode.
   await chmod(at(made), Number(stats.mode) & 0o3777)
-  await utimes(at(made), seconds(stats.atimeNs), seconds(stats.mtimeNs))
+  if (copying.keepsTimes) await utimes(at(made), seconds(stats.atimeNs), seconds(stats.mtimeNs))
   if (copying.durable) await syncFolder(made)
 }
 
-async function copyFile({ work, durable }: Copying, { pin, stats }: Original, to: Location): Promise<void> {
+async function copyFile({ work, durable, keepsTimes }: Copying, { pin, stats }: Original, to: Location): Promise<void> {
   const fd = await openDescriptor(at(to.folder, to.name), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600)
   try {
     await copyContent(pin, stats, fd, work)
     await changeMode(fd, Number(stats.mode) & 0o777)
-    await changeTimes(fd, seconds(stats.atimeNs), seconds(stats.mtimeNs))
+    if (keepsTimes) await changeTimes(fd, seconds(stats.atimeNs), seconds(stats.mtimeNs))
     if (durable) await syncDescriptor(fd)
   } finally {
     await closeDescriptor(fd)

@@ -39,7 +39,7 @@ export async function copyTree(
   if (isFolder) requireOutside(pin, place.folder)
   await requireSpace(place.folder, mode.length)
 
-  const copying: Copying = { ground, work, durable: !isFolder }
+  const copying: Copying = { ground, work, durable: !isFolder, keepsTimes: false }
   const original: Original = { pin, stats, location: place }
   const old = await statsOrNothing(at(place.folder, place.name))
   if (old !== undefined) {

@@ -158,7 +158,7 @@ class Move {
   async #carryOver(source: Original, to: Location, old: BigIntStats | undefined): Promise<void> {
     const leftOut: string[] = []
     const work = { ...this.#work, leftOut: (name: string) => leftOut.push(name) }
-    await copyIntoPlace({ ground: this.#ground, work, durable: true }, source, to, old)
+    await copyIntoPlace({ ground: this.#ground, work, durable: true, keepsTimes: true }, source, to, old)
     if (leftOut.length > 0) {
       for (const name of leftOut) this.#work.leftOut?.(name)
       return
