@@ -1,4 +1,5 @@
 import type { Actor, Visitor } from '../domain/actor.ts'
+import { FilemgrError, isFilemgrError } from '../domain/errors.ts'
 import { IMAGE_HEAD_BYTES } from '../domain/image-head.ts'
 import type { RawPreview } from '../domain/raw-preview.ts'
 import type { ServerOptions } from '../domain/server-options.ts'
@@ -104,7 +105,8 @@ export function createPreviews(deps: PreviewsDeps) {
       const { bytes } = await images.make(order)
       await unlessCacheFails(async () => await cache.put(key, bytes))
       return bytes
-    } catch (error) {
+    } catch (thrown) {
+      const error = kind === undefined || kind === 'heif' ? thrown : asNoPicture(thrown)
       failures.note(key.name, error)
       throw error
     }
@@ -153,6 +155,12 @@ export function createPreviews(deps: PreviewsDeps) {
       }
     },
   }
+}
+
+/** A video of which no picture can be made is one of those that never had any. */
+function asNoPicture(error: unknown): unknown {
+  if (!isFilemgrError(error, 'UNSUPPORTED')) return error
+  return new FilemgrError('NOT_IMPLEMENTED', 'no picture can be made of this video', {}, { cause: error })
 }
 
 export type Previews = ReturnType<typeof createPreviews>

@@ -37,10 +37,10 @@ describe('a video', () => {
   })
 
   it.each([
-    ['exit 1', 415],
-    ['echo "<svg xmlns=\'http://www.w3.org/2000/svg\'/>"', 415],
-    ['echo no picture', 415],
-    ['true', 415],
+    ['exit 1', 501],
+    ['echo "<svg xmlns=\'http://www.w3.org/2000/svg\'/>"', 501],
+    ['echo no picture', 501],
+    ['true', 501],
   ])('that its program cannot show, with %j, is %i', async (script, status) => {
     await using program = await foreignProgram(script)
     await using server = await testApp({ foreign: program.decoders, files: { 'clip.mp4': VIDEO } })
@@ -103,7 +103,7 @@ describe('an attacker', () => {
     await symlink(join(server.root, 'secret.jpg'), join(server.root, 'bob/clip.mp4'))
     await mkdir(join(program.folder, 'go'))
     // It was given the video, which is no picture.
-    expect((await asked).statusCode).toBe(415)
+    expect((await asked).statusCode).toBe(501)
   })
 
   it('sees no frame that a rule denies, nor without the right to download', async () => {
