@@ -32,7 +32,7 @@ export interface TerminalCommand {
   readonly interrupt?: AbortSignal
 }
 
-export const NOT_ALLOWED = 'Command not allowed.'
+const NOT_ALLOWED = 'Command not allowed.'
 
 const TIME_LIMIT = 10 * 60_000
 const MOST_OUTPUT = 10 * 1024 * 1024

@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest'
 import { isFilemgrError } from '../../src/domain/errors.ts'
 import { openLocalStorage } from '../../src/storage/local-storage.ts'
 import { storagePathOf } from '../../src/storage/storage.ts'
-import { path } from '../contract/storage-view.ts'
+import { found, path } from '../contract/storage-view.ts'
 import { openDescriptors } from '../contract/local-world.ts'
 import { ATTACKED, type Attacked } from './storage-attack-operations.ts'
 import { AttackWorld, SECRET } from './storage-attack-world.ts'
@@ -48,6 +48,8 @@ describe.each(attackers)('while %s exchanges a folder for a link to the outside'
     await using storage = await openLocalStorage(world.root)
     await using scope = await storage.openScope(storagePathOf(path('/')), 'inside')
     await attacked.run(scope, 0)
+    // The threads that it starts, and those that a listing starts for a search, have descriptors of their own.
+    await found(scope, '/', 'x')
     const before = openDescriptors()
     {
       await using _attack = await startAttack(world, attacker, attacked.folder)
