@@ -1,5 +1,5 @@
 import type { OutgoingHttpHeaders } from 'node:http'
-import { Readable } from 'node:stream'
+import { Readable, type Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import type { FastifyReply } from 'fastify'
 import type { OpenFile } from '../storage/storage.ts'
@@ -37,6 +37,41 @@ export async function sendPooled(
     raw.destroy()
   }
   return await reply
+}
+
+/**
+ * Sends parts that nobody else holds, and gives the memory of each back as soon as it is sent: the collector of garbage would
+ * let a hundred of them lie. An error in the middle cuts the connection.
+ */
+export async function sendOwnParts(reply: FastifyReply, parts: AsyncIterable<Uint8Array>): Promise<FastifyReply> {
+  const { raw } = reply.hijack()
+  raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders)
+  try {
+    for await (const part of parts) {
+      await written(raw, part)
+      const { buffer } = part
+      // A part of a larger buffer leaves the rest to its owner.
+      if (buffer instanceof ArrayBuffer && buffer.byteLength === part.byteLength) buffer.transfer(0)
+    }
+    raw.end()
+  } catch {
+    raw.destroy()
+  }
+  return await reply
+}
+
+/** Resolves when a part is sent. @throws when the client has gone, which a write that waits is not told */
+async function written(raw: Writable, part: Uint8Array): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const onClose = () => reject(new Error('the client went away'))
+  if (raw.destroyed) onClose()
+  raw.once('close', onClose)
+  raw.write(part, (error) => (error ? reject(error) : resolve()))
+  try {
+    await promise
+  } finally {
+    raw.off('close', onClose)
+  }
 }
 
 /** Sends JSON that comes in parts: at once when it is short, else compressed as the client likes it. */
