@@ -1,9 +1,11 @@
-import type { OutgoingHttpHeaders } from 'node:http'
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { Readable, type Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import type { FastifyReply } from 'fastify'
 import type { OpenFile } from '../storage/storage.ts'
+import { PRIVATE } from './protocol/private-headers.ts'
 import type { ByteRange } from './protocol/ranges.ts'
+import './route-config.ts'
 
 /** Below this a compressed answer saves nothing that counts. */
 export const SMALLEST_COMPRESSED = 1500
@@ -28,8 +30,7 @@ export async function sendPooled(
   file: Pick<OpenFile, 'send'>,
   { start, end }: ByteRange,
 ): Promise<FastifyReply> {
-  const { raw } = reply.hijack()
-  raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders)
+  const raw = begin(reply)
   try {
     await file.send(raw, start, end)
     raw.end()
@@ -44,8 +45,7 @@ export async function sendPooled(
  * let a hundred of them lie. An error in the middle cuts the connection.
  */
 export async function sendOwnParts(reply: FastifyReply, parts: AsyncIterable<Uint8Array>): Promise<FastifyReply> {
-  const { raw } = reply.hijack()
-  raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders)
+  const raw = begin(reply)
   try {
     for await (const part of parts) {
       await written(raw, part)
@@ -58,6 +58,14 @@ export async function sendOwnParts(reply: FastifyReply, parts: AsyncIterable<Uin
     raw.destroy()
   }
   return await reply
+}
+
+/** Past the framework, whose last look at an answer to a visitor is made up for here. */
+function begin(reply: FastifyReply): ServerResponse {
+  const { raw } = reply.hijack()
+  const more = reply.request.visit === undefined ? {} : PRIVATE
+  raw.writeHead(reply.statusCode, { ...(reply.getHeaders() as OutgoingHttpHeaders), ...more })
+  return raw
 }
 
 /** Resolves when a part is sent. @throws when the client has gone, which a write that waits is not told */

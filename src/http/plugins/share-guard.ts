@@ -3,10 +3,8 @@ import fastifyPlugin from 'fastify-plugin'
 import type { Context } from '../../context.ts'
 import { baseOf } from '../base-url.ts'
 import { clientOf } from '../mount.ts'
+import { PRIVATE } from '../protocol/private-headers.ts'
 import { sharePasswordOf, splitShared } from '../protocol/share-request.ts'
-
-/** Links are secrets in an address: neither a cache nor the next site nor a search engine is to learn of them. */
-const PRIVATE = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' }
 
 /**
  * The one door of everything beneath /api/public/: nothing there is answered before it is known that the link is good and its
