@@ -4,7 +4,7 @@ import type { BodyOf, Operation, ParamsOf, QueryOf, ReplyOf } from '../api/opera
 import { fail, type ErrorCode } from '../domain/errors.ts'
 import type { Actor } from '../domain/actor.ts'
 import type { Peer } from '../services/auth/peer.ts'
-import type { ClientInfo } from '../services/client-info.ts'
+import type { ClientInfo } from '../services/sessions/client-info.ts'
 import type { Visit } from '../services/shares/visits.ts'
 import { statusLine } from './error-status.ts'
 import { stopSignalOf } from './plugins/session-end.ts'

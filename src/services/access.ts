@@ -12,8 +12,8 @@ import { cleanVirtualPath, parseVirtualPath, ROOT, type VirtualPath } from '../d
 import { storagePathOf, type ListingView, type Scope, type Storage } from '../storage/storage.ts'
 import type { StoreDocument } from '../store/document.ts'
 import type { Store } from '../store/store.ts'
-import { effectivePermissions } from './effective-permissions.ts'
-import { rulesAgainst } from './hidden-folder.ts'
+import { effectivePermissions } from './access/effective-permissions.ts'
+import { rulesAgainst } from './access/hidden-folder.ts'
 import { shareAccess } from './shares/share-access.ts'
 
 /** Files as one user may see and change them, during one request. */

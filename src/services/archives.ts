@@ -2,7 +2,7 @@ import { ARCHIVE_EXTENSIONS, type ArchiveFormat } from '../domain/archive-format
 import { fail } from '../domain/errors.ts'
 import type { VirtualPath } from '../domain/virtual-path.ts'
 import type { FileAccess } from './access.ts'
-import { archiveSelection, type ArchiveQuestion } from './archive-selection.ts'
+import { archiveSelection, type ArchiveQuestion } from './archives/archive-selection.ts'
 
 /** An archive to send. Dispose of it afterwards; then others of whoever asks may begin. */
 export interface Archive extends AsyncDisposable {

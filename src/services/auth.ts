@@ -14,12 +14,12 @@ import { NO_PEER, type Peer } from './auth/peer.ts'
 import { proxiedName } from './auth/proxied-name.ts'
 import { mayGoWithoutSignIn } from './auth/sign-in-problem.ts'
 import type { Credentials, WayToSignIn } from './auth/way-to-sign-in.ts'
-import type { ClientInfo } from './client-info.ts'
-import { endsSoon, type SessionLife } from './session-life.ts'
+import type { ClientInfo } from './sessions/client-info.ts'
+import { endsSoon, type SessionLife } from './sessions/session-life.ts'
 import type { SessionBook } from './sessions.ts'
-import type { SignInCodes } from './sign-in-codes.ts'
-import type { Throttle } from './throttle.ts'
-import { tokenUser } from './token-user.ts'
+import type { SignInCodes } from './auth/sign-in-codes.ts'
+import type { Throttle } from './auth/throttle.ts'
+import { tokenUser } from './auth/token-user.ts'
 
 export interface Authenticated {
   readonly actor: Extract<Actor, { kind: 'user' }>

@@ -7,7 +7,7 @@ import type { Store } from '../store/store.ts'
 import { readBackup, type Backup, type StoreCodec } from './backup/read-backup.ts'
 import { restoredDocument } from './backup/restored-document.ts'
 import { writeBackup } from './backup/write-backup.ts'
-import type { ConfirmPassword } from './current-password.ts'
+import type { ConfirmPassword } from './auth/current-password.ts'
 
 /** Where a backup is kept and brought back to; the disk below a data folder. */
 export interface BackupPlace {

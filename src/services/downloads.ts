@@ -1,9 +1,9 @@
 import type { Actor, Visitor } from '../domain/actor.ts'
 import type { OpenFile } from '../storage/storage.ts'
 import type { AccessService } from './access.ts'
-import type { ArchiveQuestion } from './archive-selection.ts'
+import type { ArchiveQuestion } from './archives/archive-selection.ts'
 import type { Archive, Archives } from './archives.ts'
-import { openFile } from './open-file.ts'
+import { openFile } from './files/open-file.ts'
 
 export interface DownloadsDeps {
   readonly access: Pick<AccessService, 'for'>

@@ -15,9 +15,9 @@ import { EventQueue } from './events/event-queue.ts'
 import { FolderFeed } from './events/folder-feed.ts'
 import { feedJobs } from './events/job-feed.ts'
 import { noticesOf, seesOther, sessionNoticesOf, type Notice } from './events/store-feed.ts'
-import type { FileChange, FileChanges } from './file-changes.ts'
+import type { FileChange, FileChanges } from './files/file-changes.ts'
 import { mayReach } from './jobs.ts'
-import type { SessionWatch } from './session-watch.ts'
+import type { SessionWatch } from './sessions/session-watch.ts'
 
 /** Of one user: a browser has as many connections as it has tabs, but what was forgotten must not add up. */
 const MOST_STREAMS = 16

@@ -9,9 +9,9 @@ import { namesFolder, parseVirtualPath, requireNewName, type VirtualPath } from 
 import type { JobQueue, StartedJob } from '../platform/job-queue.ts'
 import type { OpenFile, Written } from '../storage/storage.ts'
 import type { AccessService, FileAccess } from './access.ts'
-import type { FileChanges } from './file-changes.ts'
+import type { FileChanges } from './files/file-changes.ts'
 import type { HookRunner } from './hooks/hook-runner.ts'
-import { textOf } from './file-text.ts'
+import { textOf } from './files/file-text.ts'
 
 export interface FilesDeps {
   readonly access: Pick<AccessService, 'for'>

@@ -9,10 +9,10 @@ import type { Storage } from '../storage/storage.ts'
 import type { StoreDocument } from '../store/document.ts'
 import type { Store } from '../store/store.ts'
 import type { AccessService } from './access.ts'
-import { replaceUser, requireUser } from './account-change.ts'
+import { replaceUser, requireUser } from './users/account-change.ts'
 import { createPreview } from './rules/preview.ts'
 import { createExplain } from './rules/why.ts'
-import { requireUsableRules } from './usable-rules.ts'
+import { requireUsableRules } from './rules/usable-rules.ts'
 
 /** Rules of a user, or those for everybody. */
 export interface RuleOwner {

@@ -8,7 +8,7 @@ import { ServerOptions, type OptionSource, type OptionView } from '../domain/ser
 import { createSchemaCheck } from '../platform/schema-check.ts'
 import type { StoreDocument } from '../store/document.ts'
 import type { Store } from '../store/store.ts'
-import type { ConfirmPassword } from './current-password.ts'
+import type { ConfirmPassword } from './auth/current-password.ts'
 import { requireMatch } from './if-match.ts'
 import { requireReachable, requireUsableOptions } from './server-options/usable-options.ts'
 

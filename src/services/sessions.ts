@@ -9,10 +9,10 @@ import type { Logger } from '../platform/logger.ts'
 import type { Random } from '../platform/random.ts'
 import type { SessionDocument, StoreDocument } from '../store/document.ts'
 import type { Store } from '../store/store.ts'
-import type { ClientInfo } from './client-info.ts'
-import { SessionActivity } from './session-activity.ts'
-import { isHeld, isOver, isReplay, type SessionLife } from './session-life.ts'
-import { devicesOf, newSession, swept, type Device } from './session-records.ts'
+import type { ClientInfo } from './sessions/client-info.ts'
+import { SessionActivity } from './sessions/session-activity.ts'
+import { isHeld, isOver, isReplay, type SessionLife } from './sessions/session-life.ts'
+import { devicesOf, newSession, swept, type Device } from './sessions/session-records.ts'
 
 /** Signed-in devices. One device is one family: its id stays the same through renewals. */
 export interface Sessions extends AsyncDisposable {

@@ -13,7 +13,7 @@ import { requireProgram, requireUsableSignIn } from './auth/sign-in-problem.ts'
 import { requireUsableHooks } from './hooks/hook-records.ts'
 import { requireMatch } from './if-match.ts'
 import { merged, type DeepPartial } from './merge.ts'
-import { filledSettings, wireOf } from './settings-fill.ts'
+import { filledSettings, wireOf } from './settings/settings-fill.ts'
 import { requireMeaningful } from './settings/meaningful.ts'
 
 export type { DeepPartial }

@@ -11,9 +11,9 @@ import type { PasswordHasher } from '../platform/password-hasher.ts'
 import { compilePattern } from '../platform/pattern.ts'
 import { systemRandom, type Random } from '../platform/random.ts'
 import { STORE_VERSION, type StoreDocument } from '../store/document.ts'
-import { draftAccount, withFields } from './account-fields.ts'
-import { hashOf, requireUsable, type NewPassword } from './new-password.ts'
-import { createPasswordPolicy } from './password-policy.ts'
+import { draftAccount, withFields } from './users/account-fields.ts'
+import { hashOf, requireUsable, type NewPassword } from './auth/new-password.ts'
+import { createPasswordPolicy } from './auth/password-policy.ts'
 
 const PASSWORD_BYTES = 12
 const KEY_BYTES = 64

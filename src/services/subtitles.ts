@@ -5,7 +5,7 @@ import { isSubtitleName, subtitleConverter } from '../domain/subtitles/convert.t
 import { decodeSubtitles } from '../domain/subtitles/decode-subtitles.ts'
 import type { OpenFile } from '../storage/storage.ts'
 import type { AccessService } from './access.ts'
-import { openFile } from './open-file.ts'
+import { openFile } from './files/open-file.ts'
 
 /** Subtitles as WebVTT. Dispose of them when they have been sent. */
 export interface Subtitles extends AsyncDisposable {

@@ -15,7 +15,7 @@ import {
 import type { JobControl, JobQueue, StartedJob } from '../platform/job-queue.ts'
 import type { TransferMode } from '../storage/storage.ts'
 import type { AccessService, FileAccess } from './access.ts'
-import type { FileChange, FileChanges } from './file-changes.ts'
+import type { FileChange, FileChanges } from './files/file-changes.ts'
 import type { HookRunner } from './hooks/hook-runner.ts'
 import { requireTwoEnds, surveyTree } from './survey.ts'
 

@@ -6,7 +6,7 @@ import { fail } from '../domain/errors.ts'
 import type { UserId } from '../domain/ids.ts'
 import type { TrashedEntry } from '../storage/storage.ts'
 import type { AccessService, FileAccess } from './access.ts'
-import type { FileChanges } from './file-changes.ts'
+import type { FileChanges } from './files/file-changes.ts'
 import { freeName } from './transfers.ts'
 
 export interface TrashDeps {

@@ -18,16 +18,16 @@ import {
   requireOwnFields,
   requireSelfOrAdmin,
   requireUser,
-} from './account-change.ts'
-import { BARE_DEFAULTS, draftAccount, withFields, type UserFields } from './account-fields.ts'
-import type { ConfirmPassword } from './current-password.ts'
-import { cleanScope, homeOf } from './home-folder.ts'
-import { hashOf, requireUsable } from './new-password.ts'
-import type { PasswordPolicy } from './password-policy.ts'
+} from './users/account-change.ts'
+import { BARE_DEFAULTS, draftAccount, withFields, type UserFields } from './users/account-fields.ts'
+import type { ConfirmPassword } from './auth/current-password.ts'
+import { cleanScope, homeOf } from './users/home-folder.ts'
+import { hashOf, requireUsable } from './auth/new-password.ts'
+import type { PasswordPolicy } from './auth/password-policy.ts'
 import type { SessionBook } from './sessions.ts'
 import { altered, type Alter } from './users/alter.ts'
 import type { Enrol } from './users/enrol.ts'
-import { readCurrentPassword, readSelection, readUserData, readUserWrite, selectedFields } from './user-write.ts'
+import { readCurrentPassword, readSelection, readUserData, readUserWrite, selectedFields } from './users/user-write.ts'
 
 /** Of the one who acts, not of the one who is changed. The operator needs none. */
 export interface CurrentPassword {

@@ -2,7 +2,7 @@ import type { User } from '../../domain/user.ts'
 import type { PasswordHasher } from '../../platform/password-hasher.ts'
 import type { StoreDocument } from '../../store/document.ts'
 import type { Store } from '../../store/store.ts'
-import type { Throttle } from '../throttle.ts'
+import type { Throttle } from './throttle.ts'
 import type { Captcha } from './captcha.ts'
 import type { WayToSignIn } from './way-to-sign-in.ts'
 

@@ -1,6 +1,6 @@
 import { fail } from '../../domain/errors.ts'
 import { PERMISSIONS, type Permissions } from '../../domain/permissions.ts'
-import type { UserFields } from '../account-fields.ts'
+import type { UserFields } from '../users/account-fields.ts'
 
 /** What a sign-in program decided: let in, do not, or look at the stored password. */
 export type HookAnswer =

@@ -1,5 +1,5 @@
 import type { User } from '../../domain/user.ts'
-import type { ClientInfo } from '../client-info.ts'
+import type { ClientInfo } from '../sessions/client-info.ts'
 import type { Peer } from './peer.ts'
 
 export interface Credentials {

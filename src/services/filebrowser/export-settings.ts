@@ -2,7 +2,7 @@ import { defaultsOf } from '../../domain/schema-tools.ts'
 import { ServerOptions } from '../../domain/server-options.ts'
 import type { Settings } from '../../domain/settings.ts'
 import { systemRandom, type Random } from '../../platform/random.ts'
-import { wireOf } from '../settings-fill.ts'
+import { wireOf } from '../settings/settings-fill.ts'
 
 const KEY_BYTES = 64
 

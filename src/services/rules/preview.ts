@@ -8,7 +8,7 @@ import { isInside, ROOT, type VirtualPath } from '../../domain/virtual-path.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { AccessService } from '../access.ts'
 import { EVERYTHING } from '../survey.ts'
-import { requireUsableRules } from '../usable-rules.ts'
+import { requireUsableRules } from './usable-rules.ts'
 
 export interface PreviewDeps {
   readonly access: Pick<AccessService, 'ofScope'>

@@ -14,7 +14,7 @@ import { parseVirtualPath, type VirtualPath } from '../../domain/virtual-path.ts
 import type { StoreDocument } from '../../store/document.ts'
 import type { Store } from '../../store/store.ts'
 import type { AccessService, FileAccess } from '../access.ts'
-import { requireUser } from '../account-change.ts'
+import { requireUser } from '../users/account-change.ts'
 import { deniedIn } from '../survey.ts'
 
 export interface WhyDeps {

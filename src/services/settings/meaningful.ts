@@ -3,7 +3,7 @@ import { fail } from '../../domain/errors.ts'
 import type { PatternCompiler } from '../../domain/rule-check.ts'
 import type { Settings } from '../../domain/settings.ts'
 import { cleanVirtualPath } from '../../domain/virtual-path.ts'
-import { requireUsableRules } from '../usable-rules.ts'
+import { requireUsableRules } from '../rules/usable-rules.ts'
 
 const SHORTEST_SESSION = 60_000
 

@@ -1,6 +1,6 @@
 import { fail } from '../../domain/errors.ts'
 import type { Clock } from '../../platform/clock.ts'
-import { addressKey } from '../address-key.ts'
+import { addressKey } from '../auth/address-key.ts'
 
 const MOST_WRONG = 10
 const MINUTE = 60_000

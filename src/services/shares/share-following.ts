@@ -12,7 +12,7 @@ import {
 import type { User } from '../../domain/user.ts'
 import type { StoreDocument } from '../../store/document.ts'
 import type { Store } from '../../store/store.ts'
-import type { FileChange, FileChanges } from '../file-changes.ts'
+import type { FileChange, FileChanges } from '../files/file-changes.ts'
 import { placeIn, placeOf } from './share-records.ts'
 import type { ShareTargets } from './share-targets.ts'
 

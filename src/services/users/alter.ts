@@ -4,9 +4,9 @@ import type { User } from '../../domain/user.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { StoreDocument } from '../../store/document.ts'
 import type { Store } from '../../store/store.ts'
-import { replaceUser, requireFreeName, requireUser } from '../account-change.ts'
-import { withFields, type UserFields } from '../account-fields.ts'
-import { cleanScope } from '../home-folder.ts'
+import { replaceUser, requireFreeName, requireUser } from './account-change.ts'
+import { withFields, type UserFields } from './account-fields.ts'
+import { cleanScope } from './home-folder.ts'
 import type { SessionBook } from '../sessions.ts'
 
 export interface Alteration {

@@ -5,8 +5,8 @@ import { cleanVirtualPath, ROOT, type VirtualPath } from '../../domain/virtual-p
 import { storagePathOf, type Storage } from '../../storage/storage.ts'
 import type { StoreDocument } from '../../store/document.ts'
 import type { Store } from '../../store/store.ts'
-import { requireFreeName } from '../account-change.ts'
-import { requireFreeHome } from '../home-folder.ts'
+import { requireFreeName } from './account-change.ts'
+import { requireFreeHome } from './home-folder.ts'
 
 export interface EnrolHow {
   /** The scope is a home of his own: nobody else may see it, now or later. */

@@ -4,7 +4,7 @@ import type { PatternCompiler } from '../../domain/rule-check.ts'
 import { isRecord } from '../../domain/schema-tools.ts'
 import { UserPatch, type User, type UserDefaults } from '../../domain/user.ts'
 import type { StoreDocument } from '../../store/document.ts'
-import { draftAccount, type UserFields } from '../account-fields.ts'
+import { draftAccount, type UserFields } from './account-fields.ts'
 import { altered } from './alter.ts'
 
 export interface ImportHow {

@@ -1,8 +1,8 @@
 import type { Settings } from '../../domain/settings.ts'
 import type { User } from '../../domain/user.ts'
 import type { PatternCompiler } from '../../domain/rule-check.ts'
-import { draftAccount, withFields, type UserFields } from '../account-fields.ts'
-import { cleanScope, homeOf } from '../home-folder.ts'
+import { draftAccount, withFields, type UserFields } from './account-fields.ts'
+import { cleanScope, homeOf } from './home-folder.ts'
 
 export interface NewcomerInput {
   readonly username: string

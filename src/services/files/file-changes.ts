@@ -1,0 +1,63 @@
+import type { User } from '../../domain/user.ts'
+import type { VirtualPath } from '../../domain/virtual-path.ts'
+import type { Logger } from '../../platform/logger.ts'
+
+/** What was done to files, with paths as this user sees them. A folder stands for all in it. */
+export type FileChange =
+  /** Made, saved or copied: the name may lead to another inode from now on. */
+  | { readonly kind: 'written'; readonly user: User; readonly path: VirtualPath }
+  | { readonly kind: 'moved'; readonly user: User; readonly from: VirtualPath; readonly to: VirtualPath }
+  /** Deleted for good or moved to the trash. */
+  | { readonly kind: 'removed'; readonly user: User; readonly path: VirtualPath }
+
+type Listener = (change: FileChange) => Promise<void> | void
+
+/** Looks at paths before they are written to or moved; what it gives back is called when that has been done. */
+type Watcher = (user: User, paths: readonly VirtualPath[]) => Promise<(() => Promise<void>) | undefined>
+
+/** Tells whoever keeps something about files: shares follow them, previews are dropped, open pages list again. */
+export interface FileChanges {
+  /** @returns the way to hear no more */
+  subscribe(listener: Listener): () => void
+  /** Resolves when all have heard. What one of them cannot do is logged: the change itself is done. */
+  tell(change: FileChange): Promise<void>
+  /** For those who must know what was there before our own writing puts another inode in its place. */
+  watch(watcher: Watcher): void
+  /** To be called before these paths, and what is beneath them, are written to or moved. @returns what to call afterwards */
+  touching(user: User, ...paths: readonly VirtualPath[]): Promise<() => Promise<void>>
+}
+
+export function createFileChanges({ log }: { readonly log: Logger }): FileChanges {
+  const listeners = new Set<Listener>()
+  const watchers: Watcher[] = []
+
+  const attempt = async <T>(facts: object, work: () => Promise<T> | T): Promise<T | undefined> => {
+    try {
+      return await work()
+    } catch (error) {
+      log.error({ err: error, ...facts }, 'a change of files could not be followed')
+      return undefined
+    }
+  }
+
+  return {
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+
+    async tell(change) {
+      for (const listener of listeners) await attempt({ kind: change.kind }, async () => await listener(change))
+    },
+
+    watch: (watcher) => void watchers.push(watcher),
+
+    async touching(user, ...paths) {
+      const facts = { kind: 'touching' }
+      const ends = await Promise.all(watchers.map(async (watcher) => await attempt(facts, () => watcher(user, paths))))
+      return async () => {
+        for (const end of ends) if (end !== undefined) await attempt(facts, end)
+      }
+    },
+  }
+}

@@ -1,0 +1,29 @@
+import { fail } from '../../domain/errors.ts'
+import type { Rule } from '../../domain/rule.ts'
+import type { PatternCompiler } from '../../domain/rule-check.ts'
+
+/**
+ * Refuses rules that could not be applied later: one that cannot be compiled would fail every request for a file.
+ *
+ * @throws INVALID_INPUT naming the expression
+ */
+export function requireUsableRules(rules: readonly Rule[], compile: PatternCompiler): void {
+  for (const { regex, regexp } of rules) {
+    if (!regex) continue
+    if (regexp === null) fail('INVALID_INPUT', 'a rule is marked as an expression but has none', { field: 'rules' })
+    const problem = problemOf(regexp.raw, compile)
+    if (problem !== undefined) {
+      fail('INVALID_INPUT', `the expression ${regexp.raw} of a rule cannot be used: ${problem}`, { field: 'rules' })
+    }
+  }
+}
+
+function problemOf(pattern: string, compile: PatternCompiler): string | undefined {
+  try {
+    compile(pattern)
+    return undefined
+  } catch (error) {
+    // The engine reports every fault of an expression by throwing; there is nothing else in there to fail.
+    return error instanceof Error ? error.message : String(error)
+  }
+}

@@ -1,0 +1,80 @@
+import type { Actor } from '../../domain/actor.ts'
+import { fail } from '../../domain/errors.ts'
+import type { UserId } from '../../domain/ids.ts'
+import { mayDo, requireRight } from '../../domain/rights.ts'
+import type { User, UserPatch } from '../../domain/user.ts'
+import type { StoreDocument } from '../../store/document.ts'
+import type { UserFields } from './account-fields.ts'
+
+/** What users may change of their own account, apart from the password. */
+const OWN_FIELDS: readonly string[] = [
+  'locale',
+  'viewMode',
+  'singleClick',
+  'redirectAfterCopyMove',
+  'sorting',
+  'hideDotfiles',
+  'dateFormat',
+  'aceEditorTheme',
+  'favourites',
+  'recent',
+] satisfies (keyof UserPatch)[]
+
+/** Whether the current password of the one who acts is needed: for everything but preferences. */
+export function isSensitive(fields: readonly string[]): boolean {
+  return fields.some((name) => !OWN_FIELDS.includes(name))
+}
+
+/** @throws FORBIDDEN for whoever is neither that user nor an administrator, whether or not there is such a user */
+export function requireSelfOrAdmin(actor: Actor, id: UserId): void {
+  if (actor.kind === 'user' && actor.user.id !== id) requireRight(actor.user.perm, 'users.manage')
+}
+
+/** The operator may do what administrators may. */
+export function isAdmin(actor: Actor): boolean {
+  return actor.kind === 'operator' || mayDo(actor.user.perm, 'users.manage')
+}
+
+export function requireAdmin(actor: Actor): void {
+  if (actor.kind === 'user') requireRight(actor.user.perm, 'users.manage')
+}
+
+/** @throws FORBIDDEN for fields that only administrators may change */
+export function requireOwnFields(actor: Actor, target: User, fields: readonly string[]): void {
+  if (isAdmin(actor)) return
+  const isAllowed = (name: string) => OWN_FIELDS.includes(name) || (name === 'password' && !target.lockPassword)
+  const refused = fields.find((name) => !isAllowed(name))
+  if (refused !== undefined) fail('FORBIDDEN', `only an administrator may change ${refused}`, { field: refused })
+}
+
+/** The names of the fields that are really given. */
+export function namesOf(fields: UserFields): string[] {
+  return Object.entries(fields)
+    .filter(([, value]) => value !== undefined)
+    .map(([name]) => name)
+}
+
+/** @throws NOT_FOUND */
+export function requireUser(document: Readonly<StoreDocument>, id: UserId): User {
+  return document.users.find((user) => user.id === id) ?? fail('NOT_FOUND', 'there is no such user')
+}
+
+/** @throws CONFLICT */
+export function requireFreeName(document: Readonly<StoreDocument>, { username }: User, own?: UserId): void {
+  if (document.users.some((user) => user.username === username && user.id !== own)) {
+    fail('CONFLICT', `there is a user named "${username}" already`, { field: 'username' })
+  }
+}
+
+/**
+ * Replaces or removes an account in the draft.
+ *
+ * @throws FORBIDDEN when nobody would be left who may administer
+ */
+export function replaceUser(draft: StoreDocument, before: User, after: User | undefined): void {
+  const others = draft.users.filter((user) => user.id !== before.id)
+  if (before.perm.admin && after?.perm.admin !== true && !others.some((user) => user.perm.admin)) {
+    fail('FORBIDDEN', 'this is the last administrator; make another user an administrator first')
+  }
+  draft.users = after === undefined ? others : draft.users.map((user) => (user.id === before.id ? after : user))
+}

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest'
+import { createTrashSweep } from '../../../../src/services/trash/trash-sweep.ts'
+import { make } from '../../../helpers/make.ts'
+import { testContext } from '../../../helpers/test-context.ts'
+
+const DAY = 24 * 60 * 60 * 1000
+
+describe('the sweep of the trash', () => {
+  it('removes what was there for longer than the setting says, in every scope', async () => {
+    await using context = await testContext({
+      users: [make.admin(), make.user({ scope: '/home' }), make.user({ username: 'gone', scope: '/missing' })],
+      files: { a: '', 'home/b': '', 'home/c': '' },
+      settings: { trash: { days: 7 } },
+    })
+    const { transfers, trash } = context.services
+    const [admin, bob] = [await context.actor('admin'), await context.actor('bob')]
+    await transfers.remove(admin, '/a', true)
+    await transfers.remove(bob, '/b', true)
+    context.clock.move(4 * DAY)
+    await transfers.remove(bob, '/c', true)
+    context.clock.move(4 * DAY)
+    expect(await createTrashSweep(context)()).toBe(2)
+    expect(await trash.list(admin)).toEqual([])
+    expect((await trash.list(bob)).map(({ path }) => path)).toEqual(['/c'])
+  })
+
+  it('removes nothing when the trash is switched off', async () => {
+    await using context = await testContext({ files: { a: '' } })
+    const admin = await context.actor('admin')
+    await context.services.transfers.remove(admin, '/a', true)
+    context.clock.move(100 * DAY)
+    await context.store.update((draft) => {
+      draft.settings.trash.days = 0
+    })
+    expect(await createTrashSweep(context)()).toBe(0)
+    expect(await context.services.trash.list(admin)).toHaveLength(1)
+  })
+})

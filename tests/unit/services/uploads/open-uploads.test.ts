@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest'
+import type { UploadRecord } from '../../../../src/domain/upload.ts'
+import { OpenUploads } from '../../../../src/services/uploads/open-uploads.ts'
+import { memoryRecords } from '../../../../src/store/memory-records.ts'
+import { errorLike } from '../../../helpers/error-like.ts'
+
+function recordOf(index: number, fields: Partial<UploadRecord> = {}): UploadRecord {
+  return {
+    id: String(index).padStart(16, '0'),
+    userId: 1,
+    scope: '/',
+    path: `/${index}`,
+    length: 10,
+    override: false,
+    staged: '.abcdefghijkl.fm-tmp',
+    created: index,
+    ...fields,
+  }
+}
+
+/** As the service does it: a place first, then the record. */
+async function begin(open: OpenUploads, record: UploadRecord): Promise<void> {
+  using _place = await open.takePlace(record)
+  await open.announce(record)
+  await open.enter(record)
+}
+
+const many = (count: number) => Array.from({ length: count }, (_, index) => index)
+const TOO_MANY = errorLike('RATE_LIMITED')
+
+describe('the unfinished uploads', () => {
+  it('are no more than 32 of one user, however many are begun at the same moment', async () => {
+    const open = new OpenUploads(memoryRecords())
+    const results = await Promise.allSettled(many(100).map(async (index) => await begin(open, recordOf(index))))
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(32)
+    expect(await open.all()).toHaveLength(32)
+  })
+
+  it('are no more than 1,000 of all, however many are begun at the same moment', async () => {
+    const open = new OpenUploads(memoryRecords())
+    const all = many(1200).map((index) => recordOf(index, { userId: index % 50 }))
+    await Promise.allSettled(all.map(async (record) => await begin(open, record)))
+    expect(await open.all()).toHaveLength(1000)
+  })
+
+  it('make room for others when they are finished or given up', async () => {
+    const open = new OpenUploads(memoryRecords())
+    for (const index of many(32)) await begin(open, recordOf(index))
+    await expect(begin(open, recordOf(40))).rejects.toThrow(TOO_MANY)
+    await open.save(recordOf(0, { finished: 5 }))
+    await begin(open, recordOf(40))
+    await expect(begin(open, recordOf(41))).rejects.toThrow(TOO_MANY)
+    await open.drop(recordOf(1))
+    await begin(open, recordOf(41))
+  })
+
+  it('make room as well when the command line has removed them beside us', async () => {
+    const records = memoryRecords<UploadRecord>()
+    const open = new OpenUploads(records)
+    for (const index of many(32)) await begin(open, recordOf(index))
+    await records.remove(recordOf(3).id)
+    await begin(open, recordOf(40))
+    expect(await open.find(recordOf(3))).toBeUndefined()
+  })
+
+  it('may be begun anew although there are 32', async () => {
+    const open = new OpenUploads(memoryRecords())
+    for (const index of many(32)) await begin(open, recordOf(index))
+    await begin(open, recordOf(7, { id: 'x'.repeat(16) }))
+    expect((await open.find(recordOf(7)))?.id).toBe('x'.repeat(16))
+  })
+
+  it('keep a place only while it is held', async () => {
+    const open = new OpenUploads(memoryRecords())
+    for (const index of many(31)) await begin(open, recordOf(index))
+    {
+      using _place = await open.takePlace(recordOf(50))
+      await expect(open.takePlace(recordOf(51))).rejects.toThrow(TOO_MANY)
+    }
+    using _place = await open.takePlace(recordOf(51))
+  })
+
+  it('of one file are told apart after a start: the newer counts and the older is known to be stale', async () => {
+    const records = memoryRecords<UploadRecord>()
+    const [older, newer] = [recordOf(1, { path: '/a' }), recordOf(2, { path: '/a' })]
+    await records.put(newer)
+    await records.put(older)
+    const open = new OpenUploads(records)
+    expect((await open.find(newer))?.id).toBe(newer.id)
+    expect([await open.isCurrent(older), await open.isCurrent(newer)]).toEqual([false, true])
+    await open.drop(older)
+    expect(await open.all()).toEqual([newer])
+    expect(await records.list()).toEqual([newer])
+  })
+
+  it('are read again when reading them failed', async () => {
+    const records = memoryRecords<UploadRecord>()
+    await records.put(recordOf(1))
+    let isBroken = true
+    const broken = {
+      ...records,
+      list: async () => (isBroken ? await Promise.reject(new Error('EIO')) : await records.list()),
+    }
+    const open = new OpenUploads(broken)
+    await expect(open.all()).rejects.toThrow('EIO')
+    isBroken = false
+    expect(await open.all()).toHaveLength(1)
+  })
+})
+
+it('of finished uploads the last thousand are remembered, on the disk too', async () => {
+  const records = memoryRecords<UploadRecord>()
+  const open = new OpenUploads(records)
+  for (const index of many(1001)) {
+    const finished = recordOf(index, { finished: index })
+    await open.save(finished)
+    await open.rememberFinished(finished)
+  }
+  expect(await records.list()).toHaveLength(1000)
+  expect(await open.find(recordOf(0))).toBeUndefined()
+  expect(await open.find(recordOf(1000))).toBeDefined()
+})
