@@ -56,8 +56,6 @@ export default defineConfig({
     license: { fileName: 'licences.txt' },
     target: BROWSERS,
     cssTarget: BROWSERS,
-    // With one style sheet no chunk has to wait for its own, and none carries a list of what to fetch beside it.
-    cssCodeSplit: false,
     modulePreload: {
       polyfill: false,
       resolveDependencies: (_file, chunks, { hostType }) => (hostType === 'html' ? chunks : []),
