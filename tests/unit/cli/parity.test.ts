@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { OPERATIONS } from '../../../src/api/index.ts'
 import { COMMANDS } from '../../../src/cli/command-list.ts'
 import { allCommands } from '../../../src/cli/command-tree.ts'
+import { operationImports, pageCalls } from '../../helpers/page-calls.ts'
 
 /** Operations for administrators that have no command, each with its reason. */
 const WITHOUT_COMMAND: Readonly<Record<string, string>> = {}
@@ -21,6 +23,14 @@ const WITHOUT_OPERATION: Readonly<Record<string, string>> = {
   'shares prune': 'the daemon does so by itself',
   completion: 'is about the command line itself',
 }
+
+/** Calls for programs, each with its reason. */
+const NOT_FOR_THE_PAGE: Readonly<Record<string, string>> = {
+  'server.openapi': 'describes the wire to programs',
+}
+
+/** One id a line: whoever lets the page make such a call takes its line out of the file. */
+const NOT_CALLED_YET = readFileSync(`${import.meta.dirname}/not-called-by-the-page.txt`, 'utf8').match(/\S+/g) ?? []
 
 const commands = await allCommands(COMMANDS)
 const covered = new Set(commands.flatMap(({ command }) => command.operations ?? []))
@@ -47,4 +57,36 @@ describe('every command', () => {
       for (const [line] of command.examples) expect(line.startsWith(name)).toBe(true)
     },
   )
+})
+
+describe('every call of the wire', () => {
+  const ids = OPERATIONS.map(({ id }) => id)
+
+  it('is made by the page, or stands in not-called-by-the-page.txt', async () => {
+    const called = await pageCalls()
+    const excused = [...NOT_CALLED_YET, ...Object.keys(NOT_FOR_THE_PAGE)]
+    expect(ids.filter((id) => !called.has(id) && !excused.includes(id))).toEqual([])
+    expect([...called].filter((id) => !ids.includes(id))).toEqual([])
+  })
+
+  it('leaves not-called-by-the-page.txt as soon as the page makes it', async () => {
+    const called = await pageCalls()
+    expect(NOT_CALLED_YET.filter((id) => called.has(id) || !ids.includes(id))).toEqual([])
+    expect(Object.keys(NOT_FOR_THE_PAGE).filter((id) => called.has(id) || !ids.includes(id))).toEqual([])
+  })
+
+  it('is seen in imports of a value, over several lines and under another name, not in those of a type', () => {
+    const source = `
+      import type { Operation } from '../../../src/api/operation.ts'
+      import { login, type Login, renew as again } from '../../src/api/auth.ts'
+      import {
+        createUser,
+      } from '../../../../src/api/users.ts'`
+    expect(operationImports(source)).toEqual([
+      { module: 'auth.ts', name: 'login' },
+      { module: 'auth.ts', name: 'renew' },
+      { module: 'users.ts', name: 'createUser' },
+    ])
+    expect(() => operationImports("import * as users from '../../src/api/users.ts'")).toThrow('name what is imported')
+  })
 })
