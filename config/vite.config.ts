@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { firstViewChunk } from './build-ui/first-view-chunk.ts'
 import { compileCatalogues } from './build-ui/compile-catalogues.ts'
 import { declareLayers } from './build-ui/declare-layers.ts'
 import { trimContract } from './build-ui/trim-contract.ts'
@@ -10,23 +11,13 @@ import { stripStyleInjection } from './build-ui/strip-style-injection.ts'
 /** The browsers of the last two years. They know `light-dark()`, nesting and `@layer`, so nothing is lowered. */
 const BROWSERS = ['chrome131', 'edge131', 'firefox132', 'safari18.1', 'ios18.1']
 
-/** What the first view does without; it stays in chunks of its own. */
-const LATER =
-  /\/ui\/src\/kit\/(text-field|password-field|note|select|solo|dialog|menu-popup|menu-entries|menu\.module|tooltip\.|toaster|toast-card)/
-
 /** A few files that pack well together, in place of one for each shared module. */
 const CHUNKS = [
   {
     name: 'vendor',
     test: /\/node_modules\/(@radix-ui\/react-direction|react|react-dom|scheduler|@tanstack|@lingui|use-sync-external-store)\//,
   },
-  {
-    name: 'base',
-    test: (id: string) =>
-      /\/(ui\/src\/(api|kit|lib|i18n|app\/late-uploads|features\/uploads\/dropped)|src\/(api|domain)).*\.(tsx?|css)$/.test(
-        id,
-      ) && !LATER.test(id),
-  },
+  { name: firstViewChunk, debugName: 'base' },
 ]
 
 export default defineConfig({

@@ -1,0 +1,29 @@
+interface Module {
+  readonly isEntry: boolean
+  readonly importers: readonly string[]
+}
+
+interface Modules {
+  getModuleInfo(id: string): Module | null
+}
+
+/** Where the first view begins: the page itself and what it fetches for the first rows of a folder. */
+const ROOTS = /\/ui\/(index\.html|src\/(main|app\/signed-in-layout|app\/files-screen)\.tsx)$/
+/** What the layout and the listing share; they themselves are chunks of their own. */
+const SHARED =
+  /\/(ui\/src\/(api|kit|lib|i18n|app\/late-uploads|features\/uploads\/dropped)|src\/(api|domain)).*\.(tsx?|css)$/
+
+/**
+ * The chunk of a module: "base" when several parts of the first view may need it, which then fetch one file in place of
+ * many. What only later parts import stays out of the first view, wherever its source lies.
+ */
+export function firstViewChunk(id: string, modules: Modules): string | null {
+  return SHARED.test(id) && isReached(id, modules, new Set()) ? 'base' : null
+}
+
+function isReached(id: string, modules: Modules, seen: Set<string>): boolean {
+  if (ROOTS.test(id)) return true
+  if (seen.has(id)) return false
+  seen.add(id)
+  return (modules.getModuleInfo(id)?.importers ?? []).some((importer) => isReached(importer, modules, seen))
+}
