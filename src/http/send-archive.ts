@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify'
 import type { ArchiveFormat } from '../domain/archive-format.ts'
 import type { Archive } from '../services/archives.ts'
 import { disposition } from './protocol/disposition.ts'
-import { continued, sendOwnParts } from './send.ts'
+import { continued, sendParts } from './send.ts'
 
 const BYTES = 'application/octet-stream'
 
@@ -21,7 +21,7 @@ export async function sendArchive(reply: FastifyReply, { name, format, parts }: 
     'content-disposition': disposition('attachment', name),
     'content-type': typeOf(format, start[0]),
   })
-  return await sendOwnParts(reply, continued(start, rest))
+  return await sendParts(reply, continued(start, rest))
 }
 
 /** As old clients see them: told by the first bytes, and those of a zip without members are known to none. */

@@ -41,18 +41,13 @@ export async function sendPooled(
 }
 
 /**
- * Sends parts that nobody else holds, and gives the memory of each back as soon as it is sent: the collector of garbage would
- * let a hundred of them lie. An error in the middle cuts the connection.
+ * Sends parts one by one: each has left, and its memory is free, before the next one is asked for. An error in the middle cuts
+ * the connection.
  */
-export async function sendOwnParts(reply: FastifyReply, parts: AsyncIterable<Uint8Array>): Promise<FastifyReply> {
+export async function sendParts(reply: FastifyReply, parts: AsyncIterable<Uint8Array>): Promise<FastifyReply> {
   const raw = begin(reply)
   try {
-    for await (const part of parts) {
-      await written(raw, part)
-      const { buffer } = part
-      // A part of a larger buffer leaves the rest to its owner.
-      if (buffer instanceof ArrayBuffer && buffer.byteLength === part.byteLength) buffer.transfer(0)
-    }
+    for await (const part of parts) await written(raw, part)
     raw.end()
   } catch {
     raw.destroy()

@@ -3,17 +3,19 @@ import type { FromWorker, PlainError, ToWorker } from './worker-messages.ts'
 
 type Output = { readonly type: 'part'; readonly part: unknown } | { readonly type: 'result'; readonly result: unknown }
 
+export type Post = (message: ToWorker, transfer?: ArrayBuffer[]) => void
+
 /** This side of a job in a worker. */
 export class RunningJob {
   readonly #id: number
-  readonly #post: (message: ToWorker) => void
+  readonly #post: Post
   readonly #outputs: Output[] = []
   readonly #ended = Promise.withResolvers<void>()
   #wake: (() => void) | undefined
   #error: Error | undefined
   #isEnded = false
 
-  constructor(id: number, post: (message: ToWorker) => void) {
+  constructor(id: number, post: Post) {
     this.#id = id
     this.#post = post
   }
@@ -31,8 +33,11 @@ export class RunningJob {
     }
   }
 
-  wantMore(): void {
-    if (!this.#isEnded) this.#post({ id: this.#id, type: 'more' })
+  /** @param spare memory of a part that nobody looks at any more, for the worker to use again */
+  wantMore(spare?: ArrayBuffer): void {
+    if (this.#isEnded) return
+    if (spare === undefined) this.#post({ id: this.#id, type: 'more' })
+    else this.#post({ id: this.#id, type: 'more', spare }, [spare])
   }
 
   abort(): void {

@@ -10,8 +10,11 @@ import { PARTS_AHEAD, type FromWorker, type PlainError, type ToWorker, type Work
  */
 export type WorkerJob = Generator<unknown, unknown, void>
 
+/** Memory for a part: what the consumer has given back, else new. */
+export type Lend = (bytes: number) => Buffer<ArrayBuffer>
+
 /** Starts a job from the input it was given; a promise where something must be loaded first. */
-export type WorkerJobs = Readonly<Record<string, (input: never) => WorkerJob | Promise<WorkerJob>>>
+export type WorkerJobs = Readonly<Record<string, (input: never, lend: Lend) => WorkerJob | Promise<WorkerJob>>>
 
 /** Milliseconds for one job before the next one has its turn. */
 const TURN = 10
@@ -21,6 +24,7 @@ const MOST_RUNNING = 4
 interface Running {
   readonly id: number
   readonly steps: WorkerJob
+  readonly spares: ArrayBuffer[]
   ahead: number
 }
 
@@ -39,7 +43,7 @@ export function serveJobs(jobs: WorkerJobs): void {
 
   port.on('message', (message: ToWorker) => {
     if (message.type === 'start') waiting.push(message)
-    else if (message.type === 'more') more(message.id)
+    else if (message.type === 'more') more(message)
     else abort(message.id)
     admit()
   })
@@ -56,12 +60,13 @@ export function serveJobs(jobs: WorkerJobs): void {
     try {
       const begin = jobs[kind]
       if (begin === undefined) throw new Error(`no job is called ${kind}`)
-      const steps = await begin(input as never)
+      const spares: ArrayBuffer[] = []
+      const steps = await begin(input as never, lendFrom(spares))
       if (starting.get(id) === 'aborted') {
         steps.return(undefined)
         throw cancelled()
       }
-      running.push({ id, steps, ahead: 0 })
+      running.push({ id, steps, spares, ahead: 0 })
     } catch (error) {
       post({ id, type: 'error', error: plain(error) })
     }
@@ -70,10 +75,11 @@ export function serveJobs(jobs: WorkerJobs): void {
     turn()
   }
 
-  function more(id: number): void {
+  function more({ id, spare }: ToWorker & { type: 'more' }): void {
     const job = setAside.get(id) ?? running.find((candidate) => candidate.id === id)
     if (job === undefined) return
     job.ahead -= 1
+    if (spare) job.spares.push(spare)
     if (setAside.delete(id)) running.push(job)
     turn()
   }
@@ -140,6 +146,13 @@ function stepBack({ niceness }: WorkerStart): void {
   if (niceness === 0 || process.platform !== 'linux') return
   const thread = readlinkSync('/proc/thread-self').split('/').pop()
   setPriority(Number(thread), niceness)
+}
+
+function lendFrom(spares: ArrayBuffer[]): Lend {
+  return (bytes) => {
+    const spare = spares.pop()
+    return spare?.byteLength === bytes ? Buffer.from(spare) : Buffer.allocUnsafeSlow(bytes)
+  }
 }
 
 /** Bytes are handed over, not copied. */

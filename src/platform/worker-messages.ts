@@ -6,7 +6,7 @@ export interface WorkerStart {
 /** To a worker. `id` names one job. */
 export type ToWorker =
   | { readonly id: number; readonly type: 'start'; readonly kind: string; readonly input: unknown }
-  | { readonly id: number; readonly type: 'more' }
+  | { readonly id: number; readonly type: 'more'; readonly spare?: ArrayBuffer }
   | { readonly id: number; readonly type: 'abort' }
 
 /** From a worker. After `result` or `error` it touches nothing of the job's input any more. */

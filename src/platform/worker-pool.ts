@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { fail, isFilemgrError } from '../domain/errors.ts'
-import { RunningJob } from './running-job.ts'
-import type { FromWorker, ToWorker, WorkerStart } from './worker-messages.ts'
+import { RunningJob, type Post } from './running-job.ts'
+import type { FromWorker, WorkerStart } from './worker-messages.ts'
 
 export interface WorkerPoolOptions {
   /** The file that calls `serveJobs`. */
@@ -37,7 +37,24 @@ export class WorkerPool implements AsyncDisposable {
    * Runs a job: its parts as the consumer takes them, its result as the return value. However this ends, the worker has let go
    * of the input by then, so descriptors that were lent to it may be closed.
    */
-  async *run(kind: string, input: unknown, signal?: AbortSignal): AsyncGenerator<unknown, unknown, void> {
+  run(kind: string, input: unknown, signal?: AbortSignal): AsyncGenerator<unknown, unknown, void> {
+    return this.#run(kind, input, signal, false)
+  }
+
+  /**
+   * The same for a job whose parts are bytes in the memory that it is lent: a part is the consumer's until it asks for the next
+   * one, and then the worker fills it anew. A gigabyte goes by in a few buffers, and no collector has to come after them.
+   */
+  runLent(kind: string, input: unknown, signal?: AbortSignal): AsyncGenerator<unknown, unknown, void> {
+    return this.#run(kind, input, signal, true)
+  }
+
+  async *#run(
+    kind: string,
+    input: unknown,
+    signal: AbortSignal | undefined,
+    isLent: boolean,
+  ): AsyncGenerator<unknown, unknown, void> {
     if (signal?.aborted === true || this.#isClosed) fail('CANCELLED', 'this was cancelled')
     const job = this.#start(kind, input)
     const onAbort = () => job.abort()
@@ -47,7 +64,7 @@ export class WorkerPool implements AsyncDisposable {
         const next = await job.next()
         if (next.type === 'result') return next.result
         yield next.part
-        job.wantMore()
+        job.wantMore(isLent ? wholeMemoryOf(next.part) : undefined)
       }
     } finally {
       signal?.removeEventListener('abort', onAbort)
@@ -85,7 +102,7 @@ export class WorkerPool implements AsyncDisposable {
   #start(kind: string, input: unknown): RunningJob {
     const worker = this.#choose()
     const id = (this.#lastId += 1)
-    const post = (message: ToWorker) => worker.thread.postMessage(message)
+    const post: Post = (message, transfer) => worker.thread.postMessage(message, transfer)
     const job = new RunningJob(id, post)
     clearTimeout(worker.idleTimer)
     worker.thread.ref()
@@ -142,4 +159,8 @@ export class WorkerPool implements AsyncDisposable {
     for (const job of worker.jobs.values()) job.lose(this.#isClosed, cause)
     worker.jobs.clear()
   }
+}
+
+function wholeMemoryOf(part: unknown): ArrayBuffer | undefined {
+  return part instanceof Uint8Array && part.buffer instanceof ArrayBuffer ? part.buffer : undefined
 }

@@ -252,7 +252,7 @@ export interface Scope extends AsyncDisposable {
   /**
    * Files and folders as one archive, made in workers as fast as it is taken. Links stand for what they lead to inside. Items
    * that are missing or not shown, special files and broken links are passed over; what cannot be read is named in a file at the
-   * end. Take all parts, or leave the loop, or abort.
+   * end. A part may be looked at until the next one is asked for. Take all parts, or leave the loop, or abort.
    */
   archive(selection: ArchiveSelection, visibility: Visibility, signal?: AbortSignal): AsyncIterable<Uint8Array>
   /** Hex digest; read in a worker, so that neither the event loop nor the thread pool is held. */

@@ -1,7 +1,10 @@
 import { readlinkSync } from 'node:fs'
 import { getPriority } from 'node:os'
 import { FilemgrError } from '../../../src/domain/errors.ts'
-import { serveJobs } from '../../../src/platform/worker-host.ts'
+import { serveJobs, type Lend } from '../../../src/platform/worker-host.ts'
+
+/** Marks memory that a part was in before. */
+const USED = 77
 
 /** Counts the parts it has made, in memory that the test sees. */
 function* count(input: { readonly parts: number; readonly made: SharedArrayBuffer }) {
@@ -14,6 +17,17 @@ function* count(input: { readonly parts: number; readonly made: SharedArrayBuffe
     return 'counted'
   } finally {
     Atomics.store(made, 1, 1)
+  }
+}
+
+/** Parts in lent memory: the first byte is the number of the part, the second tells what was there before it. */
+function* lent(parts: number, lend: Lend) {
+  for (let part = 1; part <= parts; part += 1) {
+    const memory = lend(1024)
+    memory[1] = memory[2] === USED ? 1 : 0
+    memory[0] = part
+    memory[2] = USED
+    yield memory
   }
 }
 
@@ -54,4 +68,4 @@ function* exercises() {
   return exercised
 }
 
-serveJobs({ count, spin, breakOff, loadLate, priority, exercise, exercises })
+serveJobs({ count, lent, spin, breakOff, loadLate, priority, exercise, exercises })

@@ -47,6 +47,18 @@ describe('a pool of workers', () => {
     expect(parts).toEqual(Array.from({ length: 50 }, (_, i) => i))
   })
 
+  it('lends the memory of a part to the next ones when the consumer has gone on', async () => {
+    const [numbers, usedBefore]: [number[], number[]] = [[], []]
+    for await (const part of pool.runLent('lent', 100)) {
+      const [number = 0, used = 0] = part as Uint8Array
+      numbers.push(number)
+      usedBefore.push(used)
+    }
+    expect(numbers).toEqual(Array.from({ length: 100 }, (_, i) => i + 1))
+    // Eight are on their way, one is looked at and one is being filled.
+    expect(usedBefore.filter((used) => used === 0).length).toBeLessThanOrEqual(10)
+  })
+
   it('stops a job that is far ahead of its consumer, and others go on', async () => {
     const slow = countInput(1000)
     const jobs = [pool.run('count', slow.input), pool.run('count', countInput(1000).input)]

@@ -10,6 +10,8 @@ const SIZE = 300_000
 const CONTENT = Buffer.alloc(SIZE, 'some content\n')
 const END_OF_ZIP = 'PK\x05\x06'
 
+const memory = { lend: (bytes: number) => Buffer.allocUnsafeSlow(bytes), collectYoung: () => undefined }
+
 type Container = 'zip' | 'tar'
 
 /** The archive of a folder, as far as it is made; `failure` is what broke it off. */
@@ -19,7 +21,7 @@ async function pack(folder: string, container: Container): Promise<{ bytes: Buff
   const where = { root, links: 'inside' as const, rules: [], hideDotfiles: false, rulePrefix: ROOT }
   try {
     const items = [{ segments: [], untold: 0 }]
-    for (const part of await makeArchive({ ...where, container, partSize: 64 * 1024, items }))
+    for (const part of await makeArchive({ ...where, container, partSize: 64 * 1024, items }, memory))
       if (part) parts.push(part)
     return { bytes: Buffer.concat(parts), failure: undefined }
   } catch (failure) {

@@ -12,6 +12,9 @@ import { compressStream, STREAM_FORMATS } from './stream-formats.ts'
 /** Small, so that the socket is written to often and nobody waits behind it for long. */
 const PART = 128 * 1024
 
+/** Their parts come as the worker has made them, in memory that it gets back. */
+const LENT: ReadonlySet<ArchiveFormat> = new Set(['zip', 'tar'])
+
 export interface WantedArchive {
   readonly ground: Ground
   readonly selection: ArchiveSelection
@@ -20,11 +23,14 @@ export interface WantedArchive {
 
 export interface ArchiveResources {
   readonly archives: ArchivePools
-  /** Told of the bytes that were handed over. */
+  /** Told of the bytes that were handed over in memory of their own. */
   readonly collectYoung: (bytes: number) => void
 }
 
-/** The bytes of an archive, as fast as they are taken. The ground may be let go of when this has ended. */
+/**
+ * The bytes of an archive, as fast as they are taken. A part may be looked at until the next one is asked for: its memory is
+ * used again then. The ground may be let go of when this has ended.
+ */
 export async function* archiveParts(
   { archives, collectYoung }: ArchiveResources,
   { ground, selection, visibility }: WantedArchive,
@@ -35,8 +41,8 @@ export async function* archiveParts(
   const items = selection.items.map((item) => ({ segments: segmentsOf(item), untold }))
   const wanted = { root: ground.root.fd, links: ground.links, rules, hideDotfiles, foldCase, rulePrefix, items }
   for await (const part of packed(archives, selection.format, wanted, signal)) {
-    collectYoung(part.length)
     yield part
+    if (!LENT.has(selection.format)) collectYoung(part.length)
   }
 }
 
@@ -48,7 +54,7 @@ async function* packed(
 ): AsyncGenerator<Uint8Array, void, void> {
   const make = (container: 'zip' | 'tar', partSize: number) => {
     const input: ArchiveInput = { ...wanted, container, partSize }
-    return pools.makers.run('makeArchive', input, signal) as AsyncGenerator<Uint8Array, ArchiveSum, void>
+    return pools.makers.runLent('makeArchive', input, signal) as AsyncGenerator<Uint8Array, ArchiveSum, void>
   }
   switch (format) {
     case 'zip':

@@ -19,6 +19,7 @@ export async function* compressBlocks(
     const compressing = compressed(compressors, { codec: format.codec, block, dictionary }, signal)
     // Whoever comes to it is told; until then nobody listens.
     compressing.catch(() => undefined)
+    // A copy, as the block that is on its way to the other thread is one by now: its own memory was only lent.
     dictionary = format.dictionaryOf?.(block)
     return compressing
   }

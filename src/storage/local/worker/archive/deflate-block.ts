@@ -1,7 +1,9 @@
 import { constants, deflateRawSync } from 'node:zlib'
 
 /** How far back deflate looks. */
-const DICTIONARY = 32 * 1024
+export const DICTIONARY = 32 * 1024
+/** Memory for output is taken by so much at once: what shrinks leaves little of it unused. */
+const CHUNK = 32 * 1024
 /** A block that does not shrink grows by a little, and its output is best made in one piece. */
 const CHUNK_MARGIN = 1024
 const SAMPLES = 8
@@ -12,9 +14,11 @@ const GAIN = 0.97
 /** The last block of a deflate stream, without content. */
 export const DEFLATE_END = Buffer.from([3, 0])
 
-/** What the next block may refer to; a copy. */
-export function dictionaryOf(block: Uint8Array): Uint8Array {
-  return new Uint8Array(block.subarray(-DICTIONARY))
+/** What the next block may refer to; a copy, in memory that may be given for it. */
+export function dictionaryOf(block: Uint8Array, memory = new Uint8Array(DICTIONARY)): Uint8Array {
+  const end = block.subarray(-DICTIONARY)
+  memory.set(end)
+  return memory.subarray(0, end.length)
 }
 
 /**
@@ -22,10 +26,11 @@ export function dictionaryOf(block: Uint8Array): Uint8Array {
  * be made at the same time and still are one ordinary stream, which many gzip members are not for every reader.
  */
 export function deflateBlock(block: Uint8Array, dictionary: Uint8Array | undefined): Buffer {
+  const shrinks = isWorthIt(block)
   return deflateRawSync(block, {
-    level: isWorthIt(block) ? 1 : 0,
+    level: shrinks ? 1 : 0,
     memLevel: 9,
-    chunkSize: block.length + CHUNK_MARGIN,
+    chunkSize: shrinks ? CHUNK : block.length + CHUNK_MARGIN,
     finishFlush: constants.Z_SYNC_FLUSH,
     ...(dictionary === undefined ? {} : { dictionary }),
   })

@@ -1,4 +1,5 @@
 import type { VirtualPath } from '../../../../domain/virtual-path.ts'
+import type { Lend } from '../../../../platform/worker-host.ts'
 import type { LinkPolicy } from '../../../storage.ts'
 import type { Ground } from '../../ground.ts'
 import { Pin } from '../../pin.ts'
@@ -19,15 +20,24 @@ export interface ArchiveInput extends NameFilter {
   readonly items: readonly ArchiveItem[]
 }
 
+export interface ArchiveMemory {
+  readonly lend: Lend
+  /** Told of bytes that came and went. */
+  readonly collectYoung: (bytes: number) => void
+}
+
 /** Of what the parts hold together. */
 export interface ArchiveSum {
   readonly crc: number
   readonly size: number
 }
 
-export async function makeArchive(input: ArchiveInput): Promise<Steps<ArchiveSum>> {
-  const parts = new PartBuffer(input.partSize)
-  if (input.container === 'zip') return steps(input, parts, new ZipWriter(parts))
+export async function makeArchive(
+  input: ArchiveInput,
+  { lend, collectYoung }: ArchiveMemory,
+): Promise<Steps<ArchiveSum>> {
+  const parts = new PartBuffer(input.partSize, lend)
+  if (input.container === 'zip') return steps(input, parts, new ZipWriter(parts, collectYoung))
   // Loaded at its first use: the threads that compress have no need of it.
   const { TarWriter } = await import('./tar-writer.ts')
   return steps(input, parts, new TarWriter(parts))

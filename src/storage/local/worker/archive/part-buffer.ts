@@ -1,17 +1,20 @@
 import { crc32 } from 'node:zlib'
+import type { Lend } from '../../../../platform/worker-host.ts'
 
-/** What an archive is made of so far: bytes are put in, parts of one size come out, each in memory of its own. */
+/** What an archive is made of so far: bytes are put in, parts of one size come out, each in memory that was lent for it. */
 export class PartBuffer {
   readonly #size: number
+  readonly #lend: Lend
   #part: Buffer
   #used = 0
   #full: Buffer[] = []
   #written = 0
   #crc = 0
 
-  constructor(size: number) {
+  constructor(size: number, lend: Lend) {
     this.#size = size
-    this.#part = Buffer.allocUnsafeSlow(size)
+    this.#lend = lend
+    this.#part = lend(size)
   }
 
   /** Bytes that were put in. */
@@ -35,7 +38,7 @@ export class PartBuffer {
     this.#written += count
     if (this.#used < this.#size) return
     this.#full.push(this.#part)
-    this.#part = Buffer.allocUnsafeSlow(this.#size)
+    this.#part = this.#lend(this.#size)
     this.#used = 0
   }
 

@@ -1,7 +1,7 @@
 import { crc32, deflateRawSync } from 'node:zlib'
 import { looksBinary, SNIFFED_BYTES } from '../../../../domain/media-type.ts'
 import type { ArchiveWriter, Member, Reader, Steps } from './archive-writer.ts'
-import { deflateBlock, DEFLATE_END, dictionaryOf } from './deflate-block.ts'
+import { deflateBlock, DEFLATE_END, DICTIONARY, dictionaryOf } from './deflate-block.ts'
 import type { PartBuffer } from './part-buffer.ts'
 import { centralHeader, descriptor, endOfZip, LARGEST_32, localHeader, type ZipEntry } from './zip-records.ts'
 
@@ -12,19 +12,24 @@ const WORTH_DEFLATING = 512
 /** Deflating can make a file longer, so the room for long sizes begins early. */
 const MAYBE_WIDE = LARGEST_32 - 0x1000000
 const PAGE = 64 * 1024
+/** Memory that comes and goes with each byte that is deflated, roughly: output in chunks, as a whole, of a sample. */
+const DEFLATING_TAKES = 3
 
 /** A zip in which text is deflated and everything else stored: what has been packed before takes long and gains nothing. */
 export class ZipWriter implements ArchiveWriter {
   readonly #parts: PartBuffer
+  readonly #collectYoung: (bytes: number) => void
   readonly #scratch = Buffer.allocUnsafeSlow(AT_ONCE)
+  readonly #dictionary = Buffer.allocUnsafeSlow(DICTIONARY)
   readonly #directory: Buffer[] = []
   #page: Buffer[] = []
   #pageLength = 0
   #length = 0
   #count = 0
 
-  constructor(parts: PartBuffer) {
+  constructor(parts: PartBuffer, collectYoung: (bytes: number) => void) {
     this.#parts = parts
+    this.#collectYoung = collectYoung
   }
 
   folder(member: Member): void {
@@ -57,6 +62,7 @@ export class ZipWriter implements ArchiveWriter {
 
   #putWhole(begun: Member & { isFolder: boolean; offset: number }, content: Buffer, isText: boolean): void {
     const deflated = isText ? deflateRawSync(content, { level: 1 }) : content
+    if (isText) this.#collectYoung(DEFLATING_TAKES * content.length)
     const isDeflated = deflated.length < content.length
     const packed = isDeflated ? deflated : content
     const sizes = { crc: crc32(content), size: content.length, packed: packed.length }
@@ -83,7 +89,10 @@ export class ZipWriter implements ArchiveWriter {
       crc = crc32(content, crc)
       size += content.length
       this.#parts.put(isDeflated ? deflateBlock(content, dictionary) : content)
-      if (isDeflated) dictionary = dictionaryOf(content)
+      if (isDeflated) {
+        dictionary = dictionaryOf(content, this.#dictionary)
+        this.#collectYoung(DEFLATING_TAKES * content.length)
+      }
       yield* this.#parts.take()
       yield
     }
