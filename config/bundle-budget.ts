@@ -24,7 +24,7 @@ const FIRST_VIEW = ['index.html', 'src/app/signed-in-layout.tsx', 'src/app/files
 
 /** What is fetched right after it: see ui/src/app/signed-in-layout.tsx and ui/src/features/shell/use-idle-preload.ts. */
 const ON_IDLE = [
-  'src/app/uploads-root.tsx',
+  'src/app/late-parts.tsx',
   'src/kit/menu-popup.tsx',
   'src/kit/tooltip.tsx',
   'src/kit/toaster.tsx',

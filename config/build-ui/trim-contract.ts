@@ -12,7 +12,8 @@ export function trimContract(): Plugin {
     name: 'filemgr:trim-contract',
     apply: 'build',
     transform: {
-      filter: { id: /\/src\/(api|domain)\/[\w-]+\.ts$/ },
+      // The page has a folder of the same name.
+      filter: { id: /(?<!\/ui)\/src\/(api|domain)\/[\w-]+\.ts$/ },
       handler(code, id) {
         const kept = id.includes('/src/api/') ? withoutSchemas(code) : code
         return { code: kept.replace(DECLARATION, '/* @__PURE__ */ $1('), map: null, moduleSideEffects: false }

@@ -4,6 +4,7 @@ import { Direction } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { ClientProvider } from '../api/client-context.tsx'
 import { ConfigProvider } from '../api/config.tsx'
+import { LiveEventsProvider } from '../api/live-events.ts'
 import { SessionProvider } from '../api/session-context.tsx'
 import { directionOf } from '../i18n/locales.ts'
 import { useText } from '../i18n/use-text.tsx'
@@ -32,9 +33,11 @@ export function Providers({ services, children }: ProvidersProps) {
         <QueryClientProvider client={services.queries}>
           <ClientProvider value={services.client}>
             <SessionProvider value={services.session}>
-              <ThemeProvider value={services.theme}>
-                <KitProviders services={services}>{children}</KitProviders>
-              </ThemeProvider>
+              <LiveEventsProvider value={services.live}>
+                <ThemeProvider value={services.theme}>
+                  <KitProviders services={services}>{children}</KitProviders>
+                </ThemeProvider>
+              </LiveEventsProvider>
             </SessionProvider>
           </ClientProvider>
         </QueryClientProvider>

@@ -2,6 +2,7 @@ import { QueryClient } from '@tanstack/react-query'
 import type { ClientConfig } from '../../../src/domain/client-config.ts'
 import { ApiError } from '../api/api-error.ts'
 import { type Client, createClient } from '../api/client.ts'
+import type { LiveEvents } from '../api/live-events.ts'
 import { createSessionLink } from '../api/session-link.ts'
 import { createSession, type Session } from '../api/session.ts'
 import { createTokenVault } from '../api/token-vault.ts'
@@ -9,6 +10,7 @@ import { createTranslations, type Translations } from '../i18n/translations.ts'
 import { createMenus, type Menus } from '../kit/menu.tsx'
 import { createPromptStack, type PromptStack } from '../kit/prompt-stack.tsx'
 import { createToasts, type Toasts } from '../kit/toast.tsx'
+import { createStore } from '../lib/create-store.ts'
 import { createTheme, type Theme } from '../lib/theme.ts'
 
 export interface Services {
@@ -16,6 +18,7 @@ export interface Services {
   readonly client: Client
   readonly session: Session
   readonly queries: QueryClient
+  readonly live: LiveEvents
   readonly translations: Translations
   readonly prompts: PromptStack
   readonly menus: Menus
@@ -43,6 +46,7 @@ export function createServices(config: ClientConfig, page: Document): Services {
     client,
     session,
     queries: createQueries(),
+    live: createStore<ReturnType<LiveEvents['get']>>(undefined),
     translations: createTranslations(page),
     prompts: createPromptStack(),
     menus: createMenus(),

@@ -5,25 +5,25 @@ import { OverlayBoundary } from '../kit/overlay-boundary.tsx'
 import { createLateUploads, LateUploadsProvider } from './late-uploads.tsx'
 import { usePartMissing } from './use-part-missing.ts'
 
-const UploadsRoot = lazyPart(async () => (await import('./uploads-root.tsx')).UploadsRoot)
+const LateParts = lazyPart(async () => (await import('./late-parts.tsx')).LateParts)
 
 /** The frame of all screens behind the sign-in. */
 export function SignedInLayout() {
   const [uploads] = useState(createLateUploads)
-  const [uploadsLost, setUploadsLost] = useState(false)
+  const [partsLost, setPartsLost] = useState(false)
   const sayPartMissing = usePartMissing()
   return (
     <LateUploadsProvider value={uploads}>
       <MainLayout />
-      {!uploadsLost && (
+      {!partsLost && (
         <OverlayBoundary
           onError={() => {
-            setUploadsLost(true)
+            setPartsLost(true)
             sayPartMissing()
           }}
         >
           <Suspense>
-            <UploadsRoot />
+            <LateParts />
           </Suspense>
         </OverlayBoundary>
       )}

@@ -1,0 +1,141 @@
+import type { ServerEvent } from '../../../src/domain/event.ts'
+import { ApiError } from './api-error.ts'
+import { eventsIn } from './event-stream.ts'
+
+export interface LiveTransport {
+  /** Opens a stream that watches this folder, or none. @throws ApiError */
+  open(folder: string | undefined, signal: AbortSignal): Promise<ReadableStream<Uint8Array>>
+  /** Watches another folder in an open stream. @throws ApiError */
+  watch(stream: string, folder: string | undefined): Promise<unknown>
+}
+
+interface LiveConnectionDeps {
+  readonly transport: LiveTransport
+  /** Gets every event; a "hello" also when another folder is watched, a "gap" also when the connection was away. */
+  readonly tell: (event: ServerEvent) => void
+  /** Resolves after so many milliseconds, or when the signal says so. */
+  readonly wait?: (milliseconds: number, signal: AbortSignal) => Promise<void>
+}
+
+/** One stream of events for the whole page, that comes back by itself. */
+export interface LiveConnection {
+  /** Watches this folder from now on, or none. */
+  follow(folder: string | undefined): void
+  /** Connects, or tries again at once. */
+  resume(): void
+  /** Lets go of the connection until `resume`: browsers have few of them for all their tabs. */
+  pause(): void
+}
+
+const FIRST_WAIT = 1000
+const LONGEST_WAIT = 30_000
+
+interface OpenStream {
+  readonly id: string
+  watched: string | undefined
+  /** Ends it; a new one is opened. */
+  readonly close: () => void
+}
+
+export function createLiveConnection({ transport, tell, wait = waitFor }: LiveConnectionDeps): LiveConnection {
+  let folder: string | undefined
+  let refused: string | undefined
+  let stream: OpenStream | undefined
+  let running: AbortController | undefined
+  let waiting: AbortController | undefined
+  let wasConnected = false
+
+  /** Tells what comes, until the stream ends. `over` is not worth another try by itself. */
+  async function listen(outer: AbortSignal): Promise<'lost' | 'over'> {
+    const inner = new AbortController()
+    const signal = AbortSignal.any([outer, inner.signal])
+    const wanted = folder === refused ? undefined : folder
+    const body = await transport.open(wanted, signal)
+    for await (const event of eventsIn(body, () => inner.abort())) {
+      if (event.name === 'hello') {
+        stream = { id: event.data.stream, watched: wanted, close: () => inner.abort() }
+        tell(event)
+        if (wasConnected) tell({ name: 'gap', data: {} })
+        wasConnected = true
+        void moveOn()
+      } else tell(event)
+      if (event.name === 'session') return 'over'
+    }
+    return 'lost'
+  }
+
+  /** Where the page has gone meanwhile. */
+  async function moveOn(): Promise<void> {
+    const open = stream
+    while (open !== undefined && open === stream && open.watched !== folder && folder !== refused) {
+      const wanted = folder
+      try {
+        await transport.watch(open.id, wanted)
+      } catch {
+        // Perhaps the stream is not known any more, perhaps the folder cannot be watched: opening anew tells.
+        open.close()
+        return
+      }
+      open.watched = wanted
+      tell({ name: 'hello', data: { stream: open.id, ...(wanted !== undefined && { folder: wanted }) } })
+    }
+  }
+
+  async function run(signal: AbortSignal): Promise<void> {
+    for (let failures = 0; !signal.aborted; failures += 1) {
+      const before = folder
+      try {
+        if ((await listen(signal)) === 'over') return
+      } catch (error) {
+        const status = statusOf(error)
+        if (status === 401) return
+        if (status >= 400 && status < 500) refused = before
+      }
+      if (stream !== undefined) failures = 0
+      stream = undefined
+      waiting = new AbortController()
+      const pause = Math.min(FIRST_WAIT * 2 ** failures, LONGEST_WAIT)
+      await wait(pause, AbortSignal.any([signal, waiting.signal]))
+    }
+  }
+
+  return {
+    follow(next) {
+      if (folder === next) return
+      folder = next
+      refused = undefined
+      void moveOn()
+    },
+    resume() {
+      if (running !== undefined) return waiting?.abort()
+      const mine = new AbortController()
+      running = mine
+      void run(mine.signal).finally(() => {
+        if (running === mine) running = undefined
+      })
+    },
+    pause() {
+      running?.abort()
+      running = undefined
+      stream = undefined
+    },
+  }
+}
+
+/** 0 for a connection that broke. Anything else is a mistake of ours, and must be heard. */
+function statusOf(error: unknown): number {
+  if (error instanceof ApiError) return error.status
+  if (error instanceof TypeError || error instanceof DOMException) return 0
+  throw error
+}
+
+async function waitFor(milliseconds: number, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, milliseconds)
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })
+}

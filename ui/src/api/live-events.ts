@@ -1,0 +1,33 @@
+import { createContext, useContext, useEffect, useRef } from 'react'
+import type { EventName, ServerEvent } from '../../../src/domain/event.ts'
+import type { Store } from '../lib/create-store.ts'
+
+/** The last thing that the server has told. Its listeners hear every event, one by one. */
+export type LiveEvents = Store<ServerEvent | undefined>
+
+type DataOf<Name extends EventName> = Extract<ServerEvent, { name: Name }>['data']
+
+const LiveEventsContext = createContext<LiveEvents | undefined>(undefined)
+
+export const LiveEventsProvider = LiveEventsContext.Provider
+
+export function useLiveEvents(): LiveEvents {
+  const events = useContext(LiveEventsContext)
+  if (events === undefined) throw new Error('LiveEventsProvider is missing above this component')
+  return events
+}
+
+/** Hears the events of one name: `useLiveEvent('job', (job) => …)`. After a "gap" some were lost: ask the server again. */
+export function useLiveEvent<Name extends EventName>(name: Name, listener: (data: DataOf<Name>) => void): void {
+  const events = useLiveEvents()
+  const latest = useRef(listener)
+  useEffect(() => {
+    latest.current = listener
+  })
+  useEffect(() => {
+    return events.subscribe(() => {
+      const event = events.get()
+      if (event?.name === name) latest.current(event.data as DataOf<Name>)
+    })
+  }, [events, name])
+}

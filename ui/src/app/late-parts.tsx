@@ -1,0 +1,12 @@
+import { LiveUpdates } from './live-updates.tsx'
+import { UploadsRoot } from './uploads-root.tsx'
+
+/** What every screen behind the sign-in has, but needs only after the first rows: fetched as one. */
+export function LateParts() {
+  return (
+    <>
+      <UploadsRoot />
+      <LiveUpdates />
+    </>
+  )
+}
