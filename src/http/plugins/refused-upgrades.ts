@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
@@ -7,16 +8,19 @@ const PATIENCE = 10_000
 
 /**
  * Closes the connection of a request to upgrade that is answered in any other way: the server has let go of it, so it would
- * stay open for ever, and anybody could open any number of them.
+ * stay open for ever, and anybody could open any number of them. What it has not let go of (an offer of "h2c") goes on.
  */
 export const refusedUpgrades = fastifyPlugin(async (app: FastifyInstance) => {
+  const released = new WeakSet<IncomingMessage>()
   app.server.on(
     'upgrade',
-    (_request: unknown, socket: Duplex & { setTimeout(after: number, done: () => void): void }) =>
-      socket.setTimeout(PATIENCE, () => socket.destroy()),
+    (request: IncomingMessage, socket: Duplex & { setTimeout(after: number, done: () => void): void }) => {
+      released.add(request)
+      socket.setTimeout(PATIENCE, () => socket.destroy())
+    },
   )
 
   app.addHook('onRequest', async ({ raw }, reply) => {
-    if (raw.headers.upgrade !== undefined) reply.raw.once('finish', () => raw.socket.end())
+    if (released.has(raw)) reply.raw.once('finish', () => raw.socket.end())
   })
 })

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest'
+import { buildApp } from '../../src/http/app.ts'
+import { CONNECTION_LIMITS } from '../../src/http/framework-options.ts'
+import { rawSocket } from '../helpers/raw-socket.ts'
+import { testContext } from '../helpers/test-context.ts'
+
+const PATIENCE = { timeout: 30_000 }
+const REQUEST = 'GET /health HTTP/1.1\r\nHost: a\r\n'
+const H2C = 'Connection: Upgrade, HTTP2-Settings\r\nHTTP2-Settings: AAMAAABkAAQCAAAAAAIAAAAA\r\n'
+
+/** An application as a daemon makes it. */
+async function world() {
+  await using held = new AsyncDisposableStack()
+  const context = held.use(await testContext())
+  const app = held.use(await buildApp(context, { server: { http: CONNECTION_LIMITS } }))
+  const all = held.move()
+  return { app, [Symbol.asyncDispose]: async () => await all.disposeAsync() }
+}
+
+const answers = (said: string) => said.split('HTTP/1.1 200 OK').length - 1
+
+describe('an offer to speak another protocol', () => {
+  it.each(['h2c', 'TLS/1.0', 'foo/2, h2c', ''])('of %j is passed over, and the connection goes on', async (name) => {
+    await using server = await world()
+    using client = await rawSocket(server.app)
+    client.socket.write(`${REQUEST}${H2C}Upgrade: ${name}\r\n\r\n`)
+    await expect.poll(() => answers(client.said()), PATIENCE).toBe(1)
+    client.socket.write(`${REQUEST}\r\n`)
+    await expect.poll(() => answers(client.said()), PATIENCE).toBe(2)
+    expect(client.said()).not.toContain('101 Switching')
+  })
+
+  it('with a body is passed over too, and the body is read', async () => {
+    await using server = await world()
+    using client = await rawSocket(server.app)
+    const body = '{"username":"admin","password":"wrong"}'
+    const head = `POST /api/login HTTP/1.1\r\nHost: a\r\n${H2C}Upgrade: h2c\r\nContent-Length: ${body.length}\r\n\r\n`
+    client.socket.write(`${head}${body}`)
+    await expect.poll(client.said, PATIENCE).toMatch(/^HTTP\/1\.1 403 .*Forbidden\n$/s)
+    client.socket.write(`${REQUEST}\r\n`)
+    await expect.poll(() => answers(client.said()), PATIENCE).toBe(1)
+  })
+
+  it('of a WebSocket where there is none is answered, and the connection closed', async () => {
+    await using server = await world()
+    using client = await rawSocket(server.app)
+    client.socket.write(`${REQUEST}Connection: Upgrade\r\nUpgrade: WebSocket\r\n\r\n`)
+    await client.closed
+    expect(answers(client.said())).toBe(1)
+  })
+})
