@@ -1,6 +1,7 @@
-import { spawn, type ChildProcessByStdio } from 'node:child_process'
-import type { Readable, Writable } from 'node:stream'
+import { spawn, type ChildProcess } from 'node:child_process'
+import type { Readable } from 'node:stream'
 import { fail } from '../domain/errors.ts'
+import { openSharedPipe } from './shared-pipe.ts'
 
 /** Between the polite signal and the one that nobody survives, in milliseconds. */
 const GRACE = 2000
@@ -22,6 +23,8 @@ export interface ProcessRequest {
   readonly signal?: AbortSignal | undefined
   /** When it aborts the program is asked to stop, as Ctrl-C does, and may go on. */
   readonly interrupt?: AbortSignal | undefined
+  /** Both outputs are one, called stdout, in the order in which the program wrote to them. */
+  readonly merged?: boolean | undefined
   /** Takes the output as it comes, and the program waits while it is busy. Without it the output is collected. */
   readonly onOutput?: ((part: Uint8Array, source: OutputSource) => void | Promise<void>) | undefined
 }
@@ -40,7 +43,10 @@ export interface ProcessResult {
   readonly stderr: string
 }
 
-type Child = ChildProcessByStdio<Writable | null, Readable, Readable>
+interface Running {
+  readonly child: ChildProcess
+  readonly outputs: readonly { readonly stream: Readable; readonly source: OutputSource }[]
+}
 
 /**
  * Runs a program to its end, and leaves nothing behind: it has a process group of its own, of which all that is left is
@@ -50,15 +56,20 @@ type Child = ChildProcessByStdio<Writable | null, Readable, Readable>
  *         what `onOutput` throws, after the program was ended
  */
 export async function runProcess(request: ProcessRequest): Promise<ProcessResult> {
-  if (request.signal?.aborted === true) fail('CANCELLED', 'this was cancelled')
-  const child = await start(request)
-  const group = new ProcessGroup(child)
+  if (isAborted(request.signal)) fail('CANCELLED', 'this was cancelled')
+  const { child, outputs } = await start(request)
+  const group = new ProcessGroup(child, () => {
+    for (const { stream } of outputs) stream.destroy()
+  })
   const onAbort = () => group.end('abort')
   request.signal?.addEventListener('abort', onAbort)
   const onInterrupt = () => group.interrupt()
   request.interrupt?.addEventListener('abort', onInterrupt)
+  // While it was started.
+  if (isAborted(request.signal)) onAbort()
+  if (isAborted(request.interrupt)) onInterrupt()
   const overdue = setTimeout(() => group.end('timeout'), request.timeout)
-  const output = new Output(request, {
+  const output = new OutputTaker(request, {
     onExcess: () => group.end('output'),
     onPart: () => group.waitLonger(),
   })
@@ -68,7 +79,7 @@ export async function runProcess(request: ProcessRequest): Promise<ProcessResult
   try {
     const [exit, reading] = await Promise.all([
       group.exited,
-      Promise.allSettled([output.take(child.stdout, 'stdout'), output.take(child.stderr, 'stderr')]),
+      Promise.allSettled(outputs.map(async ({ stream, source }) => await output.take(stream, source))),
     ])
     for (const result of reading) if (result.status === 'rejected' && !group.closedOutputs) throw result.reason
     if (output.failure !== undefined) throw output.failure.cause
@@ -81,15 +92,47 @@ export async function runProcess(request: ProcessRequest): Promise<ProcessResult
   }
 }
 
+function isAborted(signal: AbortSignal | undefined): boolean {
+  return signal?.aborted === true
+}
+
 /** Resolves once the program runs. */
-async function start({ argv: [program, ...words], env, cwd, stdin }: ProcessRequest): Promise<Child> {
-  if ([program, ...words, ...Object.values(env)].some((word) => word.includes('\0'))) {
+async function start(request: ProcessRequest): Promise<Running> {
+  const { argv, env, merged } = request
+  if ([...argv, ...Object.values(env)].some((word) => word.includes('\0'))) {
     fail('INVALID_INPUT', 'a NUL character cannot be handed to a program')
   }
-  // `detached` gives it a group of its own, so that what it starts is found and ended with it.
+  if (merged !== true) {
+    const child = await startWith(request, ['pipe', 'pipe'])
+    const { stdout, stderr } = child
+    if (stdout === null || stderr === null) throw new Error('pipes were asked for')
+    return {
+      child,
+      outputs: [
+        { stream: stdout, source: 'stdout' },
+        { stream: stderr, source: 'stderr' },
+      ],
+    }
+  }
+  // Our own end for writing has to go, else the output would never come to its end.
+  using pipe = await openSharedPipe()
+  try {
+    const child = await startWith(request, [pipe.writer, pipe.writer])
+    return { child, outputs: [{ stream: pipe.reader, source: 'stdout' }] }
+  } catch (error) {
+    pipe.reader.destroy()
+    throw error
+  }
+}
+
+type Output = 'pipe' | number
+
+async function startWith(request: ProcessRequest, outputs: readonly [Output, Output]): Promise<ChildProcess> {
+  const { argv, env, cwd, stdin } = request
+  const [program, ...words] = argv
   const input = isDescriptor(stdin) ? stdin.descriptor : 'pipe'
-  const common = { cwd, env, shell: false, detached: true } as const
-  const child = spawn(program, words, { ...common, stdio: [input, 'pipe', 'pipe'] }) as Child
+  // `detached` gives it a group of its own, so that what it starts is found and ended with it.
+  const child = spawn(program, words, { cwd, env, shell: false, detached: true, stdio: [input, ...outputs] })
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   child.once('spawn', resolve)
   child.once('error', reject)
@@ -123,12 +166,14 @@ class ProcessGroup {
   readonly exited: Promise<Exit>
   interrupted: Interruption | undefined
   closedOutputs = false
-  readonly #child: Child
+  readonly #child: ChildProcess
+  readonly #destroyOutputs: () => void
   #killTimer: NodeJS.Timeout | undefined
   #isGone = false
 
-  constructor(child: Child) {
+  constructor(child: ChildProcess, destroyOutputs: () => void) {
     this.#child = child
+    this.#destroyOutputs = destroyOutputs
     this.exited = new Promise((resolve) => {
       child.once('exit', (exitCode, signal) => {
         clearTimeout(this.#killTimer)
@@ -166,8 +211,7 @@ class ProcessGroup {
 
   #closeOutputs(): void {
     this.closedOutputs = true
-    this.#child.stdout.destroy()
-    this.#child.stderr.destroy()
+    this.#destroyOutputs()
   }
 
   #send(signal: NodeJS.Signals): void {
@@ -188,7 +232,7 @@ interface OutputEvents {
 }
 
 /** What a program says, up to the limit. */
-class Output {
+class OutputTaker {
   failure: { readonly cause: unknown } | undefined
   readonly #request: ProcessRequest
   readonly #events: OutputEvents

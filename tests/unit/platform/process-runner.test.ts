@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, it, vi } from 'vitest'
 import { programEnvironment } from '../../../src/platform/process-environment.ts'
@@ -63,6 +63,56 @@ describe('a program that is run', () => {
   })
 })
 
+describe('outputs that are one', () => {
+  const merged = async (text: string, more: Partial<ProcessRequest> = {}) =>
+    await script(text, { merged: true, ...more })
+
+  it('come in the order in which the program wrote, piece by piece', async () => {
+    const { stdout, stderr } = await merged(
+      'for i in $(seq 300); do echo out $i; echo err $i >&2; done; printf a; printf b >&2; printf c; printf d >/dev/stderr',
+    )
+    const lines = Array.from({ length: 300 }, (_, i) => `out ${i + 1}\nerr ${i + 1}\n`).join('')
+    expect([stdout, stderr]).toEqual([`${lines}abcd`, ''])
+  })
+
+  it('wait for whoever takes them, and end with what the program left to others', async () => {
+    const taken: string[] = []
+    const { stdout } = await merged('head -c 300000 /dev/zero; (sleep 0.2; echo end >&2)', {
+      onOutput: async (part, source) => {
+        await wait(1)
+        taken.push(`${source} ${Buffer.from(part).toString().replaceAll('\0', '')}`)
+      },
+    })
+    expect([stdout, taken.at(-1)]).toEqual(['', 'stdout end\n'])
+  })
+
+  it('are counted together, and cut at the limit', async () => {
+    const result = await merged('yes & yes >&2', { outputLimit: 100_000 })
+    expect([result.interrupted, result.stdout.length]).toEqual(['output', 100_000])
+  })
+
+  it('leave no descriptor, file nor folder behind, also where there is no such program', async () => {
+    await using folder = await tempFolder({ 'tmp/': '' })
+    vi.stubEnv('TMPDIR', folder.at('tmp'))
+    const open = () => readdirSync('/proc/self/fd').length
+    await merged('true')
+    const before = open()
+    for (let i = 0; i < 5; i += 1) {
+      await merged('echo a; echo b >&2')
+      await expect(runProcess({ argv: ['no-such-program'], ...LIMITS, merged: true })).rejects.toEqual(
+        errorLike('NOT_FOUND'),
+      )
+    }
+    await vi.waitFor(() => expect(open()).toBeLessThanOrEqual(before), PATIENCE)
+    expect(readdirSync(folder.at('tmp'))).toEqual([])
+  })
+
+  it('cannot be made where no temporary file can be, and that is said', async () => {
+    vi.stubEnv('TMPDIR', '/nonexistent')
+    await expect(merged('true')).rejects.toEqual(errorLike('INTERNAL'))
+  })
+})
+
 describe('a program that does not end', () => {
   it('is ended after its time, with all that it started, even when they ignore the polite signal', async () => {
     await using folder = await tempFolder()
@@ -79,6 +129,22 @@ describe('a program that does not end', () => {
     expect(await running).toMatchObject({ interrupted: 'abort', signal: 'SIGTERM' })
     await expect(script('touch made', { signal: abort.signal })).rejects.toEqual(errorLike('CANCELLED'))
   })
+
+  it.each([true, false])(
+    'is ended when it is cancelled while it is being started (outputs merged: %s)',
+    async (merged) => {
+      const [abort, interrupt] = [new AbortController(), new AbortController()]
+      // No shell, which may forget a signal that comes while it becomes another program.
+      const sleep = async (more: Partial<ProcessRequest>) =>
+        await runProcess({ argv: ['sleep', '1000'], ...LIMITS, merged, ...more })
+      const cancelled = sleep({ signal: abort.signal })
+      const interrupted = sleep({ interrupt: interrupt.signal })
+      abort.abort()
+      interrupt.abort()
+      expect(await cancelled).toMatchObject({ interrupted: 'abort' })
+      expect(await interrupted).toMatchObject({ signal: 'SIGINT' })
+    },
+  )
 
   it('is ended when it says too much, and only the allowed part is kept', async () => {
     const result = await script('yes', { outputLimit: 100_000 })
