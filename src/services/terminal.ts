@@ -12,11 +12,33 @@ import { runProcess } from '../platform/process-runner.ts'
 import type { AccessService, FileAccess } from './access.ts'
 import type { Audit } from './audit.ts'
 import { OutputLines } from './terminal/output-lines.ts'
+import { Places } from './terminal/places.ts'
 
 export interface TerminalDeps {
   readonly access: Pick<AccessService, 'ofUser'>
   readonly options: Pick<ServerOptions, 'enableExec'>
   readonly audit: Pick<Audit, 'record'>
+  /** Others than `TERMINAL_LIMITS`. */
+  readonly limits?: Partial<TerminalLimits>
+  readonly run?: typeof runProcess
+}
+
+export interface TerminalLimits {
+  /** Of one command, in milliseconds. */
+  readonly time: number
+  /** Of one command, in bytes. */
+  readonly output: number
+  /** Commands of one user at once. */
+  readonly commands: number
+  /** Connections of one user at once, those that wait for their command included. */
+  readonly connections: number
+}
+
+export const TERMINAL_LIMITS: TerminalLimits = {
+  time: 10 * 60_000,
+  output: 10 * 1024 * 1024,
+  commands: 3,
+  connections: 16,
 }
 
 export interface TerminalCommand {
@@ -34,13 +56,21 @@ export interface TerminalCommand {
 
 const NOT_ALLOWED = 'Command not allowed.'
 
-const TIME_LIMIT = 10 * 60_000
-const MOST_OUTPUT = 10 * 1024 * 1024
-const MOST_AT_ONCE = 3
-
 /** What users run on the machine of the server, where it was started so. It amounts to a shell on the host. */
-export function createTerminal({ access, options, audit }: TerminalDeps) {
-  const running = new Map<UserId, number>()
+export function createTerminal({ access, options, audit, run: runIt = runProcess, ...deps }: TerminalDeps) {
+  const limits = { ...TERMINAL_LIMITS, ...deps.limits }
+  const commands = new Places<UserId>(limits.commands)
+  const connections = new Places<UserId>(limits.connections)
+
+  /**
+   * A place for one more connection, until it is disposed of: those that were forgotten must not add up.
+   *
+   * @throws BUSY when the user has too many
+   */
+  function connect(actor: Actor): Disposable {
+    const place = connections.take(userOf(actor).id)
+    return place ?? fail('BUSY', `you have ${limits.connections} terminals open already: close one of them first`)
+  }
 
   /**
    * Runs one command to its end. What the account may do is looked up now: the connection may be older than its rights.
@@ -55,20 +85,36 @@ export function createTerminal({ access, options, audit }: TerminalDeps) {
     if (argv === undefined) return 'refused'
     // Exactly, and the first word alone: neither a prefix, nor another path to it, nor a second command (CVE-2025-52995).
     if (!files.user.commands.includes(argv[0]) || isRelative(argv[0])) return await refuse(files, command)
-    const count = running.get(id) ?? 0
-    if (count >= MOST_AT_ONCE) {
-      await command.send(`You run ${MOST_AT_ONCE} commands already: end one of them first.`)
+    using place = commands.take(id)
+    if (place === undefined) {
+      await command.send(`You run ${limits.commands} commands already: end one of them first.`)
       return 'refused'
     }
-    running.set(id, count + 1)
+    const how = await start(files, command, argv)
+    record(files, command, argv[0], how)
+    return how
+  }
+
+  async function start(files: FileAccess, command: TerminalCommand, argv: [string, ...string[]]): Promise<string> {
+    const { folder, signal, interrupt, send } = command
+    const output = new OutputLines({ send })
     try {
-      const how = await start(files, command, argv)
-      record(files, command, argv[0], how)
-      return how
-    } finally {
-      const left = (running.get(id) ?? 1) - 1
-      if (left === 0) running.delete(id)
-      else running.set(id, left)
+      const path = parseVirtualPath(folder)
+      files.requireAllowed(path)
+      const { isDir } = await files.scope.stat(path, { ...files.view('/'), sniff: false })
+      if (!isDir) fail('NOT_FOUND', 'there is no such folder')
+      // Held by a descriptor: whoever swaps the name for a link meanwhile changes nothing.
+      await using place = await files.scope.within(path)
+      const ended = await runIt({
+        ...{ argv, env: programEnvironment(), cwd: place.localRoot().held, merged: true },
+        ...{ timeout: limits.time, outputLimit: limits.output, signal, interrupt },
+        onOutput: async (part) => await output.take(part),
+      })
+      await output.end()
+      return ended.interrupted ?? (ended.exitCode === null ? (ended.signal ?? 'ended') : `exit ${ended.exitCode}`)
+    } catch (error) {
+      if (!isFilemgrError(error)) throw error
+      return error.code === 'CANCELLED' ? 'abort' : error.message
     }
   }
 
@@ -85,7 +131,7 @@ export function createTerminal({ access, options, audit }: TerminalDeps) {
     audit.record({ who: auditText(user.username), userID: user.id, address, action: 'terminal.run', target, outcome })
   }
 
-  return { run }
+  return { connect, run }
 }
 
 export type Terminal = ReturnType<typeof createTerminal>
@@ -106,36 +152,4 @@ async function wordsOf({ line, send }: TerminalCommand): Promise<[string, ...str
 /** It would be looked for in a folder of the user, who may put there what he likes. */
 function isRelative(program: string): boolean {
   return program.includes('/') && !program.startsWith('/')
-}
-
-async function start(files: FileAccess, command: TerminalCommand, argv: [string, ...string[]]): Promise<string> {
-  const { folder, signal, interrupt, send } = command
-  const output = new OutputLines(send, signal)
-  try {
-    const path = parseVirtualPath(folder)
-    files.requireAllowed(path)
-    const { isDir } = await files.scope.stat(path, { ...files.view('/'), sniff: false })
-    if (!isDir) fail('NOT_FOUND', 'there is no such folder')
-    // Held by a descriptor: whoever swaps the name for a link meanwhile changes nothing.
-    await using place = await files.scope.within(path)
-    const {
-      exitCode,
-      signal: died,
-      interrupted,
-    } = await runProcess({
-      ...{
-        argv,
-        env: programEnvironment(),
-        cwd: place.localRoot().held,
-        timeout: TIME_LIMIT,
-        outputLimit: MOST_OUTPUT,
-      },
-      ...{ signal, interrupt, onOutput: async (part, source) => await output.take(part, source) },
-    })
-    await output.end()
-    return interrupted ?? (exitCode === null ? (died ?? 'ended') : `exit ${exitCode}`)
-  } catch (error) {
-    if (!isFilemgrError(error)) throw error
-    return error.code === 'CANCELLED' ? 'abort' : error.message
-  }
 }

@@ -35,8 +35,13 @@ describe('the terminal', () => {
     ['# only a comment', ["no command contained in '# only a comment'"], 'refused'],
   ])('answers %j line by line, and says how it ended', async (line, lines, reason) => {
     await using place = await world()
-    const end = await place.run(line)
-    expect({ ...end, lines: end.lines.toSorted() }).toEqual({ lines: lines.toSorted(), code: 1000, reason })
+    expect(await place.run(line)).toEqual({ lines, code: 1000, reason })
+  })
+
+  it('tells what a program says to both outputs in the order in which it said it', async () => {
+    await using place = await world()
+    const { lines } = await place.run("sh -c 'for i in 1 2 3 4 5 6 7 8 9; do echo o$i; echo e$i >&2; done'")
+    expect(lines.join(' ')).toBe('o1 e1 o2 e2 o3 e3 o4 e4 o5 e5 o6 e6 o7 e7 o8 e8 o9 e9')
   })
 
   it('runs in the folder of the address, and takes the cookie of a page of its own', async () => {
@@ -62,6 +67,13 @@ describe('the terminal', () => {
       lines: [],
       reason: expect.stringContaining('nosuch') as string,
     })
+  })
+
+  it('cuts the reason of the close where it would be longer than the protocol allows', async () => {
+    await using place = await world({ commands: ['ü€😀'.repeat(20)] })
+    const { code, reason } = await place.run('ü€😀'.repeat(20))
+    expect([code, reason]).toEqual([1000, expect.stringMatching(/^the program ü€😀/)])
+    expect(Buffer.byteLength(reason)).toBeGreaterThan(119)
   })
 
   it('is off unless the server was started with it: the rights of an account do not switch it on', async () => {

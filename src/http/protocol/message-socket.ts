@@ -2,11 +2,15 @@
 export interface MessageSocket {
   readonly readyState: number
   readonly OPEN: number
+  /** Bytes that have not left yet. */
+  readonly bufferedAmount: number
   /** The one that both speak, or "". */
   readonly protocol: string
   send(text: string, sent: (error?: Error) => void): void
+  /** Asks for a "pong", which every client gives by itself. */
+  ping(): void
   close(code: number, reason: string): void
   terminate(): void
   on(event: 'message', listener: (data: Buffer) => void): void
-  on(event: 'close' | 'error', listener: () => void): void
+  on(event: 'close' | 'error' | 'ping' | 'pong', listener: () => void): void
 }

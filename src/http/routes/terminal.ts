@@ -2,17 +2,18 @@ import websocket from '@fastify/websocket'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { openTerminal } from '../../api/terminal.ts'
 import type { Context } from '../../context.ts'
-import { fail } from '../../domain/errors.ts'
+import { fail, isFilemgrError } from '../../domain/errors.ts'
 import { mount } from '../mount.ts'
 import type { MessageSocket } from '../protocol/message-socket.ts'
+import { watchPulse } from '../protocol/socket-pulse.ts'
 
 const LARGEST_MESSAGE = 64 * 1024
 /** A client that offers it may interrupt the program by a later message; others never meant anything by one. */
 const SUBPROTOCOL = 'filemgr.terminal'
 const CTRL_C = '\u0003'
 
-/** By the WebSocket protocol (RFC 6455): it ended, the server stops, the session is over. */
-const CLOSE = { normal: 1000, goingAway: 1001, policy: 1008, failure: 1011 }
+/** By the WebSocket protocol (RFC 6455): it ended, the server stops, the session is over; and by its registry: too many. */
+const CLOSE = { normal: 1000, goingAway: 1001, policy: 1008, failure: 1011, later: 1013 }
 
 export async function terminalRoutes(app: FastifyInstance, context: Context): Promise<void> {
   const { terminal, sessionWatch } = context.services
@@ -35,21 +36,31 @@ export async function terminalRoutes(app: FastifyInstance, context: Context): Pr
     if (actor?.kind !== 'user') return socket.terminate()
     const stop = new AbortController()
     const interrupt = new AbortController()
+    const held = new DisposableStack()
     const close = (code: number, reason: string): void => {
       stop.abort()
-      socket.close(code, reason.slice(0, 100))
+      socket.close(code, shortened(reason))
       // Who does not answer a close is not waited for.
       setTimeout(() => socket.terminate(), 2000).unref()
     }
-    open.add(close)
-    const hearNoMore = sessionWatch.onEnd(actor.session, () => close(CLOSE.policy, 'the session has ended'))
     socket.on('close', () => {
       stop.abort()
-      hearNoMore()
-      open.delete(close)
+      held.dispose()
     })
     // A message that is too long, or none at all: the connection is closed already.
     socket.on('error', () => stop.abort())
+    watchPulse(socket)
+    open.add(close)
+    held.defer(() => open.delete(close))
+    held.defer(sessionWatch.onEnd(actor.session, () => close(CLOSE.policy, 'the session has ended')))
+    const send = sender(socket)
+    try {
+      held.use(terminal.connect(actor))
+    } catch (error) {
+      if (!isFilemgrError(error, 'BUSY')) throw error
+      void send(error.message).then(() => close(CLOSE.later, error.message))
+      return
+    }
     let isRunning = false
     socket.on('message', (data: Buffer) => {
       const line = data.toString('utf8')
@@ -60,7 +71,7 @@ export async function terminalRoutes(app: FastifyInstance, context: Context): Pr
       if (line.trim() === '') return
       isRunning = true
       const signals = { signal: stop.signal, interrupt: interrupt.signal }
-      const command = { folder, line, address: request.ip, send: sender(socket), ...signals }
+      const command = { folder, line, address: request.ip, send, ...signals }
       terminal.run(actor, command).then(
         (how) => close(CLOSE.normal, how),
         (error: unknown) => {
@@ -75,6 +86,12 @@ export async function terminalRoutes(app: FastifyInstance, context: Context): Pr
     endsItself: true,
     socket: { before: requireOwnOrigin, open: serve },
   })
+}
+
+/** A close tells no more than 123 bytes. */
+function shortened(reason: string): string {
+  const { written } = new TextEncoder().encodeInto(reason, new Uint8Array(123))
+  return Buffer.from(reason).subarray(0, written).toString()
 }
 
 /** Resolves when the line has left: a client that reads slowly slows the program down. */

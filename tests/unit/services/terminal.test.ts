@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest'
+import { runProcess, type ProcessRequest } from '../../../src/platform/process-runner.ts'
+import { createTerminal, TERMINAL_LIMITS, type TerminalDeps } from '../../../src/services/terminal.ts'
+import { errorLike } from '../../helpers/error-like.ts'
+import { make } from '../../helpers/make.ts'
+import { testContext } from '../../helpers/test-context.ts'
+
+const PERMISSIONS = { ...make.user().perm, execute: true }
+const ACCOUNTS = ['ann', 'bob'].map((username) => make.user({ username, perm: PERMISSIONS, commands: ['sh', 'yes'] }))
+
+/** A terminal of its own, with the limits of a server unless others are given. */
+async function world(deps: Pick<TerminalDeps, 'limits' | 'run'> = {}) {
+  await using held = new AsyncDisposableStack()
+  const context = held.use(await testContext({ users: [make.admin(), ...ACCOUNTS] }))
+  const { access, audit } = context.services
+  const terminal = createTerminal({ access, audit, options: { enableExec: true }, ...deps })
+  const ann = await context.actor('ann')
+  const run = async (line: string, signal = new AbortController().signal, actor = ann) => {
+    const lines: string[] = []
+    const send = async (said: string) => void lines.push(said)
+    const how = await terminal.run(actor, { folder: '/', line, address: '127.0.0.1', send, signal })
+    return { how, lines }
+  }
+  const all = held.move()
+  return { context, terminal, ann, run, [Symbol.asyncDispose]: async () => await all.disposeAsync() }
+}
+
+describe('the limits of the terminal', () => {
+  it('are ten minutes and 10 MiB for each command, which has no other environment, folder or outputs than ours', async () => {
+    const asked: ProcessRequest[] = []
+    await using place = await world({
+      run: async (request) => {
+        asked.push(request)
+        return await runProcess(request)
+      },
+    })
+    expect(await place.run("sh -c 'echo done'")).toEqual({ how: 'exit 0', lines: ['done'] })
+    expect(asked).toMatchObject([
+      { timeout: 600_000, outputLimit: 10_485_760, merged: true, argv: ['sh', '-c', 'echo done'] },
+    ])
+    expect(TERMINAL_LIMITS).toEqual({ time: 600_000, output: 10_485_760, commands: 3, connections: 16 })
+  })
+
+  it('end a command after its time, with all that it started', { timeout: 60_000 }, async () => {
+    await using place = await world({ limits: { time: 3000 } })
+    const { how, lines } = await place.run(`sh -c 'echo $$; sh -c "trap : TERM; sleep 600 & wait" & echo $!; wait'`)
+    expect([how, lines.length]).toEqual(['timeout', 2])
+    await expect.poll(() => lines.map(Number).filter(isAlive), { timeout: 30_000 }).toEqual([])
+  })
+
+  it('end a command that says too much, and what was allowed is told', async () => {
+    await using place = await world({ limits: { output: 1000 } })
+    const { how, lines } = await place.run('yes')
+    expect([how, lines]).toEqual(['output', Array.from({ length: 500 }, () => 'y')])
+  })
+
+  it('count commands for each user, and give the place back when one has ended, however it did', async () => {
+    await using place = await world({ limits: { commands: 1 } })
+    const stop = new AbortController()
+    const first = place.run('yes', stop.signal)
+    await expect.poll(async () => (await place.run("sh -c 'exit 0'")).how, { timeout: 30_000 }).toBe('refused')
+    const { lines } = await place.run('yes')
+    expect(lines).toEqual(['You run 1 commands already: end one of them first.'])
+    expect((await place.run("sh -c 'exit 4'", undefined, await place.context.actor('bob'))).how).toBe('exit 4')
+    stop.abort()
+    expect((await first).how).toBe('abort')
+    expect((await place.run('sh -c "exit 5"')).how).toBe('exit 5')
+  })
+
+  it('count connections for each user, and name the way out', async () => {
+    await using place = await world()
+    const { terminal, ann, context } = place
+    const open = Array.from({ length: TERMINAL_LIMITS.connections }, () => terminal.connect(ann))
+    expect(() => terminal.connect(ann)).toThrow(
+      errorLike('BUSY', 'you have 16 terminals open already: close one of them first'),
+    )
+    using _other = terminal.connect(await context.actor('bob'))
+    for (let i = 0; i < 2; i += 1) open[0]?.[Symbol.dispose]()
+    using _again = terminal.connect(ann)
+    expect(() => terminal.connect(ann)).toThrow(errorLike('BUSY'))
+  })
+})
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
