@@ -12,9 +12,9 @@ const EVERY = 12 * 1024 * 1024
  * @returns to be called with the size of each chunk
  */
 export function createYoungCollection(): (bytes: number) => void {
+  // Stays set: all threads share the flag, and one that took it back would take it from another that is just starting.
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as (options: { type: 'minor' }) => void
-  setFlagsFromString('--no-expose-gc')
   let since = 0
   return (bytes) => {
     since += bytes
