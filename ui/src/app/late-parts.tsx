@@ -1,4 +1,5 @@
 import { LiveUpdates } from './live-updates.tsx'
+import { ToolsRoot } from './tools-root.tsx'
 import { UploadsRoot } from './uploads-root.tsx'
 
 /** What every screen behind the sign-in has, but needs only after the first rows: fetched as one. */
@@ -7,6 +8,7 @@ export function LateParts() {
     <>
       <UploadsRoot />
       <LiveUpdates />
+      <ToolsRoot />
     </>
   )
 }

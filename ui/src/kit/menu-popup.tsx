@@ -35,8 +35,8 @@ export function MenuPopup({ menu, onClose }: MenuPopupProps) {
           onCloseAutoFocus={(event) => {
             event.preventDefault()
             if (!returnTo?.isConnected) return
-            // A prompt that the chosen action opened has the focus already.
-            if (document.activeElement === document.body || document.activeElement === null) returnTo.focus()
+            // A prompt that the chosen action opened has the focus already; the one around takes it while the menu goes.
+            if (document.activeElement?.contains(returnTo) ?? true) returnTo.focus()
           }}
         >
           <MenuEntries entries={menu.entries} />

@@ -1,16 +1,19 @@
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react'
 import { createStore, type Store, useStore } from '../lib/create-store.ts'
 import { matchesShortcut } from '../lib/shortcut-keys.ts'
+import type { IconName } from './icon-names.ts'
 import { usePromptStack } from './prompt-stack.tsx'
 
 /** The sections of the help. */
 export type ShortcutGroup = 'move' | 'select' | 'act' | 'clipboard'
 
 export interface Shortcut {
-  /** As people read it: "F2", "Ctrl+Shift+F", "Del". */
+  /** As people read it: "F2", "Ctrl+Shift+F", "Del". Empty for an action that only the command palette offers. */
   keys: string
   label: string
   group: ShortcutGroup
+  /** For the command palette. */
+  icon?: IconName | undefined
   /** Without it the shortcut is only listed in the help; the component handles its keys itself. */
   run?: ((event: KeyboardEvent) => void) | undefined
   /** Also while somebody types into a field. */

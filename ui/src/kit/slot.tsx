@@ -3,7 +3,7 @@ import { createPortal } from 'react-dom'
 import { createStore, type Store, useStore } from '../lib/create-store.ts'
 
 /** The places of the shell that a screen may fill. */
-export type SlotName = 'header-actions' | 'sidebar-actions' | 'hairline' | 'panels'
+export type SlotName = 'find' | 'header-actions' | 'sidebar-actions' | 'hairline' | 'dock' | 'panels'
 
 type Places = Readonly<Partial<Record<SlotName, HTMLElement>>>
 

@@ -18,3 +18,10 @@ export function useNavigateTo(): (to: string, options?: { replace?: boolean }) =
 export function appHref(basepath: string, to: string): string {
   return `${basepath.replace(/\/$/, '')}${to}`
 }
+
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** The entry to show in the folder that is gone to. */
+    reveal?: string
+  }
+}

@@ -23,7 +23,8 @@ export function FilesPage({ uploads }: { readonly uploads: FolderUploads }) {
   const path = useFilesPath() ?? '/'
   const folder = toVirtualPath(path)
   const visit = useRouterState({ select: ({ location }) => location.state.__TSR_key ?? 'first' })
-  const cameFrom = useCameFrom(folder)
+  const reveal = useRouterState({ select: ({ location }) => location.state.reveal })
+  const cameFrom = useCameFrom(folder) ?? reveal ?? null
   const name = lastSegment(path)
   const title = name === '' ? t('files.root') : name
   usePageTitle(title)

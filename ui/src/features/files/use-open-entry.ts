@@ -8,6 +8,7 @@ import { useUser } from '../../api/session-context.tsx'
 import { useText } from '../../i18n/use-text.tsx'
 import { useToasts } from '../../kit/toast.tsx'
 import { filesHref } from '../../lib/app-path.ts'
+import { startDownload } from '../../lib/start-download.ts'
 import { appHref, useNavigateTo } from '../../lib/use-navigate-to.ts'
 
 /** What browsers show by themselves; everything else is downloaded. */
@@ -42,7 +43,7 @@ export function useOpenEntry(folder: VirtualPath): EntryOpener {
     [placeOf, rawUrl, router.basepath],
   )
   const download = (entry: Resource): void => {
-    if (mayDownload) follow(rawUrl(entry, false), entry.name)
+    if (mayDownload) startDownload(rawUrl(entry, false), entry.name)
     else toasts.error(t('files.mayNotDownload'))
   }
   const open = (entry: Resource): void => {
@@ -53,12 +54,4 @@ export function useOpenEntry(folder: VirtualPath): EntryOpener {
     else download(entry)
   }
   return { hrefOf, open, download }
-}
-
-/** A link with `download` starts a download without leaving the page. */
-function follow(url: string, name: string): void {
-  const link = document.createElement('a')
-  link.href = url
-  link.download = name
-  link.click()
 }

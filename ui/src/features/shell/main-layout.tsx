@@ -30,6 +30,7 @@ export function MainLayout() {
           <OfflineBanner />
           <Header onOpenMenu={drawer.show} menuOpen={drawer.open} />
           <Outlet />
+          <Slot name="dock" />
         </main>
       </div>
       <Slot name="panels" />

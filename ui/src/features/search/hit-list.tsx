@@ -1,0 +1,146 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { type MouseEvent, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
+import { getPreview } from '../../../../src/api/previews.ts'
+import { useClient } from '../../api/client-context.tsx'
+import { useConfig } from '../../api/config.tsx'
+import { useText } from '../../i18n/use-text.tsx'
+import { parentFolder } from '../../lib/app-path.ts'
+import { createHighlight } from './highlight.ts'
+import type { HitSelection } from './hit-selection.ts'
+import { hitAt, HitRow } from './hit-row.tsx'
+import styles from './search.module.css'
+import type { KeptSearch } from './searches.ts'
+import type { FoundEntry } from './search-run.ts'
+
+/** In the window. */
+export interface Point {
+  readonly x: number
+  readonly y: number
+}
+
+interface HitListProps {
+  readonly id: string
+  readonly run: KeptSearch
+  readonly hits: readonly FoundEntry[]
+  readonly selection: HitSelection
+  readonly mayDownload: boolean
+  readonly onSelect: (selection: HitSelection) => void
+  readonly onOpen: (entry: FoundEntry) => void
+  readonly onMenu: (selection: HitSelection, at: Point) => void
+}
+
+const ROW = 52
+const DRAWN = /\.(png|jpe?g|jfif|gif|webp|avif)$/i
+
+/** The hits, of which only what is seen is in the page. */
+export function HitList({ id, run, hits, selection, mayDownload, onSelect, onOpen, onMenu }: HitListProps) {
+  const t = useText()
+  const pictureOf = usePictures(mayDownload)
+  const scroll = useRef<HTMLDivElement>(null)
+  const highlight = useMemo(() => createHighlight(run.query), [run])
+  const rows = useVirtualizer<HTMLElement, HTMLElement>({
+    count: hits.length,
+    getScrollElement: () => scroll.current,
+    estimateSize: () => ROW,
+    overscan: 6,
+    paddingStart: 6,
+    paddingEnd: 6,
+    scrollPaddingStart: 6,
+    scrollPaddingEnd: 6,
+    initialOffset: run.left.offset,
+    // The option that the field names must be in the page.
+    rangeExtractor: ({ startIndex, endIndex, overscan, count }) => {
+      const first = Math.max(0, startIndex - overscan)
+      const last = Math.min(count - 1, endIndex + overscan)
+      const seen = Array.from({ length: last - first + 1 }, (_, step) => first + step)
+      const { active } = selection
+      if (active < 0 || active >= count || (active >= first && active <= last)) return seen
+      return active < first ? [active, ...seen] : [...seen, active]
+    },
+  })
+  useShownActive(selection.active, (index) => rows.scrollToIndex(index), run)
+  useLayoutEffect(() => {
+    const element = scroll.current
+    return () => {
+      run.left.offset = element?.scrollTop ?? 0
+    }
+  }, [run])
+
+  const handleClick = (event: MouseEvent) => {
+    const index = hitAt(event)
+    const entry = index === undefined ? undefined : hits[index]
+    if (index === undefined || entry === undefined) return
+    if (event.shiftKey) onSelect(selection.extendTo(index))
+    else if (event.ctrlKey || event.metaKey) onSelect(selection.toggle(index))
+    else onOpen(entry)
+  }
+  const handleMenu = (event: MouseEvent) => {
+    event.preventDefault()
+    const index = hitAt(event)
+    if (index === undefined) return
+    const wanted = selection.chosen.has(index) ? selection : selection.moveTo(index)
+    onSelect(wanted)
+    onMenu(wanted, { x: event.clientX, y: event.clientY })
+  }
+  return (
+    <div
+      ref={scroll}
+      id={id}
+      className={styles['hits']}
+      role="listbox"
+      aria-label={t('search.results')}
+      aria-multiselectable="true"
+      // The field keeps the focus.
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={handleClick}
+      onContextMenu={handleMenu}
+    >
+      <div role="presentation" style={{ blockSize: rows.getTotalSize() }}>
+        {rows.getVirtualItems().map(({ index, start }) => {
+          const entry = hits[index]
+          return (
+            entry && (
+              <HitRow
+                key={entry.path}
+                id={`${id}-${index}`}
+                entry={entry}
+                index={index}
+                count={hits.length}
+                start={start}
+                active={index === selection.active}
+                selected={selection.chosen.size > 0 ? selection.chosen.has(index) : index === selection.active}
+                place={placeWithin(run.folder, entry.path) || t('search.thisFolder')}
+                picture={entry.isDir ? undefined : pictureOf(entry.path)}
+                highlight={highlight}
+              />
+            )
+          )
+        })}
+      </div>
+    </div>
+  )
+}
+
+/** Scrolls to what a key has chosen; what is chosen when the list appears is where it was left. */
+function useShownActive(active: number, show: (index: number) => void, run: KeptSearch): void {
+  const shown = useRef(active)
+  useEffect(() => {
+    run.left.active = active
+    if (shown.current === active) return
+    shown.current = active
+    if (active >= 0) show(active)
+  })
+}
+
+function usePictures(mayDownload: boolean): (path: string) => string | undefined {
+  const client = useClient()
+  const { EnableThumbs } = useConfig()
+  return (path) =>
+    EnableThumbs && mayDownload && DRAWN.test(path)
+      ? client.url(getPreview, { params: { size: 'thumb', '*': path } })
+      : undefined
+}
+
+function placeWithin(folder: string, path: string): string {
+  return parentFolder(path).slice(folder.length, -1).split('/').filter(Boolean).join(' / ')
+}

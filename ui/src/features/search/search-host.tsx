@@ -1,0 +1,94 @@
+import { Suspense, useState } from 'react'
+import { useClient } from '../../api/client-context.tsx'
+import { useConfig } from '../../api/config.tsx'
+import { useUser } from '../../api/session-context.tsx'
+import { ApiError } from '../../api/api-error.ts'
+import { useText } from '../../i18n/use-text.tsx'
+import { Icon } from '../../kit/icon.tsx'
+import { Keys } from '../../kit/keys.tsx'
+import { lazyPart } from '../../kit/lazy-part.tsx'
+import { OverlayBoundary } from '../../kit/overlay-boundary.tsx'
+import { useShortcuts } from '../../kit/shortcuts.tsx'
+import { Fill } from '../../kit/slot.tsx'
+import { useFilesPath } from '../../lib/use-files-path.ts'
+import { createRecentQueries } from './recent-queries.ts'
+import { createSearches } from './searches.ts'
+import type { MoreActions } from './use-found-actions.ts'
+import { useSearchAddress } from './use-search-address.ts'
+import styles from './search-button.module.css'
+
+const SearchOverlay = lazyPart(async () => (await import('./search-overlay.tsx')).SearchOverlay)
+
+interface SearchHostProps {
+  readonly more?: MoreActions
+  /** The overlay's code could not be fetched. */
+  readonly onError: () => void
+}
+
+/** The way into the search, in the header of every screen of files, and the search itself while the address has one. */
+export function SearchHost({ more, onError }: SearchHostProps) {
+  const t = useText()
+  const address = useSearchAddress()
+  const path = useFilesPath()
+  const client = useClient()
+  const { BaseURL } = useConfig()
+  const owner = useUser()?.id ?? 0
+  const [searches] = useState(() => createSearches(client, reportUnlessAnswered))
+  useShortcuts(
+    path === undefined
+      ? []
+      : [
+          {
+            keys: 'Ctrl+Shift+F',
+            label: t('search.title'),
+            group: 'move',
+            icon: 'search',
+            run: address.open,
+            inFields: true,
+          },
+        ],
+  )
+  if (path === undefined) return null
+  return (
+    <>
+      <Fill slot="find">
+        <button
+          type="button"
+          className={styles['find']}
+          aria-label={t('search.title')}
+          aria-haspopup="dialog"
+          aria-keyshortcuts="Control+Shift+F"
+          onClick={address.open}
+        >
+          <Icon name="search" />
+          <span className="only-wide">{t('search.title')}</span>
+          <Keys keys="Ctrl+Shift+F" />
+        </button>
+      </Fill>
+      {address.request && (
+        <OverlayBoundary
+          onError={() => {
+            address.close()
+            onError()
+          }}
+        >
+          <Suspense>
+            <SearchOverlay
+              request={address.request}
+              address={address}
+              folder={path.slice(0, path.lastIndexOf('/') + 1)}
+              searches={searches}
+              recents={createRecentQueries(localStorage, `${BaseURL}:${owner}`)}
+              more={more}
+            />
+          </Suspense>
+        </OverlayBoundary>
+      )}
+    </>
+  )
+}
+
+/** What the server answered is shown in the list; anything else is a mistake of ours. */
+function reportUnlessAnswered(error: unknown): void {
+  if (!(error instanceof ApiError)) reportError(error)
+}

@@ -1,0 +1,52 @@
+/** What the chips ask for, in the words of the query language. */
+export const SEARCH_TYPES = ['image', 'video', 'audio', 'pdf'] as const
+export type SearchType = (typeof SEARCH_TYPES)[number]
+
+/** What is looked for, and where. It stands in the address, so that Back finds it again. */
+export interface SearchRequest {
+  readonly text: string
+  readonly types: readonly SearchType[]
+  /** In all files, in place of the open folder. */
+  readonly everywhere: boolean
+}
+
+export const NO_REQUEST: SearchRequest = { text: '', types: [], everywhere: false }
+
+/** Fewer letters are searched for only when Enter asks for it: nearly every name has them. */
+const SHORTEST = 2
+
+/** Values of the address as the router reads them: what looks like JSON has become what it stands for. */
+export type SearchValues = Readonly<Record<string, unknown>>
+
+/** The request in an address; `undefined` where nothing is searched. */
+export function requestOf({ q, type, in: where }: SearchValues): SearchRequest | undefined {
+  if (q === undefined) return undefined
+  const wanted = textOf(type).split(',')
+  return {
+    text: textOf(q),
+    types: SEARCH_TYPES.filter((known) => wanted.includes(known)),
+    everywhere: where === 'all',
+  }
+}
+
+/** The address's values of a request; what is not said is left out. */
+export function valuesOf({ text, types, everywhere }: SearchRequest): SearchValues {
+  return {
+    q: text,
+    ...(types.length > 0 && { type: types.join(',') }),
+    ...(everywhere && { in: 'all' }),
+  }
+}
+
+/** The request in the query language of the server; "" asks for nothing. */
+export function queryOf({ text, types }: SearchRequest): string {
+  return [...types.map((type) => `type:${type}`), text.trim()].filter(Boolean).join(' ')
+}
+
+export function isWorthAsking({ text, types }: SearchRequest): boolean {
+  return types.length > 0 || text.trim().length >= SHORTEST
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''
+}

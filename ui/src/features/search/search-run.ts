@@ -1,0 +1,78 @@
+import type { SearchHit } from '../../../../src/domain/search-query.ts'
+import { createStore, type Store } from '../../lib/create-store.ts'
+
+/** Something that was found; its path from the root of the user, without a slash at its end. */
+export interface FoundEntry {
+  readonly path: string
+  readonly isDir: boolean
+}
+
+export interface SearchState {
+  readonly status: 'running' | 'complete' | 'stopped' | 'failed'
+  readonly hits: readonly FoundEntry[]
+  /** There are more than the server tells. */
+  readonly cut: boolean
+}
+
+export interface SearchRun {
+  readonly state: Store<SearchState>
+  stop(): void
+}
+
+interface SearchRunOptions {
+  /** The folder that is searched, with a slash at its end. */
+  readonly folder: string
+  /** Lines of the answer, as they come. @throws what keeps it from coming */
+  readonly lines: (signal: AbortSignal) => AsyncIterable<readonly string[]>
+  readonly onError: (error: unknown) => void
+}
+
+/** Milliseconds between two changes of what is shown: each draws the list anew. */
+const SHOWN_EVERY = 80
+
+/** One search, from its start to its end. */
+export function createSearchRun({ folder, lines, onError }: SearchRunOptions): SearchRun {
+  const state = createStore<SearchState>({ status: 'running', hits: [], cut: false })
+  const stopping = new AbortController()
+  const found: FoundEntry[] = []
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let lastLine: string | undefined
+
+  const show = () => {
+    timer = undefined
+    state.set((before) => ({ ...before, hits: found.slice() }))
+  }
+  const end = (status: SearchState['status']) => {
+    clearTimeout(timer)
+    // A heartbeat before the first hit is an empty line too; behind hits it says that there are more.
+    state.set({ status, hits: found, cut: status === 'complete' && lastLine === '' && found.length > 0 })
+  }
+  const read = async () => {
+    for await (const part of lines(stopping.signal)) {
+      for (const line of part) if (line !== '') found.push(readHit(line, folder))
+      lastLine = part.at(-1)
+      timer ??= setTimeout(show, found.length === part.length ? 0 : SHOWN_EVERY)
+    }
+  }
+  read().then(
+    () => end('complete'),
+    (error: unknown) => {
+      if (stopping.signal.aborted) return
+      end('failed')
+      onError(error)
+    },
+  )
+  return {
+    state,
+    stop() {
+      if (state.get().status !== 'running') return
+      stopping.abort()
+      end('stopped')
+    },
+  }
+}
+
+function readHit(line: string, folder: string): FoundEntry {
+  const { dir, path } = JSON.parse(line) as SearchHit
+  return { path: folder + path, isDir: dir }
+}

@@ -1,0 +1,7 @@
+/** A link with `download` starts a download without leaving the page. Without a name the server's is taken. */
+export function startDownload(url: string, name = ''): void {
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+}

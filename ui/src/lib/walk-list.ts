@@ -1,0 +1,24 @@
+interface ListPlace {
+  /** -1 before the first key. */
+  readonly index: number
+  readonly count: number
+  /** Options that are seen at once. */
+  readonly page: number
+}
+
+/** Which option of a list a key leads to, while the focus stays in a text field; `undefined` for keys of the field. */
+export function walkList(key: string, { index, count, page }: ListPlace): number | undefined {
+  if (count === 0) return undefined
+  switch (key) {
+    case 'ArrowDown':
+      return index + 1 >= count ? 0 : index + 1
+    case 'ArrowUp':
+      return index <= 0 ? count - 1 : index - 1
+    case 'PageDown':
+      return Math.min(count - 1, Math.max(0, index) + page)
+    case 'PageUp':
+      return Math.max(0, index - page)
+    default:
+      return undefined
+  }
+}
