@@ -22,9 +22,10 @@ const KILOBYTE = 1000
 /** What stands before the first rows of a folder are seen. */
 const FIRST_VIEW = ['index.html', 'src/app/signed-in-layout.tsx', 'src/app/files-screen.tsx']
 
-/** What is fetched right after it: see ui/src/app/signed-in-layout.tsx and ui/src/features/shell/use-idle-preload.ts. */
+/** What is fetched right after it: see ui/src/app/signed-in-layout.tsx, ui/src/features/files/folder-view.tsx and ui/src/features/shell/use-idle-preload.ts. */
 const ON_IDLE = [
   'src/app/late-parts.tsx',
+  'src/features/files/late/folder-extras.tsx',
   'src/kit/menu-popup.tsx',
   'src/kit/tooltip.tsx',
   'src/kit/toaster.tsx',

@@ -2,23 +2,24 @@ import { useCallback, useEffect, useRef, useState, type MouseEvent } from 'react
 import type { Listing } from '../../../../src/domain/resource.ts'
 import { parentOf, ROOT, type VirtualPath } from '../../../../src/domain/virtual-path.ts'
 import { useUser } from '../../api/session-context.tsx'
+import { lazyPart } from '../../kit/lazy-part.tsx'
 import { filesHref } from '../../lib/app-path.ts'
 import { useNavigateTo } from '../../lib/use-navigate-to.ts'
-import { DropOverlay } from './drop-overlay.tsx'
 import { EmptyFolder } from './empty-folder.tsx'
 import { FolderButtons } from './folder-buttons.tsx'
 import type { FolderUploads } from './folder-uploads.ts'
 import { FileGrid } from './grid/file-grid.tsx'
 import { useGrid } from './grid/use-grid.ts'
 import { entryNameAt } from './grid/use-grid-handlers.ts'
+import { LatePart } from './late-part.tsx'
 import { initialGrid } from './listing-memory.ts'
 import { countSelected } from './model/selection.ts'
 import { FolderBars } from './toolbar/folder-bars.tsx'
 import { useArrivals } from './use-arrivals.ts'
-import { useDropZone } from './use-drop-zone.ts'
 import { useEntryText } from './use-entry-text.ts'
-import { useFolderMenu } from './use-folder-menu.ts'
 import { useFolderShortcuts } from './use-folder-shortcuts.ts'
+import { useFilteredEntries } from './use-filtered-entries.ts'
+import { useLateFolder } from './use-late-folder.ts'
 import { useLayoutOf } from './use-layout-of.ts'
 import { useListingMemory } from './use-listing-memory.ts'
 import { useMakeEntry } from './use-make-entry.ts'
@@ -29,6 +30,8 @@ import { useSorting } from './use-sorting.ts'
 import { useSpace } from './use-space.ts'
 import { useViewMode } from './use-view-mode.ts'
 import styles from './folder-view.module.css'
+
+const FolderExtras = lazyPart(async () => (await import('./late/folder-extras.tsx')).FolderExtras)
 
 interface FolderViewProps {
   readonly folder: VirtualPath
@@ -47,10 +50,12 @@ export function FolderView({ folder, listing, visit, cameFrom, uploads }: Folder
   const [mode, setMode] = useViewMode()
   const setSorting = useSorting(folder)
   const text = useEntryText()
-  const { metrics, layout, page } = useLayoutOf(listing.items, mode, space)
+  const [filter, setFilter] = useState<string | null>(null)
+  const entries = useFilteredEntries(listing.items, filter)
+  const { metrics, layout, page } = useLayoutOf(entries, mode, space)
   const [left, remember] = useListingMemory(visit, scroll)
   const [initial] = useState(() => initialGrid(left, cameFrom, matchMedia('(pointer: coarse)').matches))
-  const grid = useGrid(listing.items, layout, page, initial)
+  const grid = useGrid(entries, layout, page, initial)
   useEffect(() => remember(grid.state))
 
   const mayCreate = user?.perm.create ?? false
@@ -62,10 +67,9 @@ export function FolderView({ folder, listing, visit, cameFrom, uploads }: Folder
   const make = useMakeEntry(folder, grid, show)
   const actionsOf = useSelectionActions(grid, opener)
   const actions = actionsOf(grid.state.selection)
-  const menus = useFolderMenu({ folder, grid, actionsOf, make, uploads, sorting: listing.sorting, onSort: setSorting })
+  const menus = useLateFolder()
   useFolderShortcuts({ grid, actions, openParent })
-  const drop = useDropZone({ folder, grid, uploads, mayCreate })
-  const selecting = countSelected(grid.state.selection, listing.items.length) > 0
+  const selecting = countSelected(grid.state.selection, entries.length) > 0
 
   const clearOnEmptySpace = (event: MouseEvent): void => {
     if (entryNameAt(event.target) === null && !isControl(event.target)) grid.send({ kind: 'clear' })
@@ -86,6 +90,8 @@ export function FolderView({ folder, listing, visit, cameFrom, uploads }: Folder
         actions={actions}
         onMode={setMode}
         onSort={setSorting}
+        onFilter={() => setFilter((query) => query ?? '')}
+        onMore={(element) => menus.ofFolder({ element })}
       >
         <div ref={scroll} className={styles['scroll']} onClick={clearOnEmptySpace} onContextMenu={showFolderMenu}>
           {listing.items.length === 0 && (
@@ -104,7 +110,6 @@ export function FolderView({ folder, listing, visit, cameFrom, uploads }: Folder
               onSort={setSorting}
               actions={{ open: opener.open, showMenu: menus.ofSelection }}
               singleClick={user?.singleClick ?? false}
-              dropTarget={drop.target}
               initialOffset={left?.offset ?? 0}
               reveal={reveal}
               hrefOf={opener.hrefOf}
@@ -113,7 +118,25 @@ export function FolderView({ folder, listing, visit, cameFrom, uploads }: Folder
           )}
         </div>
       </FolderBars>
-      {drop.message !== null && <DropOverlay message={drop.message} refused={drop.refused} />}
+      <LatePart>
+        <FolderExtras
+          folder={folder}
+          listing={listing}
+          grid={grid}
+          metrics={metrics}
+          mode={mode}
+          scroll={scroll}
+          uploads={uploads}
+          make={make}
+          actionsOf={actionsOf}
+          show={show}
+          filter={filter}
+          onFilter={setFilter}
+          onSort={setSorting}
+          onMode={setMode}
+          ready={menus.ready}
+        />
+      </LatePart>
     </div>
   )
 }

@@ -9,7 +9,5 @@ export interface EntryCellProps {
   readonly selected: boolean
   /** The one entry that Tab reaches. */
   readonly tabStop: boolean
-  /** A drag from the desktop hovers over this folder. */
-  readonly dropTarget: boolean
   readonly text: EntryText
 }

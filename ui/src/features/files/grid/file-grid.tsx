@@ -27,8 +27,6 @@ export interface FileGridProps {
   readonly text: EntryText
   readonly actions: GridActions
   readonly singleClick: boolean
-  /** The folder under a drag from the desktop. */
-  readonly dropTarget: string | null
   readonly initialOffset: number
   hrefOf(entry: Resource): string
   pictureOf(entry: Resource): string | null
@@ -40,7 +38,7 @@ export interface FileGridProps {
 
 /** The entries of a folder as a grid with one tab stop, of which only what is seen is in the page. */
 export function FileGrid(props: FileGridProps) {
-  const { grid, mode, metrics, scroll, text, dropTarget, hrefOf, narrow } = props
+  const { grid, mode, metrics, scroll, text, hrefOf, narrow } = props
   const t = useText()
   const element = useRef<HTMLDivElement>(null)
   const { state, view, entries } = grid
@@ -66,7 +64,6 @@ export function FileGrid(props: FileGridProps) {
       href: hrefOf(entry),
       selected: isSelected(state.selection, entry.name),
       tabStop: isTabStop(state, entry.name, index, view),
-      dropTarget: dropTarget === entry.name,
       text,
     }
   }

@@ -17,16 +17,12 @@ interface ListRowProps extends EntryCellProps {
 
 /** One entry in the list. Clicks and keys are handled by the grid. */
 export const ListRow = memo(function ListRow(props: ListRowProps) {
-  const { entry, index, href, selected, tabStop, dropTarget, text, start, narrow } = props
+  const { entry, index, href, selected, tabStop, text, start, narrow } = props
   const broken = entry.type === 'invalid_link'
   return (
     <div
       role="row"
-      className={classNames(
-        styles['row'],
-        dropTarget && styles['drop'],
-        entry.name.startsWith('.') && styles['dotfile'],
-      )}
+      className={classNames(styles['row'], entry.name.startsWith('.') && styles['dotfile'])}
       style={{ transform: `translateY(${start}px)` }}
       aria-rowindex={index + 2}
       aria-selected={selected}

@@ -10,12 +10,12 @@ interface TileProps extends EntryCellProps {
 }
 
 /** The cell of an entry with its check box. Clicks and keys are handled by the grid. */
-export function Tile({ entry, selected, tabStop, dropTarget, text, className, children }: TileProps) {
+export function Tile({ entry, selected, tabStop, text, className, children }: TileProps) {
   const dotfile = entry.name.startsWith('.')
   return (
     <div
       role="gridcell"
-      className={classNames(styles['tile'], className, dropTarget && styles['drop'], dotfile && styles['dotfile'])}
+      className={classNames(styles['tile'], className, dotfile && styles['dotfile'])}
       aria-selected={selected}
       tabIndex={tabStop ? 0 : -1}
       data-entry={entry.name}

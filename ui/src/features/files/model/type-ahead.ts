@@ -35,6 +35,7 @@ function search(names: readonly string[], from: number, text: string): number {
   return -1
 }
 
-function fold(text: string): string {
+/** So that names are found however they are written: in capitals, with composed letters or not. */
+export function fold(text: string): string {
   return text.normalize('NFC').toLocaleLowerCase()
 }

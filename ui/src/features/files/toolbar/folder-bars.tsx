@@ -22,12 +22,15 @@ interface FolderBarsProps {
   readonly actions: readonly SelectionAction[]
   readonly onMode: (mode: ViewMode) => void
   readonly onSort: (sorting: Sorting) => void
+  readonly onFilter: () => void
+  readonly onMore: (button: HTMLElement) => void
   /** The listing, between the bars. */
   readonly children: ReactNode
 }
 
 /** The bars above and below the listing: of the folder, or of the selection while there is one. */
-export function FolderBars({ grid, listing, mode, narrow, actions, onMode, onSort, children }: FolderBarsProps) {
+export function FolderBars(props: FolderBarsProps) {
+  const { grid, listing, mode, narrow, actions, onMode, onSort, onFilter, onMore, children } = props
   const t = useText()
   const format = useFormat()
   const { state, entries, entryOf, send } = grid
@@ -57,6 +60,8 @@ export function FolderBars({ grid, listing, mode, narrow, actions, onMode, onSor
           narrow={narrow}
           onSort={onSort}
           onMode={onMode}
+          onFilter={onFilter}
+          onMore={onMore}
           onMultiple={() => send({ kind: 'multiple', on: true })}
         />
       )}

@@ -1,11 +1,10 @@
 import { useEffect, useRef, useState } from 'react'
-import { childOf, type VirtualPath } from '../../../../src/domain/virtual-path.ts'
-import { useText } from '../../i18n/use-text.tsx'
-import { lastSegment } from '../../lib/app-path.ts'
-import { carriesFiles } from '../../lib/carries-files.ts'
-import type { FolderUploads } from './folder-uploads.ts'
-import type { Grid } from './grid/use-grid.ts'
-import { entryNameAt } from './grid/use-grid-handlers.ts'
+import { nameOf, type VirtualPath } from '../../../../../src/domain/virtual-path.ts'
+import { useText } from '../../../i18n/use-text.tsx'
+import { carriesFiles } from '../../../lib/carries-files.ts'
+import type { FolderUploads } from '../folder-uploads.ts'
+import type { Grid } from '../grid/use-grid.ts'
+import { dropPlaceAt, markDropPlace, type DropPlace } from './drop-place.ts'
 
 interface DropZoneOptions {
   readonly folder: VirtualPath
@@ -15,8 +14,6 @@ interface DropZoneOptions {
 }
 
 export interface DropZone {
-  /** The folder of this listing under the pointer. */
-  readonly target: string | null
   /** Says where a drop would go, or why it is refused; null while nothing is dragged. */
   readonly message: string | null
   readonly refused: boolean
@@ -28,36 +25,36 @@ export interface DropZone {
  */
 export function useDropZone({ folder, grid, uploads, mayCreate }: DropZoneOptions): DropZone {
   const t = useText()
-  const [over, setOver] = useState<{ target: string | null } | null>(null)
+  const [over, setOver] = useState<VirtualPath | null>(null)
   const latest = useRef({ folder, grid, uploads })
   useEffect(() => {
     latest.current = { folder, grid, uploads }
   })
   useEffect(() => {
     const listening = new AbortController()
-    const folderAt = (event: DragEvent): string | null => {
-      const name = entryNameAt(event.target)
-      return name !== null && latest.current.grid.entryOf(name)?.isDir === true ? name : null
-    }
+    const placeAt = (target: EventTarget | null): DropPlace =>
+      dropPlaceAt(target, latest.current.folder, latest.current.grid)
     const dragOver = (event: DragEvent): void => {
       if (!carriesFiles(event.dataTransfer)) return
       event.preventDefault()
-      const taken = mayCreate && !isElsewhere(event.target)
-      event.dataTransfer.dropEffect = taken ? 'copy' : 'none'
-      const target = taken ? folderAt(event) : null
-      setOver((before) => (before !== null && before.target === target ? before : { target }))
+      const place = mayCreate && !isElsewhere(event.target) ? placeAt(event.target) : null
+      event.dataTransfer.dropEffect = place === null ? 'none' : 'copy'
+      markDropPlace(place?.element ?? null)
+      setOver(place?.folder ?? latest.current.folder)
+    }
+    const end = (): void => {
+      markDropPlace(null)
+      setOver(null)
     }
     const dragLeave = (event: DragEvent): void => {
-      if (event.relatedTarget === null) setOver(null)
+      if (event.relatedTarget === null) end()
     }
     const drop = (event: DragEvent): void => {
       if (!carriesFiles(event.dataTransfer)) return
       event.preventDefault()
-      setOver(null)
-      const name = folderAt(event)
-      const { folder: open, uploads: taker } = latest.current
-      if (mayCreate && !isElsewhere(event.target))
-        taker.take(event.dataTransfer, name === null ? open : childOf(open, name))
+      end()
+      const { folder: target } = placeAt(event.target)
+      if (mayCreate && !isElsewhere(event.target)) latest.current.uploads.take(event.dataTransfer, target)
     }
     const paste = (event: ClipboardEvent): void => {
       if (!mayCreate || event.defaultPrevented || !carriesFiles(event.clipboardData) || isElsewhere(event.target))
@@ -69,11 +66,14 @@ export function useDropZone({ folder, grid, uploads, mayCreate }: DropZoneOption
     addEventListener('dragleave', dragLeave, listening)
     addEventListener('drop', drop, listening)
     addEventListener('paste', paste, listening)
-    return () => listening.abort()
+    return () => {
+      listening.abort()
+      markDropPlace(null)
+    }
   }, [mayCreate])
-  const shown = over?.target ?? (lastSegment(folder) || t('files.root'))
-  const message = mayCreate ? t('files.dropHere', { folder: shown }) : t('files.dropRefused')
-  return { target: over?.target ?? null, message: over && message, refused: !mayCreate }
+  const name = over === null ? '' : nameOf(over) || t('files.root')
+  const message = mayCreate ? t('files.dropHere', { folder: name }) : t('files.dropRefused')
+  return { message: over && message, refused: !mayCreate }
 }
 
 /** A field or a prompt takes what comes for itself. */

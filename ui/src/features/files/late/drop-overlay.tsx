@@ -1,6 +1,6 @@
-import { Icon } from '../../kit/icon.tsx'
-import { classNames } from '../../lib/class-names.ts'
-import styles from './folder-view.module.css'
+import { Icon } from '../../../kit/icon.tsx'
+import { classNames } from '../../../lib/class-names.ts'
+import styles from '../folder-view.module.css'
 
 /** Says where a drop goes, or why it is refused. Lets the drag through to the rows beneath. */
 export function DropOverlay({ message, refused }: { readonly message: string; readonly refused: boolean }) {

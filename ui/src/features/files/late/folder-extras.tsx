@@ -1,0 +1,115 @@
+import { useEffect, useRef, type RefObject } from 'react'
+import type { Listing } from '../../../../../src/domain/resource.ts'
+import type { Sorting } from '../../../../../src/domain/sorting.ts'
+import type { VirtualPath } from '../../../../../src/domain/virtual-path.ts'
+import { useUser } from '../../../api/session-context.tsx'
+import { useText } from '../../../i18n/use-text.tsx'
+import { Button } from '../../../kit/button.tsx'
+import { useShortcuts } from '../../../kit/shortcuts.tsx'
+import type { FolderUploads } from '../folder-uploads.ts'
+import type { GridMetrics, ViewMode } from '../grid/grid-metrics.ts'
+import type { Grid } from '../grid/use-grid.ts'
+import type { Selection } from '../model/selection.ts'
+import type { SelectionAction } from '../toolbar/selection-action.ts'
+import type { Arrivals } from '../use-arrivals.ts'
+import type { FolderMenus } from '../use-late-folder.ts'
+import type { MakeEntry } from '../use-make-entry.ts'
+import { DropOverlay } from './drop-overlay.tsx'
+import { FilterBar } from './filter-bar.tsx'
+import { useDropZone } from './use-drop-zone.ts'
+import { useFolderMenu } from './use-folder-menu.ts'
+import { useHiddenFiles } from './use-hidden-files.ts'
+import { useNewcomers } from './use-newcomers.ts'
+import styles from './late.module.css'
+
+export interface FolderExtrasProps {
+  readonly folder: VirtualPath
+  readonly listing: Listing
+  readonly grid: Grid
+  readonly metrics: GridMetrics
+  readonly mode: ViewMode
+  readonly scroll: RefObject<HTMLElement | null>
+  readonly uploads: FolderUploads
+  readonly make: MakeEntry
+  readonly actionsOf: (selection: Selection) => readonly SelectionAction[]
+  readonly show: Arrivals['show']
+  /** What the names are filtered by; null without a filter. */
+  readonly filter: string | null
+  readonly onFilter: (query: string | null) => void
+  readonly onSort: (sorting: Sorting) => void
+  readonly onMode: (mode: ViewMode) => void
+  readonly ready: (menus: FolderMenus) => void
+}
+
+/** What a folder can do beyond showing itself: fetched right after the first rows. */
+export function FolderExtras(props: FolderExtrasProps) {
+  const { folder, listing, grid, metrics, mode, scroll, uploads, show, filter, onFilter } = props
+  const t = useText()
+  const mayCreate = useUser()?.perm.create ?? false
+  const hidden = useHiddenFiles()
+  const menus = useFolderMenu(props, hidden)
+  useReady(menus, props.ready)
+  const drop = useDropZone({ folder, grid, uploads, mayCreate })
+  const way = [mode, listing.sorting.by, listing.sorting.asc, filter].join()
+  const news = useNewcomers({ grid, metrics, scroll, way, arrivals: uploads.lastArrival })
+  useShortcuts([
+    { keys: '/', label: t('files.filterNames'), group: 'act', run: () => onFilter(filter ?? '') },
+    { keys: 'Ctrl+H', label: t('files.showHidden'), group: 'act', run: hidden.toggle },
+    { keys: 'Shift+F10', label: t('files.folderActions'), group: 'act', run: () => menus.ofFolder(anchorOf(scroll)) },
+  ])
+  const focusGrid = (): void =>
+    scroll.current?.querySelector<HTMLElement>('[data-entry][tabindex="0"]')?.focus({ preventScroll: true })
+  const closeFilter = (): void => {
+    onFilter(null)
+    focusGrid()
+  }
+  return (
+    <>
+      {news.unseen.length > 0 && (
+        <div className={styles['news']}>
+          <Button
+            icon="arrow-down"
+            onClick={() => {
+              show(news.unseen)
+              news.seen()
+            }}
+          >
+            {t('files.newItems', { count: news.unseen.length })}
+          </Button>
+        </div>
+      )}
+      {filter !== null && (
+        <FilterBar
+          query={filter}
+          shown={grid.entries.length}
+          all={listing.items.length}
+          onQuery={onFilter}
+          onClose={closeFilter}
+          onLeave={focusGrid}
+        />
+      )}
+      {drop.message !== null && <DropOverlay message={drop.message} refused={drop.refused} />}
+    </>
+  )
+}
+
+/** Hands the menus out once; they stay those of the latest rendering. */
+function useReady(menus: FolderMenus, ready: (menus: FolderMenus) => void): void {
+  const latest = useRef(menus)
+  useEffect(() => {
+    latest.current = menus
+  })
+  useEffect(() => {
+    ready({
+      ofSelection: (...question) => latest.current.ofSelection(...question),
+      ofFolder: (anchor) => latest.current.ofFolder(anchor),
+    })
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- a second call would change nothing
+  }, [])
+}
+
+/** The upper corner of the listing, where a menu without a pointer opens. */
+function anchorOf(scroll: RefObject<HTMLElement | null>): { x: number; y: number } {
+  const { x, y } = scroll.current?.getBoundingClientRect() ?? { x: 0, y: 0 }
+  return { x: x + 16, y: y + 16 }
+}

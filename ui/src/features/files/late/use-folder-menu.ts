@@ -1,0 +1,65 @@
+import { useUser } from '../../../api/session-context.tsx'
+import { useText, type Translate } from '../../../i18n/use-text.tsx'
+import { type MenuEntry, useMenus } from '../../../kit/menu.tsx'
+import { countSelected, type Selection } from '../model/selection.ts'
+import { sortMenu } from '../toolbar/sort-menu.ts'
+import { VIEW_MODES } from '../toolbar/view-modes.ts'
+import type { FolderMenus } from '../use-late-folder.ts'
+import type { FolderExtrasProps } from './folder-extras.tsx'
+import type { HiddenFiles } from './use-hidden-files.ts'
+
+/** The menus of the folder and of what is selected in it. */
+export function useFolderMenu(props: FolderExtrasProps, hidden: HiddenFiles): FolderMenus {
+  const { folder, grid, listing, mode, actionsOf, make, uploads, onSort, onMode, onFilter } = props
+  const t = useText()
+  const menus = useMenus()
+  const mayCreate = useUser()?.perm.create ?? false
+  const creating: MenuEntry[] = [
+    { label: t('files.newFolder'), icon: 'folder-plus', run: () => make('folder') },
+    { label: t('files.newFile'), icon: 'file-plus', run: () => make('file') },
+    { label: t('files.uploadFiles'), icon: 'upload', run: () => uploads.pick('files', folder) },
+    { label: t('files.uploadFolder'), icon: 'upload', run: () => uploads.pick('folder', folder) },
+    { kind: 'separator' },
+  ]
+  const views = VIEW_MODES.map(({ value, icon, label }): MenuEntry => {
+    return { kind: 'choice', label: t(label), icon, checked: value === mode, run: () => onMode(value) }
+  })
+  const selecting: MenuEntry[] = [
+    { label: t('files.selectAll'), icon: 'select', keys: 'Ctrl+A', run: () => grid.send({ kind: 'selectAll' }) },
+    { label: t('files.filter'), icon: 'filter', keys: '/', run: () => onFilter('') },
+    { kind: 'separator' },
+  ]
+  return {
+    ofFolder(anchor) {
+      const entries: MenuEntry[] = [
+        ...(mayCreate ? creating : []),
+        ...(listing.items.length > 0 ? selecting : []),
+        { kind: 'submenu', label: t('files.sortBy'), icon: 'sort', entries: sortMenu(t, listing.sorting, onSort) },
+        { kind: 'submenu', label: t('files.view'), icon: 'list', entries: views },
+        {
+          kind: 'choice',
+          label: t('files.showHidden'),
+          checked: hidden.shown,
+          run: hidden.toggle,
+        },
+      ]
+      menus.open({ label: t('files.folderActions'), anchor, entries })
+    },
+    ofSelection(selection, anchor) {
+      const actions = actionsOf(selection).map(({ label, icon, keys, run }): MenuEntry => ({ label, icon, keys, run }))
+      const entries: MenuEntry[] = [
+        { kind: 'heading', label: headingOf(t, selection, grid.view.names.length) },
+        ...actions,
+        ...(actions.length > 0 ? [{ kind: 'separator' } as const] : []),
+        { label: t('files.clearSelection'), icon: 'x', keys: 'Esc', run: () => grid.send({ kind: 'clear' }) },
+      ]
+      menus.open({ label: t('files.selectionActions'), anchor, entries })
+    },
+  }
+}
+
+function headingOf(t: Translate, selection: Selection, total: number): string {
+  const count = countSelected(selection, total)
+  const [only] = selection.names
+  return count === 1 && !selection.inverted && only !== undefined ? only : t('files.selected', { count })
+}

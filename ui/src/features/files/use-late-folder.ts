@@ -1,0 +1,25 @@
+import { useState } from 'react'
+import type { MenuAnchor } from '../../kit/menu.tsx'
+import type { Selection } from './model/selection.ts'
+
+export interface FolderMenus {
+  /** Of what is selected. */
+  ofSelection(selection: Selection, anchor: MenuAnchor): void
+  /** Of the folder itself: on empty space, and by its button. */
+  ofFolder(anchor: MenuAnchor): void
+}
+
+export interface LateFolder extends FolderMenus {
+  /** Called once what comes after the first rows is there; what was asked before is done then. */
+  ready(menus: FolderMenus): void
+}
+
+/** Lets a folder ask for menus while their code is still on its way. */
+export function useLateFolder(): LateFolder {
+  const [{ promise, resolve }] = useState(() => Promise.withResolvers<FolderMenus>())
+  return {
+    ready: resolve,
+    ofSelection: (...question) => void promise.then((menus) => menus.ofSelection(...question)),
+    ofFolder: (anchor) => void promise.then((menus) => menus.ofFolder(anchor)),
+  }
+}
