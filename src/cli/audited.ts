@@ -31,8 +31,8 @@ async function outcomeOf(work: () => Promise<void>): Promise<Outcome> {
 }
 
 /** The operation that stands for the command, unless it only reads. */
-async function changingOperation({ operations = [] }: Command): Promise<string | undefined> {
-  if (operations.length === 0) return undefined
+async function changingOperation({ operations = [], reads }: Command): Promise<string | undefined> {
+  if (reads === true || operations.length === 0) return undefined
   const { OPERATIONS } = await import('../api/index.ts')
   const reading = new Set(OPERATIONS.flatMap(({ id, method }) => (method === 'GET' ? [id] : [])))
   return operations.find((id) => !reading.has(id))

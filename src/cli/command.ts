@@ -42,6 +42,8 @@ export interface Command {
   readonly oldArguments?: string
   /** The operations of the API that this does from the terminal; the parity test reads them. */
   readonly operations?: readonly string[]
+  /** It changes nothing, so that nothing stands in the audit log: then the list of the operations need not be loaded. */
+  readonly reads?: true
   readonly options?: readonly Option[]
   /** Lines behind "filemgr", each with what it does. */
   readonly examples: readonly (readonly [line: string, explanation: string])[]

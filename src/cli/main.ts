@@ -19,6 +19,10 @@ if (major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1
     if (error.code !== 'EPIPE') throw error
     process.exit(0)
   })
+  void start()
+}
+
+async function start(): Promise<void> {
   const { run } = await import('./run.ts')
   process.exitCode = await run(process.argv.slice(2), process)
 }

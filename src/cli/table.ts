@@ -4,11 +4,10 @@ export async function drawTable(
   rows: readonly (readonly string[])[],
   color: boolean,
 ): Promise<string> {
-  const [{ default: Table }, { createColors }] = await Promise.all([
-    import('cli-table3'),
-    import('picocolors').then((m) => m.default),
-  ])
-  const { bold } = createColors(color)
+  const { bold } = await colors(color)
+  const plain = plainTable(headings, rows, bold)
+  if (plain !== undefined) return plain
+  const { default: Table } = await import('cli-table3')
   const table = new Table({
     head: headings.map((heading) => bold(heading)),
     style: { head: [], border: [], 'padding-left': 0, 'padding-right': 2 },
@@ -20,6 +19,32 @@ export async function drawTable(
     .split('\n')
     .map((line) => line.trimEnd())
     .join('\n')
+}
+
+/** Text without letters that are wide, or none, on a terminal needs nobody who measures it. */
+function plainTable(
+  headings: readonly string[],
+  rows: readonly (readonly string[])[],
+  style: (text: string) => string,
+): string | undefined {
+  const all = [headings, ...rows]
+  if (!all.every((row) => row.every((cell) => /^[ -~]*$/.test(cell)))) return undefined
+  const widths = headings.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)))
+  return all
+    .map((row, line) => {
+      const cells = row.map((cell, column) => {
+        const gap = ' '.repeat((widths[column] ?? 0) - cell.length)
+        return (line === 0 ? style(cell) : cell) + gap
+      })
+      return cells.join('  ').trimEnd()
+    })
+    .join('\n')
+}
+
+async function colors(color: boolean): Promise<{ readonly bold: (text: string) => string }> {
+  if (!color) return { bold: (text) => text }
+  const { default: picocolors } = await import('picocolors')
+  return picocolors.createColors(true)
 }
 
 const EDGES = [

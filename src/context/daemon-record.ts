@@ -1,9 +1,9 @@
 import { readFile, stat, unlink, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Type, type Static } from 'typebox'
-import { Compile } from 'typebox/compile'
 import { fail } from '../domain/errors.ts'
 import { ServerOptions } from '../domain/server-options.ts'
+import { createValueCheck } from '../platform/value-check.ts'
 import { writeAtomic } from '../store/atomic-file.ts'
 import { unlessErrno } from '../store/disk.ts'
 import { takeFileLock } from '../store/file-lock.ts'
@@ -31,7 +31,7 @@ const DaemonRecord = Type.Object({
 })
 export type DaemonRecord = Static<typeof DaemonRecord>
 
-const validator = Compile(DaemonRecord)
+const check = createValueCheck(DaemonRecord)
 
 const recordPath = (folder: string) => join(folder, 'daemon.json')
 
@@ -107,7 +107,7 @@ async function readRecord(folder: string): Promise<DaemonRecord | undefined> {
   if (text === undefined) return undefined
   try {
     const parsed: unknown = JSON.parse(text)
-    return validator.Check(parsed) ? parsed : undefined
+    return check.accepts(parsed, text.length) ? parsed : undefined
   } catch (error) {
     // Somebody else's file: it is replaced at the next start.
     if (error instanceof SyntaxError) return undefined

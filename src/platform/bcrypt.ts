@@ -1,6 +1,6 @@
 import { fail } from '../domain/errors.ts'
 import type { LegacyHash } from './password-hasher.ts'
-import { WorkerPool } from './worker-pool.ts'
+import type { WorkerPool } from './worker-pool.ts'
 import { workerUrl } from './worker-url.ts'
 
 /** Up to a cost of 15, which takes seconds: one of 31 would take days of a processor. */
@@ -11,12 +11,12 @@ const LONGEST = 72
 
 /** Hashes of an old installation, compared in a thread of their own. It ends by itself when it has nothing to do. */
 export function createBcrypt(): LegacyHash {
-  const pool = new WorkerPool({ entry: workerUrl('./bcrypt-worker', import.meta.url), size: 1, heap: 64 })
+  let pool: Promise<WorkerPool> | undefined
   return {
     recognises: (text) => SHAPE.test(text),
 
     async verify(password, hash) {
-      const { value } = await pool.run('compare', { password, hash }).next()
+      const { value } = await (await (pool ??= openPool())).run('compare', { password, hash }).next()
       return value === true
     },
 
@@ -26,6 +26,11 @@ export function createBcrypt(): LegacyHash {
       return dearest === undefined ? undefined : `$2b$${dearest}$${'.'.repeat(53)}`
     },
   }
+}
+
+async function openPool(): Promise<WorkerPool> {
+  const { WorkerPool } = await import('./worker-pool.ts')
+  return new WorkerPool({ entry: workerUrl('./bcrypt-worker', import.meta.url), size: 1, heap: 64 })
 }
 
 /** For programs that know nothing newer. @throws INVALID_INPUT for more than the 72 bytes that count */

@@ -2,7 +2,6 @@ import { closeSync, fstatSync, futimesSync, openSync, read, readSync, type Stats
 import { lstat, mkdir, readdir, rename, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { crc32 } from 'node:zlib'
 import type { CacheSize } from '../domain/cache-size.ts'
 import type { ByteCache, CacheKey } from './byte-cache.ts'
 import type { Clock } from './clock.ts'
@@ -61,7 +60,7 @@ export class DiskCache implements ByteCache {
           ? readSync(fd, bytes, 0, stats.size, 0)
           : (await readDescriptor(fd, bytes, 0, stats.size, 0)).bytesRead
       this.#keepYoung(fd, stats)
-      return count === stats.size ? contentOf(bytes) : undefined
+      return count === stats.size ? await contentOf(bytes) : undefined
     } finally {
       closeSync(fd)
     }
@@ -73,7 +72,7 @@ export class DiskCache implements ByteCache {
     const temporary = `${path}.${this.#options.random.token(9)}${TEMPORARY}`
     const head = Buffer.alloc(HEAD)
     MAGIC.copy(head)
-    head.writeUInt32LE(crc32(bytes), MAGIC.length)
+    head.writeUInt32LE(await sumOf(bytes), MAGIC.length)
     await mkdir(join(path, '..'), { recursive: true, mode: 0o700 })
     try {
       // Not synced to the disk: what a power cut spoils is found by its sum.
@@ -180,10 +179,16 @@ export class DiskCache implements ByteCache {
   }
 }
 
-function contentOf(bytes: Buffer): Uint8Array | undefined {
+async function contentOf(bytes: Buffer): Promise<Uint8Array | undefined> {
   if (bytes.length < HEAD || !bytes.subarray(0, MAGIC.length).equals(MAGIC)) return undefined
   const content = bytes.subarray(HEAD)
-  return crc32(content) === bytes.readUInt32LE(MAGIC.length) ? content : undefined
+  return (await sumOf(content)) === bytes.readUInt32LE(MAGIC.length) ? content : undefined
+}
+
+/** Loaded at the first picture: commands have none. */
+async function sumOf(bytes: Uint8Array): Promise<number> {
+  const { crc32 } = await import('node:zlib')
+  return crc32(bytes)
 }
 
 function openIfThere(path: string): number | undefined {

@@ -1,4 +1,3 @@
-import { request } from 'node:https'
 import { fail } from '../domain/errors.ts'
 
 const TIME_LIMIT = 5000
@@ -22,6 +21,7 @@ export function createPostForm(trusted?: string): PostForm {
     const body = new URLSearchParams(fields).toString()
     const headers = { 'content-type': 'application/x-www-form-urlencoded', 'content-length': Buffer.byteLength(body) }
     const signal = AbortSignal.timeout(TIME_LIMIT)
+    const { request } = await import('node:https')
     try {
       return await new Promise<FormAnswer>((resolve, reject) => {
         const asked = request(url, { method: 'POST', headers, signal, agent: false, ...(trusted && { ca: trusted }) })

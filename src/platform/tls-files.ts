@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises'
-import { createSecureContext } from 'node:tls'
 import { fail } from '../domain/errors.ts'
 import type { ServerOptions } from '../domain/server-options.ts'
 
@@ -20,6 +19,7 @@ export async function loadTls({ cert, key }: Pick<ServerOptions, 'cert' | 'key'>
   if (key === '') fail('INVALID_INPUT', `--cert ${cert} needs its key: add --key FILE`, { field: 'key' })
   if (cert === '') fail('INVALID_INPUT', `--key ${key} needs its certificate: add --cert FILE`, { field: 'cert' })
   const files = { cert: await read('cert', cert), key: await read('key', key), minVersion: 'TLSv1.2' as const }
+  const { createSecureContext } = await import('node:tls')
   try {
     createSecureContext(files)
   } catch (error) {

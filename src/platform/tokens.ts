@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { errors, jwtVerify, SignJWT } from 'jose'
 import type { Clock } from './clock.ts'
 
 /** Times in seconds since 1970. */
@@ -38,6 +37,7 @@ export function createTokens({ key, clock }: TokensDeps): Tokens {
   const secret = () => Buffer.from(key(), 'base64url')
 
   const check = async (token: string): Promise<Omit<TokenClaims, 'user'> | undefined> => {
+    const { errors, jwtVerify } = await import('jose')
     try {
       const { payload } = await jwtVerify(token, secret(), {
         // Fixed: what the token says about its own algorithm is not believed.
@@ -70,6 +70,7 @@ export function createTokens({ key, clock }: TokensDeps): Tokens {
     read,
 
     async sign({ jti, iat, exp, user }) {
+      const { SignJWT } = await import('jose')
       return await new SignJWT({ user })
         .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT' })
         .setIssuer(ISSUER)

@@ -4,9 +4,8 @@ import { requireRight } from '../domain/rights.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { SessionDocument, StoreDocument } from '../store/document.ts'
 import type { Store } from '../store/store.ts'
-import { readBackup, type Backup, type StoreCodec } from './backup/read-backup.ts'
+import type { Backup, StoreCodec } from './backup/read-backup.ts'
 import { restoredDocument } from './backup/restored-document.ts'
-import { writeBackup } from './backup/write-backup.ts'
 import type { ConfirmPassword } from './auth/current-password.ts'
 
 /** Where a backup is kept and brought back to; the disk below a data folder. */
@@ -56,6 +55,7 @@ export function createBackups(deps: BackupsDeps): Backups {
   const create = async (): Promise<AsyncGenerator<Buffer>> => {
     // A change that changes nothing: under the lock, on the newest document.
     const document = await store.update((draft) => structuredClone(draft))
+    const { writeBackup } = await import('./backup/write-backup.ts')
     return writeBackup({ store: codec.encode(document), branding: branding(), version, now: new Date(clock.now()) })
   }
 
@@ -84,6 +84,7 @@ export function createBackups(deps: BackupsDeps): Backups {
     async restore(actor, stream, { currentPassword, dryRun = false } = {}) {
       requireAdministrator(actor)
       await confirm(actor, currentPassword)
+      const { readBackup } = await import('./backup/read-backup.ts')
       const backup = await readBackup(stream, codec)
       const { users, shares } = store.snapshot()
       const notes = await notesOn(backup, place)

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Static, TSchema } from 'typebox'
-import { Compile } from 'typebox/compile'
 import { fail, type ErrorCode } from '../domain/errors.ts'
+import { createValueCheck, type ValueCheck } from '../platform/value-check.ts'
 import { deepFreeze } from './deep-freeze.ts'
 import { fillDefaults, refuseUnknownFields } from './json-schema.ts'
 import { jsonErrorPlace } from './json-position.ts'
@@ -41,10 +41,11 @@ export interface DocumentCodec<D extends object> {
 export function createDocumentCodec<S extends TSchema>(format: DocumentFormat<S>): DocumentCodec<Static<S> & object> {
   type D = Static<S> & object
   const { name, version } = format
-  const validator = Compile(refuseUnknownFields(format.schema) as S)
+  let check: ValueCheck<S> | undefined
 
-  const checked = (value: unknown, code: ErrorCode, prefix: string): Readonly<D> => {
-    const problems: Problem[] = validator.Check(value) ? [] : describeProblems(validator.Errors(value))
+  const checked = (value: unknown, size: number, code: ErrorCode, prefix: string): Readonly<D> => {
+    check ??= createValueCheck(refuseUnknownFields(format.schema) as S)
+    const problems: Problem[] = check.accepts(value, size) ? [] : describeProblems(check.problems(value))
     const found = problems[0] ?? format.findProblem?.(value as Static<S>)
     if (!found) return deepFreeze(value as D)
     const list = (problems[0] ? problems : [found]).map(({ field, problem }) => `${field} ${problem}`).join('; ')
@@ -67,7 +68,8 @@ export function createDocumentCodec<S extends TSchema>(format: DocumentFormat<S>
       )
     const byHand = checksum !== checksumOf(JSON.stringify(parsed))
     const today = fillDefaults(format.schema, migrate(parsed, written, version, format.migrations))
-    return { document: checked(today, 'STORE_INVALID', `${name} is not valid: `), version: written, byHand }
+    const document = checked(today, bytes.length, 'STORE_INVALID', `${name} is not valid: `)
+    return { document, version: written, byHand }
   }
 
   // A document never changes, so its text is made once: for a few thousand users this is the larger part of an update.
@@ -82,7 +84,7 @@ export function createDocumentCodec<S extends TSchema>(format: DocumentFormat<S>
     draftOf: (document) => JSON.parse(textOf(document)) as D,
     admit(draft) {
       const text = JSON.stringify(draft)
-      const document = checked(JSON.parse(text), 'INVALID_INPUT', '')
+      const document = checked(JSON.parse(text), text.length, 'INVALID_INPUT', '')
       texts.set(document, text)
       return document
     },

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { TSchema } from 'typebox'
-import { Compile } from 'typebox/compile'
+import { createValueCheck } from '../platform/value-check.ts'
 import { writeAtomic } from './atomic-file.ts'
 import { diskFailure } from './disk-failure.ts'
 import { unlessErrno } from './disk.ts'
@@ -13,13 +13,14 @@ import type { Records } from './store.ts'
  * @param schema of `R`; it must let only plain file names be ids
  */
 export function fileRecords<R extends { readonly id: string }>(folder: string, schema: TSchema): Records<R> {
-  const validator = Compile(schema)
+  const check = createValueCheck(schema)
   const pathOf = (id: string) => join(folder, `${id}.json`)
 
   const read = async (name: string): Promise<R | undefined> => {
     const text = await unlessErrno(readFile(join(folder, name), 'utf8'), 'ENOENT')
-    const value = text === undefined ? undefined : parse(text)
-    return validator.Check(value) && `${(value as R).id}.json` === name ? (value as R) : undefined
+    if (text === undefined) return undefined
+    const value = parse(text)
+    return check.accepts(value, text.length) && `${(value as R).id}.json` === name ? (value as R) : undefined
   }
 
   return {

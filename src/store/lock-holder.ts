@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { Type, type Static } from 'typebox'
-import { Compile } from 'typebox/compile'
+import { createValueCheck } from '../platform/value-check.ts'
 import { isErrno } from './disk.ts'
 
 /** Who holds a lock: the content of the lock file. */
@@ -17,7 +17,7 @@ export const LockHolder = Type.Object({
 })
 export type LockHolder = Static<typeof LockHolder>
 
-const validator = Compile(LockHolder)
+const check = createValueCheck(LockHolder)
 
 export function describeThisProcess(): LockHolder {
   return {
@@ -33,7 +33,7 @@ export function describeThisProcess(): LockHolder {
 export function parseHolder(text: string): LockHolder | undefined {
   try {
     const parsed: unknown = JSON.parse(text)
-    return validator.Check(parsed) ? parsed : undefined
+    return check.accepts(parsed, text.length) ? parsed : undefined
   } catch (error) {
     if (error instanceof SyntaxError) return undefined
     throw error

@@ -12,6 +12,7 @@ const create = command({
   name: 'create <file>',
   summary: 'Write accounts, settings, links and branding to a tar, also while the daemon runs',
   operations: ['backup.create'],
+  reads: true,
   examples: [
     [
       'backup create state.tar',

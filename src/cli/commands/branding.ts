@@ -14,6 +14,7 @@ const list = command({
   name: 'ls',
   summary: 'List the styles and pictures of this installation',
   operations: ['branding.list'],
+  reads: true,
   examples: [['branding ls', 'each is served below /static/']],
   async run(invocation) {
     await using context = await openContext(invocation)

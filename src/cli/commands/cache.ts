@@ -10,6 +10,7 @@ const show = command({
   name: 'show',
   summary: 'Say how many thumbnails are kept, and how large they are together',
   operations: ['cache.get'],
+  reads: true,
   examples: [['cache show --json', 'for scripts']],
   async run(invocation) {
     await using context = await openCache(invocation)

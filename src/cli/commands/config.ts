@@ -82,6 +82,7 @@ const cat = command({
   name: 'cat',
   summary: 'Show settings and start-up values',
   operations: ['settings.getAll', 'server.get'],
+  reads: true,
   examples: [['config cat --json', 'for scripts']],
   async run(invocation) {
     await using context = await openContext(invocation)

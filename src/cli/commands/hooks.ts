@@ -17,6 +17,7 @@ const list = command({
   name: 'ls',
   summary: 'List hooks, in the order in which those of one event run',
   operations: ['hooks.list'],
+  reads: true,
   options: [new Option('-e, --event <event>', 'of this event only')],
   examples: [
     ['hooks ls', 'all of them'],

@@ -9,6 +9,7 @@ const list = command({
   name: 'ls',
   summary: 'List copies, moves, deletions and checksums under way and lately ended, as the daemon knows them',
   operations: ['jobs.list', 'jobs.get'],
+  reads: true,
   examples: [
     ['jobs ls', "everybody's, the latest first"],
     ['jobs ls --json', 'with all facts, for scripts; exit code 7 when no daemon runs'],

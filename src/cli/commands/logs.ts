@@ -9,6 +9,7 @@ export const logs = command({
   name: 'logs',
   summary: 'Show the newest lines of the log, or of who did what, and follow it',
   operations: ['audit.list'],
+  reads: true,
   options: [
     new Option('--audit', 'who did what to which path or account, in place of the log'),
     new Option('-n, --lines <number>', 'so many of the newest lines first').default(20).argParser(parseLines),

@@ -25,6 +25,7 @@ const list = command({
   name: 'ls',
   summary: 'List rules in the order in which they count: the last one that matches wins',
   operations: ['settings.get', 'users.get'],
+  reads: true,
   options: owner(),
   examples: [
     ['rules ls', 'for everybody'],

@@ -20,6 +20,7 @@ const get = command({
   name: 'get [key]',
   summary: 'Show start-up values, each with its source',
   operations: ['server.get'],
+  reads: true,
   examples: [
     ['server get', 'all of them: flag, environment, config file, store or default'],
     ['server get port --quiet', 'the bare value of one'],

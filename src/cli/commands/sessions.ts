@@ -14,6 +14,7 @@ const list = command({
   name: 'ls',
   summary: 'List signed-in devices',
   operations: ['sessions.list'],
+  reads: true,
   options: [userFlag()],
   examples: [
     ['sessions ls', "everybody's, the last seen first"],

@@ -21,6 +21,7 @@ export const exportToFile = command({
   name: 'export [file]',
   summary: 'Write all live settings to a file, or to the standard output; secrets are left out',
   operations: ['settings.getAll'],
+  reads: true,
   options: [
     new Option('--format <format>', 'json, yaml, or filebrowser for the way back').choices([
       'json',

@@ -20,6 +20,7 @@ const get = command({
   name: 'get [key]',
   summary: 'Show all live settings, or the value of one',
   operations: ['settings.get', 'settings.getAll', 'settings.getSignIn'],
+  reads: true,
   examples: [
     ['settings get', 'all of them'],
     ['settings get branding.name', 'the bare value'],

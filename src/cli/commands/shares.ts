@@ -14,6 +14,7 @@ const list = command({
   name: 'ls',
   summary: 'List public links',
   operations: ['shares.list'],
+  reads: true,
   options: [new Option('--user <name>', 'of this user only')],
   examples: [
     ['shares ls', "everybody's"],
@@ -36,6 +37,7 @@ const show = command({
   name: 'show <hash>',
   summary: 'Show one public link',
   operations: ['shares.get'],
+  reads: true,
   examples: [['shares show 5Wc1RkJz0Q2hUuVb', 'every field']],
   async run(invocation) {
     await using context = await openContext(invocation)

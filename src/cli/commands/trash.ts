@@ -23,6 +23,7 @@ const list = command({
   name: 'ls',
   summary: 'List what users have moved to the trash',
   operations: ['trash.list'],
+  reads: true,
   options: [userFlag()],
   examples: [
     ['trash ls', "everybody's"],

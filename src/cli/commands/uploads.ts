@@ -12,6 +12,7 @@ const list = command({
   name: 'ls',
   summary: 'List unfinished uploads',
   operations: ['uploads.get'],
+  reads: true,
   examples: [
     ['uploads ls', "everybody's, the oldest first"],
     ['uploads ls --json', 'for scripts'],

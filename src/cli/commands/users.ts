@@ -19,6 +19,7 @@ const list = command({
   name: 'ls',
   summary: 'List all accounts',
   operations: ['users.list'],
+  reads: true,
   examples: [
     ['users ls', 'a table'],
     ['users ls --json', 'every field, for scripts'],
@@ -34,6 +35,7 @@ const show = command({
   oldName: 'find',
   summary: `Show one account; ${NAMED}`,
   operations: ['users.get'],
+  reads: true,
   examples: [
     ['users show bob', 'every field'],
     ['users show id:7 --json', 'for scripts'],

@@ -9,6 +9,7 @@ export const why = command({
   name: 'why <user> <action> <path>',
   summary: `Say what a user may do at a path, and what decides it: ${ACTION_NAMES.join(', ')}`,
   operations: ['rules.why'],
+  reads: true,
   examples: [
     ['why bob delete /secret/x', 'exit code 0 either way'],
     ['why bob download /a.txt --json', 'for scripts: .allowed, .obstacles'],

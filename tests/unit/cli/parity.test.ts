@@ -59,6 +59,17 @@ describe('every command', () => {
   )
 })
 
+describe('every command with operations', () => {
+  const reading = new Set(OPERATIONS.filter(({ method }) => method === 'GET').map(({ id }) => id))
+
+  it.each(commands.filter(({ command }) => command.operations !== undefined))(
+    'says that it reads only, or leaves a line in the audit log: $command.name',
+    ({ command: { operations = [], reads = false } }) => {
+      expect(reads).toBe(operations.every((id) => reading.has(id)))
+    },
+  )
+})
+
 describe('every call of the wire', () => {
   const ids = OPERATIONS.map(({ id }) => id)
 

@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest'
+import { drawTable } from '../../../src/cli/table.ts'
+
+const HEADINGS = ['ID', 'USER', 'SCOPE']
+
+it('sets columns two spaces apart, and ends no line with spaces', async () => {
+  expect(
+    await drawTable(
+      HEADINGS,
+      [
+        ['1', 'admin', '.'],
+        ['12', 'bo', ''],
+      ],
+      false,
+    ),
+  ).toBe(
+    // prettier-ignore
+    ['ID  USER   SCOPE', '1   admin  .', '12  bo'].join('\n'),
+  )
+})
+
+it('counts the columns of wide letters, and none for those that stand above others', async () => {
+  expect(
+    await drawTable(
+      HEADINGS,
+      [
+        ['1', '漢字', 'a'],
+        ['2', 'e\u0301', 'b'],
+      ],
+      false,
+    ),
+  ).toBe(
+    // prettier-ignore
+    ['ID  USER  SCOPE', '1   漢字  a', '2   e\u0301     b'].join('\n'),
+  )
+})
+
+it.each([['plain'], ['漢']])('makes headings bold on a terminal: %s', async (word) => {
+  const [heading, row] = (await drawTable(['A', 'B'], [[word, '1']], true)).split('\n')
+  const bold = (text: string) => `\u001b[1m${text}\u001b[22m`
+  expect(heading?.replace(/ +/, ' ')).toBe(`${bold('A')} ${bold('B')}`)
+  expect(row).toBe(`${word}  1`)
+})
+
+it('draws nothing but headings where there is nothing', async () => {
+  expect(await drawTable(HEADINGS, [], false)).toBe('ID  USER  SCOPE')
+})
