@@ -29,7 +29,6 @@ const ON_IDLE = [
   'src/kit/menu-popup.tsx',
   'src/kit/tooltip.tsx',
   'src/kit/toaster.tsx',
-  'src/features/shell/help-prompt.tsx',
 ]
 
 const folder = resolve(process.argv[2] ?? join(import.meta.dirname, '../dist/ui'))

@@ -1,3 +1,4 @@
+import { Places } from '../features/shell/places/places.tsx'
 import { LiveUpdates } from './live-updates.tsx'
 import { ToolsRoot } from './tools-root.tsx'
 import { UploadsRoot } from './uploads-root.tsx'
@@ -8,6 +9,7 @@ export function LateParts() {
     <>
       <UploadsRoot />
       <LiveUpdates />
+      <Places />
       <ToolsRoot />
     </>
   )

@@ -3,7 +3,16 @@ import { createPortal } from 'react-dom'
 import { createStore, type Store, useStore } from '../lib/create-store.ts'
 
 /** The places of the shell that a screen may fill. */
-export type SlotName = 'find' | 'header-actions' | 'sidebar-actions' | 'hairline' | 'dock' | 'panels'
+export type SlotName =
+  | 'find'
+  | 'header-actions'
+  | 'breadcrumb-field'
+  | 'sidebar-actions'
+  | 'sidebar-links'
+  | 'sidebar-places'
+  | 'hairline'
+  | 'dock'
+  | 'panels'
 
 type Places = Readonly<Partial<Record<SlotName, HTMLElement>>>
 

@@ -55,13 +55,13 @@ export function SearchHost({ more, onError }: SearchHostProps) {
         <button
           type="button"
           className={styles['find']}
-          aria-label={t('search.title')}
           aria-haspopup="dialog"
           aria-keyshortcuts="Control+Shift+F"
           onClick={address.open}
         >
           <Icon name="search" />
           <span className="only-wide">{t('search.title')}</span>
+          <span className="only-narrow visually-hidden">{t('search.title')}</span>
           <Keys keys="Ctrl+Shift+F" />
         </button>
       </Fill>

@@ -2,6 +2,7 @@ import { useText } from '../../i18n/use-text.tsx'
 import { AppLink } from '../../kit/app-link.tsx'
 import { Icon } from '../../kit/icon.tsx'
 import { MenuButton } from '../../kit/menu-button.tsx'
+import { Slot } from '../../kit/slot.tsx'
 import { filesHref } from '../../lib/app-path.ts'
 import { useFilesPath } from '../../lib/use-files-path.ts'
 import { useNavigateTo } from '../../lib/use-navigate-to.ts'
@@ -23,6 +24,7 @@ export function Breadcrumbs() {
             className={styles['crumb']}
             aria-label={t('shell.myFiles')}
             aria-current={atHome ? 'page' : undefined}
+            data-folder="/"
           >
             <Icon name="home" size={16} />
             {atHome && <span className="clip">{t('shell.myFiles')}</span>}
@@ -35,17 +37,28 @@ export function Breadcrumbs() {
         )}
         {shown.map(({ name, path: to }, index) => (
           <li key={to}>
+            {to.endsWith('/') && (
+              <button
+                type="button"
+                className={styles['chevron']}
+                aria-label={t('shell.siblings', { name })}
+                aria-haspopup="menu"
+                data-siblings={to}
+              />
+            )}
             <AppLink
               to={filesHref(to)}
               className={styles['crumb']}
               aria-current={index === shown.length - 1 ? 'page' : undefined}
               title={name}
+              data-folder={to}
             >
               <bdi className="clip">{name}</bdi>
             </AppLink>
           </li>
         ))}
       </ol>
+      <Slot name="breadcrumb-field" className={styles['field']} />
     </nav>
   )
 }

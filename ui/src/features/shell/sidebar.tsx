@@ -47,6 +47,7 @@ export function Sidebar({ drawer }: { drawer: Drawer }) {
               to={filesHref('/')}
               className={styles['item']}
               aria-current={path === undefined ? undefined : path === '/' ? 'page' : 'location'}
+              data-folder="/"
               onClick={drawer.close}
             >
               <Icon name="home" />
@@ -54,7 +55,9 @@ export function Sidebar({ drawer }: { drawer: Drawer }) {
             </AppLink>
           </li>
         </ul>
+        <Slot name="sidebar-links" />
       </nav>
+      <Slot name="sidebar-places" className={styles['places']} />
       <div className={styles['spacer']} />
       {!config.DisableUsedPercentage && path !== undefined && <UsageBar path={path} />}
       <div className={styles['list']}>

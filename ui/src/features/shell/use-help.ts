@@ -2,8 +2,7 @@ import { useText } from '../../i18n/use-text.tsx'
 import { lazyPrompt, usePrompt } from '../../kit/prompt-stack.tsx'
 import { useAllShortcuts, useShortcuts } from '../../kit/shortcuts.tsx'
 
-export const loadHelp = () => import('./help-prompt.tsx')
-const HelpPrompt = lazyPrompt(async () => (await loadHelp()).HelpPrompt)
+const HelpPrompt = lazyPrompt(async () => (await import('./help-prompt.tsx')).HelpPrompt)
 
 /** Opens the help with the shortcuts of the screen that is shown. */
 export function useOpenHelp(): () => void {

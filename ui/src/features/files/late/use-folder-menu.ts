@@ -36,12 +36,7 @@ export function useFolderMenu(props: FolderExtrasProps, hidden: HiddenFiles): Fo
         ...(listing.items.length > 0 ? selecting : []),
         { kind: 'submenu', label: t('files.sortBy'), icon: 'sort', entries: sortMenu(t, listing.sorting, onSort) },
         { kind: 'submenu', label: t('files.view'), icon: 'list', entries: views },
-        {
-          kind: 'choice',
-          label: t('files.showHidden'),
-          checked: hidden.shown,
-          run: hidden.toggle,
-        },
+        { kind: 'choice', label: t('files.showHidden'), icon: 'eye', checked: hidden.shown, run: hidden.toggle },
       ]
       menus.open({ label: t('files.folderActions'), anchor, entries })
     },

@@ -1,0 +1,92 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { accessibilityProblems } from '../helpers/accessibility.ts'
+import { dropFiles } from '../helpers/drop-files.ts'
+import { entryOf, openFiles } from '../helpers/files-page.ts'
+import { tempFolder } from '../helpers/temp-folder.ts'
+import { startTestDaemon } from '../helpers/test-daemon.ts'
+
+const FILES = { 'one/two/three/four/five/deep.txt': '', 'one/other/o.txt': '', 'one/plain.txt': '' }
+const PATIENCE = { timeout: 30_000 }
+
+describe('the way to a folder', () => {
+  it('leads over its siblings, its hidden middle and a typed path', async () => {
+    await using daemon = await startTestDaemon({ files: FILES })
+    await using browser = await openFiles(daemon, { folder: '/one/two/', expectedStatuses: [404] })
+    const { page } = browser
+    const breadcrumb = page.getByRole('navigation', { name: 'Breadcrumb' })
+    const menu = page.getByRole('menu', { name: 'Folders beside two' })
+    await expect
+      .poll(async () => {
+        await breadcrumb.getByRole('button', { name: 'Folders beside two' }).click()
+        return await menu.isVisible()
+      }, PATIENCE)
+      .toBe(true)
+    await menu.getByRole('menuitemradio', { name: 'two', checked: true }).waitFor()
+    await menu.getByRole('menuitemradio', { name: 'other' }).click()
+    await entryOf(page, 'o.txt').waitFor()
+
+    const field = breadcrumb.getByRole('textbox', { name: 'Path' })
+    await page.keyboard.press('Control+l')
+    expect(await field.inputValue()).toBe('/one/other/')
+    await field.fill('/one/nowhere')
+    await field.press('Enter')
+    await breadcrumb.getByText('There is nothing at this path.').waitFor()
+    expect(await accessibilityProblems(page)).toEqual([])
+    await field.fill('one/two/three/four/five')
+    await field.press('Enter')
+    await entryOf(page, 'deep.txt').waitFor()
+    await field.waitFor({ state: 'detached' })
+
+    await breadcrumb.getByRole('button', { name: 'Show 2 hidden folders' }).click()
+    await page.getByRole('menuitem', { name: 'one' }).click()
+    await entryOf(page, 'plain.txt').waitFor()
+  })
+
+  it('takes what is dropped on it', async () => {
+    await using mine = await tempFolder({ 'a.txt': 'a' })
+    await using daemon = await startTestDaemon({ files: FILES })
+    await using browser = await openFiles(daemon, { folder: '/one/two/' })
+    const { page } = browser
+    await page.getByRole('button', { name: 'More folder actions' }).click()
+    await page.getByRole('menu', { name: 'Folder actions' }).waitFor()
+    await page.keyboard.press('Escape')
+    await dropFiles(page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'one' }), [
+      join(mine.path, 'a.txt'),
+    ])
+    await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'one' }).click()
+    await entryOf(page, 'a.txt').waitFor(PATIENCE)
+  })
+})
+
+describe('the sidebar', () => {
+  it('keeps favourites, on every device, and tells where one was', async () => {
+    await using daemon = await startTestDaemon({ files: FILES })
+    await mkdir(join(daemon.root, 'one/empty'))
+    await using browser = await openFiles(daemon, { folder: '/one/two/' })
+    const { page } = browser
+    const favourites = page.getByRole('navigation', { name: 'Favourites' })
+    const crumb = page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'two' })
+    await page.getByRole('button', { name: 'More folder actions' }).click()
+    await page.keyboard.press('Escape')
+    await crumb.click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Add to favourites' }).click()
+    await favourites.getByRole('link', { name: 'two' }).waitFor()
+    await page.waitForResponse((response) => response.request().postData()?.includes('"recent"') === true, PATIENCE)
+    await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'one' }).click()
+    await entryOf(page, 'plain.txt').waitFor()
+    await page.getByRole('button', { name: 'Recent' }).click()
+    await page.getByRole('link', { name: 'two' }).nth(1).waitFor()
+    expect(await accessibilityProblems(page)).toEqual([])
+
+    await using other = await openFiles(daemon)
+    const there = other.page.getByRole('navigation', { name: 'Favourites' }).getByRole('link', { name: 'two' })
+    await there.click()
+    await entryOf(other.page, 'three').waitFor()
+    await there.click({ button: 'right' })
+    await other.page.getByRole('menuitem', { name: 'Remove from favourites' }).click()
+    await there.waitFor({ state: 'detached' })
+    await favourites.waitFor({ state: 'detached', ...PATIENCE })
+  })
+})
