@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { accessibilityProblems } from '../helpers/accessibility.ts'
 import { dropFiles } from '../helpers/drop-files.ts'
@@ -49,9 +50,7 @@ describe('the way to a folder', () => {
     await using daemon = await startTestDaemon({ files: FILES })
     await using browser = await openFiles(daemon, { folder: '/one/two/' })
     const { page } = browser
-    await page.getByRole('button', { name: 'More folder actions' }).click()
-    await page.getByRole('menu', { name: 'Folder actions' }).waitFor()
-    await page.keyboard.press('Escape')
+    await pageIsWhole(page)
     await dropFiles(page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'one' }), [
       join(mine.path, 'a.txt'),
     ])
@@ -68,8 +67,7 @@ describe('the sidebar', () => {
     const { page } = browser
     const favourites = page.getByRole('navigation', { name: 'Favourites' })
     const crumb = page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'two' })
-    await page.getByRole('button', { name: 'More folder actions' }).click()
-    await page.keyboard.press('Escape')
+    await pageIsWhole(page)
     await crumb.click({ button: 'right' })
     await page.getByRole('menuitem', { name: 'Add to favourites' }).click()
     await favourites.getByRole('link', { name: 'two' }).waitFor()
@@ -90,3 +88,12 @@ describe('the sidebar', () => {
     await favourites.waitFor({ state: 'detached', ...PATIENCE })
   })
 })
+
+/** What comes after the first rows is there: the menus too. */
+async function pageIsWhole(page: Page): Promise<void> {
+  const menu = page.getByRole('menu', { name: 'Folder actions' })
+  await page.getByRole('button', { name: 'More folder actions' }).click()
+  await menu.waitFor()
+  await page.keyboard.press('Escape')
+  await menu.waitFor({ state: 'detached' })
+}
