@@ -6,6 +6,7 @@ import type { Settings } from '../../domain/settings.ts'
 import { ROOT, segmentsOf, type VirtualPath } from '../../domain/virtual-path.ts'
 import { createLimiter } from '../../platform/limiter.ts'
 import type { Logger } from '../../platform/logger.ts'
+import type { runProcess } from '../../platform/process-runner.ts'
 import type { FileAccess } from '../access.ts'
 import type { Audit } from '../audit.ts'
 import { hooksOf } from './hook-records.ts'
@@ -39,23 +40,35 @@ export interface HookRunnerDeps {
   readonly options: Pick<ServerOptions, 'enableExec'>
   readonly audit: Pick<Audit, 'record'>
   readonly log: Logger
+  readonly run?: typeof runProcess
 }
 
 /** Of the output of one that failed, in characters of the log. */
 const LOGGED = 2000
 const NOTHING: AfterHooks = async () => undefined
 
-export function createHookRunner({ settings, options, audit, log }: HookRunnerDeps): HookRunner {
+export function createHookRunner({ settings, options, audit, log, run: runIt }: HookRunnerDeps): HookRunner {
   // A flood of uploads must not become a flood of programs.
   const limiter = createLimiter({ concurrent: 8, waiting: 256 })
   const stop = new AbortController()
-  const unattended = new Set<Promise<boolean>>()
+  const underWay = new Set<Promise<unknown>>()
 
   const enabled = (trigger: string): Hook[] =>
     options.enableExec ? hooksOf(settings()).filter((hook) => hook.enabled && hook.event === trigger) : []
 
+  /** Whoever stops us waits for it too. */
+  const counted = async <T>(work: Promise<T>): Promise<T> => {
+    const done = work.catch(() => undefined)
+    underWay.add(done)
+    void done.then(() => underWay.delete(done))
+    return await work
+  }
+
   /** @returns whether it succeeded. @throws BUSY, CANCELLED */
-  const run = async (hook: Hook, files: HookedFiles, values: HookValues, signal?: AbortSignal): Promise<boolean> => {
+  const run = async (hook: Hook, files: HookedFiles, values: HookValues, signal?: AbortSignal): Promise<boolean> =>
+    await counted(runOne(hook, files, values, signal))
+
+  const runOne = async (hook: Hook, files: HookedFiles, values: HookValues, signal?: AbortSignal): Promise<boolean> => {
     const { line } = hook
     const { username } = files.user
     const facts = { hook: hook.id, event: hook.event, line, username }
@@ -63,7 +76,7 @@ export function createHookRunner({ settings, options, audit, log }: HookRunnerDe
     const end = AbortSignal.any([stop.signal, ...(signal === undefined ? [] : [signal])])
     const failed = await limiter.run(async () => {
       try {
-        const trial = await runHook({ hook, values, cwd: held, signal: end })
+        const trial = await runHook({ hook, values, cwd: held, signal: end, run: runIt })
         if (!hasFailed(trial)) return false
         const { exitCode, ended, stdout, stderr } = trial
         const said = { stdout: stdout.slice(-LOGGED), stderr: stderr.slice(-LOGGED) }
@@ -85,12 +98,9 @@ export function createHookRunner({ settings, options, audit, log }: HookRunnerDe
       await using scope = await files.scope.within(ROOT)
       return await run(hook, { user: files.user, scope }, values)
     })()
-    const counted = work.catch((error: unknown) => {
+    void counted(work).catch((error: unknown) => {
       log.warn({ hook: hook.id, event: hook.event, line: hook.line, err: error }, 'a hook could not be run')
-      return false
     })
-    unattended.add(counted)
-    void counted.then(() => unattended.delete(counted))
   }
 
   const before = async (event: Hooked, files: HookedFiles, facts: HookFacts, signal?: AbortSignal): Promise<void> => {
@@ -133,7 +143,7 @@ export function createHookRunner({ settings, options, audit, log }: HookRunnerDe
 
     async [Symbol.asyncDispose]() {
       stop.abort()
-      await Promise.all(unattended)
+      await Promise.all(underWay)
     },
   }
 }

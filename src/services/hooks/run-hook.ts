@@ -11,6 +11,7 @@ export interface HookRun {
   /** The folder in which it runs. */
   readonly cwd: string
   readonly signal?: AbortSignal | undefined
+  readonly run?: typeof runProcess | undefined
 }
 
 /**
@@ -19,8 +20,8 @@ export interface HookRun {
  *
  * @throws INVALID_INPUT for a line that cannot be run, NOT_FOUND, FORBIDDEN, CANCELLED as `runProcess`
  */
-export async function runHook({ hook, values, cwd, signal }: HookRun): Promise<HookTrial> {
-  const { exitCode, interrupted, stdout, stderr } = await runProcess({
+export async function runHook({ hook, values, cwd, signal, run = runProcess }: HookRun): Promise<HookTrial> {
+  const { exitCode, interrupted, stdout, stderr } = await run({
     argv: hookArguments(parseHookLine(hook.line), values),
     env: programEnvironment(values),
     cwd,
