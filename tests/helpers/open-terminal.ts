@@ -1,3 +1,4 @@
+import type { FastifyInstance } from 'fastify'
 import type { TestApp } from './test-app.ts'
 
 export interface TerminalEnd {
@@ -19,15 +20,16 @@ export interface TerminalRequest {
   readonly protocols?: string[]
 }
 
-/** A WebSocket to a server that listens, which need not open. */
-export async function openTerminal({ app }: TestApp, request: TerminalRequest): Promise<OpenTerminal> {
+/** A WebSocket to an application of this process, or to a daemon, which need not open. */
+export async function openTerminal(
+  server: Pick<TestApp, 'app'> | URL,
+  request: TerminalRequest,
+): Promise<OpenTerminal> {
   const { headers, folder = '/', protocols = [] } = request
-  const address = app.server.listening ? app.server.address() : undefined
-  if (address === undefined) await app.listen({ port: 0, host: '127.0.0.1' })
-  const { port } = app.server.address() as { port: number }
+  const { host, pathname } = server instanceof URL ? server : await addressOf(server.app)
   // Of this runtime alone: browsers take no headers.
   const options = { protocols, headers } as unknown as string[]
-  const socket = new WebSocket(`ws://127.0.0.1:${port}/api/command${folder}`, options)
+  const socket = new WebSocket(`ws://${host}${pathname}api/command${folder}`, options)
   const lines: string[] = []
   socket.addEventListener('message', ({ data }) => lines.push(String(data)))
   const ended = new Promise<TerminalEnd>((resolve) => {
@@ -38,4 +40,9 @@ export async function openTerminal({ app }: TestApp, request: TerminalRequest): 
     socket.addEventListener('error', () => resolve())
   })
   return { socket, lines, ended }
+}
+
+async function addressOf(app: FastifyInstance): Promise<URL> {
+  if (!app.server.listening) await app.listen({ port: 0, host: '127.0.0.1' })
+  return new URL(`http://127.0.0.1:${(app.server.address() as { port: number }).port}/`)
 }
