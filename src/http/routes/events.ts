@@ -13,6 +13,8 @@ export function eventRoutes(app: FastifyInstance, { services: { events } }: Cont
     async ({ actor, query, request, reply }) => {
       const isAgain = request.headers['last-event-id'] !== undefined
       using stream = await events.open(actor, { folder: query.folder, isAgain })
+      // At once: the text would notice only at its next sign of life, and hold the folder until then.
+      reply.raw.once('close', () => stream[Symbol.dispose]())
       // Proxies would gather events until a buffer is full.
       void reply.headers({ 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' })
       return await sendStream(reply, Readable.from(eventText(stream), { objectMode: false }))
