@@ -106,21 +106,20 @@ async function documentOf(
   settings: Settings,
   hasher: PasswordHasher,
 ): Promise<StoreDocument> {
-  const users = await Promise.all(
-    accounts.map(async ({ password, ...fields }, index): Promise<User> => ({
-      ...settings.defaults,
-      sorting: { by: 'name', asc: false },
-      lockPassword: false,
-      rules: [],
-      favourites: [],
-      recent: [],
-      ...fields,
-      id: (index + 1) as UserId,
-      passwordHash: await hasher.hash(password),
-      updatedAt: 0,
-      credentialsVersion: 0,
-    })),
-  )
+  // One after the other: hundreds at once would be sent away.
+  const users = await Array.fromAsync(accounts, async ({ password, ...fields }, index): Promise<User> => ({
+    ...settings.defaults,
+    sorting: { by: 'name', asc: false },
+    lockPassword: false,
+    rules: [],
+    favourites: [],
+    recent: [],
+    ...fields,
+    id: (index + 1) as UserId,
+    passwordHash: await hasher.hash(password),
+    updatedAt: 0,
+    credentialsVersion: 0,
+  }))
   const [admin] = users
   if (admin === undefined) throw new Error('a test needs at least one user')
   return { ...initialDocument({ settings, admin }), users, nextUserId: (users.length + 1) as UserId }

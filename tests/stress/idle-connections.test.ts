@@ -1,0 +1,102 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { OPERATOR } from '../../src/domain/actor.ts'
+import { make } from '../helpers/make.ts'
+import { movableClock } from '../helpers/movable-clock.ts'
+import type { RawSocket } from '../helpers/raw-socket.ts'
+import { testContext } from '../helpers/test-context.ts'
+import { startTestDaemon, type TestDaemon } from '../helpers/test-daemon.ts'
+import { IS_LONG, memoryOf, percentile, probedDuring, startRequest } from './load-clients.ts'
+
+/** So many a user may have, of each kind. */
+const EACH = 16
+/** Ten thousand, or some hundred. */
+const USERS = IS_LONG ? 626 : 20
+const COUNT = USERS * EACH
+const WAITED = IS_LONG ? 60_000 : 2000
+const PATIENCE = { timeout: 60_000, interval: 100 }
+/** In mebibytes and milliseconds. */
+const MOST_GROWTH = 300
+const PROBE_P95 = 200
+
+const NAMES = Array.from({ length: USERS }, (_, i) => `user${i}`)
+const FILES = Object.fromEntries(Array.from({ length: 200 }, (_, i) => [`file ${i}.txt`, 'x']))
+/** What the server asks a WebSocket for each half minute, and what clients answer. */
+const [PING, PONG] = [Buffer.of(0x89, 0), Buffer.of(0x8a, 0x80, 0, 0, 0, 0)]
+
+type Open = (daemon: TestDaemon) => Promise<RawSocket>
+
+async function webSocket(daemon: TestDaemon): Promise<RawSocket> {
+  const key = { 'Sec-WebSocket-Version': '13', 'Sec-WebSocket-Key': randomBytes(16).toString('base64') }
+  const upgrade = { Connection: 'Upgrade', Upgrade: 'websocket', ...key }
+  const client = await startRequest(daemon, 'GET /api/command/', upgrade)
+  client.socket.on('data', (part: Buffer) => part.includes(PING) && client.socket.write(PONG))
+  return client
+}
+
+const KINDS: readonly [string, Open][] = [
+  ['WebSockets', webSocket],
+  ['streams of events', async (daemon) => await startRequest(daemon, 'GET /api/events')],
+]
+
+/** A daemon with a session for each user; the passwords cost little to check, or it would need a minute for that. */
+async function world() {
+  await using held = new AsyncDisposableStack()
+  const users = [make.admin(), ...NAMES.map((username) => make.user({ username }))]
+  const clock = movableClock(Date.now())
+  const context = held.use(await testContext({ users, store: 'json', files: FILES, clock }))
+  const tokens: string[] = []
+  for (const name of NAMES) tokens.push(await context.login(name))
+  const admin = await context.login('admin')
+  const daemon = held.use(await startTestDaemon({ data: context.dataFolder, root: context.root }))
+  const fetchAsAdmin = async (path: string) => await fetch(daemon.url + path, { headers: { 'X-Auth': admin } })
+  const openAll = async (open: Open) => {
+    const sockets: RawSocket[] = []
+    for (const token of tokens) {
+      const own = Array.from({ length: EACH }, async () => await open({ ...daemon, token }))
+      sockets.push(...(await Promise.all(own)))
+    }
+    const isOpen = ({ said, socket }: RawSocket) => !socket.destroyed && /^HTTP\/1\.1 (200|101) /.test(said())
+    const count = () => sockets.filter(isOpen).length
+    await expect.poll(count, PATIENCE).toBe(COUNT)
+    return { count, closed: async () => await Promise.all(sockets.map(async ({ closed }) => await closed)) }
+  }
+  const probe = async (work: () => Promise<unknown>) =>
+    await probedDuring({ ...daemon, fetch: fetchAsAdmin }, 'api/resources/', work)
+  const all = held.move()
+  return { context, daemon, openAll, probe, [Symbol.asyncDispose]: async () => await all.disposeAsync() }
+}
+
+describe.each(KINDS)(`${COUNT} %s that wait`, (kind, open) => {
+  it('cost little, slow nobody, and end with their sessions', async () => {
+    await using place = await world()
+    const { context, daemon, openAll, probe } = place
+    const idle = await probe(async () => await setTimeout(1000))
+    const before = await memoryOf(daemon.pid)
+    const sockets = await openAll(open)
+    const waiting = await probe(async () => await setTimeout(WAITED))
+    const { now } = await memoryOf(daemon.pid)
+    expect(sockets.count()).toBe(COUNT)
+    const ending = await probe(async () => {
+      const { sessions, users } = context.services
+      for (const name of NAMES) await sessions.revokeAllOf(OPERATOR, users.find(name).id)
+      await sockets.closed()
+    })
+    for (const [name, times] of Object.entries({ idle, waiting, ending })) {
+      const [p50, p95, p99] = [0.5, 0.95, 0.99].map((share) => percentile(times, share).toFixed(1))
+      console.info(`${COUNT} ${kind}, ${name}: listing p50 ${p50}, p95 ${p95}, p99 ${p99} ms`)
+    }
+    console.info(`${COUNT} ${kind}: memory ${before.now.toFixed(0)}, then ${now.toFixed(0)} MiB`)
+    expect(percentile(waiting, 0.95)).toBeLessThan(Math.max(PROBE_P95, percentile(idle, 0.99) * 3))
+    expect(now - before.now).toBeLessThan(MOST_GROWTH)
+  })
+
+  it('end with the daemon, which says nothing of errors', async () => {
+    await using place = await world()
+    const sockets = await place.openAll(open)
+    const { code, stderr } = await place.daemon.stop()
+    expect([code, stderr]).toEqual([0, expect.not.stringMatching(/error/i)])
+    await sockets.closed()
+  })
+})
