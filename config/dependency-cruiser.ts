@@ -66,6 +66,7 @@ const homes = [
   home(['re2js'], ['^src/platform/[^/]+\\.ts$']),
   home(['pino', 'pino-pretty'], ['^src/platform/logger\\.ts$']),
   home(['commander', '@clack/prompts', 'cli-table3', 'open', 'picocolors', 'uqr'], ['^src/cli/']),
+  home(['marked', 'dompurify'], ['^ui/src/lib/markdown/']),
   home(['yaml'], ['^src/platform/yaml\\.ts$']),
   home(['smol-toml'], [options]),
   home(['react', 'react-dom', 'radix-ui', 'sonner', '@tanstack/[^/]+', '@lingui/[^/]+'], ['^ui/']),

@@ -36,6 +36,7 @@ export default defineConfig({
       'use-sync-external-store/shim': 'use-sync-external-store',
     },
   },
+  worker: { format: 'es' },
   css: { modules: { generateScopedName: '[local]-[hash:base64:5]' } },
   build: {
     outDir: '../dist/ui',

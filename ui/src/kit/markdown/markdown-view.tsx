@@ -1,0 +1,79 @@
+import { type MouseEvent, useEffect, useState } from 'react'
+import type { DocumentLinks } from '../../lib/markdown/document-links.ts'
+import { MarkdownRenderer } from '../../lib/markdown/markdown-renderer.ts'
+import { sanitiseHtml } from '../../lib/markdown/sanitise-html.ts'
+import styles from './markdown-view.module.css'
+
+interface MarkdownViewProps {
+  readonly markdown: string
+  readonly links: DocumentLinks
+  /** A link to a place of the app was clicked. */
+  readonly onFollow: (address: string) => void
+  /** The document is too long or could not be laid out. */
+  readonly onFailed: (error: unknown) => void
+  readonly label: string
+}
+
+/**
+ * A document written in Markdown, laid out. While a new text is laid out, the one before stays. Fetch it lazily: the
+ * sanitiser is no part of the first view.
+ */
+export function MarkdownView({ markdown, links, onFollow, onFailed, label }: MarkdownViewProps) {
+  const renderer = useRenderer()
+  const [html, setHtml] = useState<string | null>(null)
+  useEffect(() => {
+    if (renderer === undefined) return
+    let current = true
+    renderer.render(markdown).then(
+      (raw) => current && setHtml(sanitiseHtml(raw, links)),
+      (error: unknown) => current && onFailed(error),
+    )
+    return () => {
+      current = false
+    }
+  }, [renderer, markdown, links, onFailed])
+  const follow = (event: MouseEvent<HTMLElement>): void => {
+    const anchor = event.target instanceof Element ? event.target.closest('a') : null
+    const address = anchor?.getAttribute('href')
+    const modified = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || event.button !== 0
+    if (anchor === null || address == null || modified || anchor.target === '_blank') return
+    event.preventDefault()
+    if (address.startsWith('#')) scrollToPart(event.currentTarget, address.slice(1))
+    else onFollow(address)
+  }
+  return (
+    <article
+      className={styles['markdown']}
+      aria-label={label}
+      aria-busy={html === null}
+      dir="auto"
+      onClick={follow}
+      dangerouslySetInnerHTML={{ __html: html ?? '' }}
+    />
+  )
+}
+
+function useRenderer(): MarkdownRenderer | undefined {
+  const [renderer, setRenderer] = useState<MarkdownRenderer>()
+  useEffect(() => {
+    const made = new MarkdownRenderer()
+    setRenderer(made)
+    return () => made.close()
+  }, [])
+  return renderer
+}
+
+function scrollToPart(article: HTMLElement, id: string): void {
+  const wanted = new Set([id, safelyDecoded(id)])
+  const part = [...article.querySelectorAll('[id]')].find((element) => wanted.has(element.id))
+  part?.scrollIntoView()
+}
+
+function safelyDecoded(id: string): string {
+  try {
+    return decodeURIComponent(id)
+  } catch (error) {
+    if (error instanceof URIError) return id
+    throw error
+  }
+}

@@ -1,0 +1,103 @@
+export interface MarkdownQuestion {
+  readonly id: number
+  readonly markdown: string
+}
+
+export interface MarkdownAnswer {
+  readonly id: number
+  readonly html: string
+}
+
+/** What the renderer needs of a `Worker`. */
+export interface MarkdownWorker {
+  onmessage: ((event: MessageEvent<MarkdownAnswer>) => void) | null
+  onerror: ((event: ErrorEvent) => void) | null
+  postMessage(question: MarkdownQuestion): void
+  terminate(): void
+}
+
+export interface MarkdownLimits {
+  /** UTF-16 units of a document. */
+  readonly longest: number
+  /** Milliseconds for one document. */
+  readonly patience: number
+}
+
+const LIMITS: MarkdownLimits = { longest: 2 * 1024 * 1024, patience: 5000 }
+
+/** The document is too long, or keeps the parser busy for too long: its source can still be shown. */
+export class MarkdownTooMuch extends Error {
+  override readonly name = 'MarkdownTooMuch'
+}
+
+interface Waiting {
+  readonly resolve: (html: string) => void
+  readonly reject: (error: Error) => void
+  readonly timer: ReturnType<typeof setTimeout>
+}
+
+/** Turns Markdown into HTML in a worker of its own, which is ended when a document takes too long. */
+export class MarkdownRenderer {
+  readonly #start: () => MarkdownWorker
+  readonly #limits: MarkdownLimits
+  readonly #waiting = new Map<number, Waiting>()
+  #worker: MarkdownWorker | undefined
+  #lastId = 0
+
+  constructor(start: () => MarkdownWorker = startWorker, limits: MarkdownLimits = LIMITS) {
+    this.#start = start
+    this.#limits = limits
+  }
+
+  /**
+   * HTML that still has to be sanitised.
+   *
+   * @throws MarkdownTooMuch
+   */
+  async render(markdown: string): Promise<string> {
+    if (markdown.length > this.#limits.longest) throw new MarkdownTooMuch('The document is too long to be laid out.')
+    const id = ++this.#lastId
+    const worker = (this.#worker ??= this.#begin())
+    return await new Promise((resolve, reject) => {
+      const giveUp = () => this.#end(new MarkdownTooMuch('The document takes too long to be laid out.'))
+      this.#waiting.set(id, { resolve, reject, timer: setTimeout(giveUp, this.#limits.patience) })
+      worker.postMessage({ id, markdown })
+    })
+  }
+
+  /** Ends the worker; what is being laid out is refused with an AbortError. */
+  close(): void {
+    this.#end(new DOMException('The renderer was closed.', 'AbortError'))
+  }
+
+  #begin(): MarkdownWorker {
+    const worker = this.#start()
+    worker.onmessage = ({ data: { id, html } }) => {
+      const waiting = this.#waiting.get(id)
+      if (waiting === undefined) return
+      this.#waiting.delete(id)
+      clearTimeout(waiting.timer)
+      waiting.resolve(html)
+    }
+    worker.onerror = (event) => {
+      event.preventDefault()
+      this.#end(new Error(`The document could not be laid out: ${event.message}`))
+    }
+    return worker
+  }
+
+  /** All that wait get the error; the next document starts a new worker. */
+  #end(error: Error): void {
+    this.#worker?.terminate()
+    this.#worker = undefined
+    for (const { reject, timer } of this.#waiting.values()) {
+      clearTimeout(timer)
+      reject(error)
+    }
+    this.#waiting.clear()
+  }
+}
+
+function startWorker(): MarkdownWorker {
+  return new Worker(new URL('./markdown-worker.ts', import.meta.url), { type: 'module', name: 'markdown' })
+}

@@ -1,0 +1,64 @@
+import createDOMPurify from 'dompurify'
+import type { DocumentLinks } from './document-links.ts'
+
+const TAGS = [
+  ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'p', 'br', 'hr', 'blockquote', 'pre', 'code', 'kbd', 'samp', 'var'],
+  ...['ul', 'ol', 'li', 'dl', 'dt', 'dd', 'table', 'caption', 'thead', 'tbody', 'tfoot', 'tr', 'th', 'td'],
+  ...['a', 'img', 'em', 'strong', 'b', 'i', 's', 'u', 'del', 'ins', 'mark', 'sub', 'sup', 'small', 'q', 'abbr', 'time'],
+  ...['details', 'summary', 'figure', 'figcaption', 'div', 'span', 'bdi', 'ruby', 'rt', 'rp', 'input', 'center'],
+]
+
+const ATTRIBUTES = [
+  ...['href', 'src', 'alt', 'title', 'align', 'width', 'height', 'colspan', 'rowspan', 'start', 'open', 'dir', 'lang'],
+  ...['id', 'type', 'checked', 'disabled', 'datetime', 'reversed', 'value'],
+]
+
+/**
+ * Makes HTML of a document safe to be put into the page: nothing in it runs, looks like a form of ours or calls another
+ * host (CVE-2025-52902: raw HTML in a Markdown file acted as its reader). Named things get the prefix "user-content-", so
+ * that none stands in for a variable of the page.
+ */
+export function sanitiseHtml(html: string, links: DocumentLinks): string {
+  const purify = createDOMPurify(window)
+  purify.addHook('afterSanitizeAttributes', (element) => {
+    if (element instanceof HTMLImageElement) settlePicture(element, links)
+    else if (element instanceof HTMLAnchorElement) settleLink(element, links)
+    else if (element instanceof HTMLInputElement) settleInput(element)
+  })
+  return purify.sanitize(html, {
+    ALLOWED_TAGS: TAGS,
+    ALLOWED_ATTR: ATTRIBUTES,
+    ALLOW_DATA_ATTR: false,
+    ALLOW_ARIA_ATTR: false,
+    SANITIZE_NAMED_PROPS: true,
+  })
+}
+
+function settlePicture(image: HTMLImageElement, links: DocumentLinks): void {
+  const address = links.picture(image.getAttribute('src') ?? '')
+  if (address === null) image.replaceWith(image.alt)
+  else {
+    image.setAttribute('src', address)
+    image.setAttribute('loading', 'lazy')
+  }
+}
+
+function settleLink(anchor: HTMLAnchorElement, links: DocumentLinks): void {
+  const written = anchor.getAttribute('href')
+  if (written === null) return
+  const address = links.link(written)
+  if (address === null) anchor.removeAttribute('href')
+  else if (address.startsWith('#')) anchor.setAttribute('href', `#user-content-${address.slice(1)}`)
+  else {
+    anchor.setAttribute('href', address)
+    if (!/^(https?:|mailto:)/i.test(address)) return
+    anchor.setAttribute('target', '_blank')
+    anchor.setAttribute('rel', 'noopener noreferrer')
+  }
+}
+
+/** Only the boxes of task lists, which nobody can tick. */
+function settleInput(input: HTMLInputElement): void {
+  if (input.type !== 'checkbox') input.remove()
+  else input.setAttribute('disabled', '')
+}
