@@ -27,7 +27,7 @@ export function gridOf(page: Page): Locator {
 
 /** An entry of the grid, in whatever view. */
 export function entryOf(page: Page, name: string): Locator {
-  return gridOf(page).locator(`[data-entry="${name}"]`)
+  return gridOf(page).locator(`[data-entry=${JSON.stringify(name)}]`)
 }
 
 /** The names in the grid as they are drawn, the first first. */

@@ -26,11 +26,11 @@ describe('the addresses of a document', () => {
   const links = linksOf({ folder: '/a/b/', raw: (path) => `raw:${path}`, place: (path) => `place:${path}` })
 
   it.each([
-    ['c.md', 'place:/a/b/c.md'],
-    ['./c%20d.md#part', 'place:/a/b/c d.md'],
+    ['c.txt', 'place:/a/b/c.txt'],
+    ['./c%20d.txt#part', 'place:/a/b/c d.txt'],
     ['../up/', 'place:/a/up/'],
-    ['/top.md', 'place:/top.md'],
-    ['../../../far.md', 'place:/far.md'],
+    ['/top.txt', 'place:/top.txt'],
+    ['../../../far.txt', 'place:/far.txt'],
     ['#part', '#part'],
     ['https://example.org/', 'https://example.org/'],
   ])('are taken as the document means them: %s', (address, place) => {

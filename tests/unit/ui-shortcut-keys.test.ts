@@ -24,5 +24,6 @@ describe('a shortcut', () => {
     expect(matchesShortcut(press('?', { shiftKey: true }), '?')).toBe(true)
     expect(matchesShortcut(press('?'), '?')).toBe(true)
     expect(matchesShortcut(press('?', { ctrlKey: true }), '?')).toBe(false)
+    expect(matchesShortcut(press('+', { shiftKey: true }), '+')).toBe(true)
   })
 })

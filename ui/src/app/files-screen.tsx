@@ -1,7 +1,10 @@
 import { FilesPage } from '../features/files/files-page.tsx'
+import { lazyPart } from '../kit/lazy-part.tsx'
 import { useLateUploads } from './late-uploads.tsx'
 
-/** The files with what they need of the uploads: only the app knows both. */
+const FileScreen = lazyPart(async () => (await import('./file-screen.tsx')).FileScreen)
+
+/** The files with what they need of others: only the app knows the uploads and the viewer. */
 export function FilesScreen() {
-  return <FilesPage uploads={useLateUploads()} />
+  return <FilesPage uploads={useLateUploads()} FileScreen={FileScreen} />
 }

@@ -1,7 +1,14 @@
 /** What a key press must have for a shortcut to match. */
 type KeyPress = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey'>
 
-const KEY_NAMES: Readonly<Record<string, string>> = { Del: 'Delete', Esc: 'Escape', '↑': 'ArrowUp', '↓': 'ArrowDown' }
+const KEY_NAMES: Readonly<Record<string, string>> = {
+  Del: 'Delete',
+  Esc: 'Escape',
+  '↑': 'ArrowUp',
+  '↓': 'ArrowDown',
+  '←': 'ArrowLeft',
+  '→': 'ArrowRight',
+}
 
 /** Keys whose character already takes Shift on some keyboards. */
 const isSign = (key: string) => key.length === 1 && !/[a-z0-9]/i.test(key)
@@ -11,7 +18,7 @@ const isSign = (key: string) => key.length === 1 && !/[a-z0-9]/i.test(key)
  */
 export function matchesShortcut(press: KeyPress, keys: string): boolean {
   const parts = keys.split('+')
-  const name = parts.pop() ?? ''
+  const name = parts.pop() || '+'
   const key = KEY_NAMES[name] ?? name
   if (press.key.toLowerCase() !== key.toLowerCase()) return false
   const control = press.ctrlKey || press.metaKey

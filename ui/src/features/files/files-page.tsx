@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRouterState } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { type ComponentType, Suspense, useEffect, useState } from 'react'
+import type { Resource } from '../../../../src/domain/resource.ts'
 import { parseVirtualPath, type VirtualPath } from '../../../../src/domain/virtual-path.ts'
 import { isFilemgrError } from '../../../../src/domain/errors.ts'
 import { ApiError } from '../../api/api-error.ts'
@@ -10,14 +11,19 @@ import { useText } from '../../i18n/use-text.tsx'
 import { filesHref, lastSegment } from '../../lib/app-path.ts'
 import { useFilesPath } from '../../lib/use-files-path.ts'
 import { useNavigateTo } from '../../lib/use-navigate-to.ts'
-import { FileFound } from './file-found.tsx'
 import type { FolderUploads } from './folder-uploads.ts'
 import { FolderView } from './folder-view.tsx'
 import { isListing, listingQuery } from './listing-query.ts'
 import { ListingSkeleton } from './listing-skeleton.tsx'
 
-/** The folder that the address names. Throws what the server answers, for the error screen of the app. */
-export function FilesPage({ uploads }: { readonly uploads: FolderUploads }) {
+interface FilesPageProps {
+  readonly uploads: FolderUploads
+  /** Shows the file that the address turns out to name; fetched when it is first needed. */
+  readonly FileScreen: ComponentType<{ readonly file: Resource; readonly path: VirtualPath }>
+}
+
+/** The folder that the address names, or the file. Throws what the server answers, for the error screen of the app. */
+export function FilesPage({ uploads, FileScreen }: FilesPageProps) {
   const t = useText()
   const client = useClient()
   const path = useFilesPath() ?? '/'
@@ -37,7 +43,11 @@ export function FilesPage({ uploads }: { readonly uploads: FolderUploads }) {
     <>
       <h1 className="visually-hidden">{title}</h1>
       {found === undefined && <ListingSkeleton key={folder} />}
-      {found !== undefined && !isListing(found) && <FileFound file={found} path={folder} />}
+      {found !== undefined && !isListing(found) && (
+        <Suspense fallback={<ListingSkeleton />}>
+          <FileScreen file={found} path={folder} />
+        </Suspense>
+      )}
       {found !== undefined && isListing(found) && (
         <FolderView
           key={`${folder}\n${visit}`}

@@ -61,7 +61,7 @@ export function FolderView({ folder, listing, visit, cameFrom, uploads }: Folder
   const mayCreate = user?.perm.create ?? false
   const narrow = space?.narrow ?? false
   const opener = useOpenEntry(folder)
-  const pictureOf = usePictureOf(opener.hrefOf)
+  const pictureOf = usePictureOf(opener.rawOf)
   const openParent = useOpenParent(folder)
   const { reveal, show } = useArrivals(folder, grid, uploads.lastArrival, left === null ? cameFrom : null)
   const make = useMakeEntry(folder, grid, show)

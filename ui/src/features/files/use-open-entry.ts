@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useCallback } from 'react'
 import { getRaw } from '../../../../src/api/files.ts'
@@ -10,27 +11,31 @@ import { useToasts } from '../../kit/toast.tsx'
 import { filesHref } from '../../lib/app-path.ts'
 import { startDownload } from '../../lib/start-download.ts'
 import { appHref, useNavigateTo } from '../../lib/use-navigate-to.ts'
-
-/** What browsers show by themselves; everything else is downloaded. */
-const SHOWN_BY_BROWSERS: ReadonlySet<string> = new Set(['image', 'video', 'audio', 'pdf', 'text', 'textImmutable'])
+import { listingKey } from './listing-query.ts'
 
 export interface EntryOpener {
   /** Where the link of an entry leads. */
   hrefOf(entry: Resource): string
+  /** The address of the bytes of a file, to be shown. */
+  rawOf(entry: Resource): string
   open(entry: Resource): void
   download(entry: Resource): void
 }
 
-/** Opens the entries of a folder: folders here, files in a tab of their own. */
+/** Opens the entries of a folder, each at the address of its own. */
 export function useOpenEntry(folder: VirtualPath): EntryOpener {
   const router = useRouter()
   const navigateTo = useNavigateTo()
   const client = useClient()
+  const queries = useQueryClient()
   const toasts = useToasts()
   const t = useText()
   const mayDownload = useUser()?.perm.download ?? false
 
-  const placeOf = useCallback((entry: Resource) => filesHref(`${childOf(folder, entry.name)}/`), [folder])
+  const placeOf = useCallback(
+    (entry: Resource) => filesHref(childOf(folder, entry.name) + (entry.isDir ? '/' : '')),
+    [folder],
+  )
   const rawUrl = useCallback(
     (entry: Resource, inline: boolean) => {
       const params = { '*': childOf(folder, entry.name) }
@@ -38,20 +43,21 @@ export function useOpenEntry(folder: VirtualPath): EntryOpener {
     },
     [client, folder],
   )
-  const hrefOf = useCallback(
-    (entry: Resource) => (entry.isDir ? appHref(router.basepath, placeOf(entry)) : rawUrl(entry, true)),
-    [placeOf, rawUrl, router.basepath],
-  )
+  const hrefOf = useCallback((entry: Resource) => appHref(router.basepath, placeOf(entry)), [placeOf, router.basepath])
   const download = (entry: Resource): void => {
     if (mayDownload) startDownload(rawUrl(entry, false), entry.name)
     else toasts.error(t('files.mayNotDownload'))
   }
   const open = (entry: Resource): void => {
-    if (entry.isDir) navigateTo(placeOf(entry))
-    else if (entry.type === 'invalid_link') toasts.error(t('files.linkLeadsNowhere', { name: entry.name }))
+    if (entry.isDir) return navigateTo(placeOf(entry))
+    if (entry.type === 'invalid_link') toasts.error(t('files.linkLeadsNowhere', { name: entry.name }))
     else if (!mayDownload) toasts.error(t('files.mayNotDownload'))
-    else if (SHOWN_BY_BROWSERS.has(entry.type)) window.open(rawUrl(entry, true), '_blank', 'noopener')
-    else download(entry)
+    else {
+      // What the listing knows is enough to begin with.
+      queries.setQueryData(listingKey(childOf(folder, entry.name)), entry)
+      navigateTo(placeOf(entry))
+    }
   }
-  return { hrefOf, open, download }
+  const rawOf = useCallback((entry: Resource) => rawUrl(entry, true), [rawUrl])
+  return { hrefOf, rawOf, open, download }
 }

@@ -2,7 +2,7 @@ import { Marked } from 'marked'
 
 /** GitHub's Markdown as HTML. The answer is as hostile as its source: only `sanitiseHtml` makes it safe to show. */
 export function markdownToHtml(markdown: string): string {
-  const marked = new Marked({ gfm: true, async: false, renderer: { heading: renderHeading } })
+  const marked = new Marked({ gfm: true, async: false, renderer: { heading: renderHeading, html: renderHtml } })
   return marked.parse(withoutFrontMatter(markdown), { async: false })
 }
 
@@ -14,8 +14,21 @@ function renderHeading(this: { parser: { parseInline(tokens: Heading['tokens']):
   return `<h${depth} id="${slugOf(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`
 }
 
+const UNSEEN = /<(script|style|template)\b[^>]*>[\s\S]*?(<\/\1[^>]*>|$)/gi
+/** What GitHub lets nobody write: they change how all that follows is read. */
+const DISALLOWED = /<(?=\/?(?:title|textarea|style|xmp|iframe|noembed|noframes|script|plaintext)\b)/gi
+const HANDLER = /\s(on\w+|style)\s*=\s*("[^"]*"|'[^']*'|[^\s"'>]+)/gi
+
+/**
+ * Keeps what stands around raw HTML readable. It protects nobody: that is the sanitiser's part. But the browser reports
+ * scripts, handlers and styles as a break of the page's policy while it reads them, before they are taken away.
+ */
+function renderHtml({ text }: { readonly text: string }): string {
+  return text.replace(UNSEEN, '').replace(DISALLOWED, '&lt;').replace(HANDLER, '')
+}
+
 /** As GitHub makes them: small letters, digits and hyphens. */
-export function slugOf(heading: string): string {
+function slugOf(heading: string): string {
   return heading
     .toLowerCase()
     .replace(/[^\p{L}\p{N}\s_-]/gu, '')

@@ -1,0 +1,25 @@
+import type { Locator, Page } from 'playwright-core'
+import type { BrowserOptions, TestBrowser } from './browser.ts'
+import { entryOf, openFiles } from './files-page.ts'
+import type { TestDaemon } from './test-daemon.ts'
+
+/** A browser whose page shows a file of the root, opened from the listing. */
+export async function openViewer(daemon: TestDaemon, name: string, options: BrowserOptions = {}): Promise<TestBrowser> {
+  const browser = await openFiles(daemon, options)
+  await entryOf(browser.page, name).focus()
+  await browser.page.keyboard.press('Enter')
+  await viewerOf(browser.page)
+    .getByRole('heading', { level: 1 })
+    .and(browser.page.getByTitle(name, { exact: true }))
+    .waitFor()
+  return browser
+}
+
+export function viewerOf(page: Page): Locator {
+  return page.getByRole('region', { name: 'Viewer' })
+}
+
+/** The name of the file shown. */
+export async function shownFile(page: Page): Promise<string | null> {
+  return await viewerOf(page).getByRole('heading', { level: 1 }).getAttribute('title')
+}

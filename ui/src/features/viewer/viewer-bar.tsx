@@ -1,0 +1,79 @@
+import type { Resource } from '../../../../src/domain/resource.ts'
+import { useText } from '../../i18n/use-text.tsx'
+import { Button } from '../../kit/button.tsx'
+import { FileName } from '../../kit/file-name.tsx'
+import { IconButton } from '../../kit/icon-button.tsx'
+import { MenuButton } from '../../kit/menu-button.tsx'
+import type { MenuEntry } from '../../kit/menu.tsx'
+import { Toolbar } from '../../kit/toolbar.tsx'
+import { NARROW, useMediaQuery } from '../../lib/use-media-query.ts'
+import type { ViewerAction } from './viewer-action.ts'
+import styles from './viewer.module.css'
+
+interface ViewerBarProps {
+  readonly file: Resource
+  readonly position: number
+  readonly total: number
+  readonly actions: readonly ViewerAction[]
+  readonly details: boolean
+  readonly onDetails: () => void
+  readonly onEdit?: (() => void) | undefined
+  readonly onClose: () => void
+}
+
+/** So many actions have a button of their own; the others are in the menu. */
+const BUTTONS = 4
+
+/** Above the file: what it is, and what can be done with it. */
+export function ViewerBar({ file, position, total, actions, details, onDetails, onEdit, onClose }: ViewerBarProps) {
+  const t = useText()
+  const narrow = useMediaQuery(NARROW)
+  const shown = narrow ? [] : actions.slice(0, BUTTONS)
+  const rest = narrow ? actions : actions.slice(BUTTONS)
+  const edit: ViewerAction[] = narrow && onEdit ? [editAction(t('viewer.edit'), onEdit)] : []
+  const menu = [...edit, ...rest]
+  return (
+    <header className={styles['bar']} data-chrome="">
+      <IconButton icon="x" label={t('viewer.close')} aria-keyshortcuts="Escape" onClick={onClose} />
+      <h1 className={styles['title']} title={file.name}>
+        <FileName name={file.name} />
+      </h1>
+      {position > 0 && total > 1 && (
+        <span className={styles['position']}>{t('viewer.position', { position, total })}</span>
+      )}
+      <span className="grow" />
+      <Toolbar label={t('viewer.actions')} className={styles['tools']}>
+        {!narrow && onEdit && (
+          <Button variant="ghost" icon="rename" onClick={onEdit}>
+            {t('viewer.edit')}
+          </Button>
+        )}
+        {shown.map((action) => (
+          <IconButton
+            key={action.id}
+            icon={action.icon}
+            label={action.label}
+            aria-keyshortcuts={action.keys}
+            onClick={action.run}
+          />
+        ))}
+        <IconButton
+          icon="info"
+          label={t('viewer.details')}
+          aria-keyshortcuts="I"
+          pressed={details}
+          onClick={onDetails}
+        />
+        {menu.length > 0 && <MenuButton label={t('viewer.more')} icon="more" entries={() => menu.map(menuEntry)} />}
+      </Toolbar>
+    </header>
+  )
+}
+
+function editAction(label: string, run: () => void): ViewerAction {
+  return { id: 'edit', label, icon: 'rename', run }
+}
+
+function menuEntry({ label, icon, keys, danger, run }: ViewerAction): MenuEntry {
+  return { label, icon, keys, danger, run }
+}
