@@ -4,6 +4,7 @@ import { classNames } from '../lib/class-names.ts'
 import styles from './dialog.module.css'
 import { IconButton } from './icon-button.tsx'
 import { useKitText } from './kit-text.tsx'
+import { useReturnFocus } from './use-return-focus.ts'
 
 interface DialogProps {
   title: ReactNode
@@ -27,6 +28,7 @@ interface DialogProps {
 export function Dialog({ title, size = 'small', alert, onClose, onSubmit, footer, children }: DialogProps) {
   const text = useKitText()
   const content = useRef<HTMLDivElement>(null)
+  const returnFocus = useReturnFocus()
   const handleSubmit = (event: SubmitEvent) => {
     event.preventDefault()
     onSubmit?.()
@@ -46,6 +48,7 @@ export function Dialog({ title, size = 'small', alert, onClose, onSubmit, footer
             className={classNames(styles['dialog'], styles[size])}
             role={alert ? 'alertdialog' : 'dialog'}
             aria-describedby={undefined}
+            onCloseAutoFocus={returnFocus}
             onOpenAutoFocus={(event) => {
               event.preventDefault()
               focusFirst(content.current)

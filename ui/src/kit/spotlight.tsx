@@ -4,6 +4,7 @@ import { classNames } from '../lib/class-names.ts'
 import { Icon } from './icon.tsx'
 import type { IconName } from './icon-names.ts'
 import styles from './spotlight.module.css'
+import { useReturnFocus } from './use-return-focus.ts'
 
 interface SpotlightProps {
   /** Names the dialog. */
@@ -30,6 +31,7 @@ interface SpotlightProps {
  */
 export function Spotlight(props: SpotlightProps) {
   const { title, icon, wide, field, listId, activeId, end, footer, onClose, onKeyDown, children } = props
+  const returnFocus = useReturnFocus()
   const handleKeyDown = (event: KeyboardEvent) => {
     onKeyDown?.(event)
     // The shortcuts of the screen beneath do not act here.
@@ -42,6 +44,7 @@ export function Spotlight(props: SpotlightProps) {
           <Primitive.Content
             className={classNames(styles['spot'], wide && styles['wide'])}
             aria-describedby={undefined}
+            onCloseAutoFocus={returnFocus}
             onKeyDown={handleKeyDown}
           >
             <Primitive.Title className="visually-hidden">{title}</Primitive.Title>
