@@ -1,6 +1,6 @@
-import { runSearch } from '../../../../src/api/search.ts'
-import { ApiError } from '../../api/api-error.ts'
-import type { Client } from '../../api/client.ts'
+import { runSearch } from '../../../src/api/search.ts'
+import { ApiError } from './api-error.ts'
+import type { Client } from './client.ts'
 import { readLines } from './read-lines.ts'
 
 /** The lines of the server's answer while they come. @throws ApiError */

@@ -1,8 +1,14 @@
+import { PaletteHost } from '../features/palette/palette-host.tsx'
 import { SearchHost } from '../features/search/search-host.tsx'
 import { usePartMissing } from './use-part-missing.ts'
 
 /** What can be called over every screen behind the sign-in. */
 export function ToolsRoot() {
   const sayPartMissing = usePartMissing()
-  return <SearchHost onError={sayPartMissing} />
+  return (
+    <>
+      <SearchHost onError={sayPartMissing} />
+      <PaletteHost extras={[]} />
+    </>
+  )
 }

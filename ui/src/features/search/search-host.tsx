@@ -1,8 +1,4 @@
 import { Suspense, useState } from 'react'
-import { useClient } from '../../api/client-context.tsx'
-import { useConfig } from '../../api/config.tsx'
-import { useUser } from '../../api/session-context.tsx'
-import { ApiError } from '../../api/api-error.ts'
 import { useText } from '../../i18n/use-text.tsx'
 import { Icon } from '../../kit/icon.tsx'
 import { Keys } from '../../kit/keys.tsx'
@@ -10,9 +6,9 @@ import { lazyPart } from '../../kit/lazy-part.tsx'
 import { OverlayBoundary } from '../../kit/overlay-boundary.tsx'
 import { useShortcuts } from '../../kit/shortcuts.tsx'
 import { Fill } from '../../kit/slot.tsx'
+import { platformKeys } from '../../lib/platform-keys.ts'
 import { useFilesPath } from '../../lib/use-files-path.ts'
-import { createRecentQueries } from './recent-queries.ts'
-import { createSearches } from './searches.ts'
+import type { SearchMemory } from './use-search-memory.ts'
 import type { MoreActions } from './use-found-actions.ts'
 import { useSearchAddress } from './use-search-address.ts'
 import styles from './search-button.module.css'
@@ -30,10 +26,7 @@ export function SearchHost({ more, onError }: SearchHostProps) {
   const t = useText()
   const address = useSearchAddress()
   const path = useFilesPath()
-  const client = useClient()
-  const { BaseURL } = useConfig()
-  const owner = useUser()?.id ?? 0
-  const [searches] = useState(() => createSearches(client, reportUnlessAnswered))
+  const [kept] = useState<SearchMemory>({})
   useShortcuts(
     path === undefined
       ? []
@@ -62,7 +55,7 @@ export function SearchHost({ more, onError }: SearchHostProps) {
           <Icon name="search" />
           <span className="only-wide">{t('search.title')}</span>
           <span className="only-narrow visually-hidden">{t('search.title')}</span>
-          <Keys keys="Ctrl+Shift+F" />
+          <Keys keys={platformKeys('Ctrl+Shift+F')} />
         </button>
       </Fill>
       {address.request && (
@@ -77,8 +70,7 @@ export function SearchHost({ more, onError }: SearchHostProps) {
               request={address.request}
               address={address}
               folder={path.slice(0, path.lastIndexOf('/') + 1)}
-              searches={searches}
-              recents={createRecentQueries(localStorage, `${BaseURL}:${owner}`)}
+              kept={kept}
               more={more}
             />
           </Suspense>
@@ -86,9 +78,4 @@ export function SearchHost({ more, onError }: SearchHostProps) {
       )}
     </>
   )
-}
-
-/** What the server answered is shown in the list; anything else is a mistake of ours. */
-function reportUnlessAnswered(error: unknown): void {
-  if (!(error instanceof ApiError)) reportError(error)
 }

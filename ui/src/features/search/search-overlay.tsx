@@ -7,7 +7,6 @@ import { useStore } from '../../lib/create-store.ts'
 import { createHitSelection, type HitSelection } from './hit-selection.ts'
 import { HitList, type Point } from './hit-list.tsx'
 import { NoHits } from './no-hits.tsx'
-import type { RecentQueries } from './recent-queries.ts'
 import { RecentList } from './recent-list.tsx'
 import { SearchControls } from './search-controls.tsx'
 import { SearchFooter, statusText } from './search-footer.tsx'
@@ -16,6 +15,7 @@ import { TypeChips } from './type-chips.tsx'
 import type { KeptSearch, Searches } from './searches.ts'
 import { type MoreActions, useFoundActions } from './use-found-actions.ts'
 import type { SearchAddress } from './use-search-address.ts'
+import { type SearchMemory, useSearchMemory } from './use-search-memory.ts'
 import { useSearchKeys } from './use-search-keys.ts'
 import { useTypedText } from './use-typed-text.ts'
 import styles from './search.module.css'
@@ -25,15 +25,15 @@ interface SearchOverlayProps {
   readonly address: SearchAddress
   /** The open folder, with a slash at its end. */
   readonly folder: string
-  readonly searches: Searches
-  readonly recents: RecentQueries
+  readonly kept: SearchMemory
   readonly more: MoreActions | undefined
 }
 
 /** The search over the page: what is typed is looked for while it is typed. */
-export function SearchOverlay({ request, address, folder, searches, recents, more }: SearchOverlayProps) {
+export function SearchOverlay({ request, address, folder, kept, more }: SearchOverlayProps) {
   const t = useText()
   const menus = useMenus()
+  const { searches, recents } = useSearchMemory(kept)
   const listId = useId()
   const field = useRef<HTMLInputElement>(null)
   const atRoot = folder === '/'
@@ -140,9 +140,9 @@ export function SearchOverlay({ request, address, folder, searches, recents, mor
   )
 
   /** Says how the search ended: who cannot see the list hears nothing of the hits that come one by one. */
-  function useSaidEnd(kept: KeptSearch): void {
+  function useSaidEnd(ran: KeptSearch): void {
     const announce = useAnnounce()
-    const ended = state.status !== 'running' && kept !== searches.none
+    const ended = state.status !== 'running' && ran !== searches.none
     const text = ended ? statusText(t, state) : ''
     useEffect(() => {
       if (text !== '') announce(text)

@@ -1,7 +1,7 @@
 import type { Client } from '../../api/client.ts'
 import { createStore } from '../../lib/create-store.ts'
 import { createSearchRun, type SearchRun, type SearchState } from './search-run.ts'
-import { searchLines } from './search-client.ts'
+import { searchLines } from '../../api/search-lines.ts'
 
 /** Keeps the last search, so that Back from what was opened finds its results as they were left. */
 export interface Searches {

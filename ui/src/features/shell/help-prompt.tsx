@@ -1,8 +1,10 @@
+import { useUser } from '../../api/session-context.tsx'
 import { type MessageId, useText } from '../../i18n/use-text.tsx'
 import { Dialog } from '../../kit/dialog.tsx'
 import { Keys } from '../../kit/keys.tsx'
 import type { PromptProps } from '../../kit/prompt-stack.tsx'
 import type { Shortcut, ShortcutGroup } from '../../kit/shortcuts.tsx'
+import { platformKeys } from '../../lib/platform-keys.ts'
 import styles from './help-prompt.module.css'
 
 const GROUPS: readonly [ShortcutGroup, MessageId][] = [
@@ -20,20 +22,38 @@ export function HelpPrompt({ shortcuts, close }: HelpPromptProps) {
   const t = useText()
   return (
     <Dialog title={t('help.title')} size="large" onClose={close}>
-      <div className={styles['groups']}>
+      {/* On small screens it is scrolled, which keys must be able to do. */}
+      <div className={styles['groups']} role="group" aria-label={t('help.title')} tabIndex={0} data-autofocus="">
         {GROUPS.map(([group, heading]) => (
           <ShortcutSection
             key={group}
             heading={t(heading)}
-            shortcuts={shortcuts.filter((shortcut) => shortcut.group === group)}
+            shortcuts={shortcuts.filter((shortcut) => shortcut.group === group && shortcut.keys !== '')}
           />
         ))}
+        <ShortcutSection heading={t('help.mouse')} shortcuts={useMouseHelp()} />
       </div>
     </Dialog>
   )
 }
 
-function ShortcutSection({ heading, shortcuts }: { heading: string; shortcuts: readonly Shortcut[] }) {
+type Listed = Pick<Shortcut, 'keys' | 'label'>
+
+/** What the buttons of the mouse do to entries. */
+function useMouseHelp(): Listed[] {
+  const t = useText()
+  const opensAtOnce = useUser()?.singleClick ?? false
+  const click = t('help.click')
+  return [
+    { keys: click, label: opensAtOnce ? t('help.open') : t('help.selectOne') },
+    ...(opensAtOnce ? [] : [{ keys: t('help.doubleClick'), label: t('help.open') }]),
+    { keys: `Ctrl+${click}`, label: t('help.addToSelection') },
+    { keys: `Shift+${click}`, label: t('help.selectUpTo') },
+    { keys: t('help.rightClick'), label: t('help.openMenu') },
+  ]
+}
+
+function ShortcutSection({ heading, shortcuts }: { heading: string; shortcuts: readonly Listed[] }) {
   if (shortcuts.length === 0) return null
   const labels = [...new Set(shortcuts.map(({ label }) => label))]
   return (
@@ -46,7 +66,8 @@ function ShortcutSection({ heading, shortcuts }: { heading: string; shortcuts: r
             <span className={styles['keys']}>
               {shortcuts
                 .filter((shortcut) => shortcut.label === label)
-                .map(({ keys }) => (
+                .map((shortcut) => platformKeys(shortcut.keys))
+                .map((keys) => (
                   <span key={keys}>
                     <span className="visually-hidden">{keys}</span>
                     <Keys keys={keys} />

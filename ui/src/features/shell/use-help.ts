@@ -15,7 +15,7 @@ export function useHelp(): void {
   const t = useText()
   const openHelp = useOpenHelp()
   useShortcuts([
-    { keys: 'F1', label: t('help.thisHelp'), group: 'act', run: openHelp, inFields: true },
-    { keys: '?', label: t('help.thisHelp'), group: 'act', run: openHelp },
+    { keys: 'F1', label: t('help.title'), group: 'act', icon: 'help', run: openHelp, inFields: true },
+    { keys: '?', label: t('help.title'), group: 'act', run: openHelp },
   ])
 }

@@ -1,0 +1,96 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { accessibilityProblems } from '../helpers/accessibility.ts'
+import { entryOf, gridOf, openFiles } from '../helpers/files-page.ts'
+import { startTestDaemon } from '../helpers/test-daemon.ts'
+
+const FILES = { 'letters/contracts/deep/one.txt': '', 'music/two.txt': '', 'notes.txt': '' }
+
+describe('the command palette', () => {
+  it('goes to folders that the server finds, and to those nearby', async () => {
+    await using daemon = await startTestDaemon({ files: FILES })
+    await using browser = await openFiles(daemon)
+    const { page } = browser
+    await openPalette(page)
+    await page.keyboard.type('contr')
+    await page.getByRole('option', { name: 'contracts', selected: true }).waitFor()
+    await page.keyboard.press('Enter')
+    await entryOf(page, 'deep').waitFor()
+    await openPalette(page)
+    await page.keyboard.type('/let')
+    await page.getByRole('option', { name: 'letters', selected: true }).waitFor()
+    await page.keyboard.press('Enter')
+    await entryOf(page, 'contracts').waitFor()
+    await openPalette(page)
+    await page.keyboard.type('zzzz')
+    await page.getByText('No command and no folder has such a name.').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await expect.poll(async () => await focusIsInGrid(page)).toBe(true)
+    await page.keyboard.press('F1')
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await expect.poll(async () => await focusIsInGrid(page)).toBe(true)
+  })
+
+  it('runs actions by a few of their letters, and gives the keyboard on to the prompts they open', async () => {
+    await using daemon = await startTestDaemon({ files: FILES })
+    await using browser = await openFiles(daemon)
+    const { page } = browser
+    await openPalette(page)
+    await page.keyboard.type('>keyb')
+    await page.getByRole('option', { name: 'Keyboard shortcuts', selected: true }).waitFor()
+    await page.keyboard.press('Enter')
+    const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+    await help.getByText('Command palette').waitFor()
+    await help.getByText('Double click').first().waitFor({ state: 'attached' })
+    await page.keyboard.press('Escape')
+    await help.waitFor({ state: 'detached' })
+    await page.keyboard.press('F1')
+    await help.waitFor()
+    await page.keyboard.press('Escape')
+    await help.waitFor({ state: 'detached' })
+    await openPalette(page)
+    await page.keyboard.type('search')
+    await page.getByRole('option', { name: 'Search', selected: true }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('combobox', { name: 'Search files' }).waitFor()
+  })
+
+  it('turns the colours, and has nothing wrong for axe in either', async () => {
+    await using daemon = await startTestDaemon({ files: FILES })
+    await using browser = await openFiles(daemon, { colorScheme: 'light' })
+    const { page } = browser
+    const background = async () => await page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+    const light = await background()
+    await openPalette(page)
+    expect(await accessibilityProblems(page)).toEqual([])
+    await page.keyboard.type('dark')
+    await page.getByRole('option', { name: 'Switch to dark colours', selected: true }).waitFor()
+    await page.keyboard.press('Enter')
+    await expect.poll(background).not.toBe(light)
+    await page.setViewportSize({ width: 400, height: 800 })
+    await openPalette(page)
+    expect(await accessibilityProblems(page)).toEqual([])
+    await page.evaluate(() => document.documentElement.setAttribute('dir', 'rtl'))
+    expect(await accessibilityProblems(page)).toEqual([])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0)
+    await page.getByRole('button', { name: 'Close the command palette' }).click()
+    await gridOf(page).waitFor()
+    await page.keyboard.press('?')
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+    expect(await accessibilityProblems(page)).toEqual([])
+  })
+})
+
+async function openPalette(page: Page): Promise<void> {
+  // The palette comes after the first view, with the search.
+  await page.getByRole('button', { name: 'Search', exact: true }).waitFor()
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Type a command or a folder' }).waitFor()
+}
+
+async function focusIsInGrid(page: Page): Promise<boolean> {
+  return await page.evaluate(() => document.activeElement?.closest('[role=grid]') != null)
+}

@@ -1,0 +1,23 @@
+import { useText } from '../../i18n/use-text.tsx'
+import { lazyPrompt, usePrompt } from '../../kit/prompt-stack.tsx'
+import { useShortcuts } from '../../kit/shortcuts.tsx'
+import { useFilesPath } from '../../lib/use-files-path.ts'
+import { useNavigateTo } from '../../lib/use-navigate-to.ts'
+import type { PaletteExtra } from './use-palette-items.ts'
+
+const PalettePrompt = lazyPrompt(async () => (await import('./palette-prompt.tsx')).PalettePrompt)
+
+/** Opens the command palette by its keys, on every screen. */
+export function PaletteHost({ extras }: { readonly extras: readonly PaletteExtra[] }) {
+  const t = useText()
+  const ask = usePrompt()
+  const path = useFilesPath() ?? '/'
+  const goTo = useNavigateTo()
+  const open = async () => {
+    const chosen = await ask(PalettePrompt, { path, goTo, extras })
+    // Once the palette is gone and the focus is back where it was: what is run may open a prompt of its own.
+    setTimeout(() => chosen?.run())
+  }
+  useShortcuts([{ keys: 'Ctrl+K', label: t('palette.title'), group: 'move', run: () => void open(), inFields: true }])
+  return null
+}
