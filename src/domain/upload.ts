@@ -75,3 +75,10 @@ export function parseByteCount(text: string | undefined): number | undefined {
   const count = Number(text)
   return count <= MOST_LENGTH ? count : undefined
 }
+
+const SECONDS = /^\d{1,11}(\.\d{1,9})?$/
+
+/** "1700000000.25", as clients write the time of a file, in milliseconds since 1970; undefined for anything else. */
+export function parseSeconds(text: string): number | undefined {
+  return SECONDS.test(text) ? Number(text) * 1000 : undefined
+}

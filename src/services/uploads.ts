@@ -18,6 +18,7 @@ import type { HeldUpload, NewUpload, ResumeHow, UploadPart, UploadState } from '
 import type { HookRunner } from './hooks/hook-runner.ts'
 import { keyOf, type OpenUploads, type UploadKey } from './uploads/open-uploads.ts'
 import { REMEMBERED } from './uploads/upload-life.ts'
+import { modifiedOfMetadata } from './uploads/upload-metadata.ts'
 import { requireOwnUpload, withFamily, type UploadSessions } from './uploads/upload-sessions.ts'
 import type { UploadTurn, UploadTurns } from './uploads/upload-turns.ts'
 
@@ -174,7 +175,8 @@ export function createUploads(deps: UploadsDeps) {
     // First: killed after the rename, the daemon must still know that this file is the upload.
     await open.save(done)
     try {
-      const mode = { ...modes(), replace: record.override, length: record.length }
+      const { override: replace, length, metadata } = record
+      const mode = { ...modes(), replace, length, modified: modifiedOfMetadata(metadata) }
       await files.scope.staging.commit(path, record.staged, mode)
     } catch (error) {
       await open.save(record)

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { OPERATOR } from '../../src/domain/actor.ts'
@@ -51,6 +51,29 @@ describe('a resumable upload', () => {
     expect(await contentOf(place, 'docs/a b.txt')).toBe('1234567890')
     expect(await readdir(join(place.server.root, 'docs'))).toEqual(['a b.txt'])
   })
+
+  it.each([
+    ['mtime MTUwMDAwMDAwMC4yNQ==', 1_500_000_000_250],
+    ['filename YS50eHQ=,mtime MTUwMDAwMDAwMA==', 1_500_000_000_000],
+  ])('keeps the time of the file that comes as "%s"', async (metadata, modified) => {
+    await using place = await world()
+    const headers = { 'upload-length': '3', 'upload-metadata': metadata }
+    await place.bob.ask('POST', '/api/tus/a.txt', { headers })
+    await place.part('/a.txt', 0, '123')
+    expect((await stat(join(place.server.root, 'a.txt'))).mtimeMs).toBe(modified)
+  })
+
+  it.each(['mtime', 'mtime LTE=', 'mtime eWVzdGVyZGF5', 'mtime MWU5'])(
+    'passes over "%s", which is no time',
+    async (metadata) => {
+      await using place = await world()
+      const before = Date.now() - 5000
+      const headers = { 'upload-length': '3', 'upload-metadata': metadata }
+      await place.bob.ask('POST', '/api/tus/a.txt', { headers })
+      expect((await place.part('/a.txt', 0, '123')).statusCode).toBe(204)
+      expect((await stat(join(place.server.root, 'a.txt'))).mtimeMs).toBeGreaterThan(before)
+    },
+  )
 
   it.each(['HEAD', 'GET'] as const)('says by %s how far it is', async (method) => {
     await using place = await world()

@@ -50,6 +50,14 @@ export function stagingContract(name: string, open: () => Promise<TestStorage>):
       expect(await codeOf(scope.staging.state(path('/new/folder/a.txt'), staged))).toBe('NOT_FOUND')
     })
 
+    it('take the time that they are to have, with their place', async () => {
+      const staged = await begin('/a.txt')
+      await append('/a.txt', staged, 'abcdef')
+      const modified = 1_500_000_000_250
+      const written = await scope.staging.commit(path('/a.txt'), staged, { ...SIX, modified })
+      expect(written.modified).toBe(BigInt(modified) * 1_000_000n)
+    })
+
     it('make nothing at all by getting a name', async () => {
       const [one, other] = [scope.staging.newName(), scope.staging.newName()]
       expect(one).not.toBe(other)

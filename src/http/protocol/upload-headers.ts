@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { fail } from '../../domain/errors.ts'
+import { parseSeconds } from '../../domain/upload.ts'
 
 /** Of the body in bytes, when it is said. */
 export function lengthOf({ 'content-length': length }: IncomingHttpHeaders): number | undefined {
@@ -15,7 +16,6 @@ export function lengthOf({ 'content-length': length }: IncomingHttpHeaders): num
 export function modifiedOf(headers: IncomingHttpHeaders): number | undefined {
   const text = headers['x-oc-mtime']
   if (text === undefined) return undefined
-  if (typeof text !== 'string' || !/^\d{1,11}(\.\d{1,9})?$/.test(text))
-    fail('INVALID_INPUT', 'X-OC-Mtime must be seconds since 1970')
-  return Number(text) * 1000
+  const modified = typeof text === 'string' ? parseSeconds(text) : undefined
+  return modified ?? fail('INVALID_INPUT', 'X-OC-Mtime must be seconds since 1970')
 }

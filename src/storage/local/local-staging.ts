@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { close, constants, fdatasync, fsync, ftruncate, open } from 'node:fs'
+import { close, constants, fdatasync, fsync, ftruncate, futimes, open } from 'node:fs'
 import { unlink } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { promisify } from 'node:util'
@@ -24,6 +24,7 @@ const closeDescriptor = promisify(close)
 const syncData = promisify(fdatasync)
 const syncDescriptor = promisify(fsync)
 const truncateDescriptor = promisify(ftruncate)
+const changeTimes = promisify(futimes)
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants
 
@@ -111,13 +112,15 @@ export class LocalStaging implements Staging {
       using place = this.#placeOf(folder, splitTarget(target).last, mode)
       const old = await requireWritable(place, mode.replace)
       if (old) await takeOver(fd, old)
-      const written = writtenOf(await statsOf({ fd }))
-      if (written.size !== mode.length) fail('CONFLICT', 'the upload is not complete')
+      const { size } = await statsOf({ fd })
+      if (Number(size) !== mode.length) fail('CONFLICT', 'the upload is not complete')
       await syncDescriptor(fd)
       await (mode.replace ? placeOver : placeFile)({ folder, name }, place)
+      // Not before: what stays aside is told from what was given up by the time of its last byte.
+      if (mode.modified !== undefined) await changeTimes(fd, mode.modified / 1000, mode.modified / 1000)
       await syncFolder(place.folder)
       this.#claims.drop(name)
-      return written
+      return writtenOf(await statsOf({ fd }))
     })
   }
 
