@@ -71,6 +71,7 @@ const homes = [
   home(['yaml'], ['^src/platform/yaml\\.ts$']),
   home(['smol-toml'], [options]),
   home(['react', 'react-dom', 'radix-ui', 'sonner', '@tanstack/[^/]+', '@lingui/[^/]+'], ['^ui/']),
+  home(['tus-js-client', 'idb-keyval'], ['^ui/src/features/uploads/']),
 ]
 
 export default {

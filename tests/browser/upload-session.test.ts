@@ -1,14 +1,22 @@
-import { readdir } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page, Request } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import type { SessionView } from '../../src/domain/session.ts'
 import { dropFiles } from '../helpers/drop-files.ts'
-import { entryOf, gridOf, openFiles, signIn } from '../helpers/files-page.ts'
+import { gridOf, entryOf, openFiles, signIn } from '../helpers/files-page.ts'
 import { tempFolder } from '../helpers/temp-folder.ts'
 import { startTestDaemon, type TestDaemon } from '../helpers/test-daemon.ts'
+import { dropHalfWay, hasArriving, headed, lineOf, pickFiles, watchUploads } from '../helpers/upload-page.ts'
 
 const KILOBYTES_PER_SECOND = 200
+
+const OTHER = {
+  what: 'user',
+  which: [],
+  data: { username: 'ben', password: 'quiet harbour morning', scope: '/', perm: { create: true, download: true } },
+}
 
 describe('uploads and the session', () => {
   it('asks before signing out while uploads run, and leaves nothing of them behind', async () => {
@@ -16,7 +24,7 @@ describe('uploads and the session', () => {
     await using daemon = await startTestDaemon({ files: { 'there.txt': '' } })
     await using browser = await openFiles(daemon)
     const { page } = browser
-    await slowDown(page)
+    await (await lineOf(page)).limit(KILOBYTES_PER_SECOND * 1000)
     await dropFiles(gridOf(page), [join(mine.path, 'large.bin')])
     await page.getByRole('heading', { name: 'Uploading 1 item' }).waitFor()
     const question = page.getByRole('alertdialog', { name: /^Log out and cancel/ })
@@ -32,26 +40,60 @@ describe('uploads and the session', () => {
     expect(await page.getByText('uploads were cancelled').count()).toBe(0)
   })
 
-  it('cancels uploads and says so when the session is ended elsewhere', async () => {
-    await using mine = await tempFolder({ 'large.bin': new Uint8Array(8_000_000) })
-    await using daemon = await startTestDaemon({ files: { 'folder/deep.txt': '' } })
-    await using browser = await openFiles(daemon, { expectedStatuses: [401] })
+  it('holds uploads when the session is ended elsewhere, says so, and goes on after signing in', async () => {
+    const content = randomBytes(8_000_000)
+    await using mine = await tempFolder({ 'large.bin': content })
+    await using daemon = await startTestDaemon({ files: { 'there.txt': '' } })
+    await using browser = await openFiles(daemon, { expectedStatuses: [401], cutsConnections: true })
     const { page } = browser
-    await slowDown(page)
-    await dropFiles(gridOf(page), [join(mine.path, 'large.bin')])
-    await page.getByRole('heading', { name: 'Uploading 1 item' }).waitFor()
+    const line = await lineOf(page)
+    await line.limit(KILOBYTES_PER_SECOND * 1000)
+    await dropHalfWay(page, join(mine.path, 'large.bin'), daemon.root)
     await revokeBrowser(daemon)
-    await entryOf(page, 'folder').dblclick()
+    await page.getByRole('heading', { name: /^Sign in/ }).waitFor({ timeout: 30_000 })
+    await page.getByText('Your uploads are paused').waitFor()
+    await expect.poll(async () => await readdir(daemon.root)).toHaveLength(2)
+
+    const requests = watchUploads(page)
+    await line.mend()
+    await signIn(page, daemon.username, daemon.password)
+    await headed(page, /^Uploaded 1 item/)
+    expect(await readFile(join(daemon.root, 'large.bin'))).toEqual(content)
+    expect(requests.map(({ method }) => method)).toEqual(['HEAD', 'PATCH'])
+    expect(requests[1]?.offset).toBeGreaterThan(0)
+  })
+
+  it('never sends for one user what another one had begun', async () => {
+    await using mine = await tempFolder({ 'large.bin': randomBytes(8_000_000) })
+    await using daemon = await startTestDaemon({ files: { 'there.txt': '' } })
+    const body = JSON.stringify({ ...OTHER, current_password: daemon.password })
+    expect((await daemon.fetch('/api/users', { method: 'POST', body })).status).toBe(201)
+    await using browser = await openFiles(daemon, { expectedStatuses: [401], cutsConnections: true })
+    const { page } = browser
+    const line = await lineOf(page)
+    await line.limit(KILOBYTES_PER_SECOND * 1000)
+    await pickFiles(page, [join(mine.path, 'large.bin')])
+    await hasArriving(daemon.root)
+    await revokeBrowser(daemon)
+    await page.getByRole('heading', { name: /^Sign in/ }).waitFor({ timeout: 30_000 })
+
+    const requests = watchUploads(page)
+    await line.mend()
+    await signIn(page, 'ben', OTHER.data.password)
+    await gridOf(page).waitFor()
+    await page.getByRole('button', { name: 'Log out' }).click()
     await page.getByRole('heading', { name: /^Sign in/ }).waitFor()
-    await page.getByText('Your uploads were cancelled').waitFor()
-    await expect.poll(async () => await readdir(daemon.root)).toEqual(['folder'])
+    expect(requests).toEqual([])
+    await signIn(page, daemon.username, daemon.password)
+    await headed(page, '1 upload needs its file')
   })
 
   it('signs out when an upload is the first to learn of it', async () => {
     await using mine = await tempFolder({ 'a.txt': 'a' })
     await using daemon = await startTestDaemon({ files: { 'there.txt': '' } })
-    await using browser = await openFiles(daemon, { expectedStatuses: [401, 500] })
+    await using browser = await openFiles(daemon, { expectedStatuses: [401, 507] })
     const { page } = browser
+    await withoutNews(page)
     await failUploads(page, 1)
     await dropFiles(gridOf(page), [join(mine.path, 'a.txt')])
     await page.getByRole('button', { name: 'Retry a.txt' }).waitFor()
@@ -66,17 +108,16 @@ describe('uploads and the session', () => {
   it('renews the token when an upload is told to, and sends the next one with the new token', async () => {
     await using mine = await tempFolder({ 'a.txt': 'a', 'b.txt': 'b' })
     await using daemon = await startTestDaemon({ files: { 'there.txt': '' }, args: ['--token-expiration-time', '30m'] })
-    await using browser = await openFiles(daemon, { expectedStatuses: [500] })
+    await using browser = await openFiles(daemon, { expectedStatuses: [507] })
     const { page } = browser
     await failUploads(page, 2)
     await dropFiles(gridOf(page), [join(mine.path, 'a.txt'), join(mine.path, 'b.txt')])
     await page.getByRole('heading', { name: '2 uploads failed' }).waitFor()
-    await page.waitForLoadState('networkidle')
     // From here on only uploads get an answer, and so the hint.
     await page.route('**/api/{resources,usage}/', () => undefined)
-    const oldToken = await tokenOf(page)
     // The ends of tokens are whole seconds: there is no hint before a new one would end later.
     await page.waitForTimeout(1100)
+    const oldToken = await tokenOf(page)
 
     const first = page.waitForRequest(isUpload)
     await page.getByRole('button', { name: 'Retry a.txt' }).click()
@@ -110,16 +151,14 @@ describe('a lost token', () => {
 const isUpload = (request: Request) => request.method() === 'POST' && request.url().includes('/api/resources/')
 const tokenOf = async (page: Page) => await page.evaluate(() => localStorage.getItem('filemgr:token:'))
 
-async function slowDown(page: Page): Promise<void> {
-  const session = await page.context().newCDPSession(page)
-  const uploadThroughput = KILOBYTES_PER_SECOND * 1000
-  await session.send('Network.emulateNetworkConditions', {
-    ...{ offline: false, latency: 0, downloadThroughput: -1 },
-    uploadThroughput,
-  })
+/** The page is told of nothing by itself. */
+async function withoutNews(page: Page): Promise<void> {
+  await page.route(/\/api\/events/, () => undefined)
+  await page.reload()
+  await gridOf(page).waitFor()
 }
 
-/** Answers the first uploads with 500, in place of the daemon. */
+/** Answers the first uploads with 507, in place of the daemon. */
 async function failUploads(page: Page, count: number): Promise<void> {
   let left = count
   await page.route(
@@ -127,7 +166,7 @@ async function failUploads(page: Page, count: number): Promise<void> {
     async (route) => {
       const fails = isUpload(route.request()) && left > 0
       if (fails) left -= 1
-      await (fails ? route.fulfill({ status: 500 }) : route.fallback())
+      await (fails ? route.fulfill({ status: 507 }) : route.fallback())
     },
   )
 }

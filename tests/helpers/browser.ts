@@ -8,6 +8,8 @@ import { watchForTrouble, type Trouble } from './page-trouble.ts'
 export interface BrowserOptions extends Omit<BrowserContextOptions, 'baseURL'> {
   /** Error statuses that the test provokes: Chromium logs each such answer as an error. */
   readonly expectedStatuses?: readonly number[]
+  /** The test takes the network or the daemon away: Chromium logs each request that fails by it. */
+  readonly cutsConnections?: boolean
 }
 
 export interface TestBrowser extends AsyncDisposable {
@@ -24,7 +26,7 @@ const DESKTOP = { width: 1280, height: 800 }
  * origin for anything. When the test fails, what the page looked like is saved and the place is printed.
  */
 export async function openBrowser(origin: string, options: BrowserOptions = {}): Promise<TestBrowser> {
-  const { expectedStatuses = [], ...contextOptions } = options
+  const { expectedStatuses = [], cutsConnections = false, ...contextOptions } = options
   const browser = await chromium.connect(inject('chromium'))
   const context = await browser.newContext({
     baseURL: origin,
@@ -35,7 +37,7 @@ export async function openBrowser(origin: string, options: BrowserOptions = {}):
     ...contextOptions,
   })
   context.setDefaultTimeout(15_000)
-  const trouble = await watchForTrouble(context, new URL(origin).origin, expectedStatuses)
+  const trouble = await watchForTrouble(context, new URL(origin).origin, expectedStatuses, cutsConnections)
   const page = await context.newPage()
   let picture: Buffer | undefined
   onTestFailed(async () => {

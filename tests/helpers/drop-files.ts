@@ -1,6 +1,11 @@
 import type { Locator } from 'playwright-core'
 
-/** Drops files and folders of the disk on an element, as somebody who drags them out of a file manager does. */
+const AGAIN_AFTER = 100
+
+/**
+ * Drops files and folders of the disk on an element, as somebody who drags them out of a file manager does: once the page
+ * says where they will go.
+ */
 export async function dropFiles(target: Locator, paths: readonly string[]): Promise<void> {
   const page = target.page()
   const box = await target.boundingBox()
@@ -8,7 +13,15 @@ export async function dropFiles(target: Locator, paths: readonly string[]): Prom
   const place = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
   const data = { items: [], files: [...paths], dragOperationsMask: 1 }
   const session = await page.context().newCDPSession(page)
-  for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
+  const drag = async (type: 'dragEnter' | 'dragOver' | 'drop') =>
     await session.send('Input.dispatchDragEvent', { type, ...place, data })
+  const offer = page.getByRole('status').getByText(/^Drop to upload/)
+  await drag('dragEnter')
+  // What takes drops is fetched after the first rows.
+  for (let tries = 0; tries < 300; tries += 1) {
+    await drag('dragOver')
+    if (await offer.isVisible()) break
+    await page.waitForTimeout(AGAIN_AFTER)
   }
+  await drag('drop')
 }

@@ -8,10 +8,13 @@ export async function watchForTrouble(
   context: BrowserContext,
   origin: string,
   expectedStatuses: readonly number[],
+  cutsConnections = false,
 ): Promise<readonly Trouble[]> {
   const trouble: Trouble[] = []
   context.on('console', (message) => {
-    if (message.type() === 'error' && !isExpected(message, expectedStatuses)) trouble.push(`logged: ${message.text()}`)
+    if (message.type() !== 'error' || isExpected(message, expectedStatuses)) return
+    if (cutsConnections && CUT.test(message.text())) return
+    trouble.push(`logged: ${message.text()}`)
   })
   context.on('weberror', (error) => trouble.push(`threw: ${error.error().message}`))
   await context.route(
@@ -23,6 +26,9 @@ export async function watchForTrouble(
   )
   return trouble
 }
+
+/** What Chromium logs of a request that lost its connection. */
+const CUT = /net::ERR_(INTERNET_DISCONNECTED|NETWORK_CHANGED|CONNECTION_\w+|EMPTY_RESPONSE|INCOMPLETE_CHUNKED_ENCODING)/
 
 /** Chromium logs every answer of 400 and above. */
 function isExpected(message: ConsoleMessage, statuses: readonly number[]): boolean {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { carriesFiles } from '../../ui/src/lib/carries-files.ts'
-import { walkDropped } from '../../ui/src/features/uploads/dropped-entries.ts'
+import { walkDropped } from '../../ui/src/features/uploads/walk-dropped.ts'
 
 interface Tree {
   readonly [name: string]: Tree | 'file'
@@ -30,7 +30,7 @@ function entryOf(name: string, tree: Tree | 'file'): FileSystemEntry {
 
 const walk = async (tree: Tree, signal = new AbortController().signal): Promise<string[]> => {
   const entries = Object.entries(tree).map(([name, below]) => entryOf(name, below))
-  const found = await walkDropped({ entries, files: [] }, signal)
+  const found = await walkDropped({ entries, handles: [], files: [] }, signal)
   return found.map(({ path, file }) => (file === null ? `${path}/` : path))
 }
 

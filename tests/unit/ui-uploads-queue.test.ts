@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { ROOT } from '../../src/domain/virtual-path.ts'
 import type { PlannedUpload } from '../../ui/src/features/uploads/conflict-check.ts'
 import type { UploadRequest } from '../../ui/src/features/uploads/upload-engine.ts'
-import { UploadQueue, type UploadItem } from '../../ui/src/features/uploads/upload-queue.ts'
+import type { UploadItem } from '../../ui/src/features/uploads/upload-item.ts'
+import { UploadQueue, type Hold } from '../../ui/src/features/uploads/upload-queue.ts'
 
 interface Call {
   readonly request: UploadRequest
@@ -10,10 +11,21 @@ interface Call {
   fail(error: Error): void
 }
 
+/** The network or the session is gone. */
+class Held extends Error {
+  readonly hold: Hold
+
+  constructor(hold: Hold) {
+    super(hold)
+    this.hold = hold
+  }
+}
+
 /** A queue whose uploads end when the test says so. */
 function start() {
   const calls: Call[] = []
   const idle: string[][] = []
+  const givenUp: string[] = []
   let clock = 0
   const queue = new UploadQueue({
     engine: (request) =>
@@ -24,17 +36,19 @@ function start() {
     now: () => clock,
     onChange: () => undefined,
     onIdle: (finished) => idle.push(finished.map(({ name }) => name)),
-    describe: (error) => ({ status: 0, message: String(error) }),
+    judge: async (error) => (error instanceof Held ? error.hold : { status: 0, message: String(error) }),
+    onGivenUp: ({ name }) => givenUp.push(name),
   })
   const tick = (milliseconds: number): void => void (clock += milliseconds)
   const call = (name: string): Call => {
-    const found = calls.find(({ request }) => request.path.endsWith(`/${name}`))
+    const found = calls.findLast(({ request }) => request.path.endsWith(`/${name}`))
     if (found === undefined) throw new Error(`${name} was not started`)
     return found
   }
   const item = (name: string): UploadItem | undefined => queue.snapshot().items.find((each) => each.name === name)
   const started = (): string[] => calls.map(({ request }) => request.path)
-  return { queue, call, item, started, idle, tick }
+  const id = (name: string): number => item(name)?.id ?? -1
+  return { queue, call, item, id, started, idle, givenUp, tick }
 }
 
 const file = (path: string, content = 'ten bytes!'): PlannedUpload => ({
@@ -109,23 +123,23 @@ describe('the upload queue', () => {
   })
 
   it('retries what failed from the start', async () => {
-    const { queue, call, item, started, idle } = start()
+    const { queue, call, item, id, started, idle } = start()
     queue.add(ROOT, [file('a')])
     call('a').fail(new Error('full'))
     await settled()
-    queue.retry([item('a')?.id ?? -1])
+    queue.retry([id('a')])
     expect(item('a')).toMatchObject({ state: 'active', sent: 0, error: null })
     expect(started()).toEqual(['/a', '/a'])
     expect(idle).toEqual([[]])
   })
 
   it('aborts one and starts the next in its place', async () => {
-    const { queue, call, item, started } = start()
+    const { queue, call, item, id, started } = start()
     queue.add(
       ROOT,
       ['1', '2', '3', '4', '5', '6'].map((name) => file(name)),
     )
-    queue.remove(item('2')?.id ?? -1)
+    queue.remove([id('2')])
     expect(call('2').request.signal.aborted).toBe(true)
     await settled()
     expect(item('2')).toBeUndefined()
@@ -133,12 +147,12 @@ describe('the upload queue', () => {
   })
 
   it('never starts a waiting one that was removed', async () => {
-    const { queue, call, item, started } = start()
+    const { queue, call, id, started } = start()
     queue.add(
       ROOT,
       ['1', '2', '3', '4', '5', '6'].map((name) => file(name)),
     )
-    queue.remove(item('6')?.id ?? -1)
+    queue.remove([id('6')])
     call('1').finish()
     await settled()
     expect(started()).not.toContain('/6')

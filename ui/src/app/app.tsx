@@ -3,8 +3,10 @@ import { useEffect, useState } from 'react'
 import type { AppRouter } from './router.tsx'
 import type { Services } from './services.ts'
 import { closePromptsOnNavigation } from './close-prompts.ts'
+import { createLateUploads, LateUploadsProvider } from './late-uploads.tsx'
 import { Providers } from './providers.tsx'
 import { StartFailed } from './start-failed.tsx'
+import { UploadsOfUser } from './uploads-of-user.tsx'
 
 interface AppProps {
   services: Services
@@ -16,13 +18,17 @@ interface AppProps {
 
 export function App({ services, router, startError, onRetry }: AppProps) {
   const [error, setError] = useState(startError)
+  const [uploads] = useState(createLateUploads)
   useEffect(() => closePromptsOnNavigation(router, services.prompts), [router, services.prompts])
   return (
     <Providers services={services}>
       {error ? (
         <StartFailed error={error} onRetry={() => void onRetry().then(setError)} />
       ) : (
-        <RouterProvider router={router} />
+        <LateUploadsProvider value={uploads}>
+          <RouterProvider router={router} />
+          <UploadsOfUser />
+        </LateUploadsProvider>
       )}
     </Providers>
   )

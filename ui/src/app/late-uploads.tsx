@@ -1,28 +1,42 @@
 import { createContext, useContext } from 'react'
 import type { FolderUploads } from '../features/files/folder-uploads.ts'
 import { takeDropped } from '../features/uploads/dropped-entries.ts'
+import { pickFiles } from '../features/uploads/pick-files.ts'
 import type { Uploads } from '../features/uploads/uploads.ts'
-import { createStore } from '../lib/create-store.ts'
+import { createStore, type Store } from '../lib/create-store.ts'
 
 export interface LateUploads extends FolderUploads {
-  /** Called once the uploads are there; what was asked before is done then. */
-  ready(uploads: Uploads): void
+  /** Whether somebody has asked for an upload: its code is fetched then. */
+  readonly wanted: Store<boolean>
+  /** Called when the uploads are there, and for another user again; what was asked before is done then. Returns how to leave. */
+  ready(uploads: Uploads): () => void
 }
 
 /** Lets a folder ask for uploads while their code is still on its way, so that the first rows need not wait for it. */
 export function createLateUploads(): LateUploads {
   const { promise, resolve } = Promise.withResolvers<Uploads>()
+  let current = promise
+  const wanted = createStore(false)
+  const ask = (act: (uploads: Uploads) => void): void => {
+    wanted.set(true)
+    void current.then(act)
+  }
   const lastArrival = createStore<ReturnType<FolderUploads['lastArrival']['get']>>(null)
   return {
     lastArrival,
-    pick: (kind, target) => void promise.then((uploads) => uploads.pick(kind, target)),
+    wanted,
+    pick(kind, target) {
+      const files = pickFiles(kind)
+      ask((uploads) => uploads.send(files, target))
+    },
     take(transfer, target) {
       const dropped = takeDropped(transfer)
-      void promise.then((uploads) => uploads.receive(dropped, target))
+      ask((uploads) => uploads.receive(dropped, target))
     },
     ready(uploads) {
-      uploads.lastArrival.subscribe(() => lastArrival.set(uploads.lastArrival.get()))
       resolve(uploads)
+      current = Promise.resolve(uploads)
+      return uploads.lastArrival.subscribe(() => lastArrival.set(uploads.lastArrival.get()))
     },
   }
 }

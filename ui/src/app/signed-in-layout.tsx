@@ -2,18 +2,16 @@ import { Suspense, useState } from 'react'
 import { MainLayout } from '../features/shell/main-layout.tsx'
 import { lazyPart } from '../kit/lazy-part.tsx'
 import { OverlayBoundary } from '../kit/overlay-boundary.tsx'
-import { createLateUploads, LateUploadsProvider } from './late-uploads.tsx'
 import { usePartMissing } from './use-part-missing.ts'
 
 const LateParts = lazyPart(async () => (await import('./late-parts.tsx')).LateParts)
 
 /** The frame of all screens behind the sign-in. */
 export function SignedInLayout() {
-  const [uploads] = useState(createLateUploads)
   const [partsLost, setPartsLost] = useState(false)
   const sayPartMissing = usePartMissing()
   return (
-    <LateUploadsProvider value={uploads}>
+    <>
       <MainLayout />
       {!partsLost && (
         <OverlayBoundary
@@ -27,6 +25,6 @@ export function SignedInLayout() {
           </Suspense>
         </OverlayBoundary>
       )}
-    </LateUploadsProvider>
+    </>
   )
 }

@@ -3,12 +3,12 @@ import { UploadHost } from '../features/uploads/upload-host.tsx'
 import { UploadsProvider, useUploads } from '../features/uploads/uploads-context.tsx'
 import { useLateUploads } from './late-uploads.tsx'
 
-/** The uploads of the page: they go on from screen to screen. */
-export function UploadsRoot() {
+/** The uploads of one user: they go on from screen to screen, and wait while the session is being renewed. */
+export function UploadsRoot({ userId }: { readonly userId: number }) {
   return (
-    <UploadsProvider>
+    <UploadsProvider key={userId}>
       <ReportReady />
-      <UploadHost />
+      <UploadHost userId={userId} />
     </UploadsProvider>
   )
 }

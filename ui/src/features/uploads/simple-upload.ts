@@ -38,11 +38,16 @@ function send(
     xhr.onloadend = () => signal.removeEventListener('abort', abort)
     signal.addEventListener('abort', abort)
     xhr.open('POST', url)
-    for (const [name, value] of Object.entries({ Accept: 'application/json', ...headers })) {
+    for (const [name, value] of Object.entries({ Accept: 'application/json', ...timeOf(file), ...headers })) {
       xhr.setRequestHeader(name, value)
     }
     xhr.send(file)
   })
+}
+
+/** The server keeps it as the time of the file. Of times before 1970 it knows nothing. */
+function timeOf(file: File | null): Record<string, string> {
+  return file === null || file.lastModified < 0 ? {} : { 'X-OC-Mtime': String(file.lastModified / 1000) }
 }
 
 function isSuccess({ status }: XMLHttpRequest): boolean {

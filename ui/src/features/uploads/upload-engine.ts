@@ -4,7 +4,11 @@ export interface UploadRequest {
   /** null makes a folder. */
   readonly file: File | null
   readonly override: boolean
+  /** An earlier request has begun it: the server may hold a part. */
+  readonly begun: boolean
   readonly signal: AbortSignal
+  /** The server holds a part of it from now on, or has lost what it had. */
+  onBegun(begun: boolean): void
   /** Called with the bytes that have left so far, never more than the file has. */
   onProgress(sentBytes: number): void
 }

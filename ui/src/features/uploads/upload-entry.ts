@@ -1,9 +1,12 @@
+import type { FileOrigin } from './file-origin.ts'
+
 /** What the user picked, dropped or pasted: a file, or a folder that may be empty. Files stay handles; nothing is read here. */
 export interface UploadEntry {
   /** Segments below the target folder, the name last: "photos/2025/a.jpg". */
   readonly path: string
   /** null for a folder. */
   readonly file: File | null
+  readonly origin?: FileOrigin | undefined
 }
 
 export function topOf(entry: UploadEntry): string {

@@ -1,4 +1,5 @@
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
+import { useConfig } from '../../api/config.tsx'
 import { Fill } from '../../kit/slot.tsx'
 import { useStore } from '../../lib/create-store.ts'
 import { useKeepSignedIn } from './use-keep-signed-in.ts'
@@ -10,18 +11,20 @@ import styles from './upload-panel.module.css'
 const UploadPanel = lazy(async () => ({ default: (await import('./upload-panel.tsx')).UploadPanel }))
 
 /** The panel and the hairline, in their places of the shell, on every screen. */
-export function UploadHost() {
+export function UploadHost({ userId }: { readonly userId: number }) {
   const uploads = useUploads()
   const { state } = uploads
   const any = useStore(state, ({ items }) => items.length > 0)
   const busy = useStore(state, ({ totals }) => totals.active + totals.waiting > 0)
-  useLeaveWarning(busy)
+  const running = useStore(state, ({ totals, hold }) => hold === null && totals.active + totals.waiting > 0)
+  useLeaveWarning(uploads)
   useKeepSignedIn(busy)
-  useSessionEnd(uploads)
+  useSessionEnd(uploads, userId)
+  useKeptUploads(userId)
   if (!any) return null
   return (
     <>
-      {busy && (
+      {running && (
         <Fill slot="hairline">
           <Hairline />
         </Fill>
@@ -33,6 +36,28 @@ export function UploadHost() {
       </Fill>
     </>
   )
+}
+
+/** Starts the uploads, with those that an earlier page has left. */
+function useKeptUploads(userId: number): void {
+  const { BaseURL: baseUrl } = useConfig()
+  const uploads = useUploads()
+  useEffect(() => {
+    const stopAll = [uploads.start()]
+    let stopped = false
+    void import('./memory/keep-uploads.ts').then(({ keepUploads }) => {
+      if (!stopped) stopAll.push(keepUploads({ uploads, baseUrl, userId }))
+    }, ignoreMissingPart)
+    return () => {
+      stopped = true
+      for (const stop of stopAll) stop()
+    }
+  }, [uploads, baseUrl, userId])
+}
+
+/** Without this part uploads end with the page, as they would in a browser that stores nothing. */
+function ignoreMissingPart(): void {
+  return
 }
 
 function Hairline() {

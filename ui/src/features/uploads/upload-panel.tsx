@@ -2,17 +2,19 @@ import { useId, useState } from 'react'
 import { useFormat } from '../../i18n/use-format.ts'
 import { useText } from '../../i18n/use-text.tsx'
 import { useLingui } from '@lingui/react'
-import { IconButton } from '../../kit/icon-button.tsx'
 import { Progress } from '../../kit/progress.tsx'
 import { useStore } from '../../lib/create-store.ts'
-import { classNames } from '../../lib/class-names.ts'
 import { NARROW, useMediaQuery } from '../../lib/use-media-query.ts'
 import { formatDuration, formatSpeed, secondsLeft } from './speed.ts'
-import { itemsOf, type UploadFilter } from './upload-filter.ts'
+import type { UploadFilter } from './upload-filter.ts'
+import { UploadHead } from './upload-head.tsx'
+import { openCount } from './upload-item.ts'
 import { UploadList } from './upload-list.tsx'
+import { UploadNotes } from './upload-notes.tsx'
 import { UploadTabs } from './upload-tabs.tsx'
+import { summaryText } from './upload-texts.ts'
 import type { UploadSnapshot } from './upload-queue.ts'
-import { useAbortAll } from './use-abort-all.ts'
+import { useFinishNotice } from './use-finish-notice.ts'
 import { useLiveSummary } from './use-live-summary.ts'
 import { useUploads } from './uploads-context.tsx'
 import styles from './upload-panel.module.css'
@@ -26,53 +28,21 @@ export function UploadPanel() {
   const [open, setOpen] = useState(!narrow)
   const [filter, setFilter] = useState<UploadFilter>('all')
   const listId = useId()
-  const abortAll = useAbortAll(uploads)
   const { totals, items } = snapshot
   const busy = totals.active + totals.waiting > 0
-  const title = titleOf(t, snapshot)
-  useLiveSummary(busy ? title : '')
-  const failed = items.filter(({ state }) => state === 'failed').map(({ id }) => id)
+  useLiveSummary(busy ? summaryText(t, snapshot) : '')
+  const notice = useFinishNotice(snapshot)
   return (
     <section className={styles['panel']} aria-label={t('uploads.title')}>
-      <div className={styles['head']}>
-        <h2 className="grow">{title}</h2>
-        {failed.length > 0 && (
-          <IconButton
-            icon="retry"
-            size="small"
-            label={t('uploads.retryFailed')}
-            onClick={() => uploads.retry(failed)}
-          />
-        )}
-        <IconButton
-          icon={open ? 'down' : 'up'}
-          size="small"
-          label={t(open ? 'uploads.collapse' : 'uploads.expand')}
-          aria-expanded={open}
-          aria-controls={listId}
-          onClick={() => setOpen(!open)}
-        />
-        <IconButton
-          icon="x"
-          size="small"
-          label={t(busy ? 'uploads.cancelAll' : 'uploads.close')}
-          onClick={busy ? abortAll : uploads.clear}
-        />
-      </div>
-      {busy && <Sum snapshot={snapshot} />}
-      <div id={listId} className={classNames(styles['content'])} hidden={!open}>
+      <UploadHead snapshot={snapshot} open={open} listId={listId} onToggle={() => setOpen(!open)} />
+      {openCount(totals) > 0 && <Sum snapshot={snapshot} />}
+      <div id={listId} hidden={!open}>
+        <UploadNotes snapshot={snapshot} notice={notice} />
         <UploadTabs totals={totals} filter={filter} onFilter={setFilter} panelId={`${listId}-list`} />
-        {open && <UploadList id={`${listId}-list`} filter={filter} items={itemsOf(filter, items)} uploads={uploads} />}
+        {open && <UploadList id={`${listId}-list`} filter={filter} items={items} uploads={uploads} />}
       </div>
     </section>
   )
-}
-
-function titleOf(t: ReturnType<typeof useText>, { totals }: UploadSnapshot): string {
-  const left = totals.active + totals.waiting
-  if (left > 0) return t('uploads.uploading', { count: left })
-  if (totals.failed > 0) return t('uploads.someFailed', { failed: totals.failed, done: totals.done })
-  return t('uploads.allDone', { count: totals.done })
 }
 
 /** Bytes, speed and time of all together. */

@@ -1,45 +1,28 @@
-import { childOf, type VirtualPath } from '../../../../src/domain/virtual-path.ts'
+import { childOf, nameOf, type VirtualPath } from '../../../../src/domain/virtual-path.ts'
 import type { PlannedUpload } from './conflict-check.ts'
 import { readSpeed, STILL, type SpeedMeter } from './speed.ts'
 import type { UploadEngine } from './upload-engine.ts'
+import { topOf } from './upload-entry.ts'
+import {
+  adjustTotals,
+  FRESH,
+  NO_TOTALS,
+  type UploadItem,
+  type UploadProblem,
+  type UploadTask,
+  type UploadTotals,
+} from './upload-item.ts'
 
-export type UploadState = 'waiting' | 'active' | 'done' | 'failed'
-
-export interface UploadItem {
-  readonly id: number
-  /** The folder that the user uploads into. */
-  readonly target: VirtualPath
-  readonly path: VirtualPath
-  readonly name: string
-  readonly file: File | null
-  readonly override: boolean
-  readonly size: number
-  readonly state: UploadState
-  readonly sent: number
-  readonly error: UploadProblem | null
-  readonly speed: SpeedMeter
-}
-
-/** Why an upload failed: the status of the answer, 0 without one, and what the server said. */
-export interface UploadProblem {
-  readonly status: number
-  readonly message: string
-}
+/** Why nothing is sent at the moment, though uploads wait. */
+export type Hold = 'offline' | 'session'
 
 export interface UploadSnapshot {
   readonly items: readonly UploadItem[]
   readonly totals: UploadTotals
   readonly speed: SpeedMeter
-}
-
-/** Failed items are not part of the bytes, so that the bar cannot claim 100 % for them. */
-export interface UploadTotals {
-  readonly waiting: number
-  readonly active: number
-  readonly done: number
-  readonly failed: number
-  readonly sentBytes: number
-  readonly totalBytes: number
+  readonly hold: Hold | null
+  /** Grows with every change but those of bytes and speed. */
+  readonly version: number
 }
 
 export interface UploadQueueDeps {
@@ -49,7 +32,10 @@ export interface UploadQueueDeps {
   readonly onChange: () => void
   /** Nothing waits and nothing runs any more. */
   readonly onIdle: (finished: readonly UploadItem[]) => void
-  readonly describe: (error: unknown) => UploadProblem | null
+  /** Whether an error is the end of this upload, or of all for the time being. */
+  readonly judge: (error: unknown, item: UploadItem) => Promise<UploadProblem | Hold>
+  /** The server may forget what it has of an upload that will not be finished. */
+  readonly onGivenUp: (item: UploadItem) => void
 }
 
 const PARALLEL = 5
@@ -59,126 +45,213 @@ export class UploadQueue {
   readonly #deps: UploadQueueDeps
   readonly #items = new Map<number, UploadItem>()
   readonly #running = new Map<number, AbortController>()
-  /** Ids that wait, first come first served. */
-  #waiting: number[] = []
+  readonly #holds = new Set<Hold>()
+  /** Ids that wait, first come first served; and some that wait no more. */
+  readonly #waiting: number[] = []
   #finished: UploadItem[] = []
   #speed = STILL
   #nextId = 1
   #totals: UploadTotals = NO_TOTALS
+  #version = 0
+  #underWay = false
 
   constructor(deps: UploadQueueDeps) {
     this.#deps = deps
   }
 
   snapshot(): UploadSnapshot {
-    return { items: [...this.#items.values()], totals: this.#totals, speed: this.#speed }
+    const [hold = null] = this.#holds
+    return {
+      ...{ items: [...this.#items.values()], totals: this.#totals, speed: this.#speed },
+      ...{ hold, version: this.#version },
+    }
   }
 
   get busy(): boolean {
-    return this.#running.size > 0 || this.#waiting.length > 0
+    return this.#running.size > 0 || this.#totals.waiting > 0
   }
 
   /** What has arrived before leaves the list when a new round begins, so that the totals are those of this round. */
   add(target: VirtualPath, planned: readonly PlannedUpload[]): void {
     if (!this.busy) for (const { id, state } of this.#items.values()) if (state === 'done') this.#forget(id)
     for (const { entry, path, override } of planned) {
-      const id = this.#nextId
-      this.#nextId += 1
-      const place = path.split('/').reduce<VirtualPath>((folder, name) => childOf(folder, name), target)
-      const size = entry.file?.size ?? 0
-      const name = path.slice(path.lastIndexOf('/') + 1)
-      this.#put({ ...FRESH, id, target, path: place, name, file: entry.file, override, size })
-      this.#waiting.push(id)
+      const { file } = entry
+      const top = topOf(entry)
+      const grouped = file === null || top !== entry.path
+      this.#enter(
+        {
+          ...{ kind: file === null ? 'folder' : 'file', target, source: entry.path, override, begun: false },
+          path: path.split('/').reduce<VirtualPath>((folder, name) => childOf(folder, name), target),
+          group: grouped ? { id: `${target}\n${top}`, name: top } : null,
+          ...{ size: file?.size ?? 0, modified: file?.lastModified ?? 0, origin: entry.origin ?? null },
+        },
+        file,
+      )
     }
     this.#fill()
   }
 
-  /** Takes one out: a running one is aborted, a failed or finished one leaves the list. */
-  remove(id: number): void {
-    this.#waiting = this.#waiting.filter((each) => each !== id)
-    this.#running.get(id)?.abort()
-    this.#forget(id)
+  /** Tasks of an earlier page. Folders are made; files are missing until they are given. */
+  restore(tasks: readonly (UploadTask & { readonly sent: number })[]): void {
+    for (const { sent, ...task } of tasks) this.#enter(task, null, sent)
+    this.#fill()
+  }
+
+  /** The file of a missing one: it goes on where the server has got to. */
+  give(id: number, file: File): void {
+    const item = this.#items.get(id)
+    if (item?.state !== 'missing') return
+    this.#wait({ ...item, file })
+    this.#fill()
+  }
+
+  pause(ids: readonly number[]): void {
+    for (const item of this.#each(ids, ['active', 'waiting'])) {
+      this.#stop(item.id)
+      this.#put({ ...item, state: 'paused', speed: STILL })
+    }
+    this.#fill()
+  }
+
+  resume(ids: readonly number[]): void {
+    for (const item of this.#each(ids, ['paused'])) this.#wait(item)
+    this.#fill()
+  }
+
+  retry(ids: readonly number[]): void {
+    for (const item of this.#each(ids, ['failed'])) this.#wait({ ...item, sent: item.begun ? item.sent : 0 })
+    this.#fill()
+  }
+
+  /** Takes them out: those that run are aborted, what is half on the server is given up. */
+  remove(ids: readonly number[]): void {
+    for (const id of ids) {
+      const item = this.#items.get(id)
+      if (item === undefined) continue
+      this.#stop(id)
+      this.#forget(id)
+      if (item.begun && item.state !== 'done') this.#deps.onGivenUp(item)
+    }
     this.#fill()
   }
 
   /** Takes out everything that has not ended. */
   abortAll(): void {
-    for (const id of [...this.#waiting, ...this.#running.keys()]) this.#forget(id)
-    this.#waiting = []
-    for (const controller of this.#running.values()) controller.abort()
+    const open = [...this.#items.values()].filter(({ state }) => state !== 'done' && state !== 'failed')
+    this.remove(open.map(({ id }) => id))
+  }
+
+  /** Sends nothing until `release`. What was under way goes on where it stopped. */
+  hold(reason: Hold): void {
+    if (this.#holds.has(reason)) return
+    this.#holds.add(reason)
+    this.#speed = STILL
+    this.#version += 1
+    const stopped = this.#each([...this.#running.keys()], ['active'])
+    for (const item of stopped) {
+      this.#stop(item.id)
+      this.#put({ ...item, state: 'waiting', speed: STILL })
+    }
+    this.#waiting.unshift(...stopped.map(({ id }) => id))
     this.#deps.onChange()
   }
 
-  retry(ids: readonly number[]): void {
-    for (const id of ids) {
-      const item = this.#items.get(id)
-      if (item?.state !== 'failed') continue
-      this.#put({ ...item, state: 'waiting', sent: 0, error: null, speed: STILL })
-      this.#waiting.push(id)
-    }
+  release(reason: Hold): void {
+    if (!this.#holds.delete(reason)) return
+    this.#version += 1
     this.#fill()
   }
 
-  /** Empties the list once nothing runs. */
+  /** Empties the list once nothing runs; what waits for somebody stays. */
   clear(): void {
     if (this.busy) return
-    this.#items.clear()
-    this.#totals = NO_TOTALS
+    for (const { id, state } of this.#items.values()) if (state === 'done' || state === 'failed') this.remove([id])
     this.#speed = STILL
     this.#deps.onChange()
   }
 
+  #enter(task: UploadTask, file: File | null, sent = 0): void {
+    const id = this.#nextId
+    this.#nextId += 1
+    const item = { ...FRESH, ...task, id, name: nameOf(task.path), file, sent }
+    if (task.kind === 'file' && file === null) this.#put({ ...item, state: 'missing' })
+    else this.#wait(item)
+  }
+
+  #each(ids: readonly number[], states: readonly UploadItem['state'][]): UploadItem[] {
+    return ids.flatMap((id) => this.#items.get(id) ?? []).filter(({ state }) => states.includes(state))
+  }
+
+  #wait(item: UploadItem): void {
+    this.#put({ ...item, state: 'waiting', error: null, speed: STILL })
+    this.#waiting.push(item.id)
+  }
+
+  #stop(id: number): void {
+    const controller = this.#running.get(id)
+    this.#running.delete(id)
+    controller?.abort()
+  }
+
   #fill(): void {
-    while (this.#running.size < PARALLEL) {
+    while (this.#holds.size === 0 && this.#running.size < PARALLEL) {
       const id = this.#waiting.shift()
       if (id === undefined) break
       const item = this.#items.get(id)
-      if (item !== undefined) void this.#run(item)
+      if (item?.state === 'waiting') void this.#run(item)
     }
+    this.#underWay ||= this.busy
+    if (!this.busy && this.#underWay) this.#rest()
     this.#deps.onChange()
   }
 
   async #run(item: UploadItem): Promise<void> {
+    const { id } = item
     const controller = new AbortController()
-    this.#running.set(item.id, controller)
+    const { signal } = controller
+    this.#running.set(id, controller)
     this.#put({ ...item, state: 'active' })
     try {
       await this.#deps.engine({
-        path: item.path,
-        file: item.file,
-        override: item.override,
-        signal: controller.signal,
-        onProgress: (sent) => this.#progress(item.id, sent),
+        ...{ path: item.path, file: item.file, override: item.override, begun: item.begun, signal },
+        onBegun: (begun) => this.#change(id, signal, { begun }),
+        onProgress: (sent) => this.#progress(id, signal, sent),
       })
-      this.#settle(item.id, { state: 'done', sent: item.size })
+      this.#end(id, signal, { state: 'done', sent: item.size })
     } catch (error) {
-      // An aborted one has left the list already.
-      if (!controller.signal.aborted) this.#settle(item.id, { state: 'failed', error: this.#deps.describe(error) })
-    } finally {
-      this.#running.delete(item.id)
-      this.#fill()
-      if (!this.busy) this.#rest()
+      if (signal.aborted) return
+      const verdict = await this.#deps.judge(error, item)
+      if (typeof verdict === 'object') this.#end(id, signal, { state: 'failed', error: verdict })
+      else this.hold(verdict)
     }
   }
 
-  #progress(id: number, sent: number): void {
+  #change(id: number, { aborted }: AbortSignal, change: Partial<UploadItem>): void {
     const item = this.#items.get(id)
-    if (item?.state !== 'active') return
+    if (!aborted && item !== undefined) this.#put({ ...item, ...change })
+  }
+
+  #progress(id: number, { aborted }: AbortSignal, sent: number): void {
+    const item = this.#items.get(id)
+    if (aborted || item?.state !== 'active') return
     const now = this.#deps.now()
-    this.#put({ ...item, sent: Math.min(sent, item.size), speed: readSpeed(item.speed, sent, now) })
+    const moved = { ...item, sent: Math.min(sent, item.size), speed: readSpeed(item.speed, sent, now) }
+    this.#set(moved)
     this.#speed = readSpeed(this.#speed, this.#totals.sentBytes, now)
     this.#deps.onChange()
   }
 
-  #settle(id: number, change: Partial<UploadItem>): void {
+  #end(id: number, signal: AbortSignal, change: Partial<UploadItem>): void {
+    if (signal.aborted) return
+    this.#change(id, signal, change)
+    this.#running.delete(id)
     const item = this.#items.get(id)
-    if (item === undefined) return
-    const settled = { ...item, ...change }
-    this.#put(settled)
-    if (settled.state === 'done') this.#finished.push(settled)
+    if (item?.state === 'done') this.#finished.push(item)
+    this.#fill()
   }
 
   #rest(): void {
+    this.#underWay = false
     const finished = this.#finished
     this.#finished = []
     this.#speed = STILL
@@ -186,29 +259,18 @@ export class UploadQueue {
   }
 
   #put(item: UploadItem): void {
-    this.#totals = adjust(adjust(this.#totals, this.#items.get(item.id), -1), item, 1)
+    this.#version += 1
+    this.#set(item)
+  }
+
+  #set(item: UploadItem): void {
+    this.#totals = adjustTotals(adjustTotals(this.#totals, this.#items.get(item.id), -1), item, 1)
     this.#items.set(item.id, item)
   }
 
   #forget(id: number): void {
-    const item = this.#items.get(id)
-    if (item === undefined) return
-    this.#totals = adjust(this.#totals, item, -1)
+    this.#totals = adjustTotals(this.#totals, this.#items.get(id), -1)
     this.#items.delete(id)
-  }
-}
-
-const FRESH = { state: 'waiting', sent: 0, error: null, speed: STILL } as const
-
-const NO_TOTALS: UploadTotals = { waiting: 0, active: 0, done: 0, failed: 0, sentBytes: 0, totalBytes: 0 }
-
-function adjust(totals: UploadTotals, item: UploadItem | undefined, by: 1 | -1): UploadTotals {
-  if (item === undefined) return totals
-  const counted = item.state === 'failed' ? 0 : by
-  return {
-    ...totals,
-    [item.state]: totals[item.state] + by,
-    sentBytes: totals.sentBytes + item.sent * counted,
-    totalBytes: totals.totalBytes + item.size * counted,
+    this.#version += 1
   }
 }

@@ -8,25 +8,28 @@ import { Progress } from '../../kit/progress.tsx'
 import { classNames } from '../../lib/class-names.ts'
 import { kindOfName } from '../../lib/file-kind.ts'
 import { formatDuration, secondsLeft } from './speed.ts'
-import type { UploadItem } from './upload-queue.ts'
+import type { UploadItem } from './upload-item.ts'
 import { problemText } from './upload-texts.ts'
 import type { Uploads } from './uploads.ts'
 import styles from './upload-panel.module.css'
 
 interface UploadRowProps {
   readonly item: UploadItem
+  readonly nested: boolean
   readonly start: number
   readonly uploads: Uploads
 }
 
-export const UploadRow = memo(function UploadRow({ item, start, uploads }: UploadRowProps) {
-  const t = useText()
-  const { name, state, id } = item
-  const shown = item.size === 0 ? 0 : item.sent / item.size
+export const UploadRow = memo(function UploadRow({ item, nested, start, uploads }: UploadRowProps) {
+  const { name, state, kind } = item
   const failed = state === 'failed'
+  const begun = state === 'active' || failed || ((state === 'paused' || state === 'missing') && item.sent > 0)
   return (
-    <li className={styles['item']} style={{ transform: `translateY(${start}px)` }}>
-      <FileGlyph type={item.file === null ? 'folder' : (kindOfName(name) ?? 'other')} size={24} />
+    <li
+      className={classNames(styles['item'], nested && styles['nested'])}
+      style={{ transform: `translateY(${start}px)` }}
+    >
+      <FileGlyph type={kind === 'folder' ? 'folder' : (kindOfName(name) ?? 'other')} size={24} />
       <div className={styles['middle']}>
         <span className={styles['name']} title={item.path}>
           <FileName name={name} />
@@ -39,49 +42,86 @@ export const UploadRow = memo(function UploadRow({ item, start, uploads }: Uploa
             <StateText item={item} />
           </bdi>
         </span>
-        {(state === 'active' || failed) && (
-          <Progress thin value={shown} label={name} tone={failed ? 'danger' : 'accent'} className={styles['bar']} />
+        {begun && (
+          <Progress
+            thin
+            value={shareOf(item)}
+            label={name}
+            tone={failed ? 'danger' : state === 'active' ? 'accent' : 'waiting'}
+            className={styles['bar']}
+          />
         )}
       </div>
       <div className={styles['actions']}>
-        {failed && (
-          <IconButton
-            icon="retry"
-            size="small"
-            label={t('uploads.retry', { name })}
-            onClick={() => uploads.retry([id])}
-          />
-        )}
-        {state === 'done' ? (
-          <span className={styles['done']} role="img" aria-label={t('uploads.done')}>
-            <Icon name="ok" />
-          </span>
-        ) : (
-          <IconButton
-            icon="x"
-            size="small"
-            label={t(failed ? 'uploads.remove' : 'uploads.cancelOne', { name })}
-            onClick={() => uploads.remove(id)}
-          />
-        )}
+        <MainAction item={item} uploads={uploads} />
+        <LastAction item={item} uploads={uploads} />
       </div>
     </li>
   )
 })
 
+interface ActionProps {
+  readonly item: UploadItem
+  readonly uploads: Uploads
+}
+
+/** What one would do next with it. */
+function MainAction({ item: { id, name, state }, uploads: { queue, find } }: ActionProps) {
+  const t = useText()
+  switch (state) {
+    case 'active':
+    case 'waiting':
+      return (
+        <IconButton icon="pause" size="small" label={t('uploads.pause', { name })} onClick={() => queue.pause([id])} />
+      )
+    case 'paused':
+      return (
+        <IconButton icon="play" size="small" label={t('uploads.resume', { name })} onClick={() => queue.resume([id])} />
+      )
+    case 'missing':
+      return <IconButton icon="file-plus" size="small" label={t('uploads.find', { name })} onClick={() => find([id])} />
+    case 'failed':
+      return (
+        <IconButton icon="retry" size="small" label={t('uploads.retry', { name })} onClick={() => queue.retry([id])} />
+      )
+    case 'done':
+      return null
+  }
+}
+
+function LastAction({ item: { id, name, state }, uploads: { queue } }: ActionProps) {
+  const t = useText()
+  if (state === 'done') {
+    return (
+      <span className={styles['done']} role="img" aria-label={t('uploads.done')}>
+        <Icon name="ok" />
+      </span>
+    )
+  }
+  const label = t(state === 'failed' ? 'uploads.remove' : 'uploads.cancelOne', { name })
+  return <IconButton icon="x" size="small" label={label} onClick={() => queue.remove([id])} />
+}
+
+function shareOf({ sent, size }: UploadItem): number {
+  return size === 0 ? 0 : Math.floor((sent / size) * 100) / 100
+}
+
 function StateText({ item }: { readonly item: UploadItem }) {
   const t = useText()
   const format = useFormat()
+  const percent = format.percent(shareOf(item))
   switch (item.state) {
     case 'waiting':
-      return t('uploads.waiting')
+      return item.sent > 0 ? `${t('uploads.waiting')} · ${percent}` : t('uploads.waiting')
+    case 'paused':
+      return item.sent > 0 ? `${t('uploads.paused')} · ${percent}` : t('uploads.paused')
+    case 'missing':
+      return t('uploads.missing')
     case 'failed':
       return problemText(t, item.error)
     case 'done':
-      return item.file === null ? t('uploads.folder') : format.bytes(item.size)
-    case 'active': {
-      const left = formatDuration(secondsLeft(item.size - item.sent, item.speed.speed))
-      return `${format.percent(item.size === 0 ? 0 : Math.floor((item.sent / item.size) * 100) / 100)} · ${left}`
-    }
+      return item.kind === 'folder' ? t('uploads.folder') : format.bytes(item.size)
+    case 'active':
+      return `${percent} · ${formatDuration(secondsLeft(item.size - item.sent, item.speed.speed))}`
   }
 }

@@ -2,12 +2,13 @@ import type { KeyboardEvent } from 'react'
 import { useFormat } from '../../i18n/use-format.ts'
 import { useText, type MessageId } from '../../i18n/use-text.tsx'
 import { countOf, UPLOAD_FILTERS, type UploadFilter } from './upload-filter.ts'
-import type { UploadTotals } from './upload-queue.ts'
+import type { UploadTotals } from './upload-item.ts'
 import styles from './upload-panel.module.css'
 
 const LABELS: Readonly<Record<UploadFilter, MessageId>> = {
   all: 'uploads.all',
   active: 'uploads.active',
+  waiting: 'uploads.waiting',
   failed: 'uploads.failedTab',
   done: 'uploads.done',
 }

@@ -1,27 +1,34 @@
 import type { QueryClient } from '@tanstack/react-query'
+import { discardUpload } from '../../../../src/api/uploads.ts'
 import { ROOT, type VirtualPath } from '../../../../src/domain/virtual-path.ts'
-import { ApiError } from '../../api/api-error.ts'
 import type { Client } from '../../api/client.ts'
 import { createStore, type Store } from '../../lib/create-store.ts'
-import { planUploads, findConflicts, type Choice, type Conflict } from './conflict-check.ts'
-import { type Dropped, walkDropped } from './dropped-entries.ts'
-import { findExisting } from './existing-files.ts'
-import { pickFiles } from './pick-files.ts'
-import { entriesOfFiles, topOf, withFolders, type UploadEntry } from './upload-entry.ts'
+import type { Choice, Conflict } from './conflict-check.ts'
+import type { Dropped } from './dropped-entries.ts'
+import { judgeFailure } from './judge-failure.ts'
+import { entriesOfFiles, topOf, type UploadEntry } from './upload-entry.ts'
 import type { UploadEngine } from './upload-engine.ts'
-import { UploadQueue, type UploadItem, type UploadSnapshot } from './upload-queue.ts'
+import { openCount, type UploadItem } from './upload-item.ts'
+import { UploadQueue, type UploadSnapshot } from './upload-queue.ts'
+import { watchConnection } from './watch-connection.ts'
 
 /** How often the page is told about bytes that have left. */
 const TELL_EVERY = 200
+/** How long signing out waits for the server to forget what was half on its way. */
+const GIVE_UP_WITHIN = 3000
 
 export interface UploadsDeps {
   readonly client: Client
   readonly queries: QueryClient
   readonly engine: UploadEngine
+  readonly isSignedIn: () => boolean
+  readonly isReachable: () => Promise<boolean>
   /** Asks what to do; undefined drops the whole upload. */
   askConflicts(conflicts: readonly Conflict[], all: number, target: VirtualPath): Promise<ChoiceOf | undefined>
   /** An upload that could not even begin. */
   onProblem(error: unknown): void
+  /** None of the picked files is one that an upload waits for. */
+  onOtherFiles(): void
   /** For a message about what has ended. */
   onFinished(snapshot: UploadSnapshot): void
 }
@@ -38,23 +45,28 @@ export interface Uploads {
   /** Counts the conflict checks under way: the button spins meanwhile. */
   readonly checking: Store<number>
   readonly lastArrival: Store<Arrived | null>
-  pick(kind: 'files' | 'folder', target: VirtualPath): void
+  readonly queue: UploadQueue
+  send(files: Promise<readonly File[]>, target: VirtualPath): void
   receive(dropped: Dropped, target: VirtualPath): void
+  /** Lets the user pick the files of missing uploads. */
+  find(ids: readonly number[]): void
   busy(): boolean
-  remove(id: number): void
+  /** Whether something has not arrived that still may. */
+  isOpen(): boolean
   abortAll(): void
-  /** Stops for good, as the session does: nothing is sent or said any more. True when uploads were lost by it. */
-  end(): boolean
-  retry(ids: readonly number[]): void
-  clear(): void
+  /** Gives everything up, as signing out does. Resolves when the server has been told. */
+  end(): Promise<void>
+  /** Watches network and server; returns how to leave everything as it is, for another page to go on with. */
+  start(): () => void
 }
 
-/** Everything between "these files, please" and the queue. Lives as long as the page, whatever screen is shown. */
+/** Everything between "these files, please" and the queue. Lives as long as somebody is signed in, whatever screen is shown. */
 export function createUploads(deps: UploadsDeps): Uploads {
-  const { client, queries, engine } = deps
+  const { client, queries, engine, isSignedIn, isReachable } = deps
   const lastArrival = createStore<Arrived | null>(null)
   const checking = createStore(0)
-  const ended = new AbortController()
+  const givenUp = new Set<Promise<unknown>>()
+  let round = new AbortController()
   let timer: ReturnType<typeof setTimeout> | undefined
   const tell = (): void => {
     clearTimeout(timer)
@@ -69,11 +81,18 @@ export function createUploads(deps: UploadsDeps): Uploads {
     },
     onIdle: (finished) => {
       tell()
-      if (ended.signal.aborted) return
+      if (round.signal.aborted) return
       void arrive(finished)
-      deps.onFinished(queue.snapshot())
+      deps.onFinished(state.get())
     },
-    describe: problemOf,
+    judge: async (error, item) => await judgeFailure(error, item, { isSignedIn, isReachable }),
+    onGivenUp: ({ path }) => {
+      const signal = AbortSignal.timeout(GIVE_UP_WITHIN)
+      // What the server is not told of it forgets by itself, after a day.
+      const told = client.call(discardUpload, { params: { '*': path }, signal }).catch(() => undefined)
+      givenUp.add(told)
+      void told.then(() => givenUp.delete(told))
+    },
   })
   const state = createStore<UploadSnapshot>(queue.snapshot())
 
@@ -87,59 +106,70 @@ export function createUploads(deps: UploadsDeps): Uploads {
     lastArrival.set({ folder: target, names: [...new Set(here)] })
   }
 
-  async function begin(found: Promise<readonly UploadEntry[]>, target: VirtualPath): Promise<void> {
+  async function begin(
+    find: (signal: AbortSignal) => Promise<readonly UploadEntry[]>,
+    target: VirtualPath,
+  ): Promise<void> {
+    const { signal } = round
     checking.set((count) => count + 1)
     try {
-      const entries = withFolders(await found)
-      if (entries.length === 0) return
-      const existing = await findExisting(client, target, entries)
-      const conflicts = findConflicts(entries, existing)
-      const choose = conflicts.length === 0 ? () => 'keepBoth' as const : await ask(conflicts, entries, target)
-      if (choose === undefined || ended.signal.aborted) return
-      queue.add(target, planUploads(entries, existing, choose))
+      const { planNewUploads } = await import('./plan-new-uploads.ts')
+      const entries = await find(signal)
+      const planned = await planNewUploads(entries, target, { client, queue, askConflicts: deps.askConflicts })
+      if (planned === undefined || signal.aborted) return
+      queue.add(target, planned)
       tell()
     } catch (error) {
-      if (!ended.signal.aborted) deps.onProblem(error)
+      if (!signal.aborted) deps.onProblem(error)
     } finally {
       checking.set((count) => count - 1)
     }
   }
 
-  function abortAll(): void {
-    queue.abortAll()
-    // At once: whatever asks before the page is left must not ask any more.
+  async function find(ids: readonly number[]): Promise<void> {
+    const { findMissing } = await import('./memory/find-missing.ts')
+    const missing = queue.snapshot().items.filter(({ id, state: now }) => now === 'missing' && ids.includes(id))
+    if (!(await findMissing(queue, missing))) deps.onOtherFiles()
     tell()
   }
 
-  const ask = (conflicts: readonly Conflict[], entries: readonly UploadEntry[], target: VirtualPath) =>
-    deps.askConflicts(conflicts, entries.filter((entry) => entry.file !== null).length, target)
-
   return {
-    state,
-    checking,
-    lastArrival,
-    pick: (kind, target) => void begin(pickFiles(kind).then(entriesOfFiles), target),
-    receive: (dropped, target) => void begin(walkDropped(dropped, ended.signal), target),
+    ...{ state, checking, lastArrival, queue },
+    send: (files, target) => void begin(async () => entriesOfFiles(await files), target),
+    receive: (dropped, target) =>
+      void begin(async (signal) => {
+        const { walkDropped } = await import('./walk-dropped.ts')
+        return await walkDropped(dropped, signal)
+      }, target),
+    find: (ids) => void find(ids).catch(deps.onProblem),
     busy: () => queue.busy,
-    remove: (id) => queue.remove(id),
-    abortAll,
-    end() {
-      const lost = queue.busy
-      ended.abort()
-      abortAll()
-      return lost
+    isOpen: () => openCount(queue.snapshot().totals) > 0,
+    abortAll() {
+      queue.abortAll()
+      // At once: whatever asks before the page is left must not ask any more.
+      tell()
     },
-    retry: (ids) => queue.retry(ids),
-    clear: () => queue.clear(),
+    async end() {
+      round.abort()
+      queue.abortAll()
+      queue.clear()
+      tell()
+      await Promise.all(givenUp)
+    },
+    start() {
+      round = new AbortController()
+      queue.release('session')
+      const stopWatching = watchConnection({ queue, state, isReachable })
+      return () => {
+        round.abort()
+        queue.hold('session')
+        stopWatching()
+      }
+    },
   }
 }
 
 /** The entry of the target that a finished upload belongs to. */
 function topBelow(target: VirtualPath, path: VirtualPath): string {
   return topOf({ path: path.slice(target === ROOT ? 1 : target.length + 1), file: null })
-}
-
-function problemOf(error: unknown): UploadItem['error'] {
-  if (error instanceof ApiError) return { status: error.status, message: error.message }
-  return { status: 500, message: String(error) }
 }

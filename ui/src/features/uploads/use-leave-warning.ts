@@ -1,11 +1,14 @@
 import { useEffect } from 'react'
+import type { Uploads } from './uploads.ts'
 
-/** Lets the browser ask before the page goes away while something would be lost. */
-export function useLeaveWarning(active: boolean): void {
+/** Lets the browser ask before the page goes away while something is sent; not when the session has taken it already. */
+export function useLeaveWarning({ state }: Uploads): void {
   useEffect(() => {
-    if (!active) return
-    const warn = (event: BeforeUnloadEvent): void => event.preventDefault()
+    const warn = (event: BeforeUnloadEvent): void => {
+      const { totals, hold } = state.get()
+      if (totals.active + totals.waiting > 0 && hold !== 'session') event.preventDefault()
+    }
     addEventListener('beforeunload', warn)
     return () => removeEventListener('beforeunload', warn)
-  }, [active])
+  }, [state])
 }

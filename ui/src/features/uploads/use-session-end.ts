@@ -7,8 +7,8 @@ import { AbortQuestion } from './ask-abort.ts'
 import { useLatest } from './use-latest.ts'
 import type { Uploads } from './uploads.ts'
 
-/** Uploads end with the session: signing out asks first, and a session that was ended elsewhere takes them along. */
-export function useSessionEnd(uploads: Uploads): void {
+/** Signing out asks first and gives the uploads up; a session that was ended elsewhere only holds them. */
+export function useSessionEnd(uploads: Uploads, userId: number): void {
   const session = useSession()
   const ask = usePrompt()
   const toasts = useToasts()
@@ -16,19 +16,21 @@ export function useSessionEnd(uploads: Uploads): void {
   useEffect(
     () =>
       session.beforeSignOut(async () => {
-        if (!uploads.busy()) return true
-        const sure = (await ask(AbortQuestion, { leaving: true })) === true
-        if (sure) uploads.end()
-        return sure
+        if (uploads.isOpen() && (await ask(AbortQuestion, { leaving: true })) !== true) return false
+        await uploads.end()
+        return true
       }),
     [session, uploads, ask],
   )
   useEffect(
     () =>
       session.state.subscribe(() => {
-        const signedOut = session.state.get().status === 'signed-out'
-        if (signedOut && uploads.end()) toasts.info(text.current('uploads.endedWithSession'))
+        const now = session.state.get()
+        if (now.status === 'signed-in' && now.user.id === userId) uploads.queue.release('session')
+        if (now.status !== 'signed-out') return
+        if (uploads.busy()) toasts.info(text.current('uploads.heldBySession'))
+        uploads.queue.hold('session')
       }),
-    [session, uploads, toasts, text],
+    [session, uploads, userId, toasts, text],
   )
 }

@@ -1,0 +1,73 @@
+import { getResource } from '../../../../../src/api/files.ts'
+import type { ClientConfig } from '../../../../../src/domain/client-config.ts'
+import { ApiError } from '../../../api/api-error.ts'
+import type { Client } from '../../../api/client.ts'
+import type { UploadEngine, UploadRequest } from '../upload-engine.ts'
+import { retryDelays, withRetries } from './with-retries.ts'
+
+/** Up to here a file is sent again in less time than it takes to ask how much of it is there. */
+const SMALL = 1024 * 1024
+
+/**
+ * Small files and folders go by one request each, large files in parts, as the settings of the server want them. What breaks
+ * off is tried again, and a large file goes on where it was.
+ *
+ * @param simple one request
+ */
+export function chooseEngine(client: Client, simple: UploadEngine, { TusSettings }: ClientConfig): UploadEngine {
+  const { chunkSize, retryCount } = TusSettings
+  const delays = retryDelays(retryCount)
+  return async (request) => {
+    const { file, signal } = request
+    const inParts = file !== null && file.size > SMALL && chunkSize > 0
+    await (inParts ? sendInParts(request, file) : sendAtOnce(request))
+
+    async function sendInParts(asked: UploadRequest, large: File): Promise<void> {
+      const { uploadInParts } = await import('./tus-upload.ts').catch((error: unknown) => {
+        throw ApiError.noConnection(error)
+      })
+      let { begun } = asked
+      let furthest = 0
+      let reached = 0
+      const onBegun = (now: boolean): void => {
+        begun = now
+        asked.onBegun(now)
+      }
+      const onProgress = (sent: number): void => {
+        reached = Math.max(reached, sent)
+        asked.onProgress(sent)
+      }
+      const hasMoved = (): boolean => {
+        const moved = reached > furthest
+        furthest = reached
+        return moved
+      }
+      const part = async () =>
+        await uploadInParts(client, { ...asked, file: large, begun, onBegun, onProgress }, chunkSize)
+      await withRetries(part, { delays, signal, hasMoved })
+    }
+
+    async function sendAtOnce(asked: UploadRequest): Promise<void> {
+      let broken = false
+      const once = async (): Promise<void> => {
+        try {
+          await simple(asked)
+        } catch (error) {
+          if (!(error instanceof ApiError)) throw error
+          if (error.status === 409 && broken && (await hasArrived(client, asked))) return
+          broken ||= error.status === 0
+          throw error
+        }
+      }
+      await withRetries(once, { delays, signal, hasMoved: () => false })
+    }
+  }
+}
+
+/** The answer to the first try may be all that got lost. Size and time of what is there tell whether it is this file. */
+async function hasArrived(client: Client, { path, file, signal }: UploadRequest): Promise<boolean> {
+  if (file === null) return false
+  const there = await client.call(getResource, { params: { '*': path }, signal }).catch(() => null)
+  if (there === null || there.isDir) return false
+  return there.size === file.size && Math.abs(Date.parse(there.modified) - file.lastModified) < 1000
+}

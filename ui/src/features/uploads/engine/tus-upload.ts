@@ -1,0 +1,103 @@
+import { Upload, type DetailedError, type HttpResponse, type UploadOptions } from 'tus-js-client'
+import { beginUpload, getUpload } from '../../../../../src/api/uploads.ts'
+import { ApiError } from '../../../api/api-error.ts'
+import type { Client } from '../../../api/client.ts'
+import type { UploadRequest } from '../upload-engine.ts'
+
+interface FileRequest extends UploadRequest {
+  readonly file: File
+}
+
+/** What the server holds is not the beginning of this file. */
+class OtherUpload extends Error {
+  override readonly name = 'OtherUpload'
+}
+
+/**
+ * A file in parts, which may be broken off anywhere and gone on with. One try: who wants another one calls again.
+ *
+ * @throws ApiError; the reason of the signal
+ */
+export async function uploadInParts(client: Client, request: FileRequest, chunkSize: number): Promise<void> {
+  if (!request.begun) {
+    await run(client, request, chunkSize, { endpoint: absolute(addressOf(client, request)) })
+    return
+  }
+  try {
+    // Without an address for a new one: the library would begin anew after any answer that it does not expect.
+    const uploadUrl = absolute(client.url(getUpload, { params: { '*': request.path } }))
+    await run(client, request, chunkSize, { uploadUrl })
+  } catch (error) {
+    if (!isGone(error)) throw error
+    request.onBegun(false)
+    request.onProgress(0)
+    await uploadInParts(client, { ...request, begun: false }, chunkSize)
+  }
+}
+
+function addressOf(client: Client, { path, override }: FileRequest): string {
+  const params = { '*': path }
+  return client.url(beginUpload, override ? { params, query: { override: 'true' } } : { params })
+}
+
+const absolute = (url: string): string => new URL(url, location.href).href
+const isGone = (error: unknown) => error instanceof ApiError && (error.status === 404 || error.status === 410)
+
+function run(client: Client, request: FileRequest, chunkSize: number, where: UploadOptions): Promise<void> {
+  const { file, signal, onBegun, onProgress } = request
+  return new Promise((resolve, reject) => {
+    const upload = new Upload(file, {
+      ...where,
+      chunkSize,
+      retryDelays: null,
+      storeFingerprintForResuming: false,
+      metadata: { filename: file.name, ...timeOf(file) },
+      onProgress: (sent) => onProgress(sent),
+      onUploadUrlAvailable: () => onBegun(true),
+      onBeforeRequest: (sent) => {
+        // Of this moment: a token lives shorter than a large file takes.
+        for (const [name, value] of Object.entries(client.authHeaders())) sent.setHeader(name, value)
+      },
+      onAfterResponse: (sent, answer) => {
+        const token = sent.getHeader('X-Auth')
+        const renewToken = answer.getHeader('X-Renew-Token') ?? null
+        client.heed({ status: answer.getStatus(), renewToken, sent: token === undefined ? {} : { 'X-Auth': token } })
+        if (sent.getMethod() === 'HEAD') requireSameLength(answer, file)
+      },
+      onSuccess: () => settle(resolve),
+      onError: (error) => settle(() => void errorOf(error).then(reject)),
+    })
+    const stop = (): void => {
+      void upload.abort()
+      reject(signal.reason as Error)
+    }
+    const settle = (how: () => void): void => {
+      signal.removeEventListener('abort', stop)
+      how()
+    }
+    signal.addEventListener('abort', stop, { once: true })
+    if (signal.aborted) stop()
+    else upload.start()
+  })
+}
+
+/** Of times before 1970 the server knows nothing. */
+function timeOf({ lastModified }: File): Record<string, string> {
+  return lastModified < 0 ? {} : { mtime: String(lastModified / 1000) }
+}
+
+/** Somebody may have begun another upload for this path meanwhile. */
+function requireSameLength(answer: HttpResponse, { size }: File): void {
+  if (answer.getStatus() === 200 && answer.getHeader('Upload-Length') !== String(size)) throw new OtherUpload()
+}
+
+async function errorOf(error: Error | DetailedError): Promise<ApiError> {
+  const { originalResponse: answer, causingError } = error as Partial<DetailedError>
+  if (causingError instanceof OtherUpload)
+    return new ApiError({ status: 404, message: 'another upload is in its place' })
+  const status = answer?.getStatus() ?? 0
+  if (answer == null || status < 200) return ApiError.noConnection(error)
+  const retryAfter = answer.getHeader('Retry-After')
+  const headers = retryAfter == null ? {} : { 'Retry-After': retryAfter }
+  return await ApiError.from(new Response(answer.getBody() || null, { status, headers }))
+}

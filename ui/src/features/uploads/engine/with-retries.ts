@@ -1,0 +1,56 @@
+import { ApiError } from '../../../api/api-error.ts'
+
+const FIRST = 1000
+const LONGEST = 20_000
+
+/** Milliseconds before each retry: at once, then a second, doubling up to twenty. */
+export function retryDelays(count: number): number[] {
+  return Array.from({ length: Math.max(0, count) }, (_none, index) =>
+    index === 0 ? 0 : Math.min(FIRST * 2 ** (index - 1), LONGEST),
+  )
+}
+
+/** No answer, a server that is busy or out of order for a moment. A conflict or a refusal stays what it is. */
+function isWorthRetrying(error: unknown): error is ApiError {
+  return error instanceof ApiError && [0, 408, 423, 429, 500, 502, 503, 504].includes(error.status)
+}
+
+interface RetryOptions {
+  readonly delays: readonly number[]
+  readonly signal: AbortSignal
+  /** Whether the last try has brought the work on: then counting begins anew. */
+  readonly hasMoved: () => boolean
+  readonly wait?: (milliseconds: number, signal: AbortSignal) => Promise<void>
+}
+
+/** @throws what the last try failed with; the reason of the signal */
+export async function withRetries(work: () => Promise<void>, options: RetryOptions): Promise<void> {
+  const { delays, signal, hasMoved, wait = pause } = options
+  for (let tries = 0; ; tries += 1) {
+    try {
+      await work()
+      return
+    } catch (error) {
+      signal.throwIfAborted()
+      if (hasMoved()) tries = 0
+      const delay = delays[tries]
+      if (delay === undefined || !isWorthRetrying(error)) throw error
+      await wait(Math.max(delay, (error.retryAfter ?? 0) * 1000), signal)
+    }
+  }
+}
+
+/** @throws the reason of the signal */
+function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => {
+      clearTimeout(timer)
+      reject(signal.reason as Error)
+    }
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', stop)
+      resolve()
+    }, milliseconds)
+    signal.addEventListener('abort', stop, { once: true })
+  })
+}

@@ -1,0 +1,65 @@
+import type { Uploads } from '../uploads.ts'
+import { openBrowserStore } from './browser-store.ts'
+import { giveKept } from './find-missing.ts'
+import { keptTasks } from './kept-task.ts'
+import { createUploadMemory } from './upload-memory.ts'
+
+interface KeepOptions {
+  readonly uploads: Pick<Uploads, 'state' | 'queue'>
+  readonly baseUrl: string
+  readonly userId: number
+}
+
+const SAVE_AFTER = 300
+
+/**
+ * Brings back the uploads that an earlier page did not finish, and keeps those of this one. Where the browser refuses to
+ * store anything, uploads end with the page.
+ *
+ * @returns how to stop, with what is kept left as it is
+ */
+export function keepUploads({ uploads: { state, queue }, baseUrl, userId }: KeepOptions): () => void {
+  const memory = createUploadMemory({
+    store: openBrowserStore(),
+    channel: new BroadcastChannel(`filemgr:uploads:${baseUrl}`),
+    owner: `${baseUrl}\n${userId}`,
+    id: crypto.getRandomValues(new Uint32Array(4)).join('-'),
+    now: Date.now,
+    wait: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
+  })
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let saved = state.get().version
+  const save = (): void => {
+    timer = undefined
+    saved = state.get().version
+    void memory.save(keptTasks(state.get().items)).catch(unlessRefused)
+  }
+  const stopListening = state.subscribe(() => {
+    if (state.get().version !== saved) timer ??= setTimeout(save, SAVE_AFTER)
+  })
+  const flush = (): void => {
+    if (timer === undefined) return
+    clearTimeout(timer)
+    save()
+  }
+  addEventListener('pagehide', flush)
+  let stopped = false
+  void memory.takeOver().then((tasks) => {
+    if (stopped) return
+    queue.restore(tasks)
+    const missing = queue.snapshot().items.filter((item) => item.state === 'missing')
+    void giveKept(queue, missing, false)
+  }, unlessRefused)
+  return () => {
+    stopped = true
+    flush()
+    stopListening()
+    removeEventListener('pagehide', flush)
+    memory.close()
+  }
+}
+
+/** Private windows and full disks. */
+function unlessRefused(error: unknown): void {
+  if (!(error instanceof DOMException)) throw error
+}
