@@ -44,9 +44,10 @@ const layers = [
   layer('ui-sees-contract-only', '^ui/', ['^ui/', '^src/(api|domain)/']),
   layer('features-do-not-mix', '^ui/src/features/([^/]+)/', [
     '^ui/src/features/$1/',
-    '^ui/src/(api|kit|lib|i18n)/',
+    '^ui/src/(api|kit|lib|i18n|work)/',
     '^src/(api|domain)/',
   ]),
+  layer('work-serves-features', '^ui/src/work/', ['^ui/src/(api|kit|lib|i18n|work)/', '^src/(api|domain)/']),
   layer('kit-is-generic', '^ui/src/kit/', ['^ui/src/(kit|lib)/']),
   layer('lib-is-pure', '^ui/src/lib/', ['^ui/src/lib/']),
 ]

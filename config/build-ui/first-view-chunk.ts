@@ -11,7 +11,7 @@ interface Modules {
 const ROOTS = /\/ui\/(index\.html|src\/(main|app\/signed-in-layout|app\/files-screen)\.tsx)$/
 /** What the layout and the listing share; they themselves are chunks of their own. */
 const SHARED =
-  /\/(ui\/src\/(api|kit|lib|i18n|app\/late-uploads|features\/uploads\/(dropped|pick-files|kept-mark))|src\/(api|domain)).*\.(tsx?|css)$/
+  /\/(ui\/src\/(api|kit|lib|i18n|app\/late-uploads|work\/late-work|features\/(uploads\/(dropped|pick-files|kept-mark)|files\/(use-open-entry|grid|model|toolbar)|shell\/sidebar\.module))|src\/(api|domain)).*\.(tsx?|css)$/
 
 /**
  * The chunk of a module: "base" when several parts of the first view may need it, which then fetch one file in place of

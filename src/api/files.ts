@@ -1,5 +1,4 @@
 import { Type } from 'typebox'
-import { Job } from '../domain/job.ts'
 import { ARCHIVE_EXTENSIONS } from '../domain/archive-format.ts'
 import { FlatResource, Listing, Resource, Usage } from '../domain/resource.ts'
 import { operation } from './operation.ts'
@@ -50,33 +49,6 @@ export const saveResource = operation({
   params: PathParams,
   bodyKind: 'bytes',
   replies: { 200: null, 403: null, 404: null, 405: null, 409: null, 412: null, 507: null },
-})
-
-export const transferResource = operation({
-  id: 'files.transfer',
-  method: 'PATCH',
-  path: '/api/resources/*',
-  access: 'user',
-  summary: 'Copy or move; what takes long is a job, which "Prefer: respond-async" does not wait for',
-  params: PathParams,
-  query: Type.Object({
-    action: Type.Optional(Type.String({ description: 'copy or rename' })),
-    destination: Type.Optional(Type.String({ description: 'percent-encoded once more than usual' })),
-    override: Type.Optional(Type.String()),
-    rename: Type.Optional(Type.String()),
-  }),
-  replies: { 200: null, 202: Job, 400: null, 403: null, 404: null, 409: null, 507: null },
-})
-
-export const removeResource = operation({
-  id: 'files.remove',
-  method: 'DELETE',
-  path: '/api/resources/*',
-  access: 'user',
-  summary: 'Delete for good, or with trash=true into the trash; a folder is a job as with PATCH',
-  params: PathParams,
-  query: Type.Object({ trash: Type.Optional(Type.String()) }),
-  replies: { 202: Job, 204: null, 403: null, 404: null },
 })
 
 export const getRaw = operation({

@@ -17,6 +17,7 @@ import * as settings from './settings.ts'
 import * as shares from './shares.ts'
 import * as subtitles from './subtitles.ts'
 import * as terminal from './terminal.ts'
+import * as transfers from './transfers.ts'
 import * as trash from './trash.ts'
 import * as uploads from './uploads.ts'
 import * as users from './users.ts'
@@ -27,6 +28,7 @@ export const OPERATIONS: readonly Operation[] = [
   backup,
   events,
   files,
+  transfers,
   previews,
   cache,
   subtitles,

@@ -41,6 +41,10 @@ export const FlatResource = Type.Object({
 })
 export type FlatResource = Static<typeof FlatResource>
 
+/** All beneath a folder that the user can see. Links count as files and are not followed. */
+export const FolderSize = Type.Object({ bytes: Type.Integer(), files: Type.Integer(), folders: Type.Integer() })
+export type FolderSize = Static<typeof FolderSize>
+
 /** Bytes of the disk. */
 export const Usage = Type.Object({ total: Type.Integer(), used: Type.Integer() })
 export type Usage = Static<typeof Usage>

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { userOf, type Actor } from '../domain/actor.ts'
 import { fail } from '../domain/errors.ts'
-import { CHECKSUMS, type Checksum, type FlatResource, type Resource } from '../domain/resource.ts'
+import { CHECKSUMS, type Checksum, type FlatResource, type FolderSize, type Resource } from '../domain/resource.ts'
 import { mayDo } from '../domain/rights.ts'
 import type { ServerOptions } from '../domain/server-options.ts'
 import type { Settings } from '../domain/settings.ts'
@@ -112,6 +112,19 @@ export function createFiles({ access, settings, options, changes, jobs, hooks }:
     yield* files.scope.walk(path, view, signal)
   }
 
+  /** How much there is beneath a folder. @throws INVALID_INPUT when it is no folder */
+  async function measure(actor: Actor, text: string, signal?: AbortSignal): Promise<FolderSize> {
+    let [bytes, found, folders] = [0, 0, 0]
+    for await (const { isDir, size } of walk(actor, text, signal)) {
+      if (isDir) folders += 1
+      else {
+        found += 1
+        bytes += size
+      }
+    }
+    return { bytes, files: found, folders }
+  }
+
   /**
    * A file with this content, or a folder when the path ends in a slash. All is checked before the disk is touched; an
    * upload that breaks off leaves what was there.
@@ -173,7 +186,7 @@ export function createFiles({ access, settings, options, changes, jobs, hooks }:
     return written
   }
 
-  return { describe, walk, create, save }
+  return { describe, walk, measure, create, save }
 }
 
 export type Files = ReturnType<typeof createFiles>

@@ -105,6 +105,18 @@ describe('GET /api/resources of a file', () => {
   )
 })
 
+describe('GET /api/measure', () => {
+  it('adds up what the user can see beneath a folder', async () => {
+    await using server = await testApp({
+      files: { 'a/b/c.txt': 'ccc', 'a/d.txt': 'dd', 'a/deny/e.txt': 'eeeee', 'f.txt': '' },
+    })
+    const ann = await server.user('ann', {}, { rules: [{ allow: false, path: '/a/deny', regex: false, regexp: null }] })
+    expect((await ann.ask('GET', '/api/measure/a')).json()).toEqual({ bytes: 5, files: 2, folders: 1 })
+    expect((await ann.ask('GET', '/api/measure/f.txt')).statusCode).toBe(400)
+    expect((await ann.ask('GET', '/api/measure/none')).statusCode).toBe(404)
+  })
+})
+
 describe('GET /api/resources/recursive', () => {
   it('lists everything beneath in one flat list', async () => {
     await using server = await testApp({ files: { 'a/b/c.txt': 'c', 'a/d.txt': 'd' } })

@@ -29,6 +29,7 @@ const VIOLATIONS: readonly { rule: string; file: string; text: string }[] = [
   { rule: 'ui-sees-contract-only', file: 'ui/src/app/x.ts', text: `import '../../../src/platform/clock.ts'` },
   { rule: 'ui-runs-in-browsers', file: 'ui/src/app/x-core.ts', text: `import { join } from 'node:path'\njoin` },
   { rule: 'features-do-not-mix', file: 'ui/src/features/one/x.ts', text: `import '../two/x.ts'` },
+  { rule: 'work-serves-features', file: 'ui/src/work/x.ts', text: `import '../features/two/x.ts'` },
   { rule: 'kit-is-generic', file: 'ui/src/kit/x.ts', text: `import '../features/two/x.ts'` },
   { rule: 'lib-is-pure', file: 'ui/src/lib/x.ts', text: `import '../kit/x.ts'` },
   { rule: 'home-of-lowdb', file: 'src/services/x-lowdb.ts', text: `import { Low } from 'lowdb'\nLow` },

@@ -64,6 +64,12 @@ export const FILE_EXAMPLES: Examples = {
       202: NOT_DOWNLOAD,
     },
   },
+  'files.measure': {
+    description:
+      'Reads every folder beneath, so it takes as long as that takes. Hidden and denied entries do not count.',
+    params: { '*': 'docs' },
+    replies: { 200: { value: { bytes: 4_194_304, files: 50, folders: 3 } } },
+  },
   'files.recursive': {
     description: 'Depth first, each folder in byte order. Links are listed and not followed.',
     params: { '*': 'docs' },

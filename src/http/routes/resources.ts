@@ -1,12 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import {
-  createResource,
-  getRecursive,
-  getResource,
-  removeResource,
-  saveResource,
-  transferResource,
-} from '../../api/files.ts'
+import { createResource, getRecursive, getResource, saveResource } from '../../api/files.ts'
+import { measureResource, removeResource, transferResource } from '../../api/transfers.ts'
 import type { Context } from '../../context.ts'
 import { awaitJob } from '../answer-job.ts'
 import { baseOf } from '../base-url.ts'
@@ -47,6 +41,10 @@ export function readingRoutes(app: FastifyInstance, { services, options }: Conte
   mount(app, getRecursive, async ({ actor, params, reply, signal }) => {
     const found = services.files.walk(actor, `/${params['*']}`, signal)
     return await sendJsonParts(reply, jsonArray(found))
+  })
+
+  mount(app, measureResource, async ({ actor, params, signal }) => {
+    return await services.files.measure(actor, `/${params['*']}`, signal)
   })
 }
 

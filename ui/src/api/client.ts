@@ -15,7 +15,12 @@ type SentBody<O extends Operation> = O extends { readonly bodyKind: 'bytes' }
   ? { body?: Blob | string }
   : Part<'body', BodyOf<O>>
 
-export type InputOf<O extends Operation> = TargetOf<O> & SentBody<O> & { signal?: AbortSignal | undefined }
+export type InputOf<O extends Operation> = TargetOf<O> &
+  SentBody<O> & {
+    signal?: AbortSignal | undefined
+    /** Further ones, such as `Prefer`. */
+    headers?: Readonly<Record<string, string>> | undefined
+  }
 
 export interface Client {
   /**
@@ -56,6 +61,7 @@ interface LooseInput {
   query?: Values
   body?: unknown
   signal?: AbortSignal
+  headers?: Readonly<Record<string, string>>
 }
 
 export function createClient(dependencies: ClientDependencies): Client {
@@ -73,7 +79,7 @@ export function createClient(dependencies: ClientDependencies): Client {
   async function send(operation: Operation, input: LooseInput): Promise<Response> {
     const sent = authHeaders()
     const init = { method: operation.method, ...bodyOf(operation, input), signal: input.signal ?? null }
-    const headers = { Accept: 'application/json', ...sent, ...init.headers }
+    const headers = { Accept: 'application/json', ...sent, ...init.headers, ...input.headers }
     const url = operationUrl(baseUrl, operation, input.params, input.query)
     const response = await request(url, { ...init, headers }).catch((error: unknown) => {
       if (error instanceof TypeError) throw ApiError.noConnection(error)

@@ -1,11 +1,13 @@
 import { Places } from '../features/shell/places/places.tsx'
 import { LiveUpdates } from './live-updates.tsx'
 import { ToolsRoot } from './tools-root.tsx'
+import { LateWorkRoot } from './late-work-root.tsx'
 
 /** What every screen behind the sign-in has, but needs only after the first rows: fetched as one. */
 export function LateParts() {
   return (
     <>
+      <LateWorkRoot />
       <LiveUpdates />
       <Places />
       <ToolsRoot />

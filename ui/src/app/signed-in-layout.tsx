@@ -2,16 +2,20 @@ import { Suspense, useState } from 'react'
 import { MainLayout } from '../features/shell/main-layout.tsx'
 import { lazyPart } from '../kit/lazy-part.tsx'
 import { OverlayBoundary } from '../kit/overlay-boundary.tsx'
+import { createLateWork, WorkProvider } from '../work/late-work.tsx'
+import { useLateUploads } from './late-uploads.tsx'
 import { usePartMissing } from './use-part-missing.ts'
 
 const LateParts = lazyPart(async () => (await import('./late-parts.tsx')).LateParts)
 
 /** The frame of all screens behind the sign-in. */
 export function SignedInLayout() {
+  const { lastArrival } = useLateUploads()
+  const [work] = useState(() => createLateWork(lastArrival))
   const [partsLost, setPartsLost] = useState(false)
   const sayPartMissing = usePartMissing()
   return (
-    <>
+    <WorkProvider value={work}>
       <MainLayout />
       {!partsLost && (
         <OverlayBoundary
@@ -25,6 +29,6 @@ export function SignedInLayout() {
           </Suspense>
         </OverlayBoundary>
       )}
-    </>
+    </WorkProvider>
   )
 }

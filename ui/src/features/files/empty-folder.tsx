@@ -2,8 +2,7 @@ import { useText } from '../../i18n/use-text.tsx'
 import { Button } from '../../kit/button.tsx'
 import { EmptyState } from '../../kit/empty-state.tsx'
 import type { VirtualPath } from '../../../../src/domain/virtual-path.ts'
-import type { FolderUploads } from './folder-uploads.ts'
-import type { MakeEntry } from './use-make-entry.ts'
+import type { FolderUploads, MakeEntry } from './folder-uploads.ts'
 
 interface EmptyFolderProps {
   readonly folder: VirtualPath

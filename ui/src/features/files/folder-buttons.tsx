@@ -5,8 +5,7 @@ import { IconButton } from '../../kit/icon-button.tsx'
 import { type MenuEntry, useMenus } from '../../kit/menu.tsx'
 import { Fill } from '../../kit/slot.tsx'
 import { NARROW, useMediaQuery } from '../../lib/use-media-query.ts'
-import type { FolderUploads } from './folder-uploads.ts'
-import type { MakeEntry } from './use-make-entry.ts'
+import type { FolderUploads, MakeEntry } from './folder-uploads.ts'
 import styles from './folder-view.module.css'
 
 interface FolderButtonsProps {

@@ -1,11 +1,6 @@
 import type { VirtualPath } from '../../../../src/domain/virtual-path.ts'
 import type { Store } from '../../lib/create-store.ts'
-
-/** Files that have just arrived in a folder: the listing shows and selects them. */
-export interface Arrival {
-  readonly folder: VirtualPath
-  readonly names: readonly string[]
-}
+import type { Arrival } from '../../work/work.ts'
 
 /** What a folder needs of uploads. The app hands it in, since features do not know each other. */
 export interface FolderUploads {
@@ -15,3 +10,5 @@ export interface FolderUploads {
   take(transfer: DataTransfer, target: VirtualPath): void
   readonly lastArrival: Store<Arrival | null>
 }
+
+export type MakeEntry = (kind: 'folder' | 'file') => void

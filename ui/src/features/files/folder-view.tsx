@@ -7,14 +7,17 @@ import { filesHref } from '../../lib/app-path.ts'
 import { useNavigateTo } from '../../lib/use-navigate-to.ts'
 import { EmptyFolder } from './empty-folder.tsx'
 import { FolderButtons } from './folder-buttons.tsx'
-import type { FolderUploads } from './folder-uploads.ts'
+import type { FolderUploads, MakeEntry } from './folder-uploads.ts'
 import { FileGrid } from './grid/file-grid.tsx'
 import { useGrid } from './grid/use-grid.ts'
 import { entryNameAt } from './grid/use-grid-handlers.ts'
 import { LatePart } from './late-part.tsx'
 import { initialGrid } from './listing-memory.ts'
-import { countSelected } from './model/selection.ts'
+import { countSelected, type Selection } from './model/selection.ts'
+import { useWork } from '../../work/late-work.tsx'
+import type { WorkAction } from '../../work/work.ts'
 import { FolderBars } from './toolbar/folder-bars.tsx'
+import type { SelectionAction } from './toolbar/selection-action.ts'
 import { useArrivals } from './use-arrivals.ts'
 import { useEntryText } from './use-entry-text.ts'
 import { useFolderShortcuts } from './use-folder-shortcuts.ts'
@@ -22,10 +25,9 @@ import { useFilteredEntries } from './use-filtered-entries.ts'
 import { useLateFolder } from './use-late-folder.ts'
 import { useLayoutOf } from './use-layout-of.ts'
 import { useListingMemory } from './use-listing-memory.ts'
-import { useMakeEntry } from './use-make-entry.ts'
 import { useOpenEntry } from './use-open-entry.ts'
 import { usePictureOf } from './use-picture-of.ts'
-import { useSelectionActions } from './use-selection-actions.ts'
+import { useOfferedActions, useSelectionActions } from './use-selection-actions.ts'
 import { useSorting } from './use-sorting.ts'
 import { useSpace } from './use-space.ts'
 import { useViewMode } from './use-view-mode.ts'
@@ -45,6 +47,7 @@ interface FolderViewProps {
 /** One visit of one folder. */
 export function FolderView({ folder, listing, visit, cameFrom, uploads }: FolderViewProps) {
   const user = useUser()
+  const work = useWork()
   const scroll = useRef<HTMLDivElement>(null)
   const space = useSpace(scroll)
   const [mode, setMode] = useViewMode()
@@ -64,11 +67,14 @@ export function FolderView({ folder, listing, visit, cameFrom, uploads }: Folder
   const pictureOf = usePictureOf(opener.rawOf)
   const openParent = useOpenParent(folder)
   const { reveal, show } = useArrivals(folder, grid, uploads.lastArrival, left === null ? cameFrom : null)
-  const make = useMakeEntry(folder, grid, show)
-  const actionsOf = useSelectionActions(grid, opener)
-  const actions = actionsOf(grid.state.selection)
+  const make: MakeEntry = (kind) => void work.make(kind, folder)
+  const allActionsOf = useSelectionActions({ folder, grid, opener, filtered: filter !== null })
+  const actionsOf = (selection: Selection) => allActionsOf(selection).filter(isPossible)
+  const allActions = allActionsOf(grid.state.selection)
+  const actions = allActions.filter(isPossible)
+  useOfferedActions(allActions)
   const menus = useLateFolder()
-  useFolderShortcuts({ grid, actions, openParent })
+  useFolderShortcuts({ grid, openParent })
   const selecting = countSelected(grid.state.selection, entries.length) > 0
 
   const clearOnEmptySpace = (event: MouseEvent): void => {
@@ -151,4 +157,8 @@ function useOpenParent(folder: VirtualPath): () => void {
 
 function isControl(target: EventTarget): boolean {
   return target instanceof Element && target.closest('button, input, a') !== null
+}
+
+function isPossible(action: WorkAction): action is SelectionAction {
+  return action.run !== undefined
 }

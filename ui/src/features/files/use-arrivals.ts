@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { VirtualPath } from '../../../../src/domain/virtual-path.ts'
 import { useStore, type Store } from '../../lib/create-store.ts'
-import type { Arrival } from './folder-uploads.ts'
+import type { Arrival } from '../../work/work.ts'
 import type { Grid } from './grid/use-grid.ts'
 
 /** The entry to bring into the middle of the view; a new object asks again. */
@@ -27,14 +27,19 @@ export function useArrivals(
   first: string | null,
 ): Arrivals {
   const arrival = useStore(arrivals)
-  const handled = useRef(arrival)
+  const handled = useRef(arrival?.followed === true ? null : arrival)
   const [wanted, show] = useState<readonly string[]>([])
   const [reveal, setReveal] = useState<Reveal | null>(first === null ? null : { name: first })
   useEffect(() => {
     if (arrival === null || arrival === handled.current) return
     handled.current = arrival
-    if (arrival.folder === folder) show(arrival.names)
-  }, [arrival, folder])
+    if (arrival.folder !== folder) return
+    show(arrival.names)
+    if (arrival.followed !== true) return
+    // Only the first visit of the folder shows them.
+    handled.current = { ...arrival, followed: false }
+    arrivals.set(handled.current)
+  }, [arrival, arrivals, folder])
   useEffect(() => {
     const here = wanted.filter((name) => entryOf(name) !== undefined)
     const [shown] = here

@@ -1,20 +1,16 @@
 import { useText } from '../../i18n/use-text.tsx'
 import { useShortcuts } from '../../kit/shortcuts.tsx'
 import type { Grid } from './grid/use-grid.ts'
-import type { SelectionAction } from './toolbar/selection-action.ts'
 
 interface FolderShortcutsOptions {
   readonly grid: Grid
-  readonly actions: readonly SelectionAction[]
   readonly openParent: () => void
 }
 
 /** Keys that work wherever the focus is. Those without `run` are handled by the grid and only listed in the help. */
-export function useFolderShortcuts({ grid, actions, openParent }: FolderShortcutsOptions): void {
+export function useFolderShortcuts({ grid, openParent }: FolderShortcutsOptions): void {
   const t = useText()
-  const download = actions.find(({ id }) => id === 'download')
   useShortcuts([
-    { keys: 'Enter', label: t('files.open'), group: 'move' },
     { keys: 'Alt+↑', label: t('files.parentFolder'), group: 'move', run: openParent },
     { keys: 'Backspace', label: t('files.parentFolder'), group: 'move', run: openParent },
     { keys: 'Home', label: t('files.firstEntry'), group: 'move' },
@@ -23,6 +19,5 @@ export function useFolderShortcuts({ grid, actions, openParent }: FolderShortcut
     { keys: 'Shift+↓', label: t('files.extendSelection'), group: 'select' },
     { keys: 'Ctrl+A', label: t('files.selectAll'), group: 'select', run: () => grid.send({ kind: 'selectAll' }) },
     { keys: 'Esc', label: t('files.clearSelection'), group: 'select', run: () => grid.send({ kind: 'clear' }) },
-    { keys: 'Ctrl+S', label: t('files.download'), group: 'act', run: () => download?.run() },
   ])
 }

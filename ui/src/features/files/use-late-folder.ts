@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { MenuAnchor } from '../../kit/menu.tsx'
+import { useWork } from '../../work/late-work.tsx'
 import type { Selection } from './model/selection.ts'
 
 export interface FolderMenus {
@@ -16,10 +17,15 @@ export interface LateFolder extends FolderMenus {
 
 /** Lets a folder ask for menus while their code is still on its way. */
 export function useLateFolder(): LateFolder {
+  const work = useWork()
   const [{ promise, resolve }] = useState(() => Promise.withResolvers<FolderMenus>())
+  const open = async (show: (menus: FolderMenus) => void): Promise<void> => {
+    await work.prepare()
+    show(await promise)
+  }
   return {
     ready: resolve,
-    ofSelection: (...question) => void promise.then((menus) => menus.ofSelection(...question)),
-    ofFolder: (anchor) => void promise.then((menus) => menus.ofFolder(anchor)),
+    ofSelection: (...question) => void open((menus) => menus.ofSelection(...question)),
+    ofFolder: (anchor) => void open((menus) => menus.ofFolder(anchor)),
   }
 }

@@ -1,36 +1,58 @@
-import { useUser } from '../../api/session-context.tsx'
+import { useEffect } from 'react'
+import type { VirtualPath } from '../../../../src/domain/virtual-path.ts'
+import { childOf } from '../../../../src/domain/virtual-path.ts'
 import { useText } from '../../i18n/use-text.tsx'
+import { useStore } from '../../lib/create-store.ts'
+import { useWork } from '../../work/late-work.tsx'
+import type { WorkAction, WorkItem } from '../../work/work.ts'
 import type { Grid } from './grid/use-grid.ts'
 import { countSelected, selectedOf, type Selection } from './model/selection.ts'
-import type { SelectionAction } from './toolbar/selection-action.ts'
 import type { EntryOpener } from './use-open-entry.ts'
 
-/** Tells what can be done with a selection: by what is selected, and by what the user may. */
-export function useSelectionActions(
-  { view, entryOf }: Grid,
-  opener: EntryOpener,
-): (selection: Selection) => SelectionAction[] {
+interface SelectionActionsOptions {
+  readonly folder: VirtualPath
+  readonly grid: Grid
+  readonly opener: EntryOpener
+  /** The folder has more than what is shown. */
+  readonly filtered: boolean
+}
+
+/** Tells what can be done with a selection: opening one thing, and all that is done with files everywhere. */
+export function useSelectionActions({
+  folder,
+  grid: { view, entryOf },
+  opener,
+  filtered,
+}: SelectionActionsOptions): (selection: Selection) => WorkAction[] {
   const t = useText()
-  const mayDownload = useUser()?.perm.download ?? false
+  const { actions } = useWork()
+  useStore(actions)
   return (selection) => {
-    if (countSelected(selection, view.names.length) !== 1) return []
-    const [name] = selectedOf(selection, selection.inverted ? view.names : selection.names)
-    const entry = name === undefined ? undefined : entryOf(name)
-    if (entry === undefined || entry.type === 'invalid_link' || !(entry.isDir || mayDownload)) return []
-    const open: SelectionAction = {
+    const total = view.names.length
+    const count = countSelected(selection, total)
+    const entries = () =>
+      [...selectedOf(selection, selection.inverted ? view.names : selection.names)].flatMap(
+        (name) => entryOf(name) ?? [],
+      )
+    const items = (): WorkItem[] => entries().map((entry) => ({ ...entry, path: childOf(folder, entry.name) }))
+    const [entry] = count === 1 ? entries() : []
+    const open: WorkAction = {
       id: 'open',
       label: t('files.open'),
       icon: 'eye',
       keys: 'Enter',
-      run: () => opener.open(entry),
+      group: 'move',
+      bar: true,
+      listedOnly: true,
+      run: entry && entry.type !== 'invalid_link' ? () => opener.open(entry) : undefined,
     }
-    const download: SelectionAction = {
-      id: 'download',
-      label: t('files.download'),
-      icon: 'download',
-      keys: 'Ctrl+S',
-      run: () => opener.download(entry),
-    }
-    return entry.isDir ? [open] : [open, download]
+    return [open, ...actions.get()({ folder, count, items, all: !filtered && count === total })]
   }
+}
+
+/** Tells the page what can be done here, for its keys. */
+export function useOfferedActions(actions: readonly WorkAction[]): void {
+  const { offered } = useWork()
+  useEffect(() => offered.set(actions))
+  useEffect(() => () => offered.set([]), [offered])
 }

@@ -1,8 +1,9 @@
 import { useUser } from '../../../api/session-context.tsx'
 import { useText, type Translate } from '../../../i18n/use-text.tsx'
 import { type MenuEntry, useMenus } from '../../../kit/menu.tsx'
-import { countSelected, type Selection } from '../model/selection.ts'
+import { countSelected, NOTHING, type Selection } from '../model/selection.ts'
 import { sortMenu } from '../toolbar/sort-menu.ts'
+import type { SelectionAction } from '../toolbar/selection-action.ts'
 import { VIEW_MODES } from '../toolbar/view-modes.ts'
 import type { FolderMenus } from '../use-late-folder.ts'
 import type { FolderExtrasProps } from './folder-extras.tsx'
@@ -31,17 +32,20 @@ export function useFolderMenu(props: FolderExtrasProps, hidden: HiddenFiles): Fo
   ]
   return {
     ofFolder(anchor) {
+      const whole = actionsOf(NOTHING).map(entryOf)
       const entries: MenuEntry[] = [
         ...(mayCreate ? creating : []),
         ...(listing.items.length > 0 ? selecting : []),
         { kind: 'submenu', label: t('files.sortBy'), icon: 'sort', entries: sortMenu(t, listing.sorting, onSort) },
         { kind: 'submenu', label: t('files.view'), icon: 'list', entries: views },
         { kind: 'choice', label: t('files.showHidden'), icon: 'eye', checked: hidden.shown, run: hidden.toggle },
+        ...(whole.length > 0 ? [{ kind: 'separator' } as const] : []),
+        ...whole,
       ]
       menus.open({ label: t('files.folderActions'), anchor, entries })
     },
     ofSelection(selection, anchor) {
-      const actions = actionsOf(selection).map(({ label, icon, keys, run }): MenuEntry => ({ label, icon, keys, run }))
+      const actions = actionsOf(selection).map(entryOf)
       const entries: MenuEntry[] = [
         { kind: 'heading', label: headingOf(t, selection, grid.view.names.length) },
         ...actions,
@@ -51,6 +55,10 @@ export function useFolderMenu(props: FolderExtrasProps, hidden: HiddenFiles): Fo
       menus.open({ label: t('files.selectionActions'), anchor, entries })
     },
   }
+}
+
+function entryOf({ label, icon, keys, danger, run }: SelectionAction): MenuEntry {
+  return { label, icon, keys, danger, run }
 }
 
 function headingOf(t: Translate, selection: Selection, total: number): string {

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState, type RefObject } from 'react'
 import { useStore, type Store } from '../../../lib/create-store.ts'
-import type { Arrival } from '../folder-uploads.ts'
+import type { Arrival } from '../../../work/work.ts'
 import type { GridMetrics } from '../grid/grid-metrics.ts'
 import type { Grid } from '../grid/use-grid.ts'
 import { driftOf, newcomersIn, type DrawnFolder } from '../model/view-change.ts'

@@ -41,13 +41,14 @@ export function FolderBars(props: FolderBarsProps) {
   const count = t('files.selected', { count: selected })
   useAnnouncement(summary, selected === 0 ? '' : count)
   const selecting = selected > 0 || state.multiple
+  const bar = actions.filter((action) => action.bar)
   return (
     <>
       {selecting ? (
         <SelectionToolbar
           count={count}
           detail={selected === 0 ? '' : detailText(t, format, chosen)}
-          actions={actions}
+          actions={bar}
           narrow={narrow}
           onClear={() => send({ kind: 'clear' })}
         />
@@ -58,6 +59,7 @@ export function FolderBars(props: FolderBarsProps) {
           sorting={listing.sorting}
           mode={mode}
           narrow={narrow}
+          actions={bar}
           onSort={onSort}
           onMode={onMode}
           onFilter={onFilter}
@@ -72,7 +74,7 @@ export function FolderBars(props: FolderBarsProps) {
           <bdi>{format.bytes(all.bytes)}</bdi>
         </div>
       )}
-      {selecting && narrow && <SelectionBottomBar actions={actions} />}
+      {selecting && narrow && <SelectionBottomBar actions={bar} />}
     </>
   )
 }

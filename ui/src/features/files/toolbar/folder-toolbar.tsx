@@ -7,6 +7,7 @@ import { Segmented } from '../../../kit/segmented.tsx'
 import { Toolbar } from '../../../kit/toolbar.tsx'
 import type { ViewMode } from '../grid/grid-metrics.ts'
 import type { SortColumn } from '../model/sort-entries.ts'
+import type { SelectionAction } from './selection-action.ts'
 import { sortMenu, SORT_LABELS } from './sort-menu.ts'
 import { VIEW_MODES } from './view-modes.ts'
 import styles from './toolbar.module.css'
@@ -18,6 +19,8 @@ interface FolderToolbarProps {
   readonly sorting: Sorting
   readonly mode: ViewMode
   readonly narrow: boolean
+  /** Of the folder as a whole. */
+  readonly actions: readonly SelectionAction[]
   readonly onSort: (sorting: Sorting) => void
   readonly onMode: (mode: ViewMode) => void
   readonly onMultiple: () => void
@@ -27,7 +30,7 @@ interface FolderToolbarProps {
 
 /** What can be done with the folder as a whole. The toolbar of a selection takes its place. */
 export function FolderToolbar(props: FolderToolbarProps) {
-  const { summary, empty, sorting, mode, narrow, onSort, onMode, onMultiple, onFilter, onMore } = props
+  const { summary, empty, sorting, mode, narrow, actions, onSort, onMode, onMultiple, onFilter, onMore } = props
   const t = useText()
   const column: SortColumn = sorting.by || 'name'
   const current = VIEW_MODES.findIndex(({ value }) => value === mode)
@@ -60,6 +63,8 @@ export function FolderToolbar(props: FolderToolbarProps) {
       )}
       {!narrow && !empty && <span className={styles['separator']} />}
       {!empty && <IconButton icon="select" label={t('files.selectItems')} onClick={onMultiple} />}
+      {!narrow &&
+        actions.map(({ id, icon, label, run }) => <IconButton key={id} icon={icon} label={label} onClick={run} />)}
       <IconButton
         icon="more"
         label={t('files.moreActions')}

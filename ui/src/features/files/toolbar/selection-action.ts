@@ -1,11 +1,6 @@
-import type { IconName } from '../../../kit/icon-names.ts'
+import type { WorkAction } from '../../../work/work.ts'
 
-/** Something that can be done with what is selected. Only what is possible is in the list: no button is dead. */
-export interface SelectionAction {
-  readonly id: 'open' | 'download'
-  readonly label: string
-  readonly icon: IconName
-  /** As `aria-keyshortcuts` writes it. */
-  readonly keys: string
-  run(): void
+/** Something that can be done with what is selected, now: no button is dead. */
+export interface SelectionAction extends WorkAction {
+  readonly run: () => void
 }

@@ -1,0 +1,92 @@
+import { access, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Locator, Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { accessibilityProblems } from '../helpers/accessibility.ts'
+import { entryOf, openFiles, selectedNames } from '../helpers/files-page.ts'
+import { startTestDaemon, type TestDaemon } from '../helpers/test-daemon.ts'
+
+const FILES = {
+  'draft.txt': 'draft',
+  'report.txt': 'report',
+  'notes.txt': 'notes',
+  'album/one.jpg': '1',
+  'archive/': '',
+}
+
+const there = async ({ root }: TestDaemon, name: string) =>
+  await access(join(root, name)).then(
+    () => true,
+    () => false,
+  )
+const read = async ({ root }: TestDaemon, name: string) => await readFile(join(root, name), 'utf8')
+const toast = (page: Page, text: string): Locator => page.getByRole('status').filter({ hasText: text })
+const selectAll = async (page: Page, ...names: string[]) => {
+  for (const name of names) await entryOf(page, name).getByRole('checkbox').click()
+}
+
+describe('what one does with files', () => {
+  it('renames, keeps a refused name in the prompt, and takes it back', async () => {
+    await using daemon = await startTestDaemon({ files: FILES })
+    await using browser = await openFiles(daemon, { expectedStatuses: [409] })
+    const { page } = browser
+    await entryOf(page, 'draft.txt').click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Rename' }).click()
+    const prompt = page.getByRole('dialog', { name: 'Rename' })
+    const field = prompt.getByRole('textbox', { name: 'Name' })
+    await expect.poll(async () => await selectedText(field)).toBe('draft')
+    await page.keyboard.type('report')
+    await page.keyboard.press('Enter')
+    await prompt.getByRole('alert').filter({ hasText: 'already something with this name' }).waitFor()
+    expect(await field.inputValue()).toBe('report.txt')
+    expect(await accessibilityProblems(page)).toEqual([])
+    await field.fill('final.txt')
+    await prompt.getByRole('button', { name: 'Rename' }).click()
+    await entryOf(page, 'final.txt').waitFor()
+    await expect.poll(async () => await selectedNames(page)).toEqual(['final.txt'])
+    expect(await read(daemon, 'final.txt')).toBe('draft')
+    await page.keyboard.press('Control+z')
+    await entryOf(page, 'draft.txt').waitFor()
+    await toast(page, 'Undone').waitFor()
+    expect(await there(daemon, 'final.txt')).toBe(false)
+  })
+
+  it('deletes into the trash with a way back, and for ever only when told twice', async () => {
+    await using daemon = await startTestDaemon({ files: FILES })
+    await using browser = await openFiles(daemon)
+    const { page } = browser
+    await selectAll(page, 'draft.txt', 'album')
+    await page.getByRole('toolbar', { name: 'Selection actions' }).getByRole('button', { name: 'Delete' }).waitFor()
+    await page.keyboard.press('Delete')
+    const moved = toast(page, 'Moved 2 items to the trash')
+    await moved.waitFor()
+    await entryOf(page, 'album').waitFor({ state: 'detached' })
+    expect(await there(daemon, 'draft.txt')).toBe(false)
+    await moved.getByRole('button', { name: 'Undo' }).click()
+    await entryOf(page, 'album').waitFor()
+    await entryOf(page, 'draft.txt').waitFor()
+    expect(await read(daemon, 'album/one.jpg')).toBe('1')
+
+    await page.keyboard.press('Escape')
+    await entryOf(page, 'report.txt').click()
+    await page.keyboard.press('Shift+Delete')
+    const prompt = page.getByRole('alertdialog', { name: 'Delete “report.txt” for ever?' })
+    const keep = prompt.getByRole('button', { name: 'Keep it' })
+    await expect.poll(async () => await keep.evaluate((button) => button === document.activeElement)).toBe(true)
+    expect(await accessibilityProblems(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await prompt.waitFor({ state: 'detached' })
+    expect(await there(daemon, 'report.txt')).toBe(true)
+    await page.keyboard.press('Shift+Delete')
+    await prompt.getByRole('button', { name: 'Delete for ever' }).click()
+    await entryOf(page, 'report.txt').waitFor({ state: 'detached' })
+    expect(await there(daemon, 'report.txt')).toBe(false)
+    expect(await (await daemon.fetch('/api/trash')).json()).toEqual([])
+  })
+})
+
+async function selectedText(field: Locator): Promise<string> {
+  return await field.evaluate((input: HTMLInputElement) =>
+    input.value.slice(input.selectionStart ?? 0, input.selectionEnd ?? 0),
+  )
+}

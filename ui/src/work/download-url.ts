@@ -1,0 +1,42 @@
+import { getRaw } from '../../../src/api/files.ts'
+import type { ArchiveFormat } from '../../../src/domain/archive-format.ts'
+import { ROOT, type VirtualPath } from '../../../src/domain/virtual-path.ts'
+import type { Client } from '../api/client.ts'
+import type { WorkItem } from './work.ts'
+
+/** Servers and proxies take addresses up to about 8 kB. */
+const LONGEST = 7000
+
+type Urls = Pick<Client, 'url'>
+
+export function fileUrl(client: Urls, path: VirtualPath): string {
+  return client.url(getRaw, { params: { '*': path } })
+}
+
+/**
+ * Where the archive of these things is fetched; undefined when there are too many to name in an address.
+ *
+ * @param all everything that the folder holds, which needs no names
+ */
+export function archiveUrl(
+  client: Urls,
+  { folder, items, all }: { readonly folder: VirtualPath; readonly items: readonly WorkItem[]; readonly all: boolean },
+  algo: ArchiveFormat,
+): string | undefined {
+  const [only] = items
+  if (items.length === 1 && only?.isDir === true)
+    return client.url(getRaw, { params: { '*': only.path }, query: { algo } })
+  if (all || items.length === 0) return client.url(getRaw, { params: { '*': folder }, query: { algo } })
+  const start = folder === ROOT ? 1 : folder.length + 1
+  const files = items.map(({ path }) => path.slice(start).split('/').map(encodeURIComponent).join('/'))
+  const url = client.url(getRaw, { params: { '*': folder }, query: { files: files.join(','), algo } })
+  return url.length > LONGEST ? undefined : url
+}
+
+/** A link with `download` starts a download without leaving the page; the server gives it its name. */
+export function startDownload(url: string): void {
+  const link = document.createElement('a')
+  link.href = url
+  link.download = ''
+  link.click()
+}

@@ -1,0 +1,60 @@
+import { createContext, useContext } from 'react'
+import { createStore, type Store } from '../lib/create-store.ts'
+import type { Arrival, Held, Target, Work, WorkAction } from './work.ts'
+
+type ActionsOf = (target: Target) => readonly WorkAction[]
+
+export interface LateWork extends Work {
+  readonly held: Store<Held | null>
+  readonly arrivals: Store<Arrival | null>
+  /** What can be done with a selection, once the code for it is there. */
+  readonly actions: Store<ActionsOf>
+  /** What can be done on the screen that is shown, also what makes no sense just now. */
+  readonly offered: Store<readonly WorkAction[]>
+  /** Somebody is about to need it: its code is fetched. */
+  readonly wanted: Store<boolean>
+  /** Resolves once `actions` tells what can be done. */
+  prepare(): Promise<void>
+  /** Says how to get the rest; what was asked before is done then. */
+  ready(load: () => Promise<Work>): void
+}
+
+/** Lets every screen ask for work while its code is still on its way, so that the first rows need not wait for it. */
+export function createLateWork(arrivals: Store<Arrival | null>): LateWork {
+  const { promise, resolve } = Promise.withResolvers<() => Promise<Work>>()
+  const wanted = createStore(false)
+  const own = {
+    held: createStore<Held | null>(null),
+    arrivals,
+    actions: createStore<ActionsOf>(() => []),
+    offered: createStore<readonly WorkAction[]>([]),
+    wanted,
+    prepare: async (): Promise<void> => {
+      wanted.set(true)
+      await promise
+    },
+    ready: resolve,
+  }
+  const call =
+    (name: keyof Work) =>
+    async (...input: never[]): Promise<unknown> => {
+      wanted.set(true)
+      const load = await promise
+      const work = await load()
+      return await (work[name] as (...input: never[]) => Promise<unknown>)(...input)
+    }
+  return new Proxy(own as unknown as LateWork, {
+    get: (_own, name) => (name in own ? own[name as keyof typeof own] : call(name as keyof Work)),
+  })
+}
+
+const WorkContext = createContext<LateWork | undefined>(undefined)
+
+export const WorkProvider = WorkContext.Provider
+
+/** `const work = useWork(); await work.remove(items)` */
+export function useWork(): LateWork {
+  const work = useContext(WorkContext)
+  if (work === undefined) throw new Error('WorkProvider is missing above this component')
+  return work
+}
