@@ -80,8 +80,8 @@ export function mount<const O extends Operation>(
     }),
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
       const value = await handler(callOf<O>(request, reply))
-      // To wait for a reply is to wait until it is over; it gives no value then.
-      if (!reply.sent) await answer(operation, reply, value)
+      // To wait for a reply is to wait until it is over; it gives no value then, and of a client that left it knows no end.
+      if (!reply.sent && !reply.raw.headersSent) await answer(operation, reply, value)
       return await reply
     },
   }

@@ -52,6 +52,15 @@ describe('a stream of events', () => {
     await stream.next('folder')
   })
 
+  it('is over without a word in the log when its client goes', async () => {
+    await using server = await testApp()
+    const stream = await openEvents(server.app, await server.user('bob', EVERYTHING), '/')
+    stream[Symbol.dispose]()
+    await stream.over
+    await server.app.close()
+    expect(server.log.filter(({ level }) => level === 'error' || level === 'warn')).toEqual([])
+  })
+
   it('tells an own change at once, though the folder cannot be watched', async () => {
     await using server = await testApp({ files: { 'docs/inner/': '' } })
     const bob = await server.user('bob', EVERYTHING)
