@@ -73,6 +73,8 @@ const homes = [
   home(['smol-toml'], [options]),
   home(['react', 'react-dom', 'radix-ui', 'sonner', '@tanstack/[^/]+', '@lingui/[^/]+'], ['^ui/']),
   home(['tus-js-client', 'idb-keyval'], ['^ui/src/features/uploads/']),
+  home(['ace-builds'], ['^ui/src/features/editor/']),
+  home(['idb-keyval'], ['^ui/src/features/editor/drafts\\.ts$']),
 ]
 
 export default {

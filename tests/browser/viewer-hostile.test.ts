@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { startTestDaemon } from '../helpers/test-daemon.ts'
-import { openViewer, viewerOf } from '../helpers/viewer-page.ts'
+import { openForReading, openViewer, viewerOf } from '../helpers/viewer-page.ts'
 
 const SET_FLAG = 'top.document.documentElement.dataset.stolen=1'
 
@@ -23,7 +23,7 @@ describe('a file made to attack who opens it', () => {
     await using daemon = await startTestDaemon({
       files: { 'evil.markdown': MARKDOWN, 'other.markdown': '# Other one' },
     })
-    await using browser = await openViewer(daemon, 'evil.markdown', { expectedStatuses: [404] })
+    await using browser = await openForReading(daemon, 'evil.markdown', { expectedStatuses: [404] })
     const { page } = browser
     const text = viewerOf(page).getByRole('article', { name: 'evil.markdown' })
     await text.getByText('last words').waitFor()
@@ -60,7 +60,7 @@ describe('a file made to attack who opens it', () => {
   it('has a name that stays a name, whatever it is made of', async () => {
     const name = `<img src=x onerror=${SET_FLAG.replace(/\./g, '&#46;')}>&lt;b&gt;"'.txt`
     await using daemon = await startTestDaemon({ files: { [name]: '<h1>only text</h1>' } })
-    await using browser = await openViewer(daemon, name)
+    await using browser = await openForReading(daemon, name)
     const { page } = browser
     await viewerOf(page).getByText('<h1>only text</h1>').waitFor()
     expect(await viewerOf(page).locator('img').count()).toBe(0)

@@ -8,11 +8,26 @@ export async function openViewer(daemon: TestDaemon, name: string, options: Brow
   const browser = await openFiles(daemon, options)
   await entryOf(browser.page, name).focus()
   await browser.page.keyboard.press('Enter')
-  await viewerOf(browser.page)
-    .getByRole('heading', { level: 1 })
-    .and(browser.page.getByTitle(name, { exact: true }))
-    .waitFor()
+  await headingOf(browser.page, name).waitFor()
   return browser
+}
+
+/** The same for a text, which opens in the editor unless the viewer is asked for. */
+export async function openForReading(
+  daemon: TestDaemon,
+  name: string,
+  options: BrowserOptions = {},
+): Promise<TestBrowser> {
+  const browser = await openFiles(daemon, options)
+  await browser.page.goto(`/files/${encodeURIComponent(name)}?view=true`)
+  await headingOf(browser.page, name).waitFor()
+  return browser
+}
+
+function headingOf(page: Page, name: string): Locator {
+  return viewerOf(page)
+    .getByRole('heading', { level: 1 })
+    .and(page.getByTitle(name, { exact: true }))
 }
 
 export function viewerOf(page: Page): Locator {

@@ -32,11 +32,15 @@ export function FileScreen({ file, path }: FileScreenProps) {
   const show = (entry: Resource): void => {
     const next = childOf(folder, entry.name)
     queries.setQueryData(listingKey(next), entry)
-    navigateTo(filesHref(next), { replace: true })
+    navigateTo(filesHref(next) + (entry.type.startsWith('text') ? '?view=true' : ''), { replace: true })
   }
   const close = (): void => {
     if (router.history.canGoBack()) router.history.back()
     else navigateTo(filesHref(folder === ROOT ? ROOT : `${folder}/`), { replace: true })
+  }
+  const follow = (address: string): void => {
+    // Who reads goes on reading: a text on its own would open in the editor.
+    router.history.push(/\.(md|markdown|txt)$/i.test(address) ? `${address}?view=true` : address)
   }
   const openRaw = (): void => {
     window.open(client.url(getRaw, { params: { '*': path }, query: { inline: 'true' } }), '_blank', 'noopener')
@@ -53,7 +57,7 @@ export function FileScreen({ file, path }: FileScreenProps) {
       actions={actions}
       onShow={show}
       onClose={close}
-      onFollow={(address) => router.history.push(address)}
+      onFollow={follow}
     />
   )
 }

@@ -8,8 +8,8 @@ import { useReturnFocus } from './use-return-focus.ts'
 
 interface DialogProps {
   title: ReactNode
-  /** 440 px; medium 520, large 680. A bottom sheet on narrow screens. */
-  size?: 'small' | 'medium' | 'large' | undefined
+  /** 440 px; medium 520, large 680, wide 1120. A bottom sheet on narrow screens. */
+  size?: 'small' | 'medium' | 'large' | 'wide' | undefined
   /** For questions about something that cannot come back: a click beside it does not close it. */
   alert?: boolean | undefined
   /** Called by Escape, the close button and a click beside the dialog. */

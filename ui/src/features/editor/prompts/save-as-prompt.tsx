@@ -1,0 +1,84 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { childOf, nameOf, parentOf, type VirtualPath } from '../../../../../src/domain/virtual-path.ts'
+import { ApiError } from '../../../api/api-error.ts'
+import { useText, type Translate } from '../../../i18n/use-text.tsx'
+import { Button } from '../../../kit/button.tsx'
+import { Dialog } from '../../../kit/dialog.tsx'
+import type { PromptProps } from '../../../kit/prompt-stack.tsx'
+import { TextField } from '../../../kit/text-field.tsx'
+import type { FileIo } from '../file-io.ts'
+import { encodeText, type TextFormat } from '../model/text-codec.ts'
+
+interface SaveAsQuestion {
+  /** The file that the text comes from; the copy lies beside it. */
+  readonly path: VirtualPath
+  readonly io: FileIo
+  readonly text: string
+  readonly format: TextFormat
+}
+
+/** Saves a text under another name and answers with its path. Errors stay beside the field. */
+export function SaveAsPrompt({ path, io, text, format, close }: SaveAsQuestion & PromptProps<VirtualPath>) {
+  const t = useText()
+  const [name, setName] = useState(() => suggestName(nameOf(path)))
+  const [problem, setProblem] = useState<string | null>(null)
+  const create = useMutation({
+    mutationFn: async (target: VirtualPath) => {
+      const bytes = encodeText(text, format) ?? encodeText(text, { ...format, encoding: 'UTF-8' })
+      if (bytes !== undefined) await io.create(target, bytes)
+    },
+    onSuccess: (_reply, target) => close(target),
+    onError: (error) => setProblem(describe(t, error)),
+  })
+  const submit = (): void => {
+    const wanted = name.trim()
+    if (wanted === '' || create.isPending) return
+    if (wanted.includes('/')) setProblem(t('files.nameWithSlash'))
+    else if (wanted === '.' || wanted === '..') setProblem(t('files.nameIsDots'))
+    else create.mutate(childOf(parentOf(path), wanted))
+  }
+  return (
+    <Dialog
+      title={t('editor.saveAs')}
+      onClose={() => close()}
+      onSubmit={submit}
+      footer={
+        <>
+          <Button onClick={() => close()}>{t('files.cancel')}</Button>
+          <Button variant="primary" type="submit" progress={create.isPending ? 'busy' : 'idle'}>
+            {t('editor.save')}
+          </Button>
+        </>
+      }
+    >
+      <TextField
+        label={t('files.name')}
+        value={name}
+        error={problem}
+        autoComplete="off"
+        spellCheck={false}
+        dir="auto"
+        data-autofocus=""
+        onChange={(event) => {
+          setName(event.currentTarget.value)
+          setProblem(null)
+        }}
+      />
+    </Dialog>
+  )
+}
+
+/** "notes (mine).txt" for "notes.txt". */
+function suggestName(name: string): string {
+  const dot = name.lastIndexOf('.')
+  return dot > 0 ? `${name.slice(0, dot)} (mine)${name.slice(dot)}` : `${name} (mine)`
+}
+
+function describe(t: Translate, error: Error): string {
+  if (!(error instanceof ApiError)) throw error
+  if (error.status === 409) return t('files.nameTaken')
+  if (error.status === 403) return t('files.mayNotCreate')
+  if (error.status === 0) return t('files.noConnection')
+  return error.code === undefined ? t('files.createFailed') : error.message
+}
