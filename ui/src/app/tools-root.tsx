@@ -1,5 +1,6 @@
 import { PaletteHost } from '../features/palette/palette-host.tsx'
 import { SearchHost } from '../features/search/search-host.tsx'
+import { TerminalHost } from '../features/terminal/terminal-host.tsx'
 import { usePartMissing } from './use-part-missing.ts'
 
 /** What can be called over every screen behind the sign-in. */
@@ -8,6 +9,7 @@ export function ToolsRoot() {
   return (
     <>
       <SearchHost onError={sayPartMissing} />
+      <TerminalHost onError={sayPartMissing} />
       <PaletteHost extras={[]} />
     </>
   )

@@ -1,11 +1,10 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { Listing } from '../../../../src/domain/resource.ts'
 import type { SearchHit } from '../../../../src/domain/search-query.ts'
-import { getUser } from '../../../../src/api/users.ts'
 import { useClient } from '../../api/client-context.tsx'
 import { searchLines } from '../../api/search-lines.ts'
-import { useUser } from '../../api/session-context.tsx'
+import { usePlaces } from '../../api/use-places.ts'
 import { parentFolder } from '../../lib/app-path.ts'
 
 const SHORTEST = 2
@@ -25,24 +24,13 @@ export interface PalettePlaces {
 
 /** Folders to go to, the nearest at once and others as the server finds them. */
 export function usePaletteFolders(text: string, path: string): PalettePlaces {
-  const { favourites = [], recent = [] } = useMarked()
+  const { favourites, recent } = usePlaces()
   return {
     favourites: favourites.map(folderPath),
     recent: recent.map(folderPath),
     near: useNear(path),
     found: useFound(text),
   }
-}
-
-function useMarked(): { favourites?: readonly string[] | undefined; recent?: readonly string[] | undefined } {
-  const client = useClient()
-  const id = useUser()?.id ?? 0
-  const { data } = useQuery({
-    queryKey: ['users', id],
-    queryFn: ({ signal }) => client.call(getUser, { params: { id: String(id) }, signal }),
-    throwOnError: false,
-  })
-  return data ?? {}
 }
 
 /** Folders in the open one, and those on the way to it. */

@@ -23,7 +23,7 @@ export function Header({ menuOpen, onOpenMenu }: HeaderProps) {
         onClick={onOpenMenu}
       />
       <Breadcrumbs />
-      <Slot name="find" />
+      <Slot name="find" className={styles['actions']} />
       <Slot name="header-actions" className={styles['actions']} />
     </header>
   )

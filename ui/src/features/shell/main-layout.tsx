@@ -30,7 +30,7 @@ export function MainLayout() {
           <OfflineBanner />
           <Header onOpenMenu={drawer.show} menuOpen={drawer.open} />
           <Outlet />
-          <Slot name="dock" />
+          <Slot name="dock" className={styles['dock']} />
         </main>
       </div>
       <Slot name="panels" />

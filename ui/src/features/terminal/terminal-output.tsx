@@ -1,0 +1,101 @@
+import { memo, useLayoutEffect, useRef } from 'react'
+import { type Translate, useText } from '../../i18n/use-text.tsx'
+import { classNames } from '../../lib/class-names.ts'
+import type { AnsiStyle } from './ansi.ts'
+import type { TerminalLine } from './terminal-session.ts'
+import styles from './terminal.module.css'
+
+interface TerminalOutputProps {
+  readonly lines: readonly TerminalLine[]
+  readonly onFocusField: () => void
+}
+
+/** Pixels from the end within which new lines are followed. */
+const NEAR = 24
+
+/** What the commands have said. Whoever has scrolled up is left there. */
+export function TerminalOutput({ lines, onFocusField }: TerminalOutputProps) {
+  const t = useText()
+  const log = useRef<HTMLDivElement>(null)
+  const atEnd = useRef(true)
+  useLayoutEffect(() => {
+    if (atEnd.current && log.current) log.current.scrollTop = log.current.scrollHeight
+  }, [lines])
+  const look = () => {
+    const { scrollTop = 0, scrollHeight = 0, clientHeight = 0 } = log.current ?? {}
+    atEnd.current = scrollHeight - scrollTop - clientHeight < NEAR
+  }
+  // A click puts the cursor into the field, unless it has marked something.
+  const handleClick = () => {
+    if (getSelection()?.isCollapsed ?? true) onFocusField()
+  }
+  return (
+    <div
+      ref={log}
+      className={styles['log']}
+      role="log"
+      dir="ltr"
+      aria-label={t('terminal.output')}
+      tabIndex={0}
+      onScroll={look}
+      onClick={handleClick}
+    >
+      {lines.map((line) => (
+        <Line key={line.id} line={line} t={t} />
+      ))}
+    </div>
+  )
+}
+
+const Line = memo(
+  function Line({ line, t }: { readonly line: TerminalLine; readonly t: Translate }) {
+    if (line.kind === 'command') {
+      return (
+        <div className={styles['command']}>
+          <span>{line.folder} $ </span>
+          {line.text}
+        </div>
+      )
+    }
+    if (line.kind === 'end') {
+      return (
+        <div className={classNames(styles['end'], line.how !== 'exit 0' && styles['bad'])}>{endText(t, line.how)}</div>
+      )
+    }
+    return (
+      <div>
+        {line.spans.map(({ text, style }, index) => (
+          <span key={index} className={classOf(style)}>
+            {text}
+          </span>
+        ))}
+        {line.spans.length === 0 && '\u200b'}
+      </div>
+    )
+  },
+  // `t` says the same as long as the language stays.
+  (before, now) => before.line === now.line,
+)
+
+function endText(t: Translate, how: string | undefined): string {
+  if (how === undefined) return t('terminal.lost')
+  const code = /^exit (\d+)$/.exec(how)?.[1]
+  if (code !== undefined) return t('terminal.exit', { code })
+  if (how === 'timeout') return t('terminal.timeout')
+  if (how === 'killed') return t('terminal.killed')
+  if (how === 'refused') return t('terminal.refused')
+  return how.startsWith('SIG') ? t('terminal.stopped', { signal: how }) : how
+}
+
+function classOf({ colour, background, bold, dim, italic, underline, inverse }: AnsiStyle): string | undefined {
+  const names = classNames(
+    colour && styles[`fg-${colour}`],
+    background && styles[`bg-${background}`],
+    bold && styles['bold'],
+    dim && styles['dim'],
+    italic && styles['italic'],
+    underline && styles['underline'],
+    inverse && styles['inverse'],
+  )
+  return names || undefined
+}

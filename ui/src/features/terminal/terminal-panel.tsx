@@ -1,0 +1,85 @@
+import { useRef } from 'react'
+import { useText } from '../../i18n/use-text.tsx'
+import { Button } from '../../kit/button.tsx'
+import { Icon } from '../../kit/icon.tsx'
+import { IconButton } from '../../kit/icon-button.tsx'
+import { useToasts } from '../../kit/toast.tsx'
+import { useStore } from '../../lib/create-store.ts'
+import { CommandLine } from './command-line.tsx'
+import type { CommandHistory } from './command-history.ts'
+import { TerminalOutput } from './terminal-output.tsx'
+import { type TerminalSession, textOf } from './terminal-session.ts'
+import { usePanelHeight } from './use-panel-height.ts'
+import styles from './terminal.module.css'
+
+interface TerminalPanelProps {
+  readonly session: TerminalSession
+  readonly history: CommandHistory
+  /** Where the next command runs. */
+  readonly folder: string
+  readonly onClose: () => void
+}
+
+/** A terminal beneath the files: what is typed runs in the open folder. */
+export function TerminalPanel({ session, history, folder, onClose }: TerminalPanelProps) {
+  const t = useText()
+  const toasts = useToasts()
+  const field = useRef<HTMLInputElement>(null)
+  const { height, least, most, onPointerDown, onKeyDown } = usePanelHeight()
+  const { lines, running } = useStore(session.state)
+  const submit = (command: string) => {
+    if (command !== '') history.add(command)
+    if (command === 'clear') session.clear()
+    else if (command === 'exit') onClose()
+    else if (command !== '') session.run(folder, command)
+  }
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(textOf(lines))
+      toasts.success(t('terminal.copied'))
+    } catch (error) {
+      // No clipboard without TLS, or it was forbidden.
+      if (!(error instanceof DOMException || error instanceof TypeError)) throw error
+      toasts.error(t('terminal.notCopied'))
+    }
+  }
+  return (
+    <section className={styles['panel']} style={{ blockSize: height }} aria-label={t('terminal.title')}>
+      <div
+        className={styles['separator']}
+        role="separator"
+        aria-orientation="horizontal"
+        aria-label={t('terminal.resize')}
+        aria-valuemin={Math.round(least)}
+        aria-valuemax={Math.round(most)}
+        aria-valuenow={height}
+        tabIndex={0}
+        onPointerDown={onPointerDown}
+        onKeyDown={onKeyDown}
+      />
+      <header className={styles['bar']}>
+        <Icon name="terminal" size={16} />
+        <h2>{t('terminal.title')}</h2>
+        <span className="grow" />
+        {running && (
+          <Button variant="danger-quiet" size="small" icon="x" onClick={session.stop}>
+            {t('terminal.stop')}
+          </Button>
+        )}
+        <IconButton icon="copy" size="small" label={t('terminal.copy')} onClick={() => void copy()} />
+        <IconButton icon="trash" size="small" label={t('terminal.clear')} onClick={session.clear} />
+        <IconButton icon="x" size="small" label={t('terminal.close')} onClick={onClose} />
+      </header>
+      <TerminalOutput lines={lines} onFocusField={() => field.current?.focus()} />
+      <CommandLine
+        fieldRef={field}
+        folder={folder}
+        running={running}
+        history={history}
+        onSubmit={submit}
+        onStop={session.stop}
+        onClear={session.clear}
+      />
+    </section>
+  )
+}

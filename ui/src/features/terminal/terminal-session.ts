@@ -1,0 +1,97 @@
+import { createStore, type Store } from '../../lib/create-store.ts'
+import { type AnsiSpan, PLAIN, readAnsi } from './ansi.ts'
+import type { RunCommand, RunningCommand } from './command-socket.ts'
+
+/** A line of the terminal. */
+export type TerminalLine =
+  | { readonly id: number; readonly kind: 'command'; readonly folder: string; readonly text: string }
+  | { readonly id: number; readonly kind: 'output'; readonly spans: readonly AnsiSpan[] }
+  /** How a command ended: "exit 0"; `undefined` when the connection broke. */
+  | { readonly id: number; readonly kind: 'end'; readonly how: string | undefined }
+
+type NewLine = TerminalLine extends infer Line ? (Line extends TerminalLine ? Omit<Line, 'id'> : never) : never
+
+export interface TerminalState {
+  /** The last of them. */
+  readonly lines: readonly TerminalLine[]
+  readonly running: boolean
+}
+
+export interface TerminalSession {
+  readonly state: Store<TerminalState>
+  run(folder: string, line: string): void
+  /** The first asks the program to stop, the second ends it. */
+  stop(): void
+  clear(): void
+}
+
+/** Older lines are forgotten. */
+const MOST_LINES = 2000
+const LONGEST_LINE = 10_000
+/** Milliseconds between two changes of what is shown. */
+const SHOWN_EVERY = 32
+
+/** The output of one command after the other. It goes on while nobody looks. */
+export function createTerminalSession(runCommand: RunCommand): TerminalSession {
+  const state = createStore<TerminalState>({ lines: [], running: false })
+  let lines: TerminalLine[] = []
+  let lastId = 0
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let running: RunningCommand | undefined
+  let stops = 0
+
+  const show = () => {
+    clearTimeout(timer)
+    timer = undefined
+    if (lines.length > MOST_LINES) lines = lines.slice(-MOST_LINES)
+    state.set({ lines: lines.slice(), running: running !== undefined })
+  }
+  const add = (line: NewLine) => {
+    lines.push({ ...line, id: ++lastId })
+    // Between two looks a program may say more than is kept.
+    if (lines.length > MOST_LINES * 2) lines = lines.slice(-MOST_LINES)
+    timer ??= setTimeout(show, SHOWN_EVERY)
+  }
+
+  return {
+    state,
+    run(folder, text) {
+      if (running !== undefined) return
+      let style = PLAIN
+      stops = 0
+      add({ kind: 'command', folder, text })
+      running = runCommand(folder, text, {
+        onLine(line) {
+          const read = readAnsi(line.slice(0, LONGEST_LINE), style)
+          style = read.style
+          add({ kind: 'output', spans: read.spans })
+        },
+        onEnd(how) {
+          running = undefined
+          add({ kind: 'end', how: how ?? (stops > 1 ? 'killed' : undefined) })
+          show()
+        },
+      })
+      show()
+    },
+    stop() {
+      if (stops > 0) running?.kill()
+      else running?.interrupt()
+      stops += 1
+    },
+    clear() {
+      lines = []
+      show()
+    },
+  }
+}
+
+/** What is shown, as text to copy. */
+export function textOf(lines: readonly TerminalLine[]): string {
+  return lines
+    .map((line) => {
+      if (line.kind === 'command') return `${line.folder} $ ${line.text}`
+      return line.kind === 'output' ? line.spans.map(({ text }) => text).join('') : (line.how ?? '')
+    })
+    .join('\n')
+}

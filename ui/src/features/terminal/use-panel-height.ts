@@ -1,0 +1,71 @@
+import { type KeyboardEvent, type PointerEvent, useEffect, useState } from 'react'
+import { clampHeight, firstHeight, heightByKey, type HeightLimits, heightLimits } from './panel-height.ts'
+
+const KEY = 'filemgr:terminal-height'
+/** Milliseconds between two steps of a drag. */
+const DRAGGED_EVERY = 32
+
+interface PanelHeight extends HeightLimits {
+  readonly height: number
+  readonly onPointerDown: (event: PointerEvent<HTMLElement>) => void
+  readonly onKeyDown: (event: KeyboardEvent) => void
+}
+
+/** How high the panel is: dragged or moved by keys, remembered by this browser, never beyond the window. */
+export function usePanelHeight(): PanelHeight {
+  const em = Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
+  const [limits, setLimits] = useState(() => heightLimits(innerHeight, em))
+  const [wanted, setWanted] = useState(() => Number(localStorage.getItem(KEY)) || firstHeight(em))
+  useEffect(() => {
+    const measure = () => setLimits(heightLimits(innerHeight, em))
+    addEventListener('resize', measure)
+    return () => removeEventListener('resize', measure)
+  }, [em])
+  const height = clampHeight(wanted, limits)
+  const keep = (next: number) => {
+    const fitting = clampHeight(next, limits)
+    setWanted(fitting)
+    localStorage.setItem(KEY, String(fitting))
+  }
+  return {
+    ...limits,
+    height,
+    onPointerDown(event) {
+      event.preventDefault()
+      event.currentTarget.setPointerCapture(event.pointerId)
+      follow(event.currentTarget, (clientY) => keep(height + event.clientY - clientY))
+    },
+    onKeyDown(event) {
+      const next = heightByKey(event.key, height, em, limits)
+      if (next === undefined) return
+      event.preventDefault()
+      keep(next)
+    },
+  }
+}
+
+/** Tells where the pointer is, until it is let go. */
+function follow(separator: HTMLElement, move: (clientY: number) => void): void {
+  const listening = new AbortController()
+  let latest: number | undefined
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const apply = () => {
+    timer = undefined
+    if (latest !== undefined) move(latest)
+  }
+  separator.addEventListener(
+    'pointermove',
+    ({ clientY }) => {
+      latest = clientY
+      timer ??= setTimeout(apply, DRAGGED_EVERY)
+    },
+    listening,
+  )
+  const end = () => {
+    clearTimeout(timer)
+    apply()
+    listening.abort()
+  }
+  separator.addEventListener('pointerup', end, listening)
+  separator.addEventListener('pointercancel', end, listening)
+}
