@@ -56,7 +56,7 @@ export async function createLogger(options: LoggerOptions): Promise<LogOutput> {
       formatters: { level: (label) => ({ level: label }) },
       redact: SECRETS.flatMap((name) => [name, name.startsWith('[') ? `*${name}` : `*.${name}`]),
     },
-    wantsPretty(options) ? await prettyStream(target, isTerminal(options.destination)) : target,
+    wantsPretty(options) ? await prettyStream(target, isTerminal(options.destination)) : plainStream(target),
   )
   const methods = LEVELS.map((level) => [level, methodOf((facts, message) => logger[level](facts, message))] as const)
   return {
@@ -121,6 +121,11 @@ function isTerminal(destination: string): boolean {
   return destination === 'stderr' && process.stderr.isTTY
 }
 
+/** JSON leaves some of them as they are; escaped they mean the same to whoever reads it as JSON. */
+function plainStream(target: Target): DestinationStream {
+  return { write: (line) => target.write(`${printable(line.trimEnd())}\n`) }
+}
+
 /** Loaded on demand: a daemon under a supervisor logs JSON. */
 async function prettyStream(target: Target, isTerminal: boolean): Promise<DestinationStream> {
   const { prettyFactory } = await import('pino-pretty')
@@ -131,7 +136,7 @@ async function prettyStream(target: Target, isTerminal: boolean): Promise<Destin
   })
   return {
     write(line) {
-      target.write(format(JSON.parse(line)))
+      target.write(format(JSON.parse(line, printableValue)))
     },
   }
 }
@@ -143,10 +148,16 @@ function methodOf(write: (facts: object, message: string) => void): LogMethod {
   }
 }
 
-/** A name with a line break or an escape sequence must not forge a line or command the terminal. */
+/** Errors hold names of files, and their stack is shown as it is. */
+function printableValue(key: string, value: unknown): unknown {
+  if (typeof value !== 'string') return value
+  return key === 'stack' ? value.split('\n').map(printable).join('\n') : printable(value)
+}
+
+/** A name with a line break or an escape sequence must not forge a line, command the terminal, or turn the text around. */
 function printable(text: string): string {
   // eslint-disable-next-line no-control-regex -- control characters are what is looked for
-  return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, (character) => {
+  return text.replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, (character) => {
     return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
   })
 }

@@ -45,15 +45,23 @@ describe('a log file', () => {
     expect(await linesOf(path)).toHaveLength(2)
   })
 
-  it('cannot be forged by names with line breaks and escape sequences', async () => {
-    await using folder = await tempFolder()
-    const path = folder.at('log')
-    using log = await createLogger({ destination: path, format: 'pretty' })
-    log.info({ user: 'a\n[12:00:00] INFO: forged' }, 'b\n[12:00:00] INFO: forged \u001b[2J')
-    const text = await readFile(path, 'utf8')
-    expect(text.trimEnd().split('\n')).toHaveLength(1)
-    expect(text).not.toContain('\u001b[2J')
-  })
+  it.each(['pretty', 'json'] as const)(
+    'cannot be forged by names with line breaks, escape sequences and turned text, not even in errors (%s)',
+    async (format) => {
+      await using folder = await tempFolder()
+      const path = folder.at('log')
+      using log = await createLogger({ destination: path, format })
+      const name = 'b\n[12:00:00] INFO: forged \u001b[2J \u009b2J \u007f \u202e \u2028'
+      log.info({ user: name, inner: { names: [name] } }, name)
+      log.warn({ err: new Error(name) }, 'an error')
+      const text = await readFile(path, 'utf8')
+      // eslint-disable-next-line no-control-regex -- control characters are what is looked for
+      expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e\u2028]/)
+      // What belongs to a line above is indented.
+      expect(text.match(/^\[12:00:00\]/gm)).toBeNull()
+      if (format === 'json') expect((await linesOf(path))[0]).toMatchObject({ user: name, inner: { names: [name] } })
+    },
+  )
 
   it('goes on in a new file after the old one was moved away', async () => {
     await using folder = await tempFolder()
