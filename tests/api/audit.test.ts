@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { AuditEntry, AuditPage } from '../../src/domain/audit.ts'
+import { openTerminal } from '../helpers/open-terminal.ts'
 import { PASSWORD, testApp, type Client } from '../helpers/test-app.ts'
 
 async function entries({ ask }: Client, query = ''): Promise<AuditEntry[]> {
@@ -45,6 +46,29 @@ describe('the audit log', () => {
       'auth.login admin refused',
       'auth.login admin done',
     ])
+  })
+
+  it('cannot be forged, nor command a terminal, by names with line breaks, escape sequences and turned text', async () => {
+    const name = 'a\n{"who":"eve"}\r\u001b[2J\u009b2J\u007f\u202e\u2028'
+    const encoded = encodeURIComponent(name)
+    await using app = await testApp({ options: { enableExec: true }, files: { [name]: 'a' } })
+    const admin = await app.admin()
+    await admin.ask('PATCH', `/api/resources/${encoded}?action=copy&destination=%2F${encoded}`)
+    await admin.ask('DELETE', `/api/resources/${encoded}`)
+    await app.ask('POST', '/api/login', login(name))
+    const terminal = await openTerminal(app, { headers: { 'x-auth': admin.token }, folder: `/${encoded}` })
+    terminal.socket.send(`'${name}'`)
+    await terminal.ended
+    const found = await entries(admin)
+    expect(found.map(({ action }) => action)).toEqual(
+      expect.arrayContaining(['files.transfer', 'files.remove', 'auth.login', 'terminal.run']),
+    )
+    for (const entry of found) {
+      for (const text of Object.values(entry).filter((value) => typeof value === 'string')) {
+        // eslint-disable-next-line no-control-regex -- control characters are what is looked for
+        expect(text).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202e\u2028]/)
+      }
+    }
   })
 
   it('has one line for the begin of an upload and one for its end', async () => {

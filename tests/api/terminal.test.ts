@@ -152,6 +152,28 @@ describe('the terminal', () => {
     },
   )
 
+  it('CVE-2025-52901: is not opened by a token in the address, where every log would keep it', async () => {
+    await using place = await world()
+    for (const name of ['auth', 'token', 'x-auth']) {
+      const terminal = await place.open({ headers: {}, folder: `/?${name}=${place.ann.token}` })
+      expect((await terminal.ended).code).toBe(1006)
+    }
+    expect(JSON.stringify(place.server.log)).not.toContain(place.ann.token)
+  })
+
+  it('is not opened by the cookie where the browser says that another site asks, even without an origin', async () => {
+    await using place = await world()
+    const foreign = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'websocket' }
+    const terminal = await place.open({ headers: { cookie: `auth=${place.ann.token}`, ...foreign } })
+    expect((await terminal.ended).code).toBe(1006)
+  })
+
+  it('is not opened by a session that has ended', async () => {
+    await using place = await world()
+    await place.ann.ask('POST', '/api/logout')
+    expect((await (await place.open()).ended).code).toBe(1006)
+  })
+
   it('is not opened without a session, nor by a plain request', async () => {
     await using place = await world()
     expect((await (await place.open({ headers: {} })).ended).code).toBe(1006)

@@ -1,10 +1,9 @@
-import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { openEvents, watchFolder } from '../../api/events.ts'
 import type { Context } from '../../context.ts'
 import { mount } from '../mount.ts'
 import { eventText } from '../protocol/event-text.ts'
-import { sendStream } from '../send.ts'
+import { sendParts } from '../send.ts'
 
 export function eventRoutes(app: FastifyInstance, { services: { events } }: Context): void {
   mount(
@@ -17,7 +16,7 @@ export function eventRoutes(app: FastifyInstance, { services: { events } }: Cont
       reply.raw.once('close', () => stream[Symbol.dispose]())
       // Proxies would gather events until a buffer is full.
       void reply.headers({ 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' })
-      return await sendStream(reply, Readable.from(eventText(stream), { objectMode: false }))
+      return await sendParts(reply, encoded(eventText(stream)))
     },
     { endsItself: true },
   )
@@ -29,4 +28,8 @@ export function eventRoutes(app: FastifyInstance, { services: { events } }: Cont
 
   // Else the server would wait for streams that never end.
   app.addHook('preClose', async () => events.stop())
+}
+
+async function* encoded(texts: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+  for await (const text of texts) yield Buffer.from(text)
 }
