@@ -7,11 +7,22 @@ import { startTestDaemon } from '../helpers/test-daemon.ts'
 
 const deploy = async (name: string) => await readFile(join(import.meta.dirname, '../../config/deploy', name), 'utf8')
 
-/** The expression of the filter, with its word for an address as fail2ban reads it. */
-async function failure(): Promise<RegExp> {
-  const text = /^failregex = (.*)$/m.exec(await deploy('fail2ban-filter.conf'))?.[1] ?? ''
-  return new RegExp(text.replace('<HOST>', '(?<host>[0-9a-f.:]+)'))
-}
+const filterLine = async (name: string) =>
+  new RegExp(`^${name} = (.*)$`, 'm').exec(await deploy('fail2ban-filter.conf'))?.[1] ?? ''
+
+/** An expression with its word for an address as fail2ban reads it. */
+const failure = (text: string) => new RegExp(text.replace('<HOST>', '(?<host>[0-9a-f.:]+)'))
+/** The one that is published for File Browser. */
+const PUBLISHED = '^.*/api/login: 403 <HOST> <nil>*'
+
+/** A pattern of a time as fail2ban reads it. */
+const timePattern = (text: string) =>
+  new RegExp(
+    text.replaceAll(
+      /%%(\w)/g,
+      (_, part: string) => ({ Y: '\\d{4}', f: '\\d{1,6}', z: '(?<zone>Z)' })[part] ?? '\\d{2}',
+    ),
+  )
 
 it('the filter for fail2ban finds failed sign-ins in the log, and nobody can have another one banned', async () => {
   await using folder = await tempFolder()
@@ -27,9 +38,13 @@ it('the filter for fail2ban finds failed sign-ins in the log, and nobody can hav
     await fetch(`${daemon.url}${forged}`)
   }
   await daemon.stop()
-  const [lines, expression] = [(await readFile(log, 'utf8')).split('\n'), await failure()]
+  const [lines, expression] = [(await readFile(log, 'utf8')).split('\n'), failure(await filterLine('failregex'))]
   expect(lines.filter((line) => line.includes('192.0.2.7')).length).toBeGreaterThan(0)
   expect(lines.flatMap((line) => expression.exec(line)?.groups?.['host'] ?? [])).toEqual(['127.0.0.1'])
+  const found = lines.find((line) => expression.test(line)) ?? ''
+  // A server where the time is another one than here reads it with its zone.
+  expect(timePattern(await filterLine('datepattern')).exec(found)?.groups?.['zone']).toBe('Z')
+  expect(failure(PUBLISHED).exec(found)?.groups?.['host']).toBe('127.0.0.1')
 })
 
 it('the service starts filemgr with flags that exist, and lets it write where it must', async () => {
