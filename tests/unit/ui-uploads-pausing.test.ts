@@ -205,8 +205,19 @@ describe('uploads of an earlier page', () => {
   it('go on when they are given their files', () => {
     const { queue, call, id } = start()
     queue.restore(left)
-    queue.give(id('a'), new File(['ten bytes!'], 'a'))
+    queue.give(id('a'), new File(['ten bytes!'], 'a'), false)
     expect(call('a').request).toMatchObject({ path: '/docs/new/a', begun: true })
+  })
+
+  it('stay paused until somebody picks their files', () => {
+    const file = new File(['ten bytes!'], 'a')
+    const paused = left.map((task) => ({ ...task, paused: task.kind === 'file' }))
+    const { queue, item, id } = start()
+    queue.restore(paused)
+    expect(keptTasks(queue.snapshot().items).map((task) => task.paused)).toEqual([false, true, true])
+    queue.give(id('a'), file, false)
+    queue.give(id('b'), file, true)
+    expect([item('a')?.state, item('b')?.state]).toEqual(['paused', 'active'])
   })
 
   it('are kept unless they have arrived', async () => {

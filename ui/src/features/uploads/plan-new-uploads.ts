@@ -23,7 +23,7 @@ export async function planNewUploads(
   { client, queue, askConflicts }: PlanDeps,
 ): Promise<PlannedUpload[] | undefined> {
   const matches = matchFiles(queue.snapshot().items, picked, target)
-  for (const { id, file } of matches) queue.give(id, file)
+  for (const { id, file } of matches) queue.give(id, file, true)
   const taken = new Set(matches.map(({ entry }) => entry))
   const rest = picked.filter((entry) => !taken.has(entry))
   if (rest.every(({ file }) => file === null) && taken.size > 0) return undefined

@@ -36,6 +36,8 @@ export interface UploadItem extends UploadTask {
   /** Null for a folder, and for a file that is missing. */
   readonly file: File | null
   readonly state: UploadState
+  /** Of a missing one: it was paused when the page was left. */
+  readonly wasPaused: boolean
   readonly sent: number
   readonly error: UploadProblem | null
   readonly speed: SpeedMeter
@@ -49,7 +51,7 @@ export interface UploadProblem {
   readonly changed?: boolean
 }
 
-export const FRESH = { state: 'waiting', sent: 0, error: null, speed: STILL } as const
+export const FRESH = { state: 'waiting', wasPaused: false, sent: 0, error: null, speed: STILL } as const
 
 /** Failed items are not part of the bytes, so that the bar cannot claim 100 % for them. */
 export type UploadTotals = Readonly<Record<UploadState | 'sentBytes' | 'totalBytes', number>>

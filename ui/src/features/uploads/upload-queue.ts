@@ -40,6 +40,12 @@ export interface UploadQueueDeps {
 
 const PARALLEL = 5
 
+/** How an earlier page has left an upload. */
+interface Left {
+  readonly sent: number
+  readonly paused: boolean
+}
+
 /** Five uploads at a time, in the order in which they were added. Owns the requests that are under way. */
 export class UploadQueue {
   readonly #deps: UploadQueueDeps
@@ -92,16 +98,21 @@ export class UploadQueue {
   }
 
   /** Tasks of an earlier page. Folders are made; files are missing until they are given. */
-  restore(tasks: readonly (UploadTask & { readonly sent: number })[]): void {
-    for (const { sent, ...task } of tasks) this.#enter(task, null, sent)
+  restore(tasks: readonly (UploadTask & Left)[]): void {
+    for (const { sent, paused, ...task } of tasks) this.#enter(task, null, { sent, paused })
     this.#fill()
   }
 
-  /** The file of a missing one: it goes on where the server has got to. */
-  give(id: number, file: File): void {
+  /**
+   * The file of a missing one: it goes on where the server has got to.
+   *
+   * @param wanted by the user just now: it goes on even if it was paused
+   */
+  give(id: number, file: File, wanted: boolean): void {
     const item = this.#items.get(id)
     if (item?.state !== 'missing') return
-    this.#wait({ ...item, file })
+    if (item.wasPaused && !wanted) this.#put({ ...item, file, state: 'paused' })
+    else this.#wait({ ...item, file })
     this.#fill()
   }
 
@@ -170,10 +181,10 @@ export class UploadQueue {
     this.#deps.onChange()
   }
 
-  #enter(task: UploadTask, file: File | null, sent = 0): void {
+  #enter(task: UploadTask, file: File | null, { sent, paused: wasPaused }: Left = { sent: 0, paused: false }): void {
     const id = this.#nextId
     this.#nextId += 1
-    const item = { ...FRESH, ...task, id, name: nameOf(task.path), file, sent }
+    const item = { ...FRESH, ...task, id, name: nameOf(task.path), file, sent, wasPaused }
     if (task.kind === 'file' && file === null) this.#put({ ...item, state: 'missing' })
     else this.#wait(item)
   }

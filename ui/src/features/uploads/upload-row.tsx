@@ -23,7 +23,7 @@ interface UploadRowProps {
 export const UploadRow = memo(function UploadRow({ item, nested, start, uploads }: UploadRowProps) {
   const { name, state, kind } = item
   const failed = state === 'failed'
-  const begun = state === 'active' || failed || ((state === 'paused' || state === 'missing') && item.sent > 0)
+  const begun = state === 'active' || failed || (state !== 'done' && item.sent > 0)
   return (
     <li
       className={classNames(styles['item'], nested && styles['nested'])}

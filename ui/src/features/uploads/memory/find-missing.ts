@@ -17,11 +17,14 @@ export async function findMissing(queue: UploadQueue, missing: readonly UploadIt
   const oneFolder = left.every(({ group }) => group !== null && group.id === first?.group?.id)
   const picked = entriesOfFiles(await pickFiles(oneFolder ? 'folder' : 'files'))
   const matches = matchFiles(left, picked, undefined)
-  for (const { id, file } of matches) queue.give(id, file)
+  for (const { id, file } of matches) queue.give(id, file, true)
   return matches.length > 0 || picked.length === 0
 }
 
-/** @returns those whose files are at no kept place, or cannot be read there */
+/**
+ * @param mayAsk the user wants them to go on, and may be asked for leave
+ * @returns those whose files are at no kept place, or cannot be read there
+ */
 export async function giveKept(
   queue: UploadQueue,
   missing: readonly UploadItem[],
@@ -30,7 +33,7 @@ export async function giveKept(
   const left: UploadItem[] = []
   for (const item of missing) {
     const file = item.origin && (await fileOfOrigin(item.origin, mayAsk))
-    if (file && isSameFile(item, file)) queue.give(item.id, file)
+    if (file && isSameFile(item, file)) queue.give(item.id, file, mayAsk)
     else left.push(item)
   }
   return left
