@@ -128,11 +128,15 @@ async function failOnce(page: Page, name: string): Promise<void> {
   )
 }
 
-/** Pastes a picture as browsers hand it out: always "image.png". */
+/** Pastes a picture as browsers hand it out: always "image.png". What takes it is fetched after the first rows. */
 async function paste(page: Page, lastModified: number): Promise<void> {
-  await page.evaluate((time) => {
-    const clipboardData = new DataTransfer()
-    clipboardData.items.add(new File(['picture'], 'image.png', { type: 'image/png', lastModified: time }))
-    document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
-  }, lastModified)
+  const pasteOnce = async () => await page.evaluate(pastePicture, lastModified)
+  await expect.poll(pasteOnce, { timeout: 30_000 }).toBe('taken')
+}
+
+function pastePicture(lastModified: number): 'taken' | 'not taken' {
+  const clipboardData = new DataTransfer()
+  clipboardData.items.add(new File(['picture'], 'image.png', { type: 'image/png', lastModified }))
+  const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true })
+  return document.body.dispatchEvent(event) ? 'not taken' : 'taken'
 }
