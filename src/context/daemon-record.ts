@@ -23,6 +23,8 @@ const DaemonRecord = Type.Object({
   version: Type.String(),
   /** Where it keeps thumbnails; empty in the data folder. */
   cacheDir: Type.Optional(Type.String()),
+  /** Whether the terminal and hooks run, which only a start may grant. */
+  enableExec: Type.Optional(Type.Boolean()),
   /** RFC 3339. */
   started: Type.String(),
   /** Of the start-up values in force, those that no flag, variable or config file decides: a restart may change them. */
@@ -75,7 +77,7 @@ export class DaemonClaim implements AsyncDisposable {
   }
 
   /** Tells other processes where the daemon is to be reached. */
-  async publish(facts: Pick<DaemonRecord, 'url' | 'socket' | 'cacheDir' | 'fromStore'>): Promise<void> {
+  async publish(facts: Pick<DaemonRecord, 'url' | 'socket' | 'cacheDir' | 'enableExec' | 'fromStore'>): Promise<void> {
     this.#record = { ...this.#record, ...facts }
     await this.#write()
   }

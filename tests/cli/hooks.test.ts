@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { HookList } from '../../src/domain/hook.ts'
+import { startTestDaemon } from '../helpers/test-daemon.ts'
 import { testStore } from '../helpers/test-store.ts'
 import { containing } from '../helpers/texts.ts'
 
@@ -19,7 +20,8 @@ describe('hooks at the command line', () => {
     const id = hook?.id ?? ''
     expect((await store.json<HookList>(['hooks', 'disable', id])).hooks).toMatchObject([{ id, enabled: false }])
     expect((await store.json<HookList>(['hooks', 'enable', id])).hooks).toMatchObject([{ id, enabled: true }])
-    expect(await store.json(['hooks', 'rm', id])).toEqual({ removed: [id] })
+    expect(await store.run(['hooks', 'rm', id])).toMatchObject({ code: 2, stdout: '', stderr: containing('--yes') })
+    expect(await store.json(['hooks', 'rm', id, '--yes'])).toEqual({ removed: [id] })
     expect((await store.json<HookList>(['hooks', 'ls'])).hooks).toEqual([])
   })
 
@@ -29,7 +31,7 @@ describe('hooks at the command line', () => {
     for (const word of ['one', 'two', 'three']) await store.run(['cmds', 'add', 'after_save', word])
     const { hooks } = await store.json<HookList>(['cmds', 'ls'])
     expect(hooks.find(({ event }) => event === 'before_copy')).toMatchObject({ line: 'echo $FILE &', waits: false })
-    await store.run(['cmds', 'rm', 'after_save', '0', '1'])
+    await store.run(['cmds', 'rm', 'after_save', '0', '1', '--yes'])
     const { hooks: left } = await store.json<HookList>(['cmds', 'ls', '-e', 'after_save'])
     expect(left.map(({ line }) => line)).toEqual(['three'])
   })
@@ -41,6 +43,17 @@ describe('hooks at the command line', () => {
     const answer = await store.run(['hooks', 'test', id])
     expect(answer).toMatchObject({ code: 0, stdout: containing('exit code 2') })
     expect(answer.stdout).toContain('/nowhere')
+  })
+
+  it('are said to run where the running daemon was told so by a flag', async () => {
+    await using store = await testStore()
+    const running = async () => (await store.json<HookList>(['hooks', 'ls'])).running
+    expect(await running()).toBe(false)
+    await using daemon = await startTestDaemon({ data: store.data, root: store.root, args: ['--enable-exec'] })
+    expect(await running()).toBe(true)
+    expect((await store.run(['hooks', 'add', 'after_save', 'true'])).stdout).not.toContain('--enable-exec')
+    await daemon.stop()
+    expect(await running()).toBe(false)
   })
 
   it.each([

@@ -5,8 +5,10 @@ import { parseDuration } from '../../domain/duration.ts'
 import { fail } from '../../domain/errors.ts'
 import { HOOK_EVENTS, type Hook } from '../../domain/hook.ts'
 import { command, restOf, wordOf, type CommandGroup, type Invocation } from '../command.ts'
+import { findDaemon } from '../find-daemon.ts'
 import { openContext } from '../open-context.ts'
 import type { Answer, Output } from '../output.ts'
+import { confirmOrFail } from '../prompt.ts'
 import { drawTable } from '../table.ts'
 
 const NOT_RUNNING = 'Command execution is off: hooks are kept, and run only under a server with --enable-exec.'
@@ -24,7 +26,7 @@ const list = command({
     ['hooks ls --event before_upload --json', 'of one event, for scripts'],
   ],
   async run(invocation) {
-    await using context = await openContext(invocation)
+    await using context = await open(invocation)
     const { hooks } = context.services.hooks.list(OPERATOR)
     const event = invocation.values['event']
     // File Browser names both hooks of an event by what follows "before_" and "after_".
@@ -48,7 +50,7 @@ const add = command({
     ["hooks add before_upload --timeout 10s -- clamscan --quiet '$FILE'", 'refuses what it fails for'],
   ],
   async run(invocation) {
-    await using context = await openContext(invocation)
+    await using context = await open(invocation)
     const { values } = invocation
     const onFailure = values['onFailure'] === 'ignore' ? 'ignore' : 'refuse'
     const timeout = secondsOf(values['timeout'])
@@ -62,14 +64,19 @@ const remove = command({
   name: 'rm <id> [place] [last]',
   summary: 'Remove a hook by id, or by event and place in it',
   operations: ['hooks.remove'],
-  options: [new Option('--index <place>', 'needs no value here: the word counts').hideHelp()],
+  options: [
+    new Option('-y, --yes', 'do not ask'),
+    new Option('--index <place>', 'needs no value here: the word counts').hideHelp(),
+  ],
   examples: [
     ['hooks rm 3fa94c01', 'by the id that "hooks ls" shows'],
-    ['hooks rm after_upload 0', 'the first one of this event'],
+    ['hooks rm after_upload 0 --yes', 'the first one of this event, without a question'],
   ],
   async run(invocation) {
-    await using context = await openContext(invocation)
-    const found = await chosen(invocation, context)
+    await using context = await open(invocation)
+    const found = chosen(invocation, context)
+    const lines = found.map(({ event, line }) => `${event}: ${line}`).join(', ')
+    await confirmOrFail(invocation, `Remove ${lines}?`)
     for (const { id } of found.toReversed()) await context.services.hooks.remove(OPERATOR, id)
     const removed = found.map(({ id }) => id)
     await invocation.output.answer({ json: { removed }, ids: removed, text: `${removed.length} removed` })
@@ -86,7 +93,7 @@ function switching(name: string, summary: string, enabled: boolean) {
     operations: ['hooks.change'],
     examples: [[`hooks ${name} 3fa94c01`, 'by the id that "hooks ls" shows']],
     async run(invocation) {
-      await using context = await openContext(invocation)
+      await using context = await open(invocation)
       const hooks: Hook[] = []
       for (const id of restOf(invocation)) hooks.push(await context.services.hooks.enable(OPERATOR, id, enabled))
       await answer(invocation.output, context, hooks)
@@ -100,7 +107,7 @@ const test = command({
   operations: ['hooks.test'],
   examples: [['hooks test 3fa94c01', 'FILE is sample.txt in the served folder, which is not made']],
   async run(invocation) {
-    await using context = await openContext(invocation)
+    await using context = await open(invocation)
     const trial = await context.services.hooks.test(OPERATOR, wordOf(invocation))
     const { exitCode, ended, stdout, stderr } = trial
     const how = exitCode === null ? `it was ended: ${ended}` : `exit code ${exitCode}`
@@ -108,6 +115,12 @@ const test = command({
     await invocation.output.answer({ json: trial, ids: [exitCode ?? ended], text: text.join('\n') })
   },
 })
+
+/** Whether hooks run is for the daemon to say, where there is one: it may have been told by a flag. */
+async function open(invocation: Invocation): Promise<Context> {
+  const { enableExec } = (await findDaemon(invocation)) ?? {}
+  return await openContext(invocation, enableExec === undefined ? {} : { enableExec })
+}
 
 async function answer(output: Output, { options }: Context, hooks: readonly Hook[]): Promise<void> {
   const rows = hooks.map(({ id, event, enabled, onFailure, timeout, line }) => [
@@ -136,7 +149,7 @@ function secondsOf(value: unknown): number | undefined {
   return fail('INVALID_INPUT', `--timeout must be between 1s and 1h, not "${value}"`, { field: 'timeout' })
 }
 
-async function chosen(invocation: Invocation, { services }: Context): Promise<Hook[]> {
+function chosen(invocation: Invocation, { services }: Context): Hook[] {
   const [word, place, last = place] = [0, 1, 2].map((index) => invocation.words[index]?.toString())
   const { hooks } = services.hooks.list(OPERATOR)
   const found = hooks.filter((hook) => hook.id === word)

@@ -6,6 +6,7 @@ import type { Rule } from '../../domain/rule.ts'
 import { command, wordOf, type CommandGroup, type Invocation } from '../command.ts'
 import { openContext } from '../open-context.ts'
 import type { Answer, Output } from '../output.ts'
+import { confirmOrFail } from '../prompt.ts'
 import { drawTable } from '../table.ts'
 
 type Services = Awaited<ReturnType<typeof openContext>>['services']
@@ -61,10 +62,14 @@ const remove = command({
   name: 'rm <place> [last]',
   summary: 'Remove the rule at a place, or those from one place to another',
   operations: ['settings.update', 'users.update'],
-  options: [...owner(), new Option('--index <place>', 'needs no value here: the word counts').hideHelp()],
+  options: [
+    ...owner(),
+    new Option('-y, --yes', 'do not ask'),
+    new Option('--index <place>', 'needs no value here: the word counts').hideHelp(),
+  ],
   examples: [
     ['rules rm 0', 'the first one'],
-    ['rules rm 2 4 --user bob', 'three of one user'],
+    ['rules rm 2 4 --user bob --yes', 'three of one user, without a question'],
   ],
   async run(invocation) {
     await using context = await openContext(invocation)
@@ -72,6 +77,9 @@ const remove = command({
     const first = requirePlace(wordOf(invocation), 'the place')
     const last = words[1] === undefined ? first : requirePlace(wordOf(invocation, 1), 'the last place')
     const owned = ownerOf(values, context.services)
+    const chosen = context.services.rules.list(OPERATOR, owned).slice(first, last + 1)
+    // Places that there are not are refused by the removal itself.
+    if (chosen.length === last + 1 - first) await confirmOrFail(invocation, `Remove ${chosen.map(inWords).join(', ')}?`)
     await output.answer(rulesAnswer(await context.services.rules.remove(OPERATOR, first, last, owned), output))
   },
 })
@@ -108,6 +116,10 @@ const test = command({
     await output.answer({ json: { paths, count, looked, complete }, ids: paths, text })
   },
 })
+
+function inWords({ allow, regex, path, regexp }: Rule): string {
+  return `"${allow ? 'allow' : 'deny'} ${regex ? (regexp?.raw ?? '') : path}"`
+}
 
 function rulesAnswer(rules: readonly Rule[], output: Output): Answer {
   const rows = rules.map(({ allow, regex, path, regexp }, index) => [

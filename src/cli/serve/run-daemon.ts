@@ -96,5 +96,6 @@ async function publish({ claim, context }: ServeContext, { urls }: Daemon): Prom
   const fromStore = Object.entries(options).filter(([name]) => ['store', 'default'].includes(optionSources[name] ?? ''))
   const socket = options.socket === '' ? {} : { socket: options.socket }
   const cacheDir = options.cacheDir && resolve(options.cacheDir)
-  await claim?.publish({ url: urls[0], ...socket, cacheDir, fromStore: Object.fromEntries(fromStore) })
+  const { enableExec } = options
+  await claim?.publish({ url: urls[0], ...socket, cacheDir, enableExec, fromStore: Object.fromEntries(fromStore) })
 }
