@@ -10,6 +10,7 @@ import type { StoreDocument } from '../store/document.ts'
 import type { Store } from '../store/store.ts'
 import type { ConfirmPassword } from './auth/current-password.ts'
 import { requireMatch } from './if-match.ts'
+import { startProblem } from './server-options/start-problem.ts'
 import { requireReachable, requireUsableOptions } from './server-options/usable-options.ts'
 
 type Name = keyof ServerOptions
@@ -65,13 +66,17 @@ export function createServerOptions({ store, options, sources, confirm }: Server
     await change(values, (present) => ({ ...present, ...values }))
   }
 
-  /** Back to the defaults. @throws FORBIDDEN */
+  /** Back to the defaults. @throws FORBIDDEN; INVALID_INPUT when the next start would refuse what is left */
   async function forget(actor: Actor, names: readonly Name[]): Promise<void> {
     requireAdministration(actor)
-    await store.update((draft) => {
-      const kept = Object.entries(draft.server).filter(([name]) => !names.includes(name as Name))
-      draft.server = Object.fromEntries(kept)
-    })
+    const without = (present: Saved): Saved =>
+      Object.fromEntries(Object.entries(present).filter(([name]) => !names.includes(name as Name)))
+    // The default root counts from the folder of the next start.
+    await requireReachable(
+      completed(without(saved())),
+      names.filter((name) => name !== 'root'),
+    )
+    await keep(without)
   }
 
   /**
@@ -113,9 +118,24 @@ export function createServerOptions({ store, options, sources, confirm }: Server
     const next = checkSchema({ ...DEFAULTS, ...alter({ ...saved() }) })
     requireUsableOptions(next)
     await requireReachable(next, names)
+    await keep(alter)
+  }
+
+  /** Refuses what the next start would refuse. What is no worse than before is kept: flags of that start may make up for it. */
+  async function keep(alter: (present: Saved) => Saved): Promise<void> {
     await store.update((draft) => {
-      draft.server = alter(draft.server)
+      const next = alter({ ...draft.server })
+      const problem = startProblem(draft.settings, completed(next))
+      const wasSound = startProblem(draft.settings, completed(draft.server)) === undefined
+      if (problem !== undefined && wasSound) throw problem
+      draft.server = next
     })
+  }
+
+  /** As a start beside this process would find them. */
+  function completed(values: Saved): ServerOptions {
+    const fixed = NAMES.filter((name) => FIXED.includes(sources[name] ?? 'default'))
+    return { ...DEFAULTS, ...values, ...Object.fromEntries(fixed.map((name) => [name, options[name]])) }
   }
 
   return { get, save, forget, replace, etag: () => etagOf(saved()) }

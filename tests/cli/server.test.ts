@@ -21,6 +21,23 @@ describe('start-up values', () => {
     expect(await store.json(['server', 'get'])).toEqual(before)
   })
 
+  it('are not forgotten or changed where the next start would refuse what is left, and the reason is told', async () => {
+    await using store = await testStore()
+    await store.run(['server', 'set', 'trustedProxies=10.0.0.1', 'noAuthRemote=true', 'address=0.0.0.0'])
+    await store.run(['settings', 'set', 'auth.method=proxy', 'auth.header=X-Forwarded-User'])
+    const refused = { code: 2, stdout: '', stderr: containing('needs the list of trusted proxies') }
+    expect(await store.run(['server', 'unset', 'trustedProxies'])).toMatchObject(refused)
+    expect(await store.run(['server', 'set', 'trustedProxies='])).toMatchObject(refused)
+    await store.run(['settings', 'set', 'auth.method=noauth'])
+    expect(await store.run(['server', 'unset', 'noAuthRemote'])).toMatchObject({
+      ...{ code: 2, stdout: '', stderr: containing('everybody who reaches 0.0.0.0 could do everything') },
+    })
+    // By the variable the next start is as sound as this one.
+    const env = { FILEMGR_NO_AUTH_REMOTE: 'true' }
+    expect(await store.run(['server', 'unset', 'noAuthRemote'], { env })).toMatchObject({ code: 0 })
+    expect(await store.run(['server', 'unset', 'port'])).toMatchObject({ code: 0 })
+  })
+
   it('that are saved beside a running daemon wait for its restart, and status lists them', async () => {
     await using store = await testStore()
     await using _daemon = await startTestDaemon({ data: store.data, root: store.root })
