@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs'
-import { mkdir, open, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -7,15 +7,19 @@ import { systemRandom } from '../platform/random.ts'
 import type { BackupPlace } from '../services/backups.ts'
 import { unlessErrno } from '../store/disk.ts'
 import { diskFailure } from '../store/disk-failure.ts'
+import { takeFileLock } from '../store/file-lock.ts'
 
 /** Folder of the branding files that were uploaded, in the data folder. */
 const BRANDING = 'branding'
+/** What a restore writes before it has its name. */
+const UNFINISHED = /^(before-restore-.*\.tar|branding)\.[\w-]+\.tmp$/
 
 /** Backups of the state before, and branding files, in the data folder; without one nothing is kept. */
 export function backupPlace(dataFolder: string | undefined): BackupPlace {
   return {
     async keep(backup, now) {
       if (dataFolder === undefined) return ''
+      await using _lock = await takeTurn(dataFolder)
       const name = `before-restore-${stampOf(now)}.tar`
       await saveBackup(join(dataFolder, name), backup)
       return name
@@ -23,6 +27,7 @@ export function backupPlace(dataFolder: string | undefined): BackupPlace {
 
     async replaceBranding(files, now) {
       if (dataFolder === undefined) return
+      await using _lock = await takeTurn(dataFolder)
       const present = join(dataFolder, BRANDING)
       if (files.size === 0 && (await unlessErrno(stat(present), 'ENOENT')) === undefined) return
       const staged = join(dataFolder, `${BRANDING}.${systemRandom.token(6)}.tmp`)
@@ -40,6 +45,29 @@ export function backupPlace(dataFolder: string | undefined): BackupPlace {
       return (await unlessErrno(stat(path), 'ENOENT', 'ENOTDIR', 'EACCES', 'ELOOP'))?.isDirectory() === true
     },
   }
+}
+
+/** Removes what a killed restore left in the data folder. */
+export async function removeUnfinishedRestores(dataFolder: string): Promise<void> {
+  if ((await unfinishedIn(dataFolder)).length === 0) return
+  await using _lock = await takeTurn(dataFolder)
+}
+
+/** While the lock is held nobody else writes such files: those that are there belong to the dead. */
+async function takeTurn(dataFolder: string): Promise<AsyncDisposable> {
+  const lock = await takeFileLock(join(dataFolder, 'restore.lock'))
+  try {
+    for (const path of await unfinishedIn(dataFolder)) await rm(path, { recursive: true, force: true })
+    return lock
+  } catch (error) {
+    await lock[Symbol.asyncDispose]()
+    throw diskFailure(error, dataFolder, 'saved')
+  }
+}
+
+async function unfinishedIn(folder: string): Promise<string[]> {
+  const names = await readdir(folder)
+  return names.filter((name) => UNFINISHED.test(name)).map((name) => join(folder, name))
 }
 
 /** Writes a backup for its owner only; the file has its name when it is whole. @throws NO_SPACE, STORE_INVALID */

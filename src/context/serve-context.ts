@@ -5,6 +5,7 @@ import { resolveOptions, type OptionInput, type ResolvedOptions } from '../optio
 import { requireSafeSignIn } from '../services/auth/sign-in-problem.ts'
 import type { LogOutput, Logger } from '../platform/logger.ts'
 import { createStore, memoryStores, openStores, storeExists, type Stores } from '../store/open-stores.ts'
+import { removeUnfinishedRestores } from './backup-place.ts'
 import { DaemonClaim, readDaemon } from './daemon-record.ts'
 import { firstDocument, type AccountInput, type NewAccount } from './first-start.ts'
 
@@ -61,6 +62,7 @@ async function openKept(folder: string, request: ServeRequest, account?: NewAcco
   return await orRelease(stores, async () => {
     const claim = await DaemonClaim.take(folder, request.version)
     return await orRelease(claim, async () => {
+      await removeUnfinishedRestores(folder)
       const resolved = resolveOptions({ ...request, stored: stores.store.snapshot().server })
       await request.check(resolved)
       requireSafeSignIn({ settings: stores.store.snapshot().settings, options: resolved.options })

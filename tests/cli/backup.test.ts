@@ -1,10 +1,11 @@
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import type { RestoreReport } from '../../src/domain/backup.ts'
 import { runCli, runCliJson } from '../helpers/run-cli.ts'
 import { filesIn } from '../helpers/tar-file.ts'
 import { tempFolder } from '../helpers/temp-folder.ts'
 import { startTestDaemon } from '../helpers/test-daemon.ts'
+import { containing } from '../helpers/texts.ts'
 
 const PASSWORD = 'a long passphrase'
 
@@ -87,9 +88,30 @@ describe('restore', () => {
       await writeFile(here.at(`data/${name}`), '{')
     expect((await runCli([...here.data, 'users', 'ls'])).code).toBe(6)
 
+    const told = { usersBefore: null, sharesBefore: null }
+    const dry = await runCli([...here.data, 'restore', here.backup, '--dry-run'])
+    expect(dry).toMatchObject({ code: 0, stdout: containing('the state before is damaged') })
     const report = await runCliJson<RestoreReport>([...here.data, 'restore', here.backup, '--yes'])
+    expect(report).toMatchObject(told)
     expect(await users(here.data)).toEqual(['admin'])
     expect(await readFile(here.at(`data/${report.kept}`), 'utf8')).toBe('{')
+  })
+
+  it('removes what a killed one left half written, at the next one and at the next start', async () => {
+    await using here = await world()
+    await runCliJson([...here.data, 'backup', 'create', here.backup])
+    const leave = async () => {
+      await writeFile(here.at('data/before-restore-2026-01-01T00-00-00-000Z.tar.AbC-_1.tmp'), 'half')
+      await mkdir(here.at('data/branding.AbC-_1.tmp'))
+      await writeFile(here.at('data/branding.AbC-_1.tmp/custom.css'), 'half')
+    }
+    const left = async () => (await readdir(here.at('data'))).filter((name) => name.endsWith('.tmp'))
+    await leave()
+    await runCliJson([...here.data, 'restore', here.backup, '--yes'])
+    expect(await left()).toEqual([])
+    await leave()
+    await using _daemon = await startTestDaemon({ data: here.at('data'), root: here.at('files') })
+    expect(await left()).toEqual([])
   })
 
   it('makes a store where there is none, as on a new machine', async () => {

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { Option } from 'commander'
 import type { Context } from '../../context.ts'
 import { OPERATOR } from '../../domain/actor.ts'
-import type { RestoreReport } from '../../domain/backup.ts'
+import type { RescueReport } from '../../context/restore-without-store.ts'
 import { fail, isFilemgrError } from '../../domain/errors.ts'
 import { command, wordOf, type Invocation } from '../command.ts'
 import { commandLog } from '../command-log.ts'
@@ -38,7 +38,7 @@ export const restore = command({
   },
 })
 
-async function restoreFrom(invocation: Invocation, name: string, dryRun: boolean): Promise<RestoreReport> {
+async function restoreFrom(invocation: Invocation, name: string, dryRun: boolean): Promise<RescueReport> {
   const { terminal, globals, output } = invocation
   const stream = name === '-' ? terminal.stdin : await openFile(resolve(terminal.cwd(), name))
   const context = await contextIfSound(invocation)
@@ -64,18 +64,25 @@ async function contextIfSound(invocation: Invocation): Promise<Context | undefin
 
 async function openFile(path: string): Promise<AsyncIterable<Uint8Array>> {
   try {
-    return (await open(path)).createReadStream()
+    const file = await open(path)
+    if (!(await file.stat()).isDirectory()) return file.createReadStream()
+    await file.close()
+    return fail('INVALID_INPUT', `${path} is a folder; name a backup`, { field: 'file' })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') fail('NOT_FOUND', `there is no file ${path}`)
     throw error
   }
 }
 
-function textOf(report: RestoreReport): string {
+function textOf(report: RescueReport): string {
   const { created, filemgr, users, shares, branding, usersBefore, sharesBefore, kept, notes, dryRun } = report
+  const before =
+    usersBefore === null
+      ? 'the state before is damaged: what was in it cannot be told'
+      : `the state before: ${usersBefore} users, ${sharesBefore} links`
   return [
     `backup of ${created}, by filemgr ${filemgr}: ${users} users, ${shares} links, ${branding} branding files`,
-    `the state before: ${usersBefore} users, ${sharesBefore} links${kept === '' ? '' : `, kept as ${kept}`}`,
+    `${before}${kept === '' ? '' : `, kept as ${kept}`}`,
     ...notes,
     dryRun ? 'the backup is sound; nothing was changed: this was a dry run' : 'restored',
   ].join('\n')
