@@ -73,10 +73,12 @@ async function syncFolder(path: string, disk: Disk): Promise<void> {
   }
 }
 
+export function isTemporary(name: string): boolean {
+  return name.endsWith(TEMPORARY)
+}
+
 /** Of the names in a folder, the temporary files of earlier writes of `path`, its good copies and its old versions. */
 export function temporariesOf(path: string, names: readonly string[]): string[] {
   const start = `${basename(path, '.json')}.`
-  return names
-    .filter((name) => name.startsWith(start) && name.endsWith(TEMPORARY))
-    .map((name) => join(dirname(path), name))
+  return names.filter((name) => name.startsWith(start) && isTemporary(name)).map((name) => join(dirname(path), name))
 }

@@ -1,8 +1,8 @@
-import { mkdir, readdir, readFile, unlink } from 'node:fs/promises'
+import { lstat, mkdir, readdir, readFile, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { TSchema } from 'typebox'
 import { createValueCheck } from '../platform/value-check.ts'
-import { writeAtomic } from './atomic-file.ts'
+import { isTemporary, writeAtomic } from './atomic-file.ts'
 import { diskFailure } from './disk-failure.ts'
 import { unlessErrno } from './disk.ts'
 import type { Records } from './store.ts'
@@ -44,7 +44,26 @@ export function fileRecords<R extends { readonly id: string }>(folder: string, s
     },
 
     remove: async (id) => await unlessErrno(unlink(pathOf(id)), 'ENOENT'),
+
+    async sweep(before) {
+      const names = (await unlessErrno(readdir(folder), 'ENOENT')) ?? []
+      let swept = 0
+      for (const path of names.map((name) => join(folder, name))) {
+        const found = await unlessErrno(lstat(path), 'ENOENT')
+        if (found === undefined || !found.isFile() || found.mtimeMs >= before || !(await isHalfWritten(path))) continue
+        await unlessErrno(unlink(path), 'ENOENT')
+        swept += 1
+      }
+      return swept
+    },
   }
+}
+
+/** A record of another form may be of a newer filemgr, and stays. */
+async function isHalfWritten(path: string): Promise<boolean> {
+  if (!path.endsWith('.json')) return path.includes('.json.') && isTemporary(path)
+  const text = await unlessErrno(readFile(path, 'utf8'), 'ENOENT')
+  return text !== undefined && parse(text) === undefined
 }
 
 function parse(text: string): unknown {

@@ -7,5 +7,6 @@ export function memoryRecords<R extends { readonly id: string }>(): Records<R> {
     list: async () => [...records.values()],
     put: async (record) => void records.set(record.id, record),
     remove: async (id) => void records.delete(id),
+    sweep: async () => 0,
   }
 }

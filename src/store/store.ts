@@ -28,4 +28,6 @@ export interface Records<R extends { readonly id: string }> {
   put(record: R): Promise<void>
   /** Fine when there is none. */
   remove(id: string): Promise<void>
+  /** Removes what killed processes left half written before that time, in milliseconds since 1970. @returns how many */
+  sweep(before: number): Promise<number>
 }

@@ -1,4 +1,4 @@
-import { mkdir, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
@@ -70,5 +70,24 @@ describe('records in files', () => {
     await writeFile(join(folder, 'records'), 'in the way')
     const records = fileRecords<Sample>(join(folder, 'records'), Sample)
     await expect(records.put({ id: 'a', value: 1 })).rejects.toThrow(/saved/)
+  })
+
+  it('are swept of what was half written long ago, and of nothing else', async () => {
+    const folder = join(await temporaryFolder(), 'records')
+    const records = fileRecords<Sample>(folder, Sample)
+    expect(await records.sweep(Date.now())).toBe(0)
+    await records.put({ id: 'a', value: 1 })
+    const [cut, newer, strange] = ['{"id":"b","val', '{"id":"c","value":"of a newer program"}', 'none of ours']
+    const old = { 'b.json': cut, 'a.json.7-x.tmp': cut, 'c.json': newer, 'notes.txt': strange, 'notes.tmp': strange }
+    const young = { 'd.json': cut, 'd.json.8-x.tmp': cut }
+    for (const [name, text] of Object.entries({ ...old, ...young })) await writeFile(join(folder, name), text)
+    const hour = 60 * 60
+    for (const name of ['a.json', ...Object.keys(old)]) {
+      await utimes(join(folder, name), Date.now() / 1000 - 2 * hour, Date.now() / 1000 - 2 * hour)
+    }
+    expect(await records.sweep(Date.now() - hour * 1000)).toBe(2)
+    const left = ['a.json', 'c.json', 'd.json', 'd.json.8-x.tmp', 'notes.tmp', 'notes.txt']
+    expect((await readdir(folder)).toSorted()).toEqual(left)
+    expect(await records.list()).toEqual([{ id: 'a', value: 1 }])
   })
 })

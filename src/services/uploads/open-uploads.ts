@@ -87,6 +87,11 @@ export class OpenUploads {
     if (byKey.get(keyOf(record))?.id === record.id) byKey.delete(keyOf(record))
   }
 
+  /** Removes what a killed process left of records. @param before in milliseconds since 1970 */
+  async sweepHalfWritten(before: number): Promise<void> {
+    await this.#records.sweep(before)
+  }
+
   /** A client that lost the last answer asks again, and must not take the file that it made for another one. */
   async rememberFinished(record: UploadRecord): Promise<void> {
     this.#finished.set(record.id, record)

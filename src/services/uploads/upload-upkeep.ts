@@ -10,7 +10,7 @@ import { storagePathOf, type Staging, type StagedState, type Storage } from '../
 import type { StoreDocument } from '../../store/document.ts'
 import type { Store } from '../../store/store.ts'
 import { keyOf, type OpenUploads } from './open-uploads.ts'
-import { REMEMBERED, UPLOAD_IDLE } from './upload-life.ts'
+import { RECORD_WRITTEN, REMEMBERED, UPLOAD_IDLE } from './upload-life.ts'
 import type { UploadTurns } from './upload-turns.ts'
 
 export interface UploadUpkeepDeps {
@@ -77,6 +77,7 @@ export function createUploadUpkeep({ store, storage, options, open, turns, clock
      * are finished for an hour. @returns how many
      */
     async sweep(signal?: AbortSignal): Promise<number> {
+      await open.sweepHalfWritten(clock.now() - RECORD_WRITTEN)
       let swept = 0
       for (const record of await open.all()) {
         if (signal?.aborted === true) fail('CANCELLED', 'the sweep was stopped')
