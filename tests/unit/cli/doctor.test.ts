@@ -41,8 +41,8 @@ async function installation(old: OldDatabase = {}, spoil: (document: StoreDocume
       token: async () => 'a token',
       ...scene,
     })
-  await folder.fill({ 'bin/ffmpeg': '' })
-  await chmod(folder.at('bin/ffmpeg'), 0o755)
+  await folder.fill({ 'bin/ffmpeg': '', 'bin/heif-dec': '' })
+  for (const name of ['ffmpeg', 'heif-dec']) await chmod(folder.at(`bin/${name}`), 0o755)
   return Object.assign(folder, { data, look, store: folder.at('data/store.json') })
 }
 
@@ -247,7 +247,8 @@ it('counts links without an end', async () => {
 
 it('says which helpers are missing', async () => {
   await using here = await installation()
-  expectOnly(await here.look({ programs: here.at('files') }), 'tools', 'ffmpeg is not there', 'advice')
+  const { tools } = found(await here.look({ programs: here.at('files') }))
+  expect(tools?.map(({ problem }) => /ffmpeg|HEIC/.exec(problem)?.[0])).toEqual(['ffmpeg', 'HEIC'])
 })
 
 describe('an address behind a proxy', () => {
