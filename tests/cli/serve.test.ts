@@ -1,4 +1,4 @@
-import { readdir, readFile, rename } from 'node:fs/promises'
+import { chmod, readdir, readFile, rename } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { runCli, startCli } from '../helpers/run-cli.ts'
 import { tempFolder } from '../helpers/temp-folder.ts'
@@ -96,6 +96,20 @@ describe('serve', () => {
   it('lists the addresses of the machine for 0.0.0.0', async () => {
     await using running = startCli(['serve', '.', '--ephemeral', '--port', '0', '--address', '0.0.0.0'])
     expect(await running.firstLine()).toMatch(/at http:\/\/127\.0\.0\.1:\d+\/$/)
+  })
+
+  it('shows the way to sign in in a browser with --open, and serves on without one', async () => {
+    const browser = '#!/bin/sh\nprintf "%s" "$1" >"$OPENED.part"; mv "$OPENED.part" "$OPENED"\n'
+    await using folder = await tempFolder({ browser, 'files/': '' })
+    await chmod(folder.at('browser'), 0o755)
+    const line = ['serve', folder.at('files'), '--ephemeral', '--port', '0', '--open']
+    const opened = async () => await readFile(folder.at('opened'), 'utf8').catch(() => '')
+    await using running = startCli(line, { env: { BROWSER: folder.at('browser'), OPENED: folder.at('opened') } })
+    const [, url = ''] = /at (\S+)$/.exec(await running.firstLine()) ?? []
+    await expect.poll(opened, PATIENCE).toMatch(new RegExp(`^${url}login#code=`))
+    await using without = startCli(line, { env: { BROWSER: folder.at('nothing') } })
+    const [, other = ''] = /at (\S+)$/.exec(await without.firstLine()) ?? []
+    expect((await fetch(`${other}health`)).status).toBe(200)
   })
 
   it('prints a QR code', async () => {

@@ -237,10 +237,8 @@ describe('accounts', () => {
 })
 
 it('counts links without an end', async () => {
-  const links = [
-    { hash: 'aa', path: '/a', userID: 1, expire: 0 },
-    { hash: 'bb', path: '/b', userID: 1, expire: 4_000_000_000 },
-  ]
+  const link = (hash: string, expire: number) => ({ hash, path: `/${hash}`, userID: 1, expire })
+  const links = [link('aa', 0), link('bb', 4_000_000_000)]
   await using here = await installation({ links })
   expectOnly(await here.look(), 'shares', '1 links never expire, 1 of them without a password', 'advice')
 })
