@@ -78,6 +78,16 @@ describe('the sidebar', () => {
     await page.getByRole('link', { name: 'two' }).nth(1).waitFor()
     expect(await accessibilityProblems(page)).toEqual([])
 
+    await page.getByRole('button', { name: 'Folders', exact: true }).click()
+    const tree = page.getByRole('tree', { name: 'Folders' })
+    await tree.getByRole('treeitem', { name: 'one' }).press('ArrowRight')
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => page.url()).toContain('/files/one/empty/')
+    await tree.getByRole('treeitem', { name: 'other' }).click()
+    await entryOf(page, 'o.txt').waitFor()
+    expect(await accessibilityProblems(page)).toEqual([])
+
     await using other = await openFiles(daemon)
     const there = other.page.getByRole('navigation', { name: 'Favourites' }).getByRole('link', { name: 'two' })
     await there.click()

@@ -12,8 +12,8 @@ interface FolderTreeProps {
   readonly state: TreeState
   readonly loading: ReadonlySet<VirtualPath>
   readonly filtered: boolean
-  /** The folder that is open on the page. */
-  readonly current: VirtualPath
+  /** The folder that is open on the page, where that is worth a word. */
+  readonly current?: VirtualPath | undefined
   isDisabled(path: VirtualPath): boolean
   onChange(next: TreeState): void
   onSubmit(): void

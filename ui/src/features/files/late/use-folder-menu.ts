@@ -1,7 +1,12 @@
+import type { Resource } from '../../../../../src/domain/resource.ts'
+import { childOf } from '../../../../../src/domain/virtual-path.ts'
+import { usePlaces } from '../../../api/use-places.ts'
 import { useUser } from '../../../api/session-context.tsx'
-import { useText, type Translate } from '../../../i18n/use-text.tsx'
+import { useText } from '../../../i18n/use-text.tsx'
 import { type MenuEntry, useMenus } from '../../../kit/menu.tsx'
-import { countSelected, NOTHING, type Selection } from '../model/selection.ts'
+import { useFavourites } from '../../../work/use-favourites.ts'
+import type { Grid } from '../grid/use-grid.ts'
+import { countSelected, NOTHING, selectedOf, type Selection } from '../model/selection.ts'
 import { sortMenu } from '../toolbar/sort-menu.ts'
 import type { SelectionAction } from '../toolbar/selection-action.ts'
 import { VIEW_MODES } from '../toolbar/view-modes.ts'
@@ -14,6 +19,7 @@ export function useFolderMenu(props: FolderExtrasProps, hidden: HiddenFiles): Fo
   const { folder, grid, listing, mode, actionsOf, make, uploads, onSort, onMode, onFilter } = props
   const t = useText()
   const menus = useMenus()
+  const favouriteOf = useFavourites(usePlaces())
   const mayCreate = useUser()?.perm.create ?? false
   const creating: MenuEntry[] = [
     { label: t('files.newFolder'), icon: 'folder-plus', run: () => make('folder') },
@@ -39,15 +45,18 @@ export function useFolderMenu(props: FolderExtrasProps, hidden: HiddenFiles): Fo
         { kind: 'submenu', label: t('files.sortBy'), icon: 'sort', entries: sortMenu(t, listing.sorting, onSort) },
         { kind: 'submenu', label: t('files.view'), icon: 'list', entries: views },
         { kind: 'choice', label: t('files.showHidden'), icon: 'eye', checked: hidden.shown, run: hidden.toggle },
-        ...(whole.length > 0 ? [{ kind: 'separator' } as const] : []),
+        { kind: 'separator' },
+        favouriteOf(folder),
         ...whole,
       ]
       menus.open({ label: t('files.folderActions'), anchor, entries })
     },
     ofSelection(selection, anchor) {
-      const actions = actionsOf(selection).map(entryOf)
+      const only = onlyOne(grid, selection)
+      const mark = only?.isDir === true ? [favouriteOf(childOf(folder, only.name))] : []
+      const actions = [...actionsOf(selection).map(entryOf), ...mark]
       const entries: MenuEntry[] = [
-        { kind: 'heading', label: headingOf(t, selection, grid.view.names.length) },
+        { kind: 'heading', label: only?.name ?? t('files.selected', { count: countOf(grid, selection) }) },
         ...actions,
         ...(actions.length > 0 ? [{ kind: 'separator' } as const] : []),
         { label: t('files.clearSelection'), icon: 'x', keys: 'Esc', run: () => grid.send({ kind: 'clear' }) },
@@ -61,8 +70,12 @@ function entryOf({ label, icon, keys, danger, run }: SelectionAction): MenuEntry
   return { label, icon, keys, danger, run }
 }
 
-function headingOf(t: Translate, selection: Selection, total: number): string {
-  const count = countSelected(selection, total)
-  const [only] = selection.names
-  return count === 1 && !selection.inverted && only !== undefined ? only : t('files.selected', { count })
+function countOf({ view }: Grid, selection: Selection): number {
+  return countSelected(selection, view.names.length)
+}
+
+function onlyOne(grid: Grid, selection: Selection): Resource | undefined {
+  if (countOf(grid, selection) !== 1) return undefined
+  const [name] = selectedOf(selection, selection.inverted ? grid.view.names : selection.names)
+  return name === undefined ? undefined : grid.entryOf(name)
 }

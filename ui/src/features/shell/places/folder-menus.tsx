@@ -17,6 +17,7 @@ import { useToasts } from '../../../kit/toast.tsx'
 import { filesHref } from '../../../lib/app-path.ts'
 import { copyText } from '../../../lib/copy-text.ts'
 import { useNavigateTo } from '../../../lib/use-navigate-to.ts'
+import { useFavourites } from '../../../work/use-favourites.ts'
 
 const MOST_SIBLINGS = 200
 
@@ -31,8 +32,8 @@ export function FolderMenus({ places }: { readonly places: Places }) {
   useEffect(() => {
     const listening = new AbortController()
     const contextMenu = (event: MouseEvent): void => {
-      const element = closest(event.target, '[data-folder]')
-      const path = element?.dataset['folder']
+      const element = closest(event.target, '[data-folder], [role="complementary"] [role="treeitem"]')
+      const path = element?.dataset['folder'] ?? element?.dataset['path']
       if (element === null || path === undefined) return
       event.preventDefault()
       const anchor = event.clientX === 0 ? { element, align: 'start' as const } : { x: event.clientX, y: event.clientY }
@@ -50,22 +51,17 @@ export function FolderMenus({ places }: { readonly places: Places }) {
   return null
 }
 
-function useFolderMenu({ favourites, save }: Places): (folder: VirtualPath, anchor: MenuAnchor) => void {
+function useFolderMenu(places: Places): (folder: VirtualPath, anchor: MenuAnchor) => void {
   const t = useText()
   const menus = useMenus()
   const toasts = useToasts()
   const navigateTo = useNavigateTo()
+  const favouriteOf = useFavourites(places)
   return (folder, anchor) => {
-    const marked = favourites.includes(folder)
-    const change = marked ? favourites.filter((each) => each !== folder) : [...favourites, folder]
     const entries: MenuEntry[] = [
       { kind: 'heading', label: nameOf(folder) || t('shell.myFiles') },
       { label: t('shell.openFolder'), icon: 'folder', run: () => navigateTo(placeOf(folder)) },
-      {
-        label: t(marked ? 'shell.removeFavourite' : 'shell.addFavourite'),
-        icon: marked ? 'star-on' : 'star',
-        run: () => void save('favourites', change).catch(() => toasts.error(t('shell.favouriteNotSaved'))),
-      },
+      favouriteOf(folder),
       {
         label: t('shell.copyPath'),
         icon: 'copy',

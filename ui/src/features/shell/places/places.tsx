@@ -1,9 +1,14 @@
-import { nameOf, ROOT, type VirtualPath } from '../../../../../src/domain/virtual-path.ts'
+import { Suspense } from 'react'
+import { isFilemgrError } from '../../../../../src/domain/errors.ts'
+import { nameOf, parseVirtualPath, ROOT, type VirtualPath } from '../../../../../src/domain/virtual-path.ts'
 import { usePlaces } from '../../../api/use-places.ts'
 import { useText } from '../../../i18n/use-text.tsx'
 import { AppLink } from '../../../kit/app-link.tsx'
 import { FileGlyph } from '../../../kit/icon.tsx'
+import { lazyPart } from '../../../kit/lazy-part.tsx'
+import { OverlayBoundary } from '../../../kit/overlay-boundary.tsx'
 import { Fill } from '../../../kit/slot.tsx'
+import { useToasts } from '../../../kit/toast.tsx'
 import { filesHref } from '../../../lib/app-path.ts'
 import { useFilesPath } from '../../../lib/use-files-path.ts'
 import { FolderMenus } from './folder-menus.tsx'
@@ -14,6 +19,21 @@ import styles from '../sidebar.module.css'
 
 const MOST_RECENT = 8
 
+const SidebarTree = lazyPart(async () => (await import('./sidebar-tree.tsx')).SidebarTree)
+
+/** Fetched when the section is unfolded for the first time. */
+function LazyTree({ here }: { readonly here: VirtualPath }) {
+  const toasts = useToasts()
+  const t = useText()
+  return (
+    <OverlayBoundary onError={() => toasts.error(t('app.partMissing'))}>
+      <Suspense>
+        <SidebarTree here={here} />
+      </Suspense>
+    </OverlayBoundary>
+  )
+}
+
 /** Favourites and where one was last, in the sidebar; menus and the path field of the breadcrumbs. */
 export function Places() {
   const t = useText()
@@ -21,6 +41,7 @@ export function Places() {
   const path = useFilesPath()
   useRecentFolders(places, path)
   const here = path === undefined ? undefined : path.replace(/\/$/, '')
+  const open = path === undefined ? undefined : openFolder(path)
   const recent = places.recent.filter((folder) => folder !== here && folder !== ROOT).slice(0, MOST_RECENT)
   return (
     <>
@@ -35,11 +56,26 @@ export function Places() {
             <PlaceList folders={recent} here={here} />
           </PlaceSection>
         )}
+        {open !== undefined && (
+          <PlaceSection id="folders" label={t('pick.folders')} startsClosed>
+            <LazyTree here={open} />
+          </PlaceSection>
+        )}
       </Fill>
       <FolderMenus places={places} />
       <PathField />
     </>
   )
+}
+
+/** The folder that is open, or that of the file that is; none for an address that can be no path. */
+function openFolder(path: string): VirtualPath | undefined {
+  try {
+    return parseVirtualPath(path.slice(0, path.lastIndexOf('/') + 1))
+  } catch (error) {
+    if (isFilemgrError(error)) return undefined
+    throw error
+  }
 }
 
 interface PlaceListProps {
