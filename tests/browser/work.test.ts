@@ -26,22 +26,21 @@ const selectAll = async (page: Page, ...names: string[]) => {
 }
 
 describe('what one does with files', () => {
-  it('renames, keeps a refused name in the prompt, and takes it back', async () => {
+  it('renames, keeps a refused name in its field, and takes it back', async () => {
     await using daemon = await startTestDaemon({ files: FILES })
     await using browser = await openFiles(daemon, { expectedStatuses: [409] })
     const { page } = browser
     await entryOf(page, 'draft.txt').click({ button: 'right' })
     await page.getByRole('menuitem', { name: 'Rename' }).click()
-    const prompt = page.getByRole('dialog', { name: 'Rename' })
-    const field = prompt.getByRole('textbox', { name: 'Name' })
+    const field = page.getByRole('textbox', { name: 'New name of draft.txt' })
     await expect.poll(async () => await selectedText(field)).toBe('draft')
     await page.keyboard.type('report')
     await page.keyboard.press('Enter')
-    await prompt.getByRole('alert').filter({ hasText: 'already something with this name' }).waitFor()
+    await page.getByRole('alert').filter({ hasText: 'already something with this name' }).waitFor()
     expect(await field.inputValue()).toBe('report.txt')
     expect(await accessibilityProblems(page)).toEqual([])
     await field.fill('final.txt')
-    await prompt.getByRole('button', { name: 'Rename' }).click()
+    await field.press('Enter')
     await entryOf(page, 'final.txt').waitFor()
     await expect.poll(async () => await selectedNames(page)).toEqual(['final.txt'])
     expect(await read(daemon, 'final.txt')).toBe('draft')

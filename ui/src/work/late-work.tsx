@@ -1,8 +1,11 @@
 import { createContext, useContext } from 'react'
 import { createStore, type Store } from '../lib/create-store.ts'
-import type { Arrival, Held, Target, Work, WorkAction } from './work.ts'
+import type { Arrival, Held, Target, Work, WorkAction, WorkItem } from './work.ts'
 
 type ActionsOf = (target: Target) => readonly WorkAction[]
+
+/** Lets the name be changed where it stands. False when it cannot: then it is asked for. */
+type RenameInPlace = (item: WorkItem) => boolean
 
 export interface LateWork extends Work {
   readonly held: Store<Held | null>
@@ -11,6 +14,8 @@ export interface LateWork extends Work {
   readonly actions: Store<ActionsOf>
   /** What can be done on the screen that is shown, also what makes no sense just now. */
   readonly offered: Store<readonly WorkAction[]>
+  /** Of the listing that is shown. */
+  readonly inPlace: Store<RenameInPlace>
   /** Somebody is about to need it: its code is fetched. */
   readonly wanted: Store<boolean>
   /** Resolves once `actions` tells what can be done. */
@@ -28,6 +33,7 @@ export function createLateWork(arrivals: Store<Arrival | null>): LateWork {
     arrivals,
     actions: createStore<ActionsOf>(() => []),
     offered: createStore<readonly WorkAction[]>([]),
+    inPlace: createStore<RenameInPlace>(() => false),
     wanted,
     prepare: async (): Promise<void> => {
       wanted.set(true)

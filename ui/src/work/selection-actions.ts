@@ -1,7 +1,7 @@
 import { mayDo } from '../../../src/domain/rights.ts'
 import type { Permissions } from '../../../src/domain/permissions.ts'
 import type { Translate } from '../i18n/use-text.tsx'
-import type { Held, Target, TransferKind, Work, WorkAction } from './work.ts'
+import type { Held, Target, TransferKind, Work, WorkAction, WorkItem } from './work.ts'
 
 export interface SelectionActionsDeps {
   readonly text: Translate
@@ -9,11 +9,13 @@ export interface SelectionActionsDeps {
   readonly work: Work
   readonly held: Held | null
   hold(kind: TransferKind, target: Target): void
+  /** False when the name cannot be changed where it stands. */
+  renameInPlace(item: WorkItem): boolean
 }
 
 /** What can be done with a selection: by what is selected, and by what the user may. In the order of the menu. */
 export function selectionActions(deps: SelectionActionsDeps, target: Target): WorkAction[] {
-  const { text: t, permissions, work, held, hold } = deps
+  const { text: t, permissions, work, held, hold, renameInPlace } = deps
   const { count, folder } = target
   const items = (): ReturnType<Target['items']> => target.items()
   const some = (run: () => unknown) => (count > 0 ? () => void run() : undefined)
@@ -37,7 +39,7 @@ export function selectionActions(deps: SelectionActionsDeps, target: Target): Wo
       icon: 'rename',
       keys: 'F2',
       group: 'act',
-      run: one(() => only && work.rename(only)),
+      run: one(() => only && (renameInPlace(only) || work.rename(only))),
     },
     may('files.copy') && {
       id: 'copy',

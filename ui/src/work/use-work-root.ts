@@ -19,7 +19,7 @@ import { useWork } from './late-work.tsx'
 import { selectionActions } from './selection-actions.ts'
 import { createUndoStack } from './undo-stack.ts'
 import type { WorkDeps } from './work-deps.ts'
-import type { Target, TransferKind, Work } from './work.ts'
+import type { Target, TransferKind, Work, WorkItem } from './work.ts'
 
 /** Makes the work ready that the screens ask for, with what only components can reach. */
 export function useWorkRoot(): Activity {
@@ -80,7 +80,8 @@ function useActions(): void {
       work.held.set({ kind, items: target.items() })
       say(text(kind === 'copy' ? 'work.held' : 'work.heldCut', { count: target.count }))
     }
-    const deps = { text: latest.current.t, permissions: user.perm, work, held, hold }
+    const renameInPlace = (item: WorkItem): boolean => work.inPlace.get()(item)
+    const deps = { text: latest.current.t, permissions: user.perm, work, held, hold, renameInPlace }
     work.actions.set(() => (target: Target) => selectionActions(deps, target))
   }, [work, user, held, latest])
 }

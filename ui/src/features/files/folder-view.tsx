@@ -72,10 +72,10 @@ export function FolderView({ folder, listing, visit, cameFrom, uploads }: Folder
   const actionsOf = (selection: Selection) => allActionsOf(selection).filter(isPossible)
   const allActions = allActionsOf(grid.state.selection)
   const actions = allActions.filter(isPossible)
-  useOfferedActions(allActions)
+  const selecting = countSelected(grid.state.selection, entries.length) > 0
+  useOfferedActions(allActions, selecting)
   const menus = useLateFolder()
   useFolderShortcuts({ grid, openParent })
-  const selecting = countSelected(grid.state.selection, entries.length) > 0
 
   const clearOnEmptySpace = (event: MouseEvent): void => {
     if (entryNameAt(event.target) === null && !isControl(event.target)) grid.send({ kind: 'clear' })

@@ -51,8 +51,11 @@ export function useSelectionActions({
 }
 
 /** Tells the page what can be done here, for its keys. */
-export function useOfferedActions(actions: readonly WorkAction[]): void {
-  const { offered } = useWork()
+export function useOfferedActions(actions: readonly WorkAction[], selecting: boolean): void {
+  const { offered, wanted } = useWork()
+  useEffect(() => {
+    if (selecting) wanted.set(true)
+  }, [selecting, wanted])
   useEffect(() => offered.set(actions))
   useEffect(() => () => offered.set([]), [offered])
 }

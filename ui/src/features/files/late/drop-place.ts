@@ -15,8 +15,8 @@ export function dropPlaceAt(target: EventTarget | null, open: VirtualPath, grid:
   if (!(target instanceof Element)) return { folder: open, element: null }
   if (name !== null && grid.entryOf(name)?.isDir === true)
     return { folder: childOf(open, name), element: target.closest<HTMLElement>('[data-entry]') }
-  const element = target.closest<HTMLElement>('[data-folder]')
-  const path = element?.dataset['folder']
+  const element = target.closest<HTMLElement>('[data-folder], [role="treeitem"][data-path]')
+  const path = element?.dataset['folder'] ?? element?.dataset['path']
   return path === undefined ? { folder: open, element: null } : { folder: parseVirtualPath(path), element }
 }
 

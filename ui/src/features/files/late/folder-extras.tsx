@@ -2,7 +2,6 @@ import { useEffect, useRef, type RefObject } from 'react'
 import type { Listing } from '../../../../../src/domain/resource.ts'
 import type { Sorting } from '../../../../../src/domain/sorting.ts'
 import type { VirtualPath } from '../../../../../src/domain/virtual-path.ts'
-import { useUser } from '../../../api/session-context.tsx'
 import { useText } from '../../../i18n/use-text.tsx'
 import { Button } from '../../../kit/button.tsx'
 import { useShortcuts } from '../../../kit/shortcuts.tsx'
@@ -19,6 +18,8 @@ import { useDropZone } from './use-drop-zone.ts'
 import { useFolderMenu } from './use-folder-menu.ts'
 import { useHiddenFiles } from './use-hidden-files.ts'
 import { useNewcomers } from './use-newcomers.ts'
+import { useRenameInPlace } from './use-rename-in-place.tsx'
+import { useRowDrag } from './use-row-drag.ts'
 import styles from './late.module.css'
 
 export interface FolderExtrasProps {
@@ -44,11 +45,12 @@ export interface FolderExtrasProps {
 export function FolderExtras(props: FolderExtrasProps) {
   const { folder, listing, grid, metrics, mode, scroll, uploads, show, filter, onFilter } = props
   const t = useText()
-  const mayCreate = useUser()?.perm.create ?? false
   const hidden = useHiddenFiles()
   const menus = useFolderMenu(props, hidden)
   useReady(menus, props.ready)
-  const drop = useDropZone({ folder, grid, uploads, mayCreate })
+  const dragged = useRowDrag({ folder, grid, scroll })
+  const drop = useDropZone({ folder, grid, uploads, dragged })
+  const renameField = useRenameInPlace(folder, grid, scroll)
   const way = [mode, listing.sorting.by, listing.sorting.asc, filter].join()
   const news = useNewcomers({ grid, metrics, scroll, way, arrivals: uploads.lastArrival })
   useShortcuts([
@@ -87,7 +89,8 @@ export function FolderExtras(props: FolderExtrasProps) {
           onLeave={focusGrid}
         />
       )}
-      {drop.message !== null && <DropOverlay message={drop.message} refused={drop.refused} />}
+      {renameField}
+      {drop.message !== null && <DropOverlay {...drop} />}
     </>
   )
 }

@@ -1,0 +1,131 @@
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Locator, Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { accessibilityProblems } from '../helpers/accessibility.ts'
+import { entryOf, openFiles, selectedNames } from '../helpers/files-page.ts'
+import { startTestDaemon, type TestDaemon } from '../helpers/test-daemon.ts'
+
+const FILES = { 'report.tar.gz': 'r', 'other.txt': 'o', 'third.txt': 't', 'box/inner/x.txt': '', 'box/other.txt': 'b' }
+
+describe('a name', () => {
+  it('is changed where it stands, and a mistake keeps what was typed', async () => {
+    await using daemon = await startTestDaemon({ files: FILES })
+    for (const view of ['List', 'Mosaic', 'Gallery']) {
+      await using browser = await openFiles(daemon)
+      const { page } = browser
+      await page.getByRole('button', { name: view, exact: true }).click()
+      const old = view === 'List' ? 'report.tar.gz' : `report ${view === 'Mosaic' ? 'List' : 'Mosaic'}.tar.gz`
+      const field = page.getByRole('textbox', { name: `New name of ${old}` })
+      await entryOf(page, old).click()
+      await untilVisible(field, async () => await page.keyboard.press('F2'))
+      // The stem is selected, so that typing keeps the extension.
+      await page.keyboard.type(`report ${view}`)
+      expect(await field.inputValue()).toBe(`report ${view}.tar.gz`)
+      await field.fill('other.txt')
+      await field.press('Enter')
+      await page.getByRole('alert').getByText('There is already something with this name here.').waitFor()
+      expect(await field.inputValue()).toBe('other.txt')
+      expect(await accessibilityProblems(page)).toEqual([])
+      await field.fill(`report ${view}.tar.gz`)
+      await field.press('Enter')
+      await entryOf(page, `report ${view}.tar.gz`).waitFor()
+      await expect.poll(async () => await selectedNames(page)).toEqual([`report ${view}.tar.gz`])
+      await untilVisible(page.getByRole('textbox', { name: /^New name/ }), async () => await page.keyboard.press('F2'))
+      await page.keyboard.press('Escape')
+      await page.getByRole('textbox', { name: /^New name/ }).waitFor({ state: 'detached' })
+    }
+    expect(await readFile(join(daemon.root, 'report Gallery.tar.gz'), 'utf8')).toBe('r')
+  })
+})
+
+describe('what is dragged', () => {
+  it('moves into the folder it is dropped on, with all that is selected', async () => {
+    await using daemon = await startTestDaemon({ files: FILES })
+    await using browser = await openFiles(daemon)
+    const { page } = browser
+    await pageIsWhole(page)
+    await entryOf(page, 'report.tar.gz').click()
+    await entryOf(page, 'third.txt').click({ modifiers: ['Control'] })
+    await startDrag(page, entryOf(page, 'third.txt'), entryOf(page, 'box'))
+    await page.getByText('Move 2 items to “box”, or copy them with Ctrl').waitFor()
+    await page.mouse.up()
+    await entryOf(page, 'third.txt').waitFor({ state: 'detached' })
+    expect([has(daemon, 'box/report.tar.gz'), has(daemon, 'box/third.txt'), has(daemon, 'third.txt')]).toEqual([
+      true,
+      true,
+      false,
+    ])
+  })
+
+  it('is copied with Ctrl, and asks where the name is taken', async () => {
+    await using daemon = await startTestDaemon({ files: FILES })
+    await using browser = await openFiles(daemon)
+    const { page } = browser
+    await pageIsWhole(page)
+    await page.keyboard.down('Control')
+    await startDrag(page, entryOf(page, 'other.txt'), entryOf(page, 'box'))
+    await page.getByText('Copy 1 item to “box”').waitFor()
+    await page.mouse.up()
+    await page.keyboard.up('Control')
+    const prompt = page.getByRole('dialog', { name: /already here/ })
+    await prompt.waitFor()
+    await page.keyboard.press('Enter')
+    await expect.poll(() => has(daemon, 'box/other(1).txt')).toBe(true)
+    expect(await readFile(join(daemon.root, 'box/other.txt'), 'utf8')).toBe('b')
+    expect(has(daemon, 'other.txt')).toBe(true)
+  })
+
+  it('goes to a folder of the breadcrumbs, and never into itself', async () => {
+    await using daemon = await startTestDaemon({ files: FILES })
+    await using browser = await openFiles(daemon, { folder: '/box/' })
+    const { page } = browser
+    await pageIsWhole(page)
+    await startDrag(page, entryOf(page, 'inner'), entryOf(page, 'inner'))
+    await page.getByText('A folder cannot go into itself.').waitFor()
+    await page.mouse.up()
+    const home = page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'My files' })
+    await startDrag(page, entryOf(page, 'inner'), home)
+    await page.getByText('Move 1 item to “My files”').waitFor()
+    await page.mouse.up()
+    await entryOf(page, 'inner').waitFor({ state: 'detached' })
+    expect(has(daemon, 'inner/x.txt')).toBe(true)
+  })
+})
+
+function has(daemon: TestDaemon, path: string): boolean {
+  return existsSync(join(daemon.root, path))
+}
+
+/** Presses on the one, and moves to the other in steps, as a hand does. */
+async function startDrag(page: Page, from: Locator, to: Locator): Promise<void> {
+  await from.hover()
+  await page.mouse.down()
+  const box = await to.boundingBox()
+  if (box === null) throw new Error('the place to drop is not visible')
+  await page.mouse.move(box.x + box.width / 2 + 4, box.y + box.height / 2 + 4, { steps: 8 })
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2, { steps: 4 })
+}
+
+async function untilVisible(what: Locator, action: () => Promise<void>): Promise<void> {
+  await expect
+    .poll(
+      async () => {
+        if (await what.isVisible()) return true
+        await action()
+        return await what.isVisible()
+      },
+      { timeout: 30_000 },
+    )
+    .toBe(true)
+}
+
+/** What comes after the first rows is there. */
+async function pageIsWhole(page: Page): Promise<void> {
+  const menu = page.getByRole('menu', { name: 'Folder actions' })
+  await page.getByRole('button', { name: 'More folder actions' }).click()
+  await menu.waitFor()
+  await page.keyboard.press('Escape')
+  await menu.waitFor({ state: 'detached' })
+}
