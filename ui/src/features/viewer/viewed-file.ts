@@ -1,5 +1,6 @@
 import type { Resource } from '../../../../src/domain/resource.ts'
 import type { VirtualPath } from '../../../../src/domain/virtual-path.ts'
+import type { Playing } from './use-playing.ts'
 import type { Slideshow } from './use-slideshow.ts'
 import type { ViewerAction } from './viewer-action.ts'
 
@@ -14,6 +15,7 @@ export interface ViewedFile {
   /** The file was found to be damaged, or not to be what its name says. */
   readonly damaged: boolean
   readonly slideshow: Slideshow
+  readonly playing: Playing
   readonly onDamaged: () => void
   /** Goes to another file of the folder. */
   readonly onShow: (entry: Resource) => void

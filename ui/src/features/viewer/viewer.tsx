@@ -10,6 +10,7 @@ import { Film } from './film.tsx'
 import { neighboursOf } from './model/neighbours.ts'
 import { viewKindOf } from './model/view-kind.ts'
 import { ShownFile } from './shown-file.tsx'
+import { usePlaying } from './use-playing.ts'
 import { usePrefetch } from './use-prefetch.ts'
 import { useQuietChrome } from './use-quiet-chrome.ts'
 import { useSlideshow } from './use-slideshow.ts'
@@ -43,6 +44,7 @@ export function Viewer(props: ViewerProps) {
   const { previous, next, position, total } = neighboursOf(entries, file.name)
   const quiet = kind === 'image' || kind === 'video'
   const chrome = useQuietChrome(place, quiet && !details)
+  const playing = usePlaying()
   const slideshow = useSlideshow(file, entries, onShow)
   const [damaged, setDamaged] = useState<string | null>(null)
   const onDamaged = useCallback(() => setDamaged(path), [path])
@@ -50,7 +52,8 @@ export function Viewer(props: ViewerProps) {
   useAnnouncement(file.name, position, total)
   useFocusOnArrival(place)
   const toggleDetails = (): void => setDetails((shown) => !shown)
-  useViewerKeys({ previous, next, actions, onShow, onClose, onDetails: toggleDetails })
+  const arrows = kind !== 'video' && kind !== 'audio'
+  useViewerKeys({ arrows, previous, next, actions, onShow, onClose, onDetails: toggleDetails })
   return (
     <section
       ref={place}
@@ -77,6 +80,7 @@ export function Viewer(props: ViewerProps) {
           kind={damaged === path ? 'none' : kind}
           damaged={damaged === path}
           slideshow={slideshow}
+          playing={playing}
           actions={actions}
           onShow={onShow}
           onStep={(step) => {

@@ -1,0 +1,87 @@
+/** What a song says about itself. */
+export interface SongFacts {
+  readonly title?: string | undefined
+  readonly artist?: string | undefined
+  readonly album?: string | undefined
+  readonly cover?: { readonly type: string; readonly bytes: Uint8Array } | undefined
+}
+
+const HEADER = 10
+/** Covers of other types are not drawn: an SVG is a program. */
+const COVER_TYPES: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/gif'])
+const FRONT_COVER = 3
+const NAMES = { TIT2: 'title', TPE1: 'artist', TALB: 'album' } as const
+
+/** The length of an ID3v2 tag with its header, in bytes; 0 where there is none. */
+export function id3Length(head: Uint8Array): number {
+  if (head.length < HEADER || latin1(head.subarray(0, 3)) !== 'ID3') return 0
+  return HEADER + sevenBits(head, 6)
+}
+
+/** Reads ID3v2.3 and ID3v2.4 (id3.org). What is cut off or makes no sense is left out. */
+export function readId3(bytes: Uint8Array): SongFacts {
+  const end = Math.min(id3Length(bytes), bytes.length)
+  const version = bytes[3] ?? 0
+  if (end === 0 || version < 3 || version > 4) return {}
+  const facts: { -readonly [Name in keyof SongFacts]: SongFacts[Name] } = {}
+  // An extended header tells how long it is: without its first four bytes in 2.3, with them in 2.4.
+  const extended = ((bytes[5] ?? 0) & 0x40) !== 0
+  let at = HEADER + (extended ? (version === 4 ? sevenBits(bytes, HEADER) : 4 + eightBits(bytes, HEADER)) : 0)
+  while (at + HEADER < end) {
+    const id = latin1(bytes.subarray(at, at + 4))
+    const size = version === 4 ? sevenBits(bytes, at + 4) : eightBits(bytes, at + 4)
+    const start = at + HEADER
+    if (!/^[A-Z0-9]{4}$/.test(id) || size <= 0 || start + size > end) break
+    const body = bytes.subarray(start, start + size)
+    if (id === 'TIT2' || id === 'TPE1' || id === 'TALB') facts[NAMES[id]] ??= textOf(body)
+    else if (id === 'APIC') facts.cover = coverOf(body) ?? facts.cover
+    at = start + size
+  }
+  return facts
+}
+
+function textOf(body: Uint8Array): string | undefined {
+  const text = decode(body[0] ?? 0, body.subarray(1))
+    .split('\0', 1)[0]
+    ?.trim()
+  return text || undefined
+}
+
+/** Encoding, type, a zero, the kind of picture, a description, a zero (or two), the picture. */
+function coverOf(body: Uint8Array): SongFacts['cover'] {
+  const encoding = body[0] ?? 0
+  const typeEnd = body.indexOf(0, 1)
+  if (typeEnd === -1) return undefined
+  const named = latin1(body.subarray(1, typeEnd)).toLowerCase()
+  const type = named === 'image/jpg' ? 'image/jpeg' : named
+  const wide = encoding === 1 || encoding === 2
+  let end = typeEnd + 2
+  while (end < body.length && (body[end] !== 0 || (wide && body[end + 1] !== 0))) end += wide ? 2 : 1
+  const bytes = body.subarray(end + (wide ? 2 : 1))
+  const kind = body[typeEnd + 1]
+  if (!COVER_TYPES.has(type) || bytes.length === 0 || (kind !== FRONT_COVER && kind !== 0)) return undefined
+  return { type, bytes }
+}
+
+function decode(encoding: number, bytes: Uint8Array): string {
+  if (encoding === 3) return new TextDecoder().decode(bytes)
+  if (encoding === 2) return new TextDecoder('utf-16be').decode(bytes)
+  if (encoding === 1) {
+    const big = bytes[0] === 0xfe && bytes[1] === 0xff
+    return new TextDecoder(big ? 'utf-16be' : 'utf-16le').decode(bytes)
+  }
+  return new TextDecoder('windows-1252').decode(bytes)
+}
+
+function latin1(bytes: Uint8Array): string {
+  return String.fromCharCode(...bytes)
+}
+
+/** Four bytes of which only seven bits count, so that no length looks like the start of sound. */
+function sevenBits(bytes: Uint8Array, at: number): number {
+  return [0, 1, 2, 3].reduce((sum, offset) => sum * 128 + ((bytes[at + offset] ?? 0) & 0x7f), 0)
+}
+
+function eightBits(bytes: Uint8Array, at: number): number {
+  return [0, 1, 2, 3].reduce((sum, offset) => sum * 256 + (bytes[at + offset] ?? 0), 0)
+}

@@ -1,0 +1,17 @@
+import { useText } from '../../../i18n/use-text.tsx'
+import { NoPreview } from '../no-preview.tsx'
+import type { ViewedFile } from '../viewed-file.ts'
+import { useFileUrls } from '../use-file-urls.ts'
+import styles from './pdf-stage.module.css'
+
+/**
+ * A PDF in the viewer that the browser brings along, which runs the document in a process of its own. It works in no
+ * sandboxed frame, so the frame has none; the server forbids every script of the answer instead.
+ */
+export function PdfStage(viewed: ViewedFile) {
+  const { file, path } = viewed
+  const t = useText()
+  const urls = useFileUrls()
+  if (!navigator.pdfViewerEnabled) return <NoPreview {...viewed} />
+  return <iframe className={styles['frame']} src={urls.raw(path)} title={t('viewer.pdfOf', { name: file.name })} />
+}
