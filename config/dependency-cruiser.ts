@@ -68,7 +68,7 @@ const homes = [
   home(['pino', 'pino-pretty'], ['^src/platform/logger\\.ts$']),
   home(['commander', '@clack/prompts', 'cli-table3', 'open', 'picocolors', 'uqr'], ['^src/cli/']),
   home(['marked', 'dompurify'], ['^ui/src/lib/markdown/']),
-  home(['@use-gesture/react', 'exifr'], ['^ui/src/features/viewer/']),
+  home(['@use-gesture/react', 'exifr', 'papaparse'], ['^ui/src/features/viewer/']),
   home(['yaml'], ['^src/platform/yaml\\.ts$']),
   home(['smol-toml'], [options]),
   home(['react', 'react-dom', 'radix-ui', 'sonner', '@tanstack/[^/]+', '@lingui/[^/]+'], ['^ui/']),

@@ -36,6 +36,6 @@ export function NoPreview({ file, actions, damaged }: ViewedFile) {
 
 function reasonOf(name: string, size: number): MessageId {
   const kind = kindOfName(name)
-  if ((kind === 'text' || kind === 'code') && size > LONGEST_TEXT) return 'viewer.tooLarge'
+  if ((kind === 'text' || kind === 'code' || kind === 'table') && size > LONGEST_TEXT) return 'viewer.tooLarge'
   return extensionOf(name) === '' ? 'viewer.noPreview' : 'viewer.noPreviewOf'
 }

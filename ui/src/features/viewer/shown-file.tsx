@@ -16,6 +16,7 @@ interface ShownFileProps extends ViewedFile {
 const PARTS: Readonly<Partial<Record<ViewKind, ComponentType<ViewedFile>>>> = {
   audio: lazyPart(async () => (await import('./media/audio-stage.tsx')).AudioStage),
   pdf: lazyPart(async () => (await import('./pdf/pdf-stage.tsx')).PdfStage),
+  table: lazyPart(async () => (await import('./table/table-stage.tsx')).TableStage),
   video: lazyPart(async () => (await import('./media/video-stage.tsx')).VideoStage),
   markdown: lazyPart(async () => (await import('./text/markdown-stage.tsx')).MarkdownStage),
   text: lazyPart(async () => (await import('./text/text-stage.tsx')).TextStage),

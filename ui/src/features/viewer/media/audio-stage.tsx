@@ -81,7 +81,10 @@ const NEAR = 50
 function Queue({ label, queue, current, onShow }: QueueProps) {
   const list = useRef<HTMLOListElement>(null)
   const first = Math.max(0, current - NEAR)
-  useEffect(() => list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' }), [current])
+  useEffect(() => {
+    // In new browsers it answers with a promise, which would be taken for the end of the effect.
+    list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
+  }, [current])
   return (
     <ol ref={list} className={styles['queue']} aria-label={label}>
       {queue.slice(first, current + NEAR).map((entry, offset) => (

@@ -1,0 +1,109 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { accessibilityProblems } from '../helpers/accessibility.ts'
+import { wavOf } from '../helpers/sound.ts'
+import { startTestDaemon } from '../helpers/test-daemon.ts'
+import { openViewer, shownFile, viewerOf } from '../helpers/viewer-page.ts'
+
+const SUBTITLES = '1\n00:00:00,000 --> 00:00:05,000\nHello from the film\n'
+const PATIENCE = { timeout: 30_000 }
+
+describe('films, songs and tables in the viewer', () => {
+  it('plays a film with the subtitles beside it, faster, by keys', async () => {
+    const film = await readFile(join(import.meta.dirname, '../fixtures/film.webm'))
+    await using daemon = await startTestDaemon({
+      files: { 'a.txt': 'before', 'film.webm': film, 'film.de.srt': SUBTITLES, 'broken.webm': 'no film' },
+    })
+    await using browser = await openViewer(daemon, 'film.webm')
+    const { page } = browser
+    const video = viewerOf(page).locator('video')
+    await expect
+      .poll(async () => await video.evaluate((element: HTMLVideoElement) => element.textTracks[0]?.mode), PATIENCE)
+      .toBe('showing')
+    expect(await video.evaluate((element: HTMLVideoElement) => element.textTracks[0]?.label)).toBe('de')
+    await expect
+      .poll(async () => {
+        return await video.evaluate((element: HTMLVideoElement) => element.textTracks[0]?.cues?.length ?? 0)
+      }, PATIENCE)
+      .toBe(1)
+    const player = viewerOf(page).getByRole('toolbar', { name: 'Player' })
+    await player.getByText('1×').click()
+    await page.getByRole('menuitemradio', { name: '1.5×' }).click()
+    await player.getByText('1.5×').waitFor()
+    await page.keyboard.press('<')
+    await player.getByText('1.25×').waitFor()
+    await player.getByRole('button', { name: 'Play or pause' }).click()
+    await expect
+      .poll(async () => await video.evaluate((element: HTMLVideoElement) => element.played.length), PATIENCE)
+      .toBe(1)
+    expect(await shownFile(page)).toBe('film.webm')
+    await page.keyboard.press('Shift+ArrowLeft')
+    await expect.poll(async () => await shownFile(page)).toBe('film.de.srt')
+    await page.keyboard.press('ArrowLeft')
+    await viewerOf(page).getByRole('alert').getByText('It may be damaged').waitFor()
+    expect(await shownFile(page)).toBe('broken.webm')
+  })
+
+  it('plays the songs of a folder one after the other, and goes on where one was left', async () => {
+    await using daemon = await startTestDaemon({
+      files: { '1 short.wav': wavOf(1), '2 long.wav': wavOf(90), 'cover.txt': '' },
+    })
+    await using browser = await openViewer(daemon, '1 short.wav')
+    const { page } = browser
+    expect(await accessibilityProblems(page)).toEqual([])
+    await viewerOf(page).getByRole('list', { name: 'Songs in this folder' }).getByText('2 long.wav').waitFor()
+    await viewerOf(page).getByRole('button', { name: 'Play or pause' }).click()
+    await expect.poll(async () => await shownFile(page), PATIENCE).toBe('2 long.wav')
+    await expect.poll(async () => await timeOf(page), PATIENCE).toBeGreaterThan(0)
+    await page.keyboard.press('k')
+    await viewerOf(page)
+      .locator('audio')
+      .evaluate((element: HTMLAudioElement) => (element.currentTime = 40))
+    await page.keyboard.press('ArrowRight')
+    await expect.poll(async () => Math.round(await timeOf(page)), PATIENCE).toBe(45)
+    await page.reload()
+    await expect.poll(async () => Math.round(await timeOf(page)), PATIENCE).toBe(45)
+  })
+
+  it('shows a table that is sorted, filtered and read anew', async () => {
+    const lines = Array.from({ length: 3000 }, (_, index) => `Person ${index};${(index * 7) % 3000}`)
+    await using daemon = await startTestDaemon({ files: { 'data.csv': ['Name;Amount', ...lines].join('\n') } })
+    await using browser = await openViewer(daemon, 'data.csv')
+    const { page } = browser
+    const table = viewerOf(page).getByRole('table', { name: 'data.csv' })
+    await viewerOf(page).getByText('3,000 rows').waitFor()
+    await table.getByRole('cell', { name: 'Person 0', exact: true }).waitFor()
+    expect(await table.getByRole('row').count()).toBeLessThan(120)
+    const amount = table.getByRole('columnheader', { name: 'Amount' })
+    await amount.getByRole('button').click()
+    await amount.getByRole('button').click()
+    await table.getByRole('row').nth(1).getByRole('cell', { name: '2999' }).waitFor()
+    expect(await amount.getAttribute('aria-sort')).toBe('descending')
+    await viewerOf(page).getByRole('searchbox', { name: 'Filter rows' }).fill('person 12')
+    await viewerOf(page).getByText('111 of 3,000 rows').waitFor()
+    expect(await accessibilityProblems(page)).toEqual([])
+    await viewerOf(page).getByRole('combobox', { name: 'Separator' }).selectOption('Comma')
+    await table.getByRole('columnheader', { name: 'Name;Amount' }).waitFor()
+    await viewerOf(page).getByRole('checkbox', { name: 'First row names the columns' }).uncheck()
+    await table.getByRole('columnheader', { name: 'A', exact: true }).waitFor()
+  })
+
+  it('shows a PDF in a frame that runs none of its scripts', async () => {
+    await using daemon = await startTestDaemon({ files: { 'a.pdf': '%PDF-1.4\n%%EOF\n' } })
+    await using browser = await openViewer(daemon, 'a.pdf')
+    const { page } = browser
+    const frame = viewerOf(page).locator('iframe')
+    await frame.waitFor()
+    expect(await frame.getAttribute('src')).toBe('/api/raw/a.pdf?inline=true')
+    const answer = await daemon.fetch('/api/raw/a.pdf?inline=true')
+    expect(answer.headers.get('content-security-policy')).toBe("script-src 'none'; frame-ancestors 'self'")
+  })
+})
+
+async function timeOf(page: Page): Promise<number> {
+  return await viewerOf(page)
+    .locator('audio')
+    .evaluate((element: HTMLAudioElement) => element.currentTime)
+}

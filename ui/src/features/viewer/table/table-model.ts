@@ -1,0 +1,88 @@
+import Papa from 'papaparse'
+
+export interface ReadOptions {
+  /** "" guesses it from the first lines. */
+  readonly separator: string
+  readonly firstRowIsHead: boolean
+}
+
+export interface Arrangement {
+  /** Rows of which some cell holds this, whatever its case; all when empty. */
+  readonly filter: string
+  /** The column to sort by; the order of the file without one. */
+  readonly column?: number | undefined
+  readonly descending?: boolean | undefined
+}
+
+export interface TableFacts {
+  readonly columns: readonly string[]
+  /** Characters of the longest cell of each column, among the first rows. */
+  readonly widths: readonly number[]
+  readonly rows: number
+  /** The one that was used. */
+  readonly separator: string
+}
+
+const MEASURED_ROWS = 200
+
+/** The rows of a table in a text (RFC 4180), in the order and choice in which they are looked at. */
+export class TableModel {
+  readonly facts: TableFacts
+  readonly #rows: readonly (readonly string[])[]
+  #order: readonly number[]
+
+  constructor(text: string, { separator, firstRowIsHead }: ReadOptions) {
+    const { data, meta } = Papa.parse<string[]>(text, { delimiter: separator, skipEmptyLines: 'greedy' })
+    const [head = []] = data
+    const rows = firstRowIsHead ? data.slice(1) : data
+    const count = data.reduce((most, row) => Math.max(most, row.length), 0)
+    const names = Array.from({ length: count }, (_, index) => (firstRowIsHead ? (head[index] ?? '') : ''))
+    const measured = data.slice(0, MEASURED_ROWS)
+    this.facts = {
+      columns: names.map((name, index) => name || columnName(index)),
+      widths: names.map((_, index) => measured.reduce((most, row) => Math.max(most, row[index]?.length ?? 0), 0)),
+      rows: rows.length,
+      separator: meta.delimiter,
+    }
+    this.#rows = rows
+    this.#order = [...rows.keys()]
+  }
+
+  /** Chooses and sorts; answers with how many rows are left. */
+  arrange({ filter, column, descending = false }: Arrangement): number {
+    const wanted = filter.trim().toLowerCase()
+    const holds = (row: readonly string[]) => row.some((cell) => cell.toLowerCase().includes(wanted))
+    const all = [...this.#rows.keys()]
+    const chosen = wanted === '' ? all : all.filter((index) => holds(this.#rows[index] ?? []))
+    this.#order = column === undefined ? chosen : this.#sorted(chosen, column, descending)
+    return this.#order.length
+  }
+
+  /** Some of the chosen rows, with their numbers in the file from one. */
+  rows(from: number, to: number): { readonly number: number; readonly cells: readonly string[] }[] {
+    return this.#order.slice(from, to).map((index) => ({ number: index + 1, cells: this.#rows[index] ?? [] }))
+  }
+
+  #sorted(chosen: readonly number[], column: number, descending: boolean): number[] {
+    const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })
+    const keyed = chosen.map((index) => {
+      const text = (this.#rows[index]?.[column] ?? '').trim()
+      return { index, text, number: text === '' ? NaN : Number(text.replace(/^(-?\d+),(\d+)$/, '$1.$2')) }
+    })
+    const sign = descending ? -1 : 1
+    keyed.sort((a, b) => {
+      // What is empty is of no interest either way.
+      if (a.text === '' || b.text === '') return Number(a.text === '') - Number(b.text === '') || a.index - b.index
+      const numbers = !Number.isNaN(a.number) && !Number.isNaN(b.number)
+      const order = numbers ? a.number - b.number : collator.compare(a.text, b.text)
+      return order * sign || a.index - b.index
+    })
+    return keyed.map(({ index }) => index)
+  }
+}
+
+/** A, B … Z, AA, as spreadsheets count. */
+export function columnName(index: number): string {
+  const rest = Math.floor(index / 26)
+  return (rest > 0 ? columnName(rest - 1) : '') + String.fromCharCode(65 + (index % 26))
+}

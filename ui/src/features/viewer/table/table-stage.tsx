@@ -1,0 +1,105 @@
+import { useQuery } from '@tanstack/react-query'
+import { useDeferredValue, useState } from 'react'
+import { useClient } from '../../../api/client-context.tsx'
+import { useFormat } from '../../../i18n/use-format.ts'
+import { useText, type MessageId } from '../../../i18n/use-text.tsx'
+import { Checkbox } from '../../../kit/checkbox.tsx'
+import { Select } from '../../../kit/select.tsx'
+import { NoPreview } from '../no-preview.tsx'
+import { useFileUrls } from '../use-file-urls.ts'
+import type { ViewedFile } from '../viewed-file.ts'
+import { Waiting } from '../waiting.tsx'
+import { ENCODINGS } from './encodings.ts'
+import { TableGrid } from './table-grid.tsx'
+import type { Arrangement } from './table-model.ts'
+import { useTable } from './use-table.ts'
+import styles from './table-stage.module.css'
+
+/** Read as a whole, so no more than a page can hold several times. */
+const LARGEST = 50 * 1024 * 1024
+
+const SEPARATORS: readonly { value: string; label: MessageId }[] = [
+  { value: '', label: 'viewer.separatorGuessed' },
+  { value: ',', label: 'viewer.separatorComma' },
+  { value: ';', label: 'viewer.separatorSemicolon' },
+  { value: '\t', label: 'viewer.separatorTab' },
+  { value: '|', label: 'viewer.separatorBar' },
+]
+
+/** A table in a text file: sorted, filtered, read with another separator or encoding. */
+export function TableStage(viewed: ViewedFile) {
+  return viewed.file.size > LARGEST ? <NoPreview {...viewed} /> : <Table {...viewed} />
+}
+
+function Table({ file, path }: ViewedFile) {
+  const t = useText()
+  const format = useFormat()
+  const [separator, setSeparator] = useState('')
+  const [encoding, setEncoding] = useState<string>('utf-8')
+  const [firstRowIsHead, setFirstRowIsHead] = useState(true)
+  const [filter, setFilter] = useState('')
+  const [sort, setSort] = useState<Pick<Arrangement, 'column' | 'descending'>>({})
+  const [window, setWindow] = useState<readonly [number, number]>([0, 100])
+  const arrangement = { filter: useDeferredValue(filter), ...sort }
+  const table = useTable({ bytes: useBytes(path, file), encoding, separator, firstRowIsHead, arrangement, window })
+  if (table === undefined) return <Waiting />
+  const { facts, count } = table
+  const sortBy = (column: number): void =>
+    setSort((before) => {
+      if (before.column !== column) return { column }
+      return before.descending === true ? {} : { column, descending: true }
+    })
+  return (
+    <div className={styles['table']}>
+      <div className={styles['tools']} role="group" aria-label={t('viewer.tableOptions')}>
+        <input
+          className={styles['filter']}
+          type="search"
+          aria-label={t('viewer.filterRows')}
+          placeholder={t('viewer.filterRows')}
+          value={filter}
+          onChange={(event) => setFilter(event.currentTarget.value)}
+        />
+        <Select
+          label={t('viewer.separator')}
+          value={separator}
+          onChange={setSeparator}
+          options={SEPARATORS.map(({ value, label }) => ({ value, label: t(label) }))}
+        />
+        <Select
+          label={t('viewer.encoding')}
+          value={encoding}
+          onChange={setEncoding}
+          options={ENCODINGS.map((value) => ({ value, label: value.toUpperCase() }))}
+        />
+        <Checkbox checked={firstRowIsHead} onChange={setFirstRowIsHead} label={t('viewer.firstRowIsHead')} />
+        <span className="grow" />
+        <span className={styles['count']} role="status">
+          {count === facts.rows
+            ? t('viewer.countRows', { count })
+            : t('viewer.countOfRows', { count, all: format.number(facts.rows) })}
+        </span>
+      </div>
+      <TableGrid table={table} label={file.name} sort={sort} onSort={sortBy} onWindow={setWindow} />
+    </div>
+  )
+}
+
+function useBytes(path: ViewedFile['path'], file: ViewedFile['file']): ArrayBuffer | undefined {
+  const client = useClient()
+  const urls = useFileUrls()
+  const { data } = useQuery({
+    queryKey: ['bytes', path, file.modified, file.size],
+    staleTime: Infinity,
+    // Not kept for later: it may be large.
+    gcTime: 0,
+    retry: false,
+    throwOnError: true,
+    queryFn: async ({ signal }) => {
+      const response = await fetch(urls.raw(path), { headers: client.authHeaders(), signal })
+      if (!response.ok) throw new Error(`The server answered with status ${response.status}.`)
+      return await response.arrayBuffer()
+    },
+  })
+  return data
+}
