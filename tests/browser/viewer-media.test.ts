@@ -5,10 +5,9 @@ import { describe, expect, it } from 'vitest'
 import { accessibilityProblems } from '../helpers/accessibility.ts'
 import { wavOf } from '../helpers/sound.ts'
 import { startTestDaemon } from '../helpers/test-daemon.ts'
-import { openViewer, shownFile, viewerOf } from '../helpers/viewer-page.ts'
+import { openViewer, shownFile, soon, viewerOf } from '../helpers/viewer-page.ts'
 
 const SUBTITLES = '1\n00:00:00,000 --> 00:00:05,000\nHello from the film\n'
-const PATIENCE = { timeout: 30_000 }
 
 describe('films, songs and tables in the viewer', () => {
   it('plays a film with the subtitles beside it, faster, by keys', async () => {
@@ -19,15 +18,13 @@ describe('films, songs and tables in the viewer', () => {
     await using browser = await openViewer(daemon, 'film.webm')
     const { page } = browser
     const video = viewerOf(page).locator('video')
-    await expect
-      .poll(async () => await video.evaluate((element: HTMLVideoElement) => element.textTracks[0]?.mode), PATIENCE)
-      .toBe('showing')
+    await soon(async () => await video.evaluate((element: HTMLVideoElement) => element.textTracks[0]?.mode)).toBe(
+      'showing',
+    )
     expect(await video.evaluate((element: HTMLVideoElement) => element.textTracks[0]?.label)).toBe('de')
-    await expect
-      .poll(async () => {
-        return await video.evaluate((element: HTMLVideoElement) => element.textTracks[0]?.cues?.length ?? 0)
-      }, PATIENCE)
-      .toBe(1)
+    await soon(async () => {
+      return await video.evaluate((element: HTMLVideoElement) => element.textTracks[0]?.cues?.length ?? 0)
+    }).toBe(1)
     const player = viewerOf(page).getByRole('toolbar', { name: 'Player' })
     await player.getByText('1×').click()
     await page.getByRole('menuitemradio', { name: '1.5×' }).click()
@@ -35,12 +32,10 @@ describe('films, songs and tables in the viewer', () => {
     await page.keyboard.press('<')
     await player.getByText('1.25×').waitFor()
     await player.getByRole('button', { name: 'Play or pause' }).click()
-    await expect
-      .poll(async () => await video.evaluate((element: HTMLVideoElement) => element.played.length), PATIENCE)
-      .toBe(1)
+    await soon(async () => await video.evaluate((element: HTMLVideoElement) => element.played.length)).toBe(1)
     expect(await shownFile(page)).toBe('film.webm')
     await page.keyboard.press('Shift+ArrowLeft')
-    await expect.poll(async () => await shownFile(page)).toBe('film.de.srt')
+    await soon(async () => await shownFile(page)).toBe('film.de.srt')
     await page.keyboard.press('ArrowLeft')
     await viewerOf(page).getByRole('alert').getByText('It may be damaged').waitFor()
     expect(await shownFile(page)).toBe('broken.webm')
@@ -55,16 +50,16 @@ describe('films, songs and tables in the viewer', () => {
     expect(await accessibilityProblems(page)).toEqual([])
     await viewerOf(page).getByRole('list', { name: 'Songs in this folder' }).getByText('2 long.wav').waitFor()
     await viewerOf(page).getByRole('button', { name: 'Play or pause' }).click()
-    await expect.poll(async () => await shownFile(page), PATIENCE).toBe('2 long.wav')
-    await expect.poll(async () => await timeOf(page), PATIENCE).toBeGreaterThan(0)
+    await soon(async () => await shownFile(page)).toBe('2 long.wav')
+    await soon(async () => await timeOf(page)).toBeGreaterThan(0)
     await page.keyboard.press('k')
     await viewerOf(page)
       .locator('audio')
       .evaluate((element: HTMLAudioElement) => (element.currentTime = 40))
     await page.keyboard.press('ArrowRight')
-    await expect.poll(async () => Math.round(await timeOf(page)), PATIENCE).toBe(45)
+    await soon(async () => Math.round(await timeOf(page))).toBe(45)
     await page.reload()
-    await expect.poll(async () => Math.round(await timeOf(page)), PATIENCE).toBe(45)
+    await soon(async () => Math.round(await timeOf(page))).toBe(45)
   })
 
   it('shows a table that is sorted, filtered and read anew', async () => {

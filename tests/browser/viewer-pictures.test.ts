@@ -4,7 +4,7 @@ import { accessibilityProblems } from '../helpers/accessibility.ts'
 import { entryOf, gridOf, selectedNames } from '../helpers/files-page.ts'
 import { quarters, withExif } from '../helpers/pictures.ts'
 import { startTestDaemon } from '../helpers/test-daemon.ts'
-import { openViewer, shownFile, viewerOf } from '../helpers/viewer-page.ts'
+import { openViewer, shownFile, soon, viewerOf } from '../helpers/viewer-page.ts'
 
 /** Wider and higher than any screen of the tests. */
 const LARGE = [2000, 1600] as const
@@ -43,7 +43,7 @@ describe('a picture in the viewer', () => {
     await viewer.getByRole('img', { name: 'c.png' }).waitFor()
     await page.keyboard.press('Escape')
     await gridOf(page).waitFor()
-    await expect.poll(async () => await selectedNames(page)).toEqual(['c.png'])
+    await soon(async () => await selectedNames(page)).toEqual(['c.png'])
   })
 
   it('grows about the pointer, by steps and by keys, is dragged and turned', async () => {
@@ -55,33 +55,33 @@ describe('a picture in the viewer', () => {
     const { page } = browser
     const image = viewerOf(page).getByRole('img', { name: 'a.png' })
     const level = viewerOf(page).getByRole('status', { name: 'Zoom level' })
-    await expect.poll(async () => await level.textContent()).toBe('Fit')
+    await soon(async () => await level.textContent()).toBe('Fit')
     const fitted = await boxOf(image)
 
     const at = { x: fitted.x + fitted.width / 4, y: fitted.y + fitted.height / 4 }
     await page.mouse.dblclick(at.x, at.y)
-    await expect.poll(async () => Math.round((await boxOf(image)).width)).toBe(Math.round(fitted.width * 2))
+    await soon(async () => Math.round((await boxOf(image)).width)).toBe(Math.round(fitted.width * 2))
     const grown = await boxOf(image)
     expect(grown.x + grown.width / 4).toBeCloseTo(at.x, -1)
     expect(grown.y + grown.height / 4).toBeCloseTo(at.y, -1)
     await page.mouse.wheel(0, 100)
-    await expect.poll(async () => (await boxOf(image)).width).toBeLessThan(fitted.width * 1.9)
+    await soon(async () => (await boxOf(image)).width).toBeLessThan(fitted.width * 1.9)
     await page.keyboard.press('0')
-    await expect.poll(async () => await boxOf(image)).toEqual(fitted)
+    await soon(async () => await boxOf(image)).toEqual(fitted)
 
     await page.mouse.dblclick(fitted.x + fitted.width / 2, fitted.y + fitted.height / 2)
-    await expect.poll(async () => Math.round((await boxOf(image)).width)).toBe(Math.round(fitted.width * 2))
+    await soon(async () => Math.round((await boxOf(image)).width)).toBe(Math.round(fitted.width * 2))
     const before = await boxOf(image)
     await page.mouse.move(600, 400)
     await page.mouse.down()
     await page.mouse.move(540, 380, { steps: 4 })
     await page.mouse.up()
-    await expect.poll(async () => (await boxOf(image)).x).toBeLessThan(before.x - 30)
+    await soon(async () => (await boxOf(image)).x).toBeLessThan(before.x - 30)
 
     await page.keyboard.press('r')
-    await expect.poll(async () => (await boxOf(image)).height).toBeGreaterThan((await boxOf(image)).width)
+    await soon(async () => (await boxOf(image)).height).toBeGreaterThan((await boxOf(image)).width)
     await page.keyboard.press('+')
-    await expect.poll(async () => await level.textContent()).not.toBe('Fit')
+    await soon(async () => await level.textContent()).not.toBe('Fit')
   })
 
   it('is swiped by a finger, and hides its bars while nobody moves', async () => {
@@ -96,13 +96,11 @@ describe('a picture in the viewer', () => {
     await send('touchStart', 350)
     for (const x of [300, 200, 100, 40]) await send('touchMove', x)
     await send('touchEnd', 40)
-    await expect.poll(async () => await shownFile(page)).toBe('b.png')
+    await soon(async () => await shownFile(page)).toBe('b.png')
     const bar = viewerOf(page).locator('header')
-    await expect
-      .poll(async () => await bar.evaluate((element) => getComputedStyle(element).opacity), { timeout: 30_000 })
-      .toBe('0')
+    await soon(async () => await bar.evaluate((element) => getComputedStyle(element).opacity)).toBe('0')
     await page.keyboard.press('Tab')
-    await expect.poll(async () => await bar.evaluate((element) => getComputedStyle(element).opacity)).toBe('1')
+    await soon(async () => await bar.evaluate((element) => getComputedStyle(element).opacity)).toBe('1')
   })
 
   it('tells what the camera wrote, and shows TIFF by a picture of the server', async () => {

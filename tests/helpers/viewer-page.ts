@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core'
+import { expect } from 'vitest'
 import type { BrowserOptions, TestBrowser } from './browser.ts'
 import { entryOf, openFiles } from './files-page.ts'
 import type { TestDaemon } from './test-daemon.ts'
@@ -28,6 +29,11 @@ function headingOf(page: Page, name: string): Locator {
   return viewerOf(page)
     .getByRole('heading', { level: 1 })
     .and(page.getByTitle(name, { exact: true }))
+}
+
+/** What will be true in a while, on a machine that has other things to do too. */
+export function soon<Result>(look: () => Promise<Result>) {
+  return expect.poll(look, { timeout: 30_000 })
 }
 
 export function viewerOf(page: Page): Locator {

@@ -2,15 +2,17 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { getRaw } from '../../../src/api/files.ts'
 import type { Resource } from '../../../src/domain/resource.ts'
-import { childOf, parentOf, ROOT, type VirtualPath } from '../../../src/domain/virtual-path.ts'
+import { childOf, nameOf, parentOf, ROOT, type VirtualPath } from '../../../src/domain/virtual-path.ts'
 import { useClient } from '../api/client-context.tsx'
+import { useUser } from '../api/session-context.tsx'
 import { useText } from '../i18n/use-text.tsx'
 import { isListing, listingKey, listingQuery } from '../features/files/listing-query.ts'
-import { useOpenEntry } from '../features/files/use-open-entry.ts'
+import { successorOf } from '../features/viewer/model/neighbours.ts'
 import type { ViewerAction } from '../features/viewer/viewer-action.ts'
 import { Viewer } from '../features/viewer/viewer.tsx'
 import { filesHref } from '../lib/app-path.ts'
 import { useNavigateTo } from '../lib/use-navigate-to.ts'
+import { useViewerActions } from './use-viewer-actions.ts'
 
 interface FileScreenProps {
   readonly file: Resource
@@ -22,12 +24,12 @@ export function FileScreen({ file, path }: FileScreenProps) {
   const t = useText()
   const client = useClient()
   const queries = useQueryClient()
+  const user = useUser()
   const router = useRouter()
   const navigateTo = useNavigateTo()
   const folder = parentOf(path)
   const { data: found } = useQuery(listingQuery(client, folder))
   const entries = found !== undefined && isListing(found) ? found.items : [file]
-  const { download } = useOpenEntry(folder)
 
   const show = (entry: Resource): void => {
     const next = childOf(folder, entry.name)
@@ -42,13 +44,24 @@ export function FileScreen({ file, path }: FileScreenProps) {
     // Who reads goes on reading: a text on its own would open in the editor.
     router.history.push(/\.(md|markdown|txt)$/i.test(address) ? `${address}?view=true` : address)
   }
+  const editable = file.type === 'text' && (user?.perm.modify ?? false)
+  const edit = (): void => navigateTo(`${filesHref(path)}?edit=true`, { replace: true })
   const openRaw = (): void => {
     window.open(client.url(getRaw, { params: { '*': path }, query: { inline: 'true' } }), '_blank', 'noopener')
   }
-  const actions: ViewerAction[] = [
-    { id: 'download', label: t('files.download'), icon: 'download', keys: 'Ctrl+S', run: () => download(file) },
-    { id: 'raw', label: t('viewer.openRaw'), icon: 'external', run: openRaw },
-  ]
+  const showAfter = (): void => {
+    const left = entries.filter(({ name }) => name !== file.name)
+    const next = successorOf(entries, left, file.name)
+    if (next === null) close()
+    else show(next)
+  }
+  const work = useViewerActions({
+    file,
+    path,
+    onRenamed: (renamed) => show({ ...file, name: nameOf(renamed), path: renamed }),
+    onGone: showAfter,
+  })
+  const actions: ViewerAction[] = [...work, { id: 'raw', label: t('viewer.openRaw'), icon: 'external', run: openRaw }]
   return (
     <Viewer
       file={file}
@@ -57,6 +70,7 @@ export function FileScreen({ file, path }: FileScreenProps) {
       actions={actions}
       onShow={show}
       onClose={close}
+      onEdit={editable ? edit : undefined}
       onFollow={follow}
     />
   )

@@ -33,5 +33,5 @@ function modeOf(search: object): 'edit' | 'view' | undefined {
 
 /** A table is read more often than it is written. */
 function isText({ type, extension }: Resource): boolean {
-  return type.startsWith('text') && extension.toLowerCase() !== '.csv'
+  return type.startsWith('text') && !/^\.[ct]sv$/i.test(extension)
 }

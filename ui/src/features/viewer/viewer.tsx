@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { type MouseEvent, useCallback, useEffect, useRef, useState } from 'react'
 import type { Resource } from '../../../../src/domain/resource.ts'
 import { parentOf, type VirtualPath } from '../../../../src/domain/virtual-path.ts'
 import { useText } from '../../i18n/use-text.tsx'
@@ -60,6 +60,7 @@ export function Viewer(props: ViewerProps) {
       className={classNames(styles['viewer'], !chrome && styles['quiet'], details && styles['with-details'])}
       aria-label={t('viewer.viewer')}
       tabIndex={-1}
+      onClick={giveBackFocus}
     >
       <ViewerBar
         file={file}
@@ -116,6 +117,13 @@ export function Viewer(props: ViewerProps) {
       {details && <DetailsPanel file={file} path={path} onClose={toggleDetails} />}
     </section>
   )
+}
+
+/** After a click on a button the keys mean the file again, and not the next button of its toolbar. */
+function giveBackFocus(event: MouseEvent<HTMLElement>): void {
+  const button = event.target instanceof Element && event.target.closest('[role="toolbar"] button, button[data-chrome]')
+  // Without a pointer the focus stays where it was put.
+  if (button && event.detail > 0 && !button.hasAttribute('aria-haspopup')) event.currentTarget.focus()
 }
 
 /** Says what is shown now: the picture itself tells a screen reader nothing. */
