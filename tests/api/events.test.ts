@@ -1,5 +1,6 @@
 import { readdir, rename, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { OPERATOR } from '../../src/domain/actor.ts'
 import { openEvents, type OpenEvents } from '../helpers/open-events.ts'
@@ -56,7 +57,8 @@ describe('a stream of events', () => {
     await using server = await testApp()
     const stream = await openEvents(server.app, await server.user('bob', EVERYTHING), '/')
     stream[Symbol.dispose]()
-    await stream.over
+    const connections = promisify(server.app.server.getConnections.bind(server.app.server))
+    await expect.poll(async () => await connections()).toBe(0)
     await server.app.close()
     expect(server.log.filter(({ level }) => level === 'error' || level === 'warn')).toEqual([])
   })
