@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, readdir, readFile, stat } from 'node:fs/promises'
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
@@ -28,6 +28,10 @@ describe('the panel of uploads', () => {
       .getByRole('dialog', { name: /already here/ })
       .getByRole('button', { name: 'Continue' })
       .click()
+    await page
+      .getByRole('status')
+      .getByText(/^Uploaded \d+ of 310\.$/)
+      .waitFor({ timeout: 30_000 })
     // Ten folders: the album, its seven days and the two empty ones.
     await headed(page, 'Uploaded 310 items')
     const folder = join(daemon.root, 'album')
@@ -114,6 +118,52 @@ describe('the panel of uploads', () => {
     await expect.poll(async () => (await readdir(daemon.root)).length).toBe(3)
   })
 })
+
+describe('uploads that take long', () => {
+  it('tell those who want it when they have ended, and ask again when their place was taken meanwhile', async () => {
+    await using mine = await tempFolder({ 'large.bin': randomBytes(SIZE) })
+    await using daemon = await startTestDaemon({ files: { 'there.txt': '' } })
+    await using browser = await openFiles(daemon, { permissions: ['notifications'], expectedStatuses: [409] })
+    const { page } = browser
+    const panel = panelOf(page)
+    const line = await lineOf(page)
+    await line.limit(SLOW)
+    await dropFiles(gridOf(page), [join(mine.path, 'large.bin')])
+    await panel.getByRole('button', { name: 'Notify me' }).click()
+    await writeFile(join(daemon.root, 'large.bin'), 'theirs')
+    await page.evaluate(lookAway)
+    await line.mend()
+    await headed(page, '1 upload failed')
+    await expect.poll(async () => await page.evaluate(noticesSeen)).toEqual(['1 upload failed'])
+
+    await panel.getByRole('button', { name: 'Retry large.bin' }).click()
+    await page
+      .getByRole('dialog', { name: /already here/ })
+      .getByRole('button', { name: 'Continue' })
+      .click()
+    await headed(page, 'Uploaded 1 item')
+    expect(await readFile(join(daemon.root, 'large.bin'), 'utf8')).toBe('theirs')
+    expect((await stat(join(daemon.root, 'large(1).bin'))).size).toBe(SIZE)
+    expect(await panel.getByRole('button', { name: 'Notify me' }).count()).toBe(0)
+  })
+})
+
+/** As if another window were in front; what the browser would show of notifications is written down. */
+function lookAway(): void {
+  const seen: string[] = []
+  Object.assign(globalThis, { seenNotices: seen })
+  Object.defineProperty(document, 'hidden', { get: () => true })
+  globalThis.Notification = new Proxy(Notification, {
+    construct(target, [title, options]: [string, NotificationOptions]) {
+      seen.push(title)
+      return new target(title, options)
+    },
+  })
+}
+
+function noticesSeen(): string[] {
+  return (globalThis as { seenNotices?: string[] }).seenNotices ?? []
+}
 
 /** Answers the first upload of this name in place of the daemon. */
 async function failOnce(page: Page, name: string): Promise<void> {

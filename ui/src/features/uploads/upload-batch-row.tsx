@@ -61,7 +61,7 @@ export function UploadBatchRow({ batch, open, start, uploads, onToggle }: Upload
   )
 }
 
-function BatchAction({ batch, uploads: { queue, find } }: Pick<UploadBatchRowProps, 'batch' | 'uploads'>) {
+function BatchAction({ batch, uploads: { queue, find, retry } }: Pick<UploadBatchRowProps, 'batch' | 'uploads'>) {
   const t = useText()
   const { name, totals } = batch
   if (totals.active + totals.waiting > 0) {
@@ -77,8 +77,8 @@ function BatchAction({ batch, uploads: { queue, find } }: Pick<UploadBatchRowPro
     return <IconButton icon="play" size="small" label={t('uploads.resume', { name })} onClick={resume} />
   }
   if (totals.failed === 0) return null
-  const retry = (): void => queue.retry(idsIn(batch, ['failed']))
-  return <IconButton icon="retry" size="small" label={t('uploads.retry', { name })} onClick={retry} />
+  const again = (): void => retry(idsIn(batch, ['failed']))
+  return <IconButton icon="retry" size="small" label={t('uploads.retry', { name })} onClick={again} />
 }
 
 function idsIn({ items }: UploadBatch, states: readonly string[]): number[] {

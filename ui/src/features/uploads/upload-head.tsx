@@ -32,7 +32,7 @@ export function UploadHead({ snapshot, open, listId, onToggle }: UploadHeadProps
           icon="retry"
           size="small"
           label={t('uploads.retryFailed')}
-          onClick={() => queue.retry(idsIn('failed'))}
+          onClick={() => uploads.retry(idsIn('failed'))}
         />
       )}
       {totals.active + totals.waiting > 0 ? (

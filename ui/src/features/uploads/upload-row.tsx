@@ -66,7 +66,7 @@ interface ActionProps {
 }
 
 /** What one would do next with it. */
-function MainAction({ item: { id, name, state }, uploads: { queue, find } }: ActionProps) {
+function MainAction({ item: { id, name, state }, uploads: { queue, find, retry } }: ActionProps) {
   const t = useText()
   switch (state) {
     case 'active':
@@ -81,9 +81,7 @@ function MainAction({ item: { id, name, state }, uploads: { queue, find } }: Act
     case 'missing':
       return <IconButton icon="file-plus" size="small" label={t('uploads.find', { name })} onClick={() => find([id])} />
     case 'failed':
-      return (
-        <IconButton icon="retry" size="small" label={t('uploads.retry', { name })} onClick={() => queue.retry([id])} />
-      )
+      return <IconButton icon="retry" size="small" label={t('uploads.retry', { name })} onClick={() => retry([id])} />
     case 'done':
       return null
   }

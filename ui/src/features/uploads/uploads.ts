@@ -48,6 +48,8 @@ export interface Uploads {
   readonly queue: UploadQueue
   send(files: Promise<readonly File[]>, target: VirtualPath): void
   receive(dropped: Dropped, target: VirtualPath): void
+  /** Tries failed ones again. For those whose place was taken the user is asked anew what happens. */
+  retry(ids: readonly number[]): void
   /** Lets the user pick the files of missing uploads. */
   find(ids: readonly number[]): void
   busy(): boolean
@@ -109,6 +111,7 @@ export function createUploads(deps: UploadsDeps): Uploads {
   async function begin(
     find: (signal: AbortSignal) => Promise<readonly UploadEntry[]>,
     target: VirtualPath,
+    onPlanned: () => void = () => undefined,
   ): Promise<void> {
     const { signal } = round
     checking.set((count) => count + 1)
@@ -117,12 +120,33 @@ export function createUploads(deps: UploadsDeps): Uploads {
       const entries = await find(signal)
       const planned = await planNewUploads(entries, target, { client, queue, askConflicts: deps.askConflicts })
       if (planned === undefined || signal.aborted) return
+      onPlanned()
+      // What was given up of a path must be gone before it is begun anew.
+      await Promise.all(givenUp)
       queue.add(target, planned)
       tell()
     } catch (error) {
       if (!signal.aborted) deps.onProblem(error)
     } finally {
       checking.set((count) => count - 1)
+    }
+  }
+
+  function retry(ids: readonly number[]): void {
+    const failed = queue.snapshot().items.filter(({ id, state: now }) => now === 'failed' && ids.includes(id))
+    const clashes = Map.groupBy(failed.filter(isClash), ({ target }) => target)
+    queue.retry(failed.filter((item) => !isClash(item)).map(({ id }) => id))
+    for (const [target, items] of clashes) {
+      const entries = items.map(({ path, file, origin }) => ({
+        path: below(target, path),
+        file,
+        origin: origin ?? undefined,
+      }))
+      void begin(
+        async () => entries,
+        target,
+        () => queue.remove(items.map(({ id }) => id)),
+      )
     }
   }
 
@@ -141,6 +165,7 @@ export function createUploads(deps: UploadsDeps): Uploads {
         const { walkDropped } = await import('./walk-dropped.ts')
         return await walkDropped(dropped, signal)
       }, target),
+    retry,
     find: (ids) => void find(ids).catch(deps.onProblem),
     busy: () => queue.busy,
     isOpen: () => openCount(queue.snapshot().totals) > 0,
@@ -171,5 +196,14 @@ export function createUploads(deps: UploadsDeps): Uploads {
 
 /** The entry of the target that a finished upload belongs to. */
 function topBelow(target: VirtualPath, path: VirtualPath): string {
-  return topOf({ path: path.slice(target === ROOT ? 1 : target.length + 1), file: null })
+  return topOf({ path: below(target, path), file: null })
+}
+
+function below(target: VirtualPath, path: VirtualPath): string {
+  return path.slice(target === ROOT ? 1 : target.length + 1)
+}
+
+/** Something has taken its place since the user was asked. */
+function isClash({ error, file }: UploadItem): boolean {
+  return error?.status === 409 && file !== null
 }
