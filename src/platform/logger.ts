@@ -143,8 +143,8 @@ async function prettyStream(target: Target, isTerminal: boolean): Promise<Destin
 
 function methodOf(write: (facts: object, message: string) => void): LogMethod {
   return (factsOrMessage: object | string, message?: string) => {
-    if (typeof factsOrMessage === 'string') write({}, printable(factsOrMessage))
-    else write(factsOrMessage, printable(message ?? ''))
+    if (typeof factsOrMessage === 'string') write({}, factsOrMessage)
+    else write(factsOrMessage, message ?? '')
   }
 }
 

@@ -157,8 +157,11 @@ describe('hooks', () => {
 
   it('tell the client nothing of what they say: only the log hears it', async () => {
     await using world = await hooked({ before_upload: REFUSE })
-    const answer = await world.ann.ask('POST', '/api/resources/n.txt', { payload: 'n' })
-    expect([answer.statusCode, answer.body.includes('secret')]).toEqual([403, false])
+    for (const accept of ['*/*', 'application/json']) {
+      const extras = { payload: 'n', headers: { accept } }
+      const answer = await world.ann.ask('POST', '/api/resources/n.txt', extras)
+      expect([answer.statusCode, answer.body.includes('secret')]).toEqual([403, false])
+    }
     const heard = world.server.log.find(({ message }) => message === 'a hook failed')
     expect(heard?.facts).toMatchObject({ stdout: 'a secret of the script\n', exitCode: 3 })
   })

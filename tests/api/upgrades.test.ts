@@ -1,7 +1,10 @@
+import type { Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { buildApp } from '../../src/http/app.ts'
 import { CONNECTION_LIMITS } from '../../src/http/framework-options.ts'
+import { openTerminal } from '../helpers/open-terminal.ts'
 import { rawSocket } from '../helpers/raw-socket.ts'
+import { testApp } from '../helpers/test-app.ts'
 import { testContext } from '../helpers/test-context.ts'
 
 const PATIENCE = { timeout: 30_000 }
@@ -41,11 +44,31 @@ describe('an offer to speak another protocol', () => {
     await expect.poll(() => answers(client.said()), PATIENCE).toBe(1)
   })
 
-  it('of a WebSocket where there is none is answered, and the connection closed', async () => {
-    await using server = await world()
-    using client = await rawSocket(server.app)
-    client.socket.write(`${REQUEST}Connection: Upgrade\r\nUpgrade: WebSocket\r\n\r\n`)
-    await client.closed
-    expect(answers(client.said())).toBe(1)
+  it.each(['/health', '/api/tus/a.txt', '/nothing/here'])(
+    'of a WebSocket at %s, where there is none, is answered, and the connection closed',
+    async (path) => {
+      await using server = await world()
+      // It is not the limit below that closes it.
+      server.app.server.on('upgrade', (_request, socket: Socket) => socket.setTimeout(0))
+      using client = await rawSocket(server.app)
+      client.socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: WebSocket\r\n\r\n`)
+      await client.closed
+      expect(client.said()).toMatch(/^HTTP\/1\.1 [245]\d\d /)
+    },
+  )
+
+  it('of a WebSocket must be decided within ten seconds, and may wait for ever once it is open', async () => {
+    await using server = await testApp()
+    const { token } = await server.admin()
+    const limits: (number | undefined)[] = []
+    const sockets: Socket[] = []
+    server.app.server.on('upgrade', (_request, socket: Socket) => {
+      limits.push(socket.timeout)
+      sockets.push(socket)
+    })
+    const { socket, ended } = await openTerminal(server, { headers: { 'x-auth': token } })
+    expect([socket.readyState, limits, sockets[0]?.timeout]).toEqual([WebSocket.OPEN, [10_000], 0])
+    socket.close()
+    await ended
   })
 })

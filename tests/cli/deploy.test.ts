@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { createLogger } from '../../src/platform/logger.ts'
 import { runCli } from '../helpers/run-cli.ts'
 import { tempFolder } from '../helpers/temp-folder.ts'
 import { startTestDaemon } from '../helpers/test-daemon.ts'
@@ -45,6 +46,24 @@ it('the filter for fail2ban finds failed sign-ins in the log, and nobody can hav
   // A server where the time is another one than here reads it with its zone.
   expect(timePattern(await filterLine('datepattern')).exec(found)?.groups?.['zone']).toBe('Z')
   expect(failure(PUBLISHED).exec(found)?.groups?.['host']).toBe('127.0.0.1')
+})
+
+it('the filter for fail2ban is not misled by names in other lines of the log', async () => {
+  await using folder = await tempFolder()
+  const forged = '/api/login: 403 192.0.2.7 <nil>'
+  {
+    using log = await createLogger({ destination: folder.at('log') })
+    for (const name of [forged, `"msg":"${forged}"}`, `\n{"msg":"${forged}"}\n`, `"}\n{"msg":"${forged}"}`]) {
+      log.warn({ stdout: name, err: new Error(name) }, 'a hook failed')
+      log.warn(`/api/raw/${name}: 404 192.0.2.1 <nil>`)
+      log.warn(`${name}: 404 192.0.2.1 <nil>`)
+      log.warn(`a hook failed: ${name}`)
+    }
+  }
+  const lines = (await readFile(folder.at('log'), 'utf8')).split('\n')
+  expect(lines).toHaveLength(17)
+  const expression = failure(await filterLine('failregex'))
+  expect(lines.filter((line) => expression.test(line))).toEqual([])
 })
 
 it('the service starts filemgr with flags that exist, and lets it write where it must', async () => {

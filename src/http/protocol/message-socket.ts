@@ -2,8 +2,6 @@
 export interface MessageSocket {
   readonly readyState: number
   readonly OPEN: number
-  /** Bytes that have not left yet. */
-  readonly bufferedAmount: number
   /** The one that both speak, or "". */
   readonly protocol: string
   send(text: string, sent: (error?: Error) => void): void
@@ -12,5 +10,5 @@ export interface MessageSocket {
   close(code: number, reason: string): void
   terminate(): void
   on(event: 'message', listener: (data: Buffer) => void): void
-  on(event: 'close' | 'error' | 'ping' | 'pong', listener: () => void): void
+  on(event: 'close' | 'error' | 'pong', listener: () => void): void
 }

@@ -2,12 +2,10 @@ import type { MessageSocket } from './message-socket.ts'
 
 /** In milliseconds; less than the minute after which proxies take a silent connection for dead. */
 const PULSE = 30_000
-/** Bytes. Who asks for signs of life and never takes the answers must not fill the memory. */
-const MOST_UNREAD = 1024 * 1024
 
 /** Ends a connection whose other end has gone without a word, as a computer does that falls asleep; its program ends with it. */
 export function watchPulse(
-  socket: Pick<MessageSocket, 'on' | 'ping' | 'terminate' | 'bufferedAmount'>,
+  socket: Pick<MessageSocket, 'on' | 'ping' | 'terminate'>,
   milliseconds: number = PULSE,
 ): void {
   let hasAnswered = true
@@ -17,8 +15,5 @@ export function watchPulse(
     socket.ping()
   }, milliseconds).unref()
   socket.on('pong', () => (hasAnswered = true))
-  socket.on('ping', () => {
-    if (socket.bufferedAmount > MOST_UNREAD) socket.terminate()
-  })
   socket.on('close', () => clearInterval(beat))
 }
