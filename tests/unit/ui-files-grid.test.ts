@@ -184,6 +184,18 @@ describe('the folder read again', () => {
     expect(reload(run([click('d')]), rest, 3).focus).toBe('e')
   })
 
+  it('selects the neighbour above after a deletion of the user, and only then', () => {
+    const without = (...gone: string[]): string[] => NAMES.filter((name) => !gone.includes(name))
+    const leaving = step(run([click('c'), click('d', 'ctrl')]), { kind: 'leaving' }, LIST)
+    const after = reload(leaving, without('c', 'd'), 3)
+    expect([after.focus, ...after.selection.names]).toEqual(['b', 'b'])
+    expect(reload(run([click('d')]), without('d'), 3).selection.names.size).toBe(0)
+    const changed = step(leaving, click('e'), LIST)
+    expect([...reload(changed, without('c', 'd'), 4).selection.names]).toEqual(['e'])
+    const first = reload(step(run([click('a')]), { kind: 'leaving' }, LIST), without('a'), 0)
+    expect([...first.selection.names]).toEqual(['b'])
+  })
+
   it('has one tab stop: the focused entry, or the first', () => {
     const focused = run([click('c')])
     const stops = (state: GridState): string[] => NAMES.filter((name, index) => isTabStop(state, name, index, LIST))

@@ -20,7 +20,7 @@ interface SelectionActionsOptions {
 /** Tells what can be done with a selection: opening one thing, and all that is done with files everywhere. */
 export function useSelectionActions({
   folder,
-  grid: { view, entryOf },
+  grid: { view, entryOf, send },
   opener,
   filtered,
 }: SelectionActionsOptions): (selection: Selection) => WorkAction[] {
@@ -46,7 +46,21 @@ export function useSelectionActions({
       listedOnly: true,
       run: entry && entry.type !== 'invalid_link' ? () => opener.open(entry) : undefined,
     }
-    return [open, ...actions.get()({ folder, count, items, all: !filtered && count === total })]
+    const further = actions.get()({ folder, count, items, all: !filtered && count === total })
+    return [open, ...further.map((action) => (action.danger === true ? leaving(action, send) : action))]
+  }
+}
+
+/** A deletion goes on to the neighbour; not under a finger, where the next tap would select instead of opening. */
+function leaving(action: WorkAction, send: Grid['send']): WorkAction {
+  const { run } = action
+  if (run === undefined || matchMedia('(pointer: coarse)').matches) return action
+  return {
+    ...action,
+    run: () => {
+      send({ kind: 'leaving' })
+      run()
+    },
   }
 }
 

@@ -10,9 +10,17 @@ export interface GridState {
   readonly selection: Selection
   /** Every click toggles, for hands without a keyboard. */
   readonly multiple: boolean
+  /** What the user is deleting: when it has gone, its neighbour is selected. */
+  readonly leaving: Selection | null
 }
 
-export const INITIAL_GRID: GridState = { focus: null, anchor: null, selection: NOTHING, multiple: false }
+export const INITIAL_GRID: GridState = {
+  focus: null,
+  anchor: null,
+  selection: NOTHING,
+  multiple: false,
+  leaving: null,
+}
 
 /** The folder as it is shown now. */
 export interface GridView {
@@ -35,6 +43,7 @@ export type GridEvent =
   | { readonly kind: 'select'; readonly names: readonly string[] }
   | { readonly kind: 'selectAll' }
   | { readonly kind: 'clear' }
+  | { readonly kind: 'leaving' }
   | { readonly kind: 'multiple'; readonly on: boolean }
   | { readonly kind: 'reloaded'; readonly before: readonly string[]; readonly lost: number }
 
@@ -57,6 +66,8 @@ export function step(state: GridState, event: GridEvent, view: GridView): GridSt
       return { ...state, selection: EVERYTHING }
     case 'clear':
       return { ...state, selection: NOTHING, anchor: null, multiple: false }
+    case 'leaving':
+      return { ...state, leaving: state.selection }
     case 'multiple':
       return { ...state, multiple: event.on, selection: event.on ? state.selection : NOTHING }
     case 'reloaded':
@@ -115,12 +126,22 @@ function select(state: GridState, names: readonly string[]): GridState {
   return { ...state, focus: first ?? state.focus, anchor: first, selection: selectOnly(names) }
 }
 
-/** After the folder was read again. Where the focused entry has gone, its neighbour takes the focus. */
+/**
+ * After the folder was read again. Where the focused entry has gone, its neighbour takes the focus. It is selected only
+ * after one's own deletion: what others delete must not lead the next key to another file.
+ */
 function reloaded(state: GridState, before: readonly string[], lost: number, view: GridView): GridState {
   const selection = carryOver(state.selection, before, view.names)
-  const stays = (name: string | null): string | null => (name !== null && view.indexOf(name) !== -1 ? name : null)
-  const neighbour = lost === -1 ? null : (view.names[Math.min(lost, view.names.length - 1)] ?? null)
-  return { ...state, selection, anchor: stays(state.anchor), focus: stays(state.focus) ?? neighbour }
+  const isHere = (name: string): boolean => view.indexOf(name) !== -1
+  const stays = (name: string | null): string | null => (name !== null && isHere(name) ? name : null)
+  const next = lost === -1 ? null : (view.names[Math.min(lost, view.names.length - 1)] ?? null)
+  const isGone = !selection.inverted && selection.names.size === 0
+  if (state.leaving === null || state.leaving !== state.selection || !isGone)
+    return { ...state, selection, anchor: stays(state.anchor), focus: stays(state.focus) ?? next }
+  const above = before.slice(0, Math.max(0, lost)).findLast(isHere)
+  const neighbour = stays(state.focus) ?? above ?? view.names[0] ?? null
+  const selected = neighbour === null ? NOTHING : selectOnly([neighbour])
+  return { ...state, selection: selected, anchor: neighbour, focus: neighbour, leaving: null }
 }
 
 /** What Enter opens: the focused entry, unless several are selected. */
