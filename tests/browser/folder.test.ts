@@ -40,7 +40,13 @@ describe('a folder', () => {
     await page.reload()
     await entryOf(page, 'beta.txt').waitFor()
     expect(await hidden.count()).toBe(0)
-    await pressUntil(page, 'Control+h', async () => (await hidden.count()) === 1)
+    // Opened and closed: what hears the keys is there.
+    await page.getByRole('button', { name: 'More folder actions' }).click()
+    await page.getByRole('menu', { name: 'Folder actions' }).waitFor(PATIENCE)
+    await page.keyboard.press('Escape')
+    await page.getByRole('menu', { name: 'Folder actions' }).waitFor({ state: 'detached' })
+    await page.keyboard.press('Control+h')
+    await hidden.waitFor(PATIENCE)
   })
 
   it('has a menu of its own: by the right button, by Shift+F10 and by its button', async () => {

@@ -18,12 +18,8 @@ describe('the way to a folder', () => {
     const { page } = browser
     const breadcrumb = page.getByRole('navigation', { name: 'Breadcrumb' })
     const menu = page.getByRole('menu', { name: 'Folders beside two' })
-    await expect
-      .poll(async () => {
-        await breadcrumb.getByRole('button', { name: 'Folders beside two' }).click()
-        return await menu.isVisible()
-      }, PATIENCE)
-      .toBe(true)
+    await pageIsWhole(page)
+    await breadcrumb.getByRole('button', { name: 'Folders beside two' }).click()
     await menu.getByRole('menuitemradio', { name: 'two', checked: true }).waitFor()
     await menu.getByRole('menuitemradio', { name: 'other' }).click()
     await entryOf(page, 'o.txt').waitFor()
@@ -81,6 +77,7 @@ describe('the sidebar', () => {
     await page.getByRole('button', { name: 'Folders', exact: true }).click()
     const tree = page.getByRole('tree', { name: 'Folders' })
     await tree.getByRole('treeitem', { name: 'one' }).press('ArrowRight')
+    await tree.getByRole('treeitem', { name: 'empty' }).waitFor()
     await page.keyboard.press('ArrowRight')
     await page.keyboard.press('Enter')
     await expect.poll(() => page.url()).toContain('/files/one/empty/')
@@ -101,6 +98,7 @@ describe('the sidebar', () => {
 
 /** What comes after the first rows is there: the menus too. */
 async function pageIsWhole(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Folders', exact: true }).waitFor(PATIENCE)
   const menu = page.getByRole('menu', { name: 'Folder actions' })
   await page.getByRole('button', { name: 'More folder actions' }).click()
   await menu.waitFor()
