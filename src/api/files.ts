@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { ARCHIVE_EXTENSIONS } from '../domain/archive-format.ts'
 import { FlatResource, Listing, Resource, Usage } from '../domain/resource.ts'
+import { FILE_REPLIES } from './file-replies.ts'
 import { operation } from './operation.ts'
 import { PathParams } from './parameters.ts'
 
@@ -67,18 +68,7 @@ export const getRaw = operation({
     ),
     algo: Type.Optional(Type.String({ description: `Format: ${Object.keys(ARCHIVE_EXTENSIONS).join(', ')}` })),
   }),
-  replies: {
-    200: null,
-    202: null,
-    206: null,
-    304: null,
-    400: null,
-    403: null,
-    404: null,
-    412: null,
-    416: null,
-    503: null,
-  },
+  replies: { ...FILE_REPLIES, 503: null },
 })
 
 export const getUsage = operation({

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { FILE_REPLIES } from './file-replies.ts'
 import { operation } from './operation.ts'
 
 export const getPreview = operation({
@@ -13,19 +14,5 @@ export const getPreview = operation({
     inline: Type.Optional(Type.String()),
     key: Type.Optional(Type.String({ description: 'Anything: another address for another state of the picture' })),
   }),
-  replies: {
-    200: null,
-    202: null,
-    206: null,
-    304: null,
-    400: null,
-    403: null,
-    404: null,
-    412: null,
-    413: null,
-    415: null,
-    416: null,
-    501: null,
-    503: null,
-  },
+  replies: { ...FILE_REPLIES, 413: null, 415: null, 501: null, 503: null },
 })

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { FILE_REPLIES } from './file-replies.ts'
 import { operation } from './operation.ts'
 import { PathParams } from './parameters.ts'
 
@@ -10,17 +11,5 @@ export const getSubtitles = operation({
   summary: 'Subtitles as WebVTT: .srt, .ass and .ssa are converted, .vtt comes as it is',
   params: PathParams,
   query: Type.Object({ inline: Type.Optional(Type.String()) }),
-  replies: {
-    200: null,
-    202: null,
-    206: null,
-    304: null,
-    400: null,
-    403: null,
-    404: null,
-    412: null,
-    413: null,
-    415: null,
-    416: null,
-  },
+  replies: { ...FILE_REPLIES, 413: null, 415: null },
 })
