@@ -34,6 +34,8 @@ declare module 'fastify' {
     sessionEnd: SessionEndState | undefined
     /** Who came by a public link. Set by the guard of public links alone. */
     visit: Visit | undefined
+    /** What went wrong in the middle of the answer, so that the connection had to be cut. */
+    brokenBy?: unknown
     /** The part that it brought was the last one of an upload. */
     endsUpload?: true
     /** `Content-Type` as it came: the framework does not see it. */

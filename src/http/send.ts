@@ -2,6 +2,7 @@ import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { Readable, type Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import type { FastifyReply } from 'fastify'
+import { FilemgrError } from '../domain/errors.ts'
 import type { OpenFile } from '../storage/storage.ts'
 import { PRIVATE } from './protocol/private-headers.ts'
 import type { ByteRange } from './protocol/ranges.ts'
@@ -12,10 +13,10 @@ export const SMALLEST_COMPRESSED = 1500
 
 /**
  * Sends a stream and waits until it is over, so that what it reads from may be closed afterwards. A client that goes away
- * ends it too; an error in the middle has cut the connection by then, and is the framework's to log.
+ * ends it too; an error in the middle has cut the connection by then.
  */
 export async function sendStream(reply: FastifyReply, stream: Readable): Promise<FastifyReply> {
-  const over = finished(stream, { cleanup: true }).catch(() => undefined)
+  const over = finished(stream, { cleanup: true }).catch((error: unknown) => brokenOff(reply, error))
   void reply.send(stream)
   await over
   return await reply
@@ -34,7 +35,8 @@ export async function sendPooled(
   try {
     await file.send(raw, start, end)
     raw.end()
-  } catch {
+  } catch (error) {
+    brokenOff(reply, error)
     raw.destroy()
   }
   return await reply
@@ -49,10 +51,22 @@ export async function sendParts(reply: FastifyReply, parts: AsyncIterable<Uint8A
   try {
     for await (const part of parts) await written(raw, part)
     raw.end()
-  } catch {
+  } catch (error) {
+    brokenOff(reply, error)
     raw.destroy()
   }
   return await reply
+}
+
+/** A client that went away, or whose session ended, broke the answer off itself. */
+const DEPARTURES: readonly unknown[] = [
+  ...['CANCELLED', 'ABORT_ERR', 'EPIPE', 'ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED'],
+]
+
+/** Once a part has left, nobody can be told by a status what went wrong: then it is for the log. */
+function brokenOff({ raw, request }: FastifyReply, error: unknown): void {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (raw.headersSent && !DEPARTURES.includes(code)) request.brokenBy = error
 }
 
 /** Past the framework, whose last look at an answer to a visitor is made up for here. */
@@ -66,7 +80,7 @@ function begin(reply: FastifyReply): ServerResponse {
 /** Resolves when a part is sent. @throws when the client has gone, which a write that waits is not told */
 async function written(raw: Writable, part: Uint8Array): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
-  const onClose = () => reject(new Error('the client went away'))
+  const onClose = () => reject(new FilemgrError('CANCELLED', 'the client went away'))
   if (raw.destroyed) onClose()
   raw.once('close', onClose)
   raw.write(part, (error) => (error ? reject(error) : resolve()))
@@ -90,7 +104,7 @@ export async function sendJsonParts(reply: FastifyReply, parts: AsyncIterable<Ui
     length += next.value.length
   }
   const stream = Readable.from(continued(start, rest), { objectMode: false })
-  const over = finished(stream, { cleanup: true }).catch(() => undefined)
+  const over = finished(stream, { cleanup: true }).catch((error: unknown) => brokenOff(reply, error))
   reply.compress(stream)
   await over
   return await reply

@@ -62,6 +62,22 @@ describe('GET /api/raw of a file', () => {
     await truncate(join(server.root, 'large.bin'), 10)
     answer.on('error', () => undefined).resume()
     expect(await download.over).toBe(false)
+    const failure = { level: 'error', message: 'an answer was broken off', facts: { operation: 'downloads.raw' } }
+    await expect
+      .poll(() => server.log.filter(({ level }) => level === 'error'), { timeout: 10_000 })
+      .toMatchObject([failure])
+  })
+
+  it('says nothing in the log of a client that goes away in the middle', async () => {
+    await using server = await testApp({ files: { 'large.bin': Buffer.alloc(20_000_000) } })
+    const ann = await server.user('ann', { download: true })
+    {
+      using download = await openRequest(server.app, ann, 'GET', '/api/raw/large.bin')
+      await download.answer
+    }
+    const connections = promisify(server.app.server.getConnections.bind(server.app.server))
+    await expect.poll(async () => await connections(), { timeout: 10_000 }).toBe(0)
+    expect(server.log.filter(({ level }) => level === 'error')).toEqual([])
   })
 
   it('shows it in the browser when asked', async () => {

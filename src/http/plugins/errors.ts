@@ -19,6 +19,15 @@ export const errors = fastifyPlugin(async (app: FastifyInstance, { context }: { 
     const hidden = new FilemgrError('INTERNAL', `something went wrong; the log says what under ${id}`, { id })
     return sendError(hidden, request, reply)
   })
+
+  app.addHook('onRequest', async (request, { raw }) => {
+    // The framework tells of answers that came to their end only.
+    raw.once('close', () => {
+      const { brokenBy, routeOptions } = request
+      if (brokenBy === undefined) return
+      context.log.error({ err: brokenBy, operation: routeOptions.config.operation?.id }, 'an answer was broken off')
+    })
+  })
 })
 
 function sendError(error: FilemgrError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
