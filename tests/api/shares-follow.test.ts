@@ -3,15 +3,14 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Job } from '../../src/domain/job.ts'
 import type { ShareView } from '../../src/domain/share.ts'
-import { detailsOf, download, MAY_SHARE, shareOf, visit } from '../helpers/shared.ts'
-import { testApp, type Client } from '../helpers/test-app.ts'
+import { detailsOf, download, MAY_SHARE, serveShared, shareOf, visit } from '../helpers/shared.ts'
+import type { Client } from '../helpers/test-app.ts'
 
 const FILES = { 'docs/a.txt': 'alpha', 'docs/sub/b.txt': 'beta', 'docs2/c.txt': 'gamma', 'home/own.txt': 'own' }
 const ALL = { ...MAY_SHARE, create: true, rename: true, modify: true, delete: true }
 
 async function serve() {
-  const server = await testApp({ files: FILES })
-  const ann = await server.user('ann', ALL)
+  const { server, ann } = await serveShared({ files: FILES }, ALL)
   const at = (name: string) => join(server.root, name)
   const statusOf = async (share: ShareView, rest = '') => (await visit(server, share, rest)).statusCode
   return { server, ann, at, statusOf }

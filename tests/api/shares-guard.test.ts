@@ -6,23 +6,10 @@ import { hashByBcrypt } from '../../src/platform/bcrypt.ts'
 import { digestOf } from '../../src/platform/derived-token.ts'
 import { shareGuard } from '../../src/http/plugins/share-guard.ts'
 import { movableClock } from '../helpers/movable-clock.ts'
-import { denyAll, download, MAY_SHARE, shareOf, statuses, visit, withPassword } from '../helpers/shared.ts'
-import { PASSWORD, testApp } from '../helpers/test-app.ts'
+import { denyAll, download, MAY_SHARE, serveShared, shareOf, statuses, visit, withPassword } from '../helpers/shared.ts'
+import { PASSWORD } from '../helpers/test-app.ts'
 
-const FILES = {
-  'docs/a.txt': 'alpha',
-  'docs/.dot': 'dot',
-  'docs/deny/no.txt': 'denied',
-  'docs/sub/b.txt': 'beta',
-  'docs2/c.txt': 'gamma',
-  'secret.txt': 'secret',
-}
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
-
-async function serve(options: Parameters<typeof testApp>[0] = {}) {
-  const server = await testApp({ files: FILES, ...options })
-  return { server, ann: await server.user('ann', MAY_SHARE) }
-}
 
 /** Every address that the application answers, however it was declared. */
 function routesOfNextApp(): { readonly urls: readonly string[] } & Disposable {
@@ -38,7 +25,7 @@ function routesOfNextApp(): { readonly urls: readonly string[] } & Disposable {
 describe('the guard of public links', () => {
   it('CVE-2025-52996, CVE-2026-27611, GHSA-525j-95gf-766f: no address beneath /api/public/ answers without the password', async () => {
     using routes = routesOfNextApp()
-    const { server, ann } = await serve()
+    const { server, ann } = await serveShared()
     await using _server = server
     const { hash } = await shareOf(ann, '/docs', { password: 'open' })
     const found = new Set(routes.urls.filter((url) => url.startsWith('/api/public/')))
@@ -64,7 +51,7 @@ describe('the guard of public links', () => {
   })
 
   it('CVE-2026-27611: a route that would miss the guard keeps the daemon from starting', async () => {
-    const { server } = await serve()
+    const { server } = await serveShared()
     await using _server = server
     await using app = fastify()
     await app.register(shareGuard, { context: server.context })
@@ -77,7 +64,7 @@ describe('the guard of public links', () => {
   })
 
   it('S2: says nothing about the target before the password, neither that it is gone nor that it is denied', async () => {
-    const { server, ann } = await serve()
+    const { server, ann } = await serveShared()
     await using _server = server
     const share = await shareOf(ann, '/docs', { password: 'open' })
     await denyAll(server, '/docs')
@@ -86,7 +73,7 @@ describe('the guard of public links', () => {
   })
 
   it('CVE-2026-44542, CVE-2026-48777: nothing is changed or deleted by a link', async () => {
-    const { server, ann } = await serve()
+    const { server, ann } = await serveShared()
     await using _server = server
     const { hash } = await shareOf(ann, '/docs')
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'] as const) {
@@ -99,7 +86,7 @@ describe('the guard of public links', () => {
   })
 
   it('a signed-in user, even the owner, needs the password of the link', async () => {
-    const { server, ann } = await serve()
+    const { server, ann } = await serveShared()
     await using _server = server
     const { hash } = await shareOf(ann, '/docs', { password: 'open' })
     expect((await ann.ask('GET', `/api/public/share/${hash}`)).statusCode).toBe(401)
@@ -109,7 +96,7 @@ describe('the guard of public links', () => {
 describe('passwords of links', () => {
   it('S5: after ten wrong ones in a minute nobody at that address is asked again, and the link still opens to others', async () => {
     const clock = movableClock()
-    const { server, ann } = await serve({ clock })
+    const { server, ann } = await serveShared({ clock })
     await using _server = server
     const share = await shareOf(ann, '/docs', { password: 'open' })
     const { token } = (await visit(server, share, '', withPassword('open'))).json<{ token: string }>()
@@ -125,7 +112,7 @@ describe('passwords of links', () => {
   })
 
   it('S1: the token stands in answers to the right password only, and opens this share alone', async () => {
-    const { server, ann } = await serve()
+    const { server, ann } = await serveShared()
     await using _server = server
     const [share, other] = [
       await shareOf(ann, '/docs', { password: 'open' }),
@@ -143,7 +130,7 @@ describe('passwords of links', () => {
   })
 
   it('S1: a token of an old installation, kept as a digest, opens until the password is changed', async () => {
-    const { server, ann } = await serve()
+    const { server, ann } = await serveShared()
     await using _server = server
     const share = await shareOf(ann, '/docs', { password: 'open' })
     await server.context.store.update((draft) => {
@@ -158,7 +145,7 @@ describe('passwords of links', () => {
   })
 
   it('a password of an old installation, hashed by bcrypt, is as good', async () => {
-    const { server, ann } = await serve()
+    const { server, ann } = await serveShared()
     await using _server = server
     const share = await shareOf(ann, '/docs', { password: 'open' })
     const passwordHash = await hashByBcrypt('password of old')
@@ -170,7 +157,7 @@ describe('passwords of links', () => {
   })
 
   it('a password that cannot be decoded is refused, not answered with nothing', async () => {
-    const { server, ann } = await serve()
+    const { server, ann } = await serveShared()
     await using _server = server
     const share = await shareOf(ann, '/docs', { password: 'open' })
     const headers = { 'x-share-password': '%zz' }
@@ -179,7 +166,7 @@ describe('passwords of links', () => {
   })
 
   it('are never logged, nor are tokens or whole hashes', async () => {
-    const { server, ann } = await serve()
+    const { server, ann } = await serveShared()
     await using _server = server
     const share = await shareOf(ann, '/docs', { password: 'the password' })
     const { token } = (await visit(server, share, '', withPassword('the password'))).json<{ token: string }>()
@@ -193,7 +180,7 @@ describe('passwords of links', () => {
 
 describe('the owner of a link', () => {
   it('CVE-2025-64523: nobody else changes or deletes a link by its hash', async () => {
-    const { server, ann } = await serve()
+    const { server, ann } = await serveShared()
     await using _server = server
     const bob = await server.user('bob', MAY_SHARE)
     const { hash } = await shareOf(ann, '/docs')
@@ -210,7 +197,7 @@ describe('the owner of a link', () => {
   it.each(['share', 'download'] as const)(
     'CVE-2026-35604, CVE-2026-32761: a link is closed while its owner lacks the permission to %s',
     async (permission) => {
-      const { server, ann } = await serve()
+      const { server, ann } = await serveShared()
       await using _server = server
       const share = await shareOf(ann, '/docs')
       const set = async (value: boolean) =>
@@ -226,7 +213,7 @@ describe('the owner of a link', () => {
   )
 
   it('S7: a user who is deleted leaves no link behind', async () => {
-    const { server, ann } = await serve()
+    const { server, ann } = await serveShared()
     await using _server = server
     const admin = await server.admin()
     const share = await shareOf(ann, '/docs')
@@ -237,7 +224,7 @@ describe('the owner of a link', () => {
   })
 
   it('a record whose owner is not there opens nothing', async () => {
-    const { server, ann } = await serve()
+    const { server, ann } = await serveShared()
     await using _server = server
     const share = await shareOf(ann, '/docs')
     await server.context.store.update((draft) => {

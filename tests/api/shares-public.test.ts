@@ -3,8 +3,9 @@ import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ARCHIVE_EXTENSIONS } from '../../src/domain/archive-format.ts'
+import type { Permissions } from '../../src/domain/permissions.ts'
 import type { Listing, Resource } from '../../src/domain/resource.ts'
-import { download, MAY_SHARE, shareOf, visit, withPassword } from '../helpers/shared.ts'
+import { download, MAY_SHARE, serveShared, shareOf, visit, withPassword } from '../helpers/shared.ts'
 import { testApp } from '../helpers/test-app.ts'
 
 const FILES = {
@@ -17,11 +18,7 @@ const FILES = {
   'other/secret.txt': 'secret',
 }
 
-async function serve(perm: object = {}) {
-  const server = await testApp({ files: FILES })
-  const ann = await server.user('ann', { ...MAY_SHARE, ...perm })
-  return { server, ann }
-}
+const serve = async (perm: Partial<Permissions> = {}) => await serveShared({ files: FILES }, perm)
 
 describe('what a link to a folder shows', () => {
   it('is told from the share, under its name, sorted by name whatever the owner likes', async () => {

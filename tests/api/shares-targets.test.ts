@@ -1,27 +1,23 @@
 import { symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { denyAll, download, MAY_SHARE, shareOf, statuses, visit, withPassword } from '../helpers/shared.ts'
+import {
+  denyAll,
+  download,
+  MAY_SHARE,
+  serveShared,
+  SHARED_FILES,
+  shareOf,
+  statuses,
+  visit,
+  withPassword,
+} from '../helpers/shared.ts'
 import { testApp } from '../helpers/test-app.ts'
 import { tempFolder } from '../helpers/temp-folder.ts'
 
-const FILES = {
-  'docs/a.txt': 'alpha',
-  'docs/.dot': 'dot',
-  'docs/deny/no.txt': 'denied',
-  'docs/sub/b.txt': 'beta',
-  'docs2/c.txt': 'gamma',
-  'secret.txt': 'secret',
-}
-
-async function serve(options: Parameters<typeof testApp>[0] = {}) {
-  const server = await testApp({ files: FILES, ...options })
-  return { server, ann: await server.user('ann', MAY_SHARE) }
-}
-
 describe('what a link leads to', () => {
   it('CVE-2026-28492: a path in a link does not leave it, however it is written', async () => {
-    const { server, ann } = await serve()
+    const { server, ann } = await serveShared()
     await using _server = server
     const { hash } = await shareOf(ann, '/docs')
     for (const path of [
@@ -44,7 +40,7 @@ describe('what a link leads to', () => {
   })
 
   it('CVE-2025-58753: a link to one file opens no file beside it', async () => {
-    const { server, ann } = await serve()
+    const { server, ann } = await serveShared()
     await using _server = server
     const share = await shareOf(ann, '/docs/a.txt')
     for (const rest of ['/.dot', '/sub/b.txt', '/sub', '?files=.dot&algo=tar']) {
@@ -54,7 +50,7 @@ describe('what a link leads to', () => {
   })
 
   it('CVE-2026-54091: rules are asked about the path of the owner, not about that in the link', async () => {
-    const { server, ann } = await serve()
+    const { server, ann } = await serveShared()
     await using _server = server
     const share = await shareOf(ann, '/docs')
     await denyAll(server, '/docs/deny')
@@ -73,7 +69,7 @@ describe('what a link leads to', () => {
   })
 
   it('what the owner may not see is closed as a whole, also where a rule allows something in it', async () => {
-    const { server, ann } = await serve()
+    const { server, ann } = await serveShared()
     await using _server = server
     const share = await shareOf(ann, '/docs')
     await server.context.store.update((draft) => {
@@ -84,7 +80,7 @@ describe('what a link leads to', () => {
   })
 
   it('files that the owner hides are hidden from visitors', async () => {
-    const { server, ann } = await serve()
+    const { server, ann } = await serveShared()
     await using _server = server
     const share = await shareOf(ann, '/docs')
     await server.context.store.update((draft) => {
@@ -98,7 +94,7 @@ describe('what a link leads to', () => {
   it.each([false, true])(
     'CVE-2026-54094: no symbolic link leads out of what is shared (links may leave the scope: %s)',
     async (followExternalSymlinks) => {
-      const { server, ann } = await serve({ options: { followExternalSymlinks } })
+      const { server, ann } = await serveShared({ options: { followExternalSymlinks } })
       await using _server = server
       await using outside = await tempFolder({ 'far.txt': 'far away' })
       const at = (name: string) => join(server.root, 'docs', name)
@@ -119,7 +115,7 @@ describe('what a link leads to', () => {
   )
 
   it('CVE-2026-54094: a link out of the scope cannot be shared', async () => {
-    const { server, ann } = await serve()
+    const { server, ann } = await serveShared()
     await using _server = server
     await using outside = await tempFolder({ 'far.txt': 'far away' })
     await symlink(outside.at('far.txt'), join(server.root, 'far.txt'))
@@ -130,7 +126,7 @@ describe('what a link leads to', () => {
   })
 
   it('GHSA-3q2p-72cj-682c: neither what is not there yet nor what is denied can be shared', async () => {
-    const { server, ann } = await serve()
+    const { server, ann } = await serveShared()
     await using _server = server
     const create = async (path: string) => (await ann.ask('POST', `/api/share${path}`, { payload: '{}' })).statusCode
     expect(await create('/nothing')).toBe(404)
@@ -144,7 +140,7 @@ describe('what a link leads to', () => {
   })
 
   it('CVE-2026-61874: DELETE of "/docs/" takes its link along, and what appears there later is not shared', async () => {
-    const { server } = await serve()
+    const { server } = await serveShared()
     await using _server = server
     const bob = await server.user('bob', { ...MAY_SHARE, delete: true, create: true })
     const share = await shareOf(bob, '/docs')
@@ -155,7 +151,7 @@ describe('what a link leads to', () => {
   })
 
   it('CVE-2026-54097: deleting "/docs" takes no link to "/docs2" along, nor that of another user’s own "/docs"', async () => {
-    await using server = await testApp({ files: { ...FILES, 'home/docs/own.txt': 'own' } })
+    await using server = await testApp({ files: { ...SHARED_FILES, 'home/docs/own.txt': 'own' } })
     const ann = await server.user('ann', { ...MAY_SHARE, delete: true })
     const bob = await server.user('bob', MAY_SHARE, { scope: '/home' })
     const [longer, foreign] = [await shareOf(ann, '/docs2'), await shareOf(bob, '/docs')]
@@ -178,7 +174,7 @@ describe('what a link leads to', () => {
   })
 
   it('GHSA-833g-cqhp-h72j: no list and no answer about a link holds the hash of its password or its token', async () => {
-    const { server, ann } = await serve()
+    const { server, ann } = await serveShared()
     await using _server = server
     const admin = await server.admin()
     const { hash } = await shareOf(ann, '/docs', { password: 'open' })

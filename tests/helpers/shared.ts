@@ -1,7 +1,26 @@
 import type { ShareDetails, ShareView } from '../../src/domain/share.ts'
-import type { Answer, Client, RequestExtras, TestApp } from './test-app.ts'
+import type { Permissions } from '../../src/domain/permissions.ts'
+import { testApp, type Answer, type Client, type RequestExtras, type TestApp, type TestAppInput } from './test-app.ts'
 
 export const MAY_SHARE = { share: true, download: true }
+
+export const SHARED_FILES = {
+  'docs/a.txt': 'alpha',
+  'docs/.dot': 'dot',
+  'docs/deny/no.txt': 'denied',
+  'docs/sub/b.txt': 'beta',
+  'docs2/c.txt': 'gamma',
+  'secret.txt': 'secret',
+}
+
+/** A server with these files, and ann, who may share them. */
+export async function serveShared(
+  options: TestAppInput = {},
+  perm: Partial<Permissions> = {},
+): Promise<{ readonly server: TestApp; readonly ann: Client }> {
+  const server = await testApp({ files: SHARED_FILES, ...options })
+  return { server, ann: await server.user('ann', { ...MAY_SHARE, ...perm }) }
+}
 
 /** Makes a link. @throws unless that is answered with 200 */
 export async function shareOf(client: Client, path: string, body: object = {}): Promise<ShareView> {
