@@ -1,4 +1,3 @@
-import { extensionOf } from '../../../../src/domain/media-type.ts'
 import { LONGEST_TEXT } from '../../../../src/domain/resource-type.ts'
 import { useFormat } from '../../i18n/use-format.ts'
 import { useText, type MessageId } from '../../i18n/use-text.tsx'
@@ -27,7 +26,7 @@ export function NoPreview({ file, actions, damaged }: ViewedFile) {
           </Button>
         ))}
       >
-        <p>{t(damaged ? 'viewer.damaged' : reasonOf(file.name, file.size), { extension: extensionOf(file.name) })}</p>
+        <p>{t(damaged ? 'viewer.damaged' : reasonOf(file.name, file.size))}</p>
         <bdi className="num">{[format.bytes(file.size), format.dateTime(new Date(file.modified))].join(' · ')}</bdi>
       </EmptyState>
     </div>
@@ -37,5 +36,5 @@ export function NoPreview({ file, actions, damaged }: ViewedFile) {
 function reasonOf(name: string, size: number): MessageId {
   const kind = kindOfName(name)
   if ((kind === 'text' || kind === 'code' || kind === 'table') && size > LONGEST_TEXT) return 'viewer.tooLarge'
-  return extensionOf(name) === '' ? 'viewer.noPreview' : 'viewer.noPreviewOf'
+  return 'viewer.noPreview'
 }

@@ -15,6 +15,7 @@ interface ShownFileProps extends ViewedFile {
 
 const PARTS: Readonly<Partial<Record<ViewKind, ComponentType<ViewedFile>>>> = {
   audio: lazyPart(async () => (await import('./media/audio-stage.tsx')).AudioStage),
+  epub: lazyPart(async () => (await import('./book/book-stage.tsx')).BookStage),
   pdf: lazyPart(async () => (await import('./pdf/pdf-stage.tsx')).PdfStage),
   table: lazyPart(async () => (await import('./table/table-stage.tsx')).TableStage),
   video: lazyPart(async () => (await import('./media/video-stage.tsx')).VideoStage),

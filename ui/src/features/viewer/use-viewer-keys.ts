@@ -33,8 +33,8 @@ export function useViewerKeys({
     { keys: rightToLeft ? '←' : '→', label: t('viewer.next'), group: 'move', run: show(next) },
   ]
   const own: Shortcut[] = [
-    { keys: 'Esc', label: t('viewer.close'), group: 'move', run: onClose },
-    { keys: 'I', label: t('viewer.details'), group: 'act', run: onDetails },
+    { keys: 'Esc', label: t('kit.close'), group: 'move', run: onClose },
+    { keys: 'I', label: t('details.title'), group: 'act', run: onDetails },
     { keys: 'F', label: t('viewer.fullScreen'), group: 'act', run: toggleFullScreen },
   ]
   const ofActions = actions.flatMap(({ keys, label, run }): Shortcut[] =>

@@ -34,7 +34,7 @@ export function ViewerBar({ file, position, total, actions, details, onDetails, 
   const menu = [...edit, ...rest]
   return (
     <header className={styles['bar']} data-chrome="">
-      <IconButton icon="x" label={t('viewer.close')} aria-keyshortcuts="Escape" onClick={onClose} />
+      <IconButton icon="x" label={t('kit.close')} aria-keyshortcuts="Escape" onClick={onClose} />
       <h1 className={styles['title']} title={file.name}>
         <FileName name={file.name} />
       </h1>
@@ -59,7 +59,7 @@ export function ViewerBar({ file, position, total, actions, details, onDetails, 
         ))}
         <IconButton
           icon="info"
-          label={t('viewer.details')}
+          label={t('details.title')}
           aria-keyshortcuts="I"
           pressed={details}
           onClick={onDetails}

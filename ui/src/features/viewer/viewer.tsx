@@ -52,7 +52,7 @@ export function Viewer(props: ViewerProps) {
   useAnnouncement(file.name, position, total)
   useFocusOnArrival(place)
   const toggleDetails = (): void => setDetails((shown) => !shown)
-  const arrows = kind !== 'video' && kind !== 'audio'
+  const arrows = kind !== 'video' && kind !== 'audio' && kind !== 'epub'
   useViewerKeys({ arrows, previous, next, actions, onShow, onClose, onDetails: toggleDetails })
   return (
     <section

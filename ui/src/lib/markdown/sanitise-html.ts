@@ -13,12 +13,34 @@ const ATTRIBUTES = [
   ...['id', 'type', 'checked', 'disabled', 'datetime', 'reversed', 'value'],
 ]
 
+/** Of books, which have style sheets of their own. */
+const PARTS = [
+  'section',
+  'article',
+  'aside',
+  'header',
+  'footer',
+  'nav',
+  'main',
+  'cite',
+  'dfn',
+  'wbr',
+  'address',
+  'tt',
+  'big',
+]
+
+interface SanitiseOptions {
+  /** It is shown in a frame of its own with its own style sheets, so its classes name nothing of ours. */
+  readonly styled?: boolean
+}
+
 /**
  * Makes HTML of a document safe to be put into the page: nothing in it runs, looks like a form of ours or calls another
  * host (CVE-2025-52902: raw HTML in a Markdown file acted as its reader). Named things get the prefix "user-content-", so
  * that none stands in for a variable of the page.
  */
-export function sanitiseHtml(html: string, links: DocumentLinks): string {
+export function sanitiseHtml(html: string, links: DocumentLinks, { styled = false }: SanitiseOptions = {}): string {
   const purify = createDOMPurify(window)
   purify.addHook('afterSanitizeAttributes', (element) => {
     if (element instanceof HTMLImageElement) settlePicture(element, links)
@@ -26,8 +48,8 @@ export function sanitiseHtml(html: string, links: DocumentLinks): string {
     else if (element instanceof HTMLInputElement) settleInput(element)
   })
   return purify.sanitize(html, {
-    ALLOWED_TAGS: TAGS,
-    ALLOWED_ATTR: ATTRIBUTES,
+    ALLOWED_TAGS: styled ? [...TAGS, ...PARTS] : TAGS,
+    ALLOWED_ATTR: styled ? [...ATTRIBUTES, 'class'] : ATTRIBUTES,
     ALLOW_DATA_ATTR: false,
     ALLOW_ARIA_ATTR: false,
     SANITIZE_NAMED_PROPS: true,

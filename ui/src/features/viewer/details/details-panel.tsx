@@ -32,18 +32,18 @@ export function DetailsPanel({ file, path, onClose }: DetailsPanelProps) {
   const folder = parentOf(path)
   const place = segmentsOf(folder).length === 0 ? t('files.root') : segmentsOf(folder).join(' / ')
   const facts: Fact[] = [
-    [t('viewer.factName'), nameOf(path)],
+    [t('files.name'), nameOf(path)],
     ...takenFacts(t, format, photo),
-    [t('viewer.factSize'), format.bytes(file.size)],
+    [t('files.size'), format.bytes(file.size)],
     ...measureFacts(t, format, details?.resolution),
     ...cameraFacts(t, format, photo),
-    [t('viewer.factModified'), format.dateTime(new Date(file.modified))],
+    [t('files.modified'), format.dateTime(new Date(file.modified))],
   ]
   return (
-    <aside className={styles['details']} aria-label={t('viewer.details')}>
+    <aside className={styles['details']} aria-label={t('details.title')}>
       <header className={styles['head']}>
-        <h2>{t('viewer.details')}</h2>
-        <IconButton icon="x" size="small" label={t('viewer.closeDetails')} onClick={onClose} />
+        <h2>{t('details.title')}</h2>
+        <IconButton icon="x" size="small" label={t('kit.close')} onClick={onClose} />
       </header>
       <p className={styles['place']}>
         <bdi>{place}</bdi>

@@ -23,7 +23,7 @@ export function Histogram({ address }: { readonly address: string }) {
   if (steps === null) return null
   return (
     <div className={styles['light']}>
-      <h3>{t('viewer.light')}</h3>
+      <h3>{t('viewer.histogram')}</h3>
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" role="img" aria-label={t('viewer.histogram')}>
         <path d={pathOf(steps)} />
       </svg>

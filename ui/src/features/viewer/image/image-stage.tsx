@@ -41,7 +41,7 @@ export function ImageStage({ file, path, slideshow, onStep, onDamaged }: ViewedF
     { keys: '+', label: t('viewer.zoomIn'), group: 'act', run: () => step(1) },
     { keys: '=', label: t('viewer.zoomIn'), group: 'act', run: () => step(1) },
     { keys: '-', label: t('viewer.zoomOut'), group: 'act', run: () => step(-1) },
-    { keys: '0', label: t('viewer.fit'), group: 'act', run: reset },
+    { keys: '0', label: t('viewer.fitted'), group: 'act', run: reset },
     { keys: 'R', label: t('viewer.rotate'), group: 'act', run: turn },
   ])
   const { onReady } = slideshow

@@ -30,7 +30,7 @@ export function ZoomBar(props: ZoomBarProps) {
   return (
     <Toolbar label={t('viewer.zoom')} className={styles['bar']}>
       <IconButton icon="zoom-out" label={t('viewer.zoomOut')} onClick={() => onStep(-1)} />
-      <button type="button" className={styles['level']} title={t('viewer.fit')} onClick={onReset}>
+      <button type="button" className={styles['level']} title={t('viewer.fitted')} onClick={onReset}>
         <output aria-label={t('viewer.zoomLevel')}>{level}</output>
       </button>
       <IconButton icon="zoom-in" label={t('viewer.zoomIn')} onClick={() => onStep(1)} />
@@ -52,7 +52,8 @@ export function ZoomBar(props: ZoomBarProps) {
       <IconButton
         className="only-wide"
         icon={slideshow.playing ? 'pause' : 'play'}
-        label={t(slideshow.playing ? 'viewer.slideshowStop' : 'viewer.slideshow')}
+        label={t('viewer.slideshow')}
+        pressed={slideshow.playing}
         onClick={slideshow.toggle}
       />
     </Toolbar>

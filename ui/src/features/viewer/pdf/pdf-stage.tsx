@@ -1,4 +1,3 @@
-import { useText } from '../../../i18n/use-text.tsx'
 import { NoPreview } from '../no-preview.tsx'
 import type { ViewedFile } from '../viewed-file.ts'
 import { useFileUrls } from '../use-file-urls.ts'
@@ -10,8 +9,7 @@ import styles from './pdf-stage.module.css'
  */
 export function PdfStage(viewed: ViewedFile) {
   const { file, path } = viewed
-  const t = useText()
   const urls = useFileUrls()
   if (!navigator.pdfViewerEnabled) return <NoPreview {...viewed} />
-  return <iframe className={styles['frame']} src={urls.raw(path)} title={t('viewer.pdfOf', { name: file.name })} />
+  return <iframe className={styles['frame']} src={urls.raw(path)} title={file.name} />
 }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useState } from 'react'
 import { useClient } from '../../../api/client-context.tsx'
 import { useFormat } from '../../../i18n/use-format.ts'
-import { useText, type MessageId } from '../../../i18n/use-text.tsx'
+import { useText } from '../../../i18n/use-text.tsx'
 import { Checkbox } from '../../../kit/checkbox.tsx'
 import { Select } from '../../../kit/select.tsx'
 import { NoPreview } from '../no-preview.tsx'
@@ -18,12 +18,11 @@ import styles from './table-stage.module.css'
 /** Read as a whole, so no more than a page can hold several times. */
 const LARGEST = 50 * 1024 * 1024
 
-const SEPARATORS: readonly { value: string; label: MessageId }[] = [
-  { value: '', label: 'viewer.separatorGuessed' },
-  { value: ',', label: 'viewer.separatorComma' },
-  { value: ';', label: 'viewer.separatorSemicolon' },
-  { value: '\t', label: 'viewer.separatorTab' },
-  { value: '|', label: 'viewer.separatorBar' },
+const SEPARATORS: readonly { value: string; label: string }[] = [
+  { value: ',', label: ',' },
+  { value: ';', label: ';' },
+  { value: '|', label: '|' },
+  { value: '\t', label: 'Tab' },
 ]
 
 /** A table in a text file: sorted, filtered, read with another separator or encoding. */
@@ -64,7 +63,7 @@ function Table({ file, path }: ViewedFile) {
           label={t('viewer.separator')}
           value={separator}
           onChange={setSeparator}
-          options={SEPARATORS.map(({ value, label }) => ({ value, label: t(label) }))}
+          options={[{ value: '', label: t('viewer.separatorGuessed') }, ...SEPARATORS]}
         />
         <Select
           label={t('viewer.encoding')}
@@ -75,9 +74,8 @@ function Table({ file, path }: ViewedFile) {
         <Checkbox checked={firstRowIsHead} onChange={setFirstRowIsHead} label={t('viewer.firstRowIsHead')} />
         <span className="grow" />
         <span className={styles['count']} role="status">
-          {count === facts.rows
-            ? t('viewer.countRows', { count })
-            : t('viewer.countOfRows', { count, all: format.number(facts.rows) })}
+          {count < facts.rows && `${format.number(count)} / `}
+          {t('viewer.countRows', { count: facts.rows })}
         </span>
       </div>
       <TableGrid table={table} label={file.name} sort={sort} onSort={sortBy} onWindow={setWindow} />

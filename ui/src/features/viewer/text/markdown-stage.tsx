@@ -42,7 +42,7 @@ export function MarkdownStage(viewed: ViewedFile) {
     )
   }
   return (
-    <div className={styles['page']} tabIndex={0} role="group" aria-label={t('viewer.document')}>
+    <div className={styles['page']} tabIndex={0} role="group" aria-label={t('viewer.viewer')}>
       <MarkdownView markdown={content} links={links} label={file.name} onFollow={onFollow} onFailed={fail} />
     </div>
   )

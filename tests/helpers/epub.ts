@@ -1,0 +1,57 @@
+import { crc32, deflateRawSync } from 'node:zlib'
+
+/** A zip archive; every second file is deflated, the others are stored. */
+export function zipOf(files: Readonly<Record<string, string | Uint8Array>>): Buffer {
+  const locals: Buffer[] = []
+  const directory: Buffer[] = []
+  let offset = 0
+  for (const [index, [name, content]] of Object.entries(files).entries()) {
+    const bytes = Buffer.from(content)
+    const deflated = index % 2 === 1
+    const packed = deflated ? deflateRawSync(bytes) : bytes
+    const facts = Buffer.alloc(26)
+    facts.writeUInt16LE(20, 0)
+    facts.writeUInt16LE(deflated ? 8 : 0, 4)
+    facts.writeUInt32LE(crc32(bytes), 10)
+    facts.writeUInt32LE(packed.length, 14)
+    facts.writeUInt32LE(bytes.length, 18)
+    facts.writeUInt16LE(Buffer.byteLength(name), 22)
+    const local = Buffer.concat([Buffer.from('PK\x03\x04', 'latin1'), facts, Buffer.from(name), packed])
+    const place = Buffer.alloc(14)
+    place.writeUInt32LE(offset, 10)
+    directory.push(Buffer.concat([Buffer.from('PK\x01\x02\x14\0', 'latin1'), facts, place, Buffer.from(name)]))
+    locals.push(local)
+    offset += local.length
+  }
+  const size = directory.reduce((sum, { length }) => sum + length, 0)
+  const end = Buffer.alloc(22)
+  end.write('PK\x05\x06', 'latin1')
+  end.writeUInt16LE(directory.length, 8)
+  end.writeUInt16LE(directory.length, 10)
+  end.writeUInt32LE(size, 12)
+  end.writeUInt32LE(offset, 16)
+  return Buffer.concat([...locals, ...directory, end])
+}
+
+/** A book of these chapters (XHTML of the body each), with a picture "dot.png" and a table of contents. */
+export function epubOf(title: string, chapters: Readonly<Record<string, string>>, picture: Uint8Array): Buffer {
+  const names = Object.keys(chapters)
+  const page = (body: string) =>
+    `<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml" lang="en"><head><title>t</title><link rel="stylesheet" href="book.css"/></head><body>${body}</body></html>`
+  const items = names.map(
+    (_, index) => `<item id="c${index}" href="c${index}.xhtml" media-type="application/xhtml+xml"/>`,
+  )
+  const spine = names.map((_, index) => `<itemref idref="c${index}"/>`)
+  const links = names.map((name, index) => `<li><a href="c${index}.xhtml">${name}</a></li>`)
+  return zipOf({
+    mimetype: 'application/epub+zip',
+    'META-INF/container.xml': `<container xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><rootfiles><rootfile full-path="OEBPS/book.opf"/></rootfiles></container>`,
+    'OEBPS/book.opf': `<package xmlns="http://www.idpf.org/2007/opf"><metadata xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title>${title}</dc:title></metadata><manifest><item id="nav" href="nav.xhtml" properties="nav"/>${items.join('')}</manifest><spine>${spine.join('')}</spine></package>`,
+    'OEBPS/nav.xhtml': page(
+      `<nav xmlns:epub="http://www.idpf.org/2007/ops" epub:type="toc"><ol>${links.join('')}</ol></nav>`,
+    ),
+    'OEBPS/book.css': '.red { color: rgb(200, 0, 0); background: url(https://example.org/spy.png) }',
+    'OEBPS/dot.png': picture,
+    ...Object.fromEntries(names.map((name, index) => [`OEBPS/c${index}.xhtml`, page(chapters[name] ?? '')])),
+  })
+}

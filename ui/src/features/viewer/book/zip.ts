@@ -1,0 +1,91 @@
+/** One file of an archive, as its directory tells of it. */
+interface ZipEntry {
+  readonly method: number
+  readonly packed: number
+  readonly size: number
+  readonly offset: number
+}
+
+export interface Zip {
+  /** The bytes of a file; undefined where there is none. @throws Error for one that is damaged or too large */
+  read(name: string): Promise<Blob | undefined>
+  /** The same as text. */
+  text(name: string): Promise<string | undefined>
+}
+
+const END = 0x06054b50
+const DIRECTORY = 0x02014b50
+const LOCAL = 0x04034b50
+const LOCAL_HEAD = 30
+const LONGEST_END = 22 + 0xffff
+const MOST_ENTRIES = 20_000
+/** A few kilobytes can say that they unpack to gigabytes. */
+const LARGEST_FILE = 32 * 1024 * 1024
+const STORED = 0
+const DEFLATED = 8
+
+/** Opens a zip archive (PKWARE APPNOTE) that is stored or deflated. Only what is read is unpacked. @throws Error */
+export async function openZip(archive: Blob): Promise<Zip> {
+  const tail = await viewOf(archive, Math.max(0, archive.size - LONGEST_END), archive.size)
+  const end = endOf(tail)
+  const directory = await viewOf(archive, tail.getUint32(end + 16, true), archive.size)
+  const entries = entriesOf(directory, Math.min(MOST_ENTRIES, tail.getUint16(end + 10, true)))
+  const read = async (name: string): Promise<Blob | undefined> => {
+    const entry = entries.get(name)
+    if (entry === undefined) return undefined
+    if (entry.size > LARGEST_FILE) throw new Error(`${name} is too large to be shown.`)
+    const head = await viewOf(archive, entry.offset, entry.offset + LOCAL_HEAD)
+    if (head.byteLength < LOCAL_HEAD || head.getUint32(0, true) !== LOCAL) throw new Error('The archive is damaged.')
+    const start = entry.offset + LOCAL_HEAD + head.getUint16(26, true) + head.getUint16(28, true)
+    const packed = archive.slice(start, start + entry.packed)
+    if (entry.method === STORED) return packed
+    if (entry.method !== DEFLATED) throw new Error(`${name} is packed in a way that is not known here.`)
+    return await unpack(packed, name)
+  }
+  return { read, text: async (name) => await (await read(name))?.text() }
+}
+
+async function viewOf(blob: Blob, start: number, end: number): Promise<DataView> {
+  return new DataView(await blob.slice(start, end).arrayBuffer())
+}
+
+function endOf(tail: DataView): number {
+  for (let at = tail.byteLength - 22; at >= 0; at -= 1) if (tail.getUint32(at, true) === END) return at
+  throw new Error('This is no archive.')
+}
+
+function entriesOf(directory: DataView, count: number): Map<string, ZipEntry> {
+  const entries = new Map<string, ZipEntry>()
+  const utf8 = new TextDecoder()
+  for (let at = 0; entries.size < count && at + 46 <= directory.byteLength;) {
+    if (directory.getUint32(at, true) !== DIRECTORY) break
+    const length = directory.getUint16(at + 28, true)
+    const next = at + 46 + length + directory.getUint16(at + 30, true) + directory.getUint16(at + 32, true)
+    if (next > directory.byteLength) break
+    const name = utf8.decode(new Uint8Array(directory.buffer, at + 46, length))
+    entries.set(name, {
+      method: directory.getUint16(at + 10, true),
+      packed: directory.getUint32(at + 20, true),
+      size: directory.getUint32(at + 24, true),
+      offset: directory.getUint32(at + 42, true),
+    })
+    at = next
+  }
+  return entries
+}
+
+/** Counts what comes out, whatever the directory has promised. */
+async function unpack(packed: Blob, name: string): Promise<Blob> {
+  const reader = packed.stream().pipeThrough(new DecompressionStream('deflate-raw')).getReader()
+  const parts: BlobPart[] = []
+  let size = 0
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    size += part.value.byteLength
+    if (size > LARGEST_FILE) {
+      await reader.cancel()
+      throw new Error(`${name} is too large to be shown.`)
+    }
+    parts.push(part.value)
+  }
+  return new Blob(parts)
+}
