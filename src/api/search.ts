@@ -17,6 +17,9 @@ export const runSearch = operation({
           'Words, one of which is part of the name, or one phrase in quotes; case:sensitive; type:image, type:pdf',
       }),
     ),
+    details: Type.Optional(
+      Type.String({ description: 'true: each hit is told with size, modified and type, as a listing does' }),
+    ),
   }),
   replies: { 200: null, 400: null, 404: null },
 })

@@ -1,4 +1,5 @@
 import { extensionOf, mediaTypeOf } from './media-type.ts'
+import type { ResourceType } from './resource-type.ts'
 
 /** What a search text asks for. Plain data, so that it can be handed to a worker. */
 export interface SearchQuery {
@@ -13,6 +14,15 @@ export interface SearchQuery {
 export interface SearchHit {
   readonly dir: boolean
   readonly path: string
+  /** Only where it was asked for. */
+  readonly details?: HitDetails
+}
+
+/** What a listing would say of a hit. */
+export interface HitDetails {
+  readonly size: number
+  readonly modified: string
+  readonly type: ResourceType
 }
 
 /** Words of `type:` that stand for many extensions, and how the media type of these begins. */

@@ -23,7 +23,7 @@ export function createSearch({ access }: SearchDeps) {
     async *run(
       actor: Actor,
       text: string,
-      query: string,
+      { query, details = false }: { readonly query: string; readonly details?: boolean },
       signal?: AbortSignal,
     ): AsyncGenerator<readonly SearchHit[], SearchEnd, void> {
       const path = parseVirtualPath(text)
@@ -31,7 +31,7 @@ export function createSearch({ access }: SearchDeps) {
       files.require('search.run')
       if (files.judge.explain(path).hiddenDotfile) return 'complete'
       let left = MOST_HITS
-      const view = { ...files.view('/'), query: parseSearchQuery(query) }
+      const view = { ...files.view('/'), query: parseSearchQuery(query), details }
       for await (const hits of files.scope.search(path, view, signal)) {
         if (left > 0) yield hits.slice(0, left)
         left -= hits.length

@@ -46,6 +46,8 @@ export interface ListingView extends Visibility {
 
 export interface SearchView extends Visibility {
   readonly query: SearchQuery
+  /** Hits are told with their size, time and type, which costs a look at each. */
+  readonly details?: boolean
 }
 
 /** What an archive is made of. */

@@ -36,6 +36,28 @@ describe('GET /api/search', () => {
     ])
   })
 
+  it('tells size, time and type of each hit where they are asked for, of links by what they lead to', async () => {
+    await using server = await testApp({ files: { 'a/one.txt': 'four', 'a/deep/one.png': '', 'plain/one.mp3': 'abc' } })
+    await symlink('one.txt', join(server.root, 'a/one-link'))
+    await symlink('nowhere', join(server.root, 'a/one-broken'))
+    const ann = await server.user('ann')
+    const told = async (): Promise<unknown[]> => {
+      const found = (await hits(ann, '/api/search/?query=one&details=true')) as (SearchHit & { modified: string })[]
+      expect(found.every(({ modified }) => Math.abs(Date.parse(modified) - Date.now()) < 600_000)).toBe(true)
+      return found.map(({ modified: _modified, ...others }) => others)
+    }
+    const expected = [
+      { dir: false, path: 'a/deep/one.png', size: 0, type: 'image' },
+      { dir: false, path: 'a/one-broken', size: 7, type: 'invalid_link' },
+      { dir: false, path: 'a/one-link', size: 4, type: 'text' },
+      { dir: false, path: 'a/one.txt', size: 4, type: 'text' },
+      { dir: false, path: 'plain/one.mp3', size: 3, type: 'audio' },
+    ]
+    expect(await told()).toEqual(expected)
+    expect(await told()).toEqual(expected)
+    expect(await hits(ann, '/api/search/plain/?query=one')).toEqual([{ dir: false, path: 'one.mp3' }])
+  })
+
   it('finds everything without a query', async () => {
     await using server = await testApp({ files: FILES })
     const ann = await server.user('ann')

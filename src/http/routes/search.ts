@@ -9,7 +9,8 @@ import { sendLines } from '../send.ts'
 
 export function searchRoutes(app: FastifyInstance, { services }: Context): void {
   mount(app, runSearch, async ({ actor, params, query, reply, signal }) => {
-    const hits = services.search.run(actor, `/${params['*']}`, query.query ?? '', signal)
+    const wanted = { query: query.query ?? '', details: query.details === 'true' }
+    const hits = services.search.run(actor, `/${params['*']}`, wanted, signal)
     return await sendLines(reply, withHeartbeat(linesOf(hits)))
   })
 }
@@ -21,7 +22,7 @@ async function* linesOf(
   try {
     let next = await found.next()
     for (; next.done !== true; next = await found.next())
-      yield next.value.map(({ dir, path }) => `${JSON.stringify({ dir, path })}\n`).join('')
+      yield next.value.map(({ dir, path, details }) => `${JSON.stringify({ dir, path, ...details })}\n`).join('')
     if (next.value === 'cut') yield '\n'
   } finally {
     await found.return('complete')

@@ -32,6 +32,7 @@ export async function* searchParts(
     hideDotfiles: view.hideDotfiles,
     foldCase: view.foldCase,
     query: view.query,
+    ...(view.details === true && { details: true }),
     rulePath: below(view.rulePrefix, path),
   }
   for await (const hits of workers.run('searchFolder', input, signal)) yield hits as SearchHit[]

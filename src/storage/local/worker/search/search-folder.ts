@@ -1,12 +1,13 @@
 import { constants, fstatSync, lstatSync } from 'node:fs'
-import { compileSearchQuery, type SearchHit, type SearchQuery } from '../../../../domain/search-query.ts'
+import { compileSearchQuery, type HitDetails, type SearchHit, type SearchQuery } from '../../../../domain/search-query.ts'
 import { below, type VirtualPath } from '../../../../domain/virtual-path.ts'
 import type { Ground } from '../../ground.ts'
 import { isOwnName } from '../../own-names.ts'
+import { createTimeFormat } from '../../wire-stats.ts'
 import { HOLD_FOLDER, holdSync, Pin } from '../../pin.ts'
 import { createIsShown, pathOf, textOf, type IsShown, type NameBytes, type NameFilter } from '../folder-names.ts'
 import type { LentFolder } from '../list-folder.ts'
-import { isListedLink } from '../read-row.ts'
+import { isListedLink, readRow } from '../read-row.ts'
 import { readable } from '../readable.ts'
 import { isPlain, split, type FolderContent } from './folder-content.ts'
 import { createMayFit } from './may-fit.ts'
@@ -14,6 +15,7 @@ import type { NameIndex } from './name-index.ts'
 
 export interface SearchInput extends LentFolder, NameFilter {
   readonly query: SearchQuery
+  readonly details?: boolean
   /** The folder's path as the rules see it. */
   readonly rulePath: VirtualPath
 }
@@ -52,6 +54,8 @@ class Searcher {
   readonly #mayFit: (content: FolderContent) => boolean
   readonly #fits: (name: string) => boolean
   readonly #isShown: IsShown
+  readonly #details: boolean
+  readonly #timeOf = createTimeFormat()
   #hits: SearchHit[] = []
   #taken = 0
 
@@ -61,6 +65,7 @@ class Searcher {
     this.#mayFit = createMayFit(input.query)
     this.#fits = compileSearchQuery(input.query)
     this.#isShown = createIsShown(input)
+    this.#details = input.details ?? false
   }
 
   takeHits(): SearchHit[] | undefined {
@@ -98,13 +103,18 @@ class Searcher {
     const stats = readable(() => lstatSync(path, { bigint: true, throwIfNoEntry: false }))
     const content = stats?.isDirectory() === true ? this.#index.known(stats) : undefined
     if (content === undefined || !isPlain(content)) return false
+    // What is told of a hit is read beneath a held folder.
+    if (this.#details && this.#mayFit(content)) return false
     if (this.#mayFit(content)) for (const entry of this.#worthALook(content)) yield* this.#take(entry, undefined, place)
     return true
   }
 
   *#take(entry: NamedEntry, folder: Pin | undefined, { rulePath, pathPrefix }: Place): Generator<unknown, void, void> {
-    if (this.#isHit(folder, rulePath, entry))
-      this.#hits.push({ dir: entry.isFolder, path: pathPrefix + textOf(entry.name) })
+    if (this.#isHit(folder, rulePath, entry)) {
+      const hit = { dir: entry.isFolder, path: pathPrefix + textOf(entry.name) }
+      const details = this.#details && folder ? this.#detailsOf(folder, entry) : undefined
+      this.#hits.push(details ? { ...hit, details } : hit)
+    }
     yield this.#isTime() ? this.takeHits() : undefined
   }
 
@@ -122,6 +132,12 @@ class Searcher {
   #isHit(folder: Pin | undefined, rulePath: VirtualPath, { name, isLink }: NamedEntry): boolean {
     if (!this.#fits(textOf(name)) || !this.#isShown(rulePath, name)) return false
     return !isLink || (folder !== undefined && isListedLink(this.#ground, folder, name))
+  }
+
+  /** Undefined for what vanished meanwhile. */
+  #detailsOf(folder: Pin, { name }: NamedEntry): HitDetails | undefined {
+    const row = readable(() => readRow(this.#ground, folder, name, false))
+    return row && { size: row.size, modified: this.#timeOf(row.modified), type: row.type }
   }
 
   #isTime(): boolean {
