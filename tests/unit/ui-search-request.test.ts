@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { filterHits } from '../../ui/src/features/search/hit-filter.ts'
 import { createHighlight } from '../../ui/src/features/search/highlight.ts'
 import { createHitSelection } from '../../ui/src/features/search/hit-selection.ts'
 import { createRecentQueries } from '../../ui/src/features/search/recent-queries.ts'
@@ -10,6 +11,7 @@ import {
   type SearchRequest,
   valuesOf,
 } from '../../ui/src/features/search/search-request.ts'
+import type { FoundEntry } from '../../ui/src/features/search/search-run.ts'
 import { walkList } from '../../ui/src/lib/walk-list.ts'
 
 const request = (text: string, others: Partial<SearchRequest> = {}): SearchRequest => ({
@@ -83,6 +85,39 @@ describe('the choice among hits', () => {
     const two = createHitSelection(0).toggle(5).toggle(1)
     expect(two.targets()).toEqual([1, 5])
     expect(two.toggle(5).targets()).toEqual([1])
+  })
+})
+
+describe('hits of a time and a size', () => {
+  const now = Date.parse('2026-06-30T12:00:00Z')
+  const hit = (path: string, size: number, modified: string, isDir = false): FoundEntry => ({
+    ...{ path, isDir, details: { size, modified, type: 'blob' } },
+  })
+  const all = [
+    hit('/new', 10, '2026-06-30T11:00:00+00:00'),
+    hit('/old', 5 * 1024 * 1024, '2020-01-01T00:00:00Z'),
+    hit('/huge', 2 ** 40, '2026-06-10T00:00:00Z'),
+    hit('/folder', 4096, '2026-06-29T13:00:00Z', true),
+    { path: '/gone', isDir: false },
+  ]
+  const left = (filter: Pick<SearchRequest, 'time' | 'size'>) => filterHits(all, filter, now).map(({ path }) => path)
+
+  it('are all of them until one is chosen', () => {
+    expect(filterHits(all, {}, now)).toBe(all)
+  })
+
+  it('are those changed lately enough, and files of the size', () => {
+    expect(left({ time: 'day' })).toEqual(['/new', '/folder'])
+    expect(left({ time: 'month' })).toEqual(['/new', '/huge', '/folder'])
+    expect(left({ size: 'small' })).toEqual(['/new'])
+    expect(left({ size: 'medium' })).toEqual(['/old'])
+    expect(left({ size: 'large', time: 'year' })).toEqual(['/huge'])
+  })
+
+  it('stand in the address', () => {
+    const asked = request('x', { time: 'week', size: 'large' })
+    expect(requestOf(valuesOf(asked))).toEqual(asked)
+    expect(requestOf({ q: 'x', time: 'ever', size: 7 })).toEqual(request('x'))
   })
 })
 

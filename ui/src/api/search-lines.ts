@@ -7,11 +7,11 @@ import { readLines } from './read-lines.ts'
 export async function* searchLines(
   client: Client,
   folder: string,
-  query: string,
+  query: { readonly query: string; readonly details?: 'true' },
   signal: AbortSignal,
 ): AsyncGenerator<string[], void, void> {
   const sent = client.authHeaders()
-  const url = client.url(runSearch, { params: { '*': folder }, query: { query } })
+  const url = client.url(runSearch, { params: { '*': folder }, query })
   const response = await fetch(url, { headers: { Accept: 'application/json', ...sent }, signal }).catch(noConnection)
   client.heed({ status: response.status, renewToken: response.headers.get('X-Renew-Token'), sent })
   if (!response.ok) throw await ApiError.from(response)

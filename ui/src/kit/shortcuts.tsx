@@ -8,7 +8,7 @@ import { usePromptStack } from './prompt-stack.tsx'
 export type ShortcutGroup = 'move' | 'select' | 'act' | 'clipboard'
 
 export interface Shortcut {
-  /** As people read it: "F2", "Ctrl+Shift+F", "Del". Empty for an action that only the command palette offers. */
+  /** As people read it: "F2", "Ctrl+Shift+F", "Del". */
   keys: string
   label: string
   group: ShortcutGroup
@@ -16,10 +16,6 @@ export interface Shortcut {
   icon?: IconName | undefined
   /** Without it the shortcut is only listed in the help; the component handles its keys itself. */
   run?: ((event: KeyboardEvent) => void) | undefined
-  /** What the command palette does: where the keys are handled elsewhere, or there are none. */
-  act?: (() => void) | undefined
-  /** What the palette says it is done with, such as the name of the selected file. */
-  about?: string | undefined
   /** Also while somebody types into a field. */
   inFields?: boolean | undefined
 }
@@ -62,14 +58,11 @@ export function useShortcuts(own: readonly Shortcut[]): void {
   useEffect(() => {
     latest.current = own
   })
-  const identity = own
-    .map(({ keys, label, about, run, act }) => `${keys} ${label} ${about} ${Boolean(run)} ${Boolean(act)}`)
-    .join('\n')
+  const identity = own.map(({ keys, label, run }) => `${keys} ${label} ${Boolean(run)}`).join('\n')
   useEffect(() => {
     const added = latest.current.map((shortcut, index) => ({
       ...shortcut,
       run: shortcut.run && ((event: KeyboardEvent) => latest.current[index]?.run?.(event)),
-      act: shortcut.act && (() => latest.current[index]?.act?.()),
     }))
     registered.set((all) => [...all, ...added])
     return () => registered.set((all) => all.filter((shortcut) => !added.includes(shortcut as (typeof added)[number])))

@@ -3,6 +3,7 @@ import { lazyPrompt, usePrompt } from '../../kit/prompt-stack.tsx'
 import { useShortcuts } from '../../kit/shortcuts.tsx'
 import { useFilesPath } from '../../lib/use-files-path.ts'
 import { useNavigateTo } from '../../lib/use-navigate-to.ts'
+import { useWork } from '../../work/late-work.tsx'
 import type { PaletteExtra } from './use-palette-items.ts'
 
 const PalettePrompt = lazyPrompt(async () => (await import('./palette-prompt.tsx')).PalettePrompt)
@@ -13,8 +14,9 @@ export function PaletteHost({ extras }: { readonly extras: readonly PaletteExtra
   const ask = usePrompt()
   const path = useFilesPath() ?? '/'
   const goTo = useNavigateTo()
+  const { offered } = useWork()
   const open = async () => {
-    const chosen = await ask(PalettePrompt, { path, goTo, extras })
+    const chosen = await ask(PalettePrompt, { path, goTo, extras, offered: offered.get() })
     // Once the palette is gone and the focus is back where it was: what is run may open a prompt of its own.
     setTimeout(() => chosen?.run())
   }

@@ -83,7 +83,7 @@ function Option({ id, found: { item, match }, active, onPoint, onChoose }: Optio
       </bdi>
       <span className={styles['end']}>
         {item.detail !== undefined && <bdi className="clip">{item.detail}</bdi>}
-        {item.keys !== undefined && <Keys keys={platformKeys(item.keys)} />}
+        {item.keys && <Keys keys={platformKeys(item.keys)} />}
       </span>
     </div>
   )

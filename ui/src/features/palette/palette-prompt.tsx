@@ -49,7 +49,7 @@ export function PalettePrompt({ close, ...around }: PalettePromptProps) {
         },
         onKeyDown: handleKeyDown,
       }}
-      end={<IconButton icon="x" label={t('palette.close')} onClick={() => close()} />}
+      end={<IconButton icon="x" label={t('kit.close')} onClick={() => close()} />}
       footer={<Hints />}
       onClose={() => close()}
     >

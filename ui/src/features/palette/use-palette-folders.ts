@@ -54,7 +54,7 @@ function useFound(text: string): readonly string[] {
     const stopping = new AbortController()
     const timer = setTimeout(() => {
       if (text.length < SHORTEST) setFound([])
-      else void collect(searchLines(client, '/', text, stopping.signal)).then(setFound, ignore)
+      else void collect(searchLines(client, '/', { query: text }, stopping.signal)).then(setFound, ignore)
     }, PAUSE)
     return () => {
       clearTimeout(timer)

@@ -1,19 +1,20 @@
 import { useConfig } from '../../api/config.tsx'
 import { useSession } from '../../api/session-context.tsx'
 import { type MessageId, useText } from '../../i18n/use-text.tsx'
-import { type Shortcut, useAllShortcuts } from '../../kit/shortcuts.tsx'
+import { useAllShortcuts } from '../../kit/shortcuts.tsx'
 import { useTheme } from '../../kit/theme-context.tsx'
 import { filesHref, lastSegment, parentFolder } from '../../lib/app-path.ts'
 import type { IconName } from '../../kit/icon-names.ts'
 import type { ThemeChoice } from '../../lib/theme.ts'
+import type { WorkAction } from '../../work/work.ts'
 import type { PaletteItem } from './palette-item.ts'
 import { usePaletteFolders } from './use-palette-folders.ts'
 
-/** A screen that the app has besides the files, or a choice of the app. */
+/** What the app has to offer besides. */
 export interface PaletteExtra {
+  readonly kind: 'action' | 'setting'
   readonly label: string
   readonly icon: IconName
-  readonly detail?: string | undefined
   readonly run: () => void
 }
 
@@ -29,63 +30,46 @@ export interface PaletteSurroundings {
   readonly path: string
   readonly goTo: (place: string) => void
   readonly extras: readonly PaletteExtra[]
+  /** What can be done with what is selected, or with the folder. */
+  readonly offered: readonly WorkAction[]
 }
 
 /** Everything that can be gone to or done now. */
 export function usePaletteItems(text: string, around: PaletteSurroundings): PaletteItem[] {
   const t = useText()
   const shortcuts = useAllShortcuts()
+  const folders = useFolderItems(text, around)
+  const known = new Set([t('palette.title')])
+  const itemOf = (work: Omit<PaletteItem, 'id' | 'section'>): PaletteItem[] => {
+    // What is registered by several keys, or offered and registered, is one thing.
+    if (known.has(work.label)) return []
+    known.add(work.label)
+    const section = work.kind === 'action' ? t('palette.actions') : t('palette.settings')
+    return [{ ...work, id: `${work.kind} ${work.label}`, section }]
+  }
+  return [
+    ...around.offered.flatMap(({ label, icon, keys, run }) =>
+      run ? itemOf({ kind: 'action', label, icon, keys, run }) : [],
+    ),
+    ...around.extras.flatMap((extra) => itemOf(extra)),
+    ...shortcuts.flatMap(({ label, keys, icon = 'command', run }) =>
+      run ? itemOf({ kind: 'action', label, icon, keys, run: () => run(new KeyboardEvent('keydown')) }) : [],
+    ),
+    ...folders,
+    ...useChoices().flatMap((choice) => itemOf(choice)),
+  ]
+}
+
+function useChoices(): Omit<PaletteItem, 'id' | 'section'>[] {
+  const t = useText()
   const theme = useTheme()
   const session = useSession()
   const { LoginPage, NoAuth } = useConfig()
-  const folders = useFolderItems(text, around)
-  const settings: PaletteItem[] = [
-    ...around.extras.map((extra): PaletteItem => ({
-      ...extra,
-      id: `extra ${extra.label}`,
-      kind: 'setting',
-      section: t('palette.settings'),
-    })),
-    ...THEMES.map(([choice, label, icon]): PaletteItem => {
-      return {
-        id: `theme ${choice}`,
-        label: t(label),
-        icon,
-        kind: 'setting',
-        section: t('palette.settings'),
-        run: () => theme.choose(choice),
-      }
-    }),
-  ]
-  if (LoginPage && !NoAuth) {
-    const run = () => void session.signOut()
-    settings.push({
-      id: 'logout',
-      label: t('shell.logout'),
-      icon: 'logout',
-      kind: 'setting',
-      section: t('palette.settings'),
-      run,
-    })
-  }
-  const others = shortcuts.filter(({ label }) => label !== t('palette.title'))
-  const actions = actionItems(others, (about) =>
-    about === undefined ? t('palette.actions') : t('palette.selected', { name: about }),
-  )
-  return [...actions, ...folders, ...settings]
-}
-
-/** One item for each action, with the first of its shortcuts; those of the selection come first. */
-function actionItems(shortcuts: readonly Shortcut[], sectionOf: (about: string | undefined) => string): PaletteItem[] {
-  const items = new Map<string, PaletteItem>()
-  for (const { label, keys, icon = 'command', about, act, run } of shortcuts) {
-    const work = act ?? (run && (() => run(new KeyboardEvent('keydown'))))
-    const id = `action ${about ?? ''} ${label}`
-    if (work === undefined || items.has(id)) continue
-    items.set(id, { id, label, icon, kind: 'action', section: sectionOf(about), keys: keys || undefined, run: work })
-  }
-  const plain = sectionOf(undefined)
-  return [...items.values()].sort((a, b) => Number(a.section === plain) - Number(b.section === plain))
+  const choices = THEMES.map(([choice, label, icon]) => {
+    return { kind: 'setting', label: t(label), icon, run: () => theme.choose(choice) } as const
+  })
+  if (!LoginPage || NoAuth) return choices
+  return [...choices, { kind: 'setting', label: t('shell.logout'), icon: 'logout', run: () => void session.signOut() }]
 }
 
 function useFolderItems(text: string, { path: open, goTo }: PaletteSurroundings): PaletteItem[] {

@@ -1,10 +1,14 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type MouseEvent, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
+import { useLingui } from '@lingui/react'
+import { type MouseEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { getPreview } from '../../../../src/api/previews.ts'
 import { useClient } from '../../api/client-context.tsx'
 import { useConfig } from '../../api/config.tsx'
+import { useUser } from '../../api/session-context.tsx'
+import { useFormat } from '../../i18n/use-format.ts'
 import { useText } from '../../i18n/use-text.tsx'
 import { parentFolder } from '../../lib/app-path.ts'
+import { createFormatWhen } from '../../lib/format-when.ts'
 import { createHighlight } from './highlight.ts'
 import type { HitSelection } from './hit-selection.ts'
 import { hitAt, HitRow } from './hit-row.tsx'
@@ -23,7 +27,6 @@ interface HitListProps {
   readonly run: KeptSearch
   readonly hits: readonly FoundEntry[]
   readonly selection: HitSelection
-  readonly mayDownload: boolean
   readonly onSelect: (selection: HitSelection) => void
   readonly onOpen: (entry: FoundEntry) => void
   readonly onMenu: (selection: HitSelection, at: Point) => void
@@ -33,9 +36,10 @@ const ROW = 52
 const DRAWN = /\.(png|jpe?g|jfif|gif|webp|avif)$/i
 
 /** The hits, of which only what is seen is in the page. */
-export function HitList({ id, run, hits, selection, mayDownload, onSelect, onOpen, onMenu }: HitListProps) {
+export function HitList({ id, run, hits, selection, onSelect, onOpen, onMenu }: HitListProps) {
   const t = useText()
-  const pictureOf = usePictures(mayDownload)
+  const pictureOf = usePictures()
+  const text = useHitText()
   const scroll = useRef<HTMLDivElement>(null)
   const highlight = useMemo(() => createHighlight(run.query), [run])
   const rows = useVirtualizer<HTMLElement, HTMLElement>({
@@ -110,6 +114,7 @@ export function HitList({ id, run, hits, selection, mayDownload, onSelect, onOpe
                 active={index === selection.active}
                 selected={selection.chosen.size > 0 ? selection.chosen.has(index) : index === selection.active}
                 place={placeWithin(run.folder, entry.path) || t('search.thisFolder')}
+                {...text(entry)}
                 picture={entry.isDir ? undefined : pictureOf(entry.path)}
                 highlight={highlight}
               />
@@ -132,9 +137,25 @@ function useShownActive(active: number, show: (index: number) => void, run: Kept
   })
 }
 
-function usePictures(mayDownload: boolean): (path: string) => string | undefined {
+/** How size and time of a hit are written, as in listings. */
+function useHitText(): (entry: FoundEntry) => { size: string; when: string; exact: string } {
+  const format = useFormat()
+  const { locale } = useLingui().i18n
+  const exactDates = useUser()?.dateFormat ?? false
+  const [now] = useState(() => new Date())
+  const whenOf = useMemo(() => createFormatWhen(locale), [locale])
+  return ({ isDir, details }) => {
+    if (details === undefined) return { size: '', when: '', exact: '' }
+    const date = new Date(details.modified)
+    const exact = format.dateTime(date)
+    return { size: isDir ? '—' : format.bytes(details.size), when: exactDates ? exact : whenOf(date, now), exact }
+  }
+}
+
+function usePictures(): (path: string) => string | undefined {
   const client = useClient()
   const { EnableThumbs } = useConfig()
+  const mayDownload = useUser()?.perm.download ?? false
   return (path) =>
     EnableThumbs && mayDownload && DRAWN.test(path)
       ? client.url(getPreview, { params: { size: 'thumb', '*': path } })

@@ -2,10 +2,11 @@ import { memo, useState, type MouseEvent } from 'react'
 import { FileGlyph } from '../../kit/icon.tsx'
 import { lastSegment } from '../../lib/app-path.ts'
 import { classNames } from '../../lib/class-names.ts'
-import { kindOfName } from '../../lib/file-kind.ts'
+import { glyphOf } from '../../work/glyph-of.ts'
 import type { NamePart } from './highlight.ts'
 import styles from './search.module.css'
 import type { FoundEntry } from './search-run.ts'
+import { toWorkItem } from './to-work-item.ts'
 
 export interface HitRowProps {
   readonly id: string
@@ -18,12 +19,16 @@ export interface HitRowProps {
   /** "Camera / tests", from the folder that was searched. */
   readonly place: string
   readonly picture: string | undefined
+  /** "6.2 MiB" and "3 days ago", with the exact time; empty where they are not known. */
+  readonly size: string
+  readonly when: string
+  readonly exact: string
   readonly highlight: (name: string) => readonly NamePart[]
 }
 
 /** One thing that was found. Clicks are handled by the list. */
 export const HitRow = memo(function HitRow(props: HitRowProps) {
-  const { id, entry, index, count, start, active, selected, place, picture, highlight } = props
+  const { id, entry, index, count, start, active, selected, place, picture, size, when, exact, highlight } = props
   const name = lastSegment(entry.path)
   return (
     <div
@@ -37,12 +42,18 @@ export const HitRow = memo(function HitRow(props: HitRowProps) {
       data-hit={index}
       title={entry.path}
     >
-      <Glyph entry={entry} name={name} picture={picture} />
+      <Glyph entry={entry} picture={picture} />
       <span className={styles['text']}>
         <bdi className={classNames('clip', styles['name'])}>
           {highlight(name).map(({ text, hit }, part) => (hit ? <mark key={part}>{text}</mark> : text))}
         </bdi>
         <bdi className={classNames('clip', styles['place'])}>{place}</bdi>
+      </span>
+      <span className={styles['meta']}>
+        <bdi>{size}</bdi>
+        <time dateTime={entry.details?.modified} title={exact}>
+          {when}
+        </time>
       </span>
     </div>
   )
@@ -50,16 +61,15 @@ export const HitRow = memo(function HitRow(props: HitRowProps) {
 
 interface GlyphProps {
   readonly entry: FoundEntry
-  readonly name: string
   readonly picture: string | undefined
 }
 
-function Glyph({ entry, name, picture }: GlyphProps) {
+function Glyph({ entry, picture }: GlyphProps) {
   const [broken, setBroken] = useState<string>()
   if (picture !== undefined && picture !== broken) {
     return <img className={styles['picture']} src={picture} alt="" loading="lazy" onError={() => setBroken(picture)} />
   }
-  return <FileGlyph type={entry.isDir ? 'folder' : (kindOfName(name) ?? 'other')} size={32} />
+  return <FileGlyph type={glyphOf(toWorkItem(entry))} size={32} />
 }
 
 /** The place of the hit under a pointer. */

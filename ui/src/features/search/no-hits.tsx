@@ -31,13 +31,18 @@ export function NoHits({ state, request, atRoot, onChange }: NoHitsProps) {
               {t('search.tryEverywhere')}
             </Button>
           )}
+          {state.hits.length > 0 && (
+            <Button onClick={() => onChange((now) => ({ ...now, time: undefined, size: undefined }))}>
+              {t('search.tryUnfiltered')}
+            </Button>
+          )}
           {request.types.length > 0 && (
             <Button onClick={() => onChange((now) => ({ ...now, types: [] }))}>{t('search.tryAllTypes')}</Button>
           )}
         </>
       }
     >
-      {t('search.noneText')}
+      {state.hits.length > 0 ? t('search.filteredOut', { count: state.hits.length }) : t('search.noneText')}
     </EmptyState>
   )
 }

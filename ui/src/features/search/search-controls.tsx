@@ -40,7 +40,7 @@ export function SearchControls({ request, atRoot, running, onChange, onStop, onC
             {t('search.stop')}
           </Button>
         ) : (
-          <IconButton icon="x" label={t('search.close')} onClick={onClose} />
+          <IconButton icon="x" label={t('kit.close')} onClick={onClose} />
         )}
       </span>
     </>

@@ -2,19 +2,19 @@ import { type Translate, useText } from '../../i18n/use-text.tsx'
 import { Button } from '../../kit/button.tsx'
 import { Keys } from '../../kit/keys.tsx'
 import { Spinner } from '../../kit/spinner.tsx'
+import type { FoundAction } from './use-found-actions.ts'
 import type { SearchState } from './search-run.ts'
 
 interface SearchFooterProps {
   readonly state: SearchState
   readonly asked: boolean
-  /** Hits that were chosen by hand. */
-  readonly chosen: number
-  readonly onDownload: (() => void) | undefined
+  /** What can be done with hits that were chosen by hand. */
+  readonly actions: readonly FoundAction[]
   readonly onRetry: () => void
 }
 
 /** How far the search is, and which keys help. */
-export function SearchFooter({ state, asked, chosen, onDownload, onRetry }: SearchFooterProps) {
+export function SearchFooter({ state, asked, actions, onRetry }: SearchFooterProps) {
   const t = useText()
   const keys = [
     ['↑+↓', t('search.keyMove')],
@@ -31,18 +31,18 @@ export function SearchFooter({ state, asked, chosen, onDownload, onRetry }: Sear
         </Button>
       )}
       <span className="grow" />
-      {chosen > 0 && onDownload ? (
-        <Button variant="ghost" size="small" icon="download" onClick={onDownload}>
-          {t('search.downloadChosen', { count: chosen })}
+      {actions.map(({ id, label, icon, run }) => (
+        <Button key={id} variant="ghost" size="small" icon={icon} onClick={run}>
+          {label}
         </Button>
-      ) : (
+      ))}
+      {actions.length === 0 &&
         keys.map(([key, label]) => (
           <span key={key} className="only-wide">
             <Keys keys={key} />
             {label}
           </span>
-        ))
-      )}
+        ))}
     </>
   )
 }

@@ -9,20 +9,18 @@ import { Fill } from '../../kit/slot.tsx'
 import { platformKeys } from '../../lib/platform-keys.ts'
 import { useFilesPath } from '../../lib/use-files-path.ts'
 import type { SearchMemory } from './use-search-memory.ts'
-import type { MoreActions } from './use-found-actions.ts'
 import { useSearchAddress } from './use-search-address.ts'
 import styles from './search-button.module.css'
 
 const SearchOverlay = lazyPart(async () => (await import('./search-overlay.tsx')).SearchOverlay)
 
 interface SearchHostProps {
-  readonly more?: MoreActions
   /** The overlay's code could not be fetched. */
   readonly onError: () => void
 }
 
 /** The way into the search, in the header of every screen of files, and the search itself while the address has one. */
-export function SearchHost({ more, onError }: SearchHostProps) {
+export function SearchHost({ onError }: SearchHostProps) {
   const t = useText()
   const address = useSearchAddress()
   const path = useFilesPath()
@@ -71,7 +69,6 @@ export function SearchHost({ more, onError }: SearchHostProps) {
               address={address}
               folder={path.slice(0, path.lastIndexOf('/') + 1)}
               kept={kept}
-              more={more}
             />
           </Suspense>
         </OverlayBoundary>

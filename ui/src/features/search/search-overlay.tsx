@@ -1,10 +1,11 @@
-import { useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useId, useMemo, useRef, useState } from 'react'
 import { useText } from '../../i18n/use-text.tsx'
 import { useAnnounce } from '../../kit/announcer.tsx'
 import { useMenus } from '../../kit/menu.tsx'
 import { Spotlight } from '../../kit/spotlight.tsx'
 import { useStore } from '../../lib/create-store.ts'
 import { createHitSelection, type HitSelection } from './hit-selection.ts'
+import { filterHits } from './hit-filter.ts'
 import { HitList, type Point } from './hit-list.tsx'
 import { NoHits } from './no-hits.tsx'
 import { RecentList } from './recent-list.tsx'
@@ -13,7 +14,7 @@ import { SearchFooter, statusText } from './search-footer.tsx'
 import { queryOf, type SearchRequest } from './search-request.ts'
 import { TypeChips } from './type-chips.tsx'
 import type { KeptSearch, Searches } from './searches.ts'
-import { type MoreActions, useFoundActions } from './use-found-actions.ts'
+import { useFoundActions } from './use-found-actions.ts'
 import type { SearchAddress } from './use-search-address.ts'
 import { type SearchMemory, useSearchMemory } from './use-search-memory.ts'
 import { useSearchKeys } from './use-search-keys.ts'
@@ -26,11 +27,10 @@ interface SearchOverlayProps {
   /** The open folder, with a slash at its end. */
   readonly folder: string
   readonly kept: SearchMemory
-  readonly more: MoreActions | undefined
 }
 
 /** The search over the page: what is typed is looked for while it is typed. */
-export function SearchOverlay({ request, address, folder, kept, more }: SearchOverlayProps) {
+export function SearchOverlay({ request, address, folder, kept }: SearchOverlayProps) {
   const t = useText()
   const menus = useMenus()
   const { searches, recents } = useSearchMemory(kept)
@@ -40,14 +40,15 @@ export function SearchOverlay({ request, address, folder, kept, more }: SearchOv
   const typed = useTypedText(request, address.change)
   const [run, runAgain] = useRun(searches, folder, request)
   const state = useStore(run.state)
-  const { hits } = state
+  const { time, size } = request
+  const hits = useMemo(() => filterHits(state.hits, { time, size }, Date.now()), [state.hits, time, size])
   const [selection, select] = useSelection(run, hits.length)
-  const actions = useFoundActions(run.folder, more)
+  const actions = useFoundActions(run.folder, runAgain)
   useSaidEnd(run)
 
   const isAsked = queryOf(request) !== ''
   const active = hits[selection.active]
-  const chosen = () => selection.targets().flatMap((index) => hits[index] ?? [])
+  const entriesOf = (wanted: HitSelection) => wanted.targets().flatMap((index) => hits[index] ?? [])
   const close = () => {
     run.stop()
     address.close()
@@ -60,7 +61,7 @@ export function SearchOverlay({ request, address, folder, kept, more }: SearchOv
     }
   const open = leaving(actions.open)
   const showMenu = (wanted: HitSelection, at: Point) => {
-    const entries = actions.menuOf(wanted.targets().flatMap((index) => hits[index] ?? []))
+    const entries = actions.menuOf(entriesOf(wanted))
     const anchor = { ...at, ...(field.current && { returnTo: field.current }) }
     if (entries.length > 0) menus.open({ label: t('search.actions'), anchor, entries })
   }
@@ -108,10 +109,14 @@ export function SearchOverlay({ request, address, folder, kept, more }: SearchOv
       }
       footer={
         <SearchFooter
-          state={state}
+          // The server's limit counts what it found, not what is shown of it.
+          state={state.cut ? state : { ...state, hits }}
           asked={isAsked}
-          chosen={selection.chosen.size}
-          onDownload={actions.mayDownload ? () => actions.download(chosen()) : undefined}
+          actions={
+            selection.chosen.size === 0
+              ? []
+              : actions.actionsOf(entriesOf(selection)).filter(({ id }) => id === 'download' || id === 'delete')
+          }
           onRetry={runAgain}
         />
       }
@@ -126,7 +131,6 @@ export function SearchOverlay({ request, address, folder, kept, more }: SearchOv
           run={run}
           hits={hits}
           selection={selection}
-          mayDownload={actions.mayDownload}
           onSelect={select}
           onOpen={open}
           onMenu={showMenu}

@@ -2,12 +2,20 @@
 export const SEARCH_TYPES = ['image', 'video', 'audio', 'pdf'] as const
 export type SearchType = (typeof SEARCH_TYPES)[number]
 
+/** How long ago something was changed at most, and how large it is. */
+export const SEARCH_TIMES = ['day', 'week', 'month', 'year'] as const
+export type SearchTime = (typeof SEARCH_TIMES)[number]
+export const SEARCH_SIZES = ['small', 'medium', 'large'] as const
+export type SearchSize = (typeof SEARCH_SIZES)[number]
+
 /** What is looked for, and where. It stands in the address, so that Back finds it again. */
 export interface SearchRequest {
   readonly text: string
   readonly types: readonly SearchType[]
   /** In all files, in place of the open folder. */
   readonly everywhere: boolean
+  readonly time?: SearchTime | undefined
+  readonly size?: SearchSize | undefined
 }
 
 export const NO_REQUEST: SearchRequest = { text: '', types: [], everywhere: false }
@@ -19,22 +27,26 @@ const SHORTEST = 2
 export type SearchValues = Readonly<Record<string, unknown>>
 
 /** The request in an address; `undefined` where nothing is searched. */
-export function requestOf({ q, type, in: where }: SearchValues): SearchRequest | undefined {
+export function requestOf({ q, type, in: where, time, size }: SearchValues): SearchRequest | undefined {
   if (q === undefined) return undefined
   const wanted = textOf(type).split(',')
   return {
     text: textOf(q),
     types: SEARCH_TYPES.filter((known) => wanted.includes(known)),
     everywhere: where === 'all',
+    time: SEARCH_TIMES.find((known) => known === time),
+    size: SEARCH_SIZES.find((known) => known === size),
   }
 }
 
 /** The address's values of a request; what is not said is left out. */
-export function valuesOf({ text, types, everywhere }: SearchRequest): SearchValues {
+export function valuesOf({ text, types, everywhere, time, size }: SearchRequest): SearchValues {
   return {
     q: text,
     ...(types.length > 0 && { type: types.join(',') }),
     ...(everywhere && { in: 'all' }),
+    ...(time && { time }),
+    ...(size && { size }),
   }
 }
 

@@ -1,10 +1,12 @@
-import type { SearchHit } from '../../../../src/domain/search-query.ts'
+import type { HitDetails, SearchHit } from '../../../../src/domain/search-query.ts'
 import { createStore, type Store } from '../../lib/create-store.ts'
 
 /** Something that was found; its path from the root of the user, without a slash at its end. */
 export interface FoundEntry {
   readonly path: string
   readonly isDir: boolean
+  /** What a listing says of it; missing for what vanished meanwhile. */
+  readonly details?: HitDetails | undefined
 }
 
 export interface SearchState {
@@ -73,6 +75,6 @@ export function createSearchRun({ folder, lines, onError }: SearchRunOptions): S
 }
 
 function readHit(line: string, folder: string): FoundEntry {
-  const { dir, path } = JSON.parse(line) as SearchHit
-  return { path: folder + path, isDir: dir }
+  const { dir, path, size = 0, modified, type = '' } = JSON.parse(line) as SearchHit & Partial<HitDetails>
+  return { path: folder + path, isDir: dir, ...(modified !== undefined && { details: { size, modified, type } }) }
 }

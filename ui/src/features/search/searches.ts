@@ -31,7 +31,7 @@ export function createSearches(client: Client, onError: (error: unknown) => void
   }
   const start = (folder: string, query: string): KeptSearch => {
     kept?.stop()
-    const lines = (signal: AbortSignal) => searchLines(client, folder, query, signal)
+    const lines = (signal: AbortSignal) => searchLines(client, folder, { query, details: 'true' }, signal)
     kept = {
       ...createSearchRun({ folder, lines, onError }),
       ...{ key: `${folder}\n${query}`, folder, query, left: { active: 0, offset: 0 } },

@@ -2,7 +2,17 @@ import { type MessageId, useText } from '../../i18n/use-text.tsx'
 import { Icon } from '../../kit/icon.tsx'
 import type { IconName } from '../../kit/icon-names.ts'
 import { classNames } from '../../lib/class-names.ts'
-import { SEARCH_TYPES, type SearchRequest, type SearchType } from './search-request.ts'
+import {
+  SEARCH_SIZES,
+  SEARCH_TIMES,
+  SEARCH_TYPES,
+  type SearchRequest,
+  type SearchSize,
+  type SearchTime,
+  type SearchType,
+} from './search-request.ts'
+import { useMenus } from '../../kit/menu.tsx'
+import { useStore } from '../../lib/create-store.ts'
 import type { ChangeRequest } from './use-search-address.ts'
 import styles from './search.module.css'
 
@@ -13,6 +23,19 @@ const LOOKS: Readonly<Record<SearchType, readonly [IconName, MessageId]>> = {
   pdf: ['file', 'search.pdf'],
 }
 
+const TIMES: Readonly<Record<SearchTime, MessageId>> = {
+  day: 'search.day',
+  week: 'search.week',
+  month: 'search.month',
+  year: 'search.year',
+}
+
+const SIZES: Readonly<Record<SearchSize, MessageId>> = {
+  small: 'search.small',
+  medium: 'search.medium',
+  large: 'search.large',
+}
+
 interface TypeChipsProps {
   readonly request: SearchRequest
   /** The open folder is everything. */
@@ -20,7 +43,7 @@ interface TypeChipsProps {
   readonly onChange: (change: ChangeRequest) => void
 }
 
-/** What kinds of files are wanted; none chosen means all. */
+/** What kinds of files are wanted, of what time and size; none chosen means all. */
 export function TypeChips({ request, atRoot, onChange }: TypeChipsProps) {
   const t = useText()
   const { types, everywhere } = request
@@ -58,6 +81,60 @@ export function TypeChips({ request, atRoot, onChange }: TypeChipsProps) {
           </button>
         )
       })}
+      <ChoiceChip
+        icon="calendar"
+        any={t('search.anyTime')}
+        options={SEARCH_TIMES.map((time) => [time, t(TIMES[time])])}
+        value={request.time}
+        onChange={(time) => onChange((now) => ({ ...now, time }))}
+      />
+      <ChoiceChip
+        icon="drive"
+        any={t('search.anySize')}
+        options={SEARCH_SIZES.map((size) => [size, t(SIZES[size])])}
+        value={request.size}
+        onChange={(size) => onChange((now) => ({ ...now, size }))}
+      />
     </div>
+  )
+}
+
+interface ChoiceChipProps<Value extends string> {
+  readonly icon: IconName
+  /** What it says while nothing is chosen. */
+  readonly any: string
+  readonly options: readonly (readonly [Value, string])[]
+  readonly value: Value | undefined
+  readonly onChange: (value: Value | undefined) => void
+}
+
+/** One of a few, from a menu; the chip says which. */
+function ChoiceChip<Value extends string>({ icon, any, options, value, onChange }: ChoiceChipProps<Value>) {
+  const menus = useMenus()
+  const open = useStore(menus.current, (menu) => menu?.label === any)
+  const all: readonly (readonly [Value | undefined, string])[] = [[undefined, any], ...options]
+  const show = (element: HTMLElement) =>
+    menus.open({
+      label: any,
+      anchor: { element, align: 'start' },
+      entries: all.map(([choice, label]) => ({
+        kind: 'choice',
+        label,
+        checked: choice === value,
+        run: () => onChange(choice),
+      })),
+    })
+  return (
+    <button
+      type="button"
+      className={styles['chip']}
+      aria-haspopup="menu"
+      aria-expanded={open}
+      data-on={value !== undefined || undefined}
+      onClick={(event) => show(event.currentTarget)}
+    >
+      <Icon name={icon} size={16} />
+      {all.find(([choice]) => choice === value)?.[1]}
+    </button>
   )
 }

@@ -1,91 +1,92 @@
 import { useRouter } from '@tanstack/react-router'
-import { getRaw } from '../../../../src/api/files.ts'
-import { useClient } from '../../api/client-context.tsx'
-import { useUser } from '../../api/session-context.tsx'
+import { useEffect } from 'react'
+import type { VirtualPath } from '../../../../src/domain/virtual-path.ts'
 import { useText } from '../../i18n/use-text.tsx'
 import type { MenuEntry } from '../../kit/menu.tsx'
 import { useToasts } from '../../kit/toast.tsx'
 import { filesHref, lastSegment, parentFolder } from '../../lib/app-path.ts'
-import { startDownload } from '../../lib/start-download.ts'
+import { useStore } from '../../lib/create-store.ts'
 import { appHref, useNavigateTo } from '../../lib/use-navigate-to.ts'
+import { copyText } from '../../work/copy-text.ts'
+import { useWork } from '../../work/late-work.tsx'
+import type { WorkAction, WorkItem } from '../../work/work.ts'
 import type { FoundEntry } from './search-run.ts'
+import { toWorkItem } from './to-work-item.ts'
 
-/** What the app knows to do with things that were found, beyond what the search does itself. */
-export type MoreActions = (entries: readonly FoundEntry[]) => readonly MenuEntry[]
+/** What can be done with something that was found. */
+export type FoundAction = Pick<WorkAction, 'id' | 'label' | 'icon' | 'danger'> & { readonly run: () => void }
 
 export interface FoundActions {
-  readonly mayDownload: boolean
-  hrefOf(entry: FoundEntry): string
   open(entry: FoundEntry): void
   /** Shows it among its neighbours. */
   openFolder(entry: FoundEntry): void
-  download(entries: readonly FoundEntry[]): void
+  /** What is done with files everywhere, as far as it makes sense for these and the user may. */
+  actionsOf(entries: readonly FoundEntry[]): FoundAction[]
   menuOf(entries: readonly FoundEntry[]): MenuEntry[]
 }
 
-/** @param folder what was searched: several things are downloaded as an archive of it */
-export function useFoundActions(folder: string, more: MoreActions | undefined): FoundActions {
+/**
+ * @param folder what was searched
+ * @param onChange something that was found has another name or is gone
+ */
+export function useFoundActions(folder: string, onChange: () => void): FoundActions {
   const t = useText()
-  const client = useClient()
   const router = useRouter()
   const navigateTo = useNavigateTo()
   const toasts = useToasts()
-  const mayDownload = useUser()?.perm.download ?? false
-  const placeOf = ({ path, isDir }: FoundEntry) => filesHref(isDir ? `${path}/` : path)
-  const open = (entry: FoundEntry) => navigateTo(placeOf(entry))
+  const work = useWork()
+  const actions = useStore(work.actions)
+  useEffect(() => void work.prepare(), [work])
+
+  const open = ({ path, isDir }: FoundEntry) => navigateTo(filesHref(isDir ? `${path}/` : path))
   const openFolder = ({ path }: FoundEntry) => {
     router.history.push(appHref(router.basepath, filesHref(parentFolder(path))), { reveal: lastSegment(path) })
   }
-  const download = (entries: readonly FoundEntry[]) => {
-    const [only] = entries
-    if (only === undefined) return
-    if (entries.length === 1) startDownload(client.url(getRaw, { params: { '*': only.path } }), lastSegment(only.path))
-    else {
-      const files = entries.map(({ path }) => encodeURIComponent(path.slice(folder.length))).join(',')
-      startDownload(client.url(getRaw, { params: { '*': folder }, query: { files } }))
-    }
-  }
   const copyPaths = async (entries: readonly FoundEntry[]) => {
-    try {
-      await navigator.clipboard.writeText(entries.map(({ path }) => path).join('\n'))
-      toasts.success(t('search.pathCopied', { count: entries.length }))
-    } catch (error) {
-      // No clipboard without TLS, or it was forbidden.
-      if (!(error instanceof DOMException || error instanceof TypeError)) throw error
-      toasts.error(t('search.pathNotCopied'))
-    }
+    const copied = await copyText(entries.map(({ path }) => path).join('\n'))
+    if (copied) toasts.success(t('work.textCopied'))
+    else toasts.error(t('work.textNotCopied'))
+  }
+  /** Those after which the list is another one; the rest go on by themselves. */
+  const changing = (items: readonly WorkItem[]): Readonly<Record<string, () => Promise<unknown>>> => ({
+    rename: async () => items[0] && (await work.rename(items[0])),
+    moveTo: async () => {
+      await work.moveTo(items)
+      return true
+    },
+    delete: async () => await work.remove(items),
+    deleteForGood: async () => await work.removeForGood(items),
+  })
+  const actionsOf = (entries: readonly FoundEntry[]): FoundAction[] => {
+    const items = entries.map(toWorkItem)
+    const place = (folder.slice(0, -1) || '/') as VirtualPath
+    const offered = actions({ folder: place, count: items.length, items: () => items, all: false })
+    const changes = changing(items)
+    return offered.flatMap(({ run, ...action }) => {
+      const change = changes[action.id]
+      if (run === undefined) return []
+      if (change === undefined) return [{ ...action, run }]
+      return [{ ...action, run: () => void change().then((changed) => changed && onChange()) }]
+    })
   }
   return {
-    mayDownload,
-    hrefOf: (entry) => appHref(router.basepath, placeOf(entry)),
     open,
     openFolder,
-    download,
+    actionsOf,
     menuOf(entries) {
       const [only] = entries
       if (only === undefined) return []
-      const own: MenuEntry[] = [
-        {
-          kind: 'heading',
-          label: entries.length === 1 ? lastSegment(only.path) : t('files.selected', { count: entries.length }),
-        },
-        ...(entries.length > 1
-          ? []
-          : [
-              { label: t('search.openHit'), icon: 'eye' as const, keys: 'Enter', run: () => open(only) },
-              {
-                label: t('search.openFolder'),
-                icon: 'folder' as const,
-                keys: 'Ctrl+Enter',
-                run: () => openFolder(only),
-              },
-            ]),
-        ...(mayDownload
-          ? [{ label: t('search.download'), icon: 'download' as const, run: () => download(entries) }]
-          : []),
-        { label: t('search.copyPath', { count: entries.length }), icon: 'copy', run: () => void copyPaths(entries) },
+      const one: MenuEntry[] = [
+        { label: t('files.open'), icon: 'eye', keys: 'Enter', run: () => open(only) },
+        { label: t('search.openFolder'), icon: 'folder', keys: 'Ctrl+Enter', run: () => openFolder(only) },
       ]
-      return [...own, ...(more?.(entries) ?? [])]
+      const count = entries.length
+      return [
+        { kind: 'heading', label: count === 1 ? lastSegment(only.path) : t('files.selected', { count }) },
+        ...(count === 1 ? one : []),
+        ...actionsOf(entries).map(({ label, icon, danger, run }): MenuEntry => ({ label, icon, danger, run })),
+        { label: t('details.copyPath'), icon: 'copy', run: () => void copyPaths(entries) },
+      ]
     },
   }
 }

@@ -44,7 +44,14 @@ export function useSearchAddress(): SearchAddress {
  * folder beneath would take that for another visit and begin anew. The router hears of it all the same.
  */
 function hrefWith(router: AnyRouter, values: SearchValues): string {
-  const { q: _text, type: _types, in: _where, ...others } = router.state.location.search as SearchValues
+  const {
+    q: _text,
+    type: _types,
+    in: _where,
+    time: _time,
+    size: _size,
+    ...others
+  } = router.state.location.search as SearchValues
   return location.pathname + router.options.stringifySearch({ ...others, ...values })
 }
 

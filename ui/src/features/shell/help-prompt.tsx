@@ -28,7 +28,7 @@ export function HelpPrompt({ shortcuts, close }: HelpPromptProps) {
           <ShortcutSection
             key={group}
             heading={t(heading)}
-            shortcuts={shortcuts.filter((shortcut) => shortcut.group === group && shortcut.keys !== '')}
+            shortcuts={shortcuts.filter((shortcut) => shortcut.group === group)}
           />
         ))}
         <ShortcutSection heading={t('help.mouse')} shortcuts={useMouseHelp()} />

@@ -5,6 +5,7 @@ import { Icon } from '../../kit/icon.tsx'
 import { IconButton } from '../../kit/icon-button.tsx'
 import { useToasts } from '../../kit/toast.tsx'
 import { useStore } from '../../lib/create-store.ts'
+import { copyText } from '../../work/copy-text.ts'
 import { CommandLine } from './command-line.tsx'
 import type { CommandHistory } from './command-history.ts'
 import { TerminalOutput } from './terminal-output.tsx'
@@ -34,14 +35,8 @@ export function TerminalPanel({ session, history, folder, onClose }: TerminalPan
     else if (command !== '') session.run(folder, command)
   }
   const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(textOf(lines))
-      toasts.success(t('terminal.copied'))
-    } catch (error) {
-      // No clipboard without TLS, or it was forbidden.
-      if (!(error instanceof DOMException || error instanceof TypeError)) throw error
-      toasts.error(t('terminal.notCopied'))
-    }
+    if (await copyText(textOf(lines))) toasts.success(t('work.textCopied'))
+    else toasts.error(t('work.textNotCopied'))
   }
   return (
     <section className={styles['panel']} style={{ blockSize: height }} aria-label={t('terminal.title')}>
@@ -68,7 +63,7 @@ export function TerminalPanel({ session, history, folder, onClose }: TerminalPan
         )}
         <IconButton icon="copy" size="small" label={t('terminal.copy')} onClick={() => void copy()} />
         <IconButton icon="trash" size="small" label={t('terminal.clear')} onClick={session.clear} />
-        <IconButton icon="x" size="small" label={t('terminal.close')} onClick={onClose} />
+        <IconButton icon="x" size="small" label={t('kit.close')} onClick={onClose} />
       </header>
       <TerminalOutput lines={lines} onFocusField={() => field.current?.focus()} />
       <CommandLine

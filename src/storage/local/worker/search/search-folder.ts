@@ -1,5 +1,10 @@
 import { constants, fstatSync, lstatSync } from 'node:fs'
-import { compileSearchQuery, type HitDetails, type SearchHit, type SearchQuery } from '../../../../domain/search-query.ts'
+import {
+  compileSearchQuery,
+  type HitDetails,
+  type SearchHit,
+  type SearchQuery,
+} from '../../../../domain/search-query.ts'
 import { below, type VirtualPath } from '../../../../domain/virtual-path.ts'
 import type { Ground } from '../../ground.ts'
 import { isOwnName } from '../../own-names.ts'
