@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyServerOptions } from 'fastify'
 import type { Context } from '../context.ts'
 import { createAddressList } from '../platform/address-list.ts'
 import { parseQuery } from './protocol/query.ts'
+import { frameworkLog } from './framework-log.ts'
 import { setSecurityHeaders } from './plugins/security-headers.ts'
 
 const KIBIBYTE = 1024
@@ -19,10 +20,10 @@ export const CONNECTION_LIMITS = {
 }
 
 /** How the framework is set up; everything that is not its default has a reason here. */
-export function serverOptions({ options }: Pick<Context, 'options'>): FastifyServerOptions {
+export function serverOptions({ options, log }: Pick<Context, 'options' | 'log'>): FastifyServerOptions {
   const proxies = createAddressList(options.trustedProxies)
   return {
-    logger: false,
+    loggerInstance: frameworkLog(log),
     // X-Forwarded-For of anybody else would let a client choose its own address.
     trustProxy: proxies.isEmpty ? false : (address) => proxies.has(address),
     bodyLimit: 1024 * KIBIBYTE,
