@@ -192,6 +192,7 @@ describe('the folder read again', () => {
     expect(reload(run([click('d')]), without('d'), 3).selection.names.size).toBe(0)
     const changed = step(leaving, click('e'), LIST)
     expect([...reload(changed, without('c', 'd'), 4).selection.names]).toEqual(['e'])
+    expect(reload(changed, without('e'), 4).selection.names.size).toBe(0)
     const first = reload(step(run([click('a')]), { kind: 'leaving' }, LIST), without('a'), 0)
     expect([...first.selection.names]).toEqual(['b'])
   })

@@ -136,7 +136,7 @@ function reloaded(state: GridState, before: readonly string[], lost: number, vie
   const stays = (name: string | null): string | null => (name !== null && isHere(name) ? name : null)
   const next = lost === -1 ? null : (view.names[Math.min(lost, view.names.length - 1)] ?? null)
   const isGone = !selection.inverted && selection.names.size === 0
-  if (state.leaving === null || state.leaving !== state.selection || !isGone)
+  if (state.leaving !== state.selection || !isGone)
     return { ...state, selection, anchor: stays(state.anchor), focus: stays(state.focus) ?? next }
   const above = before.slice(0, Math.max(0, lost)).findLast(isHere)
   const neighbour = stays(state.focus) ?? above ?? view.names[0] ?? null
