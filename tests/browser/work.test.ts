@@ -82,6 +82,41 @@ describe('what one does with files', () => {
     expect(await there(daemon, 'report.txt')).toBe(false)
     expect(await (await daemon.fetch('/api/trash')).json()).toEqual([])
   })
+
+  it('shows the trash, puts back, deletes for ever and empties it', async () => {
+    await using daemon = await startTestDaemon({ files: FILES })
+    for (const name of ['draft.txt', 'report.txt', 'notes.txt', 'album']) {
+      await daemon.fetch(`/api/resources/${name}?trash=true`, { method: 'DELETE' })
+    }
+    await using browser = await openFiles(daemon)
+    const { page } = browser
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Trash' }).click()
+    const list = page.getByRole('list', { name: 'Things in the trash' })
+    await expect.poll(async () => await list.getByRole('listitem').count()).toBe(4)
+    await list.getByText('goes in 30 days').first().waitFor()
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      expect(await accessibilityProblems(page)).toEqual([])
+    }
+    await list.getByRole('button', { name: 'Put album back' }).click()
+    await toast(page, 'Put “album” back').waitFor()
+    expect(await read(daemon, 'album/one.jpg')).toBe('1')
+    await list.getByRole('checkbox', { name: 'Select draft.txt' }).click()
+    const tools = page.getByRole('toolbar', { name: 'Selection actions' })
+    await tools.getByRole('button', { name: 'Delete for ever' }).click()
+    const prompt = page.getByRole('alertdialog')
+    await prompt.getByRole('button', { name: 'Delete for ever' }).click()
+    await expect.poll(async () => await list.getByRole('listitem').count()).toBe(2)
+    await page.getByRole('button', { name: 'Empty trash' }).click()
+    await page
+      .getByRole('alertdialog', { name: 'Empty the trash of 2 items?' })
+      .getByRole('button', { name: 'Delete for ever' })
+      .click()
+    await page.getByRole('heading', { name: 'The trash is empty' }).waitFor()
+    expect(await (await daemon.fetch('/api/trash')).json()).toEqual([])
+    await page.goBack()
+    await entryOf(page, 'album').waitFor()
+  })
 })
 
 async function selectedText(field: Locator): Promise<string> {

@@ -1,6 +1,7 @@
 import { Places } from '../features/shell/places/places.tsx'
 import { LiveUpdates } from './live-updates.tsx'
 import { ToolsRoot } from './tools-root.tsx'
+import { TrashLink } from './trash-link.tsx'
 import { LateWorkRoot } from './late-work-root.tsx'
 
 /** What every screen behind the sign-in has, but needs only after the first rows: fetched as one. */
@@ -8,6 +9,7 @@ export function LateParts() {
   return (
     <>
       <LateWorkRoot />
+      <TrashLink />
       <LiveUpdates />
       <Places />
       <ToolsRoot />

@@ -50,6 +50,13 @@ const filesRoute = createRoute({
   errorComponent: RouteError,
 })
 
+const trashRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/trash',
+  component: lazyRouteComponent(() => import('../features/trash/trash-page.tsx'), 'TrashPage'),
+  errorComponent: RouteError,
+})
+
 const errorRoutes = ([403, 404, 500] as const).map((status) =>
   createRoute({
     getParentRoute: () => root,
@@ -60,7 +67,7 @@ const errorRoutes = ([403, 404, 500] as const).map((status) =>
 
 export function createAppRouter(services: Services) {
   return createRouter({
-    routeTree: root.addChildren([loginRoute, signedInRoute.addChildren([filesRoute]), ...errorRoutes]),
+    routeTree: root.addChildren([loginRoute, signedInRoute.addChildren([filesRoute, trashRoute]), ...errorRoutes]),
     basepath: services.config.BaseURL || '/',
     context: services,
     defaultNotFoundComponent: UnknownPath,

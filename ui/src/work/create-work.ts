@@ -6,6 +6,7 @@ import { DetailsPrompt, DownloadQuestion, PickFolder, RenameQuestion } from './p
 import { removeForGood, removeToTrash } from './remove.ts'
 import { beginTransfer, transferNow } from './transfer.ts'
 import { transferQuery } from './transfer-query.ts'
+import { purgeTrash, restoreTrash } from './trash.ts'
 import { undoDone } from './undo.ts'
 import type { WorkDeps } from './work-deps.ts'
 import type { TransferKind, Work, WorkItem } from './work.ts'
@@ -45,7 +46,12 @@ export function createWork(deps: WorkDeps): Work {
 
   async function pickAndTransfer(kind: TransferKind, items: readonly WorkItem[]): Promise<void> {
     const follow = deps.user()?.redirectAfterCopyMove ?? false
-    await ask(PickFolder, { kind, items, begin: (folder) => beginTransfer(deps, { kind, items, folder, follow }) })
+    await ask(PickFolder, {
+      kind,
+      items,
+      begin: (folder) => beginTransfer(deps, { kind, items, folder, follow }),
+      makeIn: (folder) => make('folder', folder),
+    })
   }
 
   return {
@@ -72,6 +78,9 @@ export function createWork(deps: WorkDeps): Work {
       await ask(DetailsPrompt, { target })
     },
     make,
+    restore: (items) => restoreTrash(deps, items),
+    purge: (items) => purgeTrash(deps, items, false),
+    emptyTrash: (items) => purgeTrash(deps, items, true),
     async undo() {
       const done = undoStack.pop()
       if (done === undefined) toasts.info(text('work.nothingToUndo'))

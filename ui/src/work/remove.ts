@@ -21,7 +21,7 @@ export async function removeToTrash(deps: WorkDeps, items: readonly WorkItem[]):
   })
   if (outcome.failed.some(({ problem }) => isTrashOff(problem))) {
     activity.drop(outcome.id)
-    return await removeForGood(deps, items, true)
+    return await removeForGood(deps, items, 'noTrash')
   }
   const paths = outcome.done.map(({ path }) => path)
   await tell(deps, outcome, {
@@ -33,9 +33,13 @@ export async function removeToTrash(deps: WorkDeps, items: readonly WorkItem[]):
   return paths.length > 0
 }
 
-/** @param noTrash it was asked for the trash, and there is none */
-export async function removeForGood(deps: WorkDeps, items: readonly WorkItem[], noTrash = false): Promise<boolean> {
-  const sure = await deps.ask(DeleteForGood, { items, noTrash })
+/** @param reason why it is asked: to skip the trash, or because there is none */
+export async function removeForGood(
+  deps: WorkDeps,
+  items: readonly WorkItem[],
+  reason: 'skipsTrash' | 'noTrash' = 'skipsTrash',
+): Promise<boolean> {
+  const sure = await deps.ask(DeleteForGood, { items, reason })
   return sure === true && (await deleteNow(deps, items))
 }
 

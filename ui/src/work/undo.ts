@@ -27,7 +27,7 @@ export async function undoDone(deps: WorkDeps, done: Done): Promise<void> {
     else {
       activity.drop(outcome.id)
       const reason = isTrashOff(failed.problem) ? text('work.trashOff') : problemText(text, failed.problem)
-      toasts.error(`${text('work.notUndone', { name: nameOf(failed.path) })} ${reason}`)
+      toasts.error(`${text('work.notRestored', { name: nameOf(failed.path) })} ${reason}`)
     }
   } catch (error) {
     toasts.error(problemText(text, problemOf(error)))
@@ -73,7 +73,7 @@ async function reverse(deps: WorkDeps, done: Done): Promise<Reversed> {
 }
 
 /** Puts things of the trash back where they were. */
-async function restoreAll(deps: WorkDeps, items: readonly TrashItem[]): Promise<Reversed> {
+export async function restoreAll(deps: WorkDeps, items: readonly TrashItem[]): Promise<Reversed> {
   const restored: VirtualPath[] = []
   const outcome = await runBatch(deps, {
     kind: 'restore',

@@ -1,4 +1,5 @@
 import type { Resource } from '../../../src/domain/resource.ts'
+import type { TrashItem } from '../../../src/domain/trash.ts'
 import type { VirtualPath } from '../../../src/domain/virtual-path.ts'
 import type { IconName } from '../kit/icon-names.ts'
 import type { ShortcutGroup } from '../kit/shortcuts.tsx'
@@ -70,6 +71,12 @@ export interface Work {
   details(target: Target): Promise<void>
   /** Asks for a name, and makes an empty folder or file. Resolves with its path; undefined when nothing was made. */
   make(kind: 'folder' | 'file', folder: VirtualPath): Promise<VirtualPath | undefined>
+  /** Puts things of the trash back to where they were. */
+  restore(items: readonly TrashItem[]): Promise<void>
+  /** Asks, and deletes them out of the trash. */
+  purge(items: readonly TrashItem[]): Promise<void>
+  /** Asks, and empties the trash of all of them. */
+  emptyTrash(items: readonly TrashItem[]): Promise<void>
   /** Takes the last change back. */
   undo(): Promise<void>
 }

@@ -1,6 +1,6 @@
 import type { VirtualPath } from '../../../../src/domain/virtual-path.ts'
 import type { FileOrigin } from './file-origin.ts'
-import { STILL, type SpeedMeter } from './speed.ts'
+import { STILL, type SpeedMeter } from '../../lib/speed.ts'
 
 /** `missing`: the page was loaded anew and waits for somebody to pick the file again. */
 export type UploadState = 'waiting' | 'active' | 'paused' | 'missing' | 'failed' | 'done'

@@ -1,6 +1,6 @@
 import { useText } from '../../i18n/use-text.tsx'
 import { Button } from '../../kit/button.tsx'
-import { secondsLeft } from './speed.ts'
+import { secondsLeft } from '../../lib/speed.ts'
 import type { UploadSnapshot } from './upload-queue.ts'
 import type { FinishNotice } from './use-finish-notice.ts'
 import { useUploads } from './uploads-context.tsx'

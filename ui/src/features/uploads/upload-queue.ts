@@ -1,6 +1,6 @@
 import { childOf, nameOf, type VirtualPath } from '../../../../src/domain/virtual-path.ts'
 import type { PlannedUpload } from './conflict-check.ts'
-import { readSpeed, STILL, type SpeedMeter } from './speed.ts'
+import { readSpeed, STILL, type SpeedMeter } from '../../lib/speed.ts'
 import type { UploadEngine } from './upload-engine.ts'
 import { topOf } from './upload-entry.ts'
 import {

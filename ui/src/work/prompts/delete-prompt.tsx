@@ -12,14 +12,21 @@ import styles from './item-list.module.css'
 
 export interface DeletePromptProps {
   readonly items: readonly Pick<WorkItem, 'path' | 'isDir' | 'size' | 'type'>[]
-  /** The trash was asked for, and is switched off. */
-  readonly noTrash: boolean
+  readonly reason: keyof typeof TEXTS
 }
 
 const SHOWN = 6
 
+const TEXTS = {
+  skipsTrash: 'work.deleteText',
+  /** The trash was asked for, and is switched off. */
+  noTrash: 'work.deleteNoTrash',
+  inTrash: 'work.deleteFromTrash',
+  emptying: 'work.deleteFromTrash',
+} as const
+
 /** Asks before something goes for good. The safe button has the focus. */
-export function DeletePrompt({ items, noTrash, close }: DeletePromptProps & PromptProps<boolean>) {
+export function DeletePrompt({ items, reason, close }: DeletePromptProps & PromptProps<boolean>) {
   const t = useText()
   const format = useFormat()
   const count = items.length
@@ -27,7 +34,7 @@ export function DeletePrompt({ items, noTrash, close }: DeletePromptProps & Prom
   return (
     <Dialog
       alert
-      title={t('work.deleteTitle', { count, name })}
+      title={t(reason === 'emptying' ? 'work.emptyTitle' : 'work.deleteTitle', { count, name })}
       onClose={() => close()}
       footer={
         <>
@@ -40,7 +47,7 @@ export function DeletePrompt({ items, noTrash, close }: DeletePromptProps & Prom
         </>
       }
     >
-      <p>{t(noTrash ? 'work.deleteNoTrash' : 'work.deleteText', { count })}</p>
+      <p>{t(TEXTS[reason], { count })}</p>
       <ul className={styles['items']}>
         {items.slice(0, SHOWN).map((item) => (
           <li key={item.path}>

@@ -63,7 +63,6 @@ export function FolderTree(props: FolderTreeProps) {
             aria-expanded={expanded}
             aria-selected={path === state.focus}
             aria-disabled={disabled || undefined}
-            aria-label={nameOf(path) || t('files.root')}
             aria-busy={loading.has(path) || undefined}
             tabIndex={path === tabStop ? 0 : -1}
             data-path={path}

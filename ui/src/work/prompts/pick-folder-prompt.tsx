@@ -8,7 +8,6 @@ import { Dialog, DialogLead } from '../../kit/dialog.tsx'
 import { Note } from '../../kit/note.tsx'
 import type { PromptProps } from '../../kit/prompt-stack.tsx'
 import { TextField } from '../../kit/text-field.tsx'
-import { useWork } from '../late-work.tsx'
 import { transferable } from '../plan-transfers.ts'
 import { problemOf, problemText } from '../problem-text.ts'
 import type { TransferKind, WorkItem } from '../work.ts'
@@ -22,12 +21,13 @@ export interface PickFolderPromptProps {
   readonly items: readonly WorkItem[]
   /** Answers when it has begun; with undefined when it was called off. @throws ApiError */
   readonly begin: (folder: VirtualPath) => Promise<unknown>
+  /** Asks for a name. Answers with the new folder; with undefined when none was made. */
+  readonly makeIn: (folder: VirtualPath) => Promise<VirtualPath | undefined>
 }
 
 /** Asks for the folder that things go to. */
-export function PickFolderPrompt({ kind, items, begin, close }: PickFolderPromptProps & PromptProps<true>) {
+export function PickFolderPrompt({ kind, items, begin, makeIn, close }: PickFolderPromptProps & PromptProps<true>) {
   const t = useText()
-  const work = useWork()
   const mayCreate = useUser()?.perm.create ?? false
   const home = parentOf(items[0]?.path ?? ('/' as VirtualPath))
   const [tree, setTree] = useState<TreeState>(() => ({ expanded: new Set(pathsTo(home)), focus: home }))
@@ -45,7 +45,7 @@ export function PickFolderPrompt({ kind, items, begin, close }: PickFolderPrompt
     if (possible && !start.isPending) start.mutate(target)
   }
   const makeFolder = async (): Promise<void> => {
-    const path = await work.make('folder', target)
+    const path = await makeIn(target)
     if (path === undefined) return
     setTree(({ expanded }) => ({ expanded: withPath(expanded, target, true), focus: path }))
     await refresh(target)

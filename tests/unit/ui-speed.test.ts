@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { formatDuration, formatSpeed, readSpeed, secondsLeft, STILL } from '../../ui/src/features/uploads/speed.ts'
+import { formatDuration, formatSpeed, readSpeed, secondsLeft, STILL } from '../../ui/src/lib/speed.ts'
 
 /** Reads a steady stream: `bytes` more at each of the times. */
 function read(times: readonly number[], bytes: number) {

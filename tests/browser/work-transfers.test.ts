@@ -1,0 +1,117 @@
+import { access, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Locator, Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { accessibilityProblems } from '../helpers/accessibility.ts'
+import { entryOf, gridOf, openFiles, selectedNames } from '../helpers/files-page.ts'
+import { startTestDaemon, type TestDaemon } from '../helpers/test-daemon.ts'
+
+const FILES = {
+  'draft.txt': 'mine',
+  'notes.txt': 'notes',
+  'album/one.jpg': '1',
+  'work/draft.txt': 'theirs',
+  'work/inner/deep.txt': '',
+}
+
+const there = async ({ root }: TestDaemon, name: string) =>
+  await access(join(root, name)).then(
+    () => true,
+    () => false,
+  )
+const read = async ({ root }: TestDaemon, name: string) => await readFile(join(root, name), 'utf8')
+const toast = (page: Page, text: string): Locator => page.getByRole('status').filter({ hasText: text })
+const barButton = (page: Page, name: string): Locator =>
+  page.getByRole('toolbar', { name: 'Selection actions' }).getByRole('button', { name })
+
+describe('copying and moving', () => {
+  it('picks the folder in a tree by keyboard, asks about a taken name, goes there and can be undone', async () => {
+    await using daemon = await startTestDaemon({ files: FILES })
+    await using browser = await openFiles(daemon)
+    const { page } = browser
+    for (const name of ['draft.txt', 'album']) await entryOf(page, name).getByRole('checkbox').click()
+    await barButton(page, 'Move to…').click()
+    const prompt = page.getByRole('dialog', { name: 'Move 2 items' })
+    const tree = prompt.getByRole('tree', { name: 'Folders' })
+    const row = (name: string): Locator => tree.getByRole('treeitem', { name: new RegExp(`^${name}`) })
+    await row('album').waitFor()
+    expect(await row('album').getAttribute('aria-disabled')).toBe('true')
+    expect(await prompt.getByRole('button', { name: 'Move here' }).isDisabled()).toBe(true)
+    expect(await accessibilityProblems(page)).toEqual([])
+    await row('My files').focus()
+    await page.keyboard.press('End')
+    await expect.poll(async () => await row('work').getAttribute('aria-selected')).toBe('true')
+    await page.keyboard.press('ArrowRight')
+    await row('inner').waitFor()
+    await prompt.getByText('My files / work').waitFor()
+
+    await prompt.getByRole('button', { name: 'New folder' }).click()
+    const make = page.getByRole('dialog', { name: 'New folder' })
+    await make.getByRole('textbox', { name: 'Name' }).fill('fresh')
+    await make.getByRole('button', { name: 'Create' }).click()
+    await expect.poll(async () => await row('fresh').getAttribute('aria-selected')).toBe('true')
+    await row('work').click()
+    await prompt.getByRole('button', { name: 'Move here' }).click()
+
+    const clash = page.getByRole('dialog', { name: '1 of 2 items is already here' })
+    await clash.waitFor()
+    expect(await accessibilityProblems(page)).toEqual([])
+    await clash.getByRole('button', { name: 'Continue' }).click()
+    await toast(page, 'Moved 2 items to work').waitFor()
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/files/work/')
+    await expect.poll(async () => (await selectedNames(page)).toSorted()).toEqual(['album', 'draft(1).txt'])
+    expect([await read(daemon, 'work/draft.txt'), await read(daemon, 'work/draft(1).txt')]).toEqual(['theirs', 'mine'])
+    await page.keyboard.press('Control+z')
+    await toast(page, 'Undone').waitFor()
+    await entryOf(page, 'album').waitFor({ state: 'detached' })
+    expect([await there(daemon, 'album/one.jpg'), await read(daemon, 'draft.txt')]).toEqual([true, 'mine'])
+  })
+
+  it('copies and cuts by the clipboard, also from folder to folder', async () => {
+    await using daemon = await startTestDaemon({ files: FILES })
+    await using browser = await openFiles(daemon)
+    const { page } = browser
+    await entryOf(page, 'notes.txt').click()
+    await barButton(page, 'Delete').waitFor()
+    await page.keyboard.press('Control+c')
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Control+v')
+    await entryOf(page, 'notes(1).txt').waitFor()
+    expect(await read(daemon, 'notes(1).txt')).toBe('notes')
+
+    await entryOf(page, 'draft.txt').click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Cut' }).click()
+    await entryOf(page, 'work').dblclick()
+    await entryOf(page, 'inner').waitFor()
+    await page.keyboard.press('Control+v')
+    const clash = page.getByRole('dialog', { name: '“draft.txt” is already here' })
+    await clash.getByRole('combobox', { name: /draft/ }).selectOption('Skip')
+    await clash.getByRole('button', { name: 'Continue' }).click()
+    await clash.waitFor({ state: 'detached' })
+    expect(await there(daemon, 'draft.txt')).toBe(true)
+    await page.keyboard.press('Control+v')
+    await clash.getByRole('button', { name: 'Continue' }).click()
+    await entryOf(page, 'draft(1).txt').waitFor()
+    expect([await there(daemon, 'draft.txt'), await read(daemon, 'work/draft(1).txt')]).toEqual([false, 'mine'])
+  })
+
+  it('replaces only when told, and merges folders', async () => {
+    await using daemon = await startTestDaemon({ files: { ...FILES, 'work/album/two.jpg': '2' } })
+    await using browser = await openFiles(daemon)
+    const { page } = browser
+    for (const name of ['draft.txt', 'album']) await entryOf(page, name).getByRole('checkbox').click()
+    await barButton(page, 'Copy to…').click()
+    const prompt = page.getByRole('dialog', { name: 'Copy 2 items' })
+    await prompt.getByRole('treeitem', { name: 'work', exact: true }).click()
+    await prompt.getByRole('button', { name: 'Copy here' }).click()
+    const clash = page.getByRole('dialog', { name: '2 of 2 items are already here' })
+    await clash.getByRole('combobox', { name: /draft/ }).selectOption('Replace')
+    await clash.getByRole('combobox', { name: /album/ }).selectOption('Merge')
+    await clash.getByRole('button', { name: 'Continue' }).click()
+    await expect.poll(async () => await there(daemon, 'work/album/one.jpg')).toBe(true)
+    await expect.poll(async () => await read(daemon, 'work/draft.txt')).toBe('mine')
+    expect(await read(daemon, 'work/album/two.jpg')).toBe('2')
+    expect(await there(daemon, 'draft.txt')).toBe(true)
+    await gridOf(page).waitFor()
+  })
+})

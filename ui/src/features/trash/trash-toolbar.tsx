@@ -1,0 +1,47 @@
+import { useUser } from '../../api/session-context.tsx'
+import { useText } from '../../i18n/use-text.tsx'
+import { Button } from '../../kit/button.tsx'
+import { IconButton } from '../../kit/icon-button.tsx'
+import { Toolbar } from '../../kit/toolbar.tsx'
+import { classNames } from '../../lib/class-names.ts'
+import styles from './trash-page.module.css'
+
+interface TrashToolbarProps {
+  /** "12 items, 84.6 KiB". */
+  readonly summary: string
+  /** How many are selected. */
+  readonly count: number
+  readonly onClear: () => void
+  readonly onRestore: () => void
+  readonly onRemove: () => void
+  readonly onEmpty: () => void
+}
+
+export function TrashToolbar({ summary, count, onClear, onRestore, onRemove, onEmpty }: TrashToolbarProps) {
+  const t = useText()
+  const mayRestore = useUser()?.perm.create ?? false
+  if (count === 0) {
+    return (
+      <Toolbar label={t('trash.actions')} className={styles['tools']}>
+        <span className={styles['summary']}>{summary}</span>
+        <Button variant="danger-quiet" icon="trash" onClick={onEmpty}>
+          {t('trash.empty')}
+        </Button>
+      </Toolbar>
+    )
+  }
+  return (
+    <Toolbar label={t('files.selectionActions')} className={classNames(styles['tools'], styles['selection'])}>
+      <IconButton icon="x" label={t('files.clearSelection')} onClick={onClear} />
+      <span className={styles['summary']}>{t('files.selected', { count })}</span>
+      {mayRestore && (
+        <Button variant="ghost" icon="undo" onClick={onRestore}>
+          {t('trash.restore')}
+        </Button>
+      )}
+      <Button variant="ghost" icon="trash" onClick={onRemove}>
+        {t('work.deleteForGood')}
+      </Button>
+    </Toolbar>
+  )
+}
