@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
 import { compileCatalogue } from '../../config/build-ui/compile-catalogues.ts'
+import { type Folded, unfold } from '../../ui/src/i18n/unfold.ts'
 
 const UI = join(import.meta.dirname, '../../ui/src')
 const catalogue = JSON.parse(readFileSync(join(UI, 'i18n/en.json'), 'utf8')) as Record<string, string>
@@ -55,6 +56,12 @@ describe('the English catalogue', () => {
   it('holds ICU messages only', () => {
     expect(() => compileCatalogue(JSON.stringify(catalogue))).not.toThrow()
     expect(() => compileCatalogue('{"broken": "{count, plural, one {a"}')).toThrow(/broken/)
+  })
+
+  it('comes to the page as it is, though smaller', () => {
+    const texts = { 'a.plain': 'Open', 'a.with': 'Open {name}', 'b.plain': 'Close' }
+    const folded = JSON.parse(compileCatalogue(JSON.stringify(texts))) as Folded
+    expect(unfold(folded)).toEqual({ 'a.plain': ['Open'], 'a.with': ['Open ', ['name']], 'b.plain': ['Close'] })
   })
 
   it('is the only place for words', () => {

@@ -1,8 +1,9 @@
-import { type I18n, type Messages, setupI18n } from '@lingui/core'
+import { type I18n, setupI18n } from '@lingui/core'
 import { chooseLocale, directionOf } from './locales.ts'
+import { type Folded, unfold } from './unfold.ts'
 
 /** Compiled while building; each is a chunk of its own. */
-const CATALOGUES = import.meta.glob<Messages>('./*.json', { import: 'default' })
+const CATALOGUES = import.meta.glob<Folded>('./*.json', { import: 'default' })
 
 /** Locale to the file that holds it. */
 const FILES = new Map(Object.keys(CATALOGUES).map((file) => [file.slice(2, -'.json'.length), file]))
@@ -22,7 +23,7 @@ export function createTranslations(page: Document): Translations {
       if (locale === i18n.locale) return
       const load = CATALOGUES[FILES.get(locale) ?? '']
       if (load === undefined) throw new Error(`there is no catalogue "${locale}"`)
-      i18n.loadAndActivate({ locale, messages: await load() })
+      i18n.loadAndActivate({ locale, messages: unfold(await load()) })
       page.documentElement.lang = locale
       page.documentElement.dir = directionOf(locale)
     },

@@ -42,6 +42,8 @@ export interface Activity {
   readonly batches: Store<readonly Batch[]>
   /** Whether it is shown, though nothing asks for attention. */
   readonly open: Store<boolean>
+  /** What ended before this moment has been seen, in milliseconds since 1970. */
+  readonly seen: Store<number>
   add(facts: Pick<Batch, 'kind' | 'name' | 'count' | 'folder'>, controls: BatchControls): number
   change(id: number, change: Partial<Batch>): void
   /** Takes it off the list, as after a failure that is told elsewhere. */
@@ -52,6 +54,7 @@ export interface Activity {
 
 export function createActivity(now: () => number = Date.now): Activity {
   const batches = createStore<readonly Batch[]>([])
+  const seen = createStore(now())
   const controls = new Map<number, BatchControls>()
   let lastId = 0
   const keep = (wanted: (batch: Batch) => boolean): void => {
@@ -61,6 +64,7 @@ export function createActivity(now: () => number = Date.now): Activity {
   return {
     batches,
     open: createStore(false),
+    seen,
     add(facts, own) {
       const id = ++lastId
       controls.set(id, own)
@@ -73,6 +77,9 @@ export function createActivity(now: () => number = Date.now): Activity {
     },
     drop: (id) => keep((batch) => batch.id !== id),
     controls: (id) => controls.get(id),
-    clearEnded: () => keep(({ state }) => state === 'running'),
+    clearEnded() {
+      seen.set(now())
+      keep(({ state }) => state === 'running')
+    },
   }
 }

@@ -78,7 +78,7 @@ function useActions(): void {
     const hold = (kind: TransferKind, target: Target): void => {
       const { t: text, announce: say } = latest.current
       work.held.set({ kind, items: target.items() })
-      say(text(kind === 'copy' ? 'work.held' : 'work.heldCut', { count: target.count }))
+      say(text(kind === 'copy' ? 'work.held' : 'work.heldCut'))
     }
     const renameInPlace = (item: WorkItem): boolean => work.inPlace.get()(item)
     const deps = { text: latest.current.t, permissions: user.perm, work, held, hold, renameInPlace }

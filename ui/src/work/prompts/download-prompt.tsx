@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { ARCHIVE_EXTENSIONS, ArchiveFormat } from '../../../../src/domain/archive-format.ts'
 import { nameOf } from '../../../../src/domain/virtual-path.ts'
 import { useClient } from '../../api/client-context.tsx'
-import { useText } from '../../i18n/use-text.tsx'
+import { type MessageId, useText } from '../../i18n/use-text.tsx'
 import { Button } from '../../kit/button.tsx'
 import { Dialog } from '../../kit/dialog.tsx'
 import { Note } from '../../kit/note.tsx'
@@ -22,6 +22,18 @@ const EXTENSIONS: typeof ARCHIVE_EXTENSIONS = {
   tarsz: '.tar.sz',
   tarbr: '.tar.br',
   tarzst: '.tar.zst',
+}
+
+const HINTS: Readonly<Record<ArchiveFormat, MessageId>> = {
+  zip: 'download.zip',
+  tar: 'download.tar',
+  targz: 'download.targz',
+  tarbz2: 'download.tarbz2',
+  tarxz: 'download.tarxz',
+  tarlz4: 'download.tarlz4',
+  tarsz: 'download.tarsz',
+  tarbr: 'download.tarbr',
+  tarzst: 'download.tarzst',
 }
 
 const FORMATS = Object.keys(EXTENSIONS) as readonly ArchiveFormat[]
@@ -71,7 +83,7 @@ export function DownloadPrompt({ target, close }: { readonly target: Target } & 
                 onChange={() => setFormat(value)}
               />
               <span dir="ltr">{EXTENSIONS[value]}</span>
-              <span>{t(`download.${value}`)}</span>
+              <span>{t(HINTS[value])}</span>
             </label>
           ))}
         </div>

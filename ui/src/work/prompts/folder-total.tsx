@@ -56,7 +56,7 @@ export function FolderTotal({ paths, bytes }: FolderTotalProps) {
           <>
             <bdi>{format.bytes(total.data.bytes)}</bdi>{' '}
             <span className={styles['subtle']}>
-              {t('details.contents', { files: total.data.files, folders: total.data.folders })}
+              {t('files.countBoth', { files: total.data.files, folders: total.data.folders })}
             </span>
           </>
         )}

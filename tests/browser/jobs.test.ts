@@ -1,0 +1,70 @@
+import { truncate } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { Job } from '../../src/domain/job.ts'
+import { accessibilityProblems } from '../helpers/accessibility.ts'
+import { entryOf, gridOf, openFiles } from '../helpers/files-page.ts'
+import { startTestDaemon } from '../helpers/test-daemon.ts'
+
+describe('long work', () => {
+  it('is shown with its progress, also after a reload, and is called off', async () => {
+    await using daemon = await startTestDaemon({ files: { 'films/long.mov': '', 'archive/': '' } })
+    // Far more than is copied before the test calls it off; it takes no space itself.
+    await truncate(join(daemon.root, 'films/long.mov'), 20_000_000_000)
+    const states = async () =>
+      ((await (await daemon.fetch('/api/jobs')).json()) as Job[]).map(({ kind, state }) => `${kind} ${state}`)
+    await using browser = await openFiles(daemon)
+    const { page } = browser
+    await entryOf(page, 'films').getByRole('checkbox').click()
+    await page.getByRole('toolbar', { name: 'Selection actions' }).getByRole('button', { name: 'Copy to…' }).click()
+    const prompt = page.getByRole('dialog', { name: 'Copy “films”' })
+    await prompt.getByRole('treeitem', { name: /^archive/ }).click()
+    await prompt.getByRole('button', { name: 'Copy here' }).click()
+    const panel = page.getByRole('region', { name: 'Activity' })
+    await panel.getByRole('progressbar', { name: 'Copying: “films”' }).waitFor()
+    await panel.getByText('of 18.6 GiB').waitFor()
+    await panel.getByText('to archive').waitFor()
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      expect(await accessibilityProblems(page)).toEqual([])
+    }
+
+    await page.reload()
+    await gridOf(page).waitFor()
+    await panel.getByRole('progressbar', { name: 'Copying: “films”' }).waitFor()
+    await panel.getByRole('button', { name: 'Cancel Copying: “films”' }).click()
+    await panel.getByText('Cancelled').waitFor()
+    await expect.poll(states).toEqual(['copy cancelled'])
+    await panel.getByRole('button', { name: 'Clear finished' }).click()
+    await panel.waitFor({ state: 'detached' })
+  })
+
+  it('tells which of many things failed, and tries those again', async () => {
+    await using daemon = await startTestDaemon({ files: { 'one.txt': '1', 'two/kept.txt': '2', 'three.txt': '3' } })
+    const setRules = async (rules: readonly object[]) => {
+      const body = JSON.stringify({
+        what: 'user',
+        which: ['rules'],
+        current_password: daemon.password,
+        data: { id: 1, rules },
+      })
+      expect((await daemon.fetch('/api/users/1', { method: 'PUT', body })).status).toBe(200)
+    }
+    await setRules([{ allow: false, path: '/two/kept.txt', regex: false, regexp: null }])
+    await using browser = await openFiles(daemon, { expectedStatuses: [403] })
+    const { page } = browser
+    await entryOf(page, 'one.txt').click()
+    await page.keyboard.press('Control+a')
+    await page.getByRole('toolbar', { name: 'Selection actions' }).getByRole('button', { name: 'Delete' }).click()
+    const alert = page.getByRole('alert').filter({ hasText: '1 of 3 items could not be done' })
+    await alert.getByRole('button', { name: 'Show' }).click()
+    const panel = page.getByRole('region', { name: 'Activity' })
+    await panel.getByText('Moved 2 items to the trash').waitFor()
+    await panel.getByText('You do not have the permission').waitFor()
+    await setRules([])
+    await panel.getByRole('button', { name: 'Retry 1' }).click()
+    await entryOf(page, 'two').waitFor({ state: 'detached' })
+    await page.keyboard.press('Control+z')
+    await entryOf(page, 'two').waitFor()
+  })
+})
