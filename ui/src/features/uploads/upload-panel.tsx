@@ -56,10 +56,10 @@ function Sum({ snapshot: { totals, speed } }: { readonly snapshot: UploadSnapsho
     <div className={styles['sum']}>
       <Progress value={value} label={t('uploads.allUploads')} />
       <p>
-        <span>
+        <bdi>
           {t('uploads.sentOf', { sent: format.bytes(totals.sentBytes), total: format.bytes(totals.totalBytes) })}
-        </span>
-        <span>{t('uploads.speedAndTime', { speed: formatSpeed(speed.speed, locale), time: left })}</span>
+        </bdi>
+        <bdi>{t('uploads.speedAndTime', { speed: formatSpeed(speed.speed, locale), time: left })}</bdi>
       </p>
     </div>
   )
