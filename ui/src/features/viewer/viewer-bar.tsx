@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import type { Resource } from '../../../../src/domain/resource.ts'
 import { useText } from '../../i18n/use-text.tsx'
 import { Button } from '../../kit/button.tsx'
@@ -19,13 +20,16 @@ interface ViewerBarProps {
   readonly onDetails: () => void
   readonly onEdit?: (() => void) | undefined
   readonly onClose: () => void
+  /** The ways to other files, where they would lie on what one reads. */
+  readonly children?: ReactNode
 }
 
 /** So many actions have a button of their own; the others are in the menu. */
 const BUTTONS = 4
 
 /** Above the file: what it is, and what can be done with it. */
-export function ViewerBar({ file, position, total, actions, details, onDetails, onEdit, onClose }: ViewerBarProps) {
+export function ViewerBar(props: ViewerBarProps) {
+  const { file, position, total, actions, details, onDetails, onEdit, onClose, children } = props
   const t = useText()
   const narrow = useMediaQuery(NARROW)
   const shown = narrow ? [] : actions.slice(0, BUTTONS)
@@ -41,10 +45,11 @@ export function ViewerBar({ file, position, total, actions, details, onDetails, 
       {position > 0 && total > 1 && (
         <span className={styles['position']}>{t('viewer.position', { position, total })}</span>
       )}
+      {children}
       <span className="grow" />
       <Toolbar label={t('viewer.actions')} className={styles['tools']}>
         {!narrow && onEdit && (
-          <Button variant="ghost" icon="rename" onClick={onEdit}>
+          <Button variant="ghost" onClick={onEdit}>
             {t('viewer.edit')}
           </Button>
         )}

@@ -3,13 +3,13 @@ import type { Resource } from '../../../../src/domain/resource.ts'
 import { parentOf, type VirtualPath } from '../../../../src/domain/virtual-path.ts'
 import { useText } from '../../i18n/use-text.tsx'
 import { useAnnounce } from '../../kit/announcer.tsx'
-import { IconButton } from '../../kit/icon-button.tsx'
 import { classNames } from '../../lib/class-names.ts'
 import { DetailsPanel } from './details/details-panel.tsx'
 import { Film } from './film.tsx'
 import { neighboursOf } from './model/neighbours.ts'
 import { viewKindOf } from './model/view-kind.ts'
 import { ShownFile } from './shown-file.tsx'
+import { StepButton } from './step-button.tsx'
 import { usePlaying } from './use-playing.ts'
 import { usePrefetch } from './use-prefetch.ts'
 import { useQuietChrome } from './use-quiet-chrome.ts'
@@ -71,7 +71,14 @@ export function Viewer(props: ViewerProps) {
         onDetails={toggleDetails}
         onEdit={onEdit}
         onClose={onClose}
-      />
+      >
+        {kind !== 'image' && (
+          <>
+            <StepButton step={-1} entry={previous} onShow={onShow} />
+            <StepButton step={1} entry={next} onShow={onShow} />
+          </>
+        )}
+      </ViewerBar>
       <div className={styles['stage']}>
         <ShownFile
           key={path}
@@ -92,25 +99,16 @@ export function Viewer(props: ViewerProps) {
           onEdit={onEdit}
           onFollow={onFollow}
         />
-        {previous !== null && (
-          <IconButton
-            className={classNames(styles['side'], styles['previous'])}
-            data-chrome=""
-            icon="left"
-            flipIcon
-            label={t('viewer.previous')}
-            onClick={() => onShow(previous)}
-          />
-        )}
-        {next !== null && (
-          <IconButton
-            className={classNames(styles['side'], styles['next'])}
-            data-chrome=""
-            icon="right"
-            flipIcon
-            label={t('viewer.next')}
-            onClick={() => onShow(next)}
-          />
+        {kind === 'image' && (
+          <>
+            <StepButton
+              step={-1}
+              entry={previous}
+              onShow={onShow}
+              className={classNames(styles['side'], styles['previous'])}
+            />
+            <StepButton step={1} entry={next} onShow={onShow} className={classNames(styles['side'], styles['next'])} />
+          </>
         )}
       </div>
       {kind === 'image' && <Film file={file} folder={parentOf(path)} entries={entries} onShow={onShow} />}

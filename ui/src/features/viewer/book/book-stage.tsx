@@ -128,7 +128,7 @@ function Reader({ book, path, file, onStep }: ViewedFile & { readonly book: Book
         </span>
         <IconButton icon="right" label={t('viewer.pageOn')} onClick={goOn} />
         <IconButton icon="minus" label={t('viewer.fontSmaller')} onClick={font.smaller} />
-        <span className="num">{font.size}%</span>
+        <span className="num only-wide">{font.size}%</span>
         <IconButton icon="plus" label={t('viewer.fontLarger')} onClick={font.larger} />
       </Toolbar>
     </div>
