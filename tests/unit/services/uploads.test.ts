@@ -157,6 +157,15 @@ describe('looking after uploads', () => {
     expect([await world.names(), await world.records.list()]).toEqual([[], []])
   })
 
+  it('sweeps the records that a killed daemon left half written an hour ago', async () => {
+    await using world = await begun('123')
+    const asked: number[] = []
+    const sweep = async (before: number) => asked.push(before)
+    world.records.sweep = sweep
+    await world.start().upkeep.sweep()
+    expect(asked).toEqual([world.context.clock.now() - HOUR])
+  })
+
   it('stops when it is told to', async () => {
     await using world = await begun('abc')
     await expect(world.start().upkeep.sweep(AbortSignal.abort())).rejects.toThrow(errorLike('CANCELLED'))
