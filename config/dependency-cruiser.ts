@@ -72,9 +72,9 @@ const homes = [
   home(['yaml'], ['^src/platform/yaml\\.ts$']),
   home(['smol-toml'], [options]),
   home(['react', 'react-dom', 'radix-ui', 'sonner', '@tanstack/[^/]+', '@lingui/[^/]+'], ['^ui/']),
-  home(['tus-js-client', 'idb-keyval'], ['^ui/src/features/uploads/']),
+  home(['tus-js-client'], ['^ui/src/features/uploads/']),
   home(['ace-builds'], ['^ui/src/features/editor/']),
-  home(['idb-keyval'], ['^ui/src/features/editor/drafts\\.ts$']),
+  home(['idb-keyval'], ['^ui/src/features/(uploads/|editor/drafts\\.ts$)']),
 ]
 
 export default {

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { countMatches, isExpression, MOST_COUNTED } from '../../ui/src/features/editor/find/count-matches.ts'
+import { moveSplit, splitAt } from '../../ui/src/features/editor/preview/split.ts'
+import { placeAt, progressOf } from '../../ui/src/features/editor/preview/scroll-progress.ts'
 import { isOutdated, readDraft } from '../../ui/src/features/editor/model/draft.ts'
 import { readEditorSettings, withFontSize } from '../../ui/src/features/editor/model/editor-settings.ts'
 import { parseLinePlace } from '../../ui/src/features/editor/model/line-place.ts'
@@ -71,15 +73,32 @@ describe('a draft', () => {
   })
 })
 
+describe('the border between a text and its preview', () => {
+  it('is moved by the pointer and by keys, as one sees it in either direction', () => {
+    expect([splitAt(0.3, false), splitAt(0.3, true), splitAt(0.01, false), splitAt(1, false)]).toEqual([30, 70, 20, 80])
+    expect(moveSplit(50, 'ArrowRight', false)).toBe(55)
+    expect(moveSplit(50, 'ArrowRight', true)).toBe(45)
+    expect(moveSplit(80, 'ArrowRight', false)).toBe(80)
+    expect([moveSplit(50, 'Home', false), moveSplit(50, 'End', true)]).toEqual([20, 80])
+    expect(moveSplit(50, 'a', false)).toBeUndefined()
+  })
+
+  it('has the same part of both beside it, however long they are', () => {
+    expect(placeAt(progressOf(50, 100), 900)).toBe(450)
+    expect(placeAt(progressOf(500, 100), 900)).toBe(900)
+    expect([progressOf(10, 0), placeAt(1, -5)]).toEqual([0, 0])
+  })
+})
+
 describe('the settings of the editor', () => {
   const kept = (value: string | null) => readEditorSettings({ getItem: () => value })
 
-  it('begin with 12 pixels and wrapped lines', () => {
-    expect(kept(null)).toEqual({ fontSize: 12, wrap: true, preview: false })
+  it('begin with 12 pixels, wrapped lines and a preview', () => {
+    expect(kept(null)).toEqual({ fontSize: 12, wrap: true, preview: true })
   })
 
   it.each(['', 'no JSON', 'null', '[]', '{"fontSize":"huge","wrap":1}'])('are not taken from "%s"', (value) => {
-    expect(kept(value)).toEqual({ fontSize: 12, wrap: true, preview: false })
+    expect(kept(value)).toEqual({ fontSize: 12, wrap: true, preview: true })
   })
 
   it('never have a font below one pixel', () => {

@@ -13,6 +13,7 @@ import styles from './editor.module.css'
 import { FontSize } from './font-size.tsx'
 import type { EditorSettings } from './model/editor-settings.ts'
 import { useEditorMenu } from './use-editor-menu.ts'
+import type { Preview } from './use-preview.ts'
 import type { Saving } from './use-saving.ts'
 
 export interface EditorBarProps {
@@ -26,6 +27,7 @@ export interface EditorBarProps {
   readonly kept: boolean
   readonly readOnly: boolean
   readonly finding: boolean
+  readonly preview: Preview
   readonly onClose: () => void
   readonly onSave: () => void
   readonly onFind: () => void
@@ -34,7 +36,7 @@ export interface EditorBarProps {
 
 /** What is open, whether it is saved, and what can be done with all of it. */
 export function EditorBar(props: EditorBarProps) {
-  const { name, editor, saving, settings, dirty, kept, readOnly, finding, onClose, onSave, onFind } = props
+  const { name, editor, saving, settings, dirty, kept, readOnly, finding, preview, onClose, onSave, onFind } = props
   const t = useText()
   const narrow = useMediaQuery(NARROW)
   const { wrap } = useStore(editor?.status ?? BLANK_STATUS)
@@ -63,14 +65,19 @@ export function EditorBar(props: EditorBarProps) {
         aria-keyshortcuts="Control+F"
         onClick={onFind}
       />
+      {!narrow && preview.toggle !== undefined && (
+        <Button variant="ghost" icon="split" aria-pressed={preview.shown} onClick={preview.toggle}>
+          {t('editor.preview')}
+        </Button>
+      )}
       <MenuButton label={t('editor.more')} icon="more" entries={entries} />
       {!readOnly && (
         <Button
           variant="primary"
           aria-keyshortcuts="Control+S"
-          disabled={!dirty && !saving.busy}
+          aria-disabled={dirty ? undefined : true}
           progress={saving.busy ? 'busy' : 'idle'}
-          onClick={onSave}
+          onClick={dirty ? onSave : undefined}
         >
           {t('editor.save')}
         </Button>

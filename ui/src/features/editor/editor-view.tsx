@@ -15,11 +15,13 @@ import type { FileIo } from './file-io.ts'
 import { FindBar } from './find/find-bar.tsx'
 import type { Draft } from './model/draft.ts'
 import { createEditorSettings } from './model/editor-settings.ts'
+import { Panes } from './panes.tsx'
 import { StatusBar } from './status-bar.tsx'
 import { useAskLine } from './use-ask-line.ts'
 import { useCodeEditor } from './use-code-editor.ts'
 import { useDraft } from './use-draft.ts'
 import { useLeaveGuard } from './use-leave-guard.ts'
+import { usePreview } from './use-preview.ts'
 import { useSaving, type OpenedText } from './use-saving.ts'
 
 interface EditorViewProps {
@@ -57,6 +59,7 @@ export function EditorView(props: EditorViewProps) {
     editor?.ace.focus()
   }
   const askLine = useAskLine(editor)
+  const preview = usePreview(name, settings)
   const { format, etag } = saving
   const { kept, forget } = useDraft({ drafts, path, editor, dirty, format, etag })
   useLeaveGuard({ name, dirty, leaving, save: saving.save, onDiscard: forget })
@@ -66,6 +69,8 @@ export function EditorView(props: EditorViewProps) {
   }
   useShortcuts([
     { keys: 'Ctrl+S', label: t('editor.save'), group: 'act', run: save, inFields: true },
+    // Also while a button has the focus: there these keys would take back what was done with files.
+    { keys: 'Ctrl+Z', label: t('editor.undo'), group: 'act', run: () => editor?.ace.undo() },
     { keys: 'Ctrl+F', label: t('editor.find'), group: 'act', run: find, inFields: true },
     { keys: 'Ctrl+L', label: t('editor.goToLine'), group: 'move', run: askLine, inFields: true },
     { keys: 'Esc', label: t('editor.close'), group: 'act', run: finding ? stopFinding : close, inFields: true },
@@ -73,7 +78,7 @@ export function EditorView(props: EditorViewProps) {
   return (
     <section className={styles['editor']} aria-label={t('editor.label')} data-cover="">
       <EditorBar
-        {...{ name, path, editor, saving, settings, dirty, kept, readOnly, finding }}
+        {...{ name, path, editor, saving, settings, dirty, kept, readOnly, finding, preview }}
         onClose={close}
         onSave={save}
         onFind={finding ? stopFinding : find}
@@ -88,9 +93,7 @@ export function EditorView(props: EditorViewProps) {
         />
       )}
       {finding && editor !== null && <FindBar editor={editor} readOnly={readOnly} onClose={stopFinding} />}
-      <div className={styles['panes']}>
-        <div ref={host} className={styles['code']} dir="ltr" />
-      </div>
+      <Panes {...{ host, editor, name, path, preview }} />
       <StatusBar {...{ path, editor, status, saving, readOnly }} onAskLine={askLine} />
     </section>
   )

@@ -10,7 +10,7 @@ import { useFormatMenus } from './use-format-menus.ts'
 
 /** Everything that has no button of its own; on narrow screens that is most of it. */
 export function useEditorMenu(props: EditorBarProps): () => readonly MenuEntry[] {
-  const { name, path, editor, saving, settings, readOnly, onAskLine } = props
+  const { name, path, editor, saving, settings, readOnly, preview, onAskLine } = props
   const t = useText()
   const client = useClient()
   const narrow = useMediaQuery(NARROW)
@@ -32,7 +32,12 @@ export function useEditorMenu(props: EditorBarProps): () => readonly MenuEntry[]
       { label: t('editor.redo'), keys: 'Ctrl+Shift+Z', run: inEditor(() => editor.ace.redo()) },
       { kind: 'separator' },
     ]
+    const seen: MenuEntry[] =
+      preview.toggle === undefined
+        ? []
+        : [{ kind: 'choice', label: t('editor.preview'), checked: preview.shown, run: preview.toggle }]
     const looks: MenuEntry[] = [
+      ...seen,
       { kind: 'choice', label: t('editor.wrap'), checked: wrap, run: toggleWrap },
       { label: t('editor.fontLarger'), icon: 'plus', run: font(1) },
       { label: t('editor.fontSmaller'), icon: 'minus', run: font(-1) },

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState, type MouseEvent } from 'react'
 import type { Listing } from '../../../../src/domain/resource.ts'
-import { parentOf, ROOT, type VirtualPath } from '../../../../src/domain/virtual-path.ts'
+import { nameOf, parentOf, ROOT, type VirtualPath } from '../../../../src/domain/virtual-path.ts'
 import { useUser } from '../../api/session-context.tsx'
 import { lazyPart } from '../../kit/lazy-part.tsx'
 import { filesHref } from '../../lib/app-path.ts'
@@ -67,7 +67,10 @@ export function FolderView({ folder, listing, visit, cameFrom, uploads }: Folder
   const pictureOf = usePictureOf(opener.rawOf)
   const openParent = useOpenParent(folder)
   const { reveal, show } = useArrivals(folder, grid, uploads.lastArrival, left === null ? cameFrom : null)
-  const make: MakeEntry = (kind) => void work.make(kind, folder)
+  const make: MakeEntry = (kind) =>
+    void work.make(kind, folder).then((path) => {
+      if (path !== undefined && kind === 'file') opener.edit({ name: nameOf(path) })
+    })
   const allActionsOf = useSelectionActions({ folder, grid, opener, filtered: filter !== null })
   const actionsOf = (selection: Selection) => allActionsOf(selection).filter(isPossible)
   const allActions = allActionsOf(grid.state.selection)

@@ -19,6 +19,8 @@ export interface EntryOpener {
   /** The address of the bytes of a file, to be shown. */
   rawOf(entry: Resource): string
   open(entry: Resource): void
+  /** Opens a file in the editor, whatever would show it otherwise. */
+  edit(entry: Pick<Resource, 'name'>): void
   download(entry: Resource): void
 }
 
@@ -58,6 +60,7 @@ export function useOpenEntry(folder: VirtualPath): EntryOpener {
       navigateTo(placeOf(entry))
     }
   }
+  const edit = ({ name }: Pick<Resource, 'name'>): void => navigateTo(`${filesHref(childOf(folder, name))}?edit=true`)
   const rawOf = useCallback((entry: Resource) => rawUrl(entry, true), [rawUrl])
-  return { hrefOf, rawOf, open, download }
+  return { hrefOf, rawOf, open, edit, download }
 }

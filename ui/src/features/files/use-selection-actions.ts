@@ -1,6 +1,8 @@
 import { useEffect } from 'react'
 import type { VirtualPath } from '../../../../src/domain/virtual-path.ts'
+import type { Resource } from '../../../../src/domain/resource.ts'
 import { childOf } from '../../../../src/domain/virtual-path.ts'
+import { useUser } from '../../api/session-context.tsx'
 import { useText } from '../../i18n/use-text.tsx'
 import { useStore } from '../../lib/create-store.ts'
 import { useWork } from '../../work/late-work.tsx'
@@ -26,6 +28,7 @@ export function useSelectionActions({
 }: SelectionActionsOptions): (selection: Selection) => WorkAction[] {
   const t = useText()
   const { actions } = useWork()
+  const mayModify = useUser()?.perm.modify ?? false
   useStore(actions)
   return (selection) => {
     const total = view.names.length
@@ -46,8 +49,16 @@ export function useSelectionActions({
       listedOnly: true,
       run: entry && entry.type !== 'invalid_link' ? () => opener.open(entry) : undefined,
     }
+    const edit: WorkAction = {
+      id: 'edit',
+      label: t('files.edit'),
+      icon: 'edit',
+      keys: 'F4',
+      group: 'act',
+      run: entry && mayModify && isEditable(entry) ? () => opener.edit(entry) : undefined,
+    }
     const further = actions.get()({ folder, count, items, all: !filtered && count === total })
-    return [open, ...further.map((action) => (action.danger === true ? leaving(action, send) : action))]
+    return [open, edit, ...further.map((action) => (action.danger === true ? leaving(action, send) : action))]
   }
 }
 
@@ -62,6 +73,11 @@ function leaving(action: WorkAction, send: Grid['send']): WorkAction {
       run()
     },
   }
+}
+
+/** Pictures of the SVG kind are text as well. */
+function isEditable({ type, name }: Resource): boolean {
+  return type.startsWith('text') || name.endsWith('.svg')
 }
 
 /** Tells the page what can be done here, for its keys. */

@@ -81,6 +81,7 @@ function settleLink(anchor: HTMLAnchorElement, links: DocumentLinks): void {
 
 /** Only the boxes of task lists, which nobody can tick. */
 function settleInput(input: HTMLInputElement): void {
-  if (input.type !== 'checkbox') input.remove()
-  else input.setAttribute('disabled', '')
+  if (input.type !== 'checkbox') return input.remove()
+  input.setAttribute('disabled', '')
+  input.setAttribute('aria-label', input.closest('li')?.textContent.trim() ?? '')
 }

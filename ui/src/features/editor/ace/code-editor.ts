@@ -72,6 +72,9 @@ export function createCodeEditor(host: HTMLElement, { text, fileName, words }: C
   // Our own bar searches, without being fetched and with labels that are read out.
   for (const name of REPLACED_COMMANDS) editor.commands.removeCommand(name)
   labelLongLines(editor, words)
+  editor.container.style.lineHeight = '1.5'
+  editor.renderer.setScrollMargin(8, 8, 0, 0)
+  editor.renderer.updateFontSize()
   editor.setSession(session)
   const undo = session.getUndoManager()
   const read = (language: string): EditorStatus => {

@@ -29,6 +29,8 @@ export function createComparison(boxes: Sides<HTMLElement>, options: ComparisonO
   const editorA = open(boxes.theirs, options.theirs, options.labels.theirs)
   const editorB = open(boxes.mine, options.mine, options.labels.mine)
   const view = createDiffView({ editorA, editorB }, { theme: options.theme, maxDiffs: 5000 })
+  // It compares by itself only after a change.
+  view.onInput()
   view.gotoNext(1)
   return () => {
     view.detach()

@@ -20,10 +20,9 @@ export function FindOptions({ query, onChange }: { readonly query: Query; readon
       className={styles['option']}
       aria-label={t(label)}
       aria-pressed={query[option]}
+      data-sign={sign}
       data-tooltip={t(label)}
       onClick={() => onChange({ ...query, [option]: !query[option] })}
-    >
-      {sign}
-    </button>
+    />
   ))
 }

@@ -10,7 +10,7 @@ export interface EditorSettings {
 }
 
 const KEY = 'filemgr:editor'
-const DEFAULTS: EditorSettings = { fontSize: 12, wrap: true, preview: false }
+const DEFAULTS: EditorSettings = { fontSize: 12, wrap: true, preview: true }
 
 export function readEditorSettings(storage: Pick<Storage, 'getItem'>): EditorSettings {
   const kept = parse(storage.getItem(KEY))

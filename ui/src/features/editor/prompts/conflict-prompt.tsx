@@ -12,7 +12,7 @@ import type { FileIo, LoadedFile } from '../file-io.ts'
 import type { TextFormat } from '../model/text-codec.ts'
 import type { OpenedText } from '../use-saving.ts'
 import { Comparison } from './comparison.tsx'
-import { SaveAsQuestion } from './questions.ts'
+import { SaveAsQuestion } from './ask-save-as.ts'
 
 interface ConflictQuestion {
   readonly name: string

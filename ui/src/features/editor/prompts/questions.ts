@@ -5,4 +5,3 @@ export const DiscardQuestion = lazyPrompt(async () => (await import('./discard-p
 export const LineQuestion = lazyPrompt(async () => (await import('./line-prompt.tsx')).LinePrompt)
 export const LanguageQuestion = lazyPrompt(async () => (await import('./language-prompt.tsx')).LanguagePrompt)
 export const ConflictQuestion = lazyPrompt(async () => (await import('./conflict-prompt.tsx')).ConflictPrompt)
-export const SaveAsQuestion = lazyPrompt(async () => (await import('./save-as-prompt.tsx')).SaveAsPrompt)
