@@ -2,6 +2,7 @@ import { Button } from './button.tsx'
 import { Icon } from './icon.tsx'
 import { IconButton } from './icon-button.tsx'
 import type { IconName } from './icon-names.ts'
+import { Keys } from './keys.tsx'
 import { useKitText } from './kit-text.tsx'
 import styles from './toast-card.module.css'
 import type { Toast } from './toast.tsx'
@@ -33,6 +34,7 @@ export function ToastCard({ toast, onDismiss }: ToastCardProps) {
           {action.label}
         </Button>
       )}
+      {action?.keys && <Keys keys={action.keys} />}
       <IconButton icon="x" size="small" label={text.dismiss} onClick={onDismiss} />
     </div>
   )
