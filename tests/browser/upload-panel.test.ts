@@ -42,10 +42,11 @@ describe('the panel of uploads', () => {
     expect(await readFile(join(folder, 'day 0/picture 0(1).txt'), 'utf8')).toBe('0')
 
     const panel = panelOf(page)
-    expect(await panel.getByRole('listitem').count()).toBe(1)
+    const lines = async () => await panel.getByRole('listitem').count()
+    await expect.poll(lines, { timeout: 30_000 }).toBe(1)
     await panel.getByText('310 of 310').waitFor()
     await panel.getByRole('button', { name: 'Show what is in album' }).click()
-    expect(await panel.getByRole('listitem').count()).toBeGreaterThan(5)
+    await expect.poll(lines, { timeout: 30_000 }).toBeGreaterThan(5)
     expect(await accessibilityProblems(page)).toEqual([])
     await panel.getByRole('tab', { name: 'Failed' }).click()
     await panel.getByText('Nothing here').waitFor()
