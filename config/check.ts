@@ -41,7 +41,7 @@ const STEPS: readonly Step[] = [
 /** These look at what the step "build" made. */
 const STEPS_ON_THE_BUILD: readonly Step[] = [
   { name: 'bundle budget', run: ['node', 'config/bundle-budget.ts'] },
-  { name: 'package', run: ['publint', '--strict'] },
+  { name: 'package', run: ['node', 'config/checks/package.ts'] },
 ]
 
 const failures = [...(await runAll(STEPS)), ...(await runAll(STEPS_ON_THE_BUILD))].filter((passed) => !passed).length

@@ -1,16 +1,27 @@
 import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage'
 import type { Plugin } from 'vite'
 
-const CATALOGUE = /\/ui\/src\/i18n\/[a-z-]+\.json$/
+const CATALOGUE = /\/ui\/src\/i18n\/[a-z-]+\.json\?(first|later)$/
 
-/** Compiles the ICU messages of the catalogues while building, so that the page carries no message parser. */
+/** Messages of what is opened later; they come after the first view. */
+const LATER = new Set(['conflict', 'editor', 'palette', 'pick', 'search', 'terminal', 'viewer'])
+
+export type CataloguePart = 'first' | 'later'
+
+/**
+ * Compiles the ICU messages of the catalogues while building, so that the page carries no message parser. Each comes in two
+ * parts: "de.json?first" and "de.json?later".
+ */
 export function compileCatalogues(): Plugin {
   return {
     name: 'filemgr:compile-catalogues',
     enforce: 'pre',
     transform: {
       filter: { id: CATALOGUE },
-      handler: (json) => ({ code: compileCatalogue(json), map: null }),
+      handler: (json, id) => {
+        const compiled = compileCatalogue(json, id.endsWith('?first') ? 'first' : 'later')
+        return { code: `export default ${compiled}`, map: null, moduleType: 'js' }
+      },
     },
   }
 }
@@ -21,10 +32,11 @@ export function compileCatalogues(): Plugin {
  *
  * @throws Error that names the message which is not ICU MessageFormat
  */
-export function compileCatalogue(json: string): string {
+export function compileCatalogue(json: string, part: CataloguePart): string {
   const folded: Record<string, Record<string, unknown>> = {}
   for (const [id, text] of Object.entries(JSON.parse(json) as Record<string, string>)) {
     const dot = id.indexOf('.')
+    if (LATER.has(id.slice(0, dot)) !== (part === 'later')) continue
     const compiled = compile(id, text)
     const group = (folded[id.slice(0, dot)] ??= {})
     group[id.slice(dot + 1)] = isPlain(compiled) ? compiled[0] : compiled

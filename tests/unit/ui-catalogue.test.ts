@@ -54,13 +54,23 @@ describe('the English catalogue', () => {
   })
 
   it('holds ICU messages only', () => {
-    expect(() => compileCatalogue(JSON.stringify(catalogue))).not.toThrow()
-    expect(() => compileCatalogue('{"broken": "{count, plural, one {a"}')).toThrow(/broken/)
+    for (const part of ['first', 'later'] as const)
+      expect(() => compileCatalogue(JSON.stringify(catalogue), part)).not.toThrow()
+    expect(() => compileCatalogue('{"broken": "{count, plural, one {a"}', 'first')).toThrow(/broken/)
+  })
+
+  it('comes in two parts that have each message once', () => {
+    const idsOf = (part: 'first' | 'later') =>
+      Object.keys(unfold(JSON.parse(compileCatalogue(JSON.stringify(catalogue), part)) as Folded))
+    const [first, later] = [idsOf('first'), idsOf('later')]
+    expect(first).toContain('files.loading')
+    expect(later).toContain('viewer.actions')
+    expect([...first, ...later].toSorted()).toEqual(Object.keys(catalogue))
   })
 
   it('comes to the page as it is, though smaller', () => {
     const texts = { 'a.plain': 'Open', 'a.with': 'Open {name}', 'b.plain': 'Close' }
-    const folded = JSON.parse(compileCatalogue(JSON.stringify(texts))) as Folded
+    const folded = JSON.parse(compileCatalogue(JSON.stringify(texts), 'first')) as Folded
     expect(unfold(folded)).toEqual({ 'a.plain': ['Open'], 'a.with': ['Open ', ['name']], 'b.plain': ['Close'] })
   })
 
