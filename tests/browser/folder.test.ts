@@ -79,6 +79,8 @@ describe('a folder', () => {
     await using browser = await openFiles(daemon)
     const { page } = browser
     await page.getByRole('button', { name: 'List', exact: true }).click()
+    await page.getByRole('button', { name: 'List', exact: true, pressed: true }).waitFor()
+    await page.getByRole('columnheader', { name: 'Name' }).waitFor()
     await entryOf(page, 'm1000.txt').focus()
     await page.keyboard.press('End')
     const last = entryOf(page, 'm1199.txt')

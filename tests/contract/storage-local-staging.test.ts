@@ -79,12 +79,12 @@ describe('a file that comes in parts on the local disk', () => {
     renameSync(join(world.root, 'folder'), join(world.root, 'moved'))
     symlinkSync(world.outside, join(world.root, 'folder'))
     for (const work of [
-      append(world, '/folder/a.txt', staged),
-      commit(world, '/folder/a.txt', staged),
-      world.scope.staging.discard(path('/folder/a.txt'), staged),
-      begin(world, '/folder/b.txt'),
+      async () => await append(world, '/folder/a.txt', staged),
+      async () => await commit(world, '/folder/a.txt', staged),
+      async () => await world.scope.staging.discard(path('/folder/a.txt'), staged),
+      async () => await begin(world, '/folder/b.txt'),
     ])
-      expect(await codeOf(work)).toBe('FORBIDDEN')
+      expect(await codeOf(work())).toBe('FORBIDDEN')
     expect(readFileSync(join(world.outside, staged), 'utf8')).toBe('mine')
     expect(readdirSync(world.outside)).toEqual([staged])
   })
