@@ -5,11 +5,9 @@ import type { VirtualPath } from '../../../../src/domain/virtual-path.ts'
 import { ApiError } from '../../api/api-error.ts'
 import { useClient } from '../../api/client-context.tsx'
 import { useText, type Translate } from '../../i18n/use-text.tsx'
-import { Button } from '../../kit/button.tsx'
-import { Dialog } from '../../kit/dialog.tsx'
 import type { PromptProps } from '../../kit/prompt-stack.tsx'
-import { TextField } from '../../kit/text-field.tsx'
 import { checkNewName, newEntryPath } from '../new-name.ts'
+import { NameDialog } from './name-dialog.tsx'
 
 export interface NewEntryQuestion {
   readonly folder: VirtualPath
@@ -38,33 +36,19 @@ export function NewEntryPrompt({ folder, kind, taken, close }: NewEntryQuestion 
     else create.mutate(wanted)
   }
   return (
-    <Dialog
+    <NameDialog
       title={t(kind === 'folder' ? 'files.newFolder' : 'files.newFile')}
-      onClose={() => close()}
+      confirm={t('files.create')}
+      name={name}
+      problem={problem}
+      isBusy={create.isPending}
+      onName={(typed) => {
+        setName(typed)
+        setProblem(null)
+      }}
       onSubmit={submit}
-      footer={
-        <>
-          <Button onClick={() => close()}>{t('files.cancel')}</Button>
-          <Button variant="primary" type="submit" progress={create.isPending ? 'busy' : 'idle'}>
-            {t('files.create')}
-          </Button>
-        </>
-      }
-    >
-      <TextField
-        label={t('files.name')}
-        value={name}
-        error={problem}
-        autoComplete="off"
-        spellCheck={false}
-        dir="auto"
-        data-autofocus=""
-        onChange={(event) => {
-          setName(event.currentTarget.value)
-          setProblem(null)
-        }}
-      />
-    </Dialog>
+      onClose={() => close()}
+    />
   )
 }
 

@@ -2,14 +2,12 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { nameOf, type VirtualPath } from '../../../../src/domain/virtual-path.ts'
 import { useText } from '../../i18n/use-text.tsx'
-import { Button } from '../../kit/button.tsx'
-import { Dialog } from '../../kit/dialog.tsx'
 import type { PromptProps } from '../../kit/prompt-stack.tsx'
-import { TextField } from '../../kit/text-field.tsx'
 import { checkNewName } from '../new-name.ts'
 import { problemOf, problemText } from '../problem-text.ts'
 import { stemLength } from '../stem-length.ts'
 import type { WorkItem } from '../work.ts'
+import { NameDialog } from './name-dialog.tsx'
 
 export interface RenamePromptProps {
   readonly item: WorkItem
@@ -37,35 +35,22 @@ export function RenamePrompt({ item, rename, close }: RenamePromptProps & Prompt
     else setProblem(t(wrong))
   }
   return (
-    <Dialog
+    <NameDialog
       title={t('work.rename')}
-      onClose={() => close()}
+      confirm={t('work.rename')}
+      name={name}
+      problem={problem}
+      isBusy={save.isPending}
+      disabled={unchanged}
+      onFocus={({ currentTarget }) => {
+        if (currentTarget.value === current) currentTarget.setSelectionRange(0, stemLength(current, item.isDir))
+      }}
+      onName={(typed) => {
+        setName(typed)
+        setProblem(null)
+      }}
       onSubmit={submit}
-      footer={
-        <>
-          <Button onClick={() => close()}>{t('files.cancel')}</Button>
-          <Button variant="primary" type="submit" disabled={unchanged} progress={save.isPending ? 'busy' : 'idle'}>
-            {t('work.rename')}
-          </Button>
-        </>
-      }
-    >
-      <TextField
-        label={t('files.name')}
-        value={name}
-        error={problem}
-        autoComplete="off"
-        spellCheck={false}
-        dir="auto"
-        data-autofocus=""
-        onFocus={({ currentTarget }) => {
-          if (currentTarget.value === current) currentTarget.setSelectionRange(0, stemLength(current, item.isDir))
-        }}
-        onChange={(event) => {
-          setName(event.currentTarget.value)
-          setProblem(null)
-        }}
-      />
-    </Dialog>
+      onClose={() => close()}
+    />
   )
 }

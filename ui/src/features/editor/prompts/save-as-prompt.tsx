@@ -3,10 +3,9 @@ import { useState } from 'react'
 import { childOf, nameOf, parentOf, type VirtualPath } from '../../../../../src/domain/virtual-path.ts'
 import { ApiError } from '../../../api/api-error.ts'
 import { useText, type Translate } from '../../../i18n/use-text.tsx'
-import { Button } from '../../../kit/button.tsx'
-import { Dialog } from '../../../kit/dialog.tsx'
 import type { PromptProps } from '../../../kit/prompt-stack.tsx'
-import { TextField } from '../../../kit/text-field.tsx'
+import { checkNewName } from '../../../work/new-name.ts'
+import { NameDialog } from '../../../work/prompts/name-dialog.tsx'
 import type { FileIo } from '../file-io.ts'
 import { encodeText, type TextFormat } from '../model/text-codec.ts'
 
@@ -34,38 +33,24 @@ export function SaveAsPrompt({ path, io, text, format, close }: SaveAsQuestion &
   const submit = (): void => {
     const wanted = name.trim()
     if (wanted === '' || create.isPending) return
-    if (wanted.includes('/')) setProblem(t('files.nameWithSlash'))
-    else if (wanted === '.' || wanted === '..') setProblem(t('files.nameIsDots'))
-    else create.mutate(childOf(parentOf(path), wanted))
+    const wrong = checkNewName(wanted)
+    if (wrong === null) create.mutate(childOf(parentOf(path), wanted))
+    else setProblem(t(wrong))
   }
   return (
-    <Dialog
+    <NameDialog
       title={t('editor.saveAs')}
-      onClose={() => close()}
+      confirm={t('editor.save')}
+      name={name}
+      problem={problem}
+      isBusy={create.isPending}
+      onName={(typed) => {
+        setName(typed)
+        setProblem(null)
+      }}
       onSubmit={submit}
-      footer={
-        <>
-          <Button onClick={() => close()}>{t('files.cancel')}</Button>
-          <Button variant="primary" type="submit" progress={create.isPending ? 'busy' : 'idle'}>
-            {t('editor.save')}
-          </Button>
-        </>
-      }
-    >
-      <TextField
-        label={t('files.name')}
-        value={name}
-        error={problem}
-        autoComplete="off"
-        spellCheck={false}
-        dir="auto"
-        data-autofocus=""
-        onChange={(event) => {
-          setName(event.currentTarget.value)
-          setProblem(null)
-        }}
-      />
-    </Dialog>
+      onClose={() => close()}
+    />
   )
 }
 
