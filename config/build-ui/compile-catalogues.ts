@@ -4,7 +4,20 @@ import type { Plugin } from 'vite'
 const CATALOGUE = /\/ui\/src\/i18n\/[a-z-]+\.json\?(first|later)$/
 
 /** Messages of what is opened later; they come after the first view. */
-const LATER = new Set(['conflict', 'editor', 'palette', 'pick', 'search', 'terminal', 'viewer'])
+const LATER = new Set([
+  'conflict',
+  'editor',
+  'global',
+  'palette',
+  'pick',
+  'profile',
+  'public',
+  'search',
+  'shares',
+  'terminal',
+  'users',
+  'viewer',
+])
 
 export type CataloguePart = 'first' | 'later'
 

@@ -6,6 +6,7 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router'
+import type { Permissions } from '../../../src/domain/permissions.ts'
 import { ErrorPage } from './error-page.tsx'
 import { RouteError } from './route-error.tsx'
 import type { Services } from './services.ts'
@@ -57,6 +58,60 @@ const trashRoute = createRoute({
   errorComponent: RouteError,
 })
 
+const settingsRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('../features/settings/settings-layout.tsx'), 'SettingsLayout'),
+  errorComponent: RouteError,
+})
+
+const settingsRoutes = [
+  createRoute({
+    getParentRoute: () => settingsRoute,
+    path: '/',
+    beforeLoad: () => {
+      // eslint-disable-next-line @typescript-eslint/only-throw-error -- the router takes a thrown redirect
+      throw redirect({ to: '/settings/profile', replace: true })
+    },
+  }),
+  createRoute({
+    getParentRoute: () => settingsRoute,
+    path: '/profile',
+    component: lazyRouteComponent(() => import('../features/settings/profile/profile-page.tsx'), 'ProfilePage'),
+  }),
+  createRoute({
+    getParentRoute: () => settingsRoute,
+    path: '/shares',
+    beforeLoad: only((perm) => perm.share && perm.download),
+    component: lazyRouteComponent(() => import('../features/shares/shares-page.tsx'), 'SharesPage'),
+  }),
+  createRoute({
+    getParentRoute: () => settingsRoute,
+    path: '/global',
+    beforeLoad: only((perm) => perm.admin),
+    component: lazyRouteComponent(() => import('./global-settings-screen.tsx'), 'GlobalSettingsScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => settingsRoute,
+    path: '/users',
+    beforeLoad: only((perm) => perm.admin),
+    component: lazyRouteComponent(() => import('../features/users/users-page.tsx'), 'UsersPage'),
+  }),
+  createRoute({
+    getParentRoute: () => settingsRoute,
+    path: '/users/$id',
+    beforeLoad: only((perm) => perm.admin),
+    component: lazyRouteComponent(() => import('./user-screen.tsx'), 'UserScreen'),
+  }),
+]
+
+const shareRoute = createRoute({
+  getParentRoute: () => root,
+  path: '/share/$',
+  component: lazyRouteComponent(() => import('./share-screen.tsx'), 'ShareScreen'),
+  errorComponent: RouteError,
+})
+
 const errorRoutes = ([403, 404, 500] as const).map((status) =>
   createRoute({
     getParentRoute: () => root,
@@ -65,9 +120,24 @@ const errorRoutes = ([403, 404, 500] as const).map((status) =>
   }),
 )
 
+/** Screens that somebody without the right does not get to see; the server guards what they ask for. */
+function only(may: (perm: Permissions) => boolean) {
+  return ({ context }: { context: Services }): void => {
+    const state = context.session.state.get()
+    if (state.status === 'signed-in' && may(state.user.perm)) return
+    // eslint-disable-next-line @typescript-eslint/only-throw-error -- the router takes a thrown redirect
+    throw redirect({ to: '/403', replace: true })
+  }
+}
+
 export function createAppRouter(services: Services) {
   return createRouter({
-    routeTree: root.addChildren([loginRoute, signedInRoute.addChildren([filesRoute, trashRoute]), ...errorRoutes]),
+    routeTree: root.addChildren([
+      loginRoute,
+      signedInRoute.addChildren([filesRoute, trashRoute, settingsRoute.addChildren(settingsRoutes)]),
+      shareRoute,
+      ...errorRoutes,
+    ]),
     basepath: services.config.BaseURL || '/',
     context: services,
     defaultNotFoundComponent: UnknownPath,

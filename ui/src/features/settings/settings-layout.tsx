@@ -1,0 +1,6 @@
+import { Outlet } from '@tanstack/react-router'
+
+/** The frame of all settings. */
+export function SettingsLayout() {
+  return <Outlet />
+}
