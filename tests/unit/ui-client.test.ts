@@ -72,11 +72,13 @@ describe('a call', () => {
     })
     const json = clientWith(() => {
       const headers = { 'Retry-After': '7' }
-      return Response.json({ code: 'RATE_LIMITED', message: 'wait' }, { status: 429, headers })
+      const error = { code: 'RATE_LIMITED', message: 'wait', details: { field: 'password' } }
+      return Response.json({ error }, { status: 429, headers })
     })
     await expect(json.client.call(getResource, { params: { '*': 'a' } })).rejects.toMatchObject({
       code: 'RATE_LIMITED',
       message: 'wait',
+      field: 'password',
       retryAfter: 7,
     })
   })
