@@ -83,6 +83,11 @@ describe('a call', () => {
     })
   })
 
+  it('tells the version of an answer', async () => {
+    const { client } = clientWith(() => Response.json({ used: 1 }, { headers: { ETag: '"v1"' } }))
+    expect(await client.versioned(getResource, { params: { '*': '' } })).toEqual({ value: { used: 1 }, etag: '"v1"' })
+  })
+
   it('has the status 0 without a connection, and passes an abort on as it is', async () => {
     const lost = clientWith(() => Promise.reject(new TypeError('fetch failed')))
     const failure: unknown = await lost.client

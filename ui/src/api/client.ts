@@ -13,7 +13,9 @@ export type TargetOf<O extends Operation> = Part<'params', ParamsOf<O>> & Part<'
 
 type SentBody<O extends Operation> = O extends { readonly bodyKind: 'bytes' }
   ? { body?: Blob | string }
-  : Part<'body', BodyOf<O>>
+  : O extends { readonly bodyKind: 'files' }
+    ? { body: FormData }
+    : Part<'body', BodyOf<O>>
 
 export type InputOf<O extends Operation> = TargetOf<O> &
   SentBody<O> & {
@@ -29,12 +31,19 @@ export interface Client {
    * @throws ApiError for every answer that is not a success, status 0 without a connection; an abort as it comes
    */
   call<O extends Operation>(operation: O, input: InputOf<O>): Promise<ReplyOf<O>>
+  /** The same, with the version of what was answered: its ETag, for If-Match. @throws as `call` does */
+  versioned<O extends Operation>(operation: O, input: InputOf<O>): Promise<Versioned<ReplyOf<O>>>
   /** The address of a call, for links, pictures and requests with progress. */
   url<O extends Operation>(operation: O, target: TargetOf<O>): string
   /** What such requests must send to be let in: of this moment, since tokens are renewed. */
   authHeaders(): Record<string, string>
   /** What such requests must tell once they are answered, as calls do by themselves. */
   heed(answer: Answer): void
+}
+
+export interface Versioned<Value> {
+  readonly value: Value
+  readonly etag: string | null
 }
 
 interface Answer {
@@ -100,12 +109,16 @@ export function createClient(dependencies: ClientDependencies): Client {
       return operationUrl(baseUrl, operation, params, query)
     },
     call: async (operation, input) => (await readReply(await send(operation, input as LooseInput))) as never,
+    versioned: async (operation, input) => {
+      const response = await send(operation, input as LooseInput)
+      return { value: (await readReply(response)) as never, etag: response.headers.get('ETag') }
+    },
   }
 }
 
 function bodyOf(operation: Operation, { body }: LooseInput): { body?: BodyInit; headers?: Record<string, string> } {
   if (body === undefined) return {}
-  if (operation.bodyKind === 'bytes') return { body: body as BodyInit }
+  if (operation.bodyKind !== undefined) return { body: body as BodyInit }
   return { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }
 }
 
