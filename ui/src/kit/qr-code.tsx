@@ -1,0 +1,42 @@
+import { useMemo } from 'react'
+import { encode } from 'uqr'
+import styles from './qr-code.module.css'
+
+/** Bytes that the largest code holds. */
+const MOST_BYTES = 2953
+
+interface QrCodeProps {
+  /** An address as a rule. One that is too long for any code draws nothing. */
+  readonly text: string
+  /** What a screen reader says of it. */
+  readonly label: string
+  /** Pixels of each side, without the frame. */
+  readonly size?: number | undefined
+}
+
+/** A text as a QR code: dark on white in every theme, as cameras want it. Fetch it lazily. */
+export function QrCode({ text, label, size = 120 }: QrCodeProps) {
+  const code = useMemo(() => drawCode(text), [text])
+  if (code === null) return null
+  return (
+    <div className={styles['frame']}>
+      <svg
+        role="img"
+        aria-label={label}
+        viewBox={`0 0 ${code.size} ${code.size}`}
+        width={size}
+        height={size}
+        shapeRendering="crispEdges"
+      >
+        <path d={code.path} />
+      </svg>
+    </div>
+  )
+}
+
+function drawCode(text: string): { readonly size: number; readonly path: string } | null {
+  if (new TextEncoder().encode(text).length > MOST_BYTES) return null
+  const { data, size } = encode(text, { border: 0, boostEcc: true })
+  const path = data.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : ''))).join('')
+  return { size, path }
+}
