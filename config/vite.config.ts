@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { firstViewChunk } from './build-ui/first-view-chunk.ts'
-import { compileCatalogues } from './build-ui/compile-catalogues.ts'
+import { catalogues } from './build-ui/catalogues.ts'
 import { declareLayers } from './build-ui/declare-layers.ts'
 import { trimContract } from './build-ui/trim-contract.ts'
 import { precompress } from './build-ui/precompress.ts'
@@ -28,7 +28,7 @@ export default defineConfig({
   experimental: {
     renderBuiltUrl: (filename, { hostType }) => (hostType === 'html' ? `/${filename}` : { relative: true }),
   },
-  plugins: [react(), compileCatalogues(), trimContract(), stripStyleInjection(), declareLayers(), precompress()],
+  plugins: [react(), catalogues(), trimContract(), stripStyleInjection(), declareLayers(), precompress()],
   resolve: {
     alias: {
       typebox: fileURLToPath(new URL('../ui/src/lib/plain-schema.ts', import.meta.url)),

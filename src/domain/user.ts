@@ -5,10 +5,6 @@ import { Rule } from './rule.ts'
 import { KeptSorting, Sorting } from './sorting.ts'
 
 const VIEW_MODES = ['list', 'mosaic', 'mosaic gallery'] as const
-export const LOCALES = [
-  'he', 'hu', 'ar', 'ca', 'cs', 'de', 'el', 'en', 'es', 'fr', 'is', 'it', 'ja', 'ko', 'nl-be', 'no', 'pl', 'pt-br', 'pt',
-  'ro', 'ru', 'sk', 'sv-se', 'tr', 'uk', 'vi', 'zh-cn', 'zh-tw',
-] as const // prettier-ignore
 
 /** What a user chooses for himself, and what new users start with. */
 const PREFERENCES = {

@@ -2,6 +2,7 @@ import { useRouterState } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Resource } from '../../../src/domain/resource.ts'
 import type { VirtualPath } from '../../../src/domain/virtual-path.ts'
+import { useTextPart } from '../i18n/use-text-part.ts'
 import { lazyPart } from '../kit/lazy-part.tsx'
 
 const ViewerScreen = lazyPart(async () => (await import('./file-screen.tsx')).FileScreen)
@@ -14,6 +15,7 @@ interface FileSwitchProps {
 
 /** A text opens in the editor, everything else in the viewer; `?edit=true` and `?view=true` ask for one of them. */
 export function FileSwitch({ file, path }: FileSwitchProps) {
+  useTextPart('later')
   const asked = useRouterState({ select: ({ location }) => modeOf(location.search) })
   // A file that changes on the disk meanwhile must not take the editor away from who writes in it.
   const [opened, setOpened] = useState({ path, text: isText(file) })

@@ -7,6 +7,7 @@ import { ConfigProvider } from '../api/config.tsx'
 import { LiveEventsProvider } from '../api/live-events.ts'
 import { SessionProvider } from '../api/session-context.tsx'
 import { directionOf } from '../i18n/locales.ts'
+import { TranslationsProvider } from '../i18n/use-text-part.ts'
 import { useText } from '../i18n/use-text.tsx'
 import { AnnouncerProvider } from '../kit/announcer.tsx'
 import { KitTextProvider } from '../kit/kit-text.tsx'
@@ -35,7 +36,9 @@ export function Providers({ services, children }: ProvidersProps) {
             <SessionProvider value={services.session}>
               <LiveEventsProvider value={services.live}>
                 <ThemeProvider value={services.theme}>
-                  <KitProviders services={services}>{children}</KitProviders>
+                  <TranslationsProvider value={services.translations}>
+                    <KitProviders services={services}>{children}</KitProviders>
+                  </TranslationsProvider>
                 </ThemeProvider>
               </LiveEventsProvider>
             </SessionProvider>

@@ -7,6 +7,7 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import type { Permissions } from '../../../src/domain/permissions.ts'
+import type { TextPart } from '../i18n/parts.ts'
 import { ErrorPage } from './error-page.tsx'
 import { RouteError } from './route-error.tsx'
 import type { Services } from './services.ts'
@@ -54,6 +55,7 @@ const filesRoute = createRoute({
 const trashRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/trash',
+  loader: texts('work'),
   component: lazyRouteComponent(() => import('../features/trash/trash-page.tsx'), 'TrashPage'),
   errorComponent: RouteError,
 })
@@ -61,6 +63,7 @@ const trashRoute = createRoute({
 const settingsRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/settings',
+  loader: texts('settings'),
   component: lazyRouteComponent(() => import('../features/settings/settings-layout.tsx'), 'SettingsLayout'),
   errorComponent: RouteError,
 })
@@ -83,24 +86,28 @@ const settingsRoutes = [
     getParentRoute: () => settingsRoute,
     path: '/shares',
     beforeLoad: only((perm) => perm.share && perm.download),
+    loader: texts('shares'),
     component: lazyRouteComponent(() => import('../features/shares/shares-page.tsx'), 'SharesPage'),
   }),
   createRoute({
     getParentRoute: () => settingsRoute,
     path: '/global',
     beforeLoad: only((perm) => perm.admin),
+    loader: texts('admin', 'fields', 'users'),
     component: lazyRouteComponent(() => import('./global-settings-screen.tsx'), 'GlobalSettingsScreen'),
   }),
   createRoute({
     getParentRoute: () => settingsRoute,
     path: '/users',
     beforeLoad: only((perm) => perm.admin),
+    loader: texts('users'),
     component: lazyRouteComponent(() => import('../features/users/users-page.tsx'), 'UsersPage'),
   }),
   createRoute({
     getParentRoute: () => settingsRoute,
     path: '/users/$id',
     beforeLoad: only((perm) => perm.admin),
+    loader: texts('users', 'fields'),
     component: lazyRouteComponent(() => import('./user-screen.tsx'), 'UserScreen'),
   }),
 ]
@@ -108,6 +115,7 @@ const settingsRoutes = [
 const shareRoute = createRoute({
   getParentRoute: () => root,
   path: '/share/$',
+  loader: texts('public'),
   component: lazyRouteComponent(() => import('./share-screen.tsx'), 'ShareScreen'),
   errorComponent: RouteError,
 })
@@ -119,6 +127,13 @@ const errorRoutes = ([403, 404, 500] as const).map((status) =>
     component: () => <ErrorPage status={status} />,
   }),
 )
+
+/** What a screen says besides the texts of the first view; it waits for them. */
+function texts(...parts: TextPart[]) {
+  return async ({ context }: { context: Services }): Promise<void> => {
+    await Promise.all(parts.map((part) => context.translations.need(part)))
+  }
+}
 
 /** Screens that somebody without the right does not get to see; the server guards what they ask for. */
 function only(may: (perm: Permissions) => boolean) {

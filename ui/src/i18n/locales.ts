@@ -1,7 +1,7 @@
-const RIGHT_TO_LEFT = new Set(['ar', 'he', 'fa', 'ur'])
+import { type Locale, LOCALES } from '../../../src/domain/locales.ts'
 
 /** Languages whose catalogue is named otherwise than browsers name them. */
-const ALIASES: Readonly<Record<string, string>> = {
+const ALIASES: Readonly<Record<string, Locale>> = {
   nb: 'no',
   nn: 'no',
   sv: 'sv-se',
@@ -14,25 +14,22 @@ const ALIASES: Readonly<Record<string, string>> = {
   'zh-mo': 'zh-tw',
 }
 
-const FALLBACK_LOCALE = 'en'
-
 export function directionOf(locale: string): 'ltr' | 'rtl' {
-  return RIGHT_TO_LEFT.has(locale.split('-')[0] ?? '') ? 'rtl' : 'ltr'
+  return locale === 'ar' || locale === 'he' ? 'rtl' : 'ltr'
 }
 
 /**
  * The best catalogue for what somebody reads, most wanted first: "sv" finds "sv-se", "zh-Hant-HK" finds "zh-tw",
  * "de-AT" finds "de".
  */
-export function chooseLocale(wanted: readonly string[], available: readonly string[]): string {
+export function chooseLocale(wanted: readonly string[]): Locale {
   for (const tag of wanted) {
     const parts = tag.toLowerCase().split(/[-_]/)
     for (let length = parts.length; length > 0; length--) {
       const candidate = parts.slice(0, length).join('-')
-      const alias = ALIASES[candidate]
-      if (available.includes(candidate)) return candidate
-      if (alias !== undefined && available.includes(alias)) return alias
+      const found = LOCALES.find((locale) => locale === candidate) ?? ALIASES[candidate]
+      if (found !== undefined) return found
     }
   }
-  return FALLBACK_LOCALE
+  return 'en'
 }

@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Plugin } from 'vite'
+import { type Locale, LOCALES } from '../../src/domain/locales.ts'
+import { PARTS, type TextPart } from '../../ui/src/i18n/parts.ts'
+import { type Catalogue, compileCatalogue } from './compile-catalogue.ts'
+
+const FOLDER = join(import.meta.dirname, '../../ui/src/i18n')
+/** How ui/src/i18n/fetch-texts.ts asks for a part: "de.settings-1a2b3c4d.json". */
+const REQUEST = /\/texts\/([a-z-]+)\.([a-z]+)-\w+\.json$/
+
+/**
+ * Compiles the catalogues into files of their own, one for each part of a language. All have the same version in their
+ * names, so that the page needs no list of them: with 28 languages that would be a good part of the first view.
+ */
+export function catalogues(): Plugin {
+  return {
+    name: 'filemgr:catalogues',
+    config: () => ({ define: { 'import.meta.env.TEXTS_VERSION': JSON.stringify(versionOf(compileAll())) } }),
+    generateBundle() {
+      const files = compileAll()
+      const version = versionOf(files)
+      for (const [name, source] of files) {
+        this.emitFile({ type: 'asset', fileName: `static/texts/${name}-${version}.json`, source })
+      }
+    },
+    configureServer(server) {
+      server.middlewares.use((request, response, next) => {
+        const [, locale, part] = REQUEST.exec(request.url ?? '') ?? []
+        if (!isLocale(locale) || !isPart(part)) next()
+        else response.setHeader('content-type', 'application/json').end(compilePart(locale, part))
+      })
+    },
+  }
+}
+
+function compileAll(): Map<string, string> {
+  const parts = Object.keys(PARTS).filter(isPart)
+  return new Map(
+    LOCALES.flatMap((locale) => parts.map((part) => [`${locale}.${part}`, compilePart(locale, part)] as const)),
+  )
+}
+
+/** What a language does not say yet is said in English. */
+function compilePart(locale: Locale, part: TextPart): string {
+  return compileCatalogue({ ...readCatalogue('en'), ...readCatalogue(locale) }, PARTS[part])
+}
+
+function readCatalogue(locale: Locale): Catalogue {
+  const path = join(FOLDER, `${locale}.json`)
+  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Catalogue) : {}
+}
+
+/** Eight signs, by which the server knows names that never change what they mean. */
+function versionOf(files: ReadonlyMap<string, string>): string {
+  const hash = createHash('sha256')
+  for (const [name, source] of files) hash.update(`${name}\0${source}\0`)
+  return hash.digest('hex').slice(0, 8)
+}
+
+function isLocale(name: string | undefined): name is Locale {
+  return LOCALES.some((locale) => locale === name)
+}
+
+function isPart(name: string | undefined): name is TextPart {
+  return name !== undefined && Object.hasOwn(PARTS, name)
+}

@@ -1,0 +1,14 @@
+import type { Messages } from '@lingui/core'
+import type { Locale } from '../../../src/domain/locales.ts'
+import type { TextPart } from './parts.ts'
+import { type Folded, unfold } from './unfold.ts'
+
+export type FetchTexts = (locale: Locale, part: TextPart) => Promise<Messages>
+
+/** Fetches a part of a catalogue as config/build-ui/catalogues.ts has compiled it; it lies beside the scripts of the page. */
+export const fetchTexts: FetchTexts = async (locale, part) => {
+  const file = `texts/${locale}.${part}-${String(import.meta.env['TEXTS_VERSION'])}.json`
+  const response = await fetch(new URL(file, import.meta.url))
+  if (!response.ok) throw new Error(`the texts "${part}" of "${locale}" are not there: status ${response.status}`)
+  return unfold((await response.json()) as Folded)
+}
