@@ -3,6 +3,7 @@ import { Listing, Resource } from '../domain/resource.ts'
 import { getRaw } from './files.ts'
 import { operation } from './operation.ts'
 import { PathParams } from './parameters.ts'
+import { getPreview } from './previews.ts'
 
 const Token = Type.Optional(Type.String({ description: 'In place of the password, as an answer to it says it' }))
 
@@ -26,4 +27,15 @@ export const downloadShared = operation({
   params: PathParams,
   query: Type.Object({ ...getRaw.query.properties, token: Token }),
   replies: { ...getRaw.replies, 401: null, 429: null },
+})
+
+export const getSharedPreview = operation({
+  id: 'public.preview',
+  method: 'GET',
+  path: '/api/public/preview/:size/*',
+  access: 'share',
+  summary: 'A picture of what was shared, made small; the path is the hash and a path beneath it',
+  params: getPreview.params,
+  query: Type.Object({ ...getPreview.query.properties, token: Token }),
+  replies: { ...getPreview.replies, 401: null, 429: null },
 })

@@ -19,6 +19,8 @@ export const Resource = Type.Object({
   checksums: Type.Optional(Type.Record(Type.String(), Type.String())),
   /** Only in public answers: opens the rest of a share that has a password. */
   token: Type.Optional(Type.String()),
+  /** Only in public answers: when the share expires, in unix seconds. */
+  expire: Type.Optional(Type.Integer()),
 })
 export type Resource = Static<typeof Resource>
 

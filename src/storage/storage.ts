@@ -38,6 +38,8 @@ export interface ListingView extends Visibility {
   readonly shownName?: string
   /** Stands in a public answer about a share that has a password. */
   readonly token?: string | undefined
+  /** Stands in a public answer about a share that expires. Unix seconds. */
+  readonly expire?: number | undefined
   /** Tell the measures of a single picture. Never in listings: each would have to be opened. */
   readonly measure?: boolean
   /** Without the permission to modify, a single text file is `textImmutable`. Listings always say `text`. */

@@ -1,16 +1,20 @@
 import type { FastifyInstance } from 'fastify'
 import type { Operation } from '../../api/operation.ts'
-import { downloadShared, getShared } from '../../api/public.ts'
+import { downloadShared, getShared, getSharedPreview } from '../../api/public.ts'
 import type { Context } from '../../context.ts'
 import { mount } from '../mount.ts'
 import { splitShared } from '../protocol/share-request.ts'
 import { sendDownload } from '../send-download.ts'
+import { sendPreview } from '../send-preview.ts'
 import { sendJson, sendJsonParts } from '../send.ts'
 
 const WRONG_METHODS = ['HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 
 /** What visitors of public links may ask, behind the guard. */
-export function publicRoutes(app: FastifyInstance, { services: { downloads, sharedFiles, visits } }: Context): void {
+export function publicRoutes(
+  app: FastifyInstance,
+  { services: { downloads, previews, sharedFiles, visits } }: Context,
+): void {
   mount(
     app,
     getShared,
@@ -33,6 +37,18 @@ export function publicRoutes(app: FastifyInstance, { services: { downloads, shar
       const isWhole = query.inline !== 'true' && request.headers.range === undefined
       if (isWhole && (path === '/' || download.kind === 'file')) visits.count(visitor)
       return await sendDownload(request, reply, download, query.inline === 'true')
+    },
+    { noRedirect: true },
+  )
+
+  mount(
+    app,
+    getSharedPreview,
+    async ({ visit: { visitor }, params, query, signal, request, reply }) => {
+      const { path } = splitShared(params['*'])
+      const question = { size: params.size, accept: request.headers.accept }
+      await using preview = await previews.open(visitor, path, question)
+      return await sendPreview(request, reply, preview, { inline: query.inline === 'true', signal })
     },
     { noRedirect: true },
   )

@@ -24,7 +24,8 @@ export function createSharedFiles({ access }: { readonly access: Pick<AccessServ
       const files = held.use(await access.for(visitor))
       const path = files.pathOf(text)
       files.requireAllowed(path)
-      const view = { ...files.view(path), token }
+      const { expire } = visitor.share
+      const view = { ...files.view(path), token, expire: expire === 0 ? undefined : expire }
       const resource = await files.scope.stat(path, view)
       const answer = resource.isDir
         ? ({ kind: 'folder', parts: await files.scope.listing(path, view, signal) } as const)

@@ -51,6 +51,7 @@ export async function describe(
     ...(resolution && { resolution }),
     ...(subtitles.length > 0 && { subtitles }),
     ...(view.token !== undefined && { token: view.token }),
+    ...(view.expire !== undefined && { expire: view.expire }),
   }
 }
 
