@@ -83,6 +83,7 @@ export interface Services extends AccountServices, AsyncDisposable {
   readonly shares: Sharing['shares']
   readonly visits: Sharing['visits']
   readonly sharedFiles: Sharing['sharedFiles']
+  readonly linkCards: Sharing['linkCards']
   readonly backups: Backups
   readonly audit: Audit
   /** What recurs while a daemon runs. */

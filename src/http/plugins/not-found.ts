@@ -5,8 +5,11 @@ import type { Context } from '../../context.ts'
 import type { ClientConfig } from '../../domain/client-config.ts'
 import { baseOf, pathBelow } from '../base-url.ts'
 import { clientConfigOf } from '../client-config.ts'
+import { tagsOfLink } from '../link-of-page.ts'
 import { splitTarget } from '../protocol/clean-path.ts'
+import type { LinkTags } from '../protocol/link-tags.ts'
 import { fillPage, pagePolicy } from '../protocol/page.ts'
+import { PRIVATE } from '../protocol/private-headers.ts'
 import { tokenOf } from '../protocol/token-source.ts'
 
 const NOT_BUILT = 'The page has not been built yet. Run "npm run build" and start filemgr again.\n'
@@ -32,7 +35,10 @@ export const notFound = fastifyPlugin(async (app: FastifyInstance, { context, te
     const token = tokenOf(request)
     const cookieSession = token !== undefined && (await context.services.auth.isSignedIn(token))
     const hasStyles = await context.services.branding.hasStyles()
-    return await sendPage(reply, template, clientConfigOf(context, { cookieSession, hasStyles }))
+    const config = clientConfigOf(context, { cookieSession, hasStyles })
+    const link = await tagsOfLink(context, request, config)
+    if (link !== undefined) void reply.headers(PRIVATE)
+    return await sendPage(reply, template, config, link)
   })
 })
 
@@ -44,8 +50,8 @@ function sendText(reply: FastifyReply, status: number, text: string): FastifyRep
   return reply.code(status).type('text/plain; charset=utf-8').send(text)
 }
 
-function sendPage(reply: FastifyReply, template: string, config: ClientConfig): FastifyReply {
+function sendPage(reply: FastifyReply, template: string, config: ClientConfig, link?: LinkTags): FastifyReply {
   const nonce = randomBytes(16).toString('base64')
   void reply.header('content-security-policy', pagePolicy(nonce, config.ReCaptchaHost)).type('text/html; charset=utf-8')
-  return reply.send(fillPage(template, config, nonce))
+  return reply.send(fillPage(template, config, nonce, link))
 }

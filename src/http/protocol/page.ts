@@ -1,9 +1,13 @@
 import type { ClientConfig } from '../../domain/client-config.ts'
+import { escapedHtml } from './escaped-html.ts'
+import type { LinkTags } from './link-tags.ts'
 
 /** Name of the web app manifest below /static/. */
 export const MANIFEST = 'manifest.webmanifest'
 
 const CONFIG_ELEMENT = /(<script type="application\/json" id="filemgr-config">)[\s\S]*?(<\/script>)/
+
+const NOSCRIPT = /<noscript>.*?<\/noscript>/s
 
 const UNSAFE = /[<>&\u2028\u2029]/g
 
@@ -15,21 +19,21 @@ export function escapedJson(value: unknown): string {
   )
 }
 
-const HTML_ESCAPES: Readonly<Record<string, string>> = { '<': '&lt;', '>': '&gt;', '&': '&amp;', '"': '&quot;' }
-
-function escapedHtml(text: string): string {
-  return text.replace(/[<>&"\u2028\u2029]/g, (character) => HTML_ESCAPES[character] ?? `&#${character.charCodeAt(0)};`)
-}
-
 /** Fills the built page: its start values, its title, the base URL before its files and the nonce of its styles. */
-export function fillPage(html: string, config: ClientConfig, nonce: string): string {
-  const title = config.Name === '' ? 'filemgr' : config.Name
+export function fillPage(html: string, config: ClientConfig, nonce: string, link?: LinkTags): string {
+  const noscript = link?.noscript
   return html
     .replaceAll('="/static/', () => `="${escapedHtml(config.StaticURL)}/`)
-    .replace(/<title>.*?<\/title>/s, () => `<title>${escapedHtml(title)}</title>`)
+    .replace(/<title>.*?<\/title>/s, () => `<title>${escapedHtml(productOf(config))}</title>`)
     .replace(' nonce=""', () => ` nonce="${nonce}"`)
-    .replace('</head>', () => `${brandingTags(config)}</head>`)
+    .replace('</head>', () => `${brandingTags(config)}${link?.head ?? ''}</head>`)
+    .replace(NOSCRIPT, (whole) => (noscript === undefined ? whole : `<noscript>${noscript}</noscript>`))
     .replace(CONFIG_ELEMENT, (_whole, open: string, close: string) => `${open}${escapedJson(config)}${close}`)
+}
+
+/** How the product is called here. */
+export function productOf({ Name }: Pick<ClientConfig, 'Name'>): string {
+  return Name === '' ? 'filemgr' : Name
 }
 
 /** Behind the styles of the page, so that those of the branding win. */

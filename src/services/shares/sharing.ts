@@ -7,6 +7,7 @@ import type { Store } from '../../store/store.ts'
 import type { AccessService } from '../access.ts'
 import type { FileChanges } from '../files/file-changes.ts'
 import { createShares, type Shares } from '../shares.ts'
+import { createLinkCards, type LinkCards } from './link-cards.ts'
 import { createOpenings, type Openings } from './openings.ts'
 import { createPasswordThrottle } from './password-throttle.ts'
 import { followFiles } from './share-following.ts'
@@ -30,6 +31,7 @@ export interface Sharing {
   readonly shares: Shares
   readonly visits: Visits
   readonly sharedFiles: SharedFiles
+  readonly linkCards: LinkCards
   readonly openings: Openings
 }
 
@@ -38,10 +40,12 @@ export function createSharing(deps: SharingDeps): Sharing {
   const targets = createShareTargets({ access })
   const openings = createOpenings(deps)
   followFiles({ store, changes, targets })
+  const visits = createVisits({ ...deps, throttle: createPasswordThrottle({ clock }), openings })
   return {
     shares: createShares({ ...deps, targets, openings }),
-    visits: createVisits({ ...deps, throttle: createPasswordThrottle({ clock }), openings }),
+    visits,
     sharedFiles: createSharedFiles({ access }),
+    linkCards: createLinkCards({ access, visits }),
     openings,
   }
 }
