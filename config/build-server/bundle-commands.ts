@@ -1,5 +1,6 @@
 import { join, relative } from 'node:path'
 import { build, type Plugin } from 'vite'
+import { lazyBuiltIns } from './lazy-built-ins.ts'
 
 /** Plain JavaScript of many files that most commands need. The others are found in node_modules when they are asked for. */
 const BUNDLED = [
@@ -33,7 +34,7 @@ export async function bundleCommands(dist: string): Promise<void> {
     logLevel: 'warn',
     root: dist,
     publicDir: false,
-    plugins: [ownAddresses(dist)],
+    plugins: [ownAddresses(dist), lazyBuiltIns()],
     ssr: { external: true, noExternal: BUNDLED },
     build: {
       ssr: true,
