@@ -3,7 +3,7 @@ import type { Static, TSchema } from 'typebox'
 import { fail, type ErrorCode } from '../domain/errors.ts'
 import { createValueCheck, type ValueCheck } from '../platform/value-check.ts'
 import { deepFreeze } from './deep-freeze.ts'
-import { fillDefaults, refuseUnknownFields } from './json-schema.ts'
+import { fillDefaults, knowsAllFields, refuseUnknownFields } from './json-schema.ts'
 import { jsonErrorPlace } from './json-position.ts'
 import { migrate, type Migrations } from './migrations.ts'
 import { describeProblems, type Problem } from './problem.ts'
@@ -41,11 +41,18 @@ export interface DocumentCodec<D extends object> {
 export function createDocumentCodec<S extends TSchema>(format: DocumentFormat<S>): DocumentCodec<Static<S> & object> {
   type D = Static<S> & object
   const { name, version } = format
-  let check: ValueCheck<S> | undefined
+  let loose: ValueCheck<S> | undefined
+  let strict: ValueCheck<S> | undefined
+
+  const accepts = (value: unknown, size: number): boolean => {
+    loose ??= createValueCheck(format.schema)
+    if (loose.accepts(value, size) && knowsAllFields(format.schema, value)) return true
+    strict ??= createValueCheck(refuseUnknownFields(format.schema) as S)
+    return strict.accepts(value, size)
+  }
 
   const checked = (value: unknown, size: number, code: ErrorCode, prefix: string): Readonly<D> => {
-    check ??= createValueCheck(refuseUnknownFields(format.schema) as S)
-    const problems: Problem[] = check.accepts(value, size) ? [] : describeProblems(check.problems(value))
+    const problems: Problem[] = accepts(value, size) ? [] : describeProblems(strict?.problems(value) ?? [])
     const found = problems[0] ?? format.findProblem?.(value as Static<S>)
     if (!found) return deepFreeze(value as D)
     const list = (problems[0] ? problems : [found]).map(({ field, problem }) => `${field} ${problem}`).join('; ')

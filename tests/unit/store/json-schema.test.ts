@@ -1,6 +1,11 @@
 import { Type, type TSchema } from 'typebox'
-import { expect, it } from 'vitest'
-import { fillDefaults } from '../../../src/store/json-schema.ts'
+import { describe, expect, it } from 'vitest'
+import { Check } from 'typebox/schema'
+import { StoreDocument as StoreSchema } from '../../../src/store/document.ts'
+import { sampleDocument } from '../../contract/store-samples.ts'
+import { fillDefaults, knowsAllFields, refuseUnknownFields } from '../../../src/store/json-schema.ts'
+
+const StoreDocument: TSchema = StoreSchema
 
 const Theme = Type.Object({ name: Type.String({ default: 'plain' }), bold: Type.Boolean({ default: false }) })
 const Page: TSchema = Type.Object({
@@ -33,3 +38,39 @@ it('gives each document a default of its own', () => {
   const [one, other] = [fillDefaults(Page, {}), fillDefaults(Page, {})] as { notes: unknown[] }[]
   expect(one?.notes).not.toBe(other?.notes)
 })
+
+describe('a strange field', () => {
+  const known = { ...sampleDocument(), server: { port: 80 } }
+  known.settings.commands = { after_upload: [] }
+
+  it('is seen at every place of the store', () => {
+    expect(knowsAllFields(StoreDocument, known)).toBe(true)
+    const objects = placesOf(known)
+    expect(objects.length).toBeGreaterThan(12)
+    for (const place of objects) {
+      const document = structuredClone(known)
+      const object = place.reduce<Record<string, unknown>>((at, key) => at[key] as Record<string, unknown>, document)
+      object['Strange-1'] = 1
+      expect(Check(refuseUnknownFields(StoreDocument) as TSchema, document), place.join('.')).toBe(false)
+      expect(knowsAllFields(StoreDocument, document), place.join('.')).toBe(false)
+    }
+  })
+
+  it('is no field of the language either', () => {
+    expect(knowsAllFields(Page, JSON.parse('{"title":"a","__proto__":{}}'))).toBe(false)
+    expect(knowsAllFields(Page, { title: 'a', toString: 'x' })).toBe(false)
+  })
+
+  it('is left to the checker where a field may be of several kinds', () => {
+    const either = Type.Object({ a: Type.Union([Type.Object({ b: Type.String() }), Type.Null()]) })
+    expect(knowsAllFields(either, { a: null })).toBe(true)
+    expect(knowsAllFields(either, { a: { b: '' } })).toBe(false)
+  })
+})
+
+/** The way to each object inside, itself first. */
+function placesOf(value: unknown): string[][] {
+  if (typeof value !== 'object' || value === null) return []
+  const inner = Object.entries(value).flatMap(([key, field]) => placesOf(field).map((place) => [key, ...place]))
+  return Array.isArray(value) ? inner : [[], ...inner]
+}
