@@ -9,6 +9,8 @@ export interface Line {
   readonly words: readonly string[]
   /** The top-level word, known or not; none on a bare line. */
   readonly command: string | undefined
+  /** The word behind it: the member of a group, an argument or a flag. */
+  readonly member: string | undefined
   /** True when the first thing that is not for every command is a flag, as in "filemgr -p 9000". */
   readonly bareFlags: boolean
   /** How many words at the start are flags that every command has, with their values. */
@@ -18,12 +20,18 @@ export interface Line {
 export function readLine(words: readonly string[]): Line {
   const start = commandIndex(words)
   const word = words[start]
-  const bare = { words, command: undefined, bareFlags: false, globalWords: start }
+  const bare = { words, command: undefined, member: undefined, bareFlags: false, globalWords: start }
   if (word === undefined) return bare
   if (word === '--version') return { ...bare, words: words.toSpliced(start, 1, 'version'), command: 'version' }
   if (word.startsWith('-')) return { ...bare, bareFlags: word !== '--help' && word !== '-h' }
-  if (word === 'help') return { ...bare, words: [...words.toSpliced(start, 1), '--help'], command: words[start + 1] }
-  return { ...bare, command: word }
+  if (word === 'help')
+    return {
+      ...bare,
+      words: [...words.toSpliced(start, 1), '--help'],
+      command: words[start + 1],
+      member: words[start + 2],
+    }
+  return { ...bare, command: word, member: words[start + 1] }
 }
 
 /** The line of a bare start, with the word that it leaves out. */

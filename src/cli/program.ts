@@ -25,8 +25,17 @@ class FilemgrProgram extends Program {
   }
 }
 
-/** The whole command line, but only the named word is loaded with its flags; the others are a line of the help. */
-export async function buildProgram(word: string | undefined, runner: Runner, screen: Screen): Promise<Program> {
+/**
+ * The whole command line, but only the named command is made with its flags; the others are a line of the help.
+ *
+ * @param word the command or group that the line names
+ * @param member what stands behind it: the name of a member, if it is a group
+ */
+export async function buildProgram(
+  { word, member }: { readonly word: string | undefined; readonly member: string | undefined },
+  runner: Runner,
+  screen: Screen,
+): Promise<Program> {
   const program = configure(new FilemgrProgram('filemgr'), screen)
     .description('A self-hosted web file manager: one command hands a folder to browsers.')
     .usage('[options] <command>')
@@ -40,35 +49,33 @@ export async function buildProgram(word: string | undefined, runner: Runner, scr
     ]),
   )
   for (const entry of COMMANDS) {
-    await addEntry(
-      program,
-      entry,
-      entry.name === word || (word !== undefined && entry.oldName === word),
-      runner,
-      screen,
-    )
+    if (isCalled(entry, word)) await addCalled(program, entry, member, runner, screen)
+    else program.addCommand(new FilemgrProgram(entry.name).summary(entry.summary), { hidden: entry.hidden === true })
   }
   return program
 }
 
-async function addEntry(
+function isCalled({ name, oldName }: { name: string; oldName?: string }, word: string | undefined): boolean {
+  return word !== undefined && (name.split(' ')[0] === word || oldName === word)
+}
+
+async function addCalled(
   program: Program,
   entry: CommandEntry,
-  wanted: boolean,
+  member: string | undefined,
   runner: Runner,
   screen: Screen,
 ): Promise<void> {
-  if (!wanted) {
-    program.addCommand(new FilemgrProgram(entry.name).summary(entry.summary), { hidden: entry.hidden === true })
-    return
-  }
   const loaded = await entry.load()
   if (!isGroup(loaded)) {
     program.addCommand(buildCommand(loaded, runner, screen), { hidden: entry.hidden === true })
     return
   }
   const group = addGlobals(configure(new FilemgrProgram(entry.name).description(entry.summary), screen))
-  for (const member of loaded.commands) group.addCommand(buildCommand(member, runner, screen))
+  const called = loaded.commands.filter((command) => isCalled(command, member))
+  // The help of the group, and what it says about a wrong word, need all of them.
+  for (const command of called.length > 0 ? called : loaded.commands)
+    group.addCommand(buildCommand(command, runner, screen))
   // Only where it was used: the help names each command once.
   if (entry.oldName !== undefined) group.alias(entry.oldName)
   program.addCommand(group, { hidden: entry.hidden === true })

@@ -29,7 +29,10 @@ async function runLine(words: readonly string[], terminal: Terminal): Promise<nu
     const { audited } = await import('./audited.ts')
     await audited(command, { ...call, output, terminal, entries: COMMANDS })
   }
-  const program = await buildProgram(bare ? 'serve' : line.command, runner, { color, terminal })
+  const program = await buildProgram({ word: bare ? 'serve' : line.command, member: line.member }, runner, {
+    color,
+    terminal,
+  })
   try {
     await program.parseAsync(chosen, { from: 'user' })
   } catch (error) {
