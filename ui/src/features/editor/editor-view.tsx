@@ -6,6 +6,7 @@ import { filesHref } from '../../lib/app-path.ts'
 import { useStore } from '../../lib/create-store.ts'
 import { useCloseFile } from '../../lib/use-close-file.ts'
 import { useNavigateTo } from '../../lib/use-navigate-to.ts'
+import { useLeaveGuard } from '../../work/unsaved/use-leave-guard.ts'
 import { BLANK_STATUS } from './ace/code-editor.ts'
 import { DraftNote } from './draft-note.tsx'
 import type { Drafts } from './drafts.ts'
@@ -20,7 +21,6 @@ import { StatusBar } from './status-bar.tsx'
 import { useAskLine } from './use-ask-line.ts'
 import { useCodeEditor } from './use-code-editor.ts'
 import { useDraft } from './use-draft.ts'
-import { useLeaveGuard } from './use-leave-guard.ts'
 import { usePreview } from './use-preview.ts'
 import { useSaving, type OpenedText } from './use-saving.ts'
 
@@ -62,7 +62,14 @@ export function EditorView(props: EditorViewProps) {
   const preview = usePreview(name, settings)
   const { format, etag } = saving
   const { kept, forget } = useDraft({ drafts, path, editor, dirty, format, etag })
-  useLeaveGuard({ name, dirty, leaving, save: saving.save, onDiscard: forget })
+  const words = {
+    title: t('editor.discardTitle', { name }),
+    text: t('editor.discardText'),
+    cancel: t('files.cancel'),
+    discard: t('editor.discard'),
+    save: t('editor.save'),
+  }
+  useLeaveGuard({ dirty, words, leaving, save: saving.save, onDiscard: forget })
   const discardDraft = (): void => {
     setDraft(undefined)
     saving.take(loaded)

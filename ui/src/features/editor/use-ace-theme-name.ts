@@ -1,13 +1,13 @@
 import { useUser } from '../../api/session-context.tsx'
 import { useTheme } from '../../kit/theme-context.tsx'
 import { useStore } from '../../lib/create-store.ts'
+import { editorThemeName } from '../../lib/editor-themes.ts'
 import { useMediaQuery } from '../../lib/use-media-query.ts'
-import { aceThemeOf } from './ace/ace-theme.ts'
 
 /** The colours of the text: those of the user, else such that fit the page as it is now. */
 export function useAceThemeName(): string {
   const choice = useStore(useTheme().choice)
   const darkSystem = useMediaQuery('(prefers-color-scheme: dark)')
   const wanted = useUser()?.aceEditorTheme ?? ''
-  return aceThemeOf(wanted, choice === 'dark' || (choice === 'system' && darkSystem))
+  return `ace/theme/${editorThemeName(wanted, choice === 'dark' || (choice === 'system' && darkSystem))}`
 }

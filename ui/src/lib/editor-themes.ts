@@ -1,0 +1,43 @@
+/** The colours that the text editor can have: as users read them and as the account keeps them. */
+export interface EditorTheme {
+  readonly caption: string
+  readonly name: string
+  readonly dark: boolean
+}
+
+const LIGHT = [
+  'Chrome', 'Clouds', 'CloudEditor', 'Crimson Editor', 'Dawn', 'Dreamweaver', 'Eclipse', 'GitHub', 'GitHub Light Default',
+  'IPlastic', 'KatzenMilch', 'Kuroir', 'Solarized Light', 'SQL Server', 'TextMate', 'Tomorrow', 'XCode',
+] // prettier-ignore
+const DARK = [
+  'Ambiance', 'Chaos', 'CloudEditor Dark', 'Clouds Midnight', 'Cobalt', 'Dracula', 'GitHub Dark', 'Green on Black',
+  'Gruvbox', 'idle Fingers', 'krTheme', 'Merbivore', 'Merbivore Soft', 'Mono Industrial', 'Monokai', 'Nord Dark',
+  'One Dark', 'Pastel on dark', 'Solarized Dark', 'Terminal', 'Tomorrow Night', 'Tomorrow Night 80s',
+  'Tomorrow Night Blue', 'Tomorrow Night Bright', 'Twilight', 'Vibrant Ink',
+] // prettier-ignore
+
+/** Those whose name is not their caption with underscores. */
+const NAMES: Readonly<Record<string, string>> = {
+  CloudEditor: 'cloud_editor',
+  'CloudEditor Dark': 'cloud_editor_dark',
+  'SQL Server': 'sqlserver',
+  'Green on Black': 'gob',
+  krTheme: 'kr_theme',
+  'Tomorrow Night 80s': 'tomorrow_night_eighties',
+}
+
+/** The light ones first. */
+export const EDITOR_THEMES: readonly EditorTheme[] = [
+  ...LIGHT.map((caption) => ({ caption, name: nameOf(caption), dark: false })),
+  ...DARK.map((caption) => ({ caption, name: nameOf(caption), dark: true })),
+]
+
+/** The chosen one, when there is such a theme; else one that fits the page. */
+export function editorThemeName(wanted: string, darkPage: boolean): string {
+  const isKnown = EDITOR_THEMES.some(({ name }) => name === wanted)
+  return isKnown ? wanted : darkPage ? 'twilight' : 'chrome'
+}
+
+function nameOf(caption: string): string {
+  return NAMES[caption] ?? caption.toLowerCase().replaceAll(' ', '_')
+}
