@@ -1,7 +1,7 @@
 import { utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { entryOf, gridOf, openFiles, selectedNames, shownNames } from '../helpers/files-page.ts'
+import { entryOf, openFiles, selectedNames, shownNames } from '../helpers/files-page.ts'
 import { startTestDaemon, type TestDaemon } from '../helpers/test-daemon.ts'
 
 const FILES = { 'beta.txt': 'bb', 'alpha.txt': 'aaaa', 'gamma10.txt': 'g', 'gamma9.txt': 'ggg', 'music/song.txt': '' }
@@ -109,11 +109,11 @@ describe('the listing', () => {
     await page.emulateMedia({ colorScheme: 'light' })
     const light = await background()
     expect(light).not.toBe(dark)
-    await page.getByRole('button', { name: daemon.username }).click()
-    await page.getByRole('menuitemradio', { name: 'Dark' }).click()
+    await page.getByRole('link', { name: daemon.username }).click()
+    await page.getByRole('group', { name: 'Theme' }).getByRole('button', { name: 'Dark' }).click()
     await expect.poll(background).toBe(dark)
     await page.reload()
-    await gridOf(page).waitFor()
+    await page.getByRole('heading', { name: 'Profile' }).waitFor()
     expect(await background()).toBe(dark)
   })
 })

@@ -1,7 +1,7 @@
 import { Places } from '../features/shell/places/places.tsx'
 import { LiveUpdates } from './live-updates.tsx'
 import { ToolsRoot } from './tools-root.tsx'
-import { TrashLink } from './trash-link.tsx'
+import { SidebarLinks } from './sidebar-links.tsx'
 import { LateWorkRoot } from './late-work-root.tsx'
 
 /** What every screen behind the sign-in has, but needs only after the first rows: fetched as one. */
@@ -9,7 +9,7 @@ export function LateParts() {
   return (
     <>
       <LateWorkRoot />
-      <TrashLink />
+      <SidebarLinks />
       <LiveUpdates />
       <Places />
       <ToolsRoot />

@@ -4,12 +4,14 @@ import { createStore, type Store, useStore } from '../lib/create-store.ts'
 
 /** The places of the shell that a screen may fill. */
 export type SlotName =
+  | 'title'
   | 'find'
   | 'header-actions'
   | 'breadcrumb-field'
   | 'sidebar-actions'
   | 'sidebar-links'
   | 'sidebar-places'
+  | 'sidebar-settings'
   | 'hairline'
   | 'dock'
   | 'panels'

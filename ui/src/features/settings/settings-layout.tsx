@@ -1,6 +1,56 @@
-import { Outlet } from '@tanstack/react-router'
+import { Outlet, useRouterState } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+import { useUser } from '../../api/session-context.tsx'
+import { type MessageId, useText } from '../../i18n/use-text.tsx'
+import { AppLink } from '../../kit/app-link.tsx'
+import { Fill } from '../../kit/slot.tsx'
+import { settingsPlaces } from '../../lib/settings-places.ts'
+import type { SettingsPlace } from '../../lib/settings-places.ts'
+import styles from './settings-layout.module.css'
 
-/** The frame of all settings. */
+const LABELS: Readonly<Record<SettingsPlace, MessageId>> = {
+  '/settings/profile': 'settings.profile',
+  '/settings/shares': 'settings.shares',
+  '/settings/global': 'settings.global',
+  '/settings/users': 'settings.users',
+}
+
+/** The frame of all settings: where one is, what else there is for this user, and the page. */
 export function SettingsLayout() {
-  return <Outlet />
+  const t = useText()
+  const user = useUser()
+  const path = useRouterState({ select: ({ location }) => location.pathname })
+  const scroller = useRef<HTMLDivElement>(null)
+  const menu = useRef<HTMLElement>(null)
+  useEffect(() => {
+    // A link to one of the groups scrolls to it by itself.
+    if (location.hash === '') scroller.current?.scrollTo(0, 0)
+    menu.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [path])
+  return (
+    <>
+      <Fill slot="title">
+        <p className={styles['title']}>{t('shell.settings')}</p>
+      </Fill>
+      <nav ref={menu} aria-label={t('shell.settings')}>
+        <ul className={styles['menu']}>
+          {settingsPlaces(user?.perm).map((place) => (
+            <li key={place}>
+              <AppLink to={place} className={styles['item']} aria-current={currentness(path, place)}>
+                {t(LABELS[place])}
+              </AppLink>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <div ref={scroller} className={styles['scroll']}>
+        <Outlet />
+      </div>
+    </>
+  )
+}
+
+function currentness(path: string, place: SettingsPlace): 'page' | 'location' | undefined {
+  if (path === place) return 'page'
+  return path.startsWith(`${place}/`) ? 'location' : undefined
 }

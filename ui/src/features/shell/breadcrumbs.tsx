@@ -12,7 +12,7 @@ import { type Crumb, trailTo } from './crumbs.ts'
 export function Breadcrumbs() {
   const t = useText()
   const path = useFilesPath()
-  if (path === undefined) return <div className={styles['crumbs']} />
+  if (path === undefined) return <Slot name="title" className={styles['crumbs']} />
   const { hidden, shown } = trailTo(path)
   const atHome = shown.length === 0
   return (

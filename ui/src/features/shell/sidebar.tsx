@@ -61,6 +61,7 @@ export function Sidebar({ drawer }: { drawer: Drawer }) {
       <div className={styles['spacer']} />
       {!config.DisableUsedPercentage && path !== undefined && <UsageBar path={path} />}
       <div className={styles['list']}>
+        <Slot name="sidebar-settings" />
         <button type="button" className={styles['item']} aria-keyshortcuts="F1 ?" onClick={openHelp}>
           <Icon name="help" />
           <span className="clip">{t('shell.help')}</span>
@@ -68,7 +69,7 @@ export function Sidebar({ drawer }: { drawer: Drawer }) {
             <Keys keys="?" />
           </span>
         </button>
-        <AccountRow />
+        <AccountRow onLeave={drawer.close} />
       </div>
       <div className={styles['version']}>{[product, config.Version].filter(Boolean).join(' ')}</div>
     </div>

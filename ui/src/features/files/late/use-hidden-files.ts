@@ -1,7 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { updateUser } from '../../../../../src/api/users.ts'
-import { useClient } from '../../../api/client-context.tsx'
-import { useSession, useUser } from '../../../api/session-context.tsx'
+import { useUser } from '../../../api/session-context.tsx'
+import { useSaveOwn } from '../../../api/use-save-own.ts'
 import { useText } from '../../../i18n/use-text.tsx'
 import { useAnnounce } from '../../../kit/announcer.tsx'
 import { useToasts } from '../../../kit/toast.tsx'
@@ -15,8 +14,7 @@ export interface HiddenFiles {
 /** The user's choice whether hidden files are listed. The server leaves them out, so the folder is read again. */
 export function useHiddenFiles(): HiddenFiles {
   const user = useUser()
-  const session = useSession()
-  const client = useClient()
+  const saveOwn = useSaveOwn()
   const queries = useQueryClient()
   const toasts = useToasts()
   const announce = useAnnounce()
@@ -24,10 +22,7 @@ export function useHiddenFiles(): HiddenFiles {
   const save = useMutation({
     scope: { id: 'hidden-files' },
     mutationFn: async (hideDotfiles: boolean) => {
-      if (user === undefined) return
-      const body = { what: 'user', which: ['hideDotfiles'], data: { id: user.id, hideDotfiles } }
-      await client.call(updateUser, { params: { id: String(user.id) }, body })
-      await session.renew()
+      await saveOwn({ hideDotfiles })
       await queries.invalidateQueries({ queryKey: ['listing'] })
       announce(t(hideDotfiles ? 'files.hiddenAreHidden' : 'files.hiddenAreShown'))
     },

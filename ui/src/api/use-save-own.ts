@@ -1,0 +1,26 @@
+import { useCallback } from 'react'
+import { updateUser } from '../../../src/api/users.ts'
+import type { UserView } from '../../../src/domain/user.ts'
+import { useClient } from './client-context.tsx'
+import { useSession } from './session-context.tsx'
+
+/** Changes fields of the own account. @throws ApiError */
+export type SaveOwn = (fields: Partial<UserView>) => Promise<void>
+
+/** Saves what somebody sets for himself, and brings it to all windows of this browser. */
+export function useSaveOwn(): SaveOwn {
+  const client = useClient()
+  const session = useSession()
+  return useCallback(
+    async (fields) => {
+      const state = session.state.get()
+      if (state.status !== 'signed-in') return
+      const { id } = state.user
+      const body = { what: 'user', which: Object.keys(fields), data: { id, ...fields } }
+      await client.call(updateUser, { params: { id: String(id) }, body })
+      // The token carries a copy of the user: without a new one a reload would show the old choice.
+      await session.renew()
+    },
+    [client, session],
+  )
+}

@@ -1,0 +1,62 @@
+import { useRouterState } from '@tanstack/react-router'
+import { useUser } from '../api/session-context.tsx'
+import styles from '../features/shell/sidebar.module.css'
+import { type MessageId, useText } from '../i18n/use-text.tsx'
+import { AppLink } from '../kit/app-link.tsx'
+import { Icon } from '../kit/icon.tsx'
+import type { IconName } from '../kit/icon-names.ts'
+import { Fill } from '../kit/slot.tsx'
+
+/** The ways to other screens than the files, for those who may go there. */
+export function SidebarLinks() {
+  const path = useRouterState({ select: ({ location }) => location.pathname })
+  const { admin, share, download, delete: mayDelete } = useUser()?.perm ?? {}
+  return (
+    <>
+      <Fill slot="sidebar-links">
+        <ul className={styles['list']}>
+          {share && download && (
+            <SidebarLink
+              to="/settings/shares"
+              icon="share"
+              words="shell.shares"
+              current={path === '/settings/shares'}
+            />
+          )}
+          {mayDelete && <SidebarLink to="/trash" icon="trash" words="trash.title" current={path === '/trash'} />}
+        </ul>
+      </Fill>
+      {admin && (
+        <Fill slot="sidebar-settings">
+          <ul className={styles['list']}>
+            <SidebarLink
+              to="/settings/global"
+              icon="sliders"
+              words="shell.settings"
+              current={/^\/settings\/(global|users)/.test(path)}
+            />
+          </ul>
+        </Fill>
+      )}
+    </>
+  )
+}
+
+interface SidebarLinkProps {
+  readonly to: string
+  readonly icon: IconName
+  readonly words: MessageId
+  readonly current: boolean
+}
+
+function SidebarLink({ to, icon, words, current }: SidebarLinkProps) {
+  const t = useText()
+  return (
+    <li>
+      <AppLink to={to} className={styles['item']} aria-current={current ? 'page' : undefined}>
+        <Icon name={icon} />
+        <span className="clip">{t(words)}</span>
+      </AppLink>
+    </li>
+  )
+}

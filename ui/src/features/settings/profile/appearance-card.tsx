@@ -1,0 +1,55 @@
+import { useText } from '../../../i18n/use-text.tsx'
+import { Segmented } from '../../../kit/segmented.tsx'
+import { Select } from '../../../kit/select.tsx'
+import { SettingCard } from '../../../kit/setting-card.tsx'
+import { SettingRow } from '../../../kit/setting-row.tsx'
+import { useTheme } from '../../../kit/theme-context.tsx'
+import { useStore } from '../../../lib/create-store.ts'
+import { EDITOR_THEMES } from '../../../lib/editor-themes.ts'
+import { LANGUAGES } from '../../../i18n/languages.ts'
+import type { PreferenceStore } from './use-preferences.ts'
+
+/** How the page looks: the theme is of this browser, all else of the account. */
+export function AppearanceCard({ values, set }: PreferenceStore) {
+  const t = useText()
+  const theme = useTheme()
+  const choice = useStore(theme.choice)
+  return (
+    <SettingCard title={t('profile.appearance')}>
+      <SettingRow label={t('profile.theme')} hint={t('profile.themeText')}>
+        <Segmented
+          label={t('profile.theme')}
+          value={choice}
+          onChange={theme.choose}
+          options={[
+            { value: 'system', label: t('profile.themeSystem') },
+            { value: 'light', label: t('profile.themeLight') },
+            { value: 'dark', label: t('profile.themeDark') },
+          ]}
+        />
+      </SettingRow>
+      <SettingRow label={t('profile.language')}>
+        {(control) => (
+          <Select {...control} options={LANGUAGES} value={values.locale} onChange={(locale) => set({ locale })} />
+        )}
+      </SettingRow>
+      <SettingRow label={t('profile.editorTheme')} hint={t('profile.editorThemeText')}>
+        {(control) => (
+          <Select
+            {...control}
+            options={[
+              { value: '', label: t('profile.editorThemeOfPage') },
+              ...EDITOR_THEMES.map(({ caption, name, dark }) => ({
+                value: name,
+                label: caption,
+                group: t(dark ? 'profile.darkThemes' : 'profile.lightThemes'),
+              })),
+            ]}
+            value={values.aceEditorTheme}
+            onChange={(aceEditorTheme) => set({ aceEditorTheme })}
+          />
+        )}
+      </SettingRow>
+    </SettingCard>
+  )
+}
