@@ -1,0 +1,43 @@
+import type { Locale } from '../../src/domain/locales.ts'
+import { shapeOf } from './message-shape.ts'
+import { SAME_IN } from './same-words.ts'
+
+/** Words that English alone has, among the languages of the page that have Latin letters. */
+const ENGLISH =
+  /(?<![\p{L}-])(the|and|your|with|this|that|from|could|cannot|were|you|have|has|when|there|which)(?![\p{L}-])/iu
+
+/** Languages that are not written in Latin letters. */
+const OTHER_LETTERS: readonly Locale[] = ['ar', 'el', 'he', 'ja', 'ko', 'ru', 'uk', 'zh-cn', 'zh-tw']
+
+/** Names and abbreviations that every language writes so. */
+const NAMES = new Set(
+  'ace api ar bcrypt br brotli cidr cli cr crlf csp csv css ctrl dns docker end enter esc exif fetch filemgr git gzip hd home hook hooks html http https id ip iso ito jpeg jpg json ldap lf linux lz4 mac macos markdown mib kib gib mm mp oidc pdf png posix proxy pwa qr re2 recaptcha s sha shift sni snappy sse ssh svg tab tar tcp tls totp tus txt unix url urls utf utf-8 webdav webp windows xz zip zst'.split(
+    ' ',
+  ),
+)
+
+/** Texts that were taken over instead of translated: the same as in English, or with words that are English. */
+export function englishWords(
+  locale: Locale,
+  english: Readonly<Record<string, string>>,
+  texts: Readonly<Record<string, string>>,
+): string[] {
+  return Object.entries(texts)
+    .filter(([id, text]) => text !== '' && id in english && isEnglish(locale, english[id] ?? '', text))
+    .map(([id, text]) => `${id}: ${text}`)
+}
+
+function isEnglish(locale: Locale, english: string, text: string): boolean {
+  const own = wordsOf(text).filter((word) => !NAMES.has(word.toLowerCase()) && !isSame(locale, word))
+  if (own.length === 0) return false
+  if (OTHER_LETTERS.includes(locale)) return own.some((word) => /\p{Script=Latin}/u.test(word))
+  return text === english || ENGLISH.test(own.join(' '))
+}
+
+function isSame(locale: Locale, word: string): boolean {
+  return SAME_IN[locale]?.includes(word.toLowerCase()) ?? false
+}
+
+function wordsOf(text: string): string[] {
+  return shapeOf(text).words.flatMap((part) => part.replace(/<\/?\d+>/g, ' ').match(/\p{L}[\p{L}\p{N}-]*/gu) ?? [])
+}

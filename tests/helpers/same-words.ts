@@ -1,0 +1,6 @@
+import type { Locale } from '../../src/domain/locales.ts'
+
+/** Reviewed: words that are the same in English and in another language, in small letters. */
+export const SAME_IN: Readonly<Partial<Record<Locale, readonly string[]>>> = {
+  de: ['audio', 'details', 'editor', 'name', 'player', 'status', 'terminal', 'uploads', 'video', 'zoom'],
+}
