@@ -1,5 +1,6 @@
-import { Suspense, useEffect } from 'react'
+import { Suspense, useCallback, useEffect } from 'react'
 import { useLiveEvent } from '../api/live-events.ts'
+import { KeysComing } from '../kit/keys-coming.tsx'
 import { lazyPart } from '../kit/lazy-part.tsx'
 import { useStore } from '../lib/create-store.ts'
 import { useWork } from '../work/late-work.tsx'
@@ -10,8 +11,9 @@ const INTENTIONS = ['pointermove', 'pointerdown', 'keydown'] as const
 
 /** Fetches what work needs when a hand comes near the page, or when the server is at work already. */
 export function LateWorkRoot() {
-  const { wanted } = useWork()
+  const { wanted, coming: asked } = useWork()
   const needed = useStore(wanted)
+  const isAsked = useStore(asked, (count) => count > 0)
   useLiveEvent('job', () => wanted.set(true))
   useEffect(() => {
     const listening = new AbortController()
@@ -20,5 +22,12 @@ export function LateWorkRoot() {
     return () => listening.abort()
   }, [wanted])
   // A boundary of its own: whatever stands beside it stays as it is while this comes.
-  return <Suspense>{needed && <WorkRoot />}</Suspense>
+  const want = useCallback(() => wanted.set(true), [wanted])
+  const coming = <KeysComing onKept={want} />
+  return (
+    <>
+      {isAsked && <KeysComing all />}
+      <Suspense fallback={coming}>{needed ? <WorkRoot /> : coming}</Suspense>
+    </>
+  )
 }

@@ -1,5 +1,6 @@
 import { Suspense, useState } from 'react'
 import { MainLayout } from '../features/shell/main-layout.tsx'
+import { KeysComing } from '../kit/keys-coming.tsx'
 import { lazyPart } from '../kit/lazy-part.tsx'
 import { OverlayBoundary } from '../kit/overlay-boundary.tsx'
 import { createLateWork, WorkProvider } from '../work/late-work.tsx'
@@ -24,7 +25,7 @@ export function SignedInLayout() {
             sayPartMissing()
           }}
         >
-          <Suspense>
+          <Suspense fallback={<KeysComing />}>
             <LateParts />
           </Suspense>
         </OverlayBoundary>

@@ -1,6 +1,7 @@
 import { createContext, Suspense, useContext } from 'react'
 import { createStore, type Store, useStore } from '../lib/create-store.ts'
 import type { IconName } from './icon-names.ts'
+import { KeysComing } from './keys-coming.tsx'
 import { lazyPart } from './lazy-part.tsx'
 import { OverlayBoundary } from './overlay-boundary.tsx'
 
@@ -88,7 +89,7 @@ export function MenuHost({ onError }: { onError: (error: unknown) => void }) {
         onError(error)
       }}
     >
-      <Suspense>
+      <Suspense fallback={<KeysComing all />}>
         <MenuPopup menu={menu} onClose={menus.close} />
       </Suspense>
     </OverlayBoundary>

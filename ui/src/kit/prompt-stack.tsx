@@ -1,5 +1,6 @@
 import { type ComponentType, createContext, Suspense, useContext } from 'react'
 import { createStore, type Store, useStore } from '../lib/create-store.ts'
+import { KeysComing } from './keys-coming.tsx'
 import { lazyPart } from './lazy-part.tsx'
 import { OverlayBoundary } from './overlay-boundary.tsx'
 
@@ -92,7 +93,7 @@ export function PromptHost({ onError }: { onError: (error: unknown) => void }) {
         onError(error)
       }}
     >
-      <Suspense>
+      <Suspense fallback={<KeysComing all />}>
         <Component {...props} close={close} />
       </Suspense>
     </OverlayBoundary>

@@ -1,7 +1,9 @@
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react'
 import { createStore, type Store, useStore } from '../lib/create-store.ts'
 import { matchesShortcut } from '../lib/shortcut-keys.ts'
+import { createEarlyInput } from './early-input.ts'
 import type { IconName } from './icon-names.ts'
+import { EarlyInputProvider } from './keys-coming.tsx'
 import { usePromptStack } from './prompt-stack.tsx'
 
 /** The sections of the help. */
@@ -27,22 +29,41 @@ const ShortcutContext = createContext<Registered | undefined>(undefined)
 /** Listens for the shortcuts that the screens have registered. None acts while a prompt is open. */
 export function ShortcutProvider({ children }: { children: ReactNode }) {
   const prompts = usePromptStack().open
-  const [shortcuts] = useState(() => createStore<readonly Shortcut[]>([]))
+  const [value] = useState(() => {
+    const registered = createStore<readonly Shortcut[]>([])
+    return { registered, early: createEarlyInput((press) => heardBy(registered, press)?.run !== undefined) }
+  })
   useEffect(() => {
+    const { registered, early } = value
     const handle = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.isComposing || prompts.get().length > 0) return
-      const typing = isField(event.target)
-      const match = shortcuts
-        .get()
-        .findLast(({ keys, run, inFields }) => run && (!typing || inFields) && matchesShortcut(event, keys))
-      if (match?.run === undefined) return
+      const match = heardBy(registered, event)
+      if (match?.run === undefined) {
+        early.offer(event, isField(event.target))
+        return
+      }
       event.preventDefault()
       match.run(event)
     }
     addEventListener('keydown', handle)
-    return () => removeEventListener('keydown', handle)
-  }, [prompts, shortcuts])
-  return <ShortcutContext value={shortcuts}>{children}</ShortcutContext>
+    const stop = [early.listen(), registered.subscribe(early.replay)]
+    return () => {
+      removeEventListener('keydown', handle)
+      for (const each of stop) each()
+    }
+  }, [prompts, value])
+  return (
+    <ShortcutContext value={value.registered}>
+      <EarlyInputProvider value={value.early}>{children}</EarlyInputProvider>
+    </ShortcutContext>
+  )
+}
+
+function heardBy(registered: Registered, event: KeyboardEvent): Shortcut | undefined {
+  const typing = isField(event.target)
+  return registered
+    .get()
+    .findLast(({ keys, run, inFields }) => run && (!typing || inFields) && matchesShortcut(event, keys))
 }
 
 function useRegistered(): Registered {

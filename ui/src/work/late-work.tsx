@@ -18,6 +18,8 @@ export interface LateWork extends Work {
   readonly inPlace: Store<RenameInPlace>
   /** Somebody is about to need it: its code is fetched. */
   readonly wanted: Store<boolean>
+  /** Something was asked for whose code is on its way: keys belong to what it will open. */
+  readonly coming: Store<number>
   /** Resolves once `actions` tells what can be done. */
   prepare(): Promise<void>
   /** Says how to get the rest; what was asked before is done then. */
@@ -28,6 +30,17 @@ export interface LateWork extends Work {
 export function createLateWork(arrivals: Store<Arrival | null>): LateWork {
   const { promise, resolve } = Promise.withResolvers<() => Promise<Work>>()
   const wanted = createStore(false)
+  const coming = createStore(0)
+  const whenReady = async (): Promise<Work> => {
+    wanted.set(true)
+    coming.set((count) => count + 1)
+    try {
+      const load = await promise
+      return await load()
+    } finally {
+      coming.set((count) => count - 1)
+    }
+  }
   const own = {
     held: createStore<Held | null>(null),
     arrivals,
@@ -35,6 +48,7 @@ export function createLateWork(arrivals: Store<Arrival | null>): LateWork {
     offered: createStore<readonly WorkAction[]>([]),
     inPlace: createStore<RenameInPlace>(() => false),
     wanted,
+    coming,
     prepare: async (): Promise<void> => {
       wanted.set(true)
       await promise
@@ -44,9 +58,7 @@ export function createLateWork(arrivals: Store<Arrival | null>): LateWork {
   const call =
     (name: keyof Work) =>
     async (...input: never[]): Promise<unknown> => {
-      wanted.set(true)
-      const load = await promise
-      const work = await load()
+      const work = await whenReady()
       return await (work[name] as (...input: never[]) => Promise<unknown>)(...input)
     }
   return new Proxy(own as unknown as LateWork, {

@@ -11,6 +11,7 @@ import { useText } from '../../i18n/use-text.tsx'
 import { filesHref, lastSegment } from '../../lib/app-path.ts'
 import { useFilesPath } from '../../lib/use-files-path.ts'
 import { useNavigateTo } from '../../lib/use-navigate-to.ts'
+import { EarlyDrops } from './early-drops.tsx'
 import type { FolderUploads } from './folder-uploads.ts'
 import { FolderView } from './folder-view.tsx'
 import { isListing, listingQuery } from './listing-query.ts'
@@ -42,7 +43,12 @@ export function FilesPage({ uploads, FileScreen }: FilesPageProps) {
   return (
     <>
       <h1 className="visually-hidden">{title}</h1>
-      {found === undefined && <ListingSkeleton key={folder} />}
+      {found === undefined && (
+        <>
+          <ListingSkeleton key={folder} />
+          <EarlyDrops folder={folder} uploads={uploads} />
+        </>
+      )}
       {found !== undefined && !isListing(found) && (
         <Suspense fallback={<ListingSkeleton />}>
           <FileScreen file={found} path={folder} />

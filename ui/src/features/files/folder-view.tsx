@@ -5,6 +5,7 @@ import { useUser } from '../../api/session-context.tsx'
 import { lazyPart } from '../../kit/lazy-part.tsx'
 import { filesHref } from '../../lib/app-path.ts'
 import { useNavigateTo } from '../../lib/use-navigate-to.ts'
+import { EarlyDrops } from './early-drops.tsx'
 import { EmptyFolder } from './empty-folder.tsx'
 import { FolderButtons } from './folder-buttons.tsx'
 import type { FolderUploads, MakeEntry } from './folder-uploads.ts'
@@ -127,7 +128,7 @@ export function FolderView({ folder, listing, visit, cameFrom, uploads }: Folder
           )}
         </div>
       </FolderBars>
-      <LatePart>
+      <LatePart fallback={<EarlyDrops folder={folder} grid={grid} uploads={uploads} />}>
         <FolderExtras
           folder={folder}
           listing={listing}

@@ -1,10 +1,17 @@
 import { Suspense, useState, type ReactNode } from 'react'
 import { useText } from '../../i18n/use-text.tsx'
+import { KeysComing } from '../../kit/keys-coming.tsx'
 import { OverlayBoundary } from '../../kit/overlay-boundary.tsx'
 import { useToasts } from '../../kit/toast.tsx'
 
+interface LatePartProps {
+  /** Stands for it while it comes: where its keys go to, unless told. */
+  readonly fallback?: ReactNode
+  readonly children: ReactNode
+}
+
 /** Holds what the folder can do without. When its code cannot be fetched, the files stay. */
-export function LatePart({ children }: { readonly children: ReactNode }) {
+export function LatePart({ fallback = <KeysComing all />, children }: LatePartProps) {
   const t = useText()
   const toasts = useToasts()
   const [lost, setLost] = useState(false)
@@ -15,7 +22,7 @@ export function LatePart({ children }: { readonly children: ReactNode }) {
   if (lost) return null
   return (
     <OverlayBoundary onError={giveUp}>
-      <Suspense>{children}</Suspense>
+      <Suspense fallback={fallback}>{children}</Suspense>
     </OverlayBoundary>
   )
 }

@@ -20,8 +20,11 @@ export function useLateFolder(): LateFolder {
   const work = useWork()
   const [{ promise, resolve }] = useState(() => Promise.withResolvers<FolderMenus>())
   const open = async (show: (menus: FolderMenus) => void): Promise<void> => {
+    const { coming } = work
+    coming.set((count) => count + 1)
     await work.prepare()
     show(await promise)
+    coming.set((count) => count - 1)
   }
   return {
     ready: resolve,

@@ -8,7 +8,6 @@ import { useUser } from '../../api/session-context.tsx'
 import { useText } from '../../i18n/use-text.tsx'
 import { useToasts } from '../../kit/toast.tsx'
 import { listingKey } from './listing-query.ts'
-import { sortEntries } from './model/sort-entries.ts'
 
 /** Sorts what is shown at once, saves the choice, then reads the folder again in the order of the server. */
 export function useSorting(folder: VirtualPath): (sorting: Sorting) => void {
@@ -26,6 +25,7 @@ export function useSorting(folder: VirtualPath): (sorting: Sorting) => void {
     },
     onMutate: async (sorting) => {
       await queries.cancelQueries({ queryKey: listingKey(folder) })
+      const { sortEntries } = await import('./model/sort-entries.ts')
       queries.setQueryData<Listing>(listingKey(folder), (shown) =>
         shown === undefined ? undefined : { ...shown, sorting, items: sortEntries(shown.items, sorting) },
       )

@@ -1,7 +1,8 @@
-import { Suspense, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { useText } from '../../i18n/use-text.tsx'
 import { Icon } from '../../kit/icon.tsx'
 import { Keys } from '../../kit/keys.tsx'
+import { KeysComing } from '../../kit/keys-coming.tsx'
 import { lazyPart } from '../../kit/lazy-part.tsx'
 import { OverlayBoundary } from '../../kit/overlay-boundary.tsx'
 import { useShortcuts } from '../../kit/shortcuts.tsx'
@@ -25,6 +26,15 @@ export function SearchHost({ onError }: SearchHostProps) {
   const address = useSearchAddress()
   const path = useFilesPath()
   const [kept] = useState<SearchMemory>({})
+  const isOpen = address.request !== undefined
+  const [opening, setOpening] = useState(false)
+  useEffect(() => {
+    if (isOpen) setOpening(false)
+  }, [isOpen])
+  const open = () => {
+    setOpening(!isOpen)
+    address.open()
+  }
   useShortcuts(
     path === undefined
       ? []
@@ -34,7 +44,7 @@ export function SearchHost({ onError }: SearchHostProps) {
             label: t('search.title'),
             group: 'move',
             icon: 'search',
-            run: address.open,
+            run: open,
             inFields: true,
           },
         ],
@@ -48,7 +58,7 @@ export function SearchHost({ onError }: SearchHostProps) {
           className={styles['find']}
           aria-haspopup="dialog"
           aria-keyshortcuts="Control+Shift+F"
-          onClick={address.open}
+          onClick={open}
         >
           <Icon name="search" />
           <span className="only-wide">{t('search.title')}</span>
@@ -56,6 +66,7 @@ export function SearchHost({ onError }: SearchHostProps) {
           <Keys keys={platformKeys('Ctrl+Shift+F')} />
         </button>
       </Fill>
+      {opening && !isOpen && <KeysComing all />}
       {address.request && (
         <OverlayBoundary
           onError={() => {
@@ -63,7 +74,7 @@ export function SearchHost({ onError }: SearchHostProps) {
             onError()
           }}
         >
-          <Suspense>
+          <Suspense fallback={<KeysComing all />}>
             <SearchOverlay
               request={address.request}
               address={address}

@@ -2,7 +2,7 @@ import type { Sorting } from '../../../../../src/domain/sorting.ts'
 import { useText } from '../../../i18n/use-text.tsx'
 import { Checkbox } from '../../../kit/checkbox.tsx'
 import { Icon } from '../../../kit/icon.tsx'
-import { ariaSort, type SortColumn } from '../model/sort-entries.ts'
+import { ariaSort, type SortColumn } from '../model/sort-column.ts'
 import styles from './list.module.css'
 
 interface ListHeadProps {

@@ -10,10 +10,10 @@ export interface DropPlace {
 }
 
 /** The folder under the pointer: a row of the listing, a place of the breadcrumbs or the sidebar, else the open one. */
-export function dropPlaceAt(target: EventTarget | null, open: VirtualPath, grid: Grid): DropPlace {
+export function dropPlaceAt(target: EventTarget | null, open: VirtualPath, grid?: Grid): DropPlace {
   const name = entryNameAt(target)
   if (!(target instanceof Element)) return { folder: open, element: null }
-  if (name !== null && grid.entryOf(name)?.isDir === true)
+  if (name !== null && grid?.entryOf(name)?.isDir === true)
     return { folder: childOf(open, name), element: target.closest<HTMLElement>('[data-entry]') }
   const element = target.closest<HTMLElement>('[data-folder], [role="treeitem"][data-path]')
   const path = element?.dataset['folder'] ?? element?.dataset['path']

@@ -2,8 +2,6 @@ import { compareBytes, naturalKey } from '../../../../../src/domain/natural-orde
 import type { Resource } from '../../../../../src/domain/resource.ts'
 import type { Sorting } from '../../../../../src/domain/sorting.ts'
 
-export type SortColumn = 'name' | 'size' | 'modified'
-
 /** The entries in the order in which the server would send them with this sorting. The input is left alone. */
 export function sortEntries(entries: readonly Resource[], sorting: Sorting): Resource[] {
   const keyed = entries.map((entry) => ({
@@ -46,19 +44,4 @@ function sign(ascending: boolean): 1 | -1 {
 /** RFC 3339 with up to nanoseconds, which a Date cannot hold. */
 function timeOf(modified: string): Keyed['time'] {
   return [Date.parse(modified), (/\.(\d+)/.exec(modified)?.[1] ?? '').padEnd(9, '0')]
-}
-
-/** What a click on the head of a column asks for. A new column starts with A, the smallest or the newest. */
-export function nextSorting(current: Sorting, column: SortColumn): Sorting {
-  if ((current.by || 'name') === column) return { by: column, asc: !current.asc }
-  return { by: column, asc: column === 'size' }
-}
-
-export function ariaSort(current: Sorting, column: SortColumn): 'ascending' | 'descending' | 'none' {
-  if ((current.by || 'name') !== column) return 'none'
-  return (column === 'name') !== current.asc ? 'ascending' : 'descending'
-}
-
-export function sameSorting(a: Sorting, b: Sorting): boolean {
-  return (a.by || 'name') === (b.by || 'name') && a.asc === b.asc
 }

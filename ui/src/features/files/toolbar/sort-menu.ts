@@ -1,7 +1,7 @@
 import { SORT_KEYS, type Sorting } from '../../../../../src/domain/sorting.ts'
 import type { MessageId, Translate } from '../../../i18n/use-text.tsx'
 import type { MenuEntry } from '../../../kit/menu.tsx'
-import { ariaSort, nextSorting, sameSorting, type SortColumn } from '../model/sort-entries.ts'
+import { ariaSort, nextSorting, sameSorting, type SortColumn } from '../model/sort-column.ts'
 
 export const SORT_LABELS: Readonly<Record<SortColumn, MessageId>> = {
   name: 'files.name',
