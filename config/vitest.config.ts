@@ -26,6 +26,8 @@ export default defineConfig({
     pool: 'forks',
     unstubEnvs: true,
     restoreMocks: true,
+    // What is waited for comes late on a busy machine; a test that would wait in vain fails all the same.
+    expect: { poll: { timeout: 30 * seconds } },
     projects: [
       project('unit', 0, 10 * seconds, 2),
       project('contract', 0, 20 * seconds, 2),
