@@ -6,7 +6,6 @@ import { lazyPart } from '../../kit/lazy-part.tsx'
 import { filesHref } from '../../lib/app-path.ts'
 import { useNavigateTo } from '../../lib/use-navigate-to.ts'
 import { EarlyDrops } from './early-drops.tsx'
-import { EmptyFolder } from './empty-folder.tsx'
 import { FolderButtons } from './folder-buttons.tsx'
 import type { FolderUploads, MakeEntry } from './folder-uploads.ts'
 import { FileGrid } from './grid/file-grid.tsx'
@@ -34,6 +33,7 @@ import { useSpace } from './use-space.ts'
 import { useViewMode } from './use-view-mode.ts'
 import styles from './folder-view.module.css'
 
+const EmptyFolder = lazyPart(async () => (await import('./empty-folder.tsx')).EmptyFolder)
 const FolderExtras = lazyPart(async () => (await import('./late/folder-extras.tsx')).FolderExtras)
 
 interface FolderViewProps {
@@ -105,7 +105,9 @@ export function FolderView({ folder, listing, visit, cameFrom, uploads }: Folder
       >
         <div ref={scroll} className={styles['scroll']} onClick={clearOnEmptySpace} onContextMenu={showFolderMenu}>
           {listing.items.length === 0 && (
-            <EmptyFolder folder={folder} mayCreate={mayCreate} make={make} uploads={uploads} />
+            <LatePart fallback={null}>
+              <EmptyFolder folder={folder} mayCreate={mayCreate} make={make} uploads={uploads} />
+            </LatePart>
           )}
           {listing.items.length > 0 && space !== null && (
             <FileGrid

@@ -1,6 +1,5 @@
 import { useEffect, useRef } from 'react'
 import { getResource } from '../../../../../src/api/files.ts'
-import { compareBytes, naturalKey } from '../../../../../src/domain/natural-order.ts'
 import {
   childOf,
   nameOf,
@@ -87,12 +86,10 @@ function useSiblingsMenu(): (folder: VirtualPath, element: HTMLElement) => Promi
     try {
       const found = await client.call(getResource, { params: { '*': placePath(parent) } })
       const names = 'items' in found ? found.items.filter(({ isDir }) => isDir).map(({ name }) => name) : []
-      const entries = sorted(names)
-        .slice(0, MOST_SIBLINGS)
-        .map((name): MenuEntry => {
-          const path = childOf(parent, name)
-          return { kind: 'choice', label: name, checked: path === folder, run: () => navigateTo(placeOf(path)) }
-        })
+      const entries = (await sorted(names)).slice(0, MOST_SIBLINGS).map((name): MenuEntry => {
+        const path = childOf(parent, name)
+        return { kind: 'choice', label: name, checked: path === folder, run: () => navigateTo(placeOf(path)) }
+      })
       menus.open({ label: t('shell.siblings', { name: nameOf(folder) }), anchor: { element, align: 'start' }, entries })
     } catch {
       toasts.error(t('shell.siblingsFailed'))
@@ -100,7 +97,8 @@ function useSiblingsMenu(): (folder: VirtualPath, element: HTMLElement) => Promi
   }
 }
 
-function sorted(names: readonly string[]): string[] {
+async function sorted(names: readonly string[]): Promise<string[]> {
+  const { compareBytes, naturalKey } = await import('../../../../../src/domain/natural-order.ts')
   const keyed = names.map((name) => ({ name, key: naturalKey(name.toLowerCase()) }))
   return keyed.sort((a, b) => compareBytes(a.key, b.key)).map(({ name }) => name)
 }
