@@ -1,7 +1,6 @@
 import { type MessageId, useText } from '../../i18n/use-text.tsx'
-import { Icon } from '../../kit/icon.tsx'
+import { Chip } from '../../kit/chip.tsx'
 import type { IconName } from '../../kit/icon-names.ts'
-import { classNames } from '../../lib/class-names.ts'
 import {
   SEARCH_SIZES,
   SEARCH_TIMES,
@@ -56,29 +55,21 @@ export function TypeChips({ request, atRoot, onChange }: TypeChipsProps) {
   return (
     <div className={styles['chips']} role="group" aria-label={t('search.filters')}>
       {!atRoot && (
-        <button
-          type="button"
-          className={classNames(styles['chip'], 'only-narrow')}
-          aria-pressed={everywhere}
+        <Chip
+          icon="globe"
+          className="only-narrow"
+          pressed={everywhere}
           onClick={() => onChange((now) => ({ ...now, everywhere: !now.everywhere }))}
         >
-          <Icon name="globe" size={16} />
           {t('search.everywhere')}
-        </button>
+        </Chip>
       )}
       {SEARCH_TYPES.map((type) => {
         const [icon, label] = LOOKS[type]
         return (
-          <button
-            key={type}
-            type="button"
-            className={styles['chip']}
-            aria-pressed={types.includes(type)}
-            onClick={() => toggle(type)}
-          >
-            <Icon name={icon} size={16} />
+          <Chip key={type} icon={icon} pressed={types.includes(type)} onClick={() => toggle(type)}>
             {t(label)}
-          </button>
+          </Chip>
         )
       })}
       <ChoiceChip
@@ -125,16 +116,14 @@ function ChoiceChip<Value extends string>({ icon, any, options, value, onChange 
       })),
     })
   return (
-    <button
-      type="button"
-      className={styles['chip']}
+    <Chip
+      icon={icon}
+      lit={value !== undefined}
       aria-haspopup="menu"
       aria-expanded={open}
-      data-on={value !== undefined || undefined}
       onClick={(event) => show(event.currentTarget)}
     >
-      <Icon name={icon} size={16} />
       {all.find(([choice]) => choice === value)?.[1]}
-    </button>
+    </Chip>
   )
 }
