@@ -3,7 +3,7 @@ import { useText } from '../../i18n/use-text.tsx'
 import { useAnnounce } from '../../kit/announcer.tsx'
 import { IconButton } from '../../kit/icon-button.tsx'
 import { useToasts } from '../../kit/toast.tsx'
-import { copyText } from '../copy-text.ts'
+import { copyText } from '../../lib/copy-text.ts'
 
 /** Copies a text, and shows a tick once it is copied. */
 export function CopyButton({ label, text }: { readonly label: string; readonly text: string }) {
