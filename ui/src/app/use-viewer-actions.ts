@@ -14,7 +14,7 @@ interface ViewerActionsOptions {
 }
 
 /** Those have buttons of their own, in this order; the others are in the menu. */
-const FIRST: readonly string[] = ['rename', 'download', 'delete']
+const FIRST: readonly string[] = ['share', 'rename', 'download', 'delete']
 /** The clipboard belongs to the listing, where what is copied is seen. */
 const ELSEWHERE: ReadonlySet<string> = new Set(['copy', 'cut', 'paste'])
 

@@ -74,6 +74,7 @@ export function createWork(deps: WorkDeps): Work {
       if (only === undefined || only.isDir) await ask(DownloadQuestion, { target })
       else startDownload(fileUrl(client, only.path))
     },
+    share: (item) => deps.share(item),
     async details(target) {
       await ask(DetailsPrompt, { target })
     },

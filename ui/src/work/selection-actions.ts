@@ -33,6 +33,15 @@ export function selectionActions(deps: SelectionActionsDeps, target: Target): Wo
         bar: true,
         run: () => void work.download(target),
       },
+    may('shares.manage') && {
+      id: 'share',
+      label: t('work.share'),
+      icon: 'share',
+      keys: '',
+      group: 'act',
+      bar: true,
+      run: only?.type === 'invalid_link' ? undefined : one(() => only && work.share(only)),
+    },
     may('files.rename') && {
       id: 'rename',
       label: t('work.rename'),

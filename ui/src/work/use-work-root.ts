@@ -21,17 +21,21 @@ import { createUndoStack } from './undo-stack.ts'
 import type { WorkDeps } from './work-deps.ts'
 import type { Target, TransferKind, Work, WorkItem } from './work.ts'
 
-/** Makes the work ready that the screens ask for, with what only components can reach. */
-export function useWorkRoot(): Activity {
+/**
+ * Makes the work ready that the screens ask for, with what only components can reach.
+ *
+ * @param share shows the links of a thing
+ */
+export function useWorkRoot(share: WorkDeps['share']): Activity {
   const [activity] = useState(createActivity)
   useActions()
-  useReadyWork(activity)
+  useReadyWork(activity, share)
   useKeys()
   useClipboardEvents()
   return activity
 }
 
-function useReadyWork(activity: Activity): void {
+function useReadyWork(activity: Activity, share: WorkDeps['share']): void {
   const client = useClient()
   const queries = useQueryClient()
   const ask = usePrompt()
@@ -39,7 +43,7 @@ function useReadyWork(activity: Activity): void {
   const navigateTo = useNavigateTo()
   const work = useWork()
   const announce = useAnnounce()
-  const latest = useLatest({ text: useText(), user: useUser() })
+  const latest = useLatest({ text: useText(), user: useUser(), share })
   const [undoStack] = useState(createUndoStack)
   useLiveEvent('job', (job) => {
     // Administrators are told of everybody's.
@@ -57,6 +61,7 @@ function useReadyWork(activity: Activity): void {
       arrivals: work.arrivals,
       text: (id, values) => latest.current.text(id, values),
       user: () => latest.current.user,
+      share: (item) => latest.current.share(item),
       announce,
       goTo: (folder) => navigateTo(filesHref(folder === '/' ? folder : `${folder}/`)),
     }

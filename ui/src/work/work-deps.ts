@@ -8,7 +8,7 @@ import type { Toasts } from '../kit/toast.tsx'
 import type { Store } from '../lib/create-store.ts'
 import type { Activity } from './activity.ts'
 import type { UndoStack } from './undo-stack.ts'
-import type { Arrival, Held } from './work.ts'
+import type { Arrival, Held, WorkItem } from './work.ts'
 
 /** What work is done with. Texts and the user are those of the moment. */
 export interface WorkDeps {
@@ -22,6 +22,7 @@ export interface WorkDeps {
   readonly arrivals: Store<Arrival | null>
   text: Translate
   user(): SessionUser | undefined
+  share(item: WorkItem): Promise<void>
   announce(text: string): void
   goTo(folder: VirtualPath): void
 }

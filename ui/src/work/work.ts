@@ -67,6 +67,8 @@ export interface Work {
   paste(folder: VirtualPath): Promise<void>
   /** One file at once; else asks for the format of the archive. Nothing selected means the folder. */
   download(target: Target): Promise<void>
+  /** Shows the links to one thing that others can open, and makes further ones. */
+  share(item: WorkItem): Promise<void>
   /** Shows path, size, checksums. */
   details(target: Target): Promise<void>
   /** Asks for a name, and makes an empty folder or file. Resolves with its path; undefined when nothing was made. */

@@ -1,0 +1,28 @@
+const CONSONANTS = 'bdfghjklmnprstvz'
+const VOWELS = 'aeiou'
+const SYLLABLES = 8
+const COUNT = CONSONANTS.length * VOWELS.length
+
+/**
+ * A password that can be read out in any language: "tavo-kemi-runa-zole", 50 bits. Whoever guesses by the web gets a few
+ * tries a minute.
+ */
+export function newPassword(
+  fill: (bytes: Uint8Array<ArrayBuffer>) => void = crypto.getRandomValues.bind(crypto),
+): string {
+  const syllables = Array.from({ length: SYLLABLES }, () => syllableOf(randomBelow(COUNT, fill)))
+  return syllables.join('').replace(/(.{4})(?=.)/g, '$1-')
+}
+
+function syllableOf(index: number): string {
+  return CONSONANTS.charAt(Math.floor(index / VOWELS.length)) + VOWELS.charAt(index % VOWELS.length)
+}
+
+/** Without the numbers that would make some results likelier than others. */
+function randomBelow(count: number, fill: (bytes: Uint8Array<ArrayBuffer>) => void): number {
+  const byte = new Uint8Array(1)
+  const limit = 256 - (256 % count)
+  do fill(byte)
+  while ((byte[0] ?? 0) >= limit)
+  return (byte[0] ?? 0) % count
+}

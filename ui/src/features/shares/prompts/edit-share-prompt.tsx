@@ -1,0 +1,87 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { updateShare } from '../../../../../src/api/shares.ts'
+import type { ShareDetails } from '../../../../../src/domain/share.ts'
+import { useClient } from '../../../api/client-context.tsx'
+import { useText } from '../../../i18n/use-text.tsx'
+import { Button } from '../../../kit/button.tsx'
+import { Dialog } from '../../../kit/dialog.tsx'
+import type { PromptProps } from '../../../kit/prompt-stack.tsx'
+import { useToasts } from '../../../kit/toast.tsx'
+import { NewPassword } from '../new-password-note.tsx'
+import { endingOf, isSameEnding, toDuration } from '../model/ending.ts'
+import { ShareFields } from '../share-fields.tsx'
+import { shareName } from '../share-name.ts'
+import { ShareProblem } from '../share-problem.tsx'
+import { useShareForm } from '../use-share-form.ts'
+
+interface EditSharePromptProps extends PromptProps<never> {
+  readonly share: ShareDetails
+}
+
+/** Another end or another password for a link that is already with others. */
+export function EditSharePrompt({ share, close }: EditSharePromptProps) {
+  const t = useText()
+  const client = useClient()
+  const queries = useQueryClient()
+  const toasts = useToasts()
+  const [before] = useState(() => endingOf(share.expire))
+  const form = useShareForm(() => before)
+  const [newPassword, setNewPassword] = useState<string>()
+  const password = form.open ? '' : form.password.trim()
+  const sameEnd = isSameEnding(before, form.ending)
+  const unchanged = sameEnd && password === '' && !form.open
+  const save = useMutation({
+    mutationFn: async () => {
+      const change = {
+        ...(sameEnd ? {} : toDuration(form.ending, new Date())),
+        ...(form.open || password !== '' ? { password } : {}),
+      }
+      return await client.call(updateShare, { params: { hash: share.hash }, body: change })
+    },
+    onSuccess: async () => {
+      toasts.success(t('shares.saved'))
+      if (password === '') close()
+      else setNewPassword(password)
+      await queries.invalidateQueries({ queryKey: ['shares'] })
+    },
+  })
+  const submit = (): void => {
+    // The end that stays may be over by now.
+    if (!save.isPending && !unchanged && (sameEnd || form.check())) save.mutate()
+  }
+  const title = t('shares.editTitle', { name: shareName(share) || t('files.root') })
+  if (newPassword !== undefined) {
+    return (
+      <Dialog
+        title={title}
+        onClose={() => close()}
+        footer={
+          <Button variant="primary" autoFocus onClick={() => close()}>
+            {t('shares.done')}
+          </Button>
+        }
+      >
+        <NewPassword password={newPassword} />
+      </Dialog>
+    )
+  }
+  return (
+    <Dialog
+      title={title}
+      onClose={() => close()}
+      onSubmit={submit}
+      footer={
+        <>
+          <Button onClick={() => close()}>{t('files.cancel')}</Button>
+          <Button type="submit" variant="primary" disabled={unchanged} progress={save.isPending ? 'busy' : 'idle'}>
+            {t('shares.save')}
+          </Button>
+        </>
+      }
+    >
+      <ShareFields form={form} guarded={share.hasPassword} />
+      <ShareProblem error={save.error} />
+    </Dialog>
+  )
+}

@@ -1,0 +1,34 @@
+import { useText } from '../../../i18n/use-text.tsx'
+import { Button } from '../../../kit/button.tsx'
+import { Dialog } from '../../../kit/dialog.tsx'
+import type { PromptProps } from '../../../kit/prompt-stack.tsx'
+import { QrCode } from '../../../kit/qr-code.tsx'
+import styles from '../shares.module.css'
+
+interface ShareQrPromptProps extends PromptProps<never> {
+  readonly name: string
+  readonly link: string
+}
+
+/** The link for the camera of a phone that stands beside. */
+export function ShareQrPrompt({ name, link, close }: ShareQrPromptProps) {
+  const t = useText()
+  return (
+    <Dialog
+      title={t('shares.qrTitle', { name })}
+      onClose={() => close()}
+      footer={
+        <Button variant="primary" onClick={() => close()}>
+          {t('shares.done')}
+        </Button>
+      }
+    >
+      <div className={styles['qr']}>
+        <QrCode text={link} label={t('shares.qrLabel', { name })} size={240} />
+        <bdi dir="ltr" className={styles['qr-link']}>
+          {link}
+        </bdi>
+      </div>
+    </Dialog>
+  )
+}

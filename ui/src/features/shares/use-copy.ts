@@ -1,0 +1,26 @@
+import { useText } from '../../i18n/use-text.tsx'
+import { useAnnounce } from '../../kit/announcer.tsx'
+import { useToasts } from '../../kit/toast.tsx'
+import { copyWithPermission } from '../../lib/copy-with-permission.ts'
+
+interface Copying {
+  readonly text: string
+  /** What is said when it worked. */
+  readonly success: string
+  /** The button shows it, so that a message would only cover something. */
+  readonly quiet?: boolean | undefined
+}
+
+/** Copies a text and says so; or why the browser did not. The answer is whether it worked. */
+export function useCopy(): (copying: Copying) => Promise<boolean> {
+  const t = useText()
+  const toasts = useToasts()
+  const announce = useAnnounce()
+  return async ({ text, success, quiet = false }) => {
+    const outcome = await copyWithPermission(text)
+    if (outcome !== 'copied') toasts.error(t(outcome === 'denied' ? 'shares.copyDenied' : 'shares.copyUnsupported'))
+    else if (quiet) announce(success)
+    else toasts.success(success)
+    return outcome === 'copied'
+  }
+}

@@ -1,0 +1,13 @@
+import { useEffect, useState } from 'react'
+
+const TICK = 15_000
+
+/** The time, for what is said relative to it; moves on by itself. */
+export function useNow(): Date {
+  const [now, setNow] = useState(() => new Date())
+  useEffect(() => {
+    const timer = setInterval(() => setNow(new Date()), TICK)
+    return () => clearInterval(timer)
+  }, [])
+  return now
+}
