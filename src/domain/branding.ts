@@ -12,6 +12,7 @@ export const BrandingFile = Type.Object({
 export type BrandingFile = Static<typeof BrandingFile>
 
 export const STYLES = 'custom.css'
+export const LOGO = 'img/logo.svg'
 const PICTURE = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}(\.[A-Za-z0-9_-]{1,16}){0,3}\.(svg|png|jpg|jpeg|gif|webp|avif|ico)$/
 
 /** Bytes at most. */

@@ -14,7 +14,11 @@ export const ClientConfig = Type.Object({
   EnableThumbs: Type.Boolean(),
   HideLoginButton: Type.Boolean(),
   LoginPage: Type.Boolean(),
+  /** An administrator has put a logo of theirs in place of ours. */
+  Logo: Type.Optional(Type.Literal(true)),
   LogoutPage: Type.String(),
+  /** In bytes of UTF-8; only where people may sign up. */
+  MinimumPasswordLength: Type.Optional(Type.Integer()),
   Name: Type.String(),
   NoAuth: Type.Boolean(),
   ReCaptcha: Type.Boolean(),

@@ -10,6 +10,8 @@ export interface PageFacts {
   readonly cookieSession: boolean
   /** There is a custom.css to load. */
   readonly hasStyles: boolean
+  /** There is a logo in place of ours. */
+  readonly hasLogo: boolean
 }
 
 /** What the page may know before anybody has signed in. */
@@ -30,7 +32,9 @@ export function clientConfigOf({ options, version, store }: Context, page: PageF
     EnableThumbs: !options.disableThumbnails,
     HideLoginButton: settings.hideLoginButton,
     LoginPage: authMethod === 'json' || authMethod === 'hook',
+    ...(page.hasLogo && { Logo: true as const }),
     LogoutPage: settings.logoutPage,
+    ...(settings.signup && { MinimumPasswordLength: settings.minimumPasswordLength }),
     Name: branding.name,
     NoAuth: authMethod === 'noauth',
     ...(options.recaptchaHosts.includes(settings.recaptcha.host) ? captchaOf(settings, authMethod) : NO_CAPTCHA),

@@ -1,13 +1,6 @@
 import { Readable } from 'node:stream'
 import type { Actor } from '../domain/actor.ts'
-import {
-  brandingPath,
-  brandingPathOf,
-  largestOf,
-  MOST_PICTURES,
-  STYLES,
-  type BrandingFile,
-} from '../domain/branding.ts'
+import { brandingPath, brandingPathOf, largestOf, MOST_PICTURES, type BrandingFile } from '../domain/branding.ts'
 import { fail, isFilemgrError, type ErrorCode } from '../domain/errors.ts'
 import { requireRight } from '../domain/rights.ts'
 import type { Settings } from '../domain/settings.ts'
@@ -55,9 +48,9 @@ export function createBranding({ settings, folder, openFolder, makeFolder }: Bra
     })
   }
 
-  /** Whether the page has styles of its own to load. */
-  async function hasStyles(): Promise<boolean> {
-    await using found = await open(STYLES)
+  /** Whether there is such a file, as `open` finds it. */
+  async function has(address: string): Promise<boolean> {
+    await using found = await open(address)
     return found !== undefined
   }
 
@@ -135,7 +128,7 @@ export function createBranding({ settings, folder, openFolder, makeFolder }: Bra
     }
   }
 
-  return { open, hasStyles, list, put, remove }
+  return { open, has, list, put, remove }
 }
 
 export type Branding = ReturnType<typeof createBranding>

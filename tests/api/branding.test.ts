@@ -49,6 +49,7 @@ describe('branding files', () => {
     expect([styles.body, styles.headers['content-type']]).toEqual(['b {}', 'text/css; charset=utf-8'])
     expect((await server.ask('GET', '/static/img/logo.svg')).body).toBe('<svg/>')
     expect(await css()).toBe(true)
+    expect(configOf((await server.ask('GET', '/')).body).Logo).toBe(true)
     expect((await server.ask('GET', '/')).body).toContain('<link rel="stylesheet" href="/static/custom.css" />')
     expect((await admin.ask('DELETE', '/api/branding/logo.svg')).statusCode).toBe(204)
     expect((await admin.ask('DELETE', '/api/branding/logo.svg')).statusCode).toBe(404)

@@ -54,6 +54,14 @@ describe('the page', () => {
     expect(await seen(ann.token)).toBeUndefined()
   })
 
+  it('knows how long a password must be where people may sign up', async () => {
+    await using server = await testApp({ page, settings: { signup: true, minimumPasswordLength: 15 } })
+    expect(configOf((await server.ask('GET', '/login')).body)).toMatchObject({
+      Signup: true,
+      MinimumPasswordLength: 15,
+    })
+  })
+
   it('only looks at the cookie: one that was replaced ends no session', async () => {
     await using server = await testApp({ page })
     const old = await server.user('ann')

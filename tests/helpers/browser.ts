@@ -10,6 +10,8 @@ export interface BrowserOptions extends Omit<BrowserContextOptions, 'baseURL'> {
   readonly expectedStatuses?: readonly number[]
   /** The test takes the network or the daemon away: Chromium logs each request that fails by it. */
   readonly cutsConnections?: boolean
+  /** Other origins that the page may ask. */
+  readonly otherOrigins?: readonly string[]
 }
 
 export interface TestBrowser extends AsyncDisposable {
@@ -26,7 +28,7 @@ const DESKTOP = { width: 1280, height: 800 }
  * origin for anything. When the test fails, what the page looked like is saved and the place is printed.
  */
 export async function openBrowser(origin: string, options: BrowserOptions = {}): Promise<TestBrowser> {
-  const { expectedStatuses = [], cutsConnections = false, ...contextOptions } = options
+  const { expectedStatuses = [], cutsConnections = false, otherOrigins = [], ...contextOptions } = options
   const browser = await chromium.connect(inject('chromium'))
   const context = await browser.newContext({
     baseURL: origin,
@@ -34,10 +36,16 @@ export async function openBrowser(origin: string, options: BrowserOptions = {}):
     locale: 'en-US',
     reducedMotion: 'reduce',
     acceptDownloads: true,
+    // A worker would answer behind the back of tests that look at what is asked.
+    serviceWorkers: 'block',
     ...contextOptions,
   })
   context.setDefaultTimeout(15_000)
-  const trouble = await watchForTrouble(context, new URL(origin).origin, expectedStatuses, cutsConnections)
+  const trouble = await watchForTrouble(context, {
+    origins: [new URL(origin).origin, ...otherOrigins],
+    expectedStatuses,
+    cutsConnections,
+  })
   const page = await context.newPage()
   let picture: Buffer | undefined
   onTestFailed(async () => {

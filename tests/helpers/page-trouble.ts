@@ -3,12 +3,17 @@ import type { BrowserContext, ConsoleMessage } from 'playwright-core'
 /** A sentence about what a page must not do. */
 export type Trouble = string
 
+interface Allowed {
+  /** Of the page itself, and what else it may ask. */
+  readonly origins: readonly string[]
+  readonly expectedStatuses: readonly number[]
+  readonly cutsConnections: boolean
+}
+
 /** Collects whatever a healthy page never does, for as long as the context lives. Other origins get no answer. */
 export async function watchForTrouble(
   context: BrowserContext,
-  origin: string,
-  expectedStatuses: readonly number[],
-  cutsConnections = false,
+  { origins, expectedStatuses, cutsConnections }: Allowed,
 ): Promise<readonly Trouble[]> {
   const trouble: Trouble[] = []
   context.on('console', (message) => {
@@ -18,7 +23,7 @@ export async function watchForTrouble(
   })
   context.on('weberror', (error) => trouble.push(`threw: ${error.error().message}`))
   await context.route(
-    (url) => url.origin !== origin && /^(https?|wss?):$/.test(url.protocol),
+    (url) => !origins.includes(url.origin) && /^(https?|wss?):$/.test(url.protocol),
     async (route) => {
       trouble.push(`asked another origin: ${route.request().url()}`)
       await route.abort()

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import type { Context } from '../../context.ts'
+import { LOGO, STYLES } from '../../domain/branding.ts'
 import type { ClientConfig } from '../../domain/client-config.ts'
 import { baseOf, pathBelow } from '../base-url.ts'
 import { clientConfigOf } from '../client-config.ts'
@@ -34,8 +35,9 @@ export const notFound = fastifyPlugin(async (app: FastifyInstance, { context, te
     if (template === undefined) return await sendText(reply, 503, NOT_BUILT)
     const token = tokenOf(request)
     const cookieSession = token !== undefined && (await context.services.auth.isSignedIn(token))
-    const hasStyles = await context.services.branding.hasStyles()
-    const config = clientConfigOf(context, { cookieSession, hasStyles })
+    const { branding } = context.services
+    const [hasStyles, hasLogo] = await Promise.all([branding.has(STYLES), branding.has(LOGO)])
+    const config = clientConfigOf(context, { cookieSession, hasStyles, hasLogo })
     const link = await tagsOfLink(context, request, config)
     if (link !== undefined) void reply.headers(PRIVATE)
     return await sendPage(reply, template, config, link)

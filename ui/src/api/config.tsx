@@ -45,3 +45,9 @@ export function useConfig(): ClientConfig {
 export function useProductName(): string {
   return useConfig().Name || DEFAULT_PRODUCT_NAME
 }
+
+/** Where the logo of this installation is; `undefined` while it is ours. */
+export function useLogo(): string | undefined {
+  const { Logo, StaticURL } = useConfig()
+  return Logo && `${StaticURL}/img/logo.svg`
+}

@@ -15,8 +15,10 @@ export function followSession(services: Services, router: AppRouter): void {
     } else if (signedIn) {
       signedIn = false
       prompts.closeAll()
-      if (!config.LoginPage || config.NoAuth) location.reload()
+      // Where no form signs in, asking for the page again does, unless the user meant to leave.
+      if (config.NoAuth || (!config.LoginPage && state.status === 'signed-out' && state.reason)) location.reload()
       else if (config.LogoutPage !== '/login') location.assign(config.LogoutPage)
+      else if (!config.LoginPage) location.reload()
       // The screens go first: they would fetch again at once what is taken from them.
       else void router.navigate({ to: '/login', search: loginSearch(router, state) }).then(() => queries.clear())
     }

@@ -29,7 +29,8 @@ const root = createRootRouteWithContext<Services>()({ component: Outlet, errorCo
 const loginRoute = createRoute({
   getParentRoute: () => root,
   path: '/login',
-  validateSearch: (search: Record<string, unknown>): { redirect?: string; 'logout-reason'?: string } => search,
+  validateSearch: (search: Record<string, unknown>): { mode?: string; redirect?: string; 'logout-reason'?: string } =>
+    search,
   component: lazyRouteComponent(loadLogin, 'LoginPage'),
 })
 

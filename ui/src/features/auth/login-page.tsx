@@ -1,15 +1,17 @@
 import { useSearch } from '@tanstack/react-router'
-import { useEffect } from 'react'
-import { useConfig, useProductName } from '../../api/config.tsx'
+import { useEffect, useState } from 'react'
+import { useConfig, useLogo, useProductName } from '../../api/config.tsx'
 import { useSessionState } from '../../api/session-context.tsx'
 import { usePageTitle } from '../../api/use-page-title.ts'
 import { type MessageId, useText } from '../../i18n/use-text.tsx'
-import { Icon } from '../../kit/icon.tsx'
+import { Logo } from '../../kit/logo.tsx'
 import { Solo } from '../../kit/solo.tsx'
 import { safeRedirect } from '../../lib/app-path.ts'
 import { useNavigateTo } from '../../lib/use-navigate-to.ts'
 import { LoginForm } from './login-form.tsx'
+import { type LoginMode, modeHref } from './login-mode.ts'
 import styles from './login-page.module.css'
+import { NoForm } from './no-form.tsx'
 
 const REASONS: Readonly<Record<string, MessageId>> = {
   inactivity: 'login.reasonInactivity',
@@ -19,29 +21,46 @@ const REASONS: Readonly<Record<string, MessageId>> = {
 
 export function LoginPage() {
   const t = useText()
-  const config = useConfig()
+  const { Signup, LoginPage: hasForm, Version } = useConfig()
   const product = useProductName()
   const search = useSearch({ strict: false })
   const navigateTo = useNavigateTo()
   const state = useSessionState()
+  const [accountReady, setAccountReady] = useState(false)
   const signedIn = state.status === 'signed-in'
-  usePageTitle(t('login.pageTitle'))
+  const mode: LoginMode = hasForm && Signup && search.mode === 'signup' ? 'signup' : 'login'
+  usePageTitle(t(mode === 'signup' ? 'login.signUpPageTitle' : 'login.pageTitle'))
 
   useEffect(() => {
     if (signedIn) navigateTo(safeRedirect(search.redirect), { replace: true })
   }, [signedIn, search.redirect, navigateTo])
 
+  const goOnToSignIn = () => {
+    setAccountReady(true)
+    navigateTo(modeHref('login', search.redirect), { replace: true })
+  }
+
   const reason = REASONS[search['logout-reason'] ?? (state.status === 'signed-out' ? state.reason : undefined) ?? '']
+  const notice = accountReady ? ('login.accountReady' as const) : reason
   return (
-    <Solo footer={<span>{[product, config.Version].filter(Boolean).join(' ')}</span>}>
+    <Solo footer={<span>{[product, Version].filter(Boolean).join(' ')}</span>}>
       <div className={styles['head']}>
-        <Icon name="logo" size={56} />
-        <h1>{t('login.title', { product })}</h1>
+        <Logo picture={useLogo()} size={56} />
+        <h1>{t(mode === 'signup' ? 'login.signUpTitle' : 'login.title', { product })}</h1>
         <p className="muted">
           <bdi dir="ltr">{location.host}</bdi>
         </p>
       </div>
-      <LoginForm notice={reason && t(reason)} />
+      {hasForm ? (
+        <LoginForm
+          mode={mode}
+          notice={mode === 'login' && notice ? t(notice) : undefined}
+          noticeIcon={accountReady ? 'ok' : 'clock'}
+          onSignedUp={goOnToSignIn}
+        />
+      ) : (
+        <NoForm notice={notice && t(notice)} />
+      )}
     </Solo>
   )
 }

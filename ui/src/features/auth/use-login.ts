@@ -1,62 +1,78 @@
 import { useEffect, useState } from 'react'
+import { signup } from '../../../../src/api/auth.ts'
 import { ApiError } from '../../api/api-error.ts'
+import { useClient } from '../../api/client-context.tsx'
 import { useSession } from '../../api/session-context.tsx'
-import { type Translate, useText } from '../../i18n/use-text.tsx'
+import { useText } from '../../i18n/use-text.tsx'
+import type { LoginMode } from './login-mode.ts'
+import { type LoginField, type Problem, problemOf, USUAL_WAIT } from './problem-of.ts'
+import type { Captcha } from './use-captcha.ts'
 
-interface Problem {
-  text: string
-  /** The field to correct; without one it is not the user's mistake. */
-  field?: 'username' | 'password' | undefined
+interface LoginOptions {
+  mode: LoginMode
+  captcha: Captcha | undefined
+  onSignedUp: () => void
 }
 
-/** Seconds to wait when the server refuses further tries and does not say for how long. */
-const USUAL_WAIT = 30
+type Fields = Record<LoginField, string>
 
-export function useLogin() {
+export function useLogin({ mode, captcha, onSignedUp }: LoginOptions) {
   const t = useText()
   const session = useSession()
+  const client = useClient()
   const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<Problem>()
+  const [found, setFound] = useState<Problem & { mode: LoginMode }>()
   const [secondsToWait, setSecondsToWait] = useCountdown()
 
-  function show(next: Problem): Problem['field'] {
-    setProblem(next)
+  function show(next: Problem): LoginField | undefined {
+    setFound({ ...next, mode })
     return next.field
   }
 
-  /** Signs in; resolves with the field that was wrong. */
-  async function submit(username: string, password: string): Promise<Problem['field']> {
+  function problemIn({ username, password, repeated }: Fields, solved: string | undefined): Problem | undefined {
+    if (username === '') return { field: 'username', text: t('login.usernameMissing') }
+    if (password === '') return { field: 'password', text: t('login.passwordMissing') }
+    if (mode === 'signup' && repeated !== password) return { field: 'repeated', text: t('login.mismatch') }
+    return solved === '' ? { text: t('login.wrongCredentials') } : undefined
+  }
+
+  async function send({ username, password }: Fields, recaptcha: string): Promise<void> {
+    const credentials = { username, password, recaptcha }
+    if (mode === 'signup') {
+      await client.call(signup, { body: credentials })
+      // The answer to a captcha is good for one question only.
+      if (captcha !== undefined) {
+        onSignedUp()
+        return
+      }
+    }
+    await session.signIn(credentials)
+  }
+
+  /** Signs in or up; resolves with the field that was wrong. */
+  async function submit(fields: Fields): Promise<LoginField | undefined> {
     if (busy || secondsToWait > 0) return undefined
-    if (username === '') return show({ field: 'username', text: t('login.usernameMissing') })
-    if (password === '') return show({ field: 'password', text: t('login.passwordMissing') })
+    const solved = captcha?.response()
+    const problem = problemIn(fields, solved)
+    if (problem !== undefined) return show(problem)
     setBusy(true)
-    setProblem(undefined)
+    setFound(undefined)
     try {
-      await session.signIn({ username, password, recaptcha: '' })
+      await send(fields, solved ?? '')
       return undefined
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       if (error.status === 429) setSecondsToWait(error.retryAfter ?? USUAL_WAIT)
-      return show(problemOf(error, t))
+      return show(problemOf(error, mode, t))
     } finally {
+      captcha?.reset()
       setBusy(false)
     }
   }
 
+  // What was wrong with the one form says nothing about the other.
+  const problem = found?.mode === mode ? found : undefined
   return { submit, busy, problem, secondsToWait }
-}
-
-function problemOf(error: ApiError, t: Translate): Problem {
-  switch (error.status) {
-    case 0:
-      return { text: t('login.noConnection') }
-    case 403:
-      return { field: 'password', text: t('login.wrongCredentials') }
-    case 429:
-      return { text: t('login.tooManyAttempts', { seconds: error.retryAfter ?? USUAL_WAIT }) }
-    default:
-      return { text: t('login.failed') }
-  }
 }
 
 function useCountdown(): [number, (seconds: number) => void] {

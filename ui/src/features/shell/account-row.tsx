@@ -13,7 +13,7 @@ export function AccountRow({ onLeave }: { onLeave: () => void }) {
   const t = useText()
   const user = useUser()
   const session = useSession()
-  const { LoginPage, NoAuth } = useConfig()
+  const { LoginPage, LogoutPage, NoAuth } = useConfig()
   const isHere = useRouterState({ select: ({ location }) => location.pathname === PROFILE })
   if (user === undefined) return null
   return (
@@ -25,7 +25,7 @@ export function AccountRow({ onLeave }: { onLeave: () => void }) {
         <bdi className="clip">{user.username}</bdi>
         <span className="visually-hidden">{t('shell.profile')}</span>
       </AppLink>
-      {LoginPage && !NoAuth && (
+      {(LoginPage || LogoutPage !== '/login') && !NoAuth && (
         <IconButton icon="logout" flipIcon label={t('shell.logout')} onClick={() => void session.signOut()} />
       )}
     </div>

@@ -1,9 +1,10 @@
-import { useConfig, useProductName } from '../../api/config.tsx'
+import { useConfig, useLogo, useProductName } from '../../api/config.tsx'
 import { useText } from '../../i18n/use-text.tsx'
 import { AppLink } from '../../kit/app-link.tsx'
 import { Icon } from '../../kit/icon.tsx'
 import { IconButton } from '../../kit/icon-button.tsx'
 import { Keys } from '../../kit/keys.tsx'
+import { Logo } from '../../kit/logo.tsx'
 import { Slot } from '../../kit/slot.tsx'
 import { classNames } from '../../lib/class-names.ts'
 import { filesHref } from '../../lib/app-path.ts'
@@ -34,7 +35,7 @@ export function Sidebar({ drawer }: { drawer: Drawer }) {
     >
       <div className={styles['head']}>
         <AppLink to={filesHref('/')} className={styles['brand']} onClick={drawer.close}>
-          <Icon name="logo" size={24} />
+          <Logo picture={useLogo()} size={24} />
           <span className="clip">{product}</span>
         </AppLink>
         <IconButton className="only-narrow" icon="x" label={t('shell.closeMenu')} onClick={drawer.close} />

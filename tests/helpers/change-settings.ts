@@ -1,0 +1,12 @@
+import type { TestDaemon } from './test-daemon.ts'
+
+/** Changes some of the settings of a daemon as its administrator, at the first level, or deeper in "branding". */
+export async function changeSettings(
+  daemon: TestDaemon,
+  { branding, ...change }: Readonly<Record<string, unknown>> & { readonly branding?: object },
+): Promise<void> {
+  const settings = (await (await daemon.fetch('/api/settings')).json()) as { branding: object }
+  const next = { ...settings, ...change, branding: { ...settings.branding, ...branding } }
+  const answer = await daemon.fetch('/api/settings', { method: 'PUT', body: JSON.stringify(next) })
+  if (!answer.ok) throw new Error(`the settings were refused: ${answer.status} ${await answer.text()}`)
+}
