@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useClient } from '../api/client-context.tsx'
 import { createLiveConnection } from '../api/live-connection.ts'
 import { useLiveEvent, useLiveEvents } from '../api/live-events.ts'
 import { createLiveTransport } from '../api/live-transport.ts'
-import { useSession } from '../api/session-context.tsx'
+import { useSession, useUser } from '../api/session-context.tsx'
 import { useFilesPath } from '../lib/use-files-path.ts'
 import { createRefresh } from './refresh.ts'
 
@@ -35,6 +35,14 @@ export function LiveUpdates() {
       if (event !== undefined) refresh(event)
     })
   }, [events, queries])
+  // Another window may have changed it; the server leaves those files out.
+  const hidesDotfiles = useUser()?.hideDotfiles
+  const listedWith = useRef(hidesDotfiles)
+  useEffect(() => {
+    if (listedWith.current === hidesDotfiles) return
+    listedWith.current = hidesDotfiles
+    void queries.invalidateQueries({ queryKey: ['listing'] })
+  }, [queries, hidesDotfiles])
   useEffect(() => {
     let hidden: ReturnType<typeof setTimeout> | undefined
     const look = (): void => {

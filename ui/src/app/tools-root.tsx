@@ -4,11 +4,8 @@ import { PaletteHost } from '../features/palette/palette-host.tsx'
 import type { PaletteExtra } from '../features/palette/use-palette-items.ts'
 import { SearchHost } from '../features/search/search-host.tsx'
 import { TerminalHost } from '../features/terminal/terminal-host.tsx'
-import { type MessageId, useText } from '../i18n/use-text.tsx'
-import type { IconName } from '../kit/icon-names.ts'
-import { type SettingsPlace, settingsPlaces } from '../lib/settings-places.ts'
+import { useText } from '../i18n/use-text.tsx'
 import { useFilesPath } from '../lib/use-files-path.ts'
-import { useNavigateTo } from '../lib/use-navigate-to.ts'
 import { useWork } from '../work/late-work.tsx'
 import { useLateUploads } from './late-uploads.tsx'
 import { usePartMissing } from './use-part-missing.ts'
@@ -20,26 +17,9 @@ export function ToolsRoot() {
     <>
       <SearchHost onError={sayPartMissing} />
       <TerminalHost onError={sayPartMissing} />
-      <PaletteHost extras={[...useMaking(), ...useSettings()]} />
+      <PaletteHost extras={useMaking()} />
     </>
   )
-}
-
-const SETTINGS: Readonly<Record<SettingsPlace, readonly [MessageId, IconName]>> = {
-  '/settings/profile': ['palette.profile', 'user'],
-  '/settings/shares': ['palette.shares', 'share'],
-  '/settings/global': ['palette.global', 'sliders'],
-  '/settings/users': ['palette.users', 'users'],
-}
-
-/** The pages of settings that this user may open. */
-function useSettings(): PaletteExtra[] {
-  const t = useText()
-  const goTo = useNavigateTo()
-  return settingsPlaces(useUser()?.perm).map((place) => {
-    const [label, icon] = SETTINGS[place]
-    return { kind: 'setting', label: t(label), icon, run: () => goTo(place) }
-  })
 }
 
 /** What can be put into the open folder. */

@@ -5,7 +5,8 @@ import { Icon } from './icon.tsx'
 import type { IconName } from './icon-names.ts'
 
 export interface TextFieldProps extends Omit<ComponentProps<'input'>, 'children'> {
-  label: ReactNode
+  /** Without it the field is named by what stands around it, such as a `SettingRow`. */
+  label?: ReactNode
   hint?: ReactNode
   /** What is wrong with the value; announced, and the field is marked invalid. */
   error?: ReactNode
@@ -16,7 +17,7 @@ export interface TextFieldProps extends Omit<ComponentProps<'input'>, 'children'
   end?: ReactNode
 }
 
-/** A labelled input. Pass `ref` to focus it. */
+/** An input with its label. Pass `ref` to focus it. */
 export function TextField({ label, hint, error, matched, icon, end, className, id, ...rest }: TextFieldProps) {
   const ownId = useId()
   const inputId = id ?? ownId
@@ -24,9 +25,11 @@ export function TextField({ label, hint, error, matched, icon, end, className, i
   const hasNote = Boolean(error ?? hint)
   return (
     <div className={classNames(styles['field'], className)}>
-      <label className={styles['label']} htmlFor={inputId}>
-        {label}
-      </label>
+      {label && (
+        <label className={styles['label']} htmlFor={inputId}>
+          {label}
+        </label>
+      )}
       <div
         className={classNames(
           styles['affix'],
@@ -39,8 +42,8 @@ export function TextField({ label, hint, error, matched, icon, end, className, i
           {...rest}
           id={inputId}
           className={classNames(styles['input'], matched && styles['matched'])}
-          aria-invalid={error ? true : undefined}
-          aria-describedby={hasNote ? noteId : undefined}
+          aria-invalid={error ? true : rest['aria-invalid']}
+          aria-describedby={hasNote ? noteId : rest['aria-describedby']}
         />
         {end}
       </div>

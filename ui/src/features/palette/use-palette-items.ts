@@ -1,10 +1,11 @@
 import { useConfig } from '../../api/config.tsx'
-import { useSession } from '../../api/session-context.tsx'
+import { useSession, useUser } from '../../api/session-context.tsx'
 import { type MessageId, useText } from '../../i18n/use-text.tsx'
 import { useAllShortcuts } from '../../kit/shortcuts.tsx'
 import { useTheme } from '../../kit/theme-context.tsx'
 import { filesHref, lastSegment, parentFolder } from '../../lib/app-path.ts'
 import type { IconName } from '../../kit/icon-names.ts'
+import { type SettingsPlace, settingsPlaces } from '../../lib/settings-places.ts'
 import type { ThemeChoice } from '../../lib/theme.ts'
 import type { WorkAction } from '../../work/work.ts'
 import type { PaletteItem } from './palette-item.ts'
@@ -56,8 +57,24 @@ export function usePaletteItems(text: string, around: PaletteSurroundings): Pale
       run ? itemOf({ kind: 'action', label, icon, keys, run: () => run(new KeyboardEvent('keydown')) }) : [],
     ),
     ...folders,
-    ...useChoices().flatMap((choice) => itemOf(choice)),
+    ...[...useSettings(around), ...useChoices()].flatMap((choice) => itemOf(choice)),
   ]
+}
+
+const SETTINGS: Readonly<Record<SettingsPlace, readonly [MessageId, IconName]>> = {
+  '/settings/profile': ['palette.profile', 'user'],
+  '/settings/shares': ['palette.shares', 'share'],
+  '/settings/global': ['palette.global', 'sliders'],
+  '/settings/users': ['palette.users', 'users'],
+}
+
+/** The pages of settings that this user may open. */
+function useSettings({ goTo }: PaletteSurroundings): Omit<PaletteItem, 'id' | 'section'>[] {
+  const t = useText()
+  return settingsPlaces(useUser()?.perm).map((place) => {
+    const [label, icon] = SETTINGS[place]
+    return { kind: 'setting', label: t(label), icon, run: () => goTo(place) }
+  })
 }
 
 function useChoices(): Omit<PaletteItem, 'id' | 'section'>[] {

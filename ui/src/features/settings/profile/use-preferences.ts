@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useUser } from '../../../api/session-context.tsx'
 import type { SessionUser } from '../../../api/token.ts'
@@ -30,17 +30,13 @@ export function usePreferences(): PreferenceStore {
   const t = useText()
   const user = useUser()
   const saveOwn = useSaveOwn()
-  const queries = useQueryClient()
   const toasts = useToasts()
   const [wanted, setWanted] = useState<Partial<Preferences>>({})
   const { mutate } = useMutation({
     // One after the other, or an earlier one could come last.
     scope: { id: 'preferences' },
     mutationFn: saveOwn,
-    onSuccess: async (_, change) => {
-      toasts.success(t('profile.saved'))
-      if ('hideDotfiles' in change) await queries.invalidateQueries({ queryKey: ['listing'] })
-    },
+    onSuccess: () => toasts.success(t('profile.saved')),
     onError: () => toasts.error(t('profile.notSaved')),
     onSettled: (_, _error, change) =>
       setWanted((before) => Object.fromEntries(Object.entries(before).filter(([key]) => !(key in change)))),
