@@ -3,4 +3,5 @@ import type { Locale } from '../../src/domain/locales.ts'
 /** Reviewed: words that are the same in English and in another language, in small letters. */
 export const SAME_IN: Readonly<Partial<Record<Locale, readonly string[]>>> = {
   de: ['audio', 'details', 'editor', 'name', 'player', 'status', 'terminal', 'uploads', 'video', 'zoom'],
+  no: ['filter', 'histogram', 'over', 'status', 'system', 'terminal', 'under', 'video', 'zoom'],
 }
