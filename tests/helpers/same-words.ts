@@ -4,4 +4,5 @@ import type { Locale } from '../../src/domain/locales.ts'
 export const SAME_IN: Readonly<Partial<Record<Locale, readonly string[]>>> = {
   de: ['audio', 'details', 'editor', 'name', 'player', 'status', 'terminal', 'uploads', 'video', 'zoom'],
   no: ['filter', 'histogram', 'over', 'status', 'system', 'terminal', 'under', 'video', 'zoom'],
+  pt: ['terminal', 'zoom'],
 }
