@@ -15,7 +15,7 @@ export function trimContract(): Plugin {
       // The page has a folder of the same name.
       filter: { id: /(?<!\/ui)\/src\/(api|domain)\/[\w-]+\.ts$/ },
       handler(code, id) {
-        const kept = id.includes('/src/api/') ? withoutSchemas(code) : code
+        const kept = id.includes('/src/api/') ? withoutSchemaImports(withoutSchemas(code)) : code
         return { code: kept.replace(DECLARATION, '/* @__PURE__ */ $1('), map: null, moduleSideEffects: false }
       },
     },
@@ -29,6 +29,21 @@ export function withoutSchemas(code: string): string {
   if (match === null) return code
   const start = match.index
   return withoutSchemas(code.slice(0, start) + code.slice(endOfProperty(code, start) + 1).replace(/^\n/, ''))
+}
+
+const IMPORT = /^import \{([^}]*)\} from '\.\.\/domain\/[^']+'\n/gm
+
+/** Takes out the imports of which nothing is left but the line: the bundler keeps whole files together by them. */
+export function withoutSchemaImports(code: string): string {
+  return code.replace(IMPORT, (line, names: string, at: number) => {
+    const rest = code.slice(0, at) + code.slice(at + line.length)
+    return names.split(',').some((name) => isUsed(name, rest)) ? line : ''
+  })
+}
+
+function isUsed(name: string, code: string): boolean {
+  const [word = ''] = name.trim().split(' ').slice(-1)
+  return word !== '' && new RegExp(`\\b${word}\\b`).test(code)
 }
 
 /** The place of the comma that ends the property. */

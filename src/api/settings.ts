@@ -1,4 +1,4 @@
-import { Type, type TProperties, type TSchema } from 'typebox'
+import { Type, type TProperties, type TSchema, type TUnsafe } from 'typebox'
 import { SignInChange, SignInView } from '../domain/auth-method.ts'
 import { OpenSettings, WireSettings } from '../domain/settings.ts'
 import { operation } from './operation.ts'
@@ -7,12 +7,14 @@ import { operation } from './operation.ts'
  * The keys of a schema in their spelling, for a value that the service checks: old clients spell keys as they like, leave some
  * empty and expect them filled in.
  */
-function namesOf(schema: TSchema): TSchema {
+function namesOf(schema: TSchema): TUnsafe<Whole> {
   const { properties } = schema as { properties?: TProperties }
-  if (properties === undefined) return Type.Unknown()
+  if (properties === undefined) return Type.Unsafe<Whole>({})
   const inner = Object.entries(properties).map(([name, property]) => [name, namesOf(property)] as const)
-  return Type.Unsafe<unknown>({ properties: Object.fromEntries(inner) })
+  return Type.Unsafe<Whole>({ properties: Object.fromEntries(inner) })
 }
+
+type Whole = Readonly<Record<string, unknown>>
 
 export const getSettings = operation({
   id: 'settings.get',

@@ -25,6 +25,7 @@ export const AuditQuery = Type.Object({
     Type.String({ maxLength: 64, description: 'Of this operation, or of all that begin so: "users."' }),
   ),
   before: Type.Optional(Type.String({ maxLength: 32, description: 'Older than this time: `next` of the page before' })),
+  after: Type.Optional(Type.String({ maxLength: 32, description: 'Of this time or later' })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, default: 100 })),
 })
 export type AuditQuery = Static<typeof AuditQuery>

@@ -52,7 +52,7 @@ export function createAudit({ trail, clock, log }: AuditDeps): Audit {
 
     async page(actor, query) {
       if (actor.kind === 'user') requireRight(actor.user.perm, 'administration')
-      const { limit = 100 } = query
+      const { limit = 100, after = '' } = query
       const entries: AuditEntry[] = []
       let last: string | undefined
       let read = 0
@@ -60,6 +60,8 @@ export function createAudit({ trail, clock, log }: AuditDeps): Audit {
         read += line.length
         const entry = parseEntry(line)
         if (entry === undefined) continue
+        // Only older ones follow.
+        if (entry.time < after) break
         // Lines of one moment stay on one page: the next one begins before it.
         const isMore = (entries.length >= limit || read > MOST_READ) && entry.time !== last
         if (isMore) return { entries, next: last ?? null }

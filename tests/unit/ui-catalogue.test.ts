@@ -49,7 +49,9 @@ describe('the English catalogue', () => {
 
   it('has no message that nobody asks for', () => {
     const code = sources.map(({ text }) => text).join('\n')
-    expect(Object.keys(catalogue).filter((id) => !code.includes(`'${id}'`) && !code.includes(`"${id}"`))).toEqual([])
+    // Ids of fields are made of the names of the fields; tests/unit/ui-forms.test.ts knows which there are.
+    const ids = Object.keys(catalogue).filter((id) => !id.startsWith('fields.'))
+    expect(ids.filter((id) => !code.includes(`'${id}'`) && !code.includes(`"${id}"`))).toEqual([])
   })
 
   it('is sorted, so that two people who add messages do not collide', () => {

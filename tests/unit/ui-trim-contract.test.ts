@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { withoutSchemas } from '../../config/build-ui/trim-contract.ts'
+import { withoutSchemaImports, withoutSchemas } from '../../config/build-ui/trim-contract.ts'
 
 const API = join(import.meta.dirname, '../../src/api')
 
@@ -22,6 +22,15 @@ describe('the contract in the page', () => {
   path: '/api/a',
   bodyKind: 'bytes',
 })`)
+  })
+
+  it('loses the imports of its schemas, and keeps those that are in use', () => {
+    const code = `import { A, type B } from '../domain/a.ts'
+import { C } from '../domain/c.ts'
+import { operation } from './operation.ts'
+export const d = operation({ path: C })
+`
+    expect(withoutSchemaImports(code)).toBe(code.slice(code.indexOf('\n') + 1))
   })
 
   it('is cut cleanly out of every file', () => {

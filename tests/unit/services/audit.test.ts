@@ -49,6 +49,19 @@ describe('the audit log', () => {
     expect(await actions({ action: 'users.remove' })).toEqual(['users.remove'])
   })
 
+  it('ends where older lines than wanted begin', async () => {
+    const clock = movableClock()
+    const audit = createAudit({ trail: trail(), clock, log: recordingLog() })
+    for (const who of ['a', 'b', 'c']) {
+      audit.record(facts(who))
+      clock.move(1000)
+    }
+    const [, second] = (await audit.page(OPERATOR, {})).entries
+    const page = await audit.page(OPERATOR, { after: second?.time ?? '' })
+    expect(page.entries.map(({ who }) => who)).toEqual(['c', 'b'])
+    expect(page.next).toBeNull()
+  })
+
   it('passes over a line that a crash cut short', async () => {
     const lines = trail()
     const audit = createAudit({ trail: lines, clock: movableClock(), log: recordingLog() })

@@ -9,8 +9,8 @@ export const PARTS = {
   settings: ['devices', 'password', 'profile', 'settings'],
   shares: ['shares'],
   users: ['permissions', 'rules', 'users', 'why'],
-  fields: ['fields'],
-  admin: ['audit', 'backup', 'branding', 'caches', 'global', 'hooks', 'server', 'signin', 'tus'],
+  fields: ['fields', 'form'],
+  admin: ['audit', 'backup', 'branding', 'global', 'hooks', 'server', 'signin', 'tus'],
   public: ['public'],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 

@@ -1,0 +1,70 @@
+import { useText, type MessageId } from '../../../../i18n/use-text.tsx'
+import { IconButton } from '../../../../kit/icon-button.tsx'
+import { Select } from '../../../../kit/select.tsx'
+import { TextField } from '../../../../kit/text-field.tsx'
+import type { AuditChoice } from './audit-query.ts'
+import styles from './audit.module.css'
+
+/** Operations that leave lines, by what their ids begin with. */
+const GROUPS: Readonly<Record<string, MessageId>> = {
+  'auth.': 'audit.ofAuth',
+  'sessions.': 'audit.ofSessions',
+  'users.': 'audit.ofUsers',
+  'settings.': 'audit.ofSettings',
+  'server.': 'audit.ofServer',
+  'files.': 'audit.ofFiles',
+  'shares.': 'audit.ofShares',
+  'trash.': 'audit.ofTrash',
+  'uploads.': 'audit.ofUploads',
+  'hooks.': 'audit.ofHooks',
+  'branding.': 'audit.ofBranding',
+  'backup.': 'audit.ofBackup',
+}
+
+interface AuditFilterProps {
+  readonly choice: AuditChoice
+  readonly onChange: (choice: AuditChoice) => void
+  readonly onRefresh: () => void
+}
+
+export function AuditFilter({ choice, onChange, onRefresh }: AuditFilterProps) {
+  const t = useText()
+  const groups = [
+    { value: '', label: t('audit.everything') },
+    ...Object.entries(GROUPS).map(([value, text]) => ({ value, label: t(text) })),
+  ]
+  return (
+    <div className={styles['filter']} role="search" aria-label={t('audit.filter')}>
+      <TextField
+        label={t('audit.user')}
+        value={choice.user}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        onChange={(event) => onChange({ ...choice, user: event.currentTarget.value })}
+      />
+      <div className={styles['field']}>
+        <span aria-hidden="true">{t('audit.action')}</span>
+        <Select
+          label={t('audit.action')}
+          options={groups}
+          value={choice.action}
+          onChange={(action) => onChange({ ...choice, action })}
+        />
+      </div>
+      <TextField
+        label={t('audit.from')}
+        type="date"
+        value={choice.from}
+        onChange={(event) => onChange({ ...choice, from: event.currentTarget.value })}
+      />
+      <TextField
+        label={t('audit.to')}
+        type="date"
+        value={choice.to}
+        onChange={(event) => onChange({ ...choice, to: event.currentTarget.value })}
+      />
+      <IconButton icon="retry" label={t('audit.refresh')} onClick={onRefresh} />
+    </div>
+  )
+}

@@ -1,0 +1,79 @@
+import { useQuery } from '@tanstack/react-query'
+import { useDeferredValue, useState } from 'react'
+import { useClient } from '../../../../api/client-context.tsx'
+import { useFormat } from '../../../../i18n/use-format.ts'
+import { useText } from '../../../../i18n/use-text.tsx'
+import { Button } from '../../../../kit/button.tsx'
+import { SettingCard } from '../../../../kit/setting-card.tsx'
+import { AuditFilter } from './audit-filter.tsx'
+import { NO_FILTER, type AuditChoice } from './audit-query.ts'
+import styles from './audit.module.css'
+import { AuditTable } from './audit-table.tsx'
+import { readLines } from './read-lines.ts'
+import { useAuditExport } from './use-audit-export.ts'
+
+const PAGE = 25
+
+/** Who did what, the newest first. */
+export function AuditSection() {
+  const t = useText()
+  const format = useFormat()
+  const client = useClient()
+  const [choice, setChoice] = useState<AuditChoice>(NO_FILTER)
+  const filter = useDeferredValue(choice)
+  const [pages, setPages] = useState(1)
+  const query = useQuery({
+    queryKey: ['audit', filter, pages],
+    queryFn: async ({ signal }) => await readLines(client, filter, pages * PAGE, signal),
+    staleTime: 0,
+    placeholderData: (before) => before,
+  })
+  const { entries = [], next = null } = query.data ?? {}
+  const { exportAll, exported } = useAuditExport(filter)
+  return (
+    <SettingCard
+      id="audit"
+      title={t('audit.title')}
+      hint={t('audit.hint')}
+      footer={
+        <>
+          <span className="grow small" role="status">
+            {exported !== undefined
+              ? t('audit.exporting', { count: exported, number: format.number(exported) })
+              : t('audit.shown', { count: entries.length, number: format.number(entries.length) })}
+          </span>
+          {next !== null && (
+            <Button
+              size="small"
+              progress={query.isPlaceholderData ? 'busy' : 'idle'}
+              onClick={() => setPages(pages + 1)}
+            >
+              {t('audit.more')}
+            </Button>
+          )}
+          <Button
+            size="small"
+            icon="download"
+            progress={exported === undefined ? 'idle' : 'busy'}
+            onClick={() => void exportAll()}
+          >
+            {t('audit.export')}
+          </Button>
+        </>
+      }
+    >
+      <AuditFilter
+        choice={choice}
+        onChange={(changed) => {
+          setPages(1)
+          setChoice(changed)
+        }}
+        onRefresh={() => void query.refetch()}
+      />
+      <div className={styles['scroll']} tabIndex={0} role="region" aria-label={t('audit.list')}>
+        {entries.length > 0 && <AuditTable entries={entries} />}
+        {entries.length === 0 && !query.isPending && <p className={styles['none']}>{t('audit.none')}</p>}
+      </div>
+    </SettingCard>
+  )
+}

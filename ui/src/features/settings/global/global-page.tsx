@@ -1,0 +1,127 @@
+import type { ReactNode } from 'react'
+import type { Rule } from '../../../../../src/domain/rule.ts'
+import { useConfig } from '../../../api/config.tsx'
+import { usePageTitle } from '../../../api/use-page-title.ts'
+import { useText } from '../../../i18n/use-text.tsx'
+import { Page } from '../../../kit/page.tsx'
+import { SaveBar } from '../../../kit/save-bar.tsx'
+import { SettingCard } from '../../../kit/setting-card.tsx'
+import { Spinner } from '../../../kit/spinner.tsx'
+import { AuditSection } from './audit/audit-section.tsx'
+import { BackupSection } from './backup/backup-section.tsx'
+import { BrandingFiles } from './branding/branding-files.tsx'
+import { CacheSection } from './cache-section.tsx'
+import { fieldsOf } from './form-sections.ts'
+import { HooksSection } from './hooks/hooks-section.tsx'
+import { NewUsersSection } from './new-users-section.tsx'
+import { SectionNav } from './section-nav.tsx'
+import { ServerSection } from './server/server-section.tsx'
+import { SettingsSection } from './settings-section.tsx'
+import { SignInSection } from './sign-in/sign-in-section.tsx'
+import { useSettingsForm, type SettingsForm } from './use-settings-form.ts'
+
+/** What the app puts in for the rules: their editor is that of the users' rules. */
+export interface RulesSlot {
+  readonly rules: readonly Rule[]
+  readonly onChange: (rules: readonly Rule[]) => void
+  /** Why the server did not take them. */
+  readonly error: string | undefined
+}
+
+interface GlobalPageProps {
+  readonly renderRules?: ((slot: RulesSlot) => ReactNode) | undefined
+}
+
+/** Everything about the installation that is not about one user. */
+export function GlobalPage({ renderRules }: GlobalPageProps) {
+  const t = useText()
+  const form = useSettingsForm()
+  const { EnableExec } = useConfig()
+  usePageTitle(t('global.title'))
+  const ready = form.value !== undefined
+  return (
+    <Page title={t('global.title')} hint={t('global.hint')}>
+      <SectionNav sections={useSections(EnableExec, renderRules !== undefined)} ready={ready} />
+      {!ready && (
+        <div role="status">
+          <Spinner size={24} />
+          <span className="visually-hidden">{t('global.loading')}</span>
+        </div>
+      )}
+      {ready && (
+        <>
+          <LiveSections form={form} renderRules={renderRules} />
+          {EnableExec && <HooksSection form={form} />}
+          <SettingsSection id="sessions" title={t('global.sessions')} form={form} fields={fieldsOf('sessions', true)} />
+          <SignInSection />
+          <ServerSection />
+          <AuditSection />
+          <BackupSection />
+          <CacheSection />
+        </>
+      )}
+      {form.changed.length > 0 && (
+        <SaveBar
+          label={t('form.unsaved')}
+          discardLabel={t('form.discard')}
+          onDiscard={form.discard}
+          saveLabel={t('form.save')}
+          onSave={() => void form.save()}
+          busy={form.busy}
+        >
+          {t('form.changes', { count: form.changed.length })}
+        </SaveBar>
+      )}
+    </Page>
+  )
+}
+
+function LiveSections({ form, renderRules }: GlobalPageProps & { readonly form: SettingsForm }) {
+  const t = useText()
+  const [rulesField] = fieldsOf('rules', true)
+  return (
+    <>
+      <SettingsSection id="accounts" title={t('global.accounts')} form={form} fields={fieldsOf('accounts', true)} />
+      <NewUsersSection form={form} />
+      <SettingsSection id="branding" title={t('branding.title')} form={form} fields={fieldsOf('branding', true)}>
+        <BrandingFiles ownFolder={form.value?.branding.files !== ''} />
+      </SettingsSection>
+      <SettingsSection
+        id="uploads"
+        title={t('tus.title')}
+        hint={t('tus.hint')}
+        form={form}
+        fields={fieldsOf('uploads', true)}
+      />
+      {rulesField && renderRules && (
+        <SettingCard id="rules" title={t('global.rules')} hint={t('global.rulesHint')}>
+          {renderRules({
+            rules: form.value?.rules ?? [],
+            onChange: (rules) => form.set(rulesField, rules),
+            error: form.errorOf(rulesField),
+          })}
+        </SettingCard>
+      )}
+      <SettingsSection id="files" title={t('global.files')} form={form} fields={fieldsOf('files', true)} />
+    </>
+  )
+}
+
+function useSections(withCommands: boolean, withRules: boolean) {
+  const t = useText()
+  return [
+    { id: 'accounts', title: t('global.accounts') },
+    { id: 'new-users', title: t('global.newUsers') },
+    { id: 'branding', title: t('branding.title') },
+    { id: 'uploads', title: t('tus.title') },
+    ...(withRules ? [{ id: 'rules', title: t('global.rules') }] : []),
+    { id: 'files', title: t('global.files') },
+    ...(withCommands ? [{ id: 'hooks', title: t('hooks.title') }] : []),
+    { id: 'sessions', title: t('global.sessions') },
+    { id: 'sign-in', title: t('signin.title') },
+    { id: 'server', title: t('server.title') },
+    { id: 'audit', title: t('audit.title') },
+    { id: 'backup', title: t('backup.title') },
+    { id: 'cache', title: t('global.cache') },
+  ]
+}

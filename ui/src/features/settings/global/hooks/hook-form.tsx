@@ -1,0 +1,103 @@
+import { useState, type SubmitEvent } from 'react'
+import { HOOK_EVENTS, HOOK_TIMEOUT } from '../../../../../../src/domain/hook.ts'
+import { ApiError } from '../../../../api/api-error.ts'
+import { useText } from '../../../../i18n/use-text.tsx'
+import { Button } from '../../../../kit/button.tsx'
+import { NumberInput } from '../../../../kit/fields/number-input.tsx'
+import { Select } from '../../../../kit/select.tsx'
+import { TextField } from '../../../../kit/text-field.tsx'
+import { useTellFailure } from '../../../../work/forms/use-tell-failure.ts'
+import { eventText } from './event-text.ts'
+import styles from './hooks.module.css'
+import type { Hooks } from './use-hooks.ts'
+
+/** A new hook. What the server finds wrong with its line is said at the line. */
+export function HookForm({ hooks }: { readonly hooks: Hooks }) {
+  const t = useText()
+  const tellFailure = useTellFailure()
+  const [event, setEvent] = useState<string>('after_upload')
+  const [line, setLine] = useState('')
+  const [timeout, setTimeout] = useState<number | undefined>(HOOK_TIMEOUT)
+  const [onFailure, setOnFailure] = useState<'refuse' | 'ignore'>('refuse')
+  const [problem, setProblem] = useState('')
+  const [busy, setBusy] = useState(false)
+
+  const submit = async (submitted: SubmitEvent): Promise<void> => {
+    submitted.preventDefault()
+    if (line.trim() === '') {
+      setProblem(t('form.empty'))
+      return
+    }
+    setBusy(true)
+    try {
+      await hooks.add({ event, line: line.trim(), timeout: timeout ?? HOOK_TIMEOUT, onFailure })
+      setLine('')
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 400) setProblem(error.message)
+      else tellFailure(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <form
+      className={styles['form']}
+      noValidate
+      aria-label={t('hooks.new')}
+      onSubmit={(submitted) => void submit(submitted)}
+    >
+      <label className={styles['field']}>
+        <span>{t('hooks.event')}</span>
+        <Select
+          label={t('hooks.event')}
+          options={HOOK_EVENTS.map((name) => ({ value: name, label: t(eventText(name)) }))}
+          value={event}
+          onChange={setEvent}
+        />
+      </label>
+      <label className={styles['field']}>
+        <span>{t('hooks.time')}</span>
+        <NumberInput
+          value={timeout}
+          min={1}
+          max={3600}
+          unit={t('hooks.seconds')}
+          aria-label={t('hooks.time')}
+          onChange={setTimeout}
+        />
+      </label>
+      <label className={styles['field']}>
+        <span>{t('hooks.onFailure')}</span>
+        <Select
+          label={t('hooks.onFailure')}
+          options={[
+            { value: 'refuse', label: t('hooks.refuse') },
+            { value: 'ignore', label: t('hooks.ignore') },
+          ]}
+          value={onFailure}
+          disabled={event.startsWith('after_')}
+          onChange={setOnFailure}
+        />
+      </label>
+      <TextField
+        className={styles['command']}
+        label={t('hooks.command')}
+        hint={t('hooks.commandHint')}
+        error={problem}
+        value={line}
+        dir="ltr"
+        spellCheck={false}
+        autoComplete="off"
+        autoCapitalize="none"
+        onChange={(changed) => {
+          setProblem('')
+          setLine(changed.currentTarget.value)
+        }}
+      />
+      <Button type="submit" icon="plus" size="small" progress={busy ? 'busy' : 'idle'}>
+        {t('hooks.add')}
+      </Button>
+    </form>
+  )
+}

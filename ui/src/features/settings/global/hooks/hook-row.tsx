@@ -1,0 +1,71 @@
+import { useState } from 'react'
+import type { Hook, HookTrial } from '../../../../../../src/domain/hook.ts'
+import { useText } from '../../../../i18n/use-text.tsx'
+import { Button } from '../../../../kit/button.tsx'
+import { IconButton } from '../../../../kit/icon-button.tsx'
+import { Switch } from '../../../../kit/switch.tsx'
+import styles from './hooks.module.css'
+import { HookOutput } from './hook-output.tsx'
+import type { Hooks } from './use-hooks.ts'
+
+interface HookRowProps {
+  readonly hook: Hook
+  readonly isFirst: boolean
+  readonly isLast: boolean
+  readonly hooks: Hooks
+}
+
+export function HookRow({ hook, isFirst, isLast, hooks }: HookRowProps) {
+  const t = useText()
+  const [trial, setTrial] = useState<HookTrial>()
+  const [testing, setTesting] = useState(false)
+  const { line, enabled, waits, timeout, onFailure, event } = hook
+  const test = async (): Promise<void> => {
+    setTesting(true)
+    setTrial(await hooks.test(hook))
+    setTesting(false)
+  }
+  const facts = [
+    t('hooks.limit', { seconds: timeout }),
+    !waits && t('hooks.nobodyWaits'),
+    waits && event.startsWith('before_') && (onFailure === 'refuse' ? t('hooks.refuses') : t('hooks.ignores')),
+  ].filter(Boolean)
+  return (
+    <li className={styles['hook']}>
+      <Switch
+        checked={enabled}
+        onChange={(on) => void hooks.switchTo(hook, on)}
+        aria-label={t('hooks.switch', { command: line })}
+      />
+      <div className={styles['line']}>
+        <code dir="ltr">{line}</code>
+        <span className="subtle tiny">{facts.join(' · ')}</span>
+      </div>
+      <div className={styles['buttons']}>
+        <Button
+          size="small"
+          variant="ghost"
+          icon="play"
+          progress={testing ? 'busy' : 'idle'}
+          onClick={() => void test()}
+        >
+          {t('hooks.test')}
+        </Button>
+        <IconButton
+          icon="up"
+          label={t('hooks.earlier', { command: line })}
+          disabled={isFirst}
+          onClick={() => void hooks.move(hook, -1)}
+        />
+        <IconButton
+          icon="down"
+          label={t('hooks.later', { command: line })}
+          disabled={isLast}
+          onClick={() => void hooks.move(hook, 1)}
+        />
+        <IconButton icon="trash" label={t('hooks.remove', { command: line })} onClick={() => void hooks.remove(hook)} />
+      </div>
+      {trial !== undefined && <HookOutput trial={trial} onClose={() => setTrial(undefined)} />}
+    </li>
+  )
+}

@@ -1,0 +1,73 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { addHook, changeHook, listHooks, removeHook, testHook } from '../../../../../../src/api/hooks.ts'
+import { getAllSettings, updateAllSettings } from '../../../../../../src/api/settings.ts'
+import { DISABLED, type Hook, type HookTrial, type NewHook } from '../../../../../../src/domain/hook.ts'
+import { useClient } from '../../../../api/client-context.tsx'
+import { useText } from '../../../../i18n/use-text.tsx'
+import { useToasts } from '../../../../kit/toast.tsx'
+import { useTellFailure } from '../../../../work/forms/use-tell-failure.ts'
+import { ifMatch } from '../use-settings-form.ts'
+import { moved } from './moved.ts'
+
+export interface Hooks {
+  readonly list: readonly Hook[]
+  /** @throws ApiError: what is wrong with it is said beside the form */
+  add(hook: NewHook): Promise<void>
+  switchTo(hook: Hook, enabled: boolean): Promise<void>
+  /** Runs it earlier (-1) or later (1) among those of its event. */
+  move(hook: Hook, step: -1 | 1): Promise<void>
+  remove(hook: Hook): Promise<void>
+  /** Runs it once with sample values; undefined when that was refused, which has been told. */
+  test(hook: Hook): Promise<HookTrial | undefined>
+}
+
+export function useHooks(): Hooks {
+  const t = useText()
+  const client = useClient()
+  const queries = useQueryClient()
+  const toasts = useToasts()
+  const tellFailure = useTellFailure()
+  const { data } = useQuery({
+    queryKey: ['settings', 'hooks'],
+    queryFn: ({ signal }) => client.call(listHooks, { signal }),
+    staleTime: 0,
+  })
+  const list = data?.hooks ?? []
+
+  const attempt = async <T>(work: () => Promise<T>, success?: string): Promise<T | undefined> => {
+    try {
+      const result = await work()
+      if (success !== undefined) toasts.success(success)
+      return result
+    } catch (error) {
+      tellFailure(error)
+      return undefined
+    } finally {
+      await queries.invalidateQueries({ queryKey: ['settings'] })
+    }
+  }
+
+  return {
+    list,
+    async add(hook) {
+      await client.call(addHook, { body: hook })
+      await queries.invalidateQueries({ queryKey: ['settings'] })
+      toasts.success(t('hooks.added'))
+    },
+    async switchTo({ id }, enabled) {
+      await attempt(async () => await client.call(changeHook, { params: { id }, body: { enabled } }))
+    },
+    async move(hook, step) {
+      await attempt(async () => {
+        const { value, etag } = await client.versioned(getAllSettings, {})
+        const key = hook.enabled ? hook.event : `${DISABLED}${hook.event}`
+        const commands = { ...value.commands, [key]: moved(value.commands[key] ?? [], hook.line, step) }
+        await client.call(updateAllSettings, { body: { ...value, commands }, headers: ifMatch(etag) })
+      })
+    },
+    async remove({ id }) {
+      await attempt(async () => await client.call(removeHook, { params: { id } }), t('hooks.removed'))
+    },
+    test: async ({ id }) => await attempt(async () => await client.call(testHook, { params: { id } })),
+  }
+}

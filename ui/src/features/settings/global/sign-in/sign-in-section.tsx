@@ -1,0 +1,98 @@
+import { getSignInSettings, updateSignInSettings } from '../../../../../../src/api/settings.ts'
+import type { SignInChange } from '../../../../../../src/domain/auth-method.ts'
+import type { FormField } from '../../../../../../src/domain/forms.ts'
+import { valueAt } from '../../../../../../src/domain/schema-tools.ts'
+import { useClient } from '../../../../api/client-context.tsx'
+import { useConfig } from '../../../../api/config.tsx'
+import { useText } from '../../../../i18n/use-text.tsx'
+import { Button } from '../../../../kit/button.tsx'
+import { Note } from '../../../../kit/note.tsx'
+import { SettingCard } from '../../../../kit/setting-card.tsx'
+import { SettingRow } from '../../../../kit/setting-row.tsx'
+import { useToasts } from '../../../../kit/toast.tsx'
+import { FormFooter } from '../../../../work/forms/form-footer.tsx'
+import { FormRow } from '../../../../work/forms/form-row.tsx'
+import { useForm } from '../../../../work/forms/use-form.ts'
+import { useOwnPassword } from '../../../../work/forms/use-own-password.ts'
+import { useTellFailure } from '../../../../work/forms/use-tell-failure.ts'
+import { changeOf, editableSignIn, neededFields, SIGN_IN_FIELDS, type SignInValues } from './sign-in-values.ts'
+
+/** Programs are named by those only who may start one on the server. */
+const PROGRAM = ['command', 'commandEnvironment']
+
+/** Who lets people in. Whoever changes it must be let in by the new way. */
+export function SignInSection() {
+  const t = useText()
+  const client = useClient()
+  const toasts = useToasts()
+  const { EnableExec } = useConfig()
+  const withOwnPassword = useOwnPassword()
+  const tellFailure = useTellFailure()
+  const send = async (change: SignInChange): Promise<boolean> =>
+    await withOwnPassword({
+      title: t('signin.passwordTitle'),
+      text: t('signin.passwordText'),
+      action: t('form.save'),
+      attempt: async (password) => {
+        const body = { ...change, ...(password !== '' && { current_password: password }) }
+        await client.call(updateSignInSettings, { body })
+      },
+    })
+  const form = useForm<SignInValues>({
+    queryKey: ['settings', 'auth'],
+    fields: SIGN_IN_FIELDS,
+    form: 'signin',
+    load: async (signal) => ({
+      value: editableSignIn(await client.call(getSignInSettings, { signal })),
+      etag: null,
+    }),
+    save: async (value, _etag, changed) => await send(changeOf(value, changed)),
+    onSaved: () => toasts.success(t('signin.saved')),
+  })
+  const { value } = form
+  if (value === undefined) return null
+  const removeCaptcha = async (): Promise<void> => {
+    try {
+      if (await send({ recaptcha: { secret: '' } })) await form.reload()
+    } catch (error) {
+      tellFailure(error)
+    }
+  }
+  const rowProps = ({ key }: FormField) => {
+    if (PROGRAM.includes(key) && !EnableExec) return { disabled: true, hint: t('signin.programFixed') }
+    return key === 'recaptcha.secret' && value.hasSecret ? { hint: t('signin.secretKept') } : {}
+  }
+  return (
+    <SettingCard
+      id="sign-in"
+      title={t('signin.title')}
+      hint={t('signin.hint')}
+      onSubmit={() => void form.save()}
+      footer={form.changed.length > 0 && <FormFooter form={form} />}
+    >
+      {neededFields(value.method).map((field) => (
+        <FormRow
+          key={field.key}
+          field={field}
+          form="signin"
+          value={valueAt(value, field.leaf.path)}
+          onChange={(next) => form.set(field, next)}
+          error={form.errorOf(field)}
+          {...rowProps(field)}
+        />
+      ))}
+      {value.method === 'noauth' && (
+        <Note icon="alert" tone="warning">
+          {t('signin.noauthWarning')}
+        </Note>
+      )}
+      {value.method === 'json' && value.hasSecret && (
+        <SettingRow label={t('signin.captcha')} hint={t('signin.captchaOn')}>
+          <Button size="small" variant="danger-quiet" onClick={() => void removeCaptcha()}>
+            {t('signin.captchaRemove')}
+          </Button>
+        </SettingRow>
+      )}
+    </SettingCard>
+  )
+}

@@ -1,0 +1,145 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import type { FormField } from '../../../../src/domain/forms.ts'
+import { valueAt } from '../../../../src/domain/schema-tools.ts'
+import { ApiError } from '../../api/api-error.ts'
+import type { Versioned } from '../../api/client.ts'
+import { useText } from '../../i18n/use-text.tsx'
+import { usePrompt } from '../../kit/prompt-stack.tsx'
+import { changedFields, clashes, fieldOfError, rebased, withValue } from './form-model.ts'
+import { fieldProblem } from './field-problem.ts'
+import { ClashQuestion } from './questions.ts'
+import { useTellFailure } from './use-tell-failure.ts'
+
+interface FormOptions<Value extends Readonly<Record<string, unknown>>> {
+  readonly queryKey: readonly unknown[]
+  readonly fields: readonly FormField[]
+  /** Which form it is; see `fieldTextId`. */
+  readonly form?: string | undefined
+  load(signal: AbortSignal): Promise<Versioned<Value>>
+  /**
+   * @param changed the fields that were edited
+   * @returns false when somebody thought better of it
+   * @throws ApiError, status 412 when it has another version by now
+   */
+  save(value: Value, etag: string | null, changed: readonly FormField[]): Promise<boolean>
+  onSaved(): void
+}
+
+/** A whole that is read, changed field by field, and saved unless somebody else has changed it meanwhile. */
+export interface Form<Value> {
+  /** As it is edited; undefined while it is being read. */
+  readonly value: Value | undefined
+  readonly changed: readonly FormField[]
+  readonly busy: boolean
+  /** What is wrong with a field, in a sentence. */
+  errorOf(field: FormField): string | undefined
+  set(field: FormField, value: unknown): void
+  discard(): void
+  /** @returns whether everything is saved; if not, people have been told */
+  save(): Promise<boolean>
+  /** Reads it again. What is edited stays. */
+  reload(): Promise<void>
+}
+
+interface Edit<Value> {
+  readonly base: Versioned<Value>
+  readonly draft: Value
+}
+
+interface Refusal {
+  readonly key: string
+  readonly message: string
+}
+
+export function useForm<Value extends Readonly<Record<string, unknown>>>(options: FormOptions<Value>): Form<Value> {
+  const { queryKey, fields, form, load, save: send, onSaved } = options
+  const t = useText()
+  const ask = usePrompt()
+  const queries = useQueryClient()
+  const tellFailure = useTellFailure()
+  const [edit, setEdit] = useState<Edit<Value>>()
+  const [refusal, setRefusal] = useState<Refusal>()
+  const [busy, setBusy] = useState(false)
+  const query = { queryKey, queryFn: ({ signal }: { signal: AbortSignal }) => load(signal), staleTime: 0 }
+  const { data } = useQuery({ ...query, throwOnError: (_error, { state }) => state.data === undefined })
+  const changed = useMemo(() => (edit ? changedFields(fields, edit.base.value, edit.draft) : []), [edit, fields])
+  // What was put back as it was follows what others do again.
+  const current = changed.length > 0 ? edit : data && { base: data, draft: data.value }
+
+  const problemOf = (field: FormField): string | undefined => {
+    if (!changed.includes(field) || edit === undefined) return undefined
+    const problem = fieldProblem(field, valueAt(edit.draft, field.leaf.path))
+    return problem && t(problem.id, problem.values)
+  }
+
+  const refuse = (error: unknown): void => {
+    const field = error instanceof ApiError && error.status === 400 ? fieldOfError(fields, error.field) : undefined
+    if (field !== undefined && error instanceof ApiError) {
+      setRefusal({ key: field.key, message: error.message.replace(/^json: /, '') })
+    } else tellFailure(error)
+  }
+
+  /**
+   * Somebody else has saved meanwhile. Where two changes do not touch each other both are kept.
+   *
+   * @returns what to save now; undefined to leave it at that
+   */
+  const settle = async ({ base, draft }: Edit<Value>): Promise<Edit<Value> | undefined> => {
+    const theirs = await queries.query(query)
+    const disputed = clashes(fields, base.value, draft, theirs.value)
+    const answer = disputed.length > 0 ? await ask(ClashQuestion, { clashes: disputed, form }) : 'overwrite'
+    if (answer === 'reload') setEdit(undefined)
+    return answer === 'overwrite'
+      ? { base: theirs, draft: rebased(fields, base.value, draft, theirs.value) }
+      : undefined
+  }
+
+  const attempt = async (wanted: Edit<Value>): Promise<boolean> => {
+    try {
+      const touched = changedFields(fields, wanted.base.value, wanted.draft)
+      if (!(await send(wanted.draft, wanted.base.etag, touched))) return false
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status !== 412) throw error
+      const settled = await settle(wanted)
+      if (settled === undefined) return false
+      setEdit(settled)
+      return await attempt(settled)
+    }
+    await queries.invalidateQueries({ queryKey })
+    setEdit(undefined)
+    onSaved()
+    return true
+  }
+
+  return {
+    value: current?.draft,
+    changed,
+    busy,
+    errorOf: (field) => problemOf(field) ?? (refusal?.key === field.key ? refusal.message : undefined),
+    set(field, value) {
+      setRefusal(undefined)
+      setEdit((before) => {
+        const start = before ?? (data && { base: data, draft: data.value })
+        return start && { ...start, draft: withValue(start.draft, field.leaf.path, value) }
+      })
+    },
+    discard() {
+      setRefusal(undefined)
+      setEdit(undefined)
+    },
+    reload: async () => await queries.invalidateQueries({ queryKey }),
+    async save() {
+      if (edit === undefined || busy || changed.some((field) => problemOf(field) !== undefined)) return false
+      setBusy(true)
+      try {
+        return await attempt(edit)
+      } catch (error) {
+        refuse(error)
+        return false
+      } finally {
+        setBusy(false)
+      }
+    },
+  }
+}
