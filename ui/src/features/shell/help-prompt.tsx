@@ -3,7 +3,7 @@ import { type MessageId, useText } from '../../i18n/use-text.tsx'
 import { Dialog } from '../../kit/dialog.tsx'
 import { Keys } from '../../kit/keys.tsx'
 import type { PromptProps } from '../../kit/prompt-stack.tsx'
-import type { Shortcut, ShortcutGroup } from '../../kit/shortcuts.tsx'
+import { type Shortcut, type ShortcutGroup, useAllShortcuts } from '../../kit/shortcuts.tsx'
 import { platformKeys } from '../../lib/platform-keys.ts'
 import styles from './help-prompt.module.css'
 
@@ -14,12 +14,10 @@ const GROUPS: readonly [ShortcutGroup, MessageId][] = [
   ['clipboard', 'help.clipboard'],
 ]
 
-interface HelpPromptProps extends PromptProps<never> {
-  shortcuts: readonly Shortcut[]
-}
-
-export function HelpPrompt({ shortcuts, close }: HelpPromptProps) {
+/** Opens with the shortcuts of the screen that is shown; those whose code comes later join them. */
+export function HelpPrompt({ close }: PromptProps<never>) {
   const t = useText()
+  const shortcuts = useAllShortcuts()
   return (
     <Dialog title={t('help.title')} size="large" onClose={close}>
       {/* On small screens it is scrolled, which keys must be able to do. */}

@@ -1,14 +1,12 @@
 import { useText } from '../../i18n/use-text.tsx'
 import { lazyPrompt, usePrompt } from '../../kit/prompt-stack.tsx'
-import { useAllShortcuts, useShortcuts } from '../../kit/shortcuts.tsx'
+import { useShortcuts } from '../../kit/shortcuts.tsx'
 
 const HelpPrompt = lazyPrompt(async () => (await import('./help-prompt.tsx')).HelpPrompt)
 
-/** Opens the help with the shortcuts of the screen that is shown. */
 export function useOpenHelp(): () => void {
   const ask = usePrompt()
-  const shortcuts = useAllShortcuts()
-  return () => void ask(HelpPrompt, { shortcuts })
+  return () => void ask(HelpPrompt, {})
 }
 
 export function useHelp(): void {
