@@ -51,7 +51,7 @@ export function SelectionBottomBar({ actions }: { readonly actions: readonly Sel
     <Toolbar label={t('files.selectionActionsTouch')} className={styles['bottom']}>
       {actions.map((action) => (
         <Button key={action.id} variant="ghost" icon={action.icon} onClick={action.run}>
-          {action.label}
+          <span className="clip">{action.label}</span>
         </Button>
       ))}
     </Toolbar>
