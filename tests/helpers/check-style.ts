@@ -17,7 +17,7 @@ const RULES: readonly StyleRule[] = [
   { problem: 'has a straight apostrophe, which ICU reads as a quotation', pattern: /'/ },
   { problem: 'has an exclamation mark', pattern: /[!¡！]/ },
   { problem: 'has an invisible sign', pattern: /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\t\n\r]/ },
-  { problem: 'has a space before a full stop or a comma', pattern: /[ \u00a0][.,](?!\w)/ },
+  { problem: 'has a space before a full stop or a comma', pattern: /\p{L}[ \u00a0][.,](?!\w)/u },
   { problem: 'is not in composed letters (NFC)', pattern: /[\u0300-\u036f]/ },
   {
     problem: 'needs a no-break space before : ; ? », and after «',

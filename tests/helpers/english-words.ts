@@ -11,7 +11,7 @@ const OTHER_LETTERS: readonly Locale[] = ['ar', 'el', 'he', 'ja', 'ko', 'ru', 'u
 
 /** Names and abbreviations that every language writes so. */
 const NAMES = new Set(
-  'ace api ar bcrypt br brotli cidr cli cr crlf csp csv css ctrl dns docker end enter esc exif fetch filemgr git gzip hd home hook hooks html http https id ip iso ito jpeg jpg json ldap lf linux lz4 mac macos markdown mib kib gib mm mp oidc pdf png posix proxy pwa qr re2 recaptcha s sha shift sni snappy sse ssh svg tab tar tcp tls totp tus txt unix url urls utf utf-8 webdav webp windows xz zip zst'.split(
+  'ace api ar bcrypt br brotli c caps case cidr cli cr crlf csp csv css ctrl dns docker end enter esc exif fetch filemgr git gzip hd home hook hooks html http https id ip iso ito jpeg jpg json ldap lf linux lock lz4 mac macos markdown mib kib gib mm mp oidc pdf png posix proxy pwa qr re2 recaptcha s sensitive sha shift sni snappy sse ssh svg tab tar tcp tls totp tus txt type unix url urls utf utf-8 webdav webp windows xz zip zst'.split(
     ' ',
   ),
 )
@@ -30,7 +30,7 @@ export function englishWords(
 function isEnglish(locale: Locale, english: string, text: string): boolean {
   const own = wordsOf(text).filter((word) => !NAMES.has(word.toLowerCase()) && !isSame(locale, word))
   if (own.length === 0) return false
-  if (OTHER_LETTERS.includes(locale)) return own.some((word) => /\p{Script=Latin}/u.test(word))
+  if (OTHER_LETTERS.includes(locale)) return own.some((word) => /\p{Script=Latin}{2}/u.test(word))
   return text === english || ENGLISH.test(own.join(' '))
 }
 
