@@ -3,8 +3,9 @@ import type { Locale } from '../../src/domain/locales.ts'
 /** Reviewed: words that are the same in English and in another language, in small letters. */
 export const SAME_IN: Readonly<Partial<Record<Locale, readonly string[]>>> = {
   de: ['audio', 'details', 'editor', 'name', 'player', 'status', 'terminal', 'uploads', 'video', 'zoom'],
-es: ['audio', 'editor', 'error', 'no', 'terminal', 'zoom'],
+  es: ['audio', 'editor', 'error', 'no', 'terminal', 'zoom'],
   fr: ['actions', 'audio', 'images', 'indentation', 'notifications', 'pixels', 'terminal', 'zoom'],
+  it: ['audio', 'editor', 'file', 'mouse', 'no', 'output', 'password', 'video', 'zoom'],
   no: ['filter', 'histogram', 'over', 'status', 'system', 'terminal', 'under', 'video', 'zoom'],
   pt: ['editor', 'terminal', 'zoom'],
   'pt-br': ['editor', 'mouse', 'pixels', 'status', 'terminal', 'zoom'],
