@@ -1,7 +1,13 @@
 import { Type } from 'typebox'
-import { ACTION_NAMES, Explanation } from '../domain/explanation.ts'
+import { ACTION_NAMES, Explanation, Supposed } from '../domain/explanation.ts'
 import { PreviewOfRules, Rule } from '../domain/rule.ts'
 import { operation } from './operation.ts'
+
+const Asked = {
+  user: Type.String({ description: 'user name, or "id:7"' }),
+  action: Type.Enum(ACTION_NAMES),
+  path: Type.String({ description: 'in the scope of that user' }),
+}
 
 export const why = operation({
   id: 'rules.why',
@@ -9,11 +15,17 @@ export const why = operation({
   path: '/api/why',
   access: 'admin',
   summary: 'What a user may do at a path, and which permission or rule decides it',
-  query: Type.Object({
-    user: Type.String({ description: 'user name, or "id:7"' }),
-    action: Type.Enum(ACTION_NAMES),
-    path: Type.String({ description: 'in the scope of that user' }),
-  }),
+  query: Type.Object(Asked),
+  replies: { 200: Explanation, 400: null, 403: null, 404: null },
+})
+
+export const whyIf = operation({
+  id: 'rules.whyIf',
+  method: 'POST',
+  path: '/api/why',
+  access: 'admin',
+  summary: 'The same after a change of the account, or of the rules for everybody; nothing is saved',
+  body: Type.Object({ ...Asked, supposed: Supposed }),
   replies: { 200: Explanation, 400: null, 403: null, 404: null },
 })
 

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import type { PathJudge, PlacedRule } from './path-judge.ts'
 import { RULE_LISTS } from './path-judge.ts'
-import type { Permissions } from './permissions.ts'
+import { Permissions } from './permissions.ts'
 import { missingFor, type Right } from './rights.ts'
 import { Rule } from './rule.ts'
 import { ROOT, type VirtualPath } from './virtual-path.ts'
@@ -55,10 +55,24 @@ export const Explanation = Type.Object({
   needs: Type.Array(Type.String()),
   /** The rule that decides about the path itself, also one that allows it. */
   rule: Type.Union([Placed, Type.Null()]),
+  /** All rules that match the path, in the order in which they count: the last one decides. */
+  matching: Type.Array(Placed),
   /** False when the folder holds more than was looked at: something further in may still be denied. */
   complete: Type.Boolean(),
 })
 export type Explanation = Static<typeof Explanation>
+
+/** What an account, or the rules for everybody, would be like after a change that is not made yet. */
+export const Supposed = Type.Object({
+  /** Of the user. */
+  rules: Type.Optional(Type.Array(Rule, { maxItems: 1000 })),
+  /** For everybody. */
+  globalRules: Type.Optional(Type.Array(Rule, { maxItems: 1000 })),
+  perm: Type.Optional(Permissions),
+  scope: Type.Optional(Type.String({ maxLength: 4096 })),
+  hideDotfiles: Type.Optional(Type.Boolean()),
+})
+export type Supposed = Static<typeof Supposed>
 
 export interface Question {
   readonly action: Action

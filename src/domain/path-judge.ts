@@ -1,5 +1,5 @@
 import type { Rule } from './rule.ts'
-import { compileDeciding, isAllowedBy, type PatternCompiler } from './rule-check.ts'
+import { compileList, isAllowedBy, type PatternCompiler } from './rule-check.ts'
 import { nameOf, type VirtualPath } from './virtual-path.ts'
 
 /** Whose list a rule stands in. The built-in one keeps our own data from everybody and is nobody's to change. */
@@ -18,6 +18,8 @@ export interface PathVerdict {
   readonly allowed: boolean
   /** Undefined where no rule matches. */
   readonly rule: PlacedRule | undefined
+  /** All that match, in the order in which they count: the last one decides. */
+  readonly matching: readonly PlacedRule[]
   /** Denied for its name alone. */
   readonly hiddenDotfile: boolean
 }
@@ -42,19 +44,20 @@ export interface JudgeInput {
 export function createPathJudge({ lists, hideDotfiles, foldCase }: JudgeInput, compile: PatternCompiler): PathJudge {
   const placed = RULE_LISTS.flatMap((list) => lists[list].map((rule, index): PlacedRule => ({ list, index, rule })))
   const rules = placed.map(({ rule }) => rule)
-  const decide = compileDeciding(rules, compile, foldCase)
+  const compiled = compileList(rules, compile, foldCase)
   const isHidden = (path: VirtualPath) => hideDotfiles && nameOf(path).startsWith('.')
-  const permits = (path: VirtualPath) => rules.length === 0 || isAllowedBy(rules, decide(path))
+  const permits = (path: VirtualPath) => rules.length === 0 || isAllowedBy(rules, compiled.deciding(path))
   const allows = (path: VirtualPath) => permits(path) && !isHidden(path)
   return {
     rules,
     permits,
     allows,
     explain(path) {
-      const deciding = decide(path)
+      const matching = compiled.matching(path).flatMap((place) => placed[place] ?? [])
       return {
         allowed: allows(path),
-        rule: deciding === undefined ? undefined : placed[deciding],
+        rule: matching.at(-1),
+        matching,
         hiddenDotfile: permits(path) && isHidden(path),
       }
     },

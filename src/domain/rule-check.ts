@@ -4,8 +4,13 @@ import { isInside, type VirtualPath } from './virtual-path.ts'
 /** Tells whether a path may be touched. Rules always see the path in the owner's scope, also inside a share. */
 export type RuleCheck = (path: VirtualPath) => boolean
 
-/** The place of the rule that decides about a path; undefined where none matches, which allows it. */
-export type DecidingRule = (path: VirtualPath) => number | undefined
+/** Rules that are ready to be asked. They name each other by their place. */
+export interface CompiledRules {
+  /** The rule that decides about a path; undefined where none matches, which allows it. */
+  deciding(path: VirtualPath): number | undefined
+  /** All rules that match: the last of them is the one that decides. */
+  matching(path: VirtualPath): number[]
+}
 
 /** Compiles a pattern with RE2 semantics (search, not anchored); throws on what RE2 cannot express. */
 export type PatternCompiler = (pattern: string) => (text: string) => boolean
@@ -17,8 +22,8 @@ export type PatternCompiler = (pattern: string) => (text: string) => boolean
  */
 export function compileRules(rules: readonly Rule[], compile: PatternCompiler, foldCase = false): RuleCheck {
   if (rules.length === 0) return () => true
-  const decide = compileDeciding(rules, compile, foldCase)
-  return (path) => isAllowedBy(rules, decide(path))
+  const { deciding } = compileList(rules, compile, foldCase)
+  return (path) => isAllowedBy(rules, deciding(path))
 }
 
 export function isAllowedBy(rules: readonly Rule[], deciding: number | undefined): boolean {
@@ -26,13 +31,19 @@ export function isAllowedBy(rules: readonly Rule[], deciding: number | undefined
 }
 
 /** What `compileRules` decides by: checks and explanations of them must never differ. */
-export function compileDeciding(rules: readonly Rule[], compile: PatternCompiler, foldCase = false): DecidingRule {
+export function compileList(rules: readonly Rule[], compile: PatternCompiler, foldCase = false): CompiledRules {
   const fold = foldCase ? foldText : (text: string) => text.normalize()
   const matchers = rules.map((rule) => matcher(rule, compile, fold))
-  return (path) => {
-    const folded = fold(path)
-    const last = matchers.findLastIndex((matches) => matches(path, folded))
-    return last < 0 ? undefined : last
+  return {
+    deciding(path) {
+      const folded = fold(path)
+      const last = matchers.findLastIndex((matches) => matches(path, folded))
+      return last < 0 ? undefined : last
+    },
+    matching(path) {
+      const folded = fold(path)
+      return matchers.flatMap((matches, place) => (matches(path, folded) ? [place] : []))
+    },
   }
 }
 

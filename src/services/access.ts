@@ -1,5 +1,6 @@
 import type { Actor, Visitor } from '../domain/actor.ts'
 import { fail, isFilemgrError } from '../domain/errors.ts'
+import type { Supposed } from '../domain/explanation.ts'
 import type { UserId } from '../domain/ids.ts'
 import { createPathJudge, type PathJudge } from '../domain/path-judge.ts'
 import { ALL_PERMISSIONS, type Permissions } from '../domain/permissions.ts'
@@ -52,8 +53,13 @@ export interface AccessService {
    *         for a visitor when the owner may not share this any more; UNAUTHENTICATED
    */
   for(actor: Actor | Visitor, late?: 'even late'): Promise<FileAccess>
-  /** As that user would see them: for questions about the user, and for the operator in his place. @throws NOT_FOUND */
-  ofUser(userId: UserId): Promise<FileAccess>
+  /**
+   * As that user would see them: for questions about the user, and for the operator in his place.
+   *
+   * @param supposed changes that are not made yet
+   * @throws NOT_FOUND
+   */
+  ofUser(userId: UserId, supposed?: Supposed): Promise<FileAccess>
   /** Everything in the scope of a user, without rules: for the operator, who may do all. */
   ofScope(userId: UserId): Promise<FileAccess>
 }
@@ -118,8 +124,8 @@ export function createAccess({ store, storage, compile, options, hidden }: Acces
     return access
   }
 
-  const asUser = async (user: User) => {
-    const judge = await judgeOf(store.snapshot().settings, user)
+  const asUser = async (user: User, settings = store.snapshot().settings) => {
+    const judge = await judgeOf(settings, user)
     return await open(user, judge, user.hideDotfiles, effectivePermissions(user.perm, options.readOnly))
   }
 
@@ -134,7 +140,13 @@ export function createAccess({ store, storage, compile, options, hidden }: Acces
       return await asUser(actor.user)
     },
 
-    ofUser: async (userId) => await asUser(stored(userId)),
+    async ofUser(userId, supposed) {
+      if (supposed === undefined) return await asUser(stored(userId))
+      const { globalRules, ...ofUser } = supposed
+      const { settings } = store.snapshot()
+      const changed = globalRules === undefined ? settings : { ...settings, rules: globalRules }
+      return await asUser({ ...stored(userId), ...ofUser }, changed)
+    },
 
     async ofScope(userId) {
       const lists = { global: [], user: [], 'built-in': [] }

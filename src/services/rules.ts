@@ -90,7 +90,7 @@ export function createRules({ store, access, storage, compile, clock }: RulesDep
     remove,
     move,
     preview: createPreview({ access, storage, compile }),
-    explain: createExplain({ access, store }),
+    explain: createExplain({ access, store, compile }),
   }
 }
 

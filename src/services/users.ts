@@ -37,6 +37,8 @@ export interface CurrentPassword {
 export interface CreateHow extends CurrentPassword {
   /** In place of `password`: a hash that `filemgr hash` printed. */
   readonly passwordHash?: string | undefined
+  /** A home of the user's own, also where new users get none by themselves; a scope that is given counts more. */
+  readonly ownHome?: boolean
   /** What is not given is empty and not permitted, as clients of the wire expect, and not as in the defaults for new users. */
   readonly bare?: boolean
 }
@@ -80,16 +82,20 @@ export interface UsersDeps {
 export function createUsers(deps: UsersDeps): Users {
   const { store, sessions, enrol, alter, hasher, confirm, compile, clock } = deps
 
-  const add = async (fields: UserFields, { passwordHash, bare = false }: CreateHow): Promise<UserView> => {
+  const add = async (
+    fields: UserFields,
+    { passwordHash, ownHome = false, bare = false }: CreateHow,
+  ): Promise<UserView> => {
     if (passwordHash === undefined && (fields.password ?? '') === '') fail('INVALID_INPUT', 'password is empty')
     await requireUsable({ password: fields.password, passwordHash }, deps)
     const { settings } = store.snapshot()
     const template = draftAccount(bare ? BARE_DEFAULTS : settings.defaults, clock.now())
     const named = withFields(template, fields, compile)
     requireFreeName(store.snapshot(), named)
-    const text = (fields.scope ?? (bare || settings.createUserDir ? '' : named.scope)).trim()
+    const givesHome = settings.createUserDir || ownHome
+    const text = (fields.scope ?? (bare || givesHome ? '' : named.scope)).trim()
     // Without a scope of their own, new users get a home where that is switched on, and else see everything.
-    const ownsHome = text === '' && settings.createUserDir
+    const ownsHome = text === '' && givesHome
     const scope = ownsHome ? homeOf(named.username, settings) : cleanScope(text)
     const hash = (await hashOf({ password: fields.password, passwordHash }, hasher)) ?? ''
     return viewOf(await enrol({ ...named, scope, passwordHash: hash }, { ownsHome }))
@@ -168,7 +174,10 @@ export function createUsers(deps: UsersDeps): Users {
       await confirm(actor, currentPassword)
       if (which.length > 0) fail('INVALID_INPUT', 'which must be empty for a new user', { terse: true })
       // An id in the record is not looked at: it would overwrite that user.
-      return await add(readUserData(data).fields, { bare: true })
+      return await add(readUserData(data).fields, {
+        bare: true,
+        ownHome: isRecord(data) && data['createUserDir'] === true,
+      })
     },
 
     async updateFromWire(actor, id, body) {

@@ -93,6 +93,13 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'hooks.remove': { url: '/api/hooks/0', done: 404, needs: 'admin', refused: 403 },
   'hooks.test': { url: '/api/hooks/0/test', done: 404, needs: 'admin', refused: 403 },
   'terminal.open': { url: '/api/command/', done: 400 },
+  'rules.whyIf': {
+    url: '/api/why',
+    payload: '{"user":"spare","action":"delete","path":"/a.txt","supposed":{}}',
+    done: 200,
+    needs: 'admin',
+    refused: 403,
+  },
   'rules.preview': { url: '/api/rules/preview', payload: '{"rules":[]}', done: 200, needs: 'admin', refused: 403 },
   'branding.list': { url: '/api/branding', done: 200, needs: 'admin', refused: 403 },
   'branding.upload': { url: '/api/branding', done: 415, needs: 'admin', refused: 403 },

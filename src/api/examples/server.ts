@@ -42,6 +42,25 @@ export const SERVER_EXAMPLES: Examples = {
           ],
           needs: ['download'],
           rule: { list: 'user', index: 0, rule: DENIED },
+          matching: [{ list: 'user', index: 0, rule: DENIED }],
+          complete: true,
+        },
+      },
+    },
+  },
+  'rules.whyIf': {
+    body: { user: 'ann', action: 'download', path: '/secret/report.txt', supposed: { rules: [] } },
+    replies: {
+      200: {
+        value: {
+          user: 'ann',
+          action: 'download',
+          path: '/secret/report.txt',
+          allowed: true,
+          obstacles: [],
+          needs: ['download'],
+          rule: null,
+          matching: [],
           complete: true,
         },
       },

@@ -10,6 +10,9 @@ const READING = new Set(['GET', 'HEAD', 'OPTIONS'])
 /** A part of an upload is no news unless it is the last one, nor is a token that was exchanged for the next. */
 const UNREMARKABLE = new Set(['uploads.append', 'auth.renew'])
 
+/** Change nothing; they are no GET only because they may be long. The page asks them while somebody types. */
+const QUESTIONS = new Set(['rules.preview', 'rules.whyIf'])
+
 /** Names that were tried: whoever mistakes the fields types a password here, which is not to be kept in full. */
 const LONGEST_TRIED_NAME = 64
 
@@ -32,6 +35,7 @@ function isRemarkable({ id, method, access }: Operation, request: FastifyRequest
   const isRefused = status >= 400
   // Whoever guesses the password of a link shows as many of these.
   if (access === 'share') return isRefused && status !== 404
+  if (QUESTIONS.has(id)) return status === 403
   if (UNREMARKABLE.has(id)) return request.endsUpload === true || (isRefused && status !== 409)
   return !READING.has(method) && !READING.has(request.method)
 }

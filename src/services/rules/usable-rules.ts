@@ -5,15 +5,16 @@ import type { PatternCompiler } from '../../domain/rule-check.ts'
 /**
  * Refuses rules that could not be applied later: one that cannot be compiled would fail every request for a file.
  *
- * @throws INVALID_INPUT naming the expression
+ * @throws INVALID_INPUT naming the expression, and as the field its place, such as "rules.2"
  */
 export function requireUsableRules(rules: readonly Rule[], compile: PatternCompiler): void {
-  for (const { regex, regexp } of rules) {
+  for (const [place, { regex, regexp }] of rules.entries()) {
     if (!regex) continue
-    if (regexp === null) fail('INVALID_INPUT', 'a rule is marked as an expression but has none', { field: 'rules' })
+    const field = `rules.${place}`
+    if (regexp === null) fail('INVALID_INPUT', 'a rule is marked as an expression but has none', { field })
     const problem = problemOf(regexp.raw, compile)
     if (problem !== undefined) {
-      fail('INVALID_INPUT', `the expression ${regexp.raw} of a rule cannot be used: ${problem}`, { field: 'rules' })
+      fail('INVALID_INPUT', `the expression ${regexp.raw} of a rule cannot be used: ${problem}`, { field })
     }
   }
 }

@@ -7,19 +7,23 @@ import {
   type Action,
   type Explanation,
   type Obstacle,
+  type Supposed,
 } from '../../domain/explanation.ts'
 import type { UserId } from '../../domain/ids.ts'
 import { neededFor, requireRight } from '../../domain/rights.ts'
+import type { PatternCompiler } from '../../domain/rule-check.ts'
 import { parseVirtualPath, type VirtualPath } from '../../domain/virtual-path.ts'
 import type { StoreDocument } from '../../store/document.ts'
 import type { Store } from '../../store/store.ts'
 import type { AccessService, FileAccess } from '../access.ts'
 import { requireUser } from '../users/account-change.ts'
 import { deniedIn } from '../survey.ts'
+import { requireUsableRules } from './usable-rules.ts'
 
 export interface WhyDeps {
   readonly access: Pick<AccessService, 'ofUser'>
   readonly store: Pick<Store<StoreDocument>, 'snapshot'>
+  readonly compile: PatternCompiler
 }
 
 export interface WhyQuestion {
@@ -27,40 +31,49 @@ export interface WhyQuestion {
   readonly action: Action
   /** As the user says it, in the own scope. */
   readonly path: string
+  /** What is not saved yet; without it, how things are. */
+  readonly supposed?: Supposed | undefined
 }
+
+const NO_RULES = { rule: null, matching: [] }
 
 /** Entries beneath a folder that are looked at. */
 const MOST_LOOKED_AT = 20_000
 
 /** Says what an account may do somewhere, and which permission or rule decides. For administrators. */
-export function createExplain({ access, store }: WhyDeps) {
-  /** @throws FORBIDDEN, NOT_FOUND for an unknown user, INVALID_INPUT for a path that is none */
+export function createExplain({ access, store, compile }: WhyDeps) {
+  /** @throws FORBIDDEN, NOT_FOUND for an unknown user, INVALID_INPUT for a path that is none and for rules that could not be saved */
   async function explain(
     actor: Actor,
-    { userId, action, path: text }: WhyQuestion,
+    { userId, action, path: text, supposed = {} }: WhyQuestion,
     signal?: AbortSignal,
   ): Promise<Explanation> {
     if (actor.kind === 'user') requireRight(actor.user.perm, 'users.manage')
     const { username } = requireUser(store.snapshot(), userId)
     const path = parseVirtualPath(text)
+    requireUsableRules([...(supposed.globalRules ?? []), ...(supposed.rules ?? [])], compile)
     const facts = { user: username, action, path, needs: [...neededFor(ACTIONS[action].right)] }
-    const opened = await openedFor(userId)
+    const opened = await openedFor(userId, supposed)
     if ('obstacle' in opened) {
-      return { ...facts, allowed: false, obstacles: [{ ...opened.obstacle, path }], rule: null, complete: true }
+      return { ...facts, allowed: false, obstacles: [{ ...opened.obstacle, path }], ...NO_RULES, complete: true }
     }
     await using files = opened.files
     const { permissions: effective, judge, user } = files
     const known = obstaclesTo({ action, path, granted: user.perm, effective, judge })
     const seen = known.length > 0 ? { obstacles: [], complete: true } : await lookedAt(files, action, path, signal)
     const obstacles = [...known, ...seen.obstacles]
-    const rule = judge.explain(path).rule ?? null
-    return { ...facts, allowed: obstacles.length === 0, obstacles, rule, complete: seen.complete }
+    const { rule = null, matching } = judge.explain(path)
+    const allowed = obstacles.length === 0
+    return { ...facts, allowed, obstacles, rule, matching: [...matching], complete: seen.complete }
   }
 
   /** Whoever has no folder may do nothing. */
-  async function openedFor(userId: UserId): Promise<{ files: FileAccess } | { obstacle: Obstacle }> {
+  async function openedFor(
+    userId: UserId,
+    supposed: Supposed,
+  ): Promise<{ files: FileAccess } | { obstacle: Obstacle }> {
     try {
-      return { files: await access.ofUser(userId) }
+      return { files: await access.ofUser(userId, supposed) }
     } catch (error) {
       if (!isFilemgrError(error, 'NOT_FOUND') && !isFilemgrError(error, 'FORBIDDEN')) throw error
       return { obstacle: { kind: 'scope', path: '/', message: `the folder of the scope: ${error.message}` } }

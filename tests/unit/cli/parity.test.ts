@@ -6,7 +6,9 @@ import { allCommands } from '../../../src/cli/command-tree.ts'
 import { operationImports, pageCalls } from '../../helpers/page-calls.ts'
 
 /** Operations for administrators that have no command, each with its reason. */
-const WITHOUT_COMMAND: Readonly<Record<string, string>> = {}
+const WITHOUT_COMMAND: Readonly<Record<string, string>> = {
+  'rules.whyIf': 'asks about a form that is not saved; commands save at once',
+}
 
 /** Commands that are more than the API can do, because the person at the terminal may do more. */
 const WITHOUT_OPERATION: Readonly<Record<string, string>> = {

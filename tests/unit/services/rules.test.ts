@@ -66,10 +66,13 @@ describe('a preview of rules', () => {
     expect(found).toMatchObject({ paths: ['/more'], count: 2 })
   })
 
-  it('refuses what could not be saved', async () => {
+  it('refuses what could not be saved, and says which rule it is', async () => {
     await using context = await testContext()
     const admin = await context.actor('admin')
-    const rules = [{ ...deny(''), regex: true, regexp: { raw: '(' } }]
-    await expect(context.services.rules.preview(admin, { rules })).rejects.toEqual(errorLike('INVALID_INPUT'))
+    const rules = [deny('/a'), { ...deny(''), regex: true, regexp: { raw: '(' } }]
+    await expect(context.services.rules.preview(admin, { rules })).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+      details: { field: 'rules.1' },
+    })
   })
 })

@@ -44,6 +44,17 @@ describe('a new user from the wire', () => {
     })
   })
 
+  it('gets a home where the one who makes it asks for one, unless a scope is given', async () => {
+    await using context = await testContext()
+    const admin = await context.actor('admin')
+    const scopeOf = async (data: object) =>
+      (await context.services.users.createFromWire(admin, write({ password: SECRET, ...data }))).scope
+    expect(await scopeOf({ username: 'eve', createUserDir: true })).toBe('/users/eve')
+    expect(await scopeOf({ username: 'max', createUserDir: true, scope: '/team' })).toBe('/team')
+    expect(await scopeOf({ username: 'ivy', createUserDir: 'yes' })).toBe('/')
+    await expect(scopeOf({ username: 'EVE', createUserDir: true })).rejects.toEqual(errorLike('CONFLICT'))
+  })
+
   it('cannot take the id of another', async () => {
     await using context = await testContext(both)
     const admin = await context.actor('admin')

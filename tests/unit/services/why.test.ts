@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { OPERATOR } from '../../../src/domain/actor.ts'
 import { isFilemgrError } from '../../../src/domain/errors.ts'
-import { ACTION_NAMES, ACTIONS, type Action } from '../../../src/domain/explanation.ts'
-import { PERMISSIONS, type Permissions } from '../../../src/domain/permissions.ts'
+import { ACTION_NAMES, ACTIONS, type Action, type Supposed } from '../../../src/domain/explanation.ts'
+import { NO_PERMISSIONS, PERMISSIONS, type Permissions } from '../../../src/domain/permissions.ts'
 import { compileRules } from '../../../src/domain/rule-check.ts'
 import type { Rule } from '../../../src/domain/rule.ts'
 import { ROOT, type VirtualPath } from '../../../src/domain/virtual-path.ts'
@@ -49,9 +49,36 @@ describe('why', () => {
       ],
       needs: ['download'],
       rule: { list: 'user', index: 1, rule: deny('/docs/sub') },
+      matching: [
+        { list: 'global', index: 0, rule: deny('/') },
+        { list: 'user', index: 0, rule: allow('/docs') },
+        { list: 'user', index: 1, rule: deny('/docs/sub') },
+      ],
       complete: true,
     })
     expect(await bob.why('list', '/a.txt')).toMatchObject({ obstacles: [{ rule: { list: 'global', index: 0 } }] })
+  })
+
+  it('answers for changes that are not saved, and saves nothing', async () => {
+    await using bob = await bobWith({ rules: [deny('/docs')] })
+    const userId = bob.context.services.users.find('bob').id
+    const ask = async (action: Action, path: string, supposed: Supposed) =>
+      await bob.context.services.rules.explain(OPERATOR, { userId, action, path, supposed })
+    expect(await ask('list', '/docs/one.txt', { rules: [] })).toMatchObject({ allowed: true, matching: [] })
+    expect(await ask('list', '/a.txt', { globalRules: [deny('/a.txt')] })).toMatchObject({
+      allowed: false,
+      rule: { list: 'global', index: 0 },
+    })
+    expect(await ask('delete', '/a.txt', { perm: NO_PERMISSIONS })).toMatchObject({
+      obstacles: [{ kind: 'permission', permission: 'delete' }],
+    })
+    expect(await ask('list', '/one.txt', { scope: '/docs', rules: [] })).toMatchObject({ allowed: true })
+    expect(await ask('list', '/a.txt', { scope: '/none' })).toMatchObject({ obstacles: [{ kind: 'scope' }] })
+    expect(await ask('list', '/.dot', { hideDotfiles: true })).toMatchObject({ obstacles: [{ kind: 'dotfile' }] })
+    await expect(ask('list', '/', { rules: [{ ...deny(''), regex: true, regexp: { raw: '(' } }] })).rejects.toEqual(
+      errorLike('INVALID_INPUT'),
+    )
+    expect(await bob.why('list', '/docs/one.txt')).toMatchObject({ allowed: false })
   })
 
   it('names the rule that allows', async () => {
