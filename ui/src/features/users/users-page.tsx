@@ -1,9 +1,105 @@
+import { useMemo, useState } from 'react'
+import { useUser } from '../../api/session-context.tsx'
 import { usePageTitle } from '../../api/use-page-title.ts'
 import { useText } from '../../i18n/use-text.tsx'
+import { AppLink } from '../../kit/app-link.tsx'
+import { Button, buttonClass } from '../../kit/button.tsx'
+import { EmptyState } from '../../kit/empty-state.tsx'
+import { Icon } from '../../kit/icon.tsx'
+import { Page } from '../../kit/page.tsx'
+import { Spinner } from '../../kit/spinner.tsx'
+import { DataTable } from '../../kit/table/data-table.tsx'
+import { TextField } from '../../kit/text-field.tsx'
+import { useUserActions } from './list/use-user-actions.ts'
+import { useUserColumns } from './list/use-user-columns.tsx'
+import { findRows, userRows } from './list/user-rows.ts'
+import { UserRowMenu } from './list/user-row-menu.tsx'
+import styles from './list/users-page.module.css'
+import { UsersProblems } from './list/users-problems.tsx'
+import { UsersToolbar } from './list/users-toolbar.tsx'
+import { useAllSessions, useUsers } from './use-users.ts'
 
 /** Everybody who has an account. */
 export function UsersPage() {
   const t = useText()
+  const self = useUser()?.id
+  const users = useUsers()
+  const sessions = useAllSessions()
+  const columns = useUserColumns()
+  const [typed, setTyped] = useState('')
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   usePageTitle(t('users.title'))
-  return <h1>{t('users.title')}</h1>
+  const rows = useMemo(() => userRows(users ?? [], sessions ?? [], self), [users, sessions, self])
+  const found = useMemo(() => findRows(rows, typed), [rows, typed])
+  // What is gone or filtered out meanwhile is not meant any more.
+  const selected = found.filter(({ user }) => chosen.has(String(user.id)))
+  const actions = useUserActions(() => setChosen(new Set()))
+  const admins = rows.filter(({ user }) => user.perm.admin).length
+  return (
+    <Page
+      wide
+      title={t('users.title')}
+      hint={users && t('users.summary', { count: users.length, admins })}
+      actions={
+        <div className={styles['head']}>
+          <TextField
+            label={<span className="visually-hidden">{t('users.find')}</span>}
+            placeholder={t('users.find')}
+            type="search"
+            icon="search"
+            value={typed}
+            autoComplete="off"
+            spellCheck={false}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+          />
+          <AppLink to="/settings/users/new" className={buttonClass({ variant: 'primary' })}>
+            <Icon name="user-plus" size={16} />
+            {t('users.new')}
+          </AppLink>
+        </div>
+      }
+    >
+      {users === undefined && (
+        <div className={styles['wait']} role="status">
+          <Spinner size={24} />
+          <span className="visually-hidden">{t('users.loading')}</span>
+        </div>
+      )}
+      <div className={styles['table']}>
+        {selected.length > 0 && <UsersToolbar rows={selected} actions={actions} onClear={() => setChosen(new Set())} />}
+        <UsersProblems problems={actions.problems} onClose={actions.forgetProblems} />
+        {found.length > 0 && (
+          <DataTable
+            label={t('users.title')}
+            columns={columns}
+            rows={found}
+            keyOf={({ user }) => String(user.id)}
+            sort={{ column: 'username', descending: false }}
+            words={{
+              sortBy: t('users.sortBy'),
+              descending: t('users.descending'),
+              more: (left) => t('users.more', { count: left }),
+            }}
+            choice={{
+              chosen,
+              onChange: setChosen,
+              label: ({ user }) => t('files.select', { name: user.username }),
+              allLabel: t('files.selectAll'),
+            }}
+            actions={{ head: t('users.actions'), cell: (row) => <UserRowMenu row={row} actions={actions} /> }}
+          />
+        )}
+      </div>
+      {users !== undefined && found.length === 0 && (
+        <EmptyState
+          art={<Icon name="users" size={56} />}
+          title={t('users.noneFound')}
+          role="status"
+          actions={<Button onClick={() => setTyped('')}>{t('users.showAll')}</Button>}
+        >
+          {t('users.noneFoundText', { text: typed })}
+        </EmptyState>
+      )}
+    </Page>
+  )
 }

@@ -1,0 +1,96 @@
+import { useLingui } from '@lingui/react'
+import { useMemo } from 'react'
+import { cleanVirtualPath } from '../../../../../src/domain/virtual-path.ts'
+import { useConfig } from '../../../api/config.tsx'
+import { useFormat } from '../../../i18n/use-format.ts'
+import { useText } from '../../../i18n/use-text.tsx'
+import { AppLink } from '../../../kit/app-link.tsx'
+import { Avatar } from '../../../kit/avatar.tsx'
+import { Badge } from '../../../kit/badge.tsx'
+import { Icon } from '../../../kit/icon.tsx'
+import type { TableColumn } from '../../../kit/table/data-table.tsx'
+import { createFormatWhen } from '../../../lib/format-when.ts'
+import { createMayText } from './may-text.ts'
+import type { UserRow } from './user-rows.ts'
+import styles from './users-page.module.css'
+
+/** What the table tells of each user, and what it can be ordered by. */
+export function useUserColumns(): readonly TableColumn<UserRow>[] {
+  const t = useText()
+  const format = useFormat()
+  const { EnableExec } = useConfig()
+  const { locale } = useLingui().i18n
+  return useMemo(() => {
+    const { compare } = new Intl.Collator(locale, { numeric: true })
+    const when = createFormatWhen(locale)
+    const may = createMayText(t, locale, EnableExec)
+    return [
+      {
+        id: 'username',
+        head: t('users.username'),
+        isTitle: true,
+        compare: (a, b) => compare(a.user.username, b.user.username),
+        cell: ({ user, isSelf }) => (
+          <span className={styles['who']}>
+            <Avatar name={user.username} />
+            <AppLink className="clip" to={`/settings/users/${user.id}`}>
+              <bdi>{user.username}</bdi>
+            </AppLink>
+            {isSelf && <Badge>{t('users.you')}</Badge>}
+            {user.lockPassword && (
+              <span role="img" aria-label={t('users.locked')} data-tooltip={t('users.locked')}>
+                <Icon name="lock" size={14} />
+              </span>
+            )}
+          </span>
+        ),
+      },
+      {
+        id: 'role',
+        head: t('users.role'),
+        spare: true,
+        compare: (a, b) => Number(b.user.perm.admin) - Number(a.user.perm.admin),
+        cell: ({ user }) =>
+          user.perm.admin ? (
+            <Badge tone="accent" icon="shield">
+              {t('permissions.admin')}
+            </Badge>
+          ) : (
+            <span className="subtle">{t('users.one')}</span>
+          ),
+      },
+      {
+        id: 'scope',
+        head: t('users.scope'),
+        compare: (a, b) => compare(a.user.scope, b.user.scope),
+        cell: ({ user }) => (
+          <bdi dir="ltr" className="mono">
+            {cleanVirtualPath(user.scope)}
+          </bdi>
+        ),
+      },
+      {
+        id: 'may',
+        head: t('users.may'),
+        spare: true,
+        cell: ({ user }) => <span className="muted">{may(user.perm)}</span>,
+      },
+      {
+        id: 'seen',
+        head: t('users.lastSeen'),
+        compare: (a, b) => (a.lastSeen?.getTime() ?? 0) - (b.lastSeen?.getTime() ?? 0),
+        cell: ({ lastSeen, devices }) =>
+          lastSeen === undefined ? (
+            <span className="subtle">{t('users.signedOut')}</span>
+          ) : (
+            <span className={styles['seen']}>
+              <time dateTime={lastSeen.toISOString()} title={format.dateTime(lastSeen)}>
+                {when(lastSeen, new Date())}
+              </time>
+              <span className="subtle">{t('users.devices', { count: devices.length })}</span>
+            </span>
+          ),
+      },
+    ]
+  }, [EnableExec, format, locale, t])
+}

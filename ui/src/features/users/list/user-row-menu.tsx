@@ -1,0 +1,47 @@
+import { useText } from '../../../i18n/use-text.tsx'
+import { IconButton } from '../../../kit/icon-button.tsx'
+import type { MenuEntry } from '../../../kit/menu.tsx'
+import { MenuButton } from '../../../kit/menu-button.tsx'
+import { useNavigateTo } from '../../../lib/use-navigate-to.ts'
+import type { UserActions } from './use-user-actions.ts'
+import type { UserRow } from './user-rows.ts'
+
+/** What can be done to one user. */
+export function UserRowMenu({ row, actions }: { readonly row: UserRow; readonly actions: UserActions }) {
+  const t = useText()
+  const navigateTo = useNavigateTo()
+  const { user, devices, isSelf } = row
+  const name = user.username
+  const edit = (): void => navigateTo(`/settings/users/${user.id}`)
+  const entries = (): MenuEntry[] => [
+    { label: t('users.edit'), icon: 'rename', run: edit },
+    {
+      label: t(user.lockPassword ? 'users.unlock' : 'users.lock'),
+      icon: user.lockPassword ? 'key' : 'lock',
+      disabled: user.perm.admin && !user.lockPassword,
+      run: () => void actions.lock([user], !user.lockPassword),
+    },
+    {
+      label: t('users.signOut'),
+      icon: 'logout',
+      disabled: isSelf || devices.length === 0,
+      run: () => void actions.signOut([user]),
+    },
+    { kind: 'separator' },
+    {
+      label: t('users.deleteShort'),
+      icon: 'trash',
+      danger: true,
+      disabled: isSelf,
+      run: () => void actions.remove([user]),
+    },
+  ]
+  return (
+    <>
+      <span className="only-wide">
+        <IconButton icon="rename" size="small" label={t('users.editOne', { name })} onClick={edit} />
+      </span>
+      <MenuButton label={t('users.moreFor', { name })} size="small" entries={entries} />
+    </>
+  )
+}

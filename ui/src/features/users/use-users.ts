@@ -1,0 +1,34 @@
+import { useQuery } from '@tanstack/react-query'
+import { listSessions } from '../../../../src/api/auth.ts'
+import { listUsers } from '../../../../src/api/users.ts'
+import type { SessionView } from '../../../../src/domain/session.ts'
+import type { UserView } from '../../../../src/domain/user.ts'
+import { useClient } from '../../api/client-context.tsx'
+
+/** Devices of others change without a word from the server. In milliseconds. */
+const LOOK_AGAIN_AFTER = 60_000
+
+/** All accounts; what changes elsewhere is followed. */
+export function useUsers(): readonly UserView[] | undefined {
+  const client = useClient()
+  const { data } = useQuery({
+    queryKey: ['users'],
+    queryFn: ({ signal }) => client.call(listUsers, { signal }),
+    throwOnError: (_error, query) => query.state.data === undefined,
+    staleTime: 0,
+  })
+  return data
+}
+
+/** Where everybody is signed in. */
+export function useAllSessions(): readonly SessionView[] | undefined {
+  const client = useClient()
+  const { data } = useQuery({
+    queryKey: ['sessions', 'all'],
+    queryFn: ({ signal }) => client.call(listSessions, { query: { all: true }, signal }),
+    throwOnError: false,
+    staleTime: 0,
+    refetchInterval: LOOK_AGAIN_AFTER,
+  })
+  return data
+}

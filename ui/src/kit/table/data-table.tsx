@@ -1,0 +1,106 @@
+import { type ReactNode, useState } from 'react'
+import { classNames } from '../../lib/class-names.ts'
+import { Button } from '../button.tsx'
+import styles from './data-table.module.css'
+import { TableHead, TableOrder } from './table-head.tsx'
+import { TableRow } from './table-row.tsx'
+import { nextSort, sortRows, type TableSort } from './table-rows.ts'
+import { useRowChoice } from './use-row-choice.ts'
+
+export interface TableColumn<Row> {
+  readonly id: string
+  /** Heads the column, and says on a card what the value is. */
+  readonly head: string
+  readonly cell: (row: Row) => ReactNode
+  /** Makes the column one that can order the rows. */
+  readonly compare?: (a: Row, b: Row) => number
+  /** Its cell names the row: it comes first, also on a card. */
+  readonly isTitle?: boolean
+  /** Left out where there is little room: below 1100 px, and on cards. */
+  readonly spare?: boolean
+}
+
+/** Makes rows ones that can be chosen. */
+export interface RowChoice<Row> {
+  readonly chosen: ReadonlySet<string>
+  readonly onChange: (chosen: ReadonlySet<string>) => void
+  /** Names the check box of a row. */
+  readonly label: (row: Row) => string
+  readonly allLabel: string
+}
+
+interface DataTableProps<Row> {
+  /** Names the table. */
+  label: string
+  columns: readonly TableColumn<Row>[]
+  rows: readonly Row[]
+  keyOf: (row: Row) => string
+  /** What the rows are ordered by at first. */
+  sort: TableSort
+  words: TableWords
+  choice?: RowChoice<Row> | undefined
+  /** Buttons at the end of a row, with the head of their column. */
+  actions?: { readonly head: string; readonly cell: (row: Row) => ReactNode } | undefined
+}
+
+interface TableWords {
+  /** Name the choice of the order on cards, which have no heads. */
+  readonly sortBy: string
+  readonly descending: string
+  /** On the button that shows further rows, when so many are left. */
+  readonly more: (left: number) => string
+}
+
+/** Drawn at once; more come when they are asked for, so that thousands of rows do not freeze the page. */
+const STEP = 200
+
+/** A table whose columns order it and whose rows can be chosen, by check boxes and with Shift in runs; cards when narrow. */
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const { label, columns, rows, keyOf, choice, actions, words } = props
+  const [sort, setSort] = useState(props.sort)
+  const [limit, setLimit] = useState(STEP)
+  const sorted = sortRows(rows, columns, sort)
+  const shown = sorted.slice(0, limit)
+  const { chooseRow, allChecked, chooseAll } = useRowChoice({ rows: sorted, keyOf, choice })
+  const left = sorted.length - shown.length
+  return (
+    <>
+      <TableOrder
+        columns={columns}
+        sort={sort}
+        words={words}
+        onSort={setSort}
+        all={choice && { label: choice.allLabel, checked: allChecked, onChange: chooseAll }}
+      />
+      <div className={classNames(styles['wrap'], choice && styles['has-checks'])}>
+        <table className={styles['table']} role="table" aria-label={label}>
+          <TableHead
+            columns={columns}
+            sort={sort}
+            onSort={(column) => setSort(nextSort(sort, column))}
+            all={choice && { label: choice.allLabel, checked: allChecked, onChange: chooseAll }}
+            actions={actions?.head}
+          />
+          <tbody role="rowgroup">
+            {shown.map((row) => (
+              <TableRow
+                key={keyOf(row)}
+                row={row}
+                columns={columns}
+                check={
+                  choice && {
+                    label: choice.label(row),
+                    checked: choice.chosen.has(keyOf(row)),
+                    onChange: (on, range) => chooseRow(keyOf(row), on, range),
+                  }
+                }
+                actions={actions?.cell(row)}
+              />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {left > 0 && <Button onClick={() => setLimit(limit + STEP)}>{words.more(left)}</Button>}
+    </>
+  )
+}
