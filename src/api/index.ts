@@ -14,6 +14,7 @@ import * as search from './search.ts'
 import * as server from './server.ts'
 import * as serverOptions from './server-options.ts'
 import * as publicShares from './public.ts'
+import * as sessions from './sessions.ts'
 import * as settings from './settings.ts'
 import * as shares from './shares.ts'
 import * as subtitles from './subtitles.ts'
@@ -26,6 +27,7 @@ import * as users from './users.ts'
 /** Every call of the wire; the parity test, the rights matrix and OpenAPI read this list. */
 export const OPERATIONS: readonly Operation[] = [
   auth,
+  sessions,
   backup,
   events,
   files,

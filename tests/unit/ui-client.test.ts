@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { login, listSessions } from '../../src/api/auth.ts'
+import { login } from '../../src/api/auth.ts'
+import { listSessions } from '../../src/api/sessions.ts'
 import { createResource, getResource } from '../../src/api/files.ts'
 import { updateUser } from '../../src/api/users.ts'
 import { ApiError } from '../../ui/src/api/api-error.ts'

@@ -1,18 +1,8 @@
 import type { FastifyInstance } from 'fastify'
-import {
-  listSessions,
-  login,
-  logout,
-  redeemCode,
-  renew,
-  revokeSession,
-  revokeSessions,
-  signup,
-} from '../../api/auth.ts'
+import { login, logout, redeemCode, renew, signup } from '../../api/auth.ts'
 import type { Context } from '../../context.ts'
 import type { AuthMethod } from '../../domain/auth-method.ts'
 import { fail } from '../../domain/errors.ts'
-import type { UserId } from '../../domain/ids.ts'
 import { clearAuthCookie, setAuthCookie } from '../auth-cookie.ts'
 import { baseOf } from '../base-url.ts'
 import { mount, type MountOptions } from '../mount.ts'
@@ -83,18 +73,5 @@ export function authRoutes(app: FastifyInstance, { services, options }: Context)
   mount(app, logout, async ({ actor, request, reply }) => {
     await services.auth.logout(actor)
     clearAuthCookie(request, reply, scope)
-  })
-
-  mount(app, listSessions, async ({ actor, query }) => await services.sessions.list(actor, { all: query.all === true }))
-
-  mount(app, revokeSession, async ({ actor, params }) => {
-    await services.sessions.revoke(actor, params.id)
-  })
-
-  mount(app, revokeSessions, async ({ actor, query: { userId, all } }) => {
-    const { sessions } = services
-    if (all === true) return { revoked: await sessions.revokeEverybody(actor) }
-    if (userId !== undefined) return { revoked: await sessions.revokeAllOf(actor, userId as UserId) }
-    return { revoked: await sessions.revokeOthers(actor) }
   })
 }

@@ -17,6 +17,7 @@ import { readingRoutes, transferRoutes, uploadRoutes } from './resources.ts'
 import { ruleRoutes } from './rules.ts'
 import { searchRoutes } from './search.ts'
 import { serverOptionRoutes, serverRoutes } from './server.ts'
+import { sessionRoutes } from './sessions.ts'
 import { settingsRoutes } from './settings.ts'
 import { shareRoutes } from './shares.ts'
 import { subtitleRoutes } from './subtitle.ts'
@@ -40,6 +41,7 @@ export async function routes(app: FastifyInstance, { context }: RoutesOptions): 
     })
     serverRoutes(json, context)
     authRoutes(json, context)
+    sessionRoutes(json, context)
     userRoutes(json, context)
     settingsRoutes(json, context)
     serverOptionRoutes(json, context)

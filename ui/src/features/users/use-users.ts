@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { listSessions } from '../../../../src/api/auth.ts'
+import { listSessions } from '../../../../src/api/sessions.ts'
 import { listUsers } from '../../../../src/api/users.ts'
 import type { SessionView } from '../../../../src/domain/session.ts'
 import type { UserView } from '../../../../src/domain/user.ts'

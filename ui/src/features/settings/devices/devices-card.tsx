@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { revokeSession, revokeSessions } from '../../../../../src/api/auth.ts'
+import { revokeSession, revokeSessions } from '../../../../../src/api/sessions.ts'
 import type { SessionView } from '../../../../../src/domain/session.ts'
 import { ApiError } from '../../../api/api-error.ts'
 import { useClient } from '../../../api/client-context.tsx'

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { listSessions } from '../../../../../src/api/auth.ts'
+import { listSessions } from '../../../../../src/api/sessions.ts'
 import type { SessionView } from '../../../../../src/domain/session.ts'
 import type { Client } from '../../../api/client.ts'
 

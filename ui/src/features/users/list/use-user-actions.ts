@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { revokeSessions } from '../../../../../src/api/auth.ts'
+import { revokeSessions } from '../../../../../src/api/sessions.ts'
 import { deleteUser, updateUser } from '../../../../../src/api/users.ts'
 import type { Permission } from '../../../../../src/domain/permissions.ts'
 import type { UserView } from '../../../../../src/domain/user.ts'
