@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { entryOf } from './files-page.ts'
+import type { TestDaemon } from './test-daemon.ts'
 
 /** Selects an entry and opens its links from the toolbar. */
 export async function openShare(page: Page, name: string): Promise<Locator> {
@@ -19,4 +20,15 @@ export function linksOf(dialog: Locator): Locator {
 /** What is on the clipboard. */
 export async function clipboardOf(page: Page): Promise<string> {
   return await page.evaluate(() => navigator.clipboard.readText())
+}
+
+/** Makes a link as the administrator. @returns its hash @throws for every answer but 200 */
+export async function share(daemon: TestDaemon, path: string, body: object = {}): Promise<string> {
+  const answer = await daemon.fetch(`/api/share${path}`, {
+    method: 'POST',
+    body: JSON.stringify(body),
+    headers: { 'Content-Type': 'application/json' },
+  })
+  if (answer.status !== 200) throw new Error(`status ${answer.status}: ${await answer.text()}`)
+  return ((await answer.json()) as { hash: string }).hash
 }

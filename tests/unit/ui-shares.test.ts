@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { UserId } from '../../src/domain/ids.ts'
+import type { ShareView } from '../../src/domain/share.ts'
 import { expiryOf as wireExpiry } from '../../src/domain/share-expiry.ts'
 import {
   checkEnding,
@@ -12,6 +14,7 @@ import {
 } from '../../ui/src/features/shares/model/ending.ts'
 import { byExpiry, expiryOf } from '../../ui/src/features/shares/model/expiry.ts'
 import { keepEnding, lastEnding } from '../../ui/src/features/shares/model/last-ending.ts'
+import { placesOf } from '../../ui/src/features/shares/model/shared-places.ts'
 import { newPassword } from '../../ui/src/features/shares/model/new-password.ts'
 import { createFormatLeft } from '../../ui/src/lib/format-left.ts'
 import { fromLocalText, toLocalText } from '../../ui/src/lib/local-date-time.ts'
@@ -135,5 +138,24 @@ describe('day and time as a field has them', () => {
 
   it.each(['', '2026-01-05', '2026-13-45T00:00', 'x'])('knows no moment in %j', (text) => {
     expect(fromLocalText(text)).toBeUndefined()
+  })
+})
+
+describe('what is marked as shared', () => {
+  const link = (path: string, hasPassword: boolean, userID = 1) =>
+    ({ hash: path, path, userID, expire: 0, hasPassword }) as unknown as ShareView
+
+  it('is told by its address with and without the slash, and is open where one link is', () => {
+    const places = placesOf([link('/a b', true), link('/dir/', true), link('/a b', false)], 1 as UserId)
+    expect(Object.fromEntries(places)).toEqual({
+      '/files/a%20b': 'open',
+      '/files/a%20b/': 'open',
+      '/files/dir': 'password',
+      '/files/dir/': 'password',
+    })
+  })
+
+  it('leaves out what others share, whose paths name something else here', () => {
+    expect(placesOf([link('/a', false, 2)], 1 as UserId).size).toBe(0)
   })
 })

@@ -1,8 +1,11 @@
-import { createContext, useContext } from 'react'
+import { type ComponentType, createContext, useContext } from 'react'
 import { createStore, type Store } from '../lib/create-store.ts'
 import type { Arrival, Held, Target, Work, WorkAction, WorkItem } from './work.ts'
 
 type ActionsOf = (target: Target) => readonly WorkAction[]
+
+/** What stands beside an entry of the listing. */
+export type EntryMark = ComponentType<{ readonly href: string; readonly tile?: boolean }>
 
 /** Lets the name be changed where it stands. False when it cannot: then it is asked for. */
 type RenameInPlace = (item: WorkItem) => boolean
@@ -16,6 +19,7 @@ export interface LateWork extends Work {
   readonly offered: Store<readonly WorkAction[]>
   /** Of the listing that is shown. */
   readonly inPlace: Store<RenameInPlace>
+  readonly mark: Store<EntryMark | null>
   /** Somebody is about to need it: its code is fetched. */
   readonly wanted: Store<boolean>
   /** Something was asked for whose code is on its way: keys belong to what it will open. */
@@ -47,6 +51,7 @@ export function createLateWork(arrivals: Store<Arrival | null>): LateWork {
     actions: createStore<ActionsOf>(() => []),
     offered: createStore<readonly WorkAction[]>([]),
     inPlace: createStore<RenameInPlace>(() => false),
+    mark: createStore<EntryMark | null>(null),
     wanted,
     coming,
     prepare: async (): Promise<void> => {

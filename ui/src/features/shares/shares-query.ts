@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { listSharesOfPath } from '../../../../src/api/shares.ts'
+import { listShares, listSharesOfPath } from '../../../../src/api/shares.ts'
 import type { ShareDetails, ShareView } from '../../../../src/domain/share.ts'
 import type { VirtualPath } from '../../../../src/domain/virtual-path.ts'
 import type { Client } from '../../api/client.ts'
@@ -8,6 +8,14 @@ const DETAILS = { details: 'true' } as const
 
 /** What is told of links is asked for anew each time: how often they were opened changes without a message. */
 const FRESH = { staleTime: 0, refetchOnWindowFocus: true } as const
+
+/** All links that the user may manage, without what costs a look at each target. */
+export function plainSharesQuery(client: Client) {
+  return queryOptions({
+    queryKey: ['shares', 'plain'],
+    queryFn: ({ signal }): Promise<readonly ShareView[]> => client.call(listShares, { query: {}, signal }),
+  })
+}
 
 /** The links of one file or folder. */
 export function sharesOfPathQuery(client: Client, path: VirtualPath) {

@@ -15,6 +15,7 @@ import type { Target, WorkItem } from '../work.ts'
 import { Checksums } from './checksums.tsx'
 import { CopyButton } from './copy-button.tsx'
 import { FolderTotal } from './folder-total.tsx'
+import { SharedFact } from './shared-fact.tsx'
 import styles from './details-prompt.module.css'
 
 /** What is known of one thing, of several together, or of the folder when nothing is selected. */
@@ -88,6 +89,7 @@ function OfOne({ item }: { readonly item: WorkItem }) {
             {t('details.pixels', { width: format.number(picture.width), height: format.number(picture.height) })}
           </Fact>
         )}
+        <SharedFact path={item.path} />
       </dl>
       {isFile && mayDownload && <Checksums path={item.path} />}
     </>

@@ -7,6 +7,7 @@ import { FileGlyph } from '../../../kit/icon.tsx'
 import { classNames } from '../../../lib/class-names.ts'
 import { kindOf } from '../model/entry-kind.ts'
 import type { EntryCellProps } from './entry-cell.ts'
+import { EntryMark } from './entry-mark.tsx'
 import type { EntryText } from './entry-text.ts'
 import styles from './list.module.css'
 
@@ -43,6 +44,7 @@ export const ListRow = memo(function ListRow(props: ListRowProps) {
           <a className={styles['open']} href={href} tabIndex={-1} title={entry.name} draggable={false}>
             <FileName name={entry.name} />
           </a>
+          <EntryMark href={href} />
           {narrow && <SecondLine entry={entry} text={text} />}
         </span>
       </div>

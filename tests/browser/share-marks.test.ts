@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest'
+import { accessibilityProblems } from '../helpers/accessibility.ts'
+import { entryOf, openFiles } from '../helpers/files-page.ts'
+import { share } from '../helpers/share-page.ts'
+import { startTestDaemon } from '../helpers/test-daemon.ts'
+
+const FILES = { 'report.txt': 'the report', 'pictures/one.txt': '1' }
+
+describe('the listing', () => {
+  it('marks what is shared where it is listed, and counts its links in the details', async () => {
+    await using daemon = await startTestDaemon({ files: FILES })
+    await share(daemon, '/report.txt', { password: 'secret' })
+    await share(daemon, '/pictures/')
+    await using browser = await openFiles(daemon)
+    const { page } = browser
+    const open = page.getByRole('img', { name: 'Shared by a link', exact: true })
+    const guarded = page.getByRole('img', { name: 'Shared by a link with a password' })
+    await entryOf(page, 'report.txt').click()
+    await entryOf(page, 'report.txt').and(page.locator(':has([role=img])')).waitFor({ timeout: 30_000 })
+    expect([await open.count(), await guarded.count()]).toEqual([1, 1])
+    await share(daemon, '/report.txt')
+    await entryOf(page, 'report.txt').locator(open).waitFor({ timeout: 30_000 })
+    await page.keyboard.press('Alt+Enter')
+    await page.getByRole('dialog', { name: 'Details' }).getByText('By 2 links').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog', { name: 'Details' }).waitFor({ state: 'detached' })
+    await page.keyboard.press('Escape')
+    for (const view of ['List', 'Mosaic', 'Gallery']) {
+      await page.getByRole('group', { name: 'View' }).getByRole('button', { name: view }).click()
+      await expect.poll(async () => await open.count(), { timeout: 30_000 }).toBe(2)
+      expect(await accessibilityProblems(page)).toEqual([])
+    }
+  })
+})
