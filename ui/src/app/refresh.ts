@@ -16,6 +16,7 @@ const OUTDATED: Readonly<Partial<Record<EventName, readonly string[]>>> = {
 /** Turns what the server tells into questions to it, for what is on the screen only. */
 export function createRefresh(queries: QueryClient): (event: ServerEvent) => void {
   const reading = new Set<string>()
+  let greeted = false
   const again = new Set<string>()
 
   /** One reading at a time: to begin anew at every event would never end in a busy folder. */
@@ -37,8 +38,18 @@ export function createRefresh(queries: QueryClient): (event: ServerEvent) => voi
     if (shown?.items !== undefined && shown.items.length <= SMALL_FOLDER) void readAgain(['listing', path])
   }
 
+  /** What was read while the stream was still on its way may have changed since. */
+  function onGreeted(): void {
+    if (greeted) return
+    greeted = true
+    for (const word of Object.values(OUTDATED).flat()) void queries.invalidateQueries({ queryKey: [word] })
+  }
+
   return (event) => {
-    if (event.name === 'hello') onWatched(event.data.folder)
+    if (event.name === 'hello') {
+      onGreeted()
+      onWatched(event.data.folder)
+    }
     if (event.name === 'folder') void readAgain(['listing', event.data.path])
     if (event.name === 'gap') void queries.invalidateQueries()
     for (const word of OUTDATED[event.name] ?? []) void queries.invalidateQueries({ queryKey: [word] })
