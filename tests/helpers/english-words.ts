@@ -28,16 +28,18 @@ export function englishWords(
 }
 
 function isEnglish(locale: Locale, english: string, text: string): boolean {
-  const own = wordsOf(text).filter((word) => !NAMES.has(word.toLowerCase()) && !isSame(locale, word))
-  if (own.length === 0) return false
-  if (OTHER_LETTERS.includes(locale)) return own.some((word) => /\p{Script=Latin}{2}/u.test(word))
-  return text === english || ENGLISH.test(own.join(' '))
+  const foreign = OTHER_LETTERS.includes(locale)
+  const words = foreign
+    ? wordsOf(text, /\p{Script=Latin}[\p{Script=Latin}\d-]+/gu)
+    : wordsOf(text, /\p{L}[\p{L}\p{N}-]*/gu)
+  const own = words.filter((word) => !NAMES.has(word.toLowerCase()) && !isSame(locale, word))
+  return own.length > 0 && (foreign || text === english || ENGLISH.test(own.join(' ')))
 }
 
 function isSame(locale: Locale, word: string): boolean {
   return SAME_IN[locale]?.includes(word.toLowerCase()) ?? false
 }
 
-function wordsOf(text: string): string[] {
-  return shapeOf(text).words.flatMap((part) => part.replace(/<\/?\d+>/g, ' ').match(/\p{L}[\p{L}\p{N}-]*/gu) ?? [])
+function wordsOf(text: string, word: RegExp): string[] {
+  return shapeOf(text).words.flatMap((part) => part.replace(/<\/?\d+>/g, ' ').match(word) ?? [])
 }
