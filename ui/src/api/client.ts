@@ -44,6 +44,8 @@ export interface Client {
 export interface Versioned<Value> {
   readonly value: Value
   readonly etag: string | null
+  /** Of what was made: its address in the page. */
+  readonly location?: string | null
 }
 
 interface Answer {
@@ -111,7 +113,9 @@ export function createClient(dependencies: ClientDependencies): Client {
     call: async (operation, input) => (await readReply(await send(operation, input as LooseInput))) as never,
     versioned: async (operation, input) => {
       const response = await send(operation, input as LooseInput)
-      return { value: (await readReply(response)) as never, etag: response.headers.get('ETag') }
+      const { headers } = response
+      const [etag, location] = [headers.get('ETag'), headers.get('Location')]
+      return { value: (await readReply(response)) as never, etag, location }
     },
   }
 }

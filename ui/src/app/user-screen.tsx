@@ -1,9 +1,11 @@
-import { usePageTitle } from '../api/use-page-title.ts'
-import { useText } from '../i18n/use-text.tsx'
+import { useParams } from '@tanstack/react-router'
+import { DeviceRow } from '../features/settings/devices/device-row.tsx'
+import { UserPage } from '../features/users/user-page.tsx'
 
 /** The form of one account; the address "new" is for one that is not there yet. */
 export function UserScreen() {
-  const t = useText()
-  usePageTitle(t('users.one'))
-  return <h1>{t('users.one')}</h1>
+  const { id = 'new' } = useParams({ strict: false })
+  const number = /^\d+$/.test(id) ? Number(id) : undefined
+  // Another account begins with a form of its own.
+  return <UserPage key={id} id={number} Device={DeviceRow} />
 }

@@ -20,3 +20,8 @@ export function withPermission(perm: Permissions, name: Permission, on: boolean)
   if (name === 'download' && !on) return { ...changed, share: false }
   return changed
 }
+
+/** Whether another permission decides about this one, so that it cannot be changed by itself. */
+export function isImplied(perm: Permissions, name: PlainPermission): boolean {
+  return perm.admin || (name === 'download' && perm.share)
+}

@@ -9,6 +9,7 @@ import { useClient } from '../../../api/client-context.tsx'
 import { type MessageId, useText } from '../../../i18n/use-text.tsx'
 import { useToasts } from '../../../kit/toast.tsx'
 import { withPermission } from '../../../work/accounts/permission-change.ts'
+import { sentence } from '../../../lib/sentence.ts'
 import { problemOf, problemText } from '../../../work/problem-text.ts'
 import { useConfirmed } from '../../../work/use-confirmed.ts'
 
@@ -131,8 +132,4 @@ export function useUserActions(onDone: () => void): UserActions {
 
 function isForAll({ status, field }: ApiError): boolean {
   return status === 0 || status === 401 || status === 429 || field === 'current_password'
-}
-
-function sentence(text: string): string {
-  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`
 }

@@ -1,0 +1,50 @@
+import type { Rule } from '../../../../src/domain/rule.ts'
+
+export const NEW_RULE: Rule = { allow: false, regex: false, path: '/', regexp: null }
+
+/** What a rule compares with: a path, or an expression. */
+export function textOf({ regex, path, regexp }: Rule): string {
+  return regex ? (regexp?.raw ?? '') : path
+}
+
+/** The rule with another text, or of the other kind: what was typed stays. */
+export function withText(rule: Rule, text: string, regex = rule.regex): Rule {
+  if (regex) return { ...rule, regex, path: '', regexp: { raw: text } }
+  return { ...rule, regex, path: text, regexp: null }
+}
+
+/** The list with the rule of one place brought to another. */
+export function moveRule(rules: readonly Rule[], from: number, to: number): readonly Rule[] {
+  const moved = rules[from]
+  if (moved === undefined || to < 0 || to >= rules.length) return rules
+  return rules.toSpliced(from, 1).toSpliced(to, 0, moved)
+}
+
+/** What may not be meant, as far as the text of a rule tells. */
+export function doubtAbout(rule: Rule): 'everything' | 'never' | undefined {
+  const text = textOf(rule)
+  if (text === '' || (!rule.regex && text === '/')) return 'everything'
+  return !rule.regex && !text.startsWith('/') ? 'never' : undefined
+}
+
+/** The place of the rule that a refusal of the server names, such as 2 for "rules.2". */
+export function placeIn(field: string | undefined): number | undefined {
+  const place = /^rules\.(\d+)$/.exec(field ?? '')?.[1]
+  return place === undefined ? undefined : Number(place)
+}
+
+export interface DragPlace {
+  /** Upper edge and height of each row, in pixels. */
+  readonly rows: readonly { readonly top: number; readonly height: number }[]
+  readonly from: number
+  /** How far the pointer has gone. */
+  readonly offset: number
+}
+
+/** Where a row comes to stand that is dragged so far: behind those whose middle its own middle has passed. */
+export function dragTarget({ rows, from, offset }: DragPlace): number {
+  const dragged = rows[from]
+  if (dragged === undefined) return from
+  const middle = dragged.top + dragged.height / 2 + offset
+  return rows.filter(({ top, height }, place) => place !== from && top + height / 2 < middle).length
+}

@@ -1,0 +1,128 @@
+import type { KeyboardEvent, PointerEvent } from 'react'
+import type { Rule } from '../../../../src/domain/rule.ts'
+import { type MessageId, useText } from '../../i18n/use-text.tsx'
+import { Icon } from '../../kit/icon.tsx'
+import { IconButton } from '../../kit/icon-button.tsx'
+import { MenuButton } from '../../kit/menu-button.tsx'
+import { Select } from '../../kit/select.tsx'
+import { TextField } from '../../kit/text-field.tsx'
+import { classNames } from '../../lib/class-names.ts'
+import { doubtAbout, textOf, withText } from './rule-list.ts'
+import styles from './rules.module.css'
+
+interface RuleRowProps {
+  readonly rule: Rule
+  /** Counted from 0. */
+  readonly place: number
+  readonly count: number
+  /** Of its field: what tells of the rule leads there. */
+  readonly fieldId: string
+  readonly error: string | undefined
+  /** The rule decides about the path that somebody asks about. */
+  readonly decides: boolean
+  /** Pixels away from its place. */
+  readonly offset: number
+  readonly dragged: boolean
+  readonly onGrab: (event: PointerEvent) => void
+  readonly onChange: (rule: Rule) => void
+  /** Where to: a place of the list. */
+  readonly onMove: (to: number) => void
+  readonly onInsert: (at: number) => void
+  readonly onRemove: () => void
+}
+
+const DOUBTS: Readonly<Record<'everything' | 'never', MessageId>> = {
+  everything: 'rules.matchesAll',
+  never: 'rules.matchesNone',
+}
+
+export function RuleRow(props: RuleRowProps) {
+  const { rule, place, count, fieldId, error, decides, offset, dragged } = props
+  const { onGrab, onChange, onMove, onInsert, onRemove } = props
+  const t = useText()
+  const number = place + 1
+  const doubt = doubtAbout(rule)
+  /** Alt and an arrow anywhere in the row, on its handle the arrow alone. */
+  const moveByKeys = (event: KeyboardEvent, onHandle: boolean): void => {
+    const step = { ArrowUp: -1, ArrowDown: 1 }[event.key]
+    if (step === undefined || event.ctrlKey || event.metaKey || (!event.altKey && !onHandle)) return
+    event.preventDefault()
+    event.stopPropagation()
+    onMove(Math.min(Math.max(place + step, 0), count - 1))
+  }
+  return (
+    <li
+      className={classNames(styles['item'], dragged && styles['dragged'])}
+      style={offset === 0 ? undefined : { translate: `0 ${offset}px` }}
+    >
+      <div
+        className={classNames(styles['rule'], decides && styles[rule.allow ? 'allows' : 'denies'])}
+        role="group"
+        aria-label={t('rules.rule', { number })}
+        onKeyDown={(event) => moveByKeys(event, false)}
+      >
+        <button
+          type="button"
+          className={styles['handle']}
+          data-handle=""
+          aria-label={t('rules.move', { number })}
+          data-tooltip={t('rules.moveHint')}
+          onPointerDown={onGrab}
+          onKeyDown={(event) => moveByKeys(event, true)}
+        >
+          <Icon name="drag" size={16} />
+        </button>
+        <Select
+          label={t('rules.effectOf', { number })}
+          options={[
+            { value: 'deny', label: t('rules.deny') },
+            { value: 'allow', label: t('rules.allow') },
+          ]}
+          value={rule.allow ? 'allow' : 'deny'}
+          onChange={(effect) => onChange({ ...rule, allow: effect === 'allow' })}
+        />
+        <Select
+          label={t('rules.kindOf', { number })}
+          options={[
+            { value: 'path', label: t('rules.path') },
+            { value: 'regex', label: t('rules.regex') },
+          ]}
+          value={rule.regex ? 'regex' : 'path'}
+          onChange={(kind) => onChange(withText(rule, textOf(rule), kind === 'regex'))}
+        />
+        <TextField
+          id={fieldId}
+          className={styles['text']}
+          label={<span className="visually-hidden">{t('rules.textOf', { number })}</span>}
+          value={textOf(rule)}
+          dir="ltr"
+          spellCheck={false}
+          autoComplete="off"
+          autoCapitalize="none"
+          maxLength={4096}
+          error={error}
+          hint={doubt && t(DOUBTS[doubt])}
+          onChange={(event) => onChange(withText(rule, event.currentTarget.value))}
+          onKeyDown={(event) => {
+            // Enter would save the form, with a rule that is half typed.
+            if (event.key === 'Enter') event.preventDefault()
+          }}
+        />
+        <div className={styles['buttons']}>
+          <MenuButton
+            label={t('rules.moreFor', { number })}
+            size="small"
+            entries={() => [
+              { label: t('rules.insertAbove'), icon: 'plus', run: () => onInsert(place) },
+              { label: t('rules.insertBelow'), icon: 'plus', run: () => onInsert(place + 1) },
+              { kind: 'separator' },
+              { label: t('rules.up'), icon: 'arrow-up', disabled: place === 0, run: () => onMove(place - 1) },
+              { label: t('rules.down'), icon: 'arrow-down', disabled: number === count, run: () => onMove(place + 1) },
+            ]}
+          />
+          <IconButton icon="trash" size="small" label={t('rules.remove', { number })} onClick={onRemove} />
+        </div>
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,86 @@
+import { useEffect, useRef } from 'react'
+import type { Rule } from '../../../../src/domain/rule.ts'
+import { useText } from '../../i18n/use-text.tsx'
+import { useAnnounce } from '../../kit/announcer.tsx'
+import { Button } from '../../kit/button.tsx'
+import { ruleFieldId } from './rule-field-id.ts'
+import { moveRule, NEW_RULE } from './rule-list.ts'
+import { RuleRow } from './rule-row.tsx'
+import styles from './rules.module.css'
+import { useRuleDrag } from './use-rule-drag.ts'
+import { useRuleKeys } from './use-rule-keys.ts'
+
+interface RulesEditorProps {
+  /** Names the list. */
+  readonly label: string
+  /** Of the list: begins the ids of its fields, see `ruleFieldId`. */
+  readonly id: string
+  readonly rules: readonly Rule[]
+  readonly onChange: (rules: readonly Rule[]) => void
+  /** What the server says about single rules, by their place from 0 on. */
+  readonly errors?: ReadonlyMap<number, string> | undefined
+  /** The rule that decides about a path that somebody asks about. */
+  readonly deciding?: number | undefined
+}
+
+/** Rules in the order in which they count: dragged, moved by keys, added anywhere. */
+export function RulesEditor({ label, id, rules, onChange, errors, deciding }: RulesEditorProps) {
+  const t = useText()
+  const announce = useAnnounce()
+  const list = useRef<HTMLOListElement>(null)
+  const { keyOf, keep } = useRuleKeys()
+  const focusNext = useRef<{ place: number; part: '[data-handle]' | 'input' }>(undefined)
+  useEffect(() => {
+    const wanted = focusNext.current
+    focusNext.current = undefined
+    if (wanted !== undefined) list.current?.children[wanted.place]?.querySelector<HTMLElement>(wanted.part)?.focus()
+  })
+  const move = (from: number, to: number): void => {
+    if (from === to) return
+    focusNext.current = { place: to, part: '[data-handle]' }
+    announce(t('rules.moved', { from: from + 1, to: to + 1, count: rules.length }))
+    onChange(moveRule(rules, from, to))
+  }
+  const drag = useRuleDrag(list, move)
+  const insert = (at: number): void => {
+    focusNext.current = { place: at, part: 'input' }
+    onChange(rules.toSpliced(at, 0, { ...NEW_RULE }))
+  }
+  const remove = (place: number): void => {
+    focusNext.current = { place: Math.min(place, rules.length - 2), part: '[data-handle]' }
+    announce(t('rules.removed', { number: place + 1 }))
+    onChange(rules.toSpliced(place, 1))
+  }
+  return (
+    <>
+      {rules.length > 0 && (
+        <ol ref={list} className={styles['rules']} aria-label={label}>
+          {rules.map((rule, place) => (
+            <RuleRow
+              key={keyOf(rule)}
+              rule={rule}
+              place={place}
+              count={rules.length}
+              fieldId={ruleFieldId(id, place)}
+              error={errors?.get(place)}
+              decides={place === deciding}
+              offset={drag.offsetOf(place)}
+              dragged={place === drag.dragged}
+              onGrab={(event) => drag.begin(event, place)}
+              onChange={(next) => onChange(rules.with(place, keep(rule, next)))}
+              onMove={(to) => move(place, to)}
+              onInsert={insert}
+              onRemove={() => remove(place)}
+            />
+          ))}
+        </ol>
+      )}
+      <div className={styles['foot']}>
+        <Button size="small" icon="plus" onClick={() => insert(rules.length)}>
+          {t('rules.add')}
+        </Button>
+        <span className={styles['hint']}>{t(rules.length === 0 ? 'rules.none' : 'rules.orderHint')}</span>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,70 @@
+import { type PointerEvent as ReactPointerEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import { type DragPlace, dragTarget } from './rule-list.ts'
+
+interface Drag extends DragPlace {
+  readonly to: number
+}
+
+interface RuleDrag {
+  /** For the handle of a row: with the mouse, a pen or a finger. */
+  begin(event: ReactPointerEvent, place: number): void
+  /** How far a row is away from its place, in pixels, while one is dragged. */
+  offsetOf(place: number): number
+  readonly dragged: number | undefined
+}
+
+/**
+ * Brings rows to other places by dragging them; Escape lets go without a change. It listens to the whole page: a fast hand
+ * leaves the handle behind.
+ */
+export function useRuleDrag(list: RefObject<HTMLElement | null>, onMove: (from: number, to: number) => void): RuleDrag {
+  const [drag, setDrag] = useState<Drag>()
+  const latest = useRef(onMove)
+  const stop = useRef<() => void>(undefined)
+  useEffect(() => {
+    latest.current = onMove
+  })
+  useEffect(() => () => stop.current?.(), [])
+
+  function begin({ button, pointerId, clientY: start }: ReactPointerEvent, from: number): void {
+    if (button !== 0 || list.current === null) return
+    const rows = [...list.current.children].map((row) => row.getBoundingClientRect())
+    const listening = new AbortController()
+    const { signal } = listening
+    let current: Drag = { rows, from, offset: 0, to: from }
+    const end = (): void => {
+      listening.abort()
+      setDrag(undefined)
+    }
+    const isOurs = (event: PointerEvent): boolean => event.pointerId === pointerId
+    const follow = (event: PointerEvent): void => {
+      if (!isOurs(event)) return
+      const offset = event.clientY - start
+      current = { ...current, offset, to: dragTarget({ rows, from, offset }) }
+      setDrag(current)
+    }
+    const drop = (event: PointerEvent): void => {
+      if (!isOurs(event)) return
+      end()
+      if (current.to !== from) latest.current(from, current.to)
+    }
+    stop.current = () => listening.abort()
+    addEventListener('pointermove', follow, { signal })
+    addEventListener('pointerup', drop, { signal })
+    addEventListener('pointercancel', end, { signal })
+    addEventListener('keydown', ({ key }) => key === 'Escape' && end(), { signal, capture: true })
+  }
+
+  return {
+    begin,
+    dragged: drag?.from,
+    offsetOf(place) {
+      if (drag === undefined) return 0
+      const { from, to, offset, rows } = drag
+      if (place === from) return offset
+      const height = rows[from]?.height ?? 0
+      if (place > from && place <= to) return -height
+      return place < from && place >= to ? height : 0
+    },
+  }
+}
