@@ -5,6 +5,7 @@ export const SAME_IN: Readonly<Partial<Record<Locale, readonly string[]>>> = {
   de: ['audio', 'details', 'editor', 'name', 'player', 'status', 'terminal', 'uploads', 'video', 'zoom'],
   es: ['audio', 'editor', 'error', 'no', 'terminal', 'zoom'],
   fr: ['actions', 'audio', 'images', 'indentation', 'notifications', 'pixels', 'terminal', 'zoom'],
+  hu: ['captcha', 'port', 'program'],
   it: ['audio', 'editor', 'file', 'mouse', 'no', 'output', 'password', 'video', 'zoom'],
   no: [
     'administrator',
