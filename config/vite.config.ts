@@ -4,6 +4,7 @@ import { defineConfig } from 'vite'
 import { firstViewChunk, idleChunk } from './build-ui/first-view-chunk.ts'
 import { catalogues } from './build-ui/catalogues.ts'
 import { declareLayers } from './build-ui/declare-layers.ts'
+import { earlyScript } from './build-ui/early-script.ts'
 import { trimContract } from './build-ui/trim-contract.ts'
 import { precompress } from './build-ui/precompress.ts'
 import { stripStyleInjection } from './build-ui/strip-style-injection.ts'
@@ -29,7 +30,15 @@ export default defineConfig({
   experimental: {
     renderBuiltUrl: (filename, { hostType }) => (hostType === 'html' ? `/${filename}` : { relative: true }),
   },
-  plugins: [react(), catalogues(), trimContract(), stripStyleInjection(), declareLayers(), precompress()],
+  plugins: [
+    react(),
+    catalogues(),
+    trimContract(),
+    stripStyleInjection(),
+    declareLayers(),
+    earlyScript(),
+    precompress(),
+  ],
   resolve: {
     alias: {
       typebox: fileURLToPath(new URL('../ui/src/lib/plain-schema.ts', import.meta.url)),

@@ -1,4 +1,5 @@
 import type { ClientConfig } from '../../domain/client-config.ts'
+import { brandTokens } from '../../domain/brand-colors.ts'
 import { escapedHtml } from './escaped-html.ts'
 import type { LinkTags } from './link-tags.ts'
 
@@ -26,7 +27,8 @@ export function fillPage(html: string, config: ClientConfig, nonce: string, link
     .replaceAll('="/static/', () => `="${escapedHtml(config.StaticURL)}/`)
     .replace(/<title>.*?<\/title>/s, () => `<title>${escapedHtml(productOf(config))}</title>`)
     .replace(' nonce=""', () => ` nonce="${nonce}"`)
-    .replace('</head>', () => `${brandingTags(config)}${link?.head ?? ''}</head>`)
+    .replace('<html ', () => (config.Theme === '' ? '<html ' : `<html class="${escapedHtml(config.Theme)}" `))
+    .replace('</head>', () => `${brandingTags(config, nonce)}${link?.head ?? ''}</head>`)
     .replace(NOSCRIPT, (whole) => (noscript === undefined ? whole : `<noscript>${noscript}</noscript>`))
     .replace(CONFIG_ELEMENT, (_whole, open: string, close: string) => `${open}${escapedJson(config)}${close}`)
 }
@@ -36,12 +38,30 @@ export function productOf({ Name }: Pick<ClientConfig, 'Name'>): string {
   return Name === '' ? 'filemgr' : Name
 }
 
-/** Behind the styles of the page, so that those of the branding win. */
-function brandingTags({ CSS, Color, StaticURL }: ClientConfig): string {
-  const color = Color === '' ? '' : `<meta name="theme-color" content="${escapedHtml(Color)}" />`
-  const styles = CSS ? `<link rel="stylesheet" href="${escapedHtml(StaticURL)}/custom.css" />` : ''
-  return `<link rel="manifest" href="${escapedHtml(StaticURL)}/${MANIFEST}" />${color}${styles}`
+/** Behind the styles of the page, so that those of the branding win; its own style sheet is the last. */
+function brandingTags({ CSS, Color, StaticURL }: ClientConfig, nonce: string): string {
+  const colors = Object.entries(brandTokens(Color) ?? {}).map(([name, value]) => `${name}:${value}`)
+  return [
+    `<link rel="manifest" href="${escapedHtml(StaticURL)}/${MANIFEST}" />`,
+    ...frameColors(Color),
+    ...(colors.length === 0 ? [] : [`<style nonce="${nonce}">:root{${colors.join(';')}}</style>`]),
+    ...(CSS ? [`<link rel="stylesheet" href="${escapedHtml(StaticURL)}/custom.css" />`] : []),
+  ].join('')
 }
+
+/** What the frame of the browser, or of the installed page, is coloured with: the background unless told. */
+function frameColors(color: string): string[] {
+  if (color !== '') return [`<meta name="theme-color" content="${escapedHtml(color)}" />`]
+  return FRAMES.map(([scheme, shade]) => {
+    return `<meta name="theme-color" media="(prefers-color-scheme: ${scheme})" content="${shade}" />`
+  })
+}
+
+/** As `--bg` in ui/src/styles/tokens.css. */
+const FRAMES = [
+  ['light', '#f7f8fa'],
+  ['dark', '#0f141b'],
+] as const
 
 /** Loads the script of the service, which its own host does not hold. */
 const SCRIPTS_OF_GOOGLE = 'https://www.gstatic.com/recaptcha/'

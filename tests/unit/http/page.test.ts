@@ -7,7 +7,7 @@ const template = `<!doctype html><meta property="csp-nonce" nonce="" /><title>fi
       {}
     </script><script type="module" src="/static/main-12345678.js"></script>`
 
-const config = { Name: '', StaticURL: '/fb/static' } as ClientConfig
+const config = { Name: '', StaticURL: '/fb/static', Theme: '', Color: '' } as ClientConfig
 
 it('CVE-2026-34530: keeps markup in a branding name text', () => {
   const name = '</script><script>alert(1)</script>&\u2028\u2029'
@@ -28,6 +28,18 @@ it('puts the base URL before the files and the nonce into its place', () => {
   expect(page).toContain('src="/fb/static/main-12345678.js"')
   expect(page).toContain('href="/fb/static/img/logo.svg"')
   expect(page).toContain('nonce="abc"')
+})
+
+it('wears the theme and the colours of the branding from its first moment', () => {
+  const plain = fillPage(`<html lang="en"><head></head></html>`, { ...config, Theme: '', Color: '', CSS: true }, 'abc')
+  expect(plain).toContain('<html lang="en">')
+  expect(plain).toContain('media="(prefers-color-scheme: dark)" content="#0f141b"')
+  const brand = { ...config, Theme: 'dark', Color: '#c00', CSS: true }
+  const page = fillPage(`<html lang="en"><head></head></html>`, brand, 'abc')
+  expect(page).toContain('<html class="dark" lang="en">')
+  expect(page).toContain('<style nonce="abc">:root{--brand-accent:light-dark(#cc0000, #')
+  expect(page).toContain('<meta name="theme-color" content="#c00" />')
+  expect(page.indexOf('custom.css')).toBeGreaterThan(page.indexOf('<style'))
 })
 
 it('escapes nothing that JSON does not allow to escape', () => {

@@ -4,7 +4,7 @@ import type { ClientConfig } from '../../../src/domain/client-config.ts'
 /** What the server wrote into the page. */
 export function readConfig(page: Document): ClientConfig {
   const json = page.getElementById('filemgr-config')?.textContent ?? '{}'
-  return { ...UNCONFIGURED, ...(JSON.parse(json) as Partial<ClientConfig>) }
+  return { ...(import.meta.env.DEV && UNCONFIGURED), ...(JSON.parse(json) as ClientConfig) }
 }
 
 /** The page as the development server shows it, in front of a daemon with its defaults. */
@@ -33,12 +33,14 @@ const UNCONFIGURED: ClientConfig = {
 
 const DEFAULT_PRODUCT_NAME = 'filemgr'
 
-const ConfigContext = createContext<ClientConfig>(UNCONFIGURED)
+const ConfigContext = createContext<ClientConfig | undefined>(undefined)
 
 export const ConfigProvider = ConfigContext.Provider
 
 export function useConfig(): ClientConfig {
-  return useContext(ConfigContext)
+  const config = useContext(ConfigContext)
+  if (config === undefined) throw new Error('ConfigProvider is missing above this component')
+  return config
 }
 
 /** The configured name of the product, else our own. */

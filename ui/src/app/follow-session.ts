@@ -5,7 +5,8 @@ import type { Services } from './services.ts'
 
 /** Acts on what happens to the session while the page is open, in this window or in another one. */
 export function followSession(services: Services, router: AppRouter): void {
-  const { session, translations, queries, prompts, config } = services
+  const { session, translations, queries, prompts } = services
+  const config = services.config.get()
   let signedIn = session.state.get().status === 'signed-in'
   session.state.subscribe(() => {
     const state = session.state.get()

@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { useClient } from '../api/client-context.tsx'
 import { createLiveConnection } from '../api/live-connection.ts'
@@ -17,6 +18,7 @@ export function LiveUpdates() {
   const events = useLiveEvents()
   const queries = useQueryClient()
   const session = useSession()
+  const services = useRouter().options.context
   const path = useFilesPath()
   const folder = path?.slice(0, path.lastIndexOf('/') + 1)
   const [connection] = useState(() =>
@@ -25,6 +27,10 @@ export function LiveUpdates() {
   useEffect(() => connection.follow(folder), [connection, folder])
   // The own account may be another one, and its rights are in the token.
   useLiveEvent('users', () => void session.renew().catch(ignore))
+  useLiveEvent(
+    'settings',
+    () => void import('./refresh-branding.ts').then(({ refreshBranding }) => refreshBranding(services)),
+  )
   useLiveEvent('session', ({ end }) => {
     if (end !== 'replaced') client.heed({ status: 401, renewToken: null, sent: client.authHeaders() })
   })

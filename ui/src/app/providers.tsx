@@ -18,6 +18,7 @@ import { SlotProvider } from '../kit/slot.tsx'
 import { ThemeProvider } from '../kit/theme-context.tsx'
 import { ToastHost, ToastProvider } from '../kit/toast.tsx'
 import { TooltipHost } from '../kit/tooltip-host.tsx'
+import { useStore } from '../lib/create-store.ts'
 import type { Services } from './services.ts'
 import { usePartMissing } from './use-part-missing.ts'
 
@@ -30,7 +31,7 @@ interface ProvidersProps {
 export function Providers({ services, children }: ProvidersProps) {
   return (
     <I18nProvider i18n={services.translations.i18n}>
-      <ConfigProvider value={services.config}>
+      <ConfigProvider value={useStore(services.config)}>
         <QueryClientProvider client={services.queries}>
           <ClientProvider value={services.client}>
             <SessionProvider value={services.session}>

@@ -154,7 +154,7 @@ export function createAppRouter(services: Services) {
       shareRoute,
       ...errorRoutes,
     ]),
-    basepath: services.config.BaseURL || '/',
+    basepath: services.config.get().BaseURL || '/',
     context: services,
     defaultNotFoundComponent: UnknownPath,
     defaultErrorComponent: RouteError,

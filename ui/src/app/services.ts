@@ -10,11 +10,11 @@ import { createTranslations, type Translations } from '../i18n/translations.ts'
 import { createMenus, type Menus } from '../kit/menu.tsx'
 import { createPromptStack, type PromptStack } from '../kit/prompt-stack.tsx'
 import { createToasts, type Toasts } from '../kit/toast.tsx'
-import { createStore } from '../lib/create-store.ts'
+import { createStore, type Store } from '../lib/create-store.ts'
 import { createTheme, type Theme } from '../lib/theme.ts'
 
 export interface Services {
-  readonly config: ClientConfig
+  readonly config: Store<ClientConfig>
   readonly client: Client
   readonly session: Session
   readonly queries: QueryClient
@@ -42,7 +42,7 @@ export function createServices(config: ClientConfig, page: Document): Services {
   })
   const channel = new BroadcastChannel(`filemgr:theme:${baseUrl}`)
   return {
-    config,
+    config: createStore(config),
     client,
     session,
     queries: createQueries(),

@@ -1,9 +1,5 @@
 import { createStore, type Store } from './create-store.ts'
-
-/** `system` follows the operating system. */
-export type ThemeChoice = 'system' | 'light' | 'dark'
-
-const KEY = 'filemgr:theme'
+import { asThemeChoice, showTheme, THEME_KEY, type ThemeChoice } from './theme-choice.ts'
 
 export interface Theme {
   readonly choice: Store<ThemeChoice>
@@ -20,24 +16,17 @@ interface ThemeDependencies {
 }
 
 export function createTheme({ page, storage, channel, branding }: ThemeDependencies): Theme {
-  const choice = createStore<ThemeChoice>(asChoice(storage.getItem(KEY) ?? branding))
-  const apply = () => {
-    page.classList.toggle('light', choice.get() === 'light')
-    page.classList.toggle('dark', choice.get() === 'dark')
-  }
+  const choice = createStore<ThemeChoice>(asThemeChoice(storage.getItem(THEME_KEY) ?? branding))
+  const apply = () => showTheme(page, choice.get())
   choice.subscribe(apply)
   apply()
-  channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => choice.set(asChoice(data)))
+  channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => choice.set(asThemeChoice(data)))
   return {
     choice,
     choose(next) {
       choice.set(next)
-      storage.setItem(KEY, next)
+      storage.setItem(THEME_KEY, next)
       channel.postMessage(next)
     },
   }
-}
-
-function asChoice(value: unknown): ThemeChoice {
-  return value === 'light' || value === 'dark' ? value : 'system'
 }

@@ -1,0 +1,130 @@
+/** Red, green and blue from 0 to 255. */
+type Rgb = readonly [number, number, number]
+
+const WHITE: Rgb = [255, 255, 255]
+const BLACK: Rgb = [0, 0, 0]
+
+/** What text of the page has at least towards what lies under it (WCAG 2.2, 1.4.3). */
+const READABLE = 4.5
+/** And what is drawn, such as the ring around what has the focus (1.4.11). */
+const VISIBLE = 3
+const STEP = 0.02
+
+interface Ground {
+  /** The surface that makes the accent hardest to read. */
+  readonly surface: Rgb
+  /** What rows are drawn on when they are not selected. */
+  readonly plain: Rgb
+  /** The weakest text on a selected row. */
+  readonly muted: Rgb
+  /** Away from the surface. */
+  readonly far: Rgb
+  /** What stands on the accent itself. */
+  readonly onAccent: Rgb
+  /** How much of the accent a selected row shows at most. */
+  readonly tint: number
+}
+
+const LIGHT: Ground = {
+  surface: [238, 241, 245],
+  plain: WHITE,
+  muted: [75, 87, 104],
+  far: BLACK,
+  onAccent: WHITE,
+  tint: 0.16,
+}
+
+const DARK: Ground = {
+  surface: [31, 39, 51],
+  plain: [23, 29, 38],
+  muted: [180, 191, 206],
+  far: WHITE,
+  onAccent: [11, 15, 21],
+  tint: 0.3,
+}
+
+/** The names of the colours that ui/src/styles/tokens.css takes from the branding. */
+export const BRAND_TOKENS = [
+  '--brand-accent',
+  '--brand-accent-hover',
+  '--brand-on-accent',
+  '--brand-selected',
+  '--brand-selected-hover',
+  '--brand-on-selected',
+] as const
+
+export type BrandTokens = Readonly<Record<(typeof BRAND_TOKENS)[number], string>>
+
+/**
+ * The colours of the page made of one: for light and dark surfaces it is made darker or lighter until everything on it and
+ * in it can be read. Undefined for what is no colour; its transparency is left out.
+ */
+export function brandTokens(color: string): BrandTokens | undefined {
+  const brand = rgbOf(color)
+  if (brand === undefined) return undefined
+  const [light, dark] = [shadesOf(brand, LIGHT), shadesOf(brand, DARK)]
+  const entries = BRAND_TOKENS.map((name, index) => {
+    return [name, `light-dark(${hexOf(light[index] ?? BLACK)}, ${hexOf(dark[index] ?? WHITE)})`]
+  })
+  return Object.fromEntries(entries) as BrandTokens
+}
+
+/** In the order of `BRAND_TOKENS`. */
+function shadesOf(brand: Rgb, { surface, plain, muted, far, onAccent, tint }: Ground): Rgb[] {
+  const accent = until(
+    0,
+    (share) => mix(brand, far, share),
+    (shade) => contrast(shade, surface) >= READABLE,
+  )
+  const hover = mix(accent, far, 0.18)
+  const willDo = (row: Rgb) => contrast(muted, row) >= READABLE && contrast(accent, row) >= VISIBLE
+  const strength = (most: number) => until(1 - most, (share) => mix(accent, plain, share), willDo)
+  const selectedHover = strength(tint + 0.05)
+  const onSelected = until(
+    0.5,
+    (share) => mix(accent, far, share),
+    (shade) => contrast(shade, selectedHover) >= 7,
+  )
+  return [accent, hover, onAccent, strength(tint), selectedHover, onSelected]
+}
+
+/** The first shade that will do, from this share of the other colour on. */
+function until(start: number, shadeAt: (share: number) => Rgb, willDo: (shade: Rgb) => boolean): Rgb {
+  for (let share = start; share < 1; share += STEP) {
+    const shade = shadeAt(share)
+    if (willDo(shade)) return shade
+  }
+  return shadeAt(1)
+}
+
+function rgbOf(color: string): Rgb | undefined {
+  const digits = /^#([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i.exec(color)?.[1]
+  if (digits === undefined) return undefined
+  const size = digits.length < 6 ? 1 : 2
+  const part = (index: number): number => {
+    const text = digits.slice(index * size, (index + 1) * size)
+    return Number.parseInt(size === 1 ? text + text : text, 16)
+  }
+  return [part(0), part(1), part(2)]
+}
+
+function hexOf(color: Rgb): string {
+  return `#${color.map((part) => part.toString(16).padStart(2, '0')).join('')}`
+}
+
+/** @param share of the other colour, 0 to 1 */
+function mix([r, g, b]: Rgb, [otherR, otherG, otherB]: Rgb, share: number): Rgb {
+  const part = (one: number, other: number) => Math.round(one + (other - one) * share)
+  return [part(r, otherR), part(g, otherG), part(b, otherB)]
+}
+
+/** From 1 to 21 (WCAG 2.2, contrast ratio). */
+export function contrast(one: Rgb, other: Rgb): number {
+  const [high = 0, low = 0] = [luminance(one), luminance(other)].toSorted((a, b) => b - a)
+  return (high + 0.05) / (low + 0.05)
+}
+
+function luminance([r, g, b]: Rgb): number {
+  const linear = (part: number) => (part <= 10.31475 ? part / 3294.6 : ((part / 255 + 0.055) / 1.055) ** 2.4)
+  return 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b)
+}
