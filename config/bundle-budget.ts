@@ -22,6 +22,10 @@ const KILOBYTE = 1000
 /** What stands before the first rows of a folder are seen. */
 const FIRST_VIEW = ['index.html', 'src/app/signed-in-layout.tsx', 'src/app/files-screen.tsx']
 
+/** What a visitor fetches for one file behind a public link, and for a folder. */
+const LINK_TO_FILE = ['index.html', 'src/app/share-screen.tsx']
+const LINK_TO_FOLDER = [...LINK_TO_FILE, 'src/app/share-folder.tsx']
+
 /** What is fetched right after it: see ui/src/app/signed-in-layout.tsx, ui/src/features/files/folder-view.tsx and ui/src/features/shell/use-idle-preload.ts. */
 const ON_IDLE = [
   'src/app/late-parts.tsx',
@@ -37,6 +41,8 @@ const manifest = JSON.parse(readFileSync(join(folder, '.vite/manifest.json'), 'u
 const budgets: readonly Budget[] = [
   { name: 'first view', bytes: weigh(new Set([earlyScript(), ...scriptsOf(FIRST_VIEW)])), limit: 150 },
   { name: 'with overlays', bytes: weigh(scriptsOf([...FIRST_VIEW, ...ON_IDLE])), limit: 205 },
+  { name: 'link to a file', bytes: weigh(scriptsOf(LINK_TO_FILE)), limit: 152 },
+  { name: 'link to a folder', bytes: weigh(scriptsOf(LINK_TO_FOLDER)), limit: 158 },
   { name: 'styles', bytes: weigh(stylesOf(FIRST_VIEW)), limit: 20 },
   { ...heaviestTexts(), limit: 8 },
 ]

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import { firstViewChunk, idleChunk } from './build-ui/first-view-chunk.ts'
+import { firstViewChunk, idleChunk, visitorChunk } from './build-ui/first-view-chunk.ts'
 import { catalogues } from './build-ui/catalogues.ts'
 import { declareLayers } from './build-ui/declare-layers.ts'
 import { earlyScript } from './build-ui/early-script.ts'
@@ -19,6 +19,7 @@ const CHUNKS = [
     test: /\/node_modules\/(@radix-ui\/react-direction|react|react-dom|scheduler|@tanstack|@lingui|use-sync-external-store)\//,
   },
   { name: firstViewChunk, debugName: 'base' },
+  { name: visitorChunk, debugName: 'visitor' },
   { name: idleChunk, debugName: 'idle' },
 ]
 

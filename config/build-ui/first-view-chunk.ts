@@ -11,9 +11,11 @@ interface Modules {
 const ROOTS = /\/ui\/(index\.html|src\/(main|app\/signed-in-layout|app\/files-screen)\.tsx)$/
 /** What the layout and the listing share; they themselves are chunks of their own. */
 const SHARED =
-  /\/(ui\/src\/(api|kit|lib|i18n|app\/(late-uploads|use-part-missing)|work\/late-work|features\/(uploads\/(dropped|pick-files|kept-mark)|files\/(use-open-entry|late-part|late\/drop-place|folder-view\.module|grid|model|toolbar)|shell\/sidebar\.module))|src\/(api|domain)).*\.(tsx?|css)$/
+  /\/(ui\/src\/(api|kit|lib|i18n|app\/(late-uploads|use-part-missing)|work\/late-work|features\/(uploads\/(dropped|pick-files|kept-mark)|files\/(use-(open-entry|entry-text|layout-of|space|folder-shortcuts)|late-part|late\/drop-place|folder-view\.module|grid|model|toolbar)|shell\/sidebar\.module))|src\/(api|domain)).*\.(tsx?|css)$/
 /** What is fetched right after the first rows. */
 const IDLE_ROOTS = /\/ui\/src\/(app\/late-parts|features\/files\/late\/folder-extras)\.tsx$/
+/** What visitors of public links see, who do without all of that. */
+const LINK_ROOTS = /\/ui\/src\/app\/share-(screen|folder)\.tsx$/
 const OWN_CODE = /\/(ui\/src|src\/(api|domain))\/.*\.(tsx?|css)$/
 
 /**
@@ -28,6 +30,11 @@ export function firstViewChunk(id: string, modules: Modules): string | null {
 export function idleChunk(id: string, modules: Modules): string | null {
   if (!OWN_CODE.test(id) || IDLE_ROOTS.test(id) || isReached(id, modules, ROOTS)) return null
   return isReached(id, modules, IDLE_ROOTS) ? 'idle' : null
+}
+
+/** Those of them that visitors of public links need too, who must not fetch the rest. Comes before `idleChunk`. */
+export function visitorChunk(id: string, modules: Modules): string | null {
+  return idleChunk(id, modules) !== null && isReached(id, modules, LINK_ROOTS) ? 'visitor' : null
 }
 
 function isReached(id: string, modules: Modules, roots: RegExp, seen = new Set<string>()): boolean {

@@ -17,9 +17,10 @@ allowInjectedStyles(document)
 
 const services = createServices(config, document)
 const { session, translations } = services
-preloadFirstView(
-  code !== undefined || !config.LoginPage || config.CookieSession === true || session.token() !== undefined,
-)
+const isLink = location.pathname.startsWith(`${config.BaseURL}/share/`)
+const signsIn =
+  code !== undefined || !config.LoginPage || config.CookieSession === true || session.token() !== undefined
+preloadFirstView(isLink ? 'link' : signsIn ? 'files' : 'login')
 
 const startSession = (oneTimeCode?: string): Promise<Error | undefined> =>
   session.start({ code: oneTimeCode, loginPage: config.LoginPage, cookieSession: config.CookieSession === true }).then(
@@ -38,7 +39,7 @@ const place = document.getElementById('app')
 if (place === null) throw new Error('the page has no place for the app')
 createRoot(place, { onCaughtError: logUnlessAnswered }).render(
   <StrictMode>
-    <App services={services} router={router} startError={startError} onRetry={startSession} />
+    <App services={services} router={router} startError={isLink ? undefined : startError} onRetry={startSession} />
   </StrictMode>,
 )
 removeLoadingOverlay(document)

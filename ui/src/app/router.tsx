@@ -16,12 +16,13 @@ import { UnknownPath } from './unknown-path.tsx'
 export type AppRouter = ReturnType<typeof createAppRouter>
 
 /** Fetches the code of the first view while the session is still being looked up. */
-export function preloadFirstView(signedIn: boolean): void {
-  void (signedIn ? Promise.all([loadLayout(), loadFiles()]) : loadLogin())
+export function preloadFirstView(screen: 'link' | 'files' | 'login'): void {
+  void (screen === 'files' ? Promise.all([loadLayout(), loadFiles()]) : screen === 'link' ? loadShare() : loadLogin())
 }
 
 const loadLogin = () => import('../features/auth/login-page.tsx')
 const loadLayout = () => import('./signed-in-layout.tsx')
+const loadShare = () => import('./share-screen.tsx')
 const loadFiles = () => import('./files-screen.tsx')
 
 const root = createRootRouteWithContext<Services>()({ component: Outlet, errorComponent: RouteError })
@@ -117,7 +118,7 @@ const shareRoute = createRoute({
   getParentRoute: () => root,
   path: '/share/$',
   loader: texts('public'),
-  component: lazyRouteComponent(() => import('./share-screen.tsx'), 'ShareScreen'),
+  component: lazyRouteComponent(loadShare, 'ShareScreen'),
   errorComponent: RouteError,
 })
 

@@ -1,20 +1,14 @@
-import { Suspense } from 'react'
-import { usePageTitle } from '../api/use-page-title.ts'
-import { useText } from '../i18n/use-text.tsx'
+import type { PublicParts } from '../features/public/public-parts.ts'
+import { PublicPage } from '../features/public/public-page.tsx'
 import { lazyPart } from '../kit/lazy-part.tsx'
 
-const QrCode = lazyPart(async () => (await import('../kit/qr-code.tsx')).QrCode)
+/** A single file needs neither a list nor a viewer. */
+const PARTS: PublicParts = {
+  Folder: lazyPart(async () => (await import('./share-folder.tsx')).ShareFolder),
+  FileViewer: lazyPart(async () => (await import('./share-viewer.tsx')).ShareViewer),
+}
 
-/** What a visitor sees behind a link. */
+/** What a visitor sees behind a link, with what other features lend to it. */
 export function ShareScreen() {
-  const t = useText()
-  usePageTitle(t('public.title'))
-  return (
-    <>
-      <h1>{t('public.title')}</h1>
-      <Suspense>
-        <QrCode text={location.href} label={t('public.title')} />
-      </Suspense>
-    </>
-  )
+  return <PublicPage parts={PARTS} />
 }

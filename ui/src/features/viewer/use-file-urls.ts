@@ -3,8 +3,9 @@ import { getRaw } from '../../../../src/api/files.ts'
 import { getPreview } from '../../../../src/api/previews.ts'
 import { getSubtitles } from '../../../../src/api/subtitles.ts'
 import { useClient } from '../../api/client-context.tsx'
+import { useFileSource } from './file-source.ts'
 
-/** The addresses of what the server tells about a file, by its path. The cookie of the session lets them in. */
+/** The addresses of what the server tells about a file, by its path. The cookie of the session lets them in, or a link. */
 export interface FileUrls {
   /** The bytes, to be shown. */
   raw(path: string): string
@@ -20,7 +21,9 @@ export interface FileUrls {
 
 export function useFileUrls(): FileUrls {
   const client = useClient()
+  const source = useFileSource()
   return useMemo(() => {
+    if (source !== undefined) return source.urls
     const inline = 'true'
     const preview = (size: 'big' | 'thumb', path: string, key: string) =>
       client.url(getPreview, { params: { size, '*': path }, query: { inline, key: String(Date.parse(key)) } })
@@ -31,5 +34,5 @@ export function useFileUrls(): FileUrls {
       thumbnail: (path, state) => preview('thumb', path, state),
       subtitles: (path) => client.url(getSubtitles, { params: { '*': path }, query: { inline } }),
     }
-  }, [client])
+  }, [client, source])
 }

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { ARCHIVE_EXTENSIONS, ArchiveFormat } from '../../../../src/domain/archive-format.ts'
+import type { ArchiveFormat } from '../../../../src/domain/archive-format.ts'
 import { nameOf } from '../../../../src/domain/virtual-path.ts'
 import { useClient } from '../../api/client-context.tsx'
 import { type MessageId, useText } from '../../i18n/use-text.tsx'
@@ -7,22 +7,10 @@ import { Button } from '../../kit/button.tsx'
 import { Dialog } from '../../kit/dialog.tsx'
 import { Note } from '../../kit/note.tsx'
 import type { PromptProps } from '../../kit/prompt-stack.tsx'
-import { archiveUrl, startDownload } from '../download-url.ts'
+import { EXTENSIONS, FORMATS, lastFormat, rememberFormat } from '../archive-formats.ts'
+import { archiveUrl, rawUrlOf, startDownload, type RawUrl } from '../download-url.ts'
 import type { Target } from '../work.ts'
 import styles from './download-prompt.module.css'
-
-// The same as in the domain, as the types see to: what the first view imports as well would come into it.
-const EXTENSIONS: typeof ARCHIVE_EXTENSIONS = {
-  zip: '.zip',
-  tar: '.tar',
-  targz: '.tar.gz',
-  tarbz2: '.tar.bz2',
-  tarxz: '.tar.xz',
-  tarlz4: '.tar.lz4',
-  tarsz: '.tar.sz',
-  tarbr: '.tar.br',
-  tarzst: '.tar.zst',
-}
 
 const HINTS: Readonly<Record<ArchiveFormat, MessageId>> = {
   zip: 'download.zip',
@@ -36,22 +24,26 @@ const HINTS: Readonly<Record<ArchiveFormat, MessageId>> = {
   tarzst: 'download.tarzst',
 }
 
-const FORMATS = Object.keys(EXTENSIONS) as readonly ArchiveFormat[]
-
-const REMEMBERED = 'filemgr:archive-format'
+interface DownloadQuestion {
+  readonly target: Target
+  /** Where the bytes are, when they are not among one's own files. */
+  readonly rawUrl?: RawUrl | undefined
+  /** How the root is called there. */
+  readonly rootName?: string | undefined
+}
 
 /** Asks for the format of an archive; the last choice is remembered in this browser. */
-export function DownloadPrompt({ target, close }: { readonly target: Target } & PromptProps<never>) {
+export function DownloadPrompt({ target, rawUrl, rootName, close }: DownloadQuestion & PromptProps<never>) {
   const t = useText()
   const client = useClient()
   const [format, setFormat] = useState(lastFormat)
   const [tooMany, setTooMany] = useState(false)
   const [items] = useState(() => target.items())
-  const name = nameOf(items[0]?.path ?? target.folder) || t('files.root')
+  const name = nameOf(items[0]?.path ?? target.folder) || (rootName ?? t('files.root'))
   const submit = (): void => {
-    const url = archiveUrl(client, { folder: target.folder, items, all: target.all }, format)
+    const url = archiveUrl(rawUrl ?? rawUrlOf(client), { folder: target.folder, items, all: target.all }, format)
     if (url === undefined) return setTooMany(true)
-    localStorage.setItem(REMEMBERED, format)
+    rememberFormat(format)
     startDownload(url)
     close()
   }
@@ -95,9 +87,4 @@ export function DownloadPrompt({ target, close }: { readonly target: Target } & 
       )}
     </Dialog>
   )
-}
-
-function lastFormat(): ArchiveFormat {
-  const kept = localStorage.getItem(REMEMBERED)
-  return FORMATS.find((value) => value === kept) ?? 'zip'
 }

@@ -7,6 +7,8 @@ export interface GridMetrics {
   readonly columns: number
   /** Pixels of the sticky head above the lines. */
   readonly head: number
+  /** Pixels between the start of what scrolls and the grid; 0 unless told. */
+  readonly above?: number
   /** Pixels between tiles. */
   readonly gap: number
   /** Folders are low cards; where three squares fill a narrow screen they are squares too. */

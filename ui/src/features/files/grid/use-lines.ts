@@ -22,7 +22,7 @@ export function useLines({ scroll, layout, metrics, pinnedLine, initialOffset }:
     count: layout.lines,
     getScrollElement: () => scroll.current,
     estimateSize: (line) => metrics.heightOf(layout.lineAt(line)),
-    scrollMargin: metrics.head,
+    scrollMargin: metrics.head + (metrics.above ?? 0),
     scrollPaddingStart: metrics.head,
     overscan: metrics.columns === 1 ? LINES_BEYOND_THE_EDGE : 2,
     initialOffset,

@@ -27,7 +27,7 @@ export function BookStage(viewed: ViewedFile) {
   const client = useClient()
   const urls = useFileUrls()
   const { data, error } = useQuery({
-    queryKey: ['book', path, file.modified, file.size],
+    queryKey: ['book', urls.raw(path), file.modified, file.size],
     enabled: file.size <= LARGEST,
     staleTime: Infinity,
     gcTime: 0,

@@ -6,6 +6,7 @@ import { IconButton } from '../../../kit/icon-button.tsx'
 import type { Format } from '../../../lib/format.ts'
 import { isDrawing, viewKindOf } from '../model/view-kind.ts'
 import { useDetails } from '../use-details.ts'
+import { useFileSource } from '../file-source.ts'
 import { useFileUrls } from '../use-file-urls.ts'
 import { Histogram } from './histogram.tsx'
 import { exposureText } from './exposure-text.ts'
@@ -26,11 +27,12 @@ export function DetailsPanel({ file, path, onClose }: DetailsPanelProps) {
   const t = useText()
   const format = useFormat()
   const urls = useFileUrls()
+  const rootName = useFileSource()?.rootName
   const isPicture = viewKindOf(file) === 'image'
   const details = useDetails(path, file).data
   const photo = usePhotoFacts(path, file, isPicture)
   const folder = parentOf(path)
-  const place = segmentsOf(folder).length === 0 ? t('files.root') : segmentsOf(folder).join(' / ')
+  const place = segmentsOf(folder).join(' / ') || (rootName ?? t('files.root'))
   const facts: Fact[] = [
     [t('files.name'), nameOf(path)],
     ...takenFacts(t, format, photo),

@@ -10,7 +10,7 @@ export function usePhotoFacts(path: VirtualPath, file: Resource, enabled: boolea
   const client = useClient()
   const urls = useFileUrls()
   const { data } = useQuery({
-    queryKey: ['photo', path, file.modified, file.size],
+    queryKey: ['photo', urls.raw(path), file.modified, file.size],
     enabled,
     staleTime: Infinity,
     retry: false,

@@ -24,7 +24,7 @@ export function useSongFacts(path: VirtualPath, file: Resource, entries: readonl
   const client = useClient()
   const urls = useFileUrls()
   const { data: facts = {} } = useQuery({
-    queryKey: ['song', path, file.modified, file.size],
+    queryKey: ['song', urls.raw(path), file.modified, file.size],
     staleTime: Infinity,
     retry: false,
     queryFn: async ({ signal }): Promise<SongFacts> => {

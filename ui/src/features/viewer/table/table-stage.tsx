@@ -87,7 +87,7 @@ function useBytes(path: ViewedFile['path'], file: ViewedFile['file']): ArrayBuff
   const client = useClient()
   const urls = useFileUrls()
   const { data } = useQuery({
-    queryKey: ['bytes', path, file.modified, file.size],
+    queryKey: ['bytes', urls.raw(path), file.modified, file.size],
     staleTime: Infinity,
     // Not kept for later: it may be large.
     gcTime: 0,

@@ -7,6 +7,7 @@ import { Note } from '../../../kit/note.tsx'
 import { filesHref } from '../../../lib/app-path.ts'
 import { linksOf } from '../../../lib/markdown/document-links.ts'
 import { appHref } from '../../../lib/use-navigate-to.ts'
+import { useFileSource } from '../file-source.ts'
 import { useFileUrls } from '../use-file-urls.ts'
 import type { ViewedFile } from '../viewed-file.ts'
 import { Waiting } from '../waiting.tsx'
@@ -20,12 +21,13 @@ export function MarkdownStage(viewed: ViewedFile) {
   const t = useText()
   const urls = useFileUrls()
   const { basepath } = useRouter()
+  const placeOf = useFileSource()?.placeOf ?? filesHref
   const content = useTextContent(path, file)
   const [failed, setFailed] = useState(false)
   const folder = parentOf(path)
   const links = useMemo(
-    () => linksOf({ folder, raw: urls.raw, place: (wanted) => appHref(basepath, filesHref(wanted)) }),
-    [folder, urls, basepath],
+    () => linksOf({ folder, raw: urls.raw, place: (wanted) => appHref(basepath, placeOf(wanted)) }),
+    [folder, urls, basepath, placeOf],
   )
   const [fail] = useState(() => () => setFailed(true))
   if (content === undefined) return <Waiting />

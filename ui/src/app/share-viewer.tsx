@@ -1,0 +1,67 @@
+import { useRouter } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { LONGEST_TEXT } from '../../../src/domain/resource-type.ts'
+import { ApiError } from '../api/api-error.ts'
+import type { FileViewerProps, OpenShare } from '../features/public/public-parts.ts'
+import { sortEntries } from '../features/files/model/sort-entries.ts'
+import { type FileSource, FileSourceProvider } from '../features/viewer/file-source.ts'
+import type { ViewerAction } from '../features/viewer/viewer-action.ts'
+import { Viewer } from '../features/viewer/viewer.tsx'
+import { useText } from '../i18n/use-text.tsx'
+import { useTextPart } from '../i18n/use-text-part.ts'
+import { startDownload } from '../lib/start-download.ts'
+
+/** A file behind a link on the whole screen, among the others of its folder. */
+export function ShareViewer({ share, file, path, entries, sorting, onShow, onClose, onCopyLink }: FileViewerProps) {
+  useTextPart('later')
+  useTextPart('work')
+  const t = useText()
+  const router = useRouter()
+  const source = useMemo(() => sourceOf(share), [share])
+  const sorted = useMemo(() => sortEntries(entries, sorting), [entries, sorting])
+  const { urls } = share
+  const actions: ViewerAction[] = [
+    {
+      id: 'download',
+      label: t('public.download'),
+      icon: 'download',
+      run: () => startDownload(urls.download(path), file.name),
+    },
+    { id: 'link', label: t('public.copyLink'), icon: 'link', run: onCopyLink },
+    {
+      id: 'raw',
+      label: t('viewer.openRaw'),
+      icon: 'external',
+      run: () => void window.open(urls.raw(path), '_blank', 'noopener'),
+    },
+  ]
+  return (
+    <FileSourceProvider value={source}>
+      <Viewer
+        file={file}
+        path={path}
+        entries={sorted}
+        actions={actions}
+        onShow={onShow}
+        onClose={onClose}
+        onFollow={(address) => router.history.push(address)}
+      />
+    </FileSourceProvider>
+  )
+}
+
+/** What the viewer asks for its files, asked by the link. */
+function sourceOf({ urls, name, placeOf }: OpenShare): FileSource {
+  return {
+    // Listings of links name no subtitles.
+    urls: { ...urls, subtitles: urls.raw },
+    rootName: name,
+    placeOf,
+    async describe(path, { subtitles: _notHere, ...file }, signal) {
+      if (!file.type.startsWith('text') || file.size > LONGEST_TEXT) return file
+      const answer = await fetch(urls.raw(path), { signal })
+      if (!answer.ok) throw await ApiError.from(answer)
+      return { ...file, content: await answer.text() }
+    },
+  }
+}
