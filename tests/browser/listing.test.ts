@@ -86,6 +86,30 @@ describe('the listing', () => {
     await entryOf(page, 'three.txt').waitFor()
   })
 
+  it('shows of the way to a folder what there is room for, and the rest in a menu', async () => {
+    await using daemon = await startTestDaemon({
+      files: { 'first folder/second folder/third folder/x.txt': '' },
+    })
+    await using browser = await openFiles(daemon, { folder: '/first folder/second folder/third folder/' })
+    const { page } = browser
+    const breadcrumb = page.getByRole('navigation', { name: 'Breadcrumb' })
+    const ways = new Set<string>()
+    for (let width = 720; width >= 320; width -= 20) {
+      await page.setViewportSize({ width, height: 700 })
+      await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))')
+      ways.add((await breadcrumb.getByRole('link').allInnerTexts()).join('/'))
+    }
+    expect([...ways]).toEqual([
+      '/first folder/second folder/third folder',
+      '/second folder/third folder',
+      '/third folder',
+    ])
+    await breadcrumb.getByRole('button', { name: 'Show 2 hidden folders' }).click()
+    await page.getByRole('menuitem', { name: 'first folder' }).click()
+    await entryOf(page, 'second folder').waitFor()
+    await breadcrumb.getByRole('link', { name: 'third folder' }).waitFor({ state: 'detached' })
+  })
+
   it('fits a screen of 736 pixels and a phone', async () => {
     await using daemon = await startTestDaemon({ files: FILES })
     for (const width of [736, 360]) {

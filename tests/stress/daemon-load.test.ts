@@ -11,13 +11,14 @@ import type { RawSocket } from '../helpers/raw-socket.ts'
 import { tempFolder } from '../helpers/temp-folder.ts'
 import { startTestDaemon, type TestDaemon } from '../helpers/test-daemon.ts'
 import { ADMIN_PASSWORD, testStore } from '../helpers/test-store.ts'
-import { bytesOf, growthDuring, IS_LONG, memoryOf, percentile, probedDuring, startRequest } from './load-clients.ts'
+import { isLong } from '../helpers/stress-size.ts'
+import { bytesOf, growthDuring, memoryOf, percentile, probedDuring, startRequest } from './load-clients.ts'
 
 const run = promisify(execFile)
 
 const SLOW_CLIENTS = 500
-const SLOW_FOR = IS_LONG ? 300_000 : 5000
-const LARGE = IS_LONG ? 1024 : 256
+const SLOW_FOR = isLong ? 300_000 : 5000
+const LARGE = isLong ? 1024 : 256
 const ENTRIES = 100_000
 const MOST_GROWTH = 96
 const PATIENCE = { timeout: 30_000 }

@@ -7,14 +7,15 @@ import { movableClock } from '../helpers/movable-clock.ts'
 import type { RawSocket } from '../helpers/raw-socket.ts'
 import { testContext } from '../helpers/test-context.ts'
 import { startTestDaemon, type TestDaemon } from '../helpers/test-daemon.ts'
-import { IS_LONG, memoryOf, percentile, probedDuring, startRequest } from './load-clients.ts'
+import { isLong } from '../helpers/stress-size.ts'
+import { memoryOf, percentile, probedDuring, startRequest } from './load-clients.ts'
 
 /** So many a user may have, of each kind. */
 const EACH = 16
 /** Ten thousand, or some hundred. */
-const USERS = IS_LONG ? 626 : 20
+const USERS = isLong ? 626 : 20
 const COUNT = USERS * EACH
-const WAITED = IS_LONG ? 60_000 : 2000
+const WAITED = isLong ? 60_000 : 2000
 const PATIENCE = { timeout: 60_000, interval: 100 }
 /** Milliseconds. */
 const PROBE_P95 = 200

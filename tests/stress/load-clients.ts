@@ -5,9 +5,6 @@ import type { TestDaemon } from '../helpers/test-daemon.ts'
 
 const MEBIBYTE = 1024 * 1024
 
-/** Minutes in place of seconds and gibibytes in place of mebibytes, for a machine that has the time: STRESS=long. */
-export const IS_LONG = process.env['STRESS'] === 'long'
-
 /** A request of the administrator as it goes over the wire; its body, if it has one, is the caller's. */
 export async function startRequest(
   { url, token }: TestDaemon,

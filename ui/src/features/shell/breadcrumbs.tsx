@@ -1,3 +1,4 @@
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useText } from '../../i18n/use-text.tsx'
 import { AppLink } from '../../kit/app-link.tsx'
 import { Icon } from '../../kit/icon.tsx'
@@ -7,17 +8,23 @@ import { filesHref } from '../../lib/app-path.ts'
 import { useFilesPath } from '../../lib/use-files-path.ts'
 import { useNavigateTo } from '../../lib/use-navigate-to.ts'
 import styles from './breadcrumbs.module.css'
-import { type Crumb, trailTo } from './crumbs.ts'
+import { type Crumb, MOST_SHOWN, trailTo } from './crumbs.ts'
 
 export function Breadcrumbs() {
-  const t = useText()
   const path = useFilesPath()
   if (path === undefined) return <Slot name="title" className={styles['crumbs']} />
-  const { hidden, shown } = trailTo(path)
+  return <Trail path={path} />
+}
+
+function Trail({ path }: { path: string }) {
+  const t = useText()
+  const list = useRef<HTMLOListElement>(null)
+  const fitting = useFitting(path, list)
+  const { hidden, shown } = trailTo(path, fitting)
   const atHome = shown.length === 0
   return (
     <nav className={styles['crumbs']} aria-label={t('shell.breadcrumb')}>
-      <ol>
+      <ol ref={list} data-tight={fitting === 1 || undefined}>
         <li>
           <AppLink
             to={filesHref('/')}
@@ -61,6 +68,25 @@ export function Breadcrumbs() {
       <Slot name="breadcrumb-field" className={styles['field']} />
     </nav>
   )
+}
+
+/** How many folders fit. One always does: its name is cut when it is too long. */
+function useFitting(path: string, list: RefObject<HTMLOListElement | null>): number {
+  const [room, setRoom] = useState({ path, width: 0, most: MOST_SHOWN })
+  const most = room.path === path ? room.most : MOST_SHOWN
+  useLayoutEffect(() => {
+    const { scrollWidth = 0, clientWidth: width = 0 } = list.current ?? {}
+    if (scrollWidth > width && most > 1) setRoom({ path, width, most: most - 1 })
+  }, [list, path, most, room.width])
+  useEffect(() => {
+    const observer = new ResizeObserver(([entry]) => {
+      const width = entry?.target.clientWidth ?? 0
+      setRoom((before) => (before.width === width ? before : { ...before, width, most: MOST_SHOWN }))
+    })
+    if (list.current) observer.observe(list.current)
+    return () => observer.disconnect()
+  }, [list])
+  return most
 }
 
 function HiddenCrumbs({ crumbs }: { crumbs: readonly Crumb[] }) {
