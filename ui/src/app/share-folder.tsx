@@ -1,4 +1,4 @@
-import { sortEntries } from '../features/files/model/sort-entries.ts'
+import { sortEntries } from '../features/files/sort/sort-entries.ts'
 import { ReadOnlyList } from '../features/files/read-only-list.tsx'
 import { FolderPage } from '../features/public/folder-page.tsx'
 import type { FolderProps } from '../features/public/public-parts.ts'

@@ -11,6 +11,7 @@ export type SlotName =
   | 'sidebar-actions'
   | 'sidebar-links'
   | 'sidebar-places'
+  | 'sidebar-usage'
   | 'sidebar-settings'
   | 'hairline'
   | 'dock'

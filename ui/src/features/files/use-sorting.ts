@@ -25,10 +25,12 @@ export function useSorting(folder: VirtualPath): (sorting: Sorting) => void {
     },
     onMutate: async (sorting) => {
       await queries.cancelQueries({ queryKey: listingKey(folder) })
-      const { sortEntries } = await import('./model/sort-entries.ts')
-      queries.setQueryData<Listing>(listingKey(folder), (shown) =>
-        shown === undefined ? undefined : { ...shown, sorting, items: sortEntries(shown.items, sorting) },
-      )
+      const shown = queries.getQueryData<Listing>(listingKey(folder))
+      if (shown === undefined) return
+      const { sortBeside } = await import('./sort/sort-beside.ts')
+      const items = await sortBeside(shown.items, sorting)
+      // Another list has come meanwhile: the one that is read in the end has the order of the server.
+      queries.setQueryData<Listing>(listingKey(folder), (now) => (now === shown ? { ...shown, sorting, items } : now))
     },
     onError: () => toasts.error(t('files.sortingNotSaved')),
     onSettled: () => queries.invalidateQueries({ queryKey: ['listing'] }),

@@ -11,7 +11,6 @@ import { filesHref } from '../../lib/app-path.ts'
 import { useFilesPath } from '../../lib/use-files-path.ts'
 import { AccountRow } from './account-row.tsx'
 import styles from './sidebar.module.css'
-import { UsageBar } from './usage-bar.tsx'
 import type { Drawer } from './use-drawer.ts'
 import { useDrawerFocus } from './use-drawer.ts'
 import { useOpenHelp } from './use-help.ts'
@@ -60,7 +59,7 @@ export function Sidebar({ drawer }: { drawer: Drawer }) {
       </nav>
       <Slot name="sidebar-places" className={styles['places']} />
       <div className={styles['spacer']} />
-      {!config.DisableUsedPercentage && path !== undefined && <UsageBar path={path} />}
+      <Slot name="sidebar-usage" />
       <div className={styles['list']}>
         <Slot name="sidebar-settings" />
         <button type="button" className={styles['item']} aria-keyshortcuts="F1 ?" onClick={openHelp}>

@@ -4,16 +4,17 @@ import type { Sorting } from '../../../../../src/domain/sorting.ts'
 import type { VirtualPath } from '../../../../../src/domain/virtual-path.ts'
 import { useText } from '../../../i18n/use-text.tsx'
 import { Button } from '../../../kit/button.tsx'
+import { lazyPart } from '../../../kit/lazy-part.tsx'
 import { useShortcuts } from '../../../kit/shortcuts.tsx'
 import type { FolderUploads, MakeEntry } from '../folder-uploads.ts'
 import type { GridMetrics, ViewMode } from '../grid/grid-metrics.ts'
 import type { Grid } from '../grid/use-grid.ts'
+import { LatePart } from '../late-part.tsx'
 import type { Selection } from '../model/selection.ts'
 import type { SelectionAction } from '../toolbar/selection-action.ts'
 import type { Arrivals } from '../use-arrivals.ts'
 import type { FolderMenus } from '../use-late-folder.ts'
 import { DropOverlay } from './drop-overlay.tsx'
-import { FilterBar } from './filter-bar.tsx'
 import { useDropZone } from './use-drop-zone.ts'
 import { useFolderMenu } from './use-folder-menu.ts'
 import { useHiddenFiles } from './use-hidden-files.ts'
@@ -21,6 +22,8 @@ import { useNewcomers } from './use-newcomers.ts'
 import { useRenameInPlace } from './use-rename-in-place.tsx'
 import { useRowDrag } from './use-row-drag.ts'
 import styles from './late.module.css'
+
+const FilterBar = lazyPart(async () => (await import('./filter-bar.tsx')).FilterBar)
 
 export interface FolderExtrasProps {
   readonly folder: VirtualPath
@@ -80,14 +83,16 @@ export function FolderExtras(props: FolderExtrasProps) {
         </div>
       )}
       {filter !== null && (
-        <FilterBar
-          query={filter}
-          shown={grid.entries.length}
-          all={listing.items.length}
-          onQuery={onFilter}
-          onClose={closeFilter}
-          onLeave={focusGrid}
-        />
+        <LatePart>
+          <FilterBar
+            query={filter}
+            shown={grid.entries.length}
+            all={listing.items.length}
+            onQuery={onFilter}
+            onClose={closeFilter}
+            onLeave={focusGrid}
+          />
+        </LatePart>
       )}
       {renameField}
       {drop.message !== null && <DropOverlay {...drop} />}

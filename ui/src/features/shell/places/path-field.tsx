@@ -1,21 +1,19 @@
-import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
-import { getResource } from '../../../../../src/api/files.ts'
-import { isFilemgrError } from '../../../../../src/domain/errors.ts'
-import { cleanVirtualPath, ROOT, type VirtualPath } from '../../../../../src/domain/virtual-path.ts'
-import { ApiError } from '../../../api/api-error.ts'
-import { useClient } from '../../../api/client-context.tsx'
-import { useText, type Translate } from '../../../i18n/use-text.tsx'
+import { Suspense, useState } from 'react'
+import { useText } from '../../../i18n/use-text.tsx'
+import { KeysComing } from '../../../kit/keys-coming.tsx'
+import { lazyPart } from '../../../kit/lazy-part.tsx'
+import { OverlayBoundary } from '../../../kit/overlay-boundary.tsx'
 import { useShortcuts } from '../../../kit/shortcuts.tsx'
 import { Fill } from '../../../kit/slot.tsx'
-import { filesHref } from '../../../lib/app-path.ts'
+import { useToasts } from '../../../kit/toast.tsx'
 import { useFilesPath } from '../../../lib/use-files-path.ts'
-import { useNavigateTo } from '../../../lib/use-navigate-to.ts'
-import styles from './places.module.css'
+
+const PathInput = lazyPart(async () => (await import('./path-input.tsx')).PathInput)
 
 /** Ctrl+L turns the breadcrumbs into the path as text, to be typed or pasted. */
 export function PathField() {
   const t = useText()
+  const toasts = useToasts()
   const path = useFilesPath()
   const [editedAt, setEditedAt] = useState<string | null>(null)
   useShortcuts(
@@ -24,63 +22,18 @@ export function PathField() {
       : [{ keys: 'Ctrl+L', label: t('shell.editPath'), group: 'move', run: () => setEditedAt(path) }],
   )
   if (path === undefined || editedAt !== path) return null
+  const close = () => setEditedAt(null)
+  const giveUp = () => {
+    close()
+    toasts.error(t('app.partMissing'))
+  }
   return (
-    <Fill slot="breadcrumb-field">
-      <Field path={path} onClose={() => setEditedAt(null)} />
-    </Fill>
+    <OverlayBoundary onError={giveUp}>
+      <Suspense fallback={<KeysComing all />}>
+        <Fill slot="breadcrumb-field">
+          <PathInput path={path} onClose={close} />
+        </Fill>
+      </Suspense>
+    </OverlayBoundary>
   )
-}
-
-function Field({ path, onClose }: { readonly path: string; readonly onClose: () => void }) {
-  const t = useText()
-  const client = useClient()
-  const navigateTo = useNavigateTo()
-  const [text, setText] = useState(path)
-  const go = useMutation({
-    mutationFn: async (wanted: string) => {
-      const target = cleanVirtualPath(wanted)
-      const found = await client.call(getResource, { params: { '*': target } })
-      return filesHref(found.isDir && target !== ROOT ? `${target}/` : (target satisfies VirtualPath))
-    },
-    onSuccess: (place) => {
-      onClose()
-      navigateTo(place)
-    },
-  })
-  return (
-    <div className={styles['field']}>
-      <input
-        type="text"
-        aria-label={t('shell.path')}
-        aria-invalid={go.isError || undefined}
-        dir="ltr"
-        autoComplete="off"
-        spellCheck={false}
-        value={text}
-        ref={(field) => {
-          if (field !== null && document.activeElement !== field) field.select()
-        }}
-        onChange={(event) => {
-          setText(event.currentTarget.value)
-          go.reset()
-        }}
-        onBlur={() => go.isPending || onClose()}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter') go.mutate(text)
-          else if (event.key === 'Escape') onClose()
-          else return
-          event.preventDefault()
-        }}
-      />
-      {go.isError && <p role="alert">{describe(t, go.error)}</p>}
-    </div>
-  )
-}
-
-function describe(t: Translate, error: Error): string {
-  if (isFilemgrError(error)) return t('shell.pathWrong')
-  const status = error instanceof ApiError ? error.status : -1
-  if (status === 0) return t('files.noConnection')
-  if (status === 403) return t('errors.forbidden')
-  return t(status === 404 ? 'shell.pathMissing' : 'shell.pathFailed')
 }

@@ -1,6 +1,7 @@
 import { Suspense } from 'react'
 import { isFilemgrError } from '../../../../../src/domain/errors.ts'
 import { nameOf, parseVirtualPath, ROOT, type VirtualPath } from '../../../../../src/domain/virtual-path.ts'
+import { useConfig } from '../../../api/config.tsx'
 import { usePlaces } from '../../../api/use-places.ts'
 import { useText } from '../../../i18n/use-text.tsx'
 import { AppLink } from '../../../kit/app-link.tsx'
@@ -14,6 +15,7 @@ import { useFilesPath } from '../../../lib/use-files-path.ts'
 import { FolderMenus } from './folder-menus.tsx'
 import { PathField } from './path-field.tsx'
 import { PlaceSection } from './place-section.tsx'
+import { UsageBar } from '../usage-bar.tsx'
 import { useRecentFolders } from './use-recent-folders.ts'
 import styles from '../sidebar.module.css'
 
@@ -39,12 +41,18 @@ export function Places() {
   const t = useText()
   const places = usePlaces()
   const path = useFilesPath()
+  const { DisableUsedPercentage } = useConfig()
   useRecentFolders(places, path)
   const here = path === undefined ? undefined : path.replace(/\/$/, '')
   const open = path === undefined ? undefined : openFolder(path)
   const recent = places.recent.filter((folder) => folder !== here && folder !== ROOT).slice(0, MOST_RECENT)
   return (
     <>
+      {!DisableUsedPercentage && path !== undefined && (
+        <Fill slot="sidebar-usage">
+          <UsageBar path={path} />
+        </Fill>
+      )}
       <Fill slot="sidebar-places">
         {places.favourites.length > 0 && (
           <PlaceSection id="favourites" label={t('shell.favourites')}>

@@ -1,0 +1,8 @@
+import type { Sorting } from '../../../../../src/domain/sorting.ts'
+import { orderOf, type SortKeys } from './sort-entries.ts'
+
+/** Sorts once, beside the page. */
+self.onmessage = ({ data }: MessageEvent<{ readonly keys: SortKeys; readonly sorting: Sorting }>): void => {
+  const order = orderOf(data.keys, data.sorting)
+  self.postMessage(order, { transfer: [order.buffer] })
+}
