@@ -1,7 +1,15 @@
 import type { ShareView } from '../../../../src/domain/share.ts'
+import type { FileGlyphName } from '../../kit/icon-names.ts'
 import { lastSegment } from '../../lib/app-path.ts'
+import { kindOfName } from '../../lib/file-kind.ts'
+
+type Named = Pick<ShareView, 'path'>
 
 /** What is shared, by its last name; "" for everything that a user has. */
-export function shareName({ path }: Pick<ShareView, 'path'>): string {
+export function shareName({ path }: Named): string {
   return lastSegment(path)
+}
+
+export function shareGlyph({ path }: Named): FileGlyphName {
+  return path.endsWith('/') ? 'folder' : (kindOfName(shareName({ path })) ?? 'other')
 }

@@ -1,9 +1,91 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { ShareDetails } from '../../../../src/domain/share.ts'
+import { useClient } from '../../api/client-context.tsx'
 import { usePageTitle } from '../../api/use-page-title.ts'
 import { useText } from '../../i18n/use-text.tsx'
+import { AppLink } from '../../kit/app-link.tsx'
+import { Button, buttonClass } from '../../kit/button.tsx'
+import { EmptyState } from '../../kit/empty-state.tsx'
+import { Icon } from '../../kit/icon.tsx'
+import { Page } from '../../kit/page.tsx'
+import { Spinner } from '../../kit/spinner.tsx'
+import { TextField } from '../../kit/text-field.tsx'
+import { filesHref } from '../../lib/app-path.ts'
+import styles from './list/shares-page.module.css'
+import { SharesTable } from './list/shares-table.tsx'
+import { matchesWords } from './model/matching.ts'
+import { sharesQuery } from './shares-query.ts'
+
+const NONE: readonly ShareDetails[] = []
 
 /** All links that were made, and what became of them. */
 export function SharesPage() {
   const t = useText()
+  const client = useClient()
+  const [typed, setTyped] = useState('')
   usePageTitle(t('shares.title'))
-  return <h1>{t('shares.title')}</h1>
+  const { data, isPending } = useQuery({
+    ...sharesQuery(client),
+    throwOnError: (_error, query) => query.state.data === undefined,
+  })
+  const shares = data ?? NONE
+  const found = shares.filter((share) => matchesWords(share, typed))
+  return (
+    <Page
+      wide
+      title={t('shares.title')}
+      hint={data && t('shares.summary', { count: data.length })}
+      actions={
+        shares.length > 0 && (
+          <TextField
+            className={styles['find']}
+            label={<span className="visually-hidden">{t('shares.find')}</span>}
+            placeholder={t('shares.find')}
+            type="search"
+            icon="search"
+            value={typed}
+            autoComplete="off"
+            spellCheck={false}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+          />
+        )
+      }
+    >
+      {isPending && (
+        <div className={styles['wait']} role="status">
+          <Spinner size={24} />
+          <span className="visually-hidden">{t('shares.loading')}</span>
+        </div>
+      )}
+      {found.length > 0 && <SharesTable shares={found} />}
+      {data?.length === 0 && <NoShares />}
+      {shares.length > 0 && found.length === 0 && (
+        <EmptyState
+          art={<Icon name="search" size={56} />}
+          title={t('shares.noneFound')}
+          role="status"
+          actions={<Button onClick={() => setTyped('')}>{t('shares.showAll')}</Button>}
+        />
+      )}
+    </Page>
+  )
+}
+
+function NoShares() {
+  const t = useText()
+  return (
+    <EmptyState
+      art={<Icon name="link" size={56} />}
+      title={t('shares.emptyTitle')}
+      role="status"
+      actions={
+        <AppLink className={buttonClass()} to={filesHref('/')}>
+          {t('shares.toFiles')}
+        </AppLink>
+      }
+    >
+      {t('shares.emptyText')}
+    </EmptyState>
+  )
 }

@@ -9,7 +9,16 @@ const DETAILS = { details: 'true' } as const
 /** What is told of links is asked for anew each time: how often they were opened changes without a message. */
 const FRESH = { staleTime: 0, refetchOnWindowFocus: true } as const
 
-/** All links that the user may manage, without what costs a look at each target. */
+/** All links that the user may manage. */
+export function sharesQuery(client: Client) {
+  return queryOptions({
+    queryKey: ['shares', 'all'],
+    queryFn: async ({ signal }) => detailed(await client.call(listShares, { query: DETAILS, signal })),
+    ...FRESH,
+  })
+}
+
+/** The same without what costs a look at each target. */
 export function plainSharesQuery(client: Client) {
   return queryOptions({
     queryKey: ['shares', 'plain'],

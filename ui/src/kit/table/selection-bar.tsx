@@ -1,0 +1,26 @@
+import type { ReactNode } from 'react'
+import { IconButton } from '../icon-button.tsx'
+import { Toolbar } from '../toolbar.tsx'
+import styles from './selection-bar.module.css'
+
+interface SelectionBarProps {
+  /** Names the toolbar. */
+  label: string
+  /** "3 selected". */
+  count: string
+  clearLabel: string
+  onClear: () => void
+  /** What can be done with the chosen rows: ghost buttons with icons. Their texts give way where there is little room. */
+  children: ReactNode
+}
+
+/** Above a table whose rows are chosen. */
+export function SelectionBar({ label, count, clearLabel, onClear, children }: SelectionBarProps) {
+  return (
+    <Toolbar label={label} className={styles['bar']}>
+      <IconButton icon="x" label={clearLabel} onClick={onClear} />
+      <span className={styles['count']}>{count}</span>
+      {children}
+    </Toolbar>
+  )
+}
