@@ -1,6 +1,7 @@
 import { useText } from '../../i18n/use-text.tsx'
 import { SaveBar } from '../../kit/save-bar.tsx'
 import { useLeaveGuard } from './use-leave-guard.ts'
+import { useUnsavedWords } from './use-unsaved-words.ts'
 
 interface UnsavedChangesProps {
   /** How many fields differ from what is saved. */
@@ -17,21 +18,15 @@ interface UnsavedChangesProps {
  */
 export function UnsavedChanges({ count, busy, onSave, onDiscard }: UnsavedChangesProps) {
   const t = useText()
-  const [discard, save] = [t('settings.discard'), t('settings.save')]
-  const words = {
-    title: t('settings.unsavedTitle'),
-    text: t('settings.unsavedText'),
-    cancel: t('settings.cancel'),
-    ...{ discard, save },
-  }
+  const words = useUnsavedWords()
   useLeaveGuard({ dirty: count > 0, words, save: onSave, onDiscard })
   if (count === 0) return null
   return (
     <SaveBar
       label={t('settings.unsaved')}
-      discardLabel={discard}
+      discardLabel={words.discard}
       onDiscard={onDiscard}
-      saveLabel={save}
+      saveLabel={words.save}
       onSave={() => void onSave()}
       busy={busy}
     >

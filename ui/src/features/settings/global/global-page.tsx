@@ -4,9 +4,9 @@ import { useConfig } from '../../../api/config.tsx'
 import { usePageTitle } from '../../../api/use-page-title.ts'
 import { useText } from '../../../i18n/use-text.tsx'
 import { Page } from '../../../kit/page.tsx'
-import { SaveBar } from '../../../kit/save-bar.tsx'
 import { SettingCard } from '../../../kit/setting-card.tsx'
 import { Spinner } from '../../../kit/spinner.tsx'
+import { UnsavedChanges } from '../../../work/unsaved/unsaved-changes.tsx'
 import { AuditSection } from './audit/audit-section.tsx'
 import { BackupSection } from './backup/backup-section.tsx'
 import { BrandingFiles } from './branding/branding-files.tsx'
@@ -60,18 +60,7 @@ export function GlobalPage({ renderRules }: GlobalPageProps) {
           <CacheSection />
         </>
       )}
-      {form.changed.length > 0 && (
-        <SaveBar
-          label={t('form.unsaved')}
-          discardLabel={t('form.discard')}
-          onDiscard={form.discard}
-          saveLabel={t('form.save')}
-          onSave={() => void form.save()}
-          busy={form.busy}
-        >
-          {t('form.changes', { count: form.changed.length })}
-        </SaveBar>
-      )}
+      <UnsavedChanges count={form.changed.length} busy={form.busy} onSave={form.save} onDiscard={form.discard} />
     </Page>
   )
 }

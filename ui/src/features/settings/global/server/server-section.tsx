@@ -38,7 +38,7 @@ export function ServerSection() {
       return await withOwnPassword({
         title: t('server.passwordTitle'),
         text: t('server.passwordText'),
-        action: t('form.save'),
+        action: t('settings.save'),
         attempt: async (password) => {
           const body = { values: savable(value), ...(password !== '' && { current_password: password }) }
           await client.call(updateServer, { body, headers: ifMatch(etag) })

@@ -1,7 +1,9 @@
+import { useQuery } from '@tanstack/react-query'
 import { getSignInSettings, updateSignInSettings } from '../../../../../../src/api/settings.ts'
 import type { SignInChange } from '../../../../../../src/domain/auth-method.ts'
 import type { FormField } from '../../../../../../src/domain/forms.ts'
 import { valueAt } from '../../../../../../src/domain/schema-tools.ts'
+import type { Versioned } from '../../../../api/client.ts'
 import { useClient } from '../../../../api/client-context.tsx'
 import { useConfig } from '../../../../api/config.tsx'
 import { useText } from '../../../../i18n/use-text.tsx'
@@ -15,6 +17,7 @@ import { FormRow } from '../../../../work/forms/form-row.tsx'
 import { useForm } from '../../../../work/forms/use-form.ts'
 import { useOwnPassword } from '../../../../work/forms/use-own-password.ts'
 import { useTellFailure } from '../../../../work/forms/use-tell-failure.ts'
+import type { ServerValues } from '../server/server-values.ts'
 import { changeOf, editableSignIn, neededFields, SIGN_IN_FIELDS, type SignInValues } from './sign-in-values.ts'
 
 /** Programs are named by those only who may start one on the server. */
@@ -32,12 +35,14 @@ export function SignInSection() {
     await withOwnPassword({
       title: t('signin.passwordTitle'),
       text: t('signin.passwordText'),
-      action: t('form.save'),
+      action: t('settings.save'),
       attempt: async (password) => {
         const body = { ...change, ...(password !== '' && { current_password: password }) }
         await client.call(updateSignInSettings, { body })
       },
     })
+  // The section of the server reads it.
+  const { data: server } = useQuery<Versioned<ServerValues>>({ queryKey: ['server'], enabled: false })
   const form = useForm<SignInValues>({
     queryKey: ['settings', 'auth'],
     fields: SIGN_IN_FIELDS,
@@ -58,8 +63,10 @@ export function SignInSection() {
       tellFailure(error)
     }
   }
+  const hosts = captchaHosts(server)
   const rowProps = ({ key }: FormField) => {
     if (PROGRAM.includes(key) && !EnableExec) return { disabled: true, hint: t('signin.programFixed') }
+    if (key === 'recaptcha.host') return { options: hosts.map((host) => ({ value: host, label: host })) }
     return key === 'recaptcha.secret' && value.hasSecret ? { hint: t('signin.secretKept') } : {}
   }
   return (
@@ -95,4 +102,10 @@ export function SignInSection() {
       )}
     </SettingCard>
   )
+}
+
+/** Only a start of the server says which services there may be. */
+function captchaHosts(server: Versioned<ServerValues> | undefined): readonly string[] {
+  const hosts = server?.value.views['recaptchaHosts']?.value
+  return Array.isArray(hosts) ? hosts.map(String) : []
 }

@@ -1,0 +1,139 @@
+import type { Locator, Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { accessibilityProblems } from '../helpers/accessibility.ts'
+import { administer, saveSettings, sectionOf, toastOf } from '../helpers/settings-page.ts'
+
+const ALL = [
+  'Accounts',
+  'New users',
+  'Branding',
+  'Uploads',
+  'Files',
+  'Commands',
+  'Sign-in',
+  'Server',
+  'Backup',
+  'Cache',
+]
+
+describe('the settings of the whole installation', () => {
+  it('are the same in the page and at the command line, in both directions', async () => {
+    await using admin = await administer()
+    const { page, cli } = admin
+    const branding = sectionOf(page, 'Branding')
+    await branding.getByLabel('Name', { exact: true }).fill('Our files')
+    await sectionOf(page, 'Accounts').getByLabel('Let people sign up').check()
+    await sectionOf(page, 'Accounts').getByLabel('Shortest password').fill('15')
+    await page.getByText('3 unsaved changes').waitFor()
+    await saveSettings(page)
+    expect(await cli('settings', 'get', 'branding.name')).toBe('Our files')
+    expect(await cli('settings', 'get', 'signup')).toBe('true')
+    expect(await cli('settings', 'get', 'minimumPasswordLength')).toBe('15')
+    await cli('settings', 'set', 'branding.name=Theirs', 'trash.days=7', 'signup=false')
+    await hasValue(branding.getByLabel('Name', { exact: true }), 'Theirs')
+    await hasValue(page.getByLabel('Days in the trash'), '7')
+    await expect.poll(async () => await page.getByLabel('Let people sign up').isChecked()).toBe(false)
+  })
+
+  it('keep what somebody else saved meanwhile, and ask where two mean the same value', async () => {
+    await using admin = await administer({}, { expectedStatuses: [412] })
+    const { page, cli } = admin
+    const name = page.getByLabel('Name', { exact: true })
+    const retries = page.getByLabel('Tries after a failure')
+    await retries.fill('9')
+    await cli('settings', 'set', 'branding.name=Theirs')
+    await saveSettings(page)
+    await hasValue(name, 'Theirs')
+    expect(await cli('settings', 'get', 'tus.retryCount')).toBe('9')
+    await name.fill('Mine')
+    await cli('settings', 'set', 'branding.name=Others')
+    const save = page.getByRole('region', { name: 'Unsaved changes' }).getByRole('button', { name: 'Save' })
+    await save.click()
+    const question = page.getByRole('alertdialog', { name: 'Somebody else saved meanwhile' })
+    await question.getByRole('row', { name: 'Name Mine Others' }).waitFor()
+    expect(await accessibilityProblems(page)).toEqual([])
+    await question.getByRole('button', { name: 'Save mine' }).click()
+    await expect.poll(async () => await cli('settings', 'get', 'branding.name')).toBe('Mine')
+    await name.fill('Again mine')
+    await cli('settings', 'set', 'branding.name=Last')
+    await save.click()
+    await question.getByRole('button', { name: 'Drop mine' }).click()
+    await hasValue(name, 'Last')
+    expect(await cli('settings', 'get', 'branding.name')).toBe('Last')
+  })
+
+  it('say at the field what is wrong, and let nobody leave by mistake', async () => {
+    await using admin = await administer({ files: { 'a.txt': '' } }, { expectedStatuses: [400] })
+    const { page, cli } = admin
+    const save = page.getByRole('region', { name: 'Unsaved changes' }).getByRole('button', { name: 'Save' })
+    await page.getByLabel('Accent colour').fill('blue')
+    await sectionOf(page, 'Branding').getByRole('alert').getByText('Enter something like #2979ff.').waitFor()
+    await save.click()
+    expect(await cli('settings', 'get', 'branding.color')).toBe('')
+    await page.getByLabel('Accent colour').fill('#2979ff')
+    await page.getByLabel('Page after signing out').fill('javascript:alert(1)')
+    await save.click()
+    await sectionOf(page, 'Sessions').getByRole('alert').getByText('must be a path such as /login').waitFor()
+    await page.getByLabel('Page after signing out').fill('/login')
+    await page.getByRole('link', { name: 'My files' }).click()
+    const question = page.getByRole('alertdialog', { name: 'Save your changes?' })
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    expect(new URL(page.url()).pathname).toBe('/settings/global')
+    await page.getByRole('link', { name: 'My files' }).click()
+    await question.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('grid', { name: 'Files' }).waitFor()
+    expect(await cli('settings', 'get', 'branding.color')).toBe('#2979ff')
+  })
+
+  it('take sizes as people write them, and all rights for an administrator', async () => {
+    await using admin = await administer()
+    const { page, cli } = admin
+    const size = page.getByLabel('Piece size')
+    await size.fill('1.5 m')
+    await page.getByText('1,572,864 bytes').waitFor()
+    await hasValue(size, '1536 KB')
+    await size.fill('as you like')
+    await page.getByText('1,048,576 bytes').waitFor()
+    await hasValue(size, '1 MB')
+    await size.fill('20MB')
+    const newUsers = sectionOf(page, 'New users')
+    expect(await newUsers.getByLabel('Run commands').count()).toBe(0)
+    await newUsers.getByLabel('Share files').uncheck()
+    await newUsers.getByLabel('Administrator').check()
+    expect(await newUsers.getByLabel('Share files').isChecked()).toBe(true)
+    expect(await newUsers.getByLabel('Share files').isDisabled()).toBe(true)
+    await newUsers.getByLabel('Language').selectOption({ label: 'Deutsch' })
+    await saveSettings(page)
+    expect(await cli('settings', 'get', 'tus.chunkSize')).toBe('20MB')
+    expect(await cli('settings', 'get', 'defaults.perm.share')).toBe('true')
+    expect(await cli('settings', 'get', 'defaults.locale')).toBe('de')
+  })
+
+  it('have links to their sections, and nothing wrong for axe', async () => {
+    await using admin = await administer({ args: ['--enable-exec'] })
+    const { page } = admin
+    for (const title of ALL) await sectionOf(page, title).waitFor()
+    expect(await accessibilityProblems(page)).toEqual([])
+    await page.getByRole('link', { name: 'Backup' }).click()
+    expect(new URL(page.url()).hash).toBe('#backup')
+    await expect.poll(async () => await focusedText(page)).toBe('Backup')
+    await page.reload()
+    await expect.poll(async () => await focusedText(page)).toBe('Backup')
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await page.setViewportSize({ width: 400, height: 800 })
+    expect(await accessibilityProblems(page)).toEqual([])
+    await page.evaluate(() => document.documentElement.setAttribute('dir', 'rtl'))
+    expect(await accessibilityProblems(page)).toEqual([])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0)
+    await sectionOf(page, 'Cache').getByText('Nothing is kept.').waitFor()
+    await toastOf(page, 'Settings updated.').waitFor({ state: 'detached' })
+  })
+})
+
+async function hasValue(field: Locator, value: string): Promise<void> {
+  await expect.poll(async () => await field.inputValue()).toBe(value)
+}
+
+async function focusedText(page: Page): Promise<string | undefined> {
+  return await page.evaluate(() => document.activeElement?.textContent ?? undefined)
+}

@@ -1,0 +1,66 @@
+import type { Locator, Page } from 'playwright-core'
+import { openBrowser, type BrowserOptions, type TestBrowser } from './browser.ts'
+import { signIn } from './files-page.ts'
+import { runCli } from './run-cli.ts'
+import { tempFolder } from './temp-folder.ts'
+import { startTestDaemon, type TestDaemon, type TestDaemonOptions } from './test-daemon.ts'
+
+export interface Administered extends AsyncDisposable {
+  readonly daemon: TestDaemon
+  readonly page: Page
+  readonly browser: TestBrowser
+  /** Runs a command beside the daemon. @returns what it printed, without white space around it */
+  readonly cli: (...words: string[]) => Promise<string>
+}
+
+/** A daemon with a data folder, its settings in a browser, and its command line. */
+export async function administer(
+  options: TestDaemonOptions = {},
+  browserOptions: BrowserOptions = {},
+): Promise<Administered> {
+  await using held = new AsyncDisposableStack()
+  const data = held.use(await tempFolder())
+  const daemon = held.use(await startTestDaemon({ data: data.path, ...options }))
+  const browser = held.use(await openSettings(daemon, browserOptions))
+  const cli = async (...words: string[]): Promise<string> => {
+    const { code, stdout, stderr } = await runCli(['--data', data.path, ...words])
+    if (code !== 0) throw new Error(`filemgr ${words.join(' ')}: exit code ${code}, ${stderr}`)
+    return stdout.trim()
+  }
+  const all = held.move()
+  return { daemon, browser, page: browser.page, cli, [Symbol.asyncDispose]: async () => await all.disposeAsync() }
+}
+
+/** A browser whose page shows a place of the settings to the administrator of the daemon. */
+export async function openSettings(
+  daemon: TestDaemon,
+  { place = 'global', ...options }: BrowserOptions & { readonly place?: string } = {},
+): Promise<TestBrowser> {
+  const browser = await openBrowser(daemon.url, options)
+  await browser.page.goto(`/settings/${place}`)
+  await signIn(browser.page, daemon.username, daemon.password)
+  await browser.page.getByRole('navigation', { name: 'Settings' }).waitFor()
+  return browser
+}
+
+/** A group of settings under its heading. */
+export function sectionOf(page: Page, title: string): Locator {
+  return page.getByRole('region', { name: title, exact: true })
+}
+
+export function toastOf(page: Page, text: string): Locator {
+  return page.getByRole('status').filter({ hasText: text })
+}
+
+/** Saves what is edited by the bar at the lower edge. */
+export async function saveSettings(page: Page): Promise<void> {
+  await page.getByRole('region', { name: 'Unsaved changes' }).getByRole('button', { name: 'Save' }).click()
+  await toastOf(page, 'Settings updated.').first().waitFor()
+}
+
+/** Answers the question for the own password. */
+export async function confirmPassword(page: Page, password: string, action: string): Promise<void> {
+  const prompt = page.getByRole('dialog')
+  await prompt.getByLabel('Your current password').fill(password)
+  await prompt.getByRole('button', { name: action, exact: true }).click()
+}
