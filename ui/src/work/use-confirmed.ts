@@ -10,6 +10,8 @@ interface Confirmation extends Omit<ConfirmPromptProps, 'withPassword'> {
   readonly always?: boolean
   /** False for what the server does without the password. */
   readonly sensitive?: boolean
+  /** A program is asked whether the password is right, so it is needed where the server itself knows none. */
+  readonly checkedByProgram?: boolean
 }
 
 /** True when it was done; an error that the asker is to show; undefined when it was called off. */
@@ -21,8 +23,8 @@ export function useConfirmed(): Confirmed {
   const { AuthMethod, NoAuth } = useConfig()
   const knowsPasswords = AuthMethod === 'json' && !NoAuth
   return useCallback(
-    async ({ always = false, sensitive = true, ...question }) => {
-      const withPassword = knowsPasswords && sensitive
+    async ({ always = false, sensitive = true, checkedByProgram = false, ...question }) => {
+      const withPassword = (knowsPasswords && sensitive) || checkedByProgram
       if (withPassword || always) return await ask(ConfirmQuestion, { ...question, withPassword })
       try {
         await question.send(undefined)

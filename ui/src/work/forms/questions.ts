@@ -2,4 +2,3 @@ import { lazyPrompt } from '../../kit/prompt-stack.tsx'
 
 /** What forms ask. Each dialog is fetched when it is first asked for. */
 export const ClashQuestion = lazyPrompt(async () => (await import('./clash-prompt.tsx')).ClashPrompt)
-export const PasswordQuestion = lazyPrompt(async () => (await import('./password-prompt.tsx')).PasswordPrompt)

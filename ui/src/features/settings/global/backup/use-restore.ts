@@ -5,8 +5,9 @@ import { useClient } from '../../../../api/client-context.tsx'
 import { useText } from '../../../../i18n/use-text.tsx'
 import { lazyPrompt, usePrompt } from '../../../../kit/prompt-stack.tsx'
 import { useToasts } from '../../../../kit/toast.tsx'
-import { useOwnPassword } from '../../../../work/forms/use-own-password.ts'
+import { saveConfirmed } from '../../../../work/forms/save-confirmed.ts'
 import { useTellFailure } from '../../../../work/forms/use-tell-failure.ts'
+import { useConfirmed } from '../../../../work/use-confirmed.ts'
 import { sendBackup } from './send-backup.ts'
 
 const RestoreQuestion = lazyPrompt(async () => (await import('./restore-prompt.tsx')).RestorePrompt)
@@ -23,7 +24,7 @@ export function useRestore(): Restore {
   const ask = usePrompt()
   const toasts = useToasts()
   const client = useClient()
-  const withOwnPassword = useOwnPassword()
+  const confirmed = useConfirmed()
   const tellFailure = useTellFailure()
   const [sent, setSent] = useState<number>()
 
@@ -42,14 +43,16 @@ export function useRestore(): Restore {
     async restore(file) {
       let known: { readonly report: RestoreReport; readonly password: string } | undefined
       try {
-        const done = await withOwnPassword({
-          title: t('backup.restoreTitle'),
-          text: t('backup.passwordText', { name: file.name }),
-          action: t('backup.look'),
-          attempt: async (password) => {
-            known = { report: await send(file, password, true), password }
-          },
-        })
+        const done = await saveConfirmed(
+          confirmed({
+            title: t('backup.restoreTitle'),
+            text: t('backup.passwordText', { name: file.name }),
+            label: t('backup.look'),
+            send: async (password = '') => {
+              known = { report: await send(file, password, true), password }
+            },
+          }),
+        )
         if (!done || known === undefined) return
         const { report, password } = known
         if ((await ask(RestoreQuestion, { name: file.name, report })) !== true) return

@@ -10,7 +10,8 @@ import { useToasts } from '../../../../kit/toast.tsx'
 import { FormFooter } from '../../../../work/forms/form-footer.tsx'
 import { FormRow } from '../../../../work/forms/form-row.tsx'
 import { useForm } from '../../../../work/forms/use-form.ts'
-import { useOwnPassword } from '../../../../work/forms/use-own-password.ts'
+import { saveConfirmed } from '../../../../work/forms/save-confirmed.ts'
+import { useConfirmed } from '../../../../work/use-confirmed.ts'
 import { ifMatch } from '../use-settings-form.ts'
 import { editable, savable, SERVER_FIELDS, type ServerValues } from './server-values.ts'
 
@@ -25,7 +26,7 @@ export function ServerSection() {
   const t = useText()
   const client = useClient()
   const toasts = useToasts()
-  const withOwnPassword = useOwnPassword()
+  const confirmed = useConfirmed()
   const form = useForm<ServerValues>({
     queryKey: ['server'],
     fields: SERVER_FIELDS,
@@ -35,15 +36,17 @@ export function ServerSection() {
       return { value: editable(value), etag }
     },
     async save(value, etag) {
-      return await withOwnPassword({
-        title: t('server.passwordTitle'),
-        text: t('server.passwordText'),
-        action: t('settings.save'),
-        attempt: async (password) => {
-          const body = { values: savable(value), ...(password !== '' && { current_password: password }) }
-          await client.call(updateServer, { body, headers: ifMatch(etag) })
-        },
-      })
+      return await saveConfirmed(
+        confirmed({
+          title: t('server.passwordTitle'),
+          text: t('server.passwordText'),
+          label: t('settings.save'),
+          send: async (password) => {
+            const body = { values: savable(value), ...(password !== undefined && { current_password: password }) }
+            await client.call(updateServer, { body, headers: ifMatch(etag) })
+          },
+        }),
+      )
     },
     onSaved: () => toasts.success(t('server.saved')),
   })

@@ -15,8 +15,9 @@ import { useToasts } from '../../../../kit/toast.tsx'
 import { FormFooter } from '../../../../work/forms/form-footer.tsx'
 import { FormRow } from '../../../../work/forms/form-row.tsx'
 import { useForm } from '../../../../work/forms/use-form.ts'
-import { useOwnPassword } from '../../../../work/forms/use-own-password.ts'
+import { saveConfirmed } from '../../../../work/forms/save-confirmed.ts'
 import { useTellFailure } from '../../../../work/forms/use-tell-failure.ts'
+import { useConfirmed } from '../../../../work/use-confirmed.ts'
 import type { ServerValues } from '../server/server-values.ts'
 import { changeOf, editableSignIn, neededFields, SIGN_IN_FIELDS, type SignInValues } from './sign-in-values.ts'
 
@@ -29,18 +30,21 @@ export function SignInSection() {
   const client = useClient()
   const toasts = useToasts()
   const { EnableExec } = useConfig()
-  const withOwnPassword = useOwnPassword()
+  const confirmed = useConfirmed()
   const tellFailure = useTellFailure()
-  const send = async (change: SignInChange): Promise<boolean> =>
-    await withOwnPassword({
-      title: t('signin.passwordTitle'),
-      text: t('signin.passwordText'),
-      action: t('settings.save'),
-      attempt: async (password) => {
-        const body = { ...change, ...(password !== '' && { current_password: password }) }
-        await client.call(updateSignInSettings, { body })
-      },
-    })
+  const send = async (change: SignInChange, method: SignInValues['method']): Promise<boolean> =>
+    await saveConfirmed(
+      confirmed({
+        title: t('signin.passwordTitle'),
+        text: t('signin.passwordText'),
+        label: t('settings.save'),
+        checkedByProgram: method === 'hook',
+        send: async (password) => {
+          const body = { ...change, ...(password !== undefined && { current_password: password }) }
+          await client.call(updateSignInSettings, { body })
+        },
+      }),
+    )
   // The section of the server reads it.
   const { data: server } = useQuery<Versioned<ServerValues>>({ queryKey: ['server'], enabled: false })
   const form = useForm<SignInValues>({
@@ -51,14 +55,14 @@ export function SignInSection() {
       value: editableSignIn(await client.call(getSignInSettings, { signal })),
       etag: null,
     }),
-    save: async (value, _etag, changed) => await send(changeOf(value, changed)),
+    save: async (value, _etag, changed) => await send(changeOf(value, changed), value.method),
     onSaved: () => toasts.success(t('signin.saved')),
   })
   const { value } = form
   if (value === undefined) return null
   const removeCaptcha = async (): Promise<void> => {
     try {
-      if (await send({ recaptcha: { secret: '' } })) await form.reload()
+      if (await send({ recaptcha: { secret: '' } }, value.method)) await form.reload()
     } catch (error) {
       tellFailure(error)
     }
