@@ -3,6 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { accessibilityProblems } from '../helpers/accessibility.ts'
 import { administer, saveSettings, sectionOf, toastOf } from '../helpers/settings-page.ts'
 
+/** The processors are shared with other tests. */
+const PATIENCE = { timeout: 30_000 }
+
 const ALL = [
   'Accounts',
   'New users',
@@ -32,7 +35,7 @@ describe('the settings of the whole installation', () => {
     await cli('settings', 'set', 'branding.name=Theirs', 'trash.days=7', 'signup=false')
     await hasValue(branding.getByLabel('Name', { exact: true }), 'Theirs')
     await hasValue(page.getByLabel('Days in the trash'), '7')
-    await expect.poll(async () => await page.getByLabel('Let people sign up').isChecked()).toBe(false)
+    await expect.poll(async () => await page.getByLabel('Let people sign up').isChecked(), PATIENCE).toBe(false)
   })
 
   it('keep what somebody else saved meanwhile, and ask where two mean the same value', async () => {
@@ -53,7 +56,7 @@ describe('the settings of the whole installation', () => {
     await question.getByRole('row', { name: 'Name Mine Others' }).waitFor()
     expect(await accessibilityProblems(page)).toEqual([])
     await question.getByRole('button', { name: 'Save mine' }).click()
-    await expect.poll(async () => await cli('settings', 'get', 'branding.name')).toBe('Mine')
+    await expect.poll(async () => await cli('settings', 'get', 'branding.name'), PATIENCE).toBe('Mine')
     await name.fill('Again mine')
     await cli('settings', 'set', 'branding.name=Last')
     await save.click()
@@ -116,9 +119,9 @@ describe('the settings of the whole installation', () => {
     expect(await accessibilityProblems(page)).toEqual([])
     await page.getByRole('link', { name: 'Backup' }).click()
     expect(new URL(page.url()).hash).toBe('#backup')
-    await expect.poll(async () => await focusedText(page)).toBe('Backup')
+    await expect.poll(async () => await focusedText(page), PATIENCE).toBe('Backup')
     await page.reload()
-    await expect.poll(async () => await focusedText(page)).toBe('Backup')
+    await expect.poll(async () => await focusedText(page), PATIENCE).toBe('Backup')
     await page.emulateMedia({ colorScheme: 'dark' })
     await page.setViewportSize({ width: 400, height: 800 })
     expect(await accessibilityProblems(page)).toEqual([])
@@ -131,7 +134,7 @@ describe('the settings of the whole installation', () => {
 })
 
 async function hasValue(field: Locator, value: string): Promise<void> {
-  await expect.poll(async () => await field.inputValue()).toBe(value)
+  await expect.poll(async () => await field.inputValue(), PATIENCE).toBe(value)
 }
 
 async function focusedText(page: Page): Promise<string | undefined> {

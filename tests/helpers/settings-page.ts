@@ -32,7 +32,7 @@ export async function administer(
 }
 
 /** A browser whose page shows a place of the settings to the administrator of the daemon. */
-export async function openSettings(
+async function openSettings(
   daemon: TestDaemon,
   { place = 'global', ...options }: BrowserOptions & { readonly place?: string } = {},
 ): Promise<TestBrowser> {

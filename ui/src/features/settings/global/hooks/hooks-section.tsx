@@ -26,7 +26,7 @@ export function HooksSection({ form }: { readonly form: SettingsForm }) {
               .filter((hook) => hook.event === event)
               .map((hook, index, all) => (
                 <HookRow
-                  key={`${hook.id} ${hook.enabled}`}
+                  key={hook.id}
                   hook={hook}
                   isFirst={index === 0 || all[index - 1]?.enabled !== hook.enabled}
                   isLast={index === all.length - 1 || all[index + 1]?.enabled !== hook.enabled}

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { addHook, changeHook, listHooks, removeHook, testHook } from '../../../../../../src/api/hooks.ts'
 import { getAllSettings, updateAllSettings } from '../../../../../../src/api/settings.ts'
-import { DISABLED, type Hook, type HookTrial, type NewHook } from '../../../../../../src/domain/hook.ts'
+import { DISABLED, type Hook, type HookList, type HookTrial, type NewHook } from '../../../../../../src/domain/hook.ts'
 import { useClient } from '../../../../api/client-context.tsx'
 import { useText } from '../../../../i18n/use-text.tsx'
 import { useToasts } from '../../../../kit/toast.tsx'
@@ -21,6 +21,8 @@ export interface Hooks {
   test(hook: Hook): Promise<HookTrial | undefined>
 }
 
+const QUERY = ['settings', 'hooks']
+
 export function useHooks(): Hooks {
   const t = useText()
   const client = useClient()
@@ -28,7 +30,7 @@ export function useHooks(): Hooks {
   const toasts = useToasts()
   const tellFailure = useTellFailure()
   const { data } = useQuery({
-    queryKey: ['settings', 'hooks'],
+    queryKey: QUERY,
     queryFn: ({ signal }) => client.call(listHooks, { signal }),
     staleTime: 0,
   })
@@ -55,6 +57,8 @@ export function useHooks(): Hooks {
       toasts.success(t('hooks.added'))
     },
     async switchTo({ id }, enabled) {
+      // Shown at once; the list is read again in any case.
+      queries.setQueryData<HookList>(QUERY, (known) => known && { ...known, hooks: switched(known.hooks, id, enabled) })
       await attempt(async () => await client.call(changeHook, { params: { id }, body: { enabled } }))
     },
     async move(hook, step) {
@@ -70,4 +74,8 @@ export function useHooks(): Hooks {
     },
     test: async ({ id }) => await attempt(async () => await client.call(testHook, { params: { id } })),
   }
+}
+
+function switched(hooks: readonly Hook[], id: string, enabled: boolean): Hook[] {
+  return hooks.map((hook) => (hook.id === id ? { ...hook, enabled } : hook))
 }
