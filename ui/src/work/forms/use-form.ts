@@ -6,6 +6,7 @@ import { ApiError } from '../../api/api-error.ts'
 import type { Versioned } from '../../api/client.ts'
 import { useText } from '../../i18n/use-text.tsx'
 import { usePrompt } from '../../kit/prompt-stack.tsx'
+import { sentence } from '../../lib/sentence.ts'
 import { changedFields, clashes, fieldOfError, rebased, withValue } from './form-model.ts'
 import { fieldProblem } from './field-problem.ts'
 import { ClashQuestion } from './questions.ts'
@@ -32,6 +33,8 @@ export interface Form<Value> {
   readonly value: Value | undefined
   readonly changed: readonly FormField[]
   readonly busy: boolean
+  /** Why the server did not take a field. */
+  readonly refused: ApiError | undefined
   /** What is wrong with a field, in a sentence. */
   errorOf(field: FormField): string | undefined
   set(field: FormField, value: unknown): void
@@ -49,7 +52,7 @@ interface Edit<Value> {
 
 interface Refusal {
   readonly key: string
-  readonly message: string
+  readonly error: ApiError
 }
 
 export function useForm<Value extends Readonly<Record<string, unknown>>>(options: FormOptions<Value>): Form<Value> {
@@ -76,7 +79,7 @@ export function useForm<Value extends Readonly<Record<string, unknown>>>(options
   const refuse = (error: unknown): void => {
     const field = error instanceof ApiError && error.status === 400 ? fieldOfError(fields, error.field) : undefined
     if (field !== undefined && error instanceof ApiError) {
-      setRefusal({ key: field.key, message: error.message.replace(/^json: /, '') })
+      setRefusal({ key: field.key, error })
     } else tellFailure(error)
   }
 
@@ -116,7 +119,8 @@ export function useForm<Value extends Readonly<Record<string, unknown>>>(options
     value: current?.draft,
     changed,
     busy,
-    errorOf: (field) => problemOf(field) ?? (refusal?.key === field.key ? refusal.message : undefined),
+    refused: refusal?.error,
+    errorOf: (field) => problemOf(field) ?? (refusal?.key === field.key ? sentence(refusal.error.message) : undefined),
     set(field, value) {
       setRefusal(undefined)
       setEdit((before) => {

@@ -1,39 +1,25 @@
-import type { ReactNode } from 'react'
-import type { Rule } from '../../../../../src/domain/rule.ts'
 import { useConfig } from '../../../api/config.tsx'
 import { usePageTitle } from '../../../api/use-page-title.ts'
 import { useText } from '../../../i18n/use-text.tsx'
 import { Page } from '../../../kit/page.tsx'
-import { SettingCard } from '../../../kit/setting-card.tsx'
 import { Spinner } from '../../../kit/spinner.tsx'
 import { UnsavedChanges } from '../../../work/unsaved/unsaved-changes.tsx'
 import { AuditSection } from './audit/audit-section.tsx'
 import { BackupSection } from './backup/backup-section.tsx'
-import { BrandingFiles } from './branding/branding-files.tsx'
+import { BrandingSection } from './branding/branding-section.tsx'
 import { CacheSection } from './cache-section.tsx'
 import { fieldsOf } from './form-sections.ts'
 import { HooksSection } from './hooks/hooks-section.tsx'
 import { NewUsersSection } from './new-users-section.tsx'
+import { RulesPart } from './rules-part.tsx'
 import { SectionNav } from './section-nav.tsx'
 import { ServerSection } from './server/server-section.tsx'
 import { SettingsSection } from './settings-section.tsx'
 import { SignInSection } from './sign-in/sign-in-section.tsx'
 import { useSettingsForm, type SettingsForm } from './use-settings-form.ts'
 
-/** What the app puts in for the rules: their editor is that of the users' rules. */
-export interface RulesSlot {
-  readonly rules: readonly Rule[]
-  readonly onChange: (rules: readonly Rule[]) => void
-  /** Why the server did not take them. */
-  readonly error: string | undefined
-}
-
-interface GlobalPageProps {
-  readonly renderRules?: ((slot: RulesSlot) => ReactNode) | undefined
-}
-
 /** Everything about the installation that is not about one user. */
-export function GlobalPage({ renderRules }: GlobalPageProps) {
+export function GlobalPage() {
   const t = useText()
   const form = useSettingsForm()
   const { EnableExec } = useConfig()
@@ -41,7 +27,7 @@ export function GlobalPage({ renderRules }: GlobalPageProps) {
   const ready = form.value !== undefined
   return (
     <Page title={t('global.title')} hint={t('global.hint')}>
-      <SectionNav sections={useSections(EnableExec, renderRules !== undefined)} ready={ready} />
+      <SectionNav sections={useSections(EnableExec)} ready={ready} />
       {!ready && (
         <div role="status">
           <Spinner size={24} />
@@ -50,7 +36,7 @@ export function GlobalPage({ renderRules }: GlobalPageProps) {
       )}
       {ready && (
         <>
-          <LiveSections form={form} renderRules={renderRules} />
+          <LiveSections form={form} />
           {EnableExec && <HooksSection form={form} />}
           <SettingsSection id="sessions" title={t('global.sessions')} form={form} fields={fieldsOf('sessions', true)} />
           <SignInSection />
@@ -65,16 +51,13 @@ export function GlobalPage({ renderRules }: GlobalPageProps) {
   )
 }
 
-function LiveSections({ form, renderRules }: GlobalPageProps & { readonly form: SettingsForm }) {
+function LiveSections({ form }: { readonly form: SettingsForm }) {
   const t = useText()
-  const [rulesField] = fieldsOf('rules', true)
   return (
     <>
       <SettingsSection id="accounts" title={t('global.accounts')} form={form} fields={fieldsOf('accounts', true)} />
       <NewUsersSection form={form} />
-      <SettingsSection id="branding" title={t('branding.title')} form={form} fields={fieldsOf('branding', true)}>
-        <BrandingFiles ownFolder={form.value?.branding.files !== ''} />
-      </SettingsSection>
+      <BrandingSection form={form} />
       <SettingsSection
         id="uploads"
         title={t('tus.title')}
@@ -82,28 +65,20 @@ function LiveSections({ form, renderRules }: GlobalPageProps & { readonly form: 
         form={form}
         fields={fieldsOf('uploads', true)}
       />
-      {rulesField && renderRules && (
-        <SettingCard id="rules" title={t('global.rules')} hint={t('global.rulesHint')}>
-          {renderRules({
-            rules: form.value?.rules ?? [],
-            onChange: (rules) => form.set(rulesField, rules),
-            error: form.errorOf(rulesField),
-          })}
-        </SettingCard>
-      )}
+      <RulesPart form={form} />
       <SettingsSection id="files" title={t('global.files')} form={form} fields={fieldsOf('files', true)} />
     </>
   )
 }
 
-function useSections(withCommands: boolean, withRules: boolean) {
+function useSections(withCommands: boolean) {
   const t = useText()
   return [
     { id: 'accounts', title: t('global.accounts') },
     { id: 'new-users', title: t('global.newUsers') },
     { id: 'branding', title: t('branding.title') },
     { id: 'uploads', title: t('tus.title') },
-    ...(withRules ? [{ id: 'rules', title: t('global.rules') }] : []),
+    { id: 'rules', title: t('rules.title') },
     { id: 'files', title: t('global.files') },
     ...(withCommands ? [{ id: 'hooks', title: t('hooks.title') }] : []),
     { id: 'sessions', title: t('global.sessions') },

@@ -1,9 +1,11 @@
 import type { FormField } from '../../../../../src/domain/forms.ts'
 import { LOCALES } from '../../../../../src/domain/locales.ts'
+import { PERMISSIONS, type Permission, type Permissions } from '../../../../../src/domain/permissions.ts'
 import { useConfig } from '../../../api/config.tsx'
 import { LANGUAGE_NAMES } from '../../../i18n/language-names.ts'
 import { useText } from '../../../i18n/use-text.tsx'
 import { EDITOR_THEMES } from '../../../lib/editor-themes.ts'
+import { isImplied, withPermission } from '../../../work/accounts/permission-change.ts'
 import { fieldsOf } from './form-sections.ts'
 import { SettingsSection } from './settings-section.tsx'
 import type { SettingsForm } from './use-settings-form.ts'
@@ -16,11 +18,16 @@ export function NewUsersSection({ form }: { readonly form: SettingsForm }) {
   const t = useText()
   const { EnableExec } = useConfig()
   const fields = fieldsOf('newUsers', EnableExec)
-  const isAdmin = form.value?.defaults.perm.admin === true
   const themes = [{ value: '', label: t('profile.editorThemeOfPage') }, ...THEMES]
   const rowProps = (field: FormField) => {
-    if (field.key === 'defaults.perm.admin') return { onChange: (on: unknown) => grant(form, fields, on === true) }
-    if (field.key.startsWith('defaults.perm.')) return { disabled: isAdmin }
+    const permission = permissionOf(field)
+    const perm = form.value?.defaults.perm
+    if (permission !== undefined && perm !== undefined) {
+      return {
+        disabled: permission !== 'admin' && isImplied(perm, permission),
+        onChange: (on: unknown) => grant(form, withPermission(perm, permission, on === true)),
+      }
+    }
     if (field.key === 'defaults.aceEditorTheme') return { options: themes }
     return field.key === 'defaults.locale' ? { options: LANGUAGES } : {}
   }
@@ -36,9 +43,13 @@ export function NewUsersSection({ form }: { readonly form: SettingsForm }) {
   )
 }
 
-function grant(form: SettingsForm, fields: readonly FormField[], admin: boolean): void {
-  for (const field of fields) {
-    const isOwn = field.key === 'defaults.perm.admin'
-    if (isOwn || (admin && field.key.startsWith('defaults.perm.'))) form.set(field, admin)
+function permissionOf({ key }: FormField): Permission | undefined {
+  return PERMISSIONS.find((name) => key === `defaults.perm.${name}`)
+}
+
+function grant(form: SettingsForm, perm: Permissions): void {
+  for (const field of fieldsOf('newUsers', true)) {
+    const name = permissionOf(field)
+    if (name !== undefined) form.set(field, perm[name])
   }
 }
