@@ -23,6 +23,7 @@ export const SAME_IN: Readonly<Partial<Record<Locale, readonly string[]>>> = {
     'video',
     'zoom',
   ],
+  pl: ['folder', 'histogram', 'separator', 'terminal'],
   pt: ['editor', 'terminal', 'zoom'],
   'pt-br': ['editor', 'mouse', 'pixels', 'status', 'terminal', 'zoom'],
 }
