@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
 import { compileCatalogue } from '../../config/build-ui/compile-catalogue.ts'
 import { PARTS } from '../../ui/src/i18n/parts.ts'
+import { wordsOutside } from '../helpers/words-outside.ts'
 import { type Folded, unfold } from '../../ui/src/i18n/unfold.ts'
 
 const UI = join(import.meta.dirname, '../../ui/src')
@@ -14,26 +14,6 @@ const groups = [...new Set(Object.keys(catalogue).map((id) => id.slice(0, id.ind
 const sources = readdirSync(UI, { recursive: true, encoding: 'utf8' })
   .filter((file) => /\.tsx?$/.test(file))
   .map((file) => ({ file, text: readFileSync(join(UI, file), 'utf8') }))
-
-/** Attributes whose value people see or hear. */
-const SPOKEN = new Set(['aria-label', 'aria-description', 'title', 'placeholder', 'label', 'hint', 'alt', 'text'])
-
-/** Words for people inside the markup, as "file: words". Keys, class names and single signs are none. */
-function wordsIn({ file, text }: { file: string; text: string }): string[] {
-  const found: string[] = []
-  const visit = (node: ts.Node): void => {
-    const words = ts.isJsxText(node) ? node.text : attributeText(node)
-    if (words !== undefined && /\p{L}{2}/u.test(words)) found.push(`${file}: ${words.trim()}`)
-    ts.forEachChild(node, visit)
-  }
-  visit(ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX))
-  return found
-}
-
-function attributeText(node: ts.Node): string | undefined {
-  if (!ts.isJsxAttribute(node) || !SPOKEN.has(node.name.getText())) return undefined
-  return node.initializer && ts.isStringLiteral(node.initializer) ? node.initializer.text : undefined
-}
 
 describe('the English catalogue', () => {
   it('has a message for every id that the page asks for', () => {
@@ -81,6 +61,19 @@ describe('the English catalogue', () => {
   })
 
   it('is the only place for words', () => {
-    expect(sources.filter(({ file }) => file.endsWith('.tsx')).flatMap(wordsIn)).toEqual([])
+    expect(sources.flatMap(({ file, text }) => wordsOutside(file, text))).toEqual([])
+  }, 60_000)
+
+  it.each([
+    '<p>Save it</p>',
+    '<p>{busy ? `Saving` : t("a.b")}</p>',
+    '<input aria-label="Name of the file" />',
+    '<Field label={busy ? "Wait" : t("a.b")} />',
+    'toasts.show({ text: "It was saved", kind: "done" })',
+    'const column = { title: `Last ${unit}` }',
+    'node.setAttribute("aria-label", "Close")',
+    'document.title = "Files"',
+  ])('is missed where words stand in the code: %s', (code) => {
+    expect(wordsOutside('x.tsx', code)).toHaveLength(1)
   })
 })

@@ -1,4 +1,8 @@
-const BINARY_UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB']
+/** The powers of 1024, then the sign for "binary" and the one for bytes: "KiB". */
+const UNIT_LETTERS = 'KMGTPiB'
+/** Where the signs of units are translated, as `Intl` does for decimal ones. */
+const OWN_UNIT_LETTERS: Readonly<Record<string, string>> = { fr: 'KMGTPio', ru: 'КМГТПиБ', uk: 'КМГТПіБ' }
+const POWERS = 5
 
 const SPANS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['year', 31_536_000],
@@ -13,7 +17,7 @@ export interface Format {
   number(value: number): string
   /** A part of one: 0.29 is "29%". */
   percent(value: number): string
-  /** Binary units: "84.6 KiB". */
+  /** Binary units: "84.6 KiB", in French "84,6 Kio". */
   bytes(value: number): string
   /** Day and time in the zone of the browser. */
   dateTime(date: Date): string
@@ -27,13 +31,15 @@ export function createFormat(locale: string): Format {
   const size = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 })
   const percent = new Intl.NumberFormat(locale, { style: 'percent' })
   const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
+  const letters = OWN_UNIT_LETTERS[locale] ?? UNIT_LETTERS
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
   return {
     number: (value) => number.format(value),
     percent: (value) => percent.format(value),
     bytes(value) {
       const power = unitPower(value)
-      return `${size.format(value / 1024 ** power)} ${BINARY_UNITS[power]}`
+      const unit = power === 0 ? letters.slice(-1) : letters.charAt(power - 1) + letters.slice(POWERS)
+      return `${size.format(value / 1024 ** power)} ${unit}`
     },
     dateTime: (date) => dateTime.format(date),
     relativeTime(date, now) {
@@ -47,6 +53,6 @@ export function createFormat(locale: string): Format {
 /** The largest unit that leaves a number of 1 or more; 1023.96 KiB is already 1 MiB once it is rounded. */
 function unitPower(bytes: number): number {
   let power = 0
-  while (power < BINARY_UNITS.length - 1 && Math.round((bytes / 1024 ** power) * 10) / 10 >= 1024) power++
+  while (power < POWERS && Math.round((bytes / 1024 ** power) * 10) / 10 >= 1024) power++
   return power
 }

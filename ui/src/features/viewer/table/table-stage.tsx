@@ -18,12 +18,7 @@ import styles from './table-stage.module.css'
 /** Read as a whole, so no more than a page can hold several times. */
 const LARGEST = 50 * 1024 * 1024
 
-const SEPARATORS: readonly { value: string; label: string }[] = [
-  { value: ',', label: ',' },
-  { value: ';', label: ';' },
-  { value: '|', label: '|' },
-  { value: '\t', label: 'Tab' },
-]
+const SEPARATORS = [',', ';', '|', '\t']
 
 /** A table in a text file: sorted, filtered, read with another separator or encoding. */
 export function TableStage(viewed: ViewedFile) {
@@ -63,7 +58,10 @@ function Table({ file, path }: ViewedFile) {
           label={t('viewer.separator')}
           value={separator}
           onChange={setSeparator}
-          options={[{ value: '', label: t('viewer.separatorGuessed') }, ...SEPARATORS]}
+          options={[
+            { value: '', label: t('viewer.separatorGuessed') },
+            ...SEPARATORS.map((value) => ({ value, label: value === '\t' ? t('viewer.separatorTab') : value })),
+          ]}
         />
         <Select
           label={t('viewer.encoding')}
