@@ -75,7 +75,7 @@ describe('the texts of a screen', () => {
     let failures = 0
     await page.route('**/texts/en.settings-*', async (route) => {
       failures += 1
-      await (failures === 1 ? route.abort() : route.continue())
+      await (failures === 1 ? route.abort('connectionreset') : route.continue())
     })
     await page.getByRole('link', { name: 'Profile' }).click()
     await page.getByRole('heading', { name: 'Profile', level: 1 }).waitFor({ timeout: LONG })
