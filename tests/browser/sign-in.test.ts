@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { SessionView } from '../../src/domain/session.ts'
 import { openBrowser } from '../helpers/browser.ts'
 import { entryOf, gridOf, openFiles, signIn } from '../helpers/files-page.ts'
+import { revokeBrowsers } from '../helpers/revoke-browsers.ts'
 import { startCli } from '../helpers/run-cli.ts'
 import { tempFolder } from '../helpers/temp-folder.ts'
 import { startTestDaemon } from '../helpers/test-daemon.ts'
@@ -62,10 +62,7 @@ describe('signing out', () => {
   it('happens at once when the session was revoked elsewhere, and says so', async () => {
     await using daemon = await startTestDaemon({ files: { 'folder/hello.txt': '' } })
     await using browser = await openFiles(daemon, { expectedStatuses: [401] })
-    const sessions = (await (await daemon.fetch('/api/sessions')).json()) as SessionView[]
-    for (const { id, current } of sessions) {
-      if (!current) await daemon.fetch(`/api/sessions/${id}`, { method: 'DELETE' })
-    }
+    await revokeBrowsers(daemon)
     await browser.page.getByRole('heading', { name: /^Sign in/ }).waitFor()
     await browser.page.getByRole('status').getByText('signed out').waitFor()
     await signIn(browser.page, daemon.username, daemon.password)

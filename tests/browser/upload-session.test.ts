@@ -3,11 +3,11 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page, Request } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import type { SessionView } from '../../src/domain/session.ts'
 import { dropFiles } from '../helpers/drop-files.ts'
 import { gridOf, entryOf, openFiles, signIn } from '../helpers/files-page.ts'
+import { revokeBrowsers } from '../helpers/revoke-browsers.ts'
 import { tempFolder } from '../helpers/temp-folder.ts'
-import { startTestDaemon, type TestDaemon } from '../helpers/test-daemon.ts'
+import { startTestDaemon } from '../helpers/test-daemon.ts'
 import { dropHalfWay, hasArriving, headed, lineOf, pickFiles, watchUploads } from '../helpers/upload-page.ts'
 
 const KILOBYTES_PER_SECOND = 200
@@ -49,7 +49,7 @@ describe('uploads and the session', () => {
     const line = await lineOf(page)
     await line.limit(KILOBYTES_PER_SECOND * 1000)
     await dropHalfWay(page, join(mine.path, 'large.bin'), daemon.root)
-    await revokeBrowser(daemon)
+    await revokeBrowsers(daemon)
     await page.getByRole('heading', { name: /^Sign in/ }).waitFor({ timeout: 30_000 })
     await page.getByText('Your uploads are paused').waitFor()
     await expect.poll(async () => await readdir(daemon.root)).toHaveLength(2)
@@ -74,7 +74,7 @@ describe('uploads and the session', () => {
     await line.limit(KILOBYTES_PER_SECOND * 1000)
     await pickFiles(page, [join(mine.path, 'large.bin')])
     await hasArriving(daemon.root)
-    await revokeBrowser(daemon)
+    await revokeBrowsers(daemon)
     await page.getByRole('heading', { name: /^Sign in/ }).waitFor({ timeout: 30_000 })
 
     const requests = watchUploads(page)
@@ -88,7 +88,7 @@ describe('uploads and the session', () => {
     await headed(page, '1 upload needs its file')
   })
 
-  it('signs out when an upload is the first to learn of it', async () => {
+  it('asks to sign in again when an upload is the first to learn of the end', async () => {
     await using mine = await tempFolder({ 'a.txt': 'a' })
     await using daemon = await startTestDaemon({ files: { 'there.txt': '' } })
     await using browser = await openFiles(daemon, { expectedStatuses: [401, 507] })
@@ -97,10 +97,9 @@ describe('uploads and the session', () => {
     await failUploads(page, 1)
     await dropFiles(gridOf(page), [join(mine.path, 'a.txt')])
     await page.getByRole('button', { name: 'Retry a.txt' }).waitFor()
-    await revokeBrowser(daemon)
+    await revokeBrowsers(daemon)
     await page.getByRole('button', { name: 'Retry a.txt' }).click()
-    await page.getByRole('heading', { name: /^Sign in/ }).waitFor()
-    await page.getByRole('status').getByText('signed out').waitFor()
+    await page.getByRole('alertdialog').getByText('This session was ended.').waitFor()
     await signIn(page, daemon.username, daemon.password)
     await gridOf(page).waitFor()
   })
@@ -172,9 +171,3 @@ async function failUploads(page: Page, count: number): Promise<void> {
 }
 
 /** Ends the sessions of the daemon's administrator other than the one that the test itself has. */
-async function revokeBrowser(daemon: TestDaemon): Promise<void> {
-  const sessions = (await (await daemon.fetch('/api/sessions')).json()) as SessionView[]
-  for (const { id, current } of sessions) {
-    if (!current) await daemon.fetch(`/api/sessions/${id}`, { method: 'DELETE' })
-  }
-}

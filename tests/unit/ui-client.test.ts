@@ -12,7 +12,11 @@ interface Sent {
 }
 
 /** A client whose requests are answered by `answer`. */
-function clientWith(answer: () => Response | Promise<Response>, token: string | undefined = 'a.b.c') {
+function clientWith(
+  answer: () => Response | Promise<Response>,
+  token: string | undefined = 'a.b.c',
+  back: () => boolean | Promise<boolean> = () => false,
+) {
   const sent: Sent[] = []
   const events: string[] = []
   const client = createClient({
@@ -20,6 +24,7 @@ function clientWith(answer: () => Response | Promise<Response>, token: string | 
     token: () => token,
     onRenewHint: () => events.push('renew'),
     onRejected: (rejected) => events.push(`rejected ${rejected}`),
+    back: async () => await back(),
     fetch: async (url, init = {}) => {
       sent.push({ url: url as string, init })
       return await answer()
@@ -86,7 +91,8 @@ describe('a call', () => {
 
   it('tells the version of an answer', async () => {
     const { client } = clientWith(() => Response.json({ used: 1 }, { headers: { ETag: '"v1"' } }))
-    expect(await client.versioned(getResource, { params: { '*': '' } })).toEqual({ value: { used: 1 }, etag: '"v1"' })
+    const answer = { value: { used: 1 }, etag: '"v1"', location: null }
+    expect(await client.versioned(getResource, { params: { '*': '' } })).toEqual(answer)
   })
 
   it('has the status 0 without a connection, and passes an abort on as it is', async () => {
@@ -119,5 +125,17 @@ describe('a call', () => {
     await expect(client.call(getResource, { params: { '*': '' } })).rejects.toMatchObject({ status: 401 })
     await expect(client.call(login, { body: { username: '', password: '', recaptcha: '' } })).rejects.toThrow()
     expect(events).toEqual(['rejected a.b.c'])
+  })
+
+  it('is made once more after a 401 when its user is signed in again meanwhile', async () => {
+    const answers = [new Response('401', { status: 401 }), Response.json({ used: 1 })]
+    const { client, sent } = clientWith(
+      () => answers.shift() ?? ok(),
+      'a.b.c',
+      () => true,
+    )
+    const body = { what: 'user' }
+    expect(await client.call(updateUser, { params: { id: '7' }, body })).toEqual({ used: 1 })
+    expect(sent.map(({ init }) => init.body)).toEqual([JSON.stringify(body), JSON.stringify(body)])
   })
 })

@@ -9,9 +9,9 @@ import type { TokenVault } from '../../ui/src/api/token-vault.ts'
 
 const HOUR = 3_600_000
 
-function tokenFor(username: string, expiresAt: number): string {
+function tokenFor(username: string, expiresAt: number, { id = 1, iat }: { id?: number; iat?: number } = {}): string {
   const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
-  return `${encode({ alg: 'HS256' })}.${encode({ user: { id: 1, username, locale: 'en' }, exp: expiresAt / 1000 })}.x`
+  return `${encode({ alg: 'HS256' })}.${encode({ user: { id, username, locale: 'en' }, exp: expiresAt / 1000, iat })}.x`
 }
 
 /** A session in one window; `answers` maps an operation to what the server says. */
@@ -179,5 +179,86 @@ describe('the session of a window', () => {
     expect(session.state.get().status).toBe('signed-in')
     session.reject(session.token())
     expect(session.state.get().status).toBe('signed-out')
+  })
+
+  it('lives as long as the server says, although its clock is another one', async () => {
+    const serverTime = Date.now() - 5 * HOUR
+    const late = tokenFor('maya', serverTime + 2 * HOUR, { iat: serverTime / 1000 })
+    const { session } = openWindow(new Map([[login, () => late]]))
+    await session.signIn({ username: 'maya', password: 'x', recaptcha: '' })
+    expect(session.state.get()).toMatchObject({ status: 'signed-in', expiresAt: Date.now() + 2 * HOUR })
+    vi.advanceTimersByTime(2 * HOUR - 1)
+    expect(session.state.get().status).toBe('signed-in')
+  })
+})
+
+describe('a session for which something would be lost', () => {
+  beforeEach(() => void vi.useFakeTimers({ now: 1_700_000_000_000 }))
+  afterEach(() => void vi.useRealTimers())
+
+  const tokenOf = (id: number) => tokenFor('maya', Date.now() + 2 * HOUR, { id })
+  const credentials = { username: 'maya', password: 'x', recaptcha: '' }
+
+  async function openHeld(answer: () => unknown = () => tokenOf(1)) {
+    const opened = openWindow(
+      new Map<Operation, () => unknown>([
+        [login, answer],
+        [logout, refuse(401)],
+      ]),
+    )
+    await opened.session.signIn(credentials)
+    const takeBack = opened.session.holdFor(() => true)
+    return { ...opened, takeBack }
+  }
+
+  it('is held when it expires or is ended, with its user and without its token', async () => {
+    const [expired, ended] = [await openHeld(), await openHeld()]
+    ended.session.reject(ended.session.token())
+    vi.advanceTimersByTime(2 * HOUR)
+    const held = { status: 'held', user: { id: 1, username: 'maya', locale: 'en' } }
+    expect(expired.session.state.get()).toEqual({ ...held, reason: 'inactivity' })
+    expect(ended.session.state.get()).toEqual({ ...held, reason: 'ended' })
+    expect(expired.session.token()).toBeUndefined()
+  })
+
+  it('is given up at once when nothing would be lost any more, or when its user wants to leave', async () => {
+    const [saved, left, leaving] = [await openHeld(), await openHeld(), await openHeld()]
+    saved.takeBack()
+    saved.session.reject(saved.session.token())
+    expect(saved.session.state.get()).toEqual({ status: 'signed-out', reason: 'ended' })
+    left.session.reject(left.session.token())
+    left.session.release()
+    expect(left.session.state.get()).toEqual({ status: 'signed-out', reason: 'ended' })
+    await leaving.session.signOut()
+    expect(leaving.session.state.get().status).toBe('signed-out')
+  })
+
+  it('has its refused calls made again once the same user is back, here or by another window', async () => {
+    const { session, heard } = await openHeld()
+    const [first, second] = [session.token(), undefined]
+    session.reject(first)
+    const again = Promise.all([session.back(first), session.back(second)])
+    heard()?.token(tokenOf(1))
+    expect(await again).toEqual([true, true])
+  })
+
+  it('never has the calls of one user made by another one', async () => {
+    const ids = [1, 2]
+    const { session } = await openHeld(() => tokenOf(ids.shift() ?? 0))
+    const first = session.token()
+    session.reject(first)
+    const again = session.back(first)
+    await session.signIn(credentials)
+    expect(session.state.get()).toMatchObject({ status: 'signed-in', user: { id: 2 } })
+    expect([await again, await session.back(first)]).toEqual([false, false])
+  })
+
+  it('has no call made again by nobody', async () => {
+    const { session } = await openHeld()
+    const first = session.token()
+    session.reject(first)
+    const again = session.back(first)
+    session.release()
+    expect(await again).toBe(false)
   })
 })

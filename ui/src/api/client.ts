@@ -39,6 +39,8 @@ export interface Client {
   authHeaders(): Record<string, string>
   /** What such requests must tell once they are answered, as calls do by themselves. */
   heed(answer: Answer): void
+  /** After a 401: waits while the user is asked to sign in again. Whether the request may be made once more. */
+  back(sent: Record<string, string>): Promise<boolean>
 }
 
 export interface Versioned<Value> {
@@ -64,6 +66,8 @@ interface ClientDependencies {
   onRenewHint: () => void
   /** A call with this token was answered by 401. */
   onRejected: (token: string | undefined) => void
+  /** Whether the user of this token is signed in again; without it nobody is asked to. */
+  back?: (token: string | undefined) => Promise<boolean>
   fetch?: typeof fetch | undefined
 }
 
@@ -87,6 +91,8 @@ export function createClient(dependencies: ClientDependencies): Client {
     if (status === 401) onRejected(sent['X-Auth'])
   }
 
+  const back = async (sent: Record<string, string>) => (await dependencies.back?.(sent['X-Auth'])) ?? false
+
   async function send(operation: Operation, input: LooseInput): Promise<Response> {
     const sent = authHeaders()
     const init = { method: operation.method, ...bodyOf(operation, input), signal: input.signal ?? null }
@@ -96,8 +102,10 @@ export function createClient(dependencies: ClientDependencies): Client {
       if (error instanceof TypeError) throw ApiError.noConnection(error)
       throw error
     })
-    if (operation.access !== 'public') {
+    // Of a public link 401 asks for its password, whoever looks at it.
+    if (operation.access !== 'public' && operation.access !== 'share') {
       heed({ status: response.status, renewToken: response.headers.get('X-Renew-Token'), sent })
+      if (response.status === 401 && (await back(sent))) return await send(operation, input)
     }
     if (!response.ok) throw await ApiError.from(response)
     return response
@@ -106,6 +114,7 @@ export function createClient(dependencies: ClientDependencies): Client {
   return {
     authHeaders,
     heed,
+    back,
     url: (operation, target) => {
       const { params, query } = target as LooseInput
       return operationUrl(baseUrl, operation, params, query)

@@ -17,8 +17,8 @@ export function useSessionState(): SessionState {
   return useStore(useSession().state)
 }
 
-/** The signed-in user; `undefined` for visitors. */
+/** The signed-in user, also while the session is held; `undefined` for visitors. */
 export function useUser(): SessionUser | undefined {
   const state = useSessionState()
-  return state.status === 'signed-in' ? state.user : undefined
+  return 'user' in state ? state.user : undefined
 }

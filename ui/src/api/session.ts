@@ -12,6 +12,8 @@ export type LogoutReason = 'inactivity' | 'link-expired' | 'ended'
 export type SessionState =
   | { status: 'starting' }
   | { status: 'signed-in'; user: SessionUser; expiresAt: number }
+  /** Over; but something would be lost with the page, which stays until the same user is back. */
+  | { status: 'held'; user: SessionUser; reason: LogoutReason }
   | { status: 'signed-out'; reason?: LogoutReason | undefined }
 
 export interface Credentials {
@@ -21,6 +23,9 @@ export interface Credentials {
 }
 
 type MayLeave = () => Promise<boolean>
+
+/** Whether something would be lost if the page went to the login page now. */
+type WouldLose = () => boolean
 
 interface StartOptions {
   code?: string | undefined
@@ -39,6 +44,12 @@ export interface Session {
   renew(): Promise<void>
   /** Has `mayLeave` asked before each sign-out by the user; `false` puts it off. Returns how to take it back. */
   beforeSignOut(mayLeave: MayLeave): () => void
+  /** Has `wouldLose` asked when the session is over by itself. Returns how to take it back. */
+  holdFor(wouldLose: WouldLose): () => void
+  /** Waits while the session is held. Whether the user of the token is signed in then, and a refused call may be made again. */
+  back(token: string | undefined): Promise<boolean>
+  /** Gives up what the session is held for. */
+  release(): void
   /** Ends the session on the server and in every window, unless somebody wants to stay. */
   signOut(reason?: LogoutReason): Promise<void>
   /** The server refused this token: forget it, unless a newer one has come meanwhile. */
@@ -64,22 +75,34 @@ export function createSession({ call, vault, link, now = Date.now }: SessionDepe
   const state = createStore<SessionState>({ status: 'starting' })
   let expiry: ReturnType<typeof setTimeout> | undefined
   let renewal: Promise<void> | undefined
+  let leaving = false
   const askFirst = new Set<MayLeave>()
+  const losers = new Set<WouldLose>()
 
   function enter(token: string): void {
     const claims = readToken(token)
     if (claims === undefined) throw new Error('the server answered with something that is not a token')
     vault.write(token)
     clearTimeout(expiry)
-    const wait = Math.min(Math.max(claims.expiresAt - now(), 0), LONGEST_TIMER)
-    expiry = setTimeout(() => leave('inactivity'), wait)
-    state.set({ status: 'signed-in', ...claims })
+    // By how long it is good, not by when it ends: the clocks of servers and browsers differ.
+    const life = claims.expiresAt - (claims.issuedAt ?? now())
+    expiry = setTimeout(() => end('inactivity'), Math.min(Math.max(life, 0), LONGEST_TIMER))
+    state.set({ status: 'signed-in', user: claims.user, expiresAt: now() + life })
   }
 
   function leave(reason?: LogoutReason): void {
     clearTimeout(expiry)
     vault.clear()
     state.set({ status: 'signed-out', reason })
+  }
+
+  /** By itself, or by the server. */
+  function end(reason: LogoutReason): void {
+    const before = state.get()
+    if (leaving || before.status !== 'signed-in' || ![...losers].some((wouldLose) => wouldLose())) return leave(reason)
+    clearTimeout(expiry)
+    vault.clear()
+    state.set({ status: 'held', user: before.user, reason })
   }
 
   async function signInWith(token: Promise<string>): Promise<void> {
@@ -132,17 +155,43 @@ export function createSession({ call, vault, link, now = Date.now }: SessionDepe
       askFirst.add(mayLeave)
       return () => void askFirst.delete(mayLeave)
     },
+    holdFor(wouldLose) {
+      losers.add(wouldLose)
+      return () => void losers.delete(wouldLose)
+    },
+    back: (token) =>
+      new Promise((resolve) => {
+        const before = state.get()
+        const user = readToken(token ?? '')?.user ?? ('user' in before ? before.user : undefined)
+        const look = (): boolean => {
+          const after = state.get()
+          if (after.status === 'held') return false
+          // The calls of one user are not made again by another one.
+          resolve(after.status === 'signed-in' && after.user.id === user?.id)
+          return true
+        }
+        if (look()) return
+        const stop = state.subscribe(() => look() && stop())
+      }),
+    release() {
+      const now = state.get()
+      if (now.status === 'held') leave(now.reason)
+    },
     async signOut(reason) {
       for (const mayLeave of askFirst) if (!(await mayLeave())) return
+      leaving = true
       await call(logout, {}).catch((error: unknown) => {
         // A session that is gone already, or that cannot be reached, must not keep anybody signed in here.
         if (!(error instanceof ApiError)) throw error
       })
+      leaving = false
       leave(reason)
       link.sendSignOut(reason)
     },
     reject(token) {
-      if (token !== undefined && token === vault.read()) leave('ended')
+      const before = state.get()
+      const isOver = before.status === 'signed-in' && before.expiresAt <= now()
+      if (token !== undefined && token === vault.read()) end(isOver ? 'inactivity' : 'ended')
     },
   }
 }

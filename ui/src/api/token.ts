@@ -9,8 +9,9 @@ export type SessionUser = Pick<
 
 interface TokenClaims {
   user: SessionUser
-  /** Milliseconds. */
+  /** Milliseconds, by the clock of the server. */
   expiresAt: number
+  issuedAt?: number
 }
 
 /** Reads what a token says; only the server can tell whether it is true. `undefined` for anything that is no token. */
@@ -19,9 +20,13 @@ export function readToken(token: string): TokenClaims | undefined {
   if (payload === undefined) return undefined
   try {
     const bytes = Uint8Array.from(atob(payload.replace(/-/g, '+').replace(/_/g, '/')), (char) => char.charCodeAt(0))
-    const claims = JSON.parse(new TextDecoder().decode(bytes)) as { user?: SessionUser; exp?: number }
+    const claims = JSON.parse(new TextDecoder().decode(bytes)) as { user?: SessionUser; exp?: number; iat?: number }
     if (claims.user === undefined || claims.exp === undefined) return undefined
-    return { user: claims.user, expiresAt: claims.exp * 1000 }
+    return {
+      user: claims.user,
+      expiresAt: claims.exp * 1000,
+      ...(claims.iat !== undefined && { issuedAt: claims.iat * 1000 }),
+    }
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof DOMException) return undefined
     throw error

@@ -7,14 +7,20 @@ import type { Services } from './services.ts'
 export function followSession(services: Services, router: AppRouter): void {
   const { session, translations, queries, prompts } = services
   const config = services.config.get()
-  let signedIn = session.state.get().status === 'signed-in'
+  let shownTo = userIn(session.state.get())
   session.state.subscribe(() => {
     const state = session.state.get()
+    const user = userIn(state)
     if (state.status === 'signed-in') {
-      signedIn = true
+      // What is on the screen is not for another user who has signed in, here or in another window.
+      if (shownTo !== undefined && shownTo !== user) {
+        location.assign(`${config.BaseURL}/files/`)
+        return
+      }
+      shownTo = user
       void translations.use([state.user.locale, ...navigator.languages])
-    } else if (signedIn) {
-      signedIn = false
+    } else if (shownTo !== user) {
+      shownTo = undefined
       prompts.closeAll()
       // Where no form signs in, asking for the page again does, unless the user meant to leave.
       if (config.NoAuth || (!config.LoginPage && state.status === 'signed-out' && state.reason)) location.reload()
@@ -24,6 +30,10 @@ export function followSession(services: Services, router: AppRouter): void {
       else void router.navigate({ to: '/login', search: loginSearch(router, state) }).then(() => queries.clear())
     }
   })
+}
+
+function userIn(state: SessionState): number | undefined {
+  return 'user' in state ? state.user.id : undefined
 }
 
 function loginSearch(router: AppRouter, state: SessionState): Record<string, string> {

@@ -1,8 +1,12 @@
+import { Suspense } from 'react'
 import { Places } from '../features/shell/places/places.tsx'
+import { lazyPart } from '../kit/lazy-part.tsx'
 import { LiveUpdates } from './live-updates.tsx'
 import { ToolsRoot } from './tools-root.tsx'
 import { SidebarLinks } from './sidebar-links.tsx'
 import { LateWorkRoot } from './late-work-root.tsx'
+
+const SessionWatch = lazyPart(async () => (await import('../features/auth/session-watch.tsx')).SessionWatch)
 
 /** What every screen behind the sign-in has, but needs only after the first rows: fetched as one. */
 export function LateParts() {
@@ -11,6 +15,9 @@ export function LateParts() {
       <LateWorkRoot />
       <SidebarLinks />
       <LiveUpdates />
+      <Suspense>
+        <SessionWatch />
+      </Suspense>
       <Places />
       <ToolsRoot />
     </>

@@ -5,7 +5,7 @@ import { useClient } from '../api/client-context.tsx'
 import { createLiveConnection } from '../api/live-connection.ts'
 import { useLiveEvent, useLiveEvents } from '../api/live-events.ts'
 import { createLiveTransport } from '../api/live-transport.ts'
-import { useSession, useUser } from '../api/session-context.tsx'
+import { useSession, useSessionState, useUser } from '../api/session-context.tsx'
 import { useFilesPath } from '../lib/use-files-path.ts'
 import { createRefresh } from './refresh.ts'
 
@@ -19,6 +19,7 @@ export function LiveUpdates() {
   const queries = useQueryClient()
   const session = useSession()
   const services = useRouter().options.context
+  const { status } = useSessionState()
   const path = useFilesPath()
   const folder = path?.slice(0, path.lastIndexOf('/') + 1)
   const [connection] = useState(() =>
@@ -65,7 +66,8 @@ export function LiveUpdates() {
       removeEventListener('online', look)
       connection.pause()
     }
-  }, [connection])
+    // Whoever has signed in again is told again.
+  }, [connection, status])
   return null
 }
 

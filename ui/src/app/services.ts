@@ -34,6 +34,7 @@ export function createServices(config: ClientConfig, page: Document): Services {
     token: () => session.token(),
     onRenewHint: () => void session.renew().catch(ignoreRefusal),
     onRejected: (token) => session.reject(token),
+    back: (token) => session.back(token),
   })
   const session: Session = createSession({
     call: client.call,

@@ -12,8 +12,8 @@ interface DialogProps {
   size?: 'small' | 'medium' | 'large' | 'wide' | undefined
   /** For questions about something that cannot come back: a click beside it does not close it. */
   alert?: boolean | undefined
-  /** Called by Escape, the close button and a click beside the dialog. */
-  onClose: () => void
+  /** Called by Escape, the close button and a click beside the dialog; without it one of the buttons must be used. */
+  onClose?: (() => void) | undefined
   /** Makes it a form: Enter submits. Its main button needs `type="submit"`. */
   onSubmit?: (() => void) | undefined
   /** Buttons; the main one comes last. Wrap one in `<DialogLead>` to move it to the start. */
@@ -40,7 +40,7 @@ export function Dialog({ title, size = 'small', alert, onClose, onSubmit, footer
     </>
   )
   return (
-    <Primitive.Root open onOpenChange={(open) => open || onClose()}>
+    <Primitive.Root open onOpenChange={(open) => open || onClose?.()}>
       <Primitive.Portal>
         <Primitive.Overlay className={styles['scrim']}>
           <Primitive.Content
@@ -57,7 +57,7 @@ export function Dialog({ title, size = 'small', alert, onClose, onSubmit, footer
           >
             <header className={styles['header']}>
               <Primitive.Title className={styles['title']}>{title}</Primitive.Title>
-              <IconButton icon="x" size="small" label={text.close} onClick={onClose} />
+              {onClose && <IconButton icon="x" size="small" label={text.close} onClick={onClose} />}
             </header>
             {onSubmit ? (
               <form className={styles['form']} onSubmit={handleSubmit} noValidate>

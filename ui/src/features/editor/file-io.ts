@@ -33,6 +33,7 @@ export function createFileIo(client: Client): FileIo {
       throw error
     })
     client.heed({ status: response.status, renewToken: response.headers.get('X-Renew-Token'), sent })
+    if (response.status === 401 && (await client.back(sent))) return await ask(url, init)
     if (!response.ok) throw await ApiError.from(response)
     return response
   }

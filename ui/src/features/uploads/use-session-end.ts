@@ -22,12 +22,13 @@ export function useSessionEnd(uploads: Uploads, userId: number): void {
       }),
     [session, uploads, ask],
   )
+  useEffect(() => session.holdFor(uploads.busy), [session, uploads])
   useEffect(
     () =>
       session.state.subscribe(() => {
         const now = session.state.get()
         if (now.status === 'signed-in' && now.user.id === userId) uploads.queue.release('session')
-        if (now.status !== 'signed-out') return
+        if (now.status !== 'signed-out' && now.status !== 'held') return
         if (uploads.busy()) toasts.info(text.current('uploads.heldBySession'))
         uploads.queue.hold('session')
       }),

@@ -1,6 +1,6 @@
 import { type BlockerFn, useRouter } from '@tanstack/react-router'
-import { type RefObject, useEffect, useRef } from 'react'
-import { useSession } from '../../api/session-context.tsx'
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import { useSession, useUser } from '../../api/session-context.tsx'
 import { lazyPrompt, usePrompt } from '../../kit/prompt-stack.tsx'
 import type { UnsavedWords } from './unsaved-prompt.tsx'
 
@@ -23,6 +23,8 @@ export function useLeaveGuard(options: LeaveGuardOptions): void {
   const { history } = useRouter()
   const session = useSession()
   const ask = usePrompt()
+  const user = useUser()
+  const [ownId] = useState(user?.id)
   const latest = useRef(options)
   useEffect(() => {
     latest.current = options
@@ -37,6 +39,12 @@ export function useLeaveGuard(options: LeaveGuardOptions): void {
       if (answer === 'discard') onDiscard?.()
       return answer === 'discard' ? false : answer !== 'save' || !(await save())
     }
-    return history.block({ enableBeforeUnload: () => latest.current.dirty, blockerFn })
-  }, [ask, history, session])
+    // Nothing of one user is kept for another one who has signed in meanwhile.
+    const isOwn = (): boolean => {
+      const state = session.state.get()
+      return 'user' in state && state.user.id === ownId
+    }
+    return history.block({ enableBeforeUnload: () => latest.current.dirty && isOwn(), blockerFn })
+  }, [ask, history, session, ownId])
+  useEffect(() => session.holdFor(() => latest.current.dirty), [session])
 }
