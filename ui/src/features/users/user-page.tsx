@@ -100,6 +100,8 @@ function LoadedUser({ form, Device }: { readonly form: UserForm; readonly Device
         <PermissionCard form={form} />
         <RulesCard form={form} />
         <PreferencesCard form={form} />
+        {/* Enter saves, also where no button of the form is one that submits. */}
+        <button type="submit" hidden />
         {user && <DevicesCard user={user} isSelf={isSelf} Device={Device} />}
         <UserFormBar form={form} onCancel={() => form.leave('/settings/users')} />
       </form>

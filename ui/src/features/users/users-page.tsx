@@ -68,7 +68,7 @@ export function UsersPage() {
       <div className={styles['table']}>
         {selected.length > 0 && <UsersToolbar rows={selected} actions={actions} onClear={() => setChosen(new Set())} />}
         <UsersProblems problems={actions.problems} onClose={actions.forgetProblems} />
-        {found.length > 0 && (
+        {users && (
           <DataTable
             label={t('users.title')}
             columns={columns}

@@ -63,6 +63,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const shown = sorted.slice(0, limit)
   const { chooseRow, allChecked, chooseAll } = useRowChoice({ rows: sorted, keyOf, choice })
   const left = sorted.length - shown.length
+  // The order is kept until there are rows again.
+  if (rows.length === 0) return null
   return (
     <>
       <TableOrder

@@ -25,8 +25,6 @@ interface RulesSectionProps {
   readonly preview?: PreviewOf | undefined
   /** Without it nobody can be asked about: the account is not there yet. */
   readonly why?: WhyAsked | undefined
-  /** Buttons under the rules. */
-  readonly footer?: ReactNode
 }
 
 export interface WhyAsked {
@@ -39,7 +37,7 @@ export interface WhyAsked {
 }
 
 /** Rules with what they would hide, and why somebody may or may not do something. */
-export function RulesSection({ list, hint, rules, onChange, error, preview, why, footer }: RulesSectionProps) {
+export function RulesSection({ list, hint, rules, onChange, error, preview, why }: RulesSectionProps) {
   const t = useText()
   const id = `rules-of-${list}`
   const [touched, setTouched] = useState(false)
@@ -57,7 +55,7 @@ export function RulesSection({ list, hint, rules, onChange, error, preview, why,
   const deciding = asked.answer?.rule
   return (
     <>
-      <SettingCard title={t('rules.title')} hint={hint} id="rules" footer={footer}>
+      <SettingCard title={t('rules.title')} hint={hint} id="rules">
         <RulesEditor
           label={t('rules.title')}
           id={id}
