@@ -9,6 +9,7 @@ export const SAME_IN: Readonly<Partial<Record<Locale, readonly string[]>>> = {
   hu: ['captcha', 'port', 'program'],
   it: ['audio', 'editor', 'file', 'mouse', 'no', 'output', 'password', 'video', 'zoom'],
   'nl-be': [
+    'byte',
     'bytes',
     'camera',
     'details',
@@ -46,4 +47,5 @@ export const SAME_IN: Readonly<Partial<Record<Locale, readonly string[]>>> = {
   pl: ['folder', 'histogram', 'separator', 'terminal'],
   pt: ['editor', 'terminal', 'zoom'],
   'pt-br': ['editor', 'mouse', 'pixels', 'status', 'terminal', 'zoom'],
+  tr: ['histogram', 'terminal', 'video'],
 }
