@@ -69,7 +69,7 @@ const homes = [
   home(['commander', '@clack/prompts', 'cli-table3', 'open', 'picocolors'], ['^src/cli/']),
   home(['uqr'], ['^src/cli/', '^ui/src/kit/']),
   home(['marked', 'dompurify'], ['^ui/src/lib/markdown/']),
-  home(['@use-gesture/react', 'exifr', 'papaparse'], ['^ui/src/features/viewer/']),
+  home(['@use-gesture/react', 'exifr', 'papaparse', 'pdfjs-dist'], ['^ui/src/features/viewer/']),
   home(['yaml'], ['^src/platform/yaml\\.ts$']),
   home(['smol-toml'], [options]),
   home(['react', 'react-dom', 'radix-ui', 'sonner', '@tanstack/[^/]+', '@lingui/[^/]+'], ['^ui/']),

@@ -1,7 +1,9 @@
-import { NoPreview } from '../no-preview.tsx'
+import { lazyPart } from '../../../kit/lazy-part.tsx'
 import type { ViewedFile } from '../viewed-file.ts'
 import { useFileUrls } from '../use-file-urls.ts'
 import styles from './pdf-stage.module.css'
+
+const PdfPages = lazyPart(async () => (await import('./pdf-pages.tsx')).PdfPages)
 
 /**
  * A PDF in the viewer that the browser brings along, which runs the document in a process of its own. It works in no
@@ -10,6 +12,6 @@ import styles from './pdf-stage.module.css'
 export function PdfStage(viewed: ViewedFile) {
   const { file, path } = viewed
   const urls = useFileUrls()
-  if (!navigator.pdfViewerEnabled) return <NoPreview {...viewed} />
+  if (!navigator.pdfViewerEnabled) return <PdfPages {...viewed} />
   return <iframe className={styles['frame']} src={urls.raw(path)} title={file.name} />
 }
