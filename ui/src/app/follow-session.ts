@@ -8,6 +8,14 @@ export function followSession(services: Services, router: AppRouter): void {
   const { session, translations, queries, prompts } = services
   const config = services.config.get()
   let shownTo = userIn(session.state.get())
+  const leave = (state: SessionState): void => {
+    // Where no form signs in, asking for the page again does, unless the user meant to leave.
+    if (config.NoAuth || (!config.LoginPage && state.status === 'signed-out' && state.reason)) location.reload()
+    else if (config.LogoutPage !== '/login') location.assign(config.LogoutPage)
+    else if (!config.LoginPage) location.reload()
+    // The screens go first: they would fetch again at once what is taken from them.
+    else void router.navigate({ to: '/login', search: loginSearch(router, state) }).then(() => queries.clear())
+  }
   session.state.subscribe(() => {
     const state = session.state.get()
     const user = userIn(state)
@@ -20,20 +28,24 @@ export function followSession(services: Services, router: AppRouter): void {
       shownTo = user
       void translations.use([state.user.locale, ...navigator.languages])
     } else if (shownTo !== user) {
-      shownTo = undefined
       prompts.closeAll()
-      // Where no form signs in, asking for the page again does, unless the user meant to leave.
-      if (config.NoAuth || (!config.LoginPage && state.status === 'signed-out' && state.reason)) location.reload()
-      else if (config.LogoutPage !== '/login') location.assign(config.LogoutPage)
-      else if (!config.LoginPage) location.reload()
-      // The screens go first: they would fetch again at once what is taken from them.
-      else void router.navigate({ to: '/login', search: loginSearch(router, state) }).then(() => queries.clear())
+      // Who leaves the browser to others leaves no texts behind; who was sent away comes back for them.
+      const owner = state.status === 'signed-out' && state.reason === undefined ? shownTo : undefined
+      shownTo = undefined
+      void forgetDrafts(config.BaseURL, owner).finally(() => leave(state))
     }
   })
 }
 
 function userIn(state: SessionState): number | undefined {
   return 'user' in state ? state.user.id : undefined
+}
+
+async function forgetDrafts(baseUrl: string, userId: number | undefined): Promise<void> {
+  if (userId === undefined) return
+  // Without a connection the page cannot be left either.
+  const found = await import('../features/editor/drafts.ts').catch(() => undefined)
+  await found?.createDrafts({ baseUrl, userId }).clear()
 }
 
 function loginSearch(router: AppRouter, state: SessionState): Record<string, string> {

@@ -1,4 +1,4 @@
-import { createStore, del, entries, get, set, type UseStore } from 'idb-keyval'
+import { createStore, del, delMany, entries, get, keys, set, type UseStore } from 'idb-keyval'
 import { isOutdated, readDraft, type Draft } from './model/draft.ts'
 
 /** Texts that are not saved yet, kept in this browser for each account and file. */
@@ -6,6 +6,8 @@ export interface Drafts {
   read(path: string): Promise<Draft | undefined>
   write(path: string, draft: Draft): Promise<void>
   remove(path: string): Promise<void>
+  /** Removes all of the account. */
+  clear(): Promise<void>
 }
 
 interface DraftsOf {
@@ -25,6 +27,14 @@ export function createDrafts({ baseUrl, userId }: DraftsOf): Drafts {
     },
     write: (path, draft) => set(keyOf(path), draft, store),
     remove: (path) => del(keyOf(path), store).catch(ignoreRefusal),
+    async clear() {
+      const own = JSON.stringify([baseUrl, userId]).slice(0, -1)
+      const all = await keys<string>(store).catch(ignoreRefusal)
+      await delMany(
+        (all ?? []).filter((key) => key.startsWith(`${own},`)),
+        store,
+      ).catch(ignoreRefusal)
+    },
   }
 }
 
