@@ -1,16 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
 import type { Listing } from '../../../../src/domain/resource.ts'
-import type { SearchHit } from '../../../../src/domain/search-query.ts'
-import { useClient } from '../../api/client-context.tsx'
-import { searchLines } from '../../api/search-lines.ts'
+import { useFoundFolders } from '../../api/use-found-folders.ts'
 import { usePlaces } from '../../api/use-places.ts'
 import { parentFolder } from '../../lib/app-path.ts'
-
-const SHORTEST = 2
-const PAUSE = 150
-/** Folders that a search brings; the palette shows the best of them. */
-const MOST = 60
 
 export interface PalettePlaces {
   /** Paths with a slash at the end. */
@@ -29,7 +21,7 @@ export function usePaletteFolders(text: string, path: string): PalettePlaces {
     favourites: favourites.map(folderPath),
     recent: recent.map(folderPath),
     near: useNear(path),
-    found: useFound(text),
+    found: useFoundFolders(text),
   }
 }
 
@@ -47,41 +39,6 @@ function useNear(path: string): string[] {
   return [...inside, ...around]
 }
 
-function useFound(text: string): readonly string[] {
-  const client = useClient()
-  const [found, setFound] = useState<readonly string[]>([])
-  useEffect(() => {
-    const stopping = new AbortController()
-    const timer = setTimeout(() => {
-      if (text.length < SHORTEST) setFound([])
-      else void collect(searchLines(client, '/', { query: text }, stopping.signal)).then(setFound, ignore)
-    }, PAUSE)
-    return () => {
-      clearTimeout(timer)
-      stopping.abort()
-    }
-  }, [client, text])
-  return found
-}
-
-/** The first folders among the hits. Leaving the loop ends the search. */
-async function collect(lines: AsyncIterable<readonly string[]>): Promise<string[]> {
-  const folders: string[] = []
-  for await (const some of lines) {
-    for (const line of some) {
-      const hit = line === '' ? undefined : (JSON.parse(line) as SearchHit)
-      if (hit?.dir) folders.push(`/${hit.path}/`)
-    }
-    if (folders.length >= MOST) break
-  }
-  return folders
-}
-
 function folderPath(path: string): string {
   return path.endsWith('/') ? path : `${path}/`
-}
-
-/** The palette has more to offer than what the server finds. */
-function ignore(): void {
-  return undefined
 }

@@ -9,6 +9,7 @@ import { type SettingsPlace, settingsPlaces } from '../../lib/settings-places.ts
 import type { ThemeChoice } from '../../lib/theme-choice.ts'
 import type { WorkAction } from '../../work/work.ts'
 import type { PaletteItem } from './palette-item.ts'
+import { useLanguages } from './use-languages.ts'
 import { usePaletteFolders } from './use-palette-folders.ts'
 
 /** What the app has to offer besides. */
@@ -85,8 +86,9 @@ function useChoices(): Omit<PaletteItem, 'id' | 'section'>[] {
   const choices = THEMES.map(([choice, label, icon]) => {
     return { kind: 'setting', label: t(label), icon, run: () => theme.choose(choice) } as const
   })
-  if (!LoginPage || NoAuth) return choices
-  return [...choices, { kind: 'setting', label: t('shell.logout'), icon: 'logout', run: () => void session.signOut() }]
+  const all = [...choices, ...useLanguages()]
+  if (!LoginPage || NoAuth) return all
+  return [...all, { kind: 'setting', label: t('shell.logout'), icon: 'logout', run: () => void session.signOut() }]
 }
 
 function useFolderItems(text: string, { path: open, goTo }: PaletteSurroundings): PaletteItem[] {

@@ -47,6 +47,18 @@ function pathsLeadingTo(known: KnownFolders, wanted: string): Set<VirtualPath> {
   return found
 }
 
+/** With folders that were found elsewhere, and all that lead to them. */
+export function withFound(known: KnownFolders, found: readonly VirtualPath[]): KnownFolders {
+  const all = new Map(known)
+  for (const folder of found) {
+    for (let path = folder; path !== ROOT; path = parentOf(path)) {
+      const beside = all.get(parentOf(path)) ?? []
+      if (!beside.includes(path)) all.set(parentOf(path), [...beside, path])
+    }
+  }
+  return all
+}
+
 export type TreeKey = 'up' | 'down' | 'home' | 'end' | 'open' | 'close' | 'toggle'
 
 /** What the arrow towards the end of the line ("open") and its opposite ("close") do, as in every tree. */

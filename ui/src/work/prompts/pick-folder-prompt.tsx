@@ -1,6 +1,13 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { nameOf, parentOf, segmentsOf, type VirtualPath } from '../../../../src/domain/virtual-path.ts'
+import {
+  nameOf,
+  parentOf,
+  parseVirtualPath,
+  segmentsOf,
+  type VirtualPath,
+} from '../../../../src/domain/virtual-path.ts'
+import { useFoundFolders } from '../../api/use-found-folders.ts'
 import { useUser } from '../../api/session-context.tsx'
 import { RichText, useText } from '../../i18n/use-text.tsx'
 import { Button } from '../../kit/button.tsx'
@@ -12,7 +19,7 @@ import { transferable } from '../plan-transfers.ts'
 import { problemOf, problemText } from '../problem-text.ts'
 import type { TransferKind, WorkItem } from '../work.ts'
 import { FolderTree } from './folder-tree-view.tsx'
-import { pathsTo, treeRows, withPath, type TreeState } from './folder-tree.ts'
+import { pathsTo, treeRows, withFound, withPath, type TreeState } from './folder-tree.ts'
 import { useFolderChildren } from './use-folder-children.ts'
 import styles from './pick-folder-prompt.module.css'
 
@@ -37,7 +44,8 @@ export function PickFolderPrompt({ kind, items, begin, makeIn, close }: PickFold
     mutationFn: begin,
     onSuccess: (begun) => begun !== undefined && close(true),
   })
-  const rows = treeRows(known, tree, filter)
+  const found = useFoundFolders(filter.trim()).map((path) => parseVirtualPath(path))
+  const rows = treeRows(filter.trim() === '' ? known : withFound(known, found), tree, filter)
   const target = tree.focus
   const possible = transferable(kind, items, target).length > 0
   const problem = start.error ?? failed.get(target)

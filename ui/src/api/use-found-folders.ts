@@ -1,0 +1,45 @@
+import { useEffect, useState } from 'react'
+import type { SearchHit } from '../../../src/domain/search-query.ts'
+import { useClient } from './client-context.tsx'
+import { searchLines } from './search-lines.ts'
+
+const SHORTEST = 2
+const PAUSE = 150
+/** As many as somebody looks through. */
+const MOST = 60
+
+/** Folders anywhere that the server finds by a text, "/a/b/"; none until it has two letters. */
+export function useFoundFolders(text: string): readonly string[] {
+  const client = useClient()
+  const [found, setFound] = useState<readonly string[]>([])
+  useEffect(() => {
+    const stopping = new AbortController()
+    const timer = setTimeout(() => {
+      if (text.length < SHORTEST) setFound([])
+      else void collect(searchLines(client, '/', { query: text }, stopping.signal)).then(setFound, ignore)
+    }, PAUSE)
+    return () => {
+      clearTimeout(timer)
+      stopping.abort()
+    }
+  }, [client, text])
+  return found
+}
+
+/** The first folders among the hits. Leaving the loop ends the search. */
+async function collect(lines: AsyncIterable<readonly string[]>): Promise<string[]> {
+  const folders: string[] = []
+  for await (const some of lines) {
+    for (const line of some) {
+      const hit = line === '' ? undefined : (JSON.parse(line) as SearchHit)
+      if (hit?.dir) folders.push(`/${hit.path}/`)
+    }
+    if (folders.length >= MOST) break
+  }
+  return folders
+}
+
+/** Whoever asks has more to offer than what the server finds. */
+function ignore(): void {
+  return undefined
+}
