@@ -20,7 +20,7 @@ const Branding = Type.Object(
       default: '',
       pattern: '^(#[0-9A-Fa-f]{3,8})?$',
       title: 'Colour of the browser frame',
-      'x-filemgr': { example: '#2979ff' },
+      'x-filemgr': { widget: 'color', example: '#2979ff' },
     }),
   },
   { title: 'Branding', 'x-filemgr': { group: 'Branding' } },

@@ -4,6 +4,7 @@ import type { FormField } from '../../../../src/domain/forms.ts'
 import { useFormat } from '../../i18n/use-format.ts'
 import { useText } from '../../i18n/use-text.tsx'
 import { ChoiceInput } from '../../kit/fields/choice-input.tsx'
+import { ColorInput } from '../../kit/fields/color-input.tsx'
 import { NumberInput } from '../../kit/fields/number-input.tsx'
 import { ParsedInput } from '../../kit/fields/parsed-input.tsx'
 import { TextInput } from '../../kit/fields/text-input.tsx'
@@ -33,6 +34,7 @@ const USUAL_SIZE = 1024 * 1024
 
 /** The control of a value by its kind. */
 export function FieldControl({ control, field, words, value, onChange, disabled, options }: FieldControlProps) {
+  const t = useText()
   const common = { ...control, disabled }
   if (options !== undefined) {
     return <ChoiceInput {...common} options={options} value={String(value)} onChange={onChange} />
@@ -75,6 +77,8 @@ export function FieldControl({ control, field, words, value, onChange, disabled,
           onChange={onChange}
         />
       )
+    case 'color':
+      return <ColorInput {...common} pickLabel={t('form.pickColor')} value={asText(value)} onChange={onChange} />
     case 'secret':
       return (
         <TextInput {...common} type="password" autoComplete="new-password" value={asText(value)} onChange={onChange} />
@@ -86,7 +90,7 @@ export function FieldControl({ control, field, words, value, onChange, disabled,
           code={isCode(field)}
           value={asText(value)}
           onChange={onChange}
-          placeholder={field.leaf.annotation.example}
+          placeholder={words.hint === '' ? field.leaf.annotation.example : undefined}
         />
       )
   }

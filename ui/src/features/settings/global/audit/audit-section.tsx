@@ -72,7 +72,9 @@ export function AuditSection() {
       />
       <div className={styles['scroll']} tabIndex={0} role="region" aria-label={t('audit.list')}>
         {entries.length > 0 && <AuditTable entries={entries} />}
-        {entries.length === 0 && !query.isPending && <p className={styles['none']}>{t('audit.none')}</p>}
+        {entries.length === 0 && !query.isPending && (
+          <p className={styles['none']}>{query.isError ? t('work.failed') : t('audit.none')}</p>
+        )}
       </div>
     </SettingCard>
   )

@@ -39,7 +39,7 @@ function AuditRow({ entry }: { readonly entry: AuditEntry }) {
       </td>
       <td>
         <bdi>{who}</bdi>
-        {address !== undefined && <bdi className="subtle tiny">{address}</bdi>}
+        {address !== undefined && <bdi className={styles['fact']}>{address}</bdi>}
       </td>
       <td>
         <code>{action}</code>
@@ -47,7 +47,7 @@ function AuditRow({ entry }: { readonly entry: AuditEntry }) {
       <td>
         {target !== undefined && <bdi>{target}</bdi>}
         {destination !== undefined && (
-          <span className="subtle tiny">
+          <span className={styles['fact']}>
             {t('audit.toPlace')} <bdi>{destination}</bdi>
           </span>
         )}

@@ -29,6 +29,7 @@ export function BrandingFiles({ ownFolder }: { readonly ownFolder: boolean }) {
     queryKey: QUERY,
     queryFn: ({ signal }) => client.call(listBranding, { signal }),
     staleTime: 0,
+    throwOnError: (_error, query) => query.state.data === undefined,
   })
   const attempt = async (work: () => Promise<unknown>, success: string): Promise<void> => {
     setBusy(true)

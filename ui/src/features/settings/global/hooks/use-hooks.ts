@@ -33,6 +33,7 @@ export function useHooks(): Hooks {
     queryKey: QUERY,
     queryFn: ({ signal }) => client.call(listHooks, { signal }),
     staleTime: 0,
+    throwOnError: (_error, query) => query.state.data === undefined,
   })
   const list = data?.hooks ?? []
 
