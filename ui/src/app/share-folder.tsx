@@ -1,9 +1,18 @@
+import { useState } from 'react'
 import { sortEntries } from '../features/files/sort/sort-entries.ts'
 import { ReadOnlyList } from '../features/files/read-only-list.tsx'
 import { FolderPage } from '../features/public/folder-page.tsx'
 import type { FolderProps } from '../features/public/public-parts.ts'
+import { createStore } from '../lib/create-store.ts'
+import { createLateWork, WorkProvider } from '../work/late-work.tsx'
+import type { Arrival } from '../work/work.ts'
 
-/** A folder behind a link, listed as one's own folders are. */
+/** A folder behind a link, listed as one's own folders are. Visitors change nothing: nobody does the work that is offered. */
 export function ShareFolder(props: FolderProps) {
-  return <FolderPage {...props} FolderList={ReadOnlyList} sortEntries={sortEntries} />
+  const [work] = useState(() => createLateWork(createStore<Arrival | null>(null)))
+  return (
+    <WorkProvider value={work}>
+      <FolderPage {...props} FolderList={ReadOnlyList} sortEntries={sortEntries} />
+    </WorkProvider>
+  )
 }
