@@ -48,6 +48,11 @@ describe('the preferences of a user', () => {
         aceEditorTheme: 'monokai',
       })
     await entryOf(other, 'letter.txt').getByText(/\d{4}/).waitFor()
+    await other.getByRole('group', { name: 'View' }).getByRole('button', { name: 'List' }).click()
+    const rowHeight = async () => (await entryOf(other, 'letter.txt').boundingBox())?.height
+    await expect.poll(rowHeight).toBe(40)
+    await page.getByRole('group', { name: 'Row height' }).getByRole('button', { name: 'Compact' }).click()
+    await expect.poll(rowHeight).toBe(32)
     await entryOf(other, 'letter.txt').click()
     await expect.poll(() => new URL(other.url()).pathname).toBe('/files/letter.txt')
 

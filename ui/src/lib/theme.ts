@@ -1,10 +1,18 @@
 import { createStore, type Store } from './create-store.ts'
 import { asThemeChoice, showTheme, THEME_KEY, type ThemeChoice } from './theme-choice.ts'
 
+/** How high rows are; where fingers point they are high in any case. */
+export type Density = 'cosy' | 'compact'
+
+const DENSITY_KEY = 'filemgr:density'
+
 export interface Theme {
   readonly choice: Store<ThemeChoice>
   /** Remembers the choice, and turns the other windows with this one. */
   choose(choice: ThemeChoice): void
+  readonly density: Store<Density>
+  /** The same for the rows. */
+  space(density: Density): void
 }
 
 interface ThemeDependencies {
@@ -21,12 +29,25 @@ export function createTheme({ page, storage, channel, branding }: ThemeDependenc
   choice.subscribe(apply)
   apply()
   channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => choice.set(asThemeChoice(data)))
+  const density = createStore<Density>('cosy')
+  const readDensity = () => {
+    density.set(storage.getItem(DENSITY_KEY) === 'compact' ? 'compact' : 'cosy')
+    page.dataset['density'] = density.get()
+  }
+  readDensity()
+  // Heard by the other windows only.
+  addEventListener('storage', readDensity)
   return {
     choice,
     choose(next) {
       choice.set(next)
       storage.setItem(THEME_KEY, next)
       channel.postMessage(next)
+    },
+    density,
+    space(next) {
+      storage.setItem(DENSITY_KEY, next)
+      readDensity()
     },
   }
 }

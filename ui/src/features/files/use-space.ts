@@ -1,4 +1,6 @@
 import { useLayoutEffect, useState, type RefObject } from 'react'
+import { useTheme } from '../../kit/theme-context.tsx'
+import { useStore } from '../../lib/create-store.ts'
 import { NARROW, useMediaQuery } from '../../lib/use-media-query.ts'
 import type { Space } from './grid/grid-metrics.ts'
 
@@ -6,13 +8,14 @@ export interface MeasuredSpace extends Space {
   readonly height: number
 }
 
-const ROW = 40
+const ROWS = { cosy: 40, compact: 32 }
 const TOUCH_ROW = 56
 
 /** The room of the listing; null before it was measured. */
 export function useSpace(element: RefObject<HTMLElement | null>): MeasuredSpace | null {
   const narrow = useMediaQuery(NARROW)
   const coarse = useMediaQuery('(pointer: coarse)')
+  const density = useStore(useTheme().density)
   const [size, setSize] = useState<{ width: number; height: number } | null>(null)
   useLayoutEffect(() => {
     const measured = element.current
@@ -23,5 +26,5 @@ export function useSpace(element: RefObject<HTMLElement | null>): MeasuredSpace 
     observer.observe(measured)
     return () => observer.disconnect()
   }, [element])
-  return size && { ...size, narrow, row: narrow || coarse ? TOUCH_ROW : ROW }
+  return size && { ...size, narrow, row: narrow || coarse ? TOUCH_ROW : ROWS[density] }
 }

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { updateUser } from '../../../../../src/api/users.ts'
 import { ApiError } from '../../../api/api-error.ts'
 import { useClient } from '../../../api/client-context.tsx'
+import { useConfig } from '../../../api/config.tsx'
 import { useUser } from '../../../api/session-context.tsx'
 import { useText } from '../../../i18n/use-text.tsx'
 import { useToasts } from '../../../kit/toast.tsx'
@@ -17,7 +18,7 @@ export function useChangePassword() {
   const toasts = useToasts()
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<PasswordProblem>()
-  const [least, setLeast] = useState<number>()
+  const [least, setLeast] = useState(useConfig().MinimumPasswordLength)
 
   function show(next: PasswordProblem | undefined): PasswordProblem | undefined {
     setProblem(next)

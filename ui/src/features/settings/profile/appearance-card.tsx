@@ -9,11 +9,12 @@ import { EDITOR_THEMES } from '../../../lib/editor-themes.ts'
 import { LANGUAGES } from '../../../i18n/languages.ts'
 import type { PreferenceStore } from './use-preferences.ts'
 
-/** How the page looks: the theme is of this browser, all else of the account. */
+/** How the page looks: theme and rows are of this browser, all else of the account. */
 export function AppearanceCard({ values, set }: PreferenceStore) {
   const t = useText()
   const theme = useTheme()
   const choice = useStore(theme.choice)
+  const density = useStore(theme.density)
   return (
     <SettingCard title={t('profile.appearance')}>
       <SettingRow label={t('profile.theme')} hint={t('profile.themeText')}>
@@ -32,6 +33,17 @@ export function AppearanceCard({ values, set }: PreferenceStore) {
         {(control) => (
           <Select {...control} options={LANGUAGES} value={values.locale} onChange={(locale) => set({ locale })} />
         )}
+      </SettingRow>
+      <SettingRow label={t('profile.rows')} hint={t('profile.rowsText')}>
+        <Segmented
+          label={t('profile.rows')}
+          value={density}
+          onChange={theme.space}
+          options={[
+            { value: 'cosy', label: t('profile.rowsCosy') },
+            { value: 'compact', label: t('profile.rowsCompact') },
+          ]}
+        />
       </SettingRow>
       <SettingRow label={t('profile.editorTheme')} hint={t('profile.editorThemeText')}>
         {(control) => (
