@@ -31,11 +31,12 @@ export function TileBody({ lines, layout, metrics, mode, cellOf, pictureOf }: Ti
     const Tile = mode === 'mosaic' ? FileCard : PictureTile
     return <Tile key={entry.name} {...cell} picture={pictureOf(entry)} />
   }
+  const margin = lines.options.scrollMargin
   return (
     <div role="rowgroup" className={styles['lines']} style={{ blockSize: lines.getTotalSize() }}>
       {lines.getVirtualItems().map(({ index, start, size }) => {
         const line = layout.lineAt(index)
-        const place = { transform: `translateY(${start}px)`, blockSize: size }
+        const place = { transform: `translateY(${start - margin}px)`, blockSize: size }
         if (line.kind === 'heading') {
           return (
             <div role="row" key={line.group} className={styles['heading']} style={place} aria-rowindex={index + 1}>
