@@ -3,6 +3,7 @@ import type { Locale } from '../../src/domain/locales.ts'
 /** Reviewed: words that are the same in English and in another language, in small letters. */
 export const SAME_IN: Readonly<Partial<Record<Locale, readonly string[]>>> = {
   ca: ['editor', 'error', 'global', 'mosaic', 'terminal', 'zoom'],
+  cs: ['histogram', 'video'],
   de: ['audio', 'details', 'editor', 'name', 'player', 'status', 'terminal', 'uploads', 'video', 'zoom'],
   es: ['audio', 'editor', 'error', 'no', 'terminal', 'zoom'],
   fr: ['actions', 'audio', 'images', 'indentation', 'notifications', 'pixels', 'terminal', 'zoom'],
