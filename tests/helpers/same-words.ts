@@ -48,5 +48,6 @@ export const SAME_IN: Readonly<Partial<Record<Locale, readonly string[]>>> = {
   pl: ['folder', 'histogram', 'separator', 'terminal'],
   pt: ['editor', 'terminal', 'zoom'],
   'pt-br': ['editor', 'mouse', 'pixels', 'status', 'terminal', 'zoom'],
+  'sv-se': ['byte', 'filter', 'histogram', 'status', 'terminal', 'under', 'video', 'zoom'],
   tr: ['histogram', 'terminal', 'video'],
 }
