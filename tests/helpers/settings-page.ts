@@ -22,6 +22,8 @@ export async function administer(
   const data = held.use(await tempFolder())
   const daemon = held.use(await startTestDaemon({ data: data.path, ...options }))
   const browser = held.use(await openSettings(daemon, browserOptions))
+  // The processors are shared with other tests.
+  browser.context.setDefaultTimeout(30_000)
   const cli = async (...words: string[]): Promise<string> => {
     const { code, stdout, stderr } = await runCli(['--data', data.path, ...words])
     if (code !== 0) throw new Error(`filemgr ${words.join(' ')}: exit code ${code}, ${stderr}`)
@@ -52,10 +54,12 @@ export function toastOf(page: Page, text: string): Locator {
   return page.getByRole('status').filter({ hasText: text })
 }
 
-/** Saves what is edited by the bar at the lower edge. */
+/** Saves what is edited by the bar at the lower edge, which goes away then. */
 export async function saveSettings(page: Page): Promise<void> {
-  await page.getByRole('region', { name: 'Unsaved changes' }).getByRole('button', { name: 'Save' }).click()
+  const bar = page.getByRole('region', { name: 'Unsaved changes' })
+  await bar.getByRole('button', { name: 'Save' }).click()
   await toastOf(page, 'Settings updated.').first().waitFor()
+  await bar.waitFor({ state: 'detached' })
 }
 
 /** Answers the question for the own password. */
