@@ -115,7 +115,10 @@ describe('the users of the settings', () => {
     await page.waitForURL('**/settings/users')
     expect(await userOf(daemon, 'robert')).toBeUndefined()
 
-    await rowOf(page, 'admin').getByRole('link').click()
+    await page.goto('/settings/users/nobody')
+    await page.getByRole('heading', { name: 'This is not here any more' }).waitFor(PATIENT)
+    await page.goto('/settings/users')
+    await rowOf(page, 'admin').getByRole('link').click(PATIENT)
     await page.getByRole('button', { name: 'Delete user' }).click()
     await confirm(page, daemon.password, 'Delete user')
     const refused = page.getByRole('alertdialog')
@@ -138,7 +141,7 @@ describe('the users of the settings', () => {
   it('are found, ordered and changed many at a time, and what fails is told one by one', async () => {
     await using daemon = await startTestDaemon({ files: FILES })
     for (const name of ['ann', 'bob', 'cid']) await addUser(daemon, name, { scope: `/team/${name}` })
-    await using browser = await openSettings(daemon, 'users', { expectedStatuses: [403] })
+    await using browser = await openSettings(daemon, 'users', { expectedStatuses: [404] })
     const { page } = browser
     const table = page.getByRole('table', { name: 'Users' })
     const names = async () => await table.getByRole('rowheader').getByRole('link').allTextContents()
@@ -162,12 +165,25 @@ describe('the users of the settings', () => {
     await toastOf(page, '3 users updated').waitFor(PATIENT)
     expect(await userOf(daemon, 'bob')).toMatchObject({ perm: { download: false, share: false, create: true } })
 
+    await tools.getByRole('button', { name: 'Password' }).click()
+    await page.getByRole('menuitem', { name: 'Forbid to change the password' }).click()
+    // Somebody else is faster while the password is typed.
+    const cid = await userOf(daemon, 'cid')
+    const body = JSON.stringify({ current_password: daemon.password })
+    await daemon.fetch(`/api/users/${cid?.id}`, { method: 'DELETE', body })
+    await confirm(page, daemon.password, 'Forbid to change the password')
+    await toastOf(page, '2 users updated').waitFor(PATIENT)
+    const failed = page.getByRole('alert').filter({ hasText: 'For 1 user it did not work.' })
+    await failed.getByRole('listitem').filter({ hasText: 'cid' }).waitFor(PATIENT)
+    await failed.getByRole('button', { name: 'Dismiss' }).click()
+    expect(await userOf(daemon, 'bob')).toMatchObject({ lockPassword: true })
+
     await page.getByRole('searchbox', { name: 'Find a user' }).fill('')
     await table.getByRole('checkbox', { name: 'Select all' }).check()
     await tools.getByRole('button', { name: 'Delete' }).click()
     // Not oneself: that would be a way to sign out by accident.
-    await confirm(page, daemon.password, 'Delete 3 users')
-    await toastOf(page, '3 users deleted').waitFor(PATIENT)
+    await confirm(page, daemon.password, 'Delete 2 users')
+    await toastOf(page, '2 users deleted').waitFor(PATIENT)
     await expect.poll(names, PATIENT).toEqual(['admin'])
   })
 

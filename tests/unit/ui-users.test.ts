@@ -111,7 +111,8 @@ describe('the rows of users', () => {
   const rows = userRows([userOf(1, 'Ádám', { scope: '/' }), userOf(2, 'bob', { scope: '/Team/bob' })], sessions, 1)
 
   it('tell where somebody is signed in, and when he was seen last', () => {
-    expect(rows.map(({ devices, isSelf }) => [devices.length, isSelf])).toEqual([
+    expect(userRows([userOf(1, 'ann')], undefined, 1)).toMatchObject([{ devices: undefined, lastSeen: undefined }])
+    expect(rows.map(({ devices, isSelf }) => [devices?.length, isSelf])).toEqual([
       [0, true],
       [2, false],
     ])

@@ -1,11 +1,13 @@
 import { useParams } from '@tanstack/react-router'
+import { ApiError } from '../api/api-error.ts'
 import { DeviceRow } from '../features/settings/devices/device-row.tsx'
 import { UserPage } from '../features/users/user-page.tsx'
 
 /** The form of one account; the address "new" is for one that is not there yet. */
 export function UserScreen() {
   const { id = 'new' } = useParams({ strict: false })
-  const number = /^\d+$/.test(id) ? Number(id) : undefined
+  const number = /^\d{1,15}$/.test(id) ? Number(id) : undefined
+  if (number === undefined && id !== 'new') throw new ApiError({ status: 404, message: '' })
   // Another account begins with a form of its own.
   return <UserPage key={id} id={number} Device={DeviceRow} />
 }

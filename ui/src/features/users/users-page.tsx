@@ -29,7 +29,7 @@ export function UsersPage() {
   const [typed, setTyped] = useState('')
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   usePageTitle(t('users.title'))
-  const rows = useMemo(() => userRows(users ?? [], sessions ?? [], self), [users, sessions, self])
+  const rows = useMemo(() => userRows(users ?? [], sessions, self), [users, sessions, self])
   const found = useMemo(() => findRows(rows, typed), [rows, typed])
   // What is gone or filtered out meanwhile is not meant any more.
   const selected = found.filter(({ user }) => chosen.has(String(user.id)))

@@ -80,7 +80,7 @@ export function useUserColumns(): readonly TableColumn<UserRow>[] {
         head: t('users.lastSeen'),
         compare: (a, b) => (a.lastSeen?.getTime() ?? 0) - (b.lastSeen?.getTime() ?? 0),
         cell: ({ lastSeen, devices }) =>
-          lastSeen === undefined ? (
+          devices === undefined ? null : lastSeen === undefined ? (
             <span className="subtle">{t('users.signedOut')}</span>
           ) : (
             <span className={styles['seen']}>

@@ -24,7 +24,7 @@ export function UserRowMenu({ row, actions }: { readonly row: UserRow; readonly 
     {
       label: t('users.signOut'),
       icon: 'logout',
-      disabled: isSelf || devices.length === 0,
+      disabled: isSelf || devices?.length === 0,
       run: () => void actions.signOut([user]),
     },
     { kind: 'separator' },

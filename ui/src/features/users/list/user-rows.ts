@@ -4,7 +4,8 @@ import type { UserView } from '../../../../../src/domain/user.ts'
 /** One account with where it is signed in. */
 export interface UserRow {
   readonly user: UserView
-  readonly devices: readonly SessionView[]
+  /** Undefined while it is not known. */
+  readonly devices: readonly SessionView[] | undefined
   /** When a device that is signed in was used last; undefined where none is. */
   readonly lastSeen: Date | undefined
   readonly isSelf: boolean
@@ -12,13 +13,13 @@ export interface UserRow {
 
 export function userRows(
   users: readonly UserView[],
-  sessions: readonly SessionView[],
+  sessions: readonly SessionView[] | undefined,
   self: number | undefined,
 ): readonly UserRow[] {
-  const ofUser = Map.groupBy(sessions, ({ userId }) => userId)
+  const ofUser = sessions && Map.groupBy(sessions, ({ userId }) => userId)
   return users.map((user) => {
-    const devices = ofUser.get(user.id) ?? []
-    const seen = devices.map(({ lastSeenAt }) => Date.parse(lastSeenAt))
+    const devices = ofUser && (ofUser.get(user.id) ?? [])
+    const seen = (devices ?? []).map(({ lastSeenAt }) => Date.parse(lastSeenAt))
     const lastSeen = seen.length === 0 ? undefined : new Date(Math.max(...seen))
     return { user, devices, lastSeen, isSelf: user.id === self }
   })

@@ -23,7 +23,7 @@ export function UsersToolbar({ rows, actions, onClear }: UsersToolbarProps) {
   const { EnableExec } = useConfig()
   const users = rows.map(({ user }) => user)
   const others = rows.filter(({ isSelf }) => !isSelf).map(({ user }) => user)
-  const online = rows.filter(({ isSelf, devices }) => !isSelf && devices.length > 0).map(({ user }) => user)
+  const online = rows.filter(({ isSelf, devices }) => !isSelf && devices?.length !== 0).map(({ user }) => user)
   const permissions = (on: boolean): MenuEntry[] =>
     PLAIN_PERMISSIONS.filter((name) => EnableExec || name !== 'execute').map((name) => ({
       label: t(PERMISSION_TEXTS[name].label),
