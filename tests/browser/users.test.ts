@@ -165,6 +165,7 @@ describe('the users of the settings', () => {
     await toastOf(page, '3 users updated').waitFor(PATIENT)
     expect(await userOf(daemon, 'bob')).toMatchObject({ perm: { download: false, share: false, create: true } })
 
+    await table.getByRole('checkbox', { name: 'Select all' }).check()
     await tools.getByRole('button', { name: 'Password' }).click()
     await page.getByRole('menuitem', { name: 'Forbid to change the password' }).click()
     // Somebody else is faster while the password is typed.
