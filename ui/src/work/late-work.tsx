@@ -20,6 +20,8 @@ export interface LateWork extends Work {
   /** Of the listing that is shown. */
   readonly inPlace: Store<RenameInPlace>
   readonly mark: Store<EntryMark | null>
+  /** What is dragged in the page, from one folder to the next. */
+  readonly dragged: { current: readonly WorkItem[] | null }
   /** Somebody is about to need it: its code is fetched. */
   readonly wanted: Store<boolean>
   /** Something was asked for whose code is on its way: keys belong to what it will open. */
@@ -52,6 +54,7 @@ export function createLateWork(arrivals: Store<Arrival | null>): LateWork {
     offered: createStore<readonly WorkAction[]>([]),
     inPlace: createStore<RenameInPlace>(() => false),
     mark: createStore<EntryMark | null>(null),
+    dragged: { current: null },
     wanted,
     coming,
     prepare: async (): Promise<void> => {

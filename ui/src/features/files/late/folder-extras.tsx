@@ -15,6 +15,7 @@ import type { SelectionAction } from '../toolbar/selection-action.ts'
 import type { Arrivals } from '../use-arrivals.ts'
 import type { FolderMenus } from '../use-late-folder.ts'
 import { DropOverlay } from './drop-overlay.tsx'
+import { useCutMarks } from './use-cut-marks.ts'
 import { useDropZone } from './use-drop-zone.ts'
 import { useFolderMenu } from './use-folder-menu.ts'
 import { useHiddenFiles } from './use-hidden-files.ts'
@@ -51,8 +52,9 @@ export function FolderExtras(props: FolderExtrasProps) {
   const hidden = useHiddenFiles()
   const menus = useFolderMenu(props, hidden)
   useReady(menus, props.ready)
-  const dragged = useRowDrag({ folder, grid, scroll })
-  const drop = useDropZone({ folder, grid, uploads, dragged })
+  useRowDrag({ folder, grid, scroll })
+  const drop = useDropZone({ folder, grid, uploads, scroll })
+  useCutMarks(folder)
   const renameField = useRenameInPlace(folder, grid, scroll)
   const way = [mode, listing.sorting.by, listing.sorting.asc, filter].join()
   const news = useNewcomers({ grid, metrics, scroll, way, arrivals: uploads.lastArrival })

@@ -2,20 +2,23 @@ import { useEffect, useRef, useState, type RefObject } from 'react'
 import { nameOf, type VirtualPath } from '../../../../../src/domain/virtual-path.ts'
 import { useUser } from '../../../api/session-context.tsx'
 import { useText } from '../../../i18n/use-text.tsx'
+import { filesHref } from '../../../lib/app-path.ts'
 import { carriesFiles } from '../../../lib/carries-files.ts'
+import { useNavigateTo } from '../../../lib/use-navigate-to.ts'
 import { useWork } from '../../../work/late-work.tsx'
-import type { TransferKind, WorkItem } from '../../../work/work.ts'
+import type { TransferKind } from '../../../work/work.ts'
 import type { FolderUploads } from '../folder-uploads.ts'
 import type { Grid } from '../grid/use-grid.ts'
 import { dropVerdict } from '../model/drop-rule.ts'
+import { createSpring } from './create-spring.ts'
 import { dropPlaceAt, markDropPlace, type DropPlace } from './drop-place.ts'
+import { useTouchDrag } from './use-touch-drag.ts'
 
 interface DropZoneOptions {
   readonly folder: VirtualPath
   readonly grid: Grid
   readonly uploads: FolderUploads
-  /** What is dragged inside the page. */
-  readonly dragged: RefObject<readonly WorkItem[] | null>
+  readonly scroll: RefObject<HTMLElement | null>
 }
 
 export interface DropZone {
@@ -25,7 +28,7 @@ export interface DropZone {
   readonly refused: boolean
 }
 
-interface Hover {
+export interface Hover {
   readonly kind: 'upload' | TransferKind
   readonly folder: VirtualPath
   readonly count: number
@@ -43,16 +46,20 @@ export function useDropZone(options: DropZoneOptions): DropZone {
   const perm = useUser()?.perm
   const { create = false, rename = false } = perm ?? {}
   const [hover, setHover] = useState<Hover | null>(null)
-  const latest = useRef({ ...options, work })
+  const navigateTo = useNavigateTo()
+  const { dragged } = work
+  const latest = useRef({ ...options, work, navigateTo })
   useEffect(() => {
-    latest.current = { ...options, work }
+    latest.current = { ...options, work, navigateTo }
   })
+  const [spring] = useState(() => createSpring((folder) => latest.current.navigateTo(filesHref(`${folder}/`))))
+  useTouchDrag({ ...options, enabled: rename, show: setHover })
   useEffect(() => {
     const listening = new AbortController()
     /** What a drop here would do; null when it is nothing of ours, or when nothing would change. */
     const look = (event: DragEvent): { readonly hover: Hover; readonly place: DropPlace } | null => {
-      const { folder, grid, dragged } = latest.current
-      const items = dragged.current
+      const { folder, grid } = latest.current
+      const items = carriesFiles(event.dataTransfer) ? null : dragged.current
       if ((items === null && !carriesFiles(event.dataTransfer)) || isElsewhere(event.target)) return null
       const place = dropPlaceAt(event.target, folder, grid)
       if (items === null) {
@@ -65,31 +72,34 @@ export function useDropZone(options: DropZoneOptions): DropZone {
       return { place, hover: { kind, folder: place.folder, count: items.length, verdict } }
     }
     const dragOver = (event: DragEvent): void => {
-      const isOurs = latest.current.dragged.current !== null || carriesFiles(event.dataTransfer)
+      const isOurs = dragged.current !== null || carriesFiles(event.dataTransfer)
       if (!isOurs || event.dataTransfer === null) return
       event.preventDefault()
       const found = look(event)
       const taken = found?.hover.verdict === 'taken'
       event.dataTransfer.dropEffect = taken ? (found.hover.kind === 'move' ? 'move' : 'copy') : 'none'
       markDropPlace(taken ? found.place.element : null)
+      spring.over(taken ? found.place : null)
       setHover((before) =>
         before !== null && found !== null && isSame(before, found.hover) ? before : (found?.hover ?? null),
       )
     }
     const end = (): void => {
       markDropPlace(null)
+      spring.over(null)
       setHover(null)
     }
     const dragLeave = (event: DragEvent): void => {
       if (event.relatedTarget === null) end()
     }
     const drop = (event: DragEvent): void => {
-      const { dragged, uploads } = latest.current
-      const items = dragged.current
+      const { uploads } = latest.current
+      const items = carriesFiles(event.dataTransfer) ? null : dragged.current
       if (items === null && !carriesFiles(event.dataTransfer)) return
       event.preventDefault()
       const found = look(event)
       end()
+      dragged.current = null
       if (found?.hover.verdict !== 'taken') return
       const { kind, folder } = found.hover
       if (kind === 'upload') {
@@ -108,9 +118,9 @@ export function useDropZone(options: DropZoneOptions): DropZone {
     addEventListener('paste', paste, listening)
     return () => {
       listening.abort()
-      markDropPlace(null)
+      end()
     }
-  }, [create, rename])
+  }, [create, rename, dragged, spring])
   if (hover === null) return { message: null, kind: 'upload', refused: false }
   const { kind, count, verdict } = hover
   const folder = nameOf(hover.folder) || t('files.root')

@@ -4,6 +4,7 @@ import { childOf, type VirtualPath } from '../../../../../src/domain/virtual-pat
 import { useClient } from '../../../api/client-context.tsx'
 import { useUser } from '../../../api/session-context.tsx'
 import { useText } from '../../../i18n/use-text.tsx'
+import { useWork } from '../../../work/late-work.tsx'
 import type { WorkItem } from '../../../work/work.ts'
 import type { Grid } from '../grid/use-grid.ts'
 import { entryNameAt } from '../grid/use-grid-handlers.ts'
@@ -17,8 +18,8 @@ interface RowDragOptions {
 }
 
 /** What is dragged out of the listing; null while nothing is. What is not selected is selected by dragging it. */
-export function useRowDrag(options: RowDragOptions): RefObject<readonly WorkItem[] | null> {
-  const dragged = useRef<readonly WorkItem[] | null>(null)
+export function useRowDrag(options: RowDragOptions): void {
+  const { dragged } = useWork()
   const t = useText()
   const client = useClient()
   const perm = useUser()?.perm
@@ -56,13 +57,18 @@ export function useRowDrag(options: RowDragOptions): RefObject<readonly WorkItem
     }
     element.addEventListener('pointerdown', press, listening)
     element.addEventListener('dragstart', start, listening)
-    addEventListener('dragend', () => void (dragged.current = null), listening)
+    // A row that has gone, since the folder was left meanwhile, says nothing at the end; the next press does.
+    for (const type of ['dragend', 'pointerdown'] as const)
+      addEventListener(type, () => void (dragged.current = null), listening)
     return () => listening.abort()
-  }, [client, scroll, allowed, mayDownload])
-  return dragged
+  }, [client, scroll, allowed, mayDownload, dragged])
 }
 
-function takeUp({ grid, folder }: Pick<RowDragOptions, 'grid' | 'folder'>, name: string): WorkItem[] {
+/** What goes along with an entry: all that is selected, or the entry alone, which is selected by it. */
+export function takeUp(
+  { grid, folder }: { readonly grid: Grid; readonly folder: VirtualPath },
+  name: string,
+): WorkItem[] {
   const { state, view, entryOf, send } = grid
   const selected = isSelected(state.selection, name)
   if (!selected) send({ kind: 'select', names: [name] })
