@@ -67,7 +67,7 @@ describe('the rules of a user', () => {
     await ruleAt(page, 2).getByRole('alert').filter({ hasText: 'invalid named capture' }).waitFor(PATIENT)
     expect(await accessibilityProblems(page)).toEqual([])
     await patternAt(page, 2).fill('plan\\.txt$')
-    await page.getByText('2 of 5 items would be hidden.').waitFor(PATIENT)
+    await page.getByText('3 of 5 items would be hidden.').waitFor(PATIENT)
     await page.getByText('What would be hidden').click()
     await page.getByRole('list', { name: 'What would be hidden' }).getByText('/plan.txt').waitFor(PATIENT)
     await page.getByRole('button', { name: 'Remove rule 4' }).click()
