@@ -2,6 +2,7 @@
 import { globSync, readFileSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import { FIRST_VIEW, ON_IDLE } from './build-ui/first-view.ts'
 
 interface Chunk {
   readonly file: string
@@ -19,21 +20,9 @@ interface Budget {
 
 const KILOBYTE = 1000
 
-/** What stands before the first rows of a folder are seen. */
-const FIRST_VIEW = ['index.html', 'src/app/signed-in-layout.tsx', 'src/app/files-screen.tsx']
-
 /** What a visitor fetches for one file behind a public link, and for a folder. */
 const LINK_TO_FILE = ['index.html', 'src/app/share-screen.tsx']
 const LINK_TO_FOLDER = [...LINK_TO_FILE, 'src/app/share-folder.tsx']
-
-/** What is fetched right after it: see ui/src/app/signed-in-layout.tsx, ui/src/features/files/folder-view.tsx and ui/src/features/shell/use-idle-preload.ts. */
-const ON_IDLE = [
-  'src/app/late-parts.tsx',
-  'src/features/files/late/folder-extras.tsx',
-  'src/kit/menu-popup.tsx',
-  'src/kit/tooltip.tsx',
-  'src/kit/toaster.tsx',
-]
 
 const folder = resolve(process.argv[2] ?? join(import.meta.dirname, '../dist/ui'))
 const manifest = JSON.parse(readFileSync(join(folder, '.vite/manifest.json'), 'utf8')) as Manifest

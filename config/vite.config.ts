@@ -6,6 +6,7 @@ import { catalogues } from './build-ui/catalogues.ts'
 import { declareLayers } from './build-ui/declare-layers.ts'
 import { earlyScript } from './build-ui/early-script.ts'
 import { trimContract } from './build-ui/trim-contract.ts'
+import { offlineWorker } from './build-ui/offline-worker.ts'
 import { precompress } from './build-ui/precompress.ts'
 import { stripStyleInjection } from './build-ui/strip-style-injection.ts'
 
@@ -38,6 +39,7 @@ export default defineConfig({
     stripStyleInjection(),
     declareLayers(),
     earlyScript(),
+    offlineWorker(),
     precompress(),
   ],
   resolve: {

@@ -229,6 +229,15 @@ describe('the name and the colour', () => {
     )
     const answer = await server.ask('GET', '/fb/static/manifest.webmanifest')
     expect(answer.headers['content-type']).toContain('application/manifest+json')
-    expect(answer.json()).toMatchObject({ name: NAME, start_url: '/fb/', theme_color: '#00f' })
+    expect(answer.json()).toMatchObject({
+      name: NAME,
+      start_url: '/fb/',
+      theme_color: '#00f',
+      share_target: { action: '/fb/receive' },
+    })
+    const icons = answer.json<{ icons: { src: string }[] }>().icons
+    expect(icons.map(({ src }) => src)).toEqual(
+      ['logo.svg', 'icon-192.png', 'icon-512.png', 'icon-maskable-512.png'].map((name) => `/fb/static/img/${name}`),
+    )
   })
 })

@@ -9,6 +9,7 @@ const page = {
   'static/main-abcdefgh.js': 'console.log(1)'.repeat(100),
   'static/main-abcdefgh.js.br': 'brotli',
   'static/main-abcdefgh.js.gz': 'gzip',
+  'static/sw.js': 'onfetch = null',
   'static/img/logo.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
 }
 
@@ -116,6 +117,16 @@ describe('/static', () => {
       'cache-control': 'public, max-age=31536000, immutable',
     })
     expect(answer.body).toBe('brotli')
+  })
+
+  it('lets the service worker serve the whole page, ask this server only, and be found anew', async () => {
+    await using server = await testApp({ page, options: { baseURL: '/fb' } })
+    expect((await server.ask('GET', '/fb/static/sw.js')).headers).toMatchObject({
+      'content-type': expect.stringContaining('javascript') as string,
+      'cache-control': 'no-cache',
+      'service-worker-allowed': '/fb/',
+      'content-security-policy': "default-src 'none'; connect-src 'self'",
+    })
   })
 
   it('keeps files without a hash for a day', async () => {

@@ -33,7 +33,8 @@ export async function watchForTrouble(
 }
 
 /** What Chromium logs of a request that lost its connection. */
-const CUT = /net::ERR_(INTERNET_DISCONNECTED|NETWORK_CHANGED|CONNECTION_\w+|EMPTY_RESPONSE|INCOMPLETE_CHUNKED_ENCODING)/
+const CUT =
+  /net::ERR_(FAILED|INTERNET_DISCONNECTED|NETWORK_CHANGED|CONNECTION_\w+|EMPTY_RESPONSE|INCOMPLETE_CHUNKED_ENCODING)/
 
 /** Chromium logs every answer of 400 and above. */
 function isExpected(message: ConsoleMessage, statuses: readonly number[]): boolean {

@@ -92,10 +92,21 @@ describe('the session of a window', () => {
     expect(session.state.get()).toEqual({ status: 'signed-out', reason: undefined })
   })
 
-  it('keeps the stored token when the server cannot be reached', async () => {
+  it.each([0, 502, 503, 504])(
+    'goes on with the stored token while the server cannot be reached (%i)',
+    async (status) => {
+      const stored = token()
+      const { session } = openWindow(new Map([[renew, refuse(status)]]), stored)
+      await session.start({ loginPage: true })
+      expect(session.state.get()).toMatchObject({ status: 'signed-in', user: { username: 'maya' } })
+      expect(session.token()).toBe(stored)
+    },
+  )
+
+  it('keeps the stored token when the server is in trouble', async () => {
     const stored = token()
-    const { session } = openWindow(new Map([[renew, refuse(0)]]), stored)
-    await expect(session.start({ loginPage: true })).rejects.toMatchObject({ status: 0 })
+    const { session } = openWindow(new Map([[renew, refuse(500)]]), stored)
+    await expect(session.start({ loginPage: true })).rejects.toMatchObject({ status: 500 })
     expect(session.token()).toBe(stored)
   })
 

@@ -43,3 +43,4 @@ createRoot(place, { onCaughtError: logUnlessAnswered }).render(
   </StrictMode>,
 )
 removeLoadingOverlay(document)
+void import('./app/install-worker.ts').then(({ installWorker }) => installWorker(services))

@@ -5,6 +5,7 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import type { Context } from '../../context.ts'
+import { baseOf } from '../base-url.ts'
 import { sendManifest } from '../manifest.ts'
 import { MANIFEST } from '../protocol/page.ts'
 import { sendBranding } from '../send-branding.ts'
@@ -22,6 +23,8 @@ export interface StaticUiOptions {
   readonly context: Context
 }
 
+/** The service worker of the page, as the build names it. */
+const WORKER = 'sw.js'
 const COMPRESSED = /\.(br|gz)$/
 /** Names with a hash of their content never change what they mean. */
 const HASHED = /-[\w-]{8}\.\w+$/
@@ -57,10 +60,23 @@ export const staticUi = fastifyPlugin(async (app: FastifyInstance, { page, conte
       const text = name.endsWith('.js') ? '404 Not Found\n' : '404 page not found\n'
       return await reply.code(404).type('text/plain; charset=utf-8').send(text)
     }
-    const life = HASHED.test(name) ? 'public, max-age=31536000, immutable' : 'public, max-age=86400'
-    return await reply.header('cache-control', life).sendFile(name)
+    const headers = name === WORKER ? workerHeaders(context) : { 'cache-control': lifeOf(name) }
+    return await reply.headers(headers).sendFile(name)
   })
 })
+
+function lifeOf(name: string): string {
+  return HASHED.test(name) ? 'public, max-age=31536000, immutable' : 'public, max-age=86400'
+}
+
+/** The worker serves the whole page, asks this server only, and a new one is found with the next visit. */
+function workerHeaders({ options }: Context): Readonly<Record<string, string>> {
+  return {
+    'cache-control': 'no-cache',
+    'service-worker-allowed': `${baseOf(options)}/`,
+    'content-security-policy': "default-src 'none'; connect-src 'self'",
+  }
+}
 
 async function readIfThere(path: string): Promise<string | undefined> {
   try {

@@ -68,6 +68,8 @@ interface SessionDependencies {
 const renewByCookie = { ...renew, method: 'GET' } as const
 
 const NOBODY: Credentials = { username: '', password: '', recaptcha: '' }
+const isAway = ({ status }: ApiError) => status === 0 || (status >= 502 && status <= 504)
+
 /** Timers cannot wait longer than 2^31 − 1 ms. */
 const LONGEST_TIMER = 2_147_483_647
 
@@ -129,8 +131,11 @@ export function createSession({ call, vault, link, now = Date.now }: SessionDepe
       return
     }
     await signInWith(call(byCookie ? renewByCookie : renew, {})).catch((error: unknown) => {
-      if (!(error instanceof ApiError) || error.status !== 401) throw error
-      leave()
+      if (!(error instanceof ApiError)) throw error
+      if (error.status === 401) leave()
+      // What was seen last can be looked at without the server, which judges the token as soon as it is back.
+      else if (stored !== undefined && isAway(error)) enter(stored)
+      else throw error
     })
   }
 

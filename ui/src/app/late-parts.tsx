@@ -1,7 +1,9 @@
 import { Suspense } from 'react'
+import { OfflineBanner } from '../features/shell/offline-banner.tsx'
 import { Places } from '../features/shell/places/places.tsx'
 import { lazyPart } from '../kit/lazy-part.tsx'
 import { LiveUpdates } from './live-updates.tsx'
+import { Receive } from './receive.ts'
 import { ToolsRoot } from './tools-root.tsx'
 import { SidebarLinks } from './sidebar-links.tsx'
 import { LateWorkRoot } from './late-work-root.tsx'
@@ -18,6 +20,8 @@ export function LateParts() {
       <Suspense>
         <SessionWatch />
       </Suspense>
+      <OfflineBanner />
+      <Receive />
       <Places />
       <ToolsRoot />
     </>

@@ -14,6 +14,7 @@ export type SlotName =
   | 'sidebar-usage'
   | 'sidebar-settings'
   | 'hairline'
+  | 'banner'
   | 'dock'
   | 'panels'
 

@@ -5,7 +5,6 @@ import { Slot } from '../../kit/slot.tsx'
 import { classNames } from '../../lib/class-names.ts'
 import { Header } from './header.tsx'
 import styles from './main-layout.module.css'
-import { OfflineBanner } from './offline-banner.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { useDrawer } from './use-drawer.ts'
 import { useIdlePreload } from './use-idle-preload.ts'
@@ -27,7 +26,7 @@ export function MainLayout() {
         {drawer.open && <div className={styles['scrim']} onClick={drawer.close} aria-hidden="true" />}
         <main className={styles['main']} id="main" tabIndex={-1} inert={drawer.open}>
           <Slot name="hairline" className={styles['hairline']} />
-          <OfflineBanner />
+          <Slot name="banner" />
           <Header onOpenMenu={drawer.show} menuOpen={drawer.open} />
           <Outlet />
           <Slot name="dock" className={styles['dock']} />

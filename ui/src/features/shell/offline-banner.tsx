@@ -1,25 +1,42 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { useReach } from '../../api/use-reach.ts'
+import { useFormat } from '../../i18n/use-format.ts'
 import { RichText, useText } from '../../i18n/use-text.tsx'
 import { Button } from '../../kit/button.tsx'
 import { Icon } from '../../kit/icon.tsx'
-import { useOnline } from '../../lib/use-online.ts'
+import { Fill } from '../../kit/slot.tsx'
 import styles from './offline-banner.module.css'
 
-/** Says so while the browser has no network. What was loaded stays visible; it is fetched again when the network is back. */
+/** Says so while the server cannot be reached. What was seen stays visible; it is fetched again when the server is back. */
 export function OfflineBanner() {
   const t = useText()
+  const format = useFormat()
   const queries = useQueryClient()
-  const online = useOnline(() => void queries.invalidateQueries())
+  const { online, keptAt } = useReach()
+  const wasOnline = useRef(online)
+  useEffect(() => {
+    if (online && !wasOnline.current) void queries.invalidateQueries()
+    wasOnline.current = online
+  }, [online, queries])
   if (online) return null
   return (
-    <div className={styles['banner']} role="status">
-      <Icon name="offline" />
-      <span className={styles['text']}>
-        <RichText id="shell.offline" elements={[<b key="0" />]} />
-      </span>
-      <Button variant="ghost" size="small" onClick={() => void queries.invalidateQueries()}>
-        {t('errors.retry')}
-      </Button>
-    </div>
+    <Fill slot="banner">
+      <div className={styles['banner']} role="status">
+        <Icon name="offline" />
+        <span className={styles['text']}>
+          {keptAt === null ? (
+            <RichText id="shell.offline" elements={[<b key="0" />]} />
+          ) : (
+            <>
+              <b>{t('files.noConnection')}</b> <time className="num">{format.dateTime(new Date(keptAt))}</time>
+            </>
+          )}
+        </span>
+        <Button variant="ghost" size="small" onClick={() => void queries.invalidateQueries()}>
+          {t('errors.retry')}
+        </Button>
+      </div>
+    </Fill>
   )
 }

@@ -1,0 +1,34 @@
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import type { FromWorker, ToWorker } from '../worker/messages.ts'
+
+export interface Reach {
+  /** Whether what is shown comes from the server. */
+  readonly online: boolean
+  /** When what is shown instead was seen, in milliseconds; `null` while that is not known. */
+  readonly keptAt: number | null
+}
+
+/** Whether the server can be reached, as far as the network and the service worker know. */
+export function useReach(): Reach {
+  const hasNetwork = useSyncExternalStore(watchNetwork, () => navigator.onLine)
+  const [keptAt, setKeptAt] = useState<number | null>(null)
+  useEffect(() => {
+    // Not there without TLS, whatever the types say.
+    const workers = 'serviceWorker' in navigator ? navigator.serviceWorker : undefined
+    const hear = ({ data }: MessageEvent<FromWorker>) => setKeptAt(data.keptAt)
+    workers?.addEventListener('message', hear)
+    workers?.startMessages()
+    workers?.controller?.postMessage({ type: 'reach' } satisfies ToWorker)
+    return () => workers?.removeEventListener('message', hear)
+  }, [])
+  return { online: hasNetwork && keptAt === null, keptAt }
+}
+
+function watchNetwork(listener: () => void): () => void {
+  addEventListener('online', listener)
+  addEventListener('offline', listener)
+  return () => {
+    removeEventListener('online', listener)
+    removeEventListener('offline', listener)
+  }
+}

@@ -1,0 +1,56 @@
+import type { ToWorker } from '../worker/messages.ts'
+import { cacheNames } from '../worker/names.ts'
+import type { Services } from './services.ts'
+
+/**
+ * Lets a service worker keep the page for when the server cannot be reached. Where the browser has none, which is so
+ * without TLS too, and where the server sends none, everything else works the same.
+ */
+export async function installWorker({ config, session }: Pick<Services, 'config' | 'session'>): Promise<void> {
+  const { BaseURL, StaticURL } = config.get()
+  if (!('serviceWorker' in navigator)) return
+  const workers = navigator.serviceWorker
+  const scope = new URL(`${BaseURL}/`, location.href).href
+  const userId = () => {
+    const state = session.state.get()
+    return state.status === 'signed-in' ? state.user.id : undefined
+  }
+  const forget = (received: boolean): void => {
+    if (workers.controller !== null) send(workers.controller, { type: 'forget', userId: userId(), received })
+    else void forgetHere(scope, userId())
+  }
+  // Files that another app has sent wait behind the sign-in; with any other page nobody asks for them any more.
+  forget(!location.search.includes('received'))
+  session.state.subscribe(() => forget(session.state.get().status === 'signed-out'))
+  // Visitors of a link have come for one thing, and not for a page that works without a server.
+  await new Promise<void>((resolve) => {
+    const look = () => {
+      if (userId() !== undefined) resolve()
+    }
+    session.state.subscribe(look)
+    look()
+  })
+  const registration = await workers.register(`${StaticURL}/sw.js`, { scope, updateViaCache: 'none' }).catch(ignore)
+  if (registration === undefined) return
+  if (registration.waiting !== null) send(registration.waiting, { type: 'take-over' })
+  const { active } = await workers.ready
+  const urls = performance.getEntriesByType('resource').map(({ name }) => name)
+  if (active !== null) send(active, { type: 'keep', urls })
+}
+
+function send(worker: ServiceWorker, message: ToWorker): void {
+  worker.postMessage(message)
+}
+
+/** Without a worker that answers this page there may be one of an earlier visit, and what it has kept. */
+async function forgetHere(scope: string, userId: number | undefined): Promise<void> {
+  const { listings } = cacheNames(scope)
+  for (const name of await caches.keys()) {
+    if (name.startsWith(listings) && name !== `${listings}${userId}`) await caches.delete(name)
+  }
+}
+
+/** No script there, or one that may not be run: see above. */
+function ignore(): undefined {
+  return undefined
+}

@@ -1,0 +1,142 @@
+/** The service worker: keeps the page and the last seen folders for when the server cannot be reached, and takes in what other apps send. */
+import { kindOf } from './kind-of.ts'
+import { createKeptSince } from './kept-since.ts'
+import { createKeptListings, KEPT_AT } from './kept-listings.ts'
+import type { FromWorker, ToWorker } from './messages.ts'
+import { cacheNames, receivedPlace } from './names.ts'
+import { createReceivedFiles, filesIn } from './received.ts'
+import type { WorkerFetchEvent, WorkerScope } from './worker-scope.ts'
+
+/** Of the first view, written in by the build: addresses below the scope. */
+declare const SHELL: { readonly version: string; readonly files: readonly string[] }
+
+const worker = globalThis as unknown as WorkerScope
+const { scope } = worker.registration
+const names = cacheNames(scope)
+const assets = names.assets + SHELL.version
+const pages = names.page
+const listings = createKeptListings(caches, names.listings)
+const received = createReceivedFiles(caches, names.received, receivedPlace(scope))
+const keptAt = createKeptSince(() => void tellAll())
+
+worker.addEventListener('install', (event) => event.waitUntil(install()))
+worker.addEventListener('activate', (event) => event.waitUntil(activate()))
+worker.addEventListener('fetch', (event) => {
+  const kind = kindOf(event.request, scope)
+  if (kind === 'page') event.respondWith(page(event))
+  if (kind === 'asset') event.respondWith(asset(event.request))
+  if (kind === 'listing') event.respondWith(listing(event))
+  if (kind === 'receive') event.respondWith(receive(event.request))
+})
+worker.addEventListener('message', (event) => {
+  const message = event.data as ToWorker
+  if (message.type === 'reach') event.source?.postMessage(reach())
+  if (message.type === 'forget') event.waitUntil(forget(message))
+  if (message.type === 'keep') event.waitUntil(keepAssets(message.urls))
+  if (message.type === 'take-over') event.waitUntil(takeOver())
+})
+
+async function install(): Promise<void> {
+  await keepAssets(SHELL.files.map((file) => scope + file))
+  await keepPage(await fetch(`${scope}login`, { cache: 'no-store' }))
+}
+
+async function activate(): Promise<void> {
+  await worker.registration.navigationPreload.enable()
+  const old = (await caches.keys()).filter((name) => name.startsWith(names.assets) && name !== assets)
+  await Promise.all(old.map(async (name) => await caches.delete(name)))
+  await worker.clients.claim()
+}
+
+/** From the network first: a new version is seen at once. */
+async function page(event: WorkerFetchEvent): Promise<Response> {
+  event.waitUntil(leaveIfUnwanted())
+  const answer = await event.preloadResponse.then((early) => early ?? fetch(event.request)).catch(ignore)
+  if (answer !== undefined && !isAway(answer)) {
+    event.waitUntil(keepPage(answer.clone()))
+    return answer
+  }
+  return (await caches.match(scope, { cacheName: pages })) ?? answer ?? Response.error()
+}
+
+async function keepPage(answer: Response): Promise<void> {
+  const isOurs = answer.ok && !answer.redirected && (answer.headers.get('Content-Type') ?? '').startsWith('text/html')
+  if (isOurs) await (await caches.open(pages)).put(scope, answer)
+}
+
+async function asset(request: Request): Promise<Response> {
+  const kept = await caches.match(request.url, { ignoreVary: true })
+  if (kept !== undefined) return kept
+  const answer = await fetch(request)
+  if (answer.ok && answer.type === 'basic') await (await caches.open(assets)).put(request.url, answer.clone())
+  return answer
+}
+
+/** Those of the last version, too, as long as they are here: an open window may still need them. */
+async function keepAssets(urls: readonly string[]): Promise<void> {
+  const cache = await caches.open(assets)
+  for (const url of urls) {
+    if (kindOf({ method: 'GET', mode: 'cors', url, headers: new Headers() }, scope) !== 'asset') continue
+    if ((await cache.match(url, { ignoreVary: true })) === undefined) await cache.add(url)
+  }
+}
+
+async function listing(event: WorkerFetchEvent): Promise<Response> {
+  const { request } = event
+  let failure: unknown
+  const answer = await fetch(request).catch((error: unknown) => void (failure = error))
+  if (answer !== undefined && !isAway(answer)) {
+    keptAt.set(null)
+    if (answer.ok) event.waitUntil(listings.keep(request, answer.clone()))
+    else event.waitUntil(listings.drop(request))
+    return answer
+  }
+  const kept = request.signal.aborted ? undefined : await listings.find(request)
+  if (kept !== undefined) keptAt.set(Number(kept.headers.get(KEPT_AT)))
+  const best = kept ?? answer
+  if (best === undefined) throw failure
+  return best
+}
+
+/** The page asks where they are to go; whoever is signed out signs in before. */
+async function receive(request: Request): Promise<Response> {
+  await received.put(filesIn(await request.formData(), new Date()))
+  return Response.redirect(`${scope}files/?received`, 303)
+}
+
+async function forget(what: Extract<ToWorker, { type: 'forget' }>): Promise<void> {
+  await listings.forget(what.userId)
+  if (what.received) await received.clear()
+}
+
+async function takeOver(): Promise<void> {
+  const windows = await worker.clients.matchAll({ type: 'window', includeUncontrolled: true })
+  if (windows.length <= 1) await worker.skipWaiting()
+}
+
+/** A server that has no such script any more wants none: it goes, with all it has kept. */
+async function leaveIfUnwanted(): Promise<void> {
+  const answer = await fetch(worker.location.href, { cache: 'no-store' }).catch(ignore)
+  if (answer?.status !== 404 && answer?.status !== 410) return
+  await worker.registration.unregister()
+  const ours = (await caches.keys()).filter((name) => name.startsWith(names.own))
+  await Promise.all(ours.map(async (name) => await caches.delete(name)))
+}
+
+/** What a proxy says when the server behind it is gone. */
+function isAway({ status }: Response): boolean {
+  return status >= 502 && status <= 504
+}
+
+function reach(): FromWorker {
+  return { type: 'reach', keptAt: keptAt.get() }
+}
+
+async function tellAll(): Promise<void> {
+  const windows = await worker.clients.matchAll({ type: 'window', includeUncontrolled: false })
+  for (const window of windows) window.postMessage(reach())
+}
+
+function ignore(): undefined {
+  return undefined
+}

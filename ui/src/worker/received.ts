@@ -1,0 +1,52 @@
+/** Files that another app has sent, until the page asks where they are to go. */
+export interface ReceivedFiles {
+  put(files: readonly File[]): Promise<void>
+  /** Takes them away; the second one to ask gets none. */
+  take(): Promise<File[]>
+  clear(): Promise<void>
+}
+
+/** More than anybody sends at once by hand. */
+const MOST_FILES = 1000
+const NAME = 'X-Name'
+
+/** Kept by the browser and not in memory, since the worker may be stopped before the page has loaded. */
+export function createReceivedFiles(storage: CacheStorage, name: string, place: string): ReceivedFiles {
+  return {
+    async put(files) {
+      await storage.delete(name)
+      const cache = await storage.open(name)
+      for (const [index, file] of files.slice(0, MOST_FILES).entries()) {
+        const headers = { 'Content-Type': file.type, [NAME]: encodeURIComponent(file.name) }
+        await cache.put(`${place}${index}`, new Response(file, { headers }))
+      }
+    },
+    async take() {
+      if (!(await storage.has(name))) return []
+      const cache = await storage.open(name)
+      const files: File[] = []
+      for (const request of await cache.keys()) {
+        const response = await cache.match(request)
+        if (response === undefined) continue
+        const type = response.headers.get('Content-Type') ?? ''
+        const called = decodeURIComponent(response.headers.get(NAME) ?? '')
+        files.push(new File([await response.blob()], called || 'file', { type }))
+      }
+      await storage.delete(name)
+      return files
+    },
+    async clear() {
+      await storage.delete(name)
+    },
+  }
+}
+
+/** What stands in the form of a share target: its files, and a text file for words or a link. */
+export function filesIn(form: FormData, now: Date): File[] {
+  const files = form.getAll('files').filter((entry): entry is File => entry instanceof File && entry.name !== '')
+  const words = ['title', 'text', 'url'].map((name) => form.get(name)).filter((word) => typeof word === 'string')
+  const text = words.filter((word) => word !== '').join('\n')
+  if (text === '' || files.length > 0) return files
+  const stamp = now.toISOString().slice(0, 16).replace(/[T:]/g, '-')
+  return [new File([`${text}\n`], `shared-${stamp}.txt`, { type: 'text/plain' })]
+}

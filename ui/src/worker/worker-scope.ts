@@ -1,0 +1,40 @@
+/** The part of a service worker's global scope that ours needs; the types of windows do not know it. */
+export interface WorkerScope {
+  readonly registration: ServiceWorkerRegistration
+  readonly location: Location
+  readonly clients: WorkerClients
+  skipWaiting(): Promise<void>
+  addEventListener<Name extends keyof WorkerEvents>(name: Name, listener: (event: WorkerEvents[Name]) => void): void
+}
+
+interface WorkerClients {
+  matchAll(options: { type: 'window'; includeUncontrolled: boolean }): Promise<readonly WorkerClient[]>
+  claim(): Promise<void>
+}
+
+interface WorkerClient {
+  postMessage(message: unknown): void
+}
+
+export interface WorkerEvent {
+  waitUntil(work: Promise<unknown>): void
+}
+
+export interface WorkerFetchEvent extends WorkerEvent {
+  readonly request: Request
+  /** What the browser has asked already while the worker was starting; only for pages. */
+  readonly preloadResponse: Promise<Response | undefined>
+  respondWith(response: Promise<Response>): void
+}
+
+interface WorkerMessageEvent extends WorkerEvent {
+  readonly data: unknown
+  readonly source: WorkerClient | null
+}
+
+interface WorkerEvents {
+  install: WorkerEvent
+  activate: WorkerEvent
+  fetch: WorkerFetchEvent
+  message: WorkerMessageEvent
+}
