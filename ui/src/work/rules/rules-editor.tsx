@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 import type { Rule } from '../../../../src/domain/rule.ts'
 import { useText } from '../../i18n/use-text.tsx'
 import { useAnnounce } from '../../kit/announcer.tsx'
@@ -29,25 +29,27 @@ export function RulesEditor({ label, id, rules, onChange, errors, deciding }: Ru
   const announce = useAnnounce()
   const list = useRef<HTMLOListElement>(null)
   const { keyOf, keep } = useRuleKeys()
-  const focusNext = useRef<{ place: number; part: '[data-handle]' | 'input' }>(undefined)
-  useEffect(() => {
+  const focusNext = useRef<{ place: number; part: '[data-handle]' | 'input'; before: readonly Rule[] }>(undefined)
+  useLayoutEffect(() => {
     const wanted = focusNext.current
+    // Rows of the old order may be drawn once more.
+    if (wanted === undefined || wanted.before === rules) return
     focusNext.current = undefined
-    if (wanted !== undefined) list.current?.children[wanted.place]?.querySelector<HTMLElement>(wanted.part)?.focus()
+    list.current?.children[wanted.place]?.querySelector<HTMLElement>(wanted.part)?.focus()
   })
   const move = (from: number, to: number): void => {
     if (from === to) return
-    focusNext.current = { place: to, part: '[data-handle]' }
+    focusNext.current = { place: to, part: '[data-handle]', before: rules }
     announce(t('rules.moved', { from: from + 1, to: to + 1, count: rules.length }))
     onChange(moveRule(rules, from, to))
   }
   const drag = useRuleDrag(list, move)
   const insert = (at: number): void => {
-    focusNext.current = { place: at, part: 'input' }
+    focusNext.current = { place: at, part: 'input', before: rules }
     onChange(rules.toSpliced(at, 0, { ...NEW_RULE }))
   }
   const remove = (place: number): void => {
-    focusNext.current = { place: Math.min(place, rules.length - 2), part: '[data-handle]' }
+    focusNext.current = { place: Math.min(place, rules.length - 2), part: '[data-handle]', before: rules }
     announce(t('rules.removed', { number: place + 1 }))
     onChange(rules.toSpliced(place, 1))
   }
