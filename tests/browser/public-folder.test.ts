@@ -46,7 +46,9 @@ describe('a shared folder', () => {
     // Kept for this visit, without the password: neither asked again nor told to others.
     await page.reload()
     await sharedEntry(page, 'a.png').waitFor()
-    const kept = await page.evaluate(() => JSON.stringify([{ ...sessionStorage }, { ...localStorage }]))
+    const kept = await page.evaluate(() =>
+      JSON.stringify([Object.entries(sessionStorage), Object.entries(localStorage)]),
+    )
     expect(kept).not.toContain('otter')
     await using other = await openLink(daemon, hash, { expectedStatuses: [401] })
     await other.page.getByRole('heading', { name: 'This share has a password' }).waitFor()
