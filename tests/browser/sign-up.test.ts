@@ -63,7 +63,7 @@ describe('signing up', () => {
     await page.getByText('6 more characters are needed.').waitFor()
     await signUp(page, 'visitor', GOOD)
     await ownEmptyHome(page).waitFor()
-    await page.getByRole('button', { name: /visitor/ }).waitFor()
+    await page.getByRole('link', { name: /visitor/ }).waitFor()
   })
 
   it('keeps where to go on to, and never leads to another site', async () => {
