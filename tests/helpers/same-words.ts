@@ -46,7 +46,7 @@ export const SAME_IN: Readonly<Partial<Record<Locale, readonly string[]>>> = {
     'terminal',
     'zoom',
   ],
-  hu: ['captcha', 'port', 'program'],
+  hu: ['captcha', 'port', 'program', 'regex'],
   it: ['audio', 'editor', 'file', 'mouse', 'no', 'output', 'password', 'video', 'zoom'],
   'nl-be': [
     'byte',
@@ -77,6 +77,7 @@ export const SAME_IN: Readonly<Partial<Record<Locale, readonly string[]>>> = {
     'over',
     'port',
     'program',
+    'regex',
     'status',
     'system',
     'terminal',
