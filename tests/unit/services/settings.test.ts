@@ -98,13 +98,13 @@ describe('replacing the settings', () => {
     ['a missing part', { branding: { name: 'x' } }, 'branding.disableExternal'],
     ['no branding', { branding: null }, 'branding'],
     ['an unknown theme', { branding: { name: '', files: '', theme: 'pink', color: '' } }],
-    ['a broken expression', { rules: [{ regex: true, allow: false, path: '', regexp: { raw: '[' } }] }, 'rules'],
+    ['a broken expression', { rules: [{ regex: true, allow: false, path: '', regexp: { raw: '[' } }] }, 'rules.0'],
     [
       'one that RE2 does not know',
       { rules: [{ regex: true, allow: true, path: '', regexp: { raw: '(?=a)' } }] },
-      'rules',
+      'rules.0',
     ],
-    ['a rule without its expression', { rules: [{ regex: true, allow: false, path: '', regexp: null }] }, 'rules'],
+    ['a rule without its expression', { rules: [{ regex: true, allow: false, path: '', regexp: null }] }, 'rules.0'],
   ]
 
   it.each(refused)('refuses %s and changes nothing', async (_name, change, field) => {
@@ -153,7 +153,7 @@ describe('changing single settings', () => {
     [{ recaptcha: { secret: 's' } }, 'recaptcha.key'],
     [{ recaptcha: { host: 'https://evil.example', key: 'k', secret: 's' } }, 'recaptcha.host'],
     [{ tus: { retryCount: -1 } }, 'tus.retryCount'],
-    [{ rules: [{ regex: true, allow: true, path: '', regexp: { raw: '(' } }] }, 'rules'],
+    [{ rules: [{ regex: true, allow: true, path: '', regexp: { raw: '(' } }] }, 'rules.0'],
   ])('refuses %j', async (change, field) => {
     await using context = await testContext()
     const patch = context.services.settings.patch(OPERATOR, change)
