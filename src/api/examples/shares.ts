@@ -68,4 +68,18 @@ export const SHARE_EXAMPLES: Examples = {
       404: NO_LINK,
     },
   },
+  'public.preview': {
+    description:
+      'As `/api/preview`, for whoever has the link. The path is the hash, and for a folder a path beneath it.',
+    params: { size: 'thumb', '*': `${SHARE.hash}/beach.jpg` },
+    query: { inline: 'true' },
+    headers: PASSWORD,
+    replies: {
+      200: { description: 'The picture', mediaType: 'image/jpeg' },
+      206: { mediaType: 'image/jpeg' },
+      401: NO_PASSWORD,
+      404: NO_LINK,
+      501: { description: 'Not a picture' },
+    },
+  },
 }
