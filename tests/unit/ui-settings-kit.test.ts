@@ -6,11 +6,12 @@ import { createMemoryHistory, createRootRoute, createRouter, RouterContextProvid
 import { createElement as h } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
-import type { Session } from '../../ui/src/api/session.ts'
+import type { Session, SessionState } from '../../ui/src/api/session.ts'
 import { SessionProvider } from '../../ui/src/api/session-context.tsx'
 import { createPromptStack, PromptProvider } from '../../ui/src/kit/prompt-stack.tsx'
 import { SettingRow } from '../../ui/src/kit/setting-row.tsx'
 import { Switch } from '../../ui/src/kit/switch.tsx'
+import { createStore } from '../../ui/src/lib/create-store.ts'
 import { EDITOR_THEMES, editorThemeName } from '../../ui/src/lib/editor-themes.ts'
 import { settingsPlaces } from '../../ui/src/lib/settings-places.ts'
 import { UnsavedChanges } from '../../ui/src/work/unsaved/unsaved-changes.tsx'
@@ -18,11 +19,12 @@ import { UnsavedChanges } from '../../ui/src/work/unsaved/unsaved-changes.tsx'
 /** A form with so many changes, as it is drawn at first. */
 function drawUnsaved(count: number): string {
   const i18n = setupI18n({ locale: 'en', messages: { en: {} } })
+  const session = { state: createStore<SessionState>({ status: 'signed-out' }) } as Session
   const router = createRouter({ routeTree: createRootRoute(), history: createMemoryHistory() })
   const bar = h(UnsavedChanges, { count, onSave: () => Promise.resolve(true), onDiscard: () => undefined })
   const inRouter = h(RouterContextProvider, { router, children: bar })
   const inPrompts = h(PromptProvider, { value: createPromptStack() }, inRouter)
-  return renderToStaticMarkup(h(I18nProvider, { i18n }, h(SessionProvider, { value: {} as Session }, inPrompts)))
+  return renderToStaticMarkup(h(I18nProvider, { i18n }, h(SessionProvider, { value: session }, inPrompts)))
 }
 
 describe('the bar of unsaved changes', () => {

@@ -1,6 +1,7 @@
 import { type BlockerFn, useRouter } from '@tanstack/react-router'
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import { useSession, useUser } from '../../api/session-context.tsx'
+import type { SessionState } from '../../api/session.ts'
+import { useSession } from '../../api/session-context.tsx'
 import { lazyPrompt, usePrompt } from '../../kit/prompt-stack.tsx'
 import type { UnsavedWords } from './unsaved-prompt.tsx'
 
@@ -23,8 +24,7 @@ export function useLeaveGuard(options: LeaveGuardOptions): void {
   const { history } = useRouter()
   const session = useSession()
   const ask = usePrompt()
-  const user = useUser()
-  const [ownId] = useState(user?.id)
+  const [ownId] = useState(() => userIdOf(session.state.get()))
   const latest = useRef(options)
   useEffect(() => {
     latest.current = options
@@ -41,10 +41,14 @@ export function useLeaveGuard(options: LeaveGuardOptions): void {
     }
     // Nothing of one user is kept for another one who has signed in meanwhile.
     const isOwn = (): boolean => {
-      const state = session.state.get()
-      return 'user' in state && state.user.id === ownId
+      const id = userIdOf(session.state.get())
+      return id !== undefined && id === ownId
     }
     return history.block({ enableBeforeUnload: () => latest.current.dirty && isOwn(), blockerFn })
   }, [ask, history, session, ownId])
   useEffect(() => session.holdFor(() => latest.current.dirty), [session])
+}
+
+function userIdOf(state: SessionState): number | undefined {
+  return 'user' in state ? state.user.id : undefined
 }
