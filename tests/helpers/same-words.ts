@@ -106,7 +106,7 @@ export const SAME_IN: Readonly<Partial<Record<Locale, readonly string[]>>> = {
     'video',
     'zoom',
   ],
-  pl: ['folder', 'histogram', 'separator', 'terminal'],
+  pl: ['administrator', 'captcha', 'folder', 'histogram', 'logo', 'port', 'program', 'regex', 'separator', 'terminal'],
   pt: ['editor', 'terminal', 'zoom'],
   'pt-br': ['editor', 'mouse', 'pixels', 'status', 'terminal', 'zoom'],
   ru: [
