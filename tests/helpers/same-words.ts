@@ -68,6 +68,7 @@ export const SAME_IN: Readonly<Partial<Record<Locale, readonly string[]>>> = {
     'zoom',
   ],
   hu: ['captcha', 'port', 'program', 'regex'],
+  is: ['captcha'],
   it: ['audio', 'editor', 'file', 'mouse', 'no', 'output', 'password', 'video', 'zoom'],
   'nl-be': [
     'byte',
