@@ -3,7 +3,7 @@ import type { Locale } from '../../src/domain/locales.ts'
 /** Reviewed: words that are the same in English and in another language, in small letters. */
 export const SAME_IN: Readonly<Partial<Record<Locale, readonly string[]>>> = {
   ca: ['editor', 'error', 'global', 'mosaic', 'terminal', 'zoom'],
-  cs: ['histogram', 'video'],
+  cs: ['captcha', 'histogram', 'logo', 'port', 'program', 'regex', 'role', 'server', 'shell', 'video'],
   de: [
     'administrator',
     'audio',
