@@ -169,5 +169,5 @@ export const SAME_IN: Readonly<Partial<Record<Locale, readonly string[]>>> = {
     'trigger',
     'username',
   ],
-  vi: ['captcha', 'shell', 'unix socket'],
+  vi: ['captcha', 'shell'],
 }
