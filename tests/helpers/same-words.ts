@@ -148,6 +148,7 @@ export const SAME_IN: Readonly<Partial<Record<Locale, readonly string[]>>> = {
     'tb',
     'username',
   ],
+  sk: ['captcha', 'editor', 'filter', 'histogram', 'logo', 'port', 'program', 'server', 'shell', 'video'],
   'sv-se': ['byte', 'filter', 'histogram', 'status', 'terminal', 'under', 'video', 'zoom'],
   tr: ['histogram', 'terminal', 'video'],
   uk: [
