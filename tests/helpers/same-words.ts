@@ -47,7 +47,7 @@ export const SAME_IN: Readonly<Partial<Record<Locale, readonly string[]>>> = {
     'trigger',
     'username',
   ],
-  es: ['audio', 'editor', 'error', 'no', 'terminal', 'zoom'],
+  es: ['audio', 'captcha', 'editor', 'error', 'global', 'no', 'regex', 'terminal', 'zoom'],
   fr: [
     'action',
     'actions',
