@@ -2,7 +2,7 @@ import type { Locale } from '../../src/domain/locales.ts'
 
 /** Reviewed: words that are the same in English and in another language, in small letters. */
 export const SAME_IN: Readonly<Partial<Record<Locale, readonly string[]>>> = {
-  ca: ['editor', 'error', 'global', 'mosaic', 'terminal', 'zoom'],
+  ca: ['captcha', 'editor', 'error', 'global', 'mosaic', 'port', 'terminal', 'zoom'],
   cs: ['captcha', 'histogram', 'logo', 'port', 'program', 'regex', 'role', 'server', 'shell', 'video'],
   de: [
     'administrator',
@@ -145,7 +145,7 @@ export const SAME_IN: Readonly<Partial<Record<Locale, readonly string[]>>> = {
     'zoom',
   ],
   pl: ['administrator', 'captcha', 'folder', 'histogram', 'logo', 'port', 'program', 'regex', 'separator', 'terminal'],
-  pt: ['editor', 'terminal', 'zoom'],
+  pt: ['cache', 'captcha', 'editor', 'shell', 'terminal', 'zoom'],
   'pt-br': ['editor', 'mouse', 'pixels', 'status', 'terminal', 'zoom'],
   ro: [
     'active',
