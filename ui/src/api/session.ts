@@ -194,6 +194,8 @@ export function createSession({ call, vault, link, now = Date.now }: SessionDepe
       link.sendSignOut(reason)
     },
     reject(token) {
+      // What was on its way when somebody signed out says nothing new.
+      if (leaving) return
       const before = state.get()
       const isOver = before.status === 'signed-in' && before.expiresAt <= now()
       if (token !== undefined && token === vault.read()) end(isOver ? 'inactivity' : 'ended')
