@@ -41,7 +41,8 @@ describe('the administration', () => {
         ({ line, enabled }) => `${line} ${enabled}`,
       )
     await expect.poll(lines, PATIENCE).toEqual(['echo second true', 'echo first $FILE true'])
-    await group.getByRole('switch', { name: 'Run echo second', exact: true }).uncheck()
+    // Not "uncheck", which looks before the page has drawn what the server is being asked.
+    await group.getByRole('switch', { name: 'Run echo second', exact: true }).click()
     await expect
       .poll(async () => (await lines()).toSorted(), PATIENCE)
       .toEqual(['echo first $FILE true', 'echo second false'])

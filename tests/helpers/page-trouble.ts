@@ -19,7 +19,7 @@ export async function watchForTrouble(
   context.on('console', (message) => {
     if (message.type() !== 'error' || isExpected(message, expectedStatuses)) return
     if (cutsConnections && CUT.test(message.text())) return
-    trouble.push(`logged: ${message.text()}`)
+    trouble.push(`logged: ${message.text()} ${message.location().url}`)
   })
   context.on('weberror', (error) => trouble.push(`threw: ${error.error().message}`))
   await context.route(
