@@ -174,7 +174,7 @@ export const SAME_IN: Readonly<Partial<Record<Locale, readonly string[]>>> = {
   ],
   pl: ['administrator', 'captcha', 'folder', 'histogram', 'logo', 'port', 'program', 'regex', 'separator', 'terminal'],
   pt: ['cache', 'captcha', 'editor', 'shell', 'terminal', 'zoom'],
-  'pt-br': ['editor', 'mouse', 'pixels', 'status', 'terminal', 'zoom'],
+  'pt-br': ['backup', 'cache', 'editor', 'mouse', 'pixels', 'status', 'terminal', 'zoom'],
   ro: [
     'active',
     'administrator',
