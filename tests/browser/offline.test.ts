@@ -70,7 +70,8 @@ describe('without the server', () => {
 describe('what another app sends', () => {
   it('waits for the sign-in, asks for a folder and is uploaded there', async () => {
     await using daemon = await startTestDaemon({ files: FILES })
-    await using browser = await openFiles(daemon, { serviceWorkers: 'allow' })
+    // What was asked just before signing out.
+    await using browser = await openFiles(daemon, { serviceWorkers: 'allow', expectedStatuses: [401] })
     const { page } = browser
     await workerOf(page)
     await page.getByRole('button', { name: 'Log out' }).click()
