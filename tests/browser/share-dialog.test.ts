@@ -1,3 +1,5 @@
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { accessibilityProblems } from '../helpers/accessibility.ts'
@@ -142,11 +144,34 @@ describe('the links of a file', () => {
     expect(await tools.getByRole('button', { name: 'Share', exact: true }).count()).toBe(0)
   })
 
-  it('say in the words of the product why nothing was copied, and keep the link in sight', async () => {
+  it('stay to be made, with what was typed, when the server refuses', async () => {
+    await using daemon = await startTestDaemon({ files: FILES })
+    await using browser = await openFiles(daemon, { ...CLIPBOARD, expectedStatuses: [404] })
+    const { page } = browser
+    const dialog = await openShare(page, 'report.txt')
+    await dialog.getByRole('textbox', { name: 'Password (optional)' }).fill('x'.repeat(73))
+    await dialog.getByRole('button', { name: 'Create and copy link' }).click()
+    await dialog.getByText('This password is too long: it has at most 72 bytes.').waitFor()
+    await dialog.getByRole('textbox', { name: 'Password (optional)' }).fill('kept')
+    await rm(join(daemon.root, 'report.txt'))
+    await dialog.getByRole('button', { name: 'Create and copy link' }).click()
+    await dialog.getByRole('alert').getByText('It is not there any more.').waitFor()
+    expect(await dialog.getByRole('textbox', { name: 'Password (optional)' }).inputValue()).toBe('kept')
+    await writeFile(join(daemon.root, 'report.txt'), 'again')
+    await dialog.getByRole('button', { name: 'Create and copy link' }).click()
+    await dialog.getByText('Copy the password now. It is not shown again.').waitFor()
+  })
+
+  it('say in the words of the product why nothing was copied, stay in sight, and go to other apps', async () => {
     await using daemon = await startTestDaemon({ files: FILES })
     await using browser = await openFiles(daemon)
     const { page } = browser
     await page.evaluate(() => {
+      navigator.share = (data) => {
+        document.title = `${data?.title ?? ''} ${data?.url ?? ''}`
+        return Promise.resolve()
+      }
+      navigator.clipboard.write = () => Promise.reject(new DOMException('no', 'NotAllowedError'))
       navigator.clipboard.writeText = () => Promise.reject(new DOMException('no', 'NotAllowedError'))
       Reflect.set(document, 'execCommand', () => false)
       navigator.permissions.query = () => Promise.resolve({ state: 'prompt' } as PermissionStatus)
@@ -160,6 +185,8 @@ describe('the links of a file', () => {
     })
     await dialog.getByRole('button', { name: 'Copy', exact: true }).click()
     await page.getByRole('alert').getByText('Permission denied!').waitFor()
+    await dialog.getByRole('button', { name: 'Send the link with another app' }).click()
+    expect(await page.title()).toBe(`report.txt ${(await dialog.getByRole('link').getAttribute('href')) ?? ''}`)
   })
 })
 

@@ -4,14 +4,19 @@ import { useToasts } from '../../kit/toast.tsx'
 import { copyWithPermission } from '../../lib/copy-with-permission.ts'
 
 interface Copying {
-  readonly text: string
+  /** It may still be on its way. */
+  readonly text: string | Promise<string>
   /** What is said when it worked. */
   readonly success: string
   /** The button shows it, so that a message would only cover something. */
   readonly quiet?: boolean | undefined
 }
 
-/** Copies a text and says so; or why the browser did not. The answer is whether it worked. */
+/**
+ * Copies a text and says so; or why the browser did not. The answer is whether it worked.
+ *
+ * @throws what a text that is on its way is refused with
+ */
 export function useCopy(): (copying: Copying) => Promise<boolean> {
   const t = useText()
   const toasts = useToasts()

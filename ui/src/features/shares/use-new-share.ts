@@ -39,9 +39,10 @@ export function useNewShare(item: WorkItem, onMade: (made: MadeShare) => void): 
       const password = form.password.trim()
       const path = item.isDir ? `${item.path}/` : item.path
       const body = { password, ...toDuration(form.ending, new Date()) }
-      const share = await client.call(createShare, { params: { '*': path }, query: {}, body })
+      const making = client.call(createShare, { params: { '*': path }, query: {}, body })
+      const copied = await copy({ text: making.then(links.page), success: t('shares.madeAndCopied'), quiet: true })
+      const share = await making
       keepEnding(localStorage, form.ending)
-      const copied = await copy({ text: links.page(share), success: t('shares.madeAndCopied'), quiet: true })
       await queries.invalidateQueries({ queryKey: ['shares'] })
       return { hash: share.hash, password, copied }
     },
