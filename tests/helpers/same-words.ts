@@ -2,6 +2,24 @@ import type { Locale } from '../../src/domain/locales.ts'
 
 /** Reviewed: words that are the same in English and in another language, in small letters. */
 export const SAME_IN: Readonly<Partial<Record<Locale, readonly string[]>>> = {
+  ar: [
+    'custom',
+    'destination',
+    'file',
+    'files',
+    'gb',
+    'h30m',
+    'kb',
+    'log',
+    'mb',
+    'pem',
+    'scope',
+    'stderr',
+    'stdout',
+    'tb',
+    'trigger',
+    'username',
+  ],
   ca: ['captcha', 'editor', 'error', 'global', 'mosaic', 'port', 'sessions', 'terminal', 'zoom'],
   cs: ['captcha', 'histogram', 'logo', 'port', 'program', 'regex', 'role', 'server', 'shell', 'video'],
   de: [
