@@ -268,7 +268,7 @@ export const SAME_IN: Readonly<Partial<Record<Locale, readonly string[]>>> = {
     'video',
     'zoom',
   ],
-  tr: ['histogram', 'terminal', 'video'],
+  tr: ['captcha', 'histogram', 'logo', 'program', 'terminal', 'video'],
   uk: [
     'custom',
     'destination',
