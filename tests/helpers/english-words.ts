@@ -1,6 +1,6 @@
 import type { Locale } from '../../src/domain/locales.ts'
 import { shapeOf } from './message-shape.ts'
-import { SAME_IN } from './same-words.ts'
+import { isSameIn } from './same-words.ts'
 
 /** Words that English alone has, among the languages of the page that have Latin letters. */
 const ENGLISH =
@@ -32,12 +32,8 @@ function isEnglish(locale: Locale, english: string, text: string): boolean {
   const words = foreign
     ? wordsOf(text, /\p{Script=Latin}[\p{Script=Latin}\d-]+/gu)
     : wordsOf(text, /\p{L}[\p{L}\p{N}-]*/gu)
-  const own = words.filter((word) => !NAMES.has(word.toLowerCase()) && !isSame(locale, word))
+  const own = words.filter((word) => !NAMES.has(word.toLowerCase()) && !isSameIn(locale, word))
   return own.length > 0 && (foreign || text === english || ENGLISH.test(own.join(' ')))
-}
-
-function isSame(locale: Locale, word: string): boolean {
-  return SAME_IN[locale]?.includes(word.toLowerCase()) ?? false
 }
 
 function wordsOf(text: string, word: RegExp): string[] {
