@@ -13,6 +13,7 @@ const WITHOUT_A_SAMPLE: Readonly<Record<string, number>> = {
   'events.stream': 404,
   'jobs.get': 404,
   'previews.get': 501,
+  'public.preview': 501,
   'shares.get': 404,
   'subtitles.get': 400,
   'terminal.open': 400,
