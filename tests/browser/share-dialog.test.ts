@@ -87,7 +87,9 @@ describe('the links of a file', () => {
     for (const left of [1, 0]) {
       await linksOf(dialog).first().getByRole('button', { name: 'Delete link' }).click()
       await question.getByRole('button', { name: 'Delete link' }).click()
-      await expect.poll(async () => (await listed()).length).toBe(left)
+      // The page hears of it after the server has done it; until then the deleted link can still be pressed.
+      await expect.poll(async () => await linksOf(dialog).count()).toBe(left)
+      expect(await listed()).toHaveLength(left)
     }
     await create.waitFor()
     await dialog.getByRole('button', { name: 'Cancel' }).click()
