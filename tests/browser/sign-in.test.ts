@@ -46,7 +46,8 @@ describe('signing in', () => {
 describe('signing out', () => {
   it('ends the session on the server too', async () => {
     await using daemon = await startTestDaemon({ files: { 'hello.txt': '' } })
-    await using browser = await openFiles(daemon)
+    // What is on its way while the session ends is refused.
+    await using browser = await openFiles(daemon, { expectedStatuses: [401] })
     const { page } = browser
     const token = await page.evaluate(() => localStorage.getItem('filemgr:token:') ?? '')
     const ask = async () =>
