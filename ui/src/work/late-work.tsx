@@ -1,5 +1,5 @@
 import { type ComponentType, createContext, useContext } from 'react'
-import { createStore, type Store, useStore } from '../lib/create-store.ts'
+import { createStore, type Store } from '../lib/create-store.ts'
 import type { Arrival, Held, Target, Work, WorkAction, WorkItem } from './work.ts'
 
 type ActionsOf = (target: Target) => readonly WorkAction[]
@@ -77,13 +77,6 @@ export function createLateWork(arrivals: Store<Arrival | null>): LateWork {
 const WorkContext = createContext<LateWork | undefined>(undefined)
 
 export const WorkProvider = WorkContext.Provider
-
-const NO_MARK = createStore<EntryMark | null>(null)
-
-/** Null also for visitors, who have no work. */
-export function useEntryMark(): EntryMark | null {
-  return useStore(useContext(WorkContext)?.mark ?? NO_MARK)
-}
 
 /** `const work = useWork(); await work.remove(items)` */
 export function useWork(): LateWork {

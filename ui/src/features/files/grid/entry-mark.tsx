@@ -1,7 +1,8 @@
-import { type EntryMark as Mark, useEntryMark } from '../../../work/late-work.tsx'
+import { useStore } from '../../../lib/create-store.ts'
+import { type EntryMark as Mark, useWork } from '../../../work/late-work.tsx'
 
 /** What is known of an entry besides, once the code that knows it is there. */
 export const EntryMark: Mark = (props) => {
-  const Drawn = useEntryMark()
+  const Drawn = useStore(useWork().mark)
   return Drawn && <Drawn {...props} />
 }
