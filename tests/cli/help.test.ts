@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { runCli } from '../helpers/run-cli.ts'
+import { tempFolder } from '../helpers/temp-folder.ts'
 import { matching } from '../helpers/texts.ts'
 
 describe('filemgr without a command that exists', () => {
   it('prints its help on stderr and exits with 2 when nothing says what to serve', async () => {
-    const { code, stdout, stderr } = await runCli([])
+    await using nothing = await tempFolder()
+    // An installation of this machine would be something to serve.
+    const env = { FILEMGR_DATA: nothing.at('data') }
+    const { code, stdout, stderr } = await runCli([], { cwd: nothing.at('.'), env })
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toMatch(/^Usage: filemgr .*serve.*users/s)
   })

@@ -13,9 +13,11 @@ export const bodyLimitCheck: Check = {
   async run({ url, isPublic, store }: Scene) {
     if (!isPublic || url === undefined) return skip('no proxy is known of; with --url ADDRESS one is asked')
     const size = Math.min(store.document?.settings.tus.chunkSize ?? 10 * MEBIBYTE, LARGEST)
-    if ((await postZeros(`${url}api/resources/filemgr-doctor`, size)) !== 413) return []
+    const answer = await postZeros(`${url}api/resources/filemgr-doctor`, size)
+    if (answer !== 413 && answer !== 'cut') return []
+    const done = answer === 'cut' ? 'cuts off' : 'refuses'
     const fix =
       'raise the limit of the proxy (nginx: client_max_body_size 0), or filemgr settings set tus.chunkSize=1MB'
-    return [fault(`the proxy in front refuses requests of ${formatByteSize(size)}, so uploads fail`, fix)]
+    return [fault(`the proxy in front ${done} requests of ${formatByteSize(size)}, so uploads fail`, fix)]
   },
 }
