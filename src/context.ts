@@ -95,7 +95,9 @@ export async function createContext(parts: ContextParts): Promise<Context> {
   return {
     options,
     optionSources,
-    version: packageVersion(),
+    get version() {
+      return packageVersion()
+    },
     log,
     clock,
     ...stores,

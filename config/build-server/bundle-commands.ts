@@ -1,6 +1,7 @@
 import { join, relative } from 'node:path'
 import { build, type Plugin } from 'vite'
 import { lazyBuiltIns } from './lazy-built-ins.ts'
+import { plainText } from './plain-text.ts'
 
 /** Plain JavaScript of many files that most commands need. The others are found in node_modules when they are asked for. */
 const BUNDLED = [
@@ -34,7 +35,7 @@ export async function bundleCommands(dist: string): Promise<void> {
     logLevel: 'warn',
     root: dist,
     publicDir: false,
-    plugins: [ownAddresses(dist), lazyBuiltIns()],
+    plugins: [ownAddresses(dist), lazyBuiltIns(), plainText()],
     ssr: { external: true, noExternal: BUNDLED },
     build: {
       ssr: true,

@@ -13,6 +13,8 @@ export interface Logger {
   readonly info: LogMethod
   readonly warn: LogMethod
   readonly error: LogMethod
+  /** True where `debug` and `info` go nowhere: what is only for them need not be found out. */
+  readonly isBrief?: boolean
 }
 
 /** A log that goes somewhere. */
@@ -67,6 +69,7 @@ export async function createLogger(options: LoggerOptions): Promise<LogOutput> {
 }
 
 export const silentLogger: Logger = {
+  isBrief: true,
   debug: () => undefined,
   info: () => undefined,
   warn: () => undefined,

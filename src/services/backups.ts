@@ -26,7 +26,7 @@ export interface BackupsDeps {
   /** Styles and pictures as they are now. */
   readonly branding: () => AsyncIterable<{ readonly name: string; readonly bytes: Uint8Array }>
   readonly confirm: ConfirmPassword
-  readonly version: string
+  readonly version: () => string
   readonly clock: Clock
 }
 
@@ -56,7 +56,12 @@ export function createBackups(deps: BackupsDeps): Backups {
     // A change that changes nothing: under the lock, on the newest document.
     const document = await store.update((draft) => structuredClone(draft))
     const { writeBackup } = await import('./backup/write-backup.ts')
-    return writeBackup({ store: codec.encode(document), branding: branding(), version, now: new Date(clock.now()) })
+    return writeBackup({
+      store: codec.encode(document),
+      branding: branding(),
+      version: version(),
+      now: new Date(clock.now()),
+    })
   }
 
   const apply = async (backup: Backup): Promise<string> => {

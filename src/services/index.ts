@@ -179,7 +179,7 @@ export function createServices(deps: ServicesDeps): Services {
     search: createSearch({ access }),
     ...sharing,
     backups: createBackups({
-      ...{ store, sessions: deps.sessions, confirm, clock, version: packageVersion() },
+      ...{ store, sessions: deps.sessions, confirm, clock, version: packageVersion },
       ...deps.backup,
       branding: () => brandingFiles(branding),
     }),

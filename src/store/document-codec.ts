@@ -22,8 +22,8 @@ export interface Decoded<D> {
   readonly document: Readonly<D>
   /** The version that the file has; lower than today's when the document was migrated on the way in. */
   readonly version: number
-  /** The checksum is not ours: somebody edited the file. */
-  readonly byHand: boolean
+  /** Whether the checksum is not ours: somebody edited the file. Found out when it is asked. */
+  isByHand(): boolean
 }
 
 export interface DocumentCodec<D extends object> {
@@ -60,7 +60,7 @@ export function createDocumentCodec<S extends TSchema>(format: DocumentFormat<S>
   }
 
   const decode = (bytes: Uint8Array): Decoded<D> => {
-    const { checksum, ...parsed } = parseObject(bytes, name)
+    const { checksum: _, ...parsed } = parseObject(bytes, name)
     const { version: written } = parsed
     if (typeof written !== 'number' || !Number.isInteger(written) || written < 1)
       fail('STORE_INVALID', `${name} is not valid: version is missing or not a whole number`, {
@@ -73,10 +73,9 @@ export function createDocumentCodec<S extends TSchema>(format: DocumentFormat<S>
         `${name} was written by a newer filemgr (version ${written}, this one knows ${version}). Upgrade filemgr.`,
         { reason: 'newer' },
       )
-    const byHand = checksum !== checksumOf(JSON.stringify(parsed))
     const today = fillDefaults(format.schema, migrate(parsed, written, version, format.migrations))
     const document = checked(today, bytes.length, 'STORE_INVALID', `${name} is not valid: `)
-    return { document, version: written, byHand }
+    return { document, version: written, isByHand: () => !bearsItsChecksum(parseObject(bytes, name)) }
   }
 
   // A document never changes, so its text is made once: for a few thousand users this is the larger part of an update.
@@ -97,6 +96,9 @@ export function createDocumentCodec<S extends TSchema>(format: DocumentFormat<S>
     },
   }
 }
+
+const bearsItsChecksum = ({ checksum, ...rest }: Record<string, unknown>) =>
+  checksum === checksumOf(JSON.stringify(rest))
 
 const checksumOf = (text: string) => createHash('sha256').update(text).digest('base64url')
 

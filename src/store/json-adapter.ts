@@ -80,7 +80,7 @@ export class JsonAdapter<D extends object> implements Adapter<Readonly<D>> {
     } catch (error) {
       throw diskFailure(error, codec.name, 'saved')
     }
-    this.#state = { document, bytes, version, byHand: false }
+    this.#state = { document, bytes, version, isByHand: () => false }
     await this.#keepCopy(bytes)
   }
 

@@ -129,7 +129,7 @@ export class JsonStore<D extends object> implements Store<D> {
     if (!adapter.state && before && create) this.#low.data = codec.admit(create())
     if (this.#complaint !== undefined) log.info(`${codec.name} is valid again.`)
     this.#complaint = undefined
-    if (adapter.state !== before && adapter.state?.byHand)
+    if (log.isBrief !== true && adapter.state !== before && adapter.state?.isByHand())
       log.info(`${codec.name} was edited by hand and is taken over.`)
     if (adapter.state !== before) this.#publish()
   }

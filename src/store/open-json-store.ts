@@ -72,7 +72,7 @@ async function open<S extends TSchema>(options: JsonStoreOptions<S>): Promise<Js
     }
   }
   if (found.damage) throw found.damage
-  if (adapter.state?.byHand) log.info(`${name} was edited by hand and is taken over.`)
+  if (log.isBrief !== true && adapter.state?.isByHand()) log.info(`${name} was edited by hand and is taken over.`)
   const document = found.document ?? codec.admit(create?.() ?? fail('NOT_FOUND', `${path} does not exist.`))
   return new JsonStore({ adapter, codec, document, create, log, ...(lockTimeout !== undefined && { lockTimeout }) })
 }

@@ -3,6 +3,13 @@ export interface StoreLog {
   info(message: string): void
   warn(message: string): void
   error(message: string): void
+  /** True where `info` goes nowhere: what is only for it need not be found out. */
+  readonly isBrief?: boolean
 }
 
-export const silentLog: StoreLog = { info: () => undefined, warn: () => undefined, error: () => undefined }
+export const silentLog: StoreLog = {
+  isBrief: true,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+}
