@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { classNames } from '../lib/class-names.ts'
 import styles from './badge.module.css'
+import tones from './tones.module.css'
 import { Icon } from './icon.tsx'
 import type { IconName } from './icon-names.ts'
 
@@ -15,7 +16,7 @@ interface BadgeProps {
 /** A fact about a thing in a word or two. The colour only supports the words. */
 export function Badge({ tone = 'neutral', icon, title, children }: BadgeProps) {
   return (
-    <span className={classNames(styles['badge'], styles[tone])} title={title}>
+    <span className={classNames(styles['badge'], tones[tone])} title={title}>
       {icon && <Icon name={icon} size={14} />}
       {children}
     </span>

@@ -1,13 +1,17 @@
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef } from 'react'
+import { classNames } from '../lib/class-names.ts'
+import styles from './toolbar.module.css'
 
 interface ToolbarProps {
   label: string
+  /** Across a page, across a page of which something is selected, or at the lower edge, where a thumb reaches it. */
+  look?: 'page' | 'selection' | 'thumb' | undefined
   className?: string | undefined
   children: ReactNode
 }
 
 /** One tab stop for all its buttons; arrows, Home and End move between them. */
-export function Toolbar({ label, className, children }: ToolbarProps) {
+export function Toolbar({ label, look, className, children }: ToolbarProps) {
   const box = useRef<HTMLDivElement>(null)
   useSingleTabStop(box)
   const handleKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
@@ -20,7 +24,7 @@ export function Toolbar({ label, className, children }: ToolbarProps) {
   return (
     <div
       ref={box}
-      className={className}
+      className={classNames(look && styles[look], className)}
       role="toolbar"
       aria-label={label}
       onKeyDown={handleKeyDown}
@@ -29,6 +33,11 @@ export function Toolbar({ label, className, children }: ToolbarProps) {
       {children}
     </div>
   )
+}
+
+/** What a toolbar tells at its start: how much there is, or is selected. */
+export function ToolbarText({ children }: { children: ReactNode }) {
+  return <span className={styles['text']}>{children}</span>
 }
 
 function useSingleTabStop(box: RefObject<HTMLElement | null>): void {

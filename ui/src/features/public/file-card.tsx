@@ -13,7 +13,7 @@ import styles from './card.module.css'
 import { FileHero } from './file-hero.tsx'
 import type { OpenShare } from './public-parts.ts'
 import { ShareCrumbs } from './share-crumbs.tsx'
-import { ExpiryFact, ModifiedFact } from './share-facts.tsx'
+import { ExpiryFact, ModifiedFact, ShareFacts } from './share-facts.tsx'
 import { ShareQr } from './share-qr.tsx'
 import { useCopyLink } from './use-copy-link.ts'
 
@@ -48,11 +48,11 @@ export function FileCard({ share, file, path }: FileCardProps) {
             <FileName name={file.name} />
           </h1>
         </div>
-        <p className={styles['facts']}>
+        <ShareFacts>
           <bdi>{format.bytes(file.size)}</bdi>
           <ModifiedFact modified={file.modified} />
           <ExpiryFact expire={file.expire} />
-        </p>
+        </ShareFacts>
         <div className={styles['actions']}>
           <Button variant="primary" size="large" icon="download" onClick={() => startDownload(address, file.name)}>
             {t('public.download')}

@@ -13,12 +13,13 @@ import styles from './folder-page.module.css'
 import { FolderSide } from './folder-side.tsx'
 import { type LeftFolder, STEP, viewOf } from './folder-state.ts'
 import { FolderTools, SelectionBar } from './folder-tools.tsx'
-import type { FolderListProps, FolderProps, OpenShare } from './public-parts.ts'
+import type { ReadOnlyListProps } from '../../work/read-only-list.ts'
+import type { FolderProps, OpenShare } from './public-parts.ts'
 import { ReadMe, readMeOf } from './read-me.tsx'
 import { useShareWork } from './use-share-work.ts'
 
 interface FolderPageProps extends FolderProps {
-  readonly FolderList: ComponentType<FolderListProps>
+  readonly FolderList: ComponentType<ReadOnlyListProps>
   /** In the order in which the server would send them. */
   sortEntries(entries: readonly Resource[], sorting: Sorting): Resource[]
 }

@@ -10,7 +10,7 @@ import { NARROW, useMediaQuery } from '../../lib/use-media-query.ts'
 import { FileHero } from './file-hero.tsx'
 import styles from './folder-page.module.css'
 import type { OpenShare } from './public-parts.ts'
-import { ExpiryFact } from './share-facts.tsx'
+import { ExpiryFact, ShareFacts } from './share-facts.tsx'
 import { ShareQr } from './share-qr.tsx'
 import type { ShareWork } from './use-share-work.ts'
 
@@ -38,10 +38,10 @@ export function FolderSide({ share, folder, listing, chosen, work }: FolderSideP
         <h1 title={name}>
           <bdi>{name}</bdi>
         </h1>
-        <p className={styles['facts']}>
+        <ShareFacts>
           <span>{countText(t, numDirs, numFiles)}</span>
           {numFiles > 0 && <bdi>{format.bytes(bytes)}</bdi>}
-        </p>
+        </ShareFacts>
         <p className="small subtle">
           <ExpiryFact expire={listing.expire} />
         </p>

@@ -12,7 +12,8 @@ import { Toolbar } from '../../kit/toolbar.tsx'
 import { NARROW, useMediaQuery } from '../../lib/use-media-query.ts'
 import styles from './folder-page.module.css'
 import type { FolderChoices } from './folder-state.ts'
-import type { ListSelection, OpenShare } from './public-parts.ts'
+import type { ListSelection } from '../../work/read-only-list.ts'
+import type { OpenShare } from './public-parts.ts'
 import { ShareCrumbs } from './share-crumbs.tsx'
 import type { ShareWork } from './use-share-work.ts'
 
@@ -87,7 +88,7 @@ export function SelectionBar(props: SelectionProps) {
   const narrow = useMediaQuery(NARROW)
   if (!narrow || props.selection.entries.length === 0) return null
   return (
-    <Toolbar label={t('files.selectionActionsTouch')} className={styles['bottom']}>
+    <Toolbar label={t('files.selectionActionsTouch')} look="thumb">
       <SelectionButtons {...props} />
     </Toolbar>
   )

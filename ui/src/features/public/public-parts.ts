@@ -1,35 +1,9 @@
-import type { ComponentType, ReactNode, RefObject } from 'react'
+import type { ComponentType, RefObject } from 'react'
 import type { Listing, Resource } from '../../../../src/domain/resource.ts'
 import type { Sorting } from '../../../../src/domain/sorting.ts'
 import type { VirtualPath } from '../../../../src/domain/virtual-path.ts'
-import type { MenuAnchor } from '../../kit/menu.tsx'
-import type { FolderChoices, LeftFolder, PublicView } from './folder-state.ts'
+import type { FolderChoices, LeftFolder } from './folder-state.ts'
 import type { ShareUrls } from './share-urls.ts'
-
-/** What is selected in the list, and the ways to change it. */
-export interface ListSelection {
-  readonly entries: readonly Resource[]
-  /** Every click selects. */
-  readonly selecting: boolean
-  clear(): void
-  beginSelecting(): void
-}
-
-export interface FolderListProps {
-  readonly entries: readonly Resource[]
-  readonly mode: PublicView
-  readonly sorting: Sorting
-  readonly onSort: (sorting: Sorting) => void
-  readonly scroll: RefObject<HTMLElement | null>
-  readonly start: string | null
-  readonly onOpen: (entry: Resource) => void
-  readonly onOpenParent: () => void
-  readonly onSelected: (entries: readonly Resource[]) => void
-  readonly onMenu: (entries: readonly Resource[], anchor: MenuAnchor) => void
-  hrefOf(entry: Resource): string
-  pictureOf(entry: Resource): string | null
-  bars(selection: ListSelection): { readonly above: ReactNode; readonly below?: ReactNode }
-}
 
 /** One file on the whole screen. */
 export interface FileViewerProps {

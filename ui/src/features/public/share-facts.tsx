@@ -1,11 +1,17 @@
 import { useLingui } from '@lingui/react'
-import { useMemo, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import type { Resource } from '../../../../src/domain/resource.ts'
 import { useFormat } from '../../i18n/use-format.ts'
 import { useText } from '../../i18n/use-text.tsx'
 import { createFormatWhen } from '../../lib/format-when.ts'
+import styles from './share-facts.module.css'
 
 const DAY = 86_400_000
+
+/** What is known of a shared thing, in one line: size, dates. */
+export function ShareFacts({ children }: { readonly children: ReactNode }) {
+  return <p className={styles['facts']}>{children}</p>
+}
 
 /** When a file was changed; the exact moment in the tooltip. */
 export function ModifiedFact({ modified }: Pick<Resource, 'modified'>) {

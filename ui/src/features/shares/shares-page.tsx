@@ -10,7 +10,7 @@ import { EmptyState } from '../../kit/empty-state.tsx'
 import { Icon } from '../../kit/icon.tsx'
 import { Page } from '../../kit/page.tsx'
 import { Spinner } from '../../kit/spinner.tsx'
-import { TextField } from '../../kit/text-field.tsx'
+import { FilterField } from '../../kit/filter-field.tsx'
 import { filesHref } from '../../lib/app-path.ts'
 import styles from './list/shares-page.module.css'
 import { SharesTable } from './list/shares-table.tsx'
@@ -38,17 +38,7 @@ export function SharesPage() {
       hint={data && t('shares.summary', { count: data.length })}
       actions={
         shares.length > 0 && (
-          <TextField
-            className={styles['find']}
-            label={<span className="visually-hidden">{t('shares.find')}</span>}
-            placeholder={t('shares.find')}
-            type="search"
-            icon="search"
-            value={typed}
-            autoComplete="off"
-            spellCheck={false}
-            onChange={(event) => setTyped(event.currentTarget.value)}
-          />
+          <FilterField className={styles['find']} label={t('shares.find')} value={typed} onChange={setTyped} />
         )
       }
     >

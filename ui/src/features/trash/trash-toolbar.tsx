@@ -2,9 +2,7 @@ import { useUser } from '../../api/session-context.tsx'
 import { useText } from '../../i18n/use-text.tsx'
 import { Button } from '../../kit/button.tsx'
 import { IconButton } from '../../kit/icon-button.tsx'
-import { Toolbar } from '../../kit/toolbar.tsx'
-import { classNames } from '../../lib/class-names.ts'
-import styles from './trash-page.module.css'
+import { Toolbar, ToolbarText } from '../../kit/toolbar.tsx'
 
 interface TrashToolbarProps {
   /** "12 items, 84.6 KiB". */
@@ -22,8 +20,9 @@ export function TrashToolbar({ summary, count, onClear, onRestore, onRemove, onE
   const mayRestore = useUser()?.perm.create ?? false
   if (count === 0) {
     return (
-      <Toolbar label={t('trash.actions')} className={styles['tools']}>
-        <span className={styles['summary']}>{summary}</span>
+      <Toolbar label={t('trash.actions')} look="page">
+        <ToolbarText>{summary}</ToolbarText>
+        <span className="grow" />
         <Button variant="danger-quiet" icon="trash" onClick={onEmpty}>
           {t('trash.empty')}
         </Button>
@@ -31,9 +30,10 @@ export function TrashToolbar({ summary, count, onClear, onRestore, onRemove, onE
     )
   }
   return (
-    <Toolbar label={t('files.selectionActions')} className={classNames(styles['tools'], styles['selection'])}>
+    <Toolbar label={t('files.selectionActions')} look="selection">
       <IconButton icon="x" label={t('files.clearSelection')} onClick={onClear} />
-      <span className={styles['summary']}>{t('files.selected', { count })}</span>
+      <ToolbarText>{t('files.selected', { count })}</ToolbarText>
+      <span className="grow" />
       {mayRestore && (
         <Button variant="ghost" icon="undo" onClick={onRestore}>
           {t('trash.restore')}

@@ -9,7 +9,7 @@ import { Icon } from '../../kit/icon.tsx'
 import { Page } from '../../kit/page.tsx'
 import { Spinner } from '../../kit/spinner.tsx'
 import { DataTable } from '../../kit/table/data-table.tsx'
-import { TextField } from '../../kit/text-field.tsx'
+import { FilterField } from '../../kit/filter-field.tsx'
 import { useUserActions } from './list/use-user-actions.ts'
 import { useUserColumns } from './list/use-user-columns.tsx'
 import { findRows, userRows } from './list/user-rows.ts'
@@ -42,16 +42,7 @@ export function UsersPage() {
       hint={users && t('users.summary', { count: users.length, admins })}
       actions={
         <div className={styles['head']}>
-          <TextField
-            label={<span className="visually-hidden">{t('users.find')}</span>}
-            placeholder={t('users.find')}
-            type="search"
-            icon="search"
-            value={typed}
-            autoComplete="off"
-            spellCheck={false}
-            onChange={(event) => setTyped(event.currentTarget.value)}
-          />
+          <FilterField label={t('users.find')} value={typed} onChange={setTyped} />
           <AppLink to="/settings/users/new" className={buttonClass({ variant: 'primary' })}>
             <Icon name="user-plus" size={16} />
             {t('users.new')}

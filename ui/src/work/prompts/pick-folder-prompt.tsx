@@ -14,7 +14,7 @@ import { Button } from '../../kit/button.tsx'
 import { Dialog, DialogLead } from '../../kit/dialog.tsx'
 import { Note } from '../../kit/note.tsx'
 import type { PromptProps } from '../../kit/prompt-stack.tsx'
-import { TextField } from '../../kit/text-field.tsx'
+import { FilterField } from '../../kit/filter-field.tsx'
 import { transferable } from '../plan-transfers.ts'
 import { problemOf, problemText } from '../problem-text.ts'
 import type { TransferKind, WorkItem } from '../work.ts'
@@ -82,16 +82,7 @@ export function PickFolderPrompt({ kind, items, begin, makeIn, close }: PickFold
         </>
       }
     >
-      <TextField
-        label={<span className="visually-hidden">{t('pick.filter')}</span>}
-        placeholder={t('pick.filter')}
-        type="search"
-        icon="search"
-        value={filter}
-        autoComplete="off"
-        spellCheck={false}
-        onChange={(event) => setFilter(event.currentTarget.value)}
-      />
+      <FilterField label={t('pick.filter')} value={filter} onChange={setFilter} />
       <FolderTree
         rows={rows}
         state={tree}

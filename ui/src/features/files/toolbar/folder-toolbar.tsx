@@ -4,7 +4,7 @@ import { Button } from '../../../kit/button.tsx'
 import { IconButton } from '../../../kit/icon-button.tsx'
 import { MenuButton } from '../../../kit/menu-button.tsx'
 import { Segmented } from '../../../kit/segmented.tsx'
-import { Toolbar } from '../../../kit/toolbar.tsx'
+import { Toolbar, ToolbarText } from '../../../kit/toolbar.tsx'
 import type { ViewMode } from '../grid/grid-metrics.ts'
 import type { SortColumn } from '../model/sort-column.ts'
 import type { SelectionAction } from './selection-action.ts'
@@ -36,8 +36,8 @@ export function FolderToolbar(props: FolderToolbarProps) {
   const current = VIEW_MODES.findIndex(({ value }) => value === mode)
   const next = VIEW_MODES[(current + 1) % VIEW_MODES.length]
   return (
-    <Toolbar label={t('files.folderActions')} className={styles['tools']}>
-      <span className={styles['summary']}>{summary}</span>
+    <Toolbar label={t('files.folderActions')} look="page">
+      <ToolbarText>{summary}</ToolbarText>
       <span className="grow" />
       {!narrow && !empty && (
         <Button variant="ghost" icon="filter" aria-keyshortcuts="/" onClick={onFilter}>

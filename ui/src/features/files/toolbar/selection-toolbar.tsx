@@ -1,10 +1,8 @@
 import { useText } from '../../../i18n/use-text.tsx'
 import { Button } from '../../../kit/button.tsx'
 import { IconButton } from '../../../kit/icon-button.tsx'
-import { Toolbar } from '../../../kit/toolbar.tsx'
-import { classNames } from '../../../lib/class-names.ts'
+import { Toolbar, ToolbarText } from '../../../kit/toolbar.tsx'
 import type { SelectionAction } from './selection-action.ts'
-import styles from './toolbar.module.css'
 
 interface SelectionToolbarProps {
   /** "3 selected". */
@@ -20,12 +18,12 @@ interface SelectionToolbarProps {
 export function SelectionToolbar({ count, detail, actions, narrow, onClear }: SelectionToolbarProps) {
   const t = useText()
   return (
-    <Toolbar label={t('files.selectionActions')} className={classNames(styles['tools'], styles['selection'])}>
+    <Toolbar label={t('files.selectionActions')} look="selection">
       <IconButton icon="x" label={t('files.clearSelection')} aria-keyshortcuts="Escape" onClick={onClear} />
-      <span className={styles['count']}>
+      <ToolbarText>
         {count}
         {detail && <span> · {detail}</span>}
-      </span>
+      </ToolbarText>
       <span className="grow" />
       {!narrow &&
         actions.map((action) => (
@@ -48,7 +46,7 @@ export function SelectionBottomBar({ actions }: { readonly actions: readonly Sel
   const t = useText()
   if (actions.length === 0) return null
   return (
-    <Toolbar label={t('files.selectionActionsTouch')} className={styles['bottom']}>
+    <Toolbar label={t('files.selectionActionsTouch')} look="thumb">
       {actions.map((action) => (
         <Button key={action.id} variant="ghost" icon={action.icon} onClick={action.run}>
           <span className="clip">{action.label}</span>

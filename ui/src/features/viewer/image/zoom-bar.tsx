@@ -4,7 +4,7 @@ import { IconButton } from '../../../kit/icon-button.tsx'
 import { Toolbar } from '../../../kit/toolbar.tsx'
 import type { Slideshow } from '../use-slideshow.ts'
 import { toggleFullScreen } from '../full-screen.ts'
-import styles from './image-stage.module.css'
+import styles from '../floating-bar.module.css'
 
 interface ZoomBarProps {
   /** Against the size in which the picture fits. */

@@ -2,7 +2,7 @@ import { useFormat } from '../../../i18n/use-format.ts'
 import { useText } from '../../../i18n/use-text.tsx'
 import { IconButton } from '../../../kit/icon-button.tsx'
 import { Toolbar } from '../../../kit/toolbar.tsx'
-import styles from './pdf-pages.module.css'
+import styles from '../floating-bar.module.css'
 
 interface PdfBarProps {
   readonly page: number
@@ -23,7 +23,7 @@ export function PdfBar({ page, count, zoom, onPage, onZoom }: PdfBarProps) {
   return (
     <Toolbar label={t('viewer.zoom')} className={styles['bar']}>
       <IconButton icon="up" label={t('viewer.pageBack')} disabled={page <= 1} onClick={() => onPage(page - 1)} />
-      <output className={styles['count']}>{t('viewer.pdfPlace', { page, count })}</output>
+      <output className={styles['place']}>{t('viewer.pdfPlace', { page, count })}</output>
       <IconButton icon="down" label={t('viewer.pageOn')} disabled={page >= count} onClick={() => onPage(page + 1)} />
       <IconButton icon="zoom-out" label={t('viewer.zoomOut')} onClick={() => onZoom(zoom / ZOOM_STEP)} />
       <button type="button" className={styles['level']} title={t('viewer.fitted')} onClick={() => onZoom(1)}>
