@@ -74,6 +74,27 @@ function collectDefaults(schema: ObjectSchema): unknown {
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
 }
 
+/**
+ * All that a schema names, with the empty value of its kind (false, 0, "", no items) in place of what is absent or null.
+ * What has another type stays as it is.
+ */
+export function emptyFilled(schema: TSchema, value: unknown): unknown {
+  const { properties, type } = schema as ObjectSchema
+  if (properties === undefined) return value ?? emptyOf(type)
+  const given = value ?? {}
+  if (!isRecord(given)) return given
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, inner]) => [name, emptyFilled(inner as TSchema, given[name])]),
+  )
+}
+
+function emptyOf(type: string | undefined): unknown {
+  if (type === 'boolean') return false
+  if (type === 'integer' || type === 'number') return 0
+  if (type === 'array') return []
+  return type === 'object' ? {} : ''
+}
+
 /** The value that a dotted path names in a nested object. */
 export function valueAt(object: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>((inner, name) => (isRecord(inner) ? inner[name] : undefined), object)

@@ -25,15 +25,14 @@ export interface SettingsService {
   /** All of them, those the wire does not show too. */
   current(): Readonly<Settings>
   /**
-   * Replaces what the wire shows as a whole, but for the sign-in method. A key that is missing is refused: it would
-   * silently reset what it stands for.
+   * Replaces what the wire shows as a whole, but for the sign-in method: a key that is missing resets what it stands for.
    *
    * @throws FORBIDDEN, INVALID_INPUT, PRECONDITION_FAILED when `ifMatch` names another state than the present one
    */
   replace(actor: Actor, wire: unknown, how?: { ifMatch?: string | undefined }): Promise<void>
   /** Those too that the wire does not show, but for the details of signing in. @throws FORBIDDEN */
   getAll(actor: Actor): OpenSettings
-  /** The same as `replace`, for all of them. @throws FORBIDDEN, INVALID_INPUT, PRECONDITION_FAILED */
+  /** The same for all of them, but a key that is missing is refused. @throws FORBIDDEN, INVALID_INPUT, PRECONDITION_FAILED */
   replaceAll(actor: Actor, body: unknown, how?: { ifMatch?: string | undefined }): Promise<void>
   /** What `patch` would make of them; nothing is saved. @throws FORBIDDEN, INVALID_INPUT */
   check(actor: Actor, partial: DeepPartial<Settings>): Readonly<Settings>
@@ -81,7 +80,7 @@ export function createSettings({ store, compile, options }: SettingsDeps): Setti
         requireMatch(ifMatch, etagOf(draft.settings))
         // The sign-in method is chosen at the command line: nobody locks everybody out from a browser.
         const filled = filledSettings({ ...wire, authMethod: draft.settings.authMethod })
-        const checked = asBody(() => checkWire(knownParts(WireSettings, filled)))
+        const checked = asBody(() => checkWire(filled))
         draft.settings = requireUsable({ ...draft.settings, ...checked }, draft.settings)
       })
     },

@@ -19,8 +19,22 @@ describe('PUT /api/settings', () => {
     expect(Object.keys((await all(admin)).branding)).not.toContain('unknown')
   })
 
-  it.each([{}, { signup: true }, { branding: { name: 'x' } }, null, [], 'text'])(
-    'refuses %j, which would reset what it leaves out',
+  it.each([{}, { branding: null, defaults: null, tus: null, rules: null, commands: null, shell: null }])(
+    'resets what %j leaves out, as old clients expect',
+    async (body) => {
+      await using server = await testApp({ settings: { signup: true, branding: { name: 'Ours' }, trash: { days: 7 } } })
+      const admin = await server.admin()
+      expect((await put(admin, body)).statusCode).toBe(200)
+      expect(await all(admin)).toMatchObject({
+        ...{ signup: false, hideLoginButton: false, minimumPasswordLength: 12, userHomeBasePath: '/users' },
+        ...{ branding: { name: '' }, tus: { chunkSize: 10485760, retryCount: 5 }, rules: [], trash: { days: 7 } },
+        defaults: { scope: '', locale: 'en', viewMode: 'mosaic', perm: { create: false }, sorting: { by: '' } },
+      })
+    },
+  )
+
+  it.each([null, [], 'text', { branding: 'x' }, { tus: { chunkSize: 0, retryCount: 3 } }, { defaults: [] }])(
+    'changes nothing for %j',
     async (body) => {
       await using server = await testApp({ settings: { branding: { name: 'Ours' } } })
       const admin = await server.admin()
