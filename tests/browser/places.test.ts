@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { accessibilityProblems } from '../helpers/accessibility.ts'
 import { dropFiles } from '../helpers/drop-files.ts'
-import { entryOf, openFiles } from '../helpers/files-page.ts'
+import { entryOf, openFiles, pageIsWhole } from '../helpers/files-page.ts'
 import { tempFolder } from '../helpers/temp-folder.ts'
 import { startTestDaemon } from '../helpers/test-daemon.ts'
 
@@ -18,7 +18,7 @@ describe('the way to a folder', () => {
     const { page } = browser
     const breadcrumb = page.getByRole('navigation', { name: 'Breadcrumb' })
     const menu = page.getByRole('menu', { name: 'Folders beside two' })
-    await pageIsWhole(page)
+    await placesAreThere(page)
     await breadcrumb.getByRole('button', { name: 'Folders beside two' }).click()
     await menu.getByRole('menuitemradio', { name: 'two', checked: true }).waitFor()
     await menu.getByRole('menuitemradio', { name: 'other' }).click()
@@ -46,7 +46,7 @@ describe('the way to a folder', () => {
     await using daemon = await startTestDaemon({ files: FILES })
     await using browser = await openFiles(daemon, { folder: '/one/two/' })
     const { page } = browser
-    await pageIsWhole(page)
+    await placesAreThere(page)
     await dropFiles(page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'one' }), [
       join(mine.path, 'a.txt'),
     ])
@@ -63,7 +63,7 @@ describe('the sidebar', () => {
     const { page } = browser
     const favourites = page.getByRole('navigation', { name: 'Favourites' })
     const crumb = page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'two' })
-    await pageIsWhole(page)
+    await placesAreThere(page)
     await crumb.click({ button: 'right' })
     await page.getByRole('menuitem', { name: 'Add to favourites' }).click()
     await favourites.getByRole('link', { name: 'two' }).waitFor()
@@ -96,12 +96,8 @@ describe('the sidebar', () => {
   })
 })
 
-/** What comes after the first rows is there: the menus too. */
-async function pageIsWhole(page: Page): Promise<void> {
+/** The places of the sidebar are there too. */
+async function placesAreThere(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Folders', exact: true }).waitFor(PATIENCE)
-  const menu = page.getByRole('menu', { name: 'Folder actions' })
-  await page.getByRole('button', { name: 'More folder actions' }).click()
-  await menu.waitFor()
-  await page.keyboard.press('Escape')
-  await menu.waitFor({ state: 'detached' })
+  await pageIsWhole(page)
 }

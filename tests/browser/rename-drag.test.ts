@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Locator, Page } from 'playwright-core'
+import type { Locator } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { accessibilityProblems } from '../helpers/accessibility.ts'
-import { entryOf, openFiles, selectedNames } from '../helpers/files-page.ts'
+import { startDrag } from '../helpers/drag.ts'
+import { entryOf, openFiles, pageIsWhole, selectedNames } from '../helpers/files-page.ts'
 import { startTestDaemon, type TestDaemon } from '../helpers/test-daemon.ts'
 
 const FILES = { 'report.tar.gz': 'r', 'other.txt': 'o', 'third.txt': 't', 'box/inner/x.txt': '', 'box/other.txt': 'b' }
@@ -99,16 +100,6 @@ function has(daemon: TestDaemon, path: string): boolean {
   return existsSync(join(daemon.root, path))
 }
 
-/** Presses on the one, and moves to the other in steps, as a hand does. */
-async function startDrag(page: Page, from: Locator, to: Locator): Promise<void> {
-  await from.hover()
-  await page.mouse.down()
-  const box = await to.boundingBox()
-  if (box === null) throw new Error('the place to drop is not visible')
-  await page.mouse.move(box.x + box.width / 2 + 4, box.y + box.height / 2 + 4, { steps: 8 })
-  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2, { steps: 4 })
-}
-
 async function untilVisible(what: Locator, action: () => Promise<void>): Promise<void> {
   await expect
     .poll(
@@ -120,13 +111,4 @@ async function untilVisible(what: Locator, action: () => Promise<void>): Promise
       { timeout: 30_000 },
     )
     .toBe(true)
-}
-
-/** What comes after the first rows is there. */
-async function pageIsWhole(page: Page): Promise<void> {
-  const menu = page.getByRole('menu', { name: 'Folder actions' })
-  await page.getByRole('button', { name: 'More folder actions' }).click()
-  await menu.waitFor()
-  await page.keyboard.press('Escape')
-  await menu.waitFor({ state: 'detached' })
 }

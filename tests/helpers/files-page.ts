@@ -40,3 +40,12 @@ export async function selectedNames(page: Page): Promise<(string | null)[]> {
   const entries = await gridOf(page).locator('[data-entry][aria-selected="true"]').all()
   return await Promise.all(entries.map(async (entry) => await entry.getAttribute('data-entry')))
 }
+
+/** Waits until all is there that comes after the first rows of a folder. */
+export async function pageIsWhole(page: Page): Promise<void> {
+  const menu = page.getByRole('menu', { name: 'Folder actions' })
+  await page.getByRole('button', { name: 'More folder actions' }).click()
+  await menu.waitFor()
+  await page.keyboard.press('Escape')
+  await menu.waitFor({ state: 'detached' })
+}

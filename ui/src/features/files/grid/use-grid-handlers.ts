@@ -7,7 +7,7 @@ import { meaningOf } from '../model/pointer-gesture.ts'
 import { countSelected, isSelected, selectOnly, type Selection } from '../model/selection.ts'
 import { findTyped, NO_TYPE_AHEAD, typed } from '../model/type-ahead.ts'
 import type { Grid } from './use-grid.ts'
-import { useLongPress } from './use-long-press.ts'
+import { useLongPress } from '../../../kit/use-long-press.ts'
 
 export interface GridActions {
   open(entry: Resource): void

@@ -2,6 +2,7 @@ import { useEffect, useRef, type RefObject } from 'react'
 import type { Listing } from '../../../../../src/domain/resource.ts'
 import type { Sorting } from '../../../../../src/domain/sorting.ts'
 import type { VirtualPath } from '../../../../../src/domain/virtual-path.ts'
+import { useUser } from '../../../api/session-context.tsx'
 import { useText } from '../../../i18n/use-text.tsx'
 import { Button } from '../../../kit/button.tsx'
 import { lazyPart } from '../../../kit/lazy-part.tsx'
@@ -24,6 +25,7 @@ import { useRenameInPlace } from './use-rename-in-place.tsx'
 import { useRowDrag } from './use-row-drag.ts'
 import styles from './late.module.css'
 
+const TouchDrag = lazyPart(async () => (await import('./touch-drag.ts')).TouchDrag)
 const FilterBar = lazyPart(async () => (await import('./filter-bar.tsx')).FilterBar)
 
 export interface FolderExtrasProps {
@@ -49,6 +51,7 @@ export interface FolderExtrasProps {
 export function FolderExtras(props: FolderExtrasProps) {
   const { folder, listing, grid, metrics, mode, scroll, uploads, show, filter, onFilter } = props
   const t = useText()
+  const mayMove = useUser()?.perm.rename ?? false
   const hidden = useHiddenFiles()
   const menus = useFolderMenu(props, hidden)
   useReady(menus, props.ready)
@@ -94,6 +97,11 @@ export function FolderExtras(props: FolderExtrasProps) {
             onClose={closeFilter}
             onLeave={focusGrid}
           />
+        </LatePart>
+      )}
+      {mayMove && navigator.maxTouchPoints > 0 && (
+        <LatePart fallback={null}>
+          <TouchDrag folder={folder} grid={grid} scroll={scroll} />
         </LatePart>
       )}
       {renameField}

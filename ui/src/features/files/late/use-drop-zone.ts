@@ -12,7 +12,6 @@ import type { Grid } from '../grid/use-grid.ts'
 import { dropVerdict } from '../model/drop-rule.ts'
 import { createSpring } from './create-spring.ts'
 import { dropPlaceAt, markDropPlace, type DropPlace } from './drop-place.ts'
-import { useTouchDrag } from './use-touch-drag.ts'
 
 interface DropZoneOptions {
   readonly folder: VirtualPath
@@ -53,7 +52,6 @@ export function useDropZone(options: DropZoneOptions): DropZone {
     latest.current = { ...options, work, navigateTo }
   })
   const [spring] = useState(() => createSpring((folder) => latest.current.navigateTo(filesHref(`${folder}/`))))
-  useTouchDrag({ ...options, enabled: rename, show: setHover })
   useEffect(() => {
     const listening = new AbortController()
     /** What a drop here would do; null when it is nothing of ours, or when nothing would change. */
@@ -75,6 +73,8 @@ export function useDropZone(options: DropZoneOptions): DropZone {
       const isOurs = dragged.current !== null || carriesFiles(event.dataTransfer)
       if (!isOurs || event.dataTransfer === null) return
       event.preventDefault()
+      // Under a mouse browsers do this by themselves.
+      if (!event.isTrusted) scrollAtEdge(latest.current.scroll.current, event.clientY)
       const found = look(event)
       const taken = found?.hover.verdict === 'taken'
       event.dataTransfer.dropEffect = taken ? (found.hover.kind === 'move' ? 'move' : 'copy') : 'none'
@@ -136,6 +136,17 @@ export function useDropZone(options: DropZoneOptions): DropZone {
     intoItself: () => t('work.intoItself'),
   }
   return { message: messages[verdict](), kind, refused: verdict !== 'taken' }
+}
+
+/** So near to its upper or lower edge, in pixels, a finger that drags something scrolls the listing. */
+const EDGE = 56
+const SCROLL_STEP = 12
+
+function scrollAtEdge(list: HTMLElement | null, y: number): void {
+  if (list === null) return
+  const { top, bottom } = list.getBoundingClientRect()
+  if (y > top && y < top + EDGE) list.scrollBy(0, -SCROLL_STEP)
+  if (y > bottom - EDGE) list.scrollBy(0, SCROLL_STEP)
 }
 
 /** Option on a Mac, where Control and a press are the right button. */

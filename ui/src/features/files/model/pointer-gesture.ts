@@ -1,7 +1,5 @@
 /** A press of the pointer on an entry, told apart without looking at the page. Times in milliseconds, places in pixels. */
 const DOUBLE_CLICK = 300
-export const LONG_PRESS = 500
-const LONG_PRESS_TOLERANCE = 10
 
 export interface Press {
   readonly name: string
@@ -36,9 +34,4 @@ export function meaningOf(press: Press, context: PressContext): PressMeaning {
 
 function isDouble(press: Press, previous: PressContext['previous']): boolean {
   return previous !== null && previous.name === press.name && press.at - previous.at <= DOUBLE_CLICK
-}
-
-/** True when the pointer went too far for a long press. */
-export function movedAway(from: { x: number; y: number }, to: { x: number; y: number }): boolean {
-  return Math.hypot(to.x - from.x, to.y - from.y) > LONG_PRESS_TOLERANCE
 }

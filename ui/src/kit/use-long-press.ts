@@ -1,5 +1,5 @@
 import { useRef, type PointerEvent } from 'react'
-import { LONG_PRESS, movedAway } from '../model/pointer-gesture.ts'
+import { LONG_PRESS, movedAway } from '../lib/long-press.ts'
 
 interface Press {
   readonly name: string
