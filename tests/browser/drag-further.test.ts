@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Locator, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { entryOf, openFiles, selectedNames } from '../helpers/files-page.ts'
+import { dragOn, fingerOn, middleOf, startDrag } from '../helpers/drag.ts'
+import { entryOf, openFiles, pageIsWhole, selectedNames } from '../helpers/files-page.ts'
 import { startTestDaemon } from '../helpers/test-daemon.ts'
 
-const FILES = { 'other.txt': 'o', 'third.txt': 't', 'box/inner/x.txt': '' }
+const FILES = { 'other.txt': 'o', 'third.txt': 't', 'box/inner/x.txt': '', 'box/deep/light.txt': 'l', 'light.txt': '' }
 
 describe('a drag', () => {
   it('opens the folders that it rests on, and a file may leave the page', async () => {
@@ -13,51 +14,36 @@ describe('a drag', () => {
     await using browser = await openFiles(daemon)
     const { page } = browser
     await pageIsWhole(page)
-    await page.evaluate(() => {
-      addEventListener('dragstart', ({ dataTransfer }) => {
-        document.title = dataTransfer?.getData('DownloadURL') ?? ''
-      })
-    })
-    const from = await middleOf(entryOf(page, 'other.txt'))
-    await page.mouse.move(from.x, from.y)
-    await page.mouse.down()
-    const box = await middleOf(entryOf(page, 'box'))
-    await page.mouse.move(box.x + 4, box.y + 4, { steps: 8 })
-    await page.mouse.move(box.x, box.y, { steps: 4 })
+    await writeWhatLeaves(page)
+    await startDrag(page, entryOf(page, 'other.txt'), entryOf(page, 'box'))
     expect(await page.title()).toBe(
       `application/octet-stream:other.txt:${new URL('/api/raw/other.txt', daemon.url).href}`,
     )
     await entryOf(page, 'inner').waitFor()
-    const inner = await middleOf(entryOf(page, 'inner'))
-    await page.mouse.move(inner.x + 4, inner.y + 4, { steps: 8 })
-    await page.mouse.move(inner.x, inner.y, { steps: 4 })
+    await dragOn(page, entryOf(page, 'inner'))
     await page.getByText('Move 1 item to “inner”').waitFor()
     await page.mouse.up()
     await expect.poll(() => existsSync(join(daemon.root, 'box/inner/other.txt'))).toBe(true)
   })
 
-  it('is made by a finger that rests first, and what is cut is pale', async () => {
+  it('of a finger that rests first opens folders too, and what is cut is pale', async () => {
     await using daemon = await startTestDaemon({ files: FILES })
     await using browser = await openFiles(daemon, { hasTouch: true, viewport: { width: 400, height: 700 } })
     const { page } = browser
     await pageIsWhole(page)
-    const session = await page.context().newCDPSession(page)
-    const touch = async (type: 'touchStart' | 'touchMove' | 'touchEnd', at?: { x: number; y: number }) =>
-      await session.send('Input.dispatchTouchEvent', { type, touchPoints: at === undefined ? [] : [at] })
-    const from = await middleOf(entryOf(page, 'other.txt'))
-    const box = await middleOf(entryOf(page, 'box'))
-    await touch('touchStart', from)
+    const finger = await fingerOn(page)
+    await finger.press(await middleOf(entryOf(page, 'other.txt')))
     await expect.poll(async () => await selectedNames(page)).toEqual(['other.txt'])
-    for (let step = 1; step <= 10; step += 1) {
-      await touch('touchMove', {
-        x: from.x + ((box.x - from.x) * step) / 10,
-        y: from.y + ((box.y - from.y) * step) / 10,
-      })
-    }
+    await finger.moveTo(await middleOf(entryOf(page, 'box')))
     await page.getByText('Move 1 item to “box”').waitFor()
-    await touch('touchEnd')
-    await expect.poll(() => existsSync(join(daemon.root, 'box/other.txt'))).toBe(true)
+    await entryOf(page, 'inner').waitFor()
+    await finger.moveTo(await middleOf(entryOf(page, 'inner')))
+    await page.getByText('Move 1 item to “inner”').waitFor()
+    await finger.lift()
+    await expect.poll(() => existsSync(join(daemon.root, 'box/inner/other.txt'))).toBe(true)
+    await page.getByText('Move 1 item to “inner”').waitFor({ state: 'detached' })
 
+    await page.goto('/files/')
     const third = entryOf(page, 'third.txt')
     await third.focus()
     await page.keyboard.press('Space')
@@ -67,19 +53,51 @@ describe('a drag', () => {
     await page.keyboard.press('Control+c')
     await expect.poll(opacity).toBe('1')
   })
+
+  it('takes what was found out of the search: to folders of the page beneath, and out of the page', async () => {
+    await using daemon = await startTestDaemon({ files: FILES })
+    await using browser = await openFiles(daemon, { folder: '/box/' })
+    const { page } = browser
+    await pageIsWhole(page)
+    await writeWhatLeaves(page)
+    await page.keyboard.press('Control+Shift+f')
+    const field = page.getByRole('combobox', { name: 'Search files' })
+    await field.fill('light')
+    const hit = page.getByRole('option', { name: 'light.txt' })
+    await hit.waitFor()
+    // Of the page beneath the search screen readers hear nothing, so it has no roles.
+    await startDrag(page, hit, page.locator('[data-entry="inner"]'))
+    await page.getByText('Move 1 item to “inner”').waitFor()
+    expect(await page.title()).toBe(
+      `application/octet-stream:light.txt:${new URL('/api/raw/box/deep/light.txt', daemon.url).href}`,
+    )
+    await page.mouse.up()
+    await expect.poll(() => existsSync(join(daemon.root, 'box/inner/light.txt'))).toBe(true)
+    await page.getByRole('option', { name: /light\.txt inner/ }).waitFor()
+    expect(await field.evaluate((input) => input === document.activeElement)).toBe(true)
+
+    await field.fill('txt')
+    await page
+      .getByRole('option')
+      .nth(1)
+      .click({ modifiers: ['Shift'] })
+    await page.getByText('2 selected').waitFor()
+    await startDrag(page, page.getByRole('option').first(), page.locator('nav [data-folder="/"]').first())
+    await page.getByText('Move 2 items to “My files”').waitFor()
+    await page.keyboard.press('Escape')
+    await page.mouse.up()
+    await field.press('Escape')
+    await page.getByText('2 selected').waitFor({ state: 'detached' })
+    await field.press('Escape')
+    await field.waitFor({ state: 'detached' })
+  })
 })
 
-async function middleOf(what: Locator): Promise<{ x: number; y: number }> {
-  const box = await what.boundingBox()
-  if (box === null) throw new Error('what is dragged or dropped on is not visible')
-  return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
-}
-
-/** What comes after the first rows is there: it says what a drag would do. */
-async function pageIsWhole(page: Page): Promise<void> {
-  const menu = page.getByRole('menu', { name: 'Folder actions' })
-  await page.getByRole('button', { name: 'More folder actions' }).click()
-  await menu.waitFor()
-  await page.keyboard.press('Escape')
-  await menu.waitFor({ state: 'detached' })
+/** What a drag would give to another program becomes the title of the page. */
+async function writeWhatLeaves(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    addEventListener('dragstart', ({ dataTransfer }) => {
+      document.title = dataTransfer?.getData('DownloadURL') ?? ''
+    })
+  })
 }

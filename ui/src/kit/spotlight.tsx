@@ -21,6 +21,8 @@ interface SpotlightProps {
   end?: ReactNode
   footer?: ReactNode
   onClose: () => void
+  /** What Escape does while there is something else to leave first. */
+  onEscape?: (() => void) | undefined
   onKeyDown?: ((event: KeyboardEvent) => void) | undefined
   children: ReactNode
 }
@@ -30,7 +32,7 @@ interface SpotlightProps {
  * (combobox with a listbox). Part of a lazy chunk.
  */
 export function Spotlight(props: SpotlightProps) {
-  const { title, icon, wide, field, listId, activeId, end, footer, onClose, onKeyDown, children } = props
+  const { title, icon, wide, field, listId, activeId, end, footer, onClose, onEscape, onKeyDown, children } = props
   const returnFocus = useReturnFocus()
   const handleKeyDown = (event: KeyboardEvent) => {
     onKeyDown?.(event)
@@ -45,6 +47,11 @@ export function Spotlight(props: SpotlightProps) {
             className={classNames(styles['spot'], wide && styles['wide'])}
             aria-describedby={undefined}
             onCloseAutoFocus={returnFocus}
+            onEscapeKeyDown={(event) => {
+              if (onEscape === undefined) return
+              event.preventDefault()
+              onEscape()
+            }}
             onKeyDown={handleKeyDown}
           >
             <Primitive.Title className="visually-hidden">{title}</Primitive.Title>

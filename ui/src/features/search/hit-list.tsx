@@ -9,12 +9,16 @@ import { useFormat } from '../../i18n/use-format.ts'
 import { useText } from '../../i18n/use-text.tsx'
 import { parentFolder } from '../../lib/app-path.ts'
 import { createFormatWhen } from '../../lib/format-when.ts'
+import { useLongPress } from '../../kit/use-long-press.ts'
+import type { WorkItem } from '../../work/work.ts'
 import { createHighlight } from './highlight.ts'
 import type { HitSelection } from './hit-selection.ts'
 import { hitAt, HitRow } from './hit-row.tsx'
 import styles from './search.module.css'
 import type { KeptSearch } from './searches.ts'
 import type { FoundEntry } from './search-run.ts'
+import { toWorkItem } from './to-work-item.ts'
+import { mayBecomeDrag, useHitDrag } from './use-hit-drag.ts'
 
 /** In the window. */
 export interface Point {
@@ -30,13 +34,18 @@ interface HitListProps {
   readonly onSelect: (selection: HitSelection) => void
   readonly onOpen: (entry: FoundEntry) => void
   readonly onMenu: (selection: HitSelection, at: Point) => void
+  /** A press of the mouse is over, which took the keyboard from the field. */
+  readonly onRelease: () => void
+  /** What was dragged has gone to another folder. */
+  readonly onMoved: () => void
 }
 
 const ROW = 52
 const DRAWN = /\.(png|jpe?g|jfif|gif|webp|avif)$/i
 
 /** The hits, of which only what is seen is in the page. */
-export function HitList({ id, run, hits, selection, onSelect, onOpen, onMenu }: HitListProps) {
+export function HitList(props: HitListProps) {
+  const { id, run, hits, selection, onSelect, onOpen, onMenu, onRelease, onMoved } = props
   const t = useText()
   const pictureOf = usePictures()
   const text = useHitText()
@@ -70,21 +79,36 @@ export function HitList({ id, run, hits, selection, onSelect, onOpen, onMenu }: 
     }
   }, [run])
 
+  const choose = (index: number): HitSelection => {
+    const wanted = selection.chosen.has(index) ? selection : selection.moveTo(index)
+    onSelect(wanted)
+    return wanted
+  }
+  const press = useLongPress((index) => onSelect(selection.toggle(Number(index))))
+  useHitDrag({
+    list: scroll,
+    take: (dragged) => itemsOf(choose(dragged), hits),
+    onEnd: (moved) => {
+      onRelease()
+      if (moved) onMoved()
+    },
+  })
+
   const handleClick = (event: MouseEvent) => {
     const index = hitAt(event)
     const entry = index === undefined ? undefined : hits[index]
-    if (index === undefined || entry === undefined) return
+    if (index === undefined || entry === undefined || press.consumed()) return
+    // A finger has neither Ctrl nor Shift: once something is chosen, each tap chooses.
+    const taps = selection.chosen.size > 0 && isTouch(event.nativeEvent)
     if (event.shiftKey) onSelect(selection.extendTo(index))
-    else if (event.ctrlKey || event.metaKey) onSelect(selection.toggle(index))
+    else if (event.ctrlKey || event.metaKey || taps) onSelect(selection.toggle(index))
     else onOpen(entry)
   }
   const handleMenu = (event: MouseEvent) => {
     event.preventDefault()
     const index = hitAt(event)
-    if (index === undefined) return
-    const wanted = selection.chosen.has(index) ? selection : selection.moveTo(index)
-    onSelect(wanted)
-    onMenu(wanted, { x: event.clientX, y: event.clientY })
+    if (index === undefined || press.active()) return
+    onMenu(choose(index), { x: event.clientX, y: event.clientY })
   }
   return (
     <div
@@ -94,8 +118,13 @@ export function HitList({ id, run, hits, selection, onSelect, onOpen, onMenu }: 
       role="listbox"
       aria-label={t('search.results')}
       aria-multiselectable="true"
-      // The field keeps the focus.
-      onMouseDown={(event) => event.preventDefault()}
+      // The field keeps the focus; where the press may become a drag, it gets it back.
+      onMouseDown={(event) => mayBecomeDrag(event) || event.preventDefault()}
+      onMouseUp={(event) => mayBecomeDrag(event) && onRelease()}
+      onPointerDown={(event) => press.start(event, hitAt(event)?.toString() ?? null, false)}
+      onPointerMove={press.move}
+      onPointerUp={press.cancel}
+      onPointerCancel={press.cancel}
       onClick={handleClick}
       onContextMenu={handleMenu}
     >
@@ -124,6 +153,17 @@ export function HitList({ id, run, hits, selection, onSelect, onOpen, onMenu }: 
       </div>
     </div>
   )
+}
+
+function itemsOf(selection: HitSelection, hits: readonly FoundEntry[]): WorkItem[] {
+  return selection.targets().flatMap((index) => {
+    const entry = hits[index]
+    return entry === undefined ? [] : [toWorkItem(entry)]
+  })
+}
+
+function isTouch(event: globalThis.MouseEvent): boolean {
+  return event instanceof globalThis.PointerEvent && event.pointerType === 'touch'
 }
 
 /** Scrolls to what a key has chosen; what is chosen when the list appears is where it was left. */

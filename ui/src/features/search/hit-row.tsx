@@ -1,4 +1,4 @@
-import { memo, useState, type MouseEvent } from 'react'
+import { memo, useState } from 'react'
 import { FileGlyph } from '../../kit/icon.tsx'
 import { lastSegment } from '../../lib/app-path.ts'
 import { classNames } from '../../lib/class-names.ts'
@@ -73,7 +73,7 @@ function Glyph({ entry, picture }: GlyphProps) {
 }
 
 /** The place of the hit under a pointer. */
-export function hitAt({ target }: MouseEvent): number | undefined {
+export function hitAt({ target }: { readonly target: EventTarget | null }): number | undefined {
   const row = target instanceof Element ? target.closest<HTMLElement>('[data-hit]') : null
   return row === null ? undefined : Number(row.dataset['hit'])
 }

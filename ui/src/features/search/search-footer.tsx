@@ -1,5 +1,6 @@
 import { type Translate, useText } from '../../i18n/use-text.tsx'
 import { Button } from '../../kit/button.tsx'
+import { IconButton } from '../../kit/icon-button.tsx'
 import { Keys } from '../../kit/keys.tsx'
 import { Spinner } from '../../kit/spinner.tsx'
 import type { FoundAction } from './use-found-actions.ts'
@@ -8,13 +9,16 @@ import type { SearchState } from './search-run.ts'
 interface SearchFooterProps {
   readonly state: SearchState
   readonly asked: boolean
-  /** What can be done with hits that were chosen by hand. */
+  /** How many hits were chosen by hand. */
+  readonly chosen: number
+  /** What is most often done with them; the menu has the rest. */
   readonly actions: readonly FoundAction[]
+  readonly onMenu: (at: { readonly x: number; readonly y: number }) => void
   readonly onRetry: () => void
 }
 
 /** How far the search is, and which keys help. */
-export function SearchFooter({ state, asked, actions, onRetry }: SearchFooterProps) {
+export function SearchFooter({ state, asked, chosen, actions, onMenu, onRetry }: SearchFooterProps) {
   const t = useText()
   const keys = [
     ['↑+↓', t('search.keyMove')],
@@ -24,7 +28,9 @@ export function SearchFooter({ state, asked, actions, onRetry }: SearchFooterPro
   return (
     <>
       {state.status === 'running' && <Spinner size={16} />}
-      <span className="num clip">{asked ? statusText(t, state) : t('search.hint')}</span>
+      <span className="num clip">
+        {chosen > 0 ? t('files.selected', { count: chosen }) : asked ? statusText(t, state) : t('search.hint')}
+      </span>
       {state.status === 'failed' && (
         <Button variant="ghost" size="small" icon="retry" onClick={onRetry}>
           {t('errors.retry')}
@@ -36,7 +42,18 @@ export function SearchFooter({ state, asked, actions, onRetry }: SearchFooterPro
           {label}
         </Button>
       ))}
-      {actions.length === 0 &&
+      {chosen > 0 && (
+        <IconButton
+          icon="more"
+          size="small"
+          label={t('search.actions')}
+          onClick={({ currentTarget }) => {
+            const { left: x, top: y } = currentTarget.getBoundingClientRect()
+            onMenu({ x, y })
+          }}
+        />
+      )}
+      {chosen === 0 &&
         keys.map(([key, label]) => (
           <span key={key} className="only-wide">
             <Keys keys={key} />

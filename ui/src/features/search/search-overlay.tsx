@@ -1,9 +1,11 @@
 import { useEffect, useId, useMemo, useRef, useState } from 'react'
 import { useText } from '../../i18n/use-text.tsx'
 import { useAnnounce } from '../../kit/announcer.tsx'
-import { useMenus } from '../../kit/menu.tsx'
+import { type MenuEntry, useMenus } from '../../kit/menu.tsx'
 import { Spotlight } from '../../kit/spotlight.tsx'
 import { useStore } from '../../lib/create-store.ts'
+import { useWork } from '../../work/late-work.tsx'
+import type { Arrival } from '../../work/work.ts'
 import { createHitSelection, type HitSelection } from './hit-selection.ts'
 import { filterHits } from './hit-filter.ts'
 import { HitList, type Point } from './hit-list.tsx'
@@ -44,6 +46,7 @@ export function SearchOverlay({ request, address, folder, kept }: SearchOverlayP
   const hits = useMemo(() => filterHits(state.hits, { time, size }, Date.now()), [state.hits, time, size])
   const [selection, select] = useSelection(run, hits.length)
   const actions = useFoundActions(run.folder, runAgain)
+  const toldOfMove = useRunAfterMove(runAgain)
   useSaidEnd(run)
 
   const isAsked = queryOf(request) !== ''
@@ -60,8 +63,11 @@ export function SearchOverlay({ request, address, folder, kept }: SearchOverlayP
       act(...args)
     }
   const open = leaving(actions.open)
+  const anyChosen = selection.chosen.size > 0
+  const clear = () => select(selection.moveTo(selection.active))
+  const clearing: MenuEntry = { label: t('files.clearSelection'), icon: 'x', keys: 'Esc', run: clear }
   const showMenu = (wanted: HitSelection, at: Point) => {
-    const entries = actions.menuOf(entriesOf(wanted))
+    const entries = [...actions.menuOf(entriesOf(wanted)), ...(wanted.chosen.size > 0 ? [clearing] : [])]
     const anchor = { ...at, ...(field.current && { returnTo: field.current }) }
     if (entries.length > 0) menus.open({ label: t('search.actions'), anchor, entries })
   }
@@ -112,15 +118,18 @@ export function SearchOverlay({ request, address, folder, kept }: SearchOverlayP
           // The server's limit counts what it found, not what is shown of it.
           state={state.cut ? state : { ...state, hits }}
           asked={isAsked}
+          chosen={selection.chosen.size}
           actions={
-            selection.chosen.size === 0
-              ? []
-              : actions.actionsOf(entriesOf(selection)).filter(({ id }) => id === 'download' || id === 'delete')
+            anyChosen
+              ? actions.actionsOf(entriesOf(selection)).filter(({ id }) => id === 'download' || id === 'delete')
+              : []
           }
+          onMenu={(at) => showMenu(selection, at)}
           onRetry={runAgain}
         />
       }
       onClose={close}
+      onEscape={anyChosen ? clear : undefined}
     >
       <TypeChips request={request} atRoot={atRoot} onChange={address.change} />
       <div className={styles['line']} data-running={state.status === 'running' || undefined} />
@@ -134,6 +143,8 @@ export function SearchOverlay({ request, address, folder, kept }: SearchOverlayP
           onSelect={select}
           onOpen={open}
           onMenu={showMenu}
+          onRelease={() => field.current?.focus()}
+          onMoved={toldOfMove}
         />
       ) : isAsked ? (
         <NoHits state={state} request={request} atRoot={atRoot} onChange={address.change} />
@@ -163,6 +174,19 @@ function useRun(searches: Searches, folder: string, request: SearchRequest): [Ke
     setRun(query === '' ? searches.none : searches.run(folder, query, everywhere))
   }, [searches, folder, query, everywhere])
   return [run, () => setRun(searches.again(folder, query, everywhere))]
+}
+
+/** What was dragged somewhere else is found there once it has arrived. @returns to be told that something was dropped */
+function useRunAfterMove(runAgain: () => void): () => void {
+  const { arrivals } = useWork()
+  const arrival = useStore(arrivals)
+  const [before, wait] = useState<{ readonly arrival: Arrival | null }>()
+  useEffect(() => {
+    if (before === undefined || before.arrival === arrival) return
+    wait(undefined)
+    runAgain()
+  }, [arrival, before, runAgain])
+  return () => wait({ arrival })
 }
 
 /** Begins at the first hit, or where this search was left. */
