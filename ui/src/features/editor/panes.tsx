@@ -2,6 +2,7 @@ import { Suspense, useState, type RefObject } from 'react'
 import type { VirtualPath } from '../../../../src/domain/virtual-path.ts'
 import { lazyPart } from '../../kit/lazy-part.tsx'
 import { OverlayBoundary } from '../../kit/overlay-boundary.tsx'
+import { PrintedText } from '../../kit/printed-text.tsx'
 import { NARROW, useMediaQuery } from '../../lib/use-media-query.ts'
 import type { CodeEditor } from './ace/code-editor.ts'
 import styles from './editor.module.css'
@@ -32,6 +33,7 @@ export function Panes({ host, editor, name, path, preview }: PanesProps) {
         hidden={shown && narrow}
         style={shown ? { flex: `0 0 ${split}%` } : undefined}
       />
+      {!shown && editor !== null && <PrintedText read={() => editor.ace.getValue()} />}
       {shown && !narrow && <Splitter split={split} onSplit={setSplit} />}
       {shown && (
         <OverlayBoundary onError={() => preview.toggle?.()}>

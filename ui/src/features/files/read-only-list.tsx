@@ -1,8 +1,10 @@
 import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { Resource } from '../../../../src/domain/resource.ts'
+import { lazyPart } from '../../kit/lazy-part.tsx'
 import type { ReadOnlyListProps } from '../../work/read-only-list.ts'
 import { FileGrid } from './grid/file-grid.tsx'
 import type { GridMetrics } from './grid/grid-metrics.ts'
+import { LatePart } from './late-part.tsx'
 import { useGrid } from './grid/use-grid.ts'
 import { INITIAL_GRID } from './model/grid-state.ts'
 import { isSelected, type Selection } from './model/selection.ts'
@@ -10,6 +12,8 @@ import { useEntryText } from './use-entry-text.ts'
 import { useLayoutOf } from './use-layout-of.ts'
 import { useSpace } from './use-space.ts'
 import { useFolderShortcuts } from './use-folder-shortcuts.ts'
+
+const PrintedFolder = lazyPart(async () => (await import('./late/printed-folder.tsx')).PrintedFolder)
 
 /** Entries to look at, to open and to select, as the listing of a folder shows them; nothing here changes a file. */
 export function ReadOnlyList(props: ReadOnlyListProps) {
@@ -62,6 +66,9 @@ export function ReadOnlyList(props: ReadOnlyListProps) {
           />
         )}
       </div>
+      <LatePart fallback={null}>
+        <PrintedFolder grid={grid} />
+      </LatePart>
       {bars.below}
     </>
   )

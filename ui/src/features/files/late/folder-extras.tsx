@@ -26,6 +26,7 @@ import { useRowDrag } from './use-row-drag.ts'
 import styles from './late.module.css'
 
 const TouchDrag = lazyPart(async () => (await import('./touch-drag.ts')).TouchDrag)
+const PrintedFolder = lazyPart(async () => (await import('./printed-folder.tsx')).PrintedFolder)
 const FilterBar = lazyPart(async () => (await import('./filter-bar.tsx')).FilterBar)
 
 export interface FolderExtrasProps {
@@ -74,6 +75,9 @@ export function FolderExtras(props: FolderExtrasProps) {
   }
   return (
     <>
+      <LatePart fallback={null}>
+        <PrintedFolder {...props} />
+      </LatePart>
       {news.unseen.length > 0 && (
         <div className={styles['news']}>
           <Button

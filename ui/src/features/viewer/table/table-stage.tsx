@@ -10,6 +10,7 @@ import { useFileUrls } from '../use-file-urls.ts'
 import type { ViewedFile } from '../viewed-file.ts'
 import { Waiting } from '../waiting.tsx'
 import { ENCODINGS } from './encodings.ts'
+import { PrintedTable } from './printed-table.tsx'
 import { TableGrid } from './table-grid.tsx'
 import type { Arrangement } from './table-model.ts'
 import { useTable } from './use-table.ts'
@@ -77,6 +78,7 @@ function Table({ file, path }: ViewedFile) {
         </span>
       </div>
       <TableGrid table={table} label={file.name} sort={sort} onSort={sortBy} onWindow={setWindow} />
+      <PrintedTable table={table} />
     </div>
   )
 }

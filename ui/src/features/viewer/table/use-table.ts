@@ -9,7 +9,12 @@ export interface OpenTable {
   /** The rows that were asked for last, and where they begin. */
   readonly from: number
   readonly rows: readonly TableRow[]
+  /** The first of all that are left. */
+  readonly printed: readonly TableRow[]
 }
+
+/** So many rows can be printed: paper does not wait until a worker has answered. */
+const PRINTED = 1000
 
 interface TableOptions extends ReadOptions {
   readonly bytes: ArrayBuffer | undefined
@@ -26,6 +31,7 @@ export function useTable({ bytes, encoding, separator, firstRowIsHead, arrangeme
   const [count, setCount] = useState(0)
   const [version, setVersion] = useState(0)
   const [shown, setShown] = useState<{ from: number; rows: readonly TableRow[] }>({ from: 0, rows: [] })
+  const [printed, setPrinted] = useState<readonly TableRow[]>([])
   const [problem, setProblem] = useState<Error>()
   useEffect(() => {
     const made = new TableReader()
@@ -55,8 +61,14 @@ export function useTable({ bytes, encoding, separator, firstRowIsHead, arrangeme
     setProblem,
     [reader, version, from, to],
   )
+  useFollow(
+    async () => await (version > 0 ? reader?.rows(0, PRINTED) : undefined),
+    (rows) => setPrinted(rows ?? []),
+    setProblem,
+    [reader, version],
+  )
   if (problem !== undefined) throw problem
-  return facts && ({ facts, count, ...shown } satisfies OpenTable)
+  return facts && ({ facts, count, ...shown, printed } satisfies OpenTable)
 }
 
 /** Runs whenever something of the list is new; an answer to what is no longer asked is dropped. */

@@ -1,6 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useMemo, useRef, useState } from 'react'
 import { useText } from '../../../i18n/use-text.tsx'
+import { PrintedText } from '../../../kit/printed-text.tsx'
 import { Waiting } from '../waiting.tsx'
 import type { ViewedFile } from '../viewed-file.ts'
 import { linesOf, LONGEST_LINE, type Line } from './lines.ts'
@@ -31,33 +32,36 @@ function Lines({ text, label }: { readonly text: string; readonly label: string 
   })
   const digits = String(lines.length).length
   return (
-    <div ref={scroll} className={styles['text']} role="document" aria-label={label} tabIndex={0}>
-      <div
-        className={styles['lines']}
-        style={{ blockSize: rows.getTotalSize(), minInlineSize: `calc(${widest}ch + ${digits}ch + 64px)` }}
-      >
-        {rows.getVirtualItems().map(({ index, start }) => {
-          const line = lines[index] ?? { start: 0, length: 0, shown: '' }
-          return (
-            <div key={index} className={styles['line']} style={{ transform: `translateY(${start}px)` }}>
-              <span className={styles['number']} style={{ inlineSize: `${digits + 1}ch` }} aria-hidden="true">
-                {index + 1}
-              </span>
-              <span>{whole.has(index) ? wholeLine(text, line) : line.shown}</span>
-              {line.length > LONGEST_LINE && !whole.has(index) && (
-                <button
-                  type="button"
-                  className={styles['more']}
-                  onClick={() => setWhole((before) => new Set(before).add(index))}
-                >
-                  {t('viewer.moreOfLine', { count: line.length - LONGEST_LINE })}
-                </button>
-              )}
-            </div>
-          )
-        })}
+    <>
+      <div ref={scroll} className={styles['text']} role="document" aria-label={label} tabIndex={0}>
+        <div
+          className={styles['lines']}
+          style={{ blockSize: rows.getTotalSize(), minInlineSize: `calc(${widest}ch + ${digits}ch + 64px)` }}
+        >
+          {rows.getVirtualItems().map(({ index, start }) => {
+            const line = lines[index] ?? { start: 0, length: 0, shown: '' }
+            return (
+              <div key={index} className={styles['line']} style={{ transform: `translateY(${start}px)` }}>
+                <span className={styles['number']} style={{ inlineSize: `${digits + 1}ch` }} aria-hidden="true">
+                  {index + 1}
+                </span>
+                <span>{whole.has(index) ? wholeLine(text, line) : line.shown}</span>
+                {line.length > LONGEST_LINE && !whole.has(index) && (
+                  <button
+                    type="button"
+                    className={styles['more']}
+                    onClick={() => setWhole((before) => new Set(before).add(index))}
+                  >
+                    {t('viewer.moreOfLine', { count: line.length - LONGEST_LINE })}
+                  </button>
+                )}
+              </div>
+            )
+          })}
+        </div>
       </div>
-    </div>
+      <PrintedText read={() => text} />
+    </>
   )
 }
 
