@@ -11,7 +11,7 @@ interface Modules {
 const ROOTS = /\/ui\/(index\.html|src\/(main|app\/signed-in-layout|app\/files-screen)\.tsx)$/
 /** What the layout and the listing share; they themselves are chunks of their own. */
 const SHARED =
-  /\/(ui\/src\/(api|kit|lib|i18n|app\/(late-uploads|use-part-missing)|work\/late-work|features\/(uploads\/(dropped|pick-files|kept-mark)|files\/(use-(open-entry|entry-text|layout-of|space|folder-shortcuts)|late-part|late\/drop-place|folder-view\.module|grid|model|toolbar)|shell\/sidebar\.module))|src\/(api|domain)).*\.(tsx?|css)$/
+  /\/(ui\/src\/(api|kit|lib|i18n|app\/(late-uploads|use-part-missing)|work\/late-(part|work)|features\/(uploads\/(dropped|pick-files|kept-mark)|files\/(use-(open-entry|entry-text|layout-of|space|folder-shortcuts)|late\/drop-place|folder-view\.module|grid|model|toolbar)|shell\/sidebar\.module))|src\/(api|domain)).*\.(tsx?|css)$/
 /** What is fetched right after the first rows. */
 const IDLE_ROOTS = /\/ui\/src\/(app\/late-parts|features\/files\/late\/folder-extras)\.tsx$/
 /** What visitors of public links see, who do without all of that. */

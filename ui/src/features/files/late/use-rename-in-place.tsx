@@ -4,7 +4,7 @@ import { lazyPart } from '../../../kit/lazy-part.tsx'
 import { useWork } from '../../../work/late-work.tsx'
 import type { WorkItem } from '../../../work/work.ts'
 import type { Grid } from '../grid/use-grid.ts'
-import { LatePart } from '../late-part.tsx'
+import { LatePart } from '../../../work/late-part.tsx'
 
 const RenameField = lazyPart(async () => (await import('./rename-field.tsx')).RenameField)
 

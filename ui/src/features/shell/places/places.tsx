@@ -1,4 +1,3 @@
-import { Suspense } from 'react'
 import { isFilemgrError } from '../../../../../src/domain/errors.ts'
 import { nameOf, parseVirtualPath, ROOT, type VirtualPath } from '../../../../../src/domain/virtual-path.ts'
 import { useConfig } from '../../../api/config.tsx'
@@ -7,11 +6,10 @@ import { useText } from '../../../i18n/use-text.tsx'
 import { AppLink } from '../../../kit/app-link.tsx'
 import { FileGlyph } from '../../../kit/icon.tsx'
 import { lazyPart } from '../../../kit/lazy-part.tsx'
-import { OverlayBoundary } from '../../../kit/overlay-boundary.tsx'
 import { Fill } from '../../../kit/slot.tsx'
-import { useToasts } from '../../../kit/toast.tsx'
 import { filesHref } from '../../../lib/app-path.ts'
 import { useFilesPath } from '../../../lib/use-files-path.ts'
+import { LatePart } from '../../../work/late-part.tsx'
 import { FolderMenus } from './folder-menus.tsx'
 import { PathField } from './path-field.tsx'
 import { PlaceSection } from './place-section.tsx'
@@ -22,19 +20,6 @@ import styles from '../sidebar.module.css'
 const MOST_RECENT = 8
 
 const SidebarTree = lazyPart(async () => (await import('./sidebar-tree.tsx')).SidebarTree)
-
-/** Fetched when the section is unfolded for the first time. */
-function LazyTree({ here }: { readonly here: VirtualPath }) {
-  const toasts = useToasts()
-  const t = useText()
-  return (
-    <OverlayBoundary onError={() => toasts.error(t('app.partMissing'))}>
-      <Suspense>
-        <SidebarTree here={here} />
-      </Suspense>
-    </OverlayBoundary>
-  )
-}
 
 /** Favourites and where one was last, in the sidebar; menus and the path field of the breadcrumbs. */
 export function Places() {
@@ -66,7 +51,9 @@ export function Places() {
         )}
         {open !== undefined && (
           <PlaceSection id="folders" label={t('pick.folders')} startsClosed>
-            <LazyTree here={open} />
+            <LatePart fallback={null}>
+              <SidebarTree here={open} />
+            </LatePart>
           </PlaceSection>
         )}
       </Fill>

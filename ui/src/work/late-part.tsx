@@ -1,8 +1,8 @@
 import { Suspense, useState, type ReactNode } from 'react'
-import { useText } from '../../i18n/use-text.tsx'
-import { KeysComing } from '../../kit/keys-coming.tsx'
-import { OverlayBoundary } from '../../kit/overlay-boundary.tsx'
-import { useToasts } from '../../kit/toast.tsx'
+import { useText } from '../i18n/use-text.tsx'
+import { KeysComing } from '../kit/keys-coming.tsx'
+import { OverlayBoundary } from '../kit/overlay-boundary.tsx'
+import { useToasts } from '../kit/toast.tsx'
 
 interface LatePartProps {
   /** Stands for it while it comes: where its keys go to, unless told. */
@@ -10,7 +10,7 @@ interface LatePartProps {
   readonly children: ReactNode
 }
 
-/** Holds what the folder can do without. When its code cannot be fetched, the files stay. */
+/** Holds what the page can do without. When its code cannot be fetched, the rest stays. */
 export function LatePart({ fallback = <KeysComing all />, children }: LatePartProps) {
   const t = useText()
   const toasts = useToasts()
