@@ -2,6 +2,7 @@ import { readFile, stat, unlink, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Type, type Static } from 'typebox'
 import { fail } from '../domain/errors.ts'
+import { parseJson } from '../domain/parse-json.ts'
 import { ServerOptions } from '../domain/server-options.ts'
 import { createValueCheck } from '../platform/value-check.ts'
 import { writeAtomic } from '../store/atomic-file.ts'
@@ -107,14 +108,9 @@ export class DaemonClaim implements AsyncDisposable {
 async function readRecord(folder: string): Promise<DaemonRecord | undefined> {
   const text = await unlessErrno(readFile(recordPath(folder), 'utf8'), 'ENOENT', 'ENOTDIR')
   if (text === undefined) return undefined
-  try {
-    const parsed: unknown = JSON.parse(text)
-    return check.accepts(parsed, text.length) ? parsed : undefined
-  } catch (error) {
-    // Somebody else's file: it is replaced at the next start.
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
+  const parsed = parseJson(text)
+  // Somebody else's file is replaced at the next start.
+  return check.accepts(parsed, text.length) ? parsed : undefined
 }
 
 async function wasHeardOf(folder: string): Promise<boolean> {

@@ -1,6 +1,7 @@
 import { formatByteSize, parseByteSize } from './byte-size.ts'
 import { parseDuration } from './duration.ts'
 import { fail } from './errors.ts'
+import { parseJson } from './parse-json.ts'
 import type { Leaf, LeafSchema } from './schema-tools.ts'
 
 const TRUE = ['true', '1', 'yes', 'on']
@@ -60,13 +61,8 @@ function convertInteger(widget: Leaf['annotation']['widget'], text: string): num
 }
 
 function parseList(text: string): unknown {
-  try {
-    const list: unknown = JSON.parse(text)
-    return Array.isArray(list) && list.every((item) => typeof item === 'string') ? list : undefined
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
+  const list = parseJson(text)
+  return Array.isArray(list) && list.every((item) => typeof item === 'string') ? list : undefined
 }
 
 function expected({ schema, annotation }: Leaf): string {

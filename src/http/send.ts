@@ -1,8 +1,8 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
-import { Readable, type Writable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import type { FastifyReply } from 'fastify'
-import { FilemgrError } from '../domain/errors.ts'
+import { writePart } from '../platform/write-part.ts'
 import type { OpenFile } from '../storage/storage.ts'
 import { PRIVATE } from './protocol/private-headers.ts'
 import type { ByteRange } from './protocol/ranges.ts'
@@ -49,7 +49,7 @@ export async function sendPooled(
 export async function sendParts(reply: FastifyReply, parts: AsyncIterable<Uint8Array>): Promise<FastifyReply> {
   const raw = begin(reply)
   try {
-    for await (const part of parts) await written(raw, part)
+    for await (const part of parts) await writePart(raw, part)
     raw.end()
   } catch (error) {
     brokenOff(reply, error)
@@ -75,20 +75,6 @@ function begin(reply: FastifyReply): ServerResponse {
   const more = reply.request.visit === undefined ? {} : PRIVATE
   raw.writeHead(reply.statusCode, { ...(reply.getHeaders() as OutgoingHttpHeaders), ...more })
   return raw
-}
-
-/** Resolves when a part is sent. @throws when the client has gone, which a write that waits is not told */
-async function written(raw: Writable, part: Uint8Array): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>()
-  const onClose = () => reject(new FilemgrError('CANCELLED', 'the client went away'))
-  if (raw.destroyed) onClose()
-  raw.once('close', onClose)
-  raw.write(part, (error) => (error ? reject(error) : resolve()))
-  try {
-    await promise
-  } finally {
-    raw.off('close', onClose)
-  }
 }
 
 /** Sends JSON that comes in parts: at once when it is short, else compressed as the client likes it. */

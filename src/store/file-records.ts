@@ -1,6 +1,7 @@
 import { lstat, mkdir, readdir, readFile, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { TSchema } from 'typebox'
+import { parseJson } from '../domain/parse-json.ts'
 import { createValueCheck } from '../platform/value-check.ts'
 import { isTemporary, writeAtomic } from './atomic-file.ts'
 import { diskFailure } from './disk-failure.ts'
@@ -19,7 +20,7 @@ export function fileRecords<R extends { readonly id: string }>(folder: string, s
   const read = async (name: string): Promise<R | undefined> => {
     const text = await unlessErrno(readFile(join(folder, name), 'utf8'), 'ENOENT')
     if (text === undefined) return undefined
-    const value = parse(text)
+    const value = parseJson(text)
     return check.accepts(value, text.length) && `${(value as R).id}.json` === name ? (value as R) : undefined
   }
 
@@ -63,14 +64,5 @@ export function fileRecords<R extends { readonly id: string }>(folder: string, s
 async function isHalfWritten(path: string): Promise<boolean> {
   if (!path.endsWith('.json')) return path.includes('.json.') && isTemporary(path)
   const text = await unlessErrno(readFile(path, 'utf8'), 'ENOENT')
-  return text !== undefined && parse(text) === undefined
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
+  return text !== undefined && parseJson(text) === undefined
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { Type, type Static } from 'typebox'
+import { parseJson } from '../domain/parse-json.ts'
 import { createValueCheck } from '../platform/value-check.ts'
 import { isErrno } from './disk.ts'
 
@@ -31,13 +32,8 @@ export function describeThisProcess(): LockHolder {
 
 /** Undefined for a lock file that was cut off while it was written. */
 export function parseHolder(text: string): LockHolder | undefined {
-  try {
-    const parsed: unknown = JSON.parse(text)
-    return check.accepts(parsed, text.length) ? parsed : undefined
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
+  const parsed = parseJson(text)
+  return check.accepts(parsed, text.length) ? parsed : undefined
 }
 
 /** Whether the holder still runs; undefined when it belongs to another machine or container and nobody here can tell. */

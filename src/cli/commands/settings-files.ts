@@ -1,5 +1,3 @@
-import { randomBytes } from 'node:crypto'
-import { open, rename, unlink } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { Option } from 'commander'
 import { OPERATOR } from '../../domain/actor.ts'
@@ -11,6 +9,7 @@ import { exportSettings } from '../../services/filebrowser/export-settings.ts'
 import { yamlSpelling } from '../../services/filebrowser/yaml-spelling.ts'
 import { command, wordOf, type Invocation } from '../command.ts'
 import { openContext } from '../open-context.ts'
+import { writePrivateFile } from '../private-file.ts'
 import { formatOfName, formatText, parseText, readText, requireKnownNames, type TextFormat } from '../settings-text.ts'
 
 type Context = Awaited<ReturnType<typeof openContext>>
@@ -42,7 +41,7 @@ export const exportToFile = command({
     const content = wanted === 'filebrowser' ? fileBrowserExport(context, format) : publicSettings(context)
     const text = await formatText(content, format)
     if (file === undefined) return void invocation.terminal.stdout.write(text)
-    await writeWhole(resolve(invocation.terminal.cwd(), file), text)
+    await writePrivateFile(resolve(invocation.terminal.cwd(), file), text)
     await output.answer({ json: { file }, ids: [file], text: `the settings are in ${file}` })
   },
 })
@@ -121,19 +120,4 @@ function fileBrowserExport({ services, store }: Context, format: TextFormat): un
 function shown(leaf: Leaf, settings: unknown): string {
   const text = leaf.annotation.secret === true ? '***' : formatValue(leaf, valueAt(settings, leaf.path))
   return text === '' ? '""' : text.length > 60 ? `${text.slice(0, 60)}…` : text
-}
-
-/** Whole or not at all; for nobody else to read, as it says how people sign in. */
-async function writeWhole(path: string, text: string): Promise<void> {
-  const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`
-  try {
-    await using file = await open(temporary, 'wx', 0o600)
-    await file.writeFile(text)
-    await file.sync()
-  } catch (error) {
-    await unlink(temporary).catch(() => undefined)
-    const { code = 'unknown error' } = error as NodeJS.ErrnoException
-    fail(code === 'ENOSPC' ? 'NO_SPACE' : 'INVALID_INPUT', `${path} cannot be written (${code})`)
-  }
-  await rename(temporary, path)
 }

@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox'
 import { fail } from '../../domain/errors.ts'
+import { parseJson } from '../../domain/parse-json.ts'
 
 const WHITESPACE = /^[\t\n\r ]*/
 /** A text may lack its end: looked for again from each quote in it, one of a megabyte would hold the server for minutes. */
@@ -19,21 +20,12 @@ export function parseBody(text: string): unknown {
 }
 
 function parseFirst(text: string): unknown {
-  const whole = attempt(text)
-  if (whole !== undefined) return whole.value
+  const whole = parseJson(text)
+  if (whole !== undefined) return whole
   const end = endOfValue(text)
-  const first = end === undefined ? undefined : attempt(text.slice(0, end))
+  const first = end === undefined ? undefined : parseJson(text.slice(0, end))
   if (first === undefined) fail('INVALID_INPUT', 'json: the body is not valid')
-  return first.value
-}
-
-function attempt(text: string): { value: unknown } | undefined {
-  try {
-    return { value: JSON.parse(text) as unknown }
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
+  return first
 }
 
 /** Where the first object or array ends; a scalar with something behind it is not worth looking for. */

@@ -1,7 +1,7 @@
 import { read } from 'node:fs'
 import type { Writable } from 'node:stream'
 import { promisify } from 'node:util'
-import { FilemgrError } from '../../domain/errors.ts'
+import { writePart } from '../../platform/write-part.ts'
 import { shrunk, type ByteRange } from './file-stream.ts'
 
 const KIBIBYTE = 1024
@@ -55,7 +55,7 @@ export async function sendPooled(fd: number, range: ByteRange, destination: Writ
       if (bytesRead === 0) throw shrunk()
       position += bytesRead
       await sending
-      sending = written(destination, buffer.subarray(0, bytesRead)).then(
+      sending = writePart(destination, buffer.subarray(0, bytesRead)).then(
         () => pool.giveBack(buffer, true),
         (error: unknown) => {
           pool.giveBack(buffer, false)
@@ -70,16 +70,4 @@ export async function sendPooled(fd: number, range: ByteRange, destination: Writ
     }
   }
   await sending
-}
-
-async function written(destination: Writable, bytes: Buffer): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>()
-  const onClose = () => reject(new FilemgrError('CANCELLED', 'the receiver went away'))
-  destination.once('close', onClose)
-  destination.write(bytes, (error) => (error ? reject(error) : resolve()))
-  try {
-    await promise
-  } finally {
-    destination.off('close', onClose)
-  }
 }

@@ -1,4 +1,5 @@
 import { closeSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { parseJson } from '../../domain/parse-json.ts'
 import { errorWord } from './os-error.ts'
 import { isStagedName } from './own-names.ts'
 import { hold, HOLD_FOLDER, type Pin } from './pin.ts'
@@ -77,14 +78,9 @@ function linesOf(path: string): string[] {
 
 /** Undefined for a line that was cut in the middle. Only hidden names are taken from it, whatever it says. */
 function parseLine(text: string): Line | undefined {
-  try {
-    const { folder, name } = JSON.parse(text) as Record<string, unknown>
-    if (typeof name !== 'string' || !isStagedName(name)) return undefined
-    return typeof folder === 'string' ? { folder, name } : { name }
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
+  const { folder, name } = (parseJson(text) ?? {}) as Record<string, unknown>
+  if (typeof name !== 'string' || !isStagedName(name)) return undefined
+  return typeof folder === 'string' ? { folder, name } : { name }
 }
 
 async function removeLeftover(folder: string, name: string): Promise<void> {

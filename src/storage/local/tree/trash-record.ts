@@ -2,6 +2,7 @@ import { Type, type Static } from 'typebox'
 import { Value } from 'typebox/value'
 import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
+import { parseJson } from '../../../domain/parse-json.ts'
 import { parseVirtualPath } from '../../../domain/virtual-path.ts'
 import type { TrashedEntry } from '../../storage.ts'
 import { errorWord } from '../os-error.ts'
@@ -30,14 +31,9 @@ export async function writeRecord(folder: Pin, { path, isDir, size, deleted }: T
 export async function readRecord(folder: Pin, id: string): Promise<TrashedEntry | undefined> {
   const text = await readText(folder)
   if (text === undefined) return undefined
-  try {
-    const record: unknown = JSON.parse(text)
-    if (!Value.Check(TrashRecord, record)) return undefined
-    return { id, ...record, path: parseVirtualPath(record.path) }
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
+  const record = parseJson(text)
+  if (!Value.Check(TrashRecord, record)) return undefined
+  return { id, ...record, path: parseVirtualPath(record.path) }
 }
 
 async function readText(folder: Pin): Promise<string | undefined> {
