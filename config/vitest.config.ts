@@ -29,12 +29,12 @@ export default defineConfig({
     // What is waited for comes late on a busy machine; a test that would wait in vain fails all the same.
     expect: { poll: { timeout: 30 * seconds } },
     projects: [
-      project('unit', 0, 10 * seconds, 2),
-      project('contract', 0, 20 * seconds, 2),
-      project('api', 0, 20 * seconds, 2),
-      project('cli', 1, 60 * seconds, 2),
-      project('stress', 2, 300 * seconds, 1),
-      project('browser', 3, 120 * seconds, 1, ['tests/helpers/chromium-setup.ts']),
+      project('unit', 0, 60 * seconds, 2),
+      project('contract', 0, 60 * seconds, 2),
+      project('api', 0, 60 * seconds, 2),
+      project('cli', 1, 180 * seconds, 2),
+      project('stress', 2, 600 * seconds, 1),
+      project('browser', 3, 300 * seconds, 1, ['tests/helpers/chromium-setup.ts']),
     ],
     coverage: {
       provider: 'v8',

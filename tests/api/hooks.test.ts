@@ -236,7 +236,7 @@ describe('hooks', () => {
     expect((await world.ann.ask('POST', '/api/resources/n.txt', { payload: 'n' })).statusCode).toBe(403)
     const pids = (await world.heard()).map(Number)
     expect(pids).toHaveLength(2)
-    await expect.poll(() => pids.filter(isAlive), { timeout: 10_000 }).toEqual([])
+    await expect.poll(() => pids.filter(isAlive)).toEqual([])
   })
 
   it('leave a line in the audit log', async () => {

@@ -63,9 +63,7 @@ describe('GET /api/raw of a file', () => {
     answer.on('error', () => undefined).resume()
     expect(await download.over).toBe(false)
     const failure = { level: 'error', message: 'an answer was broken off', facts: { operation: 'downloads.raw' } }
-    await expect
-      .poll(() => server.log.filter(({ level }) => level === 'error'), { timeout: 10_000 })
-      .toMatchObject([failure])
+    await expect.poll(() => server.log.filter(({ level }) => level === 'error')).toMatchObject([failure])
   })
 
   it('says nothing in the log of a client that goes away in the middle', async () => {
@@ -76,7 +74,7 @@ describe('GET /api/raw of a file', () => {
       await download.answer
     }
     const connections = promisify(server.app.server.getConnections.bind(server.app.server))
-    await expect.poll(async () => await connections(), { timeout: 10_000 }).toBe(0)
+    await expect.poll(async () => await connections()).toBe(0)
     expect(server.log.filter(({ level }) => level === 'error')).toEqual([])
   })
 

@@ -104,7 +104,7 @@ describe('lists of shares', () => {
     expect((await ann.ask('DELETE', `/api/share/${gone[0]?.hash}`)).statusCode).toBe(404)
     await using _upkeep = server.context.services.upkeep.start()
     const kept = () => server.context.store.snapshot().shares.map(({ hash }) => hash)
-    await expect.poll(kept, { timeout: 10_000 }).toEqual([stays.hash])
+    await expect.poll(kept).toEqual([stays.hash])
   })
 
   it('of a path do not mind slashes, nor what its owners call it', async () => {

@@ -192,10 +192,10 @@ describe('a command that goes on', () => {
   /** Its first line is its process id. */
   const LONG = "sh -c 'echo $$; sleep 600 & echo $!; wait'"
   const pidsOf = async (lines: readonly string[]): Promise<number[]> => {
-    await expect.poll(() => lines.length, { timeout: 10_000 }).toBe(2)
+    await expect.poll(() => lines.length).toBe(2)
     return lines.map(Number)
   }
-  const gone = async (pids: number[]) => await expect.poll(() => pids.filter(isAlive), { timeout: 10_000 }).toEqual([])
+  const gone = async (pids: number[]) => await expect.poll(() => pids.filter(isAlive)).toEqual([])
 
   it('is ended with all that it started when the connection is closed', async () => {
     await using place = await world()
@@ -233,12 +233,12 @@ describe('a command that goes on', () => {
     const script = `sh -c 'trap "echo caught; exit 3" INT; echo ready; while :; do sleep 0.05; done'`
     const ours = await place.open({ protocols: ['filemgr.terminal'] })
     ours.socket.send(script)
-    await expect.poll(() => ours.lines, { timeout: 10_000 }).toEqual(['ready'])
+    await expect.poll(() => ours.lines).toEqual(['ready'])
     ours.socket.send('\u0003')
     expect(await ours.ended).toMatchObject({ lines: ['ready', 'caught'], reason: 'exit 3' })
     const old = await place.open()
     old.socket.send(`sh -c 'trap "echo caught" INT; echo ready; sleep 0.5; echo done'`)
-    await expect.poll(() => old.lines, { timeout: 10_000 }).toEqual(['ready'])
+    await expect.poll(() => old.lines).toEqual(['ready'])
     old.socket.send('\u0003')
     expect((await old.ended).lines).toEqual(['ready', 'done'])
   })
@@ -247,10 +247,10 @@ describe('a command that goes on', () => {
     await using place = await world()
     const three = [await place.open(), await place.open(), await place.open()]
     for (const { socket } of three) socket.send("sh -c 'echo on; sleep 600'")
-    await expect.poll(() => three.map(({ lines }) => lines.length), { timeout: 10_000 }).toEqual([1, 1, 1])
+    await expect.poll(() => three.map(({ lines }) => lines.length)).toEqual([1, 1, 1])
     expect((await place.run('echo hi')).lines).toEqual([expect.stringContaining('3 commands')])
     three[0]?.socket.close()
-    await expect.poll(async () => (await place.run('echo hi')).lines, { timeout: 10_000 }).toEqual(['hi'])
+    await expect.poll(async () => (await place.run('echo hi')).lines).toEqual(['hi'])
     for (const { socket } of three) socket.close()
   })
 

@@ -95,7 +95,7 @@ it('adds to the store of a running daemon, in which the old passwords sign in at
   await runCliJson([...world.line, world.database, '--merge'])
   const body = JSON.stringify({ username: 'alice', password: oldFacts().passwords['alice'] })
   const signIn = async () => (await fetch(`${daemon.url}api/login`, { method: 'POST', body })).status
-  await expect.poll(signIn, { timeout: 10_000 }).toBe(200)
+  await expect.poll(signIn).toBe(200)
   expect((await fetch(`${daemon.url}api/public/dl/UD4ymEJp`)).status).toBe(200)
 })
 

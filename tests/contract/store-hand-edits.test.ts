@@ -14,7 +14,7 @@ describe('an open JsonStore', () => {
     const heard: number[] = []
     store.onChange((now) => heard.push(now.shares.length))
     await startWriter(data.folder, 3).acknowledged
-    await vi.waitFor(() => expect(store.snapshot().shares).toHaveLength(3), { timeout: 5000 })
+    await vi.waitFor(() => expect(store.snapshot().shares).toHaveLength(3), { timeout: 30_000 })
     expect(heard.at(-1)).toBe(3)
     expect(data.logged).toEqual([])
   })
@@ -23,7 +23,7 @@ describe('an open JsonStore', () => {
     const data = await dataFolder()
     const { store } = await data.open()
     await data.edit(signUpOn)
-    await vi.waitFor(() => expect(store.snapshot().settings.signup).toBe(true), { timeout: 5000 })
+    await vi.waitFor(() => expect(store.snapshot().settings.signup).toBe(true), { timeout: 30_000 })
     expect(data.logged).toEqual(['store.json was edited by hand and is taken over.'])
   })
 
@@ -40,7 +40,7 @@ describe('an open JsonStore', () => {
     const { store } = await data.open()
     const before = store.snapshot()
     await data.edit(misspelt)
-    await vi.waitFor(() => expect(data.logged).toHaveLength(1), { timeout: 5000 })
+    await vi.waitFor(() => expect(data.logged).toHaveLength(1), { timeout: 30_000 })
     expect(data.logged[0]).toContain('settings/sign-up is not a known field')
     expect(store.snapshot()).toBe(before)
   })
@@ -58,9 +58,11 @@ describe('an open JsonStore', () => {
     const data = await dataFolder()
     const { store } = await data.open()
     await data.edit((text) => text.replace('"users":', 'users:'))
-    await vi.waitFor(() => expect(data.logged[0]).toMatch(/line \d+, column \d+: this is not JSON/), { timeout: 5000 })
+    await vi.waitFor(() => expect(data.logged[0]).toMatch(/line \d+, column \d+: this is not JSON/), {
+      timeout: 30_000,
+    })
     await data.edit((text) => text.replace('users:', '"users":'))
-    await vi.waitFor(() => expect(data.logged).toContain('store.json is valid again.'), { timeout: 5000 })
+    await vi.waitFor(() => expect(data.logged).toContain('store.json is valid again.'), { timeout: 30_000 })
     await expect(store.update(addUser)).resolves.toBe(2)
   })
 
@@ -68,7 +70,7 @@ describe('an open JsonStore', () => {
     const data = await dataFolder()
     const { store } = await data.open()
     await unlink(data.path)
-    await vi.waitFor(() => expect(data.logged).toHaveLength(1), { timeout: 5000 })
+    await vi.waitFor(() => expect(data.logged).toHaveLength(1), { timeout: 30_000 })
     await expect(store.update(addUser)).rejects.toMatchObject({ code: 'STORE_INVALID' })
     expect(store.snapshot().users).toHaveLength(1)
   })
@@ -79,7 +81,7 @@ describe('an open JsonStore', () => {
     const { tokenKey } = store.snapshot().secrets
     await data.edit((text) => text.replace(`"${tokenKey}"`, tokenKey))
     const error: unknown = await store.update(addUser).catch((thrown: unknown) => thrown)
-    await vi.waitFor(() => expect(data.logged).toHaveLength(1), { timeout: 5000 })
+    await vi.waitFor(() => expect(data.logged).toHaveLength(1), { timeout: 30_000 })
     expect(`${String(error)} ${data.logged[0] ?? ''}`).not.toContain(tokenKey.slice(0, 6))
   })
 })

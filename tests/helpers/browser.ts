@@ -40,7 +40,7 @@ export async function openBrowser(origin: string, options: BrowserOptions = {}):
     serviceWorkers: 'block',
     ...contextOptions,
   })
-  context.setDefaultTimeout(15_000)
+  context.setDefaultTimeout(30_000)
   const trouble = await watchForTrouble(context, {
     origins: [new URL(origin).origin, ...otherOrigins],
     expectedStatuses,

@@ -8,7 +8,7 @@ import { tempFolder, type FileTree } from './temp-folder.ts'
 export const ADMIN_PASSWORD = 'a long passphrase'
 
 /** How long a test waits for a daemon to follow a change: the machine may be busy with other tests. */
-export const PATIENCE = { timeout: 10_000, interval: 20 }
+export const PATIENCE = { timeout: 30_000, interval: 20 }
 
 /** The cheapest hash there is, so that tests do not wait for what password-hasher's own tests prove. */
 const CHEAP = { memoryCost: 1024, timeCost: 2, parallelism: 1 }

@@ -133,7 +133,7 @@ describe('a pool of workers', () => {
     const before = threads()
     expect(await resultOf(pool.run('spin', 1))).toBe('spun')
     expect(threads()).toBeGreaterThan(before)
-    await expect.poll(threads, { timeout: 5000 }).toBeLessThanOrEqual(before)
+    await expect.poll(threads).toBeLessThanOrEqual(before)
     expect(await resultOf(pool.run('spin', 1))).toBe('spun')
   })
 
@@ -145,7 +145,7 @@ describe('a pool of workers', () => {
     expect(await resultOf(pool.run('spin', 1))).toBe('spun')
     expect(threads()).toBe(before + 1)
     pool.warmUp()
-    await expect.poll(threads, { timeout: 5000 }).toBe(before)
+    await expect.poll(threads).toBe(before)
   })
 
   it('lets a fresh thread exercise, and only that', async () => {
