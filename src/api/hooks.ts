@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { Hook, HookList, HookTrial, NewHook } from '../domain/hook.ts'
+import { Hook, HookChange, HookList, HookTrial, NewHook } from '../domain/hook.ts'
 import { operation } from './operation.ts'
 
 const params = Type.Object({ id: Type.String({ maxLength: 64 }) })
@@ -28,9 +28,9 @@ export const changeHook = operation({
   method: 'PATCH',
   path: '/api/hooks/:id',
   access: 'admin',
-  summary: 'Switch a hook on or off',
+  summary: 'Switch a hook on or off, and change its limits or its place; what is absent stays',
   params,
-  body: Type.Object({ enabled: Type.Boolean() }),
+  body: HookChange,
   replies: { 200: Hook, 400: null, 403: null, 404: null },
 })
 

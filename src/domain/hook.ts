@@ -16,12 +16,20 @@ export const HOOK_VARIABLES = ['FILE', 'SCOPE', 'TRIGGER', 'USERNAME', 'DESTINAT
 export type HookValues = Readonly<Record<(typeof HOOK_VARIABLES)[number], string>>
 
 export const HOOK_TIMEOUT = 60
+export const HOOK_OUTPUT = 1024 * 1024
 
 const timeout = Type.Integer({
   default: HOOK_TIMEOUT,
   minimum: 1,
   maximum: 3600,
   description: 'Seconds; then it is ended, which counts as a failure',
+})
+
+const outputLimit = Type.Integer({
+  default: HOOK_OUTPUT,
+  minimum: 1024,
+  maximum: 64 * 1024 * 1024,
+  description: 'Bytes of both outputs together; then it is ended, which counts as a failure',
 })
 
 const onFailure = Type.Enum(['refuse', 'ignore'], {
@@ -32,16 +40,39 @@ const onFailure = Type.Enum(['refuse', 'ignore'], {
 const line = Type.String({ minLength: 1, maxLength: 4096, description: 'Program and arguments; no shell reads them' })
 
 /** What the line of a hook cannot say. */
-export const HookLimits = Type.Object({ event: Type.String({ maxLength: 64 }), line, timeout, onFailure })
+export const HookLimits = Type.Object({
+  event: Type.String({ maxLength: 64 }),
+  line,
+  timeout,
+  outputLimit: Type.Optional(outputLimit),
+  onFailure,
+})
 export type HookLimits = Static<typeof HookLimits>
 
 export const NewHook = Type.Object({
   event: Type.Enum(HOOK_EVENTS, { description: 'When it runs' }),
   line,
   timeout: Type.Optional(timeout),
+  outputLimit: Type.Optional(outputLimit),
   onFailure: Type.Optional(onFailure),
 })
 export type NewHook = Static<typeof NewHook>
+
+/** What is absent stays as it is. */
+export const HookChange = Type.Object({
+  enabled: Type.Optional(Type.Boolean()),
+  timeout: Type.Optional(timeout),
+  outputLimit: Type.Optional(outputLimit),
+  onFailure: Type.Optional(onFailure),
+  place: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 1000,
+      description: 'Which one it is to be of its event, 0 for the first, among those that are on or off as it is',
+    }),
+  ),
+})
+export type HookChange = Static<typeof HookChange>
 
 export const Hook = Type.Object({
   id: Type.String({ description: 'Made of event and line: it names the same hook as long as there is one' }),
@@ -52,6 +83,7 @@ export const Hook = Type.Object({
     description: 'False for a line that ends in "&": nobody waits for it, and its failure is only logged',
   }),
   timeout,
+  outputLimit,
   onFailure,
 })
 export type Hook = Static<typeof Hook>

@@ -1,7 +1,7 @@
 import type { Actor } from '../domain/actor.ts'
 import { fail } from '../domain/errors.ts'
-import { DISABLED, HOOK_EVENTS, HOOK_TIMEOUT, parseHookLine } from '../domain/hook.ts'
-import type { Hook, HookList, HookTrial, NewHook } from '../domain/hook.ts'
+import { DISABLED, HOOK_EVENTS, HOOK_OUTPUT, HOOK_TIMEOUT, parseHookLine } from '../domain/hook.ts'
+import type { Hook, HookChange, HookLimits, HookList, HookTrial, NewHook } from '../domain/hook.ts'
 import { requireRight } from '../domain/rights.ts'
 import type { ServerOptions } from '../domain/server-options.ts'
 import type { Settings } from '../domain/settings.ts'
@@ -30,16 +30,14 @@ export function createHooks({ store, storage, options }: HooksDeps) {
   /** @throws INVALID_INPUT for a line that needs a shell, CONFLICT when there is no room */
   async function add(
     actor: Actor,
-    { event, line, timeout = HOOK_TIMEOUT, onFailure = 'refuse' }: NewHook,
+    { event, line, timeout = HOOK_TIMEOUT, outputLimit = HOOK_OUTPUT, onFailure = 'refuse' }: NewHook,
   ): Promise<Hook> {
     requireAdministrator(actor)
     requireEvent(event)
     parseHookLine(line)
     return await store.update((draft) => {
       const lines = roomIn(draft.settings, event)
-      const isUsual = timeout === HOOK_TIMEOUT && onFailure === 'refuse'
-      const limits = draft.settings.hookLimits.filter((own) => own.event !== event || own.line !== line)
-      draft.settings.hookLimits = isUsual ? limits : [...limits, { event, line, timeout, onFailure }]
+      setLimits(draft.settings, { event, line, timeout, outputLimit, onFailure })
       draft.settings.commands[event] = [...lines, line]
       const added = hooksOf(draft.settings).find(({ key, place }) => key === event && place === lines.length)
       return viewOf(added ?? fail('INTERNAL', 'the hook was not added'))
@@ -52,28 +50,29 @@ export function createHooks({ store, storage, options }: HooksDeps) {
       const hook = requireHook(draft.settings, id)
       takeOut(draft.settings, hook)
       const isLast = !hooksOf(draft.settings).some(({ event, line }) => event === hook.event && line === hook.line)
-      if (!isLast) return
-      draft.settings.hookLimits = draft.settings.hookLimits.filter(
-        ({ event, line }) => event !== hook.event || line !== hook.line,
-      )
+      if (isLast) draft.settings.hookLimits = limitsOfOthers(draft.settings, hook)
     })
   }
 
-  /** Switches a hook on or off; fine when it is so already. @throws INVALID_INPUT for a line that needs a shell */
-  async function enable(actor: Actor, id: string, enabled: boolean): Promise<Hook> {
+  /**
+   * What is absent stays as it is. One that is switched on or off goes behind the others unless it is given a place; a place behind
+   * the last one is the last one. The limits are those of the event and the line: of the same line twice, both have them.
+   *
+   * @throws INVALID_INPUT for a line that needs a shell
+   */
+  async function change(actor: Actor, id: string, { enabled, place, ...limits }: HookChange): Promise<Hook> {
     requireAdministrator(actor)
     return await store.update((draft) => {
-      const hook = requireHook(draft.settings, id)
-      if (hook.enabled === enabled) return viewOf(hook)
-      if (enabled) {
-        requireEvent(hook.event)
-        parseHookLine(hook.line)
+      const { settings } = draft
+      const hook = { ...requireHook(settings, id), ...limits }
+      setLimits(settings, hook)
+      const key = keyOf(hook, enabled ?? hook.enabled)
+      if (key !== hook.key || place !== undefined) {
+        const lines = key === hook.key ? without(settings, hook) : roomIn(settings, key)
+        takeOut(settings, hook)
+        settings.commands[key] = lines.toSpliced(place ?? lines.length, 0, hook.line)
       }
-      const key = enabled ? hook.event : `${DISABLED}${hook.event}`
-      const lines = roomIn(draft.settings, key)
-      takeOut(draft.settings, hook)
-      draft.settings.commands[key] = [...lines, hook.line]
-      return { ...viewOf(hook), enabled }
+      return viewOf({ ...hook, enabled: enabled ?? hook.enabled })
     })
   }
 
@@ -97,7 +96,7 @@ export function createHooks({ store, storage, options }: HooksDeps) {
     return await runHook({ hook, values, cwd: held, signal })
   }
 
-  return { list, add, remove, enable, test }
+  return { list, add, remove, change, test }
 }
 
 export type Hooks = ReturnType<typeof createHooks>
@@ -116,6 +115,26 @@ function requireHook(settings: Readonly<Settings>, id: string): HookRecord {
   return hook ?? fail('NOT_FOUND', `there is no hook ${id}; see "filemgr hooks ls"`)
 }
 
+/** Under which name of the settings its line stands. @throws INVALID_INPUT when one that needs a shell is switched on */
+function keyOf({ event, line, enabled: isOn }: HookRecord, enabled: boolean): string {
+  if (enabled && !isOn) {
+    requireEvent(event)
+    parseHookLine(line)
+  }
+  return enabled ? event : `${DISABLED}${event}`
+}
+
+/** Those of hooks that are like all others are not written down. */
+function setLimits(settings: Settings, { event, line, timeout, outputLimit, onFailure }: Required<HookLimits>): void {
+  const isUsual = timeout === HOOK_TIMEOUT && outputLimit === HOOK_OUTPUT && onFailure === 'refuse'
+  const others = limitsOfOthers(settings, { event, line })
+  settings.hookLimits = isUsual ? others : [...others, { event, line, timeout, outputLimit, onFailure }]
+}
+
+function limitsOfOthers({ hookLimits }: Settings, hook: Pick<HookLimits, 'event' | 'line'>): HookLimits[] {
+  return hookLimits.filter(({ event, line }) => event !== hook.event || line !== hook.line)
+}
+
 function roomIn({ commands }: Settings, key: string): readonly string[] {
   const lines = commands[key] ?? []
   if (lines.length >= MOST_LINES)
@@ -123,13 +142,19 @@ function roomIn({ commands }: Settings, key: string): readonly string[] {
   return lines
 }
 
-function takeOut({ commands }: Settings, { key, place }: HookRecord): void {
-  const left = (commands[key] ?? []).filter((_, index) => index !== place)
+function without({ commands }: Settings, { key, place }: HookRecord): string[] {
+  return (commands[key] ?? []).filter((_, index) => index !== place)
+}
+
+function takeOut(settings: Settings, hook: HookRecord): void {
+  const { commands } = settings
+  const { key } = hook
+  const left = without(settings, hook)
   // Ten names are always there; those of hooks that are switched off come and go.
   if (left.length > 0 || HOOK_EVENTS.includes(key)) commands[key] = left
   else Reflect.deleteProperty(commands, key)
 }
 
-function viewOf({ id, event, line, enabled, waits, timeout, onFailure }: HookRecord): Hook {
-  return { id, event, line, enabled, waits, timeout, onFailure }
+function viewOf({ id, event, line, enabled, waits, timeout, outputLimit, onFailure }: HookRecord): Hook {
+  return { id, event, line, enabled, waits, timeout, outputLimit, onFailure }
 }

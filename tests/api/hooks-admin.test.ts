@@ -23,6 +23,41 @@ describe('hooks of an administrator', () => {
     expect(server.context.services.settings.current().hookLimits).toEqual([])
   })
 
+  it('change their limits and their place while they stay on or off', async () => {
+    await using server = await testApp({ options: { enableExec: true } })
+    const admin = await server.admin()
+    const list = async () => (await admin.ask('GET', '/api/hooks')).json<HookList>().hooks
+    for (const line of ['echo one', 'echo two', 'echo one']) {
+      await admin.ask('POST', '/api/hooks', { payload: JSON.stringify({ event: 'before_save', line }) })
+    }
+    const [, two] = await list()
+    const change = async (body: object) =>
+      await admin.ask('PATCH', `/api/hooks/${two?.id}`, { payload: JSON.stringify(body) })
+    const limits = { timeout: 3, outputLimit: 1024, onFailure: 'ignore' }
+    expect((await change({ ...limits, place: 9 })).json()).toMatchObject({ ...limits, line: 'echo two', enabled: true })
+    expect((await list()).map(({ line, timeout }) => `${line} ${timeout}`)).toEqual([
+      ...['echo one 60', 'echo one 60', 'echo two 3'],
+    ])
+    await change({ place: 1 })
+    expect((await list()).map(({ line }) => line)).toEqual(['echo one', 'echo two', 'echo one'])
+    await change({ enabled: false })
+    expect((await list()).at(-1)).toMatchObject({ ...limits, line: 'echo two', enabled: false })
+    const [answer] = [await change({ timeout: 0 })]
+    expect([answer.statusCode, (await change({ outputLimit: 2 ** 40 })).statusCode]).toEqual([400, 400])
+    await change({ timeout: 60, outputLimit: 1024 * 1024, onFailure: 'refuse' })
+    expect(server.context.services.settings.current().hookLimits).toEqual([])
+  })
+
+  it('are ended when they say more than they may', async () => {
+    await using server = await testApp({ options: { enableExec: true } })
+    const admin = await server.admin()
+    const payload = JSON.stringify({ event: 'after_save', line: 'seq 1 9999', outputLimit: 1024 })
+    const { id } = (await admin.ask('POST', '/api/hooks', { payload })).json<Hook>()
+    expect((await admin.ask('POST', `/api/hooks/${id}/test`)).json()).toMatchObject({ ended: 'output' })
+    await admin.ask('PATCH', `/api/hooks/${id}`, { payload: '{"outputLimit":1048576}' })
+    expect((await admin.ask('POST', `/api/hooks/${id}/test`)).json()).toMatchObject({ ended: 'by itself', exitCode: 0 })
+  })
+
   it("are nobody else's business", async () => {
     await using server = await testApp({ options: { enableExec: true } })
     const ann = await server.user('ann', { create: true, modify: true, execute: true })

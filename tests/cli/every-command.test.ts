@@ -47,6 +47,7 @@ const LINES: Readonly<Record<string, readonly string[]>> = {
   'hooks add': ['after_upload', '--', 'true'],
   'hooks ls': [],
   'hooks disable': ['$hooks ls'],
+  'hooks set': ['$hooks ls', '--timeout', '9s'],
   'hooks enable': ['$hooks ls'],
   'hooks test': ['$hooks ls'],
   'hooks rm': ['$hooks ls', '--yes'],

@@ -25,6 +25,25 @@ describe('hooks at the command line', () => {
     expect((await store.json<HookList>(['hooks', 'ls'])).hooks).toEqual([])
   })
 
+  it('change their limits and their order, and keep what is not named', async () => {
+    await using store = await testStore()
+    for (const word of ['one', 'two', 'three']) await store.run(['hooks', 'add', 'before_save', MARK, word])
+    const list = async () => (await store.json<HookList>(['hooks', 'ls'])).hooks
+    const id = (await list()).at(-1)?.id ?? ''
+    const limits = ['--timeout', '9s', '--max-output', '64KB', '--on-failure', 'ignore']
+    await store.json(['hooks', 'set', id, ...limits])
+    await store.json(['hooks', 'set', id, '--place', '0'])
+    expect(await list()).toMatchObject([
+      { id, line: 'three', timeout: 9, outputLimit: 65_536, onFailure: 'ignore', enabled: true },
+      { line: 'one', timeout: 60, outputLimit: 1_048_576, onFailure: 'refuse' },
+      { line: 'two' },
+    ])
+    expect((await store.run(['hooks', 'ls'])).stdout).toMatch(/9s +64KB +ignore +three/)
+    expect(await store.run(['hooks', 'set', id])).toMatchObject({ code: 2, stderr: containing('--timeout') })
+    expect(await store.run(['hooks', 'set', id, '--place', '-1'])).toMatchObject({ code: 2 })
+    expect(await store.run(['hooks', 'set', id, '--max-output', '9TB'])).toMatchObject({ code: 2 })
+  })
+
   it('take the lines that were written for File Browser', async () => {
     await using store = await testStore()
     expect(await store.run(['cmds', 'add', 'before_copy', 'echo $FILE &'])).toMatchObject({ code: 0 })

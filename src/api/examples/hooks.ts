@@ -7,6 +7,7 @@ const HOOK = {
   enabled: true,
   waits: true,
   timeout: 60,
+  outputLimit: 1_048_576,
   onFailure: 'refuse',
 } as const
 
@@ -18,8 +19,8 @@ export const HOOK_EXAMPLES: Examples = {
   },
   'hooks.change': {
     params: { id: HOOK.id },
-    body: { enabled: false },
-    replies: { 200: { value: { ...HOOK, enabled: false } } },
+    body: { enabled: false, timeout: 10, place: 0 },
+    replies: { 200: { value: { ...HOOK, enabled: false, timeout: 10 } } },
   },
   'hooks.remove': { params: { id: HOOK.id } },
   'hooks.test': {

@@ -1,9 +1,10 @@
 import { Option } from 'commander'
 import { OPERATOR } from '../../domain/actor.ts'
 import { joinCommand } from '../../domain/command-words.ts'
+import { formatByteSize, parseByteSize } from '../../domain/byte-size.ts'
 import { parseDuration } from '../../domain/duration.ts'
 import { fail } from '../../domain/errors.ts'
-import { HOOK_EVENTS, type Hook } from '../../domain/hook.ts'
+import { HOOK_EVENTS, type Hook, type HookChange } from '../../domain/hook.ts'
 import { command, restOf, wordOf, type CommandGroup, type Invocation } from '../command.ts'
 import { findDaemon } from '../find-daemon.ts'
 import { openContext } from '../open-context.ts'
@@ -43,6 +44,7 @@ const add = command({
   options: [
     new Option('--no-wait', 'go on without waiting for it, as a last word "&" says too'),
     new Option('--timeout <time>', 'end it after this long, 60s unless told'),
+    new Option('--max-output <size>', 'end it when it has said so much, 1MB unless told'),
     new Option('--on-failure <what>', 'of a hook before an event').choices(['refuse', 'ignore']).default('refuse'),
   ],
   examples: [
@@ -53,9 +55,8 @@ const add = command({
     await using context = await open(invocation)
     const { values } = invocation
     const onFailure = values['onFailure'] === 'ignore' ? 'ignore' : 'refuse'
-    const timeout = secondsOf(values['timeout'])
     const line = lineOf(restOf(invocation), values['wait'] !== false)
-    const hook = { event: wordOf(invocation), line, onFailure, ...(timeout === undefined ? {} : { timeout }) } as const
+    const hook = { event: wordOf(invocation), line, onFailure, ...limitsOf(invocation) } as const
     await answer(invocation.output, context, [await context.services.hooks.add(OPERATOR, hook)])
   },
 })
@@ -83,6 +84,35 @@ const remove = command({
   },
 })
 
+const set = command({
+  name: 'set <id>',
+  summary: 'Change the limits of a hook, what its failure means, or its place among those of its event',
+  operations: ['hooks.change'],
+  options: [
+    new Option('--timeout <time>', 'end it after this long'),
+    new Option('--max-output <size>', 'end it when it has said so much'),
+    new Option('--on-failure <what>', 'of a hook before an event').choices(['refuse', 'ignore']),
+    new Option('--place <number>', 'which one it is to be, 0 for the first'),
+  ],
+  examples: [
+    ['hooks set 3fa94c01 --timeout 10s --on-failure ignore', 'by the id that "hooks ls" shows'],
+    ['hooks set 3fa94c01 --place 0', 'the first one of its event'],
+  ],
+  async run(invocation) {
+    await using context = await open(invocation)
+    const { onFailure, place } = invocation.values
+    const change: HookChange = {
+      ...limitsOf(invocation),
+      ...((onFailure === 'refuse' || onFailure === 'ignore') && { onFailure }),
+      ...(place !== undefined && { place: placeOf(place) }),
+    }
+    if (Object.keys(change).length === 0) fail('INVALID_INPUT', 'name what is to change, such as --timeout 10s')
+    await answer(invocation.output, context, [
+      await context.services.hooks.change(OPERATOR, wordOf(invocation), change),
+    ])
+  },
+})
+
 const enable = switching('enable', 'Let hooks run, such as those that moved in from File Browser', true)
 const disable = switching('disable', 'Keep hooks and do not run them', false)
 
@@ -95,7 +125,7 @@ function switching(name: string, summary: string, enabled: boolean) {
     async run(invocation) {
       await using context = await open(invocation)
       const hooks: Hook[] = []
-      for (const id of restOf(invocation)) hooks.push(await context.services.hooks.enable(OPERATOR, id, enabled))
+      for (const id of restOf(invocation)) hooks.push(await context.services.hooks.change(OPERATOR, id, { enabled }))
       await answer(invocation.output, context, hooks)
     },
   })
@@ -123,13 +153,13 @@ async function open(invocation: Invocation): Promise<Context> {
 }
 
 async function answer(output: Output, { options }: Context, hooks: readonly Hook[]): Promise<void> {
-  const rows = hooks.map(({ id, event, enabled, onFailure, timeout, line }) => [
-    ...[id, event, enabled ? 'on' : 'off', `${timeout}s`],
+  const rows = hooks.map(({ id, event, enabled, onFailure, timeout, outputLimit, line }) => [
+    ...[id, event, enabled ? 'on' : 'off', `${timeout}s`, formatByteSize(outputLimit)],
     ...[event.startsWith('before_') ? onFailure : '-', line],
   ])
   const notice = options.enableExec ? '' : `\n${NOT_RUNNING}`
   const text: Answer['text'] = async () =>
-    `${await drawTable(['ID', 'EVENT', 'STATE', 'TIME', 'FAILURE', 'LINE'], rows, output.color)}${notice}`
+    `${await drawTable(['ID', 'EVENT', 'STATE', 'TIME', 'OUTPUT', 'FAILURE', 'LINE'], rows, output.color)}${notice}`
   await output.answer({ json: { running: options.enableExec, hooks }, ids: hooks.map(({ id }) => id), text })
 }
 
@@ -140,6 +170,26 @@ function lineOf(words: readonly string[], waits: boolean): string {
   const isUnattended = words.at(-1) === '&'
   const line = joinCommand(isUnattended ? words.slice(0, -1) : words)
   return isUnattended || !waits ? `${line} &` : line
+}
+
+function limitsOf({ values }: Invocation): Pick<HookChange, 'timeout' | 'outputLimit'> {
+  const timeout = secondsOf(values['timeout'])
+  const outputLimit = bytesOf(values['maxOutput'])
+  return { ...(timeout !== undefined && { timeout }), ...(outputLimit !== undefined && { outputLimit }) }
+}
+
+function bytesOf(value: unknown): number | undefined {
+  if (typeof value !== 'string') return undefined
+  const bytes = parseByteSize(value) ?? 0
+  if (bytes >= 1024 && bytes <= 64 * 1024 * 1024) return bytes
+  return fail('INVALID_INPUT', `--max-output must be between 1KB and 64MB, not "${value}"`, { field: 'maxOutput' })
+}
+
+function placeOf(value: unknown): number {
+  if (typeof value === 'string' && /^\d{1,3}$/.test(value)) return Number(value)
+  return fail('INVALID_INPUT', `--place must be a whole number, 0 for the first, not "${String(value)}"`, {
+    field: 'place',
+  })
 }
 
 function secondsOf(value: unknown): number | undefined {
@@ -160,4 +210,4 @@ function chosen(invocation: Invocation, { services }: Context): Hook[] {
   return fail('NOT_FOUND', `there is no hook ${[word, place].join(' ').trim()}; see "filemgr hooks ls"`)
 }
 
-export const hooks: CommandGroup = { commands: [list, add, remove, enable, disable, test] }
+export const hooks: CommandGroup = { commands: [list, add, set, remove, enable, disable, test] }

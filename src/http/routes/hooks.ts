@@ -8,7 +8,7 @@ export function hookRoutes(app: FastifyInstance, { services: { hooks } }: Contex
 
   mount(app, addHook, async ({ actor, body }) => await hooks.add(actor, body))
 
-  mount(app, changeHook, async ({ actor, params, body }) => await hooks.enable(actor, params.id, body.enabled))
+  mount(app, changeHook, async ({ actor, params, body }) => await hooks.change(actor, params.id, body))
 
   mount(app, removeHook, async ({ actor, params }) => {
     await hooks.remove(actor, params.id)

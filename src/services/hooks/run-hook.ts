@@ -2,11 +2,8 @@ import { hookArguments, parseHookLine, type Hook, type HookTrial, type HookValue
 import { programEnvironment } from '../../platform/process-environment.ts'
 import { runProcess } from '../../platform/process-runner.ts'
 
-/** Of both outputs together, in bytes. */
-const LARGEST_OUTPUT = 1024 * 1024
-
 export interface HookRun {
-  readonly hook: Pick<Hook, 'line' | 'timeout'>
+  readonly hook: Pick<Hook, 'line' | 'timeout' | 'outputLimit'>
   readonly values: HookValues
   /** The folder in which it runs. */
   readonly cwd: string
@@ -26,7 +23,7 @@ export async function runHook({ hook, values, cwd, signal, run = runProcess }: H
     env: programEnvironment(values),
     cwd,
     timeout: hook.timeout * 1000,
-    outputLimit: LARGEST_OUTPUT,
+    outputLimit: hook.outputLimit,
     signal,
   })
   return { exitCode, ended: interrupted ?? 'by itself', stdout, stderr }

@@ -1,4 +1,4 @@
-import { formatByteSize, parseByteSize } from '../../../../src/domain/byte-size.ts'
+import { parseByteSize } from '../../../../src/domain/byte-size.ts'
 import { joinCommand, splitCommand } from '../../../../src/domain/command-words.ts'
 import type { FormField } from '../../../../src/domain/forms.ts'
 import { useFormat } from '../../i18n/use-format.ts'
@@ -11,6 +11,7 @@ import { TextInput } from '../../kit/fields/text-input.tsx'
 import type { SettingControl } from '../../kit/setting-row.tsx'
 import { Switch } from '../../kit/switch.tsx'
 import type { FieldWords } from './form-text.ts'
+import { spacedSize } from './spaced-size.ts'
 
 export interface FieldOption {
   readonly value: string
@@ -134,11 +135,6 @@ function asText(value: unknown): string {
 
 function asWords(value: unknown): readonly string[] | undefined {
   return Array.isArray(value) ? value.map(String) : undefined
-}
-
-/** "10 MB". */
-function spacedSize(bytes: number): string {
-  return formatByteSize(bytes).replace(/(?=[KMGT]?B$)/, ' ')
 }
 
 /** As everywhere on Unix: 640, 0640 and 0o640 are the same mode. */

@@ -1,15 +1,17 @@
 import { useState, type SubmitEvent } from 'react'
-import { HOOK_EVENTS, HOOK_TIMEOUT } from '../../../../../../src/domain/hook.ts'
+import { HOOK_EVENTS, HOOK_OUTPUT, HOOK_TIMEOUT } from '../../../../../../src/domain/hook.ts'
 import { ApiError } from '../../../../api/api-error.ts'
 import { useText } from '../../../../i18n/use-text.tsx'
 import { Button } from '../../../../kit/button.tsx'
-import { NumberInput } from '../../../../kit/fields/number-input.tsx'
 import { Select } from '../../../../kit/select.tsx'
 import { TextField } from '../../../../kit/text-field.tsx'
 import { useTellFailure } from '../../../../work/forms/use-tell-failure.ts'
 import { eventText } from './event-text.ts'
+import { HookLimitsFields, limitsOf, type HookLimitsDraft } from './hook-limits-fields.tsx'
 import styles from './hooks.module.css'
 import type { Hooks } from './use-hooks.ts'
+
+const USUAL: HookLimitsDraft = { timeout: HOOK_TIMEOUT, outputLimit: HOOK_OUTPUT, onFailure: 'refuse' }
 
 /** A new hook. What the server finds wrong with its line is said at the line. */
 export function HookForm({ hooks }: { readonly hooks: Hooks }) {
@@ -17,8 +19,7 @@ export function HookForm({ hooks }: { readonly hooks: Hooks }) {
   const tellFailure = useTellFailure()
   const [event, setEvent] = useState<string>('after_upload')
   const [line, setLine] = useState('')
-  const [timeout, setTimeout] = useState<number | undefined>(HOOK_TIMEOUT)
-  const [onFailure, setOnFailure] = useState<'refuse' | 'ignore'>('refuse')
+  const [limits, setLimits] = useState(USUAL)
   const [problem, setProblem] = useState('')
   const [busy, setBusy] = useState(false)
 
@@ -30,7 +31,7 @@ export function HookForm({ hooks }: { readonly hooks: Hooks }) {
     }
     setBusy(true)
     try {
-      await hooks.add({ event, line: line.trim(), timeout: timeout ?? HOOK_TIMEOUT, onFailure })
+      await hooks.add({ event, line: line.trim(), ...limitsOf(limits) })
       setLine('')
     } catch (error) {
       if (error instanceof ApiError && error.status === 400) setProblem(error.message)
@@ -56,30 +57,7 @@ export function HookForm({ hooks }: { readonly hooks: Hooks }) {
           onChange={setEvent}
         />
       </label>
-      <label className={styles['field']}>
-        <span>{t('hooks.time')}</span>
-        <NumberInput
-          value={timeout}
-          min={1}
-          max={3600}
-          unit={t('hooks.seconds')}
-          aria-label={t('hooks.time')}
-          onChange={setTimeout}
-        />
-      </label>
-      <label className={styles['field']}>
-        <span>{t('hooks.onFailure')}</span>
-        <Select
-          label={t('hooks.onFailure')}
-          options={[
-            { value: 'refuse', label: t('hooks.refuse') },
-            { value: 'ignore', label: t('hooks.ignore') },
-          ]}
-          value={onFailure}
-          disabled={event.startsWith('after_')}
-          onChange={setOnFailure}
-        />
-      </label>
+      <HookLimitsFields event={event} draft={limits} onChange={setLimits} />
       <TextField
         className={styles['command']}
         label={t('hooks.command')}

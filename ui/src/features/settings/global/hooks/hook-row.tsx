@@ -5,21 +5,25 @@ import { Button } from '../../../../kit/button.tsx'
 import { IconButton } from '../../../../kit/icon-button.tsx'
 import { Switch } from '../../../../kit/switch.tsx'
 import styles from './hooks.module.css'
+import { HookEditor } from './hook-editor.tsx'
 import { HookOutput } from './hook-output.tsx'
 import type { Hooks } from './use-hooks.ts'
 
 interface HookRowProps {
   readonly hook: Hook
-  readonly isFirst: boolean
-  readonly isLast: boolean
+  /** It and those that run before and after it. */
+  readonly peers: readonly Hook[]
   readonly hooks: Hooks
 }
 
-export function HookRow({ hook, isFirst, isLast, hooks }: HookRowProps) {
+export function HookRow({ hook, peers, hooks }: HookRowProps) {
   const t = useText()
   const [trial, setTrial] = useState<HookTrial>()
+  const [editing, setEditing] = useState(false)
   const [testing, setTesting] = useState(false)
   const { line, enabled, waits, timeout, onFailure, event } = hook
+  const place = peers.indexOf(hook)
+  const editLabel = t('users.editOne', { name: line })
   const test = async (): Promise<void> => {
     setTesting(true)
     setTrial(await hooks.test(hook))
@@ -51,20 +55,22 @@ export function HookRow({ hook, isFirst, isLast, hooks }: HookRowProps) {
         >
           {t('hooks.test')}
         </Button>
+        <IconButton icon="sliders" label={editLabel} aria-expanded={editing} onClick={() => setEditing(!editing)} />
         <IconButton
           icon="up"
           label={t('hooks.earlier', { command: line })}
-          disabled={isFirst}
-          onClick={() => void hooks.move(hook, -1)}
+          disabled={place === 0}
+          onClick={() => void hooks.move(hook, place - 1)}
         />
         <IconButton
           icon="down"
           label={t('hooks.later', { command: line })}
-          disabled={isLast}
-          onClick={() => void hooks.move(hook, 1)}
+          disabled={place === peers.length - 1}
+          onClick={() => void hooks.move(hook, place + 1)}
         />
         <IconButton icon="trash" label={t('hooks.remove', { command: line })} onClick={() => void hooks.remove(hook)} />
       </div>
+      {editing && <HookEditor hook={hook} hooks={hooks} label={editLabel} onClose={() => setEditing(false)} />}
       {trial !== undefined && <HookOutput trial={trial} onClose={() => setTrial(undefined)} />}
     </li>
   )

@@ -1,4 +1,4 @@
-import { HOOK_EVENTS } from '../../../../../../src/domain/hook.ts'
+import { HOOK_EVENTS, type Hook } from '../../../../../../src/domain/hook.ts'
 import { valueAt } from '../../../../../../src/domain/schema-tools.ts'
 import { useText } from '../../../../i18n/use-text.tsx'
 import { SettingCard } from '../../../../kit/setting-card.tsx'
@@ -24,14 +24,8 @@ export function HooksSection({ form }: { readonly form: SettingsForm }) {
           <ol>
             {hooks.list
               .filter((hook) => hook.event === event)
-              .map((hook, index, all) => (
-                <HookRow
-                  key={hook.id}
-                  hook={hook}
-                  isFirst={index === 0 || all[index - 1]?.enabled !== hook.enabled}
-                  isLast={index === all.length - 1 || all[index + 1]?.enabled !== hook.enabled}
-                  hooks={hooks}
-                />
+              .map((hook, _index, all) => (
+                <HookRow key={hook.id} hook={hook} peers={all.filter(isAs(hook))} hooks={hooks} />
               ))}
           </ol>
         </div>
@@ -48,4 +42,9 @@ export function HooksSection({ form }: { readonly form: SettingsForm }) {
       ))}
     </SettingCard>
   )
+}
+
+/** Those that are switched on have an order of their own. */
+function isAs({ enabled }: Hook): (other: Hook) => boolean {
+  return (other) => other.enabled === enabled
 }

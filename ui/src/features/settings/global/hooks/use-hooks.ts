@@ -1,21 +1,20 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { addHook, changeHook, listHooks, removeHook, testHook } from '../../../../../../src/api/hooks.ts'
-import { getAllSettings, updateAllSettings } from '../../../../../../src/api/settings.ts'
-import { DISABLED, type Hook, type HookList, type HookTrial, type NewHook } from '../../../../../../src/domain/hook.ts'
+import type { Hook, HookChange, HookList, HookTrial, NewHook } from '../../../../../../src/domain/hook.ts'
 import { useClient } from '../../../../api/client-context.tsx'
 import { useText } from '../../../../i18n/use-text.tsx'
 import { useToasts } from '../../../../kit/toast.tsx'
 import { useTellFailure } from '../../../../work/forms/use-tell-failure.ts'
-import { ifMatch } from '../use-settings-form.ts'
-import { moved } from './moved.ts'
 
 export interface Hooks {
   readonly list: readonly Hook[]
   /** @throws ApiError: what is wrong with it is said beside the form */
   add(hook: NewHook): Promise<void>
   switchTo(hook: Hook, enabled: boolean): Promise<void>
-  /** Runs it earlier (-1) or later (1) among those of its event. */
-  move(hook: Hook, step: -1 | 1): Promise<void>
+  /** Runs it at this place among those of its event that are on or off as it is; 0 is the first. */
+  move(hook: Hook, place: number): Promise<void>
+  /** @throws ApiError: what is wrong with them is said beside the form */
+  limit(hook: Hook, limits: Pick<HookChange, 'timeout' | 'outputLimit' | 'onFailure'>): Promise<void>
   remove(hook: Hook): Promise<void>
   /** Runs it once with sample values; undefined when that was refused, which has been told. */
   test(hook: Hook): Promise<HookTrial | undefined>
@@ -62,13 +61,12 @@ export function useHooks(): Hooks {
       queries.setQueryData<HookList>(QUERY, (known) => known && { ...known, hooks: switched(known.hooks, id, enabled) })
       await attempt(async () => await client.call(changeHook, { params: { id }, body: { enabled } }))
     },
-    async move(hook, step) {
-      await attempt(async () => {
-        const { value, etag } = await client.versioned(getAllSettings, {})
-        const key = hook.enabled ? hook.event : `${DISABLED}${hook.event}`
-        const commands = { ...value.commands, [key]: moved(value.commands[key] ?? [], hook.line, step) }
-        await client.call(updateAllSettings, { body: { ...value, commands }, headers: ifMatch(etag) })
-      })
+    async move({ id }, place) {
+      await attempt(async () => await client.call(changeHook, { params: { id }, body: { place } }))
+    },
+    async limit({ id }, limits) {
+      await client.call(changeHook, { params: { id }, body: limits })
+      await queries.invalidateQueries({ queryKey: ['settings'] })
     },
     async remove({ id }) {
       await attempt(async () => await client.call(removeHook, { params: { id } }), t('hooks.removed'))

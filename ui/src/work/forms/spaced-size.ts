@@ -1,0 +1,6 @@
+import { formatByteSize } from '../../../../src/domain/byte-size.ts'
+
+/** "10 MB": as people type it, and the server reads it. */
+export function spacedSize(bytes: number): string {
+  return formatByteSize(bytes).replace(/(?=[KMGT]?B$)/, ' ')
+}
