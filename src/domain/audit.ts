@@ -24,6 +24,10 @@ export const AuditQuery = Type.Object({
   action: Type.Optional(
     Type.String({ maxLength: 64, description: 'Of this operation, or of all that begin so: "users."' }),
   ),
+  outcome: Type.Optional(Outcome),
+  target: Type.Optional(
+    Type.String({ maxLength: 1024, description: 'Whose target or destination holds this text, whatever its case' }),
+  ),
   before: Type.Optional(Type.String({ maxLength: 32, description: 'Older than this time: `next` of the page before' })),
   after: Type.Optional(Type.String({ maxLength: 32, description: 'Of this time or later' })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, default: 100 })),
@@ -46,8 +50,27 @@ export function auditText(text: string, longest = LONGEST): string {
   return short.replace(/[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g, '\ufffd')
 }
 
-export function matchesAudit(entry: AuditEntry, { user, action, before }: AuditQuery): boolean {
+export function matchesAudit(entry: AuditEntry, { user, action, outcome, target, before }: AuditQuery): boolean {
   if (user !== undefined && entry.who !== user) return false
+  if (outcome !== undefined && entry.outcome !== outcome) return false
+  if (target !== undefined && !holdsText(entry, target)) return false
   if (before !== undefined && entry.time >= before) return false
   return action === undefined || (action.endsWith('.') ? entry.action.startsWith(action) : entry.action === action)
+}
+
+function holdsText({ target, destination }: AuditEntry, text: string): boolean {
+  const wanted = text.toLowerCase()
+  // Lines are read from a file that anybody may have edited.
+  return [target, destination].some((place) => typeof place === 'string' && place.toLowerCase().includes(wanted))
+}
+
+/** A line that a crash cut short, or that somebody edited, is passed over. */
+export function readAuditLine(line: string): AuditEntry | undefined {
+  try {
+    const value: unknown = JSON.parse(line)
+    const isEntry = typeof value === 'object' && value !== null && 'time' in value && 'action' in value
+    return isEntry ? (value as AuditEntry) : undefined
+  } catch {
+    return undefined
+  }
 }

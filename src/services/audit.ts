@@ -1,6 +1,6 @@
 import type { Actor } from '../domain/actor.ts'
 import type { AuditEntry, AuditPage, AuditQuery } from '../domain/audit.ts'
-import { matchesAudit } from '../domain/audit.ts'
+import { matchesAudit, readAuditLine } from '../domain/audit.ts'
 import { requireRight } from '../domain/rights.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Logger } from '../platform/logger.ts'
@@ -58,7 +58,7 @@ export function createAudit({ trail, clock, log }: AuditDeps): Audit {
       let read = 0
       for await (const line of trail.lines()) {
         read += line.length
-        const entry = parseEntry(line)
+        const entry = readAuditLine(line)
         if (entry === undefined) continue
         // Only older ones follow.
         if (entry.time < after) break
@@ -73,16 +73,5 @@ export function createAudit({ trail, clock, log }: AuditDeps): Audit {
 
     reopen: () => trail.reopen(),
     [Symbol.dispose]: () => trail[Symbol.dispose](),
-  }
-}
-
-/** A line that a crash cut short, or that somebody edited, is passed over. */
-function parseEntry(line: string): AuditEntry | undefined {
-  try {
-    const value: unknown = JSON.parse(line)
-    const isEntry = typeof value === 'object' && value !== null && 'time' in value && 'action' in value
-    return isEntry ? (value as AuditEntry) : undefined
-  } catch {
-    return undefined
   }
 }

@@ -35,6 +35,22 @@ describe('the administration', () => {
     await first.getByText('Exit code 0').waitFor()
     await first.getByText(/first .*sample\.txt/).waitFor()
     expect(await accessibilityProblems(page)).toEqual([])
+    const label = 'Edit echo first $FILE'
+    await first.getByRole('button', { name: label }).click()
+    const editor = first.getByRole('form', { name: label })
+    await editor.getByLabel('Time limit').fill('0')
+    await editor.getByRole('button', { name: 'Save' }).click()
+    await editor.getByRole('alert').waitFor()
+    await editor.getByLabel('Time limit').fill('9')
+    await editor.getByLabel('Output limit').fill('64 k')
+    await editor.getByLabel('If it fails').selectOption({ label: 'Go on' })
+    expect(await accessibilityProblems(page)).toEqual([])
+    await editor.getByRole('button', { name: 'Save' }).click()
+    await first.getByText('9 seconds at most · a failure is ignored').waitFor()
+    expect((JSON.parse(await cli('hooks', 'ls', '--json')) as HookList).hooks).toMatchObject([
+      { line: 'echo first $FILE', timeout: 9, outputLimit: 65_536, onFailure: 'ignore' },
+      { line: 'echo second', timeout: 60 },
+    ])
     await group.getByRole('button', { name: 'Run echo second earlier' }).click()
     const lines = async () =>
       (JSON.parse(await cli('hooks', 'ls', '--json')) as HookList).hooks.map(
@@ -127,6 +143,15 @@ describe('the administration', () => {
       .getByRole('row', { name: /branding/ })
       .first()
       .waitFor({ state: 'detached' })
+    await audit.getByLabel('What happened').selectOption({ label: 'Everything' })
+    await audit.getByLabel('Where').fill('CUSTOM')
+    await audit.getByRole('row', { name: /branding\.remove/ }).waitFor()
+    await audit.getByRole('row', { name: /logo\.svg/ }).waitFor({ state: 'detached' })
+    await audit.getByLabel('Outcome').selectOption({ label: 'Refused' })
+    await audit.getByText('No line fits the filter.').waitFor()
+    await audit.getByLabel('Outcome').selectOption({ label: 'Everything' })
+    await audit.getByLabel('Where').fill('')
+    await audit.getByLabel('What happened').selectOption({ label: 'Sign-in' })
     await audit.getByLabel('User', { exact: true }).fill('nobody')
     await audit.getByText('No line fits the filter.').waitFor()
     await audit.getByLabel('User', { exact: true }).fill('')

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { AuditEntry } from '../../src/domain/audit.ts'
 import { auditCsv, auditQuery, NO_FILTER } from '../../ui/src/features/settings/global/audit/audit-query.ts'
-import { moved } from '../../ui/src/features/settings/global/hooks/moved.ts'
 import { editable, savable } from '../../ui/src/features/settings/global/server/server-values.ts'
 import {
   changeOf,
@@ -16,10 +15,15 @@ describe('a filter of the activity log', () => {
   })
 
   it('takes whole days of the browser', () => {
-    const query = auditQuery({ user: ' ann ', action: 'users.', from: '2026-03-01', to: '2026-03-02' }, null)
+    const query = auditQuery(
+      { user: ' ann ', action: 'users.', target: ' /docs ', outcome: 'refused', from: '2026-03-01', to: '2026-03-02' },
+      null,
+    )
     expect(query).toEqual({
       user: 'ann',
       action: 'users.',
+      target: '/docs',
+      outcome: 'refused',
       after: new Date(2026, 2, 1).toISOString(),
       before: new Date(2026, 2, 3).toISOString(),
     })
@@ -90,16 +94,5 @@ describe('the way to sign in, in a form', () => {
   it('sends what was changed and nothing else', () => {
     const touched = SIGN_IN_FIELDS.filter(({ key }) => key === 'method' || key === 'recaptcha.key')
     expect(changeOf(values, touched)).toEqual({ method: 'json', recaptcha: { key: 'k' } })
-  })
-})
-
-describe('the order of commands', () => {
-  it('changes by one place, and not beyond the ends', () => {
-    const lines = ['a', 'b', 'c']
-    expect(moved(lines, 'b', -1)).toEqual(['b', 'a', 'c'])
-    expect(moved(lines, 'b', 1)).toEqual(['a', 'c', 'b'])
-    expect(moved(lines, 'a', -1)).toEqual(lines)
-    expect(moved(lines, 'c', 1)).toEqual(lines)
-    expect(moved(lines, 'gone', 1)).toEqual(lines)
   })
 })

@@ -105,7 +105,7 @@ export const SERVER_EXAMPLES: Examples = {
   'cache.get': { replies: { 200: { value: CACHE } } },
   'cache.clear': { replies: { 200: { value: CACHE } } },
   'audit.list': {
-    query: { user: 'ann', action: 'files.' },
+    query: { user: 'ann', action: 'files.', outcome: 'done', target: '/docs' },
     replies: { 200: { value: { entries: [AUDIT_ENTRY], next: null } } },
   },
   'server.get': { replies: { 200: { headers: { ETag: ETAG }, value: OPTION_VIEWS } } },

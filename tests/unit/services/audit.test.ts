@@ -49,6 +49,23 @@ describe('the audit log', () => {
     expect(await actions({ action: 'users.remove' })).toEqual(['users.remove'])
   })
 
+  it('finds what ended so, and what was done to a path or an account, wherever it went', async () => {
+    const audit = createAudit({ trail: trail(), clock: movableClock(), log: recordingLog() })
+    audit.record({ ...facts('bob'), target: '/Docs/a.txt' })
+    audit.record({
+      ...facts('eve', 'files.transfer'),
+      target: '/b.txt',
+      destination: '/docs/b.txt',
+      outcome: 'refused',
+    })
+    audit.record({ ...facts('eve', 'users.create'), target: 'documentalist' })
+    audit.record({ ...facts('eve', 'users.remove'), target: 5 } as never)
+    const found = async (query: object) => (await audit.page(OPERATOR, query)).entries.map(({ target }) => target)
+    expect(await found({ target: '/docs/' })).toEqual(['/b.txt', '/Docs/a.txt'])
+    expect(await found({ target: 'docu', outcome: 'done' })).toEqual(['documentalist'])
+    expect(await found({ outcome: 'refused' })).toEqual(['/b.txt'])
+  })
+
   it('ends where older lines than wanted begin', async () => {
     const clock = movableClock()
     const audit = createAudit({ trail: trail(), clock, log: recordingLog() })

@@ -2,6 +2,7 @@ import { useText, type MessageId } from '../../../../i18n/use-text.tsx'
 import { IconButton } from '../../../../kit/icon-button.tsx'
 import { Select } from '../../../../kit/select.tsx'
 import { TextField } from '../../../../kit/text-field.tsx'
+import { OUTCOME_TEXTS } from './outcome-texts.ts'
 import type { AuditChoice } from './audit-query.ts'
 import styles from './audit.module.css'
 
@@ -20,6 +21,8 @@ const GROUPS: Readonly<Record<string, MessageId>> = {
   'branding.': 'audit.ofBranding',
   'backup.': 'audit.ofBackup',
 }
+
+const OUTCOMES = ['done', 'refused', 'failed'] as const
 
 interface AuditFilterProps {
   readonly choice: AuditChoice
@@ -50,6 +53,26 @@ export function AuditFilter({ choice, onChange, onRefresh }: AuditFilterProps) {
           options={groups}
           value={choice.action}
           onChange={(action) => onChange({ ...choice, action })}
+        />
+      </div>
+      <TextField
+        label={t('audit.target')}
+        value={choice.target}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        onChange={(event) => onChange({ ...choice, target: event.currentTarget.value })}
+      />
+      <div className={styles['field']}>
+        <span aria-hidden="true">{t('audit.outcome')}</span>
+        <Select
+          label={t('audit.outcome')}
+          options={[
+            { value: '', label: t('audit.everything') },
+            ...OUTCOMES.map((value) => ({ value, label: t(OUTCOME_TEXTS[value]) })),
+          ]}
+          value={choice.outcome}
+          onChange={(outcome) => onChange({ ...choice, outcome })}
         />
       </div>
       <TextField

@@ -5,20 +5,27 @@ export interface AuditChoice {
   readonly user: string
   /** Id of an operation, or what a group of them begins with: "users." */
   readonly action: string
+  /** Text that the path, account or key holds. */
+  readonly target: string
+  /** Empty for all. */
+  readonly outcome: AuditEntry['outcome'] | ''
   readonly from: string
   readonly to: string
 }
 
-export const NO_FILTER: AuditChoice = { user: '', action: '', from: '', to: '' }
+export const NO_FILTER: AuditChoice = { user: '', action: '', target: '', outcome: '', from: '', to: '' }
 
 /** @param next where the page before has ended */
-export function auditQuery({ user, action, from, to }: AuditChoice, next: string | null): AuditQuery {
+export function auditQuery(choice: AuditChoice, next: string | null): AuditQuery {
+  const { user, action, target, outcome, from, to } = choice
   const after = startOf(from)
   const end = startOf(to, 1)
   const before = next ?? end
   return {
     ...(user.trim() !== '' && { user: user.trim() }),
     ...(action !== '' && { action }),
+    ...(target.trim() !== '' && { target: target.trim() }),
+    ...(outcome !== '' && { outcome }),
     ...(after !== undefined && { after }),
     ...(before !== undefined && { before }),
   }

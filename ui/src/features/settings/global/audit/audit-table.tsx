@@ -2,6 +2,7 @@ import type { AuditEntry } from '../../../../../../src/domain/audit.ts'
 import { useFormat } from '../../../../i18n/use-format.ts'
 import { useText } from '../../../../i18n/use-text.tsx'
 import { Badge } from '../../../../kit/badge.tsx'
+import { OUTCOME_TEXTS } from './outcome-texts.ts'
 import styles from './audit.module.css'
 
 export function AuditTable({ entries }: { readonly entries: readonly AuditEntry[] }) {
@@ -31,7 +32,6 @@ function AuditRow({ entry }: { readonly entry: AuditEntry }) {
   const t = useText()
   const format = useFormat()
   const { time, who, action, target, destination, outcome, address } = entry
-  const outcomes = { done: t('audit.done'), refused: t('audit.refused'), failed: t('audit.failed') }
   return (
     <tr>
       <td>
@@ -54,7 +54,7 @@ function AuditRow({ entry }: { readonly entry: AuditEntry }) {
       </td>
       <td>
         <Badge tone={outcome === 'done' ? 'ok' : outcome === 'refused' ? 'warning' : 'danger'}>
-          {outcomes[outcome]}
+          {t(OUTCOME_TEXTS[outcome])}
         </Badge>
       </td>
     </tr>
