@@ -39,6 +39,18 @@ export const renew = operation({
   replies: { 200: Type.String(), 401: null },
 })
 
+export const getPasswordRules = operation({
+  id: 'auth.passwordRules',
+  method: 'GET',
+  path: '/api/password-rules',
+  access: 'user',
+  summary: 'What a password of one’s own must be',
+  replies: {
+    200: Type.Object({ minimumLength: Type.Integer({ description: 'In bytes of UTF-8' }) }),
+    401: null,
+  },
+})
+
 export const logout = operation({
   id: 'auth.logout',
   method: 'POST',

@@ -24,6 +24,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'auth.signup': { url: '/api/signup', payload: credentials, done: 405 },
   'auth.redeem': { url: '/api/login/code', payload: '{"code":"wrong"}', done: 403 },
   'auth.renew': { url: '/api/renew', done: 200 },
+  'auth.passwordRules': { url: '/api/password-rules', done: 200 },
   'auth.logout': { url: '/api/logout', done: 204 },
   'audit.list': { url: '/api/audit', done: 200, needs: 'admin', refused: 403 },
   'sessions.list': { url: '/api/sessions', done: 200 },

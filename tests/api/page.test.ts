@@ -63,6 +63,14 @@ describe('the page', () => {
     })
   })
 
+  it('tells nobody else but those who are signed in how long a password must be', async () => {
+    await using server = await testApp({ page, settings: { minimumPasswordLength: 15 } })
+    expect(configOf((await server.ask('GET', '/login')).body).MinimumPasswordLength).toBeUndefined()
+    expect((await server.ask('GET', '/api/password-rules')).statusCode).toBe(401)
+    const ann = await server.user('ann')
+    expect((await ann.ask('GET', '/api/password-rules')).json()).toEqual({ minimumLength: 15 })
+  })
+
   it('only looks at the cookie: one that was replaced ends no session', async () => {
     await using server = await testApp({ page })
     const old = await server.user('ann')

@@ -36,6 +36,7 @@ export const AUTH_EXAMPLES: Examples = {
       'The old token serves for one more minute; its use after that ends the session.',
     replies: { 200: TOKEN_REPLY },
   },
+  'auth.passwordRules': { replies: { 200: { value: { minimumLength: 12 } } } },
   'auth.logout': {},
   'auth.redeem': {
     description: 'The first start prints the code; it serves once.',

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { login, logout, redeemCode, renew, signup } from '../../api/auth.ts'
+import { getPasswordRules, login, logout, redeemCode, renew, signup } from '../../api/auth.ts'
 import type { Context } from '../../context.ts'
 import type { AuthMethod } from '../../domain/auth-method.ts'
 import { fail } from '../../domain/errors.ts'
@@ -69,6 +69,8 @@ export function authRoutes(app: FastifyInstance, { services, options }: Context)
     },
     { bodyLimit: 8192 },
   )
+
+  mount(app, getPasswordRules, () => ({ minimumLength: services.settings.current().minimumPasswordLength }))
 
   mount(app, logout, async ({ actor, request, reply }) => {
     await services.auth.logout(actor)

@@ -1,9 +1,9 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { getPasswordRules } from '../../../../../src/api/auth.ts'
 import { updateUser } from '../../../../../src/api/users.ts'
 import { ApiError } from '../../../api/api-error.ts'
 import { useClient } from '../../../api/client-context.tsx'
-import { useConfig } from '../../../api/config.tsx'
 import { useUser } from '../../../api/session-context.tsx'
 import { useText } from '../../../i18n/use-text.tsx'
 import { useToasts } from '../../../kit/toast.tsx'
@@ -18,11 +18,18 @@ export function useChangePassword() {
   const toasts = useToasts()
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<PasswordProblem>()
-  const [least, setLeast] = useState(useConfig().MinimumPasswordLength)
+  const rules = useQuery({
+    queryKey: ['account', 'password-rules'],
+    queryFn: async ({ signal }) => await client.call(getPasswordRules, { signal }),
+    staleTime: 0,
+    throwOnError: false,
+  })
+  const [told, setTold] = useState<number>()
+  const least = told ?? rules.data?.minimumLength
 
   function show(next: PasswordProblem | undefined): PasswordProblem | undefined {
     setProblem(next)
-    if (next?.least !== undefined) setLeast(next.least)
+    if (next?.least !== undefined) setTold(next.least)
     return next
   }
 
