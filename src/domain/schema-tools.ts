@@ -4,7 +4,7 @@ import { fail } from './errors.ts'
 /** What our schemas say beyond JSON Schema, under the single key `x-filemgr`. */
 export interface Annotation {
   readonly group?: string
-  readonly widget?: 'bytes' | 'duration' | 'mode' | 'words' | 'lines' | 'rules' | 'secret' | 'color'
+  readonly widget?: 'bytes' | 'duration' | 'mode' | 'words' | 'lines' | 'rules' | 'secret' | 'color' | 'folder'
   /** Takes effect after a restart only. */
   readonly restart?: boolean
   readonly secret?: boolean

@@ -60,7 +60,7 @@ export const WireSettings = Type.Object({
     default: '/users',
     maxLength: 4096,
     title: 'Folder of the home folders',
-    'x-filemgr': { group: 'Accounts' },
+    'x-filemgr': { group: 'Accounts', widget: 'folder' },
   }),
   defaults: UserDefaults,
   authMethod: Type.Enum(AUTH_METHODS, {

@@ -40,6 +40,7 @@ const GRANTS = {
     maxLength: 4096,
     title: 'Scope',
     description: 'The folder that the user sees as /',
+    'x-filemgr': { widget: 'folder' },
   }),
   perm: Permissions,
   commands: Type.Array(Type.String({ maxLength: 256 }), {

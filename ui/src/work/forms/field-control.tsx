@@ -10,6 +10,8 @@ import { ParsedInput } from '../../kit/fields/parsed-input.tsx'
 import { TextInput } from '../../kit/fields/text-input.tsx'
 import type { SettingControl } from '../../kit/setting-row.tsx'
 import { Switch } from '../../kit/switch.tsx'
+import { TextField } from '../../kit/text-field.tsx'
+import { FolderButton } from './folder-button.tsx'
 import type { FieldWords } from './form-text.ts'
 import { spacedSize } from './spaced-size.ts'
 
@@ -80,6 +82,19 @@ export function FieldControl({ control, field, words, value, onChange, disabled,
       )
     case 'color':
       return <ColorInput {...common} pickLabel={t('form.pickColor')} value={asText(value)} onChange={onChange} />
+    case 'folder':
+      return (
+        <TextField
+          {...common}
+          value={asText(value)}
+          dir="ltr"
+          spellCheck={false}
+          autoCapitalize="none"
+          autoComplete="off"
+          onChange={(event) => onChange(event.currentTarget.value)}
+          end={<FolderButton value={asText(value)} disabled={disabled} onChange={onChange} />}
+        />
+      )
     case 'secret':
       return (
         <TextInput {...common} type="password" autoComplete="new-password" value={asText(value)} onChange={onChange} />

@@ -1,26 +1,16 @@
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
-import {
-  nameOf,
-  parentOf,
-  parseVirtualPath,
-  segmentsOf,
-  type VirtualPath,
-} from '../../../../src/domain/virtual-path.ts'
-import { useFoundFolders } from '../../api/use-found-folders.ts'
+import { nameOf, parentOf, segmentsOf, type VirtualPath } from '../../../../src/domain/virtual-path.ts'
 import { useUser } from '../../api/session-context.tsx'
 import { RichText, useText } from '../../i18n/use-text.tsx'
 import { Button } from '../../kit/button.tsx'
 import { Dialog, DialogLead } from '../../kit/dialog.tsx'
 import { Note } from '../../kit/note.tsx'
 import type { PromptProps } from '../../kit/prompt-stack.tsx'
-import { FilterField } from '../../kit/filter-field.tsx'
 import { transferable } from '../plan-transfers.ts'
 import { problemOf, problemText } from '../problem-text.ts'
 import type { TransferKind, WorkItem } from '../work.ts'
-import { FolderTree } from './folder-tree-view.tsx'
-import { pathsTo, treeRows, withFound, withPath, type TreeState } from './folder-tree.ts'
-import { useFolderChildren } from './use-folder-children.ts'
+import { FolderChooser, useFolderChooser } from './folder-chooser.tsx'
+import { pathsTo, withPath } from './folder-tree.ts'
 import styles from './pick-folder-prompt.module.css'
 
 export interface PickFolderPromptProps {
@@ -37,15 +27,12 @@ export function PickFolderPrompt({ kind, items, begin, makeIn, close }: PickFold
   const t = useText()
   const mayCreate = useUser()?.perm.create ?? false
   const home = parentOf(items[0]?.path ?? ('/' as VirtualPath))
-  const [tree, setTree] = useState<TreeState>(() => ({ expanded: new Set(pathsTo(home)), focus: home }))
-  const [filter, setFilter] = useState('')
-  const { known, loading, failed, refresh } = useFolderChildren(tree.expanded)
+  const chooser = useFolderChooser({ expanded: new Set(pathsTo(home)), focus: home })
+  const { tree, setTree, failed, refresh } = chooser
   const start = useMutation({
     mutationFn: begin,
     onSuccess: (begun) => begun !== undefined && close(true),
   })
-  const found = useFoundFolders(filter.trim()).map((path) => parseVirtualPath(path))
-  const rows = treeRows(filter.trim() === '' ? known : withFound(known, found), tree, filter)
   const target = tree.focus
   const possible = transferable(kind, items, target).length > 0
   const problem = start.error ?? failed.get(target)
@@ -82,20 +69,13 @@ export function PickFolderPrompt({ kind, items, begin, makeIn, close }: PickFold
         </>
       }
     >
-      <FilterField label={t('pick.filter')} value={filter} onChange={setFilter} />
-      <FolderTree
-        rows={rows}
-        state={tree}
-        loading={loading}
-        filtered={filter.trim() !== ''}
+      <FolderChooser
+        chooser={chooser}
         isDisabled={(path) =>
           items.some((item) => item.isDir && (path === item.path || path.startsWith(`${item.path}/`)))
         }
         current={home}
-        onChange={(next) => {
-          start.reset()
-          setTree(next)
-        }}
+        onChange={() => start.reset()}
         onSubmit={submit}
       />
       <p className={styles['target']}>

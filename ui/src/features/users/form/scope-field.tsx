@@ -5,6 +5,7 @@ import { childOf, cleanVirtualPath, parentOf, type VirtualPath } from '../../../
 import { useClient } from '../../../api/client-context.tsx'
 import { useText } from '../../../i18n/use-text.tsx'
 import { TextField } from '../../../kit/text-field.tsx'
+import { FolderButton } from '../../../work/forms/folder-button.tsx'
 import { useSettled } from '../../../lib/use-settled.ts'
 import { problemOfField } from './problem-of-field.ts'
 import type { UserForm } from './use-user-form.ts'
@@ -31,6 +32,7 @@ export function ScopeField({ form }: { readonly form: UserForm }) {
         autoCapitalize="none"
         spellCheck={false}
         error={problemOfField(t, form, 'scope')}
+        end={<FolderButton value={draft.scope} disabled={draft.createUserDir} onChange={(scope) => set({ scope })} />}
         onChange={(event) => set({ scope: event.currentTarget.value })}
       />
       <datalist id={listId}>

@@ -1,0 +1,47 @@
+import { useQuery } from '@tanstack/react-query'
+import { getUser } from '../../../../src/api/users.ts'
+import { cleanVirtualPath, ROOT } from '../../../../src/domain/virtual-path.ts'
+import { useClient } from '../../api/client-context.tsx'
+import { useUser } from '../../api/session-context.tsx'
+import { useText } from '../../i18n/use-text.tsx'
+import { IconButton } from '../../kit/icon-button.tsx'
+import { usePrompt } from '../../kit/prompt-stack.tsx'
+import { ownPath, serverPath } from './own-path.ts'
+import { ChooseFolder } from './questions.ts'
+
+interface FolderButtonProps {
+  readonly value: string
+  readonly onChange: (path: string) => void
+  readonly disabled?: boolean | undefined
+}
+
+/** At the end of a field that names a folder of the server: chooses among those that one sees oneself. */
+export function FolderButton({ value, onChange, disabled }: FolderButtonProps) {
+  const t = useText()
+  const ask = usePrompt()
+  const client = useClient()
+  const id = useUser()?.id
+  const { data: own } = useQuery({
+    queryKey: ['users', id],
+    queryFn: ({ signal }) => client.call(getUser, { params: { id: String(id) }, signal }),
+    enabled: id !== undefined,
+    throwOnError: false,
+  })
+  const choose = async (): Promise<void> => {
+    if (own === undefined) return
+    const scope = cleanVirtualPath(own.scope)
+    const title = t('users.chooseFolder')
+    const start = ownPath(scope, value) ?? ROOT
+    const path = await ask(ChooseFolder, { title, start, spell: (folder) => serverPath(scope, folder) })
+    if (path !== undefined) onChange(serverPath(scope, path))
+  }
+  return (
+    <IconButton
+      icon="folder"
+      size="small"
+      label={t('users.chooseFolder')}
+      disabled={disabled === true || own === undefined}
+      onClick={() => void choose()}
+    />
+  )
+}
