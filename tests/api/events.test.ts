@@ -185,6 +185,7 @@ describe('a stream of events', () => {
     using other = await openEvents(server.app, await server.user('ann'))
     await server.login('bob')
     await own.next('sessions')
+    await admin.next('sessions')
     const { id } = server.context.services.users.find('bob')
     await server.context.services.users.update(OPERATOR, id, { locale: 'de' })
     await own.next('users')

@@ -52,16 +52,22 @@ export function seesOther(id: UserId, now: Readonly<StoreDocument>, before: Read
   return differ(deciding(now), deciding(before))
 }
 
-/** Devices that were signed in or out; that one was seen again is no news. */
+/** Devices that were signed in or out; that one was seen again is no news. Who manages users sees those of everybody. */
 export function sessionNoticesOf(now: Readonly<SessionDocument>, before: Readonly<SessionDocument>): Notice[] {
-  const devices = ({ sessions }: Readonly<SessionDocument>, { id }: User) =>
-    [...new Set(sessions.filter(({ userId }) => userId === id).map(({ family }) => family))].toSorted()
-  return [
-    {
-      event: { name: 'sessions', data: {} },
-      concerns: (user) => differ(devices(now, user), devices(before, user)),
-    },
-  ]
+  const [devices, devicesBefore] = [devicesIn(now), devicesIn(before)]
+  const changed = [...devices.keys(), ...devicesBefore.keys()].filter((id) => devices.get(id) !== devicesBefore.get(id))
+  if (changed.length === 0) return []
+  const manages = byRight('users.manage')
+  const concerned = new Set(changed)
+  return [{ event: { name: 'sessions', data: {} }, concerns: (user) => manages(user) || concerned.has(user.id) }]
+}
+
+/** The devices of each user, as one text. */
+function devicesIn({ sessions }: Readonly<SessionDocument>): Map<UserId, string> {
+  const families = Map.groupBy(sessions, ({ userId }) => userId)
+  return new Map(
+    [...families].map(([id, own]) => [id, [...new Set(own.map(({ family }) => family))].toSorted().join(' ')]),
+  )
 }
 
 function differ(one: unknown, other: unknown): boolean {

@@ -6,11 +6,11 @@ const SMALL_FOLDER = 2000
 
 /** What to ask again after an event, by the first word of the query. */
 const OUTDATED: Readonly<Partial<Record<EventName, readonly string[]>>> = {
-  settings: ['settings', 'branding'],
-  server: ['server'],
-  sessions: ['sessions'],
-  shares: ['shares'],
-  users: ['users', 'account'],
+  settings: ['settings', 'branding', 'audit'],
+  server: ['server', 'audit'],
+  sessions: ['sessions', 'audit'],
+  shares: ['shares', 'audit'],
+  users: ['users', 'account', 'audit'],
 }
 
 /** Turns what the server tells into questions to it, for what is on the screen only. */
