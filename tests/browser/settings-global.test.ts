@@ -88,8 +88,8 @@ describe('the settings of the whole installation', () => {
     expect(await cli('settings', 'get', 'branding.color')).toBe('#2979ff')
   })
 
-  it('take sizes as people write them, and all rights for an administrator', async () => {
-    await using admin = await administer()
+  it('take sizes as people write them, folders from a tree, and all rights for an administrator', async () => {
+    await using admin = await administer({ files: { 'team/plan.txt': '' } })
     const { page, cli } = admin
     const size = page.getByLabel('Piece size')
     await size.fill('1.5 m')
@@ -101,15 +101,21 @@ describe('the settings of the whole installation', () => {
     await size.fill('20MB')
     const newUsers = sectionOf(page, 'New users')
     expect(await newUsers.getByLabel('Run commands').count()).toBe(0)
-    await newUsers.getByLabel('Share files').uncheck()
+    await newUsers.getByRole('switch', { name: 'Share' }).uncheck()
     await newUsers.getByLabel('Administrator').check()
-    expect(await newUsers.getByLabel('Share files').isChecked()).toBe(true)
-    expect(await newUsers.getByLabel('Share files').isDisabled()).toBe(true)
+    expect(await newUsers.getByRole('switch', { name: 'Share' }).isChecked()).toBe(true)
+    expect(await newUsers.getByRole('switch', { name: 'Share' }).isDisabled()).toBe(true)
+    await newUsers.getByRole('button', { name: 'Choose folder' }).click()
+    const prompt = page.getByRole('dialog', { name: 'Choose folder' })
+    await prompt.getByRole('treeitem', { name: 'team' }).click()
+    await prompt.getByRole('button', { name: 'Choose folder' }).click()
+    expect(await newUsers.getByLabel('Folder', { exact: true }).inputValue()).toBe('/team')
     await newUsers.getByLabel('Language').selectOption({ label: 'Deutsch' })
     await saveSettings(page)
     expect(await cli('settings', 'get', 'tus.chunkSize')).toBe('20MB')
     expect(await cli('settings', 'get', 'defaults.perm.share')).toBe('true')
     expect(await cli('settings', 'get', 'defaults.locale')).toBe('de')
+    expect(await cli('settings', 'get', 'defaults.scope')).toBe('/team')
   })
 
   it('have links to their sections, and nothing wrong for axe', async () => {

@@ -15,7 +15,7 @@ import {
   userOf,
 } from '../helpers/users-page.ts'
 
-const FILES = { 'team/plan.txt': 'plan', 'free.txt': 'free' }
+const FILES = { 'team/plan.txt': 'plan', 'team/papers/a.txt': 'a', 'free.txt': 'free' }
 
 describe('the users of the settings', () => {
   it('are made with a home of their own, and come in by it', async () => {
@@ -97,7 +97,20 @@ describe('the users of the settings', () => {
     await confirm(page, daemon.password, 'Save')
     await page.getByText('There is a user named "admin" already.').waitFor(PATIENT)
     await name.fill('robert')
-    await page.getByRole('combobox', { name: 'Scope' }).fill('/team')
+    const scope = page.getByRole('combobox', { name: 'Scope' })
+    await page.getByRole('button', { name: 'Choose folder' }).click()
+    const prompt = page.getByRole('dialog', { name: 'Choose folder' })
+    await prompt.getByRole('treeitem', { name: 'team' }).click(PATIENT)
+    await page.keyboard.press('ArrowRight')
+    await prompt.getByRole('treeitem', { name: 'papers' }).click(PATIENT)
+    await prompt.getByText('/team/papers', { exact: true }).waitFor(PATIENT)
+    expect(await accessibilityProblems(page)).toEqual([])
+    await prompt.getByRole('searchbox').fill('nowhere')
+    await prompt.getByRole('button', { name: 'Choose folder', disabled: true }).waitFor(PATIENT)
+    await prompt.getByRole('searchbox').fill('')
+    await prompt.getByRole('button', { name: 'Choose folder' }).click()
+    expect(await scope.inputValue()).toBe('/team/papers')
+    await scope.fill('/team')
     // Meanwhile somebody else changes something else, which stays.
     const body = { what: 'user', which: ['lockPassword'], current_password: daemon.password }
     const data = { id, lockPassword: true }
@@ -161,6 +174,7 @@ describe('the users of the settings', () => {
     await tools.getByRole('button', { name: 'Permissions' }).click()
     await page.getByRole('menuitem', { name: 'Take a permission away' }).hover()
     await page.getByRole('menuitem', { name: 'Download', exact: true }).click()
+    await page.getByRole('dialog').getByText('Download', { exact: true }).waitFor(PATIENT)
     await confirm(page, daemon.password, 'Take a permission away')
     await toastOf(page, '3 users updated').waitFor(PATIENT)
     expect(await userOf(daemon, 'bob')).toMatchObject({ perm: { download: false, share: false, create: true } })

@@ -8,12 +8,12 @@ interface PermissionText {
 
 /** How permissions are called. */
 export const PERMISSION_TEXTS: Readonly<Record<Permission, PermissionText>> = {
-  admin: { label: 'permissions.admin', hint: 'permissions.adminHint' },
-  create: { label: 'permissions.create', hint: 'permissions.createHint' },
+  admin: { label: 'permissions.admin', hint: 'permissions.admin.hint' },
+  create: { label: 'permissions.create', hint: 'permissions.create.hint' },
   rename: { label: 'permissions.rename' },
-  modify: { label: 'permissions.modify', hint: 'permissions.modifyHint' },
+  modify: { label: 'permissions.modify', hint: 'permissions.modify.hint' },
   delete: { label: 'permissions.delete' },
-  download: { label: 'permissions.download', hint: 'permissions.downloadHint' },
-  share: { label: 'permissions.share', hint: 'permissions.shareHint' },
-  execute: { label: 'permissions.execute', hint: 'permissions.executeHint' },
+  download: { label: 'permissions.download', hint: 'permissions.download.hint' },
+  share: { label: 'permissions.share', hint: 'permissions.share.hint' },
+  execute: { label: 'permissions.execute', hint: 'permissions.execute.hint' },
 }

@@ -12,12 +12,13 @@ export interface FieldWords {
 
 /**
  * The id of the label of a field; its hint ends in ".hint", its choices in ".is.light" and, for the empty one, ".is.none".
- * What new users start with is called as in the form of a user.
+ * What new users start with is called as in the form of a user, and permissions as everywhere.
  *
  * @param form of which form the field is, where its names are used by others too: "server"
  */
 export function fieldTextId(key: string, form = ''): string {
   const own = key.replace(/^defaults\./, '')
+  if (own.startsWith('perm.')) return own.replace('perm', 'permissions')
   return form === '' ? `fields.${own}` : `fields.${form}.${own}`
 }
 

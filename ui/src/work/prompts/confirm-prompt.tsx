@@ -63,7 +63,7 @@ export function ConfirmPrompt(props: ConfirmPromptProps & PromptProps<true | Api
         </>
       }
     >
-      {text}
+      {typeof text === 'string' ? <p>{text}</p> : text}
       {withPassword && (
         <PasswordField
           label={t('work.currentPassword')}

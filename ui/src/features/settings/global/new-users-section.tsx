@@ -4,21 +4,20 @@ import { PERMISSIONS, type Permission, type Permissions } from '../../../../../s
 import { useConfig } from '../../../api/config.tsx'
 import { LANGUAGE_NAMES } from '../../../i18n/language-names.ts'
 import { useText } from '../../../i18n/use-text.tsx'
-import { EDITOR_THEMES } from '../../../lib/editor-themes.ts'
+import { useEditorThemeOptions } from '../../../work/accounts/editor-theme-options.ts'
 import { isImplied, withPermission } from '../../../work/accounts/permission-change.ts'
 import { fieldsOf } from './form-sections.ts'
 import { SettingsSection } from './settings-section.tsx'
 import type { SettingsForm } from './use-settings-form.ts'
 
 const LANGUAGES = LOCALES.map((locale) => ({ value: locale, label: LANGUAGE_NAMES[locale] }))
-const THEMES = EDITOR_THEMES.map(({ caption, name }) => ({ value: name, label: caption }))
 
 /** What an account starts with. An administrator has every permission, so the others are not his to lose. */
 export function NewUsersSection({ form }: { readonly form: SettingsForm }) {
   const t = useText()
   const { EnableExec } = useConfig()
   const fields = fieldsOf('newUsers', EnableExec)
-  const themes = [{ value: '', label: t('profile.editorThemeOfPage') }, ...THEMES]
+  const themes = useEditorThemeOptions()
   const rowProps = (field: FormField) => {
     const permission = permissionOf(field)
     const perm = form.value?.defaults.perm

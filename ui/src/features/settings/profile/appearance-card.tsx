@@ -5,13 +5,14 @@ import { SettingCard } from '../../../kit/setting-card.tsx'
 import { SettingRow } from '../../../kit/setting-row.tsx'
 import { useTheme } from '../../../kit/theme-context.tsx'
 import { useStore } from '../../../lib/create-store.ts'
-import { EDITOR_THEMES } from '../../../lib/editor-themes.ts'
+import { useEditorThemeOptions } from '../../../work/accounts/editor-theme-options.ts'
 import { LANGUAGES } from '../../../i18n/languages.ts'
 import type { PreferenceStore } from './use-preferences.ts'
 
 /** How the page looks: theme and rows are of this browser, all else of the account. */
 export function AppearanceCard({ values, set }: PreferenceStore) {
   const t = useText()
+  const themes = useEditorThemeOptions()
   const theme = useTheme()
   const choice = useStore(theme.choice)
   const density = useStore(theme.density)
@@ -49,14 +50,7 @@ export function AppearanceCard({ values, set }: PreferenceStore) {
         {(control) => (
           <Select
             {...control}
-            options={[
-              { value: '', label: t('profile.editorThemeOfPage') },
-              ...EDITOR_THEMES.map(({ caption, name, dark }) => ({
-                value: name,
-                label: caption,
-                group: t(dark ? 'profile.darkThemes' : 'profile.lightThemes'),
-              })),
-            ]}
+            options={themes}
             value={values.aceEditorTheme}
             onChange={(aceEditorTheme) => set({ aceEditorTheme })}
           />

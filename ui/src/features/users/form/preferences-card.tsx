@@ -4,7 +4,7 @@ import { Select } from '../../../kit/select.tsx'
 import { SettingCard } from '../../../kit/setting-card.tsx'
 import { SettingRow } from '../../../kit/setting-row.tsx'
 import { Switch } from '../../../kit/switch.tsx'
-import { EDITOR_THEMES } from '../../../lib/editor-themes.ts'
+import { useEditorThemeOptions } from '../../../work/accounts/editor-theme-options.ts'
 import type { UserForm } from './use-user-form.ts'
 
 type SwitchField = 'hideDotfiles' | 'singleClick' | 'dateFormat' | 'redirectAfterCopyMove'
@@ -42,6 +42,7 @@ const COLUMNS: Readonly<Record<SortKey, MessageId>> = {
 /** What users can change by themselves too: the page as they like it. */
 export function PreferencesCard({ form }: { readonly form: UserForm }) {
   const t = useText()
+  const themes = useEditorThemeOptions()
   const { draft, set } = form
   return (
     <SettingCard title={t('users.preferences')} hint={t('users.preferencesText')}>
@@ -81,14 +82,7 @@ export function PreferencesCard({ form }: { readonly form: UserForm }) {
         {(control) => (
           <Select
             {...control}
-            options={[
-              { value: '', label: t('profile.editorThemeOfPage') },
-              ...EDITOR_THEMES.map(({ caption, name, dark }) => ({
-                value: name,
-                label: caption,
-                group: t(dark ? 'profile.darkThemes' : 'profile.lightThemes'),
-              })),
-            ]}
+            options={themes}
             value={draft.aceEditorTheme}
             onChange={(aceEditorTheme) => set({ aceEditorTheme })}
           />

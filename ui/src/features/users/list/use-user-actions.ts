@@ -9,6 +9,7 @@ import { useClient } from '../../../api/client-context.tsx'
 import { type MessageId, useText } from '../../../i18n/use-text.tsx'
 import { useToasts } from '../../../kit/toast.tsx'
 import { withPermission } from '../../../work/accounts/permission-change.ts'
+import { PERMISSION_TEXTS } from '../../../work/accounts/permission-texts.ts'
 import { sentence } from '../../../lib/sentence.ts'
 import { problemOf, problemText } from '../../../work/problem-text.ts'
 import { useConfirmed } from '../../../work/use-confirmed.ts'
@@ -113,6 +114,7 @@ export function useUserActions(onDone: () => void): UserActions {
     permit: async (users, permission, on) =>
       await each(users, {
         title: t(on ? 'users.giveTitle' : 'users.takeTitle', naming(users)),
+        text: t(PERMISSION_TEXTS[permission].label),
         label: t(on ? 'users.give' : 'users.take'),
         success: 'users.changed',
         act: async (user, password) => await write(user, 'perm', withPermission(user.perm, permission, on), password),

@@ -1,15 +1,13 @@
 import { useConfig } from '../../../api/config.tsx'
 import { useText } from '../../../i18n/use-text.tsx'
 import { Button } from '../../../kit/button.tsx'
-import { IconButton } from '../../../kit/icon-button.tsx'
 import type { MenuEntry } from '../../../kit/menu.tsx'
 import { MenuButton } from '../../../kit/menu-button.tsx'
-import { Toolbar } from '../../../kit/toolbar.tsx'
+import { SelectionBar } from '../../../kit/table/selection-bar.tsx'
 import { PERMISSION_TEXTS } from '../../../work/accounts/permission-texts.ts'
 import { PLAIN_PERMISSIONS } from '../../../work/accounts/permission-change.ts'
 import type { UserActions } from './use-user-actions.ts'
 import type { UserRow } from './user-rows.ts'
-import styles from './users-page.module.css'
 
 interface UsersToolbarProps {
   readonly rows: readonly UserRow[]
@@ -30,9 +28,12 @@ export function UsersToolbar({ rows, actions, onClear }: UsersToolbarProps) {
       run: () => void actions.permit(users, name, on),
     }))
   return (
-    <Toolbar label={t('files.selectionActions')} className={styles['tools']}>
-      <IconButton icon="x" label={t('files.clearSelection')} onClick={onClear} />
-      <span className={styles['count']}>{t('files.selected', { count: rows.length })}</span>
+    <SelectionBar
+      label={t('files.selectionActions')}
+      count={t('files.selected', { count: rows.length })}
+      clearLabel={t('files.clearSelection')}
+      onClear={onClear}
+    >
       <MenuButton
         label={t('users.permissionMenu')}
         icon="shield"
@@ -65,6 +66,6 @@ export function UsersToolbar({ rows, actions, onClear }: UsersToolbarProps) {
       <Button variant="ghost" icon="trash" disabled={others.length === 0} onClick={() => void actions.remove(others)}>
         {t('users.deleteShort')}
       </Button>
-    </Toolbar>
+    </SelectionBar>
   )
 }

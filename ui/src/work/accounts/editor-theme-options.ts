@@ -1,0 +1,15 @@
+import { useText } from '../../i18n/use-text.tsx'
+import { EDITOR_THEMES } from '../../lib/editor-themes.ts'
+
+/** The themes of the editor to choose from, light and dark ones apart, and the empty one that follows the page. */
+export function useEditorThemeOptions() {
+  const t = useText()
+  return [
+    { value: '', label: t('profile.editorThemeOfPage') },
+    ...EDITOR_THEMES.map(({ caption, name, dark }) => ({
+      value: name,
+      label: caption,
+      group: t(dark ? 'profile.darkThemes' : 'profile.lightThemes'),
+    })),
+  ]
+}
