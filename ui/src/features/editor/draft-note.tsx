@@ -10,12 +10,13 @@ interface DraftNoteProps {
   readonly keptAt: number
   /** The file is another one than the draft was made from. */
   readonly outdated: boolean
+  readonly onCompare: () => void
   readonly onDiscard: () => void
   readonly onClose: () => void
 }
 
 /** Says that the text is one that was not saved the last time. */
-export function DraftNote({ keptAt, outdated, onDiscard, onClose }: DraftNoteProps) {
+export function DraftNote({ keptAt, outdated, onCompare, onDiscard, onClose }: DraftNoteProps) {
   const t = useText()
   const format = useFormat()
   const when = format.dateTime(new Date(keptAt))
@@ -23,6 +24,11 @@ export function DraftNote({ keptAt, outdated, onDiscard, onClose }: DraftNotePro
     <div className={styles['note']} role="status">
       <Icon name="info" />
       <span className="grow">{t(outdated ? 'editor.draftOutdated' : 'editor.draftRestored', { when })}</span>
+      {outdated && (
+        <Button size="small" onClick={onCompare}>
+          {t('editor.compare')}
+        </Button>
+      )}
       <Button size="small" onClick={onDiscard}>
         {t('editor.draftDiscard')}
       </Button>

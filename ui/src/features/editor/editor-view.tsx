@@ -74,6 +74,7 @@ export function EditorView(props: EditorViewProps) {
     setDraft(undefined)
     saving.take(loaded)
   }
+  const compareDraft = (): void => void saving.compare().then((chosen) => chosen && setDraft(undefined))
   useShortcuts([
     { keys: 'Ctrl+S', label: t('editor.save'), group: 'act', run: save, inFields: true },
     // Also while a button has the focus: there these keys would take back what was done with files.
@@ -95,6 +96,7 @@ export function EditorView(props: EditorViewProps) {
         <DraftNote
           keptAt={draft.keptAt}
           outdated={draft.etag !== loaded.etag}
+          onCompare={compareDraft}
           onDiscard={discardDraft}
           onClose={() => setDraft(undefined)}
         />

@@ -51,6 +51,8 @@ export interface Saving {
   readonly etag: string | null
   /** Resolves with whether the text is on the disk now. */
   save(): Promise<boolean>
+  /** Shows the text beside that on the server. Resolves with whether one of the two was chosen. */
+  compare(): Promise<boolean>
   /** Takes another text as what is on the disk, such as that of somebody else. */
   take(opened: OpenedText): void
 }
@@ -115,10 +117,10 @@ export function useSaving({ editor, io, name, path, opened, draft, onMoved }: Sa
     }
   }
 
-  const save = async (): Promise<boolean> => {
+  const alone = async (work: () => Promise<boolean>): Promise<boolean> => {
     if (running.current !== null) return await running.current
     setBusy(true)
-    running.current = attempt({ etag: saved.etag, gone: false })
+    running.current = work()
     try {
       return await running.current
     } finally {
@@ -127,8 +129,11 @@ export function useSaving({ editor, io, name, path, opened, draft, onMoved }: Sa
     }
   }
 
+  const save = async (): Promise<boolean> => await alone(() => attempt({ etag: saved.etag, gone: false }))
+  const compare = async (): Promise<boolean> => await alone(resolveConflict)
+
   const formatChanged = format.encoding !== saved.format.encoding || format.lineEnd !== saved.format.lineEnd
-  return { format, setFormat, formatChanged, busy, etag: saved.etag, save, take }
+  return { format, setFormat, formatChanged, busy, etag: saved.etag, save, compare, take }
 }
 
 function describe(t: Translate, name: string, error: unknown): string {
