@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { accessibilityProblems } from '../helpers/accessibility.ts'
-import type { BrowserOptions, TestBrowser } from '../helpers/browser.ts'
-import { entryOf, gridOf, openFiles } from '../helpers/files-page.ts'
+import { openBrowser, type BrowserOptions, type TestBrowser } from '../helpers/browser.ts'
+import { entryOf, gridOf, openFiles, signIn } from '../helpers/files-page.ts'
 import { startTestDaemon, type TestDaemon } from '../helpers/test-daemon.ts'
 
 const contentOf = (page: Page): Locator => page.getByRole('textbox', { name: /^Content of/ })
@@ -150,5 +150,38 @@ describe('in the editor', () => {
     await writeFile(join(daemon.root, 'notes.txt'), 'three\n')
     await page.reload()
     await page.getByText('three').waitFor()
+  })
+
+  it('everything speaks the language of the page, what Ace says too', async () => {
+    const code = 'function dawn() {\n  return dawnBefore\n}\nlet x = \n'
+    await using daemon = await startTestDaemon({ files: { 'code.js': code } })
+    const own = (await (await daemon.fetch('/api/users/1')).json()) as object
+    const data = { ...own, locale: 'de' }
+    const change = JSON.stringify({ what: 'user', which: ['locale'], data })
+    expect((await daemon.fetch('/api/users/1', { method: 'PUT', body: change })).status).toBe(200)
+    await using browser = await openBrowser(daemon.url)
+    const { page } = browser
+    await page.goto('/files/code.js?edit=true')
+    await signIn(page, daemon.username, daemon.password)
+    const field = page.getByRole('textbox', { name: 'Inhalt von code.js, Zeile 1, Spalte 1' })
+    await field.waitFor({ timeout: 30_000 })
+    await page.keyboard.press('ArrowDown')
+    await page.getByRole('textbox', { name: 'Inhalt von code.js, Zeile 2, Spalte 1' }).waitFor()
+    await page.getByTitle('Einklappen').first().click()
+    await page.getByTitle('Ausklappen').first().waitFor()
+    await page.getByTitle('Ausklappen').first().click()
+    await page.keyboard.press('Control+End')
+    await page.keyboard.type('dawn')
+    await page.keyboard.press('Control+Space')
+    const list = page.locator('.ace_autocomplete')
+    await list.locator('.ace_line').getByText('dawnBefore').waitFor()
+    const said = await page.evaluate(() => {
+      const spoken = ['aria-label', 'aria-roledescription', 'title', 'placeholder']
+      const all = [...document.querySelectorAll('.ace_editor, .ace_editor *')]
+      return all.flatMap((element) => spoken.map((name) => element.getAttribute(name) ?? '')).join(' ')
+    })
+    expect(said).toContain('Vorschläge')
+    expect(said).not.toMatch(/\b(row|rows|suggestions|item|cursor|fold|code folding|error|warning)\b/i)
+    expect(await list.innerText()).not.toMatch(/local|keyword|snippet/)
   })
 })

@@ -5,6 +5,7 @@ import type { VirtualPath } from '../../../../src/domain/virtual-path.ts'
 import { useClient } from '../../api/client-context.tsx'
 import { useConfig } from '../../api/config.tsx'
 import { useUser } from '../../api/session-context.tsx'
+import { useTextPart } from '../../i18n/use-text-part.ts'
 import { createDrafts } from './drafts.ts'
 import { EditorRefusal } from './editor-refusal.tsx'
 import { EditorView } from './editor-view.tsx'
@@ -17,6 +18,7 @@ interface EditorPageProps {
 
 /** Fetches a text and opens it, or says why it cannot. Throws what the server answers, for the error screen of the app. */
 export function EditorPage({ file, path }: EditorPageProps) {
+  useTextPart('work')
   const client = useClient()
   const [io] = useState(() => createFileIo(client))
   const user = useUser()

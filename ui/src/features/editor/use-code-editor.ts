@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState, type RefObject } from 'react'
 import { useText } from '../../i18n/use-text.tsx'
 import { useStore, type Store } from '../../lib/create-store.ts'
+import { aceWords } from './ace-words.ts'
 import { createCodeEditor, hasLongLine, type CodeEditor } from './ace/code-editor.ts'
 import type { EditorSettings } from './model/editor-settings.ts'
 import { useAceThemeName } from './use-ace-theme-name.ts'
@@ -27,7 +28,7 @@ export function useCodeEditor(options: CodeEditorOptions): {
     text: options.text,
     draft: options.draft,
     fileName: name,
-    words: { more: t('editor.showLongLine'), less: t('editor.hideLongLine') },
+    words: { ...aceWords(t), more: t('editor.showLongLine'), less: t('editor.hideLongLine') },
   }))
   useEffect(() => {
     if (host.current === null) return

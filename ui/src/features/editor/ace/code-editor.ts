@@ -4,6 +4,7 @@ import { detectIndentation } from 'ace-builds/src-noconflict/ext-whitespace'
 import { createStore, type Store } from '../../../lib/create-store.ts'
 import { labelLongLines, LONGEST_LINE, type LongLineWords } from './long-lines.ts'
 import { prepareAce } from './prepare-ace.ts'
+import { speak, type AceWords } from './speak.ts'
 
 export interface EditorStatus {
   /** Both count from 1. */
@@ -44,7 +45,7 @@ export interface CodeEditor {
 interface CodeEditorOptions {
   readonly text: string
   readonly fileName: string
-  readonly words: LongLineWords
+  readonly words: LongLineWords & AceWords
 }
 
 const PRINT_MARGIN_COLUMN = 80
@@ -56,6 +57,7 @@ const REPLACED_COMMANDS = [
 /** An Ace editor in an element of the page. What changes while it is open is set on `ace` itself. */
 export function createCodeEditor(host: HTMLElement, { text, fileName, words }: CodeEditorOptions): CodeEditor {
   prepareAce()
+  speak(words)
   const known = getModeForPath(fileName)
   const session = ace.createEditSession(text, known.mode)
   detectIndentation(session)
@@ -117,19 +119,24 @@ export function createCodeEditor(host: HTMLElement, { text, fileName, words }: C
       session.setMode(mode.mode)
       status.set((before) => ({ ...before, language: caption }))
     },
-    setLabel: (label) => nameField(editor, label),
+    setLabel: nameField(editor, words),
     destroy: () => editor.destroy(),
   }
 }
 
-interface LabelledInput {
-  setAriaLabel(): void
-}
-
-/** Ace reads the option only when the cursor moves. */
-export function nameField(editor: ace.Ace.Editor, label: string): void {
-  editor.setOption('textInputAriaLabel', label)
-  ;(editor.textInput as unknown as LabelledInput).setAriaLabel()
+/** @returns what gives the field a name, behind which screen readers hear the place of the cursor */
+export function nameField(editor: ace.Ace.Editor, { place }: AceWords): (label: string) => void {
+  let name = ''
+  const write = (): void => {
+    const { row, column } = editor.getCursorPosition()
+    editor.textInput.getElement().setAttribute('aria-label', `${name}, ${place(row + 1, column + 1)}`)
+  }
+  // Ace writes its own label first.
+  editor.on('changeSelection', write)
+  return (label) => {
+    name = label
+    write()
+  }
 }
 
 export function hasLongLine(text: string): boolean {

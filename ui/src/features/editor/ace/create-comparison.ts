@@ -3,6 +3,7 @@ import { createDiffView } from 'ace-builds/src-noconflict/ext-diff'
 import { getModeForPath } from 'ace-builds/src-noconflict/ext-modelist'
 import { nameField } from './code-editor.ts'
 import { prepareAce } from './prepare-ace.ts'
+import { speak, type AceWords } from './speak.ts'
 
 interface Sides<Value> {
   readonly theirs: Value
@@ -13,17 +14,19 @@ interface ComparisonOptions extends Sides<string> {
   readonly name: string
   readonly theme: string
   readonly labels: Sides<string>
+  readonly words: AceWords
 }
 
 /** Draws two texts into two elements, for reading only. @returns what takes them away again */
 export function createComparison(boxes: Sides<HTMLElement>, options: ComparisonOptions): () => void {
   prepareAce()
+  speak(options.words)
   const mode = getModeForPath(options.name).mode as unknown as ace.Ace.SyntaxMode
   const open = (box: HTMLElement, text: string, label: string): ace.Ace.Editor => {
     const editor = ace.edit(box, { readOnly: true, showPrintMargin: false, highlightActiveLine: false })
     editor.setSession(ace.createEditSession(text, mode))
     editor.session.setUseWorker(false)
-    nameField(editor, label)
+    nameField(editor, options.words)(label)
     return editor
   }
   const editorA = open(boxes.theirs, options.theirs, options.labels.theirs)

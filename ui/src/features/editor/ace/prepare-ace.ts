@@ -1,5 +1,10 @@
 import * as ace from 'ace-builds'
-import 'ace-builds/src-noconflict/ext-language_tools'
+import {
+  keyWordCompleter,
+  setCompleters,
+  snippetCompleter,
+  textCompleter,
+} from 'ace-builds/src-noconflict/ext-language_tools'
 import { aceModuleUrls } from './ace-files.ts'
 
 interface AceDom {
@@ -14,6 +19,7 @@ export function prepareAce(): void {
   if (!ace.config.get('loadWorkerFromBlob')) return
   ace.config.set('loadWorkerFromBlob', false)
   for (const [id, url] of aceModuleUrls()) ace.config.setModuleUrl(id, new URL(url, document.baseURI).href)
+  setCompleters([snippetCompleter, textCompleter, keyWordCompleter].map(withoutKinds))
   const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? ''
   const dom = ace.require('ace/lib/dom') as AceDom
   const create = dom.createElement
@@ -21,5 +27,19 @@ export function prepareAce(): void {
     const element = create(tag, namespace)
     if (element instanceof HTMLStyleElement) element.nonce = nonce
     return element
+  }
+}
+
+/** Behind each suggestion Ace writes of what kind it is, in English only: "local", "keyword". */
+function withoutKinds(completer: ace.Ace.Completer): ace.Ace.Completer {
+  return {
+    ...completer,
+    getCompletions: (editor, session, position, prefix, callback) =>
+      completer.getCompletions(editor, session, position, prefix, (error, found) =>
+        callback(
+          error,
+          found.map((suggestion) => ({ ...suggestion, meta: '' })),
+        ),
+      ),
   }
 }

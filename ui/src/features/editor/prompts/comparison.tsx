@@ -1,5 +1,6 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useText } from '../../../i18n/use-text.tsx'
+import { aceWords } from '../ace-words.ts'
 import { createComparison } from '../ace/create-comparison.ts'
 import { useAceThemeName } from '../use-ace-theme-name.ts'
 import styles from './comparison.module.css'
@@ -17,12 +18,14 @@ export function Comparison({ name, theirs, mine }: ComparisonProps) {
   const theme = useAceThemeName()
   const theirBox = useRef<HTMLDivElement>(null)
   const myBox = useRef<HTMLDivElement>(null)
+  const [words] = useState(() => aceWords(t))
   const labels = { theirs: t('editor.theirs'), mine: t('editor.mine') }
   useEffect(() => {
     if (theirBox.current === null || myBox.current === null) return
     const boxes = { theirs: theirBox.current, mine: myBox.current }
-    return createComparison(boxes, { name, theme, theirs, mine, labels: { theirs: labels.theirs, mine: labels.mine } })
-  }, [labels.mine, labels.theirs, mine, name, theirs, theme])
+    const sides = { theirs: labels.theirs, mine: labels.mine }
+    return createComparison(boxes, { name, theme, theirs, mine, labels: sides, words })
+  }, [labels.mine, labels.theirs, mine, name, theirs, theme, words])
   return (
     <div className={styles['both']}>
       <div className={styles['side']}>
