@@ -4,6 +4,8 @@ import { columnName, TableModel } from '../../ui/src/features/viewer/table/table
 const TEXT = 'name;amount\n"semi;colon";10\nbeta;9\n\nalpha;"1,5"\nempty;\n'
 const GUESSED = { separator: '', firstRowIsHead: true }
 
+const ALL = { filter: '', locale: 'en' }
+
 const cells = (model: TableModel, from = 0, to = 100) => model.rows(from, to).map((row) => row.cells[0])
 
 describe('a table in a text', () => {
@@ -22,21 +24,29 @@ describe('a table in a text', () => {
 
   it('sorts numbers as numbers and words as words, with empty cells last either way', () => {
     const model = new TableModel(TEXT, GUESSED)
-    model.arrange({ filter: '', column: 1 })
+    model.arrange({ ...ALL, column: 1 })
     expect(cells(model)).toEqual(['alpha', 'beta', 'semi;colon', 'empty'])
-    model.arrange({ filter: '', column: 1, descending: true })
+    model.arrange({ ...ALL, column: 1, descending: true })
     expect(cells(model)).toEqual(['semi;colon', 'beta', 'alpha', 'empty'])
-    model.arrange({ filter: '', column: 0 })
+    model.arrange({ ...ALL, column: 0 })
     expect(cells(model)).toEqual(['alpha', 'beta', 'empty', 'semi;colon'])
-    model.arrange({ filter: '' })
+    model.arrange({ ...ALL })
     expect(cells(model)).toEqual(['semi;colon', 'beta', 'alpha', 'empty'])
+  })
+
+  it('sorts words by the alphabet of the language of the page', () => {
+    const model = new TableModel('name\nzebra\när\nOst\nöl\n', GUESSED)
+    model.arrange({ ...ALL, column: 0, locale: 'sv' })
+    expect(cells(model)).toEqual(['Ost', 'zebra', 'är', 'öl'])
+    model.arrange({ ...ALL, column: 0, locale: 'de' })
+    expect(cells(model)).toEqual(['är', 'öl', 'Ost', 'zebra'])
   })
 
   it('leaves the rows that hold what is looked for, whatever the case', () => {
     const model = new TableModel(TEXT, GUESSED)
-    expect(model.arrange({ filter: 'ALPH' })).toBe(1)
+    expect(model.arrange({ ...ALL, filter: 'ALPH' })).toBe(1)
     expect(cells(model)).toEqual(['alpha'])
-    expect(model.arrange({ filter: ' ' })).toBe(4)
+    expect(model.arrange({ ...ALL, filter: ' ' })).toBe(4)
   })
 
   it('that is empty or uneven is a table still', () => {

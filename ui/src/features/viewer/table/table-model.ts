@@ -12,7 +12,11 @@ export interface Arrangement {
   /** The column to sort by; the order of the file without one. */
   readonly column?: number | undefined
   readonly descending?: boolean | undefined
+  /** The language by whose alphabet words are sorted (BCP 47). */
+  readonly locale: string
 }
+
+type Order = Required<Pick<Arrangement, 'descending' | 'locale'>> & { readonly column: number }
 
 export interface TableFacts {
   readonly columns: readonly string[]
@@ -49,12 +53,12 @@ export class TableModel {
   }
 
   /** Chooses and sorts; answers with how many rows are left. */
-  arrange({ filter, column, descending = false }: Arrangement): number {
+  arrange({ filter, column, descending = false, locale }: Arrangement): number {
     const wanted = filter.trim().toLowerCase()
     const holds = (row: readonly string[]) => row.some((cell) => cell.toLowerCase().includes(wanted))
     const all = [...this.#rows.keys()]
     const chosen = wanted === '' ? all : all.filter((index) => holds(this.#rows[index] ?? []))
-    this.#order = column === undefined ? chosen : this.#sorted(chosen, column, descending)
+    this.#order = column === undefined ? chosen : this.#sorted(chosen, { column, descending, locale })
     return this.#order.length
   }
 
@@ -63,8 +67,8 @@ export class TableModel {
     return this.#order.slice(from, to).map((index) => ({ number: index + 1, cells: this.#rows[index] ?? [] }))
   }
 
-  #sorted(chosen: readonly number[], column: number, descending: boolean): number[] {
-    const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })
+  #sorted(chosen: readonly number[], { column, descending, locale }: Order): number[] {
+    const collator = new Intl.Collator(locale, { numeric: true, sensitivity: 'base' })
     const keyed = chosen.map((index) => {
       const text = (this.#rows[index]?.[column] ?? '').trim()
       return { index, text, number: text === '' ? NaN : Number(text.replace(/^(-?\d+),(\d+)$/, '$1.$2')) }

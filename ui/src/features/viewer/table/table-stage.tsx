@@ -1,3 +1,4 @@
+import { useLingui } from '@lingui/react'
 import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useState } from 'react'
 import { useClient } from '../../../api/client-context.tsx'
@@ -35,7 +36,8 @@ function Table({ file, path }: ViewedFile) {
   const [filter, setFilter] = useState('')
   const [sort, setSort] = useState<Pick<Arrangement, 'column' | 'descending'>>({})
   const [window, setWindow] = useState<readonly [number, number]>([0, 100])
-  const arrangement = { filter: useDeferredValue(filter), ...sort }
+  const { locale } = useLingui().i18n
+  const arrangement = { filter: useDeferredValue(filter), ...sort, locale }
   const table = useTable({ bytes: useBytes(path, file), encoding, separator, firstRowIsHead, arrangement, window })
   if (table === undefined) return <Waiting />
   const { facts, count } = table

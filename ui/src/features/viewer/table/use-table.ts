@@ -44,15 +44,15 @@ export function useTable({ bytes, encoding, separator, firstRowIsHead, arrangeme
     setProblem,
     [reader, bytes, encoding, separator, firstRowIsHead],
   )
-  const { filter, column, descending } = arrangement
+  const { filter, column, descending, locale } = arrangement
   useFollow(
-    async () => await (facts && reader?.arrange({ filter, column, descending })),
+    async () => await (facts && reader?.arrange({ filter, column, descending, locale })),
     (left) => {
       setCount(left ?? 0)
       setVersion((before) => before + 1)
     },
     setProblem,
-    [reader, facts, filter, column, descending],
+    [reader, facts, filter, column, descending, locale],
   )
   const [from, to] = window
   useFollow(
