@@ -4,6 +4,7 @@ import { classNames } from '../lib/class-names.ts'
 import styles from './dialog.module.css'
 import { IconButton } from './icon-button.tsx'
 import { useKitText } from './kit-text.tsx'
+import overlay from './overlay.module.css'
 import { useReturnFocus } from './use-return-focus.ts'
 
 interface DialogProps {
@@ -36,16 +37,16 @@ export function Dialog({ title, size = 'small', alert, onClose, onSubmit, footer
   const inside = (
     <>
       <div className={styles['body']}>{children}</div>
-      {footer && <footer className={styles['footer']}>{footer}</footer>}
+      {footer && <footer className={classNames(overlay['footer'], styles['footer'])}>{footer}</footer>}
     </>
   )
   return (
     <Primitive.Root open onOpenChange={(open) => open || onClose?.()}>
       <Primitive.Portal>
-        <Primitive.Overlay className={styles['scrim']}>
+        <Primitive.Overlay className={classNames(overlay['scrim'], styles['scrim'])}>
           <Primitive.Content
             ref={content}
-            className={classNames(styles['dialog'], styles[size])}
+            className={classNames(overlay['panel'], styles['dialog'], styles[size])}
             role={alert ? 'alertdialog' : 'dialog'}
             aria-describedby={undefined}
             onCloseAutoFocus={returnFocus}

@@ -3,6 +3,7 @@ import type { ComponentProps, KeyboardEvent, ReactNode, Ref } from 'react'
 import { classNames } from '../lib/class-names.ts'
 import { Icon } from './icon.tsx'
 import type { IconName } from './icon-names.ts'
+import overlay from './overlay.module.css'
 import styles from './spotlight.module.css'
 import { useReturnFocus } from './use-return-focus.ts'
 
@@ -42,9 +43,9 @@ export function Spotlight(props: SpotlightProps) {
   return (
     <Primitive.Root open onOpenChange={(open) => open || onClose()}>
       <Primitive.Portal>
-        <Primitive.Overlay className={styles['scrim']}>
+        <Primitive.Overlay className={classNames(overlay['scrim'], styles['scrim'])}>
           <Primitive.Content
-            className={classNames(styles['spot'], wide && styles['wide'])}
+            className={classNames(overlay['panel'], styles['spot'], wide && styles['wide'])}
             aria-describedby={undefined}
             onCloseAutoFocus={returnFocus}
             onEscapeKeyDown={(event) => {
@@ -72,7 +73,7 @@ export function Spotlight(props: SpotlightProps) {
               {end}
             </div>
             {children}
-            {footer && <footer className={styles['footer']}>{footer}</footer>}
+            {footer && <footer className={classNames(overlay['footer'], styles['footer'])}>{footer}</footer>}
           </Primitive.Content>
         </Primitive.Overlay>
       </Primitive.Portal>

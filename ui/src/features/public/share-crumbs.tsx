@@ -3,6 +3,8 @@ import { useText } from '../../i18n/use-text.tsx'
 import { AppLink } from '../../kit/app-link.tsx'
 import { Icon } from '../../kit/icon.tsx'
 import { MenuButton } from '../../kit/menu-button.tsx'
+import base from '../../kit/crumbs.module.css'
+import { classNames } from '../../lib/class-names.ts'
 import { useNavigateTo } from '../../lib/use-navigate-to.ts'
 import type { OpenShare } from './public-parts.ts'
 import styles from './share-crumbs.module.css'
@@ -27,12 +29,12 @@ export function ShareCrumbs({ share, path }: ShareCrumbsProps) {
   })
   const hidden = crumbs.length > MOST_SHOWN ? crumbs.slice(0, crumbs.length - MOST_SHOWN + 1) : []
   return (
-    <nav className={styles['crumbs']} aria-label={t('shell.breadcrumb')}>
+    <nav className={classNames(base['crumbs'], styles['crumbs'])} aria-label={t('shell.breadcrumb')}>
       <ol>
         <li>
           <AppLink
             to={share.placeOf('/')}
-            className={styles['crumb']}
+            className={base['crumb']}
             title={share.name}
             aria-current={names.length === 0 ? 'page' : undefined}
           >
@@ -52,7 +54,7 @@ export function ShareCrumbs({ share, path }: ShareCrumbsProps) {
         )}
         {crumbs.slice(hidden.length).map(({ name, last, to }) => (
           <li key={to}>
-            <AppLink to={to} className={styles['crumb']} title={name} aria-current={last ? 'page' : undefined}>
+            <AppLink to={to} className={base['crumb']} title={name} aria-current={last ? 'page' : undefined}>
               <bdi className="clip">{name}</bdi>
             </AppLink>
           </li>

@@ -4,15 +4,19 @@ import { AppLink } from '../../kit/app-link.tsx'
 import { Icon } from '../../kit/icon.tsx'
 import { MenuButton } from '../../kit/menu-button.tsx'
 import { Slot } from '../../kit/slot.tsx'
+import base from '../../kit/crumbs.module.css'
+import { classNames } from '../../lib/class-names.ts'
 import { filesHref } from '../../lib/app-path.ts'
 import { useFilesPath } from '../../lib/use-files-path.ts'
 import { useNavigateTo } from '../../lib/use-navigate-to.ts'
 import styles from './breadcrumbs.module.css'
 import { type Crumb, MOST_SHOWN, trailTo } from './crumbs.ts'
 
+const CRUMBS = classNames(base['crumbs'], styles['crumbs'])
+
 export function Breadcrumbs() {
   const path = useFilesPath()
-  if (path === undefined) return <Slot name="title" className={styles['crumbs']} />
+  if (path === undefined) return <Slot name="title" className={CRUMBS} />
   return <Trail path={path} />
 }
 
@@ -23,12 +27,12 @@ function Trail({ path }: { path: string }) {
   const { hidden, shown } = trailTo(path, fitting)
   const atHome = shown.length === 0
   return (
-    <nav className={styles['crumbs']} aria-label={t('shell.breadcrumb')}>
+    <nav className={CRUMBS} aria-label={t('shell.breadcrumb')}>
       <ol ref={list} data-tight={fitting === 1 || undefined}>
         <li>
           <AppLink
             to={filesHref('/')}
-            className={styles['crumb']}
+            className={base['crumb']}
             aria-label={t('shell.myFiles')}
             aria-current={atHome ? 'page' : undefined}
             data-folder="/"
@@ -55,7 +59,7 @@ function Trail({ path }: { path: string }) {
             )}
             <AppLink
               to={filesHref(to)}
-              className={styles['crumb']}
+              className={base['crumb']}
               aria-current={index === shown.length - 1 ? 'page' : undefined}
               title={name}
               data-folder={to}
