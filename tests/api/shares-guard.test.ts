@@ -63,7 +63,7 @@ describe('the guard of public links', () => {
     expect((await app.inject({ method: 'POST', url: '/api/public/new/abc' })).statusCode).toBe(405)
   })
 
-  it('S2: says nothing about the target before the password, neither that it is gone nor that it is denied', async () => {
+  it('says nothing about the target before the password, neither that it is gone nor that it is denied', async () => {
     const { server, ann } = await serveShared()
     await using _server = server
     const share = await shareOf(ann, '/docs', { password: 'open' })
@@ -94,7 +94,7 @@ describe('the guard of public links', () => {
 })
 
 describe('passwords of links', () => {
-  it('S5: after ten wrong ones in a minute nobody at that address is asked again, and the link still opens to others', async () => {
+  it('after ten wrong ones in a minute nobody at that address is asked again, and the link still opens to others', async () => {
     const clock = movableClock()
     const { server, ann } = await serveShared({ clock })
     await using _server = server
@@ -111,7 +111,7 @@ describe('passwords of links', () => {
     expect((await visit(server, share, '', withPassword('open'))).statusCode).toBe(200)
   })
 
-  it('S1: the token stands in answers to the right password only, and opens this share alone', async () => {
+  it('the token stands in answers to the right password only, and opens this share alone', async () => {
     const { server, ann } = await serveShared()
     await using _server = server
     const [share, other] = [
@@ -129,7 +129,7 @@ describe('passwords of links', () => {
     expect((await visit(server, await shareOf(ann, '/docs'), `?token=${token}`)).statusCode).toBe(200)
   })
 
-  it('S1: a token of an old installation, kept as a digest, opens until the password is changed', async () => {
+  it('a token of an old installation, kept as a digest, opens until the password is changed', async () => {
     const { server, ann } = await serveShared()
     await using _server = server
     const share = await shareOf(ann, '/docs', { password: 'open' })
@@ -212,7 +212,7 @@ describe('the owner of a link', () => {
     },
   )
 
-  it('S7: a user who is deleted leaves no link behind', async () => {
+  it('a user who is deleted leaves no link behind', async () => {
     const { server, ann } = await serveShared()
     await using _server = server
     const admin = await server.admin()

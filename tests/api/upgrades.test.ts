@@ -57,6 +57,20 @@ describe('an offer to speak another protocol', () => {
     },
   )
 
+  it('CVE-2024-37890: of a WebSocket with more headers than are read is refused, and the server lives on', async () => {
+    await using server = await testApp()
+    const { token } = await server.admin()
+    const upgrade = 'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n'
+    const key = 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n'
+    for (const head of ['a:\r\n'.repeat(3000) + upgrade + key, upgrade + 'a:\r\n'.repeat(3000) + key]) {
+      using client = await rawSocket(server.app)
+      client.socket.write(`GET /api/command/ HTTP/1.1\r\nHost: a\r\nX-Auth: ${token}\r\n${head}\r\n`)
+      await expect.poll(client.said, PATIENCE).toMatch(/^HTTP\/1\.1 [245]\d\d /)
+      expect(client.said()).not.toContain('101 Switching')
+    }
+    expect((await server.ask('GET', '/health')).statusCode).toBe(200)
+  })
+
   it('of a WebSocket must be decided within ten seconds, and may wait for ever once it is open', async () => {
     await using server = await testApp()
     const { token } = await server.admin()

@@ -16,10 +16,18 @@ const MARKDOWN = `# Hello
 ![spy](https://example.org/spy.png)
 
 [safe](other.markdown) [part](#hello) last words
+
+${'<div>'.repeat(600)}<svg><style><a title="</style><img src=x onerror=${SET_FLAG}>">${'</div>'.repeat(600)}
+
+<form><math><mtext></form><form><mglyph><style></math><img src=x onerror=${SET_FLAG}></style></mglyph></form></mtext></math></form>
+
+<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=x onerror=${SET_FLAG}&gt;"></table></mtext></math>
+
+<noscript><p title="</noscript><img src=x onerror=${SET_FLAG}>"></noscript><template><script>${SET_FLAG}</script></template>
 `
 
 describe('a file made to attack who opens it', () => {
-  it('runs no raw HTML of a Markdown file and asks no other host', async () => {
+  it('CVE-2025-52902, CVE-2024-45801, CVE-2024-47875: runs no raw HTML of a Markdown file, and asks no other host', async () => {
     await using daemon = await startTestDaemon({
       files: { 'evil.markdown': MARKDOWN, 'other.markdown': '# Other one' },
     })
@@ -28,7 +36,8 @@ describe('a file made to attack who opens it', () => {
     const text = viewerOf(page).getByRole('article', { name: 'evil.markdown' })
     await text.getByText('last words').waitFor()
     const found = await text.evaluate((article) => ({
-      active: article.querySelectorAll('script, iframe, form, style, svg, math, object, embed, input, button').length,
+      active: article.querySelectorAll('script, iframe, form, style, svg, math, template, object, embed, input, button')
+        .length,
       handlers: [...article.querySelectorAll('*')].flatMap((element) =>
         element.getAttributeNames().filter((name) => name.startsWith('on') || name === 'style'),
       ),

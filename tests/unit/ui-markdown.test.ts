@@ -77,7 +77,7 @@ describe('the renderer', () => {
     await expect(renderer.render('long')).rejects.toThrow(MarkdownTooMuch)
   })
 
-  it('ends the worker of a document that takes too long, and goes on with a new one', async () => {
+  it('CVE-2022-21680, CVE-2022-21681: ends the worker of a document that takes too long, and goes on with a new one', async () => {
     const workers: StubbornWorker[] = []
     const start = () => {
       const worker = new StubbornWorker()

@@ -12,7 +12,7 @@ describe('inlineContent', () => {
   )
 
   it.each(['a.svg', 'a.html', 'a.htm', 'a.xml', 'a.xhtml', 'a.css', 'a.json', 'a.zip', 'noextension.zzz'])(
-    'CVE-2021-37794, CVE-2023-39612: shows %s in a sandbox',
+    'CVE-2021-37794, CVE-2023-39612, CVE-2023-41471: shows %s in a sandbox',
     (name) => {
       const head = name.endsWith('.zzz') ? Buffer.from('<!DOCTYPE html><script>') : text
       expect(inlineContent(name, head).policy).toMatch(/^sandbox; default-src 'none'/)
