@@ -1,13 +1,15 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, writeFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { entryOf, openFiles } from '../helpers/files-page.ts'
 import { measureListing, type ListingSpeed } from '../helpers/listing-speed.ts'
 import { isLong } from '../helpers/stress-size.ts'
+import { quarters } from '../helpers/pictures.ts'
 import { tempFolder, type TempFolder } from '../helpers/temp-folder.ts'
 import { startTestDaemon } from '../helpers/test-daemon.ts'
 
 const SMALL = 100
 const LARGE = isLong ? 100_000 : 20_000
+const PICTURES = isLong ? 10_000 : 500
 const MOST_NODES = 1500
 
 describe('a large folder', () => {
@@ -34,6 +36,27 @@ describe('a large folder', () => {
       await page.goto('/files/')
     }
   })
+
+  it(`shows ${PICTURES} pictures as smoothly as it shows names`, async () => {
+    await using folder = await tempFolder()
+    await mkdir(folder.at('pictures'))
+    const picture = await quarters(1600, 1200).jpeg().toBuffer()
+    await writeFile(folder.at('one.jpg'), picture)
+    for (let index = 0; index < PICTURES; index += 1) {
+      await copyFile(folder.at('one.jpg'), folder.at(`pictures/picture ${index}.jpg`))
+    }
+    await using daemon = await startTestDaemon({ root: folder.path })
+    await using browser = await openFiles(daemon)
+    const { page } = browser
+    for (const view of ['List', 'Mosaic', 'Gallery']) {
+      await page.getByRole('button', { name: view, exact: true }).click()
+      await page.getByRole('button', { name: view, exact: true, pressed: true }).waitFor()
+      const speed = await measureListing(page, '/files/pictures/')
+      console.info(`${view}, ${PICTURES} pictures: ${inWords(speed)}`)
+      expect(speed.nodes).toBeLessThan(MOST_NODES)
+      await page.goto('/files/')
+    }
+  })
 })
 
 async function fill(folder: TempFolder, name: string, count: number): Promise<void> {
@@ -44,10 +67,11 @@ async function fill(folder: TempFolder, name: string, count: number): Promise<vo
   }
 }
 
-function inWords({ firstRows, selectAll, framesPerSecond, longestFrame, nodes }: ListingSpeed): string {
+function inWords({ firstRows, selectAll, framesPerSecond, longestFrame, longestTask, nodes }: ListingSpeed): string {
   return [
     `first rows after ${firstRows.toFixed(0)} ms`,
     `${framesPerSecond.toFixed(0)} frames per second (longest ${longestFrame.toFixed(0)} ms)`,
+    `longest task ${longestTask.toFixed(0)} ms`,
     `${nodes} elements`,
     `select all ${selectAll.toFixed(1)} ms`,
   ].join(', ')

@@ -6,6 +6,8 @@ export interface ListingSpeed {
   readonly selectAll: number
   readonly framesPerSecond: number
   readonly longestFrame: number
+  /** The longest that the page was busy at a time, from its first byte on; 0 when never for more than 50 ms. */
+  readonly longestTask: number
   /** Elements of the whole page: the most of those at the top, in the middle, at the end and while scrolling. */
   readonly nodes: number
 }
@@ -19,7 +21,19 @@ export async function measureListing(page: Page, address: string): Promise<Listi
   const firstRows = await page.evaluate<number>('performance.now()')
   const scrolled = await page.evaluate(scroll)
   const selectAll = await page.evaluate(selectAllTime, ROUNDS)
-  return { firstRows, selectAll, ...scrolled }
+  const longestTask = await page.evaluate(longestTaskSoFar)
+  return { firstRows, selectAll, longestTask, ...scrolled }
+}
+
+/** Runs in the page. */
+async function longestTaskSoFar(): Promise<number> {
+  return await new Promise((resolve) => {
+    new PerformanceObserver((list, observer) => {
+      observer.disconnect()
+      resolve(Math.max(...list.getEntries().map(({ duration }) => duration)))
+    }).observe({ type: 'longtask', buffered: true })
+    setTimeout(() => resolve(0), 200)
+  })
 }
 
 /** Runs in the page: scrolls for two seconds with every frame, then to the middle and the end. */

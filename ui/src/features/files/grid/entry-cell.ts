@@ -11,3 +11,10 @@ export interface EntryCellProps {
   readonly tabStop: boolean
   readonly text: EntryText
 }
+
+/** The same for what may have a picture. */
+export interface PictureCellProps extends EntryCellProps {
+  /** Its address; null when there is none. */
+  readonly picture: string | null
+  isScrolling(): boolean
+}

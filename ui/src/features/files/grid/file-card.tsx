@@ -1,22 +1,18 @@
 import { memo } from 'react'
 import { FileName } from '../../../kit/file-name.tsx'
 import { classNames } from '../../../lib/class-names.ts'
-import type { EntryCellProps } from './entry-cell.ts'
+import type { PictureCellProps } from './entry-cell.ts'
 import { Picture } from './picture.tsx'
 import { Tile } from './tile.tsx'
 import styles from './tiles.module.css'
 
-interface FileCardProps extends EntryCellProps {
-  readonly picture: string | null
-}
-
-export const FileCard = memo(function FileCard(props: FileCardProps) {
-  const { entry, href, text, picture } = props
+export const FileCard = memo(function FileCard(props: PictureCellProps) {
+  const { entry, href, text, picture, isScrolling } = props
   const broken = entry.type === 'invalid_link'
   return (
     <Tile {...props} className={styles['file']}>
       <span className={styles['picture']}>
-        <Picture entry={entry} src={picture} />
+        <Picture entry={entry} src={picture} isScrolling={isScrolling} />
       </span>
       <span className={styles['text']}>
         <a className={styles['open']} href={href} tabIndex={-1} title={entry.name} draggable={false}>

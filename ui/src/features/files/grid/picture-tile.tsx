@@ -1,21 +1,17 @@
 import { memo } from 'react'
 import { classNames } from '../../../lib/class-names.ts'
-import type { EntryCellProps } from './entry-cell.ts'
+import type { PictureCellProps } from './entry-cell.ts'
 import { Picture } from './picture.tsx'
 import { Tile } from './tile.tsx'
 import { FileName } from '../../../kit/file-name.tsx'
 import styles from './picture-tile.module.css'
 
-interface PictureTileProps extends EntryCellProps {
-  readonly picture: string | null
-}
-
 /** A picture with its name over it. What has no picture shows its glyph, and its name all the time. */
-export const PictureTile = memo(function PictureTile(props: PictureTileProps) {
-  const { entry, href, picture } = props
+export const PictureTile = memo(function PictureTile(props: PictureCellProps) {
+  const { entry, href, picture, isScrolling } = props
   return (
     <Tile {...props} className={classNames(styles['shot'], picture === null && styles['plain'])}>
-      <Picture entry={entry} src={picture} />
+      <Picture entry={entry} src={picture} isScrolling={isScrolling} />
       <a className={styles['caption']} href={href} tabIndex={-1} title={entry.name} draggable={false}>
         <FileName name={entry.name} />
       </a>

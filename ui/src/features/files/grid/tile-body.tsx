@@ -1,4 +1,4 @@
-import type { CSSProperties } from 'react'
+import { useCallback, type CSSProperties } from 'react'
 import type { Resource } from '../../../../../src/domain/resource.ts'
 import { useText } from '../../../i18n/use-text.tsx'
 import type { GridLayout, GridLine } from '../model/grid-layout.ts'
@@ -23,13 +23,14 @@ interface TileBodyProps {
 /** Cards or pictures: the same grid with its cells wrapped into lines. */
 export function TileBody({ lines, layout, metrics, mode, cellOf, pictureOf }: TileBodyProps) {
   const t = useText()
+  const isScrolling = useCallback(() => lines.isScrolling, [lines])
   const drawCell = (index: number, inFolders: boolean) => {
     const cell = cellOf(index)
     if (cell === null) return null
     const { entry } = cell
     if (inFolders && metrics.folderCards) return <FolderCard key={entry.name} {...cell} />
     const Tile = mode === 'mosaic' ? FileCard : PictureTile
-    return <Tile key={entry.name} {...cell} picture={pictureOf(entry)} />
+    return <Tile key={entry.name} {...cell} picture={pictureOf(entry)} isScrolling={isScrolling} />
   }
   const margin = lines.options.scrollMargin
   return (
