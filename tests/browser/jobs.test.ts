@@ -67,4 +67,41 @@ describe('long work', () => {
     await page.keyboard.press('Control+z')
     await entryOf(page, 'two').waitFor()
   })
+
+  it('is told by a notification when it has ended and nobody looks, which leads to its folder', async () => {
+    await using daemon = await startTestDaemon({ files: { 'films/long.mov': '', 'archive/': '' } })
+    const film = join(daemon.root, 'films/long.mov')
+    await truncate(film, 60_000_000_000)
+    await using browser = await openFiles(daemon, { permissions: ['notifications'], serviceWorkers: 'allow' })
+    const { page, context } = browser
+    await page.waitForFunction(async () => (await navigator.serviceWorker.ready).active?.state === 'activated')
+    await entryOf(page, 'films').getByRole('checkbox').click()
+    await page.getByRole('toolbar', { name: 'Selection actions' }).getByRole('button', { name: 'Copy to…' }).click()
+    const prompt = page.getByRole('dialog', { name: 'Copy “films”' })
+    await prompt.getByRole('treeitem', { name: /^archive/ }).click()
+    await prompt.getByRole('button', { name: 'Copy here' }).click()
+    const panel = page.getByRole('region', { name: 'Activity' })
+    await panel.getByRole('button', { name: 'Notify me' }).click()
+    expect(await panel.getByRole('button', { name: 'Notify me' }).count()).toBe(0)
+    await page.evaluate(() => Object.defineProperty(document, 'hidden', { get: () => true }))
+    // What is read no further has been read to its end.
+    await truncate(film, 0)
+    const notices = async () =>
+      await page.evaluate(async () => {
+        const registration = await navigator.serviceWorker.getRegistration()
+        return (await registration?.getNotifications())?.map(({ title }) => title)
+      })
+    await expect.poll(notices, { timeout: 30_000 }).toEqual(['Copied “films” to archive'])
+    const [worker] = context.serviceWorkers()
+    await worker?.evaluate(PRESS_NOTICE)
+    await page.waitForURL('**/files/archive/')
+    await entryOf(page, 'films').waitFor()
+    expect(await notices()).toEqual([])
+  })
 })
+
+/** As the system tells the worker when somebody presses the first notification. */
+const PRESS_NOTICE = `(async () => {
+  const [notification] = await registration.getNotifications()
+  dispatchEvent(new NotificationEvent('notificationclick', { notification }))
+})()`

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Job } from '../../src/domain/job.ts'
 import type { UserId } from '../../src/domain/ids.ts'
 import { parseVirtualPath } from '../../src/domain/virtual-path.ts'
-import { activityRows } from '../../ui/src/features/jobs/activity-rows.ts'
+import { activityRows, checksumRows, isLong } from '../../ui/src/features/jobs/activity-rows.ts'
 import { daysLeft } from '../../ui/src/features/trash/days-left.ts'
 import type { Batch } from '../../ui/src/work/activity.ts'
 
@@ -52,6 +52,17 @@ describe('the activity', () => {
   it('counts things where nobody counts bytes', () => {
     const failed = [{ path: parseVirtualPath('/b'), problem: { code: 'FORBIDDEN', message: '' } }]
     expect(activityRows([batch({ failed })], [], AT)).toMatchObject([{ share: 0.5 }])
+  })
+
+  it('knows checksums, by the folder of their file, and what was long', () => {
+    const [sum] = checksumRows([job({}), job({ id: 'job-2', kind: 'checksum', path: '/films/a.mov' })])
+    expect(sum).toMatchObject({ key: 'job job-2', name: 'a.mov', startedAt: NOW - 30_000 })
+    const long = { startedAt: NOW - 3000, endedAt: undefined }
+    expect([isLong(long, NOW), isLong(long, NOW - 1), isLong({ ...long, endedAt: NOW - 1 }, NOW)]).toEqual([
+      true,
+      false,
+      false,
+    ])
   })
 
   it('leaves out what was over at once, checksums, and what ended before it was looked at', () => {

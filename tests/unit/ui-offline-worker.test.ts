@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { kindOf } from '../../ui/src/worker/kind-of.ts'
+import { openNotice } from '../../ui/src/worker/open-notice.ts'
+import type { WorkerClients } from '../../ui/src/worker/worker-scope.ts'
 import { filesIn } from '../../ui/src/worker/received.ts'
 
 const SCOPE = 'https://files.example/fb/'
@@ -84,5 +86,39 @@ describe('what another app sends', () => {
     )
     expect([link?.name, await link?.text()]).toEqual(['shared-2026-03-04-05-06.txt', 'A page\nhttps://example.org/\n'])
     expect(filesIn(form([]), now)).toEqual([])
+  })
+})
+
+describe('a notification that was pressed', () => {
+  const press = async (data: unknown, open: readonly string[]) => {
+    const seen: unknown[] = []
+    const clients: WorkerClients = {
+      matchAll: async () =>
+        open.map((url) => ({
+          url,
+          postMessage: (message) => seen.push(url, message),
+          focus: () => Promise.reject(new DOMException('not now', 'InvalidAccessError')),
+        })),
+      claim: async () => undefined,
+      openWindow: async (address) => seen.push(address),
+    }
+    await openNotice(data, clients, SCOPE)
+    return seen
+  }
+
+  it('shows its place in the window that was used last, but not in that of a visitor', async () => {
+    const windows = [`${SCOPE}share/abc`, 'https://files.example/', `${SCOPE}settings/profile`, `${SCOPE}files/`]
+    expect(await press({ href: '/fb/files/a/' }, windows)).toEqual([
+      `${SCOPE}settings/profile`,
+      { type: 'go', href: `${SCOPE}files/a/` },
+    ])
+  })
+
+  it('opens a window where none is open, and never one of another site', async () => {
+    expect(await press({ href: '/fb/files/a/' }, [`${SCOPE}share/abc`])).toEqual([`${SCOPE}files/a/`])
+    for (const data of [null, {}, { href: '//evil.example/' }, { href: '/other/' }, { href: 'javascript:alert(1)' }]) {
+      const opened = await press(data, [])
+      expect(opened.filter((place) => place !== SCOPE)).toEqual([])
+    }
   })
 })

@@ -43,4 +43,4 @@ createRoot(place, { onCaughtError: logUnlessAnswered }).render(
   </StrictMode>,
 )
 removeLoadingOverlay(document)
-void import('./app/install-worker.ts').then(({ installWorker }) => installWorker(services))
+void import('./app/install-worker.ts').then(({ installWorker }) => installWorker(services, router))

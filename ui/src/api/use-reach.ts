@@ -15,7 +15,9 @@ export function useReach(): Reach {
   useEffect(() => {
     // Not there without TLS, whatever the types say.
     const workers = 'serviceWorker' in navigator ? navigator.serviceWorker : undefined
-    const hear = ({ data }: MessageEvent<FromWorker>) => setKeptAt(data.keptAt)
+    const hear = ({ data }: MessageEvent<FromWorker>) => {
+      if (data.type === 'reach') setKeptAt(data.keptAt)
+    }
     workers?.addEventListener('message', hear)
     workers?.startMessages()
     workers?.controller?.postMessage({ type: 'reach' } satisfies ToWorker)

@@ -6,6 +6,8 @@ import type { Client } from '../api/client.ts'
 
 /** While something runs the server is asked this often, unless its events tell first. */
 const POLL_EVERY = 700
+/** While nobody looks, so often is enough to tell them that it is over. */
+const POLL_HIDDEN = 5000
 
 const JOBS_KEY = ['jobs'] as const
 
@@ -14,7 +16,9 @@ export function jobsQuery(client: Client) {
   return queryOptions({
     queryKey: JOBS_KEY,
     queryFn: ({ signal }) => client.call(listJobs, { signal }),
-    refetchInterval: ({ state }) => state.data?.some((job) => !isOver(job)) === true && POLL_EVERY,
+    refetchInterval: ({ state }) =>
+      state.data?.some((job) => !isOver(job)) === true && (document.hidden ? POLL_HIDDEN : POLL_EVERY),
+    refetchIntervalInBackground: true,
     retry: false,
   })
 }

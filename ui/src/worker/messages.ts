@@ -10,8 +10,13 @@ export type ToWorker =
   | { readonly type: 'take-over' }
 
 /** What the worker tells all pages, and whoever asks. */
-export interface FromWorker {
+export interface Reach {
   readonly type: 'reach'
   /** When the listing that is shown instead was seen, in milliseconds; `null` while the server answers. */
   readonly keptAt: number | null
 }
+
+export type FromWorker =
+  | Reach
+  /** A notification was pressed that is about this address. */
+  | { readonly type: 'go'; readonly href: string }

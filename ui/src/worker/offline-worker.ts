@@ -2,8 +2,9 @@
 import { kindOf } from './kind-of.ts'
 import { createKeptSince } from './kept-since.ts'
 import { createKeptListings, KEPT_AT } from './kept-listings.ts'
-import type { FromWorker, ToWorker } from './messages.ts'
+import type { Reach, ToWorker } from './messages.ts'
 import { cacheNames, receivedPlace } from './names.ts'
+import { openNotice } from './open-notice.ts'
 import { createReceivedFiles, filesIn } from './received.ts'
 import type { WorkerFetchEvent, WorkerScope } from './worker-scope.ts'
 
@@ -34,6 +35,10 @@ worker.addEventListener('message', (event) => {
   if (message.type === 'forget') event.waitUntil(forget(message))
   if (message.type === 'keep') event.waitUntil(keepAssets(message.urls))
   if (message.type === 'take-over') event.waitUntil(takeOver())
+})
+worker.addEventListener('notificationclick', (event) => {
+  event.notification.close()
+  event.waitUntil(openNotice(event.notification.data, worker.clients, scope))
 })
 
 async function install(): Promise<void> {
@@ -128,7 +133,7 @@ function isAway({ status }: Response): boolean {
   return status >= 502 && status <= 504
 }
 
-function reach(): FromWorker {
+function reach(): Reach {
   return { type: 'reach', keptAt: keptAt.get() }
 }
 

@@ -7,12 +7,15 @@ export interface WorkerScope {
   addEventListener<Name extends keyof WorkerEvents>(name: Name, listener: (event: WorkerEvents[Name]) => void): void
 }
 
-interface WorkerClients {
+export interface WorkerClients {
   matchAll(options: { type: 'window'; includeUncontrolled: boolean }): Promise<readonly WorkerClient[]>
   claim(): Promise<void>
+  openWindow(address: string): Promise<unknown>
 }
 
 interface WorkerClient {
+  readonly url: string
+  focus(): Promise<unknown>
   postMessage(message: unknown): void
 }
 
@@ -32,7 +35,12 @@ interface WorkerMessageEvent extends WorkerEvent {
   readonly source: WorkerClient | null
 }
 
+interface WorkerNoticeEvent extends WorkerEvent {
+  readonly notification: Pick<Notification, 'close' | 'data'>
+}
+
 interface WorkerEvents {
+  notificationclick: WorkerNoticeEvent
   install: WorkerEvent
   activate: WorkerEvent
   fetch: WorkerFetchEvent

@@ -19,6 +19,8 @@ export interface ActivityRow {
   readonly share: number | undefined
   readonly failed: readonly FailedItem[]
   readonly leftOut: readonly string[]
+  /** Milliseconds since 1970. */
+  readonly startedAt: number
   readonly endedAt: number | undefined
   readonly batch: number | undefined
   /** Ids of the jobs that are still open. */
@@ -27,6 +29,9 @@ export interface ActivityRow {
 
 /** A batch that is over sooner than this needs no entry: its toast says all. */
 const WORTH_SHOWING = 1000
+
+/** Who waits longer than this looks at something else meanwhile. */
+const LONG = 3000
 
 /** Everything that is worth an entry, what runs first. */
 export function activityRows(
@@ -46,6 +51,15 @@ export function activityRows(
 
 export function isOpen({ state }: Pick<ActivityRow, 'state'>): boolean {
   return state === 'waiting' || state === 'running'
+}
+
+export function isLong({ startedAt, endedAt }: Pick<ActivityRow, 'startedAt' | 'endedAt'>, now: number): boolean {
+  return (endedAt ?? now) - startedAt >= LONG
+}
+
+/** They are shown where they were asked for, and so are no entries. */
+export function checksumRows(jobs: readonly Job[]): ActivityRow[] {
+  return jobs.filter(({ kind }) => kind === 'checksum').map(rowOfJob)
 }
 
 function isWorthShowing(batch: Batch, now: number): boolean {
@@ -71,6 +85,7 @@ function rowOfBatch(batch: Batch, jobs: readonly Job[]): ActivityRow {
     share: totalBytes > 0 ? bytes / totalBytes : batch.count > 1 ? ofItems : undefined,
     failed: batch.failed,
     leftOut: own.flatMap(({ leftOut }) => leftOut),
+    startedAt: batch.startedAt,
     endedAt: batch.endedAt,
     batch: batch.id,
     openJobs: own.filter((job) => !isOver(job)).map(({ id }) => id),
@@ -87,17 +102,23 @@ function rowOfJob(job: Job): ActivityRow {
     name: nameOf(path),
     count: 1,
     done: job.state === 'done' ? 1 : 0,
-    folder: job.destination === undefined ? undefined : parentOf(parseVirtualPath(job.destination)),
+    folder: folderOf(job, path),
     state: job.state,
     bytes,
     totalBytes,
     share,
     failed: job.state === 'failed' ? [{ path, problem: job.error ?? { code: 'INTERNAL', message: '' } }] : [],
     leftOut: job.leftOut,
+    startedAt: Date.parse(job.created),
     endedAt: job.ended === undefined ? undefined : Date.parse(job.ended),
     batch: undefined,
     openJobs: isOver(job) ? [] : [job.id],
   }
+}
+
+function folderOf({ kind, destination }: Job, path: VirtualPath): VirtualPath | undefined {
+  if (kind === 'checksum') return parentOf(path)
+  return destination === undefined ? undefined : parentOf(parseVirtualPath(destination))
 }
 
 function sum(jobs: readonly Job[], of: (job: Job) => number): number {

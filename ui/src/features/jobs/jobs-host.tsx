@@ -7,26 +7,31 @@ import { IconButton } from '../../kit/icon-button.tsx'
 import { Fill } from '../../kit/slot.tsx'
 import { useStore } from '../../lib/create-store.ts'
 import { NARROW, useMediaQuery } from '../../lib/use-media-query.ts'
+import { useNavigateTo } from '../../lib/use-navigate-to.ts'
 import type { Activity } from '../../work/activity.ts'
 import { jobsQuery } from '../../work/jobs-query.ts'
-import { activityRows, isOpen, type ActivityRow } from './activity-rows.ts'
+import { useFinishNotice } from '../../work/use-finish-notice.ts'
+import { activityRows, checksumRows, isOpen, type ActivityRow } from './activity-rows.ts'
 import { JobsPanel } from './jobs-panel.tsx'
+import { useJobNotices } from './use-job-notices.ts'
 import styles from './jobs-panel.module.css'
 
 /** The button in the header while there is something to see, and the panel. */
 export function JobsHost({ activity }: { readonly activity: Activity }) {
-  const rows = useRows(activity)
+  const { rows, checksums } = useRows(activity)
+  const notice = useFinishNotice(useNavigateTo())
   const open = useStore(activity.open)
   const running = rows.filter(isOpen).length
   useOpenForNew(activity, rows)
   useLeaveWarning(activity)
+  useJobNotices([...rows, ...checksums], notice)
   if (rows.length === 0) return null
   return (
     <>
       <Fill slot="header-actions">
         <ActivityButton running={running} open={open} onToggle={() => activity.open.set(!open)} />
       </Fill>
-      {open && <JobsPanel rows={rows} activity={activity} />}
+      {open && <JobsPanel rows={rows} activity={activity} notice={notice} />}
     </>
   )
 }
@@ -48,7 +53,7 @@ function ActivityButton({ running, open, onToggle }: { running: number; open: bo
 const TICK = 500
 
 /** What the server tells and what this page does; looked at again while something runs, since time itself makes entries. */
-function useRows(activity: Activity): readonly ActivityRow[] {
+function useRows(activity: Activity): Readonly<Record<'rows' | 'checksums', readonly ActivityRow[]>> {
   const client = useClient()
   const { data: jobs = [] } = useQuery({ ...jobsQuery(client), staleTime: Infinity })
   const batches = useStore(activity.batches)
@@ -60,7 +65,7 @@ function useRows(activity: Activity): readonly ActivityRow[] {
     const timer = setInterval(() => setNow(Date.now()), TICK)
     return () => clearInterval(timer)
   }, [running])
-  return activityRows(batches, jobs, { now, since })
+  return { rows: activityRows(batches, jobs, { now, since }), checksums: checksumRows(jobs) }
 }
 
 /** Long work shows itself once; whoever closes it is left in peace until there is more. */

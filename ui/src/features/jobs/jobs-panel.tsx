@@ -10,7 +10,8 @@ import { Fill } from '../../kit/slot.tsx'
 import { filesHref } from '../../lib/app-path.ts'
 import { useNavigateTo } from '../../lib/use-navigate-to.ts'
 import type { Activity } from '../../work/activity.ts'
-import { isOpen, type ActivityRow } from './activity-rows.ts'
+import type { FinishNotice } from '../../work/use-finish-notice.ts'
+import { isLong, isOpen, type ActivityRow } from './activity-rows.ts'
 import { JobRow } from './job-row.tsx'
 import { rowTitle } from './row-title.ts'
 import styles from './jobs-panel.module.css'
@@ -18,10 +19,11 @@ import styles from './jobs-panel.module.css'
 interface JobsPanelProps {
   readonly rows: readonly ActivityRow[]
   readonly activity: Activity
+  readonly notice: FinishNotice
 }
 
 /** What is being done, and what has become of it. */
-export function JobsPanel({ rows, activity }: JobsPanelProps) {
+export function JobsPanel({ rows, activity, notice }: JobsPanelProps) {
   const t = useText()
   const client = useClient()
   const navigateTo = useNavigateTo()
@@ -38,6 +40,11 @@ export function JobsPanel({ rows, activity }: JobsPanelProps) {
       <section className={styles['panel']} aria-label={t('jobs.title')}>
         <div className={styles['head']}>
           <h2>{t('jobs.title')}</h2>
+          {notice.mayAsk && rows.some((row) => isOpen(row) && isLong(row, Date.now())) && (
+            <Button variant="ghost" size="small" onClick={() => notice.answer(true)}>
+              {t('uploads.noticeYes')}
+            </Button>
+          )}
           {rows.some((row) => !isOpen(row)) && (
             <Button variant="ghost" size="small" onClick={activity.clearEnded}>
               {t('jobs.clear')}

@@ -13,6 +13,7 @@ const DID: Readonly<Partial<Record<ActivityRow['kind'], MessageId>>> = {
 /** "Copying: 214 items", "Moved 38 items to Archive". */
 export function rowTitle(t: Translate, row: ActivityRow): string {
   const { kind, name, count, done, folder } = row
+  if (kind === 'checksum' && !isOpen(row)) return `${t('details.checksums')}: ${name}`
   const did = isOpen(row) || done === 0 ? undefined : DID[kind]
   if (did === undefined) return t('jobs.doing', { kind, name, count })
   return t(did, { name, count: done, folder: (folder && nameOf(folder)) || t('files.root') })

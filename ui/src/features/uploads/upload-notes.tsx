@@ -1,8 +1,8 @@
 import { useText } from '../../i18n/use-text.tsx'
 import { Button } from '../../kit/button.tsx'
 import { secondsLeft } from '../../lib/speed.ts'
+import type { FinishNotice } from '../../work/use-finish-notice.ts'
 import type { UploadSnapshot } from './upload-queue.ts'
-import type { FinishNotice } from './use-finish-notice.ts'
 import { useUploads } from './uploads-context.tsx'
 import styles from './upload-panel.module.css'
 

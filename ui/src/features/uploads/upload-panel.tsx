@@ -14,8 +14,8 @@ import { UploadNotes } from './upload-notes.tsx'
 import { UploadTabs } from './upload-tabs.tsx'
 import { summaryText } from './upload-texts.ts'
 import type { UploadSnapshot } from './upload-queue.ts'
-import { useFinishNotice } from './use-finish-notice.ts'
 import { useLiveSummary } from './use-live-summary.ts'
+import { useUploadNotice } from './use-upload-notice.ts'
 import { useUploads } from './uploads-context.tsx'
 import styles from './upload-panel.module.css'
 
@@ -31,7 +31,7 @@ export function UploadPanel() {
   const { totals, items } = snapshot
   const busy = totals.active + totals.waiting > 0
   useLiveSummary(busy ? summaryText(t, snapshot) : '')
-  const notice = useFinishNotice(snapshot)
+  const notice = useUploadNotice(snapshot)
   return (
     <section className={styles['panel']} aria-label={t('uploads.title')}>
       <UploadHead snapshot={snapshot} open={open} listId={listId} onToggle={() => setOpen(!open)} />
