@@ -118,7 +118,7 @@ describe.each([
     const { page } = browser
     for (const address of addresses) {
       await page.goto(`/share/${address}`)
-      await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor()
+      await page.getByRole('main').getByRole('heading', { level: 1 }).first().waitFor()
       await page.evaluate((wanted) => (document.documentElement.dir = wanted), dir)
       expect(await accessibilityProblems(page), address).toEqual([])
       const width = await page.evaluate(() => document.documentElement.scrollWidth)

@@ -59,7 +59,7 @@ function WaysIn() {
         </AppLink>
       )}
       {Signup && (
-        <AppLink to="/login?signup=true" className={look}>
+        <AppLink to="/login?mode=signup" className={look}>
           {t('public.signUp')}
         </AppLink>
       )}
