@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import { firstViewChunk, idleChunk, visitorChunk } from './build-ui/first-view-chunk.ts'
+import { coreChunk, firstViewChunk, idleChunk, listChunk, visitorChunk } from './build-ui/first-view-chunk.ts'
 import { catalogues } from './build-ui/catalogues.ts'
 import { declareLayers } from './build-ui/declare-layers.ts'
 import { earlyScript } from './build-ui/early-script.ts'
@@ -9,6 +9,7 @@ import { trimContract } from './build-ui/trim-contract.ts'
 import { offlineWorker } from './build-ui/offline-worker.ts'
 import { precompress } from './build-ui/precompress.ts'
 import { stripStyleInjection } from './build-ui/strip-style-injection.ts'
+import { trimLibraries } from './build-ui/trim-libraries.ts'
 
 /** The browsers of the last two years. They know `light-dark()`, nesting and `@layer`, so nothing is lowered. */
 const BROWSERS = ['chrome131', 'edge131', 'firefox132', 'safari18.1', 'ios18.1']
@@ -17,8 +18,10 @@ const BROWSERS = ['chrome131', 'edge131', 'firefox132', 'safari18.1', 'ios18.1']
 const CHUNKS = [
   {
     name: 'vendor',
-    test: /\/node_modules\/(@radix-ui\/react-direction|react|react-dom|scheduler|@tanstack|@lingui|use-sync-external-store)\//,
+    test: /\/node_modules\/(@radix-ui\/react-direction|react|react-dom|scheduler|@tanstack\/(history|query-core|react-query)|@lingui|use-sync-external-store)\//,
   },
+  { name: coreChunk, debugName: 'core' },
+  { name: listChunk, debugName: 'list' },
   { name: firstViewChunk, debugName: 'base' },
   { name: visitorChunk, debugName: 'visitor' },
   { name: idleChunk, debugName: 'idle' },
@@ -36,6 +39,7 @@ export default defineConfig({
     react(),
     catalogues(),
     trimContract(),
+    trimLibraries(),
     stripStyleInjection(),
     declareLayers(),
     earlyScript(),
@@ -63,7 +67,13 @@ export default defineConfig({
     cssTarget: BROWSERS,
     modulePreload: {
       polyfill: false,
-      resolveDependencies: (_file, chunks, { hostType }) => (hostType === 'html' ? chunks : []),
+      // The rest of the first view must not wait until its parts name each other.
+      resolveDependencies: (file, chunks, { hostType }) =>
+        hostType === 'html'
+          ? chunks
+          : file.includes('/whole-page-')
+            ? chunks.filter((chunk) => /\/(base|list)-/.test(chunk))
+            : [],
     },
     reportCompressedSize: false,
     chunkSizeWarningLimit: 1000,

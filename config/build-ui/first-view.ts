@@ -1,5 +1,10 @@
 /** What stands before the first rows of a folder are seen; sources of the page that are chunks of their own. */
-export const FIRST_VIEW = ['index.html', 'src/app/signed-in-layout.tsx', 'src/app/files-screen.tsx']
+export const FIRST_VIEW = [
+  'index.html',
+  'src/app/whole-page.tsx',
+  'src/app/signed-in-layout.tsx',
+  'src/app/files-screen.tsx',
+]
 
 /** What is fetched right after it: see ui/src/app/signed-in-layout.tsx, ui/src/features/files/folder-view.tsx and ui/src/features/shell/use-idle-preload.ts. */
 export const ON_IDLE = [

@@ -2,14 +2,17 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { logUnlessAnswered } from './app/log-unless-answered.ts'
 import { readConfig } from './api/config.tsx'
-import { App } from './app/app.tsx'
-import { followSession } from './app/follow-session.ts'
 import { removeLoadingOverlay } from './app/loading-overlay.ts'
 import { takeOneTimeCode } from './app/one-time-code.ts'
-import { createAppRouter, preloadFirstView } from './app/router.tsx'
 import { createServices } from './app/services.ts'
 import { allowInjectedStyles } from './app/style-nonce.ts'
 import './styles/index.css'
+
+/** By name: of a choice between two imports the build would keep the styles of one only. */
+const PAGES = {
+  visitor: () => import('./app/visitor-page.tsx'),
+  whole: () => import('./app/whole-page.tsx'),
+}
 
 const config = readConfig(document)
 const code = takeOneTimeCode(location, history)
@@ -20,7 +23,10 @@ const { session, translations } = services
 const isLink = location.pathname.startsWith(`${config.BaseURL}/share/`)
 const signsIn =
   code !== undefined || !config.LoginPage || config.CookieSession === true || session.token() !== undefined
-preloadFirstView(isLink ? 'link' : signsIn ? 'files' : 'login')
+const coming = PAGES[isLink ? 'visitor' : 'whole']()
+// The first screen is fetched while the session is still being looked up.
+if (!isLink && signsIn) void Promise.all([import('./app/signed-in-layout.tsx'), import('./app/files-screen.tsx')])
+if (!isLink && !signsIn) void import('./features/auth/login-page.tsx')
 
 const startSession = (oneTimeCode?: string): Promise<Error | undefined> =>
   session.start({ code: oneTimeCode, loginPage: config.LoginPage, cookieSession: config.CookieSession === true }).then(
@@ -28,19 +34,19 @@ const startSession = (oneTimeCode?: string): Promise<Error | undefined> =>
     (error: unknown) => (error instanceof Error ? error : new Error(String(error))),
   )
 
-const [startError] = await Promise.all([startSession(code), translations.use(navigator.languages)])
+const [startError] = await Promise.all([
+  startSession(code),
+  translations.use(navigator.languages),
+  // Without them the page says that it cannot be shown.
+  isLink ? translations.need('public').catch(() => undefined) : undefined,
+])
 const state = session.state.get()
 if (state.status === 'signed-in') await translations.use([state.user.locale, ...navigator.languages])
 
-const router = createAppRouter(services)
-followSession(services, router)
-
+const { pageOf } = await coming
+const page = pageOf(services, { error: startError, again: startSession })
 const place = document.getElementById('app')
 if (place === null) throw new Error('the page has no place for the app')
-createRoot(place, { onCaughtError: logUnlessAnswered }).render(
-  <StrictMode>
-    <App services={services} router={router} startError={isLink ? undefined : startError} onRetry={startSession} />
-  </StrictMode>,
-)
+createRoot(place, { onCaughtError: logUnlessAnswered }).render(<StrictMode>{page.element}</StrictMode>)
 removeLoadingOverlay(document)
-void import('./app/install-worker.ts').then(({ installWorker }) => installWorker(services, router))
+void import('./app/install-worker.ts').then(({ installWorker }) => installWorker(services, page.history))

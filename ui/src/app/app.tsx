@@ -1,5 +1,6 @@
 import { RouterProvider } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
+import { PlaceProvider } from '../lib/app-place.ts'
 import type { AppRouter } from './router.tsx'
 import type { Services } from './services.ts'
 import { closePromptsOnNavigation } from './close-prompts.ts'
@@ -16,20 +17,23 @@ interface AppProps {
   onRetry: () => Promise<Error | undefined>
 }
 
+/** All screens, and what goes on beside them. */
 export function App({ services, router, startError, onRetry }: AppProps) {
   const [error, setError] = useState(startError)
   const [uploads] = useState(createLateUploads)
   useEffect(() => closePromptsOnNavigation(router, services.prompts), [router, services.prompts])
   return (
-    <Providers services={services}>
-      {error ? (
-        <StartFailed error={error} onRetry={() => void onRetry().then(setError)} />
-      ) : (
-        <LateUploadsProvider value={uploads}>
-          <RouterProvider router={router} />
-          <UploadsOfUser />
-        </LateUploadsProvider>
-      )}
-    </Providers>
+    <PlaceProvider value={router}>
+      <Providers services={services}>
+        {error ? (
+          <StartFailed error={error} onRetry={() => void onRetry().then(setError)} />
+        ) : (
+          <LateUploadsProvider value={uploads}>
+            <RouterProvider router={router} />
+            <UploadsOfUser />
+          </LateUploadsProvider>
+        )}
+      </Providers>
+    </PlaceProvider>
   )
 }

@@ -1,13 +1,13 @@
+import type { RouterHistory } from '@tanstack/react-router'
 import type { FromWorker, ToWorker } from '../worker/messages.ts'
 import { cacheNames } from '../worker/names.ts'
-import type { AppRouter } from './router.tsx'
 import type { Services } from './services.ts'
 
 /**
  * Lets a service worker keep the page for when the server cannot be reached. Where the browser has none, which is so
  * without TLS too, and where the server sends none, everything else works the same.
  */
-export async function installWorker({ config, session }: Services, router: AppRouter): Promise<void> {
+export async function installWorker({ config, session }: Services, history: RouterHistory): Promise<void> {
   const { BaseURL, StaticURL } = config.get()
   if (!('serviceWorker' in navigator)) return
   const workers = navigator.serviceWorker
@@ -32,7 +32,7 @@ export async function installWorker({ config, session }: Services, router: AppRo
     look()
   })
   workers.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => {
-    if (data.type === 'go') router.history.push(new URL(data.href).pathname)
+    if (data.type === 'go') history.push(new URL(data.href).pathname)
   })
   const registration = await workers.register(`${StaticURL}/sw.js`, { scope, updateViaCache: 'none' }).catch(ignore)
   if (registration === undefined) return

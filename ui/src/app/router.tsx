@@ -15,16 +15,6 @@ import { UnknownPath } from './unknown-path.tsx'
 
 export type AppRouter = ReturnType<typeof createAppRouter>
 
-/** Fetches the code of the first view while the session is still being looked up. */
-export function preloadFirstView(screen: 'link' | 'files' | 'login'): void {
-  void (screen === 'files' ? Promise.all([loadLayout(), loadFiles()]) : screen === 'link' ? loadShare() : loadLogin())
-}
-
-const loadLogin = () => import('../features/auth/login-page.tsx')
-const loadLayout = () => import('./signed-in-layout.tsx')
-const loadShare = () => import('./share-screen.tsx')
-const loadFiles = () => import('./files-screen.tsx')
-
 const root = createRootRouteWithContext<Services>()({ component: Outlet, errorComponent: RouteError })
 
 const loginRoute = createRoute({
@@ -32,7 +22,7 @@ const loginRoute = createRoute({
   path: '/login',
   validateSearch: (search: Record<string, unknown>): { mode?: string; redirect?: string; 'logout-reason'?: string } =>
     search,
-  component: lazyRouteComponent(loadLogin, 'LoginPage'),
+  component: lazyRouteComponent(() => import('../features/auth/login-page.tsx'), 'LoginPage'),
 })
 
 /** Everything that needs an account. */
@@ -44,13 +34,13 @@ const signedInRoute = createRoute({
     // eslint-disable-next-line @typescript-eslint/only-throw-error -- the router takes a thrown redirect
     throw redirect({ to: '/login', search: { redirect: location.href } })
   },
-  component: lazyRouteComponent(loadLayout, 'SignedInLayout'),
+  component: lazyRouteComponent(() => import('./signed-in-layout.tsx'), 'SignedInLayout'),
 })
 
 const filesRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/files/$',
-  component: lazyRouteComponent(loadFiles, 'FilesScreen'),
+  component: lazyRouteComponent(() => import('./files-screen.tsx'), 'FilesScreen'),
   errorComponent: RouteError,
 })
 
@@ -118,7 +108,7 @@ const shareRoute = createRoute({
   getParentRoute: () => root,
   path: '/share/$',
   loader: texts('public'),
-  component: lazyRouteComponent(loadShare, 'ShareScreen'),
+  component: lazyRouteComponent(() => import('./share-route.tsx'), 'ShareRoute'),
   errorComponent: RouteError,
 })
 

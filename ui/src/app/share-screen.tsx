@@ -9,6 +9,6 @@ const PARTS: PublicParts = {
 }
 
 /** What a visitor sees behind a link, with what other features lend to it. */
-export function ShareScreen() {
-  return <PublicPage parts={PARTS} />
+export function ShareScreen({ href }: { readonly href: string }) {
+  return <PublicPage href={href} parts={PARTS} />
 }

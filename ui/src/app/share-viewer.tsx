@@ -1,4 +1,3 @@
-import { useRouter } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { LONGEST_TEXT } from '../../../src/domain/resource-type.ts'
 import { ApiError } from '../api/api-error.ts'
@@ -9,6 +8,7 @@ import type { ViewerAction } from '../features/viewer/viewer-action.ts'
 import { Viewer } from '../features/viewer/viewer.tsx'
 import { useText } from '../i18n/use-text.tsx'
 import { useTextPart } from '../i18n/use-text-part.ts'
+import { usePlace } from '../lib/app-place.ts'
 import { startDownload } from '../lib/start-download.ts'
 
 /** A file behind a link on the whole screen, among the others of its folder. */
@@ -16,7 +16,7 @@ export function ShareViewer({ share, file, path, entries, sorting, onShow, onClo
   useTextPart('later')
   useTextPart('work')
   const t = useText()
-  const router = useRouter()
+  const { history } = usePlace()
   const source = useMemo(() => sourceOf(share), [share])
   const sorted = useMemo(() => sortEntries(entries, sorting), [entries, sorting])
   const { urls } = share
@@ -44,7 +44,7 @@ export function ShareViewer({ share, file, path, entries, sorting, onShow, onClo
         actions={actions}
         onShow={onShow}
         onClose={onClose}
-        onFollow={(address) => router.history.push(address)}
+        onFollow={(address) => history.push(address)}
       />
     </FileSourceProvider>
   )

@@ -1,5 +1,5 @@
-import { useRouter } from '@tanstack/react-router'
 import type { ComponentProps, MouseEvent } from 'react'
+import { usePlace } from '../lib/app-place.ts'
 import { appHref, useNavigateTo } from '../lib/use-navigate-to.ts'
 
 interface AppLinkProps extends Omit<ComponentProps<'a'>, 'href'> {
@@ -10,7 +10,7 @@ interface AppLinkProps extends Omit<ComponentProps<'a'>, 'href'> {
 
 /** A link inside the app. Modified clicks (new tab, download) stay with the browser. */
 export function AppLink({ to, replace, onClick, ...rest }: AppLinkProps) {
-  const router = useRouter()
+  const { basepath } = usePlace()
   const navigateTo = useNavigateTo()
   const handleClick = (event: MouseEvent<HTMLAnchorElement>) => {
     onClick?.(event)
@@ -19,5 +19,5 @@ export function AppLink({ to, replace, onClick, ...rest }: AppLinkProps) {
     event.preventDefault()
     navigateTo(to, { replace: replace ?? false })
   }
-  return <a {...rest} href={appHref(router.basepath, to)} onClick={handleClick} />
+  return <a {...rest} href={appHref(basepath, to)} onClick={handleClick} />
 }

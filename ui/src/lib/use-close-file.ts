@@ -1,11 +1,11 @@
-import { useRouter } from '@tanstack/react-router'
 import { useCallback } from 'react'
 import { filesHref, parentFolder } from './app-path.ts'
+import { usePlace } from './app-place.ts'
 import { useNavigateTo } from './use-navigate-to.ts'
 
 /** Leaves the file at a path: back to where it was opened, else for its folder. */
 export function useCloseFile(path: string): () => void {
-  const { history } = useRouter()
+  const { history } = usePlace()
   const navigateTo = useNavigateTo()
   return useCallback(() => {
     if (history.canGoBack()) history.back()

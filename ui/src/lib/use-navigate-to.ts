@@ -1,16 +1,16 @@
-import { useRouter } from '@tanstack/react-router'
 import { useCallback } from 'react'
+import { usePlace } from './app-place.ts'
 
 /** Goes to a place of the app, such as `filesHref('/a/')`; with `replace` Back skips the present one. */
 export function useNavigateTo(): (to: string, options?: { replace?: boolean }) => void {
-  const router = useRouter()
+  const { basepath, history } = usePlace()
   return useCallback(
     (to, { replace = false } = {}) => {
-      const href = appHref(router.basepath, to)
-      if (replace) router.history.replace(href)
-      else router.history.push(href)
+      const href = appHref(basepath, to)
+      if (replace) history.replace(href)
+      else history.push(href)
     },
-    [router],
+    [basepath, history],
   )
 }
 

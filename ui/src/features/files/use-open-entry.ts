@@ -1,5 +1,4 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useRouter } from '@tanstack/react-router'
 import { useCallback } from 'react'
 import { getRaw } from '../../../../src/api/files.ts'
 import type { Resource } from '../../../../src/domain/resource.ts'
@@ -9,6 +8,7 @@ import { useUser } from '../../api/session-context.tsx'
 import { useText } from '../../i18n/use-text.tsx'
 import { useToasts } from '../../kit/toast.tsx'
 import { filesHref } from '../../lib/app-path.ts'
+import { usePlace } from '../../lib/app-place.ts'
 import { startDownload } from '../../lib/start-download.ts'
 import { appHref, useNavigateTo } from '../../lib/use-navigate-to.ts'
 import { listingKey } from './listing-query.ts'
@@ -26,7 +26,7 @@ export interface EntryOpener {
 
 /** Opens the entries of a folder, each at the address of its own. */
 export function useOpenEntry(folder: VirtualPath): EntryOpener {
-  const router = useRouter()
+  const { basepath } = usePlace()
   const navigateTo = useNavigateTo()
   const client = useClient()
   const queries = useQueryClient()
@@ -45,7 +45,7 @@ export function useOpenEntry(folder: VirtualPath): EntryOpener {
     },
     [client, folder],
   )
-  const hrefOf = useCallback((entry: Resource) => appHref(router.basepath, placeOf(entry)), [placeOf, router.basepath])
+  const hrefOf = useCallback((entry: Resource) => appHref(basepath, placeOf(entry)), [placeOf, basepath])
   const download = (entry: Resource): void => {
     if (mayDownload) startDownload(rawUrl(entry, false), entry.name)
     else toasts.error(t('files.mayNotDownload'))

@@ -7,8 +7,8 @@ import { useText } from '../../i18n/use-text.tsx'
 import { EmptyState } from '../../kit/empty-state.tsx'
 import { useMenus } from '../../kit/menu.tsx'
 import { useToasts } from '../../kit/toast.tsx'
+import { usePlace } from '../../lib/app-place.ts'
 import { appHref, useNavigateTo } from '../../lib/use-navigate-to.ts'
-import { useRouter } from '@tanstack/react-router'
 import styles from './folder-page.module.css'
 import { FolderSide } from './folder-side.tsx'
 import { type LeftFolder, STEP, viewOf } from './folder-state.ts'
@@ -127,7 +127,7 @@ function useFolderMemory(
 
 function useWays(share: OpenShare, folder: VirtualPath) {
   const t = useText()
-  const router = useRouter()
+  const { basepath } = usePlace()
   const navigateTo = useNavigateTo()
   const toasts = useToasts()
   const placeOf = (entry: Resource): string =>
@@ -135,7 +135,7 @@ function useWays(share: OpenShare, folder: VirtualPath) {
       ? share.placeOf(`${childOf(folder, entry.name)}/`)
       : `${share.placeOf(childOf(folder, entry.name))}?view=true`
   return {
-    hrefOf: (entry: Resource) => appHref(router.basepath, placeOf(entry)),
+    hrefOf: (entry: Resource) => appHref(basepath, placeOf(entry)),
     open: (entry: Resource): void => {
       if (entry.type === 'invalid_link') toasts.error(t('files.linkLeadsNowhere', { name: entry.name }))
       else navigateTo(placeOf(entry))

@@ -1,4 +1,3 @@
-import { useRouterState } from '@tanstack/react-router'
 import { isFilemgrError } from '../../../../src/domain/errors.ts'
 import { parseVirtualPath, type VirtualPath } from '../../../../src/domain/virtual-path.ts'
 import { ApiError } from '../../api/api-error.ts'
@@ -10,10 +9,15 @@ import type { PublicParts } from './public-parts.ts'
 import { ShareProblem } from './share-problem.tsx'
 import { VisitedShare } from './visited-share.tsx'
 
+interface PublicPageProps {
+  /** The place of the app that is shown. */
+  readonly href: string
+  readonly parts: PublicParts
+}
+
 /** What is behind a public link, at the address that is shown. */
-export function PublicPage({ parts }: { readonly parts: PublicParts }) {
+export function PublicPage({ href, parts }: PublicPageProps) {
   const t = useText()
-  const href = useRouterState({ select: ({ location }) => location.href })
   const place = sharedPlaceOf(href)
   const search = new URLSearchParams(/\?([^#]*)/.exec(href)?.[1])
   const path = place && toVirtualPath(place.path)

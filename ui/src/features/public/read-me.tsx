@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { useRouter } from '@tanstack/react-router'
 import { Suspense, useMemo, useState } from 'react'
 import type { Resource } from '../../../../src/domain/resource.ts'
 import { childOf, ROOT, type VirtualPath } from '../../../../src/domain/virtual-path.ts'
 import { ApiError } from '../../api/api-error.ts'
 import { lazyPart } from '../../kit/lazy-part.tsx'
 import { OverlayBoundary } from '../../kit/overlay-boundary.tsx'
+import { usePlace } from '../../lib/app-place.ts'
 import { linksOf } from '../../lib/markdown/document-links.ts'
 import { appHref } from '../../lib/use-navigate-to.ts'
 import type { OpenShare } from './public-parts.ts'
@@ -30,7 +30,7 @@ interface ReadMeProps {
 
 /** The README of a folder under its list. One that cannot be had or laid out is left out: it is in the list. */
 export function ReadMe({ share, folder, file }: ReadMeProps) {
-  const router = useRouter()
+  const { basepath, history } = usePlace()
   const { urls, placeOf } = share
   const address = urls.raw(childOf(folder, file.name))
   const [failed, setFailed] = useState(false)
@@ -50,9 +50,9 @@ export function ReadMe({ share, folder, file }: ReadMeProps) {
       linksOf({
         folder: folder === ROOT ? ROOT : `${folder}/`,
         raw: urls.raw,
-        place: (wanted) => appHref(router.basepath, placeOf(wanted)),
+        place: (wanted) => appHref(basepath, placeOf(wanted)),
       }),
-    [folder, urls, placeOf, router.basepath],
+    [folder, urls, placeOf, basepath],
   )
   if (markdown === undefined || failed) return null
   return (
@@ -63,7 +63,7 @@ export function ReadMe({ share, folder, file }: ReadMeProps) {
             markdown={markdown}
             links={links}
             label={file.name}
-            onFollow={(to) => router.history.push(to)}
+            onFollow={(to) => history.push(to)}
             onFailed={fail}
           />
         </div>

@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import type { Listing, Resource } from '../../../../src/domain/resource.ts'
 import { childOf, nameOf, parentOf, ROOT, type VirtualPath } from '../../../../src/domain/virtual-path.ts'
-import { useRouter } from '@tanstack/react-router'
 import { useClient } from '../../api/client-context.tsx'
 import { usePageTitle } from '../../api/use-page-title.ts'
 import { useText } from '../../i18n/use-text.tsx'
 import { lazyPart } from '../../kit/lazy-part.tsx'
 import { Spinner } from '../../kit/spinner.tsx'
+import { usePlace } from '../../lib/app-place.ts'
 import { shareHref } from '../../lib/share-path.ts'
 import { appHref, useNavigateTo } from '../../lib/use-navigate-to.ts'
 import styles from './card.module.css'
@@ -115,13 +115,13 @@ interface ViewingProps {
 }
 
 function Viewing({ parts, share, file, path, folder, choices }: ViewingProps) {
-  const router = useRouter()
+  const { history } = usePlace()
   const navigateTo = useNavigateTo()
   const parent = parentOf(path)
   const copyLink = useCopyLink(share)
   const [alone] = useState(() => [file])
   const close = (): void => {
-    if (router.history.canGoBack()) router.history.back()
+    if (history.canGoBack()) history.back()
     else navigateTo(share.placeOf(path === ROOT || parent === ROOT ? ROOT : `${parent}/`), { replace: true })
   }
   return (
@@ -140,7 +140,7 @@ function Viewing({ parts, share, file, path, folder, choices }: ViewingProps) {
 
 function useOpenShare(hash: string, token: string | undefined, name: string): OpenShare {
   const client = useClient()
-  const { basepath } = useRouter()
+  const { basepath } = usePlace()
   return useMemo(() => {
     const placeOf = (path: string) => shareHref(hash, path)
     const linkTo = (path: string) => new URL(appHref(basepath, placeOf(path)), location.href).href

@@ -1,9 +1,9 @@
 import { useMemo, useState } from 'react'
-import { useRouter } from '@tanstack/react-router'
 import { parentOf } from '../../../../../src/domain/virtual-path.ts'
 import { useText } from '../../../i18n/use-text.tsx'
 import { MarkdownView } from '../../../kit/markdown/markdown-view.tsx'
 import { Note } from '../../../kit/note.tsx'
+import { usePlace } from '../../../lib/app-place.ts'
 import { filesHref } from '../../../lib/app-path.ts'
 import { linksOf } from '../../../lib/markdown/document-links.ts'
 import { appHref } from '../../../lib/use-navigate-to.ts'
@@ -20,7 +20,7 @@ export function MarkdownStage(viewed: ViewedFile) {
   const { file, path, onFollow } = viewed
   const t = useText()
   const urls = useFileUrls()
-  const { basepath } = useRouter()
+  const { basepath } = usePlace()
   const placeOf = useFileSource()?.placeOf ?? filesHref
   const content = useTextContent(path, file)
   const [failed, setFailed] = useState(false)
