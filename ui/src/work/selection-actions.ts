@@ -20,6 +20,7 @@ export function selectionActions(deps: SelectionActionsDeps, target: Target): Wo
   const items = (): ReturnType<Target['items']> => target.items()
   const some = (run: () => unknown) => (count > 0 ? () => void run() : undefined)
   const one = (run: () => unknown) => (count === 1 ? () => void run() : undefined)
+  const paste = held === null ? undefined : () => void work.paste(folder)
   const only = count === 1 ? items()[0] : undefined
   const may = (right: Parameters<typeof mayDo>[1]): boolean => mayDo(permissions, right)
   const actions: (WorkAction | false)[] = [
@@ -75,7 +76,9 @@ export function selectionActions(deps: SelectionActionsDeps, target: Target): Wo
       keys: 'Ctrl+V',
       group: 'clipboard',
       listedOnly: true,
-      run: count === 0 && held !== null ? () => void work.paste(folder) : undefined,
+      // In the menu of a folder it would seem to mean that folder.
+      run: count === 0 ? paste : undefined,
+      byKeys: paste,
     },
     may('files.copy') && {
       id: 'copyTo',

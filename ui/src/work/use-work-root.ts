@@ -121,8 +121,9 @@ function useClipboardEvents(): void {
       if (event.defaultPrevented || prompts.get().length > 0 || isText(event.target)) return
       const action = work.offered.get().find(({ id }) => id === event.type)
       if (event.type === 'paste' ? carriesFiles(event.clipboardData) : !getSelection()?.isCollapsed) return
-      if (action?.run === undefined) return
-      action.run()
+      const run = action?.run ?? action?.byKeys
+      if (run === undefined) return
+      run()
       const names = work.held.get()?.items.map(({ path }) => nameOf(path)) ?? []
       if (event.type !== 'paste') event.clipboardData?.setData('text/plain', names.join('\n'))
       event.preventDefault()

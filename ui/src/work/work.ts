@@ -47,6 +47,8 @@ export interface WorkAction {
   /** The keys are heard elsewhere, as with those of the clipboard. */
   readonly listedOnly?: boolean | undefined
   readonly run?: (() => void) | undefined
+  /** What the keys do also where nothing else offers it. */
+  readonly byKeys?: (() => void) | undefined
 }
 
 /** What people do with files, from whatever screen. Each asks what it has to ask and says what has become of it. */
