@@ -74,6 +74,40 @@ describe('the command palette', () => {
     await page.getByRole('combobox', { name: 'Search files' }).waitFor()
   })
 
+  it('is walked by keys, shows only what a sign asks for, and speaks another language at once', async () => {
+    await using daemon = await startTestDaemon({ files: FILES })
+    await using browser = await openFiles(daemon)
+    const { page } = browser
+    await openPalette(page)
+    const options = page.getByRole('option')
+    const chosen = async () => await options.evaluateAll((all) => all.findIndex((one) => one.ariaSelected === 'true'))
+    const count = await options.count()
+    for (const [key, expected] of [
+      ['ArrowDown', 1],
+      ['ArrowUp', 0],
+      ['ArrowUp', count - 1],
+      ['ArrowDown', 0],
+      ['PageDown', 6],
+    ] as const) {
+      await page.keyboard.press(key)
+      await expect.poll(chosen).toBe(expected)
+    }
+    await page.keyboard.type('/')
+    await expect.poll(async () => (await options.allInnerTexts()).some((text) => text.includes('letters'))).toBe(true)
+    await page.getByRole('option', { name: 'New folder' }).waitFor({ state: 'detached' })
+    await page.keyboard.press('Backspace')
+    await page.keyboard.type('deutsch')
+    await page.getByRole('option', { name: /Deutsch/, selected: true }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.locator('html[lang=de]').waitFor({ timeout: 30_000 })
+    await page.getByRole('grid', { name: 'Dateien' }).waitFor({ timeout: 30_000 })
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox').fill('english')
+    await page.getByRole('option', { name: /English/, selected: true }).waitFor()
+    await page.keyboard.press('Enter')
+    await gridOf(page).waitFor({ timeout: 30_000 })
+  })
+
   it('turns the colours, and has nothing wrong for axe in either', async () => {
     await using daemon = await startTestDaemon({ files: FILES })
     await using browser = await openFiles(daemon, { colorScheme: 'light' })

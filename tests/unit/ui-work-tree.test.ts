@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { parseVirtualPath, ROOT, type VirtualPath } from '../../src/domain/virtual-path.ts'
-import { pathsTo, treeRows, treeStep, type TreeKey, type TreeState } from '../../ui/src/work/prompts/folder-tree.ts'
+import {
+  pathsTo,
+  treeRows,
+  treeStep,
+  withFound,
+  type TreeKey,
+  type TreeState,
+} from '../../ui/src/work/prompts/folder-tree.ts'
 
 const path = parseVirtualPath
 const KNOWN = new Map<VirtualPath, readonly VirtualPath[]>([
@@ -30,6 +37,15 @@ describe('the tree of folders', () => {
   it('shows with a filter what matches and the way there', () => {
     expect(rowsOf(state('/'), 'TWO').map((row) => row.path)).toEqual(['/', '/a', '/a/two'])
     expect(rowsOf(state('/'), 'nothing').map((row) => row.path)).toEqual(['/'])
+  })
+
+  it('has folders that were found elsewhere in their place, each once, and forgets nothing that it knew', () => {
+    const found = [path('/b/deep/down'), path('/a/one'), path('/c')]
+    const known = withFound(KNOWN, found)
+    expect(treeRows(known, state('/'), 'down').map((row) => row.path)).toEqual(['/', '/b', '/b/deep', '/b/deep/down'])
+    expect(known.get(ROOT)).toEqual(['/a', '/b', '/c'])
+    expect(known.get(path('/a'))).toEqual(['/a/one', '/a/two'])
+    expect(KNOWN.get(path('/b'))).toEqual([])
   })
 
   it('opens, goes in, goes out and closes by the arrows', () => {
