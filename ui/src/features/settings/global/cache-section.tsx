@@ -27,12 +27,13 @@ export function CacheSection() {
   const clear = async (): Promise<void> => {
     setBusy(true)
     try {
-      queries.setQueryData(['cache'], await client.call(clearCache, {}))
+      await client.call(clearCache, {})
       toasts.success(t('global.cacheCleared'))
     } catch (error) {
       tellFailure(error)
     } finally {
       setBusy(false)
+      await queries.invalidateQueries({ queryKey: ['cache'] })
     }
   }
   return (
