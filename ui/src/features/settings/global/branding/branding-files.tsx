@@ -16,6 +16,8 @@ import styles from './branding-files.module.css'
 const PICTURES = '.svg,.png,.jpg,.jpeg,.gif,.webp,.avif,.ico'
 const LOGO = 'logo.svg'
 const QUERY = ['branding']
+/** The command line changes the files without a word to the server. In milliseconds. */
+const LOOK_AGAIN_AFTER = 5000
 
 /** Logo, pictures and styles that administrators upload. They count at once, without the save bar. */
 export function BrandingFiles({ ownFolder }: { readonly ownFolder: boolean }) {
@@ -29,6 +31,7 @@ export function BrandingFiles({ ownFolder }: { readonly ownFolder: boolean }) {
     queryKey: QUERY,
     queryFn: ({ signal }) => client.call(listBranding, { signal }),
     staleTime: 0,
+    refetchInterval: LOOK_AGAIN_AFTER,
     throwOnError: (_error, query) => query.state.data === undefined,
   })
   const attempt = async (work: () => Promise<unknown>, success: string): Promise<void> => {
