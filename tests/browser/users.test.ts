@@ -3,17 +3,7 @@ import { accessibilityProblems } from '../helpers/accessibility.ts'
 import { signIn } from '../helpers/files-page.ts'
 import { openBrowser } from '../helpers/browser.ts'
 import { startTestDaemon } from '../helpers/test-daemon.ts'
-import {
-  addUser,
-  confirm,
-  daemonWithData,
-  openSettings,
-  PASSPHRASE,
-  PATIENT,
-  rowOf,
-  toastOf,
-  userOf,
-} from '../helpers/users-page.ts'
+import { addUser, confirm, openSettings, PASSPHRASE, PATIENT, rowOf, toastOf, userOf } from '../helpers/users-page.ts'
 
 const FILES = { 'team/plan.txt': 'plan', 'team/papers/a.txt': 'a', 'free.txt': 'free' }
 
@@ -200,25 +190,6 @@ describe('the users of the settings', () => {
     await confirm(page, daemon.password, 'Delete 2 users')
     await toastOf(page, '2 users deleted').waitFor(PATIENT)
     await expect.poll(names, PATIENT).toEqual(['admin'])
-  })
-
-  it('follow what is done at the command line, and the other way round', async () => {
-    await using served = await daemonWithData(FILES)
-    const { daemon, cli } = served
-    await using browser = await openSettings(daemon, 'users')
-    const { page } = browser
-    await cli('users', 'add', 'eve', '--password', PASSPHRASE)
-    await rowOf(page, 'eve').getByRole('link').click(PATIENT)
-    await cli('users', 'set', 'eve', '--perm.delete=false')
-    await page.getByRole('checkbox', { name: 'Delete', checked: false }).waitFor(PATIENT)
-    await page.getByRole('checkbox', { name: 'Create' }).uncheck()
-    await page.getByRole('button', { name: 'Save', exact: true }).click()
-    await confirm(page, daemon.password, 'Save')
-    await toastOf(page, 'User updated').waitFor(PATIENT)
-    expect(await cli('users', 'show', 'eve')).toMatchObject({ perm: { create: false, delete: false, rename: true } })
-    await page.getByRole('link', { name: 'All users' }).click()
-    await cli('users', 'rm', 'eve', '--yes')
-    await rowOf(page, 'eve').waitFor({ state: 'detached', ...PATIENT })
   })
 
   it('can be read by everybody: no problem of accessibility, wide and narrow, in both themes and both directions', async () => {
