@@ -43,12 +43,9 @@ export const getPasswordRules = operation({
   id: 'auth.passwordRules',
   method: 'GET',
   path: '/api/password-rules',
-  access: 'user',
-  summary: 'What a password of one’s own must be',
-  replies: {
-    200: Type.Object({ minimumLength: Type.Integer({ description: 'In bytes of UTF-8' }) }),
-    401: null,
-  },
+  access: 'public',
+  summary: 'What a password must be, for those who choose one',
+  replies: { 200: Type.Object({ minimumLength: Type.Integer({ description: 'In bytes of UTF-8' }) }) },
 })
 
 export const logout = operation({

@@ -17,8 +17,6 @@ export const ClientConfig = Type.Object({
   /** An administrator has put a logo of theirs in place of ours. */
   Logo: Type.Optional(Type.Literal(true)),
   LogoutPage: Type.String(),
-  /** In bytes of UTF-8; only where people may sign up. */
-  MinimumPasswordLength: Type.Optional(Type.Integer()),
   Name: Type.String(),
   NoAuth: Type.Boolean(),
   ReCaptcha: Type.Boolean(),

@@ -34,7 +34,6 @@ export function clientConfigOf({ options, version, store }: Context, page: PageF
     LoginPage: authMethod === 'json' || authMethod === 'hook',
     ...(page.hasLogo && { Logo: true as const }),
     LogoutPage: settings.logoutPage,
-    ...(settings.signup && { MinimumPasswordLength: settings.minimumPasswordLength }),
     Name: branding.name,
     NoAuth: authMethod === 'noauth',
     ...(options.recaptchaHosts.includes(settings.recaptcha.host) ? captchaOf(settings, authMethod) : NO_CAPTCHA),

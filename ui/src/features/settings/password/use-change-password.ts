@@ -1,9 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { getPasswordRules } from '../../../../../src/api/auth.ts'
 import { updateUser } from '../../../../../src/api/users.ts'
 import { ApiError } from '../../../api/api-error.ts'
 import { useClient } from '../../../api/client-context.tsx'
+import { passwordRulesQuery } from '../../../api/password-rules.ts'
 import { useUser } from '../../../api/session-context.tsx'
 import { useText } from '../../../i18n/use-text.tsx'
 import { useToasts } from '../../../kit/toast.tsx'
@@ -18,12 +18,7 @@ export function useChangePassword() {
   const toasts = useToasts()
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<PasswordProblem>()
-  const rules = useQuery({
-    queryKey: ['account', 'password-rules'],
-    queryFn: async ({ signal }) => await client.call(getPasswordRules, { signal }),
-    staleTime: 0,
-    throwOnError: false,
-  })
+  const rules = useQuery(passwordRulesQuery(client))
   const [told, setTold] = useState<number>()
   const least = told ?? rules.data?.minimumLength
 
