@@ -4,11 +4,22 @@ import { Icon } from './icon.tsx'
 import styles from './menu.module.css'
 import type { MenuAction, MenuChoice, MenuEntry, SubMenu } from './menu.tsx'
 
-export function MenuEntries({ entries }: { entries: readonly MenuEntry[] }) {
-  return entries.map((entry, index) => <Entry key={index} entry={entry} />)
+interface MenuEntriesProps {
+  entries: readonly MenuEntry[]
+  /** Called before what is chosen runs. */
+  onChoose: () => void
 }
 
-function Entry({ entry }: { entry: MenuEntry }) {
+export function MenuEntries({ entries, onChoose }: MenuEntriesProps) {
+  return entries.map((entry, index) => <Entry key={index} entry={entry} onChoose={onChoose} />)
+}
+
+interface EntryProps<Kind extends MenuEntry = MenuEntry> {
+  entry: Kind
+  onChoose: () => void
+}
+
+function Entry({ entry, onChoose }: EntryProps) {
   switch (entry.kind) {
     case 'separator':
       return <Primitive.Separator className={styles['separator']} />
@@ -19,20 +30,23 @@ function Entry({ entry }: { entry: MenuEntry }) {
         </Primitive.Label>
       )
     case 'submenu':
-      return <Submenu entry={entry} />
+      return <Submenu entry={entry} onChoose={onChoose} />
     case 'choice':
-      return <Choice entry={entry} />
+      return <Choice entry={entry} onChoose={onChoose} />
     default:
-      return <Action entry={entry} />
+      return <Action entry={entry} onChoose={onChoose} />
   }
 }
 
-function Action({ entry }: { entry: MenuAction }) {
+function Action({ entry, onChoose }: EntryProps<MenuAction>) {
   return (
     <Primitive.Item
       className={classNames(styles['item'], entry.danger && styles['danger'])}
       disabled={entry.disabled ?? false}
-      onSelect={entry.run}
+      onSelect={() => {
+        onChoose()
+        entry.run()
+      }}
     >
       {entry.icon && <Icon name={entry.icon} size={16} />}
       <span className="clip">{entry.label}</span>
@@ -41,14 +55,17 @@ function Action({ entry }: { entry: MenuAction }) {
   )
 }
 
-function Choice({ entry }: { entry: MenuChoice }) {
+function Choice({ entry, onChoose }: EntryProps<MenuChoice>) {
   return (
     <Primitive.CheckboxItem
       className={styles['item']}
       role="menuitemradio"
       checked={entry.checked}
       disabled={entry.disabled ?? false}
-      onSelect={entry.run}
+      onSelect={() => {
+        onChoose()
+        entry.run()
+      }}
     >
       {entry.icon && <Icon name={entry.icon} size={16} />}
       <span className="clip">{entry.label}</span>
@@ -57,7 +74,7 @@ function Choice({ entry }: { entry: MenuChoice }) {
   )
 }
 
-function Submenu({ entry }: { entry: SubMenu }) {
+function Submenu({ entry, onChoose }: EntryProps<SubMenu>) {
   return (
     <Primitive.Sub>
       <Primitive.SubTrigger className={styles['item']}>
@@ -69,7 +86,7 @@ function Submenu({ entry }: { entry: SubMenu }) {
       </Primitive.SubTrigger>
       <Primitive.Portal>
         <Primitive.SubContent className={styles['menu']} collisionPadding={8}>
-          <MenuEntries entries={entry.entries} />
+          <MenuEntries entries={entry.entries} onChoose={onChoose} />
         </Primitive.SubContent>
       </Primitive.Portal>
     </Primitive.Sub>

@@ -39,7 +39,8 @@ export function MenuPopup({ menu, onClose }: MenuPopupProps) {
             if (document.activeElement?.contains(returnTo) ?? true) returnTo.focus()
           }}
         >
-          <MenuEntries entries={menu.entries} />
+          {/* A prompt that the action opens gives the focus back to what had it before, which is not the menu. */}
+          <MenuEntries entries={menu.entries} onChoose={() => returnTo?.focus({ preventScroll: true })} />
         </Primitive.Content>
       </Primitive.Portal>
     </Primitive.Root>

@@ -5,8 +5,8 @@ export function useReturnFocus(): (event: Event) => void {
   const [returnTo] = useState(() => document.activeElement)
   return (event) => {
     event.preventDefault()
-    // A prompt that was opened meanwhile keeps what it has.
-    const isFree = document.activeElement === null || document.activeElement === document.body
+    // A prompt that was opened meanwhile keeps what it has; the one around takes it while this one goes.
+    const isFree = document.activeElement?.contains(returnTo) ?? true
     if (isFree && returnTo instanceof HTMLElement) returnTo.focus()
   }
 }

@@ -4,6 +4,7 @@ import { Button } from '../../kit/button.tsx'
 import { Icon } from '../../kit/icon.tsx'
 import { IconButton } from '../../kit/icon-button.tsx'
 import { useToasts } from '../../kit/toast.tsx'
+import { useFocusBack } from '../../kit/use-focus-back.ts'
 import { useStore } from '../../lib/create-store.ts'
 import { copyText } from '../../lib/copy-text.ts'
 import { CommandLine } from './command-line.tsx'
@@ -26,6 +27,8 @@ export function TerminalPanel({ session, history, folder, onClose }: TerminalPan
   const t = useText()
   const toasts = useToasts()
   const field = useRef<HTMLInputElement>(null)
+  const panel = useRef<HTMLElement>(null)
+  useFocusBack(panel)
   const { height, least, most, onPointerDown, onKeyDown } = usePanelHeight()
   const { lines, running } = useStore(session.state)
   const submit = (command: string) => {
@@ -39,7 +42,7 @@ export function TerminalPanel({ session, history, folder, onClose }: TerminalPan
     else toasts.error(t('work.textNotCopied'))
   }
   return (
-    <section className={styles['panel']} style={{ blockSize: height }} aria-label={t('terminal.title')}>
+    <section ref={panel} className={styles['panel']} style={{ blockSize: height }} aria-label={t('terminal.title')}>
       <div
         className={styles['separator']}
         role="separator"

@@ -1,11 +1,12 @@
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { getResource } from '../../../../../src/api/files.ts'
 import { isFilemgrError } from '../../../../../src/domain/errors.ts'
 import { cleanVirtualPath, ROOT, type VirtualPath } from '../../../../../src/domain/virtual-path.ts'
 import { ApiError } from '../../../api/api-error.ts'
 import { useClient } from '../../../api/client-context.tsx'
 import { useText, type Translate } from '../../../i18n/use-text.tsx'
+import { useFocusBack } from '../../../kit/use-focus-back.ts'
 import { filesHref } from '../../../lib/app-path.ts'
 import { useNavigateTo } from '../../../lib/use-navigate-to.ts'
 import styles from './places.module.css'
@@ -21,6 +22,8 @@ export function PathInput({ path, onClose }: PathInputProps) {
   const client = useClient()
   const navigateTo = useNavigateTo()
   const [text, setText] = useState(path)
+  const box = useRef<HTMLDivElement>(null)
+  useFocusBack(box)
   const go = useMutation({
     mutationFn: async (wanted: string) => {
       const target = cleanVirtualPath(wanted)
@@ -33,7 +36,7 @@ export function PathInput({ path, onClose }: PathInputProps) {
     },
   })
   return (
-    <div className={styles['field']}>
+    <div ref={box} className={styles['field']}>
       <input
         type="text"
         aria-label={t('shell.path')}
