@@ -34,8 +34,8 @@ export function ShareCard({ share, now, actions, isMain, copiedAtOnce, newPasswo
   return (
     <li className={styles['card']}>
       <div className={styles['address']}>
-        <a className={styles['url']} href={link} target="_blank" rel="noopener" title={t('shares.open')}>
-          <bdi dir="ltr">{link.replace(/^https?:\/\//, '')}</bdi>
+        <a className={styles['url']} dir="ltr" href={link} target="_blank" rel="noopener" title={t('shares.open')}>
+          {link.replace(/^https?:\/\//, '')}
         </a>
         <IconButton icon="qr" size="small" label={t('shares.showQr')} onClick={() => actions.showQr(share)} />
         <Button

@@ -1,5 +1,4 @@
 import { memo } from 'react'
-import { classNames } from '../../../lib/class-names.ts'
 import type { PictureCellProps } from './entry-cell.ts'
 import { Picture } from './picture.tsx'
 import { Tile } from './tile.tsx'
@@ -10,7 +9,7 @@ import styles from './picture-tile.module.css'
 export const PictureTile = memo(function PictureTile(props: PictureCellProps) {
   const { entry, href, picture, isScrolling } = props
   return (
-    <Tile {...props} className={classNames(styles['shot'], picture === null && styles['plain'])}>
+    <Tile {...props} className={styles['shot']}>
       <Picture entry={entry} src={picture} isScrolling={isScrolling} />
       <a className={styles['caption']} href={href} tabIndex={-1} title={entry.name} draggable={false}>
         <FileName name={entry.name} />

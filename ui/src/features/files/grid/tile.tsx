@@ -22,7 +22,7 @@ export function Tile({ entry, href, selected, tabStop, text, className, children
       data-entry={entry.name}
     >
       {children}
-      <EntryMark href={href} tile />
+      <EntryMark href={href} tile={!entry.isDir} />
       <Checkbox
         className={styles['check']}
         checked={selected}

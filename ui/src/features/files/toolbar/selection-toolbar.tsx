@@ -22,7 +22,12 @@ export function SelectionToolbar({ count, detail, actions, narrow, onClear }: Se
       <IconButton icon="x" label={t('files.clearSelection')} aria-keyshortcuts="Escape" onClick={onClear} />
       <ToolbarText>
         {count}
-        {detail && <span> · {detail}</span>}
+        {detail && (
+          <span>
+            {' · '}
+            <bdi>{detail}</bdi>
+          </span>
+        )}
       </ToolbarText>
       <span className="grow" />
       {!narrow &&
