@@ -3,13 +3,22 @@ import { createRequire } from 'node:module'
 import type { AxeResults } from 'axe-core'
 import type { Page } from 'playwright-core'
 
-/** Everything that axe finds wrong on the page as it is now: "rule: what to do (where)". */
-export async function accessibilityProblems(page: Page): Promise<string[]> {
+/**
+ * Everything that axe finds wrong on the page as it is now: "rule: what to do (where)". With `rules` it looks for these
+ * only, such as for "color-contrast" once nothing but the colours has changed.
+ */
+export async function accessibilityProblems(page: Page, rules?: readonly string[]): Promise<string[]> {
   // Colours on their way from one to another are nobody's choice.
   await page.evaluate('Promise.allSettled(document.getAnimations().map((animation) => animation.finished))')
   // Evaluated by the debugger, so the page's Content-Security-Policy stays as strict as it is for users.
-  await page.evaluate(await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'))
-  const results = await page.evaluate<AxeResults>('axe.run(document, { resultTypes: ["violations"] })')
+  if (!(await page.evaluate('"axe" in window'))) {
+    await page.evaluate(await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'))
+  }
+  const options = {
+    resultTypes: ['violations'],
+    ...(rules ? { runOnly: rules } : { rules: { 'target-size': { enabled: true } } }),
+  }
+  const results = await page.evaluate<AxeResults>(`axe.run(document, ${JSON.stringify(options)})`)
   return results.violations.flatMap(({ id, help, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id}: ${help} (${target.join(' ')}): ${failureSummary ?? ''}`),
   )

@@ -1,0 +1,197 @@
+import { button, entry, field, MENU, type Act, type Find, type Screen, type Shown } from './screen.ts'
+
+const letter = entry('letter.txt')
+const album = entry('album')
+
+const orderButton: Find = ({ page, text }) =>
+  page
+    .getByRole('toolbar', { name: text('files.folderActions') })
+    .locator('[aria-haspopup=menu]')
+    .first()
+
+const lastButtonOfLink: Find = ({ page }) =>
+  page.getByRole('dialog').getByRole('listitem').first().getByRole('button').last()
+
+const chooseAlbum: Act = async ({ page }) => await page.getByRole('treeitem', { name: /^album/ }).click()
+
+/** Comes over the picker, since some of what is copied is there already. */
+const takenNames: Shown = { name: 'taken names', from: button('pick.copyHere'), key: 'Enter' }
+
+const ofTheFolder: readonly Shown[] = [
+  { name: 'menu of the folder', from: button('files.moreActions'), key: 'Enter' },
+  { name: 'menu of the order', from: orderButton, key: 'Enter' },
+  { name: 'menu of uploads', from: button('files.upload'), key: 'Enter' },
+  { name: 'new folder', from: button('files.moreActions'), key: 'Enter', item: 'files.newFolder' },
+  {
+    name: 'new file with a name that is taken',
+    ...{ from: button('files.moreActions'), key: 'Enter', item: 'files.newFile' },
+    then: async ({ page, text }) => {
+      await page.keyboard.type('letter.txt')
+      await page.keyboard.press('Enter')
+      await page.getByText(text('files.nameTaken')).waitFor()
+    },
+  },
+  { name: 'details of the folder', from: button('files.moreActions'), key: 'Enter', item: 'details.title' },
+  { name: 'filter', from: album, key: '/', ready: field('files.filterNames') },
+  { name: 'shortcuts', from: album, key: 'F1' },
+  {
+    name: 'palette',
+    ...{ from: album, key: 'Control+k' },
+    then: async ({ page }) => await page.getByRole('option').first().waitFor(),
+  },
+  {
+    name: 'search without results',
+    ...{ from: album, key: 'Control+Shift+f' },
+    then: async ({ page, text }) => {
+      await page.keyboard.type('nothing has this name')
+      await page.getByText(text('search.none')).waitFor()
+    },
+  },
+  {
+    name: 'search',
+    ...{ from: album, key: 'Control+Shift+f' },
+    then: async ({ page, text }) => {
+      await page.getByRole('combobox', { name: text('search.field') }).fill('e')
+      await page.keyboard.press('Enter')
+      await page.getByRole('option').nth(2).waitFor()
+    },
+  },
+  { name: 'path', from: album, key: 'Control+l', ready: field('shell.path') },
+]
+
+const ofEntries: readonly Shown[] = [
+  { name: 'menu of a file', from: letter, key: MENU },
+  { name: 'menu of a folder', from: album, key: MENU },
+  {
+    name: 'rename',
+    from: letter,
+    key: MENU,
+    item: 'work.rename',
+    ready: field('files.newNameOf', { name: 'letter.txt' }),
+  },
+  { name: 'delete', from: letter, key: 'Shift+Delete' },
+  { name: 'move', from: letter, key: MENU, item: 'work.moveTo' },
+  {
+    name: 'copy',
+    ...{ from: letter, key: MENU, item: 'work.copyTo' },
+    then: chooseAlbum,
+    inside: [{ name: 'new folder in the picker', from: button('files.newFolder'), key: 'Enter' }, takenNames],
+  },
+  { name: 'archive', from: album, key: MENU, item: 'files.download' },
+  {
+    name: 'details of a file',
+    ...{ from: letter, key: MENU, item: 'details.title' },
+    then: async ({ page, text }) => {
+      await page.getByRole('button', { name: text('details.computeOne', { name: 'SHA-256' }) }).click()
+      await page.getByRole('button', { name: text('details.copyChecksum', { name: 'SHA-256' }) }).waitFor()
+    },
+  },
+  {
+    name: 'links',
+    ...{ from: letter, key: MENU, item: 'work.share' },
+    then: async ({ page }) => await page.getByRole('dialog').getByRole('listitem').first().waitFor(),
+    inside: [
+      { name: 'change a link', from: button('shares.edit'), key: 'Enter' },
+      { name: 'code of a link', from: button('shares.showQr'), key: 'Enter' },
+      { name: 'delete a link', from: lastButtonOfLink, key: 'Enter' },
+    ],
+  },
+  {
+    name: 'first link',
+    ...{ from: entry('notes.md'), key: MENU, item: 'work.share' },
+    then: async (stage) => {
+      await button('shares.onDate')(stage).click()
+      await field('shares.date')(stage).waitFor()
+      await button('shares.generate')(stage).click()
+    },
+  },
+  {
+    name: 'selection of all',
+    ...{ from: letter, key: 'Control+a' },
+    ready: ({ page, text }) => page.getByRole('toolbar', { name: text('files.selectionActions'), exact: true }),
+    inside: [
+      { name: 'menu of the selection', from: letter, key: MENU },
+      { name: 'delete many', from: letter, key: 'Shift+Delete' },
+      { name: 'archive of many', from: letter, key: MENU, item: 'files.download' },
+      { name: 'details of many', from: letter, key: MENU, item: 'details.title' },
+    ],
+  },
+]
+
+const asView =
+  (viewMode: string): Act =>
+  async ({ daemon }) => {
+    const body = JSON.stringify({ what: 'user', which: ['viewMode'], data: { id: 1, viewMode } })
+    const answer = await daemon.fetch('/api/users/1', { method: 'PUT', body })
+    if (!answer.ok) throw new Error(`the view was refused: ${answer.status}`)
+  }
+
+export const FOLDER_SCREENS: readonly Screen[] = [
+  { name: 'list', at: 'files/', before: asView('list'), ready: letter, shows: ofTheFolder },
+  { name: 'tiles', at: 'files/', before: asView('mosaic'), ready: letter },
+  { name: 'gallery', at: 'files/', before: asView('mosaic gallery'), ready: letter },
+  {
+    name: 'deep folder',
+    at: 'files/one/two/three/four/five/six/',
+    ready: ({ page, text }) => page.getByRole('heading', { name: text('files.emptyTitle') }),
+    shows: [
+      {
+        name: 'menu of hidden folders',
+        from: ({ page }) => page.locator('nav ol li button:not([data-siblings])').first(),
+        key: 'Enter',
+      },
+      { name: 'menu of siblings', from: ({ page }) => page.locator('[data-siblings]').last(), key: 'Enter' },
+      {
+        name: 'terminal',
+        from: button('files.moreActions'),
+        key: 'Control+`',
+        ready: ({ page, text }) => page.getByRole('region', { name: text('terminal.title') }),
+        leave: 'Control+`',
+      },
+    ],
+  },
+  {
+    name: 'missing folder',
+    at: 'files/missing/',
+    ready: ({ page, text }) => page.getByRole('heading', { name: text('errors.notFound') }),
+  },
+  {
+    name: 'forbidden',
+    at: '403',
+    ready: ({ page, text }) => page.getByRole('heading', { name: text('errors.forbidden') }),
+  },
+  {
+    name: 'broken',
+    at: '500',
+    ready: ({ page, text }) => page.getByRole('heading', { name: text('errors.internal') }),
+  },
+  {
+    name: 'trash',
+    at: 'trash',
+    ready: ({ page }) =>
+      page
+        .getByRole('listitem')
+        .filter({ has: page.getByRole('checkbox') })
+        .first(),
+    shows: [
+      { name: 'empty the trash', from: button('trash.empty'), key: 'Enter' },
+      { name: 'delete from the trash', from: button('trash.removeOne', { name: 'old.txt' }), key: 'Enter' },
+    ],
+  },
+]
+
+export const ENTRY_SCREENS: readonly Screen[] = [
+  { name: 'entries', at: 'files/', ready: letter, shows: ofEntries },
+  {
+    name: 'two chosen',
+    at: 'files/',
+    ready: letter,
+    first: async ({ page }) => {
+      for (const name of ['letter.txt', 'notes.md'])
+        await page.locator(`[data-entry="${name}"] [type=checkbox]`).click()
+    },
+    shows: [
+      { name: 'copy two', from: letter, key: MENU, item: 'work.copyTo', then: chooseAlbum, inside: [takenNames] },
+    ],
+  },
+]

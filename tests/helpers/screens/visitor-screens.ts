@@ -1,0 +1,67 @@
+import { button, entry, field, type Find, type Screen } from './screen.ts'
+
+const link =
+  (name: string, rest = '') =>
+  ({ links }: Parameters<Find>[0]): string =>
+    `share/${links[name] ?? ''}${rest}`
+
+export const VISITOR_SCREENS: readonly Screen[] = [
+  {
+    name: 'sign in',
+    at: 'login',
+    ready: button('login.submit'),
+    first: async (stage) => {
+      await button('login.submit')(stage).click()
+      await stage.page.getByText(stage.text('login.usernameMissing')).waitFor()
+    },
+  },
+  {
+    name: 'signed out',
+    at: 'login?logout-reason=inactivity',
+    ready: ({ page, text }) => page.getByText(text('login.reasonInactivity')),
+  },
+  {
+    name: 'sign up',
+    at: 'login?mode=signup',
+    ready: button('login.signUpSubmit'),
+    first: async (stage) => await field('login.password')(stage).fill('qwertyuiop'),
+  },
+  {
+    name: 'shared folder',
+    at: link('folder'),
+    ready: entry('letter.txt'),
+    shows: [
+      {
+        name: 'archives of a visitor',
+        from: ({ page }) => page.locator('[aria-haspopup=menu]').first(),
+        key: 'Enter',
+      },
+      {
+        name: 'selection of a visitor',
+        ...{ from: entry('letter.txt'), key: 'Space' },
+        ready: ({ page, text }) => page.getByRole('toolbar', { name: text('files.selectionActions'), exact: true }),
+      },
+    ],
+  },
+  { name: 'shared picture', at: link('picture'), ready: ({ page }) => page.getByRole('article') },
+  {
+    name: 'picture for a visitor',
+    at: link('picture', '?view=true'),
+    ready: ({ page, text }) =>
+      page
+        .getByRole('region', { name: text('viewer.viewer') })
+        .getByRole('img')
+        .first(),
+  },
+  {
+    name: 'link with a password',
+    at: link('guarded'),
+    ready: button('public.openShare'),
+    first: async ({ page, text }) => {
+      await page.getByLabel(text('public.password'), { exact: true }).fill('wrong')
+      await page.keyboard.press('Enter')
+      await page.getByText(text('public.wrongPassword')).waitFor()
+    },
+  },
+  { name: 'link to nothing', at: 'share/nothing', ready: ({ page, text }) => page.getByText(text('public.goneTitle')) },
+]

@@ -1,0 +1,73 @@
+import type { Locator, Page } from 'playwright-core'
+import type { Screen, Shown, Stage } from './screen.ts'
+
+const PROMPTS = '[role=dialog], [role=alertdialog]'
+
+/** Called whenever there is something new to see. */
+export type Look = (name: string) => Promise<void>
+
+/**
+ * Opens every screen, and all that opens on it, by keyboard alone.
+ *
+ * @returns what did not give the focus back to where it was
+ */
+export async function walk(stage: Stage, screens: readonly Screen[], look: Look): Promise<readonly string[]> {
+  const lost: string[] = []
+  for (const screen of screens) {
+    await screen.before?.(stage)
+    await stage.page.goto(`/${typeof screen.at === 'string' ? screen.at : screen.at(stage)}`)
+    await screen.ready(stage).waitFor()
+    await screen.first?.(stage)
+    await look(screen.name)
+    for (const shown of screen.shows ?? []) lost.push(...(await show(stage, shown, look, 0)))
+  }
+  return lost
+}
+
+async function show(stage: Stage, shown: Shown, look: Look, depth: number): Promise<readonly string[]> {
+  const { page } = stage
+  const overlays = page.locator(`${PROMPTS}, [role=menu]`).filter({ visible: true })
+  await shown.from?.(stage).focus()
+  const count = await overlays.count()
+  // What a menu item asks opens while the menu is still on its way out.
+  const added =
+    shown.item === undefined ? overlays.nth(count) : page.locator(PROMPTS).filter({ visible: true }).nth(count)
+  const opened = shown.ready?.(stage) ?? added
+  const mark = `data-came-from-${depth}`
+  await page.evaluate(([name, value]) => document.activeElement?.setAttribute(name, value), [mark, shown.name] as const)
+
+  await page.keyboard.press(shown.key)
+  if (shown.item !== undefined) await choose(page.getByRole('menu'), stage.text(shown.item))
+  await opened.waitFor()
+  if (shown.item !== undefined) await page.getByRole('menu').waitFor({ state: 'detached' })
+  await shown.then?.(stage)
+  await look(shown.name)
+  const lost: string[] = []
+  for (const inner of shown.inside ?? []) lost.push(...(await show(stage, inner, look, depth + 1)))
+  // Escape would take the tooltip of the button that has the focus first.
+  if (shown.inside !== undefined && shown.ready === undefined) await added.focus()
+
+  if (shown.leave !== undefined) await shown.from?.(stage).focus()
+  await page.keyboard.press(shown.leave ?? 'Escape')
+  await opened.waitFor({ state: 'hidden' })
+  // What lies beneath stays.
+  if ((await overlays.count()) !== count) lost.push(`${shown.name} did not go alone`)
+  return [...lost, ...(await focusBack(page, mark, shown.name))]
+}
+
+async function choose(menu: Locator, label: string): Promise<void> {
+  await menu
+    .locator('[role^=menuitem]')
+    .filter({ has: menu.page().getByText(label, { exact: true }) })
+    .press('Enter')
+}
+
+async function focusBack(page: Page, mark: string, name: string): Promise<readonly string[]> {
+  try {
+    await page.locator(`[${mark}="${name}"]:focus`).waitFor({ state: 'attached', timeout: 10_000 })
+    return []
+  } catch {
+    const now = await page.evaluate(() => document.activeElement?.outerHTML.slice(0, 200) ?? '')
+    return [`${name} left the focus at ${now}`]
+  }
+}
