@@ -1,6 +1,6 @@
 import { createWriteStream } from 'node:fs'
-import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { mkdir, open, readdir, rename, rm, stat, unlink, writeFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { systemRandom } from '../platform/random.ts'
@@ -8,11 +8,12 @@ import type { BackupPlace } from '../services/backups.ts'
 import { unlessErrno } from '../store/disk.ts'
 import { diskFailure } from '../store/disk-failure.ts'
 import { takeFileLock } from '../store/file-lock.ts'
+import { isOfTheDead, processMark } from '../store/process-mark.ts'
 
 /** Folder of the branding files that were uploaded, in the data folder. */
 const BRANDING = 'branding'
 /** What a restore writes before it has its name. */
-const UNFINISHED = /^(before-restore-.*\.tar|branding)\.[\w-]+\.tmp$/
+const UNFINISHED = /^(before-restore-.*\.tar(\.[\w-]+)?|branding)\.[\w-]+\.tmp$/
 
 /** Backups of the state before, and branding files, in the data folder; without one nothing is kept. */
 export function backupPlace(dataFolder: string | undefined): BackupPlace {
@@ -70,9 +71,15 @@ async function unfinishedIn(folder: string): Promise<string[]> {
   return names.filter((name) => UNFINISHED.test(name)).map((name) => join(folder, name))
 }
 
-/** Writes a backup for its owner only; the file has its name when it is whole. @throws NO_SPACE, STORE_INVALID */
+/**
+ * Writes a backup for its owner only; the file has its name when it is whole. What a killed process left of an earlier try
+ * is removed.
+ *
+ * @throws NO_SPACE, STORE_INVALID
+ */
 export async function saveBackup(path: string, backup: AsyncIterable<Uint8Array>): Promise<void> {
-  const temporary = `${path}.${systemRandom.token(6)}.tmp`
+  await removeAbandoned(path)
+  const temporary = `${path}.${processMark()}.${systemRandom.token(6)}.tmp`
   try {
     await pipeline(
       Readable.from(backup, { objectMode: false }),
@@ -83,6 +90,16 @@ export async function saveBackup(path: string, backup: AsyncIterable<Uint8Array>
   } catch (error) {
     await rm(temporary, { force: true })
     throw diskFailure(error, path, 'saved')
+  }
+}
+
+async function removeAbandoned(path: string): Promise<void> {
+  const folder = dirname(path)
+  const start = `${basename(path)}.`
+  const names = (await unlessErrno(readdir(folder), 'ENOENT', 'ENOTDIR', 'EACCES')) ?? []
+  for (const name of names.filter((each) => each.startsWith(start) && each.endsWith('.tmp'))) {
+    const [mark = ''] = name.slice(start.length).split('.')
+    if (isOfTheDead(mark)) await unlessErrno(unlink(join(folder, name)), 'ENOENT', 'EACCES', 'EPERM', 'EISDIR')
   }
 }
 

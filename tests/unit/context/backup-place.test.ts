@@ -1,0 +1,41 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdir, readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { expect, it } from 'vitest'
+import { saveBackup } from '../../../src/context/backup-place.ts'
+import { tempFolder } from '../../helpers/temp-folder.ts'
+
+async function* backup(text: string) {
+  yield Buffer.from(text)
+}
+
+it('a backup removes what a killed one has left, and nothing of one that runs or of others', async () => {
+  const others = {
+    'other.tar.4711--0123456789ab.abcdef.tmp': '',
+    'state.tar.mine.tmp': '',
+    'state.tar.1-1-0.x.tmp': '',
+  }
+  await using folder = await tempFolder(others)
+  const path = folder.at('state.tar')
+  const script = fileURLToPath(new URL('./endless-backup.ts', import.meta.url))
+  const child = spawn(process.execPath, [script, path], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const closed = once(child, 'close')
+  try {
+    await once(child.stdout, 'data')
+    const names = async () => (await readdir(folder.path)).filter((name) => !(name in others)).toSorted()
+    await expect.poll(names).toHaveLength(1)
+    const [unfinished = ''] = await names()
+    expect(unfinished).toMatch(/^state\.tar\..*\.tmp$/)
+    await saveBackup(path, backup('first'))
+    expect(await names()).toEqual(['state.tar', unfinished])
+    child.kill('SIGKILL')
+    await closed
+    await saveBackup(path, backup('second'))
+    expect([await names(), await readFile(path, 'utf8')]).toEqual([['state.tar'], 'second'])
+    expect(await readdir(folder.path)).toEqual(expect.arrayContaining(Object.keys(others)))
+  } finally {
+    child.kill('SIGKILL')
+    await closed
+  }
+})

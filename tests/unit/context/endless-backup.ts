@@ -1,0 +1,10 @@
+import { saveBackup } from '../../../src/context/backup-place.ts'
+
+/** Writes a backup that never comes to its end, until it is killed: `node endless-backup.ts FILE`. */
+async function* endless(): AsyncGenerator<Uint8Array> {
+  yield new Uint8Array(1000)
+  process.stdout.write('begun\n')
+  await new Promise(() => setInterval(() => undefined, 60_000))
+}
+
+await saveBackup(process.argv[2] ?? '', endless())
