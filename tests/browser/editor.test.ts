@@ -1,14 +1,13 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { entryOf, gridOf, openFiles } from '../helpers/files-page.ts'
-import { startTestDaemon, type TestDaemon } from '../helpers/test-daemon.ts'
+import { servedText } from '../helpers/served-files.ts'
+import { startTestDaemon } from '../helpers/test-daemon.ts'
 
 const contentOf = (page: Page, name: string): Locator =>
   page.getByRole('textbox', { name: new RegExp(`Content of ${name}`) })
-
-const read = async ({ root }: TestDaemon, name: string): Promise<string> => await readFile(join(root, name), 'utf8')
 
 describe('the editor', () => {
   it('opens a text of the listing, saves it by the keyboard and goes back to where it came from', async () => {
@@ -22,7 +21,7 @@ describe('the editor', () => {
     await page.getByRole('img', { name: 'Unsaved changes' }).waitFor()
     await page.keyboard.press('Control+s')
     await page.getByRole('img', { name: 'Unsaved changes' }).waitFor({ state: 'hidden' })
-    expect(await read(daemon, 'notes.txt')).toBe('one\r\ntwo\r\nthree')
+    expect(await servedText(daemon, 'notes.txt')).toBe('one\r\ntwo\r\nthree')
 
     await page.keyboard.press('Escape')
     await gridOf(page).waitFor()
@@ -42,7 +41,7 @@ describe('the editor', () => {
     await page.goBack()
     await prompt.getByRole('button', { name: 'Save' }).click()
     await gridOf(page).waitFor()
-    expect(await read(daemon, 'notes.txt')).toBe('mine one')
+    expect(await servedText(daemon, 'notes.txt')).toBe('mine one')
 
     await entryOf(page, 'notes.txt').dblclick()
     await contentOf(page, 'notes.txt').waitFor()
@@ -54,7 +53,7 @@ describe('the editor', () => {
     await entryOf(page, 'notes.txt').dblclick()
     await contentOf(page, 'notes.txt').waitFor()
     expect(await page.getByText('are back.').count()).toBe(0)
-    expect(await read(daemon, 'notes.txt')).toBe('mine one')
+    expect(await servedText(daemon, 'notes.txt')).toBe('mine one')
   })
 
   it('brings back what was not saved, and compares it when the file was changed since', async () => {
@@ -84,7 +83,7 @@ describe('the editor', () => {
     await saveAs.getByRole('textbox', { name: 'Name' }).fill('mine.txt')
     await saveAs.getByRole('button', { name: 'Save' }).click()
     await contentOf(page, 'mine.txt').waitFor()
-    expect([await read(daemon, 'notes.txt'), await read(daemon, 'mine.txt')]).toEqual(['two', 'draft one'])
+    expect([await servedText(daemon, 'notes.txt'), await servedText(daemon, 'mine.txt')]).toEqual(['two', 'draft one'])
     await page.reload()
     await contentOf(page, 'mine.txt').waitFor()
     expect(await page.getByText('are back').count()).toBe(0)
@@ -117,11 +116,11 @@ describe('the editor', () => {
     await prompt.getByRole('heading', { name: 'Theirs, on the server' }).waitFor()
     await prompt.getByText('theirs', { exact: true }).waitFor()
     await prompt.getByRole('button', { name: 'Keep editing' }).click()
-    expect(await read(daemon, 'plan.py')).toBe('# Plan\n\ntheirs\n')
+    expect(await servedText(daemon, 'plan.py')).toBe('# Plan\n\ntheirs\n')
 
     await page.getByRole('button', { name: 'Save' }).click()
     await prompt.getByRole('button', { name: 'Overwrite theirs' }).click()
     await prompt.waitFor({ state: 'hidden' })
-    await expect.poll(async () => await read(daemon, 'plan.py')).toBe('mine # Plan\n\nours\n')
+    await expect.poll(async () => await servedText(daemon, 'plan.py')).toBe('mine # Plan\n\nours\n')
   })
 })

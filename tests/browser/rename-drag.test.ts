@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Locator } from 'playwright-core'
@@ -6,7 +5,8 @@ import { describe, expect, it } from 'vitest'
 import { accessibilityProblems } from '../helpers/accessibility.ts'
 import { startDrag } from '../helpers/drag.ts'
 import { entryOf, openFiles, pageIsWhole, selectedNames } from '../helpers/files-page.ts'
-import { startTestDaemon, type TestDaemon } from '../helpers/test-daemon.ts'
+import { isServed } from '../helpers/served-files.ts'
+import { startTestDaemon } from '../helpers/test-daemon.ts'
 
 const FILES = { 'report.tar.gz': 'r', 'other.txt': 'o', 'third.txt': 't', 'box/inner/x.txt': '', 'box/other.txt': 'b' }
 
@@ -54,11 +54,11 @@ describe('what is dragged', () => {
     await page.getByText('Move 2 items to “box”, or copy them with Ctrl').waitFor()
     await page.mouse.up()
     await entryOf(page, 'third.txt').waitFor({ state: 'detached' })
-    expect([has(daemon, 'box/report.tar.gz'), has(daemon, 'box/third.txt'), has(daemon, 'third.txt')]).toEqual([
-      true,
-      true,
-      false,
-    ])
+    expect([
+      isServed(daemon, 'box/report.tar.gz'),
+      isServed(daemon, 'box/third.txt'),
+      isServed(daemon, 'third.txt'),
+    ]).toEqual([true, true, false])
   })
 
   it('is copied with Ctrl, and asks where the name is taken', async () => {
@@ -74,9 +74,9 @@ describe('what is dragged', () => {
     const prompt = page.getByRole('dialog', { name: /already here/ })
     await prompt.waitFor()
     await page.keyboard.press('Enter')
-    await expect.poll(() => has(daemon, 'box/other(1).txt')).toBe(true)
+    await expect.poll(() => isServed(daemon, 'box/other(1).txt')).toBe(true)
     expect(await readFile(join(daemon.root, 'box/other.txt'), 'utf8')).toBe('b')
-    expect(has(daemon, 'other.txt')).toBe(true)
+    expect(isServed(daemon, 'other.txt')).toBe(true)
   })
 
   it('goes to a folder of the breadcrumbs, and never into itself', async () => {
@@ -92,13 +92,9 @@ describe('what is dragged', () => {
     await page.getByText('Move 1 item to “My files”').waitFor()
     await page.mouse.up()
     await entryOf(page, 'inner').waitFor({ state: 'detached' })
-    expect(has(daemon, 'inner/x.txt')).toBe(true)
+    expect(isServed(daemon, 'inner/x.txt')).toBe(true)
   })
 })
-
-function has(daemon: TestDaemon, path: string): boolean {
-  return existsSync(join(daemon.root, path))
-}
 
 async function untilVisible(what: Locator, action: () => Promise<void>): Promise<void> {
   await expect

@@ -1,17 +1,15 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { accessibilityProblems } from '../helpers/accessibility.ts'
 import { openBrowser } from '../helpers/browser.ts'
 import { entryOf, gridOf, openFiles, signIn } from '../helpers/files-page.ts'
 import { revokeBrowsers } from '../helpers/revoke-browsers.ts'
+import { servedText } from '../helpers/served-files.ts'
 import { startTestDaemon, type TestDaemon } from '../helpers/test-daemon.ts'
 
 const BEN = { username: 'ben', password: 'quiet harbour morning' }
 
 const tokenIn = async (page: Page) => await page.evaluate(() => localStorage.getItem('filemgr:token:'))
-const textOf = async ({ root }: TestDaemon) => await readFile(join(root, 'notes.txt'), 'utf8')
 const againIn = (page: Page) => page.getByRole('alertdialog', { name: 'Sign in again to go on' })
 
 /** A page whose editor holds something that is not saved; `deaf` to what the server tells by itself. */
@@ -88,16 +86,16 @@ describe('a session that ends while something is not saved', () => {
     await page.keyboard.type('not the password')
     await page.keyboard.press('Enter')
     await again.getByText('Wrong username or password.').waitFor()
-    expect(await textOf(daemon)).toBe('one')
+    expect(await servedText(daemon, 'notes.txt')).toBe('one')
 
     await again.getByLabel('Password', { exact: true }).fill(daemon.password)
     await page.keyboard.press('Enter')
     await again.waitFor({ state: 'detached' })
-    await expect.poll(async () => await textOf(daemon), { timeout: 30_000 }).toBe('mine one')
+    await expect.poll(async () => await servedText(daemon, 'notes.txt'), { timeout: 30_000 }).toBe('mine one')
     await page.getByRole('img', { name: 'Unsaved changes' }).waitFor({ state: 'detached' })
     await page.keyboard.type('and more ')
     await page.keyboard.press('Control+s')
-    await expect.poll(async () => await textOf(daemon), { timeout: 30_000 }).toContain('and more')
+    await expect.poll(async () => await servedText(daemon, 'notes.txt'), { timeout: 30_000 }).toContain('and more')
   })
 
   it('keeps a dialog with what was typed into it, and does what it was asked to after the sign-in', async () => {
@@ -131,7 +129,7 @@ describe('a session that ends while something is not saved', () => {
     await entryOf(page, 'notes.txt').dblclick()
     await page.getByRole('textbox', { name: /Content of notes\.txt/ }).waitFor()
     expect(await page.getByText('mine').count()).toBe(0)
-    expect(await textOf(daemon)).toBe('one')
+    expect(await servedText(daemon, 'notes.txt')).toBe('one')
   })
 
   it('is left without saving when the user says so', async () => {

@@ -1,14 +1,10 @@
 import { createHash } from 'node:crypto'
-import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { accessibilityProblems } from '../helpers/accessibility.ts'
-import { entryOf, openFiles } from '../helpers/files-page.ts'
+import { barButton, entryOf, openFiles } from '../helpers/files-page.ts'
 import { startTestDaemon } from '../helpers/test-daemon.ts'
 
 const FILES = { 'report.txt': 'x'.repeat(2048), 'album/one.jpg': '1', 'album/inner/two.jpg': '22' }
-
-const barButton = (page: Page, name: string): Locator =>
-  page.getByRole('toolbar', { name: 'Selection actions' }).getByRole('button', { name })
 
 describe('looking closer and taking away', () => {
   it('tells size, path and checksums of a file, and what a folder holds in all', async () => {

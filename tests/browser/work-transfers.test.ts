@@ -1,10 +1,9 @@
-import { access, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import type { Locator, Page } from 'playwright-core'
+import type { Locator } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { accessibilityProblems } from '../helpers/accessibility.ts'
-import { entryOf, gridOf, openFiles, selectedNames } from '../helpers/files-page.ts'
-import { startTestDaemon, type TestDaemon } from '../helpers/test-daemon.ts'
+import { barButton, entryOf, gridOf, openFiles, selectedNames, toastOf } from '../helpers/files-page.ts'
+import { isServed, servedText } from '../helpers/served-files.ts'
+import { startTestDaemon } from '../helpers/test-daemon.ts'
 
 const FILES = {
   'draft.txt': 'mine',
@@ -13,16 +12,6 @@ const FILES = {
   'work/draft.txt': 'theirs',
   'work/inner/deep.txt': '',
 }
-
-const there = async ({ root }: TestDaemon, name: string) =>
-  await access(join(root, name)).then(
-    () => true,
-    () => false,
-  )
-const read = async ({ root }: TestDaemon, name: string) => await readFile(join(root, name), 'utf8')
-const toast = (page: Page, text: string): Locator => page.getByRole('status').filter({ hasText: text })
-const barButton = (page: Page, name: string): Locator =>
-  page.getByRole('toolbar', { name: 'Selection actions' }).getByRole('button', { name })
 
 describe('copying and moving', () => {
   it('picks the folder in a tree by keyboard, asks about a taken name, goes there and can be undone', async () => {
@@ -57,14 +46,17 @@ describe('copying and moving', () => {
     await clash.waitFor()
     expect(await accessibilityProblems(page)).toEqual([])
     await clash.getByRole('button', { name: 'Continue' }).click()
-    await toast(page, 'Moved 2 items to work').waitFor()
+    await toastOf(page, 'Moved 2 items to work').waitFor()
     await expect.poll(() => new URL(page.url()).pathname).toBe('/files/work/')
     await expect.poll(async () => (await selectedNames(page)).toSorted()).toEqual(['album', 'draft(1).txt'])
-    expect([await read(daemon, 'work/draft.txt'), await read(daemon, 'work/draft(1).txt')]).toEqual(['theirs', 'mine'])
+    expect([await servedText(daemon, 'work/draft.txt'), await servedText(daemon, 'work/draft(1).txt')]).toEqual([
+      'theirs',
+      'mine',
+    ])
     await page.keyboard.press('Control+z')
-    await toast(page, 'Undone').waitFor()
+    await toastOf(page, 'Undone').waitFor()
     await entryOf(page, 'album').waitFor({ state: 'detached' })
-    expect([await there(daemon, 'album/one.jpg'), await read(daemon, 'draft.txt')]).toEqual([true, 'mine'])
+    expect([isServed(daemon, 'album/one.jpg'), await servedText(daemon, 'draft.txt')]).toEqual([true, 'mine'])
   })
 
   it('copies and cuts by the clipboard, also from folder to folder', async () => {
@@ -77,7 +69,7 @@ describe('copying and moving', () => {
     await page.keyboard.press('Escape')
     await page.keyboard.press('Control+v')
     await entryOf(page, 'notes(1).txt').waitFor()
-    expect(await read(daemon, 'notes(1).txt')).toBe('notes')
+    expect(await servedText(daemon, 'notes(1).txt')).toBe('notes')
 
     await entryOf(page, 'draft.txt').click({ button: 'right' })
     await page.getByRole('menuitem', { name: 'Cut' }).click()
@@ -88,11 +80,11 @@ describe('copying and moving', () => {
     await clash.getByRole('combobox', { name: /draft/ }).selectOption('Skip')
     await clash.getByRole('button', { name: 'Continue' }).click()
     await clash.waitFor({ state: 'detached' })
-    expect(await there(daemon, 'draft.txt')).toBe(true)
+    expect(isServed(daemon, 'draft.txt')).toBe(true)
     await page.keyboard.press('Control+v')
     await clash.getByRole('button', { name: 'Continue' }).click()
     await entryOf(page, 'draft(1).txt').waitFor()
-    expect([await there(daemon, 'draft.txt'), await read(daemon, 'work/draft(1).txt')]).toEqual([false, 'mine'])
+    expect([isServed(daemon, 'draft.txt'), await servedText(daemon, 'work/draft(1).txt')]).toEqual([false, 'mine'])
   })
 
   it('replaces only when told, and merges folders', async () => {
@@ -108,10 +100,10 @@ describe('copying and moving', () => {
     await clash.getByRole('combobox', { name: /draft/ }).selectOption('Replace')
     await clash.getByRole('combobox', { name: /album/ }).selectOption('Merge')
     await clash.getByRole('button', { name: 'Continue' }).click()
-    await expect.poll(async () => await there(daemon, 'work/album/one.jpg')).toBe(true)
-    await expect.poll(async () => await read(daemon, 'work/draft.txt')).toBe('mine')
-    expect(await read(daemon, 'work/album/two.jpg')).toBe('2')
-    expect(await there(daemon, 'draft.txt')).toBe(true)
+    await expect.poll(async () => isServed(daemon, 'work/album/one.jpg')).toBe(true)
+    await expect.poll(async () => await servedText(daemon, 'work/draft.txt')).toBe('mine')
+    expect(await servedText(daemon, 'work/album/two.jpg')).toBe('2')
+    expect(isServed(daemon, 'draft.txt')).toBe(true)
     await gridOf(page).waitFor()
   })
 })

@@ -1,10 +1,9 @@
-import { access, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { accessibilityProblems } from '../helpers/accessibility.ts'
-import { entryOf, openFiles, selectedNames } from '../helpers/files-page.ts'
-import { startTestDaemon, type TestDaemon } from '../helpers/test-daemon.ts'
+import { entryOf, openFiles, selectedNames, toastOf } from '../helpers/files-page.ts'
+import { isServed, servedText } from '../helpers/served-files.ts'
+import { startTestDaemon } from '../helpers/test-daemon.ts'
 
 const FILES = {
   'draft.txt': 'draft',
@@ -14,13 +13,6 @@ const FILES = {
   'archive/': '',
 }
 
-const there = async ({ root }: TestDaemon, name: string) =>
-  await access(join(root, name)).then(
-    () => true,
-    () => false,
-  )
-const read = async ({ root }: TestDaemon, name: string) => await readFile(join(root, name), 'utf8')
-const toast = (page: Page, text: string): Locator => page.getByRole('status').filter({ hasText: text })
 const selectAll = async (page: Page, ...names: string[]) => {
   for (const name of names) await entryOf(page, name).getByRole('checkbox').click()
 }
@@ -43,11 +35,11 @@ describe('what one does with files', () => {
     await field.press('Enter')
     await entryOf(page, 'final.txt').waitFor()
     await expect.poll(async () => await selectedNames(page)).toEqual(['final.txt'])
-    expect(await read(daemon, 'final.txt')).toBe('draft')
+    expect(await servedText(daemon, 'final.txt')).toBe('draft')
     await page.keyboard.press('Control+z')
     await entryOf(page, 'draft.txt').waitFor()
-    await toast(page, 'Undone').waitFor()
-    expect(await there(daemon, 'final.txt')).toBe(false)
+    await toastOf(page, 'Undone').waitFor()
+    expect(isServed(daemon, 'final.txt')).toBe(false)
   })
 
   it('deletes into the trash with a way back, and for ever only when told twice', async () => {
@@ -57,14 +49,14 @@ describe('what one does with files', () => {
     await selectAll(page, 'draft.txt', 'album')
     await page.getByRole('toolbar', { name: 'Selection actions' }).getByRole('button', { name: 'Delete' }).waitFor()
     await page.keyboard.press('Delete')
-    const moved = toast(page, 'Moved 2 items to the trash')
+    const moved = toastOf(page, 'Moved 2 items to the trash')
     await moved.waitFor()
     await entryOf(page, 'album').waitFor({ state: 'detached' })
-    expect(await there(daemon, 'draft.txt')).toBe(false)
+    expect(isServed(daemon, 'draft.txt')).toBe(false)
     await moved.getByRole('button', { name: 'Undo' }).click()
     await entryOf(page, 'album').waitFor()
     await entryOf(page, 'draft.txt').waitFor()
-    expect(await read(daemon, 'album/one.jpg')).toBe('1')
+    expect(await servedText(daemon, 'album/one.jpg')).toBe('1')
 
     await page.keyboard.press('Escape')
     await entryOf(page, 'report.txt').click()
@@ -75,11 +67,11 @@ describe('what one does with files', () => {
     expect(await accessibilityProblems(page)).toEqual([])
     await page.keyboard.press('Escape')
     await prompt.waitFor({ state: 'detached' })
-    expect(await there(daemon, 'report.txt')).toBe(true)
+    expect(isServed(daemon, 'report.txt')).toBe(true)
     await page.keyboard.press('Shift+Delete')
     await prompt.getByRole('button', { name: 'Delete for ever' }).click()
     await entryOf(page, 'report.txt').waitFor({ state: 'detached' })
-    expect(await there(daemon, 'report.txt')).toBe(false)
+    expect(isServed(daemon, 'report.txt')).toBe(false)
     expect(await (await daemon.fetch('/api/trash')).json()).toEqual([])
   })
 
@@ -99,8 +91,8 @@ describe('what one does with files', () => {
       expect(await accessibilityProblems(page)).toEqual([])
     }
     await list.getByRole('button', { name: 'Put album back' }).click()
-    await toast(page, 'Put “album” back').waitFor()
-    expect(await read(daemon, 'album/one.jpg')).toBe('1')
+    await toastOf(page, 'Put “album” back').waitFor()
+    expect(await servedText(daemon, 'album/one.jpg')).toBe('1')
     await list.getByRole('checkbox', { name: 'Select draft.txt' }).click()
     const tools = page.getByRole('toolbar', { name: 'Selection actions' })
     await tools.getByRole('button', { name: 'Delete for ever' }).click()

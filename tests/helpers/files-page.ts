@@ -49,3 +49,13 @@ export async function pageIsWhole(page: Page): Promise<void> {
   await page.keyboard.press('Escape')
   await menu.waitFor({ state: 'detached' })
 }
+
+/** What the page tells in passing. */
+export function toastOf(page: Page, text: string): Locator {
+  return page.getByRole('status').filter({ hasText: text })
+}
+
+/** A button above the list while something is selected. */
+export function barButton(page: Page, name: string): Locator {
+  return page.getByRole('toolbar', { name: 'Selection actions' }).getByRole('button', { name })
+}

@@ -1,26 +1,13 @@
-import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { fromDatabase } from '../../../../src/services/filebrowser/from-database.ts'
-import type { ImportReport } from '../../../../src/services/filebrowser/import-report.ts'
 import { planImport } from '../../../../src/services/filebrowser/plan-import.ts'
-import { importInput, oldFile, type OldDatabase } from '../../../helpers/old-installation.ts'
-
-const fixture = () => fromDatabase(readFileSync(oldFile('filebrowser.db')))
-const plan = (old?: OldDatabase) => planImport(importInput(old))
-const bob = (fields: object) => ({ users: [{ id: 4, username: 'bob', ...fields }] })
-
-/** The notes about a subject, whatever their kind. */
-function notes(report: ImportReport, subject: string): string[] {
-  return Object.entries(report).flatMap(([kind, list]: [string, ImportReport['carried']]) =>
-    list.filter((note) => note.subject === subject).map(({ note }) => `${kind}: ${note}`),
-  )
-}
+import { notesOn, oldFixture, oneUser, planOf } from '../../../helpers/import-plan.ts'
+import { importInput } from '../../../helpers/old-installation.ts'
 
 describe('links', () => {
   const link = { hash: 'abc', path: '/docs/', userID: 4, expire: 0 }
 
   it('keep address, owner, expiry and password', () => {
-    const { document } = planImport(importInput({}, { old: fixture() }))
+    const { document } = planImport(importInput({}, { old: oldFixture() }))
     expect(document.shares).toHaveLength(4)
     expect(document.shares).toContainEqual(
       expect.objectContaining({ hash: 'UD4ymEJp', path: '/report.txt', userID: 2, expire: 1_968_047_036 }),
@@ -36,20 +23,22 @@ describe('links', () => {
     ['of users who are gone', { ...link, userID: 99 }, 'its owner, user 99, is not there'],
     ['that cannot be an address', { ...link, hash: '../x' }, 'its address cannot be part of a link'],
   ])('%s are left out', (_, old, why) => {
-    const { document, report } = plan({ ...bob({}), links: [old] })
+    const { document, report } = planOf({ ...oneUser({}), links: [old] })
     expect(document.shares).toEqual([])
-    expect(notes(report, `share ${old.hash} of /docs/`)).toEqual([`dropped: ${why}`])
+    expect(notesOn(report, `share ${old.hash} of /docs/`)).toEqual([`dropped: ${why}`])
   })
 
   it('whose target is not there are carried over and named', () => {
-    const { document, report } = planImport(importInput({ ...bob({}), links: [link] }, { findTarget: () => undefined }))
+    const { document, report } = planImport(
+      importInput({ ...oneUser({}), links: [link] }, { findTarget: () => undefined }),
+    )
     expect(document.shares).toHaveLength(1)
-    expect(notes(report, 'share abc of /docs/').join()).toContain('filemgr shares set abc --rebind')
+    expect(notesOn(report, 'share abc of /docs/').join()).toContain('filemgr shares set abc --rebind')
   })
 })
 
 describe('an import into a store with accounts', () => {
-  const existing = () => planImport(importInput(bob({ scope: '/old' }))).document
+  const existing = () => planImport(importInput(oneUser({ scope: '/old' }))).document
   const users = [
     { id: 1, username: 'admin', perm: { admin: true } },
     { id: 4, username: 'carol', rules: [{ regex: false, allow: true, path: '/c', regexp: null }] },

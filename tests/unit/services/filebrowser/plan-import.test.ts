@@ -4,26 +4,14 @@ import { parse } from 'yaml'
 import { freshSettings } from '../../../../src/services/setup.ts'
 import { exportSettings } from '../../../../src/services/filebrowser/export-settings.ts'
 import { exportUsers } from '../../../../src/services/filebrowser/export-users.ts'
-import { fromDatabase } from '../../../../src/services/filebrowser/from-database.ts'
 import { combined, fromExport } from '../../../../src/services/filebrowser/from-export.ts'
-import type { ImportReport } from '../../../../src/services/filebrowser/import-report.ts'
 import { planImport } from '../../../../src/services/filebrowser/plan-import.ts'
-import { importInput, oldFile, type OldDatabase } from '../../../helpers/old-installation.ts'
-
-const fixture = () => fromDatabase(readFileSync(oldFile('filebrowser.db')))
-const plan = (old?: OldDatabase) => planImport(importInput(old))
-const bob = (fields: object) => ({ users: [{ id: 4, username: 'bob', ...fields }] })
-
-/** The notes about a subject, whatever their kind. */
-function notes(report: ImportReport, subject: string): string[] {
-  return Object.entries(report).flatMap(([kind, list]: [string, ImportReport['carried']]) =>
-    list.filter((note) => note.subject === subject).map(({ note }) => `${kind}: ${note}`),
-  )
-}
+import { notesOn, oldFixture, oneUser, planOf } from '../../../helpers/import-plan.ts'
+import { importInput, oldFile } from '../../../helpers/old-installation.ts'
 
 describe('an import', () => {
   it('carries users over with ids, hashes, scopes, permissions, rules and preferences', () => {
-    const { document } = planImport(importInput({}, { old: fixture() }))
+    const { document } = planImport(importInput({}, { old: oldFixture() }))
     expect(document.users.map(({ id, username, scope }) => [id, username, scope])).toEqual([
       [1, 'admin', '/'],
       [2, 'alice', '/docs'],
@@ -40,7 +28,7 @@ describe('an import', () => {
   })
 
   it('carries settings and start-up values over', () => {
-    const { document, report } = planImport(importInput({}, { old: fixture() }))
+    const { document, report } = planImport(importInput({}, { old: oldFixture() }))
     expect(document.settings).toMatchObject({
       signup: true,
       hideLoginButton: false,
@@ -57,7 +45,7 @@ describe('an import', () => {
       '/media/private/ok',
     ])
     expect(document.server).toEqual({ root: '/old/srv' })
-    expect(notes(report, 'server root')).toEqual([
+    expect(notesOn(report, 'server root')).toEqual([
       'carried: /old/srv',
       'changed: "srv" is /old/srv now; --root names another folder',
     ])
@@ -66,17 +54,17 @@ describe('an import', () => {
   it('says the same of a database, of JSON and of YAML', () => {
     const json = (name: string) => fromExport(JSON.parse(readFileSync(oldFile(name), 'utf8')))
     const yaml = (name: string) => fromExport(parse(readFileSync(oldFile(name), 'utf8')))
-    const of = (old: ReturnType<typeof fixture>) => {
+    const of = (old: ReturnType<typeof oldFixture>) => {
       const { users, settings, server } = planImport(importInput({}, { old })).document
       return { users, settings, server }
     }
-    const expected = of({ ...fixture(), links: [] })
+    const expected = of({ ...oldFixture(), links: [] })
     expect(of(combined([json('config.json'), json('users.json')]))).toEqual(expected)
     expect(of(combined([yaml('users.yaml'), yaml('config.yaml')]))).toEqual(expected)
   })
 
   it('takes back what was exported in the form of File Browser', () => {
-    const { document } = planImport(importInput({}, { old: fixture() }))
+    const { document } = planImport(importInput({}, { old: oldFixture() }))
     const back = combined([fromExport(exportSettings(document)), fromExport(exportUsers(document.users).users)])
     const again = planImport(importInput({}, { old: back })).document
     expect(again.users).toEqual(document.users)
@@ -85,21 +73,21 @@ describe('an import', () => {
   })
 
   it('drops the signing key, so that no old token opens anything', () => {
-    const { document, report } = plan()
+    const { document, report } = planOf()
     expect(JSON.stringify(document)).not.toContain('bCunupBR6Ksrn')
     expect(document.secrets.tokenKey).toHaveLength(86)
-    expect(notes(report, 'signing key')).toHaveLength(1)
+    expect(notesOn(report, 'signing key')).toHaveLength(1)
   })
 
   it('switches hooks off and names each of them', () => {
-    const { document, report } = plan()
+    const { document, report } = planOf()
     const { commands } = document.settings
     expect(commands).toMatchObject({ after_upload: [], before_delete: [], disabled_after_upload: ['echo $FILE'] })
     expect(report.changed.map(({ subject }) => subject)).toContain('hook before_delete: sh -c "test -f $FILE" &')
   })
 
   it('leaves terminal and hooks off whatever the old server said', () => {
-    const { document, report } = plan({ server: { enableExec: true } })
+    const { document, report } = planOf({ server: { enableExec: true } })
     expect(document.server).not.toHaveProperty('enableExec')
     expect(report.dropped.map(({ subject }) => subject)).toContain('server enableExec')
   })
@@ -111,21 +99,21 @@ describe('an import', () => {
     ['a/../b/', '/b'],
     ['/x/./y', '/x/y'],
   ])('cleans the scope "%s", which could leave the served folder, to %s', (scope, clean) => {
-    expect(plan(bob({ scope })).document.users[0]?.scope).toBe(clean)
+    expect(planOf(oneUser({ scope })).document.users[0]?.scope).toBe(clean)
   })
 
   it('takes the permission to share from users who may not download', () => {
     const perm = { admin: true, share: true, download: false }
-    const { document, report } = plan(bob({ perm }))
+    const { document, report } = planOf(oneUser({ perm }))
     expect(document.users[0]?.perm).toMatchObject({ admin: true, share: false, download: false })
-    expect(notes(report, 'user bob').join()).toContain('the permission to share is taken away')
+    expect(notesOn(report, 'user bob').join()).toContain('the permission to share is taken away')
   })
 
   it('denies everything by a rule whose expression cannot be used, in its place among the others', () => {
     const bad = { regex: true, allow: true, path: '', regexp: { raw: '(?=look)ahead' } }
     const none = { regex: true, allow: false, path: '', regexp: null }
     const later = { regex: false, allow: true, path: '/ok', regexp: null }
-    const { document, report } = plan({ settings: { rules: [bad, later] }, ...bob({ rules: [none] }) })
+    const { document, report } = planOf({ settings: { rules: [bad, later] }, ...oneUser({ rules: [none] }) })
     const everything = { regex: false, allow: false, path: '/', regexp: null }
     expect(document.settings.rules).toEqual([everything, later])
     expect(document.users[0]?.rules).toEqual([everything])
@@ -135,12 +123,12 @@ describe('an import', () => {
   })
 
   it('names rules that never apply', () => {
-    const { report } = plan({ settings: { rules: [{ regex: false, allow: false, path: 'secret', regexp: null }] } })
-    expect(notes(report, 'rule 1 for everybody')).toEqual([expect.stringContaining('"secret" never applies')])
+    const { report } = planOf({ settings: { rules: [{ regex: false, allow: false, path: 'secret', regexp: null }] } })
+    expect(notesOn(report, 'rule 1 for everybody')).toEqual([expect.stringContaining('"secret" never applies')])
   })
 
   it('says when an account cannot sign in, when there is no administrator, and when everybody may sign up', () => {
-    const { report } = plan({ ...bob({ password: '', perm: {} }), settings: { createUserDir: false } })
+    const { report } = planOf({ ...oneUser({ password: '', perm: {} }), settings: { createUserDir: false } })
     expect(report.lookAt.map(({ subject }) => subject)).toEqual(['sign-up is open', 'user bob', 'no administrator'])
   })
 
@@ -150,7 +138,7 @@ describe('an import', () => {
       { id: 2, username: 'id:7' },
       { id: 3, username: 'evil\u001b[2J' },
     ]
-    const { document, report } = plan({ users })
+    const { document, report } = planOf({ users })
     expect(document.users.map(({ username }) => username)).toEqual(['admin'])
     expect(report.dropped.filter(({ subject }) => subject.startsWith('user'))).toHaveLength(2)
     expect(document.nextUserId).toBe(2)
@@ -162,7 +150,7 @@ describe('an import', () => {
       fileMode: 0o2640,
       minimumPasswordLength: 0,
     }
-    const { document, report } = plan({ settings, ...bob({ locale: 'tlh', viewMode: 'cube' }) })
+    const { document, report } = planOf({ settings, ...oneUser({ locale: 'tlh', viewMode: 'cube' }) })
     expect(document.settings).toMatchObject({
       branding: { theme: '', color: '', name: 'N' },
       fileMode: 0o640,
@@ -176,11 +164,13 @@ describe('an import', () => {
 
   it('takes no page after signing out that would run in ours, and no path that is none', () => {
     const settings = { logoutPage: 'javascript:alert(1)', userHomeBasePath: '/a\0b' }
-    const { document, report } = plan({ settings })
+    const { document, report } = planOf({ settings })
     expect(document.settings).toMatchObject({ logoutPage: '/login', userHomeBasePath: '/users' })
     const subjects = report.changed.map(({ subject }) => subject)
     expect(subjects).toEqual(expect.arrayContaining(['setting logoutPage', 'setting userHomeBasePath']))
-    expect(plan({ settings: { logoutPage: 'https://sso.example/out' } }).document.settings.logoutPage).toContain('sso')
+    expect(planOf({ settings: { logoutPage: 'https://sso.example/out' } }).document.settings.logoutPage).toContain(
+      'sso',
+    )
   })
 
   it('takes start-up values over that differ from ours, and paths relative to where the old server ran', () => {
@@ -194,7 +184,7 @@ describe('an import', () => {
       enableThumbnails: false,
       tokenExpirationTime: '1h30m',
     }
-    expect(plan({ server }).document.server).toEqual({
+    expect(planOf({ server }).document.server).toEqual({
       root: '/old/srv',
       port: 9000,
       address: '0.0.0.0',
@@ -208,7 +198,7 @@ describe('an import', () => {
   })
 
   it('names start-up values that cannot work: half of TLS, a port, a duration', () => {
-    const { document, report } = plan({ server: { tlsCert: '/c.pem', port: 'http', tokenExpirationTime: 'soon' } })
+    const { document, report } = planOf({ server: { tlsCert: '/c.pem', port: 'http', tokenExpirationTime: 'soon' } })
     expect(document.server).toEqual({ root: '/old/srv' })
     const named = [...report.changed, ...report.dropped].map(({ subject }) => subject)
     expect(named).toEqual(expect.arrayContaining(['TLS', 'server port', 'server tokenExpirationTime']))
