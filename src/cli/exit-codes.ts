@@ -27,6 +27,7 @@ const EXIT_CODES: Readonly<Record<ErrorCode, number>> = {
   CANCELLED: EXIT.interrupted,
 }
 
+/** What the process ends with for an error. */
 export function exitCodeOf(code: ErrorCode): number {
   return EXIT_CODES[code]
 }

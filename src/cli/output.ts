@@ -33,6 +33,7 @@ export interface Output extends OutputStyle {
   line(text: string): void
 }
 
+/** Output in the style that the flags of the line ask for. */
 export function createOutput(style: OutputStyle, { stdout, stderr }: Streams): Output {
   const line = (text: string) => void stdout.write(`${text}\n`)
   return {

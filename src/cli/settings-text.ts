@@ -18,6 +18,7 @@ export function formatOfName(name: string): TextFormat {
   return fail('INVALID_INPUT', `${name}: the name must end in .json, .yaml or .yml, or say --format`, { field: 'file' })
 }
 
+/** JSON or YAML, with a line break at its end. */
 export async function formatText(value: unknown, format: TextFormat): Promise<string> {
   return format === 'json' ? `${JSON.stringify(value, null, 2)}\n` : await formatYaml(value)
 }

@@ -16,6 +16,7 @@ export function listedShare(share: ShareDetails, address: (hash: string) => stri
   return { ...share, url: address(share.hash), remaining }
 }
 
+/** Links as a table, as JSON, or as their hashes. */
 export function shareList(shares: readonly ListedShare[], color: boolean): Answer {
   const rows = shares.map((share) => [
     share.hash,
@@ -30,6 +31,7 @@ export function shareList(shares: readonly ListedShare[], color: boolean): Answe
   return { json: shares, ids: shares.map(({ hash }) => hash), text: () => drawTable(HEADINGS, rows, color) }
 }
 
+/** All that is known of one link. */
 export function oneShare(share: ListedShare, color: boolean): Answer {
   const rows = [
     ['hash', share.hash],

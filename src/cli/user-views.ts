@@ -7,6 +7,7 @@ import { drawTable } from './table.ts'
 
 const HEADINGS = ['ID', 'USER', 'SCOPE', 'LANGUAGE', 'VIEW', 'PERMISSIONS', 'PASSWORD']
 
+/** Accounts as a table, as JSON, or as their ids. */
 export function userList(users: readonly UserView[], color: boolean): Answer {
   const rows = users.map((user) => [
     String(user.id),

@@ -55,6 +55,7 @@ export async function refuseExistingStore(folder: string): Promise<void> {
   if (await storeExists(folder)) fail('CONFLICT', `There is a store in ${folder} already; nothing was changed.`)
 }
 
+/** Whether there is a store in a data folder. */
 export async function hasStore(folder: string): Promise<boolean> {
   return await storeExists(folder)
 }

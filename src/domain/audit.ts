@@ -50,6 +50,7 @@ export function auditText(text: string, longest = LONGEST): string {
   return short.replace(/[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g, '\ufffd')
 }
 
+/** Whether an entry is one that was asked for. An action with a dot at its end stands for all that begin with it. */
 export function matchesAudit(entry: AuditEntry, { user, action, outcome, target, before }: AuditQuery): boolean {
   if (user !== undefined && entry.who !== user) return false
   if (outcome !== undefined && entry.outcome !== outcome) return false

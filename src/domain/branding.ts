@@ -39,6 +39,7 @@ export function brandingPathOf(name: string): VirtualPath {
   )
 }
 
+/** Bytes that a branding file may have. */
 export function largestOf(path: VirtualPath): number {
   return path === `/${STYLES}` ? LARGEST_STYLES : LARGEST_PICTURE
 }

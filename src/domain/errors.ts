@@ -45,6 +45,7 @@ export class FilemgrError extends Error {
   }
 }
 
+/** Throws the error that crosses layers. @param message what went wrong and what to do, for people */
 export function fail(code: ErrorCode, message: string, details?: ErrorDetails, options?: ErrorOptions): never {
   throw new FilemgrError(code, message, details, options)
 }

@@ -104,6 +104,7 @@ function pathObstacles(judge: PathJudge, path: VirtualPath): Obstacle[] {
   return [ruleObstacle(path, rule)]
 }
 
+/** What a rule, or the lack of one, has against a path. */
 export function ruleObstacle(path: VirtualPath, rule: PlacedRule | undefined): Obstacle {
   if (rule === undefined) return { kind: 'rule', path, message: `${path} is denied` }
   return { kind: 'rule', path, rule, message: `${describeRule(rule)} denies ${path}` }

@@ -31,6 +31,7 @@ export const Job = Type.Object({
 })
 export type Job = Static<typeof Job>
 
+/** Whether a job has ended, however. */
 export function isOver({ state }: Pick<Job, 'state'>): boolean {
   return state !== 'waiting' && state !== 'running'
 }

@@ -41,6 +41,7 @@ export interface JudgeInput {
   readonly foldCase: boolean
 }
 
+/** Compiles the rules once, for any number of paths. */
 export function createPathJudge({ lists, hideDotfiles, foldCase }: JudgeInput, compile: PatternCompiler): PathJudge {
   const placed = RULE_LISTS.flatMap((list) => lists[list].map((rule, index): PlacedRule => ({ list, index, rule })))
   const rules = placed.map(({ rule }) => rule)

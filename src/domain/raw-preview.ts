@@ -18,6 +18,7 @@ const UNDEVELOPED: readonly (number | undefined)[] = [32_803, 34_892]
 /** The directories of raw files lie in so many bytes from the start. */
 export const RAW_HEAD_BYTES = 256 * 1024
 
+/** Whether a name is that of a raw picture of a camera. */
 export function isRawName(name: string): boolean {
   return RAW_NAME.test(name)
 }

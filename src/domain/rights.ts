@@ -39,10 +39,12 @@ const RIGHTS = {
 
 export type Right = keyof typeof RIGHTS
 
+/** The permissions that an operation needs, all of them. */
 export function neededFor(right: Right): readonly Permission[] {
   return RIGHTS[right]
 }
 
+/** Whether these permissions are enough for an operation. */
 export function mayDo(permissions: Permissions, right: Right): boolean {
   return missingFor(permissions, right).length === 0
 }

@@ -26,6 +26,7 @@ export function compileRules(rules: readonly Rule[], compile: PatternCompiler, f
   return (path) => isAllowedBy(rules, deciding(path))
 }
 
+/** What the last rule that matches says; without one a path is allowed. @param deciding its place in the list */
 export function isAllowedBy(rules: readonly Rule[], deciding: number | undefined): boolean {
   return deciding === undefined || rules[deciding]?.allow === true
 }

@@ -75,6 +75,7 @@ export const ShareChange = Type.Object({
   rebind: Type.Optional(Type.Boolean({ description: 'Confirm what is at the path now as the target' })),
 })
 
+/** What its owner gets to see: neither hashes nor tokens. */
 export function shareViewOf({ hash, path, userID, expire, passwordHash }: Share): ShareView {
   return { hash, path, userID, expire, hasPassword: passwordHash !== undefined }
 }

@@ -41,6 +41,7 @@ export function namesFolder(text: string): boolean {
   return text.endsWith('/')
 }
 
+/** The names along a path; none for the root. */
 export function segmentsOf(path: VirtualPath): string[] {
   return path === ROOT ? [] : path.slice(1).split('/')
 }
@@ -55,6 +56,7 @@ export function parentOf(path: VirtualPath): VirtualPath {
   return (path.slice(0, path.lastIndexOf('/')) || '/') as VirtualPath
 }
 
+/** The path of an entry of a folder. @throws INVALID_INPUT for what is no name of one entry */
 export function childOf(folder: VirtualPath, name: string): VirtualPath {
   requireSegment(name)
   return (folder === ROOT ? `/${name}` : `${folder}/${name}`) as VirtualPath

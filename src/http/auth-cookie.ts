@@ -16,6 +16,7 @@ export function setAuthCookie(request: FastifyRequest, reply: FastifyReply, toke
   void reply.setCookie('auth', token, attributes(request, scope))
 }
 
+/** Takes the cookie of the session away from the browser. */
 export function clearAuthCookie(request: FastifyRequest, reply: FastifyReply, scope: CookieScope): void {
   void reply.clearCookie('auth', attributes(request, scope))
 }

@@ -145,6 +145,7 @@ export function peerOf({ raw }: FastifyRequest): Peer {
   }
 }
 
+/** Who asks, as far as a connection tells. */
 export function clientOf(request: FastifyRequest): ClientInfo {
   return { address: request.ip, userAgent: request.headers['user-agent'] ?? '' }
 }

@@ -16,6 +16,7 @@ export interface Limiter {
   run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T>
 }
 
+/** Lets so many run at once and so many wait; one more is BUSY. */
 export function createLimiter({ concurrent, waiting }: LimiterOptions): Limiter {
   const queue: (() => void)[] = []
   let running = 0

@@ -26,6 +26,7 @@ async function may(path: string, mode: number): Promise<boolean> {
   )
 }
 
+/** Whether there is a folder that can be looked at. */
 export async function isFolder(path: string): Promise<boolean> {
   return await stat(path).then(
     (found) => found.isDirectory(),

@@ -5,6 +5,7 @@ export async function parseYaml(text: string): Promise<unknown> {
   return parse(text, { prettyErrors: false, maxAliasCount: 100 }) as unknown
 }
 
+/** YAML without anchors, which few readers expect. */
 export async function formatYaml(value: unknown): Promise<string> {
   const { stringify } = await import('yaml')
   return stringify(value, { aliasDuplicateObjects: false })

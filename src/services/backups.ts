@@ -101,6 +101,7 @@ export function createBackups(deps: BackupsDeps): Backups {
 
 type Circumstances = Pick<RestoreReport, 'dryRun' | 'kept' | 'notes' | 'usersBefore' | 'sharesBefore'>
 
+/** What a backup holds and what became of it, for whoever restores. */
 export function reportOf({ manifest, document, branding }: Backup, circumstances: Circumstances): RestoreReport {
   const { users, shares } = document
   const { created, filemgr } = manifest

@@ -73,6 +73,7 @@ async function syncFolder(path: string, disk: Disk): Promise<void> {
   }
 }
 
+/** Whether a name is that of a file which is being written. */
 export function isTemporary(name: string): boolean {
   return name.endsWith(TEMPORARY)
 }

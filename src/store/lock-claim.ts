@@ -13,6 +13,7 @@ export interface Claim {
   readonly servedAt: number
 }
 
+/** Writes down who wants a lock, in a file of its own beside it. */
 export async function makeClaim(lock: string): Promise<Claim> {
   const me = describeThisProcess()
   const path = `${lock}.${me.pid}-${me.id}`
@@ -31,6 +32,7 @@ export async function writeClaim(path: string, text: string): Promise<number> {
   }
 }
 
+/** Removes the claim, whether or not it became the lock. */
 export async function dropClaim(claim: Claim): Promise<void> {
   await unlessErrno(unlink(claim.path), 'ENOENT')
 }

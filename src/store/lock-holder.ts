@@ -20,6 +20,7 @@ export type LockHolder = Static<typeof LockHolder>
 
 const check = createValueCheck(LockHolder)
 
+/** This process as the holder of a lock, with an id of its own at each call. */
 export function describeThisProcess(): LockHolder {
   return {
     pid: process.pid,

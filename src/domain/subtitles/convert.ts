@@ -6,6 +6,7 @@ import { readSrt } from './srt.ts'
 const SUBTITLES = /(vtt|srt|ass|ssa)$/i
 const CONVERTED = /\.(srt|ass|ssa)$/
 
+/** Whether a name is that of subtitles which can be converted. */
 export function isSubtitleName(name: string): boolean {
   return SUBTITLES.test(name)
 }

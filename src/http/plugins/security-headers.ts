@@ -16,6 +16,7 @@ export const securityHeaders = fastifyPlugin(async (app: FastifyInstance) => {
   app.addHook('onRequest', async (_request, reply) => void setSecurityHeaders(reply))
 })
 
+/** Sets what every answer carries, for answers that pass the hooks by. */
 export function setSecurityHeaders(reply: FastifyReply): FastifyReply {
   return reply.headers(EVERYWHERE)
 }

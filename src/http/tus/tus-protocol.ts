@@ -17,6 +17,7 @@ export interface TusProtocol {
   answer(request: FastifyRequest, reply: FastifyReply, upload: HeldUpload, checksum?: PartChecksum): Promise<void>
 }
 
+/** The tus protocol as the package reads it, with our own services in place of its stores and locks. */
 export function createTusProtocol(): TusProtocol {
   const calls = new AsyncLocalStorage<TusCall>()
   const server = new Server({

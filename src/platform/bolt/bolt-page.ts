@@ -30,6 +30,7 @@ export interface PageHeader {
   readonly overflow: number
 }
 
+/** The first bytes of a page. @throws INVALID_INPUT when it is cut off */
 export function readPageHeader(bytes: Uint8Array): PageHeader {
   if (bytes.length < HEADER) damaged('a page is cut off')
   const view = viewOf(bytes)

@@ -35,6 +35,7 @@ export function writeBackup({ store, branding, version, now }: BackupContent): A
   }
 }
 
+/** SHA-256 in hexadecimal, as the manifest of a backup holds it. */
 export function digestOf(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex')
 }

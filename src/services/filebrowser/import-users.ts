@@ -78,6 +78,7 @@ function importUser(old: OldRecord, id: UserId, username: string, input: UsersIm
   }
 }
 
+/** A language of ours for one of File Browser; what is not known becomes English, and is reported. */
 export function localeOf(locale: string, fallback: string, subject: string, report: ReportWriter): string {
   if (locale === '') return fallback
   if ((LOCALES as readonly string[]).includes(locale)) return locale

@@ -29,6 +29,7 @@ export async function runHook({ hook, values, cwd, signal, run = runProcess }: H
   return { exitCode, ended: interrupted ?? 'by itself', stdout, stderr }
 }
 
+/** Whether a program gave an error or was ended by us. */
 export function hasFailed({ exitCode, ended }: HookTrial): boolean {
   return exitCode !== 0 || ended !== 'by itself'
 }

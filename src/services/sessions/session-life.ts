@@ -34,6 +34,7 @@ export function endOf(now: number, signedInAt: number, life: SessionLife): numbe
   return Math.floor(Math.min(byToken, signedInAt + life.session) / 1000) * 1000
 }
 
+/** Whether a session has come to its end. @param now in milliseconds since 1970 */
 export function isOver(session: Session, now: number, life: SessionLife): boolean {
   return now >= session.expiresAt || now >= session.signedInAt + life.session || isFromFuture(session, now)
 }

@@ -20,6 +20,7 @@ export interface Issue {
   readonly previous?: Session
 }
 
+/** The record of a session; one that follows another keeps its family and the time of the sign-in. */
 export function newSession({ user, client, now, life, random, previous }: Issue): Session {
   const signedInAt = previous?.signedInAt ?? now
   return {

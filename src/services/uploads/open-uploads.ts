@@ -10,6 +10,7 @@ const MOST_FINISHED = 1000
 /** What an upload is found by: its address is the path of the file. */
 export type UploadKey = Pick<UploadRecord, 'userId' | 'scope' | 'path'>
 
+/** One text for each place that a user may upload to. */
 export function keyOf({ userId, scope, path }: UploadKey): string {
   return [userId, scope, path].join('\0')
 }

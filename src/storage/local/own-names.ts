@@ -9,6 +9,7 @@ export function stagedName(): string {
   return `.${randomBytes(9).toString('base64url')}.fm-tmp`
 }
 
+/** Whether a name is one of those under which bytes wait. */
 export function isStagedName(name: string): boolean {
   return STAGED.test(name)
 }

@@ -62,10 +62,12 @@ export function beneath(pin: Pin, segments: readonly string[]): string {
   return ['/proc/self/fd', pin.fd, ...segments].join('/')
 }
 
+/** Opens what lies at a path, and keeps it whatever becomes of its name. @param flags of open(2) */
 export async function hold(path: string | Buffer, flags: number): Promise<Pin> {
   return new Pin(await openDescriptor(path, flags))
 }
 
+/** The same at once, for worker threads. */
 export function holdSync(path: string | Buffer, flags: number): Pin {
   return new Pin(openSync(path, flags))
 }

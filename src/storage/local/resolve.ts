@@ -10,6 +10,7 @@ const fstatDescriptor = promisify(fstat)
 /** As many as the kernel follows. */
 const MOST_LINKS = 40
 
+/** Of what is held, not of what has its name by now. */
 export async function statsOf(pin: { readonly fd: number }): Promise<BigIntStats> {
   return await fstatDescriptor(pin.fd, { bigint: true })
 }

@@ -20,6 +20,7 @@ const GO_SET_USER = 2 ** 23
 const GO_SET_GROUP = 2 ** 22
 const GO_STICKY = 2 ** 20
 
+/** Mode bits as the wire has them: kind and special bits as Go numbers them. */
 export function goMode(stats: BigIntStats): number {
   const mode = Number(stats.mode)
   const kind = GO_KINDS[mode & constants.S_IFMT] ?? 0

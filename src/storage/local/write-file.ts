@@ -47,6 +47,11 @@ export async function writeFile(
   return written
 }
 
+/**
+ * Holds the folder of a target, and makes it and its parents where they are missing.
+ *
+ * @throws NO_SPACE before anything is made
+ */
 export async function folderToWriteIn(ground: Ground, segments: readonly string[], mode: WriteMode): Promise<Pin> {
   try {
     const folder = await pinFolder(ground, segments)
@@ -73,6 +78,7 @@ export async function requireWritable(place: Place, replace: boolean): Promise<B
   return old
 }
 
+/** What is told of a file that was just written. */
 export function writtenOf({ size, mtimeNs, ino }: BigIntStats): Written {
   return { size: Number(size), modified: mtimeNs, inode: ino }
 }

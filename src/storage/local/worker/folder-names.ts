@@ -20,6 +20,7 @@ export interface NameFilter {
 /** Tells whether a name in a folder is shown. `folder` is the folder's path as the rules see it. */
 export type IsShown = (folder: VirtualPath, name: NameBytes) => boolean
 
+/** Whether an entry of a folder is shown: by the rules, by its dot, and none of our own names. */
 export function createIsShown({ rules, hideDotfiles, foldCase }: NameFilter): IsShown {
   const isAllowed = compileRules(rules, compilePattern, foldCase)
   return (folder, name) => {
@@ -28,6 +29,7 @@ export function createIsShown({ rules, hideDotfiles, foldCase }: NameFilter): Is
   }
 }
 
+/** All names in a folder that is held, one character for each byte. */
 export function readNames(folder: { readonly fd: number }): NameBytes[] {
   return readdirSync(`/proc/self/fd/${folder.fd}`, { encoding: 'latin1' })
 }

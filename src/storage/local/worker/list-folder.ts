@@ -59,6 +59,7 @@ export function* listFolder(input: ListInput): Generator<unknown, void, void> {
   yield* writeListing({ rows, names, order, pathPrefix, sorting: input.sorting, own: input.own, subtitlesOf })
 }
 
+/** The share of a helper in a large folder: fills the rows of the names that it is given. */
 export function* fillRows(input: RowsInput): Generator<undefined, void, void> {
   const names = input.names.split('\0')
   yield* fill(new Rows(names.length, input.rows), names, input)

@@ -32,6 +32,7 @@ export interface ArchiveSum {
   readonly size: number
 }
 
+/** Writes a zip or a tar part by part, for whoever takes the parts. */
 export async function makeArchive(
   input: ArchiveInput,
   { lend, collectYoung }: ArchiveMemory,

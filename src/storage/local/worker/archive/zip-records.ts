@@ -41,6 +41,7 @@ export function localHeader(entry: ZipEntry, isWide: boolean): Buffer {
   return Buffer.concat([fields.bytes(), name, ...extra])
 }
 
+/** Follows the bytes of an entry (APPNOTE 4.3.9). @param isWide with sizes of eight bytes (Zip64) */
 export function descriptor({ crc, size, packed }: ZipEntry, isWide: boolean): Buffer {
   const fields = new Fields().u32(0x08074b50).u32(crc)
   if (isWide) fields.u64(packed).u64(size)
@@ -48,6 +49,7 @@ export function descriptor({ crc, size, packed }: ZipEntry, isWide: boolean): Bu
   return fields.bytes()
 }
 
+/** One entry of the directory at the end of a zip (APPNOTE 4.3.12). */
 export function centralHeader(entry: ZipEntry): Buffer {
   const name = nameBytes(entry)
   const { size, packed, offset } = entry
@@ -73,6 +75,7 @@ export interface ZipDirectory {
   readonly length: number
 }
 
+/** The end of a zip (APPNOTE 4.3.14 to 4.3.16), with that of Zip64 where a number asks for it. */
 export function endOfZip({ count, offset, length }: ZipDirectory): Buffer {
   const fields = new Fields()
   if (count >= LARGEST_16 || offset >= LARGEST_32 || length >= LARGEST_32) {

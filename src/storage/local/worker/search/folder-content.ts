@@ -17,6 +17,7 @@ export interface FolderContent {
   readonly lower: string
 }
 
+/** What a search must know of a folder, in as few texts as possible: many of them are kept. */
 export function readContent(folder: { readonly fd: number }): FolderContent {
   const entries = readEntries(folder)
   const names = entries.map(({ name }) => name).join('/')
@@ -34,6 +35,7 @@ export function isPlain({ folders, links }: FolderContent): boolean {
   return folders === '' && links === ''
 }
 
+/** The names that one text of a folder holds, in the same order. */
 export function split(names: NameBytes): NameBytes[] {
   return names === '' ? [] : names.split('/')
 }
