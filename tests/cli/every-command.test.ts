@@ -79,7 +79,7 @@ const ELSEWHERE = ['serve', 'init']
 
 it(
   'every command prints one JSON value with --json, and the lists their ids with --quiet',
-  { timeout: 240_000 },
+  { timeout: 900_000 },
   async () => {
     const names = (await allCommands(COMMANDS)).map(({ path }) => path.join(' '))
     expect(Object.keys(LINES).concat(ELSEWHERE).toSorted()).toEqual(names.toSorted())

@@ -132,7 +132,8 @@ it('says that a served folder is not there, and takes another one', async () => 
 
 it('refuses a database that a running File Browser holds, but plans with it', async () => {
   await using world = await oldWorld()
-  const holder = spawn('sh', ['-c', 'exec 9<"$0"; flock 9; echo held; exec sleep 60', world.database])
+  // The process that locks must live on: in a container the system names no other as the holder.
+  const holder = spawn('flock', ['--no-fork', world.database, 'sh', '-c', 'echo held; exec sleep 60'])
   try {
     await once(holder.stdout, 'data')
     const refused = await runCli([...world.line, world.database])

@@ -74,7 +74,7 @@ describe('shares', () => {
   it('prunes what has expired, and says before what that is', async () => {
     await using store = await testStore({ 'a.txt': 'a' })
     const stays = await store.json<Listed>(['shares', 'add', '/a.txt'])
-    const { hash } = await store.json<Listed>(['shares', 'add', '/a.txt', '--expires', '1ms'])
+    const { hash } = await store.json<Listed>(['shares', 'add', '/a.txt', '--expires', '1s'])
     const expired = async () =>
       (await store.json<Listed[]>(['shares', 'prune', '--dry-run'])).map((share) => share.hash)
     await expect.poll(expired, PATIENCE).toEqual([hash])
