@@ -1,6 +1,9 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { accessibilityProblems } from '../helpers/accessibility.ts'
+import { fingerOn, middleOf } from '../helpers/drag.ts'
 import { entryOf, gridOf, openFiles, selectedNames } from '../helpers/files-page.ts'
 import { startTestDaemon } from '../helpers/test-daemon.ts'
 
@@ -103,6 +106,31 @@ describe('the search', () => {
     await page.getByText('1 result is of another time or size.').waitFor()
     await page.getByRole('button', { name: 'Any time and size' }).click()
     await expect.poll(async () => await hits(page)).toEqual(['light-9.txt'])
+  })
+
+  it('chooses hits by a finger that rests, then by taps, and has all that is done with them in a menu', async () => {
+    await using daemon = await startTestDaemon({ files: FILES })
+    await using browser = await openFiles(daemon, { hasTouch: true, viewport: { width: 400, height: 700 } })
+    const { page } = browser
+    await openSearch(page)
+    await page.keyboard.type('light-')
+    await expect.poll(async () => await hits(page)).toEqual(['light-1.txt', 'light-2.txt'])
+    const finger = await fingerOn(page)
+    await finger.press(await middleOf(page.getByRole('option').first()))
+    await page.getByText('1 selected').waitFor()
+    await finger.lift()
+    await page.getByRole('option').nth(1).tap()
+    await page.getByText('2 selected').waitFor()
+    expect(await accessibilityProblems(page)).toEqual([])
+    await page.getByRole('button', { name: 'Actions for what was found' }).tap()
+    await page.getByRole('menuitem', { name: 'Move to…' }).tap()
+    const prompt = page.getByRole('dialog', { name: 'Move 2 items' })
+    await prompt.getByRole('treeitem', { name: 'My files' }).tap()
+    await prompt.getByRole('button', { name: 'Move here' }).tap()
+    await expect.poll(() => existsSync(join(daemon.root, 'light-2.txt'))).toBe(true)
+    // The account goes along to where things are moved.
+    await entryOf(page, 'light-1.txt').waitFor()
+    await expect.poll(async () => (await selectedNames(page)).toSorted()).toEqual(['light-1.txt', 'light-2.txt'])
   })
 
   it('draws only what is seen of ten thousand hits, and says that there are more', async () => {
