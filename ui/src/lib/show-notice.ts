@@ -15,7 +15,10 @@ export async function showNotice({ title, body, href }: Notice, onPress: () => v
   const how = { tag: `filemgr:${title}`, ...(body !== undefined && { body }) }
   const registration = 'serviceWorker' in navigator ? await navigator.serviceWorker.getRegistration() : undefined
   // Refused on the way there, or no way at all: the panel says it too.
-  if (registration?.active) return await registration.showNotification(title, { ...how, data: { href } }).catch(ignore)
+  if (registration?.active) {
+    await registration.showNotification(title, { ...how, data: { href } }).catch(ignore)
+    return
+  }
   const notice = pageNotice(title, how)
   if (notice === undefined) return
   notice.onclick = () => {
