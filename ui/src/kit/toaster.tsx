@@ -9,6 +9,8 @@ import type { Toast } from './toast.tsx'
 
 const SUCCESS_DURATION = 4000
 const MOST_AT_ONCE = 10
+/** Bars at the lower edge of the window say how much room they need: nobody waits until a toast has gone. */
+const EDGE = { bottom: 'var(--toast-edge, 24px)' }
 
 interface ToasterProps {
   waiting: Store<readonly Toast[]>
@@ -31,7 +33,8 @@ export function Toaster({ waiting, direction }: ToasterProps) {
       containerAriaLabel={text.notifications}
       expand
       gap={8}
-      offset={24}
+      offset={EDGE}
+      mobileOffset={EDGE}
     />
   )
 }

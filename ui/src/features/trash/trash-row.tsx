@@ -38,6 +38,7 @@ export function TrashRow({ item, start, height, selected, when, onSelect, onRest
   return (
     <li
       className={classNames(styles['row'], selected && styles['chosen'])}
+      data-chosen={selected ? '' : undefined}
       style={{ transform: `translateY(${start}px)`, blockSize: height }}
     >
       <Checkbox checked={selected} onChange={onSelect} aria-label={t('files.select', { name })} />

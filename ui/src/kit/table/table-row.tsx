@@ -21,7 +21,11 @@ interface TableRowProps<Row> {
 export function TableRow<Row>({ row, columns, check, actions }: TableRowProps<Row>) {
   const shift = useRef(false)
   return (
-    <tr role="row" className={classNames(check?.checked && styles['chosen'])}>
+    <tr
+      role="row"
+      className={classNames(check?.checked && styles['chosen'])}
+      data-chosen={check?.checked === true ? '' : undefined}
+    >
       {check && (
         <td role="cell" className={styles['check']}>
           <Checkbox
