@@ -1,0 +1,37 @@
+import { createServer, request, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { pipeline } from 'node:stream/promises'
+
+/** A proxy on this machine in front of a daemon. Disposing of it stops it. */
+export interface ReverseProxy extends AsyncDisposable {
+  /** With a slash at its end, and the path of the daemon before it. */
+  readonly url: string
+  /** From now on each request carries these headers, whatever its sender says. */
+  send(headers: IncomingHttpHeaders): void
+}
+
+/** @param target address of the daemon */
+export async function startReverseProxy(target: string): Promise<ReverseProxy> {
+  const { hostname, port, pathname } = new URL(target)
+  let added: IncomingHttpHeaders = {}
+  const server = createServer((incoming, answer) => {
+    const { method, url: path, headers } = incoming
+    const outgoing = request({ hostname, port, method, path, headers: { ...headers, ...added } }, (response) => {
+      answer.writeHead(response.statusCode ?? 502, response.headers)
+      void pipeline(response, answer).catch(() => answer.destroy())
+    })
+    outgoing.on('error', () => answer.destroy())
+    answer.on('close', () => outgoing.destroy())
+    void pipeline(incoming, outgoing).catch(() => answer.destroy())
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const own = (server.address() as AddressInfo).port
+  return {
+    url: `http://127.0.0.1:${own}${pathname}`,
+    send: (headers) => void (added = headers),
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
