@@ -4,6 +4,7 @@ import { getRaw } from './files.ts'
 import { operation } from './operation.ts'
 import { PathParams } from './parameters.ts'
 import { getPreview } from './previews.ts'
+import { getSubtitles } from './subtitles.ts'
 
 const Token = Type.Optional(Type.String({ description: 'In place of the password, as an answer to it says it' }))
 
@@ -38,4 +39,15 @@ export const getSharedPreview = operation({
   params: getPreview.params,
   query: Type.Object({ ...getPreview.query.properties, token: Token }),
   replies: { ...getPreview.replies, 401: null, 429: null },
+})
+
+export const getSharedSubtitles = operation({
+  id: 'public.subtitles',
+  method: 'GET',
+  path: '/api/public/subtitle/*',
+  access: 'share',
+  summary: 'Subtitles beside a film that was shared, as WebVTT; the path is the hash and a path beneath it',
+  params: PathParams,
+  query: Type.Object({ ...getSubtitles.query.properties, token: Token }),
+  replies: { ...getSubtitles.replies, 401: null, 429: null },
 })

@@ -60,6 +60,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'public.get': { url: '/api/public/share/0000', done: 404 },
   'public.download': { url: '/api/public/dl/0000', done: 404 },
   'public.preview': { url: '/api/public/preview/thumb/0000', done: 404 },
+  'public.subtitles': { url: '/api/public/subtitle/0000', done: 404 },
   'uploads.begin': {
     url: '/api/tus/new.bin',
     headers: { 'upload-length': '3' },

@@ -3,6 +3,7 @@ import { symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
+import { serveShared, shareOf, withPassword } from '../helpers/shared.ts'
 import { testApp, type TestApp } from '../helpers/test-app.ts'
 
 const run = promisify(execFile)
@@ -108,4 +109,24 @@ it.each([
   expect(answer.statusCode).toBe(
     path.startsWith('a.srt') ? 200 : path === 'link.srt' ? 403 : path.startsWith('%25') ? 404 : 301,
   )
+})
+
+it('visitors of a link get those beneath it, by its password alone, and none of what lies elsewhere', async () => {
+  const files = { 'films/a.mp4': 'film', 'films/a.srt': SRT, 'films/a.mp4.txt': 'words', 'other/b.srt': SRT }
+  const { server, ann } = await serveShared({ files })
+  await using _server = server
+  const { hash } = await shareOf(ann, '/films', { password: 'open' })
+  const ask = async (rest: string, extras = {}) =>
+    await server.ask('GET', `/api/public/subtitle/${hash}${rest}`, extras)
+  const answer = await ask('/a.srt?inline=true', withPassword('open'))
+  expect([answer.statusCode, answer.body, answer.headers['content-type']]).toEqual([200, VTT, 'text/vtt'])
+  expect(answer.headers['content-security-policy']).toMatch(/^sandbox/)
+  expect((await ask('/a.srt')).statusCode).toBe(401)
+  expect((await ask('/a.srt', withPassword('wrong'))).statusCode).toBe(401)
+  expect((await ask('/a.mp4.txt', withPassword('open'))).statusCode).toBe(400)
+  for (const path of ['/b.srt', '/%2e%2e/other/b.srt', '/..%2fother/b.srt']) {
+    const { statusCode, body } = await ask(path, withPassword('open'))
+    expect(statusCode, path).not.toBe(200)
+    expect(body).not.toContain('WEBVTT')
+  }
 })

@@ -82,4 +82,17 @@ export const SHARE_EXAMPLES: Examples = {
       501: { description: 'Not a picture' },
     },
   },
+  'public.subtitles': {
+    description:
+      'As `/api/subtitle`, for whoever has the link. The path is the hash and a path beneath it, as the film names it.',
+    params: { '*': `${SHARE.hash}/film.srt` },
+    query: { inline: 'true' },
+    headers: PASSWORD,
+    replies: {
+      200: { mediaType: 'text/vtt', value: 'WEBVTT\n\n1\n00:00:01.000 --> 00:00:02.500\nHello.\n\n' },
+      206: { mediaType: 'text/vtt', value: 'WEBVTT' },
+      401: NO_PASSWORD,
+      404: NO_LINK,
+    },
+  },
 }

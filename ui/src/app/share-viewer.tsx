@@ -53,11 +53,10 @@ export function ShareViewer({ share, file, path, entries, sorting, onShow, onClo
 /** What the viewer asks for its files, asked by the link. */
 function sourceOf({ urls, name, placeOf }: OpenShare): FileSource {
   return {
-    // Listings of links name no subtitles.
-    urls: { ...urls, subtitles: urls.raw },
+    urls,
     rootName: name,
     placeOf,
-    async describe(path, { subtitles: _notHere, ...file }, signal) {
+    async describe(path, file, signal) {
       if (!file.type.startsWith('text') || file.size > LONGEST_TEXT) return file
       const answer = await fetch(urls.raw(path), { signal })
       if (!answer.ok) throw await ApiError.from(answer)

@@ -1,4 +1,4 @@
-import { downloadShared, getSharedPreview } from '../../../../src/api/public.ts'
+import { downloadShared, getSharedPreview, getSharedSubtitles } from '../../../../src/api/public.ts'
 import type { Client } from '../../api/client.ts'
 import type { RawUrl } from '../../work/download-url.ts'
 
@@ -12,6 +12,8 @@ export interface ShareUrls {
   picture(path: string, state: string): string
   /** A picture of 256 × 256. */
   thumbnail(path: string, state: string): string
+  /** Subtitles as browsers understand them. */
+  subtitles(path: string): string
 }
 
 /** @param token of a share with a password, which lets the addresses in */
@@ -28,5 +30,6 @@ export function createShareUrls(client: Pick<Client, 'url'>, hash: string, token
     download: (path, query) => client.url(downloadShared, { params: { '*': at(path) }, query: { ...query, ...key } }),
     picture: (path, state) => preview('big', path, state),
     thumbnail: (path, state) => preview('thumb', path, state),
+    subtitles: (path) => client.url(getSharedSubtitles, { params: { '*': at(path) }, query: shown }),
   }
 }
