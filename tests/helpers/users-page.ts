@@ -34,6 +34,7 @@ export async function openSettings(
   options: BrowserOptions = {},
 ): Promise<TestBrowser> {
   const browser = await openBrowser(daemon.url, options)
+  browser.context.setDefaultTimeout(PATIENT.timeout)
   await browser.page.goto(`/settings/${place}`)
   await signIn(browser.page, daemon.username, daemon.password)
   await browser.page.getByRole('heading', { level: 1 }).waitFor(PATIENT)
