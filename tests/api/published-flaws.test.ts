@@ -115,7 +115,7 @@ describe('flaws that were published about programs of this kind', () => {
     ]) {
       const status = async (payload: string) =>
         (await admin.ask('PUT', '/api/settings', { payload, headers: { 'content-type': type } })).statusCode
-      expect([await status('{}'), await status('"{}"'), await status(settings)], type).toEqual([400, 400, 200])
+      expect([await status('[]'), await status('"{}"'), await status(settings)], type).toEqual([400, 400, 200])
     }
   })
 

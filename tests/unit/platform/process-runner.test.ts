@@ -108,7 +108,8 @@ describe('outputs that are one', () => {
   })
 
   it('cannot be made where no temporary file can be, and that is said', async () => {
-    vi.stubEnv('TMPDIR', '/nonexistent')
+    await using folder = await tempFolder()
+    vi.stubEnv('TMPDIR', folder.at('missing'))
     await expect(merged('true')).rejects.toEqual(errorLike('INTERNAL'))
   })
 })
