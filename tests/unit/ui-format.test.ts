@@ -36,4 +36,10 @@ describe('numbers, sizes and dates', () => {
     expect(createFormat('ja').dateTime(moment)).toBe('2026/11/03 14:05')
     expect(createFormat('sv-se').dateTime(moment)).toBe('3 nov. 2026 14:05')
   })
+
+  it('keeps the numbers of a size and of a date together in text from right to left', () => {
+    const { bytes, dateTime } = createFormat('ar', 'rtl')
+    expect(bytes(86_630)).toBe('\u206884.6 KiB\u2069')
+    expect(dateTime(new Date(2026, 10, 3, 14, 5))).toMatch(/^\u2068.*2026.*\u2069$/)
+  })
 })

@@ -25,8 +25,12 @@ export interface Format {
   relativeTime(date: Date, now: Date): string
 }
 
-/** Formatters are costly to make, so keep this object. */
-export function createFormat(locale: string): Format {
+/**
+ * Formatters are costly to make, so keep this object. In text from right to left, sizes and dates are isolated: their
+ * numbers would else go to the other end of the line.
+ */
+export function createFormat(locale: string, direction: 'ltr' | 'rtl' = 'ltr'): Format {
+  const alone = (text: string): string => (direction === 'rtl' ? `\u2068${text}\u2069` : text)
   const number = new Intl.NumberFormat(locale)
   const size = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 })
   const percent = new Intl.NumberFormat(locale, { style: 'percent' })
@@ -39,9 +43,9 @@ export function createFormat(locale: string): Format {
     bytes(value) {
       const power = unitPower(value)
       const unit = power === 0 ? letters.slice(-1) : letters.charAt(power - 1) + letters.slice(POWERS)
-      return `${size.format(value / 1024 ** power)} ${unit}`
+      return alone(`${size.format(value / 1024 ** power)} ${unit}`)
     },
-    dateTime: (date) => dateTime.format(date),
+    dateTime: (date) => alone(dateTime.format(date)),
     relativeTime(date, now) {
       const seconds = (date.getTime() - now.getTime()) / 1000
       const [unit, length] = SPANS.find(([, span]) => Math.abs(seconds) >= span) ?? ['second', 1]

@@ -21,6 +21,7 @@ interface ComparisonOptions extends Sides<string> {
 export function createComparison(boxes: Sides<HTMLElement>, options: ComparisonOptions): () => void {
   prepareAce()
   speak(options.words)
+  const own = [boxes.theirs, boxes.mine].map((box) => [box, box.className] as const)
   const mode = getModeForPath(options.name).mode as unknown as ace.Ace.SyntaxMode
   const open = (box: HTMLElement, text: string, label: string): ace.Ace.Editor => {
     const editor = ace.edit(box, { readOnly: true, showPrintMargin: false, highlightActiveLine: false })
@@ -39,5 +40,7 @@ export function createComparison(boxes: Sides<HTMLElement>, options: ComparisonO
     view.detach()
     editorA.destroy()
     editorB.destroy()
+    // Else the colours of one theme would meet those of the next.
+    for (const [box, classes] of own) box.className = classes
   }
 }
