@@ -42,7 +42,13 @@ export function TerminalPanel({ session, history, folder, onClose }: TerminalPan
     else toasts.error(t('work.textNotCopied'))
   }
   return (
-    <section ref={panel} className={styles['panel']} style={{ blockSize: height }} aria-label={t('terminal.title')}>
+    <section
+      ref={panel}
+      data-dock=""
+      className={styles['panel']}
+      style={{ blockSize: height }}
+      aria-label={t('terminal.title')}
+    >
       <div
         className={styles['separator']}
         role="separator"
