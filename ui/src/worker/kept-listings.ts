@@ -1,6 +1,7 @@
 import { readToken } from '../api/token.ts'
+import { textWithin } from './text-within.ts'
 
-/** Folders of one user, the last seen ones, and characters of one listing. */
+/** Folders of one user, the last seen ones, and bytes of one listing. */
 const MOST_FOLDERS = 100
 const LONGEST = 4_000_000
 
@@ -28,10 +29,10 @@ export function createKeptListings(storage: CacheStorage, prefix: string, now: (
 
   async function keep(request: Request, response: Response): Promise<void> {
     const name = nameFor(request)
-    const text = await response.text()
+    const text = await textWithin(response, LONGEST)
     // Signed out meanwhile: the next user of this browser must find nothing.
     const isOther = () => only !== undefined && only.id !== idOf(request)
-    if (name === undefined || text.length > LONGEST || !isListing(text) || isOther()) return
+    if (name === undefined || text === undefined || !isListing(text) || isOther()) return
     const cache = await storage.open(name)
     const headers = { 'Content-Type': 'application/json', [KEPT_AT]: String(now()) }
     await cache.put(request.url, new Response(text, { headers }))
