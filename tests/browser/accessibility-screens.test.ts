@@ -5,6 +5,7 @@ import { openBrowser } from '../helpers/browser.ts'
 import { ENTRY_SCREENS, FOLDER_SCREENS } from '../helpers/screens/files-screens.ts'
 import { startFurnished } from '../helpers/screens/furnished.ts'
 import type { Stage, TextId } from '../helpers/screens/screen.ts'
+import { SETTINGS_SCREENS } from '../helpers/screens/settings-screens.ts'
 import { VISITOR_SCREENS } from '../helpers/screens/visitor-screens.ts'
 import { walk } from '../helpers/screens/walk.ts'
 
@@ -14,8 +15,9 @@ const SCREENS = {
   links: VISITOR_SCREENS,
   folders: FOLDER_SCREENS,
   entries: ENTRY_SCREENS,
+  settings: SETTINGS_SCREENS,
 }
-const PARTS = ['links', 'folders', 'entries'] as const
+const PARTS = ['links', 'folders', 'entries', 'settings'] as const
 /** There is much to see, on a machine that may have other things to do. */
 const MINUTES = 400_000
 

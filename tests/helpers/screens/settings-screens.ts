@@ -1,0 +1,100 @@
+import { button, field, type Find, type Screen, type TextId } from './screen.ts'
+
+const checkbox: Find = ({ page }) => page.getByRole('row').getByRole('checkbox').last()
+const region =
+  (id: TextId): Find =>
+  ({ page, text }) =>
+    page.getByRole('region', { name: text(id), exact: true })
+
+export const SETTINGS_SCREENS: readonly Screen[] = [
+  { name: 'profile', at: 'settings/profile', ready: button('password.change') },
+  {
+    name: 'links of all',
+    at: 'settings/shares',
+    ready: button('shares.moreFor', { name: 'letter.txt' }),
+    shows: [
+      { name: 'menu of a link', from: button('shares.moreFor', { name: 'letter.txt' }), key: 'Enter' },
+      {
+        ...{ name: 'change one of the links', from: button('shares.moreFor', { name: 'letter.txt' }), key: 'Enter' },
+        item: 'shares.edit',
+      },
+      {
+        ...{ name: 'code of one of the links', from: button('shares.moreFor', { name: 'letter.txt' }), key: 'Enter' },
+        item: 'shares.showQr',
+      },
+      {
+        name: 'chosen links',
+        ...{ from: checkbox, key: 'Space', leave: 'Space' },
+        ready: ({ page, text }) => page.getByRole('toolbar', { name: text('files.selectionActions') }),
+      },
+    ],
+  },
+  {
+    name: 'users',
+    at: 'settings/users',
+    ready: button('users.moreFor', { name: 'ben' }),
+    shows: [
+      { name: 'menu of a user', from: button('users.moreFor', { name: 'ben' }), key: 'Enter' },
+      {
+        name: 'delete a user',
+        from: button('users.moreFor', { name: 'ben' }),
+        key: 'Enter',
+        item: 'users.deleteShort',
+      },
+      { name: 'lock a password', from: button('users.moreFor', { name: 'ben' }), key: 'Enter', item: 'users.lock' },
+      {
+        name: 'chosen users',
+        ...{ from: checkbox, key: 'Space', leave: 'Space' },
+        ready: ({ page, text }) => page.getByRole('toolbar', { name: text('files.selectionActions') }),
+        inside: [
+          { name: 'menu of permissions', from: button('permissions.title'), key: 'Enter' },
+          { name: 'lock passwords', from: button('users.password'), key: 'Enter', item: 'users.lock' },
+        ],
+      },
+    ],
+  },
+  {
+    name: 'user',
+    at: 'settings/users/2',
+    ready: button('rules.add'),
+    first: async (stage) => {
+      await field('why.path')(stage).fill('/album/kept.txt')
+      await stage.page.getByLabel(stage.text('why.trace')).waitFor()
+      await field('users.scope')(stage).fill('/album')
+    },
+    shows: [
+      { name: 'menu of a rule', from: button('rules.moreFor', { number: '1' }), key: 'Enter' },
+      { name: 'password before a change', from: button('settings.save'), key: 'Enter' },
+      {
+        name: 'unsaved changes',
+        from: ({ page, text }) => page.getByRole('link', { name: text('users.back') }),
+        key: 'Enter',
+      },
+    ],
+  },
+  { name: 'new user', at: 'settings/users/new', ready: button('users.create') },
+  {
+    name: 'everything',
+    at: 'settings/global',
+    ready: button('hooks.remove', { command: 'echo done' }),
+    first: async (stage) => {
+      await button('hooks.test')(stage).click()
+      await button('hooks.closeOutput')(stage).waitFor()
+      await field('fields.signin.method')(stage).selectOption('proxy')
+      await field('fields.server.tokenExpirationTime')(stage).fill('5h')
+      await field('fields.branding.name')(stage).fill('Our files')
+    },
+    shows: [
+      {
+        name: 'password before a way to sign in',
+        from: (stage) => region('signin.title')(stage).getByRole('button', { name: stage.text('settings.save') }),
+        key: 'Enter',
+      },
+      {
+        name: 'password before start-up values',
+        from: (stage) => region('server.title')(stage).getByRole('button', { name: stage.text('settings.save') }),
+        key: 'Enter',
+      },
+    ],
+  },
+]
