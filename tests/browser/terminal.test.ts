@@ -85,6 +85,11 @@ describe('the terminal', () => {
     expect(await accessibilityProblems(page)).toEqual([])
     await page.setViewportSize({ width: 400, height: 800 })
     expect(await accessibilityProblems(page)).toEqual([])
+    // Nothing floats above the command line: a real click reaches it.
+    await page
+      .getByRole('region', { name: 'Terminal' })
+      .getByRole('textbox')
+      .click({ position: { x: 20, y: 10 } })
   })
 
   it('is not offered where the server runs no commands', async () => {
