@@ -14,6 +14,7 @@ const WITHOUT_A_SAMPLE: Readonly<Record<string, number>> = {
   'jobs.get': 404,
   'previews.get': 501,
   'public.preview': 501,
+  'public.subtitles': 400,
   'shares.get': 404,
   'subtitles.get': 400,
   'terminal.open': 400,
