@@ -2,20 +2,35 @@ import { createServer, request, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { pipeline } from 'node:stream/promises'
 
+interface OwnAnswer {
+  readonly status: number
+  readonly type: string
+  readonly body: string
+}
+
 /** A proxy on this machine in front of a daemon. Disposing of it stops it. */
 export interface ReverseProxy extends AsyncDisposable {
   /** With a slash at its end, and the path of the daemon before it. */
   readonly url: string
   /** From now on each request carries these headers, whatever its sender says. */
   send(headers: IncomingHttpHeaders): void
+  /** From now on it answers this path by itself. */
+  answer(path: string, how: OwnAnswer): void
 }
 
 /** @param target address of the daemon */
 export async function startReverseProxy(target: string): Promise<ReverseProxy> {
   const { hostname, port, pathname } = new URL(target)
   let added: IncomingHttpHeaders = {}
+  const own = new Map<string | undefined, OwnAnswer>()
   const server = createServer((incoming, answer) => {
     const { method, url: path, headers } = incoming
+    const given = own.get(path)
+    if (given !== undefined) {
+      const sent = { 'content-type': given.type, 'service-worker-allowed': pathname, 'cache-control': 'no-cache' }
+      answer.writeHead(given.status, sent).end(given.body)
+      return
+    }
     const outgoing = request({ hostname, port, method, path, headers: { ...headers, ...added } }, (response) => {
       answer.writeHead(response.statusCode ?? 502, response.headers)
       void pipeline(response, answer).catch(() => answer.destroy())
@@ -25,10 +40,11 @@ export async function startReverseProxy(target: string): Promise<ReverseProxy> {
     void pipeline(incoming, outgoing).catch(() => answer.destroy())
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const own = (server.address() as AddressInfo).port
+  const ownPort = (server.address() as AddressInfo).port
   return {
-    url: `http://127.0.0.1:${own}${pathname}`,
+    url: `http://127.0.0.1:${ownPort}${pathname}`,
     send: (headers) => void (added = headers),
+    answer: (path, how) => void own.set(path, how),
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))

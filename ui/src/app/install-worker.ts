@@ -34,12 +34,34 @@ export async function installWorker({ config, session }: Services, history: Rout
   workers.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => {
     if (data.type === 'go') history.push(new URL(data.href).pathname)
   })
-  const registration = await workers.register(`${StaticURL}/sw.js`, { scope, updateViaCache: 'none' }).catch(ignore)
+  const script = `${StaticURL}/sw.js`
+  if (await isGone(script)) {
+    await removeWorker(workers, scope)
+    return
+  }
+  const registration = await workers.register(script, { scope, updateViaCache: 'none' }).catch(ignore)
   if (registration === undefined) return
   if (registration.waiting !== null) send(registration.waiting, { type: 'take-over' })
   const { active } = await workers.ready
   const urls = performance.getEntriesByType('resource').map(({ name }) => name)
   if (active !== null) send(active, { type: 'keep', urls })
+}
+
+/** To register a script that is gone would call back the worker that has just left because of that. */
+async function isGone(script: string): Promise<boolean> {
+  const answer = await fetch(script, { cache: 'no-store' }).catch(ignore)
+  await answer?.body?.cancel()
+  return answer?.status === 404 || answer?.status === 410
+}
+
+/** Also when the worker is too broken to go by itself. */
+async function removeWorker(workers: ServiceWorkerContainer, scope: string): Promise<void> {
+  await (await workers.getRegistration(scope))?.unregister()
+  await forgetAll(cacheNames(scope).own)
+}
+
+async function forgetAll(start: string, but?: string): Promise<void> {
+  for (const name of await caches.keys()) if (name.startsWith(start) && name !== but) await caches.delete(name)
 }
 
 function send(worker: ServiceWorker, message: ToWorker): void {
@@ -49,9 +71,7 @@ function send(worker: ServiceWorker, message: ToWorker): void {
 /** Without a worker that answers this page there may be one of an earlier visit, and what it has kept. */
 async function forgetHere(scope: string, userId: number | undefined): Promise<void> {
   const { listings } = cacheNames(scope)
-  for (const name of await caches.keys()) {
-    if (name.startsWith(listings) && name !== `${listings}${userId}`) await caches.delete(name)
-  }
+  await forgetAll(listings, `${listings}${userId}`)
 }
 
 /** No script there, or one that may not be run: see above. */
