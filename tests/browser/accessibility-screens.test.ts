@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import ar from '../../ui/src/i18n/ar.json' with { type: 'json' }
 import en from '../../ui/src/i18n/en.json' with { type: 'json' }
 import { accessibilityProblems } from '../helpers/accessibility.ts'
 import { openBrowser } from '../helpers/browser.ts'
@@ -6,18 +7,23 @@ import { ENTRY_SCREENS, FOLDER_SCREENS } from '../helpers/screens/files-screens.
 import { startFurnished } from '../helpers/screens/furnished.ts'
 import type { Stage, TextId } from '../helpers/screens/screen.ts'
 import { SETTINGS_SCREENS } from '../helpers/screens/settings-screens.ts'
+import { VIEWER_SCREENS } from '../helpers/screens/viewer-screens.ts'
 import { VISITOR_SCREENS } from '../helpers/screens/visitor-screens.ts'
 import { walk } from '../helpers/screens/walk.ts'
 
-const LANGUAGES = [{ language: 'en', width: 1280, texts: en }] as const
+const LANGUAGES = [
+  { language: 'en', width: 1280, texts: en },
+  { language: 'ar', width: 400, texts: ar },
+] as const
 
 const SCREENS = {
   links: VISITOR_SCREENS,
   folders: FOLDER_SCREENS,
   entries: ENTRY_SCREENS,
+  viewers: VIEWER_SCREENS,
   settings: SETTINGS_SCREENS,
 }
-const PARTS = ['links', 'folders', 'entries', 'settings'] as const
+const PARTS = ['links', 'folders', 'entries', 'viewers', 'settings'] as const
 /** There is much to see, on a machine that may have other things to do. */
 const MINUTES = 400_000
 

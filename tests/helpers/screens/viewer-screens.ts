@@ -1,0 +1,88 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { button, type Find, type Screen, type Shown } from './screen.ts'
+
+const inViewer =
+  (selector: string): Find =>
+  ({ page, text }) =>
+    page
+      .getByRole('region', { name: text('viewer.viewer') })
+      .locator(selector)
+      .first()
+
+const details: Shown = {
+  name: 'details beside it',
+  key: 'i',
+  ready: ({ page, text }) => page.getByRole('complementary', { name: text('details.title') }),
+  leave: 'i',
+}
+const more: Shown = { name: 'menu of the viewer', from: button('viewer.more'), key: 'Enter' }
+
+const file = (name: string, selector: string, shows?: readonly Shown[]): Screen => ({
+  ...{ name: `viewer of ${name}`, at: `files/${name}?view=true`, ready: inViewer(selector) },
+  ...(shows && { shows }),
+})
+
+const content: Find = ({ page }) => page.locator('.ace_editor > .ace_text-input').first()
+const editorOf = (name: string): string => `files/${name}?edit=true`
+
+export const VIEWER_SCREENS: readonly Screen[] = [
+  file('picture.png', 'img', [more, details]),
+  file('broken.png', '[role=alert]'),
+  file('song.wav', 'audio', [more]),
+  file('film.webm', 'video', [
+    {
+      name: 'menu of speeds',
+      from: ({ page }) => page.locator('[role=toolbar] [aria-haspopup=menu]').first(),
+      key: 'Enter',
+    },
+  ]),
+  file('paper.pdf', 'object, embed, iframe, canvas'),
+  file('book.epub', 'iframe', [{ name: 'contents of a book', from: button('viewer.contents'), key: 'Enter' }]),
+  file('people.csv', '[role=grid], [role=table], table'),
+  file('notes.md', 'h2'),
+  file('letter.txt', 'pre, code, [role=document]'),
+  file('data.bin', 'button'),
+  { name: 'editor of bytes', at: editorOf('data.bin'), ready: button('editor.backToFolder') },
+  {
+    name: 'editor',
+    at: editorOf('notes.md'),
+    ready: content,
+    shows: [
+      {
+        name: 'find',
+        ...{ from: content, key: 'Control+f', ready: ({ page }) => page.getByRole('search') },
+        then: async ({ page }) => await page.keyboard.type('e'),
+      },
+      { name: 'line', from: content, key: 'Control+l' },
+      { name: 'menu of the editor', from: button('editor.more'), key: 'Enter' },
+      { name: 'language', from: button('editor.more'), key: 'Enter', item: 'editor.language' },
+    ],
+  },
+  {
+    name: 'changed text',
+    at: editorOf('notes.md'),
+    ready: content,
+    first: async (stage) => {
+      const { page, text, daemon } = stage
+      await content(stage).focus()
+      await page.keyboard.type('mine ')
+      await page.getByRole('img', { name: text('editor.unsaved') }).waitFor()
+      // Somebody else saves meanwhile.
+      await writeFile(join(daemon.root, 'notes.md'), '# Theirs\n')
+    },
+    shows: [
+      { name: 'discard', from: content, key: 'Escape' },
+      {
+        name: 'two versions',
+        ...{
+          from: content,
+          key: 'Control+s',
+          ready: ({ page }) => page.getByRole('alertdialog').getByText('Theirs', { exact: false }).first(),
+        },
+        inside: [{ name: 'save mine as', from: button('editor.saveAs'), key: 'Enter' }],
+      },
+    ],
+  },
+  { name: 'draft', at: editorOf('notes.md'), ready: button('editor.draftDiscard') },
+]
