@@ -106,4 +106,34 @@ describe('copying and moving', () => {
     expect(isServed(daemon, 'draft.txt')).toBe(true)
     await gridOf(page).waitFor()
   })
+
+  it('does the same for all that is there already, or to none of it', async () => {
+    const names = ['one.txt', 'three.txt', 'two.txt']
+    const files = Object.fromEntries(
+      names.flatMap((name) => [
+        [name, 'mine'],
+        [`work/${name}`, 'theirs'],
+      ]),
+    )
+    await using daemon = await startTestDaemon({ files })
+    await using browser = await openFiles(daemon)
+    const { page } = browser
+    const inWork = async () => await Promise.all(names.map(async (name) => await servedText(daemon, `work/${name}`)))
+    for (const name of names) await entryOf(page, name).getByRole('checkbox').click()
+    await barButton(page, 'Copy to…').click()
+    const prompt = page.getByRole('dialog', { name: 'Copy 3 items' })
+    await prompt.getByRole('treeitem', { name: 'work', exact: true }).click()
+    await prompt.getByRole('button', { name: 'Copy here' }).click()
+    const clash = page.getByRole('dialog', { name: '3 of 3 items are already here' })
+    await clash.getByRole('button', { name: 'Skip all' }).click()
+    await clash.waitFor({ state: 'detached' })
+    expect(await inWork()).toEqual(['theirs', 'theirs', 'theirs'])
+
+    // Another folder may be chosen now, or the same once more.
+    await prompt.getByRole('button', { name: 'Copy here' }).click()
+    await clash.getByRole('combobox', { name: /two/ }).selectOption('Replace')
+    await clash.getByRole('checkbox', { name: 'Do the same for all' }).check()
+    await clash.getByRole('button', { name: 'Continue' }).click()
+    await expect.poll(inWork, { timeout: 30_000 }).toEqual(['mine', 'mine', 'mine'])
+  })
 })
