@@ -5,6 +5,7 @@ import type { SessionView } from '../../src/domain/session.ts'
 import type { UserView } from '../../src/domain/user.ts'
 import type { TestDaemon } from '../helpers/test-daemon.ts'
 import { confirm, daemonWithData, openSettings, PASSPHRASE, PATIENT, rowOf, toastOf } from '../helpers/users-page.ts'
+import { patterns } from '../helpers/rule-patterns.ts'
 
 const FILES = { 'team/plan.txt': 'plan', 'free.txt': 'free' }
 const OTHER = 'another passphrase'
@@ -29,11 +30,6 @@ async function save(page: Page, password: string): Promise<void> {
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await confirm(page, password, 'Save')
   await page.getByRole('button', { name: 'Save', exact: true }).waitFor({ state: 'detached', ...PATIENT })
-}
-
-async function patterns(page: Page): Promise<string[]> {
-  const fields = await page.getByRole('textbox', { name: /^Pattern of rule/ }).all()
-  return await Promise.all(fields.map(async (field) => await field.inputValue()))
 }
 
 async function rulesOf(cli: Cli, ...owner: string[]): Promise<string[]> {

@@ -2,6 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import type { Rule } from '../../src/domain/rule.ts'
 import { accessibilityProblems } from '../helpers/accessibility.ts'
+import { patterns } from '../helpers/rule-patterns.ts'
 import { addUser, confirm, daemonWithData, openSettings, PATIENT, toastOf } from '../helpers/users-page.ts'
 
 const FILES = { 'team/contracts/a.pdf': 'a', 'team/contracts/public/vault.key': 'k', 'team/plan.txt': 'plan' }
@@ -12,10 +13,6 @@ const RULES = [deny('/contracts'), { ...deny('/contracts/public'), allow: true }
 const ruleAt = (page: Page, number: number): Locator => page.getByRole('group', { name: `Rule ${number}`, exact: true })
 const patternAt = (page: Page, number: number): Locator =>
   page.getByRole('textbox', { name: `Pattern of rule ${number}`, exact: true })
-const patterns = async (page: Page): Promise<string[]> => {
-  const fields = await page.getByRole('textbox', { name: /^Pattern of rule/ }).all()
-  return await Promise.all(fields.map(async (field) => await field.inputValue()))
-}
 const isFocused = async (target: Locator): Promise<boolean> =>
   await target.evaluate((element) => element === document.activeElement)
 

@@ -10,7 +10,7 @@ const FILES = { 'team/plan.txt': 'plan', 'team/papers/a.txt': 'a', 'free.txt': '
 describe('the users of the settings', () => {
   it('are made with a home of their own, and come in by it', async () => {
     await using daemon = await startTestDaemon({ files: FILES })
-    await using browser = await openSettings(daemon, 'users', { expectedStatuses: [400, 409] })
+    await using browser = await openSettings(daemon, 'users', { expectedStatuses: [400, 401, 409] })
     const { page } = browser
     await page.getByRole('link', { name: 'New user' }).click()
     const [name, password, scope] = ['Username', 'Password', 'Scope'].map((label) =>
@@ -51,7 +51,7 @@ describe('the users of the settings', () => {
     await page.getByRole('heading', { name: 'eve', level: 1 }).waitFor(PATIENT)
     expect(await userOf(daemon, 'eve')).toMatchObject({ scope: '/users/eve', perm: { admin: false, rename: false } })
 
-    await using other = await openBrowser(daemon.url)
+    await using other = await openBrowser(daemon.url, { expectedStatuses: [401] })
     await other.page.goto('/')
     await signIn(other.page, 'eve', PASSPHRASE)
     await other.page.getByRole('button', { name: 'Log out' }).waitFor(PATIENT)

@@ -32,13 +32,16 @@ export function entryOf(page: Page, name: string): Locator {
 
 /** The names in the grid as they are drawn, the first first. */
 export async function shownNames(page: Page): Promise<(string | null)[]> {
-  const entries = await gridOf(page).locator('[data-entry]').all()
-  return await Promise.all(entries.map(async (entry) => await entry.getAttribute('data-entry')))
+  return await namesOf(gridOf(page).locator('[data-entry]'))
 }
 
 export async function selectedNames(page: Page): Promise<(string | null)[]> {
-  const entries = await gridOf(page).locator('[data-entry][aria-selected="true"]').all()
-  return await Promise.all(entries.map(async (entry) => await entry.getAttribute('data-entry')))
+  return await namesOf(gridOf(page).locator('[data-entry][aria-selected="true"]'))
+}
+
+/** Read at once: one of them may go at any time. */
+async function namesOf(entries: Locator): Promise<(string | null)[]> {
+  return await entries.evaluateAll((elements) => elements.map((element) => element.getAttribute('data-entry')))
 }
 
 /** Waits until all is there that comes after the first rows of a folder. */
