@@ -1,9 +1,10 @@
 import { truncate } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import type { Job } from '../../src/domain/job.ts'
 import { accessibilityProblems } from '../helpers/accessibility.ts'
-import { entryOf, gridOf, openFiles } from '../helpers/files-page.ts'
+import { barButton, entryOf, gridOf, openFiles } from '../helpers/files-page.ts'
 import { startTestDaemon } from '../helpers/test-daemon.ts'
 
 describe('long work', () => {
@@ -15,12 +16,7 @@ describe('long work', () => {
       ((await (await daemon.fetch('/api/jobs')).json()) as Job[]).map(({ kind, state }) => `${kind} ${state}`)
     await using browser = await openFiles(daemon)
     const { page } = browser
-    await entryOf(page, 'films').getByRole('checkbox').click()
-    await page.getByRole('toolbar', { name: 'Selection actions' }).getByRole('button', { name: 'Copy to…' }).click()
-    const prompt = page.getByRole('dialog', { name: 'Copy “films”' })
-    await prompt.getByRole('treeitem', { name: /^archive/ }).click()
-    await prompt.getByRole('button', { name: 'Copy here' }).click()
-    const panel = page.getByRole('region', { name: 'Activity' })
+    const panel = await copyFilms(page)
     await panel.getByRole('progressbar', { name: 'Copying: “films”' }).waitFor()
     await panel.getByText('of 18.6 GiB').waitFor()
     await panel.getByText('to archive').waitFor()
@@ -75,12 +71,7 @@ describe('long work', () => {
     await using browser = await openFiles(daemon, { permissions: ['notifications'], serviceWorkers: 'allow' })
     const { page, context } = browser
     await page.waitForFunction(async () => (await navigator.serviceWorker.ready).active?.state === 'activated')
-    await entryOf(page, 'films').getByRole('checkbox').click()
-    await page.getByRole('toolbar', { name: 'Selection actions' }).getByRole('button', { name: 'Copy to…' }).click()
-    const prompt = page.getByRole('dialog', { name: 'Copy “films”' })
-    await prompt.getByRole('treeitem', { name: /^archive/ }).click()
-    await prompt.getByRole('button', { name: 'Copy here' }).click()
-    const panel = page.getByRole('region', { name: 'Activity' })
+    const panel = await copyFilms(page)
     await panel.getByRole('button', { name: 'Notify me' }).click()
     expect(await panel.getByRole('button', { name: 'Notify me' }).count()).toBe(0)
     await page.evaluate(() => Object.defineProperty(document, 'hidden', { get: () => true }))
@@ -105,3 +96,13 @@ const PRESS_NOTICE = `(async () => {
   const [notification] = await registration.getNotifications()
   dispatchEvent(new NotificationEvent('notificationclick', { notification }))
 })()`
+
+/** Begins to copy "films" into "archive". Resolves with the panel of what is going on. */
+async function copyFilms(page: Page): Promise<Locator> {
+  await entryOf(page, 'films').getByRole('checkbox').click()
+  await barButton(page, 'Copy to…').click()
+  const prompt = page.getByRole('dialog', { name: 'Copy “films”' })
+  await prompt.getByRole('treeitem', { name: /^archive/ }).click()
+  await prompt.getByRole('button', { name: 'Copy here' }).click()
+  return page.getByRole('region', { name: 'Activity' })
+}
