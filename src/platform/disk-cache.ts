@@ -22,6 +22,12 @@ interface Entry {
   readonly time: number
 }
 
+/** What lies in one folder, as of its last change. */
+interface Shelf {
+  readonly changed: number
+  readonly size: CacheSize
+}
+
 const readDescriptor = promisify(read)
 
 /** Each file begins with this and a sum of the rest: a file that a crash or a failing disk has spoilt is as good as none. */
@@ -32,6 +38,8 @@ const SMALL = 64 * 1024
 const DAY = 24 * 60 * 60 * 1000
 /** A writer that was killed left it. */
 const STALE = 60 * 60 * 1000
+/** So long after its last change, a folder that changes again has another time: file systems count in steps of up to two seconds. */
+const SETTLED = 4000
 /** Down to here when it is too much, so that this is not done each time. */
 const KEPT = 0.9
 const TEMPORARY = '.tmp'
@@ -39,6 +47,7 @@ const TEMPORARY = '.tmp'
 /** Keeps bytes as files, in a folder of their own. Several programs may use one folder at a time. */
 export class DiskCache implements ByteCache {
   readonly #options: DiskCacheOptions
+  readonly #known = new Map<string, Shelf>()
   #bytes = 0
   #checked: Promise<void> | undefined
   #isCounted = false
@@ -93,8 +102,15 @@ export class DiskCache implements ByteCache {
     for (const name of names) await removeFile(join(shelf, name))
   }
 
+  /** Cheap enough to be asked every few seconds: only folders that have changed are read. */
   async size(): Promise<CacheSize> {
-    return sum(await this.#entries())
+    let [entries, bytes] = [0, 0]
+    for (const shelf of await this.#shelves()) {
+      const size = await this.#sizeOf(shelf)
+      entries += size.entries
+      bytes += size.bytes
+    }
+    return { entries, bytes }
   }
 
   async clear(): Promise<CacheSize> {
@@ -162,18 +178,36 @@ export class DiskCache implements ByteCache {
     this.#bytes = bytes
   }
 
-  /** Everything that is kept; what a killed writer left is removed on the way. */
+  async #sizeOf(shelf: string): Promise<CacheSize> {
+    const now = this.#options.clock.now()
+    const changed = (await lstat(shelf).catch(() => undefined))?.mtimeMs ?? now
+    const known = this.#known.get(shelf)
+    if (known?.changed === changed) return known.size
+    const size = sum(await this.#entriesIn(shelf))
+    if (now - changed > SETTLED) this.#known.set(shelf, { changed, size })
+    return size
+  }
+
   async #entries(): Promise<Entry[]> {
-    const { folder, clock } = this.#options
     const found: Entry[] = []
-    for (const shelf of (await namesIn(folder)).filter((name) => /^[0-9a-f]{2}$/.test(name))) {
-      for (const name of await namesIn(join(folder, shelf))) {
-        const path = join(folder, shelf, name)
-        const stats = await lstat(path).catch(() => undefined)
-        if (stats?.isFile() !== true) continue
-        if (!name.endsWith(TEMPORARY)) found.push({ path, size: stats.size, time: stats.mtimeMs })
-        else if (clock.now() - stats.mtimeMs > STALE) await removeFile(path)
-      }
+    for (const shelf of await this.#shelves()) found.push(...(await this.#entriesIn(shelf)))
+    return found
+  }
+
+  async #shelves(): Promise<string[]> {
+    const { folder } = this.#options
+    return (await namesIn(folder)).filter((name) => /^[0-9a-f]{2}$/.test(name)).map((name) => join(folder, name))
+  }
+
+  /** What a killed writer left is removed on the way. */
+  async #entriesIn(shelf: string): Promise<Entry[]> {
+    const found: Entry[] = []
+    for (const name of await namesIn(shelf)) {
+      const path = join(shelf, name)
+      const stats = await lstat(path).catch(() => undefined)
+      if (stats?.isFile() !== true) continue
+      if (!name.endsWith(TEMPORARY)) found.push({ path, size: stats.size, time: stats.mtimeMs })
+      else if (this.#options.clock.now() - stats.mtimeMs > STALE) await removeFile(path)
     }
     return found
   }

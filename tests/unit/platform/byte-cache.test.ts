@@ -94,6 +94,28 @@ describe('a cache on the disk', () => {
     expect((await one.size()).bytes).toBeLessThanOrEqual(1000)
   })
 
+  it('counts a folder anew once it has changed, by whomever', async () => {
+    await using folder = await tempFolder()
+    const [one, other] = [onDisk(folder.path), onDisk(folder.path)]
+    const settle = async () => {
+      const path = join(folder.path, 'cache', 'aa')
+      await utimes(path, new Date(), new Date(Date.now() - 60_000))
+    }
+    await one.put(key('a', '1'), bytes(100))
+    await settle()
+    const size = await one.size()
+    expect(size).toEqual({ entries: 1, bytes: 108 })
+    const [path = ''] = await files(folder.path)
+    await truncate(path, 8)
+    expect(await one.size()).toEqual(size)
+    await other.put(key('a', '2'), bytes(100))
+    expect(await one.size()).toEqual({ entries: 2, bytes: 116 })
+    await settle()
+    await one.size()
+    await other.clear()
+    expect(await one.size()).toEqual({ entries: 0, bytes: 0 })
+  })
+
   it('is readable for its owner alone, and removes what a killed writer left', async () => {
     await using folder = await tempFolder()
     const cache = onDisk(folder.path)
