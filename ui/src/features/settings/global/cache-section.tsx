@@ -10,6 +10,9 @@ import { SettingRow } from '../../../kit/setting-row.tsx'
 import { useToasts } from '../../../kit/toast.tsx'
 import { useTellFailure } from '../../../work/forms/use-tell-failure.ts'
 
+/** The command line clears it too, without a word to the server. In milliseconds. */
+const LOOK_AGAIN_AFTER = 5000
+
 /** Small pictures are made again when they are asked for, so nothing is lost with them. */
 export function CacheSection() {
   const t = useText()
@@ -23,6 +26,8 @@ export function CacheSection() {
     queryKey: ['cache'],
     queryFn: ({ signal }) => client.call(getCache, { signal }),
     staleTime: 0,
+    refetchInterval: LOOK_AGAIN_AFTER,
+    throwOnError: (_error, query) => query.state.data === undefined,
   })
   const clear = async (): Promise<void> => {
     setBusy(true)
