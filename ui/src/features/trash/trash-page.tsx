@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { listTrash } from '../../../../src/api/trash.ts'
 import type { TrashItem } from '../../../../src/domain/trash.ts'
 import { useClient } from '../../api/client-context.tsx'
+import { LOOK_AGAIN_AFTER } from '../../api/look-again.ts'
 import { usePageTitle } from '../../api/use-page-title.ts'
 import { useFormat } from '../../i18n/use-format.ts'
 import { useText } from '../../i18n/use-text.tsx'
@@ -15,6 +16,8 @@ import { TrashToolbar } from './trash-toolbar.tsx'
 import styles from './trash-page.module.css'
 
 const NONE: readonly TrashItem[] = []
+/** The server reads a file for each thing: with more of them the list is not asked for all the time. */
+const SMALL_TRASH = 500
 
 /** What was deleted and can still be brought back. */
 export function TrashPage() {
@@ -28,6 +31,7 @@ export function TrashPage() {
     queryFn: ({ signal }) => client.call(listTrash, { signal }),
     throwOnError: (_error, query) => query.state.data === undefined,
     staleTime: 0,
+    refetchInterval: ({ state }) => (state.data ?? NONE).length <= SMALL_TRASH && LOOK_AGAIN_AFTER,
   })
   const items = data ?? NONE
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { clearCache, getCache } from '../../../../../src/api/cache.ts'
 import { useClient } from '../../../api/client-context.tsx'
+import { LOOK_AGAIN_AFTER } from '../../../api/look-again.ts'
 import { useFormat } from '../../../i18n/use-format.ts'
 import { useText } from '../../../i18n/use-text.tsx'
 import { Button } from '../../../kit/button.tsx'
@@ -9,9 +10,6 @@ import { SettingCard } from '../../../kit/setting-card.tsx'
 import { SettingRow } from '../../../kit/setting-row.tsx'
 import { useToasts } from '../../../kit/toast.tsx'
 import { useTellFailure } from '../../../work/forms/use-tell-failure.ts'
-
-/** The command line clears it too, without a word to the server. In milliseconds. */
-const LOOK_AGAIN_AFTER = 5000
 
 /** Small pictures are made again when they are asked for, so nothing is lost with them. */
 export function CacheSection() {

@@ -4,6 +4,7 @@ import { listBranding, removeBranding, uploadBranding } from '../../../../../../
 import type { BrandingFile } from '../../../../../../src/domain/branding.ts'
 import { useClient } from '../../../../api/client-context.tsx'
 import { useConfig } from '../../../../api/config.tsx'
+import { LOOK_AGAIN_AFTER } from '../../../../api/look-again.ts'
 import { useFormat } from '../../../../i18n/use-format.ts'
 import { useText } from '../../../../i18n/use-text.tsx'
 import { FilePicker } from '../../../../kit/file-picker.tsx'
@@ -16,8 +17,6 @@ import styles from './branding-files.module.css'
 const PICTURES = '.svg,.png,.jpg,.jpeg,.gif,.webp,.avif,.ico'
 const LOGO = 'logo.svg'
 const QUERY = ['branding']
-/** The command line changes the files without a word to the server. In milliseconds. */
-const LOOK_AGAIN_AFTER = 5000
 
 /** Logo, pictures and styles that administrators upload. They count at once, without the save bar. */
 export function BrandingFiles({ ownFolder }: { readonly ownFolder: boolean }) {
