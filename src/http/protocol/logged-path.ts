@@ -1,4 +1,4 @@
-const CALLS = /(\/api\/(?:public\/(?:share|dl)|shares)\/[^/]{4})[^/]+/
+const CALLS = /(\/api\/(?:public\/(?:share|dl|subtitle|preview\/[^/]+)|shares)\/[^/]{4})[^/]+/
 const REMOVAL = /(\/api\/share\/[^/]{4})[^/]+/
 const PAGE = /^((?:\/[^/]+)*?\/share\/[^/]{4})[^/]+/
 

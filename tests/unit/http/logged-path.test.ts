@@ -4,6 +4,8 @@ import { loggedPath } from '../../../src/http/protocol/logged-path.ts'
 it.each([
   ['GET', '/api/public/share/WOOMLTfa12345678', '/api/public/share/WOOM…'],
   ['GET', '/fm/api/public/dl/WOOMLTfa/docs/a.txt', '/fm/api/public/dl/WOOM…/docs/a.txt'],
+  ['GET', '/api/public/preview/big/WOOMLTfa/a/b.jpg', '/api/public/preview/big/WOOM…/a/b.jpg'],
+  ['GET', '/api/public/subtitle/WOOMLTfa/film.srt', '/api/public/subtitle/WOOM…/film.srt'],
   ['PUT', '/api/shares/WOOMLTfa', '/api/shares/WOOM…'],
   ['DELETE', '/api/share/WOOMLTfa/', '/api/share/WOOM…/'],
   ['GET', '/fm/share/WOOMLTfa/docs', '/fm/share/WOOM…/docs'],
