@@ -53,6 +53,13 @@ describe('a stream of events', () => {
     await stream.next('folder')
   })
 
+  it('tells of a name that is no text, and is too long once it is shown as one', async () => {
+    await using server = await testApp({ files: { 'docs/': '' } })
+    using stream = await openEvents(server.app, await server.user('bob', EVERYTHING), '/docs')
+    await writeFile(Buffer.concat([Buffer.from(`${server.root}/docs/`), Buffer.alloc(255, 0xe4)]), '')
+    await stream.next('folder')
+  })
+
   it('is over without a word in the log when its client goes', async () => {
     await using server = await testApp()
     const stream = await openEvents(server.app, await server.user('bob', EVERYTHING), '/')

@@ -78,6 +78,25 @@ describe('a watched folder of the local disk', () => {
     await expect.poll(() => [...listener.told]).toEqual(['?'])
   })
 
+  it('is told of as moved to where its path is too long for the system, and the next look does not fail', async () => {
+    await using world = await LocalWorld.open()
+    const deep = Array.from({ length: 9 }, () => 'x'.repeat(240)).join('/')
+    for (const name of ['one', 'other']) mkdirSync(join(world.root, name, deep), { recursive: true })
+    using watches = new FolderWatches({ most: 10, lookEvery: HOUR })
+    using pin = await hold(join(world.root, 'other', deep), HOLD_FOLDER)
+    const listener = new RecordingListener()
+    using _watch = await watches.add('id', pin, await new Descriptors(10).take(1), listener)
+    const target = join(world.root, 'one', deep, 'other')
+    renameSync(join(world.root, 'other'), target)
+    try {
+      await watches.look()
+      await watches.look()
+      await expect.poll(() => [...listener.told]).toEqual(['?'])
+    } finally {
+      renameSync(target, join(world.root, 'other'))
+    }
+  })
+
   it('is looked at from time to time where the system has no watch to give', async () => {
     await using world = await LocalWorld.open()
     using watches = new FolderWatches({ most: 10, lookEvery: HOUR, start: noWatchLeft })

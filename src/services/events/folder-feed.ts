@@ -106,7 +106,8 @@ export class FolderFeed implements Disposable {
       changed: (name) => {
         if (this.#followed !== followed) return
         if (name === undefined) void this.followAgain()
-        else if (!this.#pace.isDue && allows(childOf(path, name))) this.#pace.word(BY_DISK)
+        // Not every name on a disk is one that somebody may ask for: of one that is no text each byte becomes three.
+        else if (!this.#pace.isDue && allows(below(path, `/${name}` as VirtualPath))) this.#pace.word(BY_DISK)
       },
       lost: () => {
         if (this.#followed !== followed) return

@@ -31,7 +31,7 @@ export class WatchedFolder implements Disposable {
   constructor(folder: Pin, lease: Lease, start: StartWatch) {
     this.#folder = folder
     this.#lease = lease
-    this.#place = folder.realPath.toString('latin1')
+    this.#place = this.#whereabouts()
     const path = String(at(folder))
     try {
       this.#watch = start(
@@ -48,7 +48,7 @@ export class WatchedFolder implements Disposable {
   /** Finds out what a watch on the folder itself does not tell: that it, or a folder above it, was moved or removed. */
   async look(): Promise<void> {
     if (this.#hasEnded) return
-    const place = this.#folder.realPath.toString('latin1')
+    const place = this.#whereabouts()
     const hasMoved = place !== this.#place
     this.#place = place
     if (hasMoved) this.#tell(undefined)
@@ -81,6 +81,15 @@ export class WatchedFolder implements Disposable {
     const mark = await markOf(this.#folder, before).catch(() => before)
     this.#mark = mark
     if (before !== undefined && before.names !== mark?.names) this.#tell(undefined)
+  }
+
+  /** Empty where it cannot be told: whoever moves a folder around it can make its path too long for the system. */
+  #whereabouts(): string {
+    try {
+      return this.#folder.realPath.toString('latin1')
+    } catch {
+      return ''
+    }
   }
 
   #unwatch(): void {
