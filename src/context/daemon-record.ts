@@ -92,16 +92,14 @@ export class DaemonClaim implements AsyncDisposable {
     await writeAtomic(recordPath(this.#folder), Buffer.from(JSON.stringify(this.#record)), { durable: false })
   }
 
-  /** A record that somebody removed is written again. */
+  /** A record that somebody removed is written again. What the disk refuses is tried again with the next beat. */
   async #beat(): Promise<void> {
     const now = new Date()
-    if (
-      (await unlessErrno(
-        utimes(recordPath(this.#folder), now, now).then(() => true),
-        'ENOENT',
-      )) !== true
-    )
-      await this.#write()
+    try {
+      await utimes(recordPath(this.#folder), now, now)
+    } catch {
+      await this.#write().catch(() => undefined)
+    }
   }
 }
 

@@ -1,7 +1,6 @@
 import { watch, type FSWatcher } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
-import { unlessErrno } from './disk.ts'
 import type { StoreLog } from './store-log.ts'
 
 interface FileWatchOptions {
@@ -39,7 +38,8 @@ export class FileWatch implements Disposable {
   }
 
   async #poll(): Promise<void> {
-    const found = await unlessErrno(stat(this.#path, { bigint: true }), 'ENOENT', 'EACCES', 'EIO', 'ESTALE')
+    // Whatever a disk or a network says instead: whoever reads the file then tells what is wrong.
+    const found = await stat(this.#path, { bigint: true }).catch(() => undefined)
     const mark = found && `${found.ino} ${found.mtimeNs} ${found.size}`
     const known = this.#mark
     this.#mark = mark ?? 'missing'

@@ -157,6 +157,12 @@ describe('a pool of workers', () => {
     expect(await resultOf(single.run('exercises', 1))).toBe(1)
   })
 
+  it('does without an exercise that fails', async () => {
+    await using single = new WorkerPool({ entry, size: 1, heap: 32 })
+    single.warmUp('no job is called so')
+    expect(await resultOf(single.run('spin', 1))).toBe('spun')
+  })
+
   it('steps back behind the main thread, which keeps its own priority', async () => {
     const own = getPriority()
     await using modest = new WorkerPool({ entry, size: 1, heap: 32, niceness: 7 })
