@@ -13,7 +13,7 @@ export interface NamedOption {
 const INVERTED: Readonly<Record<string, keyof ServerOptions>> = { disableexec: 'enableExec' }
 
 /** Names of File Browser's config file that need no value here. */
-export const OBSOLETE_NAMES: readonly string[] = ['database', 'cachedir', 'rediscacheurl', 'imageprocessors']
+export const OBSOLETE_NAMES: readonly string[] = ['database', 'rediscacheurl']
 
 export const SERVER_LEAVES: readonly Leaf[] = leaves(ServerOptions)
 

@@ -27,10 +27,15 @@ describe('loadConfigFile', () => {
 
   it('reads the account of the first start, and skips what File Browser needed', async () => {
     const text =
-      '{"database": "fb.db", "cacheDir": "c", "username": "eve", "password": "p", "noauth": true, "disableExec": false}'
+      '{"database": "fb.db", "redisCacheUrl": "r", "username": "eve", "password": "p", "noauth": true, "disableExec": false}'
     await using folder = await tempFolder({ 'filemgr.json': text })
     const found = await loadFrom(folder.path)
     expect(found).toMatchObject({ username: 'eve', password: 'p', options: { noAuth: true, enableExec: true } })
+  })
+
+  it('reads the cache folder and the count of image workers, as their variables are read', async () => {
+    await using folder = await tempFolder({ 'filemgr.json': '{"cacheDir": "/var/cache/fm", "imageProcessors": 2}' })
+    expect((await loadFrom(folder.path))?.options).toEqual({ cacheDir: '/var/cache/fm', imageProcessors: 2 })
   })
 
   it('refuses a named file that is missing', async () => {
