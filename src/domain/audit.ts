@@ -68,8 +68,8 @@ function holdsText({ target, destination }: AuditEntry, text: string): boolean {
 /** A line that a crash cut short, or that somebody edited, is passed over. */
 export function readAuditLine(line: string): AuditEntry | undefined {
   try {
-    const value: unknown = JSON.parse(line)
-    const isEntry = typeof value === 'object' && value !== null && 'time' in value && 'action' in value
+    const value = JSON.parse(line) as Partial<AuditEntry> | null
+    const isEntry = typeof value?.time === 'string' && typeof value.action === 'string'
     return isEntry ? (value as AuditEntry) : undefined
   } catch {
     return undefined

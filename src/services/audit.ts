@@ -52,13 +52,15 @@ export function createAudit({ trail, clock, log }: AuditDeps): Audit {
 
     async page(actor, query) {
       if (actor.kind === 'user') requireRight(actor.user.perm, 'administration')
-      const { limit = 100, after = '' } = query
+      const { limit = 100, after = '', before } = query
       const entries: AuditEntry[] = []
       let last: string | undefined
       let read = 0
       for await (const line of trail.lines()) {
-        read += line.length
         const entry = readAuditLine(line)
+        // What earlier pages showed does not count, or a long log would never get past one place.
+        if (before !== undefined && entry !== undefined && entry.time >= before) continue
+        read += line.length
         if (entry === undefined) continue
         // Only older ones follow.
         if (entry.time < after) break

@@ -88,6 +88,30 @@ describe('the audit log', () => {
     expect((await audit.page(OPERATOR, {})).entries.map(({ who }) => who)).toEqual(['b', 'a'])
   })
 
+  it('gets to the end of a log that is longer than one page may read', async () => {
+    const clock = movableClock()
+    const audit = createAudit({ trail: trail(), clock, log: recordingLog() })
+    for (let line = 0; line < 80; line += 1) {
+      audit.record({ ...facts(line === 0 ? 'first' : 'other'), target: 'x'.repeat(1024 * 1024) })
+      clock.move(1000)
+    }
+    const found: string[] = []
+    let before: string | null | undefined
+    for (let page = 0; page < 5 && before !== null; page += 1) {
+      const { entries, next } = await audit.page(OPERATOR, { user: 'first', ...(before !== undefined && { before }) })
+      found.push(...entries.map(({ who }) => who))
+      before = next
+    }
+    expect({ found, before }).toEqual({ found: ['first'], before: null })
+  })
+
+  it('passes over a line that somebody edited', async () => {
+    const lines = trail()
+    const audit = createAudit({ trail: lines, clock: movableClock(), log: recordingLog() })
+    lines.written.unshift('{"time":"2026-01-01","action":5}', '{"time":{},"action":"users.create"}', 'null', '5')
+    expect((await audit.page(OPERATOR, { action: 'users.' })).entries).toEqual([])
+  })
+
   it('keeps nobody from his files when the disk is full, and says so once', () => {
     const lines = trail()
     const log = recordingLog()
