@@ -19,6 +19,8 @@ if (major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1
     if (error.code !== 'EPIPE') throw error
     process.exit(0)
   })
+  // There is nobody left to tell, and whoever is served meanwhile stays served.
+  process.stderr.on('error', () => undefined)
   void start()
 }
 

@@ -163,6 +163,22 @@ describe('serve', () => {
       .toEqual(['log', 'log.1'])
   })
 
+  it.each(['stdout', 'stderr'])(
+    'serves on, and stops in order, when nobody reads its log on %s any more',
+    async (log) => {
+      await using folder = await tempFolder()
+      const data = folder.at('d')
+      await using running = startCli(['--data', data, 'serve', folder.path, '--port', '0', '--log', log])
+      const [, url = ''] = /at (\S+)$/.exec(await running.firstLine()) ?? []
+      running.deafen()
+      for (let turn = 0; turn < 3; turn += 1) await fetch(`${url}api/login`, { method: 'POST', body: '{}' })
+      expect((await fetch(`${url}health`)).status).toBe(200)
+      running.kill('SIGTERM')
+      expect((await running.ended()).code).toBe(0)
+      expect(await readdir(data)).not.toContain('daemon.json')
+    },
+  )
+
   it('names the daemon that holds the data folder, with exit code 6', async () => {
     await using store = await testStore()
     await using daemon = await startTestDaemon({ data: store.data, root: store.root })

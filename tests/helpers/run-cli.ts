@@ -32,6 +32,8 @@ export interface CliProcess extends AsyncDisposable {
   /** Resolves with the first thing on stderr that a pattern matches. @throws when the process ends before */
   notice(pattern: RegExp): Promise<string>
   kill(signal: NodeJS.Signals): void
+  /** Nobody reads any more what it says, as when the program behind a pipe has ended. */
+  deafen(): void
   /** Resolves when the process has ended. */
   ended(): Promise<CliResult>
 }
@@ -77,6 +79,10 @@ export function startCli(args: readonly string[], { cwd, env, stdin, bound, limi
     firstLine: async () => await match('stdout', /.*(?=\n)/),
     notice: async (pattern) => await match('stderr', pattern),
     kill: (signal) => void child.kill(signal),
+    deafen() {
+      child.stdout.destroy()
+      child.stderr.destroy()
+    },
     ended: async () => await result,
     async [Symbol.asyncDispose]() {
       if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')

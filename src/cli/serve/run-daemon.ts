@@ -19,7 +19,7 @@ import { shareFolder, shareWishFrom } from './served-share.ts'
  * @throws INVALID_INPUT for a value that cannot work, STORE_INVALID for the data folder, STORE_BUSY for a second daemon
  */
 export async function runDaemon(invocation: Invocation, flags: Partial<ServerOptions>): Promise<void> {
-  const { output, values } = invocation
+  const { output, terminal, values } = invocation
   const [{ startDaemon }, { catchSignals }, { loadTls }] = await Promise.all([
     import('../../daemon.ts'),
     import('../../daemon/signals.ts'),
@@ -37,6 +37,8 @@ export async function runDaemon(invocation: Invocation, flags: Partial<ServerOpt
   })
   await using daemon = await startDaemon({ context, tls: await loadTls(context.options) })
   await publish(ground, daemon)
+  // A reader of a command that goes ends the command; people are served on when the reader of the log goes.
+  terminal.stdout.removeAllListeners('error').on('error', () => undefined)
   await announce(invocation, ground, daemon.urls, shared)
   await signals.stopped
   output.notice('stopping; running requests may take ten more seconds')
