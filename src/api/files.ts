@@ -34,11 +34,11 @@ export const createResource = operation({
   method: 'POST',
   path: '/api/resources/*',
   access: 'user',
-  summary: 'Upload a file; a path that ends in a slash makes a folder',
+  summary: 'Upload a file; a path that ends in a slash makes a folder; If-None-Match: * refuses one that is there',
   params: PathParams,
   query: Type.Object({ override: Type.Optional(Type.String()) }),
   bodyKind: 'bytes',
-  replies: { 200: null, 403: null, 409: null, 507: null },
+  replies: { 200: null, 403: null, 409: null, 412: null, 507: null },
 })
 
 export const saveResource = operation({

@@ -50,9 +50,13 @@ export interface FileUpload {
   readonly signal?: AbortSignal
   /** Time of the file instead of now, in milliseconds since 1970. */
   readonly modified?: number | undefined
+  /** Refuses what is there already, a folder too. */
+  readonly onlyNew?: boolean
   /** Whether the file is still the one that the client knows. Undefined asks about a name where nothing is. */
   readonly isExpected?: ((current: Written | undefined) => boolean) | undefined
 }
+
+const TAKEN = 'there is something of this name already'
 
 /** From this size on a checksum is a job, in bytes. */
 const LARGE = 64 * 1024 * 1024
@@ -129,7 +133,8 @@ export function createFiles({ access, settings, options, changes, jobs, hooks }:
    * A file with this content, or a folder when the path ends in a slash. All is checked before the disk is touched; an
    * upload that breaks off leaves what was there.
    *
-   * @throws FORBIDDEN, CONFLICT (exists and is not to be replaced, or is of the other kind), NO_SPACE
+   * @throws FORBIDDEN, CONFLICT (exists and is not to be replaced, or is of the other kind), PRECONDITION_FAILED (exists and is
+   *         to be new), NO_SPACE
    */
   async function create(actor: Actor, text: string, upload: FileUpload): Promise<Written | undefined> {
     const path = parseVirtualPath(text)
@@ -137,6 +142,7 @@ export function createFiles({ access, settings, options, changes, jobs, hooks }:
     files.require('files.create')
     files.requireAllowed(path)
     requireNewName(path)
+    if (upload.onlyNew === true && (await files.scope.exists(path))) fail('PRECONDITION_FAILED', TAKEN)
     if (namesFolder(text)) {
       const after = await hooks.begin('upload', files, { path }, upload.signal)
       await files.scope.makeFolder(path, settings().dirMode)
@@ -193,7 +199,7 @@ export type Files = ReturnType<typeof createFiles>
 
 async function requireFree(files: FileAccess, path: VirtualPath, override: boolean): Promise<void> {
   if (!(await files.scope.exists(path))) return
-  if (!override) fail('CONFLICT', 'there is something of this name already')
+  if (!override) fail('CONFLICT', TAKEN)
   files.require('files.overwrite')
 }
 

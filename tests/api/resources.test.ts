@@ -190,6 +190,19 @@ describe('POST /api/resources', () => {
     expect(await readdir(join(server.root, 'old'))).toEqual(['a.txt'])
   })
 
+  it('leaves what is there alone when only something new is asked for, folders too', async () => {
+    await using server = await testApp({ files: { 'old/a.txt': 'a' } })
+    const ann = await server.user('ann', { create: true, modify: true })
+    const ask = async (path: string) =>
+      await ann.ask('POST', `/api/resources/${path}`, { payload: 'new', headers: { 'if-none-match': '*' } })
+    for (const path of ['old/', 'old/a.txt/', 'old/a.txt', 'old/a.txt?override=true']) {
+      expect((await ask(path)).statusCode, path).toBe(412)
+    }
+    expect(await readFile(join(server.root, 'old/a.txt'), 'utf8')).toBe('a')
+    for (const path of ['fresh/', 'fresh/b.txt']) expect((await ask(path)).statusCode, path).toBe(200)
+    expect(await readFile(join(server.root, 'fresh/b.txt'), 'utf8')).toBe('new')
+  })
+
   it('replaces a file only when asked to, with the permission to modify', async () => {
     await using server = await testApp({ files: { 'a.txt': 'old' } })
     const creator = await server.user('creator', { create: true })

@@ -16,7 +16,7 @@ const FILES = {
 describe('the picker of folders', () => {
   it('finds folders that it has not looked into, is walked by keys, and makes new ones', async () => {
     await using daemon = await startTestDaemon({ files: FILES })
-    await using browser = await openFiles(daemon, { expectedStatuses: [409] })
+    await using browser = await openFiles(daemon, { expectedStatuses: [412] })
     const { page } = browser
     await pageIsWhole(page)
     const prompt = await openPicker(page, 'Copy')
@@ -47,6 +47,12 @@ describe('the picker of folders', () => {
     await name.press('Enter')
     await make.getByRole('alert').getByText('already something with this name').waitFor()
     expect(await name.inputValue()).toBe('taken')
+    // A folder of this name is not passed off as the new one.
+    await name.fill('plans')
+    await make.getByRole('alert').waitFor({ state: 'detached' })
+    await name.press('Enter')
+    await make.getByRole('alert').getByText('already something with this name').waitFor()
+    expect(await name.inputValue()).toBe('plans')
     await name.fill('fresh')
     await name.press('Enter')
     await make.waitFor({ state: 'detached' })

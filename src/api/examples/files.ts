@@ -85,7 +85,10 @@ export const FILE_EXAMPLES: Examples = {
     description: 'Missing parents are made. An upload that breaks off leaves what was there before.',
     params: { '*': 'docs/report.txt' },
     query: { override: 'false' },
-    headers: { 'X-OC-Mtime': { description: 'the time of the file, in seconds since 1970', example: '1772357400' } },
+    headers: {
+      'X-OC-Mtime': { description: 'the time of the file, in seconds since 1970', example: '1772357400' },
+      'If-None-Match': { description: 'make it only if nothing of this name is there, no folder either', example: '*' },
+    },
     body: 'Hello, world.\n',
     replies: { 200: { headers: { ETag: ETAG } }, 409: { description: 'Something of this name is there already' } },
   },

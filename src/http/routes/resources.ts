@@ -55,6 +55,7 @@ export function uploadRoutes(app: FastifyInstance, { services }: Context): void 
     const written = await services.files.create(actor, `/${params['*']}`, {
       ...upload,
       override: query.override === 'true',
+      onlyNew: request.headers['if-none-match']?.trim() === '*',
     })
     if (written !== undefined) void reply.header('etag', etagOf(written))
     return undefined

@@ -16,6 +16,9 @@ export interface NewEntryQuestion {
   readonly taken: (name: string) => boolean
 }
 
+/** Otherwise a folder that is there would pass for a new one, and be taken back as such. */
+const ONLY_NEW = { 'If-None-Match': '*' }
+
 /** Makes a folder or an empty file and answers with its name. Errors stay beside the field, and so does what was typed. */
 export function NewEntryPrompt({ folder, kind, taken, close }: NewEntryQuestion & PromptProps<string>) {
   const t = useText()
@@ -24,7 +27,7 @@ export function NewEntryPrompt({ folder, kind, taken, close }: NewEntryQuestion 
   const [problem, setProblem] = useState<string | null>(null)
   const create = useMutation({
     mutationFn: (wanted: string) =>
-      client.call(createResource, { params: { '*': newEntryPath(folder, wanted, kind) }, body: '' }),
+      client.call(createResource, { params: { '*': newEntryPath(folder, wanted, kind) }, body: '', headers: ONLY_NEW }),
     onSuccess: (_reply, wanted) => close(wanted),
     onError: (error) => setProblem(describe(t, error)),
   })
@@ -54,7 +57,7 @@ export function NewEntryPrompt({ folder, kind, taken, close }: NewEntryQuestion 
 
 function describe(t: Translate, error: Error): string {
   if (!(error instanceof ApiError)) return t('files.createFailed')
-  if (error.status === 409) return t('files.nameTaken')
+  if (error.status === 409 || error.status === 412) return t('files.nameTaken')
   if (error.status === 403) return t('files.mayNotCreate')
   if (error.status === 0) return t('files.noConnection')
   return error.code === undefined ? t('files.createFailed') : error.message
