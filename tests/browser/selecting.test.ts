@@ -50,6 +50,33 @@ describe('what is selected', () => {
     await expect.poll(async () => await selectedNames(page)).toEqual(['music'])
   })
 
+  it('is found by the letters of its name, which belong together until a pause', async () => {
+    const names = ['Café.txt', 'cab.txt', 'caé b.txt', 'car.txt', 'dog.txt', 'mn.txt', 'moon.txt', 'music.txt']
+    await using daemon = await startTestDaemon({ files: Object.fromEntries(names.map((name) => [name, ''])) })
+    await using browser = await openFiles(daemon)
+    const { page } = browser
+    await pageIsWhole(page)
+    await page.clock.install()
+    await page.clock.pauseAt(await page.evaluate(() => Date.now() + 60_000))
+    await entryOf(page, 'dog.txt').focus()
+    const leadTo = async (name: string, ...keys: string[]) => {
+      await press(page, ...keys)
+      await expect.poll(async () => await focusedName(page)).toBe(name)
+    }
+    await leadTo('cab.txt', 'c')
+    await leadTo('cab.txt', 'a')
+    await leadTo('car.txt', 'r')
+    // No name goes on like this, and the place stays.
+    await leadTo('car.txt', 'x')
+    await page.clock.fastForward(1000)
+    await leadTo('dog.txt', 'd')
+    await page.clock.fastForward(1000)
+    await leadTo('Café.txt', 'C', 'A', 'F')
+    await page.clock.fastForward(1000)
+    for (const name of ['mn.txt', 'moon.txt', 'music.txt', 'mn.txt']) await leadTo(name, 'm')
+    expect(await selectedNames(page)).toEqual([])
+  })
+
   it('follows the mouse: ranges turn and shrink, empty space clears, and several are chosen one by one', async () => {
     await using daemon = await startTestDaemon({ files: FILES })
     await using browser = await openFiles(daemon)
