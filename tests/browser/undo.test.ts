@@ -1,8 +1,12 @@
 import { existsSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { entryOf, openFiles, pageIsWhole, selectedNames } from '../helpers/files-page.ts'
+
+import { changeSettings } from '../helpers/change-settings.ts'
+import { entryOf, openFiles, pageIsWhole, selectedNames, toastOf } from '../helpers/files-page.ts'
+import { servedText } from '../helpers/served-files.ts'
 import { startTestDaemon } from '../helpers/test-daemon.ts'
 
 const FILES = { 'notes.txt': 'notes', 'draft.txt': 'draft', 'box/inside.txt': '' }
@@ -55,7 +59,64 @@ describe('the last changes', () => {
     await undo(['notes(1).txt', false])
     expect([has('notes.txt'), has('draft.txt'), has('box/inside.txt')]).toEqual([true, true, true])
   })
+
+  it('cost nothing that was written since into what is taken back as newly made', async () => {
+    await using daemon = await startTestDaemon({ files: FILES })
+    await using browser = await openFiles(daemon, { expectedStatuses: [400] })
+    const { page } = browser
+    const has = (path: string) => existsSync(join(daemon.root, path))
+    const undo = async () => {
+      await entryOf(page, 'notes.txt').focus()
+      await page.keyboard.press('Control+z')
+    }
+    await pageIsWhole(page)
+    await make(page, 'New folder', 'plans')
+    await entryOf(page, 'plans').waitFor()
+    await writeFile(join(daemon.root, 'plans/first.txt'), 'by somebody else')
+    await makeAndWrite(page, 'New file', 'letter.txt', 'dear ')
+    await writeFile(join(daemon.root, 'letter.txt'), 'dear all')
+    await undo()
+    await entryOf(page, 'letter.txt').waitFor({ state: 'detached' })
+    expect([has('letter.txt'), has('plans/first.txt')]).toEqual([false, true])
+    await undo()
+    await entryOf(page, 'plans').waitFor({ state: 'detached' })
+    expect(has('plans')).toBe(false)
+
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Trash' }).click()
+    await page.getByRole('button', { name: 'Put letter.txt back' }).click()
+    await toastOf(page, 'Put “letter.txt” back').waitFor()
+    await page.getByRole('button', { name: 'Put plans back' }).click()
+    await toastOf(page, 'Put “plans” back').waitFor()
+    expect(await servedText(daemon, 'letter.txt')).toBe('dear all')
+    expect(await servedText(daemon, 'plans/first.txt')).toBe('by somebody else')
+
+    // Without a trash nothing is taken back at this price.
+    await changeSettings(daemon, { trash: { days: 0 } })
+    await page.goBack()
+    await makeAndWrite(page, 'New file', 'kept.txt', 'kept')
+    await undo()
+    await page.getByRole('alert').getByText('The trash is switched off.').waitFor()
+    expect(await servedText(daemon, 'kept.txt')).toBe('kept')
+    await entryOf(page, 'kept.txt').waitFor()
+  })
 })
+
+async function make(page: Page, what: 'New file' | 'New folder', name: string): Promise<void> {
+  await page.getByRole('button', { name: what }).click()
+  await page.getByRole('textbox', { name: 'Name' }).fill(name)
+  await page.keyboard.press('Enter')
+}
+
+/** A new file opens in the editor. Afterwards the folder is shown again. */
+async function makeAndWrite(page: Page, what: 'New file', name: string, text: string): Promise<void> {
+  await make(page, what, name)
+  await page.getByRole('textbox', { name: `Content of ${name}` }).waitFor()
+  await page.keyboard.type(text)
+  await page.keyboard.press('Control+s')
+  await page.getByRole('img', { name: 'Unsaved changes' }).waitFor({ state: 'detached' })
+  await page.keyboard.press('Escape')
+  await entryOf(page, name).waitFor()
+}
 
 async function press(page: Page, ...keys: string[]): Promise<void> {
   for (const key of keys) await page.keyboard.press(key)

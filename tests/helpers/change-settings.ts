@@ -5,8 +5,8 @@ export async function changeSettings(
   daemon: TestDaemon,
   { branding, ...change }: Readonly<Record<string, unknown>> & { readonly branding?: object },
 ): Promise<void> {
-  const settings = (await (await daemon.fetch('/api/settings')).json()) as { branding: object }
+  const settings = (await (await daemon.fetch('/api/settings/all')).json()) as { branding: object }
   const next = { ...settings, ...change, branding: { ...settings.branding, ...branding } }
-  const answer = await daemon.fetch('/api/settings', { method: 'PUT', body: JSON.stringify(next) })
+  const answer = await daemon.fetch('/api/settings/all', { method: 'PUT', body: JSON.stringify(next) })
   if (!answer.ok) throw new Error(`the settings were refused: ${answer.status} ${await answer.text()}`)
 }
