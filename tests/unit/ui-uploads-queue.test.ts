@@ -107,6 +107,13 @@ describe('the upload queue', () => {
     expect(queue.snapshot().speed.speed).toBe(6)
     expect(item('a')?.speed.speed).toBe(6)
     expect(item('b')?.speed.speed).toBe(0)
+    for (let second = 0; second < 30; second += 1) {
+      tick(1000)
+      queue.readSpeeds()
+    }
+    expect(queue.snapshot().speed.speed).toBeLessThan(0.1)
+    expect(item('a')?.speed.speed).toBeLessThan(0.1)
+    expect(queue.snapshot().totals.sentBytes).toBe(6)
   })
 
   it('tells once that all has ended, with what arrived', async () => {

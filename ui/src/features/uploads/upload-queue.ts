@@ -243,13 +243,17 @@ export class UploadQueue {
   }
 
   #progress(id: number, { aborted }: AbortSignal, sent: number): void {
-    const item = this.#items.get(id)
-    if (aborted || item?.state !== 'active') return
-    const now = this.#deps.now()
-    const moved = { ...item, sent: Math.min(sent, item.size), speed: readSpeed(item.speed, sent, now) }
-    this.#set(moved)
-    this.#speed = readSpeed(this.#speed, this.#totals.sentBytes, now)
+    if (!aborted) this.#read(id, sent)
     this.#deps.onChange()
+  }
+
+  #read(id: number, sent?: number): void {
+    const item = this.#items.get(id)
+    if (item?.state !== 'active') return
+    const now = this.#deps.now()
+    const bytes = sent ?? item.sent
+    this.#set({ ...item, sent: Math.min(bytes, item.size), speed: readSpeed(item.speed, bytes, now) })
+    this.#speed = readSpeed(this.#speed, this.#totals.sentBytes, now)
   }
 
   #end(id: number, signal: AbortSignal, change: Partial<UploadItem>): void {
@@ -259,6 +263,12 @@ export class UploadQueue {
     const item = this.#items.get(id)
     if (item?.state === 'done') this.#finished.push(item)
     this.#fill()
+  }
+
+  /** To be called about once a second: what nothing is heard of has become slow. */
+  readSpeeds(): void {
+    for (const id of this.#running.keys()) this.#read(id)
+    if (this.#running.size > 0) this.#deps.onChange()
   }
 
   #rest(): void {

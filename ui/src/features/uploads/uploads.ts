@@ -14,6 +14,8 @@ import { watchConnection } from './watch-connection.ts'
 
 /** How often the page is told about bytes that have left. */
 const TELL_EVERY = 200
+/** How often the speed is read while nothing is heard of any bytes. */
+const READ_SPEED_EVERY = 1000
 /** How long signing out waits for the server to forget what was half on its way. */
 const GIVE_UP_WITHIN = 3000
 
@@ -185,7 +187,9 @@ export function createUploads(deps: UploadsDeps): Uploads {
       round = new AbortController()
       queue.release('session')
       const stopWatching = watchConnection({ queue, state, isReachable })
+      const reading = setInterval(() => queue.readSpeeds(), READ_SPEED_EVERY)
       return () => {
+        clearInterval(reading)
         round.abort()
         queue.hold('session')
         stopWatching()
