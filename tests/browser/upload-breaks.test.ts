@@ -53,10 +53,13 @@ describe('an upload that breaks off', () => {
     await panelOf(page)
       .getByRole('heading', { name: /connection|Uploading/ })
       .waitFor()
+    const banner = page.getByRole('status').filter({ hasText: 'The server cannot be reached.' })
+    await banner.waitFor({ timeout: 30_000 })
     await line.mend()
 
     await using _second = await startTestDaemon({ ...where, args: ['--port', new URL(first.url).port] })
     await headed(page, 'Uploaded 1 item')
+    await banner.waitFor({ state: 'detached', timeout: 30_000 })
     expect(await readFile(join(files.path, 'large.bin'))).toEqual(content)
     expect(requests.filter(({ method }) => method === 'POST')).toHaveLength(1)
   })

@@ -16,6 +16,7 @@ class Wire {
   readonly watched: (string | undefined)[] = []
   readonly told: ServerEvent[] = []
   readonly waits: number[] = []
+  readonly reach: boolean[] = []
   refuse: (folder: string | undefined) => ApiError | undefined = () => undefined
   refuseWatch = false
   readonly connection: LiveConnection
@@ -23,6 +24,7 @@ class Wire {
   constructor() {
     this.connection = createLiveConnection({
       tell: (event) => this.told.push(event),
+      onReach: (isThere) => this.reach.push(isThere),
       wait: async (milliseconds) => void this.waits.push(milliseconds),
       transport: {
         open: async (folder, signal) => {
@@ -101,7 +103,26 @@ describe('the live connection', () => {
     wire.refuse = () => (wire.waits.length < 7 ? ApiError.noConnection(undefined) : undefined)
     wire.connection.resume()
     await wire.opening(1)
-    expect(wire.waits).toEqual([1000, 2000, 4000, 8000, 16_000, 30_000, 30_000])
+    expect(wire.waits).toEqual([1000, 2000, 4000, 8000, 10_000, 10_000, 10_000])
+  })
+
+  it('says that the server is away once a second try has failed, and that it is back', async () => {
+    const wire = new Wire()
+    const answers = [undefined, ApiError.noConnection(undefined), undefined]
+    wire.refuse = () => answers.shift()
+    wire.connection.resume()
+    const first = await wire.opening(1)
+    first.say('hello', { stream: 's' })
+    await expect.poll(() => wire.reach).toEqual([true])
+    first.end()
+    const second = await wire.opening(2)
+    expect(wire.reach).toEqual([true, false])
+    second.say('hello', { stream: 't' })
+    await expect.poll(() => wire.reach).toEqual([true, false, true])
+    second.end()
+    const third = await wire.opening(3)
+    third.say('hello', { stream: 'u' })
+    await expect.poll(() => wire.reach).toEqual([true, false, true, true])
   })
 
   it('goes on with another folder in the same stream', async () => {

@@ -13,6 +13,8 @@ interface LiveConnectionDeps {
   readonly transport: LiveTransport
   /** Gets every event; a "hello" also when another folder is watched, a "gap" also when the connection was away. */
   readonly tell: (event: ServerEvent) => void
+  /** Gets whether there is a server at all. A short restart is not worth a word. */
+  readonly onReach: (isThere: boolean) => void
   /** Resolves after so many milliseconds, or when the signal says so. */
   readonly wait?: (milliseconds: number, signal: AbortSignal) => Promise<void>
 }
@@ -28,7 +30,7 @@ export interface LiveConnection {
 }
 
 const FIRST_WAIT = 1000
-const LONGEST_WAIT = 30_000
+const LONGEST_WAIT = 10_000
 
 interface OpenStream {
   readonly id: string
@@ -37,7 +39,7 @@ interface OpenStream {
   readonly close: () => void
 }
 
-export function createLiveConnection({ transport, tell, wait = waitFor }: LiveConnectionDeps): LiveConnection {
+export function createLiveConnection({ transport, tell, onReach, wait = waitFor }: LiveConnectionDeps): LiveConnection {
   let folder: string | undefined
   let refused: string | undefined
   let stream: OpenStream | undefined
@@ -53,6 +55,7 @@ export function createLiveConnection({ transport, tell, wait = waitFor }: LiveCo
     const body = await transport.open(wanted, signal)
     for await (const event of eventsIn(body, () => inner.abort())) {
       if (event.name === 'hello') {
+        onReach(true)
         stream = { id: event.data.stream, watched: wanted, close: () => inner.abort() }
         tell(event)
         if (wasConnected) tell({ name: 'gap', data: {} })
@@ -84,14 +87,17 @@ export function createLiveConnection({ transport, tell, wait = waitFor }: LiveCo
   async function run(signal: AbortSignal): Promise<void> {
     for (let failures = 0; !signal.aborted; failures += 1) {
       const before = folder
+      let isAway = false
       try {
         if ((await listen(signal)) === 'over') return
       } catch (error) {
         const status = statusOf(error)
         if (status === 401) return
+        isAway = isNoAnswer(error)
         if (status >= 400 && status < 500) refused = before
       }
       if (stream !== undefined) failures = 0
+      if (isAway && failures > 0) onReach(false)
       stream = undefined
       waiting = new AbortController()
       const pause = Math.min(FIRST_WAIT * 2 ** failures, LONGEST_WAIT)
@@ -127,6 +133,11 @@ function statusOf(error: unknown): number {
   if (error instanceof ApiError) return error.status
   if (error instanceof TypeError || error instanceof DOMException) return 0
   throw error
+}
+
+/** Nobody answers, or a proxy does for a server that is not there. */
+function isNoAnswer(error: unknown): boolean {
+  return error instanceof ApiError && (error.status === 0 || error.status >= 502)
 }
 
 async function waitFor(milliseconds: number, signal: AbortSignal): Promise<void> {

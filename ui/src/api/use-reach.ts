@@ -1,16 +1,20 @@
+import { onlineManager } from '@tanstack/react-query'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import type { FromWorker, ToWorker } from '../worker/messages.ts'
 
 export interface Reach {
   /** Whether what is shown comes from the server. */
   readonly online: boolean
+  /** Whether the browser has a network at all. */
+  readonly hasNetwork: boolean
   /** When what is shown instead was seen, in milliseconds; `null` while that is not known. */
   readonly keptAt: number | null
 }
 
-/** Whether the server can be reached, as far as the network and the service worker know. */
+/** Whether the server can be reached, as far as the network, the live connection and the service worker know. */
 export function useReach(): Reach {
   const hasNetwork = useSyncExternalStore(watchNetwork, () => navigator.onLine)
+  const hasServer = useSyncExternalStore(watchServer, () => onlineManager.isOnline())
   const [keptAt, setKeptAt] = useState<number | null>(null)
   useEffect(() => {
     // Not there without TLS, whatever the types say.
@@ -23,7 +27,11 @@ export function useReach(): Reach {
     workers?.controller?.postMessage({ type: 'reach' } satisfies ToWorker)
     return () => workers?.removeEventListener('message', hear)
   }, [])
-  return { online: hasNetwork && keptAt === null, keptAt }
+  return { online: hasNetwork && hasServer && keptAt === null, hasNetwork, keptAt }
+}
+
+function watchServer(listener: () => void): () => void {
+  return onlineManager.subscribe(listener)
 }
 
 function watchNetwork(listener: () => void): () => void {

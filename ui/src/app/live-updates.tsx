@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { onlineManager, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { useClient } from '../api/client-context.tsx'
@@ -23,7 +23,11 @@ export function LiveUpdates() {
   const path = useFilesPath()
   const folder = path?.slice(0, path.lastIndexOf('/') + 1)
   const [connection] = useState(() =>
-    createLiveConnection({ transport: createLiveTransport(client), tell: (event) => events.set(event) }),
+    createLiveConnection({
+      transport: createLiveTransport(client),
+      tell: (event) => events.set(event),
+      onReach: (isThere) => onlineManager.setOnline(isThere),
+    }),
   )
   useEffect(() => connection.follow(folder), [connection, folder])
   // The own account may be another one, and its rights are in the token.
@@ -59,11 +63,13 @@ export function LiveUpdates() {
     }
     look()
     document.addEventListener('visibilitychange', look)
-    addEventListener('online', look)
+    const stopListening = onlineManager.subscribe((online) => {
+      if (online) look()
+    })
     return () => {
       clearTimeout(hidden)
       document.removeEventListener('visibilitychange', look)
-      removeEventListener('online', look)
+      stopListening()
       connection.pause()
     }
     // Whoever has signed in again is told again.

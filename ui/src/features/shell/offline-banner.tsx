@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { onlineManager, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useReach } from '../../api/use-reach.ts'
 import { useFormat } from '../../i18n/use-format.ts'
@@ -13,27 +13,31 @@ export function OfflineBanner() {
   const t = useText()
   const format = useFormat()
   const queries = useQueryClient()
-  const { online, keptAt } = useReach()
+  const { online, hasNetwork, keptAt } = useReach()
   const wasOnline = useRef(online)
   useEffect(() => {
     if (online && !wasOnline.current) void queries.invalidateQueries()
     wasOnline.current = online
   }, [online, queries])
+  const retry = (): void => {
+    // Until it turns out otherwise: the live connection tries again.
+    onlineManager.setOnline(true)
+    void queries.invalidateQueries()
+  }
   if (online) return null
   return (
     <Fill slot="banner">
       <div className={styles['banner']} role="status">
         <Icon name="offline" />
         <span className={styles['text']}>
-          {keptAt === null ? (
-            <RichText id="shell.offline" elements={[<b key="0" />]} />
+          {hasNetwork || keptAt !== null ? (
+            <b>{t('files.noConnection')}</b>
           ) : (
-            <>
-              <b>{t('files.noConnection')}</b> <time className="num">{format.dateTime(new Date(keptAt))}</time>
-            </>
-          )}
+            <RichText id="shell.offline" elements={[<b key="0" />]} />
+          )}{' '}
+          {keptAt !== null && <time className="num">{format.dateTime(new Date(keptAt))}</time>}
         </span>
-        <Button variant="ghost" size="small" onClick={() => void queries.invalidateQueries()}>
+        <Button variant="ghost" size="small" onClick={retry}>
           {t('errors.retry')}
         </Button>
       </div>
