@@ -10,8 +10,8 @@ import styles from './help-prompt.module.css'
 const GROUPS: readonly [ShortcutGroup, MessageId][] = [
   ['move', 'help.move'],
   ['select', 'help.select'],
-  ['act', 'help.act'],
   ['clipboard', 'help.clipboard'],
+  ['act', 'help.act'],
 ]
 
 /** Opens with the shortcuts of the screen that is shown; those whose code comes later join them. */
