@@ -15,20 +15,22 @@ export const DISABLED = 'disabled_'
 export const HOOK_VARIABLES = ['FILE', 'SCOPE', 'TRIGGER', 'USERNAME', 'DESTINATION'] as const
 export type HookValues = Readonly<Record<(typeof HOOK_VARIABLES)[number], string>>
 
-export const HOOK_TIMEOUT = 60
-export const HOOK_OUTPUT = 1024 * 1024
+/** In seconds. */
+export const HOOK_TIMEOUT = { usual: 60, least: 1, most: 3600 } as const
+/** In bytes. */
+export const HOOK_OUTPUT = { usual: 1024 * 1024, least: 1024, most: 64 * 1024 * 1024 } as const
 
 const timeout = Type.Integer({
-  default: HOOK_TIMEOUT,
-  minimum: 1,
-  maximum: 3600,
+  default: HOOK_TIMEOUT.usual,
+  minimum: HOOK_TIMEOUT.least,
+  maximum: HOOK_TIMEOUT.most,
   description: 'Seconds; then it is ended, which counts as a failure',
 })
 
 const outputLimit = Type.Integer({
-  default: HOOK_OUTPUT,
-  minimum: 1024,
-  maximum: 64 * 1024 * 1024,
+  default: HOOK_OUTPUT.usual,
+  minimum: HOOK_OUTPUT.least,
+  maximum: HOOK_OUTPUT.most,
   description: 'Bytes of both outputs together; then it is ended, which counts as a failure',
 })
 
@@ -130,6 +132,11 @@ const SHELLS = new Set([
 ])
 const ADVICE = 'hooks run without a shell: put it into a script file and name that'
 
+/** Whether whoever does what the hook is for waits until it has ended: a last word "&" says that nobody does. */
+export function isWaitedFor(line: string): boolean {
+  return !/(^|\s)&\s*$/.test(line)
+}
+
 /**
  * Reads the line of a hook. What only a shell can do is refused: a shell would read names of files as parts of the line
  * (CVE-2026-35585).
@@ -138,7 +145,7 @@ const ADVICE = 'hooks run without a shell: put it into a script file and name th
  */
 export function parseHookLine(text: string): HookCommand {
   if (text.includes('\0')) fail('INVALID_INPUT', 'a hook holds no NUL character')
-  const waits = !/(^|\s)&\s*$/.test(text)
+  const waits = isWaitedFor(text)
   const words = splitCommand(waits ? text : text.replace(/&\s*$/, ''))
   for (const { text: word, forShell } of words) {
     if (forShell !== undefined) fail('INVALID_INPUT', `"${forShell}" in the hook "${text}" needs a shell; ${ADVICE}`)

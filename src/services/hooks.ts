@@ -30,7 +30,7 @@ export function createHooks({ store, storage, options }: HooksDeps) {
   /** @throws INVALID_INPUT for a line that needs a shell, CONFLICT when there is no room */
   async function add(
     actor: Actor,
-    { event, line, timeout = HOOK_TIMEOUT, outputLimit = HOOK_OUTPUT, onFailure = 'refuse' }: NewHook,
+    { event, line, timeout = HOOK_TIMEOUT.usual, outputLimit = HOOK_OUTPUT.usual, onFailure = 'refuse' }: NewHook,
   ): Promise<Hook> {
     requireAdministrator(actor)
     requireEvent(event)
@@ -126,7 +126,7 @@ function keyOf({ event, line, enabled: isOn }: HookRecord, enabled: boolean): st
 
 /** Those of hooks that are like all others are not written down. */
 function setLimits(settings: Settings, { event, line, timeout, outputLimit, onFailure }: Required<HookLimits>): void {
-  const isUsual = timeout === HOOK_TIMEOUT && outputLimit === HOOK_OUTPUT && onFailure === 'refuse'
+  const isUsual = timeout === HOOK_TIMEOUT.usual && outputLimit === HOOK_OUTPUT.usual && onFailure === 'refuse'
   const others = limitsOfOthers(settings, { event, line })
   settings.hookLimits = isUsual ? others : [...others, { event, line, timeout, outputLimit, onFailure }]
 }

@@ -4,7 +4,7 @@ import { joinCommand } from '../../domain/command-words.ts'
 import { formatByteSize, parseByteSize } from '../../domain/byte-size.ts'
 import { parseDuration } from '../../domain/duration.ts'
 import { fail } from '../../domain/errors.ts'
-import { HOOK_EVENTS, type Hook, type HookChange } from '../../domain/hook.ts'
+import { HOOK_EVENTS, HOOK_OUTPUT, HOOK_TIMEOUT, type Hook, type HookChange } from '../../domain/hook.ts'
 import { command, restOf, wordOf, type CommandGroup, type Invocation } from '../command.ts'
 import { findDaemon } from '../find-daemon.ts'
 import { openContext } from '../open-context.ts'
@@ -43,8 +43,11 @@ const add = command({
   operations: ['hooks.add'],
   options: [
     new Option('--no-wait', 'go on without waiting for it, as a last word "&" says too'),
-    new Option('--timeout <time>', 'end it after this long, 60s unless told'),
-    new Option('--max-output <size>', 'end it when it has said so much, 1MB unless told'),
+    new Option('--timeout <time>', `end it after this long, ${HOOK_TIMEOUT.usual}s unless told`),
+    new Option(
+      '--max-output <size>',
+      `end it when it has said so much, ${formatByteSize(HOOK_OUTPUT.usual)} unless told`,
+    ),
     new Option('--on-failure <what>', 'of a hook before an event').choices(['refuse', 'ignore']).default('refuse'),
   ],
   examples: [
@@ -180,9 +183,11 @@ function limitsOf({ values }: Invocation): Pick<HookChange, 'timeout' | 'outputL
 
 function bytesOf(value: unknown): number | undefined {
   if (typeof value !== 'string') return undefined
+  const { least, most } = HOOK_OUTPUT
   const bytes = parseByteSize(value) ?? 0
-  if (bytes >= 1024 && bytes <= 64 * 1024 * 1024) return bytes
-  return fail('INVALID_INPUT', `--max-output must be between 1KB and 64MB, not "${value}"`, { field: 'maxOutput' })
+  if (bytes >= least && bytes <= most) return bytes
+  const range = `between ${formatByteSize(least)} and ${formatByteSize(most)}`
+  return fail('INVALID_INPUT', `--max-output must be ${range}, not "${value}"`, { field: 'maxOutput' })
 }
 
 function placeOf(value: unknown): number {
@@ -195,8 +200,9 @@ function placeOf(value: unknown): number {
 function secondsOf(value: unknown): number | undefined {
   if (typeof value !== 'string') return undefined
   const seconds = Math.round((parseDuration(/^\d+$/.test(value) ? `${value}s` : value) ?? 0) / 1000)
-  if (seconds >= 1 && seconds <= 3600) return seconds
-  return fail('INVALID_INPUT', `--timeout must be between 1s and 1h, not "${value}"`, { field: 'timeout' })
+  const { least, most } = HOOK_TIMEOUT
+  if (seconds >= least && seconds <= most) return seconds
+  return fail('INVALID_INPUT', `--timeout must be between ${least}s and ${most}s, not "${value}"`, { field: 'timeout' })
 }
 
 function chosen(invocation: Invocation, { services }: Context): Hook[] {

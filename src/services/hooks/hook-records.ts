@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { DISABLED, HOOK_OUTPUT, HOOK_TIMEOUT, parseHookLine, type Hook } from '../../domain/hook.ts'
+import { DISABLED, HOOK_OUTPUT, HOOK_TIMEOUT, isWaitedFor, parseHookLine, type Hook } from '../../domain/hook.ts'
 import type { Settings } from '../../domain/settings.ts'
 import { isFilemgrError, fail } from '../../domain/errors.ts'
 
@@ -23,8 +23,8 @@ export function hooksOf({ commands, hookLimits }: HookSettings): HookRecord[] {
       const count = same.get(name) ?? 0
       same.set(name, count + 1)
       const limits = hookLimits.find((own) => own.event === event && own.line === line)
-      const { timeout = HOOK_TIMEOUT, outputLimit = HOOK_OUTPUT, onFailure = 'refuse' } = limits ?? {}
-      const waits = !/(^|\s)&\s*$/.test(line)
+      const { timeout = HOOK_TIMEOUT.usual, outputLimit = HOOK_OUTPUT.usual, onFailure = 'refuse' } = limits ?? {}
+      const waits = isWaitedFor(line)
       return [{ id: idOf(name, count), event, line, enabled, waits, timeout, outputLimit, onFailure, key, place }]
     }),
   )

@@ -11,7 +11,7 @@ import { HookLimitsFields, limitsOf, type HookLimitsDraft } from './hook-limits-
 import styles from './hooks.module.css'
 import type { Hooks } from './use-hooks.ts'
 
-const USUAL: HookLimitsDraft = { timeout: HOOK_TIMEOUT, outputLimit: HOOK_OUTPUT, onFailure: 'refuse' }
+const USUAL: HookLimitsDraft = { timeout: HOOK_TIMEOUT.usual, outputLimit: HOOK_OUTPUT.usual, onFailure: 'refuse' }
 
 /** A new hook. What the server finds wrong with its line is said at the line. */
 export function HookForm({ hooks }: { readonly hooks: Hooks }) {

@@ -1,5 +1,5 @@
 import { parseByteSize } from '../../../../../../src/domain/byte-size.ts'
-import type { Hook } from '../../../../../../src/domain/hook.ts'
+import { HOOK_TIMEOUT, type Hook } from '../../../../../../src/domain/hook.ts'
 import { useText } from '../../../../i18n/use-text.tsx'
 import { NumberInput } from '../../../../kit/fields/number-input.tsx'
 import { ParsedInput } from '../../../../kit/fields/parsed-input.tsx'
@@ -35,8 +35,8 @@ export function HookLimitsFields({ event, draft, onChange }: HookLimitsFieldsPro
         <span>{t('hooks.time')}</span>
         <NumberInput
           value={timeout}
-          min={1}
-          max={3600}
+          min={HOOK_TIMEOUT.least}
+          max={HOOK_TIMEOUT.most}
           unit={t('hooks.seconds')}
           aria-label={t('hooks.time')}
           onChange={(next) => onChange({ ...draft, timeout: next })}
