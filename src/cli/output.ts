@@ -1,5 +1,6 @@
 import type { Writable } from 'node:stream'
 import type { FilemgrError } from '../domain/errors.ts'
+import { printable } from '../domain/printable.ts'
 
 /** How the answer is written: for people, as one JSON value, or as ids only. */
 export interface OutputStyle {
@@ -58,7 +59,7 @@ export function writeError(
   stderr: Writable,
 ): void {
   const { code, message, details } = error
-  stderr.write(json ? `${JSON.stringify({ error: { code, message, details } })}\n` : `filemgr: ${message}\n`)
+  stderr.write(json ? `${JSON.stringify({ error: { code, message, details } })}\n` : `filemgr: ${printable(message)}\n`)
   if (debug) stderr.write(`${stackOf(error)}\n`)
 }
 

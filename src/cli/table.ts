@@ -1,9 +1,12 @@
-/** Draws rows under headings, without lines, so that a table also reads well in a pipe. */
+import { printable } from '../domain/printable.ts'
+
+/** Draws rows under headings, without lines, so that a table also reads well in a pipe. Cells hold what others chose. */
 export async function drawTable(
   headings: readonly string[],
-  rows: readonly (readonly string[])[],
+  cells: readonly (readonly string[])[],
   color: boolean,
 ): Promise<string> {
+  const rows = cells.map((row) => row.map((cell) => printable(cell)))
   const { bold } = await colors(color)
   const plain = plainTable(headings, rows, bold)
   if (plain !== undefined) return plain
@@ -13,7 +16,7 @@ export async function drawTable(
     style: { head: [], border: [], 'padding-left': 0, 'padding-right': 2 },
     chars: Object.fromEntries(EDGES.map((edge) => [edge, ''])),
   })
-  table.push(...rows.map((row) => [...row]))
+  table.push(...rows)
   return table
     .toString()
     .split('\n')

@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox'
+import { printable } from './printable.ts'
 
 /** How it ended: refused is the fault of whoever asked, failed is ours. */
 const Outcome = Type.Union([Type.Literal('done'), Type.Literal('refused'), Type.Literal('failed')])
@@ -42,12 +43,10 @@ export type AuditPage = Static<typeof AuditPage>
 
 const LONGEST = 1024
 
-/** A text of somebody else's as the log keeps it: whoever reads the file in a terminal is not to be tricked by its bytes. */
+/** A text of somebody else's as the log keeps it. */
 export function auditText(text: string, longest = LONGEST): string {
   const short = text.length > longest ? `${text.slice(0, longest)}…` : text
-  // They move cursors and turn text around.
-  // eslint-disable-next-line no-control-regex -- control characters are what is looked for
-  return short.replace(/[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g, '\ufffd')
+  return printable(short)
 }
 
 /** Whether an entry is one that was asked for. An action with a dot at its end stands for all that begin with it. */

@@ -1,5 +1,6 @@
 import type { destination, DestinationStream } from 'pino'
 import { fail } from '../domain/errors.ts'
+import { printable } from '../domain/printable.ts'
 import { RotatingFile } from './rotating-file.ts'
 
 interface LogMethod {
@@ -126,7 +127,7 @@ function isTerminal(destination: string): boolean {
 
 /** JSON leaves some of them as they are; escaped they mean the same to whoever reads it as JSON. */
 function plainStream(target: Target): DestinationStream {
-  return { write: (line) => target.write(`${printable(line.trimEnd())}\n`) }
+  return { write: (line) => target.write(`${escaped(line.trimEnd())}\n`) }
 }
 
 /** Loaded on demand: a daemon under a supervisor logs JSON. */
@@ -139,7 +140,7 @@ async function prettyStream(target: Target, isTerminal: boolean): Promise<Destin
   })
   return {
     write(line) {
-      target.write(format(JSON.parse(line, printableValue)))
+      target.write(format(JSON.parse(line, escapedValue)))
     },
   }
 }
@@ -152,15 +153,12 @@ function methodOf(write: (facts: object, message: string) => void): LogMethod {
 }
 
 /** Errors hold names of files, and their stack is shown as it is. */
-function printableValue(key: string, value: unknown): unknown {
+function escapedValue(key: string, value: unknown): unknown {
   if (typeof value !== 'string') return value
-  return key === 'stack' ? value.split('\n').map(printable).join('\n') : printable(value)
+  return key === 'stack' ? value.split('\n').map(escaped).join('\n') : escaped(value)
 }
 
-/** A name with a line break or an escape sequence must not forge a line, command the terminal, or turn the text around. */
-function printable(text: string): string {
-  // eslint-disable-next-line no-control-regex -- control characters are what is looked for
-  return text.replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, (character) => {
-    return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
-  })
+/** A name with a line break or an escape sequence must not forge a line or command the terminal; it can still be told. */
+function escaped(text: string): string {
+  return printable(text, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }

@@ -1,4 +1,5 @@
 import { Option } from 'commander'
+import { printable } from '../../domain/printable.ts'
 import type { ImportNote, ImportReport } from '../../services/filebrowser/import-report.ts'
 import { command, restOf } from '../command.ts'
 import { commandLog } from '../command-log.ts'
@@ -61,10 +62,8 @@ function sections(report: ImportReport): string[] {
 }
 
 function line({ subject, note }: ImportNote): string {
-  // What stands in an old database may have been chosen by anybody: no escape sequence reaches the terminal.
-  // eslint-disable-next-line no-control-regex -- control characters are what is looked for
-  const text = (note === '' ? subject : `${subject}: ${note}`).replace(/[\u0000-\u001f\u007f-\u009f]/g, '?')
-  return `  ${text}`
+  // What stands in an old database may have been chosen by anybody.
+  return `  ${printable(note === '' ? subject : `${subject}: ${note}`)}`
 }
 
 function endOf(folder: string, dryRun: boolean, needsMerge: boolean): string {

@@ -1,6 +1,7 @@
 import { Option } from 'commander'
 import { OPERATOR } from '../../domain/actor.ts'
 import { fail, isFilemgrError } from '../../domain/errors.ts'
+import { printable } from '../../domain/printable.ts'
 import type { TrashItem } from '../../domain/trash.ts'
 import type { UserView } from '../../domain/user.ts'
 import { command, wordOf, type CommandGroup, type Invocation } from '../command.ts'
@@ -50,7 +51,8 @@ const restore = command({
     const { owner, item } = await findOne(invocation, context)
     const path = await context.services.trash.restore(OPERATOR, item.id, owner.id)
     const username = owner.username
-    await invocation.output.answer({ json: { path, username }, ids: [path], text: `${path} of ${username} is back` })
+    const text = printable(`${path} of ${username} is back`)
+    await invocation.output.answer({ json: { path, username }, ids: [path], text })
   },
 })
 

@@ -2,6 +2,7 @@ import { OPERATOR } from '../../domain/actor.ts'
 import { fail } from '../../domain/errors.ts'
 import { ACTION_NAMES, describeRule, type Action, type Explanation } from '../../domain/explanation.ts'
 import { nearestName } from '../../domain/option-names.ts'
+import { printable } from '../../domain/printable.ts'
 import { command, wordOf } from '../command.ts'
 import { openContext } from '../open-context.ts'
 
@@ -21,7 +22,13 @@ export const why = command({
     const userId = users.find(wordOf(invocation)).id
     const found = await rules.explain(OPERATOR, { userId, action, path: wordOf(invocation, 2) })
     const ids = [found.allowed ? 'allowed' : 'refused']
-    await invocation.output.answer({ json: found, ids, text: sentences(found).join('\n') })
+    await invocation.output.answer({
+      json: found,
+      ids,
+      text: sentences(found)
+        .map((sentence) => printable(sentence))
+        .join('\n'),
+    })
   },
 })
 

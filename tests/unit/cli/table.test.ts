@@ -42,6 +42,17 @@ it.each([['plain'], ['漢']])('makes headings bold on a terminal: %s', async (wo
   expect(row).toBe(`${word}  1`)
 })
 
+it.each([
+  ['a title', '\u001b]0;x\u0007'],
+  ['a line break', 'a\nb'],
+  ['one character that clears', '\u009b2J'],
+  ['an order of letters', '\u202etxt.exe'],
+])('gives no command to the terminal: %s', async (_, cell) => {
+  const lines = (await drawTable(['A', 'B'], [[cell, '1']], false)).split('\n')
+  expect(lines).toHaveLength(2)
+  expect(lines[1]).toMatch(/^[ -~\ufffd]*$/)
+})
+
 it('draws nothing but headings where there is nothing', async () => {
   expect(await drawTable(HEADINGS, [], false)).toBe('ID  USER  SCOPE')
 })
