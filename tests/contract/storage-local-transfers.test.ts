@@ -157,6 +157,42 @@ describe('links', () => {
   })
 })
 
+describe('the trash on a disk', () => {
+  it.each([
+    ['a file', (folder: string) => writeFileSync(join(folder, 'notes.txt'), 'x')],
+    ['a link', (folder: string) => symlinkSync('/etc', join(folder, 'link'))],
+    ['an empty folder', (folder: string) => mkdirSync(join(folder, 'empty'))],
+    ['a folder for a record', (folder: string) => mkdirSync(join(folder, 'odd/record.json'), { recursive: true })],
+    ['a record of no path', (folder: string) => writeRecordOf(join(folder, 'odd'), '/../x')],
+  ])('passes over %s that another program put there', async (_, add) => {
+    await using world = await LocalWorld.open()
+    await put(world.scope, '/a', 'x')
+    const entry = await world.scope.trash.put('1', path('/a'), 1000)
+    add(join(world.root, '.filemgr-trash/1'))
+    expect(await world.scope.trash.list('1')).toEqual([entry])
+    expect(await world.scope.trash.sweep(2000)).toBe(1)
+  })
+
+  it('shows what is left when things go while it is looked at', async () => {
+    await using world = await LocalWorld.open()
+    const ids: string[] = []
+    for (let index = 0; index < 40; index += 1) {
+      await put(world.scope, '/a', 'x')
+      ids.push((await world.scope.trash.put('1', path('/a'), 1000)).id)
+    }
+    const removed = Promise.all(ids.map(async (id) => await world.scope.trash.remove('1', id)))
+    for (let turn = 0; turn < 10; turn += 1) await world.scope.trash.list('1')
+    await removed
+    expect(await world.scope.trash.list('1')).toEqual([])
+  })
+})
+
+function writeRecordOf(folder: string, of: string): void {
+  mkdirSync(folder)
+  writeFileSync(join(folder, 'content'), 'x')
+  writeFileSync(join(folder, 'record.json'), JSON.stringify({ path: of, isDir: false, size: 1, deleted: 1 }))
+}
+
 describe('the local disk', () => {
   it('removes what lies deeper than it holds folders', async () => {
     await using world = await LocalWorld.open()

@@ -1,13 +1,13 @@
 import { constants } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
-import { fail } from '../../../domain/errors.ts'
+import { fail, isFilemgrError } from '../../../domain/errors.ts'
 import { ROOT, type VirtualPath } from '../../../domain/virtual-path.ts'
 import { systemRandom } from '../../../platform/random.ts'
 import type { Trash, TrashedEntry, Work } from '../../storage.ts'
 import { statsOrNothing } from '../entry-stats.ts'
 import { errorWord } from '../os-error.ts'
 import { TRASH } from '../own-names.ts'
-import { at, hold, HOLD_FOLDER, type Pin } from '../pin.ts'
+import { at, hold, HOLD_FOLDER, type Name, type Pin } from '../pin.ts'
 import { Place, requireNoWayOut } from '../resolve.ts'
 import { DESCRIPTORS_OF_A_TREE, type OperationRunner } from '../run-operation.ts'
 import { makeable, reachable } from '../scope-names.ts'
@@ -146,10 +146,23 @@ async function kindOf(location: Location): Promise<{ isDir: boolean; size: numbe
 async function entriesIn(folder: Pin): Promise<TrashedEntry[]> {
   const found: TrashedEntry[] = []
   for (const name of await childrenOf(folder)) {
+    const entry = await entryAt(folder, name)
+    if (entry !== undefined) found.push(entry)
+  }
+  return found
+}
+
+/** What another program put there, and what goes while it is looked at, keeps nobody from the rest. */
+const NO_ENTRY = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP'])
+
+async function entryAt(folder: Pin, name: Name): Promise<TrashedEntry | undefined> {
+  try {
     using place = await hold(at(folder, name), HOLD_FOLDER | constants.O_NOFOLLOW)
     const entry = await readRecord(place, name.toString())
     const content = await statsOrNothing(at(place, CONTENT))
-    if (entry !== undefined && content !== undefined) found.push(entry)
+    return content && entry
+  } catch (error) {
+    if (NO_ENTRY.has(errorWord(error) ?? '') || isFilemgrError(error, 'INVALID_INPUT')) return undefined
+    throw error
   }
-  return found
 }
