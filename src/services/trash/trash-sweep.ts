@@ -5,6 +5,7 @@ import type { Clock } from '../../platform/clock.ts'
 import { storagePathOf, type Storage } from '../../storage/storage.ts'
 import type { StoreDocument } from '../../store/document.ts'
 import type { Store } from '../../store/store.ts'
+import { sweepEach } from '../sweep-each.ts'
 
 export interface TrashSweepDeps {
   readonly store: Pick<Store<StoreDocument>, 'snapshot'>
@@ -22,19 +23,19 @@ export function createTrashSweep({ store, storage, clock, options }: TrashSweepD
     const { days } = settings.trash
     // Whoever switches the trash off does not say that what lies in it is to go.
     if (days === 0 || options.readOnly) return 0
-    let swept = 0
-    for (const scope of new Set(users.map((user) => cleanVirtualPath(user.scope)))) {
+    const scopes = new Set(users.map((user) => cleanVirtualPath(user.scope)))
+    return await sweepEach(scopes, async (scope) => {
       try {
         await using opened = await storage.openScope(
           storagePathOf(scope),
           options.followExternalSymlinks ? 'follow' : 'inside',
         )
-        swept += await opened.trash.sweep(clock.now() - days * DAY, signal)
+        return await opened.trash.sweep(clock.now() - days * DAY, signal)
       } catch (error) {
         // A home folder that is not there has no trash.
-        if (!isFilemgrError(error, 'NOT_FOUND')) throw error
+        if (isFilemgrError(error, 'NOT_FOUND')) return 0
+        throw error
       }
-    }
-    return swept
+    })
   }
 }

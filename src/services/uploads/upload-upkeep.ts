@@ -9,6 +9,7 @@ import type { Logger } from '../../platform/logger.ts'
 import { storagePathOf, type Staging, type StagedState, type Storage } from '../../storage/storage.ts'
 import type { StoreDocument } from '../../store/document.ts'
 import type { Store } from '../../store/store.ts'
+import { sweepEach } from '../sweep-each.ts'
 import { keyOf, type OpenUploads } from './open-uploads.ts'
 import { RECORD_WRITTEN, REMEMBERED, UPLOAD_IDLE } from './upload-life.ts'
 import type { UploadTurns } from './upload-turns.ts'
@@ -78,16 +79,14 @@ export function createUploadUpkeep({ store, storage, options, open, turns, clock
      */
     async sweep(signal?: AbortSignal): Promise<number> {
       await open.sweepHalfWritten(clock.now() - RECORD_WRITTEN)
-      let swept = 0
-      for (const record of await open.all()) {
+      return await sweepEach(await open.all(), async (record) => {
         if (signal?.aborted === true) fail('CANCELLED', 'the sweep was stopped')
-        if (turns.isBusy(keyOf(record))) continue
+        if (turns.isBusy(keyOf(record))) return 0
         using _turn = await turns.take(keyOf(record), undefined)
-        if ((await open.isCurrent(record)) && (await isWaitedFor(record))) continue
+        if ((await open.isCurrent(record)) && (await isWaitedFor(record))) return 0
         await discard(record)
-        swept += 1
-      }
-      return swept
+        return 1
+      })
     },
 
     /** Gives up all of them, for a daemon that keeps nothing: nobody could go on with them. */

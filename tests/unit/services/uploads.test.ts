@@ -166,6 +166,17 @@ describe('looking after uploads', () => {
     expect(asked).toEqual([world.context.clock.now() - HOUR])
   })
 
+  it('goes on after one that it cannot give up, and then says that', async () => {
+    await using world = await begun('abc')
+    await writeFile(join(world.context.root, 'file'), '')
+    const { created } = (await world.records.list())[0] ?? { created: 0 }
+    await world.leave({ id: 'x'.repeat(16), created: created - 1, scope: '/file', path: '/b.txt' })
+    world.context.clock.move(25 * HOUR)
+    await expect(world.start().upkeep.sweep()).rejects.toThrow('1 could not be swept')
+    expect((await world.records.list()).map(({ id }) => id)).toEqual(['x'.repeat(16)])
+    expect(await world.names()).toEqual(['file'])
+  })
+
   it('stops when it is told to', async () => {
     await using world = await begun('abc')
     await expect(world.start().upkeep.sweep(AbortSignal.abort())).rejects.toThrow(errorLike('CANCELLED'))

@@ -24,6 +24,19 @@ describe('the sweep of the trash', () => {
     expect((await trash.list(bob)).map(({ path }) => path)).toEqual(['/c'])
   })
 
+  it('goes on after a scope that it cannot sweep, and then says that', async () => {
+    await using context = await testContext({
+      users: [make.admin({ scope: '/file' }), make.user({ scope: '/home' })],
+      files: { file: '', 'home/a': '' },
+      settings: { trash: { days: 7 } },
+    })
+    const bob = await context.actor('bob')
+    await context.services.transfers.remove(bob, '/a', true)
+    context.clock.move(8 * DAY)
+    await expect(createTrashSweep(context)()).rejects.toThrow('1 could not be swept')
+    expect(await context.services.trash.list(bob)).toEqual([])
+  })
+
   it('removes nothing when the trash is switched off', async () => {
     await using context = await testContext({ files: { a: '' } })
     const admin = await context.actor('admin')
