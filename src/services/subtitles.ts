@@ -5,6 +5,7 @@ import { isSubtitleName, subtitleConverter } from '../domain/subtitles/convert.t
 import { decodeSubtitles } from '../domain/subtitles/decode-subtitles.ts'
 import type { OpenFile } from '../storage/storage.ts'
 import type { AccessService } from './access.ts'
+import { bytesOf } from './files/file-text.ts'
 import { openFile } from './files/open-file.ts'
 
 /** Subtitles as WebVTT. Dispose of them when they have been sent. */
@@ -50,10 +51,9 @@ export type SubtitlesService = ReturnType<typeof createSubtitles>
 async function convert(file: OpenFile, signal: AbortSignal | undefined): Promise<Uint8Array | undefined> {
   const converter = subtitleConverter(file.name)
   if (converter === undefined) return undefined
-  if (file.size > LARGEST) fail('TOO_LARGE', 'the file of subtitles is too large to be converted')
   let result = ''
   let count = 0
-  for (const part of converter(decodeSubtitles(await bytesOf(file)))) {
+  for (const part of converter(decodeSubtitles(await bytesOf(file, LARGEST)))) {
     result += part
     count += 1
     if (count % AT_ONCE !== 0) continue
@@ -62,12 +62,4 @@ async function convert(file: OpenFile, signal: AbortSignal | undefined): Promise
   }
   if (result === '') fail('UNSUPPORTED', 'no subtitles were found in the file')
   return Buffer.from(result)
-}
-
-async function bytesOf(file: OpenFile): Promise<Uint8Array> {
-  const small = file.small()
-  if (small !== undefined) return small
-  const parts: Uint8Array[] = []
-  for await (const part of file.stream(0, file.size - 1)) parts.push(part as Uint8Array)
-  return Buffer.concat(parts)
 }

@@ -1,16 +1,19 @@
+import { fail } from '../../domain/errors.ts'
+import { LONGEST_TEXT } from '../../domain/resource-type.ts'
 import type { OpenFile } from '../../storage/storage.ts'
 
-/** The whole of a text file as UTF-8; what is not UTF-8 becomes U+FFFD. For files of at most LONGEST_TEXT bytes. */
+/** The whole of a text file as UTF-8; what is not UTF-8 becomes U+FFFD. @throws TOO_LARGE beyond LONGEST_TEXT */
 export async function textOf(file: OpenFile): Promise<string> {
-  const small = file.small()
-  if (small !== undefined) return decode([small])
-  const parts: Uint8Array[] = []
-  for await (const part of file.stream(0, file.size - 1)) parts.push(part as Uint8Array)
-  return decode(parts)
+  // A byte order mark is part of the file: an editor that saves the text must write it back.
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(await bytesOf(file, LONGEST_TEXT))
 }
 
-function decode(parts: readonly Uint8Array[]): string {
-  // A byte order mark is part of the file: an editor that saves the text must write it back.
-  const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
-  return parts.map((part) => decoder.decode(part, { stream: true })).join('') + decoder.decode()
+/** The whole of a file, which another program may have made longer since it was looked at. @throws TOO_LARGE */
+export async function bytesOf(file: OpenFile, longest: number): Promise<Uint8Array> {
+  if (file.size > longest) fail('TOO_LARGE', 'the file is too large to be read at once')
+  const small = file.small()
+  if (small !== undefined) return small
+  const parts: Uint8Array[] = []
+  for await (const part of file.stream(0, file.size - 1)) parts.push(part as Uint8Array)
+  return Buffer.concat(parts)
 }

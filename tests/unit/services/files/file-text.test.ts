@@ -1,0 +1,21 @@
+import { Readable } from 'node:stream'
+import { expect, it } from 'vitest'
+import { LONGEST_TEXT } from '../../../../src/domain/resource-type.ts'
+import { textOf } from '../../../../src/services/files/file-text.ts'
+import type { OpenFile } from '../../../../src/storage/storage.ts'
+import { errorLike } from '../../../helpers/error-like.ts'
+
+const opened = (size: number, parts: readonly string[]) =>
+  ({
+    size,
+    small: () => undefined,
+    stream: () => Readable.from(parts.map((part) => Buffer.from(part, 'latin1'))),
+  }) as unknown as OpenFile
+
+it('reads text whole, keeps the mark at its start, and marks what is no text', async () => {
+  expect(await textOf(opened(8, ['\u00ef\u00bb\u00bfa\u00e2', '\u0082\u00acb\u00ff']))).toBe('\ufeffa\u20acb\ufffd')
+})
+
+it('does not take a file into memory that became huge after it was looked at', async () => {
+  await expect(textOf(opened(LONGEST_TEXT + 1, ['x']))).rejects.toThrow(errorLike('TOO_LARGE'))
+})
