@@ -65,9 +65,16 @@ export class StagedFile implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await closeDescriptor(this.fd)
-    if (!this.#isPlaced) await unlink(at(this.#folder, this.#name))
+    if (!this.#isPlaced) await removeName(at(this.#folder, this.#name))
     this.#note?.[Symbol.dispose]()
   }
+}
+
+/** Whoever deletes a folder while a file comes to it deletes the hidden name, too. */
+async function removeName(path: string | Buffer): Promise<void> {
+  await unlink(path).catch((error: unknown) => {
+    if (errorWord(error) !== 'ENOENT') throw error
+  })
 }
 
 /** Gives a new file the permissions of the one that it replaces, and its owner where we may give files away. */
