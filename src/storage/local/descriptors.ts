@@ -16,9 +16,11 @@ interface Waiting {
 export class Descriptors {
   #free: number
   readonly #most: number
+  readonly #patience: number
   readonly #line = new Set<Waiting>()
 
-  constructor(most: number) {
+  constructor(most: number, patience = PATIENCE) {
+    this.#patience = patience
     this.#most = most
     this.#free = most
   }
@@ -38,7 +40,9 @@ export class Descriptors {
     const timer = setTimeout(() => {
       this.#line.delete(waiting)
       reject(new Error('waited too long'))
-    }, PATIENCE)
+      // Those behind may want less.
+      this.#giveBack(0)
+    }, this.#patience)
     await promise.catch(() => fail('BUSY', 'too many files are open: try again in a moment', { retryAfter: 5 }))
     clearTimeout(timer)
   }

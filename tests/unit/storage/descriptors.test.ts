@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest'
+import { Descriptors } from '../../../src/storage/local/descriptors.ts'
+import { errorLike } from '../../helpers/error-like.ts'
+
+describe('descriptors', () => {
+  it('go to whoever waits, in line, as they are given back', async () => {
+    const descriptors = new Descriptors(2)
+    const first = await descriptors.take(2)
+    const began: string[] = []
+    const waiting = [1, 2].map(async (count) => {
+      using _held = await descriptors.take(count)
+      began.push(`took ${count}`)
+    })
+    first[Symbol.dispose]()
+    await Promise.all(waiting)
+    expect(began).toEqual(['took 1', 'took 2'])
+  })
+
+  it('go to those behind when the first in line, who wants more, has waited too long', async () => {
+    const descriptors = new Descriptors(3, 100)
+    using _held = await descriptors.take(2)
+    const many = expect(descriptors.take(3)).rejects.toThrow(errorLike('BUSY'))
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    using _one = await descriptors.take(1)
+    await many
+  })
+})
