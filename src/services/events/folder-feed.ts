@@ -40,6 +40,8 @@ export class FolderFeed implements Disposable {
   readonly #deps: FolderFeedDeps
   readonly #pace = new Pace(() => this.#tell())
   #followed: Followed | undefined
+  /** How often a folder was asked for. */
+  #asked = 0
   #looking: NodeJS.Timeout | undefined
   /** When it was last changed, as far as known, while it is only looked at. */
   #mark: string | undefined
@@ -52,9 +54,16 @@ export class FolderFeed implements Disposable {
     return this.#followed?.path
   }
 
-  /** From now on of this folder, or of none. @throws FORBIDDEN, NOT_FOUND, CONFLICT; then it goes on with the one before */
+  /**
+   * From now on of this folder, or of none; of several that are asked for at once, of the last.
+   *
+   * @throws FORBIDDEN, NOT_FOUND, CONFLICT; then it goes on with the one before
+   */
   async follow(path: VirtualPath | undefined): Promise<void> {
+    this.#asked += 1
+    const asked = this.#asked
     const next = path === undefined ? undefined : await this.#open(path)
+    if (this.#asked !== asked) return next?.watch?.[Symbol.dispose]()
     this[Symbol.dispose]()
     this.#followed = next
   }

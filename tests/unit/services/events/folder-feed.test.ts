@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest'
+import { OPERATOR } from '../../../../src/domain/actor.ts'
+import { parseVirtualPath } from '../../../../src/domain/virtual-path.ts'
+import type { FileAccess } from '../../../../src/services/access.ts'
+import { FolderFeed } from '../../../../src/services/events/folder-feed.ts'
+
+it('follows the folder that was asked for last, whichever opens first, and lets go of the others', async () => {
+  const opening = new Map<string, PromiseWithResolvers<Disposable>>()
+  const watched = new Set<string>()
+  const files = {
+    user: { scope: '/' },
+    requireAllowed: () => undefined,
+    allows: () => true,
+    scope: {
+      watch: async (path: string) => {
+        const opened = Promise.withResolvers<Disposable>()
+        opening.set(path, opened)
+        return await opened.promise
+      },
+    },
+    [Symbol.asyncDispose]: async () => undefined,
+  } as unknown as FileAccess
+  const open = (path: string) => {
+    watched.add(path)
+    opening.get(path)?.resolve({ [Symbol.dispose]: () => void watched.delete(path) })
+  }
+  using feed = new FolderFeed({ access: { for: async () => files }, actor: () => OPERATOR, tell: () => undefined })
+  const [first, last] = ['/first', '/last'].map(async (path) => await feed.follow(parseVirtualPath(path)))
+  await expect.poll(() => opening.size).toBe(2)
+  open('/last')
+  await last
+  open('/first')
+  await first
+  expect(feed.path).toBe('/last')
+  expect([...watched]).toEqual(['/last'])
+})
