@@ -197,6 +197,15 @@ describe('an upload of branding files', () => {
     expect((await admin.ask('POST', '/api/branding', form({ 'custom.css': 'x' }, type))).statusCode).toBe(415)
   })
 
+  it('needs the name of a file', async () => {
+    const { server, admin } = await served()
+    await using _closing = server
+    const part = 'Content-Disposition: form-data; name="file"\r\nContent-Type: application/octet-stream'
+    const payload = `--edge\r\n${part}\r\n\r\nx\r\n--edge--\r\n`
+    const headers = { 'content-type': 'multipart/form-data; boundary=edge' }
+    expect((await admin.ask('POST', '/api/branding', { payload, headers })).statusCode).toBe(400)
+  })
+
   it('is refused where nothing is kept', async () => {
     const { server, admin } = await served({ store: 'memory' })
     await using _closing = server

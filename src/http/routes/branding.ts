@@ -23,7 +23,8 @@ export function brandingUploads(app: FastifyInstance, { services: { branding } }
       fail('INVALID_INPUT', 'the form needs a boundary of 1 to 70 characters in its Content-Type')
     }
     let count = 0
-    for await (const { filename, file } of request.files()) {
+    // A part whose type says that it is a file may lack the name of one, whatever the types say.
+    for await (const { filename = '', file } of request.files()) {
       await branding.put(actor, filename, file)
       count += 1
     }
