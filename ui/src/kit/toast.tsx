@@ -53,8 +53,12 @@ export function ToastHost({ direction }: { direction: 'ltr' | 'rtl' }) {
   const [mounted, setMounted] = useState(false)
   if (needed && !mounted) setMounted(true)
   if (!mounted) return null
+  const giveUp = () => {
+    toasts.waiting.set([])
+    setMounted(false)
+  }
   return (
-    <OverlayBoundary onError={() => toasts.waiting.set([])}>
+    <OverlayBoundary onError={giveUp}>
       <Suspense>
         <Toaster waiting={toasts.waiting} direction={direction} />
       </Suspense>
