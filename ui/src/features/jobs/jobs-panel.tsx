@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { cancelJob } from '../../../../src/api/jobs.ts'
 import { ApiError } from '../../api/api-error.ts'
 import { useClient } from '../../api/client-context.tsx'
@@ -7,6 +7,7 @@ import { useAnnounce } from '../../kit/announcer.tsx'
 import { Button } from '../../kit/button.tsx'
 import { IconButton } from '../../kit/icon-button.tsx'
 import { Fill } from '../../kit/slot.tsx'
+import { usePanelFocus } from '../../kit/use-panel-focus.ts'
 import { filesHref } from '../../lib/app-path.ts'
 import { useNavigateTo } from '../../lib/use-navigate-to.ts'
 import type { Activity } from '../../work/activity.ts'
@@ -28,6 +29,8 @@ export function JobsPanel({ rows, activity, notice }: JobsPanelProps) {
   const client = useClient()
   const navigateTo = useNavigateTo()
   const announce = useAnnounce()
+  const box = useRef<HTMLElement>(null)
+  const focus = usePanelFocus(box)
   const [first] = rows
   const title = first === undefined ? '' : rowTitle(t, first)
   useEffect(() => announce(title), [announce, title])
@@ -37,7 +40,7 @@ export function JobsPanel({ rows, activity, notice }: JobsPanelProps) {
   }
   return (
     <Fill slot="panels">
-      <section className={styles['panel']} aria-label={t('jobs.title')}>
+      <section ref={box} className={styles['panel']} aria-label={t('jobs.title')} tabIndex={-1} {...focus}>
         <div className={styles['head']}>
           <h2>{t('jobs.title')}</h2>
           {notice.mayAsk && rows.some((row) => isOpen(row) && isLong(row, Date.now())) && (

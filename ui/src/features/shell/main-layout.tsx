@@ -32,7 +32,7 @@ export function MainLayout() {
           <Slot name="dock" className={styles['dock']} />
         </main>
       </div>
-      <Slot name="panels" />
+      <Slot name="panels" className={styles['panels']} />
     </>
   )
 }

@@ -1,8 +1,9 @@
-import { useId, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import { useFormat } from '../../i18n/use-format.ts'
 import { useText } from '../../i18n/use-text.tsx'
 import { useLingui } from '@lingui/react'
 import { Progress } from '../../kit/progress.tsx'
+import { usePanelFocus } from '../../kit/use-panel-focus.ts'
 import { useStore } from '../../lib/create-store.ts'
 import { NARROW, useMediaQuery } from '../../lib/use-media-query.ts'
 import { formatDuration, formatSpeed, secondsLeft } from '../../lib/speed.ts'
@@ -28,12 +29,14 @@ export function UploadPanel() {
   const [open, setOpen] = useState(!narrow)
   const [filter, setFilter] = useState<UploadFilter>('all')
   const listId = useId()
+  const box = useRef<HTMLElement>(null)
+  const focus = usePanelFocus(box)
   const { totals, items } = snapshot
   const busy = totals.active + totals.waiting > 0
   useLiveSummary(busy ? summaryText(t, snapshot) : '')
   const notice = useUploadNotice(snapshot)
   return (
-    <section className={styles['panel']} aria-label={t('uploads.title')}>
+    <section ref={box} className={styles['panel']} aria-label={t('uploads.title')} tabIndex={-1} {...focus}>
       <UploadHead snapshot={snapshot} open={open} listId={listId} onToggle={() => setOpen(!open)} />
       {openCount(totals) > 0 && <Sum snapshot={snapshot} />}
       <div id={listId} hidden={!open}>
