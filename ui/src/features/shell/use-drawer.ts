@@ -1,5 +1,7 @@
 import { useRouterState } from '@tanstack/react-router'
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useMenus } from '../../kit/menu.tsx'
+import { usePromptStack } from '../../kit/prompt-stack.tsx'
 import { NARROW, useMediaQuery } from '../../lib/use-media-query.ts'
 
 export interface Drawer {
@@ -17,21 +19,29 @@ export function useDrawer(): Drawer {
   const [openAt, setOpenAt] = useState<string>()
   const returnTo = useRef<Element>(null)
   const open = narrow && openAt === href
+  const prompts = usePromptStack().open
+  const menu = useMenus().current
+  const isCovered = useEffectEvent(() => prompts.get().length > 0 || menu.get() !== undefined)
 
   useEffect(() => {
     if (!open) return
-    returnTo.current = document.activeElement
     const closeOnEscape = (event: KeyboardEvent) => {
-      if (event.key === 'Escape') setOpenAt(undefined)
+      if (event.key === 'Escape' && !isCovered()) setOpenAt(undefined)
     }
-    addEventListener('keydown', closeOnEscape)
+    // Before what lies over the drawer has closed by the same key.
+    addEventListener('keydown', closeOnEscape, true)
     return () => {
-      removeEventListener('keydown', closeOnEscape)
+      removeEventListener('keydown', closeOnEscape, true)
       if (returnTo.current instanceof HTMLElement) returnTo.current.focus()
     }
   }, [open])
 
-  return { narrow, open, show: () => setOpenAt(href), close: () => setOpenAt(undefined) }
+  const show = () => {
+    // Here: what had the focus is inert as soon as the drawer is open.
+    returnTo.current = document.activeElement
+    setOpenAt(href)
+  }
+  return { narrow, open, show, close: () => setOpenAt(undefined) }
 }
 
 /** Puts the focus into the drawer when it opens; the rest of the page is inert meanwhile. */
