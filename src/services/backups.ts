@@ -111,7 +111,7 @@ export function reportOf({ manifest, document, branding }: Backup, circumstances
 /** What whoever restores should know. */
 export async function notesOn({ document }: Backup, place: Pick<BackupPlace, 'hasFolder'>): Promise<string[]> {
   const { settings, users } = document
-  const notes = ['everybody has to sign in again, with the passwords of the backup']
+  const notes: string[] = []
   if (settings.branding.files !== '') {
     const stays = await place.hasFolder(settings.branding.files)
     const moved = `${settings.branding.files} is not there: its files are kept in the data folder from now on`

@@ -83,6 +83,7 @@ function textOf(report: RescueReport): string {
   return [
     `backup of ${created}, by filemgr ${filemgr}: ${users} users, ${shares} links, ${branding} branding files`,
     `${before}${kept === '' ? '' : `, kept as ${kept}`}`,
+    'everybody has to sign in again, with the passwords of the backup',
     ...notes,
     dryRun ? 'the backup is sound; nothing was changed: this was a dry run' : 'restored',
   ].join('\n')

@@ -56,9 +56,13 @@ export function ErrorScreen({ status, requestId, onRetry, home, children }: Erro
         )}
         {children}
       </div>
-      <p className="tiny subtle num">
-        {requestId === undefined ? t('errors.status', { status }) : t('errors.statusAndRequest', { status, requestId })}
-      </p>
+      {status > 0 && (
+        <p className="tiny subtle num">
+          {requestId === undefined
+            ? t('errors.status', { status })
+            : t('errors.statusAndRequest', { status, requestId })}
+        </p>
+      )}
     </div>
   )
 }
