@@ -3,6 +3,8 @@ import ar from '../../ui/src/i18n/ar.json' with { type: 'json' }
 import en from '../../ui/src/i18n/en.json' with { type: 'json' }
 import { accessibilityProblems } from '../helpers/accessibility.ts'
 import { openBrowser } from '../helpers/browser.ts'
+import { ACTIVITY_SCREENS } from '../helpers/screens/activity-screens.ts'
+import { AWAY_SCREENS } from '../helpers/screens/away-screens.ts'
 import { ENTRY_SCREENS, FOLDER_SCREENS } from '../helpers/screens/files-screens.ts'
 import { startFurnished } from '../helpers/screens/furnished.ts'
 import type { Stage, TextId } from '../helpers/screens/screen.ts'
@@ -22,8 +24,10 @@ const SCREENS = {
   entries: ENTRY_SCREENS,
   viewers: VIEWER_SCREENS,
   settings: SETTINGS_SCREENS,
+  activity: ACTIVITY_SCREENS,
+  away: AWAY_SCREENS,
 }
-const PARTS = ['links', 'folders', 'entries', 'viewers', 'settings'] as const
+const PARTS = ['links', 'folders', 'entries', 'viewers', 'settings', 'activity', 'away'] as const
 /** There is much to see, on a machine that may have other things to do. */
 const MINUTES = 400_000
 
@@ -37,7 +41,8 @@ describe.each(LANGUAGES)('in "$language" at $width px', ({ language, width, text
     await daemon.fetch('/api/users/1', { method: 'PUT', body })
     await using browser = await openBrowser(daemon.url, {
       ...{ colorScheme: 'light', locale: language, viewport: { width, height: 800 } },
-      expectedStatuses: [400, 401, 403, 404, 409, 412, 415],
+      expectedStatuses: [400, 401, 403, 404, 409, 412, 415, 500, 507],
+      cutsConnections: part === 'away',
     })
     const { page } = browser
     const stage: Stage = { page, daemon, links: daemon.links, text }

@@ -21,7 +21,10 @@ export async function watchForTrouble(
     if (cutsConnections && CUT.test(message.text())) return
     trouble.push(`logged: ${message.text()} ${message.location().url}`)
   })
-  context.on('weberror', (error) => trouble.push(`threw: ${error.error().message}`))
+  context.on('weberror', (error) => {
+    const { message } = error.error()
+    if (!cutsConnections || !LOST_PART.test(message)) trouble.push(`threw: ${message}`)
+  })
   await context.route(
     (url) => !origins.includes(url.origin) && /^(https?|wss?):$/.test(url.protocol),
     async (route) => {
@@ -35,6 +38,9 @@ export async function watchForTrouble(
 /** What Chromium logs of a request that lost its connection. */
 const CUT =
   /net::ERR_(FAILED|INTERNET_DISCONNECTED|NETWORK_CHANGED|CONNECTION_\w+|EMPTY_RESPONSE|INCOMPLETE_CHUNKED_ENCODING)/
+
+/** What is told of a part of the page that could not be fetched. */
+const LOST_PART = /^(Unable to preload CSS|Failed to fetch dynamically imported module)/
 
 /** Chromium logs every answer of 400 and above. */
 function isExpected(message: ConsoleMessage, statuses: readonly number[]): boolean {

@@ -37,16 +37,22 @@ export interface Shown {
   readonly name: string
   /** Has the focus when the key is pressed; without it whatever has it by then. */
   readonly from?: Find
+  /** Done before the key is pressed. */
+  readonly before?: Act
   readonly key: string
   /** Chosen by keyboard from the menu that the key opens. */
   readonly item?: TextId
+  /** Done between the key and what it leads to. */
+  readonly between?: Act
   /** Is there while it is open; without it one more dialog or menu. */
   readonly ready?: Find
   /** Done in it before anybody looks. */
   readonly then?: Act
   readonly inside?: readonly Shown[]
   /** Closes it, in place of Escape. */
-  readonly leave?: string
+  readonly leave?: string | Act
+  /** The one layout that has it; without it both. */
+  readonly only?: 'narrow' | 'wide'
 }
 
 /** An entry of a listing, in whatever view. */
@@ -67,3 +73,14 @@ export const field =
 
 /** Opens the menu of what has the focus. */
 export const MENU = 'Shift+F10'
+
+/** What is chosen the next time that the page asks for files of the device. */
+export const choosing =
+  (files: Readonly<Record<string, string>>): Act =>
+  async ({ page }) => {
+    const chosen = Object.entries(files).map(([name, text]) => ({
+      ...{ name, mimeType: 'application/octet-stream', buffer: Buffer.from(text) },
+    }))
+    page.once('filechooser', (chooser) => void chooser.setFiles(chosen))
+    await Promise.resolve()
+  }

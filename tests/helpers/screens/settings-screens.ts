@@ -1,10 +1,23 @@
-import { button, field, type Find, type Screen, type TextId } from './screen.ts'
+import { changeSettings } from '../change-settings.ts'
+import { button, field, type Act, type Find, type Screen, type TextId } from './screen.ts'
 
 const checkbox: Find = ({ page }) => page.getByRole('row').getByRole('checkbox').last()
 const region =
   (id: TextId): Find =>
   ({ page, text }) =>
     page.getByRole('region', { name: text(id), exact: true })
+
+/** Chooses a backup of now, and says who wants it. */
+const chooseBackup: Act = async ({ page, daemon }) => {
+  const buffer = Buffer.from(await (await daemon.fetch('/api/backup')).arrayBuffer())
+  const file = { name: 'backup of a quiet evening.tar', mimeType: 'application/x-tar', buffer }
+  page.once('filechooser', (chooser) => void chooser.setFiles(file))
+}
+
+const givePassword: Act = async (stage) => {
+  await field('work.currentPassword')(stage).fill(stage.daemon.password)
+  await stage.page.keyboard.press('Enter')
+}
 
 export const SETTINGS_SCREENS: readonly Screen[] = [
   { name: 'profile', at: 'settings/profile', ready: button('password.change') },
@@ -64,6 +77,7 @@ export const SETTINGS_SCREENS: readonly Screen[] = [
     },
     shows: [
       { name: 'menu of a rule', from: button('rules.moreFor', { number: '1' }), key: 'Enter' },
+      { name: 'a folder of the server', from: button('users.chooseFolder'), key: 'Enter' },
       { name: 'password before a change', from: button('settings.save'), key: 'Enter' },
       {
         name: 'unsaved changes',
@@ -93,6 +107,28 @@ export const SETTINGS_SCREENS: readonly Screen[] = [
       {
         name: 'password before start-up values',
         from: (stage) => region('server.title')(stage).getByRole('button', { name: stage.text('settings.save') }),
+        key: 'Enter',
+      },
+      { name: 'password before a backup', before: chooseBackup, from: button('backup.choose'), key: 'Enter' },
+      {
+        name: 'what a backup would replace',
+        ...{ before: chooseBackup, from: button('backup.choose'), key: 'Enter', between: givePassword },
+        ready: ({ page, text }) => page.getByRole('alertdialog', { name: text('backup.restoreTitle') }),
+      },
+    ],
+  },
+  {
+    name: 'what somebody else changed, too',
+    ...{ at: 'settings/global', ready: button('hooks.remove', { command: 'echo done' }) },
+    first: async (stage) => {
+      await field('fields.branding.name')(stage).fill('Ours')
+      await field('fields.minimumPasswordLength')(stage).fill('15')
+      await changeSettings(stage.daemon, { minimumPasswordLength: 14, branding: { name: 'Theirs' } })
+    },
+    shows: [
+      {
+        name: 'two who changed the same',
+        from: (stage) => region('settings.unsaved')(stage).getByRole('button', { name: stage.text('settings.save') }),
         key: 'Enter',
       },
     ],

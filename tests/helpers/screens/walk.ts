@@ -26,7 +26,10 @@ export async function walk(stage: Stage, screens: readonly Screen[], look: Look)
 
 async function show(stage: Stage, shown: Shown, look: Look, depth: number): Promise<readonly string[]> {
   const { page } = stage
+  const width = (page.viewportSize()?.width ?? 0) > 736 ? 'wide' : 'narrow'
+  if (shown.only !== undefined && shown.only !== width) return []
   const overlays = page.locator(`${PROMPTS}, [role=menu]`).filter({ visible: true })
+  await shown.before?.(stage)
   await shown.from?.(stage).focus()
   const count = await overlays.count()
   // What a menu item asks opens while the menu is still on its way out.
@@ -38,6 +41,7 @@ async function show(stage: Stage, shown: Shown, look: Look, depth: number): Prom
 
   await page.keyboard.press(shown.key)
   if (shown.item !== undefined) await choose(page.getByRole('menu'), stage.text(shown.item))
+  await shown.between?.(stage)
   await opened.waitFor()
   if (shown.item !== undefined) await page.getByRole('menu').waitFor({ state: 'detached' })
   await shown.then?.(stage)
@@ -47,12 +51,20 @@ async function show(stage: Stage, shown: Shown, look: Look, depth: number): Prom
   // Escape would take the tooltip of the button that has the focus first.
   if (shown.inside !== undefined && shown.ready === undefined) await added.focus()
 
-  if (shown.leave !== undefined) await shown.from?.(stage).focus()
-  await page.keyboard.press(shown.leave ?? 'Escape')
+  await leave(stage, shown)
   await opened.waitFor({ state: 'hidden' })
   // What lies beneath stays.
   if ((await overlays.count()) !== count) lost.push(`${shown.name} did not go alone`)
   return [...lost, ...(await focusBack(page, mark, shown.name))]
+}
+
+async function leave(stage: Stage, { leave: how, from }: Shown): Promise<void> {
+  if (typeof how === 'function') {
+    await how(stage)
+    return
+  }
+  if (how !== undefined) await from?.(stage).focus()
+  await stage.page.keyboard.press(how ?? 'Escape')
 }
 
 async function choose(menu: Locator, label: string): Promise<void> {
