@@ -104,8 +104,9 @@ describe('the panel of uploads', () => {
     await paste(page, Date.UTC(2026, 0, 2))
     await headed(page, 'Uploaded 1 item')
     await paste(page, Date.UTC(2026, 0, 3))
-    await expect.poll(async () => (await readdir(daemon.root)).length).toBe(3)
-    expect((await readdir(daemon.root)).filter((name) => /^image 2026-01-0\d [\d-]+\.png$/.test(name))).toHaveLength(2)
+    const pictures = async () =>
+      (await readdir(daemon.root)).filter((name) => /^image 2026-01-0\d [\d-]+\.png$/.test(name)).length
+    await expect.poll(pictures, { timeout: 30_000 }).toBe(2)
 
     await (await lineOf(page)).limit(SLOW)
     await dropFiles(gridOf(page), [join(mine.path, 'large.bin')])
