@@ -5,7 +5,9 @@ import { openBrowser } from '../helpers/browser.ts'
 import { entryOf, gridOf, openFiles, signIn } from '../helpers/files-page.ts'
 import { revokeBrowsers } from '../helpers/revoke-browsers.ts'
 import { servedText } from '../helpers/served-files.ts'
+import { saveSettings } from '../helpers/settings-page.ts'
 import { startTestDaemon, type TestDaemon } from '../helpers/test-daemon.ts'
+import { confirm, userOf } from '../helpers/users-page.ts'
 
 const BEN = { username: 'ben', password: 'quiet harbour morning' }
 
@@ -111,6 +113,52 @@ describe('a session that ends while something is not saved', () => {
     await againIn(page).waitFor({ state: 'detached' })
     await page.getByRole('dialog', { name: 'New folder' }).getByRole('button', { name: 'Create' }).click()
     await entryOf(page, 'plans').waitFor()
+  })
+
+  it('keeps forms as they were filled in, which are saved after the sign-in', async () => {
+    await using daemon = await startTestDaemon()
+    await using browser = await openBrowser(daemon.url, { expectedStatuses: [401, 403] })
+    const { page } = browser
+    const signInAgain = async () => {
+      await againIn(page).getByLabel('Password', { exact: true }).fill(daemon.password)
+      await againIn(page).getByRole('button', { name: 'Sign in' }).click()
+      await againIn(page).waitFor({ state: 'detached' })
+    }
+    await page.clock.install()
+    await page.goto('/settings/global')
+    await signIn(page, daemon.username, daemon.password)
+
+    // Ended from another device.
+    const name = page.getByRole('region', { name: 'Branding' }).getByLabel('Name', { exact: true })
+    const retries = page.getByLabel('Tries after a failure')
+    await name.fill('Our files')
+    await retries.fill('9')
+    await page.getByText('2 unsaved changes').waitFor()
+    await revokeBrowsers(daemon)
+    await againIn(page).waitFor()
+    await signInAgain()
+    expect([await name.inputValue(), await retries.inputValue()]).toEqual(['Our files', '9'])
+    await saveSettings(page)
+    const settings = (await (await daemon.fetch('/api/settings')).json()) as Record<'branding' | 'tus', object>
+    expect(settings).toMatchObject({ branding: { name: 'Our files' }, tus: { retryCount: 9 } })
+
+    // Ended by itself.
+    await page.goto('/settings/users/new')
+    await page.getByRole('textbox', { name: 'Username', exact: true }).fill(BEN.username)
+    await page.getByRole('textbox', { name: 'Password', exact: true }).fill(BEN.password)
+    await page.getByRole('checkbox', { name: 'Rename and move' }).uncheck()
+    await page.clock.fastForward('02:00:01')
+    await againIn(page).getByText('nobody used').waitFor()
+    await signInAgain()
+    expect(await page.getByRole('textbox', { name: 'Password', exact: true }).inputValue()).toBe(BEN.password)
+    await page.getByRole('button', { name: 'Create user' }).click()
+    await confirm(page, daemon.password, 'Create user')
+    await page.waitForURL('**/settings/users/2')
+    expect(await userOf(daemon, BEN.username)).toMatchObject({ perm: { rename: false, download: true } })
+    await using other = await openBrowser(daemon.url)
+    await other.page.goto('/')
+    await signIn(other.page, BEN.username, BEN.password)
+    await other.page.getByRole('button', { name: 'Log out' }).waitFor()
   })
 
   it('shows nothing of it to another user, who begins with a page of his own', async () => {
