@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import ar from '../../ui/src/i18n/ar.json' with { type: 'json' }
+import { openInArabic } from '../helpers/arabic-page.ts'
 import { dragOn, fingerOn, middleOf, startDrag } from '../helpers/drag.ts'
 import { entryOf, openFiles, pageIsWhole, selectedNames } from '../helpers/files-page.ts'
 import { startTestDaemon } from '../helpers/test-daemon.ts'
@@ -90,6 +92,47 @@ describe('a drag', () => {
     await page.getByText('2 selected').waitFor({ state: 'detached' })
     await field.press('Escape')
     await field.waitFor({ state: 'detached' })
+  })
+
+  it('goes from right to left as well: into a folder, up the breadcrumbs and into the sidebar', async () => {
+    await using daemon = await startTestDaemon({ files: FILES })
+    await using browser = await openInArabic(daemon, { folder: '/box/', favourites: ['/box/deep'] })
+    const { page } = browser
+    const has = (path: string) => existsSync(join(daemon.root, path))
+    const row = (name: string) => page.locator(`[data-entry="${name}"]`)
+    const home = page
+      .getByRole('navigation', { name: ar['shell.breadcrumb'] })
+      .getByRole('link', { name: ar['files.root'] })
+    const favourite = page.getByRole('navigation', { name: ar['shell.favourites'] }).getByRole('link', { name: 'deep' })
+    await page.clock.install()
+    const dropOn = async (name: string, place: Locator, folder: string) => {
+      await row(name).waitFor()
+      await place.waitFor()
+      // On a slow machine a folder would open under a drag that seems to rest on it.
+      await page.clock.pauseAt(await page.evaluate(() => Date.now() + 60_000))
+      await startDrag(page, row(name), place)
+      await page.getByText(`نقل عنصر واحد إلى «${folder}»`).waitFor()
+      await place.and(page.locator('[data-drop]')).waitFor()
+      await page.mouse.up()
+      await page.clock.resume()
+      await row(name).waitFor({ state: 'detached' })
+    }
+    await favourite.waitFor()
+    // The sidebar stands at the right, and the first entry beside it.
+    expect((await middleOf(favourite)).x).toBeGreaterThan((await middleOf(row('deep'))).x)
+    expect((await middleOf(row('deep'))).x).toBeGreaterThan((await middleOf(row('inner'))).x)
+    await dropOn('inner', row('deep'), 'deep')
+    expect(has('box/deep/inner/x.txt')).toBe(true)
+    await row('deep').dblclick()
+    await dropOn('inner', home, ar['files.root'])
+    expect(has('inner/x.txt')).toBe(true)
+    await home.click()
+    await dropOn('other.txt', favourite, 'deep')
+    expect(has('box/deep/other.txt')).toBe(true)
+
+    await page.getByRole('button', { name: ar['pick.folders'], exact: true }).click()
+    await dropOn('third.txt', page.getByRole('treeitem', { name: 'inner' }), 'inner')
+    expect(has('inner/third.txt')).toBe(true)
   })
 })
 

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import type { Locale } from '../../src/domain/locales.ts'
 import ar from '../../ui/src/i18n/ar.json' with { type: 'json' }
@@ -7,8 +7,11 @@ import fr from '../../ui/src/i18n/fr.json' with { type: 'json' }
 import he from '../../ui/src/i18n/he.json' with { type: 'json' }
 import zhTw from '../../ui/src/i18n/zh-tw.json' with { type: 'json' }
 import { accessibilityProblems } from '../helpers/accessibility.ts'
+import { openInArabic } from '../helpers/arabic-page.ts'
 import { openBrowser } from '../helpers/browser.ts'
+import { middleOf } from '../helpers/drag.ts'
 import { openFiles } from '../helpers/files-page.ts'
+import { wavOf } from '../helpers/sound.ts'
 import { startTestDaemon, type TestDaemon } from '../helpers/test-daemon.ts'
 
 type LoginTexts = Pick<typeof de, 'login.username' | 'login.password' | 'login.submit'>
@@ -60,6 +63,54 @@ describe('the language of the page', () => {
     await page.getByRole('grid', { name: ar['files.grid'] }).waitFor({ timeout: LONG })
     expect(await accessibilityProblems(page)).toEqual([])
     expect(await page.evaluate('window.notReloaded')).toBe(true)
+  })
+})
+
+describe('what is moved by hand in a page from right to left', () => {
+  it('goes where the hand and the arrows go, and time runs as it does elsewhere', async () => {
+    await using daemon = await startTestDaemon({
+      files: { 'notes.md': '# Notes', 'song.wav': wavOf(90) },
+      args: ['--enable-exec'],
+    })
+    await using browser = await openInArabic(daemon)
+    const { page } = browser
+    const valueOf = async (what: Locator) => Number(await what.getAttribute('aria-valuenow'))
+    const drag = async (what: Locator, x: number, y: number) => {
+      const from = await middleOf(what)
+      await page.mouse.move(from.x, from.y)
+      await page.mouse.down()
+      await page.mouse.move(from.x + x, from.y + y, { steps: 4 })
+      await page.mouse.up()
+      return from
+    }
+    await page.locator('[data-entry="notes.md"]').dblclick()
+    const splitter = page.getByRole('separator', { name: ar['editor.resizePreview'] })
+    await splitter.press('ArrowLeft')
+    await expect.poll(async () => await valueOf(splitter)).toBe(55)
+    const { x } = await drag(splitter, -200, 0)
+    // In steps of a hundredth of the width.
+    await expect.poll(async () => Math.abs((await middleOf(splitter)).x - (x - 200))).toBeLessThan(20)
+    const wide = await valueOf(splitter)
+    await splitter.press('ArrowRight')
+    await expect.poll(async () => await valueOf(splitter)).toBe(wide - 5)
+    await page.keyboard.press('Escape')
+
+    await page.locator('[data-entry="song.wav"]').dblclick()
+    const audio = page.locator('audio')
+    await audio.evaluate((element: HTMLAudioElement) => (element.currentTime = 40))
+    const time = async () => Math.round(await audio.evaluate((element: HTMLAudioElement) => element.currentTime))
+    await page.keyboard.press('ArrowRight')
+    await expect.poll(time).toBe(45)
+    await page.keyboard.press('ArrowLeft')
+    await expect.poll(time).toBe(40)
+    await page.keyboard.press('Escape')
+
+    await page.getByRole('button', { name: ar['terminal.title'] }).click()
+    const edge = page.getByRole('separator', { name: ar['terminal.resize'] })
+    await edge.press('ArrowUp')
+    await expect.poll(async () => await valueOf(edge)).toBe(432)
+    await drag(edge, -100, 50)
+    await expect.poll(async () => await valueOf(edge)).toBe(382)
   })
 })
 

@@ -1,6 +1,9 @@
 import type { Locator, Page } from 'playwright-core'
+import en from '../../ui/src/i18n/en.json' with { type: 'json' }
 import { openBrowser, type BrowserOptions, type TestBrowser } from './browser.ts'
 import type { TestDaemon } from './test-daemon.ts'
+
+type MenuTexts = Pick<typeof en, 'files.folderActions' | 'files.moreActions'>
 
 /** Signs in by the form of the login page that is shown. */
 export async function signIn(page: Page, username: string, password: string): Promise<void> {
@@ -45,9 +48,9 @@ async function namesOf(entries: Locator): Promise<(string | null)[]> {
 }
 
 /** Waits until all is there that comes after the first rows of a folder. */
-export async function pageIsWhole(page: Page): Promise<void> {
-  const menu = page.getByRole('menu', { name: 'Folder actions' })
-  await page.getByRole('button', { name: 'More folder actions' }).click()
+export async function pageIsWhole(page: Page, texts: MenuTexts = en): Promise<void> {
+  const menu = page.getByRole('menu', { name: texts['files.folderActions'] })
+  await page.getByRole('button', { name: texts['files.moreActions'] }).click()
   await menu.waitFor()
   await page.keyboard.press('Escape')
   await menu.waitFor({ state: 'detached' })
