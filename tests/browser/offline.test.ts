@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { accessibilityProblems } from '../helpers/accessibility.ts'
 import { openBrowser } from '../helpers/browser.ts'
-import { entryOf, gridOf, openFiles, signIn } from '../helpers/files-page.ts'
+import { entryOf, gridOf, signIn } from '../helpers/files-page.ts'
 import { startTestDaemon } from '../helpers/test-daemon.ts'
 
 const FILES = { 'letter.txt': 'the words of the letter', 'folder/inside.txt': 'deep', 'other/x.txt': '' }
@@ -68,30 +68,22 @@ describe('without the server', () => {
 })
 
 describe('what another app sends', () => {
-  it('waits for the sign-in, asks for a folder and is uploaded there', async () => {
-    await using daemon = await startTestDaemon({ files: FILES })
+  it.each(['', '/fb'])('below "%s" waits for the sign-in, asks for a folder and is uploaded there', async (base) => {
+    await using daemon = await startTestDaemon({ files: FILES, args: base === '' ? [] : ['--baseURL', base] })
     // What was asked just before signing out.
-    await using browser = await openFiles(daemon, { serviceWorkers: 'allow', expectedStatuses: [401] })
+    await using browser = await openBrowser(daemon.url, { serviceWorkers: 'allow', expectedStatuses: [401] })
     const { page } = browser
+    await page.goto(daemon.url)
+    await signIn(page, daemon.username, daemon.password)
     await workerOf(page)
     await page.getByRole('button', { name: 'Log out' }).click()
     await page.getByRole('heading', { name: /^Sign in/ }).waitFor()
-    await page.evaluate(() => {
-      const form = document.createElement('form')
-      Object.assign(form, { method: 'POST', action: '/receive', enctype: 'multipart/form-data' })
-      const input = Object.assign(document.createElement('input'), { type: 'file', name: 'files', multiple: true })
-      const sent = new DataTransfer()
-      sent.items.add(new File(['from the phone'], 'photo ü.txt', { type: 'text/plain' }))
-      sent.items.add(new File(['second'], 'second.txt'))
-      input.files = sent.files
-      form.append(input)
-      document.body.append(form)
-      form.submit()
-    })
-    await page.waitForURL(/login/)
+    expect(await sendAsTheManifestSays(page)).toBe(`${base}/receive`)
+    await page.waitForURL(`**${base}/login**`)
     await signIn(page, daemon.username, daemon.password)
     const prompt = page.getByRole('dialog', { name: 'Upload files' })
     await prompt.waitFor()
+    expect(new URL(page.url()).pathname).toBe(`${base}/files/`)
     expect(await accessibilityProblems(page)).toEqual([])
     await prompt.getByRole('treeitem', { name: 'folder' }).click()
     await prompt.getByRole('button', { name: 'Upload', exact: true }).click()
@@ -103,3 +95,29 @@ describe('what another app sends', () => {
     )
   })
 })
+
+/** Does what a phone does for an installed app that files are sent to. @returns the path that they are posted to */
+async function sendAsTheManifestSays(page: Page): Promise<string> {
+  return await page.evaluate(async () => {
+    interface Target {
+      readonly action: string
+      readonly method: string
+      readonly enctype: string
+      readonly params: { readonly files: readonly { readonly name: string }[] }
+    }
+    const link = document.querySelector<HTMLLinkElement>('link[rel=manifest]')?.href ?? ''
+    const { share_target: target } = (await (await fetch(link)).json()) as { share_target: Target }
+    const { action, method, enctype } = target
+    const form = Object.assign(document.createElement('form'), { action: new URL(action, link).href, method, enctype })
+    const [name = ''] = target.params.files.map((field) => field.name)
+    const input = Object.assign(document.createElement('input'), { type: 'file', name, multiple: true })
+    const sent = new DataTransfer()
+    sent.items.add(new File(['from the phone'], 'photo ü.txt', { type: 'text/plain' }))
+    sent.items.add(new File(['second'], 'second.txt'))
+    input.files = sent.files
+    form.append(input)
+    document.body.append(form)
+    form.submit()
+    return new URL(form.action).pathname
+  })
+}
