@@ -1,10 +1,12 @@
 /*
- * Preloaded into a daemon: as long as the file that FULL_DISK names exists, no regular file takes a byte more and nothing is
- * free. For machines on which no disk may be mounted.
+ * Preloaded into a daemon: the file that FULL_DISK names tells, as long as it exists, of how many bytes a disk is and how many
+ * of them are free. When those are fewer than NEARLY_NONE, no regular file takes a byte more. For machines on which no disk may
+ * be mounted.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
@@ -12,9 +14,20 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-static int is_full(void) {
+#define NEARLY_NONE (5 * 1024 * 1024)
+
+static int is_told(unsigned long *size, unsigned long *left) {
   const char *name = getenv("FULL_DISK");
-  return name != NULL && access(name, F_OK) == 0;
+  FILE *file = name == NULL ? NULL : fopen(name, "r");
+  if (file == NULL) return 0;
+  int found = fscanf(file, "%lu %lu", size, left);
+  fclose(file);
+  return found == 2;
+}
+
+static int is_full(void) {
+  unsigned long size, left;
+  return is_told(&size, &left) && left < NEARLY_NONE;
 }
 
 static int refuses(int fd) {
@@ -50,9 +63,13 @@ ssize_t copy_file_range(int from, off64_t *start, int fd, off64_t *place, size_t
   return real(from, start, fd, place, length, flags);
 }
 
-int statfs(const char *path, struct statfs *found) {
-  int (*real)(const char *, struct statfs *) = dlsym(RTLD_NEXT, "statfs");
+int statfs64(const char *path, struct statfs64 *found) {
+  int (*real)(const char *, struct statfs64 *) = dlsym(RTLD_NEXT, "statfs64");
   int result = real(path, found);
-  if (result == 0 && is_full()) found->f_bavail = found->f_bfree = 0;
+  unsigned long size, left;
+  if (result == 0 && is_told(&size, &left)) {
+    found->f_blocks = size / found->f_bsize;
+    found->f_bavail = found->f_bfree = left / found->f_bsize;
+  }
   return result;
 }

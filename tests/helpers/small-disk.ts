@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, renameSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -28,7 +28,7 @@ export function smallDisk(mebibytes: number): SmallDisk {
   const path = mkdtempSync(join(tmpdir(), 'filemgr-disk-'))
   const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${mebibytes}m`, 'tmpfs', path])
   if (mounted.status === 0) return mountedDisk(path)
-  if (spawnSync('cc', ['--version']).status === 0) return pretendedDisk(path)
+  if (spawnSync('cc', ['--version']).status === 0) return pretendedDisk(path, mebibytes)
   rmSync(path, { recursive: true })
   throw new Error('this test fills a disk: run it as root where tmpfs may be mounted, or install a C compiler')
 }
@@ -54,7 +54,7 @@ function mountedDisk(path: string): SmallDisk {
   }
 }
 
-function pretendedDisk(path: string): SmallDisk {
+function pretendedDisk(path: string, mebibytes: number): SmallDisk {
   const [library, mark] = [join(path, 'full-disk.so'), join(path, 'full')]
   execFileSync('cc', ['-shared', '-fPIC', '-O1', '-o', library, join(import.meta.dirname, 'full-disk.c'), '-ldl'])
   return {
@@ -62,7 +62,11 @@ function pretendedDisk(path: string): SmallDisk {
     env: { LD_PRELOAD: library, FULL_DISK: mark },
     isReal: false,
     empty: () => rmSync(mark, { force: true }),
-    leave: () => writeFileSync(mark, ''),
+    leave: (bytes) => {
+      // It is read while it is written.
+      writeFileSync(`${mark}.new`, `${mebibytes * MEBIBYTE} ${bytes}`)
+      renameSync(`${mark}.new`, mark)
+    },
     [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }),
   }
 }
