@@ -1,10 +1,11 @@
-import { mkdir } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { accessibilityProblems } from '../helpers/accessibility.ts'
 import { dropFiles } from '../helpers/drop-files.ts'
 import { entryOf, openFiles, pageIsWhole } from '../helpers/files-page.ts'
+import { smallDisk } from '../helpers/small-disk.ts'
 import { tempFolder } from '../helpers/temp-folder.ts'
 import { startTestDaemon } from '../helpers/test-daemon.ts'
 
@@ -95,6 +96,63 @@ describe('the sidebar', () => {
     await favourites.waitFor({ state: 'detached', ...PATIENCE })
   })
 })
+
+describe('the storage bar', () => {
+  it('warns from 80 % on and more so from 95 %, by a colour and by a sign, and falls when something is gone', async () => {
+    using disk = smallDisk(DISK)
+    await using daemon = await startTestDaemon({ root: disk.path, env: disk.env })
+    for (const share of [79, 80, 94, 95, 50]) await writeFile(join(disk.path, `${share}.txt`), '')
+    disk.leave(leftAt(50))
+    await using browser = await openFiles(daemon)
+    const { page } = browser
+    await pageIsWhole(page)
+    const bar = page.getByRole('progressbar', { name: 'Storage' })
+    const state = async () =>
+      await bar.evaluate((track) => {
+        const probe = document.body.appendChild(document.createElement('i'))
+        const fill = track.firstElementChild ?? track
+        const tone = ['accent', 'warning', 'danger'].find((name) => {
+          probe.style.backgroundColor = `var(--${name})`
+          return getComputedStyle(probe).backgroundColor === getComputedStyle(fill).backgroundColor
+        })
+        probe.remove()
+        const [share] = /\d+%/.exec(track.parentElement?.textContent ?? '') ?? []
+        const sign = track.parentElement?.querySelector('use')?.getAttribute('href')?.split('#').at(-1)
+        return [track.ariaValueNow, share, tone, sign]
+      })
+    await expect.poll(state, PATIENCE).toEqual(['50', '50%', 'accent', undefined])
+    const seen: unknown[] = []
+    for (const share of [79, 80, 94, 95, 50]) {
+      disk.leave(leftAt(share))
+      // What is done with files asks again how full the disk is.
+      await entryOf(page, `${share}.txt`).click()
+      await page.keyboard.press('Delete')
+      await entryOf(page, `${share}.txt`).waitFor({ state: 'detached' })
+      await expect.poll(async () => (await state())[0], PATIENCE).toBe(String(share))
+      seen.push(await state())
+      if (share !== 95) continue
+      for (const colorScheme of ['dark', 'light'] as const) {
+        await page.emulateMedia({ colorScheme })
+        expect(await accessibilityProblems(page)).toEqual([])
+      }
+    }
+    expect(seen).toEqual([
+      ['79', '79%', 'accent', undefined],
+      ['80', '80%', 'warning', 'i-alert'],
+      ['94', '94%', 'warning', 'i-alert'],
+      ['95', '95%', 'danger', 'i-error'],
+      ['50', '50%', 'accent', undefined],
+    ])
+  })
+})
+
+/** In mebibytes. */
+const DISK = 128
+
+/** The bytes that are free when so many percent are used, and a little more. */
+function leftAt(percent: number): number {
+  return Math.floor(((99.9 - percent) / 100) * DISK * 1024 * 1024)
+}
 
 /** The places of the sidebar are there too. */
 async function placesAreThere(page: Page): Promise<void> {

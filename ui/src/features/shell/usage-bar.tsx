@@ -4,7 +4,9 @@ import { getUsage } from '../../../../src/api/files.ts'
 import { useClient } from '../../api/client-context.tsx'
 import { useFormat } from '../../i18n/use-format.ts'
 import { useText } from '../../i18n/use-text.tsx'
+import { Icon } from '../../kit/icon.tsx'
 import { Progress } from '../../kit/progress.tsx'
+import { classNames } from '../../lib/class-names.ts'
 import styles from './sidebar.module.css'
 
 const WARNING_FROM = 0.8
@@ -25,14 +27,19 @@ export function UsageBar({ path }: { path: string }) {
     throwOnError: false,
   })
   const share = usage.total === 0 ? 0 : usage.used / usage.total
+  const tone = toneOf(share)
   const text = t('shell.usage', { used: format.bytes(usage.used), total: format.bytes(usage.total) })
   return (
     <div className={styles['usage']}>
       <div>
         <span id={labelId}>{t('shell.storage')}</span>
-        <span className="num">{format.percent(share)}</span>
+        <span className={classNames('num', styles['share'], styles[tone])}>
+          {/* Told without colour too. */}
+          {tone !== 'accent' && <Icon name={tone === 'danger' ? 'error' : 'alert'} size={14} />}
+          {format.percent(share)}
+        </span>
       </div>
-      <Progress value={share} tone={toneOf(share)} labelledBy={labelId} valueText={text} />
+      <Progress value={share} tone={tone} labelledBy={labelId} valueText={text} />
       <div className="num subtle">{text}</div>
     </div>
   )
