@@ -2,6 +2,7 @@ import { removeResource, transferResource } from '../../../src/api/transfers.ts'
 import { listTrash, restoreTrash } from '../../../src/api/trash.ts'
 import type { TrashItem } from '../../../src/domain/trash.ts'
 import { nameOf, parentOf, parseVirtualPath, type VirtualPath } from '../../../src/domain/virtual-path.ts'
+import type { FailedItem } from './activity.ts'
 import { problemOf, problemText } from './problem-text.ts'
 import { runBatch, type BatchOutcome } from './run-batch.ts'
 import { isTrashOff } from './trash-off.ts'
@@ -13,16 +14,17 @@ import type { WorkDeps } from './work-deps.ts'
 export async function undoDone(deps: WorkDeps, done: Done): Promise<void> {
   const { queries, toasts, text, arrivals, activity } = deps
   try {
-    const { outcome, restored } = await reverse(deps, done)
+    const { outcome, restored, gone = [] } = await reverse(deps, done)
     await queries.invalidateQueries({ queryKey: ['listing'] })
     void queries.invalidateQueries({ queryKey: ['trash'] })
+    void queries.invalidateQueries({ queryKey: ['usage'] })
     const [first] = restored
     if (first !== undefined) {
       const folder = parentOf(first)
       const here = restored.filter((path) => parentOf(path) === folder)
       arrivals.set({ folder, names: here.map(nameOf) })
     }
-    const [failed] = outcome.failed
+    const [failed] = [...outcome.failed, ...gone.map(notFound)]
     if (failed === undefined) toasts.success(text('work.undone'), { icon: 'undo' })
     else {
       activity.drop(outcome.id)
@@ -38,13 +40,18 @@ interface Reversed {
   readonly outcome: BatchOutcome<unknown>
   /** What is back in its place. */
   readonly restored: readonly VirtualPath[]
+  /** What the trash no longer has. */
+  readonly gone?: readonly VirtualPath[]
 }
 
 async function reverse(deps: WorkDeps, done: Done): Promise<Reversed> {
   const { client } = deps
   switch (done.kind) {
-    case 'trashed':
-      return await restoreAll(deps, latestOf(await client.call(listTrash, {}), done.paths))
+    case 'trashed': {
+      const items = latestOf(await client.call(listTrash, {}), done.paths)
+      const there = new Set(items.map(({ path }) => path))
+      return { ...(await restoreAll(deps, items)), gone: done.paths.filter((path) => !there.has(path)) }
+    }
     case 'moved': {
       const outcome = await runBatch(deps, {
         kind: 'move',
@@ -91,4 +98,8 @@ export async function restoreAll(deps: WorkDeps, items: readonly TrashItem[]): P
 function latestOf(trash: readonly TrashItem[], paths: readonly VirtualPath[]): TrashItem[] {
   const wanted = new Set<string>(paths)
   return trash.filter(({ path }) => wanted.delete(path))
+}
+
+function notFound(path: VirtualPath): FailedItem {
+  return { path, problem: { code: 'NOT_FOUND', message: '' } }
 }
