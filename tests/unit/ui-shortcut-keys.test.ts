@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { matchesShortcut } from '../../ui/src/lib/shortcut-keys.ts'
 
 const press = (key: string, held: Partial<Record<'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey', boolean>> = {}) => ({
-  ...{ key, ctrlKey: false, metaKey: false, shiftKey: false, altKey: false },
+  ...{ key, code: '', ctrlKey: false, metaKey: false, shiftKey: false, altKey: false },
   ...held,
 })
 
@@ -18,6 +18,17 @@ describe('a shortcut', () => {
 
   it('takes the command key of a Mac for Ctrl', () => {
     expect(matchesShortcut(press('a', { metaKey: true }), 'Ctrl+A')).toBe(true)
+  })
+
+  it.each([
+    ['Russian', 'ф', 'KeyA'],
+    ['Greek', 'α', 'KeyA'],
+    ['Hebrew', 'ש', 'KeyA'],
+    ['Arabic', 'ش', 'KeyA'],
+    ['French', 'a', 'KeyQ'],
+  ])('finds a letter on a %s keyboard', (_language, key, code) => {
+    expect(matchesShortcut({ ...press(key, { ctrlKey: true }), code }, 'Ctrl+A')).toBe(true)
+    expect(matchesShortcut({ ...press(key, { ctrlKey: true }), code }, 'Ctrl+Q')).toBe(false)
   })
 
   it('finds a sign wherever the keyboard has it', () => {

@@ -1,5 +1,5 @@
 /** What a key press must have for a shortcut to match. */
-type KeyPress = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey'>
+type KeyPress = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey'>
 
 const KEY_NAMES: Readonly<Record<string, string>> = {
   Del: 'Delete',
@@ -13,6 +13,10 @@ const KEY_NAMES: Readonly<Record<string, string>> = {
 /** Keys whose character already takes Shift on some keyboards. */
 const isSign = (key: string) => key.length === 1 && !/[a-z0-9]/i.test(key)
 
+/** On a keyboard of another script the letter that stands at the same place. */
+export const latinKey = ({ key, code }: Pick<KeyPress, 'key' | 'code'>) =>
+  key > '\u024F' && code.startsWith('Key') ? code.slice(3) : key
+
 /**
  * Says whether a key press is this shortcut: "F2", "Ctrl+Shift+F", "?". `Ctrl` is also the command key of a Mac.
  */
@@ -20,7 +24,7 @@ export function matchesShortcut(press: KeyPress, keys: string): boolean {
   const parts = keys.split('+')
   const name = parts.pop() || '+'
   const key = KEY_NAMES[name] ?? name
-  if (press.key.toLowerCase() !== key.toLowerCase()) return false
+  if (latinKey(press).toLowerCase() !== key.toLowerCase()) return false
   const control = press.ctrlKey || press.metaKey
   if (control !== parts.includes('Ctrl') || press.altKey !== parts.includes('Alt')) return false
   return isSign(key) || press.shiftKey === parts.includes('Shift')

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type RefObject, type SubmitEvent, useEffect, useState } from 'react'
 import { useText } from '../../i18n/use-text.tsx'
+import { latinKey } from '../../lib/shortcut-keys.ts'
 import type { CommandHistory } from './command-history.ts'
 import styles from './terminal.module.css'
 
@@ -62,8 +63,9 @@ export function CommandLine({ fieldRef, folder, running, history, onSubmit, onSt
 }
 
 /** Control itself, on a Mac too: there the command key copies. */
-function isControl({ ctrlKey, metaKey, altKey, shiftKey, key }: KeyboardEvent, letter: string): boolean {
-  return ctrlKey && !metaKey && !altKey && !shiftKey && key.toLowerCase() === letter
+function isControl(event: KeyboardEvent, letter: string): boolean {
+  const { ctrlKey, metaKey, altKey, shiftKey } = event
+  return ctrlKey && !metaKey && !altKey && !shiftKey && latinKey(event).toLowerCase() === letter
 }
 
 /** Then Ctrl+C copies. */
