@@ -10,6 +10,7 @@ import type { Session, SessionState } from '../../ui/src/api/session.ts'
 import { SessionProvider } from '../../ui/src/api/session-context.tsx'
 import { createPromptStack, PromptProvider } from '../../ui/src/kit/prompt-stack.tsx'
 import { SettingRow } from '../../ui/src/kit/setting-row.tsx'
+import { TextField, type TextFieldProps } from '../../ui/src/kit/text-field.tsx'
 import { Switch } from '../../ui/src/kit/switch.tsx'
 import { createStore } from '../../ui/src/lib/create-store.ts'
 import { EDITOR_THEMES, editorThemeName } from '../../ui/src/lib/editor-themes.ts'
@@ -55,6 +56,23 @@ describe('a row of settings', () => {
   it('marks the control and announces what is wrong', () => {
     expect(draw('Not a colour.')).toMatch(/aria-describedby="(\S+)-hint \1-error" aria-invalid="true"/)
     expect(draw('Not a colour.')).toMatch(/role="alert".*Not a colour\./)
+  })
+})
+
+describe('a field', () => {
+  const describedBy = (props: TextFieldProps): string | undefined =>
+    /aria-describedby="([^"]*)"/.exec(renderToStaticMarkup(h(TextField, { id: 'name', ...props })))?.[1]
+
+  it('is described by its hint, also while there is nothing wrong', () => {
+    expect(describedBy({ hint: 'As people know it.', error: '' })).toBe('name-note')
+    expect(describedBy({ hint: 'As people know it.', error: false })).toBe('name-note')
+    expect(describedBy({ error: 'Taken.' })).toBe('name-note')
+    expect(describedBy({})).toBeUndefined()
+  })
+
+  it('keeps what describes it from around it', () => {
+    expect(describedBy({ 'aria-describedby': 'row-hint' })).toBe('row-hint')
+    expect(describedBy({ 'aria-describedby': 'row-hint', error: 'Taken.' })).toBe('row-hint name-note')
   })
 })
 

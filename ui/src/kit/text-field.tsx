@@ -22,7 +22,7 @@ export function TextField({ label, hint, error, matched, icon, end, className, i
   const ownId = useId()
   const inputId = id ?? ownId
   const noteId = `${inputId}-note`
-  const hasNote = Boolean(error ?? hint)
+  const notes = [rest['aria-describedby'], (error || hint) && noteId].filter(Boolean).join(' ')
   return (
     <div className={classNames(styles['field'], className)}>
       {label && (
@@ -43,7 +43,7 @@ export function TextField({ label, hint, error, matched, icon, end, className, i
           id={inputId}
           className={classNames(styles['input'], matched && styles['matched'])}
           aria-invalid={error ? true : rest['aria-invalid']}
-          aria-describedby={hasNote ? noteId : rest['aria-describedby']}
+          aria-describedby={notes || undefined}
         />
         {end}
       </div>
