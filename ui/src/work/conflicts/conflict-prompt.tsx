@@ -7,7 +7,7 @@ import { Checkbox } from '../../kit/checkbox.tsx'
 import { Dialog, DialogLead } from '../../kit/dialog.tsx'
 import type { PromptProps } from '../../kit/prompt-stack.tsx'
 import { ConflictRow } from './conflict-row.tsx'
-import type { Choice, Choices, NameConflict } from './name-conflict.ts'
+import { choose, lastChoice, type Choice, type Choices, type Chosen, type NameConflict } from './name-conflict.ts'
 import styles from './conflict-prompt.module.css'
 
 export interface ConflictPromptProps {
@@ -23,19 +23,13 @@ const SHOWN = 100
 export function ConflictPrompt({ conflicts, all, target, close }: ConflictPromptProps & PromptProps<Choices>) {
   const t = useText()
   const mayReplace = useUser()?.perm.modify ?? false
-  const [choices, setChoices] = useState<ReadonlyMap<string, Choice>>(new Map())
+  const [chosen, setChosen] = useState<Chosen>(new Map())
   const [sameForAll, setSameForAll] = useState(false)
-  const choiceOf = (key: string): Choice => choices.get(key) ?? 'keepBoth'
-  const choose = (conflict: NameConflict, choice: Choice): void => {
-    const changed = sameForAll ? conflicts : [conflict]
-    setChoices((before) => new Map([...before, ...changed.map(({ key }) => [key, choice] as const)]))
-  }
-  const applyFirstToAll = (on: boolean): void => {
+  const choiceOf = (key: string): Choice => chosen.get(key) ?? 'keepBoth'
+  const keys = conflicts.map(({ key }) => key)
+  const applyToAll = (on: boolean): void => {
     setSameForAll(on)
-    const [first] = conflicts
-    if (!on || first === undefined) return
-    const lastChosen = [...choices.values()].at(-1) ?? 'keepBoth'
-    setChoices(new Map(conflicts.map(({ key }) => [key, lastChosen])))
+    if (on) setChosen(choose(chosen, keys, lastChoice(chosen)))
   }
   const folder = nameOf(target) || t('files.root')
   return (
@@ -68,16 +62,14 @@ export function ConflictPrompt({ conflicts, all, target, close }: ConflictPrompt
             conflict={conflict}
             choice={choiceOf(conflict.key)}
             mayReplace={mayReplace}
-            onChoose={(choice) => choose(conflict, choice)}
+            onChoose={(choice) => setChosen(choose(chosen, sameForAll ? keys : [conflict.key], choice))}
           />
         ))}
         {conflicts.length > SHOWN && (
           <p className={styles['rest']}>{t('conflict.rest', { count: conflicts.length - SHOWN })}</p>
         )}
       </div>
-      {conflicts.length > 1 && (
-        <Checkbox checked={sameForAll} onChange={applyFirstToAll} label={t('conflict.sameForAll')} />
-      )}
+      {conflicts.length > 1 && <Checkbox checked={sameForAll} onChange={applyToAll} label={t('conflict.sameForAll')} />}
     </Dialog>
   )
 }

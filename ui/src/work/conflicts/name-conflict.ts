@@ -20,5 +20,18 @@ export interface NameConflict {
 
 export type Choice = 'keepBoth' | 'replace' | 'skip'
 
+/** What was chosen for single ones, by their keys, the latest last. */
+export type Chosen = ReadonlyMap<string, Choice>
+
+/** The same for some of them. */
+export function choose(chosen: Chosen, keys: readonly string[], choice: Choice): Chosen {
+  const changed = new Map(keys.map((key) => [key, choice]))
+  return new Map([...[...chosen].filter(([key]) => !changed.has(key)), ...changed])
+}
+
+export function lastChoice(chosen: Chosen): Choice {
+  return [...chosen.values()].at(-1) ?? 'keepBoth'
+}
+
 /** What happens to each, by its key. */
 export type Choices = (key: string) => Choice
