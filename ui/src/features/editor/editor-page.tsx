@@ -34,9 +34,8 @@ export function EditorPage({ file, path }: EditorPageProps) {
     },
     enabled: mayRead,
     // What is opened stays as it is until it is saved or loaded again on purpose; the next visit fetches it anew.
-    staleTime: Infinity,
+    staleTime: 'static',
     gcTime: 0,
-    refetchOnReconnect: false,
     structuralSharing: false,
     retry: false,
     throwOnError: true,

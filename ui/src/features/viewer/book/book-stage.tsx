@@ -29,7 +29,7 @@ export function BookStage(viewed: ViewedFile) {
   const { data, error } = useQuery({
     queryKey: ['book', urls.raw(path), file.modified, file.size],
     enabled: file.size <= LARGEST,
-    staleTime: Infinity,
+    staleTime: 'static',
     gcTime: 0,
     retry: false,
     structuralSharing: false,

@@ -12,7 +12,7 @@ export function usePhotoFacts(path: VirtualPath, file: Resource, enabled: boolea
   const { data } = useQuery({
     queryKey: ['photo', urls.raw(path), file.modified, file.size],
     enabled,
-    staleTime: Infinity,
+    staleTime: 'static',
     retry: false,
     queryFn: async ({ signal }) => {
       const { HEAD_BYTES, photoFacts } = await import('./photo-facts.ts')

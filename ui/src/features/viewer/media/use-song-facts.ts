@@ -25,7 +25,7 @@ export function useSongFacts(path: VirtualPath, file: Resource, entries: readonl
   const urls = useFileUrls()
   const { data: facts = {} } = useQuery({
     queryKey: ['song', urls.raw(path), file.modified, file.size],
-    staleTime: Infinity,
+    staleTime: 'static',
     retry: false,
     queryFn: async ({ signal }): Promise<SongFacts> => {
       const fetchHead = async (length: number): Promise<Uint8Array> => {

@@ -90,7 +90,7 @@ function useBytes(path: ViewedFile['path'], file: ViewedFile['file']): ArrayBuff
   const urls = useFileUrls()
   const { data } = useQuery({
     queryKey: ['bytes', urls.raw(path), file.modified, file.size],
-    staleTime: Infinity,
+    staleTime: 'static',
     // Not kept for later: it may be large.
     gcTime: 0,
     retry: false,
