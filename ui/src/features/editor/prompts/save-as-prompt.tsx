@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import { numberedName } from '../../../../../src/domain/unique-name.ts'
 import { childOf, nameOf, parentOf, type VirtualPath } from '../../../../../src/domain/virtual-path.ts'
 import { ApiError } from '../../../api/api-error.ts'
 import { useText, type Translate } from '../../../i18n/use-text.tsx'
@@ -20,7 +21,7 @@ interface SaveAsQuestion {
 /** Saves a text under another name and answers with its path. Errors stay beside the field. */
 export function SaveAsPrompt({ path, io, text, format, close }: SaveAsQuestion & PromptProps<VirtualPath>) {
   const t = useText()
-  const [name, setName] = useState(() => suggestName(nameOf(path)))
+  const [name, setName] = useState(() => numberedName(nameOf(path), 1))
   const [problem, setProblem] = useState<string | null>(null)
   const create = useMutation({
     mutationFn: async (target: VirtualPath) => {
@@ -52,12 +53,6 @@ export function SaveAsPrompt({ path, io, text, format, close }: SaveAsQuestion &
       onClose={() => close()}
     />
   )
-}
-
-/** "notes (mine).txt" for "notes.txt". */
-function suggestName(name: string): string {
-  const dot = name.lastIndexOf('.')
-  return dot > 0 ? `${name.slice(0, dot)} (mine)${name.slice(dot)}` : `${name} (mine)`
 }
 
 function describe(t: Translate, error: Error): string {
