@@ -24,8 +24,10 @@ export function FolderMenu({ places, asked }: { readonly places: Places; readonl
   const menuOf = useFolderMenu(places)
   const siblingsOf = useSiblingsMenu()
   useEffect(() => {
-    if (asked.kind === 'folder') menuOf(asked.folder, asked.anchor)
-    else void siblingsOf(asked.folder, asked.element)
+    if (asked.kind === 'folder') return menuOf(asked.folder, asked.anchor)
+    const leaving = new AbortController()
+    void siblingsOf(asked.folder, asked.element, leaving.signal)
+    return () => leaving.abort()
     // eslint-disable-next-line react-hooks/exhaustive-deps -- once for each question
   }, [asked])
   return null
@@ -56,16 +58,16 @@ function useFolderMenu(places: Places): (folder: VirtualPath, anchor: MenuAnchor
 }
 
 /** The folders beside one, to go on to. */
-function useSiblingsMenu(): (folder: VirtualPath, element: HTMLElement) => Promise<void> {
+function useSiblingsMenu(): (folder: VirtualPath, element: HTMLElement, signal: AbortSignal) => Promise<void> {
   const t = useText()
   const client = useClient()
   const menus = useMenus()
   const toasts = useToasts()
   const navigateTo = useNavigateTo()
-  return async (folder, element) => {
+  return async (folder, element, signal) => {
     const parent = parentOf(folder)
     try {
-      const found = await client.call(getResource, { params: { '*': placePath(parent) } })
+      const found = await client.call(getResource, { params: { '*': placePath(parent) }, signal })
       const names = 'items' in found ? found.items.filter(({ isDir }) => isDir).map(({ name }) => name) : []
       const entries = sorted(names)
         .slice(0, MOST_SIBLINGS)
@@ -73,9 +75,11 @@ function useSiblingsMenu(): (folder: VirtualPath, element: HTMLElement) => Promi
           const path = childOf(parent, name)
           return { kind: 'choice', label: name, checked: path === folder, run: () => navigateTo(placeOf(path)) }
         })
+      // Who has gone on meanwhile has other folders beside him.
+      if (!element.isConnected) return
       menus.open({ label: t('shell.siblings', { name: nameOf(folder) }), anchor: { element, align: 'start' }, entries })
     } catch {
-      toasts.error(t('shell.siblingsFailed'))
+      if (!signal.aborted) toasts.error(t('shell.siblingsFailed'))
     }
   }
 }
