@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { useDeferredValue, useState } from 'react'
+import { useState } from 'react'
 import { useClient } from '../../../../api/client-context.tsx'
 import { useFormat } from '../../../../i18n/use-format.ts'
 import { useText } from '../../../../i18n/use-text.tsx'
 import { Button } from '../../../../kit/button.tsx'
 import { SettingCard } from '../../../../kit/setting-card.tsx'
+import { useSettled } from '../../../../lib/use-settled.ts'
 import { AuditFilter } from './audit-filter.tsx'
 import { NO_FILTER, type AuditChoice } from './audit-query.ts'
 import styles from './audit.module.css'
@@ -13,6 +14,8 @@ import { readLines } from './read-lines.ts'
 import { useAuditExport } from './use-audit-export.ts'
 
 const PAGE = 25
+/** Whoever has typed nothing for so many milliseconds has said what he looks for. */
+const PAUSE = 250
 
 /** Who did what, the newest first. */
 export function AuditSection() {
@@ -20,7 +23,7 @@ export function AuditSection() {
   const format = useFormat()
   const client = useClient()
   const [choice, setChoice] = useState<AuditChoice>(NO_FILTER)
-  const filter = useDeferredValue(choice)
+  const filter = useSettled(choice, PAUSE)
   const [pages, setPages] = useState(1)
   const query = useQuery({
     queryKey: ['audit', filter, pages],
@@ -29,7 +32,7 @@ export function AuditSection() {
     placeholderData: (before) => before,
   })
   const { entries = [], next = null } = query.data ?? {}
-  const { exportAll, exported } = useAuditExport(filter)
+  const { exportAll, exported } = useAuditExport(choice)
   return (
     <SettingCard
       id="audit"
