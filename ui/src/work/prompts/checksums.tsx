@@ -6,6 +6,7 @@ import type { Job } from '../../../../src/domain/job.ts'
 import type { Checksum } from '../../../../src/domain/resource.ts'
 import type { VirtualPath } from '../../../../src/domain/virtual-path.ts'
 import { ApiError } from '../../api/api-error.ts'
+import type { Client } from '../../api/client.ts'
 import { useClient } from '../../api/client-context.tsx'
 import { useText } from '../../i18n/use-text.tsx'
 import { Progress } from '../../kit/progress.tsx'
@@ -68,12 +69,14 @@ function useChecksum(path: VirtualPath, algorithm: Checksum) {
   const client = useClient()
   const queries = useQueryClient()
   const running = useRef<string | undefined>(undefined)
+  const closed = useRef(false)
   const { mutate, data, error, isPending } = useMutation({
     mutationFn: async () => {
       const input = { params: { '*': path }, query: { checksum: algorithm }, headers: WITHOUT_WAITING }
       const reply: unknown = await client.call(getResource, input)
       if (!isJob(reply)) return (reply as { checksums?: Record<string, string> }).checksums?.[algorithm]
       running.current = reply.id
+      if (closed.current) callOff(client, reply.id)
       const job = await watchJob(client, queries, reply)
       running.current = undefined
       if (job.state !== 'done') {
@@ -83,15 +86,19 @@ function useChecksum(path: VirtualPath, algorithm: Checksum) {
     },
   })
   const { data: jobs } = useQuery({ ...jobsQuery(client), enabled: isPending })
-  useEffect(
-    () => () => {
-      const id = running.current
-      if (id !== undefined) void client.call(cancelJob, { params: { id } }).catch(() => undefined)
-    },
-    [client],
-  )
+  useEffect(() => {
+    closed.current = false
+    return () => {
+      closed.current = true
+      if (running.current !== undefined) callOff(client, running.current)
+    }
+  }, [client])
   const job = jobs?.find(({ kind, state, path: of }) => kind === 'checksum' && state === 'running' && of === path)
   return { value: data, job, error, busy: isPending, compute: () => mutate() }
+}
+
+function callOff(client: Client, id: string): void {
+  void client.call(cancelJob, { params: { id } }).catch(() => undefined)
 }
 
 function shareDone(job: Job | undefined): number {
