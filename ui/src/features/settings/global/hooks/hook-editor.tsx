@@ -6,7 +6,7 @@ import { Button } from '../../../../kit/button.tsx'
 import { Note } from '../../../../kit/note.tsx'
 import { sentence } from '../../../../lib/sentence.ts'
 import { useTellFailure } from '../../../../work/forms/use-tell-failure.ts'
-import { HookLimitsFields, limitsOf, type HookLimitsDraft } from './hook-limits-fields.tsx'
+import { HookLimitsFields, limitsOf, limitsProblem, type HookLimitsDraft } from './hook-limits-fields.tsx'
 import styles from './hooks.module.css'
 import type { Hooks } from './use-hooks.ts'
 
@@ -29,7 +29,7 @@ export function HookEditor({ hook, hooks, label, onClose }: HookEditorProps) {
     submitted.preventDefault()
     const limits = limitsOf(draft)
     if (limits === undefined) {
-      setProblem(t(draft.timeout === undefined ? 'form.number' : 'form.size'))
+      setProblem(t(limitsProblem(draft)))
       return
     }
     setBusy(true)

@@ -1,13 +1,15 @@
 import { useState, type SubmitEvent } from 'react'
 import { HOOK_EVENTS, HOOK_OUTPUT, HOOK_TIMEOUT } from '../../../../../../src/domain/hook.ts'
 import { ApiError } from '../../../../api/api-error.ts'
-import { useText } from '../../../../i18n/use-text.tsx'
+import { useText, type MessageId } from '../../../../i18n/use-text.tsx'
 import { Button } from '../../../../kit/button.tsx'
+import { Note } from '../../../../kit/note.tsx'
 import { Select } from '../../../../kit/select.tsx'
 import { TextField } from '../../../../kit/text-field.tsx'
+import { sentence } from '../../../../lib/sentence.ts'
 import { useTellFailure } from '../../../../work/forms/use-tell-failure.ts'
 import { eventText } from './event-text.ts'
-import { HookLimitsFields, limitsOf, type HookLimitsDraft } from './hook-limits-fields.tsx'
+import { HookLimitsFields, limitsOf, limitsProblem, type HookLimitsDraft } from './hook-limits-fields.tsx'
 import styles from './hooks.module.css'
 import type { Hooks } from './use-hooks.ts'
 
@@ -21,6 +23,7 @@ export function HookForm({ hooks }: { readonly hooks: Hooks }) {
   const [line, setLine] = useState('')
   const [limits, setLimits] = useState(USUAL)
   const [problem, setProblem] = useState('')
+  const [wrongLimit, setWrongLimit] = useState<MessageId>()
   const [busy, setBusy] = useState(false)
 
   const submit = async (submitted: SubmitEvent): Promise<void> => {
@@ -29,12 +32,17 @@ export function HookForm({ hooks }: { readonly hooks: Hooks }) {
       setProblem(t('form.empty'))
       return
     }
+    const chosen = limitsOf(limits)
+    if (chosen === undefined) {
+      setWrongLimit(limitsProblem(limits))
+      return
+    }
     setBusy(true)
     try {
-      await hooks.add({ event, line: line.trim(), ...limitsOf(limits) })
+      await hooks.add({ event, line: line.trim(), ...chosen })
       setLine('')
     } catch (error) {
-      if (error instanceof ApiError && error.status === 400) setProblem(error.message)
+      if (error instanceof ApiError && error.status === 400) setProblem(sentence(error.message))
       else tellFailure(error)
     } finally {
       setBusy(false)
@@ -57,7 +65,14 @@ export function HookForm({ hooks }: { readonly hooks: Hooks }) {
           onChange={setEvent}
         />
       </label>
-      <HookLimitsFields event={event} draft={limits} onChange={setLimits} />
+      <HookLimitsFields
+        event={event}
+        draft={limits}
+        onChange={(changed) => {
+          setWrongLimit(undefined)
+          setLimits(changed)
+        }}
+      />
       <TextField
         className={styles['command']}
         label={t('hooks.command')}
@@ -73,6 +88,11 @@ export function HookForm({ hooks }: { readonly hooks: Hooks }) {
           setLine(changed.currentTarget.value)
         }}
       />
+      {wrongLimit !== undefined && (
+        <Note icon="error" tone="danger" role="alert">
+          {t(wrongLimit)}
+        </Note>
+      )}
       <Button type="submit" icon="plus" size="small" progress={busy ? 'busy' : 'idle'}>
         {t('hooks.add')}
       </Button>

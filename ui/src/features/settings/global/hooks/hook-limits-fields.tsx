@@ -1,6 +1,6 @@
 import { parseByteSize } from '../../../../../../src/domain/byte-size.ts'
 import { HOOK_TIMEOUT, type Hook } from '../../../../../../src/domain/hook.ts'
-import { useText } from '../../../../i18n/use-text.tsx'
+import { useText, type MessageId } from '../../../../i18n/use-text.tsx'
 import { NumberInput } from '../../../../kit/fields/number-input.tsx'
 import { ParsedInput } from '../../../../kit/fields/parsed-input.tsx'
 import { Select } from '../../../../kit/select.tsx'
@@ -17,6 +17,11 @@ export interface HookLimitsDraft {
 /** Undefined as long as one of them is none. */
 export function limitsOf({ timeout, outputLimit, onFailure }: HookLimitsDraft) {
   return timeout === undefined || outputLimit === undefined ? undefined : { timeout, outputLimit, onFailure }
+}
+
+/** What is wrong with limits that are none. */
+export function limitsProblem({ timeout }: HookLimitsDraft): MessageId {
+  return timeout === undefined ? 'form.number' : 'form.size'
 }
 
 interface HookLimitsFieldsProps {
