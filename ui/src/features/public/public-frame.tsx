@@ -1,10 +1,10 @@
 import type { ReactNode, RefObject } from 'react'
-import { useConfig, useProductName } from '../../api/config.tsx'
+import { useConfig, useLogo, useProductName } from '../../api/config.tsx'
 import { useUser } from '../../api/session-context.tsx'
 import { useText } from '../../i18n/use-text.tsx'
 import { AppLink } from '../../kit/app-link.tsx'
 import { buttonClass } from '../../kit/button.tsx'
-import { Icon } from '../../kit/icon.tsx'
+import { Logo } from '../../kit/logo.tsx'
 import { filesHref } from '../../lib/app-path.ts'
 import styles from './public-frame.module.css'
 import { ThemeButton } from './theme-button.tsx'
@@ -23,7 +23,7 @@ export function PublicFrame({ scroll, children }: PublicFrameProps) {
     <div ref={scroll} className={styles['frame']}>
       <header className={styles['bar']}>
         <span className={styles['brand']}>
-          <Icon name="logo" size={24} />
+          <Logo picture={useLogo()} size={24} />
           <span className="clip">{product}</span>
         </span>
         <span className="grow" />
