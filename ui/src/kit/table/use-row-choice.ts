@@ -27,7 +27,8 @@ export function useRowChoice<Row>({ rows, keyOf, choice }: RowChoiceInput<Row>):
       last.current = key
     },
     chooseAll(on) {
-      const others = [...chosen].filter((key) => !keys.includes(key))
+      const all = new Set(keys)
+      const others = [...chosen].filter((key) => !all.has(key))
       choice?.onChange(new Set(on ? [...others, ...keys] : others))
     },
     allChecked: count === 0 ? false : count === keys.length || 'mixed',
