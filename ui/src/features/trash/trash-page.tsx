@@ -9,6 +9,7 @@ import { useFormat } from '../../i18n/use-format.ts'
 import { useText } from '../../i18n/use-text.tsx'
 import { EmptyState } from '../../kit/empty-state.tsx'
 import { Icon } from '../../kit/icon.tsx'
+import { Fill } from '../../kit/slot.tsx'
 import { Spinner } from '../../kit/spinner.tsx'
 import { useWork } from '../../work/late-work.tsx'
 import { TrashList } from './trash-list.tsx'
@@ -38,12 +39,15 @@ export function TrashPage() {
   // What is gone meanwhile is not chosen any more.
   const selected = items.filter(({ id }) => chosen.has(id))
   const choose = (ids: readonly string[], on: boolean): void => {
-    setChosen((before) => new Set(on ? [...before, ...ids] : [...before].filter((id) => !ids.includes(id))))
+    const changed = new Set(ids)
+    setChosen((before) => new Set([...[...before].filter((id) => !changed.has(id)), ...(on ? ids : [])]))
   }
   const size = items.reduce((sum, item) => sum + item.size, 0)
   return (
     <div className={styles['page']}>
-      <h1 className="visually-hidden">{t('trash.title')}</h1>
+      <Fill slot="title">
+        <h1 className={styles['title']}>{t('trash.title')}</h1>
+      </Fill>
       {items.length > 0 && (
         <>
           <TrashToolbar
