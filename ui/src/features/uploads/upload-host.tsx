@@ -1,14 +1,16 @@
-import { lazy, Suspense, useEffect } from 'react'
+import { useEffect } from 'react'
 import { useConfig } from '../../api/config.tsx'
+import { lazyPart } from '../../kit/lazy-part.tsx'
 import { Fill } from '../../kit/slot.tsx'
 import { useStore } from '../../lib/create-store.ts'
+import { LatePart } from '../../work/late-part.tsx'
 import { useKeepSignedIn } from './use-keep-signed-in.ts'
 import { useLeaveWarning } from './use-leave-warning.ts'
 import { useSessionEnd } from './use-session-end.ts'
 import { useUploads } from './uploads-context.tsx'
 import styles from './upload-panel.module.css'
 
-const UploadPanel = lazy(async () => ({ default: (await import('./upload-panel.tsx')).UploadPanel }))
+const UploadPanel = lazyPart(async () => (await import('./upload-panel.tsx')).UploadPanel)
 
 /** The panel and the hairline, in their places of the shell, on every screen. */
 export function UploadHost({ userId }: { readonly userId: number }) {
@@ -30,9 +32,9 @@ export function UploadHost({ userId }: { readonly userId: number }) {
         </Fill>
       )}
       <Fill slot="panels">
-        <Suspense>
+        <LatePart fallback={null}>
           <UploadPanel />
-        </Suspense>
+        </LatePart>
       </Fill>
     </>
   )
