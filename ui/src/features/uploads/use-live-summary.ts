@@ -11,8 +11,12 @@ export function useLiveSummary(summary: string): void {
   const running = summary !== ''
   useEffect(() => {
     if (!running) return
-    announce(latest.current)
-    const timer = setInterval(() => announce(latest.current), INTERVAL)
+    let said = ''
+    const say = (): void => {
+      if (latest.current !== said) announce((said = latest.current))
+    }
+    say()
+    const timer = setInterval(say, INTERVAL)
     return () => clearInterval(timer)
   }, [running, announce, latest])
 }

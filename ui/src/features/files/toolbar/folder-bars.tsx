@@ -82,7 +82,8 @@ export function FolderBars(props: FolderBarsProps) {
 /** Says what the folder holds when it opens, and how much is selected whenever that changes. */
 function useAnnouncement(summary: string, selection: string): void {
   const announce = useAnnounce()
-  useEffect(() => announce(selection || summary), [announce, summary, selection])
+  const text = selection || summary
+  useEffect(() => announce(text), [announce, text])
 }
 
 function summaryText(t: Translate, { folders, files }: Summary): string {
