@@ -28,6 +28,7 @@ export function RulesEditor({ label, id, rules, onChange, errors, deciding }: Ru
   const t = useText()
   const announce = useAnnounce()
   const list = useRef<HTMLOListElement>(null)
+  const adding = useRef<HTMLButtonElement>(null)
   const { keyOf, keep } = useRuleKeys()
   const focusNext = useRef<{ place: number; part: '[data-handle]' | 'input'; before: readonly Rule[] }>(undefined)
   useLayoutEffect(() => {
@@ -35,7 +36,8 @@ export function RulesEditor({ label, id, rules, onChange, errors, deciding }: Ru
     // Rows of the old order may be drawn once more.
     if (wanted === undefined || wanted.before === rules) return
     focusNext.current = undefined
-    list.current?.children[wanted.place]?.querySelector<HTMLElement>(wanted.part)?.focus()
+    const next = list.current?.children[wanted.place]?.querySelector<HTMLElement>(wanted.part) ?? adding.current
+    next?.focus()
   })
   const move = (from: number, to: number): void => {
     if (from === to) return
@@ -78,7 +80,7 @@ export function RulesEditor({ label, id, rules, onChange, errors, deciding }: Ru
         </ol>
       )}
       <div className={styles['foot']}>
-        <Button size="small" icon="plus" onClick={() => insert(rules.length)}>
+        <Button ref={adding} size="small" icon="plus" onClick={() => insert(rules.length)}>
           {t('rules.add')}
         </Button>
         <span className={styles['hint']}>{t(rules.length === 0 ? 'rules.none' : 'rules.orderHint')}</span>
