@@ -82,7 +82,7 @@ export function DialogLead({ children }: { children: ReactNode }) {
 function focusFirst(dialog: HTMLElement | null): void {
   const target =
     dialog?.querySelector<HTMLElement>('[data-autofocus]') ??
-    dialog?.querySelector<HTMLElement>('input:not([type=hidden]), textarea, select') ??
+    dialog?.querySelector<HTMLElement>('input:enabled:not([type=hidden]), textarea:enabled, select:enabled') ??
     dialog?.querySelector<HTMLElement>('footer button:last-of-type') ??
     dialog
   target?.focus()
