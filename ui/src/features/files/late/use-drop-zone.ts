@@ -160,5 +160,5 @@ function isSame(a: Hover, b: Hover): boolean {
 
 /** A field or a prompt takes what comes for itself. */
 function isElsewhere(target: EventTarget | null): boolean {
-  return target instanceof Element && target.closest('input:not([type=checkbox]), textarea, [role=dialog]') !== null
+  return target instanceof Element && target.closest('input:not([type=checkbox]), textarea, [role$=dialog]') !== null
 }
