@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Resource } from '../../src/domain/resource.ts'
 import type { ResourceType } from '../../src/domain/resource-type.ts'
 import { histogramOf } from '../../ui/src/features/viewer/details/light.ts'
+import { createFormat } from '../../ui/src/lib/format.ts'
 import { exposureText } from '../../ui/src/features/viewer/details/exposure-text.ts'
 import { neighboursOf, successorOf } from '../../ui/src/features/viewer/model/neighbours.ts'
 import { createPlaces } from '../../ui/src/features/viewer/model/places.ts'
@@ -119,7 +120,8 @@ describe('the places in films and books', () => {
 
 describe('the facts of a picture', () => {
   it('tell an exposure as photographers do', () => {
-    expect([1 / 125, 0.5, 2, 0].map(exposureText)).toEqual(['1/125', '0.5', '2', '0'])
+    const { number } = createFormat('de')
+    expect([1 / 125, 0.5, 2, 0].map((seconds) => exposureText(seconds, number))).toEqual(['1/125', '0,5', '2', '0'])
   })
 
   it('spread its light from dark to bright, whatever is transparent apart', () => {

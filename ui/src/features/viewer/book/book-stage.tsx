@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useClient } from '../../../api/client-context.tsx'
+import { useFormat } from '../../../i18n/use-format.ts'
 import { useText } from '../../../i18n/use-text.tsx'
 import { IconButton } from '../../../kit/icon-button.tsx'
 import { MenuButton } from '../../../kit/menu-button.tsx'
@@ -63,6 +64,7 @@ function Reader({ book, path, file, onStep }: ViewedFile & { readonly book: Book
   const [pages, setPages] = useState<Pages>({ page: 0, count: 1 })
   const [turn, setTurn] = useState<{ to: number } | null>(null)
   const font = useFontSize()
+  const format = useFormat()
   const wanted = book.chapters[place.chapter] ?? ''
   const chapter = useChapter(book.zip, wanted)
   // Until another chapter is there, the one before stays where it is.
@@ -128,7 +130,7 @@ function Reader({ book, path, file, onStep }: ViewedFile & { readonly book: Book
         </span>
         <IconButton icon="right" label={t('viewer.pageOn')} onClick={goOn} />
         <IconButton icon="minus" label={t('viewer.fontSmaller')} onClick={font.smaller} />
-        <span className="num only-wide">{font.size}%</span>
+        <span className="num only-wide">{format.percent(font.size / 100)}</span>
         <IconButton icon="plus" label={t('viewer.fontLarger')} onClick={font.larger} />
       </Toolbar>
     </div>

@@ -81,7 +81,7 @@ function measureFacts(t: Translate, format: Format, measures: Resource['resoluti
 function cameraFacts(t: Translate, format: Format, photo: PhotoFacts): Fact[] {
   const { camera, lens, exposure, aperture, sensitivity, focalLength, place } = photo
   const exposures = [
-    exposure === undefined ? '' : t('viewer.seconds', { time: exposureText(exposure) }),
+    exposure === undefined ? '' : t('viewer.seconds', { time: exposureText(exposure, format.number) }),
     aperture === undefined ? '' : `ƒ/${format.number(aperture)}`,
     sensitivity === undefined ? '' : `ISO ${sensitivity}`,
   ].filter(Boolean)
