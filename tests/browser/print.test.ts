@@ -47,6 +47,11 @@ describe('what is printed', () => {
     await page.getByRole('img', { name: 'picture.svg' }).waitFor()
     expect(await onPaper(page)).toBe('')
     expect(await page.getByRole('img').count()).toBe(1)
+    await page.emulateMedia({ media: 'screen' })
+    await page.keyboard.press('r')
+    await page.emulateMedia({ media: 'print' })
+    const turned = await page.getByRole('img', { name: 'picture.svg' }).boundingBox()
+    expect(turned).toMatchObject({ width: 20, height: 40 })
   })
 
   it('is the question that is open, the settings without their menus, and what a visitor came for', async () => {

@@ -48,7 +48,8 @@ export function ImageStage({ file, path, slideshow, onStep, onDamaged }: ViewedF
   const isShown = shown !== null
   const failed = state.kind === 'failed'
   useEffect(() => {
-    if (isShown) onReady()
+    // What cannot be shown has its turn in a slideshow too.
+    if (isShown || failed) onReady()
     if (failed) onDamaged()
     // Once for each picture: the callbacks are new with every drawing.
     // eslint-disable-next-line react-hooks/exhaustive-deps -- see above
@@ -64,14 +65,16 @@ export function ImageStage({ file, path, slideshow, onStep, onDamaged }: ViewedF
           <Waiting />
         ) : (
           <img
-            className={styles['picture']}
+            className={classNames(styles['picture'], quarters % 2 === 1 && styles['lying'])}
             src={shown.address}
             alt={file.name}
             draggable={false}
             style={{
               inlineSize: upright.width,
               blockSize: upright.height,
-              transform: `translate(-50%, -50%) translate(${zoom.x + swipe}px, ${zoom.y}px) scale(${zoom.scale}) rotate(${quarters * 90}deg)`,
+              translate: `calc(${zoom.x + swipe}px - 50%) calc(${zoom.y}px - 50%)`,
+              rotate: `${quarters * 90}deg`,
+              scale: String(zoom.scale),
             }}
           />
         )}
