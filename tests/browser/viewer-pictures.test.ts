@@ -103,6 +103,34 @@ describe('a picture in the viewer', () => {
     await soon(async () => await bar.evaluate((element) => getComputedStyle(element).opacity)).toBe('1')
   })
 
+  it('keeps the tools in sight that have the focus or the pointer', async () => {
+    const picture = await quarters(300, 200).png().toBuffer()
+    await using daemon = await startTestDaemon({ files: { 'a.png': picture, 'b.png': picture } })
+    await using browser = await openViewer(daemon, 'a.png')
+    const { page } = browser
+    const next = viewerOf(page).getByRole('button', { name: 'Next' })
+    const tools = viewerOf(page).getByRole('toolbar', { name: 'Zoom' })
+    const opacity = async (of: Locator) => await of.evaluate((element) => getComputedStyle(element).opacity)
+    await tools.getByRole('button', { name: 'Rotate' }).hover()
+    await page.clock.install()
+    await page.keyboard.press('Shift')
+    await page.clock.runFor(5000)
+    expect([await opacity(tools), await opacity(next)]).toEqual(['1', '1'])
+    await page.mouse.move(600, 400)
+    await next.focus()
+    await page.keyboard.press('Shift')
+    await page.clock.runFor(5000)
+    expect(await opacity(next)).toBe('1')
+
+    // Closed by its own button, the details leave the focus to the file.
+    await page.keyboard.press('i')
+    const details = viewerOf(page).getByRole('complementary', { name: 'Details' })
+    await details.getByRole('button', { name: 'Close' }).focus()
+    await page.keyboard.press('Enter')
+    await details.waitFor({ state: 'detached' })
+    expect(await viewerOf(page).evaluate((element) => element === document.activeElement)).toBe(true)
+  })
+
   it('tells what the camera wrote, and shows TIFF by a picture of the server', async () => {
     const jpeg = withExif(await quarters(300, 200).jpeg().toBuffer(), 1)
     const tiff = await quarters(64, 48).tiff().toBuffer()

@@ -2,9 +2,12 @@ import { type RefObject, useEffect, useState } from 'react'
 
 const REST = 1500
 
+const BARS = ':is([data-chrome], [role="toolbar"])'
+const IN_USE = `${BARS}:is(:hover, :focus-visible), ${BARS} :focus-visible, [aria-expanded="true"]`
+
 /**
  * True while the bars of the viewer show. They go when the pointer and the keys have rested for a while, but not while
- * the pointer is on one of them or the keyboard is in it: those are marked with `data-chrome`.
+ * the pointer is on one of them or the keyboard is in it: toolbars, and what is marked with `data-chrome`.
  *
  * @param enabled false keeps them there: one reads beside them
  */
@@ -16,8 +19,7 @@ export function useQuietChrome(place: RefObject<HTMLElement | null>, enabled: bo
     if (!enabled || element === null) return
     let timer: ReturnType<typeof setTimeout> | undefined
     const rest = (): void => {
-      const inUse = element.querySelector('[data-chrome]:hover, [data-chrome] :focus-visible, [aria-expanded="true"]')
-      if (inUse === null) setShown(false)
+      if (element.querySelector(IN_USE) === null) setShown(false)
       else timer = setTimeout(rest, REST)
     }
     const wake = (): void => {

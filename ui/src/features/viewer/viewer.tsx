@@ -52,12 +52,16 @@ export function Viewer(props: ViewerProps) {
   useAnnouncement(file.name, position, total)
   useFocusOnArrival(place)
   const toggleDetails = (): void => setDetails((shown) => !shown)
+  const closeDetails = (): void => {
+    setDetails(false)
+    place.current?.focus()
+  }
   const arrows = kind !== 'video' && kind !== 'audio' && kind !== 'epub'
   useViewerKeys({ arrows, previous, next, actions, onShow, onClose, onDetails: toggleDetails })
   return (
     <section
       ref={place}
-      className={classNames(styles['viewer'], !chrome && styles['quiet'], details && styles['with-details'])}
+      className={classNames(styles['viewer'], !chrome && styles['quiet'])}
       aria-label={t('viewer.viewer')}
       tabIndex={-1}
       onClick={giveBackFocus}
@@ -112,7 +116,7 @@ export function Viewer(props: ViewerProps) {
         )}
       </div>
       {kind === 'image' && <Film file={file} folder={parentOf(path)} entries={entries} onShow={onShow} />}
-      {details && <DetailsPanel file={file} path={path} onClose={toggleDetails} />}
+      {details && <DetailsPanel file={file} path={path} onClose={closeDetails} />}
     </section>
   )
 }
