@@ -119,7 +119,7 @@ function ModeLink({ mode }: { mode: LoginMode }) {
   const { redirect } = useSearch({ strict: false })
   if (!Signup) return null
   const other = mode === 'signup' ? 'login' : 'signup'
-  const link = <AppLink key="0" className="link" to={modeHref(other, redirect)} />
+  const link = <AppLink key="0" className="link touch" to={modeHref(other, redirect)} />
   return (
     <p className={styles['other']}>
       {mode === 'signup' ? (

@@ -66,7 +66,7 @@ function LoadedUser({ form, Device }: { readonly form: UserForm; readonly Device
         </span>
       }
       hint={
-        <AppLink to="/settings/users" className={classNames('link', styles['back'])}>
+        <AppLink to="/settings/users" className={classNames('link', 'touch', styles['back'])}>
           <Icon name="arrow-left" size={14} flip />
           {t('users.back')}
         </AppLink>

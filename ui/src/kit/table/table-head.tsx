@@ -39,7 +39,7 @@ export function TableHead<Row>({ columns, sort, onSort, all, actions }: TableHea
             aria-sort={column.compare && ariaSort(column.id, sort)}
           >
             {column.compare ? (
-              <button type="button" onClick={() => onSort(column.id)}>
+              <button type="button" className="touch" onClick={() => onSort(column.id)}>
                 {column.head}
                 {sort.column === column.id && <Icon name={sort.descending ? 'arrow-down' : 'arrow-up'} size={14} />}
               </button>

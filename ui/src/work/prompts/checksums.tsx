@@ -50,12 +50,7 @@ function ChecksumRow({ path, algorithm }: { readonly path: VirtualPath; readonly
       {value === undefined && !busy && (
         <span>
           {error && <span className={styles['problem']}>{problemText(t, problemOf(error))} </span>}
-          <button
-            type="button"
-            className={styles['link']}
-            aria-label={t('details.computeOne', { name })}
-            onClick={compute}
-          >
+          <button type="button" className="link touch" aria-label={t('details.computeOne', { name })} onClick={compute}>
             {t('details.compute')}
           </button>
         </span>

@@ -42,7 +42,7 @@ export function FolderTotal({ paths, bytes }: FolderTotalProps) {
       <dt>{t('details.inAll')}</dt>
       <dd aria-live="polite">
         {!asked && (
-          <button type="button" className={styles['link']} onClick={() => setAsked(true)}>
+          <button type="button" className="link touch" onClick={() => setAsked(true)}>
             {t('details.addUp')}
           </button>
         )}

@@ -5,6 +5,7 @@ import { FileName } from '../../kit/file-name.tsx'
 import { FileGlyph, Icon } from '../../kit/icon.tsx'
 import { Spinner } from '../../kit/spinner.tsx'
 import { treeStep, type TreeKey, type TreeRow, type TreeState } from './folder-tree.ts'
+import { classNames } from '../../lib/class-names.ts'
 import styles from './pick-folder-prompt.module.css'
 
 interface FolderTreeProps {
@@ -71,7 +72,7 @@ export function FolderTree(props: FolderTreeProps) {
             onFocus={() => path !== state.focus && onChange({ ...state, focus: path })}
           >
             <span
-              className={styles['twisty']}
+              className={classNames('touch', styles['twisty'])}
               aria-hidden="true"
               onClick={(event) => {
                 event.stopPropagation()

@@ -63,7 +63,7 @@ export function RuleRow(props: RuleRowProps) {
       >
         <button
           type="button"
-          className={styles['handle']}
+          className={classNames('touch', styles['handle'])}
           data-handle=""
           aria-label={t('rules.move', { number })}
           data-tooltip={t('rules.moveHint')}

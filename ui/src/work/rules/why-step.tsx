@@ -103,7 +103,7 @@ function RuleName({ placed: { list, index, rule }, here }: { placed: PlacedRule;
     const show = (): void => document.getElementById(ruleFieldId(here.id, index))?.focus()
     return (
       <>
-        <button type="button" className="link" onClick={show}>
+        <button type="button" className="link touch" onClick={show}>
           {name}
         </button>{' '}
         {pattern}
@@ -113,7 +113,7 @@ function RuleName({ placed: { list, index, rule }, here }: { placed: PlacedRule;
   return (
     <>
       {list === 'global' ? (
-        <AppLink className="link" to="/settings/global#rules">
+        <AppLink className="link touch" to="/settings/global#rules">
           {name}
         </AppLink>
       ) : (

@@ -49,7 +49,7 @@ function ColumnHead({ column, label, sorting, onSort, className }: ColumnHeadPro
   const order = ariaSort(sorting, column)
   return (
     <div role="columnheader" aria-sort={order} className={className}>
-      <button type="button" onClick={() => onSort(column)}>
+      <button type="button" className="touch" onClick={() => onSort(column)}>
         {label}
         {order !== 'none' && <Icon name={order === 'ascending' ? 'arrow-up' : 'arrow-down'} size={14} />}
       </button>

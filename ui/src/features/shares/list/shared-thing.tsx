@@ -7,6 +7,7 @@ import { FileGlyph } from '../../../kit/icon.tsx'
 import { filesHref, parentFolder } from '../../../lib/app-path.ts'
 import { TargetBadge } from '../share-badges.tsx'
 import { shareGlyph, shareName } from '../share-name.ts'
+import { classNames } from '../../../lib/class-names.ts'
 import styles from './shares-page.module.css'
 
 /**
@@ -24,7 +25,7 @@ export function SharedThing({ share }: { readonly share: ShareDetails }) {
       <FileGlyph type={target === 'missing' ? 'broken' : shareGlyph(share)} size={24} />
       <span className={styles['names']}>
         {reachable ? (
-          <AppLink className={styles['name']} to={filesHref(path)} title={path}>
+          <AppLink className={classNames('touch', styles['name'])} to={filesHref(path)} title={path}>
             <FileName name={name} />
           </AppLink>
         ) : (

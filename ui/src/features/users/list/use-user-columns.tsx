@@ -33,8 +33,8 @@ export function useUserColumns(): readonly TableColumn<UserRow>[] {
         cell: ({ user, isSelf }) => (
           <span className={styles['who']}>
             <Avatar name={user.username} />
-            <AppLink className="clip" to={`/settings/users/${user.id}`}>
-              <bdi>{user.username}</bdi>
+            <AppLink className="touch" to={`/settings/users/${user.id}`}>
+              <bdi className="clip">{user.username}</bdi>
             </AppLink>
             {isSelf && <Badge>{t('users.you')}</Badge>}
             {user.lockPassword && (

@@ -1,12 +1,16 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useRef } from 'react'
 import { Icon } from '../../../kit/icon.tsx'
+import { NARROW, useMediaQuery } from '../../../lib/use-media-query.ts'
 import type { Arrangement } from './table-model.ts'
 import type { OpenTable } from './use-table.ts'
 import styles from './table-stage.module.css'
 
 const ROW = 32
-const NARROWEST = 64
+/** Of the heads, which are pressed to sort. */
+const HEAD = 32
+const HEAD_FOR_FINGERS = 44
+const NARROWEST = 68
 const WIDEST = 360
 const CHARACTER = 7.5
 const PADDING = 28
@@ -24,13 +28,14 @@ interface TableGridProps {
 export function TableGrid({ table, label, sort, onSort, onWindow }: TableGridProps) {
   const { facts, count, from, rows } = table
   const scroll = useRef<HTMLDivElement>(null)
+  const head = useMediaQuery(NARROW) ? HEAD_FOR_FINGERS : HEAD
   const number = String(facts.rows).length * CHARACTER + PADDING
   const lines = useVirtualizer({
     count,
     getScrollElement: () => scroll.current,
     estimateSize: () => ROW,
     overscan: 20,
-    scrollMargin: ROW,
+    scrollMargin: head,
   })
   const columns = useVirtualizer({
     horizontal: true,
@@ -55,9 +60,9 @@ export function TableGrid({ table, label, sort, onSort, onWindow }: TableGridPro
         aria-label={label}
         aria-rowcount={count + 1}
         aria-colcount={facts.columns.length}
-        style={{ blockSize: lines.getTotalSize() + ROW, inlineSize: columns.getTotalSize() + number }}
+        style={{ blockSize: lines.getTotalSize() + head, inlineSize: columns.getTotalSize() + number }}
       >
-        <div className={styles['heads']} role="row" aria-rowindex={1}>
+        <div className={styles['heads']} role="row" aria-rowindex={1} style={{ blockSize: head }}>
           {across.map(({ index, start, size }) => (
             <div
               key={index}
