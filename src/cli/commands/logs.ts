@@ -34,11 +34,12 @@ export const logs = command({
       import('../../platform/follow-file.ts'),
     ])
     const end = await endOf(path)
-    const newest: string[] = []
+    const found: string[] = []
     for await (const line of linesBackward(path, end?.size)) {
-      if (newest.length >= Number(values['lines'])) break
-      if (fits(line)) newest.unshift(line)
+      if (found.length >= Number(values['lines'])) break
+      if (fits(line)) found.push(line)
     }
+    const newest = found.toReversed()
     if (values['follow'] === false) {
       await invocation.output.answer({ json: newest.map(recordOf), text: newest.join('\n') })
       return
