@@ -78,7 +78,7 @@ export function createSettings({ store, compile, options }: SettingsDeps): Setti
       if (!isRecord(wire)) fail('INVALID_INPUT', 'json: the settings must be an object')
       await store.update((draft) => {
         requireMatch(ifMatch, etagOf(draft.settings))
-        // The sign-in method is chosen at the command line: nobody locks everybody out from a browser.
+        // How people sign in has an address of its own, which tries it first.
         const filled = filledSettings({ ...wire, authMethod: draft.settings.authMethod })
         const checked = asBody(() => checkWire(filled))
         draft.settings = requireUsable({ ...draft.settings, ...checked }, draft.settings)
