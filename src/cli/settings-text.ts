@@ -1,12 +1,9 @@
-import { readFile } from 'node:fs/promises'
-import { extname, resolve } from 'node:path'
-import { text as readAll } from 'node:stream/consumers'
+import { extname } from 'node:path'
 import type { TSchema } from 'typebox'
 import { fail, isFilemgrError } from '../domain/errors.ts'
 import { nearestName } from '../domain/option-names.ts'
 import { isRecord } from '../domain/schema-tools.ts'
 import { formatYaml, parseYaml } from '../platform/yaml.ts'
-import type { Terminal } from './command.ts'
 
 export type TextFormat = 'json' | 'yaml'
 
@@ -30,17 +27,6 @@ export async function parseText(text: string, format: TextFormat, name: string):
   } catch (error) {
     if (isFilemgrError(error) || !(error instanceof Error)) throw error
     return fail('INVALID_INPUT', `${name} is not ${format.toUpperCase()}: ${firstLine(error.message)}`)
-  }
-}
-
-/** The text of a file, or of the standard input for "-". @throws NOT_FOUND, INVALID_INPUT */
-export async function readText(name: string, { cwd, stdin }: Terminal): Promise<string> {
-  if (name === '-') return await readAll(stdin)
-  try {
-    return await readFile(resolve(cwd(), name), 'utf8')
-  } catch (error) {
-    const { code = 'unknown error' } = error as NodeJS.ErrnoException
-    return fail(code === 'ENOENT' ? 'NOT_FOUND' : 'INVALID_INPUT', `${name} cannot be read (${code})`)
   }
 }
 

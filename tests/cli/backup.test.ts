@@ -136,6 +136,7 @@ describe('restore', () => {
   it.each([
     ['missing', 'nothing.tar', 3],
     ['damaged', 'damaged.tar', 2],
+    ['below a file', 'damaged.tar/state.tar', 2],
   ])('refuses a file that is %s in one line and leaves everything as it is', async (_, name, code) => {
     await using here = await world()
     await runCliJson([...here.data, 'backup', 'create', here.backup])

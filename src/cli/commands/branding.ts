@@ -3,8 +3,8 @@ import { basename, resolve } from 'node:path'
 import { Option } from 'commander'
 import { OPERATOR } from '../../domain/actor.ts'
 import { brandingPathOf, type BrandingFile } from '../../domain/branding.ts'
-import { fail } from '../../domain/errors.ts'
 import { command, restOf, wordOf, type CommandGroup, type Terminal } from '../command.ts'
+import { unreadable } from '../given-file.ts'
 import { openContext } from '../open-context.ts'
 import { confirmOrFail } from '../prompt.ts'
 import type { Answer, Output } from '../output.ts'
@@ -62,8 +62,7 @@ async function* contentOf(file: string, { cwd }: Terminal): AsyncGenerator<Uint8
   try {
     yield* createReadStream(resolve(cwd(), file)) as AsyncIterable<Uint8Array>
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    fail(code === 'ENOENT' ? 'NOT_FOUND' : 'INVALID_INPUT', `${file} cannot be read (${code ?? 'unknown error'})`)
+    unreadable(file, error)
   }
 }
 

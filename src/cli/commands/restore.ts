@@ -5,10 +5,11 @@ import type { Context } from '../../context.ts'
 import { OPERATOR } from '../../domain/actor.ts'
 import type { RescueReport } from '../../context/restore-without-store.ts'
 import { fail, isFilemgrError } from '../../domain/errors.ts'
-import { command, wordOf, type Invocation } from '../command.ts'
+import { command, wordOf, type Invocation, type Terminal } from '../command.ts'
 import { commandLog } from '../command-log.ts'
 import { dataFolder } from '../data-folder.ts'
 import { findDaemon } from '../find-daemon.ts'
+import { unreadable } from '../given-file.ts'
 import { openContext } from '../open-context.ts'
 import { confirmOrFail } from '../prompt.ts'
 
@@ -40,7 +41,7 @@ export const restore = command({
 
 async function restoreFrom(invocation: Invocation, name: string, dryRun: boolean): Promise<RescueReport> {
   const { terminal, globals, output } = invocation
-  const stream = name === '-' ? terminal.stdin : await openFile(resolve(terminal.cwd(), name))
+  const stream = name === '-' ? terminal.stdin : await openFile(name, terminal)
   const context = await contextIfSound(invocation)
   if (context !== undefined) {
     await using held = context
@@ -62,16 +63,11 @@ async function contextIfSound(invocation: Invocation): Promise<Context | undefin
   }
 }
 
-async function openFile(path: string): Promise<AsyncIterable<Uint8Array>> {
-  try {
-    const file = await open(path)
-    if (!(await file.stat()).isDirectory()) return file.createReadStream()
-    await file.close()
-    return fail('INVALID_INPUT', `${path} is a folder; name a backup`, { field: 'file' })
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') fail('NOT_FOUND', `there is no file ${path}`)
-    throw error
-  }
+async function openFile(name: string, { cwd }: Terminal): Promise<AsyncIterable<Uint8Array>> {
+  const file = await open(resolve(cwd(), name)).catch((error: unknown) => unreadable(name, error))
+  if (!(await file.stat()).isDirectory()) return file.createReadStream()
+  await file.close()
+  return fail('INVALID_INPUT', `${name} is a folder; name a backup`, { field: 'file' })
 }
 
 function textOf(report: RescueReport): string {

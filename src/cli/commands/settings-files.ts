@@ -8,9 +8,10 @@ import { Settings } from '../../domain/settings.ts'
 import { exportSettings } from '../../services/filebrowser/export-settings.ts'
 import { yamlSpelling } from '../../services/filebrowser/yaml-spelling.ts'
 import { command, wordOf, type Invocation } from '../command.ts'
+import { readText } from '../given-file.ts'
 import { openContext } from '../open-context.ts'
 import { writePrivateFile } from '../private-file.ts'
-import { formatOfName, formatText, parseText, readText, requireKnownNames, type TextFormat } from '../settings-text.ts'
+import { formatOfName, formatText, parseText, requireKnownNames, type TextFormat } from '../settings-text.ts'
 
 type Context = Awaited<ReturnType<typeof openContext>>
 

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { extname, join, resolve } from 'node:path'
 import { Option } from 'commander'
 import { OPERATOR } from '../../domain/actor.ts'
@@ -8,6 +7,7 @@ import { formatYaml, parseYaml } from '../../platform/yaml.ts'
 import type { ImportPlan } from '../../services/users/import-plan.ts'
 import { command, wordOf, type Invocation } from '../command.ts'
 import { dataFolder } from '../data-folder.ts'
+import { readText } from '../given-file.ts'
 import { openContext } from '../open-context.ts'
 import { writePrivateFile } from '../private-file.ts'
 import { confirmOrFail } from '../prompt.ts'
@@ -96,24 +96,11 @@ async function answer({ output }: Invocation, plan: ImportPlan, dryRun: boolean)
 
 async function readList(invocation: Invocation): Promise<unknown> {
   const name = wordOf(invocation)
-  const path = resolve(invocation.terminal.cwd(), name)
-  const text = await readText(path, name)
+  const text = await readText(name, invocation.terminal)
   try {
-    return YAML.includes(extname(path)) ? await parseYaml(text) : (JSON.parse(text) as unknown)
+    return YAML.includes(extname(name)) ? await parseYaml(text) : (JSON.parse(text) as unknown)
   } catch (error) {
     return fail('INVALID_INPUT', `${name} is not valid: ${(error as Error).message.split('\n', 1)[0] ?? ''}`)
-  }
-}
-
-async function readText(path: string, name: string): Promise<string> {
-  try {
-    return await readFile(path, 'utf8')
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    return fail(
-      code === 'ENOENT' ? 'NOT_FOUND' : 'INVALID_INPUT',
-      `${name} cannot be read (${code ?? 'unknown error'})`,
-    )
   }
 }
 
