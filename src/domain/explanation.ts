@@ -3,7 +3,7 @@ import type { PathJudge, PlacedRule } from './path-judge.ts'
 import { RULE_LISTS } from './path-judge.ts'
 import { Permissions } from './permissions.ts'
 import { missingFor, type Right } from './rights.ts'
-import { Rule } from './rule.ts'
+import { MOST_RULES, Rule } from './rule.ts'
 import { ROOT, type VirtualPath } from './virtual-path.ts'
 
 /** What an action needs, and what it reaches: the thing that a link leads to, the name itself, or all beneath it too. */
@@ -65,9 +65,9 @@ export type Explanation = Static<typeof Explanation>
 /** What an account, or the rules for everybody, would be like after a change that is not made yet. */
 export const Supposed = Type.Object({
   /** Of the user. */
-  rules: Type.Optional(Type.Array(Rule, { maxItems: 1000 })),
+  rules: Type.Optional(Type.Array(Rule, { maxItems: MOST_RULES })),
   /** For everybody. */
-  globalRules: Type.Optional(Type.Array(Rule, { maxItems: 1000 })),
+  globalRules: Type.Optional(Type.Array(Rule, { maxItems: MOST_RULES })),
   perm: Type.Optional(Permissions),
   scope: Type.Optional(Type.String({ maxLength: 4096 })),
   hideDotfiles: Type.Optional(Type.Boolean()),

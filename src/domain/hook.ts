@@ -15,6 +15,8 @@ export const DISABLED = 'disabled_'
 export const HOOK_VARIABLES = ['FILE', 'SCOPE', 'TRIGGER', 'USERNAME', 'DESTINATION'] as const
 export type HookValues = Readonly<Record<(typeof HOOK_VARIABLES)[number], string>>
 
+/** Lines of one event. */
+export const MOST_HOOKS = 100
 /** In seconds. */
 export const HOOK_TIMEOUT = { usual: 60, least: 1, most: 3600 } as const
 /** In bytes. */

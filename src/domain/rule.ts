@@ -1,12 +1,19 @@
 import { Type, type Static } from 'typebox'
 
+/** Of one list. */
+export const MOST_RULES = 1000
+/** In characters. */
+export const LONGEST_PATTERN = 4096
+
 /** Allows or denies a path and everything beneath it, or all paths that a pattern matches. */
 export const Rule = Type.Object(
   {
     regex: Type.Boolean({ default: false }),
     allow: Type.Boolean({ default: false }),
     path: Type.String({ default: '' }),
-    regexp: Type.Union([Type.Object({ raw: Type.String({ maxLength: 4096 }) }), Type.Null()], { default: null }),
+    regexp: Type.Union([Type.Object({ raw: Type.String({ maxLength: LONGEST_PATTERN }) }), Type.Null()], {
+      default: null,
+    }),
   },
   { title: 'Rule' },
 )

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { AUTH_METHODS, CaptchaSettings, SignInSettings } from './auth-method.ts'
-import { HOOK_EVENTS, HookLimits } from './hook.ts'
-import { Rule } from './rule.ts'
+import { HOOK_EVENTS, HookLimits, MOST_HOOKS } from './hook.ts'
+import { MOST_RULES, Rule } from './rule.ts'
 import { UserDefaults } from './user.ts'
 
 const Branding = Type.Object(
@@ -34,7 +34,7 @@ const ResumableUploads = Type.Object(
   { title: 'Resumable uploads', 'x-filemgr': { group: 'Uploads' } },
 )
 
-const hookLines = Type.Array(Type.String({ maxLength: 4096 }), { default: [], maxItems: 100 })
+const hookLines = Type.Array(Type.String({ maxLength: 4096 }), { default: [], maxItems: MOST_HOOKS })
 
 /** The settings that the wire contract shows, in its order. */
 export const WireSettings = Type.Object({
@@ -70,7 +70,7 @@ export const WireSettings = Type.Object({
   }),
   rules: Type.Array(Rule, {
     default: [],
-    maxItems: 1000,
+    maxItems: MOST_RULES,
     title: 'Rules for everybody',
     'x-filemgr': { group: 'Rules', widget: 'rules', cli: false },
   }),

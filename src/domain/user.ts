@@ -1,10 +1,10 @@
 import { Type, type Static } from 'typebox'
 import type { UserId } from './ids.ts'
 import { Permissions } from './permissions.ts'
-import { Rule } from './rule.ts'
+import { MOST_RULES, Rule } from './rule.ts'
 import { KeptSorting, Sorting } from './sorting.ts'
 
-const VIEW_MODES = ['list', 'mosaic', 'mosaic gallery'] as const
+export const VIEW_MODES = ['list', 'mosaic', 'mosaic gallery'] as const
 
 /** What a user chooses for himself, and what new users start with. */
 const PREFERENCES = {
@@ -77,7 +77,7 @@ const ACCOUNT = {
   lockPassword: Type.Boolean({ default: false, title: 'Prevent the user from changing the password' }),
   rules: Type.Array(Rule, {
     default: [],
-    maxItems: 1000,
+    maxItems: MOST_RULES,
     title: 'Rules',
     'x-filemgr': { widget: 'rules', cli: false },
   }),

@@ -1,6 +1,6 @@
 import type { Actor } from '../domain/actor.ts'
 import { fail } from '../domain/errors.ts'
-import { DISABLED, HOOK_EVENTS, HOOK_OUTPUT, HOOK_TIMEOUT, parseHookLine } from '../domain/hook.ts'
+import { DISABLED, HOOK_EVENTS, HOOK_OUTPUT, HOOK_TIMEOUT, MOST_HOOKS, parseHookLine } from '../domain/hook.ts'
 import type { Hook, HookChange, HookLimits, HookList, HookTrial, NewHook } from '../domain/hook.ts'
 import { requireRight } from '../domain/rights.ts'
 import type { ServerOptions } from '../domain/server-options.ts'
@@ -17,8 +17,6 @@ export interface HooksDeps {
   readonly storage: Pick<Storage, 'openScope'>
   readonly options: Pick<ServerOptions, 'enableExec'>
 }
-
-const MOST_LINES = 100
 
 /** The hooks one at a time, each change on what is there at that moment. All of it @throws FORBIDDEN, NOT_FOUND for an unknown id. */
 export function createHooks({ store, storage, options }: HooksDeps) {
@@ -137,8 +135,8 @@ function limitsOfOthers({ hookLimits }: Settings, hook: Pick<HookLimits, 'event'
 
 function roomIn({ commands }: Settings, key: string): readonly string[] {
   const lines = commands[key] ?? []
-  if (lines.length >= MOST_LINES)
-    fail('CONFLICT', `there are ${MOST_LINES} hooks of this event already; remove one first`)
+  if (lines.length >= MOST_HOOKS)
+    fail('CONFLICT', `there are ${MOST_HOOKS} hooks of this event already; remove one first`)
   return lines
 }
 

@@ -2,7 +2,7 @@ import type { Actor } from '../domain/actor.ts'
 import { fail } from '../domain/errors.ts'
 import type { UserId } from '../domain/ids.ts'
 import { requireRight } from '../domain/rights.ts'
-import type { Rule } from '../domain/rule.ts'
+import { MOST_RULES, type Rule } from '../domain/rule.ts'
 import type { PatternCompiler } from '../domain/rule-check.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Storage } from '../storage/storage.ts'
@@ -26,8 +26,6 @@ export interface RulesDeps {
   readonly compile: PatternCompiler
   readonly clock: Clock
 }
-
-const MOST_RULES = 1000
 
 /**
  * One rule at a time, each change on the list as it is at that moment: two people who add a rule both have added theirs.

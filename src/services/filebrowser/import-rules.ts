@@ -1,7 +1,8 @@
 import { fail } from '../../domain/errors.ts'
 import { isRecord } from '../../domain/schema-tools.ts'
-import type { Rule } from '../../domain/rule.ts'
+import { LONGEST_PATTERN, type Rule } from '../../domain/rule.ts'
 import type { PatternCompiler } from '../../domain/rule-check.ts'
+import { patternProblem } from '../rules/usable-rules.ts'
 import type { ReportWriter } from './import-report.ts'
 import { booleanOf, listOf, textOf, type OldRecord } from './old-record.ts'
 
@@ -56,14 +57,5 @@ function expressionRule(
 }
 
 function problemOf(pattern: string, compile: PatternCompiler): string | undefined {
-  if (pattern.length > LONGEST_PATTERN) return 'it is too long'
-  try {
-    compile(pattern)
-    return undefined
-  } catch (error) {
-    // The engine reports every fault of an expression by throwing.
-    return error instanceof Error ? error.message : String(error)
-  }
+  return pattern.length > LONGEST_PATTERN ? 'it is too long' : patternProblem(pattern, compile)
 }
-
-const LONGEST_PATTERN = 4096

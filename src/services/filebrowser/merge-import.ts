@@ -86,7 +86,8 @@ function isSamePlace(one: User, other: User): boolean {
   return cleanVirtualPath(one.scope) === cleanVirtualPath(other.scope)
 }
 
-function highestOf(users: readonly User[]): number {
+/** The highest id of an account, 0 where there is none. */
+export function highestOf(users: readonly User[]): number {
   return users.reduce((id, user) => Math.max(id, user.id), 0)
 }
 

@@ -9,7 +9,7 @@ import { importServer } from './import-server.ts'
 import { importSettings } from './import-settings.ts'
 import { importShares, type FindTarget } from './import-shares.ts'
 import { importUsers } from './import-users.ts'
-import { mergeImport } from './merge-import.ts'
+import { highestOf, mergeImport } from './merge-import.ts'
 import type { OldInstallation } from './old-record.ts'
 
 export interface ImportInput {
@@ -94,10 +94,6 @@ function noteCarried(
     const owner = document.users.find(({ id }) => id === userID)
     report.add('carried', `share ${hash} of ${path}`, `of ${owner?.username ?? ''}`)
   }
-}
-
-function highestOf(users: readonly User[]): number {
-  return users.reduce((id, user) => Math.max(id, user.id), 0)
 }
 
 function noteAccounts(users: readonly User[], report: ReportWriter): void {

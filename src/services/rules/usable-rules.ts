@@ -12,14 +12,15 @@ export function requireUsableRules(rules: readonly Rule[], compile: PatternCompi
     if (!regex) continue
     const field = `rules.${place}`
     if (regexp === null) fail('INVALID_INPUT', 'a rule is marked as an expression but has none', { field })
-    const problem = problemOf(regexp.raw, compile)
+    const problem = patternProblem(regexp.raw, compile)
     if (problem !== undefined) {
       fail('INVALID_INPUT', `the expression ${regexp.raw} of a rule cannot be used: ${problem}`, { field })
     }
   }
 }
 
-function problemOf(pattern: string, compile: PatternCompiler): string | undefined {
+/** Why an expression cannot be used; undefined for one that can. */
+export function patternProblem(pattern: string, compile: PatternCompiler): string | undefined {
   try {
     compile(pattern)
     return undefined
