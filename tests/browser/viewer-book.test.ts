@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { accessibilityProblems } from '../helpers/accessibility.ts'
 import { epubOf } from '../helpers/epub.ts'
+import { openFiles } from '../helpers/files-page.ts'
 import { quarters } from '../helpers/pictures.ts'
 import { startTestDaemon } from '../helpers/test-daemon.ts'
 import { openViewer, soon, viewerOf } from '../helpers/viewer-page.ts'
@@ -47,6 +48,22 @@ describe('a book in the viewer', () => {
     await page.reload()
     await text.getByRole('heading', { name: 'End' }).waitFor()
     await viewer.getByText('130%').waitFor()
+  })
+
+  it('is not called damaged when it does not arrive, nor is a table, and comes when it is asked for again', async () => {
+    const files = { 'night.epub': epubOf('Night', { One: '<h1>One</h1>' }, Buffer.alloc(0)), 'a.csv': 'Name\nAda\n' }
+    await using daemon = await startTestDaemon({ files })
+    await using browser = await openFiles(daemon, { cutsConnections: true })
+    const { page } = browser
+    const viewer = viewerOf(page)
+    for (const name of Object.keys(files)) {
+      await page.route('**/api/raw/**', async (route) => await route.abort())
+      await page.goto(`/files/${name}?view=true`)
+      await page.getByRole('heading', { name: 'This could not be loaded' }).waitFor()
+      await page.unroute('**/api/raw/**')
+      await page.getByRole('button', { name: 'Try again' }).click()
+      await viewer.locator('iframe[title="Night"]').or(viewer.getByRole('table')).waitFor()
+    }
   })
 
   it('runs no script, handler or link of a book that attacks its reader (CVE-2026-34529)', async () => {

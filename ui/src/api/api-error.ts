@@ -47,6 +47,12 @@ export class ApiError extends Error {
   }
 }
 
+/** For what a request failed with: without an answer there is no connection, anything else stays what it is. */
+export function noConnection(error: unknown): never {
+  if (error instanceof TypeError) throw ApiError.noConnection(error)
+  throw error
+}
+
 interface Told {
   readonly code?: string
   readonly message?: string

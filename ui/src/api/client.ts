@@ -1,5 +1,5 @@
 import type { BodyOf, Operation, ParamsOf, QueryOf, ReplyOf } from '../../../src/api/operation.ts'
-import { ApiError } from './api-error.ts'
+import { ApiError, noConnection } from './api-error.ts'
 import { operationUrl, type Values } from './operation-url.ts'
 
 type Part<Name extends string, Value> = unknown extends Value
@@ -98,10 +98,7 @@ export function createClient(dependencies: ClientDependencies): Client {
     const init = { method: operation.method, ...bodyOf(operation, input), signal: input.signal ?? null }
     const headers = { Accept: 'application/json', ...sent, ...init.headers, ...input.headers }
     const url = operationUrl(baseUrl, operation, input.params, input.query)
-    const response = await request(url, { ...init, headers }).catch((error: unknown) => {
-      if (error instanceof TypeError) throw ApiError.noConnection(error)
-      throw error
-    })
+    const response = await request(url, { ...init, headers }).catch(noConnection)
     // Of a public link 401 asks for its password, whoever looks at it.
     if (operation.access !== 'public' && operation.access !== 'share') {
       heed({ status: response.status, renewToken: response.headers.get('X-Renew-Token'), sent })

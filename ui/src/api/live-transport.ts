@@ -1,5 +1,5 @@
 import { openEvents, watchFolder } from '../../../src/api/events.ts'
-import { ApiError } from './api-error.ts'
+import { ApiError, noConnection } from './api-error.ts'
 import type { Client } from './client.ts'
 import type { LiveTransport } from './live-connection.ts'
 
@@ -10,10 +10,7 @@ export function createLiveTransport(client: Client): LiveTransport {
       const sent = client.authHeaders()
       const headers = { ...sent, Accept: 'text/event-stream' }
       const url = client.url(openEvents, { query: folderOf(folder) })
-      const response = await fetch(url, { headers, signal, cache: 'no-store' }).catch((error: unknown) => {
-        if (error instanceof TypeError) throw ApiError.noConnection(error)
-        throw error
-      })
+      const response = await fetch(url, { headers, signal, cache: 'no-store' }).catch(noConnection)
       client.heed({ status: response.status, renewToken: response.headers.get('X-Renew-Token'), sent })
       if (!response.ok || response.body === null) throw await ApiError.from(response)
       return response.body

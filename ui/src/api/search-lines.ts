@@ -1,5 +1,5 @@
 import { runSearch } from '../../../src/api/search.ts'
-import { ApiError } from './api-error.ts'
+import { ApiError, noConnection } from './api-error.ts'
 import type { Client } from './client.ts'
 import { readLines } from './read-lines.ts'
 
@@ -16,9 +16,4 @@ export async function* searchLines(
   client.heed({ status: response.status, renewToken: response.headers.get('X-Renew-Token'), sent })
   if (!response.ok) throw await ApiError.from(response)
   if (response.body !== null) yield* readLines(response.body)
-}
-
-function noConnection(error: unknown): never {
-  if (error instanceof TypeError) throw ApiError.noConnection(error)
-  throw error
 }

@@ -1,6 +1,6 @@
 import { createResource, getRaw, saveResource } from '../../../../src/api/files.ts'
 import { LONGEST_TEXT } from '../../../../src/domain/resource-type.ts'
-import { ApiError } from '../../api/api-error.ts'
+import { ApiError, noConnection } from '../../api/api-error.ts'
 import type { Client } from '../../api/client.ts'
 import { decodeText, type DecodedText } from './model/text-codec.ts'
 
@@ -28,10 +28,7 @@ export function createFileIo(client: Client): FileIo {
   async function ask(url: string, init: RequestInit): Promise<Response> {
     const sent = client.authHeaders()
     const headers = { Accept: 'application/json', ...sent, ...(init.headers as Record<string, string>) }
-    const response = await fetch(url, { ...init, headers }).catch((error: unknown) => {
-      if (error instanceof TypeError) throw ApiError.noConnection(error)
-      throw error
-    })
+    const response = await fetch(url, { ...init, headers }).catch(noConnection)
     client.heed({ status: response.status, renewToken: response.headers.get('X-Renew-Token'), sent })
     if (response.status === 401 && (await client.back(sent))) return await ask(url, init)
     if (!response.ok) throw await ApiError.from(response)

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { ApiError } from '../../../api/api-error.ts'
 import { useClient } from '../../../api/client-context.tsx'
 import { useFormat } from '../../../i18n/use-format.ts'
 import { useText } from '../../../i18n/use-text.tsx'
@@ -7,6 +8,7 @@ import { IconButton } from '../../../kit/icon-button.tsx'
 import { MenuButton } from '../../../kit/menu-button.tsx'
 import { useShortcuts } from '../../../kit/shortcuts.tsx'
 import { Toolbar } from '../../../kit/toolbar.tsx'
+import { fetchFile } from '../fetch-file.ts'
 import { createPlaces } from '../model/places.ts'
 import { NoPreview } from '../no-preview.tsx'
 import { useFileUrls } from '../use-file-urls.ts'
@@ -34,11 +36,9 @@ export function BookStage(viewed: ViewedFile) {
     gcTime: 0,
     retry: false,
     structuralSharing: false,
-    queryFn: async ({ signal }) => {
-      const response = await fetch(urls.raw(path), { headers: client.authHeaders(), signal })
-      if (!response.ok) throw new Error(`The server answered with status ${response.status}.`)
-      return await openBook(await response.blob())
-    },
+    // A book that does not arrive is not a damaged one.
+    throwOnError: (failure) => failure instanceof ApiError,
+    queryFn: async ({ signal }) => await openBook(await (await fetchFile(client, urls.raw(path), signal)).blob()),
   })
   const damaged = error !== null
   useEffect(() => {

@@ -6,6 +6,7 @@ import { useFormat } from '../../../i18n/use-format.ts'
 import { useText } from '../../../i18n/use-text.tsx'
 import { Checkbox } from '../../../kit/checkbox.tsx'
 import { Select } from '../../../kit/select.tsx'
+import { fetchFile } from '../fetch-file.ts'
 import { NoPreview } from '../no-preview.tsx'
 import { useFileUrls } from '../use-file-urls.ts'
 import type { ViewedFile } from '../viewed-file.ts'
@@ -95,11 +96,7 @@ function useBytes(path: ViewedFile['path'], file: ViewedFile['file']): ArrayBuff
     gcTime: 0,
     retry: false,
     throwOnError: true,
-    queryFn: async ({ signal }) => {
-      const response = await fetch(urls.raw(path), { headers: client.authHeaders(), signal })
-      if (!response.ok) throw new Error(`The server answered with status ${response.status}.`)
-      return await response.arrayBuffer()
-    },
+    queryFn: async ({ signal }) => await (await fetchFile(client, urls.raw(path), signal)).arrayBuffer(),
   })
   return data
 }
