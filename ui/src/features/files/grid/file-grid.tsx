@@ -52,7 +52,6 @@ export function FileGrid(props: FileGridProps) {
   })
   const handlers = useGridHandlers({ ...props, element })
   useShownFocus(state.focus, focusLine, element, handlers.wantsFocus, (line) => lines.scrollToIndex(line))
-  useFirstFocus(element)
   useReveal(props.reveal, grid, lines, element)
 
   const propsOf = (index: number): EntryCellProps | null => {
@@ -68,6 +67,7 @@ export function FileGrid(props: FileGridProps) {
     }
   }
   const selected = countSelected(state.selection, entries.length)
+  useFirstFocus(element, selected > 0 || state.multiple)
   const list = mode === 'list'
   return (
     <div
@@ -109,10 +109,16 @@ function focusIndex({ state, view }: Grid): number {
   return state.focus === null ? -1 : view.indexOf(state.focus)
 }
 
-/** A folder that was just opened takes the keyboard, where there is one, unless it is busy elsewhere on the page. */
-function useFirstFocus(grid: RefObject<HTMLElement | null>): void {
+/**
+ * A folder that was just opened takes the keyboard, where there is one, unless it is busy elsewhere on the page; and again
+ * when the bar with what can be done with a selection has gone with the focus in it.
+ */
+function useFirstFocus(grid: RefObject<HTMLElement | null>, selecting: boolean): void {
   const done = useRef(false)
+  const wasSelecting = useRef(false)
   useEffect(() => {
+    if (wasSelecting.current && !selecting) done.current = false
+    wasSelecting.current = selecting
     const first = done.current ? null : grid.current?.querySelector<HTMLElement>('[data-entry][tabindex="0"]')
     if (!first) return
     done.current = true
