@@ -1,5 +1,5 @@
 import { DropdownMenu as Primitive } from 'radix-ui'
-import type { CSSProperties } from 'react'
+import { type CSSProperties, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { MenuEntries } from './menu-entries.tsx'
 import styles from './menu.module.css'
@@ -14,7 +14,9 @@ interface MenuPopupProps {
 }
 
 export function MenuPopup({ menu, onClose }: MenuPopupProps) {
-  const returnTo = 'element' in menu.anchor ? menu.anchor.element : menu.anchor.returnTo
+  const [before] = useState(() => document.activeElement)
+  const had = before instanceof HTMLElement ? before : undefined
+  const returnTo = 'element' in menu.anchor ? menu.anchor.element : (menu.anchor.returnTo ?? had)
   const atPointer = !('element' in menu.anchor)
   const landmark = landmarkOf(returnTo)
   return (
