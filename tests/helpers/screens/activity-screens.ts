@@ -139,7 +139,7 @@ export const ACTIVITY_SCREENS: readonly Screen[] = [
   },
   {
     name: 'uploads that clash',
-    ...{ at: 'files/', ready: entry('letter.txt') },
+    ...{ at: 'files/', ready: entry('letter.txt'), isKnown: true },
     shows: [
       clash('an upload that clashes', { 'letter.txt': 'mine' }),
       clash('many that clash', { 'letter.txt': 'mine', 'notes.md': '', 'new.txt': '' }),

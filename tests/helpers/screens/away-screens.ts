@@ -103,7 +103,7 @@ export const AWAY_SCREENS: readonly Screen[] = [
   {
     name: 'a text when the session ends',
     before: async ({ page }) => await page.unrouteAll(),
-    ...{ at: 'files/notes.md?edit=true', ready: content },
+    ...{ at: 'files/notes.md?edit=true', ready: content, isKnown: true },
     first: async (stage) => {
       const { page, text } = stage
       await content(stage).focus()
@@ -129,7 +129,7 @@ export const AWAY_SCREENS: readonly Screen[] = [
   {
     name: 'a page that nobody uses',
     before: async ({ page }) => await page.clock.install(),
-    ...{ at: 'files/', ready: entry('letter.txt') },
+    ...{ at: 'files/', ready: entry('letter.txt'), isKnown: true },
     shows: [
       {
         name: 'warning before the end',

@@ -14,8 +14,11 @@ const lastButtonOfLink: Find = ({ page }) =>
 
 const chooseAlbum: Act = async ({ page }) => await page.getByRole('treeitem', { name: /^album/ }).click()
 
-/** Comes over the picker, since some of what is copied is there already. */
+/** Comes over the picker, since some of what is copied or moved is there already. */
 const takenNames: Shown = { name: 'taken names', from: button('pick.copyHere'), key: 'Enter' }
+const takenByMoving: Shown = { name: 'taken names', from: button('pick.moveHere'), key: 'Enter' }
+
+const searchField = field('search.field')
 
 const ofTheFolder: readonly Shown[] = [
   { name: 'menu of the folder', from: button('files.moreActions'), key: 'Enter' },
@@ -55,6 +58,11 @@ const ofTheFolder: readonly Shown[] = [
       await page.keyboard.press('Enter')
       await page.getByRole('option').nth(2).waitFor()
     },
+    inside: [
+      { name: 'menu of what was found', from: searchField, key: MENU },
+      { name: 'rename what was found', from: searchField, key: MENU, item: 'work.rename' },
+      { name: 'menu of sizes', from: button('search.anySize'), key: 'Enter' },
+    ],
   },
   { name: 'path', from: album, key: 'Control+l', ready: field('shell.path') },
 ]
@@ -70,7 +78,10 @@ const ofEntries: readonly Shown[] = [
     ready: field('files.newNameOf', { name: 'letter.txt' }),
   },
   { name: 'delete', from: letter, key: 'Shift+Delete' },
-  { name: 'move', from: letter, key: MENU, item: 'work.moveTo' },
+  {
+    name: 'move',
+    ...{ from: letter, key: MENU, item: 'work.moveTo', then: chooseAlbum, inside: [takenByMoving] },
+  },
   {
     name: 'copy',
     ...{ from: letter, key: MENU, item: 'work.copyTo' },
@@ -140,6 +151,7 @@ export const FOLDER_SCREENS: readonly Screen[] = [
         from: ({ page }) => page.locator('nav ol li button:not([data-siblings])').first(),
         key: 'Enter',
       },
+      { name: 'menu of the folder by its own key', from: button('files.moreActions'), key: MENU },
       { name: 'menu of siblings', from: ({ page }) => page.locator('[data-siblings]').last(), key: 'Enter' },
       {
         name: 'terminal',
@@ -181,11 +193,10 @@ export const FOLDER_SCREENS: readonly Screen[] = [
 ]
 
 export const ENTRY_SCREENS: readonly Screen[] = [
-  { name: 'entries', at: 'files/', ready: letter, shows: ofEntries },
+  { name: 'entries', at: 'files/', ready: letter, isKnown: true, shows: ofEntries },
   {
     name: 'two chosen',
-    at: 'files/',
-    ready: letter,
+    ...{ at: 'files/', ready: letter, isKnown: true },
     first: async ({ page }) => {
       for (const name of ['letter.txt', 'notes.md'])
         await page.locator(`[data-entry="${name}"] [type=checkbox]`).click()

@@ -29,6 +29,8 @@ export interface Screen {
   readonly ready: Find
   /** Done before anybody looks. */
   readonly first?: Act
+  /** Looked at elsewhere: here for what opens on it. */
+  readonly isKnown?: true
   readonly shows?: readonly Shown[]
 }
 

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { button, type Find, type Screen, type Shown } from './screen.ts'
 
@@ -27,7 +27,12 @@ const content: Find = ({ page }) => page.locator('.ace_editor > .ace_text-input'
 const editorOf = (name: string): string => `files/${name}?edit=true`
 
 export const VIEWER_SCREENS: readonly Screen[] = [
-  file('picture.png', 'img', [more, details]),
+  file('picture.png', 'img', [
+    more,
+    { name: 'rename in the viewer', from: button('work.rename'), key: 'Enter', only: 'wide' },
+    { ...more, name: 'rename in the viewer', item: 'work.rename', only: 'narrow' },
+    details,
+  ]),
   file('broken.png', '[role=alert]'),
   file('song.wav', 'audio', [more]),
   file('film.webm', 'video', [
@@ -53,6 +58,11 @@ export const VIEWER_SCREENS: readonly Screen[] = [
         name: 'find',
         ...{ from: content, key: 'Control+f', ready: ({ page }) => page.getByRole('search') },
         then: async ({ page }) => await page.keyboard.type('e'),
+      },
+      {
+        name: 'menu of encodings',
+        from: ({ page }) => page.locator('[aria-haspopup=menu]:visible').last(),
+        key: 'Enter',
       },
       { name: 'line', from: content, key: 'Control+l' },
       { name: 'menu of the editor', from: button('editor.more'), key: 'Enter' },
@@ -82,7 +92,23 @@ export const VIEWER_SCREENS: readonly Screen[] = [
         },
         inside: [{ name: 'save mine as', from: button('editor.saveAs'), key: 'Enter' }],
       },
+      {
+        name: 'a version that is no text',
+        before: async ({ daemon }) => await writeFile(join(daemon.root, 'notes.md'), '\0\u0001\u0002'),
+        ...{ from: content, key: 'Control+s' },
+        then: async ({ page, text }) => await page.getByText(text('editor.theirsNoText')).waitFor(),
+      },
+      {
+        name: 'a version that is gone',
+        before: async ({ daemon }) => await rm(join(daemon.root, 'notes.md')),
+        ...{ from: content, key: 'Control+s' },
+        then: async ({ page, text }) => await page.getByText(text('editor.goneText')).waitFor(),
+      },
     ],
   },
-  { name: 'draft', at: editorOf('notes.md'), ready: button('editor.draftDiscard') },
+  {
+    name: 'draft',
+    before: async ({ daemon }) => await writeFile(join(daemon.root, 'notes.md'), '# Theirs\n'),
+    ...{ at: editorOf('notes.md'), ready: button('editor.draftDiscard') },
+  },
 ]

@@ -1,4 +1,4 @@
-import { button, entry, field, type Find, type Screen } from './screen.ts'
+import { button, entry, field, MENU, type Find, type Screen } from './screen.ts'
 
 const link =
   (name: string, rest = '') =>
@@ -38,8 +38,12 @@ export const VISITOR_SCREENS: readonly Screen[] = [
       },
       {
         name: 'selection of a visitor',
-        ...{ from: entry('letter.txt'), key: 'Space' },
+        ...{ from: entry('letter.txt'), key: 'Control+a' },
         ready: ({ page, text }) => page.getByRole('toolbar', { name: text('files.selectionActions'), exact: true }),
+        inside: [
+          { name: 'menu of what a visitor chose', from: entry('letter.txt'), key: MENU },
+          { name: 'archive for a visitor', from: button('public.downloadAs'), key: 'Enter' },
+        ],
       },
     ],
   },

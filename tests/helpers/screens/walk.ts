@@ -18,7 +18,7 @@ export async function walk(stage: Stage, screens: readonly Screen[], look: Look)
     await stage.page.goto(`/${typeof screen.at === 'string' ? screen.at : screen.at(stage)}`)
     await screen.ready(stage).waitFor()
     await screen.first?.(stage)
-    await look(screen.name)
+    if (screen.isKnown !== true) await look(screen.name)
     for (const shown of screen.shows ?? []) lost.push(...(await show(stage, shown, look, 0)))
   }
   return lost
