@@ -30,9 +30,12 @@ describe('long work', () => {
     await panel.getByRole('progressbar', { name: 'Copying: “films”' }).waitFor()
     await panel.getByRole('button', { name: 'Cancel Copying: “films”' }).click()
     await panel.getByText('Cancelled').waitFor()
+    // The button that was pressed has gone, and the keyboard has not.
+    expect(await panel.evaluate((box) => box.contains(document.activeElement))).toBe(true)
     await expect.poll(states).toEqual(['copy cancelled'])
     await panel.getByRole('button', { name: 'Clear finished' }).click()
     await panel.waitFor({ state: 'detached' })
+    await page.locator('main:focus, main :focus').waitFor({ state: 'attached' })
   })
 
   it('tells which of many things failed, and tries those again', async () => {
