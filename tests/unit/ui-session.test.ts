@@ -53,6 +53,17 @@ describe('the session of a window', () => {
 
   const token = (username = 'maya') => tokenFor(username, Date.now() + 2 * HOUR)
 
+  it('lasts as long as its token, though no timer waits for 25 days', async () => {
+    const DAY = 24 * HOUR
+    const long = tokenFor('maya', Date.now() + 60 * DAY)
+    const { session } = openWindow(new Map([[renew, () => long]]), long)
+    await session.start({ loginPage: true })
+    await vi.advanceTimersByTimeAsync(60 * DAY - 1)
+    expect(session.state.get().status).toBe('signed-in')
+    await vi.advanceTimersByTimeAsync(1)
+    expect(session.state.get().status).toBe('signed-out')
+  })
+
   it('renews the stored token at the start', async () => {
     const { session, calls } = openWindow(new Map([[renew, () => token('renewed')]]), token())
     await session.start({ loginPage: true })

@@ -85,11 +85,16 @@ export function createSession({ call, vault, link, now = Date.now }: SessionDepe
     const claims = readToken(token)
     if (claims === undefined) throw new Error('the server answered with something that is not a token')
     vault.write(token)
-    clearTimeout(expiry)
     // By how long it is good, not by when it ends: the clocks of servers and browsers differ.
     const life = claims.expiresAt - (claims.issuedAt ?? now())
-    expiry = setTimeout(() => end('inactivity'), Math.min(Math.max(life, 0), LONGEST_TIMER))
+    endAfter(life)
     state.set({ status: 'signed-in', user: claims.user, expiresAt: now() + life })
+  }
+
+  function endAfter(life: number): void {
+    clearTimeout(expiry)
+    const rest = life - LONGEST_TIMER
+    expiry = rest > 0 ? setTimeout(() => endAfter(rest), LONGEST_TIMER) : setTimeout(() => end('inactivity'), life)
   }
 
   function leave(reason?: LogoutReason): void {
