@@ -1,6 +1,7 @@
 import { transferResource } from '../../../src/api/transfers.ts'
 import { childOf, parentOf, type VirtualPath } from '../../../src/domain/virtual-path.ts'
-import { fileUrl, startDownload } from './download-url.ts'
+import { startDownload } from '../lib/start-download.ts'
+import { fileUrl } from './download-url.ts'
 import { NewEntry } from './prompts/ask-new-entry.ts'
 import { DetailsPrompt, DownloadQuestion, PickFolder, RenameQuestion } from './prompts/ask-work.ts'
 import { removeForGood, removeToTrash } from './remove.ts'

@@ -38,11 +38,3 @@ export function archiveUrl(
   const url = rawUrl(folder, { files: files.join(','), algo })
   return url.length > LONGEST ? undefined : url
 }
-
-/** A link with `download` starts a download without leaving the page; the server gives it its name. */
-export function startDownload(url: string): void {
-  const link = document.createElement('a')
-  link.href = url
-  link.download = ''
-  link.click()
-}

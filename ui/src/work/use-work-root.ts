@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { nameOf } from '../../../src/domain/virtual-path.ts'
 import { useClient } from '../api/client-context.tsx'
 import { useLiveEvent } from '../api/live-events.ts'
@@ -12,6 +12,7 @@ import { useToasts } from '../kit/toast.tsx'
 import { filesHref } from '../lib/app-path.ts'
 import { carriesFiles } from '../lib/carries-files.ts'
 import { useStore } from '../lib/create-store.ts'
+import { useLatest } from '../lib/use-latest.ts'
 import { useNavigateTo } from '../lib/use-navigate-to.ts'
 import { createActivity, type Activity } from './activity.ts'
 import { noteJob } from './jobs-query.ts'
@@ -135,12 +136,4 @@ function useClipboardEvents(): void {
 
 function isText(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest('input:not([type=checkbox]), textarea, [contenteditable]') !== null
-}
-
-function useLatest<Value>(value: Value): { readonly current: Value } {
-  const latest = useRef(value)
-  useEffect(() => {
-    latest.current = value
-  })
-  return latest
 }

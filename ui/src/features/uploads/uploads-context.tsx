@@ -10,7 +10,7 @@ import { useToasts } from '../../kit/toast.tsx'
 import { ConflictQuestion } from './ask-conflicts.ts'
 import { chooseEngine } from './engine/choose-engine.ts'
 import { createSimpleUpload } from './simple-upload.ts'
-import { useLatest } from './use-latest.ts'
+import { useLatest } from '../../lib/use-latest.ts'
 import { createUploads, type Uploads } from './uploads.ts'
 
 const UploadsContext = createContext<Uploads | undefined>(undefined)

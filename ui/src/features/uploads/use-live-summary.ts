@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { useAnnounce } from '../../kit/announcer.tsx'
-import { useLatest } from './use-latest.ts'
+import { useLatest } from '../../lib/use-latest.ts'
 
 const INTERVAL = 10_000
 

@@ -4,7 +4,7 @@ import { useText } from '../../i18n/use-text.tsx'
 import { usePrompt } from '../../kit/prompt-stack.tsx'
 import { useToasts } from '../../kit/toast.tsx'
 import { AbortQuestion } from './ask-abort.ts'
-import { useLatest } from './use-latest.ts'
+import { useLatest } from '../../lib/use-latest.ts'
 import type { Uploads } from './uploads.ts'
 
 /** Signing out asks first and gives the uploads up; a session that was ended elsewhere only holds them. */
