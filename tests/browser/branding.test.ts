@@ -4,6 +4,7 @@ import { accessibilityProblems } from '../helpers/accessibility.ts'
 import { openBrowser } from '../helpers/browser.ts'
 import { changeSettings } from '../helpers/change-settings.ts'
 import { entryOf, openFiles } from '../helpers/files-page.ts'
+import { linkTo } from '../helpers/public-page.ts'
 import { tempFolder } from '../helpers/temp-folder.ts'
 import { startTestDaemon } from '../helpers/test-daemon.ts'
 
@@ -52,7 +53,7 @@ describe('the branding', () => {
       'custom.css': ':root { --accent: rgb(1 2 3) } h1 { letter-spacing: 3px }',
       'img/logo.svg': '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 1"/>',
     })
-    await using daemon = await startTestDaemon()
+    await using daemon = await startTestDaemon({ files: { 'letter.txt': '' } })
     await changeSettings(daemon, { branding: { color: PALE, files: folder.path } })
     await using browser = await openBrowser(daemon.url)
     const { page } = browser
@@ -62,7 +63,11 @@ describe('the branding', () => {
     expect(await used(page, '--accent')).toBe('rgb(1, 2, 3)')
     expect(await heading.evaluate((element) => getComputedStyle(element).letterSpacing)).toBe('3px')
     const logo = page.locator('img[src$="/static/img/logo.svg"]')
-    expect(await logo.evaluate((image: HTMLImageElement) => [image.complete, image.height])).toEqual([true, 56])
+    const size = async () => await logo.evaluate((image: HTMLImageElement) => [image.complete, image.height])
+    expect(await size()).toEqual([true, 56])
+    await page.goto(`/share/${await linkTo(daemon, '/letter.txt')}`)
+    await page.getByText('letter.txt').first().waitFor()
+    await expect.poll(size).toEqual([true, 24])
   })
 })
 

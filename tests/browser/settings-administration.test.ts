@@ -25,6 +25,12 @@ describe('the administration', () => {
     }
     await add('echo a | tee b')
     await section.getByRole('alert').getByText('needs a shell').waitFor()
+    const limit = section.getByRole('form', { name: 'New command' }).getByLabel('Output limit')
+    const usual = await limit.inputValue()
+    await limit.fill('much')
+    await add('echo first $FILE')
+    await section.getByRole('alert').getByText('Enter a size such as 10 MB.').waitFor()
+    await limit.fill(usual)
     await add('echo first $FILE')
     const group = section.getByRole('group', { name: 'Before an upload' })
     await group.getByText('echo first $FILE').waitFor()
