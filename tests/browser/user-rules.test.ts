@@ -122,6 +122,16 @@ describe('the rules of a user', () => {
     expect(await cli('why', 'bob', 'delete', '/contracts/public/vault.key')).toMatchObject({ allowed: true })
   })
 
+  it('leave the keyboard at the button for the next one when the last is removed', async () => {
+    await using served = await daemonWithData(FILES)
+    const { daemon } = served
+    const id = await addUser(daemon, 'bob', { scope: '/team', rules: RULES.slice(0, 1) })
+    await using browser = await openSettings(daemon, `users/${id}`)
+    const { page } = browser
+    await page.getByRole('button', { name: 'Remove rule 1' }).click()
+    expect(await isFocused(page.getByRole('button', { name: 'Add rule' }))).toBe(true)
+  })
+
   it('are dragged by a finger on a phone', async () => {
     await using served = await daemonWithData(FILES)
     const { daemon } = served

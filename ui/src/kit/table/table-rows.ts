@@ -38,5 +38,6 @@ export interface RangeChoice {
 export function chooseRows(chosen: ReadonlySet<string>, { keys, key, on, from }: RangeChoice): ReadonlySet<string> {
   const [start, end] = [keys.indexOf(from ?? key), keys.indexOf(key)]
   const run = start < 0 || end < 0 ? [key] : keys.slice(Math.min(start, end), Math.max(start, end) + 1)
-  return new Set(on ? [...chosen, ...run] : [...chosen].filter((each) => !run.includes(each)))
+  const changed = new Set(run)
+  return new Set(on ? [...chosen, ...run] : [...chosen].filter((each) => !changed.has(each)))
 }
