@@ -152,6 +152,19 @@ describe('in the editor', () => {
     await page.getByText('three').waitFor()
   })
 
+  it('a text is dark where the system forces dark colours, whatever theme was chosen', async () => {
+    await using daemon = await startTestDaemon({ files: { 'notes.txt': 'one' } })
+    await using browser = await openFiles(daemon, { colorScheme: 'dark' })
+    const { page } = browser
+    await page.evaluate(() => localStorage.setItem('filemgr:theme', 'light'))
+    await page.goto('/files/notes.txt')
+    await contentOf(page).waitFor()
+    const dark = page.locator('.ace_editor.ace_dark')
+    expect(await dark.count()).toBe(0)
+    await page.emulateMedia({ forcedColors: 'active' })
+    await dark.waitFor()
+  })
+
   it('everything speaks the language of the page, what Ace says too', async () => {
     const code = 'function dawn() {\n  return dawnBefore\n}\nlet x = \n'
     await using daemon = await startTestDaemon({ files: { 'code.js': code } })
