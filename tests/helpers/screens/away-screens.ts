@@ -10,6 +10,12 @@ const heading =
 const banner: Find = ({ page, text }) =>
   page.getByRole('status').filter({ has: page.getByRole('button', { name: text('errors.retry') }) })
 
+/** As the browser tells of it; what the page still fetches comes. */
+function goOffline(): void {
+  Object.defineProperty(navigator, 'onLine', { get: () => false })
+  dispatchEvent(new Event('offline'))
+}
+
 /** Says what the worker says when it answers in place of the server. @returns whether the page has heard */
 function answerInstead(): boolean {
   const data = { type: 'reach', keptAt: Date.UTC(2026, 0, 2) }
@@ -60,14 +66,12 @@ export const AWAY_SCREENS: readonly Screen[] = [
     name: 'offline',
     ...{ at: 'files/', ready: entry('letter.txt') },
     first: async (stage) => {
-      await settled(stage)
-      await stage.page.context().setOffline(true)
+      await stage.page.evaluate(goOffline)
       await banner(stage).waitFor()
     },
   },
   {
     name: 'a listing that was kept',
-    before: async ({ page }) => await page.context().setOffline(false),
     ...{ at: 'files/', ready: entry('letter.txt') },
     first: async (stage) => {
       await stage.page.waitForFunction(answerInstead)
