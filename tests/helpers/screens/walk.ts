@@ -26,6 +26,8 @@ export async function walk(stage: Stage, screens: readonly Screen[], look: Look)
 
 async function show(stage: Stage, shown: Shown, look: Look, depth: number): Promise<readonly string[]> {
   const { page } = stage
+  // What opens under a pointer that an earlier click has left shows a tooltip, which takes the first Escape.
+  await page.mouse.move(0, 0)
   const width = (page.viewportSize()?.width ?? 0) > 736 ? 'wide' : 'narrow'
   if (shown.only !== undefined && shown.only !== width) return []
   const overlays = page.locator(`${PROMPTS}, [role=menu]`).filter({ visible: true })
