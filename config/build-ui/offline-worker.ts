@@ -4,8 +4,8 @@ import { bundleScript } from './bundle-script.ts'
 import { FIRST_VIEW, ON_IDLE } from './first-view.ts'
 
 const ENTRY = 'src/worker/offline-worker.ts'
-/** Where signing out leads to, also while the server cannot be reached. */
-const AFTER_SIGN_OUT = 'src/features/auth/login-page.tsx'
+/** What comes by itself while somebody is signed in, and where signing out leads to, also while the server cannot be reached. */
+const FOR_SESSIONS = ['src/features/auth/session-watch.tsx', 'src/features/auth/login-page.tsx']
 /** What the first view shows besides its scripts and styles. */
 const PICTURES = /^static\/(sprite|early)-[\w-]{8}\.\w+$/
 
@@ -30,7 +30,7 @@ export function offlineWorker(): Plugin {
 }
 
 function shellOf(bundle: Bundle): string[] {
-  const entries = [...FIRST_VIEW, ...ON_IDLE, AFTER_SIGN_OUT].map((source) => {
+  const entries = [...FIRST_VIEW, ...ON_IDLE, ...FOR_SESSIONS].map((source) => {
     const chunk = Object.values(bundle).find(
       (file) => file.type === 'chunk' && file.facadeModuleId?.endsWith(`/ui/${source}`),
     )
