@@ -42,6 +42,48 @@ describe('a name', () => {
   })
 })
 
+describe('the entry that keys have led to', () => {
+  it('is renamed, copied and deleted without being selected before, and the focus goes with it', async () => {
+    const many = Object.fromEntries(Array.from({ length: 60 }, (_none, index) => [`file ${index}.txt`, String(index)]))
+    await using daemon = await startTestDaemon({ files: { ...many, 'box/x.txt': '' } })
+    await using browser = await openFiles(daemon)
+    const { page } = browser
+    const focused = async () => await page.evaluate(() => document.activeElement?.getAttribute('data-entry'))
+    const leadTo = async (name: string, key: string) => {
+      await page.keyboard.press(key)
+      await expect.poll(focused, { timeout: 30_000 }).toBe(name)
+    }
+    await pageIsWhole(page)
+    await entryOf(page, 'box').focus()
+    await page.keyboard.press('Delete')
+    await leadTo('file 59.txt', 'End')
+    await leadTo('box', 'Home')
+    await leadTo('file 0.txt', 'ArrowDown')
+    const field = page.getByRole('textbox', { name: 'New name of file 0.txt' })
+    await untilVisible(field, async () => await page.keyboard.press('F2'))
+    await field.fill('zoo.txt')
+    await field.press('Enter')
+    await expect.poll(focused, { timeout: 30_000 }).toBe('zoo.txt')
+    await page.keyboard.press('Escape')
+    await leadTo('box', 'Home')
+    await leadTo('file 1.txt', 'ArrowDown')
+    await page.keyboard.press('Control+c')
+    await expect.poll(async () => await selectedNames(page)).toEqual(['file 1.txt'])
+    await page.keyboard.press('Escape')
+    await leadTo('file 2.txt', 'ArrowRight')
+    await page.keyboard.press('Delete')
+    await entryOf(page, 'file 2.txt').waitFor({ state: 'detached' })
+    await leadTo('box', 'Home')
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Enter')
+    await entryOf(page, 'x.txt').waitFor()
+    await page.keyboard.press('Control+v')
+    await entryOf(page, 'file 1.txt').waitFor()
+    expect(isServed(daemon, 'box/file 1.txt')).toBe(true)
+    expect(isServed(daemon, 'file 1.txt')).toBe(true)
+  })
+})
+
 describe('what is dragged', () => {
   it('moves into the folder it is dropped on, with all that is selected', async () => {
     await using daemon = await startTestDaemon({ files: FILES })

@@ -51,7 +51,18 @@ describe('what is selected', () => {
   })
 
   it('is found by the letters of its name, which belong together until a pause', async () => {
-    const names = ['Café.txt', 'cab.txt', 'caé b.txt', 'car.txt', 'dog.txt', 'mn.txt', 'moon.txt', 'music.txt']
+    const names = [
+      'Café.txt',
+      'cab.txt',
+      'caé b.txt',
+      'car.txt',
+      'day 1.txt',
+      'day 2.txt',
+      'dog.txt',
+      'mn.txt',
+      'moon.txt',
+      'music.txt',
+    ]
     await using daemon = await startTestDaemon({ files: Object.fromEntries(names.map((name) => [name, ''])) })
     await using browser = await openFiles(daemon)
     const { page } = browser
@@ -69,12 +80,16 @@ describe('what is selected', () => {
     // No name goes on like this, and the place stays.
     await leadTo('car.txt', 'x')
     await page.clock.fastForward(1000)
-    await leadTo('dog.txt', 'd')
+    await leadTo('dog.txt', 'd', 'o')
     await page.clock.fastForward(1000)
     await leadTo('Café.txt', 'C', 'A', 'F')
     await page.clock.fastForward(1000)
     for (const name of ['mn.txt', 'moon.txt', 'music.txt', 'mn.txt']) await leadTo(name, 'm')
+    await page.clock.fastForward(1000)
+    await leadTo('day 2.txt', 'd', 'a', 'y', 'Space', '2')
     expect(await selectedNames(page)).toEqual([])
+    await press(page, 'Space')
+    await expect.poll(async () => await selectedNames(page)).toEqual(['day 2.txt'])
   })
 
   it('follows the mouse: ranges turn and shrink, empty space clears, and several are chosen one by one', async () => {

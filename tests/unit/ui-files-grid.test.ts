@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { listLayout, tileLayout } from '../../ui/src/features/files/model/grid-layout.ts'
 import {
   enterTarget,
+  pointedAt,
   INITIAL_GRID,
   isTabStop,
   step,
@@ -132,6 +133,16 @@ describe('moving with the keyboard', () => {
     expect(enterTarget(run([click('b')]), LIST)).toBe('b')
     expect(enterTarget(run([click('b'), click('c', 'shift')]), LIST)).toBeNull()
     expect(enterTarget(run([click('b'), { kind: 'selectAll' }]), LIST)).toBeNull()
+  })
+
+  it('is pointed at by keys that have led to it, until something is selected', () => {
+    expect(pointedAt(run([{ kind: 'focused', name: 'a' }]), LIST)).toBeNull()
+    expect(pointedAt(run([move('down')]), LIST)).toBe('a')
+    expect(pointedAt(run([{ kind: 'focus', name: 'c' }]), LIST)).toBe('c')
+    expect(pointedAt(run([move('down'), { kind: 'focused', name: 'b' }]), LIST)).toBeNull()
+    expect(pointedAt(run([move('down'), { kind: 'clear' }]), LIST)).toBeNull()
+    expect(pointedAt(run([click('b'), move('down')]), LIST)).toBeNull()
+    expect(pointedAt(run([{ kind: 'selectAll' }, move('down')]), LIST)).toBeNull()
   })
 })
 

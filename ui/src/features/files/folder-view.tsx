@@ -77,7 +77,7 @@ export function FolderView({ folder, listing, visit, cameFrom, uploads }: Folder
   const allActions = allActionsOf(grid.state.selection)
   const actions = allActions.filter(isPossible)
   const selecting = countSelected(grid.state.selection, entries.length) > 0
-  useOfferedActions(allActions, selecting)
+  useOfferedActions(allActions, allActionsOf, grid)
   const menus = useLateFolder()
   useFolderShortcuts({ grid, openParent })
 

@@ -8,7 +8,8 @@ import { useStore } from '../../lib/create-store.ts'
 import { useWork } from '../../work/late-work.tsx'
 import type { WorkAction, WorkItem } from '../../work/work.ts'
 import type { Grid } from './grid/use-grid.ts'
-import { countSelected, selectedOf, type Selection } from './model/selection.ts'
+import { pointedAt } from './model/grid-state.ts'
+import { countSelected, selectedOf, selectOnly, type Selection } from './model/selection.ts'
 import type { EntryOpener } from './use-open-entry.ts'
 
 interface SelectionActionsOptions {
@@ -80,12 +81,31 @@ function isEditable({ type, name }: Resource): boolean {
   return type.startsWith('text') || name.endsWith('.svg')
 }
 
-/** Tells the page what can be done here, for its keys. */
-export function useOfferedActions(actions: readonly WorkAction[], selecting: boolean): void {
+/** Tells the page what can be done here, for its keys: with what is selected, else with the entry that they have led to. */
+export function useOfferedActions(
+  actions: readonly WorkAction[],
+  actionsOf: (selection: Selection) => readonly WorkAction[],
+  { state, view, send }: Grid,
+): void {
   const { offered, wanted } = useWork()
+  const pointed = pointedAt(state, view)
+  const meant = pointed !== null || countSelected(state.selection, view.names.length) > 0
   useEffect(() => {
-    if (selecting) wanted.set(true)
-  }, [selecting, wanted])
-  useEffect(() => offered.set(actions))
+    if (meant) wanted.set(true)
+  }, [meant, wanted])
+  useEffect(() => {
+    const names = pointed === null ? [] : [pointed]
+    const instead = pointed === null ? [] : actionsOf(selectOnly(names))
+    const byKeys = (action: WorkAction): WorkAction => {
+      const run = instead.find(({ id }) => id === action.id)?.run
+      if (action.run !== undefined || run === undefined) return action
+      const runSeen = (): void => {
+        send({ kind: 'select', names })
+        run()
+      }
+      return { ...action, run: runSeen }
+    }
+    offered.set(actions.map(byKeys))
+  })
   useEffect(() => () => offered.set([]), [offered])
 }

@@ -6,6 +6,7 @@ import { countSelected, isSelected } from '../model/selection.ts'
 import { isTabStop } from '../model/grid-state.ts'
 import { nextSorting } from '../model/sort-column.ts'
 import type { Reveal } from '../use-arrivals.ts'
+import { cellOf, tabStopIn } from './drawn-cells.ts'
 import type { EntryCellProps } from './entry-cell.ts'
 import type { EntryText } from './entry-text.ts'
 import type { GridMetrics, ViewMode } from './grid-metrics.ts'
@@ -67,7 +68,7 @@ export function FileGrid(props: FileGridProps) {
     }
   }
   const selected = countSelected(state.selection, entries.length)
-  useFirstFocus(element, selected > 0 || state.multiple)
+  useFirstFocus(element, selected > 0 || state.multiple, handlers.holdsFocus)
   const list = mode === 'list'
   return (
     <div
@@ -111,24 +112,27 @@ function focusIndex({ state, view }: Grid): number {
 
 /**
  * A folder that was just opened takes the keyboard, where there is one, unless it is busy elsewhere on the page; and again
- * when the bar with what can be done with a selection has gone with the focus in it.
+ * when the bar with what can be done with a selection, or the row of a file, has gone with the focus in it.
  */
-function useFirstFocus(grid: RefObject<HTMLElement | null>, selecting: boolean): void {
+function useFirstFocus(
+  grid: RefObject<HTMLElement | null>,
+  selecting: boolean,
+  holds: Readonly<RefObject<boolean>>,
+): void {
   const done = useRef(false)
   const wasSelecting = useRef(false)
   useEffect(() => {
     if (wasSelecting.current && !selecting) done.current = false
     wasSelecting.current = selecting
-    const first = done.current ? null : grid.current?.querySelector<HTMLElement>('[data-entry][tabindex="0"]')
-    if (!first) return
+    const isFree = document.activeElement === document.body
+    const first = done.current && !(holds.current && isFree) ? null : tabStopIn(grid.current)
+    if (first === null) return
     done.current = true
-    if (document.activeElement === document.body && !matchMedia('(pointer: coarse)').matches) {
-      first.focus({ preventScroll: true })
-    }
+    if (isFree && !matchMedia('(pointer: coarse)').matches) first.focus({ preventScroll: true })
   })
 }
 
-/** Brings what has arrived into the middle, with the focus unless that is elsewhere on the page. */
+/** Brings what has arrived into the middle, with the focus unless that is elsewhere on the page, or in a field. */
 function useReveal(reveal: Reveal | null, { view }: Grid, lines: Lines, grid: RefObject<HTMLElement | null>): void {
   const shown = useRef<Reveal | null>(null)
   useEffect(() => {
@@ -137,12 +141,10 @@ function useReveal(reveal: Reveal | null, { view }: Grid, lines: Lines, grid: Re
     if (index === -1) return
     shown.current = reveal
     lines.scrollToIndex(view.layout.lineOf(index), { align: 'center' })
-    if (document.activeElement === document.body) cellOf(grid.current, reveal.name)?.focus({ preventScroll: true })
+    const active = document.activeElement
+    if (active === document.body || active?.matches('[data-entry]') === true)
+      cellOf(grid.current, reveal.name)?.focus({ preventScroll: true })
   }, [reveal, view, lines, grid])
-}
-
-function cellOf(grid: HTMLElement | null, name: string): HTMLElement | null {
-  return grid?.querySelector<HTMLElement>(`[data-entry="${CSS.escape(name)}"]`) ?? null
 }
 
 /** Brings the focused entry into view and gives it the focus of the page, after a key or a click has moved it. */

@@ -1,11 +1,11 @@
-import { useRef, type KeyboardEvent, type MouseEvent, type PointerEvent, type RefObject } from 'react'
+import { useRef, type FocusEvent, type KeyboardEvent, type MouseEvent, type PointerEvent, type RefObject } from 'react'
 import type { Resource } from '../../../../../src/domain/resource.ts'
 import type { MenuAnchor } from '../../../kit/menu.tsx'
 import { enterTarget } from '../model/grid-state.ts'
 import { actionOfKey, type KeyAction } from '../model/grid-keys.ts'
 import { meaningOf } from '../model/pointer-gesture.ts'
 import { countSelected, isSelected, selectOnly, type Selection } from '../model/selection.ts'
-import { findTyped, NO_TYPE_AHEAD, typed } from '../model/type-ahead.ts'
+import { findTyped, goesOn, NO_TYPE_AHEAD, typed } from '../model/type-ahead.ts'
 import type { Grid } from './use-grid.ts'
 import { useLongPress } from '../../../kit/use-long-press.ts'
 
@@ -25,6 +25,7 @@ interface HandlersOptions {
 /** Mouse, touch and keys of the grid, in one place for all its cells. */
 export function useGridHandlers({ grid, element, actions, singleClick }: HandlersOptions) {
   const wantsFocus = useRef(false)
+  const holdsFocus = useRef(false)
   const previous = useRef<{ name: string; at: number } | null>(null)
   const letters = useRef(NO_TYPE_AHEAD)
   const { state, view, entries, entryOf, send } = grid
@@ -126,7 +127,9 @@ export function useGridHandlers({ grid, element, actions, singleClick }: Handler
     const action = actionOfKey(keys, view.layout.columns, rightToLeft)
     if (action === null) return
     event.preventDefault()
-    perform(action)
+    const isSpace = action.kind === 'toggle' && !keys.command
+    if (isSpace && goesOn(letters.current, view.names, ' ', performance.now())) jump(' ')
+    else perform(action)
   }
 
   const props = {
@@ -134,15 +137,19 @@ export function useGridHandlers({ grid, element, actions, singleClick }: Handler
     onContextMenu: contextMenu,
     onKeyDown: keyDown,
     onFocus: (event: { target: EventTarget }) => {
+      holdsFocus.current = true
       const name = entryNameAt(event.target)
       if (name !== null && name !== state.focus) send({ kind: 'focused', name })
+    },
+    onBlur: ({ currentTarget, relatedTarget }: FocusEvent) => {
+      if (relatedTarget !== null && !currentTarget.contains(relatedTarget)) holdsFocus.current = false
     },
     onPointerDown: (event: PointerEvent) => press.start(event, entryNameAt(event.target), singleClick),
     onPointerMove: press.move,
     onPointerUp: press.cancel,
     onPointerCancel: press.cancel,
   }
-  return { props, wantsFocus }
+  return { props, wantsFocus, holdsFocus }
 }
 
 function cellAt(target: EventTarget | null): HTMLElement | undefined {

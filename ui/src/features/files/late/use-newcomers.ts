@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState, type RefObject } from 'react'
 import { useStore, type Store } from '../../../lib/create-store.ts'
 import type { Arrival } from '../../../work/work.ts'
+import { cellOf } from '../grid/drawn-cells.ts'
 import type { GridMetrics } from '../grid/grid-metrics.ts'
 import type { Grid } from '../grid/use-grid.ts'
 import { driftOf, newcomersIn, type DrawnFolder } from '../model/view-change.ts'
@@ -53,10 +54,6 @@ const LOOKED_FOR = 50
 function withoutShown(element: HTMLElement, names: readonly string[]): readonly string[] {
   const shown = new Set(names.slice(0, LOOKED_FOR).filter((name) => cellOf(element, name) !== null))
   return shown.size === 0 ? names : names.filter((name) => !shown.has(name))
-}
-
-function cellOf(element: HTMLElement, name: string): HTMLElement | null {
-  return element.querySelector<HTMLElement>(`[data-entry="${CSS.escape(name)}"]`)
 }
 
 /** Tints a new row once. Says whether there is one. */

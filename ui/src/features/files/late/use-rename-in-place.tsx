@@ -3,6 +3,7 @@ import { nameOf, parentOf, type VirtualPath } from '../../../../../src/domain/vi
 import { lazyPart } from '../../../kit/lazy-part.tsx'
 import { useWork } from '../../../work/late-work.tsx'
 import type { WorkItem } from '../../../work/work.ts'
+import { cellOf } from '../grid/drawn-cells.ts'
 import type { Grid } from '../grid/use-grid.ts'
 import { LatePart } from '../../../work/late-part.tsx'
 
@@ -14,8 +15,7 @@ export function useRenameInPlace(folder: VirtualPath, grid: Grid, scroll: RefObj
   const [renaming, setRenaming] = useState<{ item: WorkItem; cell: HTMLElement } | null>(null)
   useEffect(() => {
     inPlace.set(() => (item: WorkItem) => {
-      const name = CSS.escape(nameOf(item.path))
-      const cell = scroll.current?.querySelector<HTMLElement>(`[data-entry="${name}"]`) ?? null
+      const cell = cellOf(scroll.current, nameOf(item.path))
       if (cell === null || parentOf(item.path) !== folder) return false
       cell.scrollIntoView({ block: 'nearest' })
       setRenaming({ item, cell })

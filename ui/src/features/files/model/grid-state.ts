@@ -144,6 +144,16 @@ function reloaded(state: GridState, before: readonly string[], lost: number, vie
   return { ...state, selection: selected, anchor: neighbour, focus: neighbour, leaving: null }
 }
 
+/**
+ * The entry that keys have led to while nothing is selected: what acts on a selection acts on it. Not one that only has the
+ * focus because the folder was opened: nobody has chosen that.
+ */
+export function pointedAt(state: GridState, view: GridView): string | null {
+  const { focus, anchor, selection, multiple } = state
+  const isFree = !multiple && !selection.inverted && selection.names.size === 0
+  return isFree && focus !== null && focus === anchor && view.indexOf(focus) !== -1 ? focus : null
+}
+
 /** What Enter opens: the focused entry, unless several are selected. */
 export function enterTarget(state: GridState, view: GridView): string | null {
   const several = state.selection.inverted ? view.names.length > 1 : state.selection.names.size > 1

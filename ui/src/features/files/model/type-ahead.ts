@@ -13,6 +13,11 @@ export function typed(previous: TypeAhead, key: string, at: number): TypeAhead {
   return { text: fold(fresh ? key : previous.text + key), at }
 }
 
+/** Whether a key that could mean something else goes on with what is being typed: a space in "holiday 2026". */
+export function goesOn({ text, at }: TypeAhead, names: readonly string[], key: string, now: number): boolean {
+  return text !== '' && now - at <= PAUSE && search(names, 0, fold(text + key)) !== -1
+}
+
 /**
  * The next name that begins with what was typed, going round from `focus`. The same letter again and again walks
  * through the names with that letter, while a longer text keeps the name that already matches.
