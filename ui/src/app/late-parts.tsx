@@ -1,13 +1,13 @@
-import { Suspense } from 'react'
 import { OfflineBanner } from '../features/shell/offline-banner.tsx'
 import { Places } from '../features/shell/places/places.tsx'
 import { lazyPart } from '../kit/lazy-part.tsx'
+import { LatePart } from '../work/late-part.tsx'
 import { LiveUpdates } from './live-updates.tsx'
-import { Receive } from './receive.ts'
 import { ToolsRoot } from './tools-root.tsx'
 import { SidebarLinks } from './sidebar-links.tsx'
 import { LateWorkRoot } from './late-work-root.tsx'
 
+const Receive = lazyPart(async () => (await import('./receive.ts')).Receive)
 const SessionWatch = lazyPart(async () => (await import('../features/auth/session-watch.tsx')).SessionWatch)
 
 /** What every screen behind the sign-in has, but needs only after the first rows: fetched as one. */
@@ -17,11 +17,11 @@ export function LateParts() {
       <LateWorkRoot />
       <SidebarLinks />
       <LiveUpdates />
-      <Suspense>
+      <LatePart fallback={null}>
         <SessionWatch />
-      </Suspense>
+        {location.search.includes('received') && <Receive />}
+      </LatePart>
       <OfflineBanner />
-      <Receive />
       <Places />
       <ToolsRoot />
     </>

@@ -3,6 +3,7 @@ import { useConfig } from '../api/config.tsx'
 import { usePrompt } from '../kit/prompt-stack.tsx'
 import { useNavigateTo } from '../lib/use-navigate-to.ts'
 import { useLateUploads } from './late-uploads.tsx'
+import { takeReceived } from './take-received.ts'
 
 /** Where the service worker leads to after another app has sent something. */
 export function Receive() {
@@ -11,9 +12,10 @@ export function Receive() {
   const uploads = useLateUploads()
   const navigateTo = useNavigateTo()
   useEffect(() => {
+    // Once: the way to the files is drawn with this still there.
     if (!location.search.includes('received')) return
     navigateTo('/files/', { replace: true })
-    void import('./take-received.ts').then(({ takeReceived }) => takeReceived(BaseURL, ask, uploads))
+    void takeReceived(BaseURL, ask, uploads)
   }, [BaseURL, ask, uploads, navigateTo])
   return null
 }

@@ -1,3 +1,4 @@
+import type { VirtualPath } from '../../../../src/domain/virtual-path.ts'
 import { useConfig } from '../../api/config.tsx'
 import { useSession, useUser } from '../../api/session-context.tsx'
 import { type MessageId, useText } from '../../i18n/use-text.tsx'
@@ -7,19 +8,13 @@ import { filesHref, lastSegment, parentFolder } from '../../lib/app-path.ts'
 import type { IconName } from '../../kit/icon-names.ts'
 import { type SettingsPlace, settingsPlaces } from '../../lib/settings-places.ts'
 import type { ThemeChoice } from '../../lib/theme-choice.ts'
-import type { WorkAction } from '../../work/work.ts'
+import type { Work, WorkAction } from '../../work/work.ts'
 import type { PaletteItem } from './palette-item.ts'
 import { useLanguages } from './use-languages.ts'
+import { useMaking } from './use-making.ts'
 import { usePaletteFolders } from './use-palette-folders.ts'
 
 /** What the app has to offer besides. */
-export interface PaletteExtra {
-  readonly kind: 'action' | 'setting'
-  readonly label: string
-  readonly icon: IconName
-  readonly run: () => void
-}
-
 const THEMES: readonly [ThemeChoice, MessageId, IconName][] = [
   ['light', 'palette.themeLight', 'sun'],
   ['dark', 'palette.themeDark', 'moon'],
@@ -28,10 +23,12 @@ const THEMES: readonly [ThemeChoice, MessageId, IconName][] = [
 
 /** Where the palette was opened. Prompts stand outside of the router. */
 export interface PaletteSurroundings {
-  /** Of the folder or file that is open. */
-  readonly path: string
+  /** Of the folder or file that is open; undefined on other screens. */
+  readonly path: string | undefined
   readonly goTo: (place: string) => void
-  readonly extras: readonly PaletteExtra[]
+  readonly work: Pick<Work, 'make'>
+  /** Lets files be chosen for a folder. */
+  readonly pick: (kind: 'files' | 'folder', folder: VirtualPath) => void
   /** What can be done with what is selected, or with the folder. */
   readonly offered: readonly WorkAction[]
 }
@@ -53,7 +50,7 @@ export function usePaletteItems(text: string, around: PaletteSurroundings): Pale
     ...around.offered.flatMap(({ label, icon, keys, run }) =>
       run ? itemOf({ kind: 'action', label, icon, keys, run }) : [],
     ),
-    ...around.extras.flatMap((extra) => itemOf(extra)),
+    ...useMaking(around).flatMap((item) => itemOf(item)),
     ...shortcuts.flatMap(({ label, keys, icon = 'command', run }) =>
       run ? itemOf({ kind: 'action', label, icon, keys, run: () => run(new KeyboardEvent('keydown')) }) : [],
     ),
@@ -91,7 +88,7 @@ function useChoices(): Omit<PaletteItem, 'id' | 'section'>[] {
   return [...all, { kind: 'setting', label: t('shell.logout'), icon: 'logout', run: () => void session.signOut() }]
 }
 
-function useFolderItems(text: string, { path: open, goTo }: PaletteSurroundings): PaletteItem[] {
+function useFolderItems(text: string, { path: open = '/', goTo }: PaletteSurroundings): PaletteItem[] {
   const t = useText()
   const { favourites, recent, near, found } = usePaletteFolders(text, open)
   const known = new Set<string>()

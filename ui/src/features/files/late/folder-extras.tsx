@@ -4,10 +4,10 @@ import type { Sorting } from '../../../../../src/domain/sorting.ts'
 import type { VirtualPath } from '../../../../../src/domain/virtual-path.ts'
 import { useUser } from '../../../api/session-context.tsx'
 import { useText } from '../../../i18n/use-text.tsx'
-import { Button } from '../../../kit/button.tsx'
 import { lazyPart } from '../../../kit/lazy-part.tsx'
 import { useShortcuts } from '../../../kit/shortcuts.tsx'
 import type { FolderUploads, MakeEntry } from '../folder-uploads.ts'
+import { tabStopIn } from '../grid/drawn-cells.ts'
 import type { GridMetrics, ViewMode } from '../grid/grid-metrics.ts'
 import type { Grid } from '../grid/use-grid.ts'
 import { LatePart } from '../../../work/late-part.tsx'
@@ -23,8 +23,8 @@ import { useHiddenFiles } from './use-hidden-files.ts'
 import { useNewcomers } from './use-newcomers.ts'
 import { useRenameInPlace } from './use-rename-in-place.tsx'
 import { useRowDrag } from './use-row-drag.ts'
-import styles from './late.module.css'
 
+const NewcomersNote = lazyPart(async () => (await import('./newcomers-note.tsx')).NewcomersNote)
 const TouchDrag = lazyPart(async () => (await import('./touch-drag.ts')).TouchDrag)
 const PrintedFolder = lazyPart(async () => (await import('./printed-folder.tsx')).PrintedFolder)
 const FilterBar = lazyPart(async () => (await import('./filter-bar.tsx')).FilterBar)
@@ -67,8 +67,7 @@ export function FolderExtras(props: FolderExtrasProps) {
     { keys: 'Ctrl+H', label: t('files.showHidden'), group: 'act', run: hidden.toggle },
     { keys: 'Shift+F10', label: t('files.folderActions'), group: 'act', run: () => menus.ofFolder(anchorOf(scroll)) },
   ])
-  const focusGrid = (): void =>
-    scroll.current?.querySelector<HTMLElement>('[data-entry][tabindex="0"]')?.focus({ preventScroll: true })
+  const focusGrid = (): void => tabStopIn(scroll.current)?.focus({ preventScroll: true })
   const closeFilter = (): void => {
     onFilter(null)
     focusGrid()
@@ -79,17 +78,9 @@ export function FolderExtras(props: FolderExtrasProps) {
         <PrintedFolder {...props} />
       </LatePart>
       {news.unseen.length > 0 && (
-        <div className={styles['news']}>
-          <Button
-            icon="arrow-down"
-            onClick={() => {
-              show(news.unseen)
-              news.seen()
-            }}
-          >
-            {t('files.newItems', { count: news.unseen.length })}
-          </Button>
-        </div>
+        <LatePart fallback={null}>
+          <NewcomersNote {...news} show={show} />
+        </LatePart>
       )}
       {filter !== null && (
         <LatePart>

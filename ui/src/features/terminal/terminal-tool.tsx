@@ -1,0 +1,59 @@
+import { Suspense, useState } from 'react'
+import { useText } from '../../i18n/use-text.tsx'
+import { IconButton } from '../../kit/icon-button.tsx'
+import { lazyPart } from '../../kit/lazy-part.tsx'
+import { OverlayBoundary } from '../../kit/overlay-boundary.tsx'
+import { useShortcuts } from '../../kit/shortcuts.tsx'
+import { Fill } from '../../kit/slot.tsx'
+import type { TerminalMemory } from './terminal-root.tsx'
+
+const TerminalRoot = lazyPart(async () => (await import('./terminal-root.tsx')).TerminalRoot)
+
+export interface TerminalToolProps {
+  /** Of the folder or file that is open. */
+  readonly path: string
+  /** The terminal could not be fetched. */
+  readonly onError: () => void
+}
+
+/** Opens and closes the terminal, by its button and its keys. */
+export function TerminalTool({ path, onError }: TerminalToolProps) {
+  const t = useText()
+  const [open, setOpen] = useState(false)
+  const [kept] = useState<TerminalMemory>({})
+  const toggle = () => setOpen(!open)
+  useShortcuts([
+    { keys: 'Ctrl+`', label: t('terminal.title'), group: 'act', icon: 'terminal', run: toggle, inFields: true },
+  ])
+  return (
+    <>
+      <Fill slot="find">
+        <IconButton
+          icon="terminal"
+          label={t('terminal.title')}
+          pressed={open}
+          aria-keyshortcuts="Control+`"
+          onClick={toggle}
+        />
+      </Fill>
+      {open && (
+        <Fill slot="dock">
+          <OverlayBoundary
+            onError={() => {
+              setOpen(false)
+              onError()
+            }}
+          >
+            <Suspense>
+              <TerminalRoot
+                kept={kept}
+                folder={path.slice(0, path.lastIndexOf('/') + 1)}
+                onClose={() => setOpen(false)}
+              />
+            </Suspense>
+          </OverlayBoundary>
+        </Fill>
+      )}
+    </>
+  )
+}
