@@ -24,9 +24,9 @@ export function expiryOf({ expires = '', unit = 'hours' }: ShareDuration, now: n
   return amount === 0 ? 0 : Math.min(LATEST, Math.floor(now / 1000) + amount * unitSeconds)
 }
 
-/** The end of a share that lasts for so many milliseconds, rounded up to seconds; 0 = never. */
+/** The end of a share that lasts for so many milliseconds and no less, in whole unix seconds; 0 = never. */
 export function expiryAfter(milliseconds: number, now: number): number {
-  return milliseconds === 0 ? 0 : Math.min(LATEST, Math.floor(now / 1000) + Math.ceil(milliseconds / 1000))
+  return milliseconds === 0 ? 0 : Math.min(LATEST, Math.ceil((now + milliseconds) / 1000))
 }
 
 /** @param now milliseconds since 1970 */

@@ -34,6 +34,8 @@ describe('the end of a share', () => {
 
   it('counts a duration in milliseconds up to the next second', () => {
     expect(expiryAfter(1001, NOW)).toBe(SECOND + 2)
+    // Begun late in a second it still lasts as long: a link of one second would be over before it was shown.
+    expect(expiryAfter(1000, SECOND * 1000 + 990)).toBe(SECOND + 2)
     expect(expiryAfter(0, NOW)).toBe(0)
     expect(expiryAfter(Number.MAX_SAFE_INTEGER, NOW)).toBeLessThan(253_402_300_800)
   })
