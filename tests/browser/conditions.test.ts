@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { accessibilityProblems } from '../helpers/accessibility.ts'
 import { entryOf, gridOf, openFiles } from '../helpers/files-page.ts'
 import { startTestDaemon } from '../helpers/test-daemon.ts'
+import { soon } from '../helpers/viewer-page.ts'
 
 const FILES = { 'one.txt': '1', 'two.txt': '2', 'folder/': '' }
 
@@ -11,18 +12,19 @@ describe('a page whose colours the system says', () => {
     await using daemon = await startTestDaemon({ files: FILES })
     await using browser = await openFiles(daemon, { forcedColors: 'active' })
     const { page } = browser
+    // All of them change by degrees.
     const colours = await systemColours(page)
     const chosen = { color: colours.HighlightText, background: colours.Highlight }
     const one = entryOf(page, 'one.txt')
     await one.getByRole('checkbox').click()
     for (const part of [one, one.locator('svg').first(), one.getByRole('link')]) {
-      expect((await lookOf(part)).color).toBe(chosen.color)
+      await soon(async () => (await lookOf(part)).color).toBe(chosen.color)
     }
-    expect(await lookOf(one)).toMatchObject(chosen)
+    await soon(async () => await lookOf(one)).toMatchObject(chosen)
     // Its box is filled with one of the pair, and its tick has the other.
-    expect((await lookOf(one.getByRole('checkbox'))).background).toBe(chosen.color)
-    expect((await lookOf(one.getByRole('checkbox'), '::before')).border).toBe(chosen.background)
-    expect(await lookOf(page.getByRole('toolbar', { name: 'Selection actions' }))).toMatchObject(chosen)
+    await soon(async () => (await lookOf(one.getByRole('checkbox'))).background).toBe(chosen.color)
+    await soon(async () => (await lookOf(one.getByRole('checkbox'), '::before')).border).toBe(chosen.background)
+    await soon(async () => await lookOf(page.getByRole('toolbar', { name: 'Selection actions' }))).toMatchObject(chosen)
     await page.keyboard.press('ArrowDown')
     const focused = page.locator('[data-entry]:focus')
     expect(await focused.evaluate((row) => getComputedStyle(row).outlineStyle)).toBe('solid')
@@ -30,16 +32,15 @@ describe('a page whose colours the system says', () => {
 
     await page.goto('/settings/profile')
     const dotfiles = page.getByRole('switch', { name: 'Hide dotfiles' })
-    expect((await lookOf(dotfiles)).background).toBe(colours.ButtonText)
+    await soon(async () => (await lookOf(dotfiles)).background).toBe(colours.ButtonText)
     await dotfiles.click()
-    // Its colour changes by degrees.
-    await expect.poll(async () => (await lookOf(dotfiles)).background, { timeout: 30_000 }).toBe(colours.Highlight)
+    await soon(async () => (await lookOf(dotfiles)).background).toBe(colours.Highlight)
     const here = page.getByRole('complementary').locator('[aria-current="page"]')
-    expect(await lookOf(here)).toMatchObject(chosen)
+    await soon(async () => await lookOf(here)).toMatchObject(chosen)
     await page.goto('/settings/users')
     await page.getByRole('row').nth(1).getByRole('checkbox').click()
-    expect(await lookOf(page.getByRole('row').nth(1))).toMatchObject(chosen)
-    expect(await lookOf(page.getByRole('toolbar', { name: 'Selection actions' }))).toMatchObject(chosen)
+    await soon(async () => await lookOf(page.getByRole('row').nth(1))).toMatchObject(chosen)
+    await soon(async () => await lookOf(page.getByRole('toolbar', { name: 'Selection actions' }))).toMatchObject(chosen)
   })
 })
 
