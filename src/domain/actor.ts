@@ -23,6 +23,8 @@ export interface Visitor {
   readonly kind: 'visitor'
   readonly share: Readonly<Share>
   readonly owner: User
+  /** Where he comes from. */
+  readonly address: string
 }
 
 export const OPERATOR: Actor = { kind: 'operator' }

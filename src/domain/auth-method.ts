@@ -4,6 +4,14 @@ import { Type, type Static } from 'typebox'
 export const AUTH_METHODS = ['json', 'proxy', 'hook', 'noauth'] as const
 export type AuthMethod = (typeof AUTH_METHODS)[number]
 
+/** The one that counts: a start without sign-in outdoes the setting. */
+export function methodInForce(
+  options: { readonly noAuth: boolean },
+  settings: { readonly authMethod: AuthMethod },
+): AuthMethod {
+  return options.noAuth ? 'noauth' : settings.authMethod
+}
+
 /** What the ways of signing in need to know. */
 export const SignInSettings = Type.Object(
   {

@@ -29,5 +29,7 @@ export const ClientConfig = Type.Object({
   Theme: Type.String(),
   TusSettings: Type.Object({ chunkSize: Type.Integer(), retryCount: Type.Integer() }),
   Version: Type.String(),
+  /** There is a program here that makes pictures of videos: else each of them would cost a vain request. */
+  VideoThumbs: Type.Optional(Type.Literal(true)),
 })
 export type ClientConfig = Static<typeof ClientConfig>

@@ -38,14 +38,13 @@ export interface PathJudge {
 export interface JudgeInput {
   readonly lists: Readonly<Record<RuleList, readonly Rule[]>>
   readonly hideDotfiles: boolean
-  readonly foldCase: boolean
 }
 
 /** Compiles the rules once, for any number of paths. */
-export function createPathJudge({ lists, hideDotfiles, foldCase }: JudgeInput, compile: PatternCompiler): PathJudge {
+export function createPathJudge({ lists, hideDotfiles }: JudgeInput, compile: PatternCompiler): PathJudge {
   const placed = RULE_LISTS.flatMap((list) => lists[list].map((rule, index): PlacedRule => ({ list, index, rule })))
   const rules = placed.map(({ rule }) => rule)
-  const compiled = compileList(rules, compile, foldCase)
+  const compiled = compileList(rules, compile)
   const isHidden = (path: VirtualPath) => hideDotfiles && nameOf(path).startsWith('.')
   const permits = (path: VirtualPath) => rules.length === 0 || isAllowedBy(rules, compiled.deciding(path))
   const allows = (path: VirtualPath) => permits(path) && !isHidden(path)

@@ -6,3 +6,9 @@ const TRICKY = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066
 export function printable(text: string, inPlaceOf: (character: string) => string = () => '\ufffd'): string {
   return text.replace(TRICKY, inPlaceOf)
 }
+
+/** Whether a name holds characters that end lines or turn text around, which none may: it would look like another. */
+export function hasControls(name: string): boolean {
+  // Marks of direction alone stay: names of both directions may need them.
+  return /[\p{Cc}\u2028-\u202e\u2066-\u2069]/u.test(name)
+}

@@ -13,16 +13,18 @@ export interface CompiledRules {
 }
 
 /** Compiles a pattern with RE2 semantics (search, not anchored); throws on what RE2 cannot express. */
-export type PatternCompiler = (pattern: string) => (text: string) => boolean
+export type PatternCompiler = (pattern: string, ignoreCase?: boolean) => (text: string) => boolean
 
 /**
  * Global rules first, then the user's; everything is allowed until a rule matches, and the last match wins.
- * Path rules are compared in NFC; `foldCase` is for a file system that does not tell "A" from "a". Patterns never fold,
- * and see a name as it is and in NFC: one in another form of Unicode would slip past them.
+ *
+ * What denies counts in any case and any form of Unicode, what allows only as it is written, in NFC: any folder may be a disk
+ * that does not tell "A" from "a", and another spelling must not open there what is denied. On other disks a rule denies a
+ * little more than it says; another rule that allows it brings it back.
  */
-export function compileRules(rules: readonly Rule[], compile: PatternCompiler, foldCase = false): RuleCheck {
+export function compileRules(rules: readonly Rule[], compile: PatternCompiler): RuleCheck {
   if (rules.length === 0) return () => true
-  const { deciding } = compileList(rules, compile, foldCase)
+  const { deciding } = compileList(rules, compile)
   return (path) => isAllowedBy(rules, deciding(path))
 }
 
@@ -32,37 +34,50 @@ export function isAllowedBy(rules: readonly Rule[], deciding: number | undefined
 }
 
 /** What `compileRules` decides by: checks and explanations of them must never differ. */
-export function compileList(rules: readonly Rule[], compile: PatternCompiler, foldCase = false): CompiledRules {
-  const fold = foldCase ? foldText : (text: string) => text.normalize()
-  const matchers = rules.map((rule) => matcher(rule, compile, fold))
+export function compileList(rules: readonly Rule[], compile: PatternCompiler): CompiledRules {
+  const matchers = rules.map((rule) => matcher(rule, compile))
   return {
     deciding(path) {
-      const folded = fold(path)
-      const last = matchers.findLastIndex((matches) => matches(path, folded))
+      const spelled = spellingsOf(path)
+      const last = matchers.findLastIndex((matches) => matches(spelled))
       return last < 0 ? undefined : last
     },
     matching(path) {
-      const folded = fold(path)
-      return matchers.flatMap((matches, place) => (matches(path, folded) ? [place] : []))
+      const spelled = spellingsOf(path)
+      return matchers.flatMap((matches, place) => (matches(spelled) ? [place] : []))
     },
   }
 }
 
-type Matcher = (path: string, folded: string) => boolean
+interface Spellings {
+  readonly path: string
+  readonly composed: string
+  readonly folded: string
+}
 
-function matcher(rule: Rule, compile: PatternCompiler, fold: (text: string) => string): Matcher {
-  if (rule.regex) {
-    const test = compile((rule.regexp?.raw ?? '').normalize())
-    return (path) => {
-      const composed = path.normalize()
-      return test(path) || (composed !== path && test(composed))
-    }
-  }
-  const rulePath = fold(rule.path)
+type Matcher = (spelled: Spellings) => boolean
+
+function spellingsOf(path: string): Spellings {
+  return { path, composed: path.normalize(), folded: foldText(path) }
+}
+
+function matcher({ regex, regexp, allow, path }: Rule, compile: PatternCompiler): Matcher {
+  if (regex) return patternMatcher((regexp?.raw ?? '').normalize(), allow, compile)
+  const rulePath = allow ? path.normalize() : foldText(path)
+  const asCompared = ({ composed, folded }: Spellings) => (allow ? composed : folded)
   if (rulePath === '' || rulePath === '/') return () => true
   // "/docs/" covers what is inside, not the folder itself.
-  if (rulePath.endsWith('/')) return (_, folded) => folded.startsWith(rulePath)
-  return (_, folded) => isInside(rulePath as VirtualPath, folded as VirtualPath)
+  if (rulePath.endsWith('/')) return (spelled) => asCompared(spelled).startsWith(rulePath)
+  return (spelled) => isInside(rulePath as VirtualPath, asCompared(spelled) as VirtualPath)
+}
+
+/** A name in another form of Unicode would slip past a pattern that sees it only as it is. */
+function patternMatcher(pattern: string, allow: boolean, compile: PatternCompiler): Matcher {
+  const test = compile(pattern, !allow)
+  return ({ path, composed, folded }) =>
+    test(path) ||
+    (composed !== path && test(composed)) ||
+    (!allow && !isAscii(path) && folded !== composed && test(folded))
 }
 
 /**
@@ -70,6 +85,12 @@ function matcher(rule: Rule, compile: PatternCompiler, fold: (text: string) => s
  * "s", "ẞ" is "ss"), and looks past characters that show nothing.
  */
 function foldText(text: string): string {
+  if (isAscii(text)) return text.toLowerCase()
   const visible = text.normalize('NFD').replace(/\p{Default_Ignorable_Code_Point}/gu, '')
   return visible.toLowerCase().toUpperCase().toLowerCase().normalize()
+}
+
+function isAscii(text: string): boolean {
+  // eslint-disable-next-line no-control-regex -- the whole of ASCII is meant
+  return /^[\x00-\x7f]*$/.test(text)
 }

@@ -1,18 +1,25 @@
 import { Type, type Static } from 'typebox'
+import { AUTH_METHODS } from './auth-method.ts'
 import type { SessionFamily, SessionId, UserId } from './ids.ts'
 
-/** One signed-in device. Times in milliseconds. The token's `jti` is `id`; a token whose record is gone is worth nothing. */
+/** One signed-in device. Times in milliseconds. A token names it by its `sid`; one whose record is gone is worth nothing. */
 export const Session = Type.Object({
+  /** Of the present token, its `jti`. Each renewal brings another one. */
   id: Type.Unsafe<SessionId>(Type.String({ minLength: 16, maxLength: 64 })),
-  /** Stays the same through renewals; the use of a superseded id ends the whole family (a stolen token was replayed). */
+  /** Stays the same through renewals. */
   family: Type.Unsafe<SessionFamily>(Type.String({ minLength: 16, maxLength: 64 })),
+  /** How its user came in. Under any other method it is worth nothing. */
+  method: Type.Enum(AUTH_METHODS),
   userId: Type.Unsafe<UserId>(Type.Integer({ minimum: 1 })),
   signedInAt: Type.Integer(),
   issuedAt: Type.Integer(),
   expiresAt: Type.Integer(),
   lastSeenAt: Type.Integer(),
-  /** When a renewal replaced this id: requests under way may use it a little longer. */
-  supersededAt: Type.Optional(Type.Integer()),
+  /** Ids of the last minute, which requests under way and other windows may still use. */
+  replaced: Type.Array(
+    Type.Object({ id: Type.Unsafe<SessionId>(Type.String({ maxLength: 64 })), at: Type.Integer() }),
+    { maxItems: 64 },
+  ),
   /** That of the user at the sign-in: once it differs, the session is over. */
   credentialsVersion: Type.Integer({ default: 0, minimum: 0 }),
   /** Until when the record outlives its expiry, for an upload that this session began or went on with. */

@@ -8,6 +8,4 @@ export interface Visibility {
   /** The scope's root as the owner calls it: "/" except inside a share. */
   readonly rulePrefix: VirtualPath
   readonly hideDotfiles: boolean
-  /** Paths of rules count in any case, as on a disk that does not tell "A" from "a". */
-  readonly foldCase?: boolean | undefined
 }

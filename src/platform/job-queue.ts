@@ -14,6 +14,9 @@ const REMEMBERED = 60 * 60 * 1000
 const MOST_ENDED = 1000
 const MOST_LEFT_OUT = 100
 
+/** Why a job is stopped when the process ends: it has no time to clear up what the next start can. */
+export const STOPPING = Symbol('stopping')
+
 /** What a job is told and asked while it runs. */
 export interface JobControl {
   readonly signal: AbortSignal
@@ -95,10 +98,10 @@ export class JobQueue implements AsyncDisposable {
   }
 
   /** Stops it at its next step; what it has done so far stays as the work leaves it. */
-  cancel(id: string): void {
+  cancel(id: string, reason?: typeof STOPPING): void {
     const entry = this.#entries.get(id)
     if (entry === undefined || isOver(entry.job)) return
-    entry.abort.abort()
+    entry.abort.abort(reason)
     if (entry.job.state === 'waiting') this.#end(entry, cancelled())
   }
 
@@ -111,7 +114,7 @@ export class JobQueue implements AsyncDisposable {
   /** Stops all and waits until they have let go. */
   async [Symbol.asyncDispose](): Promise<void> {
     const open = [...this.#entries.values()].filter(({ job }) => !isOver(job))
-    for (const { job } of open) this.cancel(job.id)
+    for (const { job } of open) this.cancel(job.id, STOPPING)
     await Promise.allSettled(open.map(async ({ outcome }) => await outcome.promise))
   }
 

@@ -5,9 +5,9 @@ import type { PatternCompiler } from '../domain/rule-check.ts'
 const require = createRequire(import.meta.url)
 
 /** Linear in the length of the text, whatever the pattern: no rule can hold the server with backtracking. */
-export const compilePattern: PatternCompiler = (pattern) => {
+export const compilePattern: PatternCompiler = (pattern, ignoreCase = false) => {
   // At the first pattern, and at once: its tables take as long to load as the rest of a command.
   const { RE2JS } = require('re2js') as typeof Re2
-  const compiled = RE2JS.compile(pattern)
+  const compiled = RE2JS.compile(pattern, ignoreCase ? RE2JS.CASE_INSENSITIVE : 0)
   return (text) => compiled.test(text)
 }

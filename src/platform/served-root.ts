@@ -26,6 +26,14 @@ async function may(path: string, mode: number): Promise<boolean> {
   )
 }
 
+/** "device inode" of what lies at a path; undefined for nothing. */
+export async function identityOf(path: string): Promise<string | undefined> {
+  return await stat(path, { bigint: true }).then(
+    ({ dev, ino }) => `${dev} ${ino}`,
+    () => undefined,
+  )
+}
+
 /** Whether there is a folder that can be looked at. */
 export async function isFolder(path: string): Promise<boolean> {
   return await stat(path).then(

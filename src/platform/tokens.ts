@@ -3,7 +3,9 @@ import type { Clock } from './clock.ts'
 
 /** Times in seconds since 1970. */
 export interface TokenClaims {
-  /** Id of the session. */
+  /** The session. */
+  readonly sid: string
+  /** This token of it. */
   readonly jti: string
   readonly iat: number
   readonly exp: number
@@ -43,12 +45,12 @@ export function createTokens({ key, clock }: TokensDeps): Tokens {
         // Fixed: what the token says about its own algorithm is not believed.
         algorithms: [ALGORITHM],
         issuer: ISSUER,
-        requiredClaims: ['exp', 'iat', 'jti'],
+        requiredClaims: ['exp', 'iat', 'jti', 'sid'],
         // Whether it has expired is asked each time, also of a token that is remembered.
         currentDate: new Date(0),
       })
-      const { jti = '', iat = 0, exp = 0 } = payload
-      return { jti, iat, exp }
+      const { jti = '', iat = 0, exp = 0, sid } = payload
+      return typeof sid === 'string' ? { sid, jti, iat, exp } : undefined
     } catch (error) {
       if (error instanceof errors.JOSEError) return undefined
       throw error
@@ -69,9 +71,9 @@ export function createTokens({ key, clock }: TokensDeps): Tokens {
   return {
     read,
 
-    async sign({ jti, iat, exp, user }) {
+    async sign({ sid, jti, iat, exp, user }) {
       const { SignJWT } = await import('jose')
-      return await new SignJWT({ user })
+      return await new SignJWT({ sid, user })
         .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT' })
         .setIssuer(ISSUER)
         .setIssuedAt(iat)

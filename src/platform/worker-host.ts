@@ -2,7 +2,14 @@ import { readlinkSync } from 'node:fs'
 import { setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { FilemgrError } from '../domain/errors.ts'
-import { PARTS_AHEAD, type FromWorker, type PlainError, type ToWorker, type WorkerStart } from './worker-messages.ts'
+import {
+  BYTES_AHEAD,
+  PARTS_AHEAD,
+  type FromWorker,
+  type PlainError,
+  type ToWorker,
+  type WorkerStart,
+} from './worker-messages.ts'
 
 /**
  * A job in steps, each short: it yields a part of its output, or nothing to let others have a turn. What it returns is its
@@ -25,7 +32,8 @@ interface Running {
   readonly id: number
   readonly steps: WorkerJob
   readonly spares: ArrayBuffer[]
-  ahead: number
+  /** Sizes of the parts that the consumer has not taken yet. */
+  readonly ahead: number[]
 }
 
 /** Serves the jobs of a pool in this worker thread: several at once in turns, none of them blocked by a slow consumer. */
@@ -33,6 +41,7 @@ export function serveJobs(jobs: WorkerJobs): void {
   const port = parentPort
   if (port === null) throw new Error('this file runs in a worker thread')
   stepBack(workerData as WorkerStart)
+  const pulse = new Int32Array((workerData as WorkerStart).pulse)
   const waiting: (ToWorker & { type: 'start' })[] = []
   const running: Running[] = []
   const setAside = new Map<number, Running>()
@@ -48,11 +57,11 @@ export function serveJobs(jobs: WorkerJobs): void {
     admit()
   })
 
+  /** One at a time, because some keep the thread busy from their start: the others can be called off meanwhile. */
   function admit(): void {
-    while (waiting.length > 0 && running.length + starting.size < MOST_RUNNING) {
-      const message = waiting.shift()
-      if (message) void start(message)
-    }
+    if (starting.size > 0 || running.length >= MOST_RUNNING) return
+    const message = waiting.shift()
+    if (message) void start(message)
   }
 
   async function start({ id, kind, input }: ToWorker & { type: 'start' }): Promise<void> {
@@ -66,7 +75,7 @@ export function serveJobs(jobs: WorkerJobs): void {
         steps.return(undefined)
         throw cancelled()
       }
-      running.push({ id, steps, spares, ahead: 0 })
+      running.push({ id, steps, spares, ahead: [] })
     } catch (error) {
       post({ id, type: 'error', error: plain(error) })
     }
@@ -78,8 +87,9 @@ export function serveJobs(jobs: WorkerJobs): void {
   function more({ id, spare }: ToWorker & { type: 'more' }): void {
     const job = setAside.get(id) ?? running.find((candidate) => candidate.id === id)
     if (job === undefined) return
-    job.ahead -= 1
+    job.ahead.shift()
     if (spare) job.spares.push(spare)
+    if (job.ahead.length > 0 && sum(job.ahead) >= BYTES_AHEAD) return
     if (setAside.delete(id)) running.push(job)
     turn()
   }
@@ -92,7 +102,7 @@ export function serveJobs(jobs: WorkerJobs): void {
     setAside.delete(id)
     if (job) {
       remove(job)
-      job.steps.return(undefined)
+      noted(() => job.steps.return(undefined))
     }
     if (job || queued >= 0) post({ id, type: 'error', error: plain(cancelled()) })
   }
@@ -115,15 +125,15 @@ export function serveJobs(jobs: WorkerJobs): void {
     const end = performance.now() + milliseconds
     try {
       do {
-        const { done, value } = job.steps.next()
+        const { done, value } = noted(() => job.steps.next())
         if (done) {
           post({ id: job.id, type: 'result', result: value })
           return false
         }
         if (value === undefined) continue
+        job.ahead.push(value instanceof Uint8Array ? value.length : 0)
         post({ id: job.id, type: 'part', part: value }, transferable(value))
-        job.ahead += 1
-        if (job.ahead >= PARTS_AHEAD) {
+        if (job.ahead.length >= PARTS_AHEAD || sum(job.ahead) >= BYTES_AHEAD) {
           setAside.set(job.id, job)
           return false
         }
@@ -132,6 +142,17 @@ export function serveJobs(jobs: WorkerJobs): void {
     } catch (error) {
       post({ id: job.id, type: 'error', error: plain(error) })
       return false
+    }
+  }
+
+  /** A step may be a call to a disk that does not answer: then this thread can tell nothing by messages. */
+  function noted<T>(step: () => T): T {
+    Atomics.add(pulse, 0, 1)
+    Atomics.store(pulse, 1, 1)
+    try {
+      return step()
+    } finally {
+      Atomics.store(pulse, 1, 0)
     }
   }
 
@@ -158,6 +179,10 @@ function lendFrom(spares: ArrayBuffer[]): Lend {
 /** Bytes are handed over, not copied. */
 function transferable(part: unknown): ArrayBuffer[] {
   return part instanceof Uint8Array && part.buffer instanceof ArrayBuffer ? [part.buffer] : []
+}
+
+function sum(sizes: readonly number[]): number {
+  return sizes.reduce((total, size) => total + size, 0)
 }
 
 function cancelled(): FilemgrError {

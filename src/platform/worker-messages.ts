@@ -1,6 +1,8 @@
 /** What a worker is started with. */
 export interface WorkerStart {
   readonly niceness: number
+  /** Two numbers: steps that were made, and 1 while one is under way. The same step for long means that it is stuck. */
+  readonly pulse: SharedArrayBuffer
 }
 
 /** To a worker. `id` names one job. */
@@ -26,3 +28,5 @@ export interface PlainError {
 
 /** Parts that may be on their way to the consumer; a job that is this far ahead is set aside until it takes one. */
 export const PARTS_AHEAD = 8
+/** The same in bytes; one part may be larger. */
+export const BYTES_AHEAD = 1024 * 1024

@@ -1,5 +1,7 @@
+import { clearInterval, setInterval } from 'node:timers'
 import { Worker } from 'node:worker_threads'
 import { fail } from '../domain/errors.ts'
+import { Patience, PATIENCE, stalled } from './patience.ts'
 import { RunningJob, type Post } from './running-job.ts'
 import type { FromWorker, WorkerStart } from './worker-messages.ts'
 
@@ -14,11 +16,21 @@ export interface WorkerPoolOptions {
   readonly niceness?: number
   /** Milliseconds without work after which a thread ends, which gives its memory back. */
   readonly idle?: number
+  /** Milliseconds in one step after which a thread counts as stuck. */
+  readonly patience?: number
 }
+
+const LOOK_EACH = 1000
+/** Beside those that work. */
+const MOST_STUCK = 2
 
 interface PoolWorker {
   readonly thread: Worker
   readonly jobs: Map<number, RunningJob>
+  readonly pulse: Int32Array
+  /** The step that was seen last, and since when. */
+  seen: { readonly step: number; readonly since: number }
+  isStuck: boolean
   idleTimer: NodeJS.Timeout | undefined
 }
 
@@ -28,6 +40,7 @@ export class WorkerPool implements AsyncDisposable {
   readonly #workers = new Set<PoolWorker>()
   #lastId = 0
   #isClosed = false
+  #watch: NodeJS.Timeout | undefined
 
   constructor(options: WorkerPoolOptions) {
     this.#options = options
@@ -95,36 +108,46 @@ export class WorkerPool implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isClosed = true
-    await Promise.all([...this.#workers].map(async (worker) => await worker.thread.terminate()))
+    clearInterval(this.#watch)
+    // One that is stuck ends when the disk answers again.
+    const ending = [...this.#workers].filter(({ isStuck }) => !isStuck)
+    await Promise.all(ending.map(async ({ thread }) => await thread.terminate()))
   }
 
   #start(kind: string, input: unknown): RunningJob {
     const worker = this.#choose()
     const id = (this.#lastId += 1)
     const post: Post = (message, transfer) => worker.thread.postMessage(message, transfer)
-    const job = new RunningJob(id, post)
+    const job = new RunningJob(id, post, Patience.current)
     clearTimeout(worker.idleTimer)
     worker.thread.ref()
     worker.jobs.set(id, job)
+    this.#watch ??= setInterval(() => this.#look(), LOOK_EACH).unref()
     post({ id, type: 'start', kind, input })
     return job
   }
 
   /** The worker with the least to do; a new one rather than one that is busy. */
   #choose(): PoolWorker {
-    const [first, ...others] = this.#workers
+    const usable = [...this.#workers].filter(({ isStuck }) => !isStuck)
+    if (usable.length === 0 && this.#workers.size >= this.#options.size + MOST_STUCK) throw stalled()
+    const [first, ...others] = usable
     const least = others.reduce((best, worker) => (best && best.jobs.size <= worker.jobs.size ? best : worker), first)
-    if (least && (least.jobs.size === 0 || this.#workers.size >= this.#options.size)) return least
+    if (least && (least.jobs.size === 0 || usable.length >= this.#options.size)) return least
     return this.#startWorker()
   }
 
   #startWorker(): PoolWorker {
     const { entry, heap, niceness = 0 } = this.#options
-    const workerData = { niceness } satisfies WorkerStart
+    const pulse = new SharedArrayBuffer(8)
+    const workerData = { niceness, pulse } satisfies WorkerStart
     const resourceLimits = { maxOldGenerationSizeMb: heap, maxYoungGenerationSizeMb: 8 }
     const worker: PoolWorker = {
       thread: new Worker(entry, { resourceLimits, workerData }),
       jobs: new Map(),
+      pulse: new Int32Array(pulse),
+      seen: { step: 0, since: 0 },
+      isStuck: false,
       idleTimer: undefined,
     }
     worker.thread.on('message', (message: FromWorker) => this.#receive(worker, message))
@@ -133,6 +156,22 @@ export class WorkerPool implements AsyncDisposable {
     worker.thread.on('exit', () => this.#lose(worker, undefined))
     this.#workers.add(worker)
     return worker
+  }
+
+  /** Finds threads that are stuck in a call to a disk: they cannot be ended, so others are started beside them. */
+  #look(): void {
+    const now = performance.now()
+    const { patience = PATIENCE } = this.#options
+    for (const worker of this.#workers) {
+      const step = Atomics.load(worker.pulse, 0)
+      const isWithin = Atomics.load(worker.pulse, 1) === 1
+      if (!isWithin || step !== worker.seen.step) worker.seen = { step, since: now }
+      worker.isStuck = now - worker.seen.since > patience
+      if (worker.isStuck) for (const job of worker.jobs.values()) job.patience?.lose()
+    }
+    if ([...this.#workers].some(({ jobs }) => jobs.size > 0)) return
+    clearInterval(this.#watch)
+    this.#watch = undefined
   }
 
   #receive(worker: PoolWorker, message: FromWorker): void {

@@ -1,15 +1,17 @@
 import { fstatSync, readFileSync, statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { fail } from '../domain/errors.ts'
-import { parseVirtualPath, segmentsOf } from '../domain/virtual-path.ts'
+import type { HiddenEntry } from '../domain/hidden-entry.ts'
+import type { RuleCheck } from '../domain/rule-check.ts'
+import { parseVirtualPath, ROOT, segmentsOf } from '../domain/virtual-path.ts'
 import { systemClock, type Clock } from '../platform/clock.ts'
 import { workerUrl } from '../platform/worker-url.ts'
-import { WorkerPool } from '../platform/worker-pool.ts'
 import { createYoungCollection } from '../platform/young-collection.ts'
 import { createArchivePools } from './local/archive/archive-pools.ts'
+import { nodeDisk, type Disk } from './local/disk.ts'
+import { DevicePools } from './local/device-pools.ts'
 import { Descriptors } from './local/descriptors.ts'
-import { foldsCase } from './local/folds-case.ts'
-import { Leftovers } from './local/leftovers.ts'
+import { bareGround } from './local/ground.ts'
 import { LocalScope, type LocalResources } from './local/local-scope.ts'
 import { pinMadeFolder } from './local/make-folder.ts'
 import { translateError } from './local/os-error.ts'
@@ -17,17 +19,22 @@ import { isOwnName } from './local/own-names.ts'
 import { at, hold, HOLD_FOLDER, type Pin } from './local/pin.ts'
 import { BufferPool } from './local/pooled-sender.ts'
 import { pinFolder } from './local/resolve.ts'
-import { SpaceClaims } from './local/space-claims.ts'
-import { StagingJournal } from './local/staging-journal.ts'
+import { OperationRunner } from './local/run-operation.ts'
+import { ServedRoot } from './local/served-root.ts'
+import { StagedNames } from './local/staged-names.ts'
+import { visitHidden } from './local/tree/visit-hidden.ts'
 import { FolderWatches } from './local/watch/folder-watches.ts'
 import type { LinkPolicy, Scope, Storage, StoragePath } from './storage.ts'
 
 export interface LocalStorageOptions {
+  /** Paths of folders and files that nobody reaches, as they are now: what belongs to the daemon itself. */
+  readonly closed?: () => readonly string[]
   /** Descriptors that may be open at once; operations beyond wait, then fail with BUSY. Half of what the process may have unless said. */
   readonly maxDescriptors?: number
-  /** File that remembers what is being written, of this process only; what an earlier one left behind is removed first. */
-  readonly journal?: string | undefined
+  /** Names that nobody knows again unless given. */
+  readonly staged?: StagedNames | undefined
   readonly clock?: Clock
+  readonly disk?: Disk
 }
 
 const MOST_DESCRIPTORS = 20_000
@@ -35,61 +42,69 @@ const MOST_WATCHED = 256
 const FOLDER_MODE = 0o750
 /** Milliseconds in which the names that were read for a search are worth their memory. */
 const KEPT_FOR_SEARCHES = 10 * 60_000
+/** What nobody made that could know it again is taken for forgotten when nothing has happened to it for so many milliseconds. */
+const FORGOTTEN = 24 * 60 * 60_000
 
 /**
- * The users' files in a folder of this machine. The folder is held from now on: links on the way to it are the operator's
- * own and are followed, and it may be renamed.
+ * The users' files in a folder of this machine.
  *
  * @throws NOT_FOUND, FORBIDDEN, UNSUPPORTED where the system cannot hold files by descriptor
  */
 export async function openLocalStorage(root: string, options: LocalStorageOptions = {}): Promise<Storage> {
   try {
-    const pin = await hold(root, HOLD_FOLDER)
+    using pin = await hold(root, HOLD_FOLDER)
     requireDescriptorPaths(pin)
-    const journal = options.journal === undefined ? undefined : await StagingJournal.open(options.journal)
-    return new LocalStorage(pin, options, journal)
+    return new LocalStorage(root, options)
   } catch (error) {
     throw translateError(error, '/')
   }
 }
 
 class LocalStorage implements Storage {
-  readonly #root: Pin
-  readonly #journal: StagingJournal | undefined
-  readonly #leftovers: Leftovers
+  readonly #served: ServedRoot
+  readonly #staged: StagedNames
+  readonly #clock: Clock
   readonly #resources: LocalResources
-  #foldsCase: Promise<boolean> | undefined
 
-  constructor(root: Pin, options: LocalStorageOptions, journal: StagingJournal | undefined) {
-    const { maxDescriptors = halfOfLimit(), clock = systemClock } = options
-    this.#journal = journal
-    this.#leftovers = new Leftovers(clock)
+  constructor(root: string, options: LocalStorageOptions) {
+    const { maxDescriptors = halfOfLimit(), clock = systemClock, disk = nodeDisk, closed = () => [] } = options
+    this.#staged = options.staged ?? new StagedNames()
+    this.#clock = clock
     const entry = workerUrl('./local/worker/storage-worker', import.meta.url)
     const searchEntry = workerUrl('./local/worker/search-worker', import.meta.url)
-    this.#root = root
     this.#resources = {
       descriptors: new Descriptors(maxDescriptors),
+      copies: new Descriptors(Math.ceil(maxDescriptors / 2), Infinity),
       buffers: new BufferPool(),
       collectYoung: createYoungCollection(),
-      spaceClaims: new SpaceClaims(),
-      listers: new WorkerPool({ entry, size: 2, heap: 512, niceness: 5 }),
-      searchers: new WorkerPool({ entry: searchEntry, size: 2, heap: 256, niceness: 5, idle: KEPT_FOR_SEARCHES }),
-      digesters: new WorkerPool({ entry, size: Math.max(1, availableParallelism() - 1), heap: 64, niceness: 10 }),
+      disk,
+      listers: new DevicePools({ entry, size: 2, heap: 512, niceness: 5 }),
+      searchers: new DevicePools({ entry: searchEntry, size: 2, heap: 256, niceness: 5, idle: KEPT_FOR_SEARCHES }),
+      digesters: new DevicePools({ entry, size: Math.max(1, availableParallelism() - 1), heap: 64, niceness: 10 }),
       archives: createArchivePools(),
       // Not all descriptors: or whoever opens many folders would keep others from their files.
       watches: new FolderWatches({ most: Math.min(MOST_WATCHED, Math.floor(maxDescriptors / 8)) }),
     }
+    const replaced = () => {
+      this.#resources.watches.loseAll()
+      this.#staged.serveAnother()
+    }
+    this.#served = new ServedRoot({ path: root, closed, replaced })
   }
 
-  async openScope(folder: StoragePath, links: LinkPolicy): Promise<Scope> {
+  async ready(): Promise<void> {
+    const { root } = await this.#served.take()
+    root[Symbol.dispose]()
+  }
+
+  async openScope(folder: StoragePath, links: LinkPolicy, permits?: RuleCheck): Promise<Scope> {
     using lease = await this.#resources.descriptors.take(1)
     try {
-      const root = await pinFolder({ root: this.#root, links }, segmentsOfScope(folder))
-      return new LocalScope(
-        { root, links, journal: this.#journal, leftovers: this.#leftovers },
-        this.#resources,
-        lease.split(1),
-      )
+      const { root: served, closed } = await this.#served.take()
+      using _served = served
+      const root = await pinFolder(bareGround(served, links, closed), segmentsOfScope(folder))
+      const ground = { root, links, closed, permits, realPrefix: ROOT, staged: this.#staged }
+      return new LocalScope(ground, this.#resources, lease.split(1))
     } catch (error) {
       throw translateError(error, folder)
     }
@@ -98,27 +113,45 @@ class LocalStorage implements Storage {
   async makeScope(folder: StoragePath, links: LinkPolicy = 'inside'): Promise<void> {
     using _lease = await this.#resources.descriptors.take(2)
     try {
-      const made = await pinMadeFolder({ root: this.#root, links }, segmentsOfScope(folder), FOLDER_MODE)
+      const { root, closed } = await this.#served.take()
+      using _root = root
+      const made = await pinMadeFolder(bareGround(root, links, closed), segmentsOfScope(folder), FOLDER_MODE)
       made[Symbol.dispose]()
     } catch (error) {
       throw translateError(error, folder)
     }
   }
 
-  async foldsCase(): Promise<boolean> {
-    this.#foldsCase ??= foldsCase(this.#root)
-    return await this.#foldsCase
+  async visitHidden(visit: (entry: HiddenEntry) => Promise<boolean> | boolean, signal?: AbortSignal): Promise<boolean> {
+    const { root, closed } = await this.#served.take()
+    using _root = root
+    const { descriptors, copies } = this.#resources
+    const ground = { ...bareGround(root, 'inside', closed), staged: this.#staged }
+    const runner = new OperationRunner(ground, descriptors, copies)
+    return await runner.sweep(signal, async (work) => await visitHidden(ground, visit, work))
+  }
+
+  async sweep(kept: ReadonlySet<string>, signal?: AbortSignal): Promise<number> {
+    if (!this.#staged.isSweepDue) return 0
+    let swept = 0
+    const isLeft = (entry: HiddenEntry): boolean => {
+      if (entry.kind !== 'staged' || kept.has(entry.name)) return false
+      const isForgotten = entry.by === 'nobody' && this.#clock.now() - entry.changed > FORGOTTEN
+      if (entry.by !== 'an earlier run' && !isForgotten) return false
+      swept += 1
+      return true
+    }
+    if (await this.visitHidden(isLeft, signal)) this.#staged.isSweepDue = false
+    return swept
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#leftovers[Symbol.asyncDispose]()
     this.#resources.watches[Symbol.dispose]()
     await this.#resources.listers[Symbol.asyncDispose]()
     await this.#resources.searchers[Symbol.asyncDispose]()
     await this.#resources.digesters[Symbol.asyncDispose]()
     await this.#resources.archives[Symbol.asyncDispose]()
-    this.#root[Symbol.dispose]()
-    this.#journal?.[Symbol.dispose]()
+    this.#served[Symbol.dispose]()
   }
 }
 
@@ -142,6 +175,5 @@ function requireDescriptorPaths(root: Pin): void {
   const held = fstatSync(root.fd, { bigint: true })
   const seen = statSync(at(root), { bigint: true, throwIfNoEntry: false })
   if (process.platform === 'linux' && seen?.ino === held.ino && seen.dev === held.dev) return
-  root[Symbol.dispose]()
   fail('UNSUPPORTED', 'files cannot be served safely here: Linux with /proc mounted is needed')
 }

@@ -1,11 +1,13 @@
 import type { Readable, Writable } from 'node:stream'
 import type { ArchiveFormat } from '../domain/archive-format.ts'
 import type { Checksum, FlatResource, Resource, Usage } from '../domain/resource.ts'
+import type { RuleCheck } from '../domain/rule-check.ts'
 import type { SearchHit, SearchQuery } from '../domain/search-query.ts'
 import type { Sorting } from '../domain/sorting.ts'
 import type { PartChecksum } from '../domain/upload.ts'
 import type { VirtualPath } from '../domain/virtual-path.ts'
 import type { Visibility } from '../domain/visibility.ts'
+import type { HiddenKeeper } from './hidden-keeper.ts'
 
 /** A folder as the storage names it: "/"-rooted at the served folder. Only `storagePathOf` makes one. */
 export type StoragePath = string & { readonly __brand: 'StoragePath' }
@@ -19,13 +21,13 @@ export function storagePathOf(scope: VirtualPath): StoragePath {
 export type LinkPolicy = 'inside' | 'follow'
 
 /** Seam 2: the users' files. The local disk today; every driver passes tests/contract/storage-contract.ts unchanged. */
-export interface Storage extends AsyncDisposable {
-  /** Holds one folder; nothing done through it can touch anything outside. @throws NOT_FOUND */
-  openScope(folder: StoragePath, links: LinkPolicy): Promise<Scope>
+export interface Storage extends HiddenKeeper, AsyncDisposable {
+  /** Whether anything can be served. @throws UNAVAILABLE with what to do */
+  ready(): Promise<void>
+  /** Holds one folder; nothing done through it touches anything outside, or what rules deny where links lead. @throws NOT_FOUND */
+  openScope(folder: StoragePath, links: LinkPolicy, permits?: RuleCheck): Promise<Scope>
   /** Makes the folder with its missing parents; fine when it exists. `links` is "inside" unless said. */
   makeScope(folder: StoragePath, links?: LinkPolicy): Promise<void>
-  /** Whether "A" and "a" name the same thing here. Found out once. */
-  foldsCase(): Promise<boolean>
 }
 
 export interface ListingView extends Visibility {
@@ -72,7 +74,7 @@ export interface WriteMode {
   readonly signal?: AbortSignal | undefined
   /** Time of the file instead of now, in milliseconds since 1970. */
   readonly modified?: number | undefined
-  /** Looks at what is to be replaced, at first and again when the body is here. What it throws keeps the old file. */
+  /** Judges what is to be replaced, before the body is taken and again at the moment of the rename. What it throws keeps the old file. */
   readonly accept?: ((current: Written | undefined) => void) | undefined
 }
 
@@ -81,7 +83,7 @@ export interface Work {
   readonly signal?: AbortSignal | undefined
   /** Told what was done since it was last told. */
   readonly advance?: ((bytes: number, files: number) => void) | undefined
-  /** Told the name of what cannot be copied and is left out: a special file, or a link that leads out of the scope. */
+  /** Told what is left where it was, by its path: a special file, a link that leads out, what changed while it was moved. */
   readonly leftOut?: ((name: string) => void) | undefined
 }
 
@@ -110,13 +112,15 @@ export interface TrashedEntry {
 
 /** The trash of a scope, invisible among its files. Each owner sees his own part only. */
 export interface Trash {
-  /** @throws NOT_FOUND, FORBIDDEN as for `remove` */
+  /** By one rename. @returns undefined when that cannot do it: another disk. Nothing was moved then, and `put` will do it. */
+  putAtOnce(owner: string, path: VirtualPath, deleted: number): Promise<TrashedEntry | undefined>
+  /** Copies and removes where a rename cannot do it, as `move` does. @throws NOT_FOUND, FORBIDDEN as for `remove` */
   put(owner: string, path: VirtualPath, deleted: number, work?: Work): Promise<TrashedEntry>
   /** The latest first. */
   list(owner: string): Promise<TrashedEntry[]>
   /** @throws NOT_FOUND for an id that names nothing; CONFLICT when the target exists */
   restore(owner: string, id: string, to: VirtualPath, folderMode: number, work?: Work): Promise<void>
-  /** @throws NOT_FOUND */
+  /** @throws NOT_FOUND; CONFLICT when a disk is mounted in it, which keeps what it holds */
   remove(owner: string, id: string, work?: Work): Promise<void>
   /** Removes what anybody's part holds since before a time, in milliseconds since 1970. @returns how many */
   sweep(before: number, signal?: AbortSignal): Promise<number>
@@ -144,8 +148,7 @@ export interface StagedPart {
 }
 
 /**
- * Files that come in parts, over hours and restarts. Such a file waits in the folder of its target, under a name that nobody
- * sees, until it is whole. One caller at a time for each file.
+ * Files that come in parts, over hours and restarts, each hidden in the folder of its target. One caller at a time for each.
  *
  * @throws NOT_FOUND when the file or its folder is gone, and as the operations of a scope
  */
@@ -246,6 +249,8 @@ export interface Scope extends AsyncDisposable {
   open(path: VirtualPath): Promise<OpenFile>
   /** Of what the path leads to. */
   identify(path: VirtualPath): Promise<EntryIdentity>
+  /** The path behind the links on the way, whether or not something is there. Undefined outside of the scope. */
+  whereIs(path: VirtualPath): Promise<VirtualPath | undefined>
   /**
    * A scope of its own whose root is what the path leads to: a folder, or a single file, of which only the root is there. It is
    * held, so whoever swaps the name afterwards changes nothing; nothing done through it leaves it, whatever links may do here.
@@ -255,8 +260,8 @@ export interface Scope extends AsyncDisposable {
   localRoot(): { readonly held: string; readonly path: string }
   /**
    * Files and folders as one archive, made in workers as fast as it is taken. Links stand for what they lead to inside. Items
-   * that are missing or not shown, special files and broken links are passed over; what cannot be read is named in a file at the
-   * end. A part may be looked at until the next one is asked for. Take all parts, or leave the loop, or abort.
+   * that are missing or not shown, special files and broken links are passed over; what cannot be read is named in a file at
+   * the end. A part may be looked at until the next one is asked for.
    */
   archive(selection: ArchiveSelection, visibility: Visibility, signal?: AbortSignal): AsyncIterable<Uint8Array>
   /** Hex digest; read in a worker, so that neither the event loop nor the thread pool is held. */
@@ -273,7 +278,7 @@ export interface Scope extends AsyncDisposable {
   watch(path: VirtualPath, listener: FolderListener): Promise<Disposable>
   /** What a name is itself, without following a link; undefined where nothing is. */
   kindOf(path: VirtualPath): Promise<EntryKind | undefined>
-  /** Whether two names are one thing: hard links, or names that the disk does not tell apart. No link is followed. */
+  /** Whether two names are one that the disk does not tell apart. Hard links are two. No link is followed. */
   isSame(one: VirtualPath, other: VirtualPath): Promise<boolean>
   /**
    * What the path leads to, with modes and times; links in a folder are made again if they lead inside. The copy appears when it
@@ -286,9 +291,9 @@ export interface Scope extends AsyncDisposable {
    * @returns false when that cannot do it: another disk, or folders to merge. Nothing was moved then, and `move` will do it.
    */
   rename(from: VirtualPath, to: VirtualPath, mode: TransferMode): Promise<boolean>
-  /** Copies and removes where a rename cannot do it. Each file is whole at one end, whenever this breaks off. */
+  /** Copies where a rename cannot do it, then removes what has not changed since. Each file is always whole at one end. */
   move(from: VirtualPath, to: VirtualPath, mode: TransferMode, work?: Work): Promise<void>
-  /** A file, a link itself, or a folder with all in it, of any depth. */
+  /** A file, a link itself, or a folder with all in it, of any depth. What it does not come to stays where it is. */
   remove(path: VirtualPath, work?: Work): Promise<void>
   readonly trash: Trash
   readonly staging: Staging

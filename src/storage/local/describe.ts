@@ -1,19 +1,16 @@
-import { close, constants, read } from 'node:fs'
-import { promisify } from 'node:util'
+import { constants } from 'node:fs'
 import { IMAGE_HEAD_BYTES, readImageHead, shownSize } from '../../domain/image-head.ts'
 import { extensionOf, SNIFFED_BYTES } from '../../domain/media-type.ts'
 import type { Resource } from '../../domain/resource.ts'
 import type { ResourceType } from '../../domain/resource-type.ts'
 import { nameOf, parentOf, ROOT, type VirtualPath } from '../../domain/virtual-path.ts'
 import type { ListingView } from '../storage.ts'
+import { close as closeDescriptor, read as readDescriptor } from './gated-calls.ts'
 import { typeOfFile } from './file-type.ts'
 import { errorWord } from './os-error.ts'
 import { reopen, type Pin } from './pin.ts'
 import type { HeldEntry } from './resolve.ts'
 import { createTimeFormat, goMode } from './wire-stats.ts'
-
-const readDescriptor = promisify(read)
-const closeDescriptor = promisify(close)
 
 export type FindSubtitles = (folder: VirtualPath, name: string) => Promise<string[]>
 

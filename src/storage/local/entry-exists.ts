@@ -1,5 +1,5 @@
-import { lstat } from 'node:fs/promises'
-import type { Ground } from './ground.ts'
+import { lstat } from './gated-calls.ts'
+import { judgePlace, type Ground } from './ground.ts'
 import { errorWord } from './os-error.ts'
 import { at } from './pin.ts'
 import { pinFolder } from './resolve.ts'
@@ -10,7 +10,7 @@ export async function entryExists(ground: Ground, segments: readonly string[]): 
   if (name === undefined) return true
   try {
     using folder = await pinFolder(ground, segments.slice(0, -1))
-    await lstat(at(folder, name))
+    judgePlace(ground, folder, name, await lstat(at(folder, name), { bigint: true }))
     return true
   } catch (error) {
     if (errorWord(error) === 'ENOENT' || errorWord(error) === 'ENOTDIR') return false

@@ -1,8 +1,6 @@
-import { lstat, type BigIntStats } from 'node:fs'
-import { promisify } from 'node:util'
+import { lstat as statsByName } from './gated-calls.ts'
+import type { BigIntStats } from 'node:fs'
 import { errorWord } from './os-error.ts'
-
-const statsByName = promisify(lstat)
 
 /** Without following a link; undefined where nothing is. */
 export async function statsOrNothing(path: string | Buffer): Promise<BigIntStats | undefined> {

@@ -1,6 +1,6 @@
-import { read } from 'node:fs'
 import { Readable } from 'node:stream'
 import { FilemgrError } from '../../domain/errors.ts'
+import { read } from './gated-calls.ts'
 
 /** Bytes per read. The stream reads one part ahead of its consumer, no more. */
 const PART = 512 * 1024
@@ -34,17 +34,22 @@ export class FileStream extends Readable {
     }
     const buffer = Buffer.allocUnsafeSlow(length)
     this.#isReading = true
-    read(this.#fd, buffer, 0, length, this.#position, (error, count) => {
-      this.#isReading = false
-      this.emit(READ_DONE)
-      if (this.destroyed) return
-      if (error) this.destroy(error)
-      else if (count === 0) this.destroy(shrunk())
-      else {
-        this.#position += count
-        this.push(buffer.subarray(0, count))
-      }
-    })
+    read(this.#fd, buffer, 0, length, this.#position).then(
+      ({ bytesRead }) => this.#take(buffer.subarray(0, bytesRead)),
+      (error: unknown) => this.#take(error as Error),
+    )
+  }
+
+  #take(result: Buffer | Error): void {
+    this.#isReading = false
+    this.emit(READ_DONE)
+    if (this.destroyed) return
+    if (result instanceof Error) this.destroy(result)
+    else if (result.length === 0) this.destroy(shrunk())
+    else {
+      this.#position += result.length
+      this.push(result)
+    }
   }
 
   /** The descriptor must outlive a read under way: its number could be another file's by then. */

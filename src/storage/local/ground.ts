@@ -1,45 +1,67 @@
+import type { BigIntStats } from 'node:fs'
 import { fail } from '../../domain/errors.ts'
+import type { RuleCheck } from '../../domain/rule-check.ts'
+import { below, type VirtualPath } from '../../domain/virtual-path.ts'
 import type { LinkPolicy } from '../storage.ts'
-import type { Leftovers } from './leftovers.ts'
+import { NOTHING_CLOSED, type Closed } from './closed.ts'
+import { forgetDevice } from './gated-calls.ts'
 import { isOwnName } from './own-names.ts'
-import type { Pin } from './pin.ts'
-import type { StagingJournal } from './staging-journal.ts'
+import type { Name, Pin } from './pin.ts'
+import { StagedNames } from './staged-names.ts'
 
-/** The held folder that nothing may leave, and what links may do. */
+/** The held folder that nothing may leave, what links may do, and what is kept from everybody or from this user. */
 export interface Ground {
   readonly root: Pin
   readonly links: LinkPolicy
+  readonly closed: Closed
+  /** What rules say; undefined where there are none. */
+  readonly permits: RuleCheck | undefined
+  /** How rules call the root, by where it really is. Undefined where they cannot name it: a link led out of their scope. */
+  readonly realPrefix: VirtualPath | undefined
   /** How the root is called, where that may be told. */
   readonly rootName?: string
-  /** Remembers what is written under hidden names; without it a killed process leaves them behind. */
-  readonly journal?: StagingJournal | undefined
-  /** Told of folders that are written in. */
-  readonly leftovers?: Leftovers | undefined
+  readonly staged: StagedNames
 }
 
 const SLASH = 0x2f
 
-/**
- * Looks at where a held entry really is, by the kernel's word. The open that led there may have been sent outside by a
- * folder that was swapped for a link, but holding does nothing, and no swap can move the descriptor we look at.
- *
- * @throws FORBIDDEN when it is outside, NOT_FOUND when a link led into the storage's own files
- */
-export function requireInside({ root, links }: Ground, pin: Pin): void {
-  const home = root.realPath
-  const real = pin.realPath
-  if (!isBeneath(home, real)) {
-    if (links === 'follow') return
-    fail('FORBIDDEN', 'the path leads outside of the folder')
-  }
-  const rest = real.subarray(home.length).toString('latin1')
-  if (rest.split('/').some(isOwnName)) fail('NOT_FOUND', 'there is nothing at this path')
+/** For work of our own: without rules, with nothing closed unless told. */
+export function bareGround(root: Pin, links: LinkPolicy, closed = NOTHING_CLOSED): Ground {
+  return { root, links, closed, permits: undefined, realPrefix: undefined, staged: new StagedNames() }
 }
 
-/** Gives the pin back when it is inside, closes it and throws when not. */
+/**
+ * Judges what was asked for by where it really is. The services have asked the rules about the path that was said; a link
+ * must not be a way around what they deny there.
+ *
+ * @throws FORBIDDEN, NOT_FOUND as `inside`
+ */
+export function judge(ground: Ground, pin: Pin): void {
+  const real = requireReachable(ground, pin)
+  requirePermitted(ground, () => realPathOf(ground, real))
+}
+
+/** The same for a name in a held folder. @param found what is there */
+export function judgePlace(ground: Ground, folder: Pin, name: Name, found: BigIntStats | undefined): void {
+  if (ground.closed.hasName(folder, name, found)) refuseClosed()
+  requirePermittedBelow(ground, folder, name.toString())
+}
+
+/** The same for folders that are to be made in each other. */
+export function judgeNewFolders(ground: Ground, folder: Pin, names: readonly [string, ...string[]]): void {
+  if (ground.closed.hasName(folder, names[0], undefined)) refuseClosed()
+  requirePermittedBelow(ground, folder, names.join('/'))
+}
+
+/**
+ * Gives back a folder on the way when it may be passed, closes it and throws when not. Rules do not count on the way: what
+ * lies in a denied folder may be allowed.
+ *
+ * @throws FORBIDDEN when it is outside or closed, NOT_FOUND when a link led into the storage's own files
+ */
 export function inside(ground: Ground, pin: Pin): Pin {
   try {
-    requireInside(ground, pin)
+    requireReachable(ground, pin)
     return pin
   } catch (error) {
     pin[Symbol.dispose]()
@@ -47,8 +69,60 @@ export function inside(ground: Ground, pin: Pin): Pin {
   }
 }
 
+/** How rules call what is really there; undefined where they have no name for it. */
+export function realPathOf({ root, realPrefix }: Ground, real: Buffer): VirtualPath | undefined {
+  const home = root.realPath
+  if (realPrefix === undefined || !isBeneath(home, real)) return undefined
+  const rest = real.subarray(home.length === 1 ? 0 : home.length).toString()
+  return below(realPrefix, (rest === '' ? '/' : rest) as VirtualPath)
+}
+
+/** The paths of a held folder that rules are asked about: as it was asked for, and where it is if links led there. */
+export function rulePathsOf(ground: Ground, folder: Pin, asked: VirtualPath): VirtualPath[] {
+  if (ground.permits === undefined) return [asked]
+  const real = realPathOf(ground, folder.realPath)
+  return real === undefined || real === asked ? [asked] : [asked, real]
+}
+
 /** Compared as bytes and with the separator: "/data/root2" begins with "/data/root". */
 export function isBeneath(home: Buffer, real: Buffer): boolean {
   if (home.length === 1) return true
   return real.subarray(0, home.length).equals(home) && (real.length === home.length || real[home.length] === SLASH)
+}
+
+/**
+ * Looks at where a held entry really is, by the kernel's word. The open that led there may have been sent outside by a
+ * folder that was swapped for a link, but holding does nothing, and no swap can move the descriptor we look at.
+ */
+function requireReachable({ root, links, closed }: Ground, pin: Pin): Buffer {
+  const home = root.realPath
+  const real = pin.realPath
+  if (closed.holds(pin, real)) refuseClosed()
+  if (!isBeneath(home, real)) {
+    if (links === 'follow') {
+      // The link may have led to another disk.
+      forgetDevice(pin.fd)
+      return real
+    }
+    fail('FORBIDDEN', 'the path leads outside of the folder')
+  }
+  const rest = real.subarray(home.length).toString('latin1')
+  if (rest.split('/').some(isOwnName)) fail('NOT_FOUND', 'there is nothing at this path')
+  return real
+}
+
+function requirePermitted({ permits }: Ground, pathOf: () => VirtualPath | undefined): void {
+  const path = permits && pathOf()
+  if (path !== undefined && permits?.(path) === false) fail('FORBIDDEN', 'a rule denies this path')
+}
+
+function requirePermittedBelow(ground: Ground, folder: Pin, rest: string): void {
+  requirePermitted(ground, () => {
+    const around = realPathOf(ground, folder.realPath)
+    return around && below(around, `/${rest}` as VirtualPath)
+  })
+}
+
+function refuseClosed(): never {
+  return fail('FORBIDDEN', 'this belongs to the server itself')
 }

@@ -2,7 +2,8 @@ import type { Resource } from '../../domain/resource.ts'
 import { below, type VirtualPath } from '../../domain/virtual-path.ts'
 import type { WorkerPool } from '../../platform/worker-pool.ts'
 import type { ListingView } from '../storage.ts'
-import type { Ground } from './ground.ts'
+import { rulePathsOf, type Ground } from './ground.ts'
+import { lend } from './lent-ground.ts'
 import type { Pin } from './pin.ts'
 import type { HelpWanted, ListInput, RowsInput } from './worker/list-folder.ts'
 import { Rows } from './worker/rows.ts'
@@ -22,18 +23,15 @@ export async function* listParts(
   signal?: AbortSignal,
 ): AsyncGenerator<Uint8Array, void, void> {
   using heldFolder = folder.retain()
-  using heldRoot = ground.root.retain()
+  using _root = ground.root.retain()
   const input: ListInput = {
     folder: heldFolder.fd,
-    root: heldRoot.fd,
-    links: ground.links,
-    rules: view.rules,
+    ground: lend(ground, view.rules),
     hideDotfiles: view.hideDotfiles,
-    foldCase: view.foldCase,
     sorting: view.sorting,
     isSniffing: view.sniff,
     pathPrefix: withSlash(view.shownPath),
-    rulePath: below(view.rulePrefix, path),
+    rulePaths: rulePathsOf(ground, folder, below(view.rulePrefix, path)),
     own,
   }
   let help = Promise.resolve()

@@ -1,13 +1,10 @@
-import { close, readSync, read } from 'node:fs'
+import { readSync } from 'node:fs'
 import type { Readable, Writable } from 'node:stream'
-import { promisify } from 'node:util'
 import type { OpenFile } from '../storage.ts'
 import type { Lease } from './descriptors.ts'
+import { close as closeDescriptor, read as readDescriptor } from './gated-calls.ts'
 import { FileStream, shrunk } from './file-stream.ts'
 import { sendPooled, type BufferPool } from './pooled-sender.ts'
-
-const closeDescriptor = promisify(close)
-const readDescriptor = promisify(read)
 
 /** Files up to this size are read in one call on the event loop: that costs less than one hop to the thread pool. */
 const SMALL = 64 * 1024

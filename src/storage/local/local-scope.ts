@@ -1,11 +1,9 @@
-import { statfs } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { fail } from '../../domain/errors.ts'
 import type { Checksum, FlatResource, Resource, Usage } from '../../domain/resource.ts'
 import type { SearchHit } from '../../domain/search-query.ts'
 import { below, nameOf, ROOT, type VirtualPath } from '../../domain/virtual-path.ts'
 import type { Visibility } from '../../domain/visibility.ts'
-import type { WorkerPool } from '../../platform/worker-pool.ts'
 import type {
   ArchiveSelection,
   EntryIdentity,
@@ -25,20 +23,23 @@ import type {
 import type { ArchivePools } from './archive/archive-pools.ts'
 import { archiveParts } from './archive/archive-parts.ts'
 import { describe } from './describe.ts'
+import type { DevicePools } from './device-pools.ts'
 import type { Descriptors, Lease } from './descriptors.ts'
+import type { Disk } from './disk.ts'
 import { entryExists } from './entry-exists.ts'
-import type { Ground } from './ground.ts'
+import { statfs } from './gated-calls.ts'
+import { realPathOf, rulePathsOf, type Ground } from './ground.ts'
+import { lend } from './lent-ground.ts'
 import { listParts } from './list-parts.ts'
 import { identityOf } from './identity.ts'
 import type { LocalFile } from './local-file.ts'
 import { LocalStaging } from './local-staging.ts'
 import { pinMadeFolder } from './make-folder.ts'
 import { openFile } from './open-file.ts'
-import { translateError } from './os-error.ts'
 import { at, localRootOf } from './pin.ts'
 import type { BufferPool } from './pooled-sender.ts'
-import { holdEntry, type HeldEntry } from './resolve.ts'
-import { DESCRIPTORS_OF_ONE_OPERATION, OperationRunner } from './run-operation.ts'
+import { holdEntry, whereIs, type HeldEntry } from './resolve.ts'
+import { OperationRunner } from './run-operation.ts'
 import { makeable, reachable } from './scope-names.ts'
 import { LocalTransfers } from './tree/local-transfers.ts'
 import { LocalTrash } from './tree/local-trash.ts'
@@ -46,23 +47,23 @@ import { searchParts } from './search-parts.ts'
 import { subtitlesOf } from './subtitles-of.ts'
 import type { FolderWatches } from './watch/folder-watches.ts'
 import type { WalkInput } from './worker/walk-folder.ts'
-import type { SpaceClaims } from './space-claims.ts'
 import { writeFile } from './write-file.ts'
 
 /** What all scopes of a storage share. */
 export interface LocalResources {
   readonly descriptors: Descriptors
+  /** What all copies together may take of them. */
+  readonly copies: Descriptors
   readonly buffers: BufferPool
   /** Told of the bytes that uploads bring. */
   readonly collectYoung: (bytes: number) => void
-  /** Of files that come in parts. */
-  readonly spaceClaims: SpaceClaims
+  readonly disk: Disk
   /** For listings. */
-  readonly listers: WorkerPool
+  readonly listers: DevicePools
   /** Apart, because a search of a large tree goes on for long. */
-  readonly searchers: WorkerPool
+  readonly searchers: DevicePools
   /** For digests, which read for minutes: listings must not wait behind them. */
-  readonly digesters: WorkerPool
+  readonly digesters: DevicePools
   readonly archives: ArchivePools
   readonly watches: FolderWatches
 }
@@ -82,10 +83,10 @@ export class LocalScope implements Scope {
     this.#ground = ground
     this.#resources = resources
     this.#lease = lease
-    this.#runner = new OperationRunner(ground, resources.descriptors)
+    this.#runner = new OperationRunner(ground, resources.descriptors, resources.copies)
     this.#transfers = new LocalTransfers(this.#runner)
     this.trash = new LocalTrash(this.#runner)
-    this.staging = new LocalStaging(this.#runner, resources.spaceClaims, resources.collectYoung)
+    this.staging = new LocalStaging(this.#runner, resources)
   }
 
   async exists(path: VirtualPath): Promise<boolean> {
@@ -104,7 +105,7 @@ export class LocalScope implements Scope {
     // Whatever is wrong with the folder shows before the first part.
     const first = await parts.next()
     // Who looks around here may search here.
-    this.#resources.searchers.warmUp('exercise')
+    this.#resources.searchers.on(this.#ground.root).warmUp('exercise')
     return startingWith(first, parts)
   }
 
@@ -141,22 +142,28 @@ export class LocalScope implements Scope {
     })
   }
 
+  async whereIs(path: VirtualPath): Promise<VirtualPath | undefined> {
+    return await this.#run(path, async () => await whereIs(this.#ground, reachable(path)))
+  }
+
   async within(path: VirtualPath): Promise<Scope> {
     return await this.#run(path, async (lease) => {
       using held = await holdEntry(this.#ground, reachable(path))
       const isSpecial = !held.targetStats.isDirectory() && !held.targetStats.isFile()
       if (isSpecial) fail('FORBIDDEN', 'only files and folders have content')
-      const { rootName = '', journal } = this.#ground
-      const root = held.target.retain()
-      const ground: Ground = { root, links: 'inside', rootName: nameOf(path) || rootName, journal }
-      return new LocalScope(ground, this.#resources, lease.split(1))
+      const { rootName = '' } = this.#ground
+      const realPrefix = realPathOf(this.#ground, held.target.realPath)
+      const ground = { ...this.#ground, root: held.target.retain(), links: 'inside', realPrefix } as const
+      return new LocalScope({ ...ground, rootName: nameOf(path) || rootName }, this.#resources, lease.split(1))
     })
   }
 
   async checksum(path: VirtualPath, algorithm: Checksum, { signal, advance }: Work = {}): Promise<string> {
     return await this.#run(path, async (lease) => {
       await using file = await this.#open(path, lease)
-      const job = this.#resources.digesters.run('digestFile', { file: file.descriptor, algorithm }, signal)
+      const job = this.#resources.digesters
+        .on({ fd: file.descriptor })
+        .run('digestFile', { file: file.descriptor, algorithm }, signal)
       let told = 0
       for (;;) {
         const next = await job.next()
@@ -173,7 +180,7 @@ export class LocalScope implements Scope {
   async write(path: VirtualPath, source: Readable, mode: WriteMode): Promise<Written> {
     return await this.#run(
       path,
-      async () => await writeFile(this.#ground, makeable(path), source, mode, this.#resources.collectYoung),
+      async () => await writeFile(this.#ground, makeable(path), source, mode, this.#resources),
     )
   }
 
@@ -233,7 +240,8 @@ export class LocalScope implements Scope {
     using held = await holdEntry(this.#ground, reachable(path))
     if (!held.targetStats.isDirectory()) fail('CONFLICT', 'this is not a folder')
     const own = await this.#describe(held, path, view)
-    yield* listParts(this.#resources.listers, { ground: this.#ground, folder: held.target, path, view, own }, signal)
+    const workers = this.#resources.listers.on(held.target)
+    yield* listParts(workers, { ground: this.#ground, folder: held.target, path, view, own }, signal)
   }
 
   async *#walk(
@@ -245,15 +253,13 @@ export class LocalScope implements Scope {
     if (!held.targetStats.isDirectory()) fail('INVALID_INPUT', 'path is not a directory')
     const input: WalkInput = {
       folder: held.target.fd,
-      root: this.#ground.root.fd,
-      links: this.#ground.links,
-      rules: visibility.rules,
+      ground: lend(this.#ground, visibility.rules),
       hideDotfiles: visibility.hideDotfiles,
-      foldCase: visibility.foldCase,
       pathPrefix: path === ROOT ? '/' : `${path}/`,
-      rulePath: below(visibility.rulePrefix, path),
+      rulePaths: rulePathsOf(this.#ground, held.target, below(visibility.rulePrefix, path)),
     }
-    for await (const batch of this.#resources.listers.run('walkFolder', input, signal)) yield* batch as FlatResource[]
+    const workers = this.#resources.listers.on(held.target)
+    for await (const batch of workers.run('walkFolder', input, signal)) yield* batch as FlatResource[]
   }
 
   async #open(path: VirtualPath, lease: Lease): Promise<LocalFile> {
@@ -270,19 +276,12 @@ export class LocalScope implements Scope {
     return await this.#runner.run(path, work)
   }
 
-  async *#stream<T>(
+  #stream<T>(
     path: VirtualPath,
     signal: AbortSignal | undefined,
     start: () => AsyncGenerator<T, void, void>,
   ): AsyncGenerator<T, void, void> {
-    if (signal?.aborted === true) fail('CANCELLED', 'this was cancelled')
-    using _lease = await this.#resources.descriptors.take(DESCRIPTORS_OF_ONE_OPERATION)
-    using _root = this.#ground.root.retain()
-    try {
-      yield* start()
-    } catch (error) {
-      throw translateError(error, path)
-    }
+    return this.#runner.stream(path, signal, start)
   }
 }
 

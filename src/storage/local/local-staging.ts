@@ -1,48 +1,43 @@
 import { createHash } from 'node:crypto'
-import { close, constants, fdatasync, fsync, ftruncate, futimes, open } from 'node:fs'
-import { unlink } from 'node:fs/promises'
+import { constants } from 'node:fs'
 import type { Readable } from 'node:stream'
-import { promisify } from 'node:util'
 import { fail, isFilemgrError } from '../../domain/errors.ts'
 import type { VirtualPath } from '../../domain/virtual-path.ts'
 import type { StagedPart, StagedState, Staging, WriteMode, Written } from '../storage.ts'
-import { freeSpace, requireEnough, requireSpace } from './free-space.ts'
+import { requireSpace } from './free-space.ts'
+import { statsOrNothing } from './entry-stats.ts'
+import {
+  close as closeDescriptor,
+  ftruncate as truncateDescriptor,
+  open as openDescriptor,
+  unlink,
+} from './gated-calls.ts'
 import { errorWord } from './os-error.ts'
-import { isStagedName, stagedName } from './own-names.ts'
+import { isStagedName } from './own-names.ts'
 import { at, type Pin } from './pin.ts'
+import { putInPlace, requireReplaceable } from './put-in-place.ts'
 import { receiveBody } from './receive-body.ts'
-import { destinationOf, pinFolder, Place, statsOf } from './resolve.ts'
+import { pinFolder, statsOf, targetPlace, type Place } from './resolve.ts'
 import type { OperationRunner } from './run-operation.ts'
 import { makeable } from './scope-names.ts'
-import type { SpaceClaims } from './space-claims.ts'
-import { syncFolder, takeOver } from './staged-file.ts'
-import { placeFile, placeOver } from './tree/place-entry.ts'
-import { folderToWriteIn, requireWritable, writtenOf } from './write-file.ts'
-
-const openDescriptor = promisify(open)
-const closeDescriptor = promisify(close)
-const syncData = promisify(fdatasync)
-const syncDescriptor = promisify(fsync)
-const truncateDescriptor = promisify(ftruncate)
-const changeTimes = promisify(futimes)
+import { syncFolder } from './staged-file.ts'
+import type { Location } from './tree/location.ts'
+import { folderToWriteIn, type Writing } from './write-file.ts'
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants
 
 /** Files that come in parts, beside their targets. Nothing is held between two calls, so any number of them may wait. */
 export class LocalStaging implements Staging {
   readonly #runner: OperationRunner
-  readonly #claims: SpaceClaims
-  readonly #onChunk: (bytes: number) => void
+  readonly #writing: Writing
 
-  /** @param onChunk told the size of each chunk that comes */
-  constructor(runner: OperationRunner, claims: SpaceClaims, onChunk: (bytes: number) => void) {
+  constructor(runner: OperationRunner, writing: Writing) {
     this.#runner = runner
-    this.#claims = claims
-    this.#onChunk = onChunk
+    this.#writing = writing
   }
 
   newName(): string {
-    return stagedName()
+    return this.#runner.ground.staged.next()
   }
 
   async create(target: VirtualPath, name: string, mode: WriteMode): Promise<void> {
@@ -51,15 +46,16 @@ export class LocalStaging implements Staging {
       const { parents, last } = splitTarget(target)
       using folder = await folderToWriteIn(this.#runner.ground, parents, mode)
       using place = this.#placeOf(folder, last, mode)
-      await requireWritable(place, mode.replace)
-      await this.#claim(folder, name, mode.length ?? 0)
+      await requireReplaceable(place, await statsOrNothing(at(place.folder, place.name)), mode)
+      await requireSpace(folder, mode.length)
+      // O_EXCL refuses whatever was planted under the name, a dangling link too.
+      const flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW
+      await closeDescriptor(await openDescriptor(at(folder, name), flags, mode.fileMode))
       try {
-        // O_EXCL refuses whatever was planted under the name, a dangling link too.
-        const flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW
-        await closeDescriptor(await openDescriptor(at(folder, name), flags, mode.fileMode))
         await syncFolder(folder)
       } catch (error) {
-        this.#claims.drop(name)
+        // The caller forgets the name: should this fail too, the next run has to look for it.
+        await unlink(at(folder, name)).catch(() => this.#runner.ground.staged.leaveBehind())
         throw error
       }
     })
@@ -67,73 +63,85 @@ export class LocalStaging implements Staging {
 
   async state(target: VirtualPath, name: string): Promise<StagedState> {
     return await this.#withFile(target, name, async (fd) => {
-      const { size, mtimeMs } = await statsOf({ fd })
-      return { size: Number(size), touched: Number(mtimeMs) }
+      const { size, ctimeMs } = await statsOf({ fd })
+      return { size: Number(size), touched: Number(ctimeMs) }
     })
   }
 
   async append(target: VirtualPath, name: string, source: Readable, part: StagedPart): Promise<number> {
     const { offset, length, signal, forget, checksum } = part
     return await this.#withFile(target, name, async (fd, folder) => {
-      const { size, dev } = await statsOf({ fd })
+      const { size } = await statsOf({ fd })
       if (Number(size) !== offset) fail('CONFLICT', 'the upload does not go on at this offset')
       await requireSpace(folder, length - offset)
       const hash = checksum && createHash(checksum.algorithm)
-      let reached = offset
+      const { disk, collectYoung: onChunk } = this.#writing
+      let durable = offset
       try {
-        const options = { most: length - offset, start: offset, sync: true, signal, onChunk: this.#onChunk, hash }
-        reached += await receiveBody(source, fd, options)
+        const onSynced = (bytes: number) => (durable = offset + bytes)
+        const requireRoom = async () => await requireSpace(folder, 0)
+        const options = { most: length - offset, start: offset, signal, hash, onChunk, onSynced, requireRoom, disk }
+        const reached = offset + (await receiveBody(source, fd, options))
         if (hash?.digest('base64') !== checksum?.digest)
           fail('CHECKSUM_MISMATCH', 'the part is not what its checksum says; send it again')
+        await disk.syncData(fd)
         return reached
       } catch (error) {
         // Of a part that has a checksum a piece cannot be compared with anything.
-        if (isFilemgrError(error, 'TOO_LARGE') || checksum !== undefined || forget?.() === true)
-          await truncateDescriptor(fd, offset)
+        const isWorthless = isFilemgrError(error, 'TOO_LARGE') || checksum !== undefined || forget?.() === true
+        if (isWorthless) durable = offset
+        else if (isFilemgrError(error) && (await this.#trySync(fd))) throw error
+        // What a disk did not take for sure must not count: the client would go on behind bytes that are nowhere.
+        await this.#cutBack(fd, { folder, name }, durable)
         throw error
-      } finally {
-        // Also of a part that broke off: its size is what the client is told next.
-        await syncData(fd)
-        this.#claims.set(name, dev, length - reached)
       }
     })
+  }
+
+  async #trySync(fd: number): Promise<boolean> {
+    return await this.#writing.disk.syncData(fd).then(
+      () => true,
+      () => false,
+    )
+  }
+
+  /** A file that cannot even be cut is removed: the upload begins anew, rather than with bytes that may be wrong. */
+  async #cutBack(fd: number, { folder, name }: Location, size: number): Promise<void> {
+    try {
+      await truncateDescriptor(fd, size)
+      await this.#trySync(fd)
+    } catch {
+      await unlink(at(folder, name))
+    }
   }
 
   async cut(target: VirtualPath, name: string, size: number): Promise<void> {
     await this.#withFile(target, name, async (fd) => {
       if ((await statsOf({ fd })).size <= size) return
       await truncateDescriptor(fd, size)
-      await syncDescriptor(fd)
+      await this.#writing.disk.sync(fd)
     })
   }
 
   async commit(target: VirtualPath, name: string, mode: WriteMode): Promise<Written> {
     return await this.#withFile(target, name, async (fd, folder) => {
       using place = this.#placeOf(folder, splitTarget(target).last, mode)
-      const old = await requireWritable(place, mode.replace)
-      if (old) await takeOver(fd, old)
       const { size } = await statsOf({ fd })
       if (Number(size) !== mode.length) fail('CONFLICT', 'the upload is not complete')
-      await syncDescriptor(fd)
-      await (mode.replace ? placeOver : placeFile)({ folder, name }, place)
-      // Not before: what stays aside is told from what was given up by the time of its last byte.
-      if (mode.modified !== undefined) await changeTimes(fd, mode.modified / 1000, mode.modified / 1000)
-      await syncFolder(place.folder)
-      this.#claims.drop(name)
-      return writtenOf(await statsOf({ fd }))
+      const old = await statsOrNothing(at(place.folder, place.name))
+      await requireReplaceable(place, old, mode)
+      return await putInPlace({ fd, location: { folder, name } }, place, old, mode, this.#writing.disk)
     })
   }
 
   async discard(target: VirtualPath, name: string): Promise<void> {
     await this.#runner.run(target, async () => {
       requireStaged(name)
-      this.#claims.drop(name)
-      try {
-        using folder = await pinFolder(this.#runner.ground, splitTarget(target).parents)
-        await unlink(at(folder, name))
-      } catch (error) {
-        if (errorWord(error) !== 'ENOENT' && errorWord(error) !== 'ENOTDIR') throw error
-      }
+      const { ground } = this.#runner
+      using folder = await orGone(pinFolder(ground, splitTarget(target).parents))
+      if (folder !== undefined) await orGone(unlink(at(folder, name)))
+      // Where the folder was renamed, the file lies there still.
+      else ground.staged.leaveBehind()
     })
   }
 
@@ -150,17 +158,17 @@ export class LocalStaging implements Staging {
     })
   }
 
-  /** Of two that come at once, the second sees what the first has claimed: nothing waits between the look and the claim. */
-  async #claim(folder: Pin, name: string, length: number): Promise<void> {
-    const { dev } = await statsOf(folder)
-    const free = await freeSpace(folder)
-    requireEnough(free - BigInt(this.#claims.on(dev)), length)
-    this.#claims.set(name, dev, length)
-  }
-
-  /** Writing to a link changes what it leads to; where a link may not be replaced, nothing may be written at all. */
   #placeOf(folder: Pin, name: string, { replace }: WriteMode): Place {
-    return replace ? destinationOf(this.#runner.ground, folder, name) : new Place(folder.retain(), name)
+    return targetPlace(this.#runner.ground, folder, name, replace)
+  }
+}
+
+async function orGone<T>(work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work
+  } catch (error) {
+    if (errorWord(error) === 'ENOENT' || errorWord(error) === 'ENOTDIR') return undefined
+    throw error
   }
 }
 

@@ -1,6 +1,7 @@
-import { mkdir } from 'node:fs/promises'
 import { fail } from '../../domain/errors.ts'
-import type { Ground } from './ground.ts'
+import { statsOrNothing } from './entry-stats.ts'
+import { mkdir } from './gated-calls.ts'
+import { inside, judgeNewFolders, type Ground } from './ground.ts'
 import { errorWord } from './os-error.ts'
 import { at, hold, HOLD_ENTRY, type Pin } from './pin.ts'
 import { pinFolder, pinTarget, statsOf } from './resolve.ts'
@@ -14,18 +15,22 @@ export async function pinMadeFolder(ground: Ground, segments: readonly string[],
     if (errorWord(error) !== 'ENOENT' && errorWord(error) !== 'ENOTDIR') throw error
   }
   let here = ground.root.retain()
-  for (const name of segments) {
+  for (const [index, name] of segments.entries()) {
     using parent = here
-    here = await enter(ground, parent, name, mode)
+    here = await enter(ground, parent, [name, ...segments.slice(index + 1)], mode)
   }
   return here
 }
 
-async function enter(ground: Ground, parent: Pin, name: string, mode: number): Promise<Pin> {
-  if (await isMade(parent, name, mode)) await syncFolder(parent)
+async function enter(ground: Ground, parent: Pin, way: readonly [string, ...string[]], mode: number): Promise<Pin> {
+  const [name] = way
+  if ((await statsOrNothing(at(parent, name))) === undefined) {
+    judgeNewFolders(ground, parent, way)
+    if (await isMade(parent, name, mode)) await syncFolder(parent)
+  }
   using entry = await hold(at(parent, name), HOLD_ENTRY)
   const stats = await statsOf(entry)
-  if (stats.isDirectory()) return entry.retain()
+  if (stats.isDirectory()) return inside(ground, entry.retain())
   if (!stats.isSymbolicLink()) fail('CONFLICT', 'a file is in the way of the folder')
   using target = await pinTarget(ground, parent, name)
   if (!(await statsOf(target)).isDirectory()) fail('CONFLICT', 'a file is in the way of the folder')

@@ -9,6 +9,7 @@ const MEANINGS: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   ELOOP: ['FORBIDDEN', 'a link leads in circles or may not be followed'],
   ENXIO: ['FORBIDDEN', 'only regular files can be opened'],
   EEXIST: ['CONFLICT', 'something with this name is already there'],
+  EBUSY: ['CONFLICT', 'a disk is mounted here: unmount it first'],
   ENOTEMPTY: ['CONFLICT', 'the folder is not empty'],
   EISDIR: ['CONFLICT', 'a folder is in the way'],
   ENOTDIR: ['INVALID_INPUT', 'a part of the path is not a folder'],

@@ -1,7 +1,5 @@
-import { closeSync, constants, open, openSync, readlinkSync } from 'node:fs'
-import { promisify } from 'node:util'
-
-const openDescriptor = promisify(open)
+import { closeSync, constants, openSync, readlinkSync } from 'node:fs'
+import { open as openDescriptor } from './gated-calls.ts'
 
 /** "Hold this entry and do nothing with it": no fifo waits, no device starts. Node does not name it. Linux only. */
 const O_PATH = 0x200000

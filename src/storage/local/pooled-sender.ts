@@ -1,7 +1,6 @@
-import { read } from 'node:fs'
 import type { Writable } from 'node:stream'
-import { promisify } from 'node:util'
 import { writePart } from '../../platform/write-part.ts'
+import { read as readDescriptor } from './gated-calls.ts'
 import { shrunk, type ByteRange } from './file-stream.ts'
 
 const KIBIBYTE = 1024
@@ -13,8 +12,6 @@ const MOST_IDLE = 16
 const MOST_LARGE = 32
 /** The system itself takes some megabytes for a receiver that reads nothing. Who got more than this does read. */
 const PROOF = 12 * 1024 * KIBIBYTE
-
-const readDescriptor = promisify(read)
 
 /** Buffers that are used again and again: fresh ones cost more than the reading. */
 export class BufferPool {

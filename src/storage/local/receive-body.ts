@@ -1,7 +1,8 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Hash } from 'node:crypto'
-import { fdatasync, writev } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { FilemgrError } from '../../domain/errors.ts'
+import type { Disk } from './disk.ts'
 
 /** Bytes per system call: smaller batches cost calls, larger ones leave the disk idle meanwhile. */
 const GATHERED = 256 * 1024
@@ -13,6 +14,8 @@ const HIGH_WATER = 2 * 1024 * 1024
 const MOST_BUFFERS = 1000
 /** Unsynced bytes after which a sync starts while more is received, so that little is left to wait for at the end. */
 const SYNCED_AT_ONCE = 4 * 1024 * 1024
+/** Bytes after which the free space is looked at again: others write to the disk, too. */
+const ROOM_CHECKED_EVERY = 8 * 1024 * 1024
 
 export interface ReceiveOptions {
   /** What was announced: more is refused at once, less at the end. */
@@ -21,8 +24,11 @@ export interface ReceiveOptions {
   readonly most?: number
   /** Where in the file the first byte goes. */
   readonly start?: number
-  /** Syncs meanwhile what has been written; the end is left to the caller. */
-  readonly sync?: boolean
+  /** Given, it is told how many of the bytes are on the disk for sure while more come; the end is left to the caller. */
+  readonly onSynced?: (bytes: number) => void
+  /** Throws when the disk may take no more. */
+  readonly requireRoom: () => Promise<void>
+  readonly disk: Disk
   readonly signal?: AbortSignal | undefined
   /** Fed with each chunk as it comes: never more than a socket holds at once. */
   readonly hash?: Hash | undefined
@@ -54,9 +60,12 @@ class Receiver {
   #received = 0
   #written = 0
   #synced = 0
+  #roomIsFor = ROOM_CHECKED_EVERY
   #isWriting = false
   #wroteAt = performance.now()
   #isSyncing = false
+  /** Chunks come as the connection's events, but the caller waits for the disk. */
+  readonly #asStarted = AsyncLocalStorage.snapshot()
   #isEnded = false
   #failure: Error | undefined
 
@@ -78,6 +87,8 @@ class Receiver {
     if (this.#options.signal?.aborted) return this.#onAbort()
     this.#options.signal?.addEventListener('abort', this.#onAbort)
     if (this.#source.destroyed && !this.#source.readableEnded) return this.#onClose()
+    // While the disk did not answer, the request was answered without us, and its body thrown away.
+    if (this.#source.readableEnded && this.#options.length !== 0) return this.#onClose()
     this.#source.on('data', this.#onData).on('end', this.#onEnd).on('error', this.#onClose).on('close', this.#onClose)
   }
 
@@ -126,39 +137,61 @@ class Receiver {
     if (this.#isWriting) return
     const isLate = performance.now() - this.#wroteAt >= LONGEST_GATHERED
     const isDue = this.#unwritten >= GATHERED || isLate || this.#isEnded
-    if (isDue && this.#batch.length > 0) return this.#write(this.#batch.splice(0, MOST_BUFFERS))
+    if (isDue && this.#batch.length > 0) {
+      const batch = this.#batch.splice(0, MOST_BUFFERS)
+      return void this.#asStarted(async () => await this.#write(batch))
+    }
     if (!this.#isEnded || this.#isSyncing) return
     if (this.#failure) this.#reject(this.#failure)
     else this.#resolve(this.#written)
   }
 
-  #write(buffers: Buffer[]): void {
+  async #write(buffers: Buffer[]): Promise<void> {
     this.#isWriting = true
     this.#wroteAt = performance.now()
-    writev(this.#fd, buffers, (this.#options.start ?? 0) + this.#written, (error, count) => {
+    try {
+      await this.#requireRoom()
+      const count = await this.#options.disk.write(this.#fd, buffers, (this.#options.start ?? 0) + this.#written)
       this.#isWriting = false
-      if (error) return this.#stop(error)
-      this.#written += count
-      this.#unwritten -= count
-      // A nearly full disk takes a part of it and says so.
-      const rest = withoutFirst(buffers, count)
-      if (rest.length > 0 && !this.#failure) this.#batch.unshift(...rest)
-      this.#syncWhatIsMuch()
-      if (!this.#isEnded && this.#source.isPaused() && this.#unwritten < HIGH_WATER / 2) this.#source.resume()
-      this.#step()
-    })
+      this.#onWritten(buffers, count)
+    } catch (error) {
+      this.#isWriting = false
+      this.#stop(error as Error)
+    }
   }
 
-  #syncWhatIsMuch(): void {
+  async #requireRoom(): Promise<void> {
+    if (this.#written < this.#roomIsFor) return
+    await this.#options.requireRoom()
+    this.#roomIsFor = this.#written + ROOM_CHECKED_EVERY
+  }
+
+  #onWritten(buffers: readonly Buffer[], count: number): void {
+    this.#written += count
+    this.#unwritten -= count
+    // A nearly full disk takes a part of it and says so.
+    const rest = withoutFirst(buffers, count)
+    if (rest.length > 0 && !this.#failure) this.#batch.unshift(...rest)
+    if (this.#written - this.#synced >= SYNCED_AT_ONCE) void this.#syncMeanwhile()
+    if (!this.#isEnded && this.#source.isPaused() && this.#unwritten < HIGH_WATER / 2) this.#source.resume()
+    this.#step()
+  }
+
+  async #syncMeanwhile(): Promise<void> {
+    const { onSynced, disk } = this.#options
+    if (onSynced === undefined || this.#isSyncing || this.#isEnded) return
     const upTo = this.#written
-    if (this.#options.sync !== true || this.#isSyncing || this.#isEnded || upTo - this.#synced < SYNCED_AT_ONCE) return
     this.#isSyncing = true
-    fdatasync(this.#fd, (error) => {
-      this.#isSyncing = false
+    try {
+      await disk.syncData(this.#fd)
       this.#synced = upTo
-      if (error) return this.#stop(error)
+      onSynced(upTo)
+      this.#isSyncing = false
       this.#step()
-    })
+    } catch (error) {
+      this.#isSyncing = false
+      this.#stop(error as Error)
+    }
   }
 }
 

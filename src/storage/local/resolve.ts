@@ -1,11 +1,11 @@
-import { fstat, lstatSync, readlinkSync, type BigIntStats } from 'node:fs'
-import { promisify } from 'node:util'
+import { lstatSync, readlinkSync, type BigIntStats } from 'node:fs'
 import { fail, isFilemgrError } from '../../domain/errors.ts'
-import { inside, type Ground } from './ground.ts'
+import { below, type VirtualPath } from '../../domain/virtual-path.ts'
+import { fstat as fstatDescriptor } from './gated-calls.ts'
+import { inside, judge, judgePlace, realPathOf, type Ground } from './ground.ts'
+import { statsOrNothing } from './entry-stats.ts'
 import { errorWord } from './os-error.ts'
 import { at, beneath, hold, HOLD_ENTRY, HOLD_FOLDER, HOLD_TARGET, holdSync, type Name, type Pin } from './pin.ts'
-
-const fstatDescriptor = promisify(fstat)
 
 /** As many as the kernel follows. */
 const MOST_LINKS = 40
@@ -28,6 +28,20 @@ export async function pinTarget(ground: Ground, folder: Pin, name: Name): Promis
   } catch (error) {
     if (errorWord(error) === 'ENOENT') destinationOf(ground, folder, name)[Symbol.dispose]()
     throw error
+  }
+}
+
+/** Where a path leads to, as rules call it, whether or not something is there; undefined where they have no name for it. */
+export async function whereIs(ground: Ground, segments: readonly string[]): Promise<VirtualPath | undefined> {
+  for (let count = segments.length; ; count -= 1) {
+    try {
+      using nearest = inside(ground, await hold(beneath(ground.root, segments.slice(0, count)), HOLD_TARGET))
+      const real = realPathOf(ground, nearest.realPath)
+      const rest = segments.slice(count).join('/')
+      return real && below(real, `/${rest}` as VirtualPath)
+    } catch (error) {
+      if (count === 0 || (errorWord(error) !== 'ENOENT' && errorWord(error) !== 'ENOTDIR')) throw error
+    }
   }
 }
 
@@ -58,9 +72,29 @@ export async function holdEntry(ground: Ground, segments: readonly string[]): Pr
   using folder = await pinFolder(ground, segments.slice(0, -1))
   using pin = await hold(at(folder, name), HOLD_ENTRY)
   const stats = await statsOf(pin)
+  judgePlace(ground, folder, name, stats)
   if (!stats.isSymbolicLink()) return whole(pin.retain(), stats)
   using target = await pinTarget(ground, folder, name)
+  judge(ground, target)
   return new HeldEntry(pin.retain(), stats, target.retain(), await statsOf(target))
+}
+
+/**
+ * Where something is to be put under a name: to write to a link is to change what it leads to. Where nothing may be replaced
+ * a link stays what it is, in the way.
+ *
+ * @throws FORBIDDEN
+ */
+export function targetPlace(ground: Ground, folder: Pin, name: Name, replace: boolean): Place {
+  if (replace) return destinationOf(ground, folder, name)
+  judgePlace(ground, folder, name, undefined)
+  return new Place(folder.retain(), name)
+}
+
+/** A name as it stands, whether or not it is a link. @throws FORBIDDEN */
+export async function judgedPlace(ground: Ground, folder: Pin, name: Name): Promise<Place> {
+  judgePlace(ground, folder, name, await statsOrNothing(at(folder, name)))
+  return new Place(folder.retain(), name)
 }
 
 /** A name in a held folder. */
@@ -88,7 +122,8 @@ export function destinationOf(ground: Ground, folder: Pin, name: Name): Place {
   let place = new Place(folder.retain(), name)
   for (let links = 0; links <= MOST_LINKS; links += 1) {
     using here = place
-    const stats = lstatSync(at(here.folder, here.name), { throwIfNoEntry: false })
+    const stats = lstatSync(at(here.folder, here.name), { bigint: true, throwIfNoEntry: false })
+    judgePlace(ground, here.folder, here.name, stats)
     if (!stats?.isSymbolicLink()) return new Place(here.folder.retain(), here.name)
     const text = readlinkSync(at(here.folder, here.name), { encoding: 'buffer' })
     place = placeOf(ground, here.folder, text)
@@ -101,7 +136,8 @@ export function destinationOf(ground: Ground, folder: Pin, name: Name): Place {
 export function leadsInside(ground: Ground, folder: Pin, linkText: Buffer): boolean {
   const path = linkText[0] === SLASH ? linkText : Buffer.concat([Buffer.from(`${at(folder).toString()}/`), linkText])
   try {
-    inside(ground, holdSync(path, HOLD_TARGET))[Symbol.dispose]()
+    using target = holdSync(path, HOLD_TARGET)
+    judge(ground, target)
     return true
   } catch (error) {
     if (isFilemgrError(error) || errorWord(error) !== 'ENOENT') return false
@@ -121,8 +157,8 @@ export function leadsInside(ground: Ground, folder: Pin, linkText: Buffer): bool
  */
 export async function requireNoWayOut(ground: Ground, folder: Pin, name: Name): Promise<void> {
   try {
-    const target = await pinTarget(ground, folder, name)
-    target[Symbol.dispose]()
+    using target = await pinTarget(ground, folder, name)
+    judge(ground, target)
   } catch (error) {
     if (isFilemgrError(error, 'NOT_FOUND') || errorWord(error) === 'ENOENT') return
     if (errorWord(error) !== 'ELOOP' && errorWord(error) !== 'ENOTDIR') throw error

@@ -1,9 +1,10 @@
 import { isFilemgrError } from '../../domain/errors.ts'
 import type { SearchHit } from '../../domain/search-query.ts'
 import { below, type VirtualPath } from '../../domain/virtual-path.ts'
-import type { WorkerPool } from '../../platform/worker-pool.ts'
 import type { SearchView } from '../storage.ts'
-import type { Ground } from './ground.ts'
+import type { DevicePools } from './device-pools.ts'
+import { rulePathsOf, type Ground } from './ground.ts'
+import { lend } from './lent-ground.ts'
 import { translateError } from './os-error.ts'
 import { holdEntry, type HeldEntry } from './resolve.ts'
 import { reachable } from './scope-names.ts'
@@ -17,7 +18,7 @@ export interface SearchedFolder {
 
 /** The hits beneath a folder, from a worker. The folder is held until it has answered. */
 export async function* searchParts(
-  workers: WorkerPool,
+  workers: DevicePools,
   { ground, path, view }: SearchedFolder,
   signal?: AbortSignal,
 ): AsyncGenerator<readonly SearchHit[], void, void> {
@@ -26,22 +27,20 @@ export async function* searchParts(
   if (!held?.stats.isDirectory()) return
   const input: SearchInput = {
     folder: held.target.fd,
-    root: ground.root.fd,
-    links: ground.links,
-    rules: view.rules,
+    ground: lend(ground, view.rules),
     hideDotfiles: view.hideDotfiles,
-    foldCase: view.foldCase,
     query: view.query,
     ...(view.details === true && { details: true }),
-    rulePath: below(view.rulePrefix, path),
+    rulePaths: rulePathsOf(ground, held.target, below(view.rulePrefix, path)),
   }
-  for await (const hits of workers.run('searchFolder', input, signal)) yield hits as SearchHit[]
+  for await (const hits of workers.on(held.target).run('searchFolder', input, signal)) yield hits as SearchHit[]
 }
 
 /** Undefined where nothing can be found because nothing is there, or it is not for us to see. */
 async function holdSearched(ground: Ground, path: VirtualPath): Promise<HeldEntry | undefined> {
   try {
-    return await holdEntry(ground, reachable(path))
+    // In a denied folder something may be allowed: rules judge each hit.
+    return await holdEntry({ ...ground, permits: undefined }, reachable(path))
   } catch (error) {
     const translated = translateError(error, path)
     if (isFilemgrError(translated, 'NOT_FOUND') || isFilemgrError(translated, 'FORBIDDEN')) return undefined

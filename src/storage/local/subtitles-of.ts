@@ -1,7 +1,8 @@
 import { below, type VirtualPath } from '../../domain/virtual-path.ts'
-import type { WorkerPool } from '../../platform/worker-pool.ts'
 import type { ListingView } from '../storage.ts'
-import type { Ground } from './ground.ts'
+import type { DevicePools } from './device-pools.ts'
+import { rulePathsOf, type Ground } from './ground.ts'
+import { lend } from './lent-ground.ts'
 import { pinFolder } from './resolve.ts'
 import { reachable } from './scope-names.ts'
 
@@ -14,17 +15,16 @@ export interface AskedVideo {
 }
 
 /** Paths of the subtitles of one video, as the view shows them. */
-export async function subtitlesOf(listers: WorkerPool, { ground, folder, name, view }: AskedVideo): Promise<string[]> {
+export async function subtitlesOf(listers: DevicePools, { ground, folder, name, view }: AskedVideo): Promise<string[]> {
   using held = await pinFolder(ground, reachable(folder))
   const shown = view.shownPath.replace(/\/$/, '')
   const input = {
     folder: held.fd,
     name,
-    rules: view.rules,
+    ground: lend(ground, view.rules),
     hideDotfiles: view.hideDotfiles,
-    foldCase: view.foldCase,
     pathPrefix: shown.slice(0, shown.length - name.length),
-    rulePath: below(view.rulePrefix, folder),
+    rulePaths: rulePathsOf(ground, held, below(view.rulePrefix, folder)),
   }
-  return (await listers.run('findSubtitles', input).next()).value as string[]
+  return (await listers.on(held).run('findSubtitles', input).next()).value as string[]
 }

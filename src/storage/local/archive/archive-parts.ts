@@ -3,6 +3,7 @@ import { segmentsOf } from '../../../domain/virtual-path.ts'
 import type { Visibility } from '../../../domain/visibility.ts'
 import type { ArchiveSelection } from '../../storage.ts'
 import type { Ground } from '../ground.ts'
+import { lend } from '../lent-ground.ts'
 import type { ArchiveInput, ArchiveSum } from '../worker/archive/make-archive.ts'
 import type { ArchivePools } from './archive-pools.ts'
 import { BLOCK_FORMATS } from './block-formats.ts'
@@ -14,6 +15,10 @@ const PART = 128 * 1024
 
 /** Their parts come as the worker has made them, in memory that it gets back. */
 const LENT: ReadonlySet<ArchiveFormat> = new Set(['zip', 'tar'])
+
+/** Bytes that one archive holds at most: parts that wait, and beside them blocks under way and what their compressor keeps. */
+const MEMORY = 3 * 1024 * 1024
+const MEMORY_COMPRESSED = 12 * 1024 * 1024
 
 export interface WantedArchive {
   readonly ground: Ground
@@ -36,10 +41,12 @@ export async function* archiveParts(
   { ground, selection, visibility }: WantedArchive,
   signal?: AbortSignal,
 ): AsyncGenerator<Uint8Array, void, void> {
-  const { rules, hideDotfiles, foldCase, rulePrefix } = visibility
+  const memory = LENT.has(selection.format) ? MEMORY : MEMORY_COMPRESSED
+  using _memory = await archives.memory.take(memory, signal)
+  const { rules, hideDotfiles, rulePrefix } = visibility
   const untold = segmentsOf(selection.base).length
   const items = selection.items.map((item) => ({ segments: segmentsOf(item), untold }))
-  const wanted = { root: ground.root.fd, links: ground.links, rules, hideDotfiles, foldCase, rulePrefix, items }
+  const wanted = { ground: lend(ground, rules), hideDotfiles, rulePrefix, items }
   for await (const part of packed(archives, selection.format, wanted, signal)) {
     yield part
     if (!LENT.has(selection.format)) collectYoung(part.length)
@@ -54,7 +61,11 @@ async function* packed(
 ): AsyncGenerator<Uint8Array, void, void> {
   const make = (container: 'zip' | 'tar', partSize: number) => {
     const input: ArchiveInput = { ...wanted, container, partSize }
-    return pools.makers.runLent('makeArchive', input, signal) as AsyncGenerator<Uint8Array, ArchiveSum, void>
+    return pools.makers.on({ fd: wanted.ground.root }).runLent('makeArchive', input, signal) as AsyncGenerator<
+      Uint8Array,
+      ArchiveSum,
+      void
+    >
   }
   switch (format) {
     case 'zip':

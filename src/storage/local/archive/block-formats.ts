@@ -1,6 +1,6 @@
-import { DEFLATE_END, dictionaryOf } from '../worker/archive/deflate-block.ts'
-import { BZIP2_BLOCK } from '../worker/archive/bzip2.ts'
-import type { BlockCodec } from '../worker/archive/compress-block.ts'
+import { DEFLATE_END, dictionaryOf } from '../worker/archive/codecs/deflate-block.ts'
+import { BZIP2_BLOCK } from '../worker/archive/codecs/bzip2.ts'
+import type { BlockCodec } from '../worker/archive/codecs/compress-block.ts'
 import type { ArchiveSum } from '../worker/archive/make-archive.ts'
 
 /** A compressed stream that is made of blocks which can be made at the same time. */
@@ -30,7 +30,7 @@ export const BLOCK_FORMATS = {
   },
   // A bzip2 file may hold several streams, and so may xz and snappy files: one for each block.
   tarbz2: { codec: 'bzip2', blockSize: BZIP2_BLOCK, ...whole },
-  tarxz: { codec: 'xz', blockSize: 4 * MEBIBYTE, ...whole },
+  tarxz: { codec: 'xz', blockSize: MEBIBYTE, ...whole },
   tarsz: { codec: 'snappy', blockSize: MEBIBYTE, ...whole },
   tarlz4: {
     codec: 'lz4',

@@ -1,5 +1,5 @@
 import type { WorkerPool } from '../../../platform/worker-pool.ts'
-import type { CompressInput } from '../worker/archive/compress-block.ts'
+import type { CompressInput } from '../worker/archive/codecs/compress-block.ts'
 import type { ArchiveSum } from '../worker/archive/make-archive.ts'
 import type { BlockFormat } from './block-formats.ts'
 
@@ -14,9 +14,11 @@ export async function* compressBlocks(
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Uint8Array, void, void> {
   const underway: Promise<Uint8Array>[] = []
+  const leaving = new AbortController()
+  const common = signal === undefined ? leaving.signal : AbortSignal.any([signal, leaving.signal])
   let dictionary: Uint8Array | undefined
   const compress = (block: Uint8Array) => {
-    const compressing = compressed(compressors, { codec: format.codec, block, dictionary }, signal)
+    const compressing = compressed(compressors, { codec: format.codec, block, dictionary }, common)
     // Whoever comes to it is told; until then nobody listens.
     compressing.catch(() => undefined)
     // A copy, as the block that is on its way to the other thread is one by now: its own memory was only lent.
@@ -35,16 +37,13 @@ export async function* compressBlocks(
     const tail = format.tail(next.value)
     if (tail.length > 0) yield tail
   } finally {
+    // Nobody waits for the blocks that are still being compressed: they are copies.
+    leaving.abort()
     await blocks.return({ crc: 0, size: 0 })
-    await Promise.allSettled(underway)
   }
 }
 
-async function compressed(
-  compressors: WorkerPool,
-  input: CompressInput,
-  signal: AbortSignal | undefined,
-): Promise<Uint8Array> {
+async function compressed(compressors: WorkerPool, input: CompressInput, signal: AbortSignal): Promise<Uint8Array> {
   let packed: unknown
   for await (const part of compressors.run('compressBlock', input, signal)) packed = part
   return packed as Uint8Array

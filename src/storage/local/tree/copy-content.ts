@@ -1,19 +1,22 @@
-import { close, constants, copyFile, ftruncate, read, write, type BigIntStats } from 'node:fs'
-import { promisify } from 'node:util'
+import { constants, type BigIntStats } from 'node:fs'
 import type { Work } from '../../storage.ts'
+import {
+  close as closeDescriptor,
+  copyFile as copyWhole,
+  fdatasync as syncDescriptor,
+  ftruncate as cutDescriptor,
+  read as readDescriptor,
+  write as writeDescriptor,
+} from '../gated-calls.ts'
 import { errorWord } from '../os-error.ts'
 import { at, reopen, type Pin } from '../pin.ts'
 import { requireGoOn } from './go-on.ts'
 
-const copyWhole = promisify(copyFile)
-const readDescriptor = promisify(read)
-const writeDescriptor = promisify(write)
-const closeDescriptor = promisify(close)
-const cutDescriptor = promisify(ftruncate)
-
 /** Up to this size one call does it, and nobody waits for its end in vain. */
 const AT_ONCE = 4 * 1024 * 1024
 const PART = 1024 * 1024
+/** Bytes that may wait for the disk: the end of a copy can be waited for, also where the disk is slow and memory large. */
+const MOST_UNSYNCED = 64 * PART
 const EMPTY_PART = Buffer.alloc(PART)
 
 /**
@@ -55,6 +58,7 @@ async function copyParts(source: Pin, stats: BigIntStats, fd: number, work: Work
       const part = buffer.subarray(0, bytesRead)
       if (!hasHoles || !part.equals(EMPTY_PART.subarray(0, bytesRead))) await writeAll(fd, part, position)
       position += bytesRead
+      if (position % MOST_UNSYNCED === 0) await syncDescriptor(fd)
       work.advance?.(bytesRead, 0)
     }
     if (hasHoles) await cutDescriptor(fd, position)

@@ -1,35 +1,40 @@
-import { close, constants, fchmod, fdatasync, futimes, open, type BigIntStats } from 'node:fs'
-import { chmod, mkdir, readlink, symlink, utimes } from 'node:fs/promises'
-import { promisify } from 'node:util'
-import { fail } from '../../../domain/errors.ts'
+import { constants, type BigIntStats } from 'node:fs'
 import type { Work } from '../../storage.ts'
+import {
+  chmod,
+  close as closeDescriptor,
+  fchmod as changeMode,
+  fdatasync as syncDescriptor,
+  futimes as changeTimes,
+  mkdir,
+  open as openDescriptor,
+  readlink,
+  symlink,
+  utimes,
+} from '../gated-calls.ts'
 import type { Ground } from '../ground.ts'
-import { at, hold, HOLD_ENTRY, HOLD_FOLDER, type Pin } from '../pin.ts'
+import { errorWord } from '../os-error.ts'
+import { at, hold, HOLD_ENTRY, type Name, type Pin } from '../pin.ts'
 import { leadsInside, statsOf } from '../resolve.ts'
 import { syncFolder } from '../staged-file.ts'
-import { visibleChildrenOf } from './children.ts'
+import type { Copied } from './copied.ts'
 import { copyContent } from './copy-content.ts'
+import { Cursor } from './cursor.ts'
 import { requireGoOn } from './go-on.ts'
+import { Lanes } from './lanes.ts'
 import type { Location } from './location.ts'
-
-const openDescriptor = promisify(open)
-const closeDescriptor = promisify(close)
-const changeMode = promisify(fchmod)
-const changeTimes = promisify(futimes)
-const syncDescriptor = promisify(fdatasync)
+import { walk, type Entry, type Visitor } from './walk.ts'
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants
 
-/** Each level holds two descriptors. */
-const DEEPEST = 256
+/** Files that are copied and synced side by side. Each holds up to five descriptors. */
+export const MOST_LANES = 8
 
 export interface Copying {
   readonly ground: Ground
   readonly work: Work
-  /** On the disk, whatever happens to the power, before it counts as copied: what is copied will be removed. */
-  readonly durable: boolean
-  /** It takes the place of the original. A copy that stands beside it is as old as the copying. */
-  readonly keepsTimes: boolean
+  /** Given where the copy takes the place of the original: it keeps its times then, and what is ours travels along. */
+  readonly copied?: Copied
 }
 
 /** What is copied: held, with its place, where the text of a link is read. */
@@ -37,68 +42,162 @@ export interface Original {
   readonly pin: Pin
   readonly stats: BigIntStats
   readonly location: Location
+  /** From the top, for reports; "" of the top itself. */
+  readonly path: string
 }
 
 /**
- * Copies to a name where nothing may be, with modes. Links are made again if they lead inside from both places;
- * others are left out, and so are special files. What is half made when it fails is left to the caller.
+ * Copies to a name where nothing may be, with modes; all of it is on the disk, whatever happens to the power, when this
+ * resolves. Links are made again if they lead inside from both places; others are left out, and so are special files. What is
+ * half made when it fails is left to the caller.
  *
  * @returns false when it was left out
  */
-export async function copyEntry(copying: Copying, from: Original, to: Location, depth = 0): Promise<boolean> {
+export async function copyEntry(copying: Copying, from: Original, to: Location): Promise<boolean> {
   requireGoOn(copying.work)
-  if (depth > DEEPEST) fail('INVALID_INPUT', `folders are nested deeper than ${DEEPEST}`)
-  if (from.stats.isDirectory()) await copyFolder(copying, from, to, depth)
+  if (isLeftOut(copying, from)) return false
+  if (from.stats.isDirectory()) await copyFolder(copying, from, to)
   else if (from.stats.isFile()) await copyFile(copying, from, to)
-  else if (!from.stats.isSymbolicLink() || !(await isLinkCopied(copying, from, to))) {
-    copying.work.leftOut?.(from.location.name.toString())
-    return false
-  }
-  copying.work.advance?.(0, from.stats.isDirectory() ? 0 : 1)
+  else return await copyLink(copying, from, to)
+  return true
+}
+
+/** What belongs to the daemon does not travel along with the folder around it. */
+function isLeftOut({ ground, work }: Copying, { stats, path }: Pick<Original, 'stats' | 'path'>): boolean {
+  if (!ground.closed.has(stats)) return false
+  work.leftOut?.(path)
   return true
 }
 
 /** Holds a child without following it: one that was swapped for a link meanwhile is copied as the link. */
-export async function holdOriginal(location: Location): Promise<Original & Disposable> {
+export async function holdOriginal(location: Location, path = ''): Promise<Original & Disposable> {
   using pin = await hold(at(location.folder, location.name), HOLD_ENTRY)
   const stats = await statsOf(pin)
   const held = pin.retain()
-  return { pin: held, stats, location, [Symbol.dispose]: () => held[Symbol.dispose]() }
+  return { pin: held, stats, location, path, [Symbol.dispose]: () => held[Symbol.dispose]() }
 }
 
-async function copyFolder(copying: Copying, { pin, stats }: Original, to: Location, depth: number): Promise<void> {
-  await mkdir(at(to.folder, to.name), 0o700)
-  using made = await hold(at(to.folder, to.name), HOLD_FOLDER | O_NOFOLLOW)
-  for (const name of await visibleChildrenOf(pin)) {
-    using child = await holdOriginal({ folder: pin, name })
-    await copyEntry(copying, child, { folder: made, name }, depth + 1)
+/** Undefined when it vanished meanwhile. */
+export async function holdIfThere({ folder, name, path }: Entry): Promise<(Original & Disposable) | undefined> {
+  try {
+    return await holdOriginal({ folder, name }, path)
+  } catch (error) {
+    if (errorWord(error) === 'ENOENT') return undefined
+    throw error
   }
-  // Shared folders hand their group on by a bit of the mode.
-  await chmod(at(made), Number(stats.mode) & 0o3777)
-  if (copying.keepsTimes) await utimes(at(made), seconds(stats.atimeNs), seconds(stats.mtimeNs))
-  if (copying.durable) await syncFolder(made)
 }
 
-async function copyFile({ work, durable, keepsTimes }: Copying, { pin, stats }: Original, to: Location): Promise<void> {
+async function copyFolder(copying: Copying, { pin, stats, path }: Original, to: Location): Promise<void> {
+  using target = new Cursor(to.folder)
+  await using lanes = new Lanes(MOST_LANES)
+  const copy = new FolderCopy(copying, lanes, target)
+  await copy.begin(to.name, stats)
+  const prefix = path === '' ? '' : `${path}/`
+  await walk(pin, copy, { work: copying.work, withOwn: copying.copied !== undefined, prefix })
+  await copy.leave()
+  await lanes.settle()
+  requireGoOn(copying.work)
+}
+
+/** A folder that is made: it gets its mode and times, and is synced, when nothing more comes into it. */
+interface Made {
+  readonly stats: BigIntStats
+  /** What is still to come, and the walk itself. */
+  open: number
+}
+
+class FolderCopy implements Visitor {
+  readonly #copying: Copying
+  readonly #lanes: Lanes
+  readonly #target: Cursor
+  readonly #made: Made[] = []
+
+  constructor(copying: Copying, lanes: Lanes, target: Cursor) {
+    this.#copying = copying
+    this.#lanes = lanes
+    this.#target = target
+  }
+
+  async begin(name: Name, stats: BigIntStats): Promise<void> {
+    await mkdir(at(this.#target.here, name), 0o700)
+    await this.#target.down(name)
+    this.#made.push({ stats, open: 1 })
+    this.#copying.copied?.add(stats, name)
+  }
+
+  async file(entry: Entry): Promise<void> {
+    const made = this.#made.at(-1)
+    if (made !== undefined) made.open += 1
+    await this.#run(
+      made,
+      async (folder) => {
+        using original = await holdIfThere(entry)
+        if (original !== undefined) await copyEntry(this.#copying, original, { folder, name: entry.name })
+      },
+      entry.folder,
+    )
+  }
+
+  async enter(entry: Entry): Promise<boolean> {
+    const { name, stats } = entry
+    if (isLeftOut(this.#copying, entry)) return false
+    await this.begin(name, stats)
+    return true
+  }
+
+  async leave(): Promise<void> {
+    await this.#run(this.#made.pop(), async () => undefined)
+    await this.#target.up()
+  }
+
+  /** @param from is held, too, until the task is over */
+  async #run(made: Made | undefined, task: (folder: Pin) => Promise<void>, from?: Pin): Promise<void> {
+    await this.#lanes.add(async () => {
+      using _from = from?.retain()
+      using folder = this.#target.here.retain()
+      await task(folder)
+      if (made !== undefined && (made.open -= 1) === 0) await this.#finish(folder, made.stats)
+    })
+  }
+
+  async #finish(folder: Pin, stats: BigIntStats): Promise<void> {
+    // Shared folders hand their group on by a bit of the mode.
+    await chmod(at(folder), Number(stats.mode) & 0o3777)
+    if (this.#copying.copied) await utimes(at(folder), seconds(stats.atimeNs), seconds(stats.mtimeNs))
+    await syncFolder(folder)
+  }
+}
+
+async function copyFile({ work, copied }: Copying, { pin, stats, location }: Original, to: Location): Promise<void> {
   const fd = await openDescriptor(at(to.folder, to.name), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600)
   try {
     await copyContent(pin, stats, fd, work)
     await changeMode(fd, Number(stats.mode) & 0o777)
-    if (keepsTimes) await changeTimes(fd, seconds(stats.atimeNs), seconds(stats.mtimeNs))
-    if (durable) await syncDescriptor(fd)
+    if (copied) await changeTimes(fd, seconds(stats.atimeNs), seconds(stats.mtimeNs))
+    await syncDescriptor(fd)
   } finally {
     await closeDescriptor(fd)
   }
+  copied?.add(stats, location.name)
+  work.advance?.(0, 1)
 }
 
 /**
  * The text is read once, and this text is judged and written: to judge the name and read it afterwards would let a swap in
  * between plant a link to anywhere.
  */
-async function isLinkCopied({ ground }: Copying, { location }: Original, to: Location): Promise<boolean> {
-  const text = await readlink(at(location.folder, location.name), { encoding: 'buffer' })
-  if (!leadsInside(ground, location.folder, text) || !leadsInside(ground, to.folder, text)) return false
+async function copyLink({ ground, work, copied }: Copying, original: Original, to: Location): Promise<boolean> {
+  const { location, stats, path } = original
+  const text = stats.isSymbolicLink()
+    ? await readlink(at(location.folder, location.name), { encoding: 'buffer' })
+    : undefined
+  if (text === undefined || !leadsInside(ground, location.folder, text) || !leadsInside(ground, to.folder, text)) {
+    work.leftOut?.(path === '' ? location.name.toString() : path)
+    return false
+  }
   await symlink(text, at(to.folder, to.name))
+  copied?.add(stats, location.name)
+  work.advance?.(0, 1)
   return true
 }
 

@@ -1,19 +1,20 @@
 import { constants, type BigIntStats } from 'node:fs'
-import { access } from 'node:fs/promises'
 import { fail } from '../../../domain/errors.ts'
 import type { TransferMode, Work } from '../../storage.ts'
+import { access } from '../gated-calls.ts'
 import { statsOrNothing } from '../entry-stats.ts'
 import { requireSpace } from '../free-space.ts'
 import type { Ground } from '../ground.ts'
 import { at, type Pin } from '../pin.ts'
-import { destinationOf, holdEntry, Place } from '../resolve.ts'
-import { visibleChildrenOf } from './children.ts'
-import { copyEntry, holdOriginal, type Copying, type Original } from './copy-entry.ts'
-import { requireGoOn } from './go-on.ts'
+import { holdEntry, targetPlace } from '../resolve.ts'
+import { syncFolder } from '../staged-file.ts'
+import { copyEntry, holdIfThere, holdOriginal, MOST_LANES, type Copying, type Original } from './copy-entry.ts'
+import { Lanes } from './lanes.ts'
 import type { Location } from './location.ts'
-import { requireMergeable, requireSameKind } from './same-kind.ts'
+import { mergeTrees, requireSameKind, type Merge } from './merge-trees.ts'
 import { StagedEntry } from './staged-entry.ts'
 import { pinTargetFolder, requireOutside } from './target-folder.ts'
+import type { Entry } from './walk.ts'
 
 /**
  * Copies what a path leads to. The copy appears by one rename when it is whole; only where folders are merged, each file
@@ -34,26 +35,22 @@ export async function copyTree(
   if (name === undefined) fail('FORBIDDEN', 'the root folder cannot be replaced')
   const folderMode = isFolder ? Number(stats.mode) & 0o777 : mode.folderMode
   using folder = await pinTargetFolder(ground, to.slice(0, -1), folderMode, isFolder ? pin : undefined)
-  // To write to a link is to change what it leads to.
-  using place = mode.replace ? destinationOf(ground, folder, name) : new Place(folder.retain(), name)
+  using place = targetPlace(ground, folder, name, mode.replace)
   if (isFolder) requireOutside(pin, place.folder)
   await requireSpace(place.folder, mode.length)
 
-  const copying: Copying = { ground, work, durable: !isFolder, keepsTimes: false }
-  const original: Original = { pin, stats, location: place }
+  const original: Original = { pin, stats, location: place, path: '' }
   const old = await statsOrNothing(at(place.folder, place.name))
   if (old !== undefined) {
     if (!mode.replace) fail('CONFLICT', 'something with this name is already there')
     requireSameKind(stats, old)
   }
-  if (old === undefined || !isFolder) {
-    await copyIntoPlace(copying, original, place, old)
-    return
-  }
-  using met = await holdOriginal(place)
-  requireOutside(pin, met.pin)
-  await requireMergeable(pin, met.pin)
-  await copyInto(copying, pin, met.pin)
+  if (old !== undefined && isFolder) {
+    using met = await holdOriginal(place)
+    requireOutside(pin, met.pin)
+    await mergeCopy({ ground, work }, pin, met.pin)
+  } else await copyIntoPlace({ ground, work }, original, place, old)
+  await syncFolder(place.folder)
 }
 
 /** @param old what will be replaced @returns false when it was left out */
@@ -65,23 +62,42 @@ export async function copyIntoPlace(
 ): Promise<boolean> {
   // The rename asks only for rights on the folder; a file that is read-only stays as it is.
   if (old?.isFile() === true) await access(at(target.folder, target.name), constants.W_OK)
-  await using staged = new StagedEntry(copying.ground, target.folder)
+  await using staged = new StagedEntry(copying.ground, target.folder, copying.work)
   if (!(await copyEntry(copying, original, staged))) return false
   await staged.place(target, { isFolder: original.stats.isDirectory(), replace: old !== undefined })
   return true
 }
 
-async function copyInto(copying: Copying, source: Pin, target: Pin): Promise<void> {
-  for (const name of await visibleChildrenOf(source)) {
-    requireGoOn(copying.work)
-    using child = await holdOriginal({ folder: source, name })
-    const old = await statsOrNothing(at(target, name))
-    if (old !== undefined) requireSameKind(child.stats, old)
-    if (old === undefined || !child.stats.isDirectory()) {
-      await copyIntoPlace(copying, child, { folder: target, name }, old)
-      continue
-    }
-    using met = await holdOriginal({ folder: target, name })
-    await copyInto(copying, child.pin, met.pin)
+/**
+ * Each file appears by itself when it is whole.
+ *
+ * @param isRenamed brings an entry without copying it, where that can be done
+ */
+export async function mergeCopy(
+  copying: Copying,
+  source: Pin,
+  target: Pin,
+  isRenamed: (entry: Entry, to: Location, old: BigIntStats | undefined) => Promise<boolean> = async () => false,
+): Promise<void> {
+  await using lanes = new Lanes(MOST_LANES)
+  const copy = async (entry: Entry, { folder, name }: Location, old: BigIntStats | undefined) => {
+    using _from = entry.folder.retain()
+    using to = folder.retain()
+    using original = await holdIfThere(entry)
+    if (original !== undefined) await copyIntoPlace(copying, original, { folder: to, name }, old)
   }
+  const merge: Merge = {
+    async carry(entry, to, old) {
+      if (await isRenamed(entry, to, old)) return
+      // A folder has lanes of its own.
+      if (entry.stats.isDirectory()) await copy(entry, to, old)
+      else await lanes.add(async () => await copy(entry, to, old))
+    },
+    meet: ({ stats, name }) => copying.copied?.add(stats, name),
+    async leave(folder) {
+      await lanes.settle()
+      await syncFolder(folder)
+    },
+  }
+  await mergeTrees(source, target, merge, { work: copying.work, withOwn: copying.copied !== undefined })
 }

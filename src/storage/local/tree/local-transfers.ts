@@ -4,13 +4,13 @@ import type { EntryKind, TransferMode, Work } from '../../storage.ts'
 import { statsOrNothing } from '../entry-stats.ts'
 import { errorWord } from '../os-error.ts'
 import { at } from '../pin.ts'
-import { requireNoWayOut } from '../resolve.ts'
-import { DESCRIPTORS_OF_A_TREE, type OperationRunner } from '../run-operation.ts'
+import { Place, requireNoWayOut } from '../resolve.ts'
+import type { OperationRunner } from '../run-operation.ts'
 import { makeable, reachable } from '../scope-names.ts'
 import { syncFolder } from '../staged-file.ts'
 import { holdOriginal } from './copy-entry.ts'
 import { copyTree } from './copy-tree.ts'
-import { moveTree, renameEntry, sourceAt, targetAt } from './move-tree.ts'
+import { isOneName, moveTree, renameEntry, sourceAt, targetAt } from './move-tree.ts'
 import { removeTree } from './remove-tree.ts'
 
 /** Copying, moving and removing beneath one held folder. */
@@ -24,24 +24,26 @@ export class LocalTransfers {
   async kindOf(path: VirtualPath): Promise<EntryKind | undefined> {
     if (path === ROOT) return 'folder'
     return await this.#runner.run(path, async () => {
-      const stats = await this.#look(path)
-      if (stats?.isFile() === true) return 'file'
-      if (stats?.isDirectory() === true) return 'folder'
-      return stats && (stats.isSymbolicLink() ? 'link' : 'special')
+      using seen = await this.#look(path)
+      if (seen?.stats.isFile() === true) return 'file'
+      if (seen?.stats.isDirectory() === true) return 'folder'
+      return seen && (seen.stats.isSymbolicLink() ? 'link' : 'special')
     })
   }
 
   async isSame(one: VirtualPath, other: VirtualPath): Promise<boolean> {
     return await this.#runner.run(one, async () => {
-      const [stats, others] = [await this.#look(one), await this.#look(other)]
-      return stats !== undefined && stats.ino === others?.ino && stats.dev === others.dev
+      using seen = await this.#look(one)
+      using others = await this.#look(other)
+      return seen !== undefined && others !== undefined && (await isOneName(seen, others))
     })
   }
 
-  async #look(path: VirtualPath): Promise<BigIntStats | undefined> {
+  async #look(path: VirtualPath): Promise<Seen | undefined> {
     try {
       using place = await sourceAt(this.#runner.ground, reachable(path))
-      return await statsOrNothing(at(place.folder, place.name))
+      const stats = await statsOrNothing(at(place.folder, place.name))
+      return stats && new Seen(place, stats)
     } catch (error) {
       if (errorWord(error) === 'ENOENT' || errorWord(error) === 'ENOTDIR') return undefined
       throw error
@@ -51,7 +53,7 @@ export class LocalTransfers {
   async copy(from: VirtualPath, to: VirtualPath, mode: TransferMode, work: Work): Promise<void> {
     const { ground } = this.#runner
     const copy = async () => await copyTree(ground, reachable(from), makeable(to), mode, work)
-    await this.#runner.run(from, copy, DESCRIPTORS_OF_A_TREE)
+    await this.#runner.copy(from, work, copy)
   }
 
   async rename(from: VirtualPath, to: VirtualPath, mode: TransferMode): Promise<boolean> {
@@ -68,7 +70,7 @@ export class LocalTransfers {
       using source = await sourceAt(ground, reachable(from))
       await moveTree(ground, source, targetAt(ground, makeable(to), mode), mode, work)
     }
-    await this.#runner.run(from, move, DESCRIPTORS_OF_A_TREE)
+    await this.#runner.copy(from, work, move)
   }
 
   async remove(path: VirtualPath, work: Work): Promise<void> {
@@ -80,6 +82,16 @@ export class LocalTransfers {
       await removeTree(place, work)
       await syncFolder(place.folder)
     }
-    await this.#runner.run(path, remove, DESCRIPTORS_OF_A_TREE)
+    await this.#runner.walk(path, remove)
+  }
+}
+
+/** A name and what is there. */
+class Seen extends Place {
+  readonly stats: BigIntStats
+
+  constructor({ folder, name }: Place, stats: BigIntStats) {
+    super(folder.retain(), name)
+    this.stats = stats
   }
 }

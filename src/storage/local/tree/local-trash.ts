@@ -1,25 +1,26 @@
 import { constants } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
 import { fail, isFilemgrError } from '../../../domain/errors.ts'
 import { ROOT, type VirtualPath } from '../../../domain/virtual-path.ts'
 import { systemRandom } from '../../../platform/random.ts'
 import type { Trash, TrashedEntry, Work } from '../../storage.ts'
+import { mkdir } from '../gated-calls.ts'
 import { statsOrNothing } from '../entry-stats.ts'
 import { errorWord } from '../os-error.ts'
 import { TRASH } from '../own-names.ts'
 import { at, hold, HOLD_FOLDER, type Name, type Pin } from '../pin.ts'
 import { Place, requireNoWayOut } from '../resolve.ts'
-import { DESCRIPTORS_OF_A_TREE, type OperationRunner } from '../run-operation.ts'
+import type { OperationRunner } from '../run-operation.ts'
 import { makeable, reachable } from '../scope-names.ts'
-import { childrenOf } from './children.ts'
 import { holdOriginal } from './copy-entry.ts'
 import type { Location } from './location.ts'
 import { moveTree, renameEntry, sourceAt, targetAt, type FindTarget } from './move-tree.ts'
-import { removeTree } from './remove-tree.ts'
+import { removeAroundMounts, removeTree } from './remove-tree.ts'
 import { readRecord, writeRecord } from './trash-record.ts'
+import { namesIn } from './walk.ts'
 
 /** The name under which a thing lies in the folder of its own. */
 const CONTENT = 'content'
+const FOLDER_MODE = 0o700
 const NAME = /^[\w-]{1,64}$/
 
 /** In the folder of the scope, so that a rename puts things there: `.filemgr-trash/<owner>/<id>/content`, with a record beside. */
@@ -30,25 +31,24 @@ export class LocalTrash implements Trash {
     this.#runner = runner
   }
 
+  async putAtOnce(owner: string, path: VirtualPath, deleted: number): Promise<TrashedEntry | undefined> {
+    const mode = { replace: false, folderMode: FOLDER_MODE }
+    const move = async (from: Location, target: FindTarget) =>
+      await renameEntry(this.#runner.ground, from, target, mode)
+    return await this.#runner.walk(path, async () => await this.#put(owner, path, deleted, move))
+  }
+
   async put(owner: string, path: VirtualPath, deleted: number, work: Work = {}): Promise<TrashedEntry> {
-    return await this.#run(path, async () => {
-      using source = await sourceAt(this.#runner.ground, reachable(path))
-      await requireNoWayOut(this.#runner.ground, source.folder, source.name)
-      const entry = { id: systemRandom.token(12), path, ...(await kindOf(source)), deleted }
-      using place = await this.#make(owner, entry.id)
-      try {
-        await writeRecord(place, entry)
-        await this.#move(source, async () => new Place(place.retain(), CONTENT), 0o700, work)
-      } catch (error) {
-        await this.#discard(owner, entry.id)
-        throw error
-      }
-      return entry
-    })
+    const move = async (from: Location, target: FindTarget) => {
+      await this.#move(from, target, FOLDER_MODE, work)
+      return true
+    }
+    const entry = await this.#runner.copy(path, work, async () => await this.#put(owner, path, deleted, move))
+    return entry ?? fail('NOT_FOUND', 'there is nothing at this path')
   }
 
   async list(owner: string): Promise<TrashedEntry[]> {
-    return await this.#run(ROOT, async () => {
+    return await this.#runner.walk(ROOT, async () => {
       using folder = await this.#find(owner)
       const found = folder === undefined ? [] : await entriesIn(folder)
       return found.toSorted((one, other) => other.deleted - one.deleted)
@@ -56,36 +56,38 @@ export class LocalTrash implements Trash {
   }
 
   async restore(owner: string, id: string, to: VirtualPath, folderMode: number, work: Work = {}): Promise<void> {
-    await this.#run(to, async () => {
-      {
-        using place = await this.#find(owner, id)
-        if (place === undefined) fail('NOT_FOUND', 'nothing in the trash has this id')
-        const target = targetAt(this.#runner.ground, makeable(to), { replace: false, folderMode })
-        await this.#move({ folder: place, name: CONTENT }, target, folderMode, work)
-      }
-      await this.#discard(owner, id)
+    await this.#runner.copy(to, work, async () => {
+      using folder = await this.#find(owner)
+      using place = await this.#find(owner, id)
+      if (folder === undefined || place === undefined) fail('NOT_FOUND', 'nothing in the trash has this id')
+      const target = targetAt(this.#runner.ground, makeable(to), { replace: false, folderMode })
+      await this.#move({ folder: place, name: CONTENT }, target, folderMode, work)
+      await discard({ folder, name: id }, place)
     })
   }
 
   async remove(owner: string, id: string, work: Work = {}): Promise<void> {
-    await this.#run(ROOT, async () => {
+    await this.#runner.walk(ROOT, async () => {
       using folder = await this.#find(owner)
       using place = await this.#find(owner, id)
       if (folder === undefined || place === undefined) fail('NOT_FOUND', 'nothing in the trash has this id')
-      await removeTree({ folder, name: id }, work)
+      if (!(await removeForGood({ folder, name: id }, place, work)))
+        fail('CONFLICT', 'another disk is mounted in a folder of the trash: unmount it, then delete the rest')
     })
   }
 
   async sweep(before: number, signal?: AbortSignal): Promise<number> {
-    return await this.#run(ROOT, async () => {
+    return await this.#runner.walk(ROOT, async () => {
       using trash = await this.#find()
       let swept = 0
-      for (const owner of trash === undefined ? [] : await childrenOf(trash)) {
+      for (const owner of trash === undefined ? [] : await namesIn(trash)) {
         using folder = await this.#find(owner.toString())
-        for (const entry of folder === undefined ? [] : await entriesIn(folder)) {
-          if (folder === undefined || entry.deleted >= before) continue
-          await removeTree({ folder, name: entry.id }, { signal })
-          swept += 1
+        for (const { id } of folder === undefined ? [] : await entriesIn(folder, before)) {
+          using place = await this.#find(owner.toString(), id)
+          if (folder === undefined || place === undefined) continue
+          // What a mounted disk keeps has its turn again the next time.
+          const isGone = await removeForGood({ folder, name: id }, place, { signal })
+          swept += isGone ? 1 : 0
         }
       }
       return swept
@@ -108,11 +110,11 @@ export class LocalTrash implements Trash {
     return here
   }
 
-  async #make(...names: [owner: string, id: string]): Promise<Pin> {
+  async #make(...names: [owner: string, id?: string]): Promise<Pin> {
     let here = this.#runner.ground.root.retain()
     for (const name of [TRASH, ...names]) {
       using parent = here
-      await mkdir(at(parent, name), 0o700).catch((error: unknown) => {
+      await mkdir(at(parent, name), FOLDER_MODE).catch((error: unknown) => {
         if (errorWord(error) !== 'EEXIST') throw error
       })
       here = await hold(at(parent, name), HOLD_FOLDER | constants.O_NOFOLLOW)
@@ -120,19 +122,33 @@ export class LocalTrash implements Trash {
     return here
   }
 
-  async #discard(owner: string, id: string): Promise<void> {
-    using folder = await this.#find(owner)
-    if (folder !== undefined) await removeTree({ folder, name: id })
+  /** @param move false when it moved nothing */
+  async #put(
+    owner: string,
+    path: VirtualPath,
+    deleted: number,
+    move: (from: Location, target: FindTarget) => Promise<boolean>,
+  ): Promise<TrashedEntry | undefined> {
+    using source = await sourceAt(this.#runner.ground, reachable(path))
+    await requireNoWayOut(this.#runner.ground, source.folder, source.name)
+    const entry = { id: systemRandom.token(12), path, ...(await kindOf(source)), deleted }
+    using folder = await this.#make(owner)
+    using place = await this.#make(owner, entry.id)
+    try {
+      await writeRecord(place, entry)
+      if (await move(source, async () => new Place(place.retain(), CONTENT))) return entry
+    } catch (error) {
+      await discard({ folder, name: entry.id }, place)
+      throw error
+    }
+    await discard({ folder, name: entry.id }, place)
+    return undefined
   }
 
   async #move(from: Location, target: FindTarget, folderMode: number, work: Work): Promise<void> {
     const mode = { replace: false, folderMode }
     if (await renameEntry(this.#runner.ground, from, target, mode)) return
     await moveTree(this.#runner.ground, from, target, mode, work)
-  }
-
-  async #run<T>(path: VirtualPath, work: () => Promise<T>): Promise<T> {
-    return await this.#runner.run(path, work, DESCRIPTORS_OF_A_TREE)
   }
 }
 
@@ -142,11 +158,28 @@ async function kindOf(location: Location): Promise<{ isDir: boolean; size: numbe
   return { isDir, size: isDir ? 0 : Number(original.stats.size) }
 }
 
-/** Without what is just being moved here, or was when the power failed. */
-async function entriesIn(folder: Pin): Promise<TrashedEntry[]> {
+/** Not before all of the content is gone: what is left of it is listed still, when this breaks off or another disk keeps some. */
+async function removeForGood(location: Location, place: Pin, work: Work): Promise<boolean> {
+  await removeAroundMounts({ folder: place, name: CONTENT }, work)
+  return await discard(location, place)
+}
+
+/** Takes the record away where it has no content any more. @returns false when it has */
+async function discard({ folder, name }: Location, place: Pin): Promise<boolean> {
+  if ((await statsOrNothing(at(place, CONTENT))) !== undefined) return false
+  await removeTree({ folder, name })
+  return true
+}
+
+/**
+ * Without what is just being moved here, or was when the power failed.
+ *
+ * @param before also such halves that are older, and only what is
+ */
+async function entriesIn(folder: Pin, before?: number): Promise<TrashedEntry[]> {
   const found: TrashedEntry[] = []
-  for (const name of await childrenOf(folder)) {
-    const entry = await entryAt(folder, name)
+  for (const name of await namesIn(folder)) {
+    const entry = await entryAt(folder, name, before)
     if (entry !== undefined) found.push(entry)
   }
   return found
@@ -155,12 +188,12 @@ async function entriesIn(folder: Pin): Promise<TrashedEntry[]> {
 /** What another program put there, and what goes while it is looked at, keeps nobody from the rest. */
 const NO_ENTRY = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP'])
 
-async function entryAt(folder: Pin, name: Name): Promise<TrashedEntry | undefined> {
+async function entryAt(folder: Pin, name: Name, before: number | undefined): Promise<TrashedEntry | undefined> {
   try {
     using place = await hold(at(folder, name), HOLD_FOLDER | constants.O_NOFOLLOW)
     const entry = await readRecord(place, name.toString())
-    const content = await statsOrNothing(at(place, CONTENT))
-    return content && entry
+    if (before !== undefined) return entry !== undefined && entry.deleted < before ? entry : undefined
+    return (await statsOrNothing(at(place, CONTENT))) && entry
   } catch (error) {
     if (NO_ENTRY.has(errorWord(error) ?? '') || isFilemgrError(error, 'INVALID_INPUT')) return undefined
     throw error

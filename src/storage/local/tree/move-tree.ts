@@ -1,4 +1,3 @@
-import { rename, rmdir } from 'node:fs/promises'
 import type { BigIntStats } from 'node:fs'
 import { fail } from '../../../domain/errors.ts'
 import type { TransferMode, Work } from '../../storage.ts'
@@ -6,17 +5,17 @@ import { statsOrNothing } from '../entry-stats.ts'
 import type { Ground } from '../ground.ts'
 import { errorWord } from '../os-error.ts'
 import { at, type Pin } from '../pin.ts'
-import { pinFolder, Place, requireNoWayOut } from '../resolve.ts'
+import { judgedPlace, pinFolder, requireNoWayOut, statsOf, type Place } from '../resolve.ts'
 import { syncFolder } from '../staged-file.ts'
-import { childrenOf } from './children.ts'
-import { holdOriginal, type Original } from './copy-entry.ts'
-import { copyIntoPlace } from './copy-tree.ts'
-import { requireGoOn } from './go-on.ts'
+import { Copied } from './copied.ts'
+import { holdOriginal, type Copying, type Original } from './copy-entry.ts'
+import { copyIntoPlace, mergeCopy } from './copy-tree.ts'
 import type { Location } from './location.ts'
+import { requireSameKind } from './merge-trees.ts'
 import { placeFile, placeFolder, placeOver } from './place-entry.ts'
-import { removeTree } from './remove-tree.ts'
-import { requireMergeable, requireSameKind } from './same-kind.ts'
+import { removeCopied, removeTree } from './remove-tree.ts'
 import { pinTargetFolder } from './target-folder.ts'
+import { namesIn, type Entry } from './walk.ts'
 
 /** Holds the folder that shall get the entry; the entry is given when it is a folder, which must not get itself. */
 export type FindTarget = (source: Pin | undefined) => Promise<Place>
@@ -25,14 +24,18 @@ export type FindTarget = (source: Pin | undefined) => Promise<Place>
 export function targetAt(ground: Ground, segments: readonly string[], { folderMode }: TransferMode): FindTarget {
   const name = segments.at(-1)
   if (name === undefined) fail('FORBIDDEN', 'the root folder cannot be replaced')
-  return async (source) => new Place(await pinTargetFolder(ground, segments.slice(0, -1), folderMode, source), name)
+  return async (source) => {
+    using folder = await pinTargetFolder(ground, segments.slice(0, -1), folderMode, source)
+    return await judgedPlace(ground, folder, name)
+  }
 }
 
 /** The entry of this name, which may be a link. */
 export async function sourceAt(ground: Ground, segments: readonly string[]): Promise<Place> {
   const name = segments.at(-1)
   if (name === undefined) fail('FORBIDDEN', 'the root folder cannot be moved or removed')
-  return new Place(await pinFolder(ground, segments.slice(0, -1)), name)
+  using folder = await pinFolder(ground, segments.slice(0, -1))
+  return await judgedPlace(ground, folder, name)
 }
 
 /**
@@ -47,10 +50,12 @@ export async function renameEntry(
   mode: TransferMode,
 ): Promise<boolean> {
   using ends = await moveEnds(ground, from, findTarget, mode)
-  const { source, to, old } = ends
+  const { source, to, old, isOtherLink } = ends
   const isFolder = source.stats.isDirectory()
   try {
-    if (old === undefined) await (isFolder ? placeFolder : placeFile)(from, to)
+    // rename() does nothing at all with two hard links of one file.
+    if (isOtherLink) await removeTree(from)
+    else if (old === undefined) await (isFolder ? placeFolder : placeFile)(from, to)
     else await placeOver(from, to)
   } catch (error) {
     const word = errorWord(error)
@@ -63,7 +68,10 @@ export async function renameEntry(
   return true
 }
 
-/** What one rename cannot do: copies to another disk and removes what was copied, and merges folders. */
+/**
+ * What one rename cannot do: copies to another disk, and merges folders. Of what was copied only what is the same still is
+ * removed; the rest stays and is told as left out.
+ */
 export async function moveTree(
   ground: Ground,
   from: Location,
@@ -72,12 +80,34 @@ export async function moveTree(
   work: Work,
 ): Promise<void> {
   using ends = await moveEnds(ground, from, findTarget, mode)
-  if (ends.source.stats.isDirectory() && ends.old !== undefined) {
-    using met = await holdOriginal(ends.to)
-    await requireMergeable(ends.source.pin, met.pin)
-  }
-  await new Move(ground, work).move(ends.source, ends.to)
+  const { source, to, old } = ends
+  const copied = new Copied()
+  // What cannot be copied stays, which is told in the end.
+  const copying: Copying = { ground, work: { ...work, leftOut: undefined }, copied }
+  if (source.stats.isDirectory() && old !== undefined) {
+    using met = await holdOriginal(to)
+    copied.add(source.stats, from.name)
+    await mergeCopy(copying, source.pin, met.pin, async (entry, place, replaced) => {
+      if (!(await isRenamed(entry, place, replaced !== undefined))) return false
+      work.advance?.(Number(entry.stats.size), 1)
+      return true
+    })
+  } else await copyIntoPlace(copying, source, to, old)
+  await syncFolder(to.folder)
+  await removeCopied(from, copied, { ...work, advance: undefined })
   await syncFolder(from.folder)
+}
+
+async function isRenamed(entry: Entry, to: Location, replace: boolean): Promise<boolean> {
+  try {
+    await (replace ? placeOver : entry.stats.isDirectory() ? placeFolder : placeFile)(entry, to)
+    return true
+  } catch (error) {
+    if (errorWord(error) === 'EXDEV') return false
+    // It vanished meanwhile.
+    if (errorWord(error) === 'ENOENT' && (await statsOrNothing(at(entry.folder, entry.name))) === undefined) return true
+    throw error
+  }
 }
 
 /** Both ends of a move, held and looked at. */
@@ -86,6 +116,8 @@ interface MoveEnds extends Disposable {
   readonly to: Place
   /** What is at the target. */
   readonly old: BigIntStats | undefined
+  /** It is another hard link of the source. */
+  readonly isOtherLink: boolean
 }
 
 async function moveEnds(
@@ -99,71 +131,37 @@ async function moveEnds(
   if (source.stats.isSymbolicLink()) await requireNoWayOut(ground, from.folder, from.name)
   const to = held.use(await findTarget(source.stats.isDirectory() ? source.pin : undefined))
   const old = await statsOrNothing(at(to.folder, to.name))
-  if (old !== undefined && !isSame(old, source.stats)) {
+  const isOther =
+    old !== undefined &&
+    !(await isOneName(
+      { folder: from.folder, name: from.name, stats: source.stats },
+      { folder: to.folder, name: to.name, stats: old },
+    ))
+  if (isOther) {
     if (!replace) fail('CONFLICT', 'something with this name is already there')
     requireSameKind(source.stats, old)
     if (old.isSymbolicLink()) await requireNoWayOut(ground, to.folder, to.name)
   }
   const moved = held.move()
-  return { source, to, old, [Symbol.dispose]: () => moved.dispose() }
+  const isOtherLink = isOther && isSame(old, source.stats)
+  return { source, to, old, isOtherLink, [Symbol.dispose]: () => moved.dispose() }
 }
 
-/** One thing under two names: hard links, or a disk that does not tell "A" from "a". */
+/** One thing: two hard links, or a disk that does not tell "A" from "a". */
 function isSame(one: BigIntStats, other: BigIntStats): boolean {
   return one.ino === other.ino && one.dev === other.dev
 }
 
-class Move {
-  readonly #ground: Ground
-  readonly #work: Work
+/** Whether two names are one, maybe in two spellings. Two hard links are not: both are in the list of their folder. */
+export async function isOneName(one: Seen, other: Seen): Promise<boolean> {
+  if (!isSame(one.stats, other.stats)) return false
+  if (one.stats.nlink < 2n || one.stats.isDirectory()) return true
+  if (!isSame(await statsOf(one.folder), await statsOf(other.folder))) return false
+  const [name, otherName] = [Buffer.from(one.name), Buffer.from(other.name)]
+  const listed = (await namesIn(one.folder)).filter((found) => found.equals(name) || found.equals(otherName))
+  return listed.length < 2
+}
 
-  constructor(ground: Ground, work: Work) {
-    this.#ground = ground
-    this.#work = work
-  }
-
-  async move(source: Original, to: Location): Promise<void> {
-    requireGoOn(this.#work)
-    const old = await statsOrNothing(at(to.folder, to.name))
-    if (old !== undefined) requireSameKind(source.stats, old)
-    if (source.stats.isDirectory() && old !== undefined) await this.#merge(source, to)
-    else if (await this.#isRenamed(source, to, old !== undefined)) this.#work.advance?.(Number(source.stats.size), 1)
-    else await this.#carryOver(source, to, old)
-  }
-
-  async #merge({ pin, location }: Original, to: Location): Promise<void> {
-    {
-      using met = await holdOriginal(to)
-      for (const name of await childrenOf(pin)) {
-        using child = await holdOriginal({ folder: pin, name })
-        await this.move(child, { folder: met.pin, name })
-      }
-      await syncFolder(met.pin)
-    }
-    await rmdir(at(location.folder, location.name))
-  }
-
-  async #isRenamed({ location, stats }: Original, to: Location, replace: boolean): Promise<boolean> {
-    try {
-      if (replace) await rename(at(location.folder, location.name), at(to.folder, to.name))
-      else await (stats.isDirectory() ? placeFolder : placeFile)(location, to)
-      return true
-    } catch (error) {
-      if (errorWord(error) === 'EXDEV') return false
-      throw error
-    }
-  }
-
-  /** To another disk. Where something could not be copied, nothing is removed. */
-  async #carryOver(source: Original, to: Location, old: BigIntStats | undefined): Promise<void> {
-    const leftOut: string[] = []
-    const work = { ...this.#work, leftOut: (name: string) => leftOut.push(name) }
-    await copyIntoPlace({ ground: this.#ground, work, durable: true, keepsTimes: true }, source, to, old)
-    if (leftOut.length > 0) {
-      for (const name of leftOut) this.#work.leftOut?.(name)
-      return
-    }
-    // Not to be stopped any more: all of it is at the target.
-    await removeTree(source.location)
-  }
+interface Seen extends Location {
+  readonly stats: BigIntStats
 }

@@ -1,22 +1,75 @@
-import { close, constants, open } from 'node:fs'
-import { link, mkdir, rename, rmdir, unlink } from 'node:fs/promises'
-import { promisify } from 'node:util'
+import { close as closeDescriptor, link, mkdir, open as openDescriptor, rename, rmdir, unlink } from '../gated-calls.ts'
+import { constants, type BigIntStats } from 'node:fs'
+import { statsOrNothing } from '../entry-stats.ts'
 import { errorWord } from '../os-error.ts'
 import { at } from '../pin.ts'
+import { TargetLocks } from '../target-locks.ts'
 import type { Location } from './location.ts'
-
-const openDescriptor = promisify(open)
-const closeDescriptor = promisify(close)
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants
 
+/** Of this process: every way to put something under a name goes through here. */
+const locks = new TargetLocks()
+
+/**
+ * Puts a file where `decide` permits it. What is there is read, judged and replaced under one lock, so that of two who expect
+ * the same old file only one replaces it.
+ *
+ * @param decide throws to refuse
+ */
+export async function takePlace(
+  from: Location,
+  to: Location,
+  decide: (present: BigIntStats | undefined) => Promise<void>,
+): Promise<void> {
+  using _turn = await locks.hold(to)
+  const present = await statsOrNothing(at(to.folder, to.name))
+  await decide(present)
+  // Where nothing was, nothing is replaced: another program may have come meanwhile.
+  await (present === undefined ? linkFile : renameOver)(from, to)
+}
+
 /** Over a file or link, never over a folder: rename() itself refuses that. */
 export async function placeOver(from: Location, to: Location): Promise<void> {
+  using _turn = await locks.hold(to)
+  await renameOver(from, to)
+}
+
+/** Puts a file or a link under a name that is free. */
+export async function placeFile(from: Location, to: Location): Promise<void> {
+  using _turn = await locks.hold(to)
+  await linkFile(from, to)
+}
+
+/** rename() replaces an empty folder silently, so the name is taken first: mkdir() fails when anything is there. */
+export async function placeFolder(from: Location, to: Location): Promise<void> {
+  using _turn = await locks.hold(to)
+  const target = at(to.folder, to.name)
+  await mkdir(target, 0o700)
+  await orGiveBack(
+    async () => await renameOver(from, to),
+    async () => await rmdir(target),
+  )
+}
+
+/** Removes a file or a link unless it stays, which is judged under the lock: a save that comes in between is not lost. */
+export async function removeUnless(
+  { folder, name }: Location,
+  stays: (present: BigIntStats) => boolean,
+): Promise<boolean> {
+  using _turn = await locks.hold({ folder, name })
+  const present = await statsOrNothing(at(folder, name))
+  if (present !== undefined && stays(present)) return false
+  await unlink(at(folder, name))
+  return true
+}
+
+async function renameOver(from: Location, to: Location): Promise<void> {
   await rename(at(from.folder, from.name), at(to.folder, to.name))
 }
 
-/** Puts a file or a link under a name that is free. Node lacks the rename that refuses to replace; link() refuses as well. */
-export async function placeFile(from: Location, to: Location): Promise<void> {
+/** Node lacks the rename that refuses to replace; link() refuses as well. */
+async function linkFile(from: Location, to: Location): Promise<void> {
   const target = at(to.folder, to.name)
   try {
     await link(at(from.folder, from.name), target)
@@ -24,22 +77,12 @@ export async function placeFile(from: Location, to: Location): Promise<void> {
     if (!isWithoutLinks(error)) throw error
     await closeDescriptor(await openDescriptor(target, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600))
     await orGiveBack(
-      async () => await placeOver(from, to),
+      async () => await renameOver(from, to),
       async () => await unlink(target),
     )
     return
   }
   await unlink(at(from.folder, from.name))
-}
-
-/** rename() replaces an empty folder silently, so the name is taken first: mkdir() fails when anything is there. */
-export async function placeFolder(from: Location, to: Location): Promise<void> {
-  const target = at(to.folder, to.name)
-  await mkdir(target, 0o700)
-  await orGiveBack(
-    async () => await placeOver(from, to),
-    async () => await rmdir(target),
-  )
 }
 
 /** The name that was taken is free again when nothing came to it. */

@@ -1,85 +1,117 @@
-import { constants } from 'node:fs'
-import { rename, rmdir, unlink } from 'node:fs/promises'
+import { constants, type BigIntStats } from 'node:fs'
+import { fail } from '../../../domain/errors.ts'
 import type { Work } from '../../storage.ts'
+import { statsOrNothing } from '../entry-stats.ts'
+import { rmdir, unlink } from '../gated-calls.ts'
 import { errorWord } from '../os-error.ts'
-import { stagedName } from '../own-names.ts'
-import { at, hold, HOLD_FOLDER, type Name, type Pin } from '../pin.ts'
-import { childrenOf } from './children.ts'
+import { at, hold, HOLD_FOLDER, type Name } from '../pin.ts'
+import type { Copied } from './copied.ts'
 import { requireGoOn } from './go-on.ts'
 import type { Location } from './location.ts'
+import { mountsAt } from './mounts.ts'
+import { removeUnless } from './place-entry.ts'
+import { Entry, walk, type Visitor } from './walk.ts'
 
-/** Each level holds a descriptor; what lies deeper is brought up first. */
-const DEEPEST_REMOVED = 48
+/** Chooses what stays, with all in it. */
+type Stays = (stats: BigIntStats, name: Name) => boolean
 
 /**
- * Removes a file, a link, or a folder with all in it; what links lead to stays. Each folder is held without following
- * before it is read, so that one swapped for a link meanwhile leads nowhere.
+ * Removes a file, a link, or a folder with all in it; what links lead to stays. It goes from the leaves to the top: what is not
+ * removed when this breaks off is where it was.
+ *
+ * @throws CONFLICT before anything is removed, where another disk is mounted in it
  */
-export async function removeTree({ folder, name }: Location, work: Work = {}): Promise<void> {
+export async function removeTree(location: Location, work: Work = {}): Promise<void> {
+  const mounts = await mountsAt(location)
+  if (mounts.size > 0) fail('CONFLICT', 'another disk is mounted in this folder: unmount it first')
+  await remove(location, work, new Removal(work))
+}
+
+/** Leaves what lies on disks that are mounted in it, and tells where as left out. */
+export async function removeAroundMounts(location: Location, work: Work): Promise<void> {
+  const mounts = await mountsAt(location)
+  await remove(location, work, new Removal(work, (stats) => mounts.has(`${stats.dev} ${stats.ino}`)))
+}
+
+/** Removes only what was copied and is the same still. The rest stays and is told as left out. */
+export async function removeCopied(location: Location, copied: Copied, work: Work): Promise<void> {
+  await remove(location, work, new Removal(work, (stats, name) => !copied.has(stats, name), true))
+}
+
+async function remove({ folder, name }: Location, work: Work, removal: Removal): Promise<void> {
   requireGoOn(work)
-  if (await isUnlinked(folder, name)) {
-    work.advance?.(0, 1)
+  const stats = await statsOrNothing(at(folder, name))
+  if (stats === undefined) return
+  const top = new Entry(folder, Buffer.from(name), stats, '')
+  if (!stats.isDirectory()) {
+    await removal.file(top)
     return
   }
+  if (!(await removal.enter(top))) return
   {
-    using entry = await hold(at(folder, name), HOLD_FOLDER | constants.O_NOFOLLOW)
-    const removal = new Removal(entry, work)
-    await removal.empty(entry, 0)
-    await removal.emptyDeferred()
+    using held = await hold(at(folder, name), HOLD_FOLDER | constants.O_NOFOLLOW)
+    await walk(held, removal, { work, withOwn: true })
   }
-  // Follows no link and takes only an empty folder: whatever stands there now, nothing else can be lost.
-  await rmdir(at(folder, name))
+  await removal.leave(top)
 }
 
-class Removal {
-  readonly #top: Pin
+class Removal implements Visitor {
   readonly #work: Work
-  readonly #deferred: string[] = []
+  readonly #stays: Stays | undefined
+  readonly #isRefusalTold: boolean
+  #told = 0
+  /** How much was told when each folder was entered. */
+  readonly #toldBefore: number[] = []
 
-  constructor(top: Pin, work: Work) {
-    this.#top = top
+  /** @param isRefusalTold what the system refuses to remove stays, too, and does not break it off */
+  constructor(work: Work, stays?: Stays, isRefusalTold = false) {
     this.#work = work
+    this.#stays = stays
+    this.#isRefusalTold = isRefusalTold
   }
 
-  async empty(folder: Pin, depth: number): Promise<void> {
-    for (const name of await childrenOf(folder)) {
-      requireGoOn(this.#work)
-      if (await isUnlinked(folder, name)) this.#work.advance?.(0, 1)
-      else if (depth < DEEPEST_REMOVED) await this.#removeFolder(folder, name, depth + 1)
-      else await this.#defer(folder, name)
+  async file(entry: Entry): Promise<void> {
+    const stays = this.#stays
+    const act = async () => {
+      if (stays === undefined) await unlink(at(entry.folder, entry.name))
+      return stays === undefined || (await removeUnless(entry, (present) => stays(present, entry.name)))
     }
+    if (await this.#isGone(entry, act)) this.#work.advance?.(0, 1)
   }
 
-  /** What was brought up from too deep; emptying it may bring up more. */
-  async emptyDeferred(): Promise<void> {
-    for (let name = this.#deferred.pop(); name !== undefined; name = this.#deferred.pop()) {
-      await this.#removeFolder(this.#top, name, 1)
+  async enter(entry: Entry): Promise<boolean> {
+    if (this.#stays?.(entry.stats, entry.name) === true) {
+      this.#tell(entry)
+      return false
     }
-  }
-
-  async #removeFolder(parent: Pin, name: Name, depth: number): Promise<void> {
-    {
-      using folder = await hold(at(parent, name), HOLD_FOLDER | constants.O_NOFOLLOW)
-      await this.empty(folder, depth)
-    }
-    await rmdir(at(parent, name))
-  }
-
-  async #defer(folder: Pin, name: Name): Promise<void> {
-    const newName = stagedName()
-    await rename(at(folder, name), at(this.#top, newName))
-    this.#deferred.push(newName)
-  }
-}
-
-/** False for a folder. What is gone already counts as removed. */
-async function isUnlinked(folder: Pin, name: Name): Promise<boolean> {
-  try {
-    await unlink(at(folder, name))
+    this.#toldBefore.push(this.#told)
     return true
-  } catch (error) {
-    if (errorWord(error) === 'ENOENT') return true
-    if (errorWord(error) === 'EISDIR' || errorWord(error) === 'EPERM') return false
-    throw error
+  }
+
+  async leave(entry: Entry): Promise<void> {
+    const isAllTold = this.#toldBefore.pop() !== this.#told
+    // What stays in the folder has been told, and keeps it.
+    if (isAllTold) return
+    await this.#isGone(entry, async () => {
+      // Follows no link and takes only an empty folder: whatever stands there by now, nothing else is lost.
+      await rmdir(at(entry.folder, entry.name))
+      return true
+    })
+  }
+
+  async #isGone(entry: Entry, act: () => Promise<boolean>): Promise<boolean> {
+    try {
+      if (await act()) return true
+    } catch (error) {
+      if (errorWord(error) === 'ENOENT') return true
+      if (!this.#isRefusalTold || errorWord(error) === undefined) throw error
+    }
+    this.#tell(entry)
+    return false
+  }
+
+  #tell(entry: Entry): void {
+    this.#told += 1
+    this.#work.leftOut?.(entry.path)
   }
 }

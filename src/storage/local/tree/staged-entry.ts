@@ -1,8 +1,9 @@
+import { STOPPING } from '../../../platform/job-queue.ts'
+import type { Work } from '../../storage.ts'
 import type { Ground } from '../ground.ts'
-import { stagedName } from '../own-names.ts'
 import { at, type Pin } from '../pin.ts'
+import type { StagedNames } from '../staged-names.ts'
 import { statsOrNothing } from '../entry-stats.ts'
-import { syncFolder } from '../staged-file.ts'
 import type { Location } from './location.ts'
 import { placeFile, placeFolder, placeOver } from './place-entry.ts'
 import { removeTree } from './remove-tree.ts'
@@ -10,22 +11,32 @@ import { removeTree } from './remove-tree.ts'
 /** A name that nobody sees, beside the target, for a file or a whole tree. Disposing removes what is still there. */
 export class StagedEntry implements AsyncDisposable, Location {
   readonly folder: Pin
-  readonly name = stagedName()
-  readonly #note: Disposable | undefined
+  readonly name: string
+  readonly #names: StagedNames
+  readonly #signal: AbortSignal | undefined
 
-  constructor({ journal }: Pick<Ground, 'journal'>, folder: Pin) {
+  constructor({ staged }: Pick<Ground, 'staged'>, folder: Pin, { signal }: Work) {
     this.folder = folder
-    this.#note = journal?.note(folder, this.name)
+    this.#signal = signal
+    this.#names = staged
+    this.name = staged.next()
   }
 
   async place(target: Location, how: { readonly isFolder: boolean; readonly replace: boolean }): Promise<void> {
     if (how.isFolder) await placeFolder(this, target)
     else await (how.replace ? placeOver : placeFile)(this, target)
-    await syncFolder(this.folder)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    if ((await statsOrNothing(at(this.folder, this.name))) !== undefined) await removeTree(this)
-    this.#note?.[Symbol.dispose]()
+    // Left to the next run: a large half would keep this one from its end for minutes.
+    const isLeft = this.#signal?.reason === STOPPING && this.#names.stager !== undefined
+    try {
+      if ((await statsOrNothing(at(this.folder, this.name))) === undefined) return
+      if (isLeft) this.#names.leaveBehind()
+      else await removeTree(this)
+    } catch (error) {
+      this.#names.leaveBehind()
+      throw error
+    }
   }
 }

@@ -1,5 +1,5 @@
+import { readdir } from '../gated-calls.ts'
 import { createHash } from 'node:crypto'
-import { readdir } from 'node:fs/promises'
 import { isOwnName } from '../own-names.ts'
 import { at, type Pin } from '../pin.ts'
 import { statsOf } from '../resolve.ts'

@@ -56,6 +56,11 @@ export class FolderWatches implements Disposable {
     for (const watched of this.#folders.values()) await watched.look()
   }
 
+  /** What is watched lies in a folder that is served no more. */
+  loseAll(): void {
+    for (const [id, watched] of this.#folders) this.#lose(id, watched)
+  }
+
   [Symbol.dispose](): void {
     for (const [id, watched] of this.#folders) this.#end(id, watched)
   }
@@ -63,9 +68,13 @@ export class FolderWatches implements Disposable {
   #makeRoom(): void {
     for (const [id, watched] of this.#folders) {
       if (this.#folders.size <= this.#most) return
-      this.#end(id, watched)
-      for (const listener of watched.listeners) listener.lost()
+      this.#lose(id, watched)
     }
+  }
+
+  #lose(id: string, watched: WatchedFolder): void {
+    this.#end(id, watched)
+    for (const listener of watched.listeners) listener.lost()
   }
 
   #end(id: string, watched: WatchedFolder): void {

@@ -1,8 +1,6 @@
-import { readdirSync } from 'node:fs'
-import { compileRules } from '../../../domain/rule-check.ts'
-import type { Rule } from '../../../domain/rule.ts'
+import { fstatSync, readdirSync } from 'node:fs'
 import { below, type VirtualPath } from '../../../domain/virtual-path.ts'
-import { compilePattern } from '../../../platform/pattern.ts'
+import type { Ground } from '../ground.ts'
 import { isOwnName } from '../own-names.ts'
 
 /**
@@ -11,27 +9,34 @@ import { isOwnName } from '../own-names.ts'
  */
 export type NameBytes = string
 
-export interface NameFilter {
-  readonly rules: readonly Rule[]
-  readonly hideDotfiles: boolean
-  readonly foldCase?: boolean | undefined
-}
-
-/** Tells whether a name in a folder is shown. `folder` is the folder's path as the rules see it. */
-export type IsShown = (folder: VirtualPath, name: NameBytes) => boolean
+/** Tells whether a name in a folder is shown. `folder` is the folder's path as the rules see it, or its paths: all must allow. */
+export type IsShown = (folder: readonly VirtualPath[], name: NameBytes) => boolean
 
 /** Whether an entry of a folder is shown: by the rules, by its dot, and none of our own names. */
-export function createIsShown({ rules, hideDotfiles, foldCase }: NameFilter): IsShown {
-  const isAllowed = compileRules(rules, compilePattern, foldCase)
+export function createIsShown({ permits }: Ground, hideDotfiles: boolean): IsShown {
   return (folder, name) => {
     if (name.startsWith('.') && (hideDotfiles || isOwnName(name))) return false
-    return rules.length === 0 || isAllowed(below(folder, `/${textOf(name)}` as VirtualPath))
+    return permits === undefined || innerPaths(folder, name).every(permits)
   }
+}
+
+/** The paths of an entry of a folder with these paths. */
+export function innerPaths(folder: readonly VirtualPath[], name: NameBytes): VirtualPath[] {
+  const inner = `/${textOf(name)}` as VirtualPath
+  return folder.map((path) => below(path, inner))
 }
 
 /** All names in a folder that is held, one character for each byte. */
 export function readNames(folder: { readonly fd: number }): NameBytes[] {
   return readdirSync(`/proc/self/fd/${folder.fd}`, { encoding: 'latin1' })
+}
+
+/** Without those that nobody is to reach. */
+export function readOpenNames({ closed }: Ground, folder: { readonly fd: number }): NameBytes[] {
+  const names = readNames(folder)
+  if (closed.facts.places.length === 0) return names
+  const hidden = closed.namesIn(fstatSync(folder.fd, { bigint: true }))
+  return hidden.size === 0 ? names : names.filter((name) => !hidden.has(name))
 }
 
 // eslint-disable-next-line no-control-regex -- the whole of ASCII is meant

@@ -3,7 +3,7 @@ import { isFilemgrError } from '../../../domain/errors.ts'
 import { SNIFFED_BYTES } from '../../../domain/media-type.ts'
 import type { ResourceType } from '../../../domain/resource-type.ts'
 import { typeByName, typeOfFile } from '../file-type.ts'
-import { requireInside, type Ground } from '../ground.ts'
+import { judge, type Ground } from '../ground.ts'
 import { errorWord } from '../os-error.ts'
 import { HOLD_TARGET, holdSync, type Pin } from '../pin.ts'
 import { destinationOf } from '../resolve.ts'
@@ -13,11 +13,11 @@ import type { Row } from './rows.ts'
 
 const { O_NOCTTY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants
 
-/** @returns undefined for what vanished meanwhile and for links that leave */
+/** @returns undefined for what vanished meanwhile, what is closed, and links that leave or lead to what is denied */
 export function readRow(ground: Ground, folder: Pin, name: NameBytes, isSniffing: boolean): Row | undefined {
   const path = pathOf(folder, name)
   const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false })
-  if (stats === undefined) return undefined
+  if (stats === undefined || ground.closed.has(stats)) return undefined
   if (stats.isSymbolicLink()) return readLinkRow(ground, folder, name, stats, isSniffing)
   return rowOf(
     stats,
@@ -36,7 +36,7 @@ function readLinkRow(
 ): Row | undefined {
   try {
     using target = holdSync(pathOf(folder, name), HOLD_TARGET)
-    requireInside(ground, target)
+    judge(ground, target)
     const stats = fstatSync(target.fd, { bigint: true })
     const start = () => readStart(`/proc/self/fd/${target.fd}`, true)
     return rowOf(stats, true, typeOf(textOf(name), stats, isSniffing, start))
@@ -51,7 +51,7 @@ function readLinkRow(
 export function isListedLink(ground: Ground, folder: Pin, name: NameBytes): boolean {
   try {
     using target = holdSync(pathOf(folder, name), HOLD_TARGET)
-    requireInside(ground, target)
+    judge(ground, target)
     return true
   } catch (error) {
     if (isFilemgrError(error)) return false

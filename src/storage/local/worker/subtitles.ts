@@ -1,19 +1,21 @@
-import { constants, lstatSync } from 'node:fs'
+import { constants, fstatSync, lstatSync } from 'node:fs'
 import { extensionOf } from '../../../domain/media-type.ts'
-import { below, type VirtualPath } from '../../../domain/virtual-path.ts'
+import type { VirtualPath } from '../../../domain/virtual-path.ts'
+import type { Ground } from '../ground.ts'
 import { errorWord } from '../os-error.ts'
 import { HOLD_FOLDER, holdSync } from '../pin.ts'
-import { pathOf, readNames, textOf, type IsShown, type NameBytes } from './folder-names.ts'
+import { innerPaths, pathOf, readOpenNames, textOf, type IsShown, type NameBytes } from './folder-names.ts'
 
 export interface SubtitleFolder {
+  readonly ground: Ground
   /** Lent. */
   readonly folder: { readonly fd: number }
   /** The names in it that are shown, in any order. */
   readonly names: readonly NameBytes[]
   /** What its entries' paths begin with, the slash included. */
   readonly pathPrefix: string
-  /** Its path as the rules see it. */
-  readonly rulePath: VirtualPath
+  /** Its paths as the rules see them. */
+  readonly rulePaths: readonly VirtualPath[]
   readonly isShown: IsShown
 }
 
@@ -76,19 +78,21 @@ function foldersOf<T>(
   isWanted: (name: NameBytes) => boolean,
   read: (folder: SubtitleFolder, name: NameBytes) => T,
 ): T[] {
-  const { folder, names, pathPrefix, rulePath, isShown } = parent
+  const { ground, folder, names, pathPrefix, isShown } = parent
   return names
     .filter((name) => isWanted(name) && kindOf(folder, name) === 'folder')
     .flatMap((name) => {
       try {
         using child = holdSync(pathOf(folder, name), HOLD_FOLDER | constants.O_NOFOLLOW)
-        const path = below(rulePath, `/${textOf(name)}` as VirtualPath)
-        const shown = readNames(child).filter((own) => isShown(path, own))
+        if (ground.closed.has(fstatSync(child.fd, { bigint: true }))) return []
+        const rulePaths = innerPaths(parent.rulePaths, name)
+        const shown = readOpenNames(ground, child).filter((own) => isShown(rulePaths, own))
         const inner = {
+          ground,
           folder: child,
           names: shown,
           pathPrefix: `${pathPrefix}${textOf(name)}/`,
-          rulePath: path,
+          rulePaths,
           isShown,
         }
         return [read(inner, name)]

@@ -1,26 +1,26 @@
 import { constants, lstatSync, type BigIntStats } from 'node:fs'
 import { fail } from '../../../domain/errors.ts'
 import type { FlatResource } from '../../../domain/resource.ts'
-import { below, type VirtualPath } from '../../../domain/virtual-path.ts'
+import type { VirtualPath } from '../../../domain/virtual-path.ts'
 import type { Ground } from '../ground.ts'
+import { borrow } from '../lent-ground.ts'
 import { HOLD_FOLDER, holdSync, Pin } from '../pin.ts'
 import { createTimeFormat } from '../wire-stats.ts'
 import {
   createIsShown,
+  innerPaths,
   pathOf,
-  readNames,
+  readOpenNames,
   textOf,
   type IsShown,
   type NameBytes,
-  type NameFilter,
 } from './folder-names.ts'
-import type { LentFolder } from './list-folder.ts'
+import type { ShownFolder } from './list-folder.ts'
 import { isListedLink } from './read-row.ts'
 import { readable } from './readable.ts'
 
-export interface WalkInput extends LentFolder, NameFilter {
+export interface WalkInput extends ShownFolder {
   readonly pathPrefix: string
-  readonly rulePath: VirtualPath
 }
 
 /** Entries of one part. */
@@ -30,9 +30,9 @@ const DEEPEST = 256
 
 /** Parts are arrays of rows. */
 export function* walkFolder(input: WalkInput): Generator<unknown, void, void> {
-  const ground: Ground = { root: new Pin(input.root), links: input.links }
-  const walker = new Walker(ground, createIsShown(input))
-  yield* walker.visit(new Pin(input.folder), input.pathPrefix, input.rulePath, 0)
+  const ground = borrow(input.ground)
+  const walker = new Walker(ground, createIsShown(ground, input.hideDotfiles))
+  yield* walker.visit(new Pin(input.folder), input.pathPrefix, input.rulePaths, 0)
   yield walker.takeBatch()
 }
 
@@ -51,20 +51,24 @@ class Walker {
     return this.#batch.splice(0)
   }
 
-  *visit(folder: Pin, pathPrefix: string, rulePath: VirtualPath, depth: number): Generator<unknown, void, void> {
+  *visit(
+    folder: Pin,
+    pathPrefix: string,
+    rulePaths: readonly VirtualPath[],
+    depth: number,
+  ): Generator<unknown, void, void> {
     if (depth > DEEPEST) fail('INVALID_INPUT', `folders are nested deeper than ${DEEPEST}`)
-    const names = readable(() => readNames(folder)) ?? []
-    for (const name of names.filter((own) => this.#isShown(rulePath, own)).sort()) {
+    const names = readable(() => readOpenNames(this.#ground, folder)) ?? []
+    for (const name of names.filter((own) => this.#isShown(rulePaths, own)).sort()) {
       const stats = lstatSync(pathOf(folder, name), { bigint: true, throwIfNoEntry: false })
-      if (stats === undefined || (stats.isSymbolicLink() && !isListedLink(this.#ground, folder, name))) continue
+      if (stats === undefined || this.#ground.closed.has(stats)) continue
+      if (stats.isSymbolicLink() && !isListedLink(this.#ground, folder, name)) continue
       this.#batch.push(this.#row(pathPrefix, name, stats))
       if (this.#batch.length >= PART) yield this.takeBatch()
       if (!stats.isDirectory()) continue
       // Never through a link: a folder that was swapped for one since it was looked at is not entered.
       using child = readable(() => holdSync(pathOf(folder, name), HOLD_FOLDER | constants.O_NOFOLLOW))
-      const text = textOf(name)
-      if (child)
-        yield* this.visit(child, `${pathPrefix}${text}/`, below(rulePath, `/${text}` as VirtualPath), depth + 1)
+      if (child) yield* this.visit(child, `${pathPrefix}${textOf(name)}/`, innerPaths(rulePaths, name), depth + 1)
       else yield
     }
   }

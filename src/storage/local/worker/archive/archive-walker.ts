@@ -1,12 +1,12 @@
-import { fstatSync, type Stats } from 'node:fs'
+import { fstatSync, lstatSync, type Stats } from 'node:fs'
 import { below, type VirtualPath } from '../../../../domain/virtual-path.ts'
-import { inside, type Ground } from '../../ground.ts'
+import { inside, judgePlace, rulePathsOf, type Ground } from '../../ground.ts'
 import { errorWord } from '../../os-error.ts'
 import { beneath, HOLD_FOLDER, holdSync, type Pin } from '../../pin.ts'
-import { readNames, textOf, type IsShown, type NameBytes } from '../folder-names.ts'
+import { innerPaths, pathOf, readOpenNames, type IsShown, type NameBytes } from '../folder-names.ts'
 import type { ArchiveWriter, Member, Steps } from './archive-writer.ts'
 import { LeftOut } from './left-out.ts'
-import { claimName, memberNames, safeName } from './member-names.ts'
+import { memberNames, safeName, TakenNames } from './member-names.ts'
 import { openEntry, orGone, type FileToRead, type FolderToWalk } from './open-entry.ts'
 
 /** Each level holds a descriptor, and whoever unpacks has limits as well. */
@@ -38,8 +38,8 @@ interface Walked {
   readonly folder: Pin
   /** Of the folder's members: "" or a path that ends in a slash. */
   readonly prefix: string
-  /** The folder's path as the rules see it. */
-  readonly rulePath: VirtualPath
+  /** The folder's paths as the rules see them. */
+  readonly rulePaths: readonly VirtualPath[]
   /** The folders around, outermost first. */
   readonly around: readonly Stats[]
 }
@@ -48,7 +48,7 @@ interface Walked {
 export class ArchiveWalker {
   readonly #deps: WalkerDeps
   readonly #leftOut = new LeftOut()
-  readonly #taken = new Set<string | undefined>()
+  readonly #taken = new TakenNames()
   #folderLinks = 0
 
   constructor(deps: WalkerDeps) {
@@ -61,16 +61,17 @@ export class ArchiveWalker {
     const way = isContent ? segments : segments.slice(0, -1)
     using folder = this.#hold(way)
     if (folder === undefined) return
-    const rulePath = below(this.#deps.rulePrefix, `/${way.join('/')}` as VirtualPath)
-    const walked = { folder, prefix: '', rulePath, around: [fstatSync(folder.fd)] }
+    const asked = below(this.#deps.rulePrefix, `/${way.join('/')}` as VirtualPath)
+    const rulePaths = rulePathsOf(this.#deps.ground, folder, asked)
+    const walked = { folder, prefix: '', rulePaths, around: [fstatSync(folder.fd)] }
     if (isContent) {
       yield* this.#content(walked)
       return
     }
     const names = segments.map((segment) => Buffer.from(segment).toString('latin1'))
     const name = names.at(-1) ?? ''
-    if (!this.#deps.isShown(rulePath, name)) return
-    yield* this.#entry(walked, name, claimName(names.slice(untold).map(safeName).join('/'), this.#taken))
+    if (!this.#deps.isShown(rulePaths, name) || !this.#isOpen(folder, name)) return
+    yield* this.#entry(walked, name, this.#taken.claim(names.slice(untold).map(safeName).join('/')))
   }
 
   /** A file that tells what was left out, if anything was: the beginning of the archive has been sent already. */
@@ -83,14 +84,14 @@ export class ArchiveWalker {
       from += count
       return count
     }
-    const member = { name: claimName(NOTE, this.#taken), mode: 0o644, modified: Math.floor(Date.now() / 1000) }
+    const member = { name: this.#taken.claim(NOTE), mode: 0o644, modified: Math.floor(Date.now() / 1000) }
     yield* this.#deps.writer.file(member, text.length, read)
   }
 
   /** All that a folder holds. */
   *#content(walked: Walked): Steps {
-    const names = this.#orLeftOut(walked.prefix, () => readNames(walked.folder)) ?? []
-    const members = memberNames(names.filter((name) => this.#deps.isShown(walked.rulePath, name)).sort())
+    const names = this.#orLeftOut(walked.prefix, () => readOpenNames(this.#deps.ground, walked.folder)) ?? []
+    const members = memberNames(names.filter((name) => this.#deps.isShown(walked.rulePaths, name)).sort())
     for (const [name, member] of members) yield* this.#entry(walked, name, `${walked.prefix}${member}`)
   }
 
@@ -104,11 +105,25 @@ export class ArchiveWalker {
       yield* this.#content({
         folder: opened.pin,
         prefix: `${member}/`,
-        rulePath: below(walked.rulePath, `/${textOf(name)}` as VirtualPath),
+        rulePaths: this.#rulePathsIn(walked, name, opened),
         around: [...walked.around, opened.stats],
       })
     }
     yield
+  }
+
+  #rulePathsIn({ rulePaths }: Walked, name: NameBytes, { isLinked, pin }: FolderToWalk): readonly VirtualPath[] {
+    const inner = innerPaths(rulePaths, name)
+    return isLinked ? [...new Set(inner.flatMap((path) => rulePathsOf(this.#deps.ground, pin, path)))] : inner
+  }
+
+  #isOpen(folder: Pin, name: NameBytes): boolean {
+    const isOpen = orGone(() => {
+      const found = lstatSync(pathOf(folder, name), { bigint: true, throwIfNoEntry: false })
+      judgePlace(this.#deps.ground, folder, Buffer.from(name, 'latin1'), found)
+      return true
+    })
+    return isOpen === true
   }
 
   #hold(way: readonly string[]): Pin | undefined {

@@ -1,18 +1,15 @@
 import type { VirtualPath } from '../../../../domain/virtual-path.ts'
 import type { Lend } from '../../../../platform/worker-host.ts'
-import type { LinkPolicy } from '../../../storage.ts'
-import type { Ground } from '../../ground.ts'
-import { Pin } from '../../pin.ts'
-import { createIsShown, type NameFilter } from '../folder-names.ts'
+import { borrow, type LentGround } from '../../lent-ground.ts'
+import { createIsShown } from '../folder-names.ts'
 import { ArchiveWalker, type ArchiveItem } from './archive-walker.ts'
 import type { ArchiveWriter, Steps } from './archive-writer.ts'
 import { PartBuffer } from './part-buffer.ts'
 import { ZipWriter } from './zip-writer.ts'
 
-export interface ArchiveInput extends NameFilter {
-  /** Descriptor of the main thread, lent until the job has answered. */
-  readonly root: number
-  readonly links: LinkPolicy
+export interface ArchiveInput {
+  readonly ground: LentGround
+  readonly hideDotfiles: boolean
   readonly container: 'zip' | 'tar'
   /** Bytes of each part but the last. */
   readonly partSize: number
@@ -45,9 +42,9 @@ export async function makeArchive(
 }
 
 function* steps(input: ArchiveInput, parts: PartBuffer, writer: ArchiveWriter): Steps<ArchiveSum> {
-  // Never disposed of: the descriptor belongs to the main thread.
-  const ground: Ground = { root: new Pin(input.root), links: input.links }
-  const walker = new ArchiveWalker({ ground, isShown: createIsShown(input), rulePrefix: input.rulePrefix, writer })
+  const ground = borrow(input.ground)
+  const isShown = createIsShown(ground, input.hideDotfiles)
+  const walker = new ArchiveWalker({ ground, isShown, rulePrefix: input.rulePrefix, writer })
   for (const item of input.items) {
     for (const part of walker.item(item)) {
       if (part) yield part

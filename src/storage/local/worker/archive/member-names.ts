@@ -18,15 +18,28 @@ export function memberNames(names: readonly NameBytes[]): Map<NameBytes, string>
   const changed = names.filter((name) => members.get(name) !== textOf(name) || members.get(name)?.includes('\ufffd'))
   if (changed.length === 0) return members
   const isChanged = new Set(changed)
-  const taken = new Set(names.filter((name) => !isChanged.has(name)).map((name) => members.get(name)))
-  for (const name of changed) members.set(name, claimName(members.get(name) ?? '', taken))
+  const taken = new TakenNames()
+  for (const name of names) if (!isChanged.has(name)) taken.add(members.get(name) ?? '')
+  for (const name of changed) members.set(name, taken.claim(members.get(name) ?? ''))
   return members
 }
 
-/** The name, or the first numbered one that is free; it is taken then. */
-export function claimName(wanted: string, taken: Set<string | undefined>): string {
-  let name = wanted
-  for (let number = 1; taken.has(name); number += 1) name = numberedName(wanted, number)
-  taken.add(name)
-  return name
+/** Names that are taken, and how far each has been numbered: a folder may be full of names that become one. */
+export class TakenNames {
+  readonly #taken = new Set<string>()
+  readonly #numbers = new Map<string, number>()
+
+  add(name: string): void {
+    this.#taken.add(name)
+  }
+
+  /** The name, or the first numbered one that is free; it is taken then. */
+  claim(wanted: string): string {
+    let name = wanted
+    let number = this.#numbers.get(wanted) ?? 0
+    while (this.#taken.has(name)) name = numberedName(wanted, (number += 1))
+    if (number > 0) this.#numbers.set(wanted, number)
+    this.#taken.add(name)
+    return name
+  }
 }

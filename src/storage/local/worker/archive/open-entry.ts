@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats } from 'node:fs'
 import { isFilemgrError } from '../../../../domain/errors.ts'
-import { requireInside, type Ground } from '../../ground.ts'
+import { judge, type Ground } from '../../ground.ts'
 import { errorWord } from '../../os-error.ts'
 import { HOLD_FOLDER, HOLD_TARGET, holdSync, type Pin } from '../../pin.ts'
 import { pathOf, type NameBytes } from '../folder-names.ts'
@@ -49,12 +49,13 @@ export class FolderToWalk implements Disposable {
 /**
  * An entry as an archive takes it: links stand for what they lead to.
  *
- * @returns undefined for what is no file or folder, is gone, or is a link that leads nowhere or out of the scope
+ * @returns undefined for what is no file or folder, is gone or closed, or is a link that leads nowhere or where it may not
  * @throws what the system says of an entry that cannot be read
  */
 export function openEntry(ground: Ground, folder: Pin, name: NameBytes): FileToRead | FolderToWalk | undefined {
   const path = pathOf(folder, name)
-  const stats = lstatSync(path, { throwIfNoEntry: false })
+  const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false })
+  if (stats !== undefined && ground.closed.has(stats)) return undefined
   if (stats?.isSymbolicLink()) return openTarget(ground, path)
   // A name that was swapped for a link since then is not followed.
   if (stats?.isFile()) return orGone(() => openFile(path, READ | O_NOFOLLOW))
@@ -65,7 +66,7 @@ export function openEntry(ground: Ground, folder: Pin, name: NameBytes): FileToR
 function openTarget(ground: Ground, path: string | Buffer): FileToRead | FolderToWalk | undefined {
   return orGone(() => {
     using target = holdSync(path, HOLD_TARGET)
-    requireInside(ground, target)
+    judge(ground, target)
     const stats = fstatSync(target.fd)
     if (stats.isFile()) return openFile(`/proc/self/fd/${target.fd}`, READ)
     return stats.isDirectory() ? new FolderToWalk(target.retain(), true) : undefined

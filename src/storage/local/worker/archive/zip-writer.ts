@@ -1,7 +1,7 @@
 import { crc32, deflateRawSync } from 'node:zlib'
 import { looksBinary, SNIFFED_BYTES } from '../../../../domain/media-type.ts'
 import type { ArchiveWriter, Member, Reader, Steps } from './archive-writer.ts'
-import { deflateBlock, DEFLATE_END, DICTIONARY, dictionaryOf } from './deflate-block.ts'
+import { deflateBlock, DEFLATE_END, DICTIONARY, dictionaryOf } from './codecs/deflate-block.ts'
 import type { PartBuffer } from './part-buffer.ts'
 import { centralHeader, descriptor, endOfZip, LARGEST_32, localHeader, type ZipEntry } from './zip-records.ts'
 

@@ -1,6 +1,8 @@
 import { closeSync, openSync } from 'node:fs'
 import { ROOT } from '../../../../domain/virtual-path.ts'
-import { HOLD_FOLDER } from '../../pin.ts'
+import { bareGround } from '../../ground.ts'
+import { lend } from '../../lent-ground.ts'
+import { HOLD_FOLDER, Pin } from '../../pin.ts'
 import { NameIndex } from './name-index.ts'
 import { searchFolder } from './search-folder.ts'
 
@@ -14,10 +16,11 @@ const QUERY = { isCaseSensitive: false, types: [], terms: ['\u0001'] }
 export function* exerciseSearch(): Generator<undefined, void, void> {
   const folder = openSync(import.meta.dirname, HOLD_FOLDER)
   try {
+    const ground = lend(bareGround(new Pin(folder), 'inside'), [])
     const end = performance.now() + LONG_ENOUGH
     while (performance.now() < end) {
-      const input = { folder, root: folder, links: 'inside', rules: [], hideDotfiles: false, query: QUERY } as const
-      for (const _hits of searchFolder({ ...input, rulePath: ROOT }, new NameIndex({ most: 0 }))) yield undefined
+      const input = { folder, ground, hideDotfiles: false, query: QUERY, rulePaths: [ROOT] }
+      for (const _hits of searchFolder(input, new NameIndex({ most: 0 }))) yield undefined
     }
   } finally {
     closeSync(folder)

@@ -5,24 +5,23 @@ import {
   type SearchHit,
   type SearchQuery,
 } from '../../../../domain/search-query.ts'
-import { below, type VirtualPath } from '../../../../domain/virtual-path.ts'
+import type { VirtualPath } from '../../../../domain/virtual-path.ts'
 import type { Ground } from '../../ground.ts'
 import { isOwnName } from '../../own-names.ts'
 import { createTimeFormat } from '../../wire-stats.ts'
+import { borrow } from '../../lent-ground.ts'
 import { HOLD_FOLDER, holdSync, Pin } from '../../pin.ts'
-import { createIsShown, pathOf, textOf, type IsShown, type NameBytes, type NameFilter } from '../folder-names.ts'
-import type { LentFolder } from '../list-folder.ts'
+import { createIsShown, innerPaths, pathOf, textOf, type IsShown, type NameBytes } from '../folder-names.ts'
+import type { ShownFolder } from '../list-folder.ts'
 import { isListedLink, readRow } from '../read-row.ts'
 import { readable } from '../readable.ts'
 import { isPlain, split, type FolderContent } from './folder-content.ts'
 import { createMayFit } from './may-fit.ts'
 import type { NameIndex } from './name-index.ts'
 
-export interface SearchInput extends LentFolder, NameFilter {
+export interface SearchInput extends ShownFolder {
   readonly query: SearchQuery
   readonly details?: boolean
-  /** The folder's path as the rules see it. */
-  readonly rulePath: VirtualPath
 }
 
 interface NamedEntry {
@@ -34,7 +33,7 @@ interface NamedEntry {
 /** Where a search has come to. */
 interface Place {
   readonly pathPrefix: string
-  readonly rulePath: VirtualPath
+  readonly rulePaths: readonly VirtualPath[]
   readonly depth: number
 }
 
@@ -49,7 +48,7 @@ const DEEPEST = 256
 export function* searchFolder(input: SearchInput, index: NameIndex): Generator<unknown, void, void> {
   index.forgetDevices()
   const searcher = new Searcher(input, index)
-  yield* searcher.visit(new Pin(input.folder), { pathPrefix: '', rulePath: input.rulePath, depth: 0 })
+  yield* searcher.visit(new Pin(input.folder), { pathPrefix: '', rulePaths: input.rulePaths, depth: 0 })
   yield searcher.takeHits()
 }
 
@@ -65,11 +64,11 @@ class Searcher {
   #taken = 0
 
   constructor(input: SearchInput, index: NameIndex) {
-    this.#ground = { root: new Pin(input.root), links: input.links }
+    this.#ground = borrow(input.ground)
     this.#index = index
     this.#mayFit = createMayFit(input.query)
     this.#fits = compileSearchQuery(input.query)
-    this.#isShown = createIsShown(input)
+    this.#isShown = createIsShown(this.#ground, input.hideDotfiles)
     this.#details = input.details ?? false
   }
 
@@ -81,10 +80,13 @@ class Searcher {
   /** Folders that are not shown are searched as well: each thing in them is asked about by itself, as when it is opened. */
   *visit(folder: Pin, place: Place): Generator<unknown, void, void> {
     const stats = fstatSync(folder.fd, { bigint: true })
+    if (this.#ground.closed.has(stats)) return
     const known = this.#index.known(stats)
     const content = known ?? readable(() => this.#index.read(folder, stats))
     if (content === undefined) return
+    const hidden = this.#ground.closed.namesIn(stats)
     for (const entry of this.#worthALook(content)) {
+      if (hidden.has(entry.name)) continue
       yield* this.#take(entry, folder, place)
       if (!entry.isFolder || place.depth === DEEPEST) continue
       const inner = inside(place, entry.name)
@@ -107,15 +109,18 @@ class Searcher {
     const path = pathOf(parent, name)
     const stats = readable(() => lstatSync(path, { bigint: true, throwIfNoEntry: false }))
     const content = stats?.isDirectory() === true ? this.#index.known(stats) : undefined
-    if (content === undefined || !isPlain(content)) return false
+    if (stats === undefined || content === undefined || !isPlain(content)) return false
+    const { closed } = this.#ground
+    // The look at a held folder knows what to leave out.
+    if (closed.has(stats) || closed.namesIn(stats).size > 0) return false
     // What is told of a hit is read beneath a held folder.
     if (this.#details && this.#mayFit(content)) return false
     if (this.#mayFit(content)) for (const entry of this.#worthALook(content)) yield* this.#take(entry, undefined, place)
     return true
   }
 
-  *#take(entry: NamedEntry, folder: Pin | undefined, { rulePath, pathPrefix }: Place): Generator<unknown, void, void> {
-    if (this.#isHit(folder, rulePath, entry)) {
+  *#take(entry: NamedEntry, folder: Pin | undefined, { rulePaths, pathPrefix }: Place): Generator<unknown, void, void> {
+    if (this.#isHit(folder, rulePaths, entry)) {
       const hit = { dir: entry.isFolder, path: pathPrefix + textOf(entry.name) }
       const details = this.#details && folder ? this.#detailsOf(folder, entry) : undefined
       this.#hits.push(details ? { ...hit, details } : hit)
@@ -134,9 +139,15 @@ class Searcher {
   }
 
   /** @param folder is there unless the entry is a plain file */
-  #isHit(folder: Pin | undefined, rulePath: VirtualPath, { name, isLink }: NamedEntry): boolean {
-    if (!this.#fits(textOf(name)) || !this.#isShown(rulePath, name)) return false
+  #isHit(folder: Pin | undefined, rulePaths: readonly VirtualPath[], { name, isFolder, isLink }: NamedEntry): boolean {
+    if (!this.#fits(textOf(name)) || !this.#isShown(rulePaths, name)) return false
+    if (isFolder && folder !== undefined && this.#isClosed(folder, name)) return false
     return !isLink || (folder !== undefined && isListedLink(this.#ground, folder, name))
+  }
+
+  #isClosed(folder: Pin, name: NameBytes): boolean {
+    const stats = readable(() => lstatSync(pathOf(folder, name), { bigint: true, throwIfNoEntry: false }))
+    return stats !== undefined && this.#ground.closed.has(stats)
   }
 
   /** Undefined for what vanished meanwhile. */
@@ -150,11 +161,6 @@ class Searcher {
   }
 }
 
-function inside({ pathPrefix, rulePath, depth }: Place, name: NameBytes): Place {
-  const text = textOf(name)
-  return {
-    pathPrefix: `${pathPrefix}${text}/`,
-    rulePath: below(rulePath, `/${text}` as VirtualPath),
-    depth: depth + 1,
-  }
+function inside({ pathPrefix, rulePaths, depth }: Place, name: NameBytes): Place {
+  return { pathPrefix: `${pathPrefix}${textOf(name)}/`, rulePaths: innerPaths(rulePaths, name), depth: depth + 1 }
 }

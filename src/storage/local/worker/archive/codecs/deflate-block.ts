@@ -37,7 +37,7 @@ export function deflateBlock(block: Uint8Array, dictionary: Uint8Array | undefin
 }
 
 /** Pictures, films and archives gain nothing: samples from all over the block tell it in a hundredth of the time. */
-function isWorthIt(block: Uint8Array): boolean {
+export function isWorthIt(block: Uint8Array): boolean {
   const step = Math.floor(block.length / SAMPLES)
   if (step < 2 * SAMPLE) return true
   const pieces = Array.from({ length: SAMPLES }, (_, index) => block.subarray(index * step, index * step + SAMPLE))

@@ -1,0 +1,10 @@
+import { Type, type Static } from 'typebox'
+
+/** When the recurring chores were last done. Times are in milliseconds since 1970. */
+export const UpkeepRun = Type.Object({
+  id: Type.Literal('last'),
+  at: Type.Integer(),
+  /** Since when the clock has shown times that do not follow from `at`. */
+  doubted: Type.Optional(Type.Integer()),
+})
+export type UpkeepRun = Static<typeof UpkeepRun>

@@ -1,0 +1,85 @@
+import { constants, type BigIntStats } from 'node:fs'
+import { fail } from '../../domain/errors.ts'
+import type { WriteMode, Written } from '../storage.ts'
+import { copyAttributes } from './attributes.ts'
+import type { Disk } from './disk.ts'
+import { access, fchmod as changeMode, fchown as changeOwner, futimes as changeTimes } from './gated-calls.ts'
+import { errorWord } from './os-error.ts'
+import { at } from './pin.ts'
+import { statsOf, type Place } from './resolve.ts'
+import { syncFolder } from './staged-file.ts'
+import type { Location } from './tree/location.ts'
+import { takePlace } from './tree/place-entry.ts'
+
+/** A file that is whole, under a hidden name. */
+export interface WholeFile {
+  readonly fd: number
+  readonly location: Location
+}
+
+/**
+ * On the disk whatever happens to the power, then under its name, if what is there by then may be replaced.
+ *
+ * @param known what is to be replaced, as far as it has been judged
+ */
+export async function putInPlace(
+  { fd, location }: WholeFile,
+  place: Place,
+  known: BigIntStats | undefined,
+  mode: WriteMode,
+  disk: Disk,
+): Promise<Written> {
+  if (mode.modified !== undefined) await changeTimes(fd, mode.modified / 1000, mode.modified / 1000)
+  const takeOver = async (old: BigIntStats) => {
+    await takeRights(fd, old)
+    // Afterwards: changing the mode changes an access list.
+    await copyAttributes(place, location)
+  }
+  if (known !== undefined) await takeOver(known)
+  // Before the lock: others who write to this name need not wait for the disk.
+  await disk.sync(fd)
+  await takePlace(location, place, async (present) => {
+    if (present?.ino === known?.ino && present?.ctimeNs === known?.ctimeNs) {
+      mode.accept?.(present && writtenOf(present))
+      return
+    }
+    await requireReplaceable(place, present, mode)
+    if (present === undefined) return
+    await takeOver(present)
+    await disk.sync(fd)
+  })
+  await syncFolder(place.folder)
+  return writtenOf(await statsOf({ fd }))
+}
+
+/** Gives a new file the permissions of the one that it replaces, and its owner where we may give files away. */
+async function takeRights(fd: number, old: BigIntStats): Promise<void> {
+  await changeOwner(fd, Number(old.uid), Number(old.gid)).catch((error: unknown) => {
+    if (errorWord(error) !== 'EPERM') throw error
+  })
+  await changeMode(fd, Number(old.mode) & 0o777)
+}
+
+/**
+ * Judges what is to be replaced, before the body is taken and again when it takes its place: in between, others may have
+ * made the file or changed it, and the writer may not be permitted to replace what he was permitted to make.
+ *
+ * @throws what `mode.accept` throws, CONFLICT, FORBIDDEN
+ */
+export async function requireReplaceable(place: Place, old: BigIntStats | undefined, mode: WriteMode): Promise<void> {
+  mode.accept?.(old && writtenOf(old))
+  if (old === undefined) return
+  if (!mode.replace) fail('CONFLICT', 'something with this name is already there')
+  if (old.isDirectory()) fail('CONFLICT', 'a folder is in the way')
+  if (!old.isFile()) fail('FORBIDDEN', 'only regular files can be replaced')
+  // The rename asks only for rights on the folder; a file that is read-only stays as it is.
+  await access(at(place.folder, place.name), constants.W_OK).catch((error: unknown) => {
+    // Renamed or deleted since: then nothing is replaced.
+    if (errorWord(error) !== 'ENOENT') throw error
+  })
+}
+
+/** What is told of a file that was just written. */
+function writtenOf({ size, mtimeNs, ino }: BigIntStats): Written {
+  return { size: Number(size), modified: mtimeNs, inode: ino }
+}

@@ -1,0 +1,27 @@
+import type { Mount } from './mounts.ts'
+
+/**
+ * Where mounts show a folder or something in it once more, by another path: the folders around a part of it are not on the way
+ * there. Paths are one character per byte, with no link on the way.
+ */
+export function shownElsewhere(folder: string, mounts: readonly Mount[]): string[] {
+  const around = mounts.findLast(({ place }) => place === nearestOf(folder, mounts))
+  if (around === undefined) return []
+  const onDevice = join(around.root, folder.slice(around.place === '/' ? 0 : around.place.length))
+  const shown = mounts.filter(({ device, root }) => device === around.device && isUnder(onDevice, root))
+  return shown.map(({ place }) => place).filter((place) => !isUnder(folder, place))
+}
+
+/** The place of the mount that a path lies in. */
+function nearestOf(path: string, mounts: readonly Mount[]): string | undefined {
+  const around = mounts.filter(({ place }) => isUnder(place, path))
+  return around.toSorted((a, b) => b.place.length - a.place.length)[0]?.place
+}
+
+function join(root: string, rest: string): string {
+  return (root === '/' ? rest : root + rest) || '/'
+}
+
+export function isUnder(folder: string, path: string): boolean {
+  return folder === '/' || path === folder || path.startsWith(`${folder}/`)
+}

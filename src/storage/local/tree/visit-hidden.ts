@@ -1,0 +1,66 @@
+import type { HiddenEntry } from '../../../domain/hidden-entry.ts'
+import type { Work } from '../../storage.ts'
+import type { Ground } from '../ground.ts'
+import { errorWord } from '../os-error.ts'
+import { isStagedName, TRASH } from '../own-names.ts'
+import { removeTree } from './remove-tree.ts'
+import { walk, type Entry } from './walk.ts'
+
+/** Nobody may look into these folders, so nobody stages there either. */
+const NOT_OURS = new Set(['EACCES', 'EPERM'])
+
+/** @returns false when something could not be looked at or removed */
+export async function visitHidden(
+  ground: Ground,
+  visit: (entry: HiddenEntry) => Promise<boolean> | boolean,
+  work: Work,
+): Promise<boolean> {
+  let isComplete = true
+  const passOver = (error: unknown) => {
+    if (!NOT_OURS.has(errorWord(error) ?? '')) isComplete = false
+  }
+  const isRemoved = async (entry: Entry, found: HiddenEntry): Promise<boolean> => {
+    if (!(await visit(found))) return false
+    try {
+      await removeTree(entry, work)
+    } catch (error) {
+      if (work.signal?.aborted === true) throw error
+      // It has its turn again the next time.
+      isComplete = false
+    }
+    return true
+  }
+  const visitor = {
+    async file(entry: Entry): Promise<void> {
+      const staged = stagedAt(ground, entry)
+      if (staged !== undefined) await isRemoved(entry, staged)
+    },
+    async enter(entry: Entry): Promise<boolean> {
+      if (ground.closed.has(entry.stats)) return false
+      const staged = stagedAt(ground, entry)
+      if (staged !== undefined) {
+        await isRemoved(entry, staged)
+        return false
+      }
+      const trash = trashAt(entry)
+      return trash === undefined || !(await isRemoved(entry, trash))
+    },
+  }
+  await walk(ground.root, visitor, { work, withOwn: true, prefix: '/', passOver })
+  return isComplete
+}
+
+function stagedAt({ staged }: Ground, { name, stats, path }: Entry): HiddenEntry | undefined {
+  const text = name.toString('latin1')
+  if (!isStagedName(text)) return undefined
+  const isDir = stats.isDirectory()
+  const size = isDir ? 0 : Number(stats.size)
+  return { kind: 'staged', path, name: text, by: staged.whose(text), isDir, size, changed: Number(stats.ctimeMs) }
+}
+
+/** Not what lies in the trash of another one: it is restored or goes with the folder around it. */
+function trashAt({ path }: Entry): HiddenEntry | undefined {
+  const [scope = '', owner, ...deeper] = path.split(new RegExp(`/${TRASH}/`, 'i'))
+  if (owner === undefined || owner.includes('/') || deeper.length > 0) return undefined
+  return { kind: 'trash', path, owner, scope: scope === '' ? '/' : scope }
+}

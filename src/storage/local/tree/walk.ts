@@ -1,0 +1,121 @@
+import type { BigIntStats } from 'node:fs'
+import { constants } from 'node:fs'
+import type { Work } from '../../storage.ts'
+import { statsOrNothing } from '../entry-stats.ts'
+import { readdir } from '../gated-calls.ts'
+import { errorWord } from '../os-error.ts'
+import { isOwnName } from '../own-names.ts'
+import { at, hold, HOLD_FOLDER, type Pin } from '../pin.ts'
+import { Cursor } from './cursor.ts'
+import { requireGoOn } from './go-on.ts'
+import type { Location } from './location.ts'
+
+/** What the walker comes to. Its folder is held until the visitor is done with it; who needs it for longer retains it. */
+export class Entry implements Location {
+  readonly folder: Pin
+  readonly name: Buffer
+  readonly stats: BigIntStats
+  readonly #prefix: string
+
+  constructor(folder: Pin, name: Buffer, stats: BigIntStats, prefix: string) {
+    this.folder = folder
+    this.name = name
+    this.stats = stats
+    this.#prefix = prefix
+  }
+
+  /** From the top, for reports. */
+  get path(): string {
+    return `${this.#prefix}${this.name.toString()}`
+  }
+}
+
+export interface Visitor {
+  /** All that is no folder. */
+  file(entry: Entry): Promise<void>
+  /** @returns whether to go into the folder */
+  enter(entry: Entry): Promise<boolean>
+  /** All in the folder has been visited. */
+  leave?(entry: Entry): Promise<void>
+}
+
+export interface WalkOptions {
+  readonly work: Work
+  /** Comes to the names that the storage keeps for itself, too. */
+  readonly withOwn: boolean
+  /** What the paths of the entries begin with. */
+  readonly prefix?: string | undefined
+  /** Passes over what cannot be looked at, and tells why; without it that ends the walk. */
+  readonly passOver?: ((error: unknown) => void) | undefined
+}
+
+interface Level {
+  readonly folder: Entry | undefined
+  readonly prefix: string
+  readonly names: Buffer[]
+}
+
+/**
+ * Visits all beneath a held folder, of any depth, with a few descriptors. What vanishes meanwhile is passed over, and a folder
+ * that is swapped for a link is not followed.
+ */
+export async function walk(top: Pin, visitor: Visitor, options: WalkOptions): Promise<void> {
+  const { work, withOwn, prefix = '', passOver } = options
+  using cursor = new Cursor(top)
+  const look = async <T>(looking: Promise<T>): Promise<T | undefined> => {
+    try {
+      return await looking
+    } catch (error) {
+      if (passOver === undefined || errorWord(error) === undefined) throw error
+      passOver(error)
+      return undefined
+    }
+  }
+  const namesHere = async (): Promise<Buffer[]> => {
+    const names = (await look(namesIn(cursor.here))) ?? []
+    return withOwn ? names : names.filter((name) => !isOwnName(name.toString('latin1')))
+  }
+  const levels: Level[] = [{ folder: undefined, prefix, names: await namesHere() }]
+  for (let level = levels.at(-1); level !== undefined; level = levels.at(-1)) {
+    requireGoOn(work)
+    const name = level.names.pop()
+    if (name === undefined) {
+      levels.pop()
+      if (level.folder === undefined) return
+      await cursor.up()
+      await visitor.leave?.(new Entry(cursor.here, level.folder.name, level.folder.stats, levels.at(-1)?.prefix ?? ''))
+      continue
+    }
+    const stats = await look(statsOrNothing(at(cursor.here, name)))
+    if (stats === undefined) continue
+    const entry = new Entry(cursor.here, name, stats, level.prefix)
+    if (!stats.isDirectory()) {
+      await visitor.file(entry)
+      continue
+    }
+    using child = await look(holdFolder(cursor.here, name))
+    if (child === undefined || !(await visitor.enter(entry))) continue
+    await cursor.down(child)
+    levels.push({ folder: entry, prefix: `${entry.path}/`, names: await namesHere() })
+  }
+}
+
+/** Undefined when it is gone by now, or no folder any more. */
+async function holdFolder(folder: Pin, name: Buffer): Promise<Pin | undefined> {
+  try {
+    return await hold(at(folder, name), HOLD_FOLDER | constants.O_NOFOLLOW)
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR', 'ELOOP'].includes(errorWord(error) ?? '')) return undefined
+    throw error
+  }
+}
+
+/** As bytes: a name that is not UTF-8 would come back as another one. */
+export async function namesIn(folder: Pin): Promise<Buffer[]> {
+  try {
+    return await readdir(at(folder), { encoding: 'buffer' })
+  } catch (error) {
+    if (errorWord(error) === 'ENOENT') return []
+    throw error
+  }
+}

@@ -1,0 +1,40 @@
+import type { WorkerJob } from '../../../../../platform/worker-host.ts'
+import { createBzip2 } from './bzip2.ts'
+import { deflateBlock } from './deflate-block.ts'
+import { createLz4 } from './lz4.ts'
+import { createSnappy } from './snappy.ts'
+import { createXz } from './xz.ts'
+
+export type BlockCodec = 'deflate' | 'bzip2' | 'xz' | 'lz4' | 'snappy'
+
+export interface CompressInput {
+  readonly codec: BlockCodec
+  readonly block: Uint8Array
+  /** The end of the block before; for deflate. */
+  readonly dictionary: Uint8Array | undefined
+}
+
+type Codec = (block: Uint8Array, dictionary: Uint8Array | undefined) => Uint8Array
+
+/** No add-ons of others: their native code ends the process when its thread is ended in the middle of it. */
+const CODECS: Readonly<Record<BlockCodec, () => Codec>> = {
+  deflate: () => deflateBlock,
+  bzip2: createBzip2,
+  xz: createXz,
+  lz4: createLz4,
+  snappy: createSnappy,
+}
+
+/** Compresses single blocks, of which all others are independent; its compressed bytes are the only part. */
+export function createCompressBlock(): (input: CompressInput) => WorkerJob {
+  const known: Partial<Record<BlockCodec, Codec>> = {}
+  return ({ codec, block, dictionary }) => {
+    const compress = (known[codec] ??= CODECS[codec]())
+    // In memory of its own, which can be handed over.
+    return only(new Uint8Array(compress(block, dictionary)))
+  }
+}
+
+function* only(part: Uint8Array): Generator<Uint8Array, void, void> {
+  yield part
+}

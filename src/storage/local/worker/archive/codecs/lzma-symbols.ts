@@ -1,0 +1,136 @@
+import { RangeEncoder } from './range-encoder.ts'
+
+const LITERAL_CONTEXT_BITS = 3
+/** Of the place in the block, to a power of two. */
+const PLACE_BITS = 2
+const PLACES = 1 << PLACE_BITS
+const STATES = 12
+/** From this state on the last symbol was no literal. */
+const AFTER_MATCH = 7
+
+/** The numbers of bits as the format tells them. */
+export const LZMA_PROPERTIES = PLACE_BITS * 45 + LITERAL_CONTEXT_BITS
+
+/** Where the probabilities of each kind begin. */
+const IS_MATCH = 0
+const IS_REPEAT = IS_MATCH + STATES * PLACES
+const IS_NOT_FIRST = IS_REPEAT + STATES
+const IS_NOT_SECOND = IS_NOT_FIRST + STATES
+const IS_NOT_THIRD = IS_NOT_SECOND + STATES
+const IS_LONG = IS_NOT_THIRD + STATES
+const SLOT = IS_LONG + STATES * PLACES
+const NEAR = SLOT + 4 * 64
+const LOW_BITS = NEAR + 115
+const MATCH_LENGTH = LOW_BITS + 16
+const LENGTH_SIZE = 2 + PLACES * 16 + 256
+const REPEAT_LENGTH = MATCH_LENGTH + LENGTH_SIZE
+const LITERAL = REPEAT_LENGTH + LENGTH_SIZE
+const LITERAL_SIZE = 0x300
+const PROBABILITIES = LITERAL + (LITERAL_SIZE << LITERAL_CONTEXT_BITS)
+
+/** Writes the symbols of LZMA: literals, matches, and matches at one of the last four distances. */
+export class LzmaSymbols {
+  readonly coder: RangeEncoder
+  /** The last four distances, the latest first. */
+  readonly repeats = new Int32Array(4)
+  #state = 0
+
+  /** @param room bytes of a chunk at most */
+  constructor(room: number) {
+    this.coder = new RangeEncoder(PROBABILITIES, room)
+  }
+
+  reset(): void {
+    this.coder.reset()
+    this.repeats.fill(1)
+    this.#state = 0
+  }
+
+  literal(block: Uint8Array, place: number): void {
+    const byte = block[place] ?? 0
+    this.coder.bit(this.#atPlace(IS_MATCH, place), 0)
+    const before = place === 0 ? 0 : (block[place - 1] ?? 0)
+    const base = LITERAL + LITERAL_SIZE * (before >> (8 - LITERAL_CONTEXT_BITS))
+    if (this.#state < AFTER_MATCH) this.coder.tree(base, 8, byte)
+    else this.#literalAfterMatch(base, byte, block[place - (this.repeats[0] ?? 1)] ?? 0)
+    this.#state = this.#state < 4 ? 0 : this.#state < 10 ? this.#state - 3 : this.#state - 6
+  }
+
+  match(place: number, length: number, distance: number): void {
+    const { coder, repeats } = this
+    coder.bit(this.#atPlace(IS_MATCH, place), 1)
+    coder.bit(IS_REPEAT + this.#state, 0)
+    this.#length(MATCH_LENGTH, place, length)
+    this.#distance(distance - 1, Math.min(length - 2, 3))
+    repeats.copyWithin(1, 0, 3)
+    repeats[0] = distance
+    this.#state = this.#state < AFTER_MATCH ? 7 : 10
+  }
+
+  /** @param index of the distance in `repeats` */
+  repeat(place: number, length: number, index: number): void {
+    const { coder, repeats } = this
+    coder.bit(this.#atPlace(IS_MATCH, place), 1)
+    coder.bit(IS_REPEAT + this.#state, 1)
+    coder.bit(IS_NOT_FIRST + this.#state, index === 0 ? 0 : 1)
+    if (index === 0) coder.bit(this.#atPlace(IS_LONG, place), length === 1 ? 0 : 1)
+    else {
+      coder.bit(IS_NOT_SECOND + this.#state, index === 1 ? 0 : 1)
+      if (index > 1) coder.bit(IS_NOT_THIRD + this.#state, index - 2)
+      const distance = repeats[index] ?? 1
+      repeats.copyWithin(1, 0, index)
+      repeats[0] = distance
+    }
+    if (length === 1) this.#state = this.#state < AFTER_MATCH ? 9 : 11
+    else {
+      this.#length(REPEAT_LENGTH, place, length)
+      this.#state = this.#state < AFTER_MATCH ? 8 : 11
+    }
+  }
+
+  #atPlace(base: number, place: number): number {
+    return base + this.#state * PLACES + (place & (PLACES - 1))
+  }
+
+  /** The byte that would have gone on the match tells much about one that did not. */
+  #literalAfterMatch(base: number, byte: number, expected: number): void {
+    let offset = 0x100
+    let rest = expected
+    for (let symbol = byte | 0x100; symbol < 0x10000; symbol <<= 1) {
+      rest <<= 1
+      this.coder.bit(base + offset + (rest & offset) + (symbol >> 8), (symbol >> 7) & 1)
+      offset &= ~(rest ^ (symbol << 1))
+    }
+  }
+
+  #length(base: number, place: number, length: number): void {
+    const { coder } = this
+    const value = length - 2
+    const ofPlace = base + 2 + (place & (PLACES - 1)) * 8
+    coder.bit(base, value < 8 ? 0 : 1)
+    if (value < 8) {
+      coder.tree(ofPlace, 3, value)
+      return
+    }
+    coder.bit(base + 1, value < 16 ? 0 : 1)
+    if (value < 16) coder.tree(ofPlace + PLACES * 8, 3, value - 8)
+    else coder.tree(base + 2 + PLACES * 16, 8, value - 16)
+  }
+
+  /** @param distance 0 for the byte before */
+  #distance(distance: number, lengthClass: number): void {
+    const { coder } = this
+    const top = 31 - Math.clz32(distance)
+    const slot = distance < 4 ? distance : top * 2 + ((distance >>> (top - 1)) & 1)
+    coder.tree(SLOT + lengthClass * 64, 6, slot)
+    if (slot < 4) return
+    const bits = (slot >> 1) - 1
+    const base = (2 | (slot & 1)) << bits
+    const rest = distance - base
+    if (slot < 14) coder.reverseTree(NEAR + base - slot - 1, bits, rest)
+    else {
+      coder.direct(bits - 4, rest >>> 4)
+      coder.reverseTree(LOW_BITS, 4, rest & 15)
+    }
+  }
+}

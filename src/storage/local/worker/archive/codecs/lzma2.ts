@@ -1,0 +1,144 @@
+import { LZMA_PROPERTIES, LzmaSymbols } from './lzma-symbols.ts'
+import { lengthOf, MatchFinder } from './match-finder.ts'
+
+/** Compressed bytes of a chunk, as its head can tell them. */
+const CHUNK = 64 * 1024
+/** One symbol and the end of a chunk need less. */
+const MARGIN = 64
+/** A match of this length is taken without looking for a better one. */
+const NICE = 128
+const END = Uint8Array.of(0)
+
+/**
+ * Makes LZMA2, about as the fast presets of `xz` do: the longest of a few matches, unless the next place has a better one. In
+ * JavaScript, so a thread can be ended in the middle of it.
+ */
+export class Lzma2Encoder {
+  readonly #symbols = new LzmaSymbols(CHUNK)
+  readonly #finder: MatchFinder
+  #block: Uint8Array = new Uint8Array()
+  /** Of the next symbol. */
+  #place = 0
+  /** Places that the finder knows; of the last of them it has the match. */
+  #known = 0
+
+  /** @param most bytes of a block */
+  constructor(most: number) {
+    this.#finder = new MatchFinder(most)
+  }
+
+  /** Chunks, independent of all blocks before, and the mark of the end. */
+  *encode(block: Uint8Array): Generator<Uint8Array, void, void> {
+    this.#block = block
+    this.#place = 0
+    this.#known = 0
+    this.#finder.start(block)
+    this.#symbols.reset()
+    // What a chunk must say of the decoder's state, as its head has it.
+    let reset = 0xe0
+    while (this.#place < block.length) {
+      const start = this.#place
+      const packed = this.#encodeChunk()
+      const size = this.#place - start
+      if (packed.length < size) {
+        yield chunkHead(reset, size, packed.length)
+        yield packed
+        reset = 0x80
+      } else {
+        yield storedHead(start, size)
+        yield block.subarray(start, this.#place)
+        this.#symbols.reset()
+        reset = reset >= 0xc0 ? 0xc0 : 0xa0
+      }
+    }
+    yield END
+  }
+
+  #encodeChunk(): Uint8Array {
+    const { coder } = this.#symbols
+    coder.start()
+    while (this.#place < this.#block.length && coder.size < CHUNK - MARGIN) this.#encodeNext()
+    return coder.finish()
+  }
+
+  #encodeNext(): void {
+    const place = this.#place
+    this.#find(place)
+    const { length, distance } = this.#finder
+    const index = this.#bestRepeat(place)
+    const repeated = this.#repeatLength(place, index)
+    if (repeated >= 2 && (repeated >= NICE || repeated + advantage(distance) >= length)) {
+      this.#symbols.repeat(place, repeated, index)
+      this.#advance(repeated)
+    } else if (length >= NICE || (length >= 3 && !this.#isNextBetter(place, length, distance))) {
+      this.#symbols.match(place, length, distance)
+      this.#advance(length)
+    } else {
+      if (this.#repeatLength(place, 0) > 0) this.#symbols.repeat(place, 1, 0)
+      else this.#symbols.literal(this.#block, place)
+      this.#advance(1)
+    }
+  }
+
+  #advance(count: number): void {
+    this.#place += count
+    for (; this.#known < this.#place; this.#known += 1) this.#finder.skip(this.#known)
+  }
+
+  #find(place: number): void {
+    if (place < this.#known) return
+    this.#finder.find(place)
+    this.#known = place + 1
+  }
+
+  /** Whether a literal now and the match of the next place are shorter to tell. */
+  #isNextBetter(place: number, length: number, distance: number): boolean {
+    if (place + 1 >= this.#block.length) return false
+    this.#find(place + 1)
+    const next = this.#finder
+    if (next.length > length + 1 || (next.length >= length && next.distance < distance)) return true
+    if (next.length === length + 1 && next.distance >> 7 <= distance) return true
+    if (next.length + 1 === length && distance >> 7 > next.distance) return true
+    return this.#repeatLength(place + 1, this.#bestRepeat(place + 1)) >= Math.max(2, length - 1)
+  }
+
+  /** Which of the last distances matches for the longest. */
+  #bestRepeat(place: number): number {
+    let best = 0
+    let longest = 0
+    for (let index = 0; index < 4; index += 1) {
+      const length = this.#repeatLength(place, index)
+      if (length > longest) [best, longest] = [index, length]
+    }
+    return best
+  }
+
+  #repeatLength(place: number, index: number): number {
+    return lengthOf(this.#block, place - (this.#symbols.repeats[index] ?? 1), place)
+  }
+}
+
+/** Bytes by which a match may be longer and still take more to tell than one at a distance that is known. */
+function advantage(distance: number): number {
+  if (distance > 0x8000) return 3
+  return distance > 0x200 ? 2 : 1
+}
+
+function chunkHead(reset: number, size: number, packed: number): Uint8Array {
+  const head = [reset | ((size - 1) >> 16), (size - 1) >> 8, size - 1, (packed - 1) >> 8, packed - 1]
+  return Uint8Array.from(reset >= 0xc0 ? [...head, LZMA_PROPERTIES] : head)
+}
+
+/** For what does not become smaller. */
+export function* storedChunks(block: Uint8Array): Generator<Uint8Array, void, void> {
+  for (let start = 0; start < block.length; start += CHUNK) {
+    const part = block.subarray(start, start + CHUNK)
+    yield storedHead(start, part.length)
+    yield part
+  }
+  yield END
+}
+
+function storedHead(start: number, size: number): Uint8Array {
+  return Uint8Array.of(start === 0 ? 1 : 2, (size - 1) >> 8, size - 1)
+}

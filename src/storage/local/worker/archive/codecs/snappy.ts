@@ -1,0 +1,70 @@
+import { crc32c } from './crc32c.ts'
+import { copyBytes, NearMatches } from './near-matches.ts'
+
+/** Bytes of a chunk before it is compressed. */
+const CHUNK = 64 * 1024
+/** Type and length, and the sum of the content. */
+const HEAD = 8
+const COMPRESSED = 0
+const UNCOMPRESSED = 1
+const START = Buffer.from('\xff\x06\0\0sNaPpY', 'latin1')
+
+/** Makes a whole stream of the snappy framing format of each block; a file may hold many of them. */
+export function createSnappy(): (block: Uint8Array) => Uint8Array {
+  const matches = new NearMatches()
+  return (block) => {
+    const chunks: Uint8Array[] = [START]
+    for (let start = 0; start < block.length; start += CHUNK)
+      chunks.push(chunkOf(matches, block.subarray(start, start + CHUNK)))
+    return Buffer.concat(chunks)
+  }
+}
+
+function chunkOf(matches: NearMatches, content: Uint8Array): Uint8Array {
+  const packed = Buffer.allocUnsafe(HEAD + 32 + content.length + Math.ceil(content.length / 6))
+  let at = HEAD
+  for (let rest = content.length; rest > 0; rest >>>= 7) packed[at++] = rest < 0x80 ? rest : (rest & 0x7f) | 0x80
+  const literal = (start: number, end: number) => {
+    if (start === end) return
+    const less = end - start - 1
+    if (less < 60) packed[at++] = less << 2
+    else {
+      packed[at++] = (less < 0x100 ? 60 : 61) << 2
+      packed[at++] = less
+      if (less >= 0x100) packed[at++] = less >> 8
+    }
+    at = copyBytes(content, start, end, packed, at)
+  }
+  const last = matches.run(content, (start, end, length, distance) => {
+    literal(start, end)
+    // A copy has 64 bytes at most, and four at least where two bytes tell it.
+    for (let rest = length; rest > 0;) {
+      const part = rest > 64 ? Math.min(64, rest - 4) : rest
+      rest -= part
+      if (part < 12 && distance < 0x800) {
+        packed[at++] = 1 | ((part - 4) << 2) | ((distance >> 8) << 5)
+        packed[at++] = distance
+      } else {
+        packed[at++] = 2 | ((part - 1) << 2)
+        packed[at++] = distance
+        packed[at++] = distance >> 8
+      }
+    }
+  })
+  literal(last, content.length)
+  const isSmaller = at - HEAD < content.length
+  if (!isSmaller) {
+    packed.set(content, HEAD)
+    at = HEAD + content.length
+  }
+  packed.writeUInt32LE(isSmaller ? COMPRESSED : UNCOMPRESSED)
+  packed.writeUIntLE(at - 4, 1, 3)
+  packed.writeUInt32LE(maskedSum(content), 4)
+  return packed.subarray(0, at)
+}
+
+/** As the format wants it: sums of what holds sums would be weak. */
+function maskedSum(content: Uint8Array): number {
+  const sum = crc32c(content)
+  return (((sum >>> 15) | (sum << 17)) + 0xa282ead8) >>> 0
+}
