@@ -1,13 +1,17 @@
 import { join } from 'node:path'
+import type { Static, TSchema } from 'typebox'
 import { auditTrail } from './context/audit-trail.ts'
 import { backupPlace } from './context/backup-place.ts'
 import { brandingFolders } from './context/branding-folders.ts'
-import { hiddenPath } from './context/hidden-path.ts'
+import { closedPaths } from './context/closed-paths.ts'
+import { hiddenPaths } from './context/hidden-path.ts'
 import { thumbnailCache } from './context/thumbnail-cache.ts'
 import { lazyStorage } from './context/lazy-storage.ts'
+import type { StagingRun } from './context/staging-run.ts'
 import { parseDuration } from './domain/duration.ts'
-import { fail } from './domain/errors.ts'
+import { fail, isFilemgrError } from './domain/errors.ts'
 import type { OptionSource, ServerOptions } from './domain/server-options.ts'
+import { UpkeepRun } from './domain/upkeep.ts'
 import { UploadRecord } from './domain/upload.ts'
 import { ForeignDecoders } from './platform/images/foreign-decoders.ts'
 import { ImageProcesses } from './platform/images/image-processes.ts'
@@ -18,11 +22,12 @@ import { createPostForm, type PostForm } from './platform/post-form.ts'
 import { systemRandom } from './platform/random.ts'
 import { packageVersion } from './platform/version.ts'
 import { createServices, type Services } from './services/index.ts'
+import type { StagedNames } from './storage/local/staged-names.ts'
 import type { Storage } from './storage/storage.ts'
 import type { SessionDocument, StoreDocument } from './store/document.ts'
 import { fileRecords } from './store/file-records.ts'
 import { memoryRecords } from './store/memory-records.ts'
-import { storeCodec } from './store/open-stores.ts'
+import { storeCodec, type Stores } from './store/open-stores.ts'
 import type { Records, Store } from './store/store.ts'
 
 /** Everything that runs, wired once. Disposing of it ends the services and closes storage and stores. */
@@ -42,11 +47,13 @@ export interface Context extends AsyncDisposable {
 export interface ContextParts {
   readonly options: ServerOptions
   readonly optionSources?: Readonly<Record<string, OptionSource>>
-  readonly stores: { readonly store: Store<StoreDocument>; readonly sessions: Store<SessionDocument> }
+  readonly stores: Stores
   /** Folder of the stores, if they lie on a disk: nobody reaches it as a file, even when it lies in a served folder. */
   readonly dataFolder?: string
-  /** File that remembers unfinished uploads and copies, so that the next start removes what a killed daemon left. Of a daemon only. */
-  readonly journal?: string | undefined
+  /** Nobody reaches it either. */
+  readonly configFile?: string | undefined
+  /** Of a daemon that may be followed by another one; disposed of while the stores are still locked. */
+  readonly staging?: StagingRun | undefined
   /** The local disk under `options.root` unless given; opened at its first use. */
   readonly storage?: Storage
   /** Nothing is logged unless given. */
@@ -66,8 +73,11 @@ const SHARE_PASSWORD_COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 export async function createContext(parts: ContextParts): Promise<Context> {
   const { options, optionSources = {}, stores, dataFolder, log = silentLogger, clock = systemClock } = parts
   requireTokenLife(options)
-  const storage = parts.storage ?? lazyStorage(async () => await openServedFolder(options.root, parts.journal))
-  const hidden = dataFolder === undefined ? undefined : await hiddenPath(options.root, dataFolder)
+  const closed = () =>
+    closedPaths({ dataFolder, options, configFile: parts.configFile, settings: stores.store.snapshot().settings })
+  const { root } = options
+  const storage = parts.storage ?? lazyStorage(async () => await openServedFolder(root, parts.staging?.names, closed))
+  const hidden = await hiddenPaths(root, closed())
   const hasher = parts.hasher ?? createPasswordHasher()
   const shareHasher = parts.hasher ?? createPasswordHasher({ cost: SHARE_PASSWORD_COST })
   const images = new ImageProcesses({ size: options.imageProcessors })
@@ -76,7 +86,8 @@ export async function createContext(parts: ContextParts): Promise<Context> {
     options,
     optionSources,
     storage,
-    uploadRecords: recordsIn(dataFolder),
+    uploadRecords: recordsIn(dataFolder && join(dataFolder, 'uploads'), UploadRecord, log),
+    upkeepRuns: recordsIn(dataFolder && join(dataFolder, 'upkeep'), UpkeepRun, log),
     forgetsUploads: dataFolder === undefined,
     images,
     foreign: parts.foreign ?? new ForeignDecoders(),
@@ -88,7 +99,7 @@ export async function createContext(parts: ContextParts): Promise<Context> {
     random: systemRandom,
     log,
     hidden,
-    brandingFolders: brandingFolders(dataFolder),
+    brandingFolders: brandingFolders(dataFolder, stores.store),
     auditTrail: auditTrail(dataFolder),
     backup: { codec: storeCodec(), place: backupPlace(dataFolder) },
   })
@@ -104,21 +115,32 @@ export async function createContext(parts: ContextParts): Promise<Context> {
     storage,
     services,
     async [Symbol.asyncDispose]() {
-      await services[Symbol.asyncDispose]()
-      await images[Symbol.asyncDispose]()
-      await Promise.all([storage, stores.store, stores.sessions].map(async (part) => await part[Symbol.asyncDispose]()))
+      for (const part of [services, images, storage, parts.staging, stores]) await part?.[Symbol.asyncDispose]()
     },
   }
 }
 
 /** Loaded at its first use: commands that touch no file start faster without it. */
-async function openServedFolder(root: string, journal: string | undefined): Promise<Storage> {
+async function openServedFolder(
+  root: string,
+  staged: StagedNames | undefined,
+  closed: () => readonly string[],
+): Promise<Storage> {
   const { openLocalStorage } = await import('./storage/local-storage.ts')
-  return await openLocalStorage(root, { journal })
+  try {
+    return await openLocalStorage(root, { staged, closed })
+  } catch (cause) {
+    if (!isFilemgrError(cause, 'NOT_FOUND')) throw cause
+    return fail('UNAVAILABLE', 'the folder that is served is not there: mount its disk or bring it back', {}, { cause })
+  }
 }
 
-function recordsIn(dataFolder: string | undefined): Records<UploadRecord> {
-  return dataFolder === undefined ? memoryRecords() : fileRecords(join(dataFolder, 'uploads'), UploadRecord)
+function recordsIn<S extends TSchema>(
+  folder: string | undefined,
+  schema: S,
+  log: Logger,
+): Records<Static<S> & { readonly id: string }> {
+  return folder === undefined ? memoryRecords() : fileRecords(folder, schema, log)
 }
 
 function requireTokenLife({ tokenExpirationTime: text }: ServerOptions): void {

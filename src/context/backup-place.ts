@@ -3,15 +3,13 @@ import { mkdir, open, readdir, rename, rm, stat, unlink, writeFile } from 'node:
 import { basename, dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { isOfTheDead, processMark } from '../platform/process-mark.ts'
 import { systemRandom } from '../platform/random.ts'
 import type { BackupPlace } from '../services/backups.ts'
 import { unlessErrno } from '../store/disk.ts'
 import { diskFailure } from '../store/disk-failure.ts'
-import { takeFileLock } from '../store/file-lock.ts'
-import { isOfTheDead, processMark } from '../store/process-mark.ts'
+import { reachWriter } from '../store/writer.ts'
 
-/** Folder of the branding files that were uploaded, in the data folder. */
-const BRANDING = 'branding'
 /** What a restore writes before it has its name. */
 const UNFINISHED = /^(before-restore-.*\.tar(\.[\w-]+)?|branding)\.[\w-]+\.tmp$/
 
@@ -20,26 +18,31 @@ export function backupPlace(dataFolder: string | undefined): BackupPlace {
   return {
     async keep(backup, now) {
       if (dataFolder === undefined) return ''
-      await using _lock = await takeTurn(dataFolder)
+      using _turn = await takeTurn(dataFolder)
       const name = `before-restore-${stampOf(now)}.tar`
       await saveBackup(join(dataFolder, name), backup)
       return name
     },
 
-    async replaceBranding(files, now) {
-      if (dataFolder === undefined) return
-      await using _lock = await takeTurn(dataFolder)
-      const present = join(dataFolder, BRANDING)
-      if (files.size === 0 && (await unlessErrno(stat(present), 'ENOENT')) === undefined) return
-      const staged = join(dataFolder, `${BRANDING}.${systemRandom.token(6)}.tmp`)
+    async stageBranding(files, now) {
+      const name = `branding.${stampOf(now)}-${systemRandom.token(6)}`
+      if (dataFolder === undefined || files.size === 0) return name
+      const path = join(dataFolder, name)
+      const unfinished = `${path}.tmp`
       try {
-        await writeFiles(staged, files)
-        await unlessErrno(rename(present, `${present}.before-restore-${stampOf(now)}`), 'ENOENT')
-        await rename(staged, present)
+        await writeFiles(unfinished, files)
+        await rename(unfinished, path)
+        await syncFolder(dataFolder)
       } catch (error) {
-        await rm(staged, { recursive: true, force: true })
-        throw diskFailure(error, BRANDING, 'saved')
+        await rm(unfinished, { recursive: true, force: true })
+        throw diskFailure(error, path, 'saved')
       }
+      return name
+    },
+
+    async dropBranding(name) {
+      if (dataFolder !== undefined)
+        await rm(join(dataFolder, name), { recursive: true, force: true }).catch(() => undefined)
     },
 
     async hasFolder(path) {
@@ -48,20 +51,19 @@ export function backupPlace(dataFolder: string | undefined): BackupPlace {
   }
 }
 
-/** Removes what a killed restore left in the data folder. */
+/** Removes what a killed restore left in the data folder. For the holder of its lock. */
 export async function removeUnfinishedRestores(dataFolder: string): Promise<void> {
-  if ((await unfinishedIn(dataFolder)).length === 0) return
-  await using _lock = await takeTurn(dataFolder)
+  for (const path of await unfinishedIn(dataFolder)) await rm(path, { recursive: true, force: true })
 }
 
-/** While the lock is held nobody else writes such files: those that are there belong to the dead. */
-async function takeTurn(dataFolder: string): Promise<AsyncDisposable> {
-  const lock = await takeFileLock(join(dataFolder, 'restore.lock'))
+/** Without a daemon, what is unfinished belongs to the dead; beside one, it sees to that at its next start. */
+async function takeTurn(dataFolder: string): Promise<Disposable> {
+  const writer = await reachWriter(dataFolder)
   try {
-    for (const path of await unfinishedIn(dataFolder)) await rm(path, { recursive: true, force: true })
-    return lock
+    if (writer.handOver === undefined) await removeUnfinishedRestores(dataFolder)
+    return writer
   } catch (error) {
-    await lock[Symbol.asyncDispose]()
+    writer[Symbol.dispose]()
     throw diskFailure(error, dataFolder, 'saved')
   }
 }
@@ -118,7 +120,9 @@ async function writeFiles(folder: string, files: ReadonlyMap<string, Uint8Array>
     const path = join(folder, name)
     await mkdir(dirname(path), { recursive: true, mode: 0o700 })
     await writeFile(path, bytes, { mode: 0o600, flag: 'wx', flush: true })
+    await syncFolder(dirname(path))
   }
+  await syncFolder(folder)
 }
 
 /** "2026-11-21T20-46-38-123Z": a time as a part of a name. */

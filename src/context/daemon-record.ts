@@ -1,4 +1,4 @@
-import { readFile, stat, unlink, utimes } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Type, type Static } from 'typebox'
 import { fail } from '../domain/errors.ts'
@@ -6,13 +6,9 @@ import { parseJson } from '../domain/parse-json.ts'
 import { ServerOptions } from '../domain/server-options.ts'
 import { createValueCheck } from '../platform/value-check.ts'
 import { writeAtomic } from '../store/atomic-file.ts'
+import { diskFailure } from '../store/disk-failure.ts'
 import { unlessErrno } from '../store/disk.ts'
-import { takeFileLock } from '../store/file-lock.ts'
-import { describeThisProcess, isRunning, LockHolder } from '../store/lock-holder.ts'
-
-const HEARTBEAT = 10_000
-/** The daemon of another machine or container, whose process nobody here can see, is gone when it is silent this long. */
-const SILENCE = 3.5 * HEARTBEAT
+import { hasDaemon } from '../store/writer.ts'
 
 /** daemon.json: the one daemon that runs on a data folder. */
 const DaemonRecord = Type.Object({
@@ -26,11 +22,12 @@ const DaemonRecord = Type.Object({
   cacheDir: Type.Optional(Type.String()),
   /** Whether the terminal and hooks run, which only a start may grant. */
   enableExec: Type.Optional(Type.Boolean()),
+  /** The served folder, and "device inode" of what lay there when it began to listen. */
+  root: Type.Optional(Type.Object({ path: Type.String(), identity: Type.String() })),
   /** RFC 3339. */
   started: Type.String(),
   /** Of the start-up values in force, those that no flag, variable or config file decides: a restart may change them. */
   fromStore: Type.Partial(ServerOptions),
-  holder: LockHolder,
 })
 export type DaemonRecord = Static<typeof DaemonRecord>
 
@@ -41,65 +38,51 @@ const recordPath = (folder: string) => join(folder, 'daemon.json')
 /** The daemon of a data folder, unless none runs: a record that a killed daemon left behind counts for nothing. */
 export async function readDaemon(folder: string): Promise<DaemonRecord | undefined> {
   const record = await readRecord(folder)
-  if (record === undefined) return undefined
-  const running = isRunning(record.holder) ?? (await wasHeardOf(folder))
-  return running ? record : undefined
+  return record !== undefined && (await hasDaemon(folder)) ? record : undefined
 }
 
-/** The right to be the daemon of a data folder. It ends with the process, however that ends. */
-export class DaemonClaim implements AsyncDisposable {
+/** @throws STORE_BUSY naming the daemon that runs already */
+export async function refuseSecondDaemon(folder: string): Promise<void> {
+  const other = await readDaemon(folder)
+  if (other === undefined) return
+  const where = other.url === '' ? 'and is just starting' : `at ${other.url}`
+  fail(
+    'STORE_BUSY',
+    `${folder} is in use by the daemon with pid ${other.pid} ${where}; end it, or choose another --data`,
+  )
+}
+
+/** What the daemon, which holds the lock of its data folder, tells other processes about itself until it ends. */
+export class OwnRecord implements AsyncDisposable {
   readonly #folder: string
-  readonly #heartbeat: NodeJS.Timeout
   #record: DaemonRecord
 
-  private constructor(folder: string, record: DaemonRecord) {
+  private constructor(folder: string, version: string) {
     this.#folder = folder
-    this.#record = record
-    this.#heartbeat = setInterval(() => void this.#beat(), HEARTBEAT).unref()
+    this.#record = { pid: process.pid, url: '', version, started: new Date().toISOString(), fromStore: {} }
   }
 
-  /** @throws STORE_BUSY naming the daemon that runs already */
-  static async take(folder: string, version: string): Promise<DaemonClaim> {
-    // Of two that start at the same moment, one must see the record of the other.
-    await using _lock = await takeFileLock(join(folder, 'daemon.lock'))
-    const other = await readDaemon(folder)
-    if (other !== undefined) {
-      const where = other.url === '' ? 'and is just starting' : `at ${other.url}`
-      fail(
-        'STORE_BUSY',
-        `${folder} is in use by the daemon with pid ${other.pid} ${where}; end it, or choose another --data`,
-      )
-    }
-    const holder = describeThisProcess()
-    const started = new Date().toISOString()
-    const claim = new DaemonClaim(folder, { pid: process.pid, url: '', version, started, fromStore: {}, holder })
-    await claim.#write()
-    return claim
+  static async write(folder: string, version: string): Promise<OwnRecord> {
+    const record = new OwnRecord(folder, version)
+    await record.publish({})
+    return record
   }
 
-  /** Tells other processes where the daemon is to be reached. */
-  async publish(facts: Pick<DaemonRecord, 'url' | 'socket' | 'cacheDir' | 'enableExec' | 'fromStore'>): Promise<void> {
+  /** Tells where the daemon is to be reached. */
+  async publish(
+    facts: Partial<Pick<DaemonRecord, 'url' | 'socket' | 'cacheDir' | 'enableExec' | 'root' | 'fromStore'>>,
+  ): Promise<void> {
     this.#record = { ...this.#record, ...facts }
-    await this.#write()
+    const path = recordPath(this.#folder)
+    try {
+      await writeAtomic(path, Buffer.from(JSON.stringify(this.#record)), { durable: false })
+    } catch (error) {
+      throw diskFailure(error, path, 'saved')
+    }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    clearInterval(this.#heartbeat)
-    if ((await readRecord(this.#folder))?.holder.id === this.#record.holder.id) await unlink(recordPath(this.#folder))
-  }
-
-  async #write(): Promise<void> {
-    await writeAtomic(recordPath(this.#folder), Buffer.from(JSON.stringify(this.#record)), { durable: false })
-  }
-
-  /** A record that somebody removed is written again. What the disk refuses is tried again with the next beat. */
-  async #beat(): Promise<void> {
-    const now = new Date()
-    try {
-      await utimes(recordPath(this.#folder), now, now)
-    } catch {
-      await this.#write().catch(() => undefined)
-    }
+    await rm(recordPath(this.#folder), { force: true })
   }
 }
 
@@ -109,9 +92,4 @@ async function readRecord(folder: string): Promise<DaemonRecord | undefined> {
   const parsed = parseJson(text)
   // Somebody else's file is replaced at the next start.
   return check.accepts(parsed, text.length) ? parsed : undefined
-}
-
-async function wasHeardOf(folder: string): Promise<boolean> {
-  const found = await unlessErrno(stat(recordPath(folder)), 'ENOENT')
-  return found !== undefined && Date.now() - found.mtimeMs < SILENCE
 }

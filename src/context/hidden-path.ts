@@ -4,10 +4,15 @@ import { parseVirtualPath, type VirtualPath } from '../domain/virtual-path.ts'
 import { unlessErrno } from '../store/disk.ts'
 
 /**
- * Where a folder lies beneath the served one; undefined when it lies elsewhere. Whoever serves a home folder serves our
- * data folder with it, and must not hand out the hashes of the passwords.
+ * Where files and folders of ours lie beneath the served folder, for the rules that say so to people and keep folders around
+ * them in place. Serving a home folder serves our data folder with it.
  */
-export async function hiddenPath(root: string, folder: string): Promise<VirtualPath | undefined> {
+export async function hiddenPaths(root: string, paths: readonly string[]): Promise<VirtualPath[]> {
+  const found = await Promise.all(paths.map(async (path) => await hiddenPath(root, path)))
+  return found.filter((path) => path !== undefined)
+}
+
+async function hiddenPath(root: string, folder: string): Promise<VirtualPath | undefined> {
   const [realRoot, realFolder] = await Promise.all(
     [root, folder].map(async (path) => await unlessErrno(realpath(path), 'ENOENT', 'ENOTDIR')),
   )

@@ -7,7 +7,6 @@ import { planImport } from '../services/filebrowser/plan-import.ts'
 import type { StoreDocument } from '../store/document.ts'
 import { createStore, openStores, storeExists } from '../store/open-stores.ts'
 import type { StoreLog } from '../store/store-log.ts'
-import { readDaemon } from './daemon-record.ts'
 import { surveyGround } from './import-ground.ts'
 import { findShareTargets } from './import-targets.ts'
 import { readImportSource, type ImportSource } from './import-source.ts'
@@ -57,8 +56,7 @@ export async function importInstallation(request: ImportRequest): Promise<Import
     if (!dryRun) await createStore(folder, document, log)
     return { report, needsMerge: false }
   }
-  const repair = !dryRun && (await readDaemon(folder)) === undefined
-  await using stores = await openStores({ folder, log, repair })
+  await using stores = await openStores({ folder, log, repair: !dryRun })
   const hasAccounts = stores.store.snapshot().users.length > 0
   if (dryRun) return { report: plan(stores.store.snapshot()).report, needsMerge: hasAccounts && !merge }
   return await stores.store.update((draft) => {

@@ -12,9 +12,11 @@ export function lazyStorage(open: () => Promise<Storage>): Storage {
     return await opening
   }
   return {
-    openScope: async (folder, links) => await (await opened()).openScope(folder, links),
-    foldsCase: async () => await (await opened()).foldsCase(),
+    ready: async () => await (await opened()).ready(),
+    openScope: async (...asked) => await (await opened()).openScope(...asked),
     makeScope: async (folder, links) => await (await opened()).makeScope(folder, links),
+    visitHidden: async (visit, signal) => await (await opened()).visitHidden(visit, signal),
+    sweep: async (kept, signal) => await (await opened()).sweep(kept, signal),
     async [Symbol.asyncDispose]() {
       await (await opening)?.[Symbol.asyncDispose]()
     },

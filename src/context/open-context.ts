@@ -2,7 +2,6 @@ import { createContext, type Context } from '../context.ts'
 import { resolveOptions, type OptionInput } from '../options.ts'
 import type { Logger } from '../platform/logger.ts'
 import { openStores } from '../store/open-stores.ts'
-import { readDaemon } from './daemon-record.ts'
 
 export interface ContextRequest extends Omit<OptionInput, 'stored'> {
   /** The data folder. */
@@ -16,9 +15,7 @@ export interface ContextRequest extends Omit<OptionInput, 'stored'> {
  * @throws NOT_FOUND when there is no store; STORE_INVALID, STORE_BUSY; INVALID_INPUT for a wrong start-up value
  */
 export async function openContext({ folder, log, ...input }: ContextRequest): Promise<Context> {
-  // A file that is damaged under the eyes of a daemon is being edited by somebody, who is not to lose the work.
-  const repair = (await readDaemon(folder)) === undefined
-  const stores = await openStores({ folder, log, repair })
+  const stores = await openStores({ folder, log })
   try {
     const { options, sources } = resolveOptions({ ...input, stored: stores.store.snapshot().server })
     return await createContext({ options, optionSources: sources, stores, dataFolder: folder, log })

@@ -3,8 +3,8 @@ import { readBackup } from '../services/backup/read-backup.ts'
 import { restoredDocument } from '../services/backup/restored-document.ts'
 import { notesOn, reportOf } from '../services/backups.ts'
 import { systemClock } from '../platform/clock.ts'
-import { openStores, replaceStore, storeCodec, storeExists } from '../store/open-stores.ts'
-import type { StoreLog } from '../store/store-log.ts'
+import { createDataFolder } from '../store/data-folder.ts'
+import { replaceStore, storeCodec, storeExists } from '../store/open-stores.ts'
 import { backupPlace, stampOf } from './backup-place.ts'
 
 export interface RestoreRequest {
@@ -12,7 +12,6 @@ export interface RestoreRequest {
   readonly folder: string
   readonly stream: AsyncIterable<Uint8Array>
   readonly dryRun: boolean
-  readonly log: StoreLog
 }
 
 /** What the state before held is not known of a store that cannot be read. */
@@ -26,7 +25,7 @@ export type RescueReport = Omit<RestoreReport, 'usersBefore' | 'sharesBefore'> &
  *
  * @throws INVALID_INPUT for a backup that cannot be used; TOO_LARGE, NO_SPACE, STORE_BUSY, STORE_INVALID
  */
-export async function restoreWithoutStore({ folder, stream, dryRun, log }: RestoreRequest): Promise<RescueReport> {
+export async function restoreWithoutStore({ folder, stream, dryRun }: RestoreRequest): Promise<RescueReport> {
   const backup = await readBackup(stream, storeCodec())
   const place = backupPlace(folder)
   const notes = await notesOn(backup, place)
@@ -37,15 +36,10 @@ export async function restoreWithoutStore({ folder, stream, dryRun, log }: Resto
   })
   if (dryRun) return report('')
   const now = new Date(systemClock.now())
-  const document = restoredDocument(backup.document, undefined)
-  const { files } = document.settings.branding
+  const { files } = backup.document.settings.branding
   const isOwnFolder = files === '' || !(await place.hasFolder(files))
-  if (isOwnFolder) document.settings.branding.files = ''
-  const kept = await replaceStore(folder, document, `before-restore-${stampOf(now)}`)
-  await using stores = await openStores({ folder, log })
-  await stores.sessions.update((draft) => {
-    draft.sessions = []
-  })
-  if (isOwnFolder) await place.replaceBranding(backup.branding, now)
-  return report(kept)
+  await createDataFolder(folder)
+  const brandingFolder = isOwnFolder ? await place.stageBranding(backup.branding, now) : undefined
+  const document = restoredDocument({ backup: backup.document, brandingFolder })
+  return report(await replaceStore(folder, document, `before-restore-${stampOf(now)}`))
 }

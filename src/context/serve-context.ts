@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { createContext, type Context } from '../context.ts'
 import type { ServerOptions } from '../domain/server-options.ts'
 import { resolveOptions, type OptionInput, type ResolvedOptions } from '../options.ts'
@@ -6,8 +5,10 @@ import { requireSafeSignIn } from '../services/auth/sign-in-problem.ts'
 import type { LogOutput, Logger } from '../platform/logger.ts'
 import { createStore, memoryStores, openStores, storeExists, type Stores } from '../store/open-stores.ts'
 import { removeUnfinishedRestores } from './backup-place.ts'
-import { DaemonClaim, readDaemon } from './daemon-record.ts'
+import { OwnRecord, refuseSecondDaemon } from './daemon-record.ts'
+import { forgetFirstPassword, keepFirstPassword, unseenAccount } from './first-password.ts'
 import { firstDocument, type AccountInput, type NewAccount } from './first-start.ts'
+import { beginStaging } from './staging-run.ts'
 
 export interface ServeRequest extends Omit<OptionInput, 'stored'> {
   /** The data folder; without it nothing is kept. */
@@ -15,6 +16,8 @@ export interface ServeRequest extends Omit<OptionInput, 'stored'> {
   /** The administrator that a first start makes. */
   readonly account: AccountInput
   readonly version: string
+  /** Where the values of the config file come from. */
+  readonly configPath: string | undefined
   /** Hears of the store while it is opened, before the options say where the log goes. */
   readonly startLog: Logger
   openLog(options: ServerOptions): Promise<LogOutput>
@@ -27,9 +30,11 @@ export interface ServeContext extends AsyncDisposable {
   readonly context: Context
   readonly log: LogOutput
   /** None where nothing is kept. */
-  readonly claim: DaemonClaim | undefined
-  /** Made by the first start only. */
+  readonly record: OwnRecord | undefined
+  /** Made by the first start, or by one that failed before it could show the password. */
   readonly newAccount: NewAccount | undefined
+  /** To be called once the new account was shown. */
+  forgetPassword(): Promise<void>
 }
 
 /**
@@ -42,31 +47,33 @@ export async function openServeContext(request: ServeRequest): Promise<ServeCont
   if (folder !== undefined && (await storeExists(folder))) return await openKept(folder, request)
   const resolved = resolveOptions(request)
   await request.check(resolved)
-  const { document, account } = await firstDocument(request.account, { root: resolved.options.root })
+  const first = await firstDocument(request.account, { root: resolved.options.root })
+  const { document, account } = first
   if (folder !== undefined) {
-    await createStore(folder, document, request.startLog)
+    await createStore(folder, document, request.startLog, async () => await keepFirstPassword(folder, first))
     return await openKept(folder, request, account)
   }
   return await served({
     stores: memoryStores(document, request.startLog),
     resolved,
     request,
-    claim: undefined,
+    record: undefined,
     account,
   })
 }
 
-async function openKept(folder: string, request: ServeRequest, account?: NewAccount): Promise<ServeContext> {
-  const repair = (await readDaemon(folder)) === undefined
-  const stores = await openStores({ folder, log: request.startLog, repair })
+async function openKept(folder: string, request: ServeRequest, made?: NewAccount): Promise<ServeContext> {
+  await refuseSecondDaemon(folder)
+  const stores = await openStores({ folder, log: request.startLog, daemon: true })
   return await orRelease(stores, async () => {
-    const claim = await DaemonClaim.take(folder, request.version)
-    return await orRelease(claim, async () => {
+    const record = await OwnRecord.write(folder, request.version)
+    return await orRelease(record, async () => {
       await removeUnfinishedRestores(folder)
       const resolved = resolveOptions({ ...request, stored: stores.store.snapshot().server })
       await request.check(resolved)
       requireSafeSignIn({ settings: stores.store.snapshot().settings, options: resolved.options })
-      return await served({ stores, resolved, request, claim, account })
+      const account = made ?? (await unseenAccount(folder, stores.store.snapshot()))
+      return await served({ stores, resolved, request, record, account })
     })
   })
 }
@@ -75,24 +82,31 @@ interface Ground {
   readonly stores: Stores
   readonly resolved: ResolvedOptions
   readonly request: ServeRequest
-  readonly claim: DaemonClaim | undefined
+  readonly record: OwnRecord | undefined
   readonly account: NewAccount | undefined
 }
 
-async function served({ stores, resolved, request, claim, account }: Ground): Promise<ServeContext> {
+async function served({ stores, resolved, request, record, account }: Ground): Promise<ServeContext> {
   const { options, sources } = resolved
   const log = await request.openLog(options)
   const { folder } = request
-  const dataFolder = folder === undefined ? {} : { dataFolder: folder, journal: join(folder, 'staging.log') }
-  const context = await createContext({ options, optionSources: sources, stores, log, ...dataFolder })
+  const kept = folder === undefined ? {} : { dataFolder: folder, staging: await beginStaging(folder, log) }
+  const context = await createContext({
+    ...{ options, optionSources: sources, stores, log, configFile: request.configPath },
+    ...kept,
+  })
   return {
     context,
     log,
-    claim,
+    record,
     newAccount: account,
+    async forgetPassword() {
+      if (folder !== undefined) await forgetFirstPassword(folder)
+    },
     async [Symbol.asyncDispose]() {
+      // While the lock is held: the next daemon writes a record of its own.
+      await record?.[Symbol.asyncDispose]()
       await context[Symbol.asyncDispose]()
-      await claim?.[Symbol.asyncDispose]()
       log[Symbol.dispose]()
     },
   }

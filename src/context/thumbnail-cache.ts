@@ -11,9 +11,13 @@ const IN_MEMORY = 48 * 1024 ** 2
 /** Not `folder` itself, which may hold other things: what is cleared is ours. */
 const OWN_FOLDER = 'thumbnails'
 
+export function thumbnailFolder(parent: string): string {
+  return join(parent, OWN_FOLDER)
+}
+
 /** Where thumbnails are kept: in the folder that the options name, else in the data folder, else in memory. */
 export function thumbnailCache(dataFolder: string | undefined, cacheDir: string, clock: Clock): ByteCache {
   const parent = cacheDir !== '' ? cacheDir : dataFolder === undefined ? undefined : join(dataFolder, 'cache')
   if (parent === undefined) return memoryCache(IN_MEMORY)
-  return new DiskCache({ folder: join(parent, OWN_FOLDER), limit: GIBIBYTE, clock, random: systemRandom })
+  return new DiskCache({ folder: thumbnailFolder(parent), limit: GIBIBYTE, clock, random: systemRandom })
 }

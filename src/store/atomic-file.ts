@@ -51,7 +51,7 @@ async function replace(path: string, bytes: Uint8Array, how: AtomicWrite & { dis
 }
 
 /** Creates a file of mode 0600 that must not exist yet (O_EXCL: a planted link is not followed). */
-export async function createPrivate(path: string, disk: Disk = nodeDisk): Promise<FileHandle> {
+async function createPrivate(path: string, disk: Disk): Promise<FileHandle> {
   const file = await disk.open(path, 'wx', 0o600)
   // With sudo, the file must go on belonging to the account that the daemon runs as, or the daemon is locked out.
   if (process.geteuid?.() === 0) {

@@ -1,11 +1,13 @@
 import { lstat, mkdir, readdir, readFile, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { TSchema } from 'typebox'
+import { isFilemgrError } from '../domain/errors.ts'
 import { parseJson } from '../domain/parse-json.ts'
 import { createValueCheck } from '../platform/value-check.ts'
 import { isTemporary, writeAtomic } from './atomic-file.ts'
 import { diskFailure } from './disk-failure.ts'
 import { unlessErrno } from './disk.ts'
+import { silentLog, type StoreLog } from './store-log.ts'
 import type { Records } from './store.ts'
 
 /**
@@ -13,9 +15,35 @@ import type { Records } from './store.ts'
  *
  * @param schema of `R`; it must let only plain file names be ids
  */
-export function fileRecords<R extends { readonly id: string }>(folder: string, schema: TSchema): Records<R> {
+export function fileRecords<R extends { readonly id: string }>(
+  folder: string,
+  schema: TSchema,
+  log: StoreLog = silentLog,
+): Records<R> {
   const check = createValueCheck(schema)
   const pathOf = (id: string) => join(folder, `${id}.json`)
+  /** Those for which the disk had no room. */
+  const unsaved = new Map<string, R>()
+
+  const save = async (record: R): Promise<void> => {
+    try {
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      await writeAtomic(pathOf(record.id), Buffer.from(JSON.stringify(record)))
+    } catch (error) {
+      throw diskFailure(error, pathOf(record.id), 'saved')
+    }
+    unsaved.delete(record.id)
+  }
+
+  const put = async (record: R): Promise<void> => {
+    try {
+      await save(record)
+    } catch (error) {
+      if (!isFilemgrError(error, 'NO_SPACE')) throw error
+      if (unsaved.size === 0) log.error(`${error.message} What is going on is kept in memory until there is room.`)
+      unsaved.set(record.id, record)
+    }
+  }
 
   const read = async (name: string): Promise<R | undefined> => {
     const text = await unlessErrno(readFile(join(folder, name), 'utf8'), 'ENOENT')
@@ -30,23 +58,23 @@ export function fileRecords<R extends { readonly id: string }>(folder: string, s
       const records: R[] = []
       for (const name of names.filter((candidate) => candidate.endsWith('.json'))) {
         const record = await read(name)
-        if (record !== undefined) records.push(record)
+        if (record !== undefined && !unsaved.has(record.id)) records.push(record)
       }
-      return records
+      return [...records, ...unsaved.values()]
     },
 
     async put(record) {
-      try {
-        await mkdir(folder, { recursive: true, mode: 0o700 })
-        await writeAtomic(pathOf(record.id), Buffer.from(JSON.stringify(record)))
-      } catch (error) {
-        throw diskFailure(error, pathOf(record.id), 'saved')
-      }
+      await put(record)
+      if (!unsaved.has(record.id)) for (const other of unsaved.values()) await put(other)
     },
 
-    remove: async (id) => await unlessErrno(unlink(pathOf(id)), 'ENOENT'),
+    async remove(id) {
+      unsaved.delete(id)
+      await unlessErrno(unlink(pathOf(id)), 'ENOENT')
+    },
 
     async sweep(before) {
+      for (const record of unsaved.values()) await put(record)
       const names = (await unlessErrno(readdir(folder), 'ENOENT')) ?? []
       let swept = 0
       for (const path of names.map((name) => join(folder, name))) {

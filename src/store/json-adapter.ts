@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Adapter } from 'lowdb'
@@ -35,8 +36,6 @@ export class JsonAdapter<D extends object> implements Adapter<Readonly<D>> {
   readonly path: string
   readonly #deps: JsonAdapterDeps<D>
   #state: FileState<D> | undefined
-  /** Called just before a write replaces the file; throws to prevent it. */
-  confirm: () => Promise<void> = async () => undefined
 
   constructor(deps: JsonAdapterDeps<D>) {
     this.path = deps.path
@@ -46,6 +45,16 @@ export class JsonAdapter<D extends object> implements Adapter<Readonly<D>> {
   /** The file as it was last read or written by this adapter; undefined while there is none. */
   get state(): FileState<D> | undefined {
     return this.#state
+  }
+
+  /** Tells the content of the file, as it was last read or written, from any other. */
+  get digest(): string {
+    return this.#state === undefined ? '' : createHash('sha256').update(this.#state.bytes).digest('base64url')
+  }
+
+  /** Whether the file says this already. */
+  says(document: Readonly<D>): boolean {
+    return this.#isKnown(this.#deps.codec.encode(document))
   }
 
   /**
@@ -98,7 +107,6 @@ export class JsonAdapter<D extends object> implements Adapter<Readonly<D>> {
 
   /** People edit without the lock: what they saved since the file was read must not be overwritten. */
   async #confirmUnchanged(): Promise<void> {
-    await this.confirm()
     const now = await unlessErrno(readFile(this.path), 'ENOENT')
     if (areSame(now, this.#state?.bytes)) return
     fail('STORE_BUSY', `${this.#deps.codec.name} was edited by hand at this very moment; nothing was saved. Try again.`)

@@ -3,16 +3,19 @@ import { fail, isFilemgrError } from '../domain/errors.ts'
 import { createChangeListeners } from './change-listeners.ts'
 import { diskFailure } from './disk-failure.ts'
 import type { DocumentCodec } from './document-codec.ts'
-import { takeFileLock, type HeldLock } from './file-lock.ts'
 import { FileWatch } from './file-watch.ts'
 import type { JsonAdapter } from './json-adapter.ts'
 import { applyChanges, type PendingChange } from './pending-changes.ts'
 import type { StoreLog } from './store-log.ts'
-import type { Store } from './store.ts'
+import type { Store, UpdateHow } from './store.ts'
 import { createTurns } from './turns.ts'
+import type { Writer } from './writer.ts'
 
-/** Changes that share one write; more would keep the event loop, and the lock, for too long. */
+/** Changes that share one write; more would keep the event loop for too long. */
 const BATCH = 64
+const PATIENCE = 10_000
+/** Until what the disk refused is tried again. */
+const RETRY = 10_000
 
 interface JsonStoreDeps<D extends object> {
   readonly adapter: JsonAdapter<D>
@@ -22,19 +25,25 @@ interface JsonStoreDeps<D extends object> {
   /** The document to go on with when the file is gone; without it, a missing file is damage. */
   readonly create: (() => D) | undefined
   readonly log: StoreLog
-  readonly lockTimeout?: number
+  /** The way to write. */
+  readonly reach: () => Promise<Writer>
+  /** Whether it hears of changes of the file by others. */
+  readonly watches: boolean
 }
 
-/** A document in a JSON file that several processes read and change. Made by openJsonStore. */
+/** A document in a JSON file that several processes read, and that one of them writes. Made by openJsonStore. */
 export class JsonStore<D extends object> implements Store<D> {
   readonly #deps: JsonStoreDeps<D>
   readonly #low: Low<Readonly<D>>
-  readonly #watch: FileWatch
+  readonly #watch: FileWatch | undefined
   readonly #listeners
   /** Reading, writing and publishing never overlap, or an old content could be published after a newer one. */
   readonly #inTurn = createTurns()
   #snapshot: Readonly<D>
   #pending: PendingChange<D>[] = []
+  /** Those that hold in memory only, since the disk refused them. */
+  #unsaved: readonly PendingChange<D>[] = []
+  #retry: NodeJS.Timeout | undefined
   #pumping: Promise<void> | undefined
   #refreshing = false
   #complaint: string | undefined
@@ -45,7 +54,7 @@ export class JsonStore<D extends object> implements Store<D> {
     this.#low = new Low(deps.adapter, deps.document)
     this.#snapshot = deps.document
     this.#listeners = createChangeListeners<D>(deps.log)
-    this.#watch = new FileWatch(deps.adapter.path, () => this.#refresh(), { log: deps.log })
+    if (deps.watches) this.#watch = new FileWatch(deps.adapter.path, () => this.#refresh(), { log: deps.log })
   }
 
   snapshot(): Readonly<D> {
@@ -56,67 +65,117 @@ export class JsonStore<D extends object> implements Store<D> {
     return this.#listeners.add(listener)
   }
 
-  async update<T>(change: (draft: D) => T): Promise<T> {
+  async update<T>(change: (draft: D) => T, { evenUnsaved }: UpdateHow = {}): Promise<T> {
     if (this.#closed) fail('CANCELLED', 'The store is closed.')
     const { promise, resolve, reject } = Promise.withResolvers<unknown>()
-    this.#pending.push({ apply: change, resolve, reject })
+    this.#pending.push({ apply: change, evenUnsaved, resolve, reject })
     this.#pumping ??= this.#pump()
     return (await promise) as T
+  }
+
+  /**
+   * Takes the document that another process made from what the file says; false when the file says something else by now.
+   *
+   * @param base digest of the content that the document was made from
+   * @throws INVALID_INPUT, STORE_INVALID, NO_SPACE
+   */
+  async takeOver(base: string, document: object): Promise<boolean> {
+    return await this.#inTurn(async () => {
+      await this.#reload()
+      if (this.#deps.adapter.digest !== base) return false
+      await this.#save(this.#deps.codec.admit(document as D))
+      this.#publish()
+      return true
+    })
   }
 
   /** Ends the watch; changes that were asked for before are still written. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closed = true
-    this.#watch[Symbol.dispose]()
+    this.#watch?.[Symbol.dispose]()
+    clearTimeout(this.#retry)
     await this.#pumping
+    if (this.#unsaved.length > 0) await this.#writeNext()
     await this.#inTurn(async () => undefined)
   }
 
   async #pump(): Promise<void> {
-    while (this.#pending.length > 0) await this.#writeNext()
+    do await this.#writeNext()
+    while (this.#pending.length > 0)
     this.#pumping = undefined
   }
 
   /** Those who ask while the lock is waited for are taken along: one write serves them all. */
   async #writeNext(): Promise<void> {
-    let batch: PendingChange<D>[] = []
-    let acknowledge: (() => void) | undefined
+    let batch: readonly PendingChange<D>[] = []
+    const began = performance.now()
     try {
-      await using lock = await takeFileLock(`${this.#deps.adapter.path}.lock`, this.#lockOptions())
-      batch = this.#pending.splice(0, BATCH)
-      acknowledge = await this.#inTurn(async () => await this.#apply(batch, lock))
+      do {
+        if (performance.now() - began > PATIENCE) fail('STORE_BUSY', 'Others change the store all the time. Try again.')
+        using writer = await this.#deps.reach()
+        if (batch.length === 0) batch = this.#pending.splice(0, BATCH)
+        batch = await this.#inTurn(async () => await this.#apply(batch, writer))
+      } while (batch.length > 0)
     } catch (error) {
       const failure = diskFailure(error, this.#deps.codec.name, 'saved')
-      // With the changes saved, only the lock can have failed: those who wait for it will say so.
-      if (!acknowledge) for (const { reject } of batch.length > 0 ? batch : this.#pending.splice(0)) reject(failure)
+      const failed = batch.length > 0 ? batch : this.#pending.splice(0)
+      if (this.#deps.watches)
+        this.#holdInMemory(
+          failed.filter(({ evenUnsaved }) => evenUnsaved),
+          failure,
+        )
+      for (const { reject } of failed) reject(failure)
     }
-    // After the lock is released, so that a command that ends at once leaves none behind.
-    acknowledge?.()
   }
 
-  #lockOptions() {
-    return this.#deps.lockTimeout === undefined ? {} : { timeout: this.#deps.lockTimeout }
+  #holdInMemory(changes: readonly PendingChange<D>[], failure: unknown): void {
+    clearTimeout(this.#retry)
+    if (changes.length > 0) {
+      const { codec, log } = this.#deps
+      if (this.#unsaved.length === 0)
+        log.error(
+          `${codec.name} cannot be saved; what was ended is ended, and is saved as soon as that works: ${String(failure)}`,
+        )
+      this.#unsaved = [...this.#unsaved, ...changes]
+      this.#publish()
+      applyChanges(this.#low.data, this.#unsaved, codec).acknowledge()
+    }
+    if (this.#unsaved.length > 0 && !this.#closed)
+      this.#retry = setTimeout(() => {
+        this.#pumping ??= this.#pump()
+      }, RETRY).unref()
   }
 
-  /** Returns the way to tell those whose changes were saved. */
-  async #apply(batch: readonly PendingChange<D>[], lock: HeldLock): Promise<() => void> {
+  /** Returns those that have to be made again, since the document was another one by the time that the daemon looked. */
+  async #apply(batch: readonly PendingChange<D>[], writer: Writer): Promise<readonly PendingChange<D>[]> {
     const { adapter, codec } = this.#deps
     await this.#reload()
     const newest = this.#low.data
-    const applied = applyChanges(newest, batch, codec)
-    if (applied.document === newest) return applied.acknowledge
-    adapter.confirm = async () => await lock.confirm()
+    const { document, accepted, acknowledge } = applyChanges(newest, [...this.#unsaved, ...batch], codec)
+    if (document !== newest && !adapter.says(document)) {
+      if (writer.handOver === undefined) await this.#save(document)
+      else {
+        const change = { file: codec.name, base: adapter.digest, document }
+        if (!(await writer.handOver(change))) return accepted
+        await this.#reload()
+      }
+    }
+    if (this.#unsaved.length > 0) this.#deps.log.info(`${codec.name} is saved again.`)
+    this.#unsaved = []
+    this.#publish()
+    acknowledge()
+    return []
+  }
+
+  async #save(document: Readonly<D>): Promise<void> {
+    const newest = this.#low.data
     try {
-      this.#low.data = applied.document
+      this.#low.data = document
       await this.#low.write()
     } catch (error) {
       this.#low.data = newest
       throw error
     }
-    // A change that changed nothing was not written; the document stays the one that everybody knows.
-    this.#low.data = adapter.state?.document ?? applied.document
-    this.#publish()
-    return applied.acknowledge
   }
 
   /** @throws STORE_INVALID; the snapshot stays the last good one. */
@@ -136,7 +195,10 @@ export class JsonStore<D extends object> implements Store<D> {
 
   #publish(): void {
     const before = this.#snapshot
-    this.#snapshot = this.#low.data
+    this.#snapshot =
+      this.#unsaved.length === 0
+        ? this.#low.data
+        : applyChanges(this.#low.data, this.#unsaved, this.#deps.codec).document
     if (this.#snapshot !== before) this.#listeners.tell(this.#snapshot, before)
   }
 

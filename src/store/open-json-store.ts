@@ -1,18 +1,17 @@
-import { rename } from 'node:fs/promises'
-import { basename } from 'node:path'
+import { readdir, rename, unlink } from 'node:fs/promises'
+import { basename, dirname } from 'node:path'
 import type { Static, TSchema } from 'typebox'
 import { fail, isFilemgrError, type FilemgrError } from '../domain/errors.ts'
 import { systemClock, type Clock } from '../platform/clock.ts'
-import { writeAtomic } from './atomic-file.ts'
+import { temporariesOf, writeAtomic } from './atomic-file.ts'
 import { diskFailure } from './disk-failure.ts'
-import type { Disk } from './disk.ts'
+import { unlessErrno, type Disk } from './disk.ts'
 import { createDocumentCodec, type DocumentCodec, type DocumentFormat } from './document-codec.ts'
-import { takeFileLock } from './file-lock.ts'
 import { newestGoodCopy } from './good-copies.ts'
 import { JsonAdapter } from './json-adapter.ts'
 import { JsonStore } from './json-store.ts'
-import { findLeftovers, removeLeftovers } from './leftovers.ts'
 import { silentLog, type StoreLog } from './store-log.ts'
+import { reachWriter, type Writer } from './writer.ts'
 
 interface JsonStoreOptions<S extends TSchema> extends Omit<DocumentFormat<S>, 'name'> {
   readonly path: string
@@ -20,15 +19,14 @@ interface JsonStoreOptions<S extends TSchema> extends Omit<DocumentFormat<S>, 'n
   readonly create?: () => Static<S> & object
   /** How many good copies are kept beside the file. */
   readonly copies?: number
-  /**
-   * What to do about a damaged file: go back to the newest good copy (the default), or refuse. Beside a running daemon,
-   * which has the good state in memory, a damaged file means that somebody is editing it: refuse there.
-   */
+  /** False to refuse a damaged file; otherwise the newest good copy takes its place, unless a daemon runs. */
   readonly repair?: boolean
   readonly clock?: Clock
   readonly log?: StoreLog
-  /** Milliseconds. */
-  readonly lockTimeout?: number
+  /** The way to write; by default the lock of the folder, or the daemon that runs on it. */
+  readonly reach?: () => Promise<Writer>
+  /** Whether it hears of changes of the file by others. */
+  readonly watches?: boolean
   readonly disk?: Disk
 }
 
@@ -49,32 +47,40 @@ export async function openJsonStore<S extends TSchema>(
 }
 
 async function open<S extends TSchema>(options: JsonStoreOptions<S>): Promise<JsonStore<Static<S> & object>> {
-  const { path, create, version, log = silentLog, copies = 3, disk, lockTimeout } = options
+  const { path, create, version, log = silentLog, copies = 3, disk, watches = false } = options
+  const reach = options.reach ?? (async () => await reachWriter(dirname(path)))
   const name = basename(path)
   const codec = createDocumentCodec({ ...options, name })
   const adapter = new JsonAdapter({ path, codec, version, copies, log, ...(disk && { disk }) })
   let found = await readOutcome(adapter)
-  const leftovers = await findLeftovers(path)
   if (found.damage?.details['reason'] === 'newer') throw found.damage
   const isOld = adapter.state !== undefined && adapter.state.version < version
-  if (found.damage || isOld || leftovers.length > 0 || (!found.document && !create)) {
-    await using lock = await takeFileLock(`${path}.lock`, lockTimeout === undefined ? {} : { timeout: lockTimeout })
-    adapter.confirm = async () => await lock.confirm()
-    await removeLeftovers(path)
-    found = await readOutcome(adapter)
-    if (found.damage || (!found.document && !create)) {
-      await repair({ ...options, log, copies }, codec, found.damage)
+  if (found.damage || isOld || (!found.document && !create) || (await temporariesIn(path)).length > 0) {
+    using writer = await reach()
+    // A file that is damaged under the eyes of a daemon is being edited by somebody, who is not to lose the work.
+    if (writer.handOver === undefined) {
+      // Under the lock nobody else writes, so every temporary file is a dead one.
+      for (const temporary of await temporariesIn(path)) await unlessErrno(unlink(temporary), 'ENOENT')
       found = await readOutcome(adapter)
-    }
-    if (found.document && adapter.state && adapter.state.version < version) {
-      await adapter.write(found.document)
-      log.info(`${name} was brought up to version ${version}; the old file is kept beside it.`)
+      if (found.damage || (!found.document && !create)) {
+        await repair({ ...options, log, copies }, codec, found.damage)
+        found = await readOutcome(adapter)
+      }
+      if (found.document && adapter.state && adapter.state.version < version) {
+        await adapter.write(found.document)
+        log.info(`${name} was brought up to version ${version}; the old file is kept beside it.`)
+      }
     }
   }
   if (found.damage) throw found.damage
   if (log.isBrief !== true && adapter.state?.isByHand()) log.info(`${name} was edited by hand and is taken over.`)
   const document = found.document ?? codec.admit(create?.() ?? fail('NOT_FOUND', `${path} does not exist.`))
-  return new JsonStore({ adapter, codec, document, create, log, ...(lockTimeout !== undefined && { lockTimeout }) })
+  return new JsonStore({ adapter, codec, document, create, log, reach, watches })
+}
+
+/** What killed writers may have left beside a file. */
+async function temporariesIn(path: string): Promise<string[]> {
+  return temporariesOf(path, await readdir(dirname(path)))
 }
 
 interface Outcome<D> {

@@ -3,20 +3,22 @@ import { join } from 'node:path'
 import { fail } from '../domain/errors.ts'
 import type { Clock } from '../platform/clock.ts'
 import { writeAtomic } from './atomic-file.ts'
+import { listenForCommands } from './control-socket.ts'
 import { checkDataFolder, createDataFolder } from './data-folder.ts'
 import { diskFailure } from './disk-failure.ts'
 import { unlessErrno } from './disk.ts'
 import { createDocumentCodec } from './document-codec.ts'
 import { SESSIONS_VERSION, SessionDocument, STORE_VERSION, StoreDocument } from './document.ts'
-import { takeFileLock } from './file-lock.ts'
 import { copiesOf, keepCopy } from './good-copies.ts'
 import { createMemoryStore } from './memory-store.ts'
 import { SESSION_MIGRATIONS, STORE_MIGRATIONS } from './migrations.ts'
+import type { JsonStore } from './json-store.ts'
 import { openJsonStore } from './open-json-store.ts'
 import { replaceStoreFile } from './replace-store.ts'
 import { findStoreProblem } from './store-problem.ts'
 import { silentLog, type StoreLog } from './store-log.ts'
 import type { Store } from './store.ts'
+import { takeDataLock, type HandOver } from './writer.ts'
 
 const COPIES = 3
 
@@ -40,8 +42,10 @@ export interface OpenStoresOptions {
   readonly folder: string
   readonly log?: StoreLog
   readonly clock?: Clock
-  /** False beside a running daemon: a damaged file is then refused, since somebody is editing it. */
+  /** False to refuse a damaged file, and not to go back to a good copy. */
   readonly repair?: boolean
+  /** True for the daemon: it alone writes until it closes the stores, and takes the changes of the commands beside it. */
+  readonly daemon?: boolean
 }
 
 /**
@@ -49,35 +53,56 @@ export interface OpenStoresOptions {
  *
  * @throws NOT_FOUND when there is no store yet; STORE_INVALID (damaged, newer, folder not ours or not writable); STORE_BUSY
  */
-export async function openStores({ folder, ...options }: OpenStoresOptions): Promise<Stores> {
+export async function openStores({ folder, daemon = false, ...options }: OpenStoresOptions): Promise<Stores> {
   if (!(await storeExists(folder))) fail('NOT_FOUND', `There is no store in ${folder} yet. Create one: filemgr init`)
   await checkDataFolder(folder, options.log ?? silentLog)
-  const store = await openJsonStore({ ...STORE_FORMAT, ...options, path: storePath(folder), copies: COPIES })
-  try {
-    // No good copies: going back to one would bring sessions back that were ended. Without sessions one signs in again.
-    const path = join(folder, 'sessions.json')
-    const sessions = await openJsonStore({ ...SESSION_FORMAT, ...options, path, copies: 0, create: noSessions })
-    return bundle(store, sessions)
-  } catch (error) {
-    await store[Symbol.asyncDispose]()
-    throw error
-  }
+  await using held = new AsyncDisposableStack()
+  if (daemon) held.use(await takeDataLock(folder))
+  const how = { ...options, watches: daemon, ...(daemon && { reach: async () => WRITES_ITSELF }) }
+  const store = held.use(await openJsonStore({ ...STORE_FORMAT, ...how, path: storePath(folder), copies: COPIES }))
+  // No good copies: going back to one would bring sessions back that were ended. Without sessions one signs in again.
+  const path = join(folder, 'sessions.json')
+  const sessions = held.use(await openJsonStore({ ...SESSION_FORMAT, ...how, path, copies: 0, create: noSessions }))
+  if (daemon) held.use(await takeChanges(folder, { 'store.json': store, 'sessions.json': sessions }))
+  const all = held.move()
+  return { store, sessions, [Symbol.asyncDispose]: async () => await all.disposeAsync() }
+}
+
+/** The holder of the lock needs no other way to write. */
+const WRITES_ITSELF = { [Symbol.dispose]: () => undefined }
+
+async function takeChanges(
+  folder: string,
+  stores: Readonly<Record<string, Pick<JsonStore<object>, 'takeOver'>>>,
+): Promise<AsyncDisposable> {
+  return await listenForCommands(folder, async (question) => {
+    const { file, base, document } = question as HandOver
+    const store = stores[file] ?? fail('INVALID_INPUT', `the daemon knows no ${file}`)
+    return await store.takeOver(base, document)
+  })
 }
 
 /**
  * Creates the store of a data folder, and the folder.
  *
+ * @param prepare writes what must be there once the store is
  * @throws CONFLICT when there is one; INVALID_INPUT for a document that is none; STORE_INVALID, NO_SPACE
  */
-export async function createStore(folder: string, document: StoreDocument, log: StoreLog = silentLog): Promise<void> {
+export async function createStore(
+  folder: string,
+  document: StoreDocument,
+  log: StoreLog = silentLog,
+  prepare: () => Promise<void> = async () => undefined,
+): Promise<void> {
   const path = storePath(folder)
   const codec = createDocumentCodec({ ...STORE_FORMAT, name: 'store.json' })
   const bytes = codec.encode(codec.admit(document))
   await createDataFolder(folder)
   await checkDataFolder(folder, log)
   try {
-    await using _lock = await takeFileLock(`${path}.lock`)
+    using _lock = await takeDataLock(folder)
     if (await storeExists(folder)) fail('CONFLICT', `There is a store in ${folder} already.`)
+    await prepare()
     await writeAtomic(path, bytes)
     await keepCopy(path, bytes, COPIES)
   } catch (error) {
@@ -92,7 +117,7 @@ export function storeCodec() {
 }
 
 /**
- * Puts a document in the place of a damaged store, or of none, also beneath a running daemon.
+ * Puts a document in the place of a damaged store, or of none.
  *
  * @param ending of the name under which the damaged file is kept
  * @returns the name of the kept file; "" when there was none
@@ -122,15 +147,8 @@ export async function storeExists(folder: string): Promise<boolean> {
 
 /** The two documents in memory only, for `serve --ephemeral` and for tests. */
 export function memoryStores(document: StoreDocument, log: StoreLog = silentLog): Stores {
-  return bundle(
-    createMemoryStore({ ...STORE_FORMAT, document, log }),
-    createMemoryStore({ ...SESSION_FORMAT, document: noSessions(), log }),
-  )
-}
-
-const storePath = (folder: string) => join(folder, 'store.json')
-
-function bundle(store: Store<StoreDocument>, sessions: Store<SessionDocument>): Stores {
+  const store = createMemoryStore({ ...STORE_FORMAT, document, log })
+  const sessions = createMemoryStore({ ...SESSION_FORMAT, document: noSessions(), log })
   return {
     store,
     sessions,
@@ -139,3 +157,5 @@ function bundle(store: Store<StoreDocument>, sessions: Store<SessionDocument>): 
     },
   }
 }
+
+const storePath = (folder: string) => join(folder, 'store.json')

@@ -3,12 +3,16 @@ import type { DocumentCodec } from './document-codec.ts'
 /** A change that waits for its write. */
 export interface PendingChange<D> {
   readonly apply: (draft: D) => unknown
+  /** Holds in memory, while it cannot be saved. */
+  readonly evenUnsaved?: boolean | undefined
   readonly resolve: (value: unknown) => void
   readonly reject: (error: unknown) => void
 }
 
 interface AppliedChanges<D> {
   readonly document: Readonly<D>
+  /** Those that are in it. */
+  readonly accepted: readonly PendingChange<D>[]
   /** To be called once the document is safe: answers those whose change is in it. */
   readonly acknowledge: () => void
 }
@@ -37,6 +41,7 @@ export function applyChanges<D extends object>(
   }
   return {
     document,
+    accepted: accepted.map(({ change }) => change),
     acknowledge: () => accepted.forEach(({ change, value }) => change.resolve(value)),
   }
 }

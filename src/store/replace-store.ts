@@ -1,11 +1,11 @@
-import { copyFile, constants } from 'node:fs/promises'
-import { basename } from 'node:path'
+import { copyFile, constants, rm } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import { writeAtomic } from './atomic-file.ts'
 import { createDataFolder } from './data-folder.ts'
 import { diskFailure } from './disk-failure.ts'
 import { unlessErrno } from './disk.ts'
-import { takeFileLock } from './file-lock.ts'
 import { keepCopy } from './good-copies.ts'
+import { takeDataLock } from './writer.ts'
 
 export interface Replacement {
   /** store.json. */
@@ -26,13 +26,15 @@ export interface Replacement {
 export async function replaceStoreFile(folder: string, { path, bytes, copies, ending }: Replacement): Promise<string> {
   await createDataFolder(folder)
   try {
-    await using lock = await takeFileLock(`${path}.lock`)
+    using _lock = await takeDataLock(folder)
     const kept = `${path}.${ending}`
     const wasThere = await unlessErrno(
       copyFile(path, kept, constants.COPYFILE_EXCL).then(() => true),
       'ENOENT',
     )
-    await writeAtomic(path, bytes, { confirm: async () => await lock.confirm() })
+    // First: whose sessions those are is not known of a store that cannot be read.
+    await rm(join(folder, 'sessions.json'), { force: true })
+    await writeAtomic(path, bytes)
     await keepCopy(path, bytes, copies)
     return wasThere === true ? basename(kept) : ''
   } catch (error) {

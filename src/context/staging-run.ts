@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto'
+import { readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Logger } from '../platform/logger.ts'
+import type { Stager } from '../storage/local/own-names.ts'
+import { StagedNames } from '../storage/local/staged-names.ts'
+import { writeAtomic } from '../store/atomic-file.ts'
+import { unlessErrno } from '../store/disk.ts'
+
+/** Made once for a data folder. */
+const INSTALLATION = 'installation.id'
+/** There while a daemon runs, and after one that left something behind. */
+const RUN = 'staging.run'
+const ID = /^[0-9a-f]{8}$/
+
+/** The names under which one daemon stages files, from its start to its end. */
+export interface StagingRun extends AsyncDisposable {
+  readonly names: StagedNames
+}
+
+/**
+ * Begins a run. Only the holder of the data lock may call it: a file that says that a run goes on is of a dead daemon then,
+ * which left behind what it was writing. A data folder that cannot be written to keeps nobody from the start.
+ */
+export async function beginStaging(folder: string, log: Logger): Promise<StagingRun> {
+  const names = await begin(folder).catch((error: unknown) => {
+    log.warn({ err: error }, 'what this daemon leaves behind if it is killed cannot be told apart later on')
+    return new StagedNames()
+  })
+  return {
+    names,
+    async [Symbol.asyncDispose]() {
+      // Where it stays, the next run looks for nothing, and finds nothing.
+      if (names.stager !== undefined && names.isClean) await rm(join(folder, RUN)).catch(() => undefined)
+    },
+  }
+}
+
+/** Whose staged names are of this installation, for a look from outside. @param isRunning a daemon runs here now */
+export async function readStager(folder: string, isRunning: boolean): Promise<Stager | undefined> {
+  const installation = await readId(join(folder, INSTALLATION))
+  const run = isRunning ? await readId(join(folder, RUN)) : undefined
+  return installation === undefined ? undefined : { installation, run: run ?? '' }
+}
+
+async function begin(folder: string): Promise<StagedNames> {
+  const installation = (await readId(join(folder, INSTALLATION))) ?? (await writeId(join(folder, INSTALLATION)))
+  const left = await unlessErrno(readFile(join(folder, RUN)), 'ENOENT')
+  const run = await writeId(join(folder, RUN))
+  return new StagedNames({ installation, run }, left !== undefined)
+}
+
+async function readId(path: string): Promise<string | undefined> {
+  const text = await unlessErrno(readFile(path, 'utf8'), 'ENOENT')
+  return text !== undefined && ID.test(text) ? text : undefined
+}
+
+async function writeId(path: string): Promise<string> {
+  const id = randomBytes(4).toString('hex')
+  await writeAtomic(path, Buffer.from(id))
+  return id
+}

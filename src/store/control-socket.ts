@@ -1,0 +1,121 @@
+import { chmod, open, rm } from 'node:fs/promises'
+import { createConnection, createServer, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { fail, FilemgrError, isFilemgrError, type ErrorCode, type ErrorDetails } from '../domain/errors.ts'
+import { parseJson } from '../domain/parse-json.ts'
+import { diskFailure } from './disk-failure.ts'
+import { isErrno } from './disk.ts'
+
+/** How the daemon is asked by the commands beside it: one JSON object there, one back, one connection for each. */
+const SOCKET = 'control.sock'
+/** The kernel takes 107 bytes as the address of a socket; other systems fewer. */
+const LONGEST_ADDRESS = 100
+const PATIENCE = 10_000
+
+interface Refusal {
+  readonly refused: { readonly code: ErrorCode; readonly message: string; readonly details: ErrorDetails }
+}
+
+/** A connection to the daemon of a data folder; undefined when none runs. */
+export async function connectDaemon(folder: string): Promise<Socket | undefined> {
+  try {
+    await using address = await shortAddress(folder)
+    return await connected(address.path)
+  } catch (error) {
+    if (isErrno(error, 'ENOENT', 'ENOTDIR', 'ECONNREFUSED')) return undefined
+    if (isErrno(error, 'EACCES', 'EPERM'))
+      fail('STORE_INVALID', 'The daemon runs as another account: run this command as that account.', {
+        reason: 'unreachable',
+      })
+    throw error
+  }
+}
+
+/** @throws what the daemon refuses with; STORE_BUSY when it gives no answer: then the change may or may not have been made */
+export async function askDaemon(daemon: Socket, question: object): Promise<unknown> {
+  const overdue = setTimeout(() => daemon.destroy(new Error('no answer')), PATIENCE)
+  daemon.end(JSON.stringify(question))
+  const text = await buffer(daemon).catch(() => '')
+  clearTimeout(overdue)
+  const answer = parseJson(text.toString()) as { value: unknown } | Refusal | undefined
+  if (answer === undefined)
+    fail('STORE_BUSY', 'The daemon ended before it had answered: look whether the change was made, and try again.')
+  if ('value' in answer) return answer.value
+  const { code, message, details } = answer.refused
+  throw new FilemgrError(code, message, details)
+}
+
+/**
+ * Lets commands ask. Only the holder of the data lock may call it, so that a socket that is there is of a dead daemon.
+ * Disposing ends it once all questions are answered.
+ */
+export async function listenForCommands(
+  folder: string,
+  answer: (question: unknown) => Promise<unknown>,
+): Promise<AsyncDisposable> {
+  await rm(join(folder, SOCKET), { force: true })
+  const address = await shortAddress(folder)
+  const idle = new Set<Socket>()
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
+    idle.add(socket)
+    // Killed in the middle: half a JSON object is none, and nobody waits for an answer.
+    socket.on('error', () => undefined).on('close', () => idle.delete(socket))
+    void buffer(socket).then(
+      async (bytes) => {
+        idle.delete(socket)
+        const question: unknown = parseJson(bytes.toString())
+        socket.end(question === undefined ? '' : JSON.stringify(await answerOrRefusal(answer, question)))
+      },
+      () => socket.destroy(),
+    )
+  })
+  try {
+    await new Promise<void>((resolve, reject) => server.once('error', reject).listen(address.path, resolve))
+  } catch (error) {
+    await address[Symbol.asyncDispose]()
+    throw diskFailure(error, join(folder, SOCKET), 'saved')
+  }
+  // A process that may connect may change everything. The folder keeps others out meanwhile.
+  await chmod(join(folder, SOCKET), 0o600)
+  server.unref()
+  return {
+    async [Symbol.asyncDispose]() {
+      const closed = new Promise((resolve) => server.close(resolve))
+      for (const socket of idle) socket.destroy()
+      await closed
+      await address[Symbol.asyncDispose]()
+    },
+  }
+}
+
+async function answerOrRefusal(
+  answer: (question: unknown) => Promise<unknown>,
+  question: unknown,
+): Promise<{ value: unknown } | Refusal> {
+  try {
+    return { value: await answer(question) }
+  } catch (error) {
+    const { code, message, details } = isFilemgrError(error) ? error : new FilemgrError('INTERNAL', String(error))
+    return { refused: { code, message, details } }
+  }
+}
+
+async function connected(path: string): Promise<Socket> {
+  const socket = createConnection({ path, allowHalfOpen: true })
+  await new Promise<void>((resolve, reject) => socket.once('connect', resolve).once('error', reject))
+  return socket
+}
+
+/** Where the address is too long for a socket, the folder is named by an open descriptor. */
+async function shortAddress(folder: string): Promise<{ readonly path: string } & AsyncDisposable> {
+  const path = join(folder, SOCKET)
+  if (Buffer.byteLength(path) <= LONGEST_ADDRESS) return { path, [Symbol.asyncDispose]: async () => undefined }
+  if (process.platform !== 'linux')
+    fail('STORE_INVALID', `The name of the data folder is too long: ${folder}. Choose a shorter one with --data.`)
+  const handle = await open(folder)
+  return {
+    path: `/proc/self/fd/${handle.fd}/${SOCKET}`,
+    [Symbol.asyncDispose]: async () => await handle.close(),
+  }
+}
