@@ -66,34 +66,33 @@ export interface AccessService {
 
 export interface AccessDeps {
   readonly store: Store<StoreDocument>
-  readonly storage: Pick<Storage, 'openScope' | 'foldsCase'>
+  readonly storage: Pick<Storage, 'openScope'>
   readonly compile: PatternCompiler
   readonly options: Pick<ServerOptions, 'readOnly' | 'followExternalSymlinks' | 'disableTypeDetectionByHeader'>
-  /** A folder beneath the served one that is nobody's. */
-  readonly hidden?: VirtualPath | undefined
+  /** Paths beneath the served folder that are nobody's. */
+  readonly hidden?: readonly VirtualPath[]
 }
 
-export function createAccess({ store, storage, compile, options, hidden }: AccessDeps): AccessService {
+export function createAccess({ store, storage, compile, options, hidden = [] }: AccessDeps): AccessService {
   /** Compiled once for a state of the settings and a state of the user. */
   const judges = new WeakMap<Readonly<Settings>, WeakMap<User, PathJudge>>()
 
-  const judgeOf = async (settings: Readonly<Settings>, user: User): Promise<PathJudge> => {
+  const judgeOf = (settings: Readonly<Settings>, user: User): PathJudge => {
     const ofSettings = judges.get(settings) ?? new WeakMap<User, PathJudge>()
     judges.set(settings, ofSettings)
     const known = ofSettings.get(user)
     if (known !== undefined) return known
     const builtIn = rulesAgainst(hidden, cleanVirtualPath(user.scope))
     const lists = { global: settings.rules, user: user.rules, 'built-in': builtIn }
-    const foldCase = await storage.foldsCase()
-    const judge = createPathJudge({ lists, hideDotfiles: user.hideDotfiles, foldCase }, usable(compile))
+    const judge = createPathJudge({ lists, hideDotfiles: user.hideDotfiles }, usable(compile))
     ofSettings.set(user, judge)
     return judge
   }
 
   const open = async (user: User, judge: PathJudge, hideDotfiles: boolean, permissions: Permissions) => {
     const folder = storagePathOf(cleanVirtualPath(user.scope))
-    const foldCase = judge.rules.length > 0 && (await storage.foldsCase())
-    const scope = await storage.openScope(folder, options.followExternalSymlinks ? 'follow' : 'inside')
+    const permits = judge.rules.length === 0 ? undefined : judge.permits
+    const scope = await storage.openScope(folder, options.followExternalSymlinks ? 'follow' : 'inside', permits)
     const access: FileAccess = {
       user,
       permissions,
@@ -109,7 +108,6 @@ export function createAccess({ store, storage, compile, options, hidden }: Acces
         rules: judge.rules,
         rulePrefix: ROOT,
         hideDotfiles,
-        foldCase,
         sorting: user.sorting,
         shownPath,
         sniff: !options.disableTypeDetectionByHeader,
@@ -125,7 +123,7 @@ export function createAccess({ store, storage, compile, options, hidden }: Acces
   }
 
   const asUser = async (user: User, settings = store.snapshot().settings) => {
-    const judge = await judgeOf(settings, user)
+    const judge = judgeOf(settings, user)
     return await open(user, judge, user.hideDotfiles, effectivePermissions(user.perm, options.readOnly))
   }
 
@@ -150,7 +148,7 @@ export function createAccess({ store, storage, compile, options, hidden }: Acces
 
     async ofScope(userId) {
       const lists = { global: [], user: [], 'built-in': [] }
-      const judge = createPathJudge({ lists, hideDotfiles: false, foldCase: false }, compile)
+      const judge = createPathJudge({ lists, hideDotfiles: false }, compile)
       return await open(stored(userId), judge, false, effectivePermissions(ALL_PERMISSIONS, options.readOnly))
     },
   }
@@ -158,9 +156,9 @@ export function createAccess({ store, storage, compile, options, hidden }: Acces
 
 /** Rules are checked when they are saved, so a broken one was put into the file by hand: nothing is served until it is mended. */
 function usable(compile: PatternCompiler): PatternCompiler {
-  return (pattern) => {
+  return (pattern, ignoreCase) => {
     try {
-      return compile(pattern)
+      return compile(pattern, ignoreCase)
     } catch (error) {
       if (isFilemgrError(error)) throw error
       return fail('STORE_INVALID', `the expression ${pattern} of a rule cannot be used; correct or remove the rule`)

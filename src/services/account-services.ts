@@ -70,7 +70,7 @@ export function createAccountServices(
   const confirm = createConfirmPassword({ store, hasher, throttle, options })
   const captcha = createCaptcha({ settings: current, options, postForm })
   const match = createMatchPassword({ store, hasher })
-  const ask = createAskProgram()
+  const ask = createAskProgram({ log })
   const enrol = createEnrol({ store, storage })
   const alter = createAlter({ store, sessions, compile, clock })
   const ways = {

@@ -1,5 +1,5 @@
 import type { Actor } from '../domain/actor.ts'
-import type { AuthMethod } from '../domain/auth-method.ts'
+import { methodInForce, type AuthMethod } from '../domain/auth-method.ts'
 import { fail } from '../domain/errors.ts'
 import type { UserId } from '../domain/ids.ts'
 import type { ServerOptions } from '../domain/server-options.ts'
@@ -16,7 +16,7 @@ import { mayGoWithoutSignIn } from './auth/sign-in-problem.ts'
 import type { Credentials, WayToSignIn } from './auth/way-to-sign-in.ts'
 import type { ClientInfo } from './sessions/client-info.ts'
 import { endsSoon, type SessionLife } from './sessions/session-life.ts'
-import type { SessionBook } from './sessions.ts'
+import type { Resumed, SessionBook } from './sessions.ts'
 import type { SignInCodes } from './auth/sign-in-codes.ts'
 import type { Throttle } from './auth/throttle.ts'
 import { tokenUser } from './auth/token-user.ts'
@@ -55,7 +55,9 @@ export interface Auth {
    * anybody's will. An actor who is late may do nothing else.
    */
   authenticateForUpload(token: string, client: ClientInfo, peer?: Peer): Promise<Authenticated>
-  /** Whether this token would be let in. Only looks: a replaced token ends no session by it. */
+  /** The same for renewing: a token that was replaced long ago ends its session, since somebody has a copy of it. */
+  authenticateToRenew(token: string, client: ClientInfo, peer?: Peer): Promise<Authenticated>
+  /** Whether this token would be let in. */
   isSignedIn(token: string): Promise<boolean>
   /** A new token in place of the present one, which is good for 60 more seconds. */
   renew(actor: Actor, client: ClientInfo): Promise<string>
@@ -79,10 +81,11 @@ export interface AuthDeps {
 export function createAuth(deps: AuthDeps): Auth {
   const { store, sessions, tokens, throttle, codes, ways, proxies, life, clock, options } = deps
 
-  const method = () => (options.noAuth ? 'noauth' : store.snapshot().settings.authMethod)
+  const method = () => methodInForce(options, store.snapshot().settings)
 
   const tokenOf = async (session: Session, user: User): Promise<string> =>
     await tokens.sign({
+      sid: session.family,
       jti: session.id,
       iat: Math.floor(session.issuedAt / 1000),
       exp: session.expiresAt / 1000,
@@ -111,8 +114,16 @@ export function createAuth(deps: AuthDeps): Auth {
     }
   }
 
-  const mustRenew = ({ iat }: { iat: number }, session: Session, user: User): boolean =>
-    Math.floor(user.updatedAt / 1000) > iat || endsSoon(session, clock.now(), life())
+  const shouldRenew = ({ iat }: { iat: number }, { session, user, isReplaced }: Resumed): boolean =>
+    isReplaced || Math.floor(user.updatedAt / 1000) > iat || endsSoon(session, clock.now(), life())
+
+  const admit = (claims: { iat: number }, resumed: Resumed, peer: Peer): Authenticated => {
+    const { session, user } = resumed
+    requireProxiedUser(user, peer)
+    return { actor: { kind: 'user', user, session }, mustRenew: shouldRenew(claims, resumed) }
+  }
+
+  const claimsOf = async (token: string) => (await tokens.verify(token)) ?? fail('UNAUTHENTICATED', 'sign in first')
 
   return {
     passwordless,
@@ -138,30 +149,31 @@ export function createAuth(deps: AuthDeps): Auth {
     },
 
     async authenticate(token, client, peer = NO_PEER) {
-      const claims = await tokens.verify(token)
-      if (claims === undefined) fail('UNAUTHENTICATED', 'sign in first')
-      const { session, user } = await sessions.resume(claims.jti, client)
-      requireProxiedUser(user, peer)
-      return { actor: { kind: 'user', user, session }, mustRenew: mustRenew(claims, session, user) }
+      const claims = await claimsOf(token)
+      return admit(claims, sessions.resume(claims, client), peer)
+    },
+
+    async authenticateToRenew(token, client, peer = NO_PEER) {
+      const claims = await claimsOf(token)
+      return admit(claims, await sessions.resumeToRenew(claims, client), peer)
     },
 
     async authenticateForUpload(token, client, peer = NO_PEER) {
       const claims = await tokens.read(token)
       if (claims === undefined) fail('UNAUTHENTICATED', 'sign in first')
-      const { session, user, isLate } = await sessions.resumeForUpload(claims.jti, client)
-      requireProxiedUser(user, peer)
-      if (isLate) return { actor: { kind: 'user', user, session, late: true }, mustRenew: false }
-      return { actor: { kind: 'user', user, session }, mustRenew: mustRenew(claims, session, user) }
+      const resumed = sessions.resumeForUpload(claims, client)
+      const { actor, mustRenew } = admit(claims, resumed, peer)
+      return resumed.isLate ? { actor: { ...actor, late: true }, mustRenew: false } : { actor, mustRenew }
     },
 
     async isSignedIn(token) {
       const claims = await tokens.verify(token)
-      return claims !== undefined && sessions.isGood(claims.jti)
+      return claims !== undefined && sessions.isGood(claims)
     },
 
     async renew(actor, client) {
       const { session, user } = requireUser(actor)
-      return await tokenOf(await sessions.renew(session, user, client), user)
+      return await tokenOf(await sessions.renew(session, client), user)
     },
 
     async logout(actor) {

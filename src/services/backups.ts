@@ -1,19 +1,25 @@
 import type { Actor } from '../domain/actor.ts'
 import type { RestoreReport } from '../domain/backup.ts'
 import { requireRight } from '../domain/rights.ts'
+import type { PatternCompiler } from '../domain/rule-check.ts'
+import type { ServerOptions } from '../domain/server-options.ts'
 import type { Clock } from '../platform/clock.ts'
-import type { SessionDocument, StoreDocument } from '../store/document.ts'
+import type { Random } from '../platform/random.ts'
+import { OWN_BRANDING, type SessionDocument, type StoreDocument } from '../store/document.ts'
 import type { Store } from '../store/store.ts'
 import type { Backup, StoreCodec } from './backup/read-backup.ts'
 import { restoredDocument } from './backup/restored-document.ts'
+import { webRestore } from './backup/web-restore.ts'
 import type { ConfirmPassword } from './auth/current-password.ts'
 
 /** Where a backup is kept and brought back to; the disk below a data folder. */
 export interface BackupPlace {
   /** Keeps a copy of the state that is about to be replaced. @returns its name; "" where nothing is kept */
   keep(backup: AsyncIterable<Uint8Array>, now: Date): Promise<string>
-  /** Puts branding files in the place of those that were uploaded before. */
-  replaceBranding(files: ReadonlyMap<string, Uint8Array>, now: Date): Promise<void>
+  /** Writes branding files into a new folder, which counts once the store names it. @returns its name */
+  stageBranding(files: ReadonlyMap<string, Uint8Array>, now: Date): Promise<string>
+  /** Removes a branding folder that the store names no more. One that cannot be removed stays, and harms nobody. */
+  dropBranding(name: string): Promise<void>
   /** Whether the operator's own branding folder of this name is there. */
   hasFolder(path: string): Promise<boolean>
 }
@@ -28,6 +34,9 @@ export interface BackupsDeps {
   readonly confirm: ConfirmPassword
   readonly version: () => string
   readonly clock: Clock
+  readonly random: Random
+  readonly compile: PatternCompiler
+  readonly options: ServerOptions
 }
 
 export interface RestoreHow {
@@ -38,10 +47,15 @@ export interface RestoreHow {
 
 /** The whole state in one file: accounts, settings, links, branding. Not the users' files, sessions, uploads and logs. */
 export interface Backups {
-  /** Of one moment, also while others write. @throws FORBIDDEN, STORE_BUSY, STORE_INVALID */
-  create(actor: Actor): Promise<AsyncGenerator<Buffer>>
   /**
-   * Takes a backup in place of the present state: all of it or nothing. Everybody is signed out by it.
+   * Of one moment, also while others write. Through the web without the key that signs tokens.
+   *
+   * @throws FORBIDDEN; INVALID_INPUT for a wrong password; STORE_BUSY, STORE_INVALID
+   */
+  create(actor: Actor, currentPassword?: string): Promise<AsyncGenerator<Buffer>>
+  /**
+   * Takes a backup in place of the present state: all of it or nothing. Everybody is signed out by it. Only the operator brings
+   * back programs and start-up values too.
    *
    * @throws FORBIDDEN; INVALID_INPUT for a wrong password and for a backup that cannot be used; TOO_LARGE, NO_SPACE,
    *         STORE_BUSY
@@ -50,40 +64,49 @@ export interface Backups {
 }
 
 export function createBackups(deps: BackupsDeps): Backups {
-  const { store, sessions, codec, place, branding, confirm, version, clock } = deps
+  const { store, sessions, codec, place, branding, confirm, version, clock, random } = deps
 
-  const create = async (): Promise<AsyncGenerator<Buffer>> => {
+  const create = async (change = (document: StoreDocument) => document): Promise<AsyncGenerator<Buffer>> => {
     // A change that changes nothing: under the lock, on the newest document.
     const document = await store.update((draft) => structuredClone(draft))
     const { writeBackup } = await import('./backup/write-backup.ts')
     return writeBackup({
-      store: codec.encode(document),
+      store: codec.encode(change(document)),
       branding: branding(),
       version: version(),
       now: new Date(clock.now()),
     })
   }
 
-  const apply = async (backup: Backup): Promise<string> => {
+  const admitted = (actor: Actor, { document }: Backup, present: Readonly<StoreDocument>) =>
+    actor.kind === 'operator' ? document : webRestore(document, present, deps)
+
+  const apply = async (actor: Actor, backup: Backup): Promise<string> => {
     const now = new Date(clock.now())
     const kept = await place.keep(await create(), now)
     const { branding: setting } = backup.document.settings
     const isOwnFolder = setting.files === '' || !(await place.hasFolder(setting.files))
-    await store.update((draft) => {
-      Object.assign(draft, restoredDocument(backup.document, draft))
-      if (isOwnFolder) draft.settings.branding.files = ''
+    const brandingFolder = isOwnFolder ? await place.stageBranding(backup.branding, now) : undefined
+    // The one write that decides: accounts, settings, links and branding of the backup, or none of them.
+    const before = await store.update((draft) => {
+      const document = admitted(actor, backup, draft)
+      const { brandingFolder: old = OWN_BRANDING } = draft
+      Object.assign(draft, restoredDocument({ backup: document, before: draft, brandingFolder, random }))
+      return old
     })
     await sessions.update((draft) => {
       draft.sessions = []
     })
-    if (isOwnFolder) await place.replaceBranding(backup.branding, now)
+    if (brandingFolder !== undefined) await place.dropBranding(before)
     return kept
   }
 
   return {
-    async create(actor) {
+    async create(actor, currentPassword) {
       requireAdministrator(actor)
-      return await create()
+      await confirm(actor, currentPassword)
+      if (actor.kind === 'operator') return await create()
+      return await create((document) => ({ ...document, secrets: { tokenKey: random.token(64) } }))
     },
 
     async restore(actor, stream, { currentPassword, dryRun = false } = {}) {
@@ -91,9 +114,10 @@ export function createBackups(deps: BackupsDeps): Backups {
       await confirm(actor, currentPassword)
       const { readBackup } = await import('./backup/read-backup.ts')
       const backup = await readBackup(stream, codec)
-      const { users, shares } = store.snapshot()
-      const notes = await notesOn(backup, place)
-      const kept = dryRun ? '' : await apply(backup)
+      const present = store.snapshot()
+      const { users, shares } = present
+      const notes = [...(await notesOn(backup, place)), ...leftOut(backup.document, admitted(actor, backup, present))]
+      const kept = dryRun ? '' : await apply(actor, backup)
       return reportOf(backup, { dryRun, kept, notes, usersBefore: users.length, sharesBefore: shares.length })
     },
   }
@@ -120,6 +144,12 @@ export async function notesOn({ document }: Backup, place: Pick<BackupPlace, 'ha
   if (!users.some(({ perm }) => perm.admin))
     notes.push('there is no administrator in it: filemgr users set NAME --perm.admin')
   return notes
+}
+
+function leftOut(wanted: Readonly<StoreDocument>, admitted: Readonly<StoreDocument>): string[] {
+  const texts = [wanted, admitted].map(({ settings, server }) => JSON.stringify([settings, server]))
+  if (texts[0] === texts[1]) return []
+  return ['the way to sign in, hooks and start-up values stay as they are: "filemgr restore" brings those back, too']
 }
 
 function requireAdministrator(actor: Actor): void {

@@ -12,7 +12,7 @@ export interface BrandingDeps {
   /** The settings of this moment. */
   readonly settings: () => Pick<Settings, 'branding'>
   /** Holds what administrators upload; none where nothing is kept. */
-  readonly folder: string | undefined
+  readonly folder: () => string | undefined
   /** @throws NOT_FOUND */
   readonly openFolder: (folder: string) => Promise<Storage>
   readonly makeFolder: (folder: string) => Promise<void>
@@ -34,7 +34,7 @@ const MODE = { fileMode: 0o600, folderMode: 0o700 }
  * ever opened, and no link leads out of it.
  */
 export function createBranding({ settings, folder, openFolder, makeFolder }: BrandingDeps) {
-  const place = () => (settings().branding.files === '' ? folder : settings().branding.files)
+  const place = () => (settings().branding.files === '' ? folder() : settings().branding.files)
 
   /** Undefined where there is no such file, or one that is too large to be served. */
   async function open(address: string): Promise<OpenBranding | undefined> {
@@ -109,7 +109,7 @@ export function createBranding({ settings, folder, openFolder, makeFolder }: Bra
         field: 'branding.files',
       })
     }
-    return folder ?? fail('CONFLICT', 'nothing is kept here: start filemgr without --ephemeral')
+    return folder() ?? fail('CONFLICT', 'nothing is kept here: start filemgr without --ephemeral')
   }
 
   /** Undefined when what is wanted is not there. */

@@ -12,6 +12,7 @@ import type { AccessService, FileAccess } from './access.ts'
 import type { FileChanges } from './files/file-changes.ts'
 import type { HookRunner } from './hooks/hook-runner.ts'
 import { textOf } from './files/file-text.ts'
+import { requireMayReplace, TAKEN } from './files/may-replace.ts'
 
 export interface FilesDeps {
   readonly access: Pick<AccessService, 'for'>
@@ -55,8 +56,6 @@ export interface FileUpload {
   /** Whether the file is still the one that the client knows. Undefined asks about a name where nothing is. */
   readonly isExpected?: ((current: Written | undefined) => boolean) | undefined
 }
-
-const TAKEN = 'there is something of this name already'
 
 /** From this size on a checksum is a job, in bytes. */
 const LARGE = 64 * 1024 * 1024
@@ -150,9 +149,14 @@ export function createFiles({ access, settings, options, changes, jobs, hooks }:
       await after(files)
       return undefined
     }
-    await requireFree(files, path, upload.override)
+    const judge = (current: Written | undefined) => {
+      if (current === undefined) return
+      if (upload.onlyNew === true) fail('PRECONDITION_FAILED', TAKEN)
+      requireMayReplace(files, upload.override)
+    }
+    if (await files.scope.exists(path)) requireMayReplace(files, upload.override)
     const after = await hooks.begin('upload', files, { path }, upload.signal)
-    const written = await write(files, path, upload)
+    const written = await write(files, path, upload, judge)
     await after(files)
     return written
   }
@@ -172,17 +176,26 @@ export function createFiles({ access, settings, options, changes, jobs, hooks }:
     const { isDir } = await files.scope.stat(path, { ...files.view('/'), sniff: false })
     if (isDir) fail('CONFLICT', 'this is a folder')
     const after = await hooks.begin('save', files, { path }, upload.signal)
-    const written = await write(files, path, { ...upload, override: true })
+    const judge = (current: Written | undefined) => {
+      if (current === undefined) fail('NOT_FOUND', 'there is nothing at this path')
+    }
+    const written = await write(files, path, { ...upload, override: true }, judge)
     await after(files)
     return written
   }
 
-  async function write(files: FileAccess, path: VirtualPath, upload: FileUpload): Promise<Written> {
+  async function write(
+    files: FileAccess,
+    path: VirtualPath,
+    upload: FileUpload,
+    judge: (current: Written | undefined) => void,
+  ): Promise<Written> {
     const { fileMode, dirMode } = settings()
     const { override: replace, length, signal, modified, isExpected } = upload
     const accept = (current: Written | undefined) => {
       if (isExpected?.(current) === false)
         fail('PRECONDITION_FAILED', 'the file was changed meanwhile: open it again before you save')
+      judge(current)
     }
     const mode = { replace, fileMode, folderMode: dirMode, length, signal, modified, accept }
     const touched = await changes.touching(files.user, path)
@@ -196,12 +209,6 @@ export function createFiles({ access, settings, options, changes, jobs, hooks }:
 }
 
 export type Files = ReturnType<typeof createFiles>
-
-async function requireFree(files: FileAccess, path: VirtualPath, override: boolean): Promise<void> {
-  if (!(await files.scope.exists(path))) return
-  if (!override) fail('CONFLICT', TAKEN)
-  files.require('files.overwrite')
-}
 
 function checksumOf(name: string): Checksum {
   const algorithm = CHECKSUMS.find((known): known is Checksum => known === name)

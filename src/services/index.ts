@@ -1,4 +1,6 @@
+import { methodInForce } from '../domain/auth-method.ts'
 import type { OptionSource, ServerOptions } from '../domain/server-options.ts'
+import type { UpkeepRun } from '../domain/upkeep.ts'
 import type { UploadRecord } from '../domain/upload.ts'
 import type { VirtualPath } from '../domain/virtual-path.ts'
 import type { ByteCache } from '../platform/byte-cache.ts'
@@ -28,6 +30,7 @@ import { createDownloads, type Downloads } from './downloads.ts'
 import { createEvents, type Events } from './events.ts'
 import { createFileChanges, type FileChanges } from './files/file-changes.ts'
 import { createFiles, type Files } from './files.ts'
+import { createHiddenFiles, type HiddenFilesService } from './hidden-files.ts'
 import { createHooks, type Hooks } from './hooks.ts'
 import { createHookRunner } from './hooks/hook-runner.ts'
 import { createJobs, type Jobs } from './jobs.ts'
@@ -70,6 +73,7 @@ export interface Services extends AccountServices, AsyncDisposable {
   readonly fileChanges: FileChanges
   readonly transfers: Transfers
   readonly trash: TrashService
+  readonly hiddenFiles: HiddenFilesService
   readonly jobs: Jobs
   readonly events: Events
   readonly downloads: Downloads
@@ -97,6 +101,7 @@ export interface ServicesDeps {
   readonly sessions: Store<SessionDocument>
   readonly storage: Storage
   readonly uploadRecords: Records<UploadRecord>
+  readonly upkeepRuns: Records<UpkeepRun>
   /** The records end with the process: nobody can go on with an upload afterwards. */
   readonly forgetsUploads: boolean
   readonly images: Images
@@ -114,8 +119,8 @@ export interface ServicesDeps {
   readonly brandingFolders: Omit<BrandingDeps, 'settings'>
   readonly auditTrail: AuditTrail
   readonly backup: { readonly codec: StoreCodec; readonly place: BackupPlace }
-  /** A folder beneath the served one that nobody reaches as a file. */
-  readonly hidden?: VirtualPath | undefined
+  /** Paths beneath the served folder that nobody reaches as files. */
+  readonly hidden: readonly VirtualPath[]
 }
 
 /** @throws STORE_INVALID when a duration among the options is none */
@@ -123,13 +128,14 @@ export function createServices(deps: ServicesDeps): Services {
   const { options, store, storage, images, foreign, cache, clock, random, log, hidden } = deps
   const compile = compilePattern
   const life = () => sessionLife(options.tokenExpirationTime, store.snapshot().settings.sessionMaxAge)
-  const sessions = createSessions({ store, sessions: deps.sessions, life, clock, random, log })
-  const sessionWatch = createSessionWatch({ store, sessions: deps.sessions, life, clock })
+  const method = () => methodInForce(options, store.snapshot().settings)
+  const audit = createAudit({ trail: deps.auditTrail, clock, log })
+  const sessions = createSessions({ store, sessions: deps.sessions, life, method, audit, clock, random, log })
+  const sessionWatch = createSessionWatch({ store, sessions: deps.sessions, life, method, clock })
   const { confirm, ...accounts } = createAccountServices({ ...deps, sessions, life })
   const settings = createSettings({ store, compile, options })
   const branding = createBranding({ settings: () => settings.current(), ...deps.brandingFolders })
   const archives = createArchives()
-  const audit = createAudit({ trail: deps.auditTrail, clock, log })
   const access = createAccess({ store, storage, compile, options, hidden })
   const current = () => settings.current()
   const fileChanges = createFileChanges({ log })
@@ -142,6 +148,7 @@ export function createServices(deps: ServicesDeps): Services {
   const open = new OpenUploads(deps.uploadRecords)
   const turns = new UploadTurns()
   const uploadUpkeep = createUploadUpkeep({ store, storage, options, open, turns, clock, log })
+  const hiddenFiles = createHiddenFiles({ users: () => store.snapshot().users, storage, options, open, log })
   return {
     ...accounts,
     sessions,
@@ -149,9 +156,9 @@ export function createServices(deps: ServicesDeps): Services {
     settings,
     serverOptions: createServerOptions({ store, options, sources: deps.optionSources, confirm }),
     branding,
-    rules: createRules({ store, access, storage, compile, clock }),
+    rules: createRules({ store, access, compile, clock }),
     hooks: createHooks({ store, storage, options }),
-    terminal: createTerminal({ access, options, audit }),
+    terminal: createTerminal({ access, store, options, audit }),
     access,
     files: createFiles({ access, options, settings: current, changes: fileChanges, jobs: queue, hooks: hookRunner }),
     fileChanges,
@@ -164,6 +171,7 @@ export function createServices(deps: ServicesDeps): Services {
       now: () => clock.now(),
     }),
     trash: createTrash({ access, settings: current, changes: fileChanges }),
+    hiddenFiles,
     jobs: createJobs({ queue }),
     events,
     downloads: createDownloads({ access, archives }),
@@ -179,7 +187,7 @@ export function createServices(deps: ServicesDeps): Services {
     search: createSearch({ access }),
     ...sharing,
     backups: createBackups({
-      ...{ store, sessions: deps.sessions, confirm, clock, version: packageVersion },
+      ...{ store, sessions: deps.sessions, confirm, clock, random, compile, options, version: packageVersion },
       ...deps.backup,
       branding: () => brandingFiles(branding),
     }),
@@ -189,7 +197,10 @@ export function createServices(deps: ServicesDeps): Services {
         { name: 'trash', run: createTrashSweep({ store, storage, clock, options }) },
         { name: 'uploads', run: uploadUpkeep.sweep },
         { name: 'shares', run: sharing.shares.prune },
+        { name: 'leftovers', run: hiddenFiles.sweep },
       ],
+      runs: deps.upkeepRuns,
+      clock,
       log,
     }),
     async [Symbol.asyncDispose]() {

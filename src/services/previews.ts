@@ -113,6 +113,11 @@ export function createPreviews(deps: PreviewsDeps) {
   }
 
   return {
+    /** Whether videos have pictures here. */
+    async showsVideos(): Promise<boolean> {
+      return !options.disableThumbnails && (await foreign.shows('mov'))
+    },
+
     /** @throws NOT_PERMITTED_HERE before anything else, INVALID_INPUT for a size that there is not, FORBIDDEN, NOT_FOUND */
     async open(actor: Actor | Visitor, text: string, { size, accept }: PreviewQuestion): Promise<Preview> {
       await using files = await access.for(actor)

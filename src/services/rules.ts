@@ -5,7 +5,6 @@ import { requireRight } from '../domain/rights.ts'
 import { MOST_RULES, type Rule } from '../domain/rule.ts'
 import type { PatternCompiler } from '../domain/rule-check.ts'
 import type { Clock } from '../platform/clock.ts'
-import type { Storage } from '../storage/storage.ts'
 import type { StoreDocument } from '../store/document.ts'
 import type { Store } from '../store/store.ts'
 import type { AccessService } from './access.ts'
@@ -22,7 +21,6 @@ export interface RuleOwner {
 export interface RulesDeps {
   readonly store: Store<StoreDocument>
   readonly access: Pick<AccessService, 'ofUser' | 'ofScope'>
-  readonly storage: Pick<Storage, 'foldsCase'>
   readonly compile: PatternCompiler
   readonly clock: Clock
 }
@@ -31,7 +29,7 @@ export interface RulesDeps {
  * One rule at a time, each change on the list as it is at that moment: two people who add a rule both have added theirs.
  * Rules are named by their place, from 0 on; the later ones win. All of it @throws FORBIDDEN, NOT_FOUND for an unknown user.
  */
-export function createRules({ store, access, storage, compile, clock }: RulesDeps) {
+export function createRules({ store, access, compile, clock }: RulesDeps) {
   function list(actor: Actor, { userId }: RuleOwner = {}): readonly Rule[] {
     requireAdministrator(actor, userId)
     const document = store.snapshot()
@@ -87,7 +85,7 @@ export function createRules({ store, access, storage, compile, clock }: RulesDep
     add,
     remove,
     move,
-    preview: createPreview({ access, storage, compile }),
+    preview: createPreview({ access, compile }),
     explain: createExplain({ access, store, compile }),
   }
 }

@@ -1,6 +1,8 @@
 import { userOf as userOfActor, type Actor } from '../domain/actor.ts'
 import { fail } from '../domain/errors.ts'
-import type { SessionFamily, UserId } from '../domain/ids.ts'
+import { auditText } from '../domain/audit.ts'
+import type { AuthMethod } from '../domain/auth-method.ts'
+import type { SessionFamily, SessionId, UserId } from '../domain/ids.ts'
 import { mayDo, requireRight } from '../domain/rights.ts'
 import type { Session, SessionView } from '../domain/session.ts'
 import type { User } from '../domain/user.ts'
@@ -8,11 +10,20 @@ import type { Clock } from '../platform/clock.ts'
 import type { Logger } from '../platform/logger.ts'
 import type { Random } from '../platform/random.ts'
 import type { SessionDocument, StoreDocument } from '../store/document.ts'
-import type { Store } from '../store/store.ts'
+import type { Store, UpdateHow } from '../store/store.ts'
+import type { Audit } from './audit.ts'
 import type { ClientInfo } from './sessions/client-info.ts'
 import { SessionActivity } from './sessions/session-activity.ts'
-import { isHeld, isOver, isReplay, type SessionLife } from './sessions/session-life.ts'
-import { devicesOf, newSession, swept, type Device } from './sessions/session-records.ts'
+import { isHeld, isOver, type SessionLife } from './sessions/session-life.ts'
+import { lastSeenFirst, newSession, renewed, sessionFinder, standingOf, swept } from './sessions/session-records.ts'
+
+/** What a token says of its session. */
+export interface TokenIds {
+  /** The session. */
+  readonly sid: string
+  /** This token of it. */
+  readonly jti: string
+}
 
 /** Signed-in devices. One device is one family: its id stays the same through renewals. */
 export interface Sessions extends AsyncDisposable {
@@ -30,15 +41,23 @@ export interface Sessions extends AsyncDisposable {
 
 /** What signing in needs of sessions; the faces do not see it. */
 export interface SessionBook extends Sessions {
+  /** By the method in force. */
   start(user: User, client: ClientInfo): Promise<Session>
-  /** A new id in the same family; the old one is good for a minute more. @throws UNAUTHENTICATED when it has ended meanwhile */
-  renew(session: Session, user: User, client: ClientInfo): Promise<Session>
-  /** Whether `resume` would let this id in. Only looks: nothing is noted or ended. */
-  isGood(id: string): boolean
-  /** The session and its user. @throws UNAUTHENTICATED when it is over, was ended, or was replaced and is used again */
-  resume(id: string, client: ClientInfo): Promise<{ session: Session; user: User }>
+  /**
+   * A new id in the same family; the old one is good for a minute more. Renewing with that one gives the new one, too: two
+   * windows that renew do not drive each other out.
+   *
+   * @throws UNAUTHENTICATED when it has ended meanwhile
+   */
+  renew(session: Session, client: ClientInfo): Promise<Session>
+  /** Whether `resume` would let this token in. */
+  isGood(ids: TokenIds): boolean
+  /** The session, with the id of this token, and its user. @throws UNAUTHENTICATED when it is over, was ended or replaced */
+  resume(ids: TokenIds, client: ClientInfo): Resumed
+  /** The same to renew it. Renewing with a token that was replaced long ago takes a copy of it: that ends the session. */
+  resumeToRenew(ids: TokenIds, client: ClientInfo): Promise<Resumed>
   /** The same for going on with an upload: a session that has expired and is held for one is resumed as late. */
-  resumeForUpload(id: string, client: ClientInfo): Promise<{ session: Session; user: User; isLate: boolean }>
+  resumeForUpload(ids: TokenIds, client: ClientInfo): Resumed & { isLate: boolean }
   /** Keeps the record of a session so long, in milliseconds since 1970, also when it expires before. */
   hold(session: Session, until: number): Promise<void>
   end(family: SessionFamily): Promise<void>
@@ -47,29 +66,37 @@ export interface SessionBook extends Sessions {
   endOthers(user: User, kept: SessionFamily | undefined): Promise<void>
 }
 
+export interface Resumed {
+  readonly session: Session
+  readonly user: User
+  /** Another token has taken the place of this one. */
+  readonly isReplaced: boolean
+}
+
 export interface SessionsDeps {
   readonly store: Store<StoreDocument>
   readonly sessions: Store<SessionDocument>
   readonly life: () => SessionLife
+  readonly method: () => AuthMethod
+  readonly audit: Pick<Audit, 'record'>
   readonly clock: Clock
   readonly random: Random
   readonly log: Logger
 }
 
-export function createSessions({ store, sessions, life, clock, random, log }: SessionsDeps): SessionBook {
-  const byId = new WeakMap<Readonly<SessionDocument>, Map<string, Session>>()
+const ENDED = 'the session has ended; sign in again'
 
-  const find = (id: string): Session | undefined => {
-    const document = sessions.snapshot()
-    const index = byId.get(document) ?? new Map(document.sessions.map((session) => [session.id as string, session]))
-    byId.set(document, index)
-    return index.get(id)
-  }
+export function createSessions(deps: SessionsDeps): SessionBook {
+  const { store, sessions, life, method, audit, clock, random, log } = deps
+
+  const find = sessionFinder(sessions)
 
   const userOf = (session: Session): User | undefined =>
     store.snapshot().users.find((user) => user.id === session.userId)
 
-  const isUnrevoked = (session: Session): boolean => userOf(session)?.credentialsVersion === session.credentialsVersion
+  // A session of a start without sign-in must not outlive it, nor one with a password the change to a proxy.
+  const isUnrevoked = (session: Session): boolean =>
+    session.method === method() && userOf(session)?.credentialsVersion === session.credentialsVersion
 
   const isAlive = (session: Session): boolean => !isOver(session, clock.now(), life()) && isUnrevoked(session)
 
@@ -77,18 +104,19 @@ export function createSessions({ store, sessions, life, clock, random, log }: Se
     isOver(session, clock.now(), life()) && isHeld(session, clock.now()) && isUnrevoked(session)
 
   /** Every write takes the opportunity to drop what is over. */
-  const change = async (alter: (list: Session[]) => Session[]): Promise<void> => {
+  const change = async (alter: (list: Session[]) => Session[], how: UpdateHow = {}): Promise<void> => {
     await sessions.update((draft) => {
       draft.sessions = swept(alter(draft.sessions), clock.now(), life())
-    })
+    }, how)
   }
 
+  /** Also while the disk is full: nobody's token lives on because of that. */
   const endWhere = async (ends: (session: Session) => boolean): Promise<void> =>
-    await change((list) => list.filter((session) => !ends(session)))
+    await change((list) => list.filter((session) => !ends(session)), { evenUnsaved: true })
 
   /** Those that are late, too: whoever has a device signed out means its uploads as well. */
-  const aliveDevices = (): Device[] =>
-    devicesOf(sessions.snapshot().sessions.filter((session) => isAlive(session) || isLate(session)))
+  const aliveDevices = (): Session[] =>
+    lastSeenFirst(sessions.snapshot().sessions.filter((session) => isAlive(session) || isLate(session)))
 
   const activity = new SessionActivity({
     clock,
@@ -101,26 +129,36 @@ export function createSessions({ store, sessions, life, clock, random, log }: Se
     onFailure: (error) => log.error({ err: error }, 'when sessions were last seen could not be saved'),
   })
 
-  const resume: SessionBook['resume'] = async (id, client) => {
-    const session = find(id)
+  const look = ({ sid, jti }: TokenIds) => {
+    const session = find(sid)
     const user = session === undefined ? undefined : userOf(session)
-    if (session === undefined || user === undefined || !isAlive(session)) {
-      fail('UNAUTHENTICATED', 'the session has ended; sign in again')
-    }
-    if (isReplay(session, clock.now())) {
-      await endWhere(({ family }) => family === session.family)
-      log.warn(
-        { user: user.username, address: client.address },
-        'a replaced token was used again; its session was ended',
-      )
-      fail('UNAUTHENTICATED', 'the session has ended; sign in again')
-    }
+    if (session === undefined || user === undefined || !isAlive(session)) fail('UNAUTHENTICATED', ENDED)
+    return { session, user, standing: standingOf(session, jti, clock.now()) }
+  }
+
+  const resume: SessionBook['resume'] = (ids, client) => {
+    const { session, user, standing } = look(ids)
+    if (standing === 'outdated') fail('UNAUTHENTICATED', 'this token was replaced by a newer one; sign in again')
     activity.note(session, client.address)
-    return { session, user }
+    if (standing === 'present') return { session, user, isReplaced: false }
+    return { session: { ...session, id: ids.jti as SessionId }, user, isReplaced: true }
   }
 
   return {
     resume,
+
+    async resumeToRenew(ids, client) {
+      const { session, user, standing } = look(ids)
+      if (standing !== 'outdated') return resume(ids, client)
+      await endWhere(({ family }) => family === session.family)
+      const [who, address] = [auditText(user.username), client.address]
+      log.warn({ user: who, address }, 'a token that was replaced long ago was to be renewed; its session was ended')
+      audit.record({
+        ...{ who, userID: user.id, session: session.family.slice(0, 8), address, action: 'sessions.revoke' },
+        ...{ target: 'renewed with a replaced token, as a thief would', outcome: 'done' },
+      })
+      return fail('UNAUTHENTICATED', ENDED)
+    },
 
     async list(actor, { all = false, userId } = {}) {
       const own = actor.kind === 'user' ? actor.user.id : undefined
@@ -164,41 +202,43 @@ export function createSessions({ store, sessions, life, clock, random, log }: Se
     },
 
     async start(user, client) {
-      const session = newSession({ user, client, now: clock.now(), life: life(), random })
+      const session = newSession({ user, method: method(), client, now: clock.now(), life: life(), random })
       await change((list) => [...list, session])
       return session
     },
 
-    async renew({ id }, user, client) {
+    async renew({ family, id }, client) {
       const now = clock.now()
       return await sessions.update((draft) => {
-        const previous = draft.sessions.find((session) => session.id === id)
-        if (previous === undefined || !isAlive(previous))
-          fail('UNAUTHENTICATED', 'the session has ended; sign in again')
-        const next = newSession({ user, client, now, life: life(), random, previous })
-        // Not put off by a second renewal: with a stolen id one could otherwise renew for ever beside its owner.
-        previous.supersededAt ??= now
-        draft.sessions = swept([...draft.sessions, next], now, life())
+        const place = draft.sessions.findIndex((session) => session.family === family)
+        const present = draft.sessions[place]
+        if (present === undefined || !isAlive(present)) fail('UNAUTHENTICATED', ENDED)
+        const standing = standingOf(present, id, now)
+        if (standing === 'outdated') fail('UNAUTHENTICATED', ENDED)
+        if (standing === 'just replaced') return present
+        const next = renewed(present, { client, now, life: life(), random })
+        draft.sessions[place] = next
+        draft.sessions = swept(draft.sessions, now, life())
         return next
       })
     },
 
-    isGood(id) {
-      const session = find(id)
-      return session !== undefined && isAlive(session) && !isReplay(session, clock.now())
+    isGood({ sid, jti }) {
+      const session = find(sid)
+      return session !== undefined && isAlive(session) && standingOf(session, jti, clock.now()) !== 'outdated'
     },
 
-    async resumeForUpload(id, client) {
-      const session = find(id)
-      if (session === undefined || !isLate(session)) return { ...(await resume(id, client)), isLate: false }
-      const user = userOf(session) ?? fail('UNAUTHENTICATED', 'the session has ended; sign in again')
+    resumeForUpload(ids, client) {
+      const session = find(ids.sid)
+      if (session?.id !== ids.jti || !isLate(session)) return { ...resume(ids, client), isLate: false }
+      const user = userOf(session) ?? fail('UNAUTHENTICATED', ENDED)
       activity.note(session, client.address)
-      return { session, user, isLate: true }
+      return { session, user, isReplaced: false, isLate: true }
     },
 
-    async hold({ id }, until) {
+    async hold({ family }, until) {
       await change((list) => {
-        const held = list.find((session) => session.id === id)
+        const held = list.find((session) => session.family === family)
         // It may have been ended meanwhile, and stays so.
         if (held !== undefined) held.heldUntil = Math.max(held.heldUntil ?? 0, until)
         return list
@@ -228,17 +268,18 @@ function requireOwner(actor: Actor, userId: UserId): void {
   if (!mayDo(actor.user.perm, 'sessions.manage')) fail('FORBIDDEN', 'this is the session of another user')
 }
 
-function viewOf({ family, newest, lastSeen, userId }: Device, username: string, actor: Actor): SessionView {
+function viewOf(session: Session, username: string, actor: Actor): SessionView {
+  const { family, userId, signedInAt, lastSeenAt, expiresAt, address, userAgent } = session
   const iso = (time: number) => new Date(time).toISOString()
   return {
     id: family,
     userId,
     username,
     current: actor.kind === 'user' && actor.session.family === family,
-    signedInAt: iso(newest.signedInAt),
-    lastSeenAt: iso(lastSeen.lastSeenAt),
-    expiresAt: iso(newest.expiresAt),
-    address: lastSeen.address,
-    userAgent: newest.userAgent,
+    signedInAt: iso(signedInAt),
+    lastSeenAt: iso(lastSeenAt),
+    expiresAt: iso(expiresAt),
+    address,
+    userAgent,
   }
 }

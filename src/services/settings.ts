@@ -25,9 +25,9 @@ export interface SettingsService {
   /** All of them, those the wire does not show too. */
   current(): Readonly<Settings>
   /**
-   * Replaces what the wire shows as a whole, but for the sign-in method: a key that is missing resets what it stands for.
+   * Replaces what the wire shows, but for the sign-in method: a key that is missing stays as it is, one that is null is emptied.
    *
-   * @throws FORBIDDEN, INVALID_INPUT, PRECONDITION_FAILED when `ifMatch` names another state than the present one
+   * @throws FORBIDDEN; INVALID_INPUT also for a body that names no setting; PRECONDITION_FAILED when `ifMatch` names another state than the present one
    */
   replace(actor: Actor, wire: unknown, how?: { ifMatch?: string | undefined }): Promise<void>
   /** Those too that the wire does not show, but for the details of signing in. @throws FORBIDDEN */
@@ -76,10 +76,13 @@ export function createSettings({ store, compile, options }: SettingsDeps): Setti
     async replace(actor, wire, { ifMatch } = {}) {
       requireAdministrator(actor)
       if (!isRecord(wire)) fail('INVALID_INPUT', 'json: the settings must be an object')
+      const given = knownParts(WireSettings, wire) as DeepPartial<WireSettings>
+      if (Object.keys(given).length === 0) fail('INVALID_INPUT', 'json: the body names no setting')
       await store.update((draft) => {
         requireMatch(ifMatch, etagOf(draft.settings))
+        const whole = merged<WireSettings>(wireOf(draft.settings), given)
         // How people sign in has an address of its own, which tries it first.
-        const filled = filledSettings({ ...wire, authMethod: draft.settings.authMethod })
+        const filled = filledSettings({ ...whole, authMethod: draft.settings.authMethod })
         const checked = asBody(() => checkWire(filled))
         draft.settings = requireUsable({ ...draft.settings, ...checked }, draft.settings)
       })

@@ -1,5 +1,5 @@
 import { fail } from '../domain/errors.ts'
-import { isInside, ROOT, type VirtualPath } from '../domain/virtual-path.ts'
+import { below, isInside, ROOT, type VirtualPath } from '../domain/virtual-path.ts'
 import type { Visibility } from '../domain/visibility.ts'
 import type { FileAccess } from './access.ts'
 
@@ -24,9 +24,9 @@ export async function surveyTree(
   signal?: AbortSignal,
 ): Promise<Surveyed> {
   let [bytes, count] = [0, 0]
+  const tops = [...(await namesOf(files, from)), ...(to === undefined ? [] : await namesOf(files, to))]
   for await (const { path, size, isDir } of files.scope.walk(from, EVERYTHING, signal)) {
-    requirePermitted(files, path as VirtualPath)
-    if (to !== undefined) requirePermitted(files, `${to}${path.slice(from.length)}` as VirtualPath)
+    if (!isPermitted(files, tops, beneath(from, path))) fail('FORBIDDEN', 'a rule denies something in this folder')
     if (isDir) continue
     bytes += size
     count += 1
@@ -46,8 +46,9 @@ export async function deniedIn(
   signal?: AbortSignal,
 ): Promise<{ denied: VirtualPath | undefined; complete: boolean }> {
   let looked = 0
+  const tops = await namesOf(files, from)
   for await (const { path } of files.scope.walk(from, EVERYTHING, signal)) {
-    if (!isPermitted(files, path as VirtualPath)) return { denied: path as VirtualPath, complete: true }
+    if (!isPermitted(files, tops, beneath(from, path))) return { denied: path as VirtualPath, complete: true }
     if ((looked += 1) === most) return { denied: undefined, complete: false }
   }
   return { denied: undefined, complete: true }
@@ -59,10 +60,17 @@ export function requireTwoEnds(from: VirtualPath, to: VirtualPath): void {
   if (from !== to && isInside(from, to)) fail('INVALID_INPUT', 'source is parent')
 }
 
-function requirePermitted(files: FileAccess, path: VirtualPath): void {
-  if (!isPermitted(files, path)) fail('FORBIDDEN', 'a rule denies something in this folder')
+/** The path itself, and where links on the way lead: rules count for both. */
+async function namesOf(files: FileAccess, path: VirtualPath): Promise<VirtualPath[]> {
+  const real = files.hasRules ? await files.scope.whereIs(path) : undefined
+  return real === undefined || real === path ? [path] : [path, real]
 }
 
-function isPermitted(files: FileAccess, path: VirtualPath): boolean {
-  return !files.hasRules || files.permits(path)
+/** The path of an entry as seen from the folder that holds it. */
+function beneath(folder: VirtualPath, path: string): VirtualPath {
+  return (folder === ROOT ? path : path.slice(folder.length)) as VirtualPath
+}
+
+function isPermitted(files: FileAccess, tops: readonly VirtualPath[], rest: VirtualPath): boolean {
+  return !files.hasRules || tops.every((top) => files.permits(below(top, rest)))
 }

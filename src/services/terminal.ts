@@ -6,9 +6,12 @@ import { fail, isFilemgrError } from '../domain/errors.ts'
 import type { UserId } from '../domain/ids.ts'
 import { mayDo } from '../domain/rights.ts'
 import type { ServerOptions } from '../domain/server-options.ts'
+import type { User } from '../domain/user.ts'
 import { parseVirtualPath } from '../domain/virtual-path.ts'
 import { programEnvironment } from '../platform/process-environment.ts'
 import { runProcess } from '../platform/process-runner.ts'
+import type { StoreDocument } from '../store/document.ts'
+import type { Store } from '../store/store.ts'
 import type { AccessService, FileAccess } from './access.ts'
 import type { Audit } from './audit.ts'
 import { OutputLines } from './terminal/output-lines.ts'
@@ -16,6 +19,7 @@ import { Places } from './terminal/places.ts'
 
 export interface TerminalDeps {
   readonly access: Pick<AccessService, 'ofUser'>
+  readonly store: Pick<Store<StoreDocument>, 'snapshot' | 'onChange'>
   readonly options: Pick<ServerOptions, 'enableExec'>
   readonly audit: Pick<Audit, 'record'>
   /** Others than `TERMINAL_LIMITS`. */
@@ -57,7 +61,7 @@ export interface TerminalCommand {
 const NOT_ALLOWED = 'Command not allowed.'
 
 /** What users run on the machine of the server, where it was started so. It amounts to a shell on the host. */
-export function createTerminal({ access, options, audit, run: runIt = runProcess, ...deps }: TerminalDeps) {
+export function createTerminal({ access, store, options, audit, run: runIt = runProcess, ...deps }: TerminalDeps) {
   const limits = { ...TERMINAL_LIMITS, ...deps.limits }
   const commands = new Places<UserId>(limits.commands)
   const connections = new Places<UserId>(limits.connections)
@@ -84,15 +88,30 @@ export function createTerminal({ access, options, audit, run: runIt = runProcess
     const argv = await wordsOf(command)
     if (argv === undefined) return 'refused'
     // Exactly, and the first word alone: neither a prefix, nor another path to it, nor a second command (CVE-2025-52995).
-    if (!files.user.commands.includes(argv[0]) || isRelative(argv[0])) return await refuse(files, command)
+    if (!isGranted(files.user, argv[0]) || isRelative(argv[0])) return await refuse(files, command)
     using place = commands.take(id)
     if (place === undefined) {
       await command.send(`You run ${limits.commands} commands already: end one of them first.`)
       return 'refused'
     }
-    const how = await start(files, command, argv)
+    using grant = watchGrant(id, argv[0])
+    const signal = AbortSignal.any([command.signal, grant.taken])
+    const how = await start(files, { ...command, signal }, argv)
+    if (grant.taken.aborted && !command.signal.aborted) return await refuse(files, command)
     record(files, command, argv[0], how)
     return how
+  }
+
+  /** A command may run for minutes: it must not outlive the right to run it. */
+  function watchGrant(id: UserId, program: string): Disposable & { readonly taken: AbortSignal } {
+    const taking = new AbortController()
+    const judge = ({ users }: Readonly<StoreDocument>): void => {
+      const user = users.find((candidate) => candidate.id === id)
+      if (user === undefined || !isGranted(user, program)) taking.abort()
+    }
+    const hearNoMore = store.onChange(judge)
+    judge(store.snapshot())
+    return { taken: taking.signal, [Symbol.dispose]: hearNoMore }
   }
 
   async function start(files: FileAccess, command: TerminalCommand, argv: [string, ...string[]]): Promise<string> {
@@ -135,6 +154,10 @@ export function createTerminal({ access, options, audit, run: runIt = runProcess
 }
 
 export type Terminal = ReturnType<typeof createTerminal>
+
+function isGranted({ perm, commands }: User, program: string): boolean {
+  return mayDo(perm, 'terminal.run') && commands.includes(program)
+}
 
 /** What is wrong with a line is said in the words that old clients know. */
 async function wordsOf({ line, send }: TerminalCommand): Promise<[string, ...string[]] | undefined> {

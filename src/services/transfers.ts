@@ -81,10 +81,12 @@ export function createTransfers({ access, settings, changes, jobs, hooks, now }:
     return start(actor, { kind: 'move', path: from, destination: to }, async (own, control) => {
       const touched = await changes.touching(own.user, from, to)
       if (kind === 'folder') control.expect(await surveyTree(own, from, to, control.signal))
-      await own.scope.move(from, to, mode, control)
+      const stayed = new Stayed(control)
+      await own.scope.move(from, to, mode, stayed.work)
       await changes.tell(moved)
       await touched()
       await after(own)
+      stayed.requireNothing()
     })
   }
 
@@ -126,18 +128,21 @@ export function createTransfers({ access, settings, changes, jobs, hooks, now }:
     if (isFolder && files.hasRules) await surveyTree(files, path)
     const after = await hooks.begin('delete', files, { path })
     const removed: FileChange = { kind: 'removed', user: files.user, path }
-    if (isFolder && !toTrash) {
-      return start(actor, { kind: 'delete', path }, async (own, control) => {
-        await own.scope.remove(path, control)
-        await changes.tell(removed)
-        await after(own)
-      })
+    const owner = String(files.user.id)
+    if (toTrash ? await files.scope.trash.putAtOnce(owner, path, now()) : !isFolder) {
+      if (!toTrash) await files.scope.remove(path)
+      await changes.tell(removed)
+      await after(files)
+      return undefined
     }
-    if (toTrash) await files.scope.trash.put(String(files.user.id), path, now())
-    else await files.scope.remove(path)
-    await changes.tell(removed)
-    await after(files)
-    return undefined
+    return start(actor, { kind: 'delete', path }, async (own, control) => {
+      const stayed = new Stayed(control)
+      if (toTrash) await own.scope.trash.put(owner, path, now(), stayed.work)
+      else await own.scope.remove(path, control)
+      await changes.tell(removed)
+      await after(own)
+      stayed.requireNothing()
+    })
   }
 
   /** The job has an access of its own, which lasts as long as it does. */
@@ -157,6 +162,31 @@ export function createTransfers({ access, settings, changes, jobs, hooks, now }:
 }
 
 export type Transfers = ReturnType<typeof createTransfers>
+
+/** Counts what could not be taken along. */
+class Stayed {
+  readonly work: JobControl
+  #first: string | undefined
+  #count = 0
+
+  constructor(control: JobControl) {
+    this.work = {
+      ...control,
+      leftOut: (name) => {
+        this.#first ??= name
+        this.#count += 1
+        control.leftOut(name)
+      },
+    }
+  }
+
+  /** Asked when all else is done. @throws CONFLICT: who waits for the end would take the originals for gone */
+  requireNothing(): void {
+    if (this.#count === 0) return
+    const more = this.#count === 1 ? '' : ` and ${this.#count - 1} more`
+    fail('CONFLICT', `moved, but "${this.#first}"${more} stayed where it was: changed meanwhile, or not to be copied`)
+  }
+}
 
 async function freeTarget(
   files: FileAccess,

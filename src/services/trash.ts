@@ -2,7 +2,7 @@ import type { Actor } from '../domain/actor.ts'
 import type { Settings } from '../domain/settings.ts'
 import type { TrashItem } from '../domain/trash.ts'
 import { nameOf, type VirtualPath } from '../domain/virtual-path.ts'
-import { fail } from '../domain/errors.ts'
+import { fail, isFilemgrError, type FilemgrError } from '../domain/errors.ts'
 import type { UserId } from '../domain/ids.ts'
 import type { TrashedEntry } from '../storage/storage.ts'
 import type { AccessService, FileAccess } from './access.ts'
@@ -14,6 +14,12 @@ export interface TrashDeps {
   /** The settings of this moment. */
   readonly settings: () => Pick<Settings, 'dirMode' | 'trash'>
   readonly changes: Pick<FileChanges, 'tell'>
+}
+
+interface Asked {
+  /** Whose trash, where the operator asks. */
+  readonly owner?: UserId
+  readonly signal?: AbortSignal
 }
 
 const DAY = 24 * 60 * 60 * 1000
@@ -39,30 +45,37 @@ export function createTrash({ access, settings, changes }: TrashDeps) {
     },
 
     /** Back to where it was; under another name where that one is taken. @returns where it is now */
-    async restore(actor: Actor, id: string, owner?: UserId): Promise<VirtualPath> {
+    async restore(actor: Actor, id: string, { owner, signal }: Asked = {}): Promise<VirtualPath> {
       await using files = await open(actor, owner)
       files.require('trash.restore')
       const entry = await entryOf(files, id)
       files.requireAllowed(entry.path)
       const path = await freeName(files, entry.path)
-      await files.scope.trash.restore(ownerOf(files), id, path, settings().dirMode)
+      await files.scope.trash.restore(ownerOf(files), id, path, settings().dirMode, { signal })
       await changes.tell({ kind: 'written', user: files.user, path })
       return path
     },
 
     /** Gone for good. */
-    async remove(actor: Actor, id: string, owner?: UserId): Promise<void> {
+    async remove(actor: Actor, id: string, { owner, signal }: Asked = {}): Promise<void> {
       await using files = await open(actor, owner)
       files.require('trash.remove')
-      await files.scope.trash.remove(ownerOf(files), id)
+      await files.scope.trash.remove(ownerOf(files), id, { signal })
     },
 
-    /** All of it. @returns how many things */
-    async empty(actor: Actor): Promise<number> {
+    /** All of it, but what a mounted disk keeps. @returns how many things */
+    async empty(actor: Actor, signal?: AbortSignal): Promise<number> {
       await using files = await access.for(actor)
       files.require('trash.remove')
       const entries = await files.scope.trash.list(ownerOf(files))
-      for (const { id } of entries) await files.scope.trash.remove(ownerOf(files), id)
+      let kept: FilemgrError | undefined
+      for (const { id } of entries) {
+        await files.scope.trash.remove(ownerOf(files), id, { signal }).catch((error: unknown) => {
+          if (!isFilemgrError(error, 'CONFLICT')) throw error
+          kept ??= error
+        })
+      }
+      if (kept !== undefined) throw kept
       return entries.length
     },
   }

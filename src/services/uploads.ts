@@ -11,9 +11,10 @@ import {
 } from '../domain/virtual-path.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Random } from '../platform/random.ts'
-import type { StagedState, WriteMode } from '../storage/storage.ts'
+import type { StagedState, WriteMode, Written } from '../storage/storage.ts'
 import type { AccessService, FileAccess } from './access.ts'
 import type { FileChanges } from './files/file-changes.ts'
+import { requireMayReplace } from './files/may-replace.ts'
 import type { HeldUpload, NewUpload, ResumeHow, UploadPart, UploadState } from './uploads/held-upload.ts'
 import type { HookRunner } from './hooks/hook-runner.ts'
 import { keyOf, type OpenUploads, type UploadKey } from './uploads/open-uploads.ts'
@@ -130,8 +131,7 @@ export function createUploads(deps: UploadsDeps) {
     if (!(await files.scope.exists(target))) return
     const { isDir } = await files.scope.stat(target, { ...files.view('/'), sniff: false })
     if (isDir) fail('INVALID_INPUT', 'cannot upload to a folder')
-    if (!override) fail('CONFLICT', 'there is something of this name already')
-    files.require('files.overwrite')
+    requireMayReplace(files, override)
   }
 
   /** What has come and counts. Undefined when nothing lies aside: the file has taken its place, or was removed. */
@@ -176,7 +176,10 @@ export function createUploads(deps: UploadsDeps) {
     await open.save(done)
     try {
       const { override: replace, length, metadata } = record
-      const mode = { ...modes(), replace, length, modified: modifiedOfMetadata(metadata) }
+      const accept = (current: Written | undefined) => {
+        if (current !== undefined) requireMayReplace(files, replace)
+      }
+      const mode = { ...modes(), replace, length, modified: modifiedOfMetadata(metadata), accept }
       await files.scope.staging.commit(path, record.staged, mode)
     } catch (error) {
       await open.save(record)

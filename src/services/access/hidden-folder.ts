@@ -2,14 +2,15 @@ import type { Rule } from '../../domain/rule.ts'
 import { isInside, ROOT, type VirtualPath } from '../../domain/virtual-path.ts'
 
 /**
- * The rule that keeps a folder from everybody, as users of a scope see it. It comes last, so no other rule lifts it.
+ * The rules that keep what is ours from everybody, as users of a scope see it. They come last, so no other rule lifts them.
  *
- * @param hidden path of the folder beneath the served one; undefined when it lies elsewhere
+ * @param hidden paths beneath the served folder
  */
-export function rulesAgainst(hidden: VirtualPath | undefined, scope: VirtualPath): Rule[] {
-  if (hidden === undefined) return []
-  if (isInside(hidden, scope)) return [denial(ROOT)]
-  return isInside(scope, hidden) ? [denial(scope === ROOT ? hidden : hidden.slice(scope.length))] : []
+export function rulesAgainst(hidden: readonly VirtualPath[], scope: VirtualPath): Rule[] {
+  return hidden.flatMap((path) => {
+    if (isInside(path, scope)) return [denial(ROOT)]
+    return isInside(scope, path) ? [denial(scope === ROOT ? path : path.slice(scope.length))] : []
+  })
 }
 
 function denial(path: string): Rule {

@@ -2,12 +2,20 @@ import { isIPv4, isIPv6 } from 'node:net'
 
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
 
-/** What counts as one client: an IPv4 address, or the /64 network of an IPv6 one, which a single household owns. */
+/** With a port, as some proxies write it: a client must not get free tries from each of its ports. */
+const WITH_PORT = /^(?:\[([^\]]*)\]|([^:]*))(?::\d*)?$/
+
+/**
+ * What counts as one client: an IPv4 address, or the /64 network of an IPv6 one, which a single household owns. All that is no
+ * address counts as one.
+ */
 export function addressKey(address: string): string {
-  const plain = address.split('%', 1)[0] ?? ''
+  const [, inBrackets, before] = WITH_PORT.exec(address) ?? []
+  const plain = (inBrackets ?? before ?? address).split('%', 1)[0] ?? ''
   const mapped = MAPPED.exec(plain)?.[1]
   if (mapped !== undefined) return mapped
-  if (isIPv4(plain) || !isIPv6(plain)) return plain
+  if (isIPv4(plain)) return plain
+  if (!isIPv6(plain)) return ''
   return `${groupsOf(plain).slice(0, 4).join(':')}::/64`
 }
 

@@ -18,18 +18,18 @@ export type ConfirmPassword = (actor: Actor, password: string | undefined) => Pr
 
 /**
  * Makes the check that whoever changes an account knows his own password: somebody at a screen left unlocked, or with
- * a stolen token, does not. Wrong ones count like wrong sign-ins.
+ * a stolen token, does not. Wrong ones count for this session.
  */
 export function createConfirmPassword({ store, hasher, throttle, options }: CurrentPasswordDeps): ConfirmPassword {
   return async (actor, password) => {
     if (actor.kind === 'operator') return
     // Where nobody signs in with a password of ours, nobody can be asked for one.
     if (options.noAuth || store.snapshot().settings.authMethod !== 'json') return
-    const { username, passwordHash } = actor.user
+    const { passwordHash } = actor.user
     const isRight =
       password !== undefined &&
       password !== '' &&
-      (await throttle.attempt({ account: username, address: actor.session.address }, async () =>
+      (await throttle.attempt({ session: actor.session.family }, async () =>
         (await hasher.verify(password, passwordHash)) ? true : undefined,
       ))
     if (isRight !== true) fail('INVALID_INPUT', 'the current password is incorrect', { field: 'current_password' })

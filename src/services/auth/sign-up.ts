@@ -42,15 +42,16 @@ export interface SignUpDeps {
 }
 
 export function createSignUp({ store, enrol, hasher, policy, captcha, compile, clock }: SignUpDeps): SignUp {
-  const tries = createFailureBuckets({ clock, free: FREE_TRIES })
+  const tries = createFailureBuckets({ clock })
 
   const requireTurn = (address: string): void => {
-    const bucket = tries.of(addressKey(address))
-    const verdict = tries.judge(bucket)
+    const limit = { key: addressKey(address), free: FREE_TRIES }
+    const verdict = tries.judge(limit)
     if (typeof verdict === 'number') {
       fail('RATE_LIMITED', `too many accounts; try again in ${verdict} seconds`, { retryAfter: verdict })
     }
-    tries.addFailure(bucket)
+    tries.begin(limit)
+    tries.end(limit, false)
   }
 
   const isOpen = () => store.snapshot().settings.signup

@@ -1,25 +1,30 @@
 import { fail } from '../../domain/errors.ts'
+import type { SessionFamily, ShareHash } from '../../domain/ids.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { addressKey } from './address-key.ts'
-import { createFailureBuckets, type Bucket } from './failure-buckets.ts'
+import { createFailureBuckets, type Limit } from './failure-buckets.ts'
 
 const FREE_BY_ACCOUNT = 5
 const FREE_BY_ADDRESS = 30
+const FREE_BY_LINK = 10
 /** The owner of an account goes on signing in where he did, whatever others try against the account. */
 const KNOWN_FOR = 24 * 60 * 60_000
 const MOST_KNOWN = 10_000
 
-export interface Try {
-  /** Whose secret is tried; undefined where the secret itself tells. */
-  readonly account?: string
-  readonly address: string
-}
+/** Who tries which secret. */
+export type Try =
+  | { readonly account: string; readonly address: string }
+  /** The secret itself tells whose it is. */
+  | { readonly address: string }
+  /** The thief of a token must not keep its owner from signing in. */
+  | { readonly session: SessionFamily }
+  | { readonly link: ShareHash; readonly address: string }
 
 /** Slows down whoever guesses secrets: by account, and by address for those who try many accounts. */
 export interface Throttle {
   /**
-   * Runs one try. `check` gives undefined for a wrong secret; what it throws counts neither way. A right one gives the
-   * free tries back.
+   * Runs one try. `check` gives undefined for a wrong secret; what it throws counts neither way. A right one gives the free
+   * tries of its account back, and never those of the address: others are tried from there, too.
    *
    * @throws RATE_LIMITED with the seconds to wait, without running the check
    */
@@ -27,8 +32,7 @@ export interface Throttle {
 }
 
 export function createThrottle({ clock }: { readonly clock: Clock }): Throttle {
-  const accounts = createFailureBuckets({ clock, free: FREE_BY_ACCOUNT })
-  const addresses = createFailureBuckets({ clock, free: FREE_BY_ADDRESS })
+  const buckets = createFailureBuckets({ clock })
   /** Account and address → time of the last success. */
   const known = new Map<string, number>()
 
@@ -44,9 +48,19 @@ export function createThrottle({ clock }: { readonly clock: Clock }): Throttle {
     if (oldest !== undefined) known.delete(oldest)
   }
 
+  const limitsOf = (who: Try): Limit[] => {
+    if ('session' in who) return [{ key: keyOf('session', who.session), free: FREE_BY_ACCOUNT, isLifted: true }]
+    const client = addressKey(who.address)
+    if ('link' in who) return [{ key: keyOf('link', who.link, client), free: FREE_BY_LINK, isLifted: true }]
+    const byAddress = { key: keyOf('address', client), free: FREE_BY_ADDRESS }
+    if (!('account' in who)) return [byAddress]
+    const pair = isKnown(keyOf(who.account, client))
+    return [byAddress, { key: keyOf('account', who.account), free: FREE_BY_ACCOUNT, isLifted: true, isKnown: pair }]
+  }
+
   const enter = async (limits: readonly Limit[]): Promise<void> => {
     for (;;) {
-      const verdicts = limits.map(({ judge }) => judge())
+      const verdicts = limits.map(buckets.judge)
       const seconds = Math.max(0, ...verdicts.filter((verdict) => typeof verdict === 'number'))
       if (seconds > 0) {
         const message = `too many wrong tries; try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}`
@@ -54,49 +68,28 @@ export function createThrottle({ clock }: { readonly clock: Clock }): Throttle {
       }
       const full = limits[verdicts.indexOf('wait')]
       if (full === undefined) break
-      await full.bucket.ended.promise
+      await buckets.ended(full)
     }
-    for (const { bucket } of limits) bucket.underWay += 1
+    for (const limit of limits) buckets.begin(limit)
   }
 
   return {
-    async attempt({ account, address }, check) {
-      const client = addressKey(address)
-      const pair = JSON.stringify([account, client])
-      const byAddress = addresses.of(client)
-      const limits: Limit[] = [{ bucket: byAddress, judge: () => addresses.judge(byAddress) }]
-      const byAccount = account === undefined ? undefined : accounts.of(account)
-      if (byAccount !== undefined && !isKnown(pair)) {
-        limits.push({ bucket: byAccount, judge: () => accounts.judge(byAccount) })
-      }
+    async attempt(who, check) {
+      const limits = limitsOf(who)
       await enter(limits)
+      let right: boolean | undefined
       try {
         const found = await check()
-        const right = found !== undefined
-        if (right) remember(pair)
-        count(right, byAddress, addresses.addFailure)
-        if (byAccount !== undefined) count(right, byAccount, accounts.addFailure)
+        right = found !== undefined
+        if (right && 'account' in who) remember(keyOf(who.account, addressKey(who.address)))
         return found
       } finally {
-        for (const { bucket } of limits) leave(bucket)
+        for (const limit of limits) buckets.end(limit, right)
       }
     },
   }
 }
 
-interface Limit {
-  readonly bucket: Bucket
-  readonly judge: () => 'go' | 'wait' | number
-}
-
-function count(right: boolean, bucket: Bucket, addFailure: (bucket: Bucket) => void): void {
-  if (right) bucket.failures = 0
-  else addFailure(bucket)
-}
-
-function leave(bucket: Bucket): void {
-  bucket.underWay -= 1
-  const { resolve } = bucket.ended
-  bucket.ended = Promise.withResolvers()
-  resolve()
+function keyOf(...parts: readonly string[]): string {
+  return JSON.stringify(parts)
 }

@@ -66,7 +66,13 @@ export function sessionNoticesOf(now: Readonly<SessionDocument>, before: Readonl
 function devicesIn({ sessions }: Readonly<SessionDocument>): Map<UserId, string> {
   const families = Map.groupBy(sessions, ({ userId }) => userId)
   return new Map(
-    [...families].map(([id, own]) => [id, [...new Set(own.map(({ family }) => family))].toSorted().join(' ')]),
+    [...families].map(([id, own]) => [
+      id,
+      own
+        .map(({ family }) => family)
+        .toSorted()
+        .join(' '),
+    ]),
   )
 }
 

@@ -5,14 +5,12 @@ import { requireRight } from '../../domain/rights.ts'
 import type { PreviewOfRules, Rule } from '../../domain/rule.ts'
 import { compileRules, type PatternCompiler } from '../../domain/rule-check.ts'
 import { isInside, ROOT, type VirtualPath } from '../../domain/virtual-path.ts'
-import type { Storage } from '../../storage/storage.ts'
 import type { AccessService } from '../access.ts'
 import { EVERYTHING } from '../survey.ts'
 import { requireUsableRules } from './usable-rules.ts'
 
 export interface PreviewDeps {
   readonly access: Pick<AccessService, 'ofScope'>
-  readonly storage: Pick<Storage, 'foldsCase'>
   readonly compile: PatternCompiler
 }
 
@@ -27,7 +25,7 @@ const MOST_NAMED = 100
 const MOST_LOOKED_AT = 100_000
 
 /** What rules would hide if they were the only ones, before anybody saves them. For administrators. */
-export function createPreview({ access, storage, compile }: PreviewDeps) {
+export function createPreview({ access, compile }: PreviewDeps) {
   /** @throws FORBIDDEN, NOT_FOUND, INVALID_INPUT for an expression that cannot be used */
   async function preview(
     actor: Actor,
@@ -36,7 +34,7 @@ export function createPreview({ access, storage, compile }: PreviewDeps) {
   ): Promise<PreviewOfRules> {
     if (actor.kind === 'user') requireRight(actor.user.perm, 'settings.manage')
     requireUsableRules(rules, compile)
-    const permits = compileRules(rules, compile, await storage.foldsCase())
+    const permits = compileRules(rules, compile)
     await using files = await access.ofScope(userId ?? ownId(actor))
     const paths: string[] = permits(ROOT) ? [] : [ROOT]
     let [count, looked, last] = [0, 0, paths[0] as VirtualPath | undefined]

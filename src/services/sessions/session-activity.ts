@@ -1,4 +1,4 @@
-import type { SessionId } from '../../domain/ids.ts'
+import type { SessionFamily } from '../../domain/ids.ts'
 import type { Session } from '../../domain/session.ts'
 import type { Clock } from '../../platform/clock.ts'
 
@@ -19,7 +19,7 @@ interface Sighting {
 /** Remembers when and from where sessions were used, and writes it down later, so that no request waits for it. */
 export class SessionActivity implements AsyncDisposable {
   readonly #deps: SessionActivityDeps
-  #seen = new Map<SessionId, Sighting>()
+  #seen = new Map<SessionFamily, Sighting>()
   #timer: NodeJS.Timeout | undefined
 
   constructor(deps: SessionActivityDeps) {
@@ -29,7 +29,7 @@ export class SessionActivity implements AsyncDisposable {
   note(session: Session, address: string): void {
     const at = this.#deps.clock.now()
     if (at - session.lastSeenAt < INTERVAL && session.address === address) return
-    this.#seen.set(session.id, { at, address: address.slice(0, 64) })
+    this.#seen.set(session.family, { at, address: address.slice(0, 64) })
     this.#timer ??= setTimeout(() => void this.flush().catch(this.#deps.onFailure), INTERVAL).unref()
   }
 
@@ -40,7 +40,7 @@ export class SessionActivity implements AsyncDisposable {
     const seen = this.#seen
     this.#seen = new Map()
     await this.#deps.write((sessions) => {
-      for (const session of sessions) Object.assign(session, fieldsOf(seen.get(session.id)))
+      for (const session of sessions) Object.assign(session, fieldsOf(seen.get(session.family)))
     })
   }
 

@@ -2,8 +2,8 @@ import { parseDuration } from '../../domain/duration.ts'
 import { fail } from '../../domain/errors.ts'
 import type { Session } from '../../domain/session.ts'
 
-/** A replaced id stays good so long, for requests that were under way. Milliseconds. */
-const GRACE = 60_000
+/** A replaced id stays good so long, for requests under way and other windows. Milliseconds. */
+export const GRACE = 60_000
 /** A session that began later than now was begun while the clock was wrong, and would live for as long as it was wrong. */
 const CLOCK_SLACK = 60_000
 const HINT_BEFORE_END = 60 * 60_000
@@ -39,18 +39,13 @@ export function isOver(session: Session, now: number, life: SessionLife): boolea
   return now >= session.expiresAt || now >= session.signedInAt + life.session || isFromFuture(session, now)
 }
 
-/** An upload of it is under way, with which it may go on when it is over. A replaced id may not: its successor may. */
+/** An upload of it is under way, with which it may go on when it is over. */
 export function isHeld(session: Session, now: number): boolean {
-  return now < (session.heldUntil ?? 0) && session.supersededAt === undefined && !isFromFuture(session, now)
+  return now < (session.heldUntil ?? 0) && !isFromFuture(session, now)
 }
 
 function isFromFuture(session: Session, now: number): boolean {
   return session.issuedAt > now + CLOCK_SLACK
-}
-
-/** The id was replaced so long ago that only a copy of it can still be in use. */
-export function isReplay(session: Session, now: number): boolean {
-  return session.supersededAt !== undefined && now >= session.supersededAt + GRACE
 }
 
 /** The end is near, and a renewal would put it off. */

@@ -1,81 +1,91 @@
-import type { SessionFamily, SessionId, UserId } from '../../domain/ids.ts'
+import type { AuthMethod } from '../../domain/auth-method.ts'
+import type { SessionFamily, SessionId } from '../../domain/ids.ts'
 import type { Session } from '../../domain/session.ts'
 import type { User } from '../../domain/user.ts'
 import type { Random } from '../../platform/random.ts'
+import type { SessionDocument } from '../../store/document.ts'
+import type { Store } from '../../store/store.ts'
 import type { ClientInfo } from './client-info.ts'
-import { endOf, isHeld, isOver, type SessionLife } from './session-life.ts'
+import { endOf, GRACE, isHeld, isOver, type SessionLife } from './session-life.ts'
 
 /** Devices of one user; with one more, the one that was away longest is signed out. */
 const MOST_DEVICES = 100
-/** Replaced ids of one device that are remembered to notice their replay. */
-const MOST_REPLACED = 50
+/** Renewals in a minute of which each leaves its id good. */
+const MOST_REPLACED = 20
+
+/** Finds sessions by their family, through an index that is made once for a state of the records. */
+export function sessionFinder(store: Pick<Store<SessionDocument>, 'snapshot'>) {
+  let document: Readonly<SessionDocument> | undefined
+  let index = new Map<string, Session>()
+  return (family: string): Session | undefined => {
+    const present = store.snapshot()
+    if (present !== document) index = new Map(present.sessions.map((session) => [session.family, session]))
+    document = present
+    return index.get(family)
+  }
+}
 
 export interface Issue {
   readonly user: User
+  readonly method: AuthMethod
   readonly client: ClientInfo
   readonly now: number
   readonly life: SessionLife
   readonly random: Random
-  /** The session that the new one continues. */
-  readonly previous?: Session
 }
 
-/** The record of a session; one that follows another keeps its family and the time of the sign-in. */
-export function newSession({ user, client, now, life, random, previous }: Issue): Session {
-  const signedInAt = previous?.signedInAt ?? now
+/** The record of a sign-in. */
+export function newSession({ user, method, client, now, life, random }: Issue): Session {
   return {
     id: random.token(24) as SessionId,
-    family: previous?.family ?? (random.token(16) as SessionFamily),
+    family: random.token(16) as SessionFamily,
+    method,
     userId: user.id,
-    signedInAt,
+    signedInAt: now,
     issuedAt: now,
-    expiresAt: endOf(now, signedInAt, life),
+    expiresAt: endOf(now, now, life),
     lastSeenAt: now,
+    replaced: [],
     address: client.address.slice(0, 64),
     userAgent: client.userAgent.slice(0, 256),
     credentialsVersion: user.credentialsVersion,
   }
 }
 
-/** Without records that are over and not held for an upload, and with no more than the limits allow. Replaced ids stay until they are over. */
+/** The same device with a new id. */
+export function renewed(session: Session, { client, now, life, random }: Omit<Issue, 'user' | 'method'>): Session {
+  const replaced = [{ id: session.id, at: now }, ...session.replaced.filter(({ at }) => isRecent(at, now))]
+  return {
+    ...session,
+    id: random.token(24) as SessionId,
+    issuedAt: now,
+    expiresAt: endOf(now, session.signedInAt, life),
+    lastSeenAt: now,
+    replaced: replaced.slice(0, MOST_REPLACED),
+    address: client.address.slice(0, 64),
+    userAgent: client.userAgent.slice(0, 256),
+  }
+}
+
+/** What an id that was signed by us is to its session. Of one that was replaced long ago only a copy can still be in use. */
+export function standingOf(session: Session, id: string, now: number): 'present' | 'just replaced' | 'outdated' {
+  if (session.id === id) return 'present'
+  return session.replaced.some((old) => old.id === id && isRecent(old.at, now)) ? 'just replaced' : 'outdated'
+}
+
+function isRecent(at: number, now: number): boolean {
+  return now < at + GRACE
+}
+
+/** Without what is over and not held for an upload, and with no more devices of a user than the limit allows. */
 export function swept(sessions: readonly Session[], now: number, life: SessionLife): Session[] {
   const alive = sessions.filter((session) => !isOver(session, now, life) || isHeld(session, now))
-  const surplus = new Set([...surplusDevices(alive), ...surplusReplaced(alive)])
+  if (alive.length <= MOST_DEVICES) return alive
+  const ofUsers = [...Map.groupBy(alive, ({ userId }) => userId).values()]
+  const surplus = new Set(ofUsers.flatMap((own) => lastSeenFirst(own).slice(MOST_DEVICES)))
   return alive.filter((session) => !surplus.has(session))
 }
 
-function surplusDevices(sessions: readonly Session[]): Session[] {
-  return [...Map.groupBy(sessions, (session) => session.userId).values()].flatMap((ofUser) => {
-    const devices = devicesOf(ofUser)
-    return devices.slice(MOST_DEVICES).flatMap((device) => device.records)
-  })
-}
-
-function surplusReplaced(sessions: readonly Session[]): Session[] {
-  const replaced = sessions.filter((session) => session.supersededAt !== undefined)
-  return [...Map.groupBy(replaced, (session) => session.family).values()].flatMap((ofFamily) =>
-    ofFamily.toSorted((a, b) => b.issuedAt - a.issuedAt).slice(MOST_REPLACED),
-  )
-}
-
-/** One signed-in browser or script. */
-export interface Device {
-  readonly family: SessionFamily
-  readonly userId: UserId
-  readonly records: readonly Session[]
-  /** The record with the latest token. */
-  readonly newest: Session
-  /** The record that was used last. */
-  readonly lastSeen: Session
-}
-
-/** Last seen first. */
-export function devicesOf(sessions: readonly Session[]): Device[] {
-  const families = Map.groupBy(sessions, (session) => session.family)
-  const devices = [...families].map(([family, records]): Device => {
-    const newest = records.reduce((a, b) => (b.issuedAt >= a.issuedAt ? b : a))
-    const lastSeen = records.reduce((a, b) => (b.lastSeenAt >= a.lastSeenAt ? b : a))
-    return { family, userId: newest.userId, records, newest, lastSeen }
-  })
-  return devices.toSorted((a, b) => b.lastSeen.lastSeenAt - a.lastSeen.lastSeenAt)
+export function lastSeenFirst(sessions: readonly Session[]): Session[] {
+  return sessions.toSorted((a, b) => b.lastSeenAt - a.lastSeenAt)
 }

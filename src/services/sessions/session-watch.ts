@@ -1,3 +1,4 @@
+import type { AuthMethod } from '../../domain/auth-method.ts'
 import type { SessionFamily, UserId } from '../../domain/ids.ts'
 import type { Session } from '../../domain/session.ts'
 import type { User } from '../../domain/user.ts'
@@ -5,7 +6,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { SessionDocument, StoreDocument } from '../../store/document.ts'
 import type { Store } from '../../store/store.ts'
 import { isHeld, isOver, type SessionLife } from './session-life.ts'
-import { devicesOf } from './session-records.ts'
+import { sessionFinder } from './session-records.ts'
 
 /** How a session ended: by a decision, or by its time. */
 export type SessionEnd = 'revoked' | 'expired'
@@ -28,6 +29,7 @@ export interface SessionWatchDeps {
   readonly store: Store<StoreDocument>
   readonly sessions: Store<SessionDocument>
   readonly life: () => SessionLife
+  readonly method: () => AuthMethod
   readonly clock: Clock
 }
 
@@ -42,7 +44,7 @@ const LONGEST_TIMER = 2 ** 31 - 1
 type Listener = (end: SessionEnd) => void
 
 interface Family {
-  /** The newest record that was seen. */
+  /** As it was seen last. */
   newest: Session
   readonly onRevoked: Set<Listener>
   readonly onEnd: Set<Listener>
@@ -51,8 +53,9 @@ interface Family {
   doubt?: NodeJS.Timeout | undefined
 }
 
-export function createSessionWatch({ store, sessions, life, clock }: SessionWatchDeps): SessionWatch {
+export function createSessionWatch({ store, sessions, life, method, clock }: SessionWatchDeps): SessionWatch {
   const families = new Map<SessionFamily, Family>()
+  const find = sessionFinder(sessions)
 
   const forget = (family: Family): void => {
     clearTimeout(family.expiry)
@@ -81,7 +84,7 @@ export function createSessionWatch({ store, sessions, life, clock }: SessionWatc
     const hasEnded = isOver(family.newest, clock.now(), life())
     // One that is held for an upload goes by somebody's will only, also when it has expired.
     const isTaken = record === undefined && (!hasEnded || isHeld(family.newest, clock.now()))
-    if (user === undefined || isTaken) return revoke(family)
+    if (user === undefined || isTaken || family.newest.method !== method()) return revoke(family)
     if (user.credentialsVersion !== family.newest.credentialsVersion) {
       // Nothing is left to be kept of one that has ended.
       if (record === undefined) return revoke(family)
@@ -96,9 +99,8 @@ export function createSessionWatch({ store, sessions, life, clock }: SessionWatc
 
   const judgeAll = (): void => {
     if (families.size === 0) return
-    const records = new Map(devicesOf(sessions.snapshot().sessions).map((device) => [device.family, device.newest]))
     const users = new Map<UserId, User>(store.snapshot().users.map((user) => [user.id, user]))
-    for (const [id, family] of families) judge(family, records.get(id), users.get(family.newest.userId))
+    for (const [id, family] of families) judge(family, find(id), users.get(family.newest.userId))
   }
 
   const awaitExpiry = (family: Family): void => {
@@ -112,17 +114,12 @@ export function createSessionWatch({ store, sessions, life, clock }: SessionWatc
     }, left).unref()
   }
 
-  /** A request that was under way while the session was renewed comes with the record that was replaced. */
-  const newestOf = (session: Session): Session => {
-    if (session.supersededAt === undefined) return session
-    const ofFamily = sessions.snapshot().sessions.filter(({ family }) => family === session.family)
-    return devicesOf(ofFamily)[0]?.newest ?? session
-  }
-
   const familyOf = (session: Session): Family => {
     const known = families.get(session.family)
     if (known !== undefined) return known
-    const family: Family = { newest: newestOf(session), onRevoked: new Set(), onEnd: new Set(), hasExpired: false }
+    // A request that was under way while the session was renewed comes with the record before.
+    const newest = find(session.family) ?? session
+    const family: Family = { newest, onRevoked: new Set(), onEnd: new Set(), hasExpired: false }
     families.set(session.family, family)
     return family
   }

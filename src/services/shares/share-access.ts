@@ -14,7 +14,7 @@ import type { FileAccess } from '../access.ts'
  * @throws FORBIDDEN when the owner may not share this (any more); NOT_FOUND when it is not what was shared
  */
 export async function shareAccess(
-  { share, owner }: Visitor,
+  { share, owner, address }: Visitor,
   openOwner: () => Promise<FileAccess>,
 ): Promise<FileAccess> {
   // A share must not outlive the right to share (CVE-2026-35604).
@@ -36,7 +36,8 @@ export async function shareAccess(
     user: owner,
     permissions,
     scope,
-    countsAs: `share ${share.hash}`,
+    // One slow visitor must not keep out the others.
+    countsAs: `share ${share.hash} ${address}`,
     rootName,
     // Whatever stands behind a file that is shared names that file, never another one beside it (CVE-2025-58753).
     pathOf: (text) => (isFile ? ROOT : parseVirtualPath(text)),

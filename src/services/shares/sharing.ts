@@ -9,7 +9,7 @@ import type { FileChanges } from '../files/file-changes.ts'
 import { createShares, type Shares } from '../shares.ts'
 import { createLinkCards, type LinkCards } from './link-cards.ts'
 import { createOpenings, type Openings } from './openings.ts'
-import { createPasswordThrottle } from './password-throttle.ts'
+import { createThrottle } from '../auth/throttle.ts'
 import { followFiles } from './share-following.ts'
 import { createSharedFiles, type SharedFiles } from './shared-files.ts'
 import { createShareTargets } from './share-targets.ts'
@@ -40,7 +40,7 @@ export function createSharing(deps: SharingDeps): Sharing {
   const targets = createShareTargets({ access })
   const openings = createOpenings(deps)
   followFiles({ store, changes, targets })
-  const visits = createVisits({ ...deps, throttle: createPasswordThrottle({ clock }), openings })
+  const visits = createVisits({ ...deps, throttle: createThrottle({ clock }), openings })
   return {
     shares: createShares({ ...deps, targets, openings }),
     visits,

@@ -6,14 +6,14 @@ import { deriveToken, digestOf, equalTexts } from '../../platform/derived-token.
 import type { PasswordHasher } from '../../platform/password-hasher.ts'
 import type { StoreDocument } from '../../store/document.ts'
 import type { Store } from '../../store/store.ts'
+import type { Throttle } from '../auth/throttle.ts'
 import type { Openings } from './openings.ts'
-import type { PasswordThrottle } from './password-throttle.ts'
 import { findShare } from './share-records.ts'
 
 export interface VisitsDeps {
   readonly store: Pick<Store<StoreDocument>, 'snapshot'>
   readonly hasher: Pick<PasswordHasher, 'verify'>
-  readonly throttle: PasswordThrottle
+  readonly throttle: Throttle
   readonly openings: Pick<Openings, 'add'>
   readonly clock: Clock
 }
@@ -54,8 +54,9 @@ export function createVisits({ store, hasher, throttle, openings, clock }: Visit
     const own = deriveToken(store.snapshot().secrets.tokenKey, 'share', share.hash, passwordHash)
     if (token !== undefined && isRightToken(share, own, token)) return own
     if (password === undefined || password === '') fail('UNAUTHENTICATED', 'this link needs its password')
-    const check = async () => await hasher.verify(password, passwordHash)
-    if (!(await throttle.attempt(share.hash, address, check))) fail('UNAUTHENTICATED', 'the password is wrong')
+    const check = async () => ((await hasher.verify(password, passwordHash)) ? true : undefined)
+    if ((await throttle.attempt({ link: share.hash, address }, check)) === undefined)
+      fail('UNAUTHENTICATED', 'the password is wrong')
     return own
   }
 
@@ -67,7 +68,7 @@ export function createVisits({ store, hasher, throttle, openings, clock }: Visit
       const token = passwordHash === undefined ? undefined : await unlock(share, passwordHash, request)
       const owner = store.snapshot().users.find(({ id }) => id === share.userID)
       if (owner === undefined) fail('NOT_FOUND', 'there is no such share')
-      return { visitor: { kind: 'visitor', share, owner }, token }
+      return { visitor: { kind: 'visitor', share, owner, address: request.address }, token }
     },
 
     count: ({ share }) => openings.add(share.hash),

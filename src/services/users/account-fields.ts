@@ -2,6 +2,7 @@ import { fail } from '../../domain/errors.ts'
 import type { UserId } from '../../domain/ids.ts'
 import { NO_PERMISSIONS } from '../../domain/permissions.ts'
 import type { PatternCompiler } from '../../domain/rule-check.ts'
+import { hasControls } from '../../domain/printable.ts'
 import { isRecord } from '../../domain/schema-tools.ts'
 import { DEFAULT_SORTING } from '../../domain/sorting.ts'
 import { User, type UserDefaults, type UserPatch } from '../../domain/user.ts'
@@ -79,8 +80,7 @@ function namedSorting(sorting: unknown): unknown {
 }
 
 function requireUsername(username: string): void {
-  // eslint-disable-next-line no-control-regex -- control characters are what is looked for
-  if (/[\u0000-\u001f\u007f]/.test(username)) {
+  if (hasControls(username)) {
     fail('INVALID_INPUT', 'a user name cannot contain control characters', { field: 'username' })
   }
   if (/^id:\d*$/.test(username)) {
