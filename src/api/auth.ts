@@ -15,7 +15,7 @@ export const login = operation({
   access: 'public',
   summary: 'Sign in; the answer is the bare token',
   body: Credentials,
-  replies: { 200: Type.String(), 403: null, 429: null },
+  replies: { 200: Type.String(), 403: null, 409: null, 429: null },
 })
 
 export const signup = operation({

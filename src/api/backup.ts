@@ -7,8 +7,8 @@ export const createBackup = operation({
   method: 'GET',
   path: '/api/backup',
   access: 'admin',
-  summary: 'The whole state as a tar: accounts with the hashes of their passwords, settings, links, branding',
-  replies: { 200: null, 403: null },
+  summary: 'The state as a tar, without signing key; the own password percent-encoded in X-Current-Password',
+  replies: { 200: null, 400: null, 403: null, 429: null },
 })
 
 export const restoreBackup = operation({

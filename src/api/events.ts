@@ -10,7 +10,7 @@ export const openEvents = operation({
   access: 'user',
   summary: 'What happens, as server-sent events, for as long as the session lasts; at most 16 streams of one user',
   query: Type.Object({ folder: Folder }),
-  replies: { 200: null, 403: null, 404: null },
+  replies: { 200: null, 400: null, 403: null, 404: null },
 })
 
 export const watchFolder = operation({
@@ -21,5 +21,5 @@ export const watchFolder = operation({
   summary: 'Watch another folder in an open stream of events; it is watched when the answer comes',
   params: Type.Object({ stream: Type.String({ maxLength: 64 }) }),
   body: Type.Object({ folder: Folder }, { additionalProperties: false }),
-  replies: { 204: null, 403: null, 404: null },
+  replies: { 204: null, 400: null, 403: null, 404: null },
 })

@@ -38,7 +38,7 @@ export const createResource = operation({
   params: PathParams,
   query: Type.Object({ override: Type.Optional(Type.String()) }),
   bodyKind: 'bytes',
-  replies: { 200: null, 403: null, 409: null, 412: null, 507: null },
+  replies: { 200: null, 403: null, 404: null, 409: null, 412: null, 507: null },
 })
 
 export const saveResource = operation({

@@ -11,7 +11,7 @@ export const listJobs = operation({
   access: 'user',
   summary: 'Copies, moves, deletions and checksums under way and lately ended: own ones; all=true for administrators',
   query: Type.Object({ all: Type.Optional(Type.Boolean()) }),
-  replies: { 200: Type.Array(Job), 403: null },
+  replies: { 200: Type.Array(Job), 400: null, 403: null },
 })
 
 export const getJob = operation({

@@ -24,7 +24,7 @@ export const updateServer = operation({
       { description: 'every value but those that only a start may give' },
     ),
   }),
-  replies: { 200: null, 400: null, 403: null, 409: null, 412: null },
+  replies: { 200: null, 400: null, 403: null, 409: null, 412: null, 429: null },
 })
 
 /** The names of a schema, each with another one. */

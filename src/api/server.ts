@@ -7,8 +7,8 @@ export const health = operation({
   path: '/health',
   anyMethod: true,
   access: 'public',
-  summary: 'Says that the daemon answers',
-  replies: { 200: Type.Object({ status: Type.Literal('OK') }) },
+  summary: 'Says that the daemon answers and its folder is there',
+  replies: { 200: Type.Object({ status: Type.Literal('OK') }), 503: null },
 })
 
 export const openapi = operation({

@@ -9,7 +9,7 @@ export const listSessions = operation({
   access: 'user',
   summary: 'Signed-in devices: own ones; with all=true everybody’s, for administrators',
   query: Type.Object({ all: Type.Optional(Type.Boolean()) }),
-  replies: { 200: Type.Array(SessionView) },
+  replies: { 200: Type.Array(SessionView), 400: null, 403: null },
 })
 
 export const revokeSession = operation({
@@ -29,5 +29,5 @@ export const revokeSessions = operation({
   access: 'user',
   summary: 'Sign out all own devices but this one; for administrators those of a user, or everybody’s',
   query: Type.Object({ userId: Type.Optional(Type.Integer({ minimum: 1 })), all: Type.Optional(Type.Boolean()) }),
-  replies: { 200: Type.Object({ revoked: Type.Integer() }), 403: null },
+  replies: { 200: Type.Object({ revoked: Type.Integer() }), 400: null, 403: null },
 })

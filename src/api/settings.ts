@@ -70,5 +70,5 @@ export const updateSignInSettings = operation({
   access: 'admin',
   summary: 'Change how people sign in; refused unless the one who asks would be let in by it',
   body: SignInChange,
-  replies: { 200: SignInView, 400: null, 403: null },
+  replies: { 200: SignInView, 400: null, 403: null, 429: null },
 })

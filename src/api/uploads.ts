@@ -11,7 +11,7 @@ export const beginUpload = operation({
   params: PathParams,
   query: Type.Object({ override: Type.Optional(Type.String()) }),
   bodyKind: 'bytes',
-  replies: { 201: null, 400: null, 403: null, 409: null, 413: null, 429: null, 507: null },
+  replies: { 201: null, 400: null, 403: null, 409: null, 413: null, 429: null, 460: null, 507: null },
 })
 
 export const getUpload = operation({
@@ -32,7 +32,7 @@ export const appendUpload = operation({
   summary: 'Go on at "Upload-Offset"; with the last byte the file takes its place',
   params: PathParams,
   bodyKind: 'bytes',
-  replies: { 204: null, 400: null, 403: null, 404: null, 409: null, 413: null, 415: null, 507: null },
+  replies: { 204: null, 400: null, 403: null, 404: null, 409: null, 413: null, 415: null, 460: null, 507: null },
 })
 
 export const discardUpload = operation({

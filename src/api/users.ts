@@ -37,7 +37,7 @@ export const createUser = operation({
   access: 'admin',
   summary: 'Create a user',
   body: UserWrite,
-  replies: { 201: null, 400: null, 403: null, 409: null },
+  replies: { 201: null, 400: null, 403: null, 409: null, 429: null },
 })
 
 export const updateUser = operation({
@@ -48,7 +48,7 @@ export const updateUser = operation({
   summary: 'Change the fields that `which` names',
   params: IdParams,
   body: UserWrite,
-  replies: { 200: null, 400: null, 403: null, 404: null, 409: null },
+  replies: { 200: null, 400: null, 403: null, 404: null, 409: null, 429: null },
 })
 
 export const deleteUser = operation({
@@ -59,5 +59,5 @@ export const deleteUser = operation({
   summary: 'Delete a user with the shares and sessions',
   params: IdParams,
   body: Type.Object({ current_password: Type.Optional(Type.Unknown()) }),
-  replies: { 200: null, 400: null, 403: null, 404: null },
+  replies: { 200: null, 400: null, 403: null, 404: null, 429: null },
 })

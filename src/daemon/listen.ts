@@ -7,7 +7,8 @@ type Place = Pick<ServerOptions, 'address' | 'port' | 'socket' | 'socketPerm'>
 
 /** Where to listen, as node:net takes it. */
 export function listenOptions({ address, port, socket }: Place): { host: string; port: number } | { path: string } {
-  return socket === '' ? { host: address, port } : { path: socket }
+  // None would mean every network, which nobody who leaves it empty asked for.
+  return socket === '' ? { host: address === '' ? '127.0.0.1' : address, port } : { path: socket }
 }
 
 /**

@@ -1,4 +1,3 @@
-import { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Job } from '../domain/job.ts'
 import type { StartedJob } from '../platform/job-queue.ts'
@@ -17,8 +16,6 @@ export async function awaitJob(
   base: string,
 ): Promise<Job | undefined> {
   if (!prefersAsync(request.headers['prefer'])) {
-    // Nothing moves on this connection until the job is over, which would count as idle. A test's request may have none.
-    if (request.raw.socket instanceof Socket) request.raw.socket.setTimeout(0)
     await started.done
     return started.job
   }

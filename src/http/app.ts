@@ -10,11 +10,13 @@ import { audit } from './plugins/audit.ts'
 import { authentication } from './plugins/authentication.ts'
 import { cleanAddresses } from './plugins/clean-addresses.ts'
 import { errors } from './plugins/errors.ts'
+import { knownHosts } from './plugins/known-hosts.ts'
 import { notFound } from './plugins/not-found.ts'
 import { operationGuard } from './plugins/operation-guard.ts'
 import { requestFormat } from './plugins/request-format.ts'
 import { refusedUpgrades } from './plugins/refused-upgrades.ts'
 import { requestLog } from './plugins/request-log.ts'
+import { idleConnections } from './plugins/idle-connections.ts'
 import { sessionEnd } from './plugins/session-end.ts'
 import { securityHeaders } from './plugins/security-headers.ts'
 import { shareGuard } from './plugins/share-guard.ts'
@@ -27,12 +29,15 @@ import { compileValidator } from './validator.ts'
 export interface AppOptions {
   /** Folder of the built page. */
   readonly uiFolder?: string
+  /** Milliseconds in which the body of a call that is no upload has to arrive. */
+  readonly bodyTime?: number
   /** Options of the server that listens; with `https` it speaks TLS. */
   readonly server?: { readonly http: HttpOptions } | { readonly https: HttpsOptions }
 }
 
 /** The whole HTTP side, ready to listen or to be asked by `inject`. Closing it is the caller's. */
 export async function buildApp(context: Context, options: AppOptions = {}): Promise<FastifyInstance> {
+  const { bodyTime = 30_000 } = options
   const app = fastify({ ...serverOptions(context), ...options.server })
   app.setValidatorCompiler(compileValidator)
   app.removeAllContentTypeParsers()
@@ -44,8 +49,10 @@ export async function buildApp(context: Context, options: AppOptions = {}): Prom
   await app.register(requestLog, { context })
   await app.register(audit, { context })
   await app.register(errors, { context })
-  await app.register(unreadBodies)
+  await app.register(unreadBodies, { time: 10 * bodyTime })
+  await app.register(idleConnections)
   await app.register(securityHeaders)
+  await app.register(knownHosts, { context })
   await app.register(cleanAddresses)
   await app.register(authentication, { context })
   await app.register(sessionEnd, { context })
@@ -64,7 +71,7 @@ export async function buildApp(context: Context, options: AppOptions = {}): Prom
   await app.register(
     async (scope) => {
       await scope.register(staticUi, { page, context })
-      await scope.register(routes, { context })
+      await scope.register(routes, { context, bodyTime })
     },
     { prefix: baseOf(context.options) },
   )

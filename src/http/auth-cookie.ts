@@ -1,4 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { PAGE_HEADER } from '../domain/page-header.ts'
+import { isAskedElsewhere } from './protocol/token-source.ts'
 
 /** Where the cookie of a sign-in goes: to every address of ours, and nowhere else on the host. */
 export interface CookieScope {
@@ -7,12 +9,13 @@ export interface CookieScope {
 
 /**
  * The token for what a page cannot put a header on: downloads, pictures and the terminal. No script can read it, no other
- * site can make the browser send it, and it ends with the browser. Only browsers get one: they name their origin when they
- * post, and where a request comes from when they read. A program that keeps cookies would be signed in without knowing it.
+ * site can make the browser send it, and it ends with the browser. Only our own page gets one, which says so by a header that
+ * no form can send: a page of another site could sign a visitor into an account of its own (login CSRF). A program that keeps
+ * cookies would be signed in without knowing it, and the page of File Browser could not take an HttpOnly cookie away.
  */
 export function setAuthCookie(request: FastifyRequest, reply: FastifyReply, token: string, scope: CookieScope): void {
-  const { origin, 'sec-fetch-site': site } = request.headers
-  if (origin === undefined && site === undefined) return
+  const { headers } = request
+  if (headers[PAGE_HEADER] === undefined || isAskedElsewhere(headers)) return
   void reply.setCookie('auth', token, attributes(request, scope))
 }
 

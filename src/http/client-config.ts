@@ -12,6 +12,8 @@ export interface PageFacts {
   readonly hasStyles: boolean
   /** There is a logo in place of ours. */
   readonly hasLogo: boolean
+  /** Pictures can be made of videos. */
+  readonly showsVideos: boolean
 }
 
 /** What the page may know before anybody has signed in. */
@@ -43,6 +45,7 @@ export function clientConfigOf({ options, version, store }: Context, page: PageF
     Theme: branding.theme,
     TusSettings: { chunkSize: settings.tus.chunkSize, retryCount: settings.tus.retryCount },
     Version: version,
+    ...(page.showsVideos && { VideoThumbs: true as const }),
   }
 }
 

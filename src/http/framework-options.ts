@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyServerOptions } from 'fastify'
 import type { Context } from '../context.ts'
 import { createAddressList } from '../platform/address-list.ts'
+import { CanonicalResponse } from './canonical-response.ts'
 import { parseQuery } from './protocol/query.ts'
 import { frameworkLog } from './framework-log.ts'
 import { setSecurityHeaders } from './plugins/security-headers.ts'
@@ -9,8 +10,9 @@ import { setSecurityHeaders } from './plugins/security-headers.ts'
 const KIBIBYTE = 1024
 const SECOND = 1000
 
-/** Limits of the connection, so that slow or endless clients cost little; for `http.createServer` and its TLS kin alike. */
+/** Limits of the connection, so that slow or endless clients cost little, and how headers are named; for `http.createServer` and its TLS kin alike. */
 export const CONNECTION_LIMITS = {
+  ServerResponse: CanonicalResponse,
   maxHeaderSize: 16 * KIBIBYTE,
   headersTimeout: 30 * SECOND,
   // Uploads may take hours; a connection on which nothing moves is cut by the idle limit instead.

@@ -37,6 +37,8 @@ export interface MountOptions {
   readonly invalidAs?: ErrorCode
   /** See the configuration of routes. */
   readonly late?: true
+  /** See the configuration of routes. */
+  readonly renews?: true
   /** "/api/raw" does not lead to "/api/raw/": there is nothing either way. */
   readonly noRedirect?: true
   /** Bytes of the body; 1 MiB unless told. */

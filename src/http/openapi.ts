@@ -53,7 +53,9 @@ const FILES = {
 }
 
 const DESCRIPTION =
-  'Errors are plain text, or JSON for clients that accept it: `{"error":{"code":"NOT_FOUND","message":"…","details":{}}}`.'
+  'Errors are plain text, or JSON for clients that accept it: `{"error":{"code":"NOT_FOUND","message":"…","details":{}}}`. ' +
+  'Any call may also be answered with 400 for an address that cannot be decoded, 421 for a host name that is not served ' +
+  'without sign-in, and 500 for a fault of the server. Of a parameter that is repeated the first value counts.'
 
 export interface OpenapiOptions {
   /** Of the program. */

@@ -19,6 +19,8 @@ declare module 'fastify' {
     page?: true
     /** Goes on with an upload, for which a session that has expired is good enough. */
     late?: true
+    /** Renews the token that it is asked with. */
+    renews?: true
     /** What a body that is not valid counts as: whoever signs in learns nothing from 400 instead of 403. */
     invalidAs?: ErrorCode
     /** What stands for the body while it does not matter; undefined when it does. */

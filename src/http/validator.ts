@@ -20,7 +20,18 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
 
 function prepare(value: unknown, schema: TSchema, httpPart: string | undefined): unknown {
   if (httpPart === 'body') return matchKeys(value, schema)
-  return httpPart === 'querystring' ? Value.Convert(schema, value) : value
+  return httpPart === 'querystring' ? convertQuery(value as Query, schema) : value
+}
+
+type Query = Record<string, unknown>
+
+/** A number is taken only where the text is one: converted, "true" would be 1, and so would "1.5" as a whole number. */
+function convertQuery(query: Query, schema: TSchema): unknown {
+  const texts = { ...query }
+  const converted = Value.Convert(schema, query) as Query
+  for (const [name, value] of Object.entries(converted))
+    if (typeof value === 'number' && String(value) !== texts[name]) converted[name] = texts[name]
+  return converted
 }
 
 function refusal(validator: Validator, value: unknown, httpPart: string | undefined): FilemgrError {

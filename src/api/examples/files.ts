@@ -60,8 +60,14 @@ export const FILE_EXAMPLES: Examples = {
       Prefer: PREFER,
     },
     replies: {
-      200: { value: { items: [REPORT], numDirs: 0, numFiles: 1, sorting: { by: 'name', asc: false }, ...FOLDER } },
-      202: NOT_DOWNLOAD,
+      200: {
+        otherTypes: ['application/octet-stream'],
+        value: { items: [REPORT], numDirs: 0, numFiles: 1, sorting: { by: 'name', asc: false }, ...FOLDER },
+      },
+      202: {
+        description: 'The permission to download is missing; or, as JSON, the job that makes the checksum',
+        otherTypes: ['application/json'],
+      },
     },
   },
   'files.measure': {
@@ -123,15 +129,16 @@ export const FILE_EXAMPLES: Examples = {
     },
     replies: {
       200: {
-        description: 'The bytes',
-        mediaType: 'application/octet-stream',
+        description:
+          'The bytes: inline by the type of the file, else application/octet-stream; an archive by its format',
+        mediaType: '*/*',
         headers: {
           'Content-Disposition': { description: 'the name', example: "attachment; filename*=utf-8''_docs.zip" },
         },
       },
       202: NOT_DOWNLOAD,
       206: {
-        mediaType: 'application/octet-stream',
+        mediaType: '*/*',
         headers: { 'Content-Range': { description: 'which part of how many bytes', example: 'bytes 0-1023/4096' } },
       },
     },
@@ -142,9 +149,9 @@ export const FILE_EXAMPLES: Examples = {
     query: { inline: 'true', key: '1772357400' },
     headers: { Accept: { description: 'the kinds of pictures that are understood', example: 'image/avif,image/webp' } },
     replies: {
-      200: { description: 'The picture', mediaType: 'image/jpeg' },
+      200: { description: 'The picture, or the file as it is', mediaType: '*/*' },
       202: NOT_DOWNLOAD,
-      206: { mediaType: 'image/jpeg' },
+      206: { mediaType: '*/*' },
       501: { description: 'Not a picture' },
     },
   },

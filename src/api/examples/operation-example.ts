@@ -10,6 +10,8 @@ export interface ReplyExample {
   readonly description?: string
   /** JSON where the reply has a schema, plain text where not. */
   readonly mediaType?: string
+  /** What it may be besides. */
+  readonly otherTypes?: readonly string[]
   readonly headers?: Readonly<Record<string, HeaderExample>>
   /** The body. Plain answers say no more than their status unless given. */
   readonly value?: unknown

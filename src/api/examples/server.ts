@@ -19,7 +19,7 @@ const AUDIT_ENTRY = {
 } as const
 
 export const SERVER_EXAMPLES: Examples = {
-  'server.health': { replies: { 200: { value: { status: 'OK' } } } },
+  'server.health': { replies: { 200: { mediaType: 'text/plain', value: { status: 'OK' } } } },
   'server.openapi': {
     replies: { 200: { mediaType: 'application/json', value: { openapi: '3.1.0', info: { title: 'filemgr' } } } },
   },

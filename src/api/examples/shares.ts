@@ -62,8 +62,8 @@ export const SHARE_EXAMPLES: Examples = {
     query: { inline: 'true' },
     headers: PASSWORD,
     replies: {
-      200: { description: 'The bytes', mediaType: 'application/octet-stream' },
-      206: { mediaType: 'application/octet-stream' },
+      200: { description: 'The bytes', mediaType: '*/*' },
+      206: { mediaType: '*/*' },
       401: NO_PASSWORD,
       404: NO_LINK,
     },
@@ -75,8 +75,8 @@ export const SHARE_EXAMPLES: Examples = {
     query: { inline: 'true' },
     headers: PASSWORD,
     replies: {
-      200: { description: 'The picture', mediaType: 'image/jpeg' },
-      206: { mediaType: 'image/jpeg' },
+      200: { description: 'The picture, or the file as it is', mediaType: '*/*' },
+      206: { mediaType: '*/*' },
       401: NO_PASSWORD,
       404: NO_LINK,
       501: { description: 'Not a picture' },

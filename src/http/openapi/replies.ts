@@ -11,22 +11,28 @@ const MEANINGS: Readonly<Record<number, string>> = {
   202: 'It goes on by itself',
   204: 'Done; there is no body',
   206: 'A part of the bytes',
+  301: 'The same under the address as it is spelled here',
   304: 'It has not changed',
   400: 'Something in the request is not valid; the text says what',
   401: 'Nobody is signed in, or the session is over',
   403: 'Not permitted, or denied by a rule',
   404: 'Nothing is there that this user may know of',
   405: 'Not to be done with this kind of thing',
+  408: 'The body did not arrive in time',
   409: 'It does not go with what is there',
   412: 'It has changed meanwhile: the condition of the request does not hold',
   413: 'Too large',
-  415: 'Of a type that is not taken here',
+  415: 'Of a type that is not taken here, or with a Content-Encoding',
   416: 'The range lies outside of the file',
+  460: 'The bytes that arrived do not have the checksum that was sent with them',
   429: 'Too often; `Retry-After` says when to try again',
   501: 'Not possible with this kind of file',
   503: 'Busy; try again',
   507: 'Too little space on the disk',
 }
+
+const LOCATION = { description: 'the right address', schema: { type: 'string' }, example: '/api/raw/' }
+const HTML = { 'text/html': { schema: { type: 'string' } } }
 
 const DETAILS = { field: 'name', reason: 'why', retryAfter: 10 }
 
@@ -56,7 +62,11 @@ export const ERROR_REPLIES = Object.fromEntries(ERRORS.map((status) => [nameOf(s
 type Replies = (operation: Operation, examples: Readonly<Record<number, ReplyExample>>) => Record<string, object>
 
 export function createReplies(schemaOf: JsonSchemas['of']): Replies {
-  const reply = (status: number, schema: unknown, { description, mediaType, headers, value }: ReplyExample): object => {
+  const reply = (
+    status: number,
+    schema: unknown,
+    { description, mediaType, otherTypes = [], headers, value }: ReplyExample,
+  ): object => {
     const meaning = description ?? MEANINGS[status] ?? statusLine(status)
     if (status >= 400)
       return { ...(description === undefined ? {} : { description }), $ref: `#/components/responses/${nameOf(status)}` }
@@ -64,6 +74,7 @@ export function createReplies(schemaOf: JsonSchemas['of']): Replies {
       name,
       { description: header.description, schema: { type: 'string' }, example: header.example },
     ])
+    if (status === 301) return { description: meaning, headers: { Location: LOCATION }, content: HTML }
     const type = mediaType ?? (schema === null ? 'text/plain' : 'application/json')
     const isText = schema === null && value === undefined && type === 'text/plain'
     const shown = isText ? { example: `${statusLine(status)}\n` } : value === undefined ? {} : { example: value }
@@ -71,17 +82,19 @@ export function createReplies(schemaOf: JsonSchemas['of']): Replies {
       description: meaning,
       ...(told.length === 0 ? {} : { headers: Object.fromEntries(told) as object }),
       ...(hasBody(status)
-        ? { content: { [type]: { ...(schema === null ? {} : { schema: schemaOf(schema) }), ...shown } } }
+        ? {
+            content: {
+              [type]: { ...(schema === null ? {} : { schema: schemaOf(schema) }), ...shown },
+              ...Object.fromEntries(otherTypes.map((other) => [other, { schema: {} }])),
+            },
+          }
         : {}),
     }
   }
 
   return (operation, examples) => {
-    const { replies, access } = operation
-    const all: Readonly<Record<number, unknown>> =
-      access === 'user' || access === 'admin' ? { 401: null, ...replies } : replies
     return Object.fromEntries(
-      Object.entries(all).map(([status, schema]) => [
+      Object.entries(repliesOf(operation)).map(([status, schema]) => [
         status,
         reply(Number(status), schema, examples[Number(status)] ?? {}),
       ]),
@@ -89,8 +102,20 @@ export function createReplies(schemaOf: JsonSchemas['of']): Replies {
   }
 }
 
+/** What an operation answers by itself, and what is answered in its place: before it is asked, or when it throws. */
+function repliesOf({ replies, access, path, body, bodyKind }: Operation): Readonly<Record<number, unknown>> {
+  const takesBody = body !== undefined || bodyKind !== undefined
+  return {
+    ...(path.endsWith('/*') && { 301: null, 400: null, 503: null }),
+    ...((access === 'user' || access === 'admin') && { 401: null }),
+    ...(takesBody && { 415: null }),
+    ...(body !== undefined && { 408: null, 413: null }),
+    ...replies,
+  }
+}
+
 function hasBody(status: number): boolean {
-  return status !== 204 && status !== 304
+  return ![204, 304].includes(status)
 }
 
 function errorReply(status: number): object {

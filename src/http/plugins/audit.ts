@@ -42,7 +42,7 @@ function isRemarkable({ id, method, access }: Operation, request: FastifyRequest
 
 function whoAsked({ actor, visit }: FastifyRequest): Pick<AuditFacts, 'who' | 'userID' | 'session'> {
   if (actor?.kind === 'user') {
-    return { who: auditText(actor.user.username), userID: actor.user.id, session: actor.session.id.slice(0, 8) }
+    return { who: auditText(actor.user.username), userID: actor.user.id, session: actor.session.family.slice(0, 8) }
   }
   return { who: visit === undefined ? '' : 'visitor' }
 }

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import type { Context } from '../../context.ts'
 import { LOGO, STYLES } from '../../domain/branding.ts'
+import { SHELL_HEADER } from '../../domain/page-header.ts'
 import type { ClientConfig } from '../../domain/client-config.ts'
 import { baseOf, pathBelow } from '../base-url.ts'
 import { clientConfigOf } from '../client-config.ts'
@@ -35,9 +36,13 @@ export const notFound = fastifyPlugin(async (app: FastifyInstance, { context, te
     if (template === undefined) return await sendText(reply, 503, NOT_BUILT)
     const token = tokenOf(request)
     const cookieSession = token !== undefined && (await context.services.auth.isSignedIn(token))
-    const { branding } = context.services
-    const [hasStyles, hasLogo] = await Promise.all([branding.has(STYLES), branding.has(LOGO)])
-    const config = clientConfigOf(context, { cookieSession, hasStyles, hasLogo })
+    const { branding, previews } = context.services
+    const [hasStyles, hasLogo, showsVideos] = await Promise.all([
+      branding.has(STYLES),
+      branding.has(LOGO),
+      previews.showsVideos(),
+    ])
+    const config = clientConfigOf(context, { cookieSession, hasStyles, hasLogo, showsVideos })
     const link = await tagsOfLink(context, request, config)
     if (link !== undefined) void reply.headers(PRIVATE)
     return await sendPage(reply, template, config, link)
@@ -54,6 +59,9 @@ function sendText(reply: FastifyReply, status: number, text: string): FastifyRep
 
 function sendPage(reply: FastifyReply, template: string, config: ClientConfig, link?: LinkTags): FastifyReply {
   const nonce = randomBytes(16).toString('base64')
-  void reply.header('content-security-policy', pagePolicy(nonce, config.ReCaptchaHost)).type('text/html; charset=utf-8')
+  void reply
+    .header('content-security-policy', pagePolicy(nonce, config.ReCaptchaHost))
+    .header(SHELL_HEADER, '1')
+    .type('text/html; charset=utf-8')
   return reply.send(fillPage(template, config, nonce, link))
 }

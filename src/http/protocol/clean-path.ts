@@ -23,3 +23,17 @@ export function cleanedPath(encoded: string): string | undefined {
   // Each segment is encoded again, so the target of the redirect starts with exactly one "/" and stays on this host.
   return cleaned === decoded ? undefined : cleaned.split('/').map(encodeURIComponent).join('/')
 }
+
+/**
+ * The path without escapes that none needs, when such stand in the name of its route: "/%61pi/login" is "/api/login". What
+ * follows the route is left as it is, since clients escape names of files as they like.
+ */
+export function plainRoute(path: string, route: string | undefined): string | undefined {
+  const fixed = route?.split(/[:*]/, 1)[0]
+  if (fixed === undefined || path.startsWith(fixed)) return undefined
+  const plain = path.replace(/%[2-7][0-9A-F]/gi, (escape) => {
+    const character = decodeURIComponent(escape)
+    return /[\w.~-]/.test(character) ? character : escape
+  })
+  return plain === path ? undefined : plain
+}

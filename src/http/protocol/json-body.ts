@@ -2,20 +2,23 @@ import type { TSchema } from 'typebox'
 import { fail } from '../../domain/errors.ts'
 import { parseJson } from '../../domain/parse-json.ts'
 
+/** What is deeper means nothing to us, and would exhaust the stack of code that walks through it. */
+const DEEPEST = 64
+
 const WHITESPACE = /^[\t\n\r ]*/
 /** A text may lack its end: looked for again from each quote in it, one of a megabyte would hold the server for minutes. */
 const TOKEN = /"(?:[^"\\]|\\.)*(?:"|\\?$)|[[\]{}]/gs
 
 /**
  * Parses the first JSON value of a body; what follows it is ignored, as clients of the original may rely on. Keys named
- * `__proto__` are refused: copied into another object they would change its prototype.
+ * `__proto__` are refused: copied into another object they would change its prototype. So is what is deeper than 64 levels.
  *
  * @throws INVALID_INPUT
  */
 export function parseBody(text: string): unknown {
   if (WHITESPACE.exec(text)?.[0].length === text.length) fail('INVALID_INPUT', 'json: the body is empty')
   const value = parseFirst(text)
-  refusePrototypes(value)
+  requireHarmless(value)
   return value
 }
 
@@ -40,14 +43,17 @@ function endOfValue(text: string): number | undefined {
   return undefined
 }
 
-function refusePrototypes(value: unknown): void {
-  // A list of what is left to look at instead of recursion: a megabyte of brackets must not exhaust the stack.
-  const left = [value]
-  while (left.length > 0) {
-    const next = left.pop()
-    if (typeof next !== 'object' || next === null) continue
-    if (Object.hasOwn(next, '__proto__')) fail('INVALID_INPUT', 'json: a key cannot be called __proto__')
-    for (const inner of Object.values(next) as unknown[]) left.push(inner)
+function requireHarmless(value: unknown): void {
+  let level = [value]
+  for (let depth = 0; level.length > 0; depth += 1) {
+    const inner: unknown[] = []
+    for (const next of level) {
+      if (typeof next !== 'object' || next === null) continue
+      if (depth >= DEEPEST) fail('INVALID_INPUT', `json: the body is deeper than ${DEEPEST} levels`)
+      if (Object.hasOwn(next, '__proto__')) fail('INVALID_INPUT', 'json: a key cannot be called __proto__')
+      for (const part of Object.values(next) as unknown[]) inner.push(part)
+    }
+    level = inner
   }
 }
 

@@ -67,7 +67,7 @@ export function authRoutes(app: FastifyInstance, { services, options }: Context)
       setAuthCookie(request, reply, token, scope)
       return await reply.header('x-renew-token', 'false').type('text/plain').send(token)
     },
-    { bodyLimit: 8192 },
+    { bodyLimit: 8192, renews: true },
   )
 
   mount(app, getPasswordRules, () => ({ minimumLength: services.settings.current().minimumPasswordLength }))

@@ -8,8 +8,8 @@ import { currentPasswordOf } from '../protocol/current-password.ts'
 import { sendStream } from '../send.ts'
 
 export function backupRoutes(app: FastifyInstance, { services: { backups }, clock }: Context): void {
-  mount(app, createBackup, async ({ actor, reply }) => {
-    const backup = await backups.create(actor)
+  mount(app, createBackup, async ({ actor, request, reply }) => {
+    const backup = await backups.create(actor, currentPasswordOf(request.headers))
     const day = new Date(clock.now()).toISOString().slice(0, 10)
     void reply.headers({
       'content-type': 'application/x-tar',

@@ -23,10 +23,16 @@ export function brandingUploads(app: FastifyInstance, { services: { branding } }
       fail('INVALID_INPUT', 'the form needs a boundary of 1 to 70 characters in its Content-Type')
     }
     let count = 0
-    // A part whose type says that it is a file may lack the name of one, whatever the types say.
-    for await (const { filename = '', file } of request.files()) {
-      await branding.put(actor, filename, file)
-      count += 1
+    try {
+      // A part whose type says that it is a file may lack the name of one, whatever the types say.
+      for await (const { filename = '', file } of request.files()) {
+        await branding.put(actor, filename, file)
+        count += 1
+      }
+    } catch (error) {
+      // The parser of forms throws plain errors without a code.
+      if (!(error instanceof Error) || error.constructor !== Error || 'code' in error) throw error
+      fail('INVALID_INPUT', `the form is broken: ${error.message}`)
     }
     if (count === 0) fail('INVALID_INPUT', 'the form holds no file')
     return await branding.list(actor)

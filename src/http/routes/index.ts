@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
 import { multipartBodies } from '../plugins/multipart-bodies.ts'
+import { refuseSlowBodies } from '../plugins/slow-bodies.ts'
 import { parseBody } from '../protocol/json-body.ts'
 import { auditRoutes } from './audit.ts'
 import { authRoutes } from './auth.ts'
@@ -29,16 +30,19 @@ import { userRoutes } from './users.ts'
 
 export interface RoutesOptions {
   readonly context: Context
+  /** Milliseconds in which the body of a call that is no upload has to arrive. */
+  readonly bodyTime: number
 }
 
 /** All routes, in groups: those that take JSON, those whose body is a stream of bytes, and those that take files of a form. */
-export async function routes(app: FastifyInstance, { context }: RoutesOptions): Promise<void> {
+export async function routes(app: FastifyInstance, { context, bodyTime }: RoutesOptions): Promise<void> {
   await app.register(async (json) => {
     // Whatever the Content-Type says: the pages of the original send JSON without one.
     json.addContentTypeParser('*', { parseAs: 'string' }, async (request: FastifyRequest, text: string) => {
       const { operation, placeholderBody } = request.routeOptions.config
       return operation?.body === undefined || placeholderBody?.() !== undefined ? undefined : parseBody(text)
     })
+    refuseSlowBodies(json, bodyTime)
     serverRoutes(json, context)
     authRoutes(json, context)
     sessionRoutes(json, context)

@@ -5,8 +5,9 @@ import type { Context } from '../../context.ts'
 import { baseOf } from '../base-url.ts'
 import { mount } from '../mount.ts'
 
-export function serverRoutes(app: FastifyInstance, { options, version }: Context): void {
+export function serverRoutes(app: FastifyInstance, { options, storage, version }: Context): void {
   mount(app, health, async ({ reply }) => {
+    await storage.ready()
     // Old monitors compare the type too.
     void reply.removeHeader('cache-control').type('text/plain; charset=utf-8')
     return await reply.send('{"status":"OK"}')

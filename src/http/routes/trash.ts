@@ -5,11 +5,13 @@ import { mount } from '../mount.ts'
 
 export function trashRoutes(app: FastifyInstance, { services: { trash } }: Context): void {
   mount(app, listTrash, async ({ actor }) => await trash.list(actor))
-  mount(app, restoreTrash, async ({ actor, params }) => ({ path: await trash.restore(actor, params.id) }))
-  mount(app, removeTrash, async ({ actor, params }) => {
-    await trash.remove(actor, params.id)
+  mount(app, restoreTrash, async ({ actor, params, signal }) => ({
+    path: await trash.restore(actor, params.id, { signal }),
+  }))
+  mount(app, removeTrash, async ({ actor, params, signal }) => {
+    await trash.remove(actor, params.id, { signal })
   })
-  mount(app, emptyTrash, async ({ actor }) => {
-    await trash.empty(actor)
+  mount(app, emptyTrash, async ({ actor, signal }) => {
+    await trash.empty(actor, signal)
   })
 }

@@ -29,6 +29,10 @@ export function tusRoutes(app: FastifyInstance, { services: { uploads } }: Conte
   const protocol = createTusProtocol()
 
   mount(app, beginUpload, async ({ actor, params, query, request, reply }) => {
+    // Taken as a whole upload, the last of its parts would replace the target.
+    if (request.headers['upload-concat'] !== undefined) {
+      fail('INVALID_INPUT', 'Upload-Concat is not supported: send the file as one upload, not in parallel ones')
+    }
     const length = parseByteCount(headerOf(request, 'upload-length'))
     const metadata = metadataOf(request)
     const checksum = checksumOf(request)
