@@ -3,7 +3,7 @@ import type { ServerOptions } from '../domain/server-options.ts'
 import { loadConfigFile, type ConfigFile } from '../options/config-file.ts'
 import type { GlobalFlags, Invocation, Terminal } from './command.ts'
 import { commandLog } from './command-log.ts'
-import { dataFolder, refuseDatabase } from './data-folder.ts'
+import { ownFolder } from './data-folder.ts'
 
 /**
  * What a command needs to reach the data: open it with `await using`.
@@ -14,8 +14,7 @@ export async function openContext(
   { globals, terminal, output }: Invocation,
   inForce: Partial<ServerOptions> = {},
 ): Promise<Context> {
-  const folder = dataFolder(globals, terminal)
-  await refuseDatabase(folder)
+  const folder = await ownFolder(globals, terminal)
   const [{ openContext: open }, configFile] = await Promise.all([
     import('../context/open-context.ts'),
     configFileOf(globals, terminal),

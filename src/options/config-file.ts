@@ -5,6 +5,8 @@ import { fail } from '../domain/errors.ts'
 import type { Environment } from './environment.ts'
 import { parseConfig, type ConfigValues } from './parse-config.ts'
 
+/** The second is File Browser's. */
+const SYSTEM_FOLDERS = ['/etc/filemgr', '/etc/filebrowser']
 const EXTENSIONS = ['json', 'yaml', 'yml', 'toml']
 
 export interface ConfigFile extends ConfigValues {
@@ -22,7 +24,7 @@ export interface ConfigPlaces {
 
 /**
  * The named config file, else the first of filemgr.{json,yaml,yml,toml} and .filebrowser.{…} in the working folder,
- * the home folder and /etc/filemgr.
+ * the home folder, /etc/filemgr and /etc/filebrowser.
  *
  * @throws INVALID_INPUT for a named file that is missing, and for any that is malformed, naming the line
  */
@@ -32,7 +34,7 @@ export async function loadConfigFile({
   environment,
 }: ConfigPlaces): Promise<ConfigFile | undefined> {
   if (named !== undefined) return await loadNamed(resolve(workingFolder, named))
-  const folders = [workingFolder, environment['HOME'], '/etc/filemgr'].filter((folder) => folder !== undefined)
+  const folders = [workingFolder, environment['HOME'], ...SYSTEM_FOLDERS].filter((folder) => folder !== undefined)
   for (const folder of folders) {
     for (const name of ['filemgr', '.filebrowser']) {
       for (const extension of EXTENSIONS) {

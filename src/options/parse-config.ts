@@ -12,6 +12,8 @@ export interface ConfigValues {
   /** Account of the first start. */
   readonly username?: string
   readonly password?: string
+  /** Of File Browser: not used here, but to be moved in. */
+  readonly database?: string
 }
 
 /**
@@ -23,14 +25,14 @@ export async function parseConfig(path: string, text: string): Promise<ConfigVal
   const document = await parseText(path, text)
   if (!isRecord(document)) fail('INVALID_INPUT', `${path} line 1: a config file holds names and values`)
   const options: Record<string, unknown> = {}
-  const account: { username?: string; password?: string } = {}
+  const texts: { username?: string; password?: string; database?: string } = {}
   for (const [name, value] of Object.entries(document)) {
     const place = `${path} line ${lineOf(text, name)}`
-    if (OBSOLETE_NAMES.includes(name.toLowerCase())) continue
-    if (name === 'username' || name === 'password') account[name] = String(value)
+    if (name === 'username' || name === 'password' || name === 'database') texts[name] = String(value)
+    else if (OBSOLETE_NAMES.includes(name.toLowerCase())) continue
     else readOption(options, name, value, place)
   }
-  return { options, ...account }
+  return { options, ...texts }
 }
 
 function readOption(options: Record<string, unknown>, name: string, value: unknown, place: string): void {

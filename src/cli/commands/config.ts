@@ -7,7 +7,7 @@ import { Settings } from '../../domain/settings.ts'
 import { UserDefaults } from '../../domain/user.ts'
 import { command, wordOf, type CommandGroup, type Invocation } from '../command.ts'
 import { commandLog } from '../command-log.ts'
-import { dataFolder, refuseDatabase } from '../data-folder.ts'
+import { ownFolder } from '../data-folder.ts'
 import { readText } from '../given-file.ts'
 import { openContext } from '../open-context.ts'
 import { optionsOf, patchFrom } from '../schema-options.ts'
@@ -35,8 +35,7 @@ const init = command({
   examples: [['config init --address 0.0.0.0 --signup', 'then "filemgr users add"']],
   async run(invocation) {
     const { globals, terminal, output, values } = invocation
-    const folder = dataFolder(globals, terminal)
-    await refuseDatabase(folder)
+    const folder = await ownFolder(globals, terminal)
     const [{ createEmptyStore }, { resolveOptions }] = await Promise.all([
       import('../../context/empty-store.ts'),
       import('../../options.ts'),

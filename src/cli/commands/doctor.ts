@@ -3,7 +3,7 @@ import { fail, isFilemgrError } from '../../domain/errors.ts'
 import { defaultsOf } from '../../domain/schema-tools.ts'
 import { ServerOptions } from '../../domain/server-options.ts'
 import { command, type Invocation } from '../command.ts'
-import { dataFolder, refuseDatabase } from '../data-folder.ts'
+import { ownFolder } from '../data-folder.ts'
 import type { Finding, Scene } from '../doctor/check.ts'
 import { findDaemon } from '../find-daemon.ts'
 import { configFileOf } from '../open-context.ts'
@@ -45,8 +45,7 @@ function line({ problem, fix }: Finding): string {
 /** Nothing here opens the store as other commands do: that would repair what is to be looked at. */
 async function sceneOf(invocation: Invocation): Promise<Scene> {
   const { globals, terminal, values } = invocation
-  const folder = dataFolder(globals, terminal)
-  await refuseDatabase(folder)
+  const folder = await ownFolder(globals, terminal)
   const { inspectStore } = await import('../../context/inspect-store.ts')
   const [store, daemon] = await Promise.all([inspectStore(folder), findDaemon(invocation)])
   const { options, problem } = await optionsOf(invocation, store.document?.server ?? {})

@@ -2,7 +2,7 @@ import { Option } from 'commander'
 import { ServerOptions } from '../../domain/server-options.ts'
 import { command, type Invocation, type Terminal } from '../command.ts'
 import { commandLog } from '../command-log.ts'
-import { dataFolder, refuseDatabase } from '../data-folder.ts'
+import { ownFolder } from '../data-folder.ts'
 import { passwordFrom, passwordOptions } from '../password.ts'
 import { askNewPassword, isInteractive } from '../prompt.ts'
 import { optionsOf, patchFrom } from '../schema-options.ts'
@@ -23,8 +23,7 @@ export const init = command({
   ],
   async run(invocation) {
     const { globals, terminal, output, values } = invocation
-    const folder = dataFolder(globals, terminal)
-    await refuseDatabase(folder)
+    const folder = await ownFolder(globals, terminal)
     const { createFirstStore, refuseExistingStore } = await import('../../context/first-start.ts')
     await refuseExistingStore(folder)
     const server = await checkedServer(patchFrom(flags, values), terminal)

@@ -6,7 +6,6 @@ import { OPERATOR } from '../../domain/actor.ts'
 import type { RescueReport } from '../../context/restore-without-store.ts'
 import { fail, isFilemgrError } from '../../domain/errors.ts'
 import { command, wordOf, type Invocation, type Terminal } from '../command.ts'
-import { commandLog } from '../command-log.ts'
 import { dataFolder } from '../data-folder.ts'
 import { findDaemon } from '../find-daemon.ts'
 import { unreadable } from '../given-file.ts'
@@ -40,7 +39,7 @@ export const restore = command({
 })
 
 async function restoreFrom(invocation: Invocation, name: string, dryRun: boolean): Promise<RescueReport> {
-  const { terminal, globals, output } = invocation
+  const { terminal, globals } = invocation
   const stream = name === '-' ? terminal.stdin : await openFile(name, terminal)
   const context = await contextIfSound(invocation)
   if (context !== undefined) {
@@ -48,7 +47,7 @@ async function restoreFrom(invocation: Invocation, name: string, dryRun: boolean
     return await held.services.backups.restore(OPERATOR, stream, { dryRun })
   }
   const { restoreWithoutStore } = await import('../../context/restore-without-store.ts')
-  return await restoreWithoutStore({ folder: dataFolder(globals, terminal), stream, dryRun, log: commandLog(output) })
+  return await restoreWithoutStore({ folder: dataFolder(globals, terminal), stream, dryRun })
 }
 
 /** Undefined where there is no store, or only a damaged one: a restore is the way out then. */

@@ -11,6 +11,8 @@ import { drawTable } from '../table.ts'
 
 const HEADINGS = ['ID', 'USER', 'PATH', 'DELETED', 'EXPIRES']
 
+const orphanedFlag = () =>
+  new Option('--orphaned', 'of nobody: its user was deleted, or sees another folder now').conflicts('user')
 const userFlag = () => new Option('--user <name>', 'of this user only')
 
 type Context = Awaited<ReturnType<typeof openContext>>
@@ -25,13 +27,21 @@ const list = command({
   summary: 'List what users have moved to the trash',
   operations: ['trash.list'],
   reads: true,
-  options: [userFlag()],
+  options: [userFlag(), orphanedFlag()],
   examples: [
     ['trash ls', "everybody's"],
     ['trash ls --user bob --json', 'of one user, for scripts'],
+    ['trash ls --orphaned', 'where trash of nobody lies; each thing in it is <id>/content, and may be moved out'],
   ],
   async run(invocation) {
     await using context = await openContext(invocation)
+    if (invocation.values['orphaned'] === true) {
+      const { orphaned } = await context.services.hiddenFiles.find()
+      const json = orphaned.map(({ path, owner }) => ({ path, owner }))
+      const text = orphaned.map(({ path }) => printable(path)).join('\n')
+      await invocation.output.answer({ json, ids: orphaned.map(({ path }) => path), text })
+      return
+    }
     const found = await findAll(invocation, context)
     await invocation.output.answer({
       json: found.map(({ owner, item }) => ({ ...item, username: owner.username })),
@@ -49,7 +59,7 @@ const restore = command({
   async run(invocation) {
     await using context = await openContext(invocation)
     const { owner, item } = await findOne(invocation, context)
-    const path = await context.services.trash.restore(OPERATOR, item.id, owner.id)
+    const path = await context.services.trash.restore(OPERATOR, item.id, { owner: owner.id })
     const username = owner.username
     const text = printable(`${path} of ${username} is back`)
     await invocation.output.answer({ json: { path, username }, ids: [path], text })
@@ -60,21 +70,35 @@ const empty = command({
   name: 'empty [id]',
   summary: 'Delete everything in the trash for good, or one thing',
   operations: ['trash.empty', 'trash.remove'],
-  options: [userFlag(), new Option('-y, --yes', 'do not ask')],
+  options: [userFlag(), orphanedFlag(), new Option('-y, --yes', 'do not ask')],
   examples: [
+    ['trash empty --orphaned', 'that of deleted users; also that of another filemgr which serves this folder'],
     ['trash empty --user bob --yes', 'the trash of one user, without a question'],
     ['trash empty 5Wc1RkJz0Q2hUuVb', 'one thing'],
   ],
   async run(invocation) {
     await using context = await openContext(invocation)
+    if (invocation.values['orphaned'] === true) {
+      await emptyOrphaned(invocation, context)
+      return
+    }
     const chosen =
       invocation.words[0] === undefined ? await findAll(invocation, context) : [await findOne(invocation, context)]
     await confirmOrFail(invocation, `Delete ${chosen.length} in the trash for good?`)
-    for (const { owner, item } of chosen) await context.services.trash.remove(OPERATOR, item.id, owner.id)
+    for (const { owner, item } of chosen) await context.services.trash.remove(OPERATOR, item.id, { owner: owner.id })
     const removed = chosen.length
     await invocation.output.answer({ json: { removed }, text: `${removed} deleted for good` })
   },
 })
+
+async function emptyOrphaned(invocation: Invocation, { services: { hiddenFiles } }: Context): Promise<void> {
+  if (invocation.words[0] !== undefined) fail('INVALID_INPUT', '--orphaned is about all of it: leave the id out')
+  const { orphaned } = await hiddenFiles.find()
+  const paths = orphaned.map(({ path }) => path)
+  await confirmOrFail(invocation, printable(`Delete the trash of nobody for good (${paths.join(', ') || 'none'})?`))
+  const removed = paths.length === 0 ? 0 : await hiddenFiles.removeOrphaned(OPERATOR, paths)
+  await invocation.output.answer({ json: { removed }, text: `trash of ${removed} users deleted for good` })
+}
 
 async function findAll({ values }: Invocation, { services: { users, trash } }: Context): Promise<Found[]> {
   const name = values['user']

@@ -3,8 +3,8 @@ import { accountsCheck } from './checks/accounts.ts'
 import { bodyLimitCheck } from './checks/body-limit.ts'
 import { clockCheck } from './checks/clock.ts'
 import { dataFolderCheck } from './checks/data-folder.ts'
+import { hiddenFilesCheck } from './checks/hidden-files.ts'
 import { linksCheck } from './checks/links.ts'
-
 import { portCheck } from './checks/port.ts'
 import { proxyHeadersCheck } from './checks/proxy-headers.ts'
 import { publicUrlCheck } from './checks/public-url.ts'
@@ -28,6 +28,7 @@ export const CHECKS: readonly Check[] = [
   clockCheck,
   rootCheck,
   linksCheck,
+  hiddenFilesCheck,
   portCheck,
   tlsCheck,
   publicUrlCheck,

@@ -7,7 +7,7 @@ import { createLogger } from '../../platform/logger.ts'
 import { packageVersion } from '../../platform/version.ts'
 import type { Invocation } from '../command.ts'
 import { commandLog } from '../command-log.ts'
-import { dataFolder, refuseDatabase } from '../data-folder.ts'
+import { ownFolder, refuseForgottenDatabase } from '../data-folder.ts'
 import type { Output } from '../output.ts'
 import { announce } from './announce.ts'
 import { readServeInput } from './serve-input.ts'
@@ -26,7 +26,7 @@ export async function runDaemon(invocation: Invocation, flags: Partial<ServerOpt
     import('../../platform/tls-files.ts'),
   ])
   const wish = await shareWishFrom(invocation)
-  const folder = values['ephemeral'] === true ? undefined : await keptFolder(invocation)
+  const folder = values['ephemeral'] === true ? undefined : await ownFolder(invocation.globals, terminal)
   await using ground = await openGround(invocation, flags, folder)
   const { context, log } = ground
   const shared = wish === undefined ? undefined : await shareFolder(context, wish)
@@ -40,14 +40,9 @@ export async function runDaemon(invocation: Invocation, flags: Partial<ServerOpt
   // A reader of a command that goes ends the command; people are served on when the reader of the log goes.
   terminal.stdout.removeAllListeners('error').on('error', () => undefined)
   await announce(invocation, ground, daemon.urls, shared)
+  await ground.forgetPassword()
   await signals.stopped
   output.notice('stopping; running requests may take ten more seconds')
-}
-
-async function keptFolder({ globals, terminal }: Invocation): Promise<string> {
-  const folder = dataFolder(globals, terminal)
-  await refuseDatabase(folder)
-  return folder
 }
 
 async function openGround(
@@ -58,11 +53,14 @@ async function openGround(
   const { terminal, output } = invocation
   const { openServeContext } = await import('../../context/serve-context.ts')
   const input = await readServeInput(invocation, flags)
+  const { foundFile: { database, path } = {} } = input
+  if (folder !== undefined && database && path) await refuseForgottenDatabase(folder, database, path, terminal)
   const ground = await openServeContext({
     folder,
     flags: input.flags,
     environment: terminal.env,
     configFile: input.configFile?.options,
+    configPath: input.configFile?.path,
     workingFolder: terminal.cwd(),
     account: input.account,
     version: packageVersion(),
@@ -93,11 +91,15 @@ async function checkStart({ options, sources }: ResolvedOptions, output: Output)
 }
 
 /** For `status`, `open`, `cache` and a second `serve`. */
-async function publish({ claim, context }: ServeContext, { urls }: Daemon): Promise<void> {
+async function publish({ record, context }: ServeContext, { urls }: Daemon): Promise<void> {
   const { options, optionSources } = context
   const fromStore = Object.entries(options).filter(([name]) => ['store', 'default'].includes(optionSources[name] ?? ''))
   const socket = options.socket === '' ? {} : { socket: options.socket }
   const cacheDir = options.cacheDir && resolve(options.cacheDir)
   const { enableExec } = options
-  await claim?.publish({ url: urls[0], ...socket, cacheDir, enableExec, fromStore: Object.fromEntries(fromStore) })
+  const { identityOf } = await import('../../platform/served-root.ts')
+  const identity = await identityOf(options.root)
+  const root = identity === undefined ? {} : { root: { path: options.root, identity } }
+  const facts = { url: urls[0], ...socket, cacheDir, enableExec, ...root }
+  await record?.publish({ ...facts, fromStore: Object.fromEntries(fromStore) })
 }

@@ -16,6 +16,8 @@ export interface ServeInput {
   readonly account: AccountInput
   /** True when an account is named, which only a first start makes. */
   readonly namesAccount: boolean
+  /** Also one that is not believed. */
+  readonly foundFile: ConfigFile | undefined
 }
 
 /** @throws INVALID_INPUT naming the flag, the variable or the line of the file */
@@ -30,7 +32,7 @@ export async function readServeInput(invocation: Invocation, flags: Partial<Serv
     )
   }
   const account = await accountInput(invocation, configFile)
-  return { flags: named, configFile, account, namesAccount: Object.keys(account).length > 0 }
+  return { flags: named, configFile, account, namesAccount: Object.keys(account).length > 0, foundFile: found }
 }
 
 /** The folder of "serve <folder>" is the root. Roots count from where the person is. */

@@ -10,6 +10,10 @@ export const publicUrlCheck: Check = {
     if (!URL.canParse(url)) return [fault(`${url} is no address`, 'write it as https://files.example.org/')]
     const health = await ask(`${url}health`)
     if (typeof health === 'string') return [fault(`${url} does not answer: ${health}`, advise(isPublic))]
+    if (health.status === 503) {
+      const problem = `${url} cannot serve its folder: it is not there, or its disk does not answer`
+      return [fault(problem, 'mount the disk, or bring the folder back')]
+    }
     if (health.status !== 200 || !health.body.includes('"OK"')) {
       const path = new URL(url).pathname
       const base = `the base URL is "${baseURL}" here and "${path.replace(/\/$/, '')}" in the address`
