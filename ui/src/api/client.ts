@@ -1,3 +1,4 @@
+import { PAGE_HEADER } from '../../../src/domain/page-header.ts'
 import type { BodyOf, Operation, ParamsOf, QueryOf, ReplyOf } from '../../../src/api/operation.ts'
 import { ApiError, noConnection } from './api-error.ts'
 import { operationUrl, type Values } from './operation-url.ts'
@@ -96,7 +97,7 @@ export function createClient(dependencies: ClientDependencies): Client {
   async function send(operation: Operation, input: LooseInput): Promise<Response> {
     const sent = authHeaders()
     const init = { method: operation.method, ...bodyOf(operation, input), signal: input.signal ?? null }
-    const headers = { Accept: 'application/json', ...sent, ...init.headers, ...input.headers }
+    const headers = { Accept: 'application/json', [PAGE_HEADER]: '1', ...sent, ...init.headers, ...input.headers }
     const url = operationUrl(baseUrl, operation, input.params, input.query)
     const response = await request(url, { ...init, headers }).catch(noConnection)
     // Of a public link 401 asks for its password, whoever looks at it.

@@ -1,6 +1,14 @@
+import { useParams } from '@tanstack/react-router'
+import { ApiError } from '../api/api-error.ts'
+import { useConfig } from '../api/config.tsx'
 import { GlobalPage } from '../features/settings/global/global-page.tsx'
+import { globalSections } from '../lib/settings-places.ts'
 
-/** Settings of the whole installation. */
+/** Settings of the whole installation, one section at a time. */
 export function GlobalSettingsScreen() {
-  return <GlobalPage />
+  const { section: asked } = useParams({ strict: false })
+  const sections = globalSections(useConfig().EnableExec)
+  const section = sections.find((each) => each === asked)
+  if (section === undefined) throw new ApiError({ status: 404, message: '' })
+  return <GlobalPage sections={sections} section={section} />
 }

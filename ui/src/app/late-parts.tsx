@@ -1,3 +1,4 @@
+import { SharedMarks } from '../features/shares/shared-marks.tsx'
 import { OfflineBanner } from '../features/shell/offline-banner.tsx'
 import { Places } from '../features/shell/places/places.tsx'
 import { lazyPart } from '../kit/lazy-part.tsx'
@@ -14,6 +15,7 @@ const SessionWatch = lazyPart(async () => (await import('../features/auth/sessio
 export function LateParts() {
   return (
     <>
+      <SharedMarks />
       <LateWorkRoot />
       <SidebarLinks />
       <LiveUpdates />

@@ -1,6 +1,7 @@
-import { useQueryErrorResetBoundary } from '@tanstack/react-query'
+import { useQuery, useQueryErrorResetBoundary } from '@tanstack/react-query'
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import { getResource } from '../../../src/api/files.ts'
 import { health } from '../../../src/api/server.ts'
 import { ApiError } from '../api/api-error.ts'
 import { useClient } from '../api/client-context.tsx'
@@ -68,10 +69,22 @@ function SignInAsOther() {
   )
 }
 
-/** The nearest folder that may still be there. */
+/** The nearest folder that is still there. */
 function GoToParent() {
   const t = useText()
-  const parent = parentFolder(useFilesPath() ?? '/')
+  const client = useClient()
+  const path = useFilesPath() ?? '/'
+  const { data: parent = '/' } = useQuery({
+    queryKey: ['nearest', path],
+    queryFn: async ({ signal }) => {
+      for (let folder = parentFolder(path); folder !== '/'; folder = parentFolder(folder)) {
+        const found = await client.call(getResource, { params: { '*': folder }, signal }).catch(ignoreMissing)
+        if (found?.isDir === true) return folder
+      }
+      return '/'
+    },
+    retry: false,
+  })
   if (parent === '/') return null
   return (
     <AppLink to={filesHref(parent)} className={buttonClass({ variant: 'ghost' })}>
@@ -79,4 +92,8 @@ function GoToParent() {
       {t('errors.goToFolder', { name: lastSegment(parent) })}
     </AppLink>
   )
+}
+
+function ignoreMissing(error: unknown): undefined {
+  if (!(error instanceof ApiError)) throw error
 }

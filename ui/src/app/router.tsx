@@ -8,7 +8,7 @@ import {
 } from '@tanstack/react-router'
 import type { Permissions } from '../../../src/domain/permissions.ts'
 import type { TextPart } from '../i18n/parts.ts'
-import { ErrorPage } from './error-page.tsx'
+import { ErrorFrame, ErrorPage } from './error-page.tsx'
 import { RouteError } from './route-error.tsx'
 import type { Services } from './services.ts'
 import { UnknownPath } from './unknown-path.tsx'
@@ -84,9 +84,26 @@ const settingsRoutes = [
   createRoute({
     getParentRoute: () => settingsRoute,
     path: '/global',
+    beforeLoad: ({ location: { hash } }) => {
+      // Older links name the section behind a hash.
+      const to = hash === 'audit' ? '/settings/activity' : `/settings/global/${hash || 'accounts'}`
+      // eslint-disable-next-line @typescript-eslint/only-throw-error -- the router takes a thrown redirect
+      throw redirect({ to, replace: true })
+    },
+  }),
+  createRoute({
+    getParentRoute: () => settingsRoute,
+    path: '/global/$section',
     beforeLoad: only((perm) => perm.admin),
     loader: texts('admin', 'fields', 'users'),
     component: lazyRouteComponent(() => import('./global-settings-screen.tsx'), 'GlobalSettingsScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => settingsRoute,
+    path: '/activity',
+    beforeLoad: only((perm) => perm.admin),
+    loader: texts('admin', 'fields'),
+    component: lazyRouteComponent(() => import('../features/settings/activity/activity-page.tsx'), 'ActivityPage'),
   }),
   createRoute({
     getParentRoute: () => settingsRoute,
@@ -112,9 +129,11 @@ const shareRoute = createRoute({
   errorComponent: RouteError,
 })
 
+const errorFrame = createRoute({ getParentRoute: () => root, id: 'error', component: ErrorFrame })
+
 const errorRoutes = ([403, 404, 500] as const).map((status) =>
   createRoute({
-    getParentRoute: () => root,
+    getParentRoute: () => errorFrame,
     path: `/${status}`,
     component: () => <ErrorPage status={status} />,
   }),
@@ -143,7 +162,7 @@ export function createAppRouter(services: Services) {
       loginRoute,
       signedInRoute.addChildren([filesRoute, trashRoute, settingsRoute.addChildren(settingsRoutes)]),
       shareRoute,
-      ...errorRoutes,
+      errorFrame.addChildren(errorRoutes),
     ]),
     basepath: services.config.get().BaseURL || '/',
     context: services,

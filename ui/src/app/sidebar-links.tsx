@@ -33,7 +33,7 @@ export function SidebarLinks() {
               to="/settings/global"
               icon="sliders"
               words="shell.settings"
-              current={/^\/settings\/(global|users)/.test(path)}
+              current={/^\/settings\/(global|users|activity)/.test(path)}
             />
           </ul>
         </Fill>

@@ -1,5 +1,4 @@
 import { JobsHost } from '../features/jobs/jobs-host.tsx'
-import { SharedMarks } from '../features/shares/shared-marks.tsx'
 import { lazyPrompt, usePrompt } from '../kit/prompt-stack.tsx'
 import { useWorkRoot } from '../work/use-work-root.ts'
 
@@ -9,10 +8,5 @@ const ShareQuestion = lazyPrompt(async () => (await import('../features/shares/p
 export function WorkRoot() {
   const ask = usePrompt()
   const activity = useWorkRoot((item) => ask(ShareQuestion, { item }))
-  return (
-    <>
-      <SharedMarks />
-      <JobsHost activity={activity} />
-    </>
-  )
+  return <JobsHost activity={activity} />
 }

@@ -30,9 +30,10 @@ export function MenuPopup({ menu, onClose }: MenuPopupProps) {
           className={styles['menu']}
           aria-label={menu.label}
           aria-labelledby={undefined}
+          // Beside the pointer it can move up as far as it is long; beneath it, its end would be cut off.
+          side={atPointer ? besidePointer() : 'bottom'}
           align={'element' in menu.anchor ? (menu.anchor.align ?? 'end') : 'start'}
-          alignOffset={atPointer ? POINTER_GAP : 0}
-          sideOffset={atPointer ? 0 : 4}
+          sideOffset={atPointer ? POINTER_GAP : 4}
           collisionPadding={8}
           onCloseAutoFocus={(event) => {
             event.preventDefault()
@@ -47,6 +48,10 @@ export function MenuPopup({ menu, onClose }: MenuPopupProps) {
       </Primitive.Portal>
     </Primitive.Root>
   )
+}
+
+function besidePointer(): 'left' | 'right' {
+  return document.documentElement.dir === 'rtl' ? 'left' : 'right'
 }
 
 /** Beside what it belongs to, so that screen readers find it in the same part of the page. */

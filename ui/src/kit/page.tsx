@@ -8,15 +8,15 @@ interface PageProps {
   hint?: ReactNode
   /** Buttons or a field at the end of the heading. */
   actions?: ReactNode
-  /** For tables. */
-  wide?: boolean | undefined
+  /** For tables; "full" takes all the room there is. */
+  wide?: boolean | 'full' | undefined
   children: ReactNode
 }
 
 /** A page to read from top to bottom, such as a page of settings: its heading, then `SettingCard`s or a table. */
 export function Page({ title, hint, actions, wide, children }: PageProps) {
   return (
-    <div className={classNames(styles['page'], wide && styles['wide'])}>
+    <div className={classNames(styles['page'], wide && styles[wide === 'full' ? 'full' : 'wide'])}>
       <header className={styles['head']}>
         <div>
           <h1>{title}</h1>

@@ -5,8 +5,6 @@ interface SettingCardProps {
   title: ReactNode
   /** What the whole group is for, or what changing it does. */
   hint?: ReactNode
-  /** For links to it: `/settings/global#branding`. */
-  id?: string | undefined
   /** Makes it a form of its own: Enter submits. Its main button needs `type="submit"`. */
   onSubmit?: (() => void) | undefined
   /** Buttons under the rows; wrap one in `<span className="grow">` to move the others to the end. */
@@ -16,7 +14,7 @@ interface SettingCardProps {
 }
 
 /** Settings that belong together, under a heading. */
-export function SettingCard({ title, hint, id, onSubmit, footer, children }: SettingCardProps) {
+export function SettingCard({ title, hint, onSubmit, footer, children }: SettingCardProps) {
   const headingId = useId()
   const handleSubmit = (event: SubmitEvent) => {
     event.preventDefault()
@@ -29,7 +27,7 @@ export function SettingCard({ title, hint, id, onSubmit, footer, children }: Set
     </>
   )
   return (
-    <section className={styles['card']} aria-labelledby={headingId} id={id}>
+    <section className={styles['card']} aria-labelledby={headingId}>
       <header>
         <h2 id={headingId}>{title}</h2>
         {hint && <p>{hint}</p>}

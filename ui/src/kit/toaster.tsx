@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useEffect, type CSSProperties } from 'react'
 import { Toaster as Primitive, toast as show } from 'sonner'
 import 'sonner/dist/styles.css'
 import type { Store } from '../lib/create-store.ts'
@@ -11,6 +11,9 @@ const SUCCESS_DURATION = 4000
 const MOST_AT_ONCE = 10
 /** Bars at the lower edge of the window say how much room they need: nobody waits until a toast has gone. */
 const EDGE = { bottom: 'var(--toast-edge, 24px)' }
+
+/** What the package takes for its own 356 px: one line holds a name and what can be done. */
+const WIDTH = { '--width': 'min(480px, calc(100vw - 32px))' } as CSSProperties
 
 interface ToasterProps {
   waiting: Store<readonly Toast[]>
@@ -33,6 +36,7 @@ export function Toaster({ waiting, direction }: ToasterProps) {
       containerAriaLabel={text.notifications}
       expand
       gap={8}
+      style={WIDTH}
       offset={EDGE}
       mobileOffset={EDGE}
     />

@@ -1,4 +1,10 @@
-const PLACES = ['/settings/profile', '/settings/shares', '/settings/global', '/settings/users'] as const
+const PLACES = [
+  '/settings/profile',
+  '/settings/shares',
+  '/settings/global',
+  '/settings/users',
+  '/settings/activity',
+] as const
 
 export type SettingsPlace = (typeof PLACES)[number]
 
@@ -15,6 +21,29 @@ export function settingsPlaces(perm: Grants | undefined): readonly SettingsPlace
     '/settings/shares': perm?.share === true && perm.download,
     '/settings/global': perm?.admin === true,
     '/settings/users': perm?.admin === true,
+    '/settings/activity': perm?.admin === true,
   }
   return PLACES.filter((place) => may[place])
+}
+
+const GLOBAL_SECTIONS = [
+  'accounts',
+  'new-users',
+  'branding',
+  'uploads',
+  'rules',
+  'files',
+  'hooks',
+  'sessions',
+  'sign-in',
+  'server',
+  'backup',
+  'cache',
+] as const
+
+export type GlobalSection = (typeof GLOBAL_SECTIONS)[number]
+
+/** The sections of the global settings, each at `/settings/global/<section>`. Without commands there are no hooks. */
+export function globalSections(withCommands: boolean): GlobalSection[] {
+  return GLOBAL_SECTIONS.filter((section) => withCommands || section !== 'hooks')
 }

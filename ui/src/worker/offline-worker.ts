@@ -1,4 +1,5 @@
 /** The service worker: keeps the page and the last seen folders for when the server cannot be reached, and takes in what other apps send. */
+import { SHELL_HEADER } from '../../../src/domain/page-header.ts'
 import { kindOf } from './kind-of.ts'
 import { createKeptSince } from './kept-since.ts'
 import { createKeptListings, KEPT_AT } from './kept-listings.ts'
@@ -65,7 +66,8 @@ async function page(event: WorkerFetchEvent): Promise<Response> {
 }
 
 async function keepPage(answer: Response): Promise<void> {
-  const isOurs = answer.ok && !answer.redirected && (answer.headers.get('Content-Type') ?? '').startsWith('text/html')
+  // A file that somebody uploaded must not become the page.
+  const isOurs = answer.ok && !answer.redirected && answer.headers.has(SHELL_HEADER)
   if (isOurs) await (await caches.open(pages)).put(scope, answer)
 }
 

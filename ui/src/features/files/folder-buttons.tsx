@@ -12,12 +12,12 @@ interface FolderButtonsProps {
   readonly folder: VirtualPath
   readonly make: MakeEntry
   readonly uploads: FolderUploads
-  /** The bottom of a narrow screen belongs to the actions of the selection while there are some. */
-  readonly selecting: boolean
+  /** The bottom of a narrow screen is for it; not while the selection has its actions there, or an empty folder its own. */
+  readonly floating: boolean
 }
 
 /** What can be put into the folder: upload in the header (at the thumb on narrow screens), new things in the sidebar. */
-export function FolderButtons({ folder, make, uploads, selecting }: FolderButtonsProps) {
+export function FolderButtons({ folder, make, uploads, floating }: FolderButtonsProps) {
   const t = useText()
   const menus = useMenus()
   const narrow = useMediaQuery(NARROW)
@@ -31,7 +31,7 @@ export function FolderButtons({ folder, make, uploads, selecting }: FolderButton
   return (
     <>
       {narrow ? (
-        !selecting && (
+        floating && (
           <IconButton
             className={styles['fab']}
             icon="upload"

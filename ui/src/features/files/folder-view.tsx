@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState, type MouseEvent } from 'react'
-import type { Listing } from '../../../../src/domain/resource.ts'
-import { nameOf, parentOf, ROOT, type VirtualPath } from '../../../../src/domain/virtual-path.ts'
+import type { Listing, Resource } from '../../../../src/domain/resource.ts'
+import { childOf, nameOf, parentOf, ROOT, type VirtualPath } from '../../../../src/domain/virtual-path.ts'
 import { useUser } from '../../api/session-context.tsx'
 import { lazyPart } from '../../kit/lazy-part.tsx'
 import { filesHref } from '../../lib/app-path.ts'
@@ -15,6 +15,7 @@ import { LatePart } from '../../work/late-part.tsx'
 import { initialGrid } from './listing-memory.ts'
 import { countSelected, type Selection } from './model/selection.ts'
 import { useWork } from '../../work/late-work.tsx'
+import { useSmallPicture } from '../../work/use-small-picture.ts'
 import type { WorkAction } from '../../work/work.ts'
 import { FolderBars } from './toolbar/folder-bars.tsx'
 import type { SelectionAction } from './toolbar/selection-action.ts'
@@ -26,7 +27,6 @@ import { useLateFolder } from './use-late-folder.ts'
 import { useLayoutOf } from './use-layout-of.ts'
 import { useListingMemory } from './use-listing-memory.ts'
 import { useOpenEntry } from './use-open-entry.ts'
-import { usePictureOf } from './use-picture-of.ts'
 import { useOfferedActions, useSelectionActions } from './use-selection-actions.ts'
 import { useSorting } from './use-sorting.ts'
 import { useSpace } from './use-space.ts'
@@ -65,9 +65,10 @@ export function FolderView({ folder, listing, visit, cameFrom, uploads }: Folder
   const mayCreate = user?.perm.create ?? false
   const narrow = space?.narrow ?? false
   const opener = useOpenEntry(folder)
-  const pictureOf = usePictureOf(opener.rawOf)
+  const smallPicture = useSmallPicture()
+  const pictureOf = (entry: Resource) => smallPicture(entry, childOf(folder, entry.name))
   const openParent = useOpenParent(folder)
-  const { reveal, show } = useArrivals(folder, grid, uploads.lastArrival, left === null ? cameFrom : null)
+  const { reveal, show } = useArrivals(folder, grid, uploads.lastArrival, left?.focus === cameFrom ? null : cameFrom)
   const make: MakeEntry = (kind) =>
     void work.make(kind, folder).then((path) => {
       if (path !== undefined && kind === 'file') opener.edit({ name: nameOf(path) })
@@ -91,7 +92,14 @@ export function FolderView({ folder, listing, visit, cameFrom, uploads }: Folder
   }
   return (
     <div className={styles['view']}>
-      {mayCreate && <FolderButtons folder={folder} make={make} uploads={uploads} selecting={selecting} />}
+      {mayCreate && (
+        <FolderButtons
+          folder={folder}
+          make={make}
+          uploads={uploads}
+          floating={!selecting && listing.items.length > 0}
+        />
+      )}
       <FolderBars
         grid={grid}
         listing={listing}
@@ -102,6 +110,7 @@ export function FolderView({ folder, listing, visit, cameFrom, uploads }: Folder
         onSort={setSorting}
         onFilter={() => setFilter((query) => query ?? '')}
         onMore={(element) => menus.ofFolder({ element })}
+        onMoreOfSelection={(element) => menus.ofSelection(grid.state.selection, { element })}
       >
         <div ref={scroll} className={styles['scroll']} onClick={clearOnEmptySpace} onContextMenu={showFolderMenu}>
           {listing.items.length === 0 && (

@@ -42,9 +42,10 @@ export function createListingMemory(storage: Storage, visit: string): ListingMem
  * @param touch under fingers it is only pointed at: a selection would make the next tap select too
  */
 export function initialGrid(left: LeftFolder | null, cameFrom: string | null, touch: boolean): GridState {
-  const pointedAt = left?.focus ?? cameFrom
   const remembered = left?.selected ?? []
-  const selected = remembered.length === 0 && cameFrom !== null && !touch ? [cameFrom] : remembered
-  const focus = remembered.length === 0 ? (cameFrom ?? pointedAt) : pointedAt
+  // One may be no more than what was opened by a click; the viewer has led on from there.
+  const follows = cameFrom !== null && remembered.length <= 1
+  const selected = follows && !touch ? [cameFrom] : remembered
+  const focus = follows ? cameFrom : (left?.focus ?? null)
   return { ...INITIAL_GRID, focus, anchor: focus, selection: selectOnly(selected) }
 }

@@ -16,8 +16,6 @@ import { listingKey } from './listing-query.ts'
 export interface EntryOpener {
   /** Where the link of an entry leads. */
   hrefOf(entry: Resource): string
-  /** The address of the bytes of a file, to be shown. */
-  rawOf(entry: Resource): string
   open(entry: Resource): void
   /** Opens a file in the editor, whatever would show it otherwise. */
   edit(entry: Pick<Resource, 'name'>): void
@@ -38,16 +36,9 @@ export function useOpenEntry(folder: VirtualPath): EntryOpener {
     (entry: Resource) => filesHref(childOf(folder, entry.name) + (entry.isDir ? '/' : '')),
     [folder],
   )
-  const rawUrl = useCallback(
-    (entry: Resource, inline: boolean) => {
-      const params = { '*': childOf(folder, entry.name) }
-      return client.url(getRaw, inline ? { params, query: { inline: 'true' } } : { params })
-    },
-    [client, folder],
-  )
   const hrefOf = useCallback((entry: Resource) => appHref(basepath, placeOf(entry)), [placeOf, basepath])
   const download = (entry: Resource): void => {
-    if (mayDownload) startDownload(rawUrl(entry, false), entry.name)
+    if (mayDownload) startDownload(client.url(getRaw, { params: { '*': childOf(folder, entry.name) } }), entry.name)
     else toasts.error(t('files.mayNotDownload'))
   }
   const open = (entry: Resource): void => {
@@ -61,6 +52,5 @@ export function useOpenEntry(folder: VirtualPath): EntryOpener {
     }
   }
   const edit = ({ name }: Pick<Resource, 'name'>): void => navigateTo(`${filesHref(childOf(folder, name))}?edit=true`)
-  const rawOf = useCallback((entry: Resource) => rawUrl(entry, true), [rawUrl])
-  return { hrefOf, rawOf, open, edit, download }
+  return { hrefOf, open, edit, download }
 }

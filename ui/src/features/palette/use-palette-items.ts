@@ -64,6 +64,7 @@ const SETTINGS: Readonly<Record<SettingsPlace, readonly [MessageId, IconName]>> 
   '/settings/shares': ['palette.shares', 'share'],
   '/settings/global': ['palette.global', 'sliders'],
   '/settings/users': ['palette.users', 'users'],
+  '/settings/activity': ['palette.activity', 'clock'],
 }
 
 /** The pages of settings that this user may open. */

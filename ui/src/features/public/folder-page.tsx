@@ -13,6 +13,7 @@ import styles from './folder-page.module.css'
 import { FolderSide } from './folder-side.tsx'
 import { type LeftFolder, STEP, viewOf } from './folder-state.ts'
 import { FolderTools, SelectionBar } from './folder-tools.tsx'
+import { smallPictureOf } from '../../work/small-picture.ts'
 import type { ReadOnlyListProps } from '../../work/read-only-list.ts'
 import type { FolderProps, OpenShare } from './public-parts.ts'
 import { ReadMe, readMeOf } from './read-me.tsx'
@@ -147,13 +148,13 @@ function useWays(share: OpenShare, folder: VirtualPath) {
   }
 }
 
-/** The small pictures of the list; those that the server cannot make show their glyph. */
+/** The small pictures of the list. */
 function usePictureOf(share: OpenShare, folder: VirtualPath): (entry: Resource) => string | null {
-  const { EnableThumbs } = useConfig()
+  const config = useConfig()
   return (entry) => {
-    if (entry.type !== 'image') return null
     const path = childOf(folder, entry.name)
-    if (/\.svg$/i.test(entry.name)) return share.urls.raw(path)
-    return EnableThumbs ? share.urls.thumbnail(path, entry.modified) : null
+    const how = smallPictureOf(entry, config)
+    if (how === 'thumbnail') return share.urls.thumbnail(path, entry.modified)
+    return how === 'raw' ? share.urls.raw(path) : null
   }
 }

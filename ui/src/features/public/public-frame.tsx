@@ -50,14 +50,12 @@ function WaysIn() {
       </AppLink>
     )
   }
-  if (!LoginPage) return null
+  if (!LoginPage || HideLoginButton) return null
   return (
     <>
-      {!HideLoginButton && (
-        <AppLink to="/login" className={look}>
-          {t('public.signIn')}
-        </AppLink>
-      )}
+      <AppLink to="/login" className={look}>
+        {t('public.signIn')}
+      </AppLink>
       {Signup && (
         <AppLink to="/login?mode=signup" className={look}>
           {t('public.signUp')}

@@ -13,6 +13,7 @@ const LABELS: Readonly<Record<SettingsPlace, MessageId>> = {
   '/settings/shares': 'settings.shares',
   '/settings/global': 'settings.global',
   '/settings/users': 'settings.users',
+  '/settings/activity': 'settings.activity',
 }
 
 /** The frame of all settings: where one is, what else there is for this user, and the page. */
@@ -23,8 +24,7 @@ export function SettingsLayout() {
   const scroller = useRef<HTMLDivElement>(null)
   const menu = useRef<HTMLElement>(null)
   useEffect(() => {
-    // A link to one of the groups scrolls to it by itself.
-    if (location.hash === '') scroller.current?.scrollTo(0, 0)
+    scroller.current?.scrollTo(0, 0)
     menu.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }, [path])
   return (

@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import type { ShareDetails } from '../../../../src/domain/share.ts'
 import { useUser } from '../../api/session-context.tsx'
 import { useText } from '../../i18n/use-text.tsx'
@@ -16,21 +15,22 @@ interface ShareCardProps {
   readonly actions: ShareActions
   /** The one whose button is the main one of the dialog. */
   readonly isMain: boolean
-  /** It was copied when it was made. */
-  readonly copiedAtOnce: boolean
+  /** It is the one that was copied just now. */
+  readonly copied: boolean
+  readonly onCopied: () => void
   /** Just given to it; shown until the dialog closes. */
   readonly newPassword: string | undefined
 }
 
 /** One link: its address, what a visitor needs to know, and what can be done with it. */
-export function ShareCard({ share, now, actions, isMain, copiedAtOnce, newPassword }: ShareCardProps) {
+export function ShareCard({ share, now, actions, isMain, copied, onCopied, newPassword }: ShareCardProps) {
   const t = useText()
   const links = useShareLinks()
   const me = useUser()?.id
-  const [copiedLater, setCopied] = useState(false)
-  const copied = copiedLater || copiedAtOnce
   const link = links.page(share)
-  const copy = async (): Promise<void> => setCopied(await actions.copyLink(share, true))
+  const copy = async (): Promise<void> => {
+    if (await actions.copyLink(share, true)) onCopied()
+  }
   return (
     <li className={styles['card']}>
       <div className={styles['address']}>

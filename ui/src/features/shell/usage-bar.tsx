@@ -11,22 +11,21 @@ import styles from './sidebar.module.css'
 
 const WARNING_FROM = 0.8
 const DANGER_FROM = 0.95
-const NOTHING = { used: 0, total: 0 }
-
-/** How full the disk under the open folder is. Without an answer it stays at zero. */
+/** How full the disk under the open folder is; nothing while that is not known. */
 export function UsageBar({ path }: { path: string }) {
   const t = useText()
   const format = useFormat()
   const labelId = useId()
   const client = useClient()
   const folder = path.slice(0, path.lastIndexOf('/') + 1)
-  const { data: usage = NOTHING } = useQuery({
+  const { data: usage } = useQuery({
     queryKey: ['usage', folder],
     queryFn: ({ signal }) => client.call(getUsage, { params: { '*': folder }, signal }),
     placeholderData: (previous) => previous,
     throwOnError: false,
   })
-  const share = usage.total === 0 ? 0 : usage.used / usage.total
+  if (usage === undefined || usage.total === 0) return null
+  const share = usage.used / usage.total
   const tone = toneOf(share)
   const text = t('shell.usage', { used: format.bytes(usage.used), total: format.bytes(usage.total) })
   return (

@@ -1,3 +1,6 @@
 import { lazyPrompt } from '../../kit/prompt-stack.tsx'
 
-export const AbortQuestion = lazyPrompt(async () => (await import('./abort-prompt.tsx')).AbortPrompt)
+/** To be called before uploads take the connections of the browser. */
+export const loadAbortPrompt = async () => await import('./abort-prompt.tsx')
+
+export const AbortQuestion = lazyPrompt(async () => (await loadAbortPrompt()).AbortPrompt)

@@ -4,6 +4,7 @@ import { lazyPart } from '../../kit/lazy-part.tsx'
 import { Fill } from '../../kit/slot.tsx'
 import { useStore } from '../../lib/create-store.ts'
 import { LatePart } from '../../work/late-part.tsx'
+import { loadAbortPrompt } from './ask-abort.ts'
 import { useKeepSignedIn } from './use-keep-signed-in.ts'
 import { useLeaveWarning } from './use-leave-warning.ts'
 import { useSessionEnd } from './use-session-end.ts'
@@ -23,6 +24,7 @@ export function UploadHost({ userId }: { readonly userId: number }) {
   useKeepSignedIn(busy)
   useSessionEnd(uploads, userId)
   useKeptUploads(userId)
+  useEffect(() => void loadAbortPrompt().catch(ignoreMissingPart), [])
   if (!any) return null
   return (
     <>
@@ -57,7 +59,7 @@ function useKeptUploads(userId: number): void {
   }, [uploads, baseUrl, userId])
 }
 
-/** Without this part uploads end with the page, as they would in a browser that stores nothing. */
+/** Without what keeps them uploads end with the page, as they would in a browser that stores nothing. The question is fetched again. */
 function ignoreMissingPart(): void {
   return
 }

@@ -38,7 +38,8 @@ export interface UploadQueueDeps {
   readonly onGivenUp: (item: UploadItem) => void
 }
 
-const PARALLEL = 5
+/** A browser keeps six connections to a server: the stream of events and the rest of the page need some of them. */
+const PARALLEL = 3
 
 /** How an earlier page has left an upload. */
 interface Left {
@@ -46,7 +47,7 @@ interface Left {
   readonly paused: boolean
 }
 
-/** Five uploads at a time, in the order in which they were added. Owns the requests that are under way. */
+/** A few uploads at a time, in the order in which they were added. Owns the requests that are under way. */
 export class UploadQueue {
   readonly #deps: UploadQueueDeps
   readonly #items = new Map<number, UploadItem>()

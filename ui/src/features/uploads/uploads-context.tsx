@@ -9,6 +9,7 @@ import { usePrompt } from '../../kit/prompt-stack.tsx'
 import { useToasts } from '../../kit/toast.tsx'
 import { ConflictQuestion } from './ask-conflicts.ts'
 import { chooseEngine } from './engine/choose-engine.ts'
+import { shareSlots } from './engine/share-slots.ts'
 import { createSimpleUpload } from './simple-upload.ts'
 import { useLatest } from '../../lib/use-latest.ts'
 import { createUploads, type Uploads } from './uploads.ts'
@@ -32,7 +33,7 @@ export function UploadsProvider({ children }: { readonly children: ReactNode }) 
     createUploads({
       client,
       queries,
-      engine: chooseEngine(client, createSimpleUpload(client), config),
+      engine: shareSlots(chooseEngine(client, createSimpleUpload(client), config), windowLocks()),
       isSignedIn: () => session.state.get().status === 'signed-in',
       isReachable: () => isReachable(`${config.BaseURL}/health`),
       askConflicts: (conflicts, all, target) => ask(ConflictQuestion, { conflicts, all, target }),
@@ -49,6 +50,11 @@ export function useUploads(): Uploads {
   const uploads = useContext(UploadsContext)
   if (uploads === undefined) throw new Error('UploadsProvider is missing above this component')
   return uploads
+}
+
+/** Only pages that came by a secure connection have them. */
+function windowLocks(): LockManager | undefined {
+  return 'locks' in navigator ? navigator.locks : undefined
 }
 
 /** A gateway in front of a server that is gone answers, too, but with 502 or the like. */

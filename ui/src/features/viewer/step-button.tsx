@@ -6,13 +6,15 @@ interface StepButtonProps {
   readonly step: -1 | 1
   readonly entry: Resource | null
   readonly className?: string | undefined
+  /** Keeps its place where it leads nowhere. */
+  readonly stays?: boolean
   readonly onShow: (entry: Resource) => void
 }
 
-/** Leads to the file before or after the one shown; nothing where there is none. */
-export function StepButton({ step, entry, className, onShow }: StepButtonProps) {
+/** Leads to the file before or after the one shown. */
+export function StepButton({ step, entry, className, stays = false, onShow }: StepButtonProps) {
   const t = useText()
-  if (entry === null) return null
+  if (entry === null && !stays) return null
   return (
     <IconButton
       className={className}
@@ -20,7 +22,8 @@ export function StepButton({ step, entry, className, onShow }: StepButtonProps) 
       icon={step < 0 ? 'left' : 'right'}
       flipIcon
       label={t(step < 0 ? 'viewer.previous' : 'viewer.next')}
-      onClick={() => onShow(entry)}
+      disabled={entry === null}
+      onClick={() => entry && onShow(entry)}
     />
   )
 }

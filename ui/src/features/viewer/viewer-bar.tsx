@@ -20,7 +20,7 @@ interface ViewerBarProps {
   readonly onDetails: () => void
   readonly onEdit?: (() => void) | undefined
   readonly onClose: () => void
-  /** The ways to other files, where they would lie on what one reads. */
+  /** The ways to other files, where they would lie on what one reads: before the name, whose length differs. */
   readonly children?: ReactNode
 }
 
@@ -39,13 +39,13 @@ export function ViewerBar(props: ViewerBarProps) {
   return (
     <header className={styles['bar']} data-chrome="">
       <IconButton icon="x" label={t('kit.close')} aria-keyshortcuts="Escape" onClick={onClose} />
+      {children}
       <h1 className={styles['title']} title={file.name}>
         <FileName name={file.name} />
       </h1>
       {position > 0 && total > 1 && (
         <span className={styles['position']}>{t('viewer.position', { position, total })}</span>
       )}
-      {children}
       <span className="grow" />
       <Toolbar label={t('viewer.actions')} className={styles['tools']}>
         {!narrow && onEdit && (

@@ -76,10 +76,10 @@ export function Viewer(props: ViewerProps) {
         onEdit={onEdit}
         onClose={onClose}
       >
-        {kind !== 'image' && (
+        {kind !== 'image' && total > 1 && (
           <>
-            <StepButton step={-1} entry={previous} onShow={onShow} />
-            <StepButton step={1} entry={next} onShow={onShow} />
+            <StepButton step={-1} entry={previous} onShow={onShow} stays />
+            <StepButton step={1} entry={next} onShow={onShow} stays />
           </>
         )}
       </ViewerBar>

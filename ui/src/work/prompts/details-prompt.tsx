@@ -10,6 +10,8 @@ import { Dialog } from '../../kit/dialog.tsx'
 import { FileName } from '../../kit/file-name.tsx'
 import { FileGlyph } from '../../kit/icon.tsx'
 import type { PromptProps } from '../../kit/prompt-stack.tsx'
+import { Picture } from '../picture.tsx'
+import { useSmallPicture } from '../use-small-picture.ts'
 import { glyphOf } from '../glyph-of.ts'
 import type { Target, WorkItem } from '../work.ts'
 import { Checksums } from './checksums.tsx'
@@ -62,6 +64,7 @@ function OfOne({ item }: { readonly item: WorkItem }) {
   const t = useText()
   const format = useFormat()
   const mayDownload = useUser()?.perm.download ?? false
+  const smallPicture = useSmallPicture()
   const { data } = useFacts(item.path, true, item.type === 'image')
   const picture = data?.resolution
   const isFile = !item.isDir && item.type !== 'invalid_link'
@@ -73,7 +76,17 @@ function OfOne({ item }: { readonly item: WorkItem }) {
       : t('details.kind', { extension })
   return (
     <>
-      <Head glyph={<FileGlyph type={glyphOf(item)} size={56} />} name={nameOf(item.path)} kind={kind} />
+      <Head
+        glyph={
+          <Picture
+            glyph={glyphOf(item)}
+            size={56}
+            src={smallPicture({ ...item, name: nameOf(item.path) }, item.path)}
+          />
+        }
+        name={nameOf(item.path)}
+        kind={kind}
+      />
       <dl className={styles['facts']}>
         <Where path={item.path} />
         {item.isDir ? (

@@ -55,7 +55,7 @@ export function RulesSection({ list, hint, rules, onChange, error, preview, why 
   const deciding = asked.answer?.rule
   return (
     <>
-      <SettingCard title={t('rules.title')} hint={hint} id="rules">
+      <SettingCard title={t('rules.title')} hint={hint}>
         <RulesEditor
           label={t('rules.title')}
           id={id}

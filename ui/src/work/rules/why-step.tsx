@@ -113,7 +113,7 @@ function RuleName({ placed: { list, index, rule }, here }: { placed: PlacedRule;
   return (
     <>
       {list === 'global' ? (
-        <AppLink className="link touch" to="/settings/global#rules">
+        <AppLink className="link touch" to="/settings/global/rules">
           {name}
         </AppLink>
       ) : (

@@ -1,8 +1,9 @@
 import { memo } from 'react'
 import { FileName } from '../../../kit/file-name.tsx'
 import { classNames } from '../../../lib/class-names.ts'
+import { Picture } from '../../../work/picture.tsx'
+import { kindOf } from '../model/entry-kind.ts'
 import type { PictureCellProps } from './entry-cell.ts'
-import { Picture } from './picture.tsx'
 import { Tile } from './tile.tsx'
 import styles from './tiles.module.css'
 
@@ -12,7 +13,7 @@ export const FileCard = memo(function FileCard(props: PictureCellProps) {
   return (
     <Tile {...props} className={styles['file']}>
       <span className={styles['picture']}>
-        <Picture entry={entry} src={picture} isScrolling={isScrolling} />
+        <Picture glyph={kindOf(entry)} size={56} src={picture} isScrolling={isScrolling} />
       </span>
       <span className={styles['text']}>
         <a className={styles['open']} href={href} tabIndex={-1} title={entry.name} draggable={false}>

@@ -91,7 +91,7 @@ export function FileGrid(props: FileGridProps) {
         />
       )}
       {list ? (
-        <ListBody lines={lines} narrow={narrow} cellOf={propsOf} />
+        <ListBody lines={lines} narrow={narrow} cellOf={propsOf} pictureOf={props.pictureOf} />
       ) : (
         <TileBody
           lines={lines}

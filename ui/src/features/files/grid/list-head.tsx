@@ -15,7 +15,7 @@ interface ListHeadProps {
 export function ListHead({ sorting, allSelected, onSort, onSelectAll }: ListHeadProps) {
   const t = useText()
   return (
-    <div role="rowgroup">
+    <div role="rowgroup" className={styles['heads']}>
       <div role="row" className={styles['head']} aria-rowindex={1}>
         <div role="columnheader" className={styles['check']}>
           <Checkbox checked={allSelected} onChange={onSelectAll} aria-label={t('files.selectAll')} />

@@ -3,22 +3,22 @@ import type { Resource } from '../../../../../src/domain/resource.ts'
 import { Checkbox } from '../../../kit/checkbox.tsx'
 import { FileName } from '../../../kit/file-name.tsx'
 import { IconButton } from '../../../kit/icon-button.tsx'
-import { FileGlyph } from '../../../kit/icon.tsx'
 import { classNames } from '../../../lib/class-names.ts'
+import { Picture } from '../../../work/picture.tsx'
 import { kindOf } from '../model/entry-kind.ts'
-import type { EntryCellProps } from './entry-cell.ts'
+import type { PictureCellProps } from './entry-cell.ts'
 import { EntryMark } from './entry-mark.tsx'
 import type { EntryText } from './entry-text.ts'
 import styles from './list.module.css'
 
-interface ListRowProps extends EntryCellProps {
+interface ListRowProps extends PictureCellProps {
   readonly start: number
   readonly narrow: boolean
 }
 
 /** One entry in the list. Clicks and keys are handled by the grid. */
 export const ListRow = memo(function ListRow(props: ListRowProps) {
-  const { entry, index, href, selected, tabStop, text, start, narrow } = props
+  const { entry, index, href, selected, tabStop, text, start, narrow, picture, isScrolling } = props
   const broken = entry.type === 'invalid_link'
   return (
     <div
@@ -39,7 +39,7 @@ export const ListRow = memo(function ListRow(props: ListRowProps) {
         />
       </div>
       <div role="rowheader" className={styles['name']}>
-        <FileGlyph type={kindOf(entry)} />
+        <Picture glyph={kindOf(entry)} src={picture} isScrolling={isScrolling} />
         <span className={styles['label']}>
           <a className={styles['open']} href={href} tabIndex={-1} title={entry.name} draggable={false}>
             <FileName name={entry.name} />

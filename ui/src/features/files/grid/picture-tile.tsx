@@ -1,8 +1,9 @@
 import { memo } from 'react'
 import type { PictureCellProps } from './entry-cell.ts'
-import { Picture } from './picture.tsx'
-import { Tile } from './tile.tsx'
 import { FileName } from '../../../kit/file-name.tsx'
+import { Picture } from '../../../work/picture.tsx'
+import { kindOf } from '../model/entry-kind.ts'
+import { Tile } from './tile.tsx'
 import styles from './picture-tile.module.css'
 
 /** A picture with its name over it. What has no picture shows its glyph, and its name all the time. */
@@ -10,7 +11,7 @@ export const PictureTile = memo(function PictureTile(props: PictureCellProps) {
   const { entry, href, picture, isScrolling } = props
   return (
     <Tile {...props} className={styles['shot']}>
-      <Picture entry={entry} src={picture} isScrolling={isScrolling} />
+      <Picture glyph={kindOf(entry)} size={56} src={picture} isScrolling={isScrolling} />
       <a className={styles['caption']} href={href} tabIndex={-1} title={entry.name} draggable={false}>
         <FileName name={entry.name} />
       </a>

@@ -16,7 +16,7 @@ interface TileBodyProps {
   readonly metrics: GridMetrics
   readonly mode: ViewMode
   cellOf(index: number): EntryCellProps | null
-  /** The address of a picture that may be drawn as it is; null draws the glyph. */
+  /** The address of a small picture; null draws the glyph. */
   pictureOf(entry: Resource): string | null
 }
 

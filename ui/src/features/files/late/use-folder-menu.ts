@@ -54,16 +54,28 @@ export function useFolderMenu(props: FolderExtrasProps, hidden: HiddenFiles): Fo
     ofSelection(selection, anchor) {
       const only = onlyOne(grid, selection)
       const mark = only?.isDir === true ? [favouriteOf(childOf(folder, only.name))] : []
-      const actions = [...actionsOf(selection).map(entryOf), ...mark]
+      const groups = Map.groupBy(actionsOf(selection), groupOf)
       const entries: MenuEntry[] = [
         { kind: 'heading', label: only?.name ?? t('files.selected', { count: countOf(grid, selection) }) },
-        ...actions,
-        ...(actions.length > 0 ? [{ kind: 'separator' } as const] : []),
+        ...MENU_GROUPS.flatMap((group) => {
+          const own = [...(groups.get(group) ?? []).map(entryOf), ...(group === 'about' ? mark : [])]
+          return own.length > 0 ? [...own, { kind: 'separator' } as const] : []
+        }),
         { label: t('files.clearSelection'), icon: 'x', keys: 'Esc', run: () => grid.send({ kind: 'clear' }) },
       ]
       menus.open({ label: t('files.selectionActions'), anchor, entries })
     },
   }
+}
+
+const MENU_GROUPS = ['use', 'change', 'about', 'remove'] as const
+const GROUP_OF: Readonly<Record<string, (typeof MENU_GROUPS)[number]>> = {
+  ...{ open: 'use', edit: 'use', download: 'use', share: 'use', details: 'about' },
+  ...{ delete: 'remove', deleteForGood: 'remove' },
+}
+
+function groupOf({ id }: SelectionAction): (typeof MENU_GROUPS)[number] {
+  return GROUP_OF[id] ?? 'change'
 }
 
 function entryOf({ label, icon, keys, danger, run }: SelectionAction): MenuEntry {

@@ -24,13 +24,14 @@ interface FolderBarsProps {
   readonly onSort: (sorting: Sorting) => void
   readonly onFilter: () => void
   readonly onMore: (button: HTMLElement) => void
+  readonly onMoreOfSelection: (button: HTMLElement) => void
   /** The listing, between the bars. */
   readonly children: ReactNode
 }
 
 /** The bars above and below the listing: of the folder, or of the selection while there is one. */
 export function FolderBars(props: FolderBarsProps) {
-  const { grid, listing, mode, narrow, actions, onMode, onSort, onFilter, onMore, children } = props
+  const { grid, listing, mode, narrow, actions, onMode, onSort, onFilter, onMore, onMoreOfSelection, children } = props
   const t = useText()
   const format = useFormat()
   const { state, entries, entryOf, send } = grid
@@ -51,6 +52,7 @@ export function FolderBars(props: FolderBarsProps) {
           actions={bar}
           narrow={narrow}
           onClear={() => send({ kind: 'clear' })}
+          onMore={onMoreOfSelection}
         />
       ) : (
         <FolderToolbar

@@ -1,4 +1,5 @@
 import type { Sorting } from '../../../../../src/domain/sorting.ts'
+import { useUser } from '../../../api/session-context.tsx'
 import { useText } from '../../../i18n/use-text.tsx'
 import { Button } from '../../../kit/button.tsx'
 import { IconButton } from '../../../kit/icon-button.tsx'
@@ -19,7 +20,7 @@ interface FolderToolbarProps {
   readonly sorting: Sorting
   readonly mode: ViewMode
   readonly narrow: boolean
-  /** Of the folder as a whole. */
+  /** Of the folder as a whole; none while the code for them is on its way. */
   readonly actions: readonly SelectionAction[]
   readonly onSort: (sorting: Sorting) => void
   readonly onMode: (mode: ViewMode) => void
@@ -65,6 +66,7 @@ export function FolderToolbar(props: FolderToolbarProps) {
       {!empty && <IconButton icon="select" label={t('files.selectItems')} onClick={onMultiple} />}
       {!narrow &&
         actions.map(({ id, icon, label, run }) => <IconButton key={id} icon={icon} label={label} onClick={run} />)}
+      {!narrow && actions.length === 0 && <Room />}
       <IconButton
         icon="more"
         label={t('files.moreActions')}
@@ -72,5 +74,16 @@ export function FolderToolbar(props: FolderToolbarProps) {
         onClick={(event) => onMore(event.currentTarget)}
       />
     </Toolbar>
+  )
+}
+
+/** Keeps the place of the buttons that come late: what stands beside them does not jump. */
+function Room() {
+  const mayDownload = useUser()?.perm.download ?? false
+  return (
+    <>
+      {mayDownload && <span className={styles['room']} />}
+      <span className={styles['room']} />
+    </>
   )
 }

@@ -12,10 +12,11 @@ interface SelectionToolbarProps {
   readonly actions: readonly SelectionAction[]
   readonly narrow: boolean
   readonly onClear: () => void
+  readonly onMore: (button: HTMLElement) => void
 }
 
 /** Takes the place of the folder's toolbar, so that the rows never jump. */
-export function SelectionToolbar({ count, detail, actions, narrow, onClear }: SelectionToolbarProps) {
+export function SelectionToolbar({ count, detail, actions, narrow, onClear, onMore }: SelectionToolbarProps) {
   const t = useText()
   return (
     <Toolbar label={t('files.selectionActions')} look="selection">
@@ -42,6 +43,12 @@ export function SelectionToolbar({ count, detail, actions, narrow, onClear }: Se
             {action.label}
           </Button>
         ))}
+      <IconButton
+        icon="more"
+        label={t('files.selectionActions')}
+        aria-haspopup="menu"
+        onClick={(event) => onMore(event.currentTarget)}
+      />
     </Toolbar>
   )
 }

@@ -40,7 +40,7 @@ export function CacheSection() {
     }
   }
   return (
-    <SettingCard id="cache" title={t('global.cache')}>
+    <SettingCard title={t('global.cache')}>
       <SettingRow
         label={t('global.thumbnails')}
         hint={data && t('global.cacheSize', { count: data.entries, size: format.bytes(data.bytes) })}

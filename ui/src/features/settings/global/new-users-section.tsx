@@ -32,7 +32,6 @@ export function NewUsersSection({ form }: { readonly form: SettingsForm }) {
   }
   return (
     <SettingsSection
-      id="new-users"
       title={t('global.newUsers')}
       hint={t('global.newUsersHint')}
       form={form}

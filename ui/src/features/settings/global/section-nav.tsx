@@ -1,45 +1,61 @@
-import { useEffect } from 'react'
-import { useRouterState } from '@tanstack/react-router'
-import { useText } from '../../../i18n/use-text.tsx'
+import { type MessageId, useText } from '../../../i18n/use-text.tsx'
 import { AppLink } from '../../../kit/app-link.tsx'
+import { Select } from '../../../kit/select.tsx'
+import type { GlobalSection } from '../../../lib/settings-places.ts'
+import { useMediaQuery } from '../../../lib/use-media-query.ts'
+import { useNavigateTo } from '../../../lib/use-navigate-to.ts'
 import styles from './section-nav.module.css'
 
-export interface SectionLink {
-  readonly id: string
-  readonly title: string
+export const SECTION_TITLES: Readonly<Record<GlobalSection, MessageId>> = {
+  accounts: 'global.accounts',
+  'new-users': 'global.newUsers',
+  branding: 'branding.title',
+  uploads: 'tus.title',
+  rules: 'rules.title',
+  files: 'global.files',
+  hooks: 'hooks.title',
+  sessions: 'global.sessions',
+  'sign-in': 'signin.title',
+  server: 'server.title',
+  backup: 'backup.title',
+  cache: 'global.cache',
 }
 
-/** Links to the sections of the page, each with an address of its own. */
-export function SectionNav({
-  sections,
-  ready,
-}: {
-  readonly sections: readonly SectionLink[]
-  readonly ready: boolean
-}) {
+interface SectionNavProps {
+  readonly sections: readonly GlobalSection[]
+  readonly current: GlobalSection
+}
+
+/** The ways to the other sections: a list beside the page, or a choice above it where there is no room for one. */
+export function SectionNav({ sections, current }: SectionNavProps) {
   const t = useText()
-  const hash = useRouterState({ select: ({ location }) => location.hash })
-  useEffect(() => {
-    if (!ready || hash === '') return
-    const section = document.getElementById(hash)
-    section?.scrollIntoView({ block: 'start' })
-    const heading = section?.querySelector('h2')
-    if (!heading) return
-    // Who comes by keyboard goes on from there.
-    heading.tabIndex = -1
-    heading.focus({ preventScroll: true })
-  }, [hash, ready])
+  const navigateTo = useNavigateTo()
+  const wide = useMediaQuery('(min-width: 1024px)')
+  if (!wide) {
+    return (
+      <Select
+        label={t('global.sections')}
+        options={sections.map((value) => ({ value, label: t(SECTION_TITLES[value]) }))}
+        value={current}
+        onChange={(section) => navigateTo(placeOf(section))}
+      />
+    )
+  }
   return (
     <nav className={styles['nav']} aria-label={t('global.sections')}>
       <ul>
-        {sections.map(({ id, title }) => (
-          <li key={id}>
-            <AppLink to={`/settings/global#${id}`} replace aria-current={id === hash ? 'true' : undefined}>
-              {title}
+        {sections.map((section) => (
+          <li key={section}>
+            <AppLink to={placeOf(section)} aria-current={section === current ? 'page' : undefined}>
+              {t(SECTION_TITLES[section])}
             </AppLink>
           </li>
         ))}
       </ul>
     </nav>
   )
+}
+
+function placeOf(section: GlobalSection): string {
+  return `/settings/global/${section}`
 }

@@ -6,7 +6,6 @@ import { FormRow } from '../../../work/forms/form-row.tsx'
 import type { SettingsForm } from './use-settings-form.ts'
 
 interface SettingsSectionProps {
-  readonly id: string
   readonly title: string
   readonly hint?: string | undefined
   readonly form: SettingsForm
@@ -17,9 +16,9 @@ interface SettingsSectionProps {
 }
 
 /** Settings of one kind. Enter saves. */
-export function SettingsSection({ id, title, hint, form, fields, rowProps, children }: SettingsSectionProps) {
+export function SettingsSection({ title, hint, form, fields, rowProps, children }: SettingsSectionProps) {
   return (
-    <SettingCard id={id} title={title} hint={hint} onSubmit={() => void form.save()}>
+    <SettingCard title={title} hint={hint} onSubmit={() => void form.save()}>
       {fields.map((field) => (
         <FormRow
           key={field.key}

@@ -12,12 +12,12 @@ import { Moment } from './moment.tsx'
 import { SharedThing } from './shared-thing.tsx'
 import styles from './shares-page.module.css'
 
-/** What the table tells of each link, and what it can be ordered by. Owners only where there are several. */
+/** What the table tells of each link, and what it can be ordered by. Owners only where there may be several. */
 export function useShareColumns(shares: readonly ShareDetails[]): readonly TableColumn<ShareDetails>[] {
   const t = useText()
   const format = useFormat()
   const now = useNow()
-  const me = useUser()?.id
+  const me = useUser()
   const { locale } = useLingui().i18n
   const { compare } = new Intl.Collator(locale, { numeric: true })
   const owner: TableColumn<ShareDetails> = {
@@ -54,7 +54,7 @@ export function useShareColumns(shares: readonly ShareDetails[]): readonly Table
         </span>
       ),
     },
-    ...(shares.some(({ userID }) => userID !== me) ? [owner] : []),
+    ...(me?.perm.admin === true || shares.some(({ userID }) => userID !== me?.id) ? [owner] : []),
     {
       id: 'created',
       head: t('shares.created'),

@@ -49,6 +49,7 @@ export function AudioStage({ file, path, entries, playing, onDamaged, onShow }: 
           className={styles['audio']}
           src={urls.raw(path)}
           controls
+          controlsList="noplaybackrate"
           preload="metadata"
           aria-label={file.name}
           onPlay={() => playing.want(true)}

@@ -14,7 +14,7 @@ interface PlayerBarProps {
   readonly children?: ReactNode
 }
 
-/** What the player of the browser lacks or hides: skipping and the speed. */
+/** What the player of the browser lacks or hides: skipping and the speed. The rest is its own. */
 export function PlayerBar({ state, children }: PlayerBarProps) {
   const t = useText()
   const format = useFormat()
@@ -33,12 +33,6 @@ export function PlayerBar({ state, children }: PlayerBarProps) {
         label={t('viewer.back', { seconds: SKIP })}
         aria-keyshortcuts="ArrowLeft"
         onClick={() => state.skip(-SKIP)}
-      />
-      <IconButton
-        icon={state.playing ? 'pause' : 'play'}
-        label={t('viewer.playOrPause')}
-        aria-keyshortcuts="K"
-        onClick={state.toggle}
       />
       <IconButton
         className={styles['mirrored']}

@@ -39,6 +39,7 @@ export function VideoStage({ file, path, playing, onDamaged, onStep }: ViewedFil
         className={styles['video']}
         src={urls.raw(path)}
         controls
+        controlsList="noplaybackrate"
         playsInline
         preload="metadata"
         aria-label={file.name}

@@ -1,4 +1,3 @@
-import { createBackup } from '../../../../../../src/api/backup.ts'
 import { useClient } from '../../../../api/client-context.tsx'
 import { useText } from '../../../../i18n/use-text.tsx'
 import { Button } from '../../../../kit/button.tsx'
@@ -6,18 +5,32 @@ import { FilePicker } from '../../../../kit/file-picker.tsx'
 import { Progress } from '../../../../kit/progress.tsx'
 import { SettingCard } from '../../../../kit/setting-card.tsx'
 import { SettingRow } from '../../../../kit/setting-row.tsx'
-import { startDownload } from '../../../../lib/start-download.ts'
+import { saveConfirmed } from '../../../../work/forms/save-confirmed.ts'
+import { useTellFailure } from '../../../../work/forms/use-tell-failure.ts'
+import { useConfirmed } from '../../../../work/use-confirmed.ts'
+import { saveBackup } from './save-backup.ts'
 import { useRestore } from './use-restore.ts'
 
 /** The whole state of the installation in one file, and back. */
 export function BackupSection() {
   const t = useText()
   const client = useClient()
+  const confirmed = useConfirmed()
+  const tellFailure = useTellFailure()
   const { restore, sent } = useRestore()
+  const save = () =>
+    saveConfirmed(
+      confirmed({
+        title: t('backup.create'),
+        text: t('backup.createHint'),
+        label: t('backup.download'),
+        send: async (password = '') => await saveBackup(client, password),
+      }),
+    ).catch(tellFailure)
   return (
-    <SettingCard id="backup" title={t('backup.title')} hint={t('backup.hint')}>
+    <SettingCard title={t('backup.title')} hint={t('backup.hint')}>
       <SettingRow label={t('backup.create')} hint={t('backup.createHint')}>
-        <Button icon="download" size="small" onClick={() => startDownload(client.url(createBackup, {}))}>
+        <Button icon="download" size="small" onClick={() => void save()}>
           {t('backup.download')}
         </Button>
       </SettingRow>

@@ -16,7 +16,7 @@ export function BrandingSection({ form }: { readonly form: SettingsForm }) {
   const color = branding?.color ?? ''
   useBrandingPreview(isChanged, COLOR.test(color) ? color : '', branding?.theme ?? '')
   return (
-    <SettingsSection id="branding" title={t('branding.title')} form={form} fields={fields}>
+    <SettingsSection title={t('branding.title')} form={form} fields={fields}>
       <BrandingFiles ownFolder={branding?.files !== ''} />
     </SettingsSection>
   )

@@ -17,7 +17,7 @@ export function HooksSection({ form }: { readonly form: SettingsForm }) {
   const hooks = useHooks()
   const events = HOOK_EVENTS.filter((event) => hooks.list.some((hook) => hook.event === event))
   return (
-    <SettingCard id="hooks" title={t('hooks.title')} hint={t('hooks.hint')}>
+    <SettingCard title={t('hooks.title')} hint={t('hooks.hint')}>
       {events.map((event) => (
         <div key={event} className={styles['event']} role="group" aria-label={t(eventText(event))}>
           <h3>{t(eventText(event))}</h3>

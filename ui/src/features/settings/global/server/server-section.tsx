@@ -55,7 +55,6 @@ export function ServerSection() {
   const waiting = Object.values(value.views).some((view) => view.waiting)
   return (
     <SettingCard
-      id="server"
       title={t('server.title')}
       hint={waiting ? t('server.waitingHint') : t('server.hint')}
       onSubmit={() => void form.save()}

@@ -75,7 +75,6 @@ export function SignInSection() {
   }
   return (
     <SettingCard
-      id="sign-in"
       title={t('signin.title')}
       hint={t('signin.hint')}
       onSubmit={() => void form.save()}

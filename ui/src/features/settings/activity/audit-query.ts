@@ -1,4 +1,4 @@
-import type { AuditEntry, AuditQuery } from '../../../../../../src/domain/audit.ts'
+import type { AuditEntry, AuditQuery } from '../../../../../src/domain/audit.ts'
 
 /** What somebody looks for. Days are those of the browser, as a date field gives them: "2026-11-22". */
 export interface AuditChoice {

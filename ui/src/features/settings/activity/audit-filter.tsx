@@ -1,7 +1,6 @@
-import { useText, type MessageId } from '../../../../i18n/use-text.tsx'
-import { IconButton } from '../../../../kit/icon-button.tsx'
-import { Select } from '../../../../kit/select.tsx'
-import { TextField } from '../../../../kit/text-field.tsx'
+import { useText, type MessageId } from '../../../i18n/use-text.tsx'
+import { Select } from '../../../kit/select.tsx'
+import { TextField } from '../../../kit/text-field.tsx'
 import { OUTCOME_TEXTS } from './outcome-texts.ts'
 import type { AuditChoice } from './audit-query.ts'
 import styles from './audit.module.css'
@@ -27,10 +26,9 @@ const OUTCOMES = ['done', 'refused', 'failed'] as const
 interface AuditFilterProps {
   readonly choice: AuditChoice
   readonly onChange: (choice: AuditChoice) => void
-  readonly onRefresh: () => void
 }
 
-export function AuditFilter({ choice, onChange, onRefresh }: AuditFilterProps) {
+export function AuditFilter({ choice, onChange }: AuditFilterProps) {
   const t = useText()
   const groups = [
     { value: '', label: t('audit.everything') },
@@ -87,7 +85,6 @@ export function AuditFilter({ choice, onChange, onRefresh }: AuditFilterProps) {
         value={choice.to}
         onChange={(event) => onChange({ ...choice, to: event.currentTarget.value })}
       />
-      <IconButton icon="retry" label={t('audit.refresh')} onClick={onRefresh} />
     </div>
   )
 }

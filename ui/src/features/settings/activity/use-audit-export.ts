@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import { useClient } from '../../../../api/client-context.tsx'
-import { startDownload } from '../../../../lib/start-download.ts'
-import { useTellFailure } from '../../../../work/forms/use-tell-failure.ts'
+import { useClient } from '../../../api/client-context.tsx'
+import { startDownload } from '../../../lib/start-download.ts'
+import { useTellFailure } from '../../../work/forms/use-tell-failure.ts'
 import { AUDIT_CSV_HEAD, auditCsv, type AuditChoice } from './audit-query.ts'
 import { readLines } from './read-lines.ts'
 

@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useClient } from '../../../../api/client-context.tsx'
-import { useFormat } from '../../../../i18n/use-format.ts'
-import { useText } from '../../../../i18n/use-text.tsx'
-import { Button } from '../../../../kit/button.tsx'
-import { SettingCard } from '../../../../kit/setting-card.tsx'
-import { useSettled } from '../../../../lib/use-settled.ts'
+import { useClient } from '../../../api/client-context.tsx'
+import { usePageTitle } from '../../../api/use-page-title.ts'
+import { useFormat } from '../../../i18n/use-format.ts'
+import { useText } from '../../../i18n/use-text.tsx'
+import { Button } from '../../../kit/button.tsx'
+import { IconButton } from '../../../kit/icon-button.tsx'
+import { Page } from '../../../kit/page.tsx'
+import { useSettled } from '../../../lib/use-settled.ts'
 import { AuditFilter } from './audit-filter.tsx'
 import { NO_FILTER, type AuditChoice } from './audit-query.ts'
 import styles from './audit.module.css'
@@ -18,8 +20,9 @@ const PAGE = 25
 const PAUSE = 250
 
 /** Who did what, the newest first. */
-export function AuditSection() {
+export function ActivityPage() {
   const t = useText()
+  usePageTitle(t('audit.title'))
   const format = useFormat()
   const client = useClient()
   const [choice, setChoice] = useState<AuditChoice>(NO_FILTER)
@@ -34,12 +37,27 @@ export function AuditSection() {
   const { entries = [], next = null } = query.data ?? {}
   const { exportAll, exported } = useAuditExport(choice)
   return (
-    <SettingCard
-      id="audit"
+    <Page
+      wide="full"
       title={t('audit.title')}
       hint={t('audit.hint')}
-      footer={
-        <>
+      actions={<IconButton icon="retry" label={t('audit.refresh')} onClick={() => void query.refetch()} />}
+    >
+      <div className={styles['log']}>
+        <AuditFilter
+          choice={choice}
+          onChange={(changed) => {
+            setPages(1)
+            setChoice(changed)
+          }}
+        />
+        <div className={styles['scroll']} tabIndex={0} role="region" aria-label={t('audit.list')}>
+          {entries.length > 0 && <AuditTable entries={entries} />}
+          {entries.length === 0 && !query.isPending && (
+            <p className={styles['none']}>{query.isError ? t('work.failed') : t('audit.none')}</p>
+          )}
+        </div>
+        <div className={styles['foot']}>
           <span className="grow small" role="status">
             {exported !== undefined
               ? t('audit.exporting', { count: exported, number: format.number(exported) })
@@ -62,23 +80,8 @@ export function AuditSection() {
           >
             {t('audit.export')}
           </Button>
-        </>
-      }
-    >
-      <AuditFilter
-        choice={choice}
-        onChange={(changed) => {
-          setPages(1)
-          setChoice(changed)
-        }}
-        onRefresh={() => void query.refetch()}
-      />
-      <div className={styles['scroll']} tabIndex={0} role="region" aria-label={t('audit.list')}>
-        {entries.length > 0 && <AuditTable entries={entries} />}
-        {entries.length === 0 && !query.isPending && (
-          <p className={styles['none']}>{query.isError ? t('work.failed') : t('audit.none')}</p>
-        )}
+        </div>
       </div>
-    </SettingCard>
+    </Page>
   )
 }

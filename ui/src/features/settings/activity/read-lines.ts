@@ -1,6 +1,6 @@
-import { listAudit } from '../../../../../../src/api/audit.ts'
-import type { AuditEntry, AuditPage } from '../../../../../../src/domain/audit.ts'
-import type { Client } from '../../../../api/client.ts'
+import { listAudit } from '../../../../../src/api/audit.ts'
+import type { AuditEntry, AuditPage } from '../../../../../src/domain/audit.ts'
+import type { Client } from '../../../api/client.ts'
 import { auditQuery, type AuditChoice } from './audit-query.ts'
 
 /** Lines that one answer may hold. */

@@ -1,0 +1,32 @@
+import type { UploadEngine } from '../upload-engine.ts'
+
+/** A browser keeps six connections to a server for all its windows, and each window needs some for the rest of the page. */
+const SLOTS = ['filemgr upload 1', 'filemgr upload 2', 'filemgr upload 3']
+
+/**
+ * An engine whose uploads wait until fewer than three are under way in all windows of the browser.
+ *
+ * @param locks undefined where the page did not come by a secure connection: then each window counts for itself
+ */
+export function shareSlots(engine: UploadEngine, locks: LockManager | undefined): UploadEngine {
+  if (locks === undefined) return engine
+  return async (request) => {
+    const had = new AbortController()
+    const signal = AbortSignal.any([request.signal, had.signal])
+    let sent: Promise<void> | undefined
+    const takeSlot = async (): Promise<void> => {
+      if (sent !== undefined) return
+      sent = engine(request)
+      had.abort()
+      await sent.catch(ignore)
+    }
+    await Promise.all(SLOTS.map((slot) => locks.request(slot, { signal }, takeSlot).catch(ignore)))
+    request.signal.throwIfAborted()
+    await sent
+  }
+}
+
+/** Another slot was free first, or the upload says by itself why it failed. */
+function ignore(): void {
+  return undefined
+}
