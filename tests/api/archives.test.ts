@@ -274,7 +274,8 @@ describe('many at once', () => {
     await expect(open()).rejects.toMatchObject({ code: 'BUSY' })
     await Promise.all(held.map(breakOff))
     for (const download of held) await download[Symbol.asyncDispose]()
-    expect(openDescriptors()).toBe(before)
+    // The served folder itself may have been let go meanwhile.
+    await expect.poll(openDescriptors).toBeLessThanOrEqual(before)
     const again = await open()
     await again[Symbol.asyncDispose]()
   })

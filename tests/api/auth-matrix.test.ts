@@ -18,7 +18,7 @@ const credentials = JSON.stringify({ username: 'admin', password: PASSWORD })
 const SAMPLES: Readonly<Record<string, Sample>> = {
   'server.health': { url: '/health', done: 200 },
   'server.openapi': { url: '/api/openapi.json', done: 200 },
-  'backup.create': { url: '/api/backup', done: 200, needs: 'admin', refused: 403 },
+  'backup.create': { url: '/api/backup', done: 400, needs: 'admin', refused: 403 },
   'backup.restore': { url: '/api/backup', payload: 'no tar', done: 400, needs: 'admin', refused: 403 },
   'auth.login': { url: '/api/login', payload: credentials, done: 200 },
   'auth.signup': { url: '/api/signup', payload: credentials, done: 405 },
@@ -114,7 +114,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'settings.get': { url: '/api/settings', done: 200, needs: 'admin', refused: 403 },
   'settings.getSignIn': { url: '/api/settings/auth', done: 200, needs: 'admin', refused: 403 },
   'settings.updateSignIn': { url: '/api/settings/auth', payload: '{}', done: 400, needs: 'admin', refused: 403 },
-  'settings.update': { url: '/api/settings', payload: '{}', done: 200, needs: 'admin', refused: 403 },
+  'settings.update': { url: '/api/settings', payload: '{}', done: 400, needs: 'admin', refused: 403 },
 }
 
 function userBody(): string {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import type { UserId } from '../../src/domain/ids.ts'
 import { PASSWORD, testApp } from '../helpers/test-app.ts'
 
-const BROWSER = { origin: 'http://localhost' }
+const PAGE = { origin: 'http://localhost', 'sec-fetch-site': 'same-origin', 'x-filemgr-page': '1' }
 
 const credentials = (username: string, password: string) => ({ payload: JSON.stringify({ username, password }) })
 
@@ -9,36 +10,49 @@ describe('POST /api/login', () => {
   it('answers the bare token and sets a cookie that no script can read', async () => {
     await using server = await testApp()
     await server.user('ann')
-    const answer = await server.ask('POST', '/api/login', { ...credentials('ann', PASSWORD), headers: BROWSER })
+    const answer = await server.ask('POST', '/api/login', { ...credentials('ann', PASSWORD), headers: PAGE })
     expect(answer.statusCode).toBe(200)
     expect(answer.headers['content-type']).toBe('text/plain')
     expect(answer.body.split('.')).toHaveLength(3)
     expect(answer.headers['set-cookie']).toBe(`auth=${answer.body}; Path=/; HttpOnly; SameSite=Strict`)
   })
 
-  it('sets no cookie for programs, which would be signed in by it without knowing', async () => {
+  const OTHERS: Readonly<Record<string, Record<string, string>>> = {
+    'a program, which would be signed in by it without knowing': {},
+    'the page of File Browser, which could not take it away at the sign-out': {
+      origin: 'http://localhost',
+      'sec-fetch-site': 'same-origin',
+    },
+    'a form of another site': { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
+    'a page of another port': { ...PAGE, 'sec-fetch-site': 'same-site' },
+  }
+
+  it.each(Object.entries(OTHERS))('sets no cookie for %s', async (_, headers) => {
     await using server = await testApp()
     const ann = await server.user('ann')
+    const code = server.context.services.auth.issueCode(1 as UserId)
     const answers = [
-      await server.ask('POST', '/api/login', credentials('ann', PASSWORD)),
-      await ann.ask('POST', '/api/renew'),
+      await server.ask('POST', '/api/login', { ...credentials('ann', PASSWORD), headers }),
+      await server.ask('POST', '/api/login/code', { payload: JSON.stringify({ code }), headers }),
+      await ann.ask('POST', '/api/renew', { headers }),
     ]
-    for (const { statusCode, headers } of answers) {
-      expect([statusCode, headers['set-cookie']]).toEqual([200, undefined])
-    }
+    const statuses = answers.map(({ statusCode }) => statusCode)
+    const isElsewhere = !['same-origin', undefined].includes(headers['sec-fetch-site'])
+    expect(statuses).toEqual([200, 200, isElsewhere ? 401 : 200])
+    expect(answers.map((answer) => answer.headers['set-cookie'])).toEqual([undefined, undefined, undefined])
   })
 
   it('keeps the cookie to the base URL', async () => {
     await using server = await testApp({ options: { baseURL: '/fb/' } })
     await server.user('ann')
-    const answer = await server.ask('POST', '/fb/api/login', { ...credentials('ann', PASSWORD), headers: BROWSER })
+    const answer = await server.ask('POST', '/fb/api/login', { ...credentials('ann', PASSWORD), headers: PAGE })
     expect(answer.headers['set-cookie']).toContain('; Path=/fb;')
   })
 
   it('marks the cookie as Secure when a trusted proxy says that the visitor came by TLS', async () => {
     await using server = await testApp({ options: { trustedProxies: ['127.0.0.1'] } })
     await server.user('ann')
-    const headers = { ...BROWSER, 'x-forwarded-proto': 'https' }
+    const headers = { ...PAGE, 'x-forwarded-proto': 'https' }
     const answer = await server.ask('POST', '/api/login', { ...credentials('ann', PASSWORD), headers })
     expect(answer.headers['set-cookie']).toContain('; Secure')
   })
@@ -120,7 +134,7 @@ describe('GET /api/renew', () => {
   it('takes the cookie and replaces it, so that the next download does not look stolen', async () => {
     await using server = await testApp({ files: { 'a.txt': 'a' } })
     const ann = await server.user('ann', { download: true })
-    const headers = { 'sec-fetch-site': 'same-origin', cookie: `auth=${ann.token}` }
+    const headers = { ...PAGE, cookie: `auth=${ann.token}` }
     const renewed = await server.ask('GET', '/api/renew', { headers })
     expect(renewed.statusCode).toBe(200)
     expect(renewed.headers['set-cookie']).toContain(`auth=${renewed.body};`)
@@ -139,7 +153,7 @@ describe('GET /api/renew', () => {
   it('GHSA-72wf-hwcq-65h9: is the only way to renew by the cookie', async () => {
     await using server = await testApp()
     const ann = await server.user('ann')
-    const answer = await server.ask('POST', '/api/renew', { headers: { ...BROWSER, cookie: `auth=${ann.token}` } })
+    const answer = await server.ask('POST', '/api/renew', { headers: { ...PAGE, cookie: `auth=${ann.token}` } })
     expect([answer.statusCode, answer.headers['set-cookie']]).toEqual([401, undefined])
   })
 })

@@ -2,6 +2,9 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { OPERATOR } from '../../src/domain/actor.ts'
+import { NO_PERMISSIONS } from '../../src/domain/permissions.ts'
+import type { User } from '../../src/domain/user.ts'
+import { merged } from '../../src/services/merge.ts'
 import { PASSWORD, testApp, type Client, type TestApp } from '../helpers/test-app.ts'
 import { backupOf, filesIn, inParts, tarFile, type TarPart } from '../helpers/tar-file.ts'
 
@@ -13,7 +16,7 @@ async function serve() {
   return Object.assign(server, { boss: await server.admin() })
 }
 
-const backUp = async (client: Client) => (await client.ask('GET', '/api/backup')).rawPayload
+const backUp = async (client: Client) => (await client.ask('GET', '/api/backup', { headers: WITH_PASSWORD })).rawPayload
 const putBack = async (client: Client, payload: Buffer, url = '/api/backup') =>
   await client.ask('POST', url, { payload, headers: WITH_PASSWORD })
 
@@ -23,13 +26,15 @@ describe('a backup', () => {
   it('is a tar of the store, branding and a manifest', async () => {
     await using server = await serve()
     await server.context.services.branding.put(OPERATOR, 'logo.svg', inParts(PICTURE))
-    const answer = await server.boss.ask('GET', '/api/backup')
+    const answer = await server.boss.ask('GET', '/api/backup', { headers: WITH_PASSWORD })
     expect(answer.headers['content-type']).toBe('application/x-tar')
     expect(answer.headers['content-disposition']).toMatch(/^attachment; .*filemgr-\d{4}-\d\d-\d\d\.tar$/)
     const files = await filesIn(answer.rawPayload)
     expect([...files.keys()]).toEqual(['store.json', 'branding/img/logo.svg', 'manifest.json'])
     expect(files.get('branding/img/logo.svg')).toEqual(PICTURE)
-    expect(files.get('store.json')).toEqual(await readFile(join(server.context.dataFolder, 'store.json')))
+    const { secrets, ...document } = server.context.store.snapshot()
+    expect(JSON.parse(String(files.get('store.json')))).toMatchObject(document)
+    expect(String(answer.rawPayload)).not.toContain(secrets.tokenKey)
   })
 
   it('brings everything back as it was, branding too', async () => {
@@ -48,6 +53,11 @@ describe('a backup', () => {
     expect(settings.current().signup).toBe(false)
     expect((await branding.list(OPERATOR)).map(({ name }) => name)).toEqual(['img/logo.svg'])
     await server.login('bob')
+
+    await putBack(await server.admin(), backup)
+    const { brandingFolder } = server.context.store.snapshot()
+    const folders = (await readdir(server.context.dataFolder)).filter((name) => name.startsWith('branding'))
+    expect(folders).toEqual([brandingFolder])
   })
 
   it('keeps the state before as a backup of its own, for its owner only', async () => {
@@ -93,13 +103,21 @@ describe('a backup', () => {
     expect(await readdir(server.context.dataFolder)).toEqual(before)
   })
 
-  it('is not restored without the own password: a screen left unlocked is not enough', async () => {
+  it.each(['GET', 'POST'] as const)('needs the own password for %s: a stolen token is not enough', async (method) => {
     await using server = await serve()
     const payload = await backUp(server.boss)
     for (const headers of [{}, { 'x-current-password': 'wrong' }]) {
-      const answer = await server.boss.ask('POST', '/api/backup', { payload, headers })
+      const answer = await server.boss.ask(method, '/api/backup', { ...(method === 'POST' && { payload }), headers })
       expect([answer.statusCode, answer.body]).toEqual([400, expect.stringContaining('current password')])
     }
+  })
+
+  it('signs nothing with a key that somebody may have copied', async () => {
+    await using server = await serve()
+    const { tokenKey } = server.context.store.snapshot().secrets
+    const text = await readFile(join(server.context.dataFolder, 'store.json'))
+    await putBack(server.boss, backupOf({ 'store.json': text }))
+    expect(server.context.store.snapshot().secrets.tokenKey).not.toBe(tokenKey)
   })
 
   it('of an operator who keeps branding in a folder of his own leaves that folder alone', async () => {
@@ -110,6 +128,50 @@ describe('a backup', () => {
     const { notes } = (await putBack(server.boss, backup)).json<{ notes: string[] }>()
     expect(notes.join()).toContain('is not there')
     expect(server.context.services.settings.current().branding.files).toBe('')
+  })
+})
+
+describe('a restore through the web', () => {
+  const change = { authMethod: 'hook', auth: { command: ['/bin/true'] }, commands: { after_upload: ['evil $FILE'] } }
+
+  const forged = (server: TestApp, settings: object, rest: object = {}) => {
+    const { settings: before, ...document } = server.context.store.snapshot()
+    const text = JSON.stringify({ ...document, ...rest, settings: merged(before, settings) })
+    return backupOf({ 'store.json': text })
+  }
+
+  it('sets no program, hook or start-up value: an edited backup would run commands as the daemon', async () => {
+    await using server = await serve()
+    const backup = forged(server, { ...change, branding: { name: 'new' } }, { server: { root: '/', noAuth: true } })
+    const { settings, server: saved } = server.context.store.snapshot()
+    const answer = await putBack(server.boss, backup)
+    expect(answer.json<{ notes: string[] }>().notes).toEqual([expect.stringContaining('stay as they are')])
+    const after = server.context.store.snapshot()
+    expect(after.settings).toEqual({ ...settings, branding: { ...settings.branding, name: 'new' } })
+    expect(after.server).toEqual(saved)
+  })
+
+  it('is complete at the terminal', async () => {
+    await using server = await serve()
+    const startUp = { root: '/srv' }
+    await server.context.services.backups.restore(OPERATOR, inParts(forged(server, change, { server: startUp })))
+    const { settings, server: saved } = server.context.store.snapshot()
+    expect([settings.authMethod, settings.auth.command, saved]).toEqual(['hook', ['/bin/true'], startUp])
+  })
+
+  it.each<[string, object, (user: User) => Partial<User>]>([
+    ['settings that no call would save', { logoutPage: 'javascript:alert(1)' }, () => ({})],
+    ['accounts that no call would save', {}, () => ({ username: 'id:7' })],
+    ['accounts of which none could administer', {}, () => ({ perm: NO_PERMISSIONS })],
+  ])('refuses %s, also in a dry run', async (_, settings, alter) => {
+    await using server = await serve()
+    const users = server.context.store.snapshot().users.map((user) => ({ ...user, ...alter(user) }))
+    for (const url of ['/api/backup', '/api/backup?dryRun=true']) {
+      const before = server.context.store.snapshot()
+      const answer = await putBack(server.boss, forged(server, settings, { users }), url)
+      expect(answer.statusCode).toBe(400)
+      expect(server.context.store.snapshot()).toBe(before)
+    }
   })
 })
 

@@ -57,6 +57,19 @@ describe('branding files', () => {
     expect(await names(admin)).toEqual(['custom.css'])
   })
 
+  it('are refused in a broken form', async () => {
+    const { server, admin } = await served()
+    await using _closing = server
+    const { payload = '', headers = {} } = form({ 'custom.css': 'b {}' })
+    const whole = String(payload)
+    const parts = [whole.slice(0, -20), whole.slice(0, 60), '--edge\r\nbroken', '--edge\r\n\r\n']
+    for (const part of parts) {
+      const answer = await admin.ask('POST', '/api/branding', { payload: part, headers })
+      expect([answer.statusCode, answer.body]).toEqual([400, expect.stringContaining('form')])
+    }
+    expect(await names(admin)).toEqual([])
+  })
+
   it('come from the folder that the setting names, which is never written to', async () => {
     await using own = await tempFolder({ 'custom.css': 'own {}', 'img/logo.svg': '<svg>own</svg>', 'secret.txt': 's' })
     const { server, admin } = await served({ settings: { branding: { files: own.path } } })

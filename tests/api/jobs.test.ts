@@ -1,11 +1,13 @@
-import { readdir, truncate, writeFile } from 'node:fs/promises'
-import type { AddressInfo } from 'node:net'
+import { readdir, symlink, truncate, writeFile } from 'node:fs/promises'
+import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Job } from '../../src/domain/job.ts'
+import { folderOnOtherDisk } from '../helpers/other-disk.ts'
 import { testApp, type Client } from '../helpers/test-app.ts'
 
 const MAY = { create: true, rename: true, delete: true, download: true }
+const JSON_ANSWER = { headers: { accept: 'application/json' } }
 const ASYNC = { headers: { prefer: 'respond-async' } }
 
 async function ended(client: Client, url: string): Promise<Job> {
@@ -75,6 +77,20 @@ describe('long work', () => {
       state: 'failed',
       error: { code: 'CONFLICT', message: 'a file is in the way of the folder' },
     })
+  })
+
+  it('says what stayed when not all could be moved to another disk', async () => {
+    using other = folderOnOtherDisk()
+    await using server = await testApp({ files: { 'dir/a': 'a' }, options: { followExternalSymlinks: true } })
+    await symlink(other.path, join(server.root, 'disk'))
+    const special = createServer().listen(join(server.root, 'dir/socket'))
+    const ann = await server.user('ann', MAY)
+    const answer = await ann.ask('PATCH', '/api/resources/dir?action=rename&destination=%2Fdisk%2Fdir', JSON_ANSWER)
+    special.close()
+    expect(answer.statusCode).toBe(409)
+    expect(answer.body).toContain('\\"socket\\" stayed where it was')
+    expect(await readdir(join(other.path, 'dir'))).toEqual(['a'])
+    expect((await ann.ask('GET', '/api/jobs')).json()).toMatchObject([{ state: 'failed', leftOut: ['socket'] }])
   })
 
   it('is a checksum of a large file, too', async () => {

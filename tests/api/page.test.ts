@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ClientConfig } from '../../src/domain/client-config.ts'
+import { ForeignDecoders } from '../../src/platform/images/foreign-decoders.ts'
+import { foreignProgram } from '../helpers/foreign-program.ts'
 import { testApp } from '../helpers/test-app.ts'
 
 const page = {
@@ -18,7 +20,7 @@ const configOf = (html: string) =>
 
 describe('the page', () => {
   it.each(['/', '/login', '/files/docs/', '/share/abc', '/no/such/page'])('is served at %s', async (url) => {
-    await using server = await testApp({ page })
+    await using server = await testApp({ page, foreign: new ForeignDecoders({ path: '/nowhere' }) })
     const answer = await server.ask('GET', url)
     expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
     expect(configOf(answer.body)).toEqual({
@@ -43,6 +45,14 @@ describe('the page', () => {
       TusSettings: { chunkSize: 10_485_760, retryCount: 5 },
       Version: server.context.version,
     })
+  })
+
+  it('knows where pictures are made of videos', async () => {
+    await using program = await foreignProgram('true')
+    await using server = await testApp({ page, foreign: program.decoders })
+    expect(configOf((await server.ask('GET', '/')).body).VideoThumbs).toBe(true)
+    await using without = await testApp({ page, foreign: program.decoders, options: { disableThumbnails: true } })
+    expect(configOf((await without.ask('GET', '/')).body)).not.toHaveProperty('VideoThumbs')
   })
 
   it('knows whether it was asked for with the cookie of a living session', async () => {

@@ -19,31 +19,38 @@ describe('PUT /api/settings', () => {
     expect(Object.keys((await all(admin)).branding)).not.toContain('unknown')
   })
 
-  it.each([{}, { branding: null, defaults: null, tus: null, rules: null, commands: null, shell: null }])(
-    'resets what %j leaves out, as old clients expect',
-    async (body) => {
-      await using server = await testApp({ settings: { signup: true, branding: { name: 'Ours' }, trash: { days: 7 } } })
-      const admin = await server.admin()
-      expect((await put(admin, body)).statusCode).toBe(200)
-      expect(await all(admin)).toMatchObject({
-        ...{ signup: false, hideLoginButton: false, minimumPasswordLength: 12, userHomeBasePath: '/users' },
-        ...{ branding: { name: '' }, tus: { chunkSize: 10485760, retryCount: 5 }, rules: [], trash: { days: 7 } },
-        defaults: { scope: '', locale: 'en', viewMode: 'mosaic', perm: { create: false }, sorting: { by: '' } },
-      })
-    },
-  )
+  it('leaves what is absent as it is, at any depth, and empties what is null, as old clients expect', async () => {
+    const rules = [{ regex: false, allow: false, path: '/x', regexp: null }]
+    await using server = await testApp({ settings: { rules, signup: true, branding: { name: 'Ours', color: '#fff' } } })
+    const admin = await server.admin()
+    const before = await all(admin)
+    expect((await put(admin, { branding: { name: 'New' }, shell: null, rules: undefined })).statusCode).toBe(200)
+    expect(await all(admin)).toEqual({ ...before, shell: [], branding: { ...before.branding, name: 'New' } })
+    const nothing = { branding: null, defaults: null, tus: null, rules: null, commands: null, shell: null }
+    expect((await put(admin, nothing)).statusCode).toBe(200)
+    expect(await all(admin)).toMatchObject({
+      ...{ signup: true, branding: { name: '' }, tus: { chunkSize: 10485760, retryCount: 5 }, rules: [] },
+      defaults: { scope: '', locale: 'en', viewMode: 'mosaic', perm: { create: false }, sorting: { by: '' } },
+    })
+  })
 
-  it.each([null, [], 'text', { branding: 'x' }, { tus: { chunkSize: 0, retryCount: 3 } }, { defaults: [] }])(
-    'changes nothing for %j',
-    async (body) => {
-      await using server = await testApp({ settings: { branding: { name: 'Ours' } } })
-      const admin = await server.admin()
-      const before = await all(admin)
-      const answer = await put(admin, body)
-      expect([answer.statusCode, answer.body]).toEqual([400, expect.stringMatching(/^400 Bad Request \(/)])
-      expect(await all(admin)).toEqual(before)
-    },
-  )
+  it.each([
+    null,
+    [],
+    'text',
+    {},
+    { unknown: 1 },
+    { branding: 'x' },
+    { tus: { chunkSize: 0, retryCount: 3 } },
+    { defaults: [] },
+  ])('changes nothing for %j', async (body) => {
+    await using server = await testApp({ settings: { branding: { name: 'Ours' } } })
+    const admin = await server.admin()
+    const before = await all(admin)
+    const answer = await put(admin, body)
+    expect([answer.statusCode, answer.body]).toEqual([400, expect.stringMatching(/^400 Bad Request \(/)])
+    expect(await all(admin)).toEqual(before)
+  })
 
   it('says what is wrong as old clients expect it', async () => {
     await using server = await testApp()

@@ -94,7 +94,7 @@ describe('the guard of public links', () => {
 })
 
 describe('passwords of links', () => {
-  it('after ten wrong ones in a minute nobody at that address is asked again, and the link still opens to others', async () => {
+  it('after ten wrong ones nobody at that address is asked again, and the link still opens to others', async () => {
     const clock = movableClock()
     const { server, ann } = await serveShared({ clock })
     await using _server = server
@@ -104,10 +104,10 @@ describe('passwords of links', () => {
       expect((await visit(server, share, '', withPassword(`wrong ${count}`))).statusCode).toBe(401)
     }
     const refused = await download(server, share, '', withPassword('open'))
-    expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '60'])
+    expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '1'])
     expect((await visit(server, share, `?token=${token}`)).statusCode).toBe(200)
     expect((await visit(server, share)).statusCode).toBe(401)
-    clock.move(60_000)
+    clock.move(1000)
     expect((await visit(server, share, '', withPassword('open'))).statusCode).toBe(200)
   })
 

@@ -11,7 +11,7 @@ async function withProgram(script: string, input: TestAppInput = {}, settings: {
   const folder = held.use(await tempFolder({ 'check.sh': `#!/bin/sh\n${script}\n` }))
   await chmod(folder.at('check.sh'), 0o700)
   const server = held.use(await testApp(input))
-  const ann = await server.user('ann', { create: true })
+  await server.user('ann', { create: true })
   await server.context.store.update(({ settings: stored }) => {
     stored.authMethod = 'hook'
     stored.auth = { ...stored.auth, ...settings, command: [folder.at('check.sh'), folder.path] }
@@ -20,7 +20,7 @@ async function withProgram(script: string, input: TestAppInput = {}, settings: {
     await server.ask('POST', '/api/login', { payload: JSON.stringify({ username, password }) })
   const user = (name: string) => server.context.store.snapshot().users.find(({ username }) => username === name)
   const all = held.move()
-  return { server, ann, login, user, folder, [Symbol.asyncDispose]: async () => await all.disposeAsync() }
+  return { server, login, user, folder, [Symbol.asyncDispose]: async () => await all.disposeAsync() }
 }
 
 describe('sign-in by a program', () => {
@@ -75,15 +75,17 @@ describe('sign-in by a program', () => {
     await world.server.context.store.update(({ users }) => {
       for (const user of users) Object.assign(user, { rules, aceEditorTheme: 'monokai', scope: '/mine' })
     })
-    expect((await world.login('ann', PASSWORD)).statusCode).toBe(200)
+    const { body } = await world.login('ann', PASSWORD)
+    await world.login('ann', PASSWORD)
     expect(world.user('ann')).toMatchObject({ locale: 'pt', rules, aceEditorTheme: 'monokai', scope: '/mine' })
-    expect((await world.ann.ask('GET', '/api/users/2')).statusCode).toBe(200)
+    expect((await world.server.ask('GET', '/api/users/2', { headers: { 'x-auth': body } })).statusCode).toBe(200)
   })
 
   it('keeps the new password that it lets in with, and signs out who used the old one', async () => {
     await using world = await withProgram('echo hook.action=auth')
+    const headers = { 'x-auth': (await world.login('ann', PASSWORD)).body }
     expect((await world.login('ann')).statusCode).toBe(200)
-    expect((await world.ann.ask('GET', '/api/users/2')).statusCode).toBe(401)
+    expect((await world.server.ask('GET', '/api/users/2', { headers })).statusCode).toBe(401)
     await world.server.context.store.update(({ settings }) => void (settings.authMethod = 'json'))
     expect((await world.login('ann', PASSWORD)).statusCode).toBe(403)
     expect((await world.login('ann')).statusCode).toBe(200)
@@ -106,7 +108,6 @@ describe('sign-in by a program', () => {
   })
 
   it.each([
-    ['it fails', 'echo hook.action=auth; exit 1'],
     ['it decides nothing', 'echo hello'],
     ['it says too much', 'echo hook.action=auth; yes'],
     ['it says what cannot be', 'echo hook.action=auth; echo user.viewMode=huge'],
@@ -115,6 +116,19 @@ describe('sign-in by a program', () => {
     await using world = await withProgram(script)
     expect(await world.login('ann')).toMatchObject({ statusCode: 500, body: '500 Internal Server Error\n' })
     expect(world.server.log.some(({ level }) => level === 'error')).toBe(true)
+  })
+
+  it('takes another exit code than 0 for a no, which counts', async () => {
+    await using world = await withProgram('echo hook.action=auth; exit 1')
+    for (let count = 0; count < 5; count += 1) expect((await world.login('admin')).statusCode).toBe(403)
+    expect((await world.login('admin')).statusCode).toBe(429)
+  })
+
+  it('does not show it a name with control characters', async () => {
+    await using world = await withProgram('touch "$1/asked"; echo hook.action=auth')
+    expect((await world.login('ann\nadmin')).statusCode).toBe(403)
+    const { readdir } = await import('node:fs/promises')
+    expect(await readdir(world.folder.path)).not.toContain('asked')
   })
 
   it('makes no account with a password that is too easy', async () => {

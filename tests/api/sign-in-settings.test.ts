@@ -89,7 +89,8 @@ describe('PUT /api/settings/auth', () => {
       settings.authMethod = 'proxy'
       for (const user of users) user.passwordHash = ''
     })
-    const answer = await put(admin, { method: 'json' })
+    const { body } = await server.ask('POST', '/api/login', { headers: { 'X-User': 'admin' } })
+    const answer = await put(admin, { method: 'json' }, { 'x-auth': body })
     expect([answer.statusCode, answer.body]).toEqual([400, expect.stringContaining('filemgr users passwd admin')])
   })
 

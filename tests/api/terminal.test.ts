@@ -1,5 +1,6 @@
 import { symlink } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
+import { NO_PERMISSIONS } from '../../src/domain/permissions.ts'
 import type { UserPatch } from '../../src/domain/user.ts'
 import { OPERATOR } from '../../src/domain/actor.ts'
 import { openTerminal, type TerminalEnd, type TerminalRequest } from '../helpers/open-terminal.ts'
@@ -215,6 +216,20 @@ describe('a command that goes on', () => {
     const { sessions, users } = place.server.context.services
     await sessions.revokeAllOf(OPERATOR, users.find('ann').id)
     expect([(await terminal.ended).code, (await idle.ended).code]).toEqual([1008, 1008])
+    await gone(pids)
+  })
+
+  it.each([
+    ['the permission', { perm: NO_PERMISSIONS }],
+    ['its program', { commands: ['echo'] }],
+  ])('is ended with all that it started when the user loses %s', async (_what, change) => {
+    await using place = await world()
+    const terminal = await place.open()
+    terminal.socket.send(LONG)
+    const pids = await pidsOf(terminal.lines)
+    const { users } = place.server.context.services
+    await users.update(OPERATOR, users.find('ann').id, change)
+    expect(await terminal.ended).toMatchObject({ code: 1000, reason: 'refused' })
     await gone(pids)
   })
 

@@ -38,6 +38,18 @@ describe('the trash', () => {
     expect(await readFile(join(server.root, 'a(1).txt'), 'utf8')).toBe('old')
   })
 
+  it('gives back under a name that is no longer than the longest, where that one is taken', async () => {
+    await using server = await testApp()
+    const ann = await server.user('ann', MAY)
+    const url = `/api/resources/${'a'.repeat(251)}.txt`
+    await ann.ask('POST', url, { payload: 'old' })
+    await ann.ask('DELETE', `${url}?trash=true`)
+    await ann.ask('POST', url, { payload: 'new' })
+    const [item] = await items(ann)
+    const answer = await ann.ask('POST', `/api/trash/${item?.id}`)
+    expect([answer.statusCode, answer.json()]).toEqual([200, { path: `/${'a'.repeat(248)}(1).txt` }])
+  })
+
   it('is seen by nobody as a folder', async () => {
     await using server = await testApp({ files: { 'a.txt': 'a' } })
     const ann = await server.user('ann', { ...MAY, download: true, rename: true })

@@ -22,6 +22,16 @@ async function world() {
 
 const answers = (said: string) => said.split('HTTP/1.1 200 OK').length - 1
 
+it('names of headers have their usual case, by which published clients look for them', async () => {
+  await using server = await world()
+  using client = await rawSocket(server.app)
+  client.socket.write(`${REQUEST}\r\nGET /api//users HTTP/1.1\r\nHost: a\r\n\r\n`)
+  await expect.poll(() => client.said(), PATIENCE).toContain('\r\nLocation: /api/users\r\n')
+  const names = client.said().match(/^[\w-]+(?=: )/gm) ?? []
+  expect(names).toContain('Content-Type')
+  expect(names.filter((name) => !/^([A-Z][a-z]*)(-[A-Z][a-z]*)*$/.test(name))).toEqual([])
+})
+
 describe('an offer to speak another protocol', () => {
   it.each(['h2c', 'TLS/1.0', 'foo/2, h2c', ''])('of %j is passed over, and the connection goes on', async (name) => {
     await using server = await world()

@@ -201,6 +201,16 @@ describe('the beginning of an upload', () => {
     },
   )
 
+  it('is refused for a part of a parallel upload, the last of which would replace the target', async () => {
+    await using place = await world({ 'a.txt': 'old' })
+    for (const concat of ['partial', 'final;/api/tus/1 /api/tus/2']) {
+      const headers = { 'upload-length': '3', 'upload-concat': concat }
+      expect((await place.bob.ask('POST', '/api/tus/a.txt?override=true', { headers })).statusCode).toBe(400)
+    }
+    expect(await contentOf(place, 'a.txt')).toBe('old')
+    expect(await names(place)).toEqual(['a.txt'])
+  })
+
   it('is refused where a folder is, or is named', async () => {
     await using place = await world({ 'folder/a': '' })
     expect((await place.begin('/folder', 3)).statusCode).toBe(400)

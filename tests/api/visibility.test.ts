@@ -1,10 +1,7 @@
-import { readdir, readFile, rm, symlink } from 'node:fs/promises'
+import { readdir, readFile, rename, rm, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Listing } from '../../src/domain/resource.ts'
-import { openLocalStorage } from '../../src/storage/local-storage.ts'
-import type { Storage } from '../../src/storage/storage.ts'
-import { tempFolder } from '../helpers/temp-folder.ts'
 import { testApp } from '../helpers/test-app.ts'
 
 describe('rules and hidden files', () => {
@@ -50,16 +47,8 @@ describe('rules and hidden files', () => {
     }
   })
 
-  it('CVE-2026-25890: hold in any case and any form of Unicode where the disk tells none of them apart', async () => {
-    await using folder = await tempFolder({ 'SECRET/a.txt': 'hidden text', 'open/a.txt': 'a' })
-    const disk = await openLocalStorage(folder.path)
-    const storage: Storage = {
-      openScope: async (...args) => await disk.openScope(...args),
-      makeScope: async (...args) => await disk.makeScope(...args),
-      foldsCase: async () => await Promise.resolve(true),
-      [Symbol.asyncDispose]: async () => await disk[Symbol.asyncDispose](),
-    }
-    await using server = await testApp({ storage })
+  it('CVE-2026-25890: hold in any case and any form of Unicode: a disk may tell none of them apart', async () => {
+    await using server = await testApp({ files: { 'SECRET/a.txt': 'hidden text', 'open/a.txt': 'a' } })
     const ann = await server.user('ann', { download: true, delete: true }, deny('/secret'))
     for (const url of ['/api/resources/SECRET', '/api/raw/SECRET/a.txt', '/api/raw/%C5%BFECRET/a.txt']) {
       expect((await ann.ask('GET', url)).statusCode, url).toBe(403)
@@ -68,6 +57,29 @@ describe('rules and hidden files', () => {
     expect((await ann.ask('GET', '/api/search/?query=a.txt')).body).not.toContain('SECRET')
     expect((await ann.ask('GET', '/api/resources/recursive/')).body).not.toContain('SECRET')
     expect((await ann.ask('GET', '/api/raw/?algo=tar')).body).not.toContain('hidden text')
+  })
+
+  it('are not passed by a link: what it leads to is judged as well', async () => {
+    await using server = await testApp({ files: { 'pub/deny/secret.txt': 'hidden text', 'pub/open.txt': 'open' } })
+    await symlink('pub/deny', join(server.root, 'to-denied'))
+    await symlink('pub', join(server.root, 'to-pub'))
+    const all = { download: true, create: true, modify: true, rename: true, delete: true, share: true }
+    const ann = await server.user('ann', all, deny('/pub/deny'))
+    for (const way of ['/to-denied', '/to-pub/deny']) {
+      for (const url of [`/api/resources${way}`, `/api/raw${way}/secret.txt`, `/api/raw${way}?algo=zip`])
+        expect((await ann.ask('GET', url)).statusCode, url).toBe(403)
+      const upload = await ann.ask('POST', `/api/resources${way}/secret.txt?override=true`, { payload: 'forged' })
+      expect(upload.statusCode, way).toBe(403)
+      expect((await ann.ask('DELETE', `/api/resources${way}/secret.txt`)).statusCode, way).toBe(403)
+      expect((await ann.ask('POST', `/api/share${way}`, { payload: '{}' })).statusCode, way).toBe(403)
+    }
+    const copied = await ann.ask('PATCH', '/api/resources/to-pub?action=copy&destination=/taken')
+    expect(copied.statusCode).toBe(403)
+    const moved = await ann.ask('PATCH', '/api/resources/pub/open.txt?action=rename&destination=/to-denied/open.txt')
+    expect(moved.statusCode).toBe(403)
+    expect((await ann.ask('GET', '/api/resources/')).body).not.toContain('to-denied')
+    expect((await ann.ask('GET', '/api/raw/?algo=tar')).body).not.toContain('hidden text')
+    expect(await readFile(join(server.root, 'pub/deny/secret.txt'), 'utf8')).toBe('hidden text')
   })
 
   it('hide dotfiles from those who want it so', async () => {
@@ -104,6 +116,40 @@ describe('the scope', () => {
     expect(await readdir(join(server.root, 'outside'))).toEqual(['secret.txt'])
     expect(await readFile(join(server.root, 'outside/secret.txt'), 'utf8')).toBe('hidden text')
     expect((await ann.ask('GET', '/api/resources/')).body).not.toContain('-link')
+  })
+
+  it('never reaches the data folder, wherever links may lead', async () => {
+    await using server = await testApp({ store: 'json', options: { followExternalSymlinks: true } })
+    const { dataFolder } = server.context
+    await symlink(dataFolder, join(server.root, 'innocent'))
+    await symlink(join(dataFolder, 'store.json'), join(server.root, 'innocent.json'))
+    const admin = await server.admin()
+    for (const url of [
+      '/api/raw/innocent.json',
+      '/api/raw/innocent/store.json',
+      '/api/resources/innocent/',
+      '/api/raw/innocent?algo=zip',
+    ])
+      expect((await admin.ask('GET', url)).statusCode, url).toBe(403)
+    const upload = await admin.ask('POST', '/api/resources/innocent/store.json?override=true', { payload: '{}' })
+    expect(upload.statusCode).toBe(403)
+    expect((await admin.ask('GET', '/api/resources/')).json<Listing>().items).toEqual([])
+    expect((await admin.ask('GET', '/api/raw/?algo=tar')).body).not.toContain('passwordHash')
+  })
+
+  it('is told as missing with 503, by health too, when the served folder is not there', async () => {
+    await using server = await testApp({ files: { 'a.txt': 'a' } })
+    const admin = await server.admin()
+    await rename(server.root, `${server.root}.away`)
+    const json = { headers: { accept: 'application/json' } }
+    const answers = [await server.ask('GET', '/health', json), await admin.ask('GET', '/api/resources/', json)]
+    await rename(`${server.root}.away`, server.root)
+    for (const { statusCode, body } of answers) {
+      expect(statusCode, body).toBe(503)
+      expect(body).toContain('the folder that is served is not there')
+    }
+    expect((await server.ask('GET', '/health')).statusCode).toBe(200)
+    expect((await admin.ask('GET', '/api/raw/a.txt')).body).toBe('a')
   })
 
   it('that is missing is told as 404', async () => {

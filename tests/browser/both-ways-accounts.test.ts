@@ -119,7 +119,7 @@ describe('at the command line and in the page, without a reload', () => {
     await using served = await daemonWithData(FILES)
     const { daemon, cli } = served
     const { id } = await cli<UserView>('users', 'add', 'eve', '--password', PASSPHRASE)
-    await using browser = await openSettings(daemon, 'global')
+    await using browser = await openSettings(daemon, 'global/rules')
     const { page } = browser
     const inPage = async (owner: string[], saves: () => Promise<void>) => {
       for (const path of ['/a', '/b', '/c']) await cli('rules', 'add', path, '--deny', ...owner)

@@ -73,7 +73,7 @@ describe('at the command line and in the page of files, without a reload', () =>
   it('an upload that is under way is seen, and given up by both', async () => {
     const content = randomBytes(12_000_000)
     await using mine = await tempFolder({ 'film.mov': content })
-    await using admin = await administer({ files: { 'there.txt': '' } }, { expectedStatuses: [404] })
+    await using admin = await administer({ files: { 'there.txt': '' } }, { expectedStatuses: [404, 501] })
     const { page, cli, daemon } = admin
     const uploads = async () =>
       (JSON.parse(await cli('uploads', 'ls', '--json')) as UploadView[]).map(({ id, path }) => ({ id, path }))

@@ -5,7 +5,15 @@ import type { AuditEntry } from '../../src/domain/audit.ts'
 import type { HookList } from '../../src/domain/hook.ts'
 import { signIn } from '../helpers/files-page.ts'
 import { quarters } from '../helpers/pictures.ts'
-import { administer, confirmPassword, saveSettings, sectionOf, toastOf } from '../helpers/settings-page.ts'
+import {
+  administer,
+  confirmPassword,
+  openActivity,
+  openSection,
+  saveSettings,
+  sectionOf,
+  toastOf,
+} from '../helpers/settings-page.ts'
 import { tempFolder } from '../helpers/temp-folder.ts'
 
 /** The processors are shared with other tests. */
@@ -27,7 +35,7 @@ const SAMPLES: readonly Sample[] = [
   { section: 'Branding', label: 'Name', key: 'branding.name', byPage: 'Mine', byCommand: 'Theirs' },
   { section: 'Uploads', label: 'Tries after a failure', key: 'tus.retryCount', byPage: '7', byCommand: '8' },
   { section: 'Files', label: 'Days in the trash', key: 'trash.days', byPage: '6', byCommand: '9' },
-  { section: 'Sessions', label: 'Page after signing out', key: 'logoutPage', byPage: '/login', byCommand: '/files' },
+  { section: 'Sessions', label: 'Page after signing out', key: 'logoutPage', byPage: '/bye', byCommand: '/files' },
   { section: 'Commands', label: 'Shell', key: 'shell', byPage: '/bin/sh', byCommand: '/bin/bash' },
 ]
 
@@ -38,13 +46,17 @@ describe('at the command line and in the page, without a reload', () => {
   it('settings of each group, start-up values and the way to sign in are the same', async () => {
     await using admin = await administer({ args: ['--enable-exec'] })
     const { page, cli, daemon } = admin
-    for (const sample of SAMPLES) await fieldOf(page, sample).fill(sample.byPage)
-    await saveSettings(page)
-    for (const { key, byPage } of SAMPLES) expect(await cli('settings', 'get', key)).toBe(byPage)
-    await cli('settings', 'set', ...SAMPLES.map(({ key, byCommand }) => `${key}=${byCommand}`))
-    for (const sample of SAMPLES)
-      await expect.poll(async () => await fieldOf(page, sample).inputValue(), PATIENCE).toBe(sample.byCommand)
+    for (const sample of SAMPLES) {
+      const { section, key, byPage, byCommand } = sample
+      await openSection(page, section)
+      await fieldOf(page, sample).fill(byPage)
+      await saveSettings(page)
+      expect(await cli('settings', 'get', key)).toBe(byPage)
+      await cli('settings', 'set', `${key}=${byCommand}`)
+      await expect.poll(async () => await fieldOf(page, sample).inputValue(), PATIENCE).toBe(byCommand)
+    }
 
+    await openSection(page, 'Sign-in')
     const captcha = { section: 'Sign-in', label: 'Site key of the captcha' }
     await cli('settings', 'set', 'recaptcha.key=ours', 'recaptcha.secret=secret')
     await expect.poll(async () => await fieldOf(page, captcha).inputValue(), PATIENCE).toBe('ours')
@@ -53,6 +65,7 @@ describe('at the command line and in the page, without a reload', () => {
     await confirmPassword(page, daemon.password, 'Save')
     await expect.poll(async () => await cli('settings', 'get', 'recaptcha.key'), PATIENCE).toBe('another')
 
+    await openSection(page, 'Server')
     const life = { section: 'Server', label: 'Life of a token' }
     await cli('server', 'set', 'tokenExpirationTime=3h')
     await expect.poll(async () => await fieldOf(page, life).inputValue(), PATIENCE).toBe('3h')
@@ -70,7 +83,7 @@ describe('at the command line and in the page, without a reload', () => {
     const { page, cli } = admin
     const hooks = async () => (JSON.parse(await cli('hooks', 'ls', '--json')) as HookList).hooks
     const idOf = async (line: string) => (await hooks()).find((hook) => hook.line === line)?.id ?? ''
-    const group = sectionOf(page, 'Commands').getByRole('group', { name: 'Before deleting' })
+    const group = (await openSection(page, 'Commands')).getByRole('group', { name: 'Before deleting' })
     const lines = async () => await group.getByRole('listitem').locator('code').allInnerTexts()
     for (const word of ['one', 'two', 'three']) await cli('hooks', 'add', 'before_delete', '--', 'echo', word)
     await expect.poll(lines, PATIENCE).toEqual(['echo one', 'echo two', 'echo three'])
@@ -89,7 +102,7 @@ describe('at the command line and in the page, without a reload', () => {
     await toastOf(page, 'The command is removed.').waitFor()
     expect((await hooks()).map(({ line }) => line)).toEqual(['echo one'])
 
-    const log = sectionOf(page, 'Activity log')
+    const log = await openActivity(page)
     await log
       .getByRole('row', { name: /operator.*hooks\.change/ })
       .first()
@@ -105,7 +118,7 @@ describe('at the command line and in the page, without a reload', () => {
     await using folder = await tempFolder()
     const styles = folder.at('custom.css')
     await writeFile(styles, 'body {}')
-    const shown = sectionOf(page, 'Branding').getByRole('listitem').filter({ hasText: 'custom.css' })
+    const shown = (await openSection(page, 'Branding')).getByRole('listitem').filter({ hasText: 'custom.css' })
     await cli('branding', 'add', styles)
     await shown.waitFor()
     await shown.getByRole('button', { name: 'Remove custom.css' }).click()
@@ -116,7 +129,7 @@ describe('at the command line and in the page, without a reload', () => {
     await cli('branding', 'rm', 'custom.css', '--yes')
     await shown.waitFor({ state: 'detached' })
 
-    const cache = sectionOf(page, 'Cache')
+    const cache = await openSection(page, 'Cache')
     const kept = async () => (JSON.parse(await cli('cache', 'show', '--json')) as { entries: number }).entries
     const keepOne = async () => {
       expect((await (await daemon.fetch('/api/preview/thumb/a.png')).bytes()).length).toBeGreaterThan(0)
@@ -138,15 +151,20 @@ describe('at the command line and in the page, without a reload', () => {
     await using folder = await tempFolder()
     const [byCommand, byPage] = [folder.at('command.tar'), folder.at('page.tar')]
     const name = { section: 'Branding', label: 'Name' }
+    await openSection(page, 'Branding')
     await cli('settings', 'set', 'branding.name=Before')
     await expect.poll(async () => await fieldOf(page, name).inputValue(), PATIENCE).toBe('Before')
     await cli('backup', 'create', byCommand)
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      sectionOf(page, 'Backup').getByRole('button', { name: 'Download a backup' }).click(),
+      (async () => {
+        await (await openSection(page, 'Backup')).getByRole('button', { name: 'Download a backup' }).click()
+        await confirmPassword(page, daemon.password, 'Download a backup')
+      })(),
     ])
     await download.saveAs(byPage)
 
+    await openSection(page, 'Branding')
     await cli('settings', 'set', 'branding.name=After')
     await expect.poll(async () => await fieldOf(page, name).inputValue(), PATIENCE).toBe('After')
     await cli('restore', byPage, '--yes')
@@ -156,9 +174,10 @@ describe('at the command line and in the page, without a reload', () => {
     await expect.poll(async () => await fieldOf(page, name).inputValue(), PATIENCE).toBe('Before')
 
     await cli('settings', 'set', 'branding.name=After')
+    const backup = await openSection(page, 'Backup')
     const [chooser] = await Promise.all([
       page.waitForEvent('filechooser'),
-      sectionOf(page, 'Backup').getByRole('button', { name: 'Choose a backup' }).click(),
+      backup.getByRole('button', { name: 'Choose a backup' }).click(),
     ])
     await chooser.setFiles(byCommand)
     await confirmPassword(page, daemon.password, 'Look into it')

@@ -87,6 +87,8 @@ describe('a folder', () => {
     await page.keyboard.press('End')
     const last = entryOf(page, 'm1199.txt')
     await last.waitFor()
+    const head = await page.getByRole('columnheader', { name: 'Name' }).boundingBox()
+    expect(head?.y).toBeGreaterThan(0)
     const place = async () => Math.round((await last.boundingBox())?.y ?? 0)
     const before = await place()
     for (const name of ['a1.txt', 'a2.txt']) await writeFile(join(daemon.root, name), '')

@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto'
 import { utimes } from 'node:fs/promises'
 import { join } from 'node:path'
+import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { entryOf, openFiles, selectedNames, shownNames } from '../helpers/files-page.ts'
 import { startTestDaemon, type TestDaemon } from '../helpers/test-daemon.ts'
@@ -8,15 +10,18 @@ const FILES = { 'beta.txt': 'bb', 'alpha.txt': 'aaaa', 'gamma10.txt': 'g', 'gamm
 const BY_NAME = ['music', 'alpha.txt', 'beta.txt', 'gamma9.txt', 'gamma10.txt']
 
 describe('the listing', () => {
-  it('shows the folder as list, mosaic and gallery, and remembers the choice', async () => {
-    await using daemon = await startTestDaemon({ files: FILES })
+  it('shows the folder as list, mosaic and gallery with thumbnails, and remembers the choice', async () => {
+    const noise = sharp(randomBytes(900 * 600 * 3), { raw: { width: 900, height: 600, channels: 3 } })
+    await using daemon = await startTestDaemon({ files: { ...FILES, 'photo.png': await noise.png().toBuffer() } })
     await using browser = await openFiles(daemon)
     const { page } = browser
     const views = page.getByRole('group', { name: 'View' })
     for (const view of ['Mosaic', 'Gallery', 'List']) {
       await views.getByRole('button', { name: view }).click()
       await views.getByRole('button', { name: view, pressed: true }).waitFor()
-      expect(await shownNames(page)).toEqual(BY_NAME)
+      expect(await shownNames(page)).toEqual([...BY_NAME, 'photo.png'])
+      const picture = entryOf(page, 'photo.png').locator('img')
+      await expect.poll(async () => await picture.evaluate(widthOf), { timeout: 30_000 }).toBe(256)
     }
     await page.getByRole('columnheader', { name: 'Name' }).waitFor()
     await views.getByRole('button', { name: 'Gallery' }).click()
@@ -145,4 +150,8 @@ describe('the listing', () => {
 async function viewModeOf(daemon: TestDaemon): Promise<string> {
   const users = (await (await daemon.fetch('/api/users')).json()) as { username: string; viewMode: string }[]
   return users.find(({ username }) => username === daemon.username)?.viewMode ?? ''
+}
+
+function widthOf(element: Element): number {
+  return (element as HTMLImageElement).naturalWidth
 }

@@ -38,10 +38,14 @@ describe('on a phone', () => {
     await reaches(page, page.getByRole('link', { name: daemon.username, exact: true }))
   })
 
-  it('the trash says what it is', async () => {
-    await using daemon = await startTestDaemon({ files: { 'notes.txt': '' } })
+  it('the trash says what it is, and an empty folder offers each thing once', async () => {
+    await using daemon = await startTestDaemon({ files: { 'notes.txt': '', 'empty/': '' } })
     await using browser = await openFiles(daemon, PHONE)
     const { page } = browser
+    await page.getByRole('button', { name: 'Upload', exact: true }).waitFor()
+    await page.goto('/files/empty/')
+    await page.getByRole('button', { name: 'Upload files' }).waitFor()
+    expect(await page.getByRole('button', { name: 'Upload', exact: true }).count()).toBe(0)
     await page.goto('/trash')
     const box = await page.getByRole('heading', { name: 'Trash', level: 1 }).boundingBox()
     expect(box?.height).toBeGreaterThan(10)

@@ -123,7 +123,11 @@ describe('what is selected', () => {
     await expect.poll(async () => await selectedNames(page)).toEqual(['alpha.txt', 'zeta.txt'])
     await click('zeta.txt')
     await expect.poll(async () => await selectedNames(page)).toEqual(['alpha.txt'])
+    await page.setViewportSize({ width: 1280, height: 600 })
     await entryOf(page, 'gamma.txt').click({ button: 'right' })
+    // However low the pointer is, the end of the menu is not cut off.
+    await page.getByRole('menuitem', { name: 'Clear selection' }).waitFor()
+    expect(await page.getByRole('menu').evaluate((menu) => menu.scrollHeight - menu.clientHeight)).toBe(0)
     await page.getByRole('menuitem', { name: 'Clear selection' }).click()
     await expect.poll(async () => await selectedNames(page)).toEqual([])
   })

@@ -125,22 +125,22 @@ describe('a session that ends while something is not saved', () => {
       await againIn(page).waitFor({ state: 'detached' })
     }
     await page.clock.install()
-    await page.goto('/settings/global')
+    await page.goto('/settings/global/branding')
     await signIn(page, daemon.username, daemon.password)
 
     // Ended from another device.
     const name = page.getByRole('region', { name: 'Branding' }).getByLabel('Name', { exact: true })
-    const retries = page.getByLabel('Tries after a failure')
+    const colour = page.getByRole('textbox', { name: 'Accent colour' })
     await name.fill('Our files')
-    await retries.fill('9')
+    await colour.fill('#2979ff')
     await page.getByText('2 unsaved changes').waitFor()
     await revokeBrowsers(daemon)
     await againIn(page).waitFor()
     await signInAgain()
-    expect([await name.inputValue(), await retries.inputValue()]).toEqual(['Our files', '9'])
+    expect([await name.inputValue(), await colour.inputValue()]).toEqual(['Our files', '#2979ff'])
     await saveSettings(page)
-    const settings = (await (await daemon.fetch('/api/settings')).json()) as Record<'branding' | 'tus', object>
-    expect(settings).toMatchObject({ branding: { name: 'Our files' }, tus: { retryCount: 9 } })
+    const settings = (await (await daemon.fetch('/api/settings')).json()) as Record<'branding', object>
+    expect(settings).toMatchObject({ branding: { name: 'Our files', color: '#2979ff' } })
 
     // Ended by itself.
     await page.goto('/settings/users/new')

@@ -5,7 +5,7 @@ import type { HookList } from '../../src/domain/hook.ts'
 import { accessibilityProblems } from '../helpers/accessibility.ts'
 import { signIn } from '../helpers/files-page.ts'
 import { tempFolder } from '../helpers/temp-folder.ts'
-import { administer, confirmPassword, sectionOf, toastOf } from '../helpers/settings-page.ts'
+import { administer, confirmPassword, openActivity, openSection, sectionOf, toastOf } from '../helpers/settings-page.ts'
 
 /** The processors are shared with other tests. */
 const PATIENCE = { timeout: 30_000 }
@@ -17,7 +17,7 @@ describe('the administration', () => {
   it('adds, tries, orders and switches off commands that the command line sees', async () => {
     await using admin = await administer({ args: ['--enable-exec'] }, { expectedStatuses: [400] })
     const { page, cli } = admin
-    const section = sectionOf(page, 'Commands')
+    const section = await openSection(page, 'Commands')
     const add = async (line: string, event = 'Before an upload') => {
       await section.getByLabel('When').selectOption({ label: event })
       await section.getByLabel('Command', { exact: true }).fill(line)
@@ -77,7 +77,7 @@ describe('the administration', () => {
   it('changes who lets people in, and refuses what would lock out', async () => {
     await using admin = await administer({}, { expectedStatuses: [400] })
     const { page, cli, daemon } = admin
-    const section = sectionOf(page, 'Sign-in')
+    const section = await openSection(page, 'Sign-in')
     await section.getByLabel('Site key of the captcha').fill('site')
     await section.getByLabel('Secret of the captcha').fill('secret')
     await section.getByRole('button', { name: 'Save' }).click()
@@ -106,7 +106,7 @@ describe('the administration', () => {
   it('saves start-up values, and says which are decided elsewhere and which wait', async () => {
     await using admin = await administer({}, { expectedStatuses: [400] })
     const { page, cli, daemon } = admin
-    const section = sectionOf(page, 'Server')
+    const section = await openSection(page, 'Server')
     const port = section.getByLabel('Port')
     expect(await port.isDisabled()).toBe(true)
     await section.getByText('Set by a flag').first().waitFor()
@@ -129,7 +129,7 @@ describe('the administration', () => {
   it('uploads a logo, and shows and exports who did what', async () => {
     await using admin = await administer()
     const { page, daemon } = admin
-    const branding = sectionOf(page, 'Branding')
+    const branding = await openSection(page, 'Branding')
     await choose(page, 'Upload a logo', { name: 'anything.svg', text: LOGO })
     await branding.getByRole('listitem').filter({ hasText: 'logo.svg' }).waitFor()
     await choose(page, 'Upload files', { name: 'custom.css', text: 'body{}' })
@@ -137,7 +137,7 @@ describe('the administration', () => {
     expect(await (await daemon.fetch('/static/img/logo.svg')).text()).toBe(LOGO)
     await branding.getByRole('button', { name: 'Remove custom.css' }).click()
     await branding.getByRole('listitem').filter({ hasText: 'custom.css' }).waitFor({ state: 'detached' })
-    const audit = sectionOf(page, 'Activity log')
+    const audit = await openActivity(page)
     await audit.getByRole('button', { name: 'Refresh' }).click()
     await audit.getByRole('row', { name: /branding\.remove/ }).waitFor()
     await audit.getByLabel('What happened').selectOption({ label: 'Sign-in' })
@@ -177,10 +177,13 @@ describe('the administration', () => {
   it('takes a backup and brings it back', async () => {
     await using admin = await administer({}, { expectedStatuses: [400, 401] })
     const { page, cli, daemon } = admin
-    const section = sectionOf(page, 'Backup')
+    const section = await openSection(page, 'Backup')
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      section.getByRole('button', { name: 'Download a backup' }).click(),
+      (async () => {
+        await section.getByRole('button', { name: 'Download a backup' }).click()
+        await confirmPassword(page, daemon.password, 'Download a backup')
+      })(),
     ])
     await using folder = await tempFolder()
     const backup = folder.at('backup.tar')

@@ -37,6 +37,7 @@ describe('the links of a file', () => {
     await dialog.getByRole('button', { name: 'Copy the direct download link' }).click()
     await expect.poll(async () => await clipboardOf(page)).toBe(`${daemon.url}api/public/dl/${first?.hash}`)
     expect(await (await fetch(await clipboardOf(page))).text()).toBe('the report')
+    await dialog.getByRole('button', { name: 'Copied' }).waitFor({ state: 'detached' })
 
     await dialog.getByRole('button', { name: 'New link' }).click()
     const another = page.getByRole('dialog', { name: 'New link for “report.txt”' })

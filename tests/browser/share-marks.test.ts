@@ -15,8 +15,14 @@ describe('the listing', () => {
     const { page } = browser
     const open = page.getByRole('img', { name: 'Shared by a link', exact: true })
     const guarded = page.getByRole('img', { name: 'Shared by a link with a password' })
-    await entryOf(page, 'report.txt').click()
+    const filter = page.getByRole('button', { name: 'Filter' })
+    const place = await filter.boundingBox()
+    // Before a hand comes near the page.
     await entryOf(page, 'report.txt').and(page.locator(':has([role=img])')).waitFor({ timeout: 30_000 })
+    await page.mouse.move(600, 400)
+    await page.getByRole('button', { name: 'Details', exact: true }).waitFor()
+    expect(await filter.boundingBox()).toEqual(place)
+    await entryOf(page, 'report.txt').click()
     expect([await open.count(), await guarded.count()]).toEqual([1, 1])
     await share(daemon, '/report.txt')
     await entryOf(page, 'report.txt').locator(open).waitFor({ timeout: 30_000 })

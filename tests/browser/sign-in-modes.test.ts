@@ -124,11 +124,16 @@ describe('the ways in of a public page', () => {
   it('lead to the form that they name, and back to the files', async () => {
     await using daemon = await startTestDaemon({ files: FILES, args: ['--baseURL', '/fb'] })
     const hash = await linkTo(daemon, '/hello.txt')
-    await changeSettings(daemon, { signup: true, hideLoginButton: false })
+    await changeSettings(daemon, { signup: true })
     await using browser = await openBrowser(daemon.url)
     const { page } = browser
     await page.goto(`${daemon.url}share/${hash}`)
+    await page.getByRole('article', { name: 'hello.txt' }).waitFor()
     const ways = page.getByRole('navigation', { name: 'Account' })
+    // Who is not to sign in here is not to sign up either.
+    expect(await ways.getByRole('link').count()).toBe(0)
+    await changeSettings(daemon, { hideLoginButton: false })
+    await page.reload()
     await ways.getByRole('link', { name: 'Sign up' }).click()
     await page.getByRole('button', { name: 'Create account' }).waitFor()
     await page.goBack()

@@ -79,6 +79,12 @@ describe('an upload that breaks off', () => {
     page.on('dialog', (dialog) => void dialog.accept())
     await page.reload()
     await headed(page, '1 upload needs its file')
+    expect(await panelOf(page).getByText(/left$/).count()).toBe(0)
+    await page.goto('/settings/profile')
+    const chip = panelOf(page).getByRole('button', { name: '1 upload needs its file' })
+    await chip.waitFor()
+    await page.goto('/files/')
+    await headed(page, '1 upload needs its file')
     await line.mend()
 
     const choose = async (path: string): Promise<void> => {

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { accessibilityProblems } from '../helpers/accessibility.ts'
 import { dropFiles } from '../helpers/drop-files.ts'
-import { entryOf, gridOf, openFiles } from '../helpers/files-page.ts'
+import { entryOf, gridOf, openFiles, pageIsWhole } from '../helpers/files-page.ts'
 import { tempFolder } from '../helpers/temp-folder.ts'
 import { startTestDaemon } from '../helpers/test-daemon.ts'
 import { hasArriving, headed, lineOf, panelOf, watchUploads } from '../helpers/upload-page.ts'
@@ -118,6 +118,40 @@ describe('the panel of uploads', () => {
     await panelOf(page).getByRole('button', { name: 'Cancel all uploads' }).click()
     await question.getByRole('button', { name: 'Cancel all uploads' }).click()
     await expect.poll(async () => (await readdir(daemon.root)).length).toBe(3)
+  })
+
+  it('leaves connections to the rest of the page while two windows send large files', async () => {
+    const names = [1, 2, 3, 4, 5, 6].map((number) => `large ${number}.bin`)
+    const content = randomBytes(SIZE)
+    await using mine = await tempFolder(Object.fromEntries(names.map((name) => [name, content])))
+    await using daemon = await startTestDaemon({ files: { 'there/inside.txt': '' } })
+    await using browser = await openFiles(daemon)
+    const { page } = browser
+    await pageIsWhole(page)
+    const other = await browser.context.newPage()
+    await other.goto('/files/')
+    await pageIsWhole(other)
+    const requests = [page, other].map((each) => watchUploads(each))
+    const send = async (from: Page, chosen: readonly string[]) => {
+      await (await lineOf(from)).limit(SLOW)
+      await dropFiles(
+        gridOf(from),
+        chosen.map((name) => join(mine.path, name)),
+      )
+    }
+    await send(page, names.slice(0, 4))
+    await headed(page, 'Uploading 4 items')
+    await hasArriving(daemon.root)
+    await send(other, names.slice(4))
+    await headed(other, 'Uploading 2 items')
+    for (const each of [page, other]) {
+      await entryOf(each, 'there').dblclick()
+      await entryOf(each, 'inside.txt').waitFor()
+    }
+    await panelOf(page).getByRole('button', { name: 'Cancel all uploads' }).click()
+    await page.getByRole('alertdialog', { name: 'Cancel all uploads?' }).waitFor()
+    expect(await readdir(daemon.root)).not.toContain('large 1.bin')
+    expect(new Set(requests.flat().map(({ path }) => path)).size).toBe(3)
   })
 })
 

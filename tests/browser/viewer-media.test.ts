@@ -9,13 +9,16 @@ import { openViewer, shownFile, soon, viewerOf } from '../helpers/viewer-page.ts
 
 const SUBTITLES = '1\n00:00:00,000 --> 00:00:05,000\nHello from the film\n'
 
+/** What is answered where no program can make a picture of a film. */
+const NO_PICTURE = 501
+
 describe('films, songs and tables in the viewer', () => {
   it('plays a film with the subtitles beside it, faster, by keys', async () => {
     const film = await readFile(join(import.meta.dirname, '../fixtures/film.webm'))
     await using daemon = await startTestDaemon({
       files: { 'a.txt': 'before', 'film.webm': film, 'film.de.srt': SUBTITLES, 'broken.webm': 'no film' },
     })
-    await using browser = await openViewer(daemon, 'film.webm')
+    await using browser = await openViewer(daemon, 'film.webm', { expectedStatuses: [NO_PICTURE] })
     const { page } = browser
     const video = viewerOf(page).locator('video')
     await soon(async () => await video.evaluate((element: HTMLVideoElement) => element.textTracks[0]?.mode)).toBe(
@@ -31,11 +34,15 @@ describe('films, songs and tables in the viewer', () => {
     await player.getByText('1.5×').waitFor()
     await page.keyboard.press('<')
     await player.getByText('1.25×').waitFor()
-    await player.getByRole('button', { name: 'Play or pause' }).click()
+    await player.getByRole('button', { name: 'Back 5 s' }).click()
+    await page.keyboard.press('k')
     await soon(async () => await video.evaluate((element: HTMLVideoElement) => element.played.length)).toBe(1)
     expect(await shownFile(page)).toBe('film.webm')
+    const next = viewerOf(page).getByRole('button', { name: 'Next', exact: true })
+    const place = await next.boundingBox()
     await page.keyboard.press('Shift+ArrowLeft')
     await soon(async () => await shownFile(page)).toBe('film.de.srt')
+    expect(await next.boundingBox()).toEqual(place)
     await page.keyboard.press('ArrowLeft')
     await viewerOf(page).getByRole('alert').getByText('It may be damaged').waitFor()
     expect(await shownFile(page)).toBe('broken.webm')
@@ -49,7 +56,7 @@ describe('films, songs and tables in the viewer', () => {
     const { page } = browser
     expect(await accessibilityProblems(page)).toEqual([])
     await viewerOf(page).getByRole('list', { name: 'Songs in this folder' }).getByText('2 long.wav').waitFor()
-    await viewerOf(page).getByRole('button', { name: 'Play or pause' }).click()
+    await page.keyboard.press('k')
     await soon(async () => await shownFile(page)).toBe('2 long.wav')
     await soon(async () => await timeOf(page)).toBeGreaterThan(0)
     await page.keyboard.press('k')

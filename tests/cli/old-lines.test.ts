@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { copyFile, readdir, readFile, writeFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { oldFile } from '../helpers/old-installation.ts'
 import { runCli, startCli } from '../helpers/run-cli.ts'
@@ -125,5 +125,33 @@ describe('a script for File Browser', () => {
     expect(await store.run(twice)).toMatchObject({ code: 2, stdout: '' })
     const old = await runCli(['users', 'ls'], { env: { FB_DATABASE: oldFile('filebrowser.db') } })
     expect(old).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('filemgr import') as string })
+  })
+
+  it('imports the database that FB_DATABASE goes on naming', async () => {
+    const database = oldFile('filebrowser.db')
+    const line = ['import', database, '--dry-run', '--json']
+    const { code, stdout } = await runCli(line, { env: { FB_DATABASE: database } })
+    expect([code, (JSON.parse(stdout) as { data: string }).data]).toEqual([0, expect.not.stringContaining('.db')])
+    const bare = await runCli([], { env: { FB_DATABASE: database }, bound: true })
+    expect([bare.code, bare.stderr]).toEqual([2, expect.stringContaining(`filemgr import ${database}`)])
+  })
+
+  it.each([
+    ['.filebrowser.json', {}],
+    ['FB_DATABASE', { FB_DATABASE: 'old.db' }],
+  ])('starts no empty installation while %s names a database', async (namedBy, env) => {
+    await using folder = await tempFolder({ 'files/': '' })
+    await copyFile(oldFile('filebrowser.db'), folder.at('old.db'))
+    if (namedBy === '.filebrowser.json') await writeFile(folder.at(namedBy), '{"database": "old.db"}')
+    const line = ['--data', 'd', 'serve', 'files', '--port', '0']
+    const started = await runCli(line, { cwd: folder.path, env, bound: true })
+    expect(started).toMatchObject({ code: 2, stdout: '' })
+    expect(started.stderr).toMatch(/^filemgr: [^\n]+\n$/)
+    expect(started.stderr).toContain(`${namedBy}: ${folder.at('old.db')} is a File Browser database`)
+    expect(await readdir(folder.path)).not.toContain('d')
+    const moved = await runCli(['--data', 'd', 'import', 'old.db'], { cwd: folder.path, env })
+    expect(moved.code).toBe(0)
+    await using daemon = startCli([...line, '--json'], { cwd: folder.path, env })
+    expect(JSON.parse(await daemon.firstLine())).toHaveProperty('url')
   })
 })

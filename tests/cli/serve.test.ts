@@ -1,4 +1,4 @@
-import { chmod, readdir, readFile, rename } from 'node:fs/promises'
+import { chmod, readdir, readFile, rename, stat } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { runCli, startCli } from '../helpers/run-cli.ts'
 import { tempFolder } from '../helpers/temp-folder.ts'
@@ -53,6 +53,20 @@ describe('the first start', () => {
     const login = { method: 'POST', body: JSON.stringify({ username: 'admin', password: first.password }) }
     const token = await (await fetch(`${url}api/login`, login)).text()
     expect(await (await fetch(`${url}api/raw/a.txt`, { headers: { 'X-Auth': token } })).text()).toBe('hello')
+  })
+
+  it('shows the password when it could not do so at a first start that failed late', async () => {
+    await using folder = await tempFolder({ 'files/': '' })
+    const data = folder.at('d')
+    const log = ['--log', folder.at('missing/log')]
+    const failed = await runCli(['--data', data, 'serve', folder.at('files'), ...KEEP, ...log])
+    expect(failed).toMatchObject({ stdout: '' })
+    expect(failed.code).not.toBe(0)
+    expect((await stat(`${data}/first-password.json`)).mode & 0o777).toBe(0o600)
+    await using daemon = await startTestDaemon({ data, root: folder.at('files') })
+    const body = JSON.stringify({ username: daemon.username, password: daemon.password })
+    expect((await fetch(`${daemon.url}api/login`, { method: 'POST', body })).status).toBe(200)
+    expect(await readdir(data)).not.toContain('first-password.json')
   })
 
   it('takes name and password of the line, and prints no password then', async () => {
@@ -115,7 +129,8 @@ describe('serve', () => {
   it('prints a QR code', async () => {
     await using running = startCli(['serve', '.', '--ephemeral', '--port', '0', '--qr'])
     await running.firstLine()
-    expect(await running.notice(/█{3}/)).toBe('███')
+    // Every code has the upper border of its corners, whatever address it holds.
+    expect(await running.notice(/█▀{7}█/)).toBe('█▀▀▀▀▀▀▀█')
   })
 
   it('serves below a base URL only', async () => {

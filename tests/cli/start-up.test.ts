@@ -8,7 +8,7 @@ import { testStore } from '../helpers/test-store.ts'
 
 /** What is large, or native, and only for the daemon or for single commands. */
 const HEAVY = [
-  ...['fastify', '@fastify', '@tus', 'sharp', 'pino', 'pino-pretty', 'argon2', 'lzma-native', '@clack', 'open'],
+  ...['fastify', '@fastify', '@tus', 'sharp', 'pino', 'pino-pretty', 'argon2', 'bzip2-wasm', '@clack', 'open'],
   ...['tar', 're2js', 'jose', 'cli-table3', 'typebox/build/compile'],
 ]
 const HEAVY_BUILTINS = ['node:https', 'node:tls', 'node:zlib', 'node:worker_threads']

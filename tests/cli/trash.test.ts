@@ -1,4 +1,5 @@
 import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { TrashItem } from '../../src/domain/trash.ts'
 import { startTestDaemon } from '../helpers/test-daemon.ts'
@@ -29,6 +30,17 @@ describe('trash', () => {
     expect(await store.json(['trash', 'empty', '--yes'])).toEqual({ removed: 1 })
     expect(await store.json(['trash', 'ls'])).toEqual([])
     expect((await readdir(store.root)).filter((name) => !name.startsWith('.'))).toEqual(['docs'])
+  })
+
+  it('of a user who is gone is told and emptied, and nothing else', async () => {
+    await using store = await testStore({ '.filemgr-trash/9/id/content': 'x', '.filemgr-trash/1/id/content': 'x' })
+    const path = '/.filemgr-trash/9'
+    expect(await store.json(['trash', 'ls', '--orphaned'])).toEqual([{ path, owner: '9' }])
+    expect(await store.run(['trash', 'empty', 'x'.repeat(16), '--orphaned', '--yes'])).toMatchObject({ code: 2 })
+    expect(await store.run(['trash', 'empty', '--orphaned'])).toMatchObject({ code: 2 })
+    expect(await store.json(['trash', 'empty', '--orphaned', '--yes'])).toEqual({ removed: 1 })
+    expect(await readdir(join(store.root, '.filemgr-trash'))).toEqual(['1'])
+    expect(await store.json(['trash', 'empty', '--orphaned', '--yes'])).toEqual({ removed: 0 })
   })
 
   it('says which ids and users there are not', async () => {

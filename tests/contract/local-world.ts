@@ -21,10 +21,16 @@ export class LocalWorld implements AsyncDisposable {
     this.scope = scope
   }
 
-  static async open(links: LinkPolicy = 'inside', options: LocalStorageOptions = {}): Promise<LocalWorld> {
+  /** @param prepare fills the root before it is opened */
+  static async open(
+    links: LinkPolicy = 'inside',
+    options: LocalStorageOptions = {},
+    prepare?: (root: string) => void,
+  ): Promise<LocalWorld> {
     const base = realpathSync(mkdtempSync(join(tmpdir(), 'filemgr-storage-')))
     mkdirSync(join(base, 'root'))
     mkdirSync(join(base, 'outside'))
+    prepare?.(join(base, 'root'))
     const storage = await openLocalStorage(join(base, 'root'), options)
     return new LocalWorld(base, storage, await storage.openScope(storagePathOf(path('/')), links))
   }

@@ -233,12 +233,6 @@ export function storageContract(name: string, open: () => Promise<TestStorage>):
         expect(await walked(bob, '/')).toEqual([])
       })
 
-      it('know whether the disk tells upper from lower case, and leave nothing behind to know it', async () => {
-        await put(scope, '/Upper', 'u')
-        expect(await world.storage.foldsCase()).toBe(await scope.exists(path('/uPPER')))
-        expect(await walked(scope, '/')).toEqual(['/Upper'])
-      })
-
       it('let a listing finish that began before they were closed', async () => {
         await Promise.all(Array.from({ length: 50 }, async (_, i) => await put(scope, `/many/${i}`)))
         const closing = await world.storage.openScope(storagePathOf(path('/many')), 'inside')

@@ -4,7 +4,6 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
-  rmSync,
   statSync,
   symlinkSync,
   truncateSync,
@@ -12,13 +11,11 @@ import {
 } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
 import { FilemgrError } from '../../src/domain/errors.ts'
 import { openLocalStorage } from '../../src/storage/local-storage.ts'
 import { storagePathOf } from '../../src/storage/storage.ts'
-import { tempFolder } from '../helpers/temp-folder.ts'
 import { LocalWorld, openDescriptors } from './local-world.ts'
 import { brokenBody, codeOf, found, list, namesIn, NEW, path, put, REPLACE, viewOf, walked } from './storage-view.ts'
 
@@ -158,22 +155,6 @@ describe('the local disk', () => {
       expect(reason).toBeInstanceOf(FilemgrError)
       expect((reason as FilemgrError).message).not.toMatch(/proc|tmp|filemgr-storage/)
     }
-  })
-
-  it('forgets a write whose folder was deleted meanwhile, so that its journal does not grow for ever', async () => {
-    await using folder = await tempFolder()
-    const journal = folder.at('journal')
-    await using world = await LocalWorld.open('inside', { journal })
-    mkdirSync(join(world.root, 'folder'))
-    const body = Readable.from(
-      (function* () {
-        yield Buffer.from('x')
-        rmSync(join(world.root, 'folder'), { recursive: true })
-        yield Buffer.from('y')
-      })(),
-    )
-    expect(await codeOf(world.scope.write(path('/folder/a'), body, NEW))).toBe('NOT_FOUND')
-    expect(statSync(journal).size).toBe(0)
   })
 
   it('leaves no descriptor open, whatever happened', async () => {

@@ -14,11 +14,9 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import type { WriteMode } from '../../src/storage/storage.ts'
-import { movableClock } from '../helpers/movable-clock.ts'
 import { LocalWorld, openDescriptors } from './local-world.ts'
-import { codeOf, NEW, path, put, REPLACE } from './storage-view.ts'
+import { codeOf, NEW, path, REPLACE } from './storage-view.ts'
 
-const DAY = 24 * 60 * 60 * 1000
 const THREE: WriteMode = { ...NEW, length: 3 }
 const OVER: WriteMode = { ...REPLACE, length: 3 }
 
@@ -115,33 +113,12 @@ describe('a file that comes in parts on the local disk', () => {
     expect(openDescriptors()).toBe(before)
   })
 
-  it('counts on the free space once, when many are begun at the same moment', async () => {
+  it('keeps nobody else from the disk by the length that it is announced with', async () => {
     await using world = await LocalWorld.open()
     const { bavail, bsize } = statfsSync(world.root)
     const mode = { ...NEW, length: Math.floor(bavail * bsize * 0.6) }
     const codes = await Promise.all(['/a', '/b', '/c'].map(async (name) => await codeOf(begin(world, name, mode))))
-    expect(codes.toSorted()).toEqual(['NO_SPACE', 'NO_SPACE', 'no error'])
-  })
-
-  it('gives the space free again when it is given up', async () => {
-    await using world = await LocalWorld.open()
-    const { bavail, bsize } = statfsSync(world.root)
-    const mode = { ...NEW, length: Math.floor(bavail * bsize * 0.6) }
-    const staged = await begin(world, '/a', mode)
-    expect(await codeOf(begin(world, '/b', mode))).toBe('NO_SPACE')
-    await world.scope.staging.discard(path('/a'), staged)
-    expect(await codeOf(begin(world, '/b', mode))).toBe('no error')
-  })
-
-  it('that a killed daemon left behind goes a day later, when the next file comes to its folder', async () => {
-    const clock = movableClock(Date.now())
-    await using world = await LocalWorld.open('inside', { clock })
-    mkdirSync(join(world.root, 'folder'))
-    writeFileSync(join(world.root, 'folder/.leftbehind12.fm-tmp'), 'x')
-    await put(world.scope, '/folder/young.txt', 'y')
-    clock.move(DAY + 60_000)
-    // It is refused: what it would stage is as old as what was left behind, by a clock that was moved.
-    expect(await codeOf(put(world.scope, '/folder/young.txt', 'y'))).toBe('CONFLICT')
-    await expect.poll(() => readdirSync(join(world.root, 'folder'))).toEqual(['young.txt'])
+    expect(codes).toEqual(['no error', 'no error', 'no error'])
+    expect(await codeOf(begin(world, '/d', { ...NEW, length: bavail * bsize }))).toBe('NO_SPACE')
   })
 })

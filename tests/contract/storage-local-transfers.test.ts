@@ -147,12 +147,15 @@ describe('links', () => {
     expect(readdirSync(world.root)).toEqual(['file'])
   })
 
-  it('of two names for one file change nothing when one is moved onto the other', async () => {
+  it('of two hard links one is left when it is renamed to the other', async () => {
     await using world = await LocalWorld.open()
     writeFileSync(join(world.root, 'a'), 'x')
     linkSync(join(world.root, 'a'), join(world.root, 'b'))
-    expect(await world.scope.isSame(path('/a'), path('/b'))).toBe(true)
-    expect(await world.scope.rename(path('/a'), path('/b'), FREE)).toBe(true)
+    expect(await world.scope.isSame(path('/a'), path('/b'))).toBe(false)
+    expect(await codeOf(world.scope.rename(path('/a'), path('/b'), FREE))).toBe('CONFLICT')
+    expect(readdirSync(world.root)).toEqual(['a', 'b'])
+    expect(await world.scope.rename(path('/a'), path('/b'), OVER)).toBe(true)
+    expect(readdirSync(world.root)).toEqual(['b'])
     expect(await content(world.scope, '/b')).toBe('x')
   })
 })

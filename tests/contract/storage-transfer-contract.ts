@@ -237,6 +237,17 @@ export function transferContract(name: string, open: () => Promise<TestStorage>)
         expect(await scope.trash.list('1')).toHaveLength(1)
       })
 
+      it('lists what is left of a thing when removing it is stopped', async () => {
+        await tree('/docs')
+        const entry = await scope.trash.put('1', path('/docs'), 1000)
+        const abort = new AbortController()
+        const work = { signal: abort.signal, advance: () => abort.abort() }
+        expect(await codeOf(scope.trash.remove('1', entry.id, work))).toBe('CANCELLED')
+        expect(await scope.trash.list('1')).toEqual([entry])
+        await scope.trash.remove('1', entry.id)
+        expect(await scope.trash.list('1')).toEqual([])
+      })
+
       it('forgets one thing, or what is old', async () => {
         for (const name of ['/a', '/b', '/c']) await put(scope, name, name)
         const a = await scope.trash.put('1', path('/a'), 1000)

@@ -1,27 +1,15 @@
 import { readFile, unlink } from 'node:fs/promises'
 import { describe, expect, it, vi } from 'vitest'
-import { startWriter } from '../stress/store-processes.ts'
 import { addUser } from './store-samples.ts'
 import { dataFolder } from './store-opened.ts'
 
 const signUpOn = (text: string) => text.replace('"signup": false', '"signup": true')
 const misspelt = (text: string) => text.replace('"signup"', '"sign-up"')
 
-describe('an open JsonStore', () => {
-  it('hears of the changes of another process', async () => {
-    const data = await dataFolder()
-    const { store } = await data.open()
-    const heard: number[] = []
-    store.onChange((now) => heard.push(now.shares.length))
-    await startWriter(data.folder, 3).acknowledged
-    await vi.waitFor(() => expect(store.snapshot().shares).toHaveLength(3), { timeout: 30_000 })
-    expect(heard.at(-1)).toBe(3)
-    expect(data.logged).toEqual([])
-  })
-
+describe('the store of a daemon', () => {
   it('takes over an edit by hand that is valid, and says so', async () => {
     const data = await dataFolder()
-    const { store } = await data.open()
+    const { store } = await data.open({ daemon: true })
     await data.edit(signUpOn)
     await vi.waitFor(() => expect(store.snapshot().settings.signup).toBe(true), { timeout: 30_000 })
     expect(data.logged).toEqual(['store.json was edited by hand and is taken over.'])
@@ -29,7 +17,7 @@ describe('an open JsonStore', () => {
 
   it('builds its next change on the edit, also when it has not heard of it yet', async () => {
     const data = await dataFolder()
-    const { store } = await data.open()
+    const { store } = await data.open({ daemon: true })
     await data.edit(signUpOn)
     await store.update(addUser)
     expect(JSON.parse(await readFile(data.path, 'utf8'))).toMatchObject({ settings: { signup: true }, nextUserId: 3 })
@@ -37,7 +25,7 @@ describe('an open JsonStore', () => {
 
   it('keeps the last good state while an edit is invalid, and names the field', async () => {
     const data = await dataFolder()
-    const { store } = await data.open()
+    const { store } = await data.open({ daemon: true })
     const before = store.snapshot()
     await data.edit(misspelt)
     await vi.waitFor(() => expect(data.logged).toHaveLength(1), { timeout: 30_000 })
@@ -47,7 +35,7 @@ describe('an open JsonStore', () => {
 
   it('never overwrites an invalid edit', async () => {
     const data = await dataFolder()
-    const { store } = await data.open()
+    const { store } = await data.open({ daemon: true })
     await data.edit(misspelt)
     const edited = await readFile(data.path)
     await expect(store.update(addUser)).rejects.toMatchObject({ code: 'STORE_INVALID' })
@@ -56,7 +44,7 @@ describe('an open JsonStore', () => {
 
   it('goes on once the edit is repaired', async () => {
     const data = await dataFolder()
-    const { store } = await data.open()
+    const { store } = await data.open({ daemon: true })
     await data.edit((text) => text.replace('"users":', 'users:'))
     await vi.waitFor(() => expect(data.logged[0]).toMatch(/line \d+, column \d+: this is not JSON/), {
       timeout: 30_000,
@@ -68,7 +56,7 @@ describe('an open JsonStore', () => {
 
   it('answers STORE_INVALID while its file is gone, and keeps its snapshot', async () => {
     const data = await dataFolder()
-    const { store } = await data.open()
+    const { store } = await data.open({ daemon: true })
     await unlink(data.path)
     await vi.waitFor(() => expect(data.logged).toHaveLength(1), { timeout: 30_000 })
     await expect(store.update(addUser)).rejects.toMatchObject({ code: 'STORE_INVALID' })
@@ -77,7 +65,7 @@ describe('an open JsonStore', () => {
 
   it('never quotes the file in what it logs or throws, since it holds keys and hashes', async () => {
     const data = await dataFolder()
-    const { store } = await data.open()
+    const { store } = await data.open({ daemon: true })
     const { tokenKey } = store.snapshot().secrets
     await data.edit((text) => text.replace(`"${tokenKey}"`, tokenKey))
     const error: unknown = await store.update(addUser).catch((thrown: unknown) => thrown)

@@ -1,102 +1,80 @@
-import { once } from 'node:events'
-import { mkdir, readdir, readFile, rename, utimes, writeFile } from 'node:fs/promises'
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdir, stat, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
-import { takeFileLock } from '../../src/store/file-lock.ts'
-import { describeThisProcess } from '../../src/store/lock-holder.ts'
+import { tryDataLock } from '../../src/store/data-lock.ts'
+import { reachWriter } from '../../src/store/writer.ts'
 import { temporaryFolder } from './store-folder.ts'
 
-const lockPath = async () => join(await temporaryFolder(), 'store.json.lock')
+const HOLDER = fileURLToPath(new URL('./lock-holder.ts', import.meta.url))
 
-/** A lock as another process would have left it. */
-const leave = async (path: string, holder: object) =>
-  await writeFile(path, JSON.stringify({ ...describeThisProcess(), ...holder }))
-
-async function pidOfDead(): Promise<number> {
-  const child = spawn(process.execPath, ['-e', ''])
-  await once(child, 'close')
-  return child.pid ?? 0
+/** A process that holds the lock until it is killed. */
+async function heldByAnother(folder: string) {
+  const child = spawn(process.execPath, [HOLDER, folder], { stdio: ['ignore', 'pipe', 'inherit'] })
+  await once(child.stdout, 'data')
+  return child
 }
 
-it('is held by one at a time, and leaves nothing behind', async () => {
-  const path = await lockPath()
+it('is held by one at a time', async () => {
+  const folder = await temporaryFolder()
   let inside = 0
   let most = 0
   const enter = async () => {
-    await using _lock = await takeFileLock(path)
+    using _lock = await reachWriter(folder)
     most = Math.max(most, ++inside)
     await new Promise((resolve) => setImmediate(resolve))
     inside--
   }
   await Promise.all(Array.from({ length: 20 }, enter))
   expect(most).toBe(1)
-  expect(await readdir(join(path, '..'))).toEqual([])
 })
 
 it('gives up in time and names the holder', async () => {
-  const path = await lockPath()
-  await using _lock = await takeFileLock(path)
+  const folder = await temporaryFolder()
+  using _lock = await tryDataLock(folder)
   const refusal = { code: 'STORE_BUSY', message: expect.stringContaining(`process ${process.pid} on`) as string }
-  await expect(takeFileLock(path, { timeout: 50 })).rejects.toMatchObject(refusal)
-  expect(await readdir(join(path, '..'))).toEqual(['store.json.lock'])
+  await expect(reachWriter(folder, 50)).rejects.toMatchObject(refusal)
 })
 
-it('takes over from a dead process', async () => {
-  const path = await lockPath()
-  await leave(path, { pid: await pidOfDead() })
-  await using lock = await takeFileLock(path)
-  await lock.confirm()
+it('is free the moment that a process which held it is killed', async () => {
+  const folder = await temporaryFolder()
+  const child = await heldByAnother(folder)
+  expect(await tryDataLock(folder)).toBeUndefined()
+  child.kill('SIGKILL')
+  await once(child, 'close')
+  using lock = await tryDataLock(folder)
+  expect(lock).toBeDefined()
 })
 
-it('takes over when the pid was given to another process since', async () => {
-  const path = await lockPath()
-  await leave(path, { started: '1' })
-  await using lock = await takeFileLock(path)
-  await lock.confirm()
+it('asks nothing of clocks and old notes: what lies in the folder since a power cut locks nobody out', async () => {
+  const folder = await temporaryFolder()
+  await writeFile(join(folder, 'store.lock'), '', { mode: 0o600 })
+  await writeFile(join(folder, 'store.lock.txt'), `process ${process.pid} on another machine`)
+  using lock = await tryDataLock(folder)
+  expect(lock).toBeDefined()
 })
 
-it('lets a young lock of another machine alone and takes an old one over', async () => {
-  const path = await lockPath()
-  await leave(path, { machine: 'another', pid: await pidOfDead() })
-  await expect(takeFileLock(path, { timeout: 50 })).rejects.toMatchObject({ code: 'STORE_BUSY' })
-  const before = Date.now() / 1000 - 60
-  await utimes(path, before, before)
-  await using lock = await takeFileLock(path)
-  await lock.confirm()
+it('needs no file to be removed: it is taken, freed and taken again where unlink fails', async () => {
+  const folder = await temporaryFolder()
+  for (let turn = 0; turn < 3; turn++) {
+    using lock = await tryDataLock(folder)
+    expect(lock).toBeDefined()
+  }
+  expect((await readdir(folder)).toSorted()).toEqual(['store.lock', 'store.lock.txt'])
+  expect((await stat(join(folder, 'store.lock'))).mode & 0o777).toBe(0o600)
 })
 
-it('takes over a lock file that was cut off while it was written', async () => {
-  const path = await lockPath()
-  await writeFile(path, '{"pid"')
-  await using lock = await takeFileLock(path)
-  await lock.confirm()
-})
-
-it('recovers from a process that died while it broke a lock', async () => {
-  const path = await lockPath()
-  await leave(path, { pid: await pidOfDead() })
-  await mkdir(`${path}.break`)
-  const before = Date.now() / 1000 - 60
-  await utimes(`${path}.break`, before, before)
-  await using lock = await takeFileLock(path)
-  await lock.confirm()
-  expect(await readdir(join(path, '..'))).toEqual(['store.json.lock'])
-})
-
-it('clears the guard of a process that died after it had broken a lock', async () => {
-  const path = await lockPath()
-  await mkdir(`${path}.break`)
-  await (await takeFileLock(path))[Symbol.asyncDispose]()
-  expect(await readdir(join(path, '..'))).toEqual([])
-})
-
-it('notices when somebody took the lock away, and then leaves theirs alone', async () => {
-  const path = await lockPath()
-  const lock = await takeFileLock(path)
-  await writeFile(`${path}.theirs`, 'theirs')
-  await rename(`${path}.theirs`, path)
-  await expect(lock.confirm()).rejects.toMatchObject({ code: 'STORE_BUSY' })
-  await lock[Symbol.asyncDispose]()
-  expect(await readFile(path, 'utf8')).toBe('theirs')
+it('says what to do about a lock file that is something else', async () => {
+  const folder = await temporaryFolder()
+  const path = join(folder, 'store.lock')
+  await writeFile(path, 'somebody wrote a shopping list into it')
+  await expect(tryDataLock(folder)).rejects.toMatchObject({
+    code: 'STORE_INVALID',
+    message: expect.stringContaining(path) as string,
+  })
+  await unlink(path)
+  using lock = await tryDataLock(folder)
+  expect(lock).toBeDefined()
 })

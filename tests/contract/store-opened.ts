@@ -7,8 +7,8 @@ import { temporaryFolder } from './store-folder.ts'
 import { sampleDocument } from './store-samples.ts'
 
 /** A data folder with a store, what was logged about it, and ways to tamper with store.json. */
-export async function dataFolder(document: StoreDocument = sampleDocument()) {
-  const folder = await temporaryFolder()
+export async function dataFolder(document: StoreDocument = sampleDocument(), named?: string) {
+  const folder = named ?? (await temporaryFolder())
   await createStore(folder, document)
   const path = join(folder, 'store.json')
   const logged: string[] = []

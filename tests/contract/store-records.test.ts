@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { fileRecords } from '../../src/store/file-records.ts'
 import { memoryRecords } from '../../src/store/memory-records.ts'
 import type { Records } from '../../src/store/store.ts'
+import { smallDisk } from '../helpers/small-disk.ts'
 import { temporaryFolder } from './store-folder.ts'
 
 const Sample = Type.Object({ id: Type.String({ pattern: '^\\w+$' }), value: Type.Integer() })
@@ -71,6 +72,29 @@ describe('records in files', () => {
     const records = fileRecords<Sample>(join(folder, 'records'), Sample)
     await expect(records.put({ id: 'a', value: 1 })).rejects.toThrow(/saved/)
   })
+
+  it.runIf(process.getuid?.() === 0)(
+    'are kept in memory while the disk is full, and saved with a later one',
+    async () => {
+      using disk = smallDisk(1)
+      if (!disk.isReal) return
+      const folder = join(disk.path, 'records')
+      const records = fileRecords<Sample>(folder, Sample)
+      await records.put({ id: 'a', value: 1 })
+      disk.leave(0)
+      await records.put({ id: 'a', value: 2 })
+      await records.put({ id: 'b', value: 3 })
+      expect((await records.list()).toSorted((a, b) => a.value - b.value)).toEqual([
+        { id: 'a', value: 2 },
+        { id: 'b', value: 3 },
+      ])
+      await records.remove('b')
+      disk.empty()
+      await records.put({ id: 'c', value: 4 })
+      expect((await readdir(folder)).toSorted()).toEqual(['a.json', 'c.json'])
+      expect(await fileRecords<Sample>(folder, Sample).list()).toContainEqual({ id: 'a', value: 2 })
+    },
+  )
 
   it('are swept of what was half written long ago, and of nothing else', async () => {
     const folder = join(await temporaryFolder(), 'records')

@@ -50,6 +50,22 @@ export function sectionOf(page: Page, title: string): Locator {
   return page.getByRole('region', { name: title, exact: true })
 }
 
+/** Opens one of the sections of the global settings. */
+export async function openSection(page: Page, title: string): Promise<Locator> {
+  const sections = page.getByRole('navigation', { name: 'Sections of this page' })
+  await sections.getByRole('link', { name: title, exact: true }).click()
+  const section = sectionOf(page, title)
+  await section.waitFor()
+  return section
+}
+
+/** Opens the log of who did what. */
+export async function openActivity(page: Page): Promise<Locator> {
+  await page.getByRole('link', { name: 'Activity log' }).click()
+  await page.getByRole('heading', { name: 'Activity log' }).waitFor()
+  return page.getByRole('main')
+}
+
 export function toastOf(page: Page, text: string): Locator {
   return page.getByRole('status').filter({ hasText: text })
 }

@@ -4,6 +4,7 @@ import { NO_PERMISSIONS, type Permissions } from '../../src/domain/permissions.t
 import type { UserPatch } from '../../src/domain/user.ts'
 import { buildApp } from '../../src/http/app.ts'
 import { askExactly } from './ask-exactly.ts'
+import { requireDescribed } from './described-answers.ts'
 import { make } from './make.ts'
 import { recordingLog, type RecordedLine } from './recording-log.ts'
 import { tempFolder, type FileTree } from './temp-folder.ts'
@@ -15,6 +16,8 @@ export const PASSWORD = 'correct horse battery staple'
 export interface TestAppInput extends Omit<TestContextInput, 'users' | 'log'> {
   /** The built page, as the build would leave it. */
   readonly page?: FileTree
+  /** See the options of the app. */
+  readonly bodyTime?: number
 }
 
 export interface RequestExtras {
@@ -50,22 +53,25 @@ export interface TestApp extends AsyncDisposable {
 }
 
 /** The application with a store in memory and a folder of its own on the disk; nothing listens. */
-export async function testApp({ page: built, ...input }: TestAppInput = {}): Promise<TestApp> {
+export async function testApp({ page: built, bodyTime, ...input }: TestAppInput = {}): Promise<TestApp> {
   await using held = new AsyncDisposableStack()
   const page = held.use(await tempFolder(built))
   const log = recordingLog()
   const users = [make.admin({ password: PASSWORD })]
   const context = held.use(await testContext({ ...input, users, log }))
-  const app = held.use(await buildApp(context, { uiFolder: page.path }))
+  const app = held.use(await buildApp(context, { uiFolder: page.path, ...(bodyTime !== undefined && { bodyTime }) }))
   const base = (input.options?.baseURL ?? '').replace(/\/$/, '')
 
-  const ask: Ask = async (method, url, { payload, headers } = {}) =>
-    await app.inject({
+  const ask: Ask = async (method, url, { payload, headers } = {}) => {
+    const answer = await app.inject({
       method: method as 'GET',
       url,
       headers: { ...headers },
       ...(payload === undefined ? {} : { payload }),
     })
+    if (url.startsWith(`${base}/`)) requireDescribed(method, url.slice(base.length), answer)
+    return answer
+  }
 
   const login = async (username: string): Promise<Client> => {
     const payload = JSON.stringify({ username, password: PASSWORD })

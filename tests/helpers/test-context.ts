@@ -30,6 +30,8 @@ export interface TestContextInput {
   readonly files?: FileTree
   /** In memory unless "json". */
   readonly store?: 'memory' | 'json'
+  /** Opened as a command opens it, so that a daemon can run on the same data folder. */
+  readonly besideDaemon?: boolean
   readonly clock?: MovableClock
   readonly hasher?: PasswordHasher
   readonly storage?: Storage
@@ -70,7 +72,7 @@ export async function testContext(input: TestContextInput = {}): Promise<TestCon
   const context = held.use(
     await createContext({
       options: { ...defaultsOf(ServerOptions), root: served.path, ...input.options },
-      stores: await storesOf(input.store, data, document),
+      stores: await storesOf(input, data, document),
       clock,
       hasher,
       ...(input.store === 'json' && { dataFolder: data.path }),
@@ -125,8 +127,12 @@ async function documentOf(
   return { ...initialDocument({ settings, admin }), users, nextUserId: (users.length + 1) as UserId }
 }
 
-async function storesOf(kind: TestContextInput['store'], data: TempFolder, document: StoreDocument): Promise<Stores> {
-  if (kind !== 'json') return memoryStores(document)
+async function storesOf(
+  { store, besideDaemon = false }: TestContextInput,
+  data: TempFolder,
+  document: StoreDocument,
+): Promise<Stores> {
+  if (store !== 'json') return memoryStores(document)
   await createStore(data.path, document)
-  return await openStores({ folder: data.path })
+  return await openStores({ folder: data.path, daemon: !besideDaemon })
 }

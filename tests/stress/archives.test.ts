@@ -1,12 +1,16 @@
 import { execFile } from 'node:child_process'
 import { mkdir, open, truncate, writeFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
+import { randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { get, type IncomingMessage } from 'node:http'
 import { expect, it } from 'vitest'
 import type { ArchiveFormat } from '../../src/domain/archive-format.ts'
 import { openLocalStorage } from '../../src/storage/local-storage.ts'
 import { storagePathOf } from '../../src/storage/storage.ts'
 import { path, viewOf } from '../contract/storage-view.ts'
 import { tempFolder } from '../helpers/temp-folder.ts'
+import { startTestDaemon, type TestDaemon } from '../helpers/test-daemon.ts'
 
 const run = promisify(execFile)
 const MEBIBYTE = 1024 * 1024
@@ -50,4 +54,57 @@ it('zips a file beyond 4 GiB with others behind it', { timeout: 300_000 }, async
   const { stdout } = await run('unzip', ['-tq', folder.at('a.zip')])
   expect(stdout).toContain('No errors detected')
   expect((await run('unzip', ['-p', folder.at('a.zip'), 'b.txt'])).stdout).toBe('behind')
+})
+
+/** The budget of all archives is 192 MiB; the rest is what any work leaves behind. */
+const MOST_FOR_ALL = 448 * MEBIBYTE
+const LINKS = 10
+const EACH = 8
+
+/** Of the process, in bytes. */
+async function memoryOf({ pid }: TestDaemon): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8')
+  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) * 1024
+}
+
+it('downloads by links that nobody reads hold a bounded memory all together', async () => {
+  await using folder = await tempFolder({ 'root/random.bin': randomBytes(64 * MEBIBYTE) })
+  await using daemon = await startTestDaemon({ root: folder.at('root') })
+  const links = Array.from({ length: LINKS }, async () => {
+    const answer = await daemon.fetch('/api/share/', { method: 'POST', body: '{}' })
+    return ((await answer.json()) as { hash: string }).hash
+  })
+  const before = await memoryOf(daemon)
+  const answers: IncomingMessage[] = []
+  for (const hash of await Promise.all(links))
+    for (let each = 0; each < EACH; each += 1) {
+      const request = get(new URL(`api/public/dl/${hash}?algo=tarxz`, daemon.url), { agent: false })
+      request.on('response', (answer) => answers.push(answer.pause())).on('error', () => undefined)
+    }
+  let most = 0
+  const refused = async () => {
+    most = Math.max(most, (await memoryOf(daemon)) - before)
+    return answers.filter(({ statusCode, headers }) => statusCode === 503 && Number(headers['retry-after']) > 0).length
+  }
+  // Those who still wait after ten seconds are told to come again.
+  await expect.poll(refused, { interval: 100 }).toBeGreaterThanOrEqual((LINKS * EACH) / 2)
+  expect(most).toBeLessThan(MOST_FOR_ALL)
+  for (const answer of answers) answer.destroy()
+})
+
+/** Text, which takes each format its time. */
+const TEXT = Array.from({ length: 4_000_000 }, (_, i) => `line ${(i * 7919) % 65_537}\n`).join('')
+const FORMATS = ['targz', 'tarbz2', 'tarxz', 'tarlz4', 'tarsz', 'tarbr', 'tarzst']
+
+it('SIGTERM ends the daemon as it should while it packs in all formats for downloads that end with it', async () => {
+  await using folder = await tempFolder({ 'root/text.txt': TEXT })
+  await using daemon = await startTestDaemon({ root: folder.at('root') })
+  const leaving = new AbortController()
+  const download = async (format: string) => {
+    const { body } = await daemon.fetch(`api/raw/?algo=${format}`, { signal: leaving.signal })
+    expect((await body?.getReader().read())?.done).toBe(false)
+  }
+  await Promise.all(FORMATS.map(download))
+  leaving.abort()
+  expect(await daemon.stop()).toMatchObject({ code: 0, signal: null })
 })

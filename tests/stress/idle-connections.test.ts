@@ -46,7 +46,7 @@ async function world() {
   await using held = new AsyncDisposableStack()
   const users = [make.admin(), ...NAMES.map((username) => make.user({ username }))]
   const clock = movableClock(Date.now())
-  const context = held.use(await testContext({ users, store: 'json', files: FILES, clock }))
+  const context = held.use(await testContext({ users, store: 'json', besideDaemon: true, files: FILES, clock }))
   const tokens: string[] = []
   for (const name of NAMES) tokens.push(await context.login(name))
   const admin = await context.login('admin')

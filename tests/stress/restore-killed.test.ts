@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { runCli, runCliJson, startCli } from '../helpers/run-cli.ts'
@@ -7,14 +7,22 @@ import { tempFolder } from '../helpers/temp-folder.ts'
 const ROUNDS = 12
 const PASSWORD = 'a long passphrase'
 
-it('leaves the state before or that of the backup when a restore is killed at any moment', async () => {
+it('leaves the state before or that of the backup, branding too, when a restore is killed at any moment', async () => {
   await using folder = await tempFolder({ 'files/': '' })
   const data = ['--data', folder.at('data')]
   const users = async () =>
     (await runCliJson<{ username: string }[]>([...data, 'users', 'ls'])).map(({ username }) => username).join()
+  const branding = async () => {
+    const { brandingFolder = 'branding' } = JSON.parse(await readFile(folder.at('data/store.json'), 'utf8')) as {
+      brandingFolder?: string
+    }
+    return await readdir(folder.at(`data/${brandingFolder}`)).then(String, () => '')
+  }
+  await writeFile(folder.at('custom.css'), 'body {}')
   await runCli([...data, 'init', '--root', folder.at('files'), '--password', PASSWORD])
   await runCliJson([...data, 'backup', 'create', folder.at('one.tar')])
   await runCli([...data, 'users', 'add', 'eve', '--password', PASSWORD])
+  await runCliJson([...data, 'branding', 'add', folder.at('custom.css')])
   await runCliJson([...data, 'backup', 'create', folder.at('two.tar')])
 
   const started = performance.now()
@@ -25,7 +33,7 @@ it('leaves the state before or that of the backup when a restore is killed at an
     await wait((whole * (round + 1)) / ROUNDS)
     restore.kill('SIGKILL')
     await restore.ended()
-    expect(['admin', 'admin,eve']).toContain(await users())
+    expect(['admin: ', 'admin,eve: custom.css']).toContain(`${await users()}: ${await branding()}`)
   }
   await runCliJson([...data, 'restore', folder.at('two.tar'), '--yes'])
   expect(await users()).toBe('admin,eve')

@@ -24,11 +24,15 @@ const IMAGE = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
  * names, so the only question is which of the two an operation meets.
  */
 export class AttackWorld implements Disposable {
-  readonly base = realpathSync(mkdtempSync(join(tmpdir(), 'filemgr-attack-')))
-  readonly root = join(this.base, 'root')
-  readonly #outside = join(this.base, 'outside')
+  readonly base: string
+  readonly root: string
+  readonly #outside: string
 
-  constructor() {
+  /** @param around what the folder of this world is made in */
+  constructor(around = tmpdir()) {
+    this.base = realpathSync(mkdtempSync(join(around, 'filemgr-attack-')))
+    this.root = join(this.base, 'root')
+    this.#outside = join(this.base, 'outside')
     plant(join(this.root, 'swap'), INSIDE)
     plant(this.#outside, SECRET)
     writeFileSync(join(this.#outside, SECRET_NAME), SECRET)

@@ -2,14 +2,15 @@ import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { lstatSync, readFileSync, realpathSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isFilemgrError } from '../../src/domain/errors.ts'
 import { openLocalStorage } from '../../src/storage/local-storage.ts'
-import { storagePathOf } from '../../src/storage/storage.ts'
+import { storagePathOf, type Storage } from '../../src/storage/storage.ts'
 import { found, path } from '../contract/storage-view.ts'
 import { openDescriptors } from '../contract/local-world.ts'
+import { tempFolder } from '../helpers/temp-folder.ts'
 import { ATTACKED, type Attacked } from './storage-attack-operations.ts'
 import { AttackWorld, SECRET } from './storage-attack-world.ts'
 
@@ -34,6 +35,18 @@ const attackers: [string, Attacker][] = [
 ]
 
 describe.each(attackers)('while %s exchanges a folder for a link to the outside', (_, attacker) => {
+  /** One for all operations: a storage of its own for each would start and end its threads anew. */
+  const used = new AsyncDisposableStack()
+  let around: string
+  let storage: Storage
+
+  beforeAll(async () => {
+    around = used.use(await tempFolder()).path
+    storage = used.use(await openLocalStorage(around))
+  })
+
+  afterAll(async () => await used.disposeAsync())
+
   it('check-then-use is led outside, so the attack is one', async () => {
     using world = new AttackWorld()
     await using _attack = await startAttack(world, attacker)
@@ -44,9 +57,8 @@ describe.each(attackers)('while %s exchanges a folder for a link to the outside'
   })
 
   it.each(ATTACKED)('$name stays inside', async (attacked) => {
-    using world = new AttackWorld()
-    await using storage = await openLocalStorage(world.root)
-    await using scope = await storage.openScope(storagePathOf(path('/')), 'inside')
+    using world = new AttackWorld(around)
+    await using scope = await storage.openScope(storagePathOf(path(`/${relative(around, world.root)}`)), 'inside')
     await attacked.run(scope, 0)
     // The threads that it starts, and those that a listing starts for a search, have descriptors of their own.
     await found(scope, '/', 'x')

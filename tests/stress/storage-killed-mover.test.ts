@@ -7,6 +7,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -17,7 +18,10 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { beginStaging } from '../../src/context/staging-run.ts'
+import { silentLogger } from '../../src/platform/logger.ts'
 import { openLocalStorage } from '../../src/storage/local-storage.ts'
+import { StagedNames } from '../../src/storage/local/staged-names.ts'
 
 const FOLDERS = 20
 const FILES = 500
@@ -32,11 +36,11 @@ const hasOtherDisk = existsSync(OTHER_DISK) && statSync(OTHER_DISK).dev !== stat
 class Ground implements Disposable {
   readonly base = mkdtempSync(join(tmpdir(), 'filemgr-moved-'))
   readonly root = join(this.base, 'root')
-  readonly journal = join(this.base, 'staging.log')
+  readonly data = join(this.base, 'data')
   readonly other = hasOtherDisk ? mkdtempSync(join(OTHER_DISK, 'filemgr-moved-')) : join(this.base, 'other')
 
   constructor() {
-    mkdirSync(this.root)
+    for (const folder of [this.root, this.data]) mkdirSync(folder)
     mkdirSync(this.other, { recursive: true })
     symlinkSync(this.other, join(this.root, 'disk'))
     for (let folder = 0; folder < FOLDERS; folder += 1) {
@@ -51,7 +55,8 @@ class Ground implements Disposable {
     for (let folder = 0; folder < FOLDERS; folder += 1) {
       for (let file = 0; file < FILES; file += 1) {
         const name = `${folder}/${file}`
-        const places = [join(this.root, 'from', name), join(this.root, 'to', name), join(this.other, 'to', name)]
+        const folders = ['from', 'to', 'into/to'].map((folder) => join(this.root, folder))
+        const places = [...folders, join(this.other, 'to')].map((folder) => join(folder, name))
         const found = places.filter((place) => existsSync(place))
         expect(found.length).toBeGreaterThan(0)
         for (const place of found) expect(readFileSync(place, 'utf8') === CONTENT).toBe(true)
@@ -60,9 +65,18 @@ class Ground implements Disposable {
   }
 
   async expectSwept(): Promise<void> {
-    await using _storage = await openLocalStorage(this.root, { journal: this.journal })
-    const names = [...readdirSync(this.root, { recursive: true }), ...readdirSync(this.other, { recursive: true })]
-    expect(names.filter((name) => String(name).includes('.fm-tmp'))).toEqual([])
+    await using staging = await beginStaging(this.data, silentLogger)
+    // What links lead to is swept where it is served itself.
+    for (const folder of [this.root, this.other]) {
+      const staged = new StagedNames(staging.names.stager, true)
+      await using storage = await openLocalStorage(folder, { staged })
+      await storage.sweep(new Set())
+      expect(staged.isClean).toBe(true)
+    }
+    for (const folder of [this.root, this.other]) {
+      const names = readdirSync(folder, { recursive: true }).map(String)
+      expect(names.filter((name) => name.includes('.fm-tmp'))).toEqual([])
+    }
   }
 
   [Symbol.dispose](): void {
@@ -71,9 +85,9 @@ class Ground implements Disposable {
   }
 }
 
-async function killOneMover({ root, journal }: Ground, ...what: string[]): Promise<void> {
+async function killOneMover({ root, data }: Ground, ...what: string[]): Promise<void> {
   const script = fileURLToPath(new URL('./storage-mover.ts', import.meta.url))
-  const child = spawn(process.execPath, [script, root, journal, ...what], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [script, root, data, ...what], { stdio: ['ignore', 'pipe', 'inherit'] })
   const closed = once(child, 'close')
   await once(child.stdout, 'data')
   await Promise.race([setTimeout(randomInt(LATEST_KILL)), closed])
@@ -82,12 +96,16 @@ async function killOneMover({ root, journal }: Ground, ...what: string[]): Promi
 }
 
 describe('ten thousand files whose process is killed', () => {
-  it('are whole at one place at least while they are copied, and nothing half-made stays', async () => {
+  it('are whole at one place at least while they are copied, and nothing half-made stays, also in a renamed folder', async () => {
     using ground = new Ground()
+    const [into, renamed] = [join(ground.root, 'into'), join(ground.root, 'renamed')]
+    mkdirSync(into)
     for (let round = 0; round < ROUNDS; round += 1) {
-      await killOneMover(ground, 'copy', '/from', '/to')
+      await killOneMover(ground, 'copy', '/from', '/into/to')
       ground.expectWhole()
+      renameSync(into, renamed)
       await ground.expectSwept()
+      renameSync(renamed, into)
     }
   })
 

@@ -1,4 +1,4 @@
-import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { cruise, type ICruiseResult } from 'dependency-cruiser'
@@ -6,9 +6,6 @@ import { describe, expect, it } from 'vitest'
 import rules from '../../config/dependency-cruiser.ts'
 
 const root = join(import.meta.dirname, '../..')
-
-/** Fewer modules than this means that the linter went blind: it reports "no violations" then. */
-const FEWEST_MODULES = 100
 
 const VIOLATIONS: readonly { rule: string; file: string; text: string }[] = [
   { rule: 'no-cycles', file: 'src/domain/x-a.ts', text: `import { b } from './x-b.ts'\nexport const a = () => b` },
@@ -37,27 +34,29 @@ const VIOLATIONS: readonly { rule: string; file: string; text: string }[] = [
   { rule: 'home-of-commander', file: 'src/http/x-cli.ts', text: `import { Command } from 'commander'\nCommand` },
 ]
 
-/** What the violations import. */
-const ASIDE: readonly { file: string; text: string }[] = [
+/** What the violations import of our own. */
+const IMPORTED: readonly { file: string; text: string }[] = [
   { file: 'src/domain/x-b.ts', text: `import { a } from './x-a.ts'\nexport const b = () => a` },
-  { file: 'src/store/x-implementation.ts', text: 'export {}' },
-  { file: 'src/daemon.ts', text: 'export {}' },
-  { file: 'ui/src/features/two/x.ts', text: 'export {}' },
+  ...[
+    'src/api/users.ts',
+    'src/platform/clock.ts',
+    'src/store/document.ts',
+    'src/store/store.ts',
+    'src/store/x-implementation.ts',
+    'src/storage/storage.ts',
+    'src/daemon.ts',
+    'ui/src/features/two/x.ts',
+  ].map((file) => ({ file, text: 'export {}' })),
 ]
 
+/** `npm run check` holds the program itself against these rules; here they meet what they forbid. */
 describe('the layer rules', () => {
-  it('see the whole program and find nothing wrong in it', async () => {
-    const { summary } = await layersOf(root)
-    expect(summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} → ${to}`)).toEqual([])
-    expect(summary.totalCruised).toBeGreaterThan(FEWEST_MODULES)
-  }, 60_000)
-
   it('report every violation that is planted', async () => {
-    await using copy = await plantedCopy()
-    const { summary } = await layersOf(copy.folder)
+    await using program = await plantedProgram()
+    const { summary } = await layersOf(program.folder)
     const reported = new Set(summary.violations.map(({ rule, from }) => `${rule.name}: ${from}`))
     for (const { rule, file } of VIOLATIONS) expect(reported).toContain(`${rule}: ${file}`)
-  }, 60_000)
+  })
 
   it('are all covered by a planted violation, homes of single packages aside', () => {
     const planted = new Set(VIOLATIONS.map(({ rule }) => rule))
@@ -72,12 +71,10 @@ async function layersOf(baseDir: string): Promise<ICruiseResult> {
   return output
 }
 
-async function plantedCopy(): Promise<AsyncDisposable & { folder: string }> {
+async function plantedProgram(): Promise<AsyncDisposable & { folder: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'filemgr-layers-'))
-  await cp(join(root, 'src'), join(folder, 'src'), { recursive: true })
-  await cp(join(root, 'ui/src'), join(folder, 'ui/src'), { recursive: true })
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
-  for (const { file, text } of [...ASIDE, ...VIOLATIONS]) {
+  for (const { file, text } of [...IMPORTED, ...VIOLATIONS]) {
     await mkdir(dirname(join(folder, file)), { recursive: true })
     await writeFile(join(folder, file), text)
   }

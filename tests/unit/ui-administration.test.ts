@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { AuditEntry } from '../../src/domain/audit.ts'
-import { auditCsv, auditQuery, NO_FILTER } from '../../ui/src/features/settings/global/audit/audit-query.ts'
+import { auditCsv, auditQuery, NO_FILTER } from '../../ui/src/features/settings/activity/audit-query.ts'
 import { editable, savable } from '../../ui/src/features/settings/global/server/server-values.ts'
 import {
   changeOf,

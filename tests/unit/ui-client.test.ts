@@ -55,7 +55,7 @@ describe('a call', () => {
     await client.call(createResource, { params: { '*': 'x' }, body: bytes })
     expect(sent[0]?.init).toMatchObject({
       method: 'POST',
-      headers: { 'X-Auth': 'a.b.c', 'Content-Type': 'application/json' },
+      headers: { 'x-filemgr-page': '1', 'X-Auth': 'a.b.c', 'Content-Type': 'application/json' },
       body: '{"username":"a","password":"b","recaptcha":""}',
     })
     expect(sent[1]?.init.body).toBe(bytes)

@@ -54,6 +54,10 @@ describe('a folder that opens', () => {
     expect(shown(initialGrid({ offset: 9, focus: 'a', selected: [] }, 'b', false))).toEqual(['b', 'b'])
   })
 
+  it('selects what was seen last in place of the one that was opened', () => {
+    expect(shown(initialGrid({ offset: 9, focus: 'a', selected: ['a'] }, 'b', false))).toEqual(['b', 'b'])
+  })
+
   it('prefers the selection in which it was left', () => {
     expect(shown(initialGrid({ offset: 9, focus: 'c', selected: ['a', 'c'] }, 'b', false))).toEqual(['c', 'ac'])
   })

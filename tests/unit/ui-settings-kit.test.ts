@@ -83,7 +83,7 @@ describe('the pages of settings', () => {
     expect(settingsPlaces(perm)).toEqual(['/settings/profile'])
     expect(settingsPlaces({ ...perm, share: true })).toEqual(['/settings/profile'])
     expect(settingsPlaces({ ...perm, share: true, download: true })).toEqual(['/settings/profile', '/settings/shares'])
-    expect(settingsPlaces({ admin: true, share: true, download: true })).toHaveLength(4)
+    expect(settingsPlaces({ admin: true, share: true, download: true })).toHaveLength(5)
   })
 })
 

@@ -60,26 +60,26 @@ const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve
 describe('a paused upload', () => {
   it('is aborted, keeps what was sent and makes room for the next', async () => {
     const { queue, call, item, id, started } = start()
-    queue.add(ROOT, files('1', '2', '3', '4', '5', '6'))
+    queue.add(ROOT, files('1', '2', '3', '4'))
     call('2').request.onBegun(true)
     call('2').request.onProgress(4)
     queue.pause([id('2')])
     await settled()
     expect(call('2').request.signal.aborted).toBe(true)
     expect(item('2')).toMatchObject({ state: 'paused', sent: 4, begun: true })
-    expect(started()).toBe('1 2 3 4 5 6')
+    expect(started()).toBe('1 2 3 4')
   })
 
   it('goes on after those that wait, and the server is asked how far it is', async () => {
     const { queue, call, id, started } = start()
-    queue.add(ROOT, files('1', '2', '3', '4', '5', '6', '7'))
+    queue.add(ROOT, files('1', '2', '3', '4', '5'))
     call('1').request.onBegun(true)
     queue.pause([id('1')])
     queue.resume([id('1')])
     call('2').finish()
     call('3').finish()
     await settled()
-    expect(started()).toBe('1 2 3 4 5 6 7 1')
+    expect(started()).toBe('1 2 3 4 5 1')
     expect(call('1').request.begun).toBe(true)
   })
 
@@ -97,12 +97,12 @@ describe('a paused upload', () => {
 
   it('never starts while it waits to be resumed, however much room there is', async () => {
     const { queue, call, id, started } = start()
-    queue.add(ROOT, files('1', '2', '3', '4', '5', '6'))
-    queue.pause([id('6')])
+    queue.add(ROOT, files('1', '2', '3', '4'))
+    queue.pause([id('4')])
     call('1').finish()
     await settled()
-    expect(started()).toBe('1 2 3 4 5')
-    expect(queue.snapshot().totals).toMatchObject({ active: 4, paused: 1, done: 1 })
+    expect(started()).toBe('1 2 3')
+    expect(queue.snapshot().totals).toMatchObject({ active: 2, paused: 1, done: 1 })
   })
 
   it('stays in the list when the rest is cleared', async () => {
@@ -120,26 +120,26 @@ describe('a paused upload', () => {
 describe('uploads without network or session', () => {
   it('all wait as soon as one is told so, and none fails', async () => {
     const { queue, call } = start()
-    queue.add(ROOT, files('1', '2', '3', '4', '5', '6'))
+    queue.add(ROOT, files('1', '2', '3', '4'))
     call('3').request.onProgress(7)
     call('3').fail('offline')
     await settled()
     expect(queue.snapshot()).toMatchObject({
       hold: 'offline',
-      totals: { waiting: 6, active: 0, failed: 0, sentBytes: 7 },
+      totals: { waiting: 4, active: 0, failed: 0, sentBytes: 7 },
     })
     expect(call('1').request.signal.aborted).toBe(true)
   })
 
   it('go on in their order when it is back', async () => {
     const { queue, call, started } = start()
-    queue.add(ROOT, files('1', '2', '3', '4', '5', '6'))
+    queue.add(ROOT, files('1', '2', '3', '4'))
+    call('1').fail('offline')
     call('3').fail('offline')
-    call('5').fail('offline')
     await settled()
     queue.release('offline')
-    expect(started()).toBe('1 2 3 4 5 1 2 3 4 5')
-    expect(queue.snapshot()).toMatchObject({ hold: null, totals: { waiting: 1, active: 5 } })
+    expect(started()).toBe('1 2 3 1 2 3')
+    expect(queue.snapshot()).toMatchObject({ hold: null, totals: { waiting: 1, active: 3 } })
   })
 
   it('wait until nothing holds them any more', () => {

@@ -1,5 +1,5 @@
 import { changeSettings } from '../change-settings.ts'
-import { button, field, type Act, type Find, type Screen, type TextId } from './screen.ts'
+import { button, field, type Act, type Find, type Screen, type Stage, type TextId } from './screen.ts'
 
 const checkbox: Find = ({ page }) => page.getByRole('row').getByRole('checkbox').last()
 const region =
@@ -9,7 +9,8 @@ const region =
 
 /** Chooses a backup of now, and says who wants it. */
 const chooseBackup: Act = async ({ page, daemon }) => {
-  const buffer = Buffer.from(await (await daemon.fetch('/api/backup')).arrayBuffer())
+  const headers = { 'x-current-password': encodeURIComponent(daemon.password) }
+  const buffer = Buffer.from(await (await daemon.fetch('/api/backup', { headers })).arrayBuffer())
   const file = { name: 'backup of a quiet evening.tar', mimeType: 'application/x-tar', buffer }
   page.once('filechooser', (chooser) => void chooser.setFiles(file))
 }
@@ -88,27 +89,37 @@ export const SETTINGS_SCREENS: readonly Screen[] = [
   },
   { name: 'new user', at: 'settings/users/new', ready: button('users.create') },
   {
-    name: 'everything',
-    at: 'settings/global',
+    name: 'commands',
+    at: 'settings/global/hooks',
     ready: button('hooks.remove', { command: 'echo done' }),
     first: async (stage) => {
       await button('hooks.test')(stage).click()
       await button('hooks.closeOutput')(stage).waitFor()
-      await field('fields.signin.method')(stage).selectOption('proxy')
-      await field('fields.server.tokenExpirationTime')(stage).fill('5h')
-      await field('fields.branding.name')(stage).fill('Our files')
     },
+  },
+  {
+    name: 'way to sign in',
+    at: 'settings/global/sign-in',
+    ready: field('fields.signin.method'),
+    first: async (stage) => {
+      await field('fields.signin.method')(stage).selectOption('proxy')
+    },
+    shows: [{ name: 'password before a way to sign in', from: button('settings.save'), key: 'Enter' }],
+  },
+  {
+    name: 'start-up values',
+    at: 'settings/global/server',
+    ready: field('fields.server.tokenExpirationTime'),
+    first: async (stage) => {
+      await field('fields.server.tokenExpirationTime')(stage).fill('5h')
+    },
+    shows: [{ name: 'password before start-up values', from: button('settings.save'), key: 'Enter' }],
+  },
+  {
+    name: 'backup',
+    at: 'settings/global/backup',
+    ready: button('backup.choose'),
     shows: [
-      {
-        name: 'password before a way to sign in',
-        from: (stage) => region('signin.title')(stage).getByRole('button', { name: stage.text('settings.save') }),
-        key: 'Enter',
-      },
-      {
-        name: 'password before start-up values',
-        from: (stage) => region('server.title')(stage).getByRole('button', { name: stage.text('settings.save') }),
-        key: 'Enter',
-      },
       { name: 'password before a backup', before: chooseBackup, from: button('backup.choose'), key: 'Enter' },
       {
         name: 'what a backup would replace',
@@ -117,13 +128,18 @@ export const SETTINGS_SCREENS: readonly Screen[] = [
       },
     ],
   },
+  ...(['accounts', 'new-users', 'uploads', 'rules', 'files', 'sessions', 'cache'] as const).map((section) => ({
+    name: section,
+    at: `settings/global/${section}`,
+    ready: ({ page }: Stage) => page.getByRole('main').getByRole('heading', { level: 2 }).first(),
+  })),
+  { name: 'activity log', at: 'settings/activity', ready: button('audit.export') },
   {
     name: 'what somebody else changed, too',
-    ...{ at: 'settings/global', ready: button('hooks.remove', { command: 'echo done' }) },
+    ...{ at: 'settings/global/branding', ready: field('fields.branding.name') },
     first: async (stage) => {
       await field('fields.branding.name')(stage).fill('Ours')
-      await field('fields.minimumPasswordLength')(stage).fill('15')
-      await changeSettings(stage.daemon, { minimumPasswordLength: 14, branding: { name: 'Theirs' } })
+      await changeSettings(stage.daemon, { branding: { name: 'Theirs' } })
     },
     shows: [
       {

@@ -1,19 +1,16 @@
 import { join } from 'node:path'
-import { ESLint } from 'eslint'
+import { ESLint, Linter } from 'eslint'
 import { describe, expect, it } from 'vitest'
 
 const root = join(import.meta.dirname, '../../..')
+const config = new ESLint({ cwd: root, overrideConfigFile: join(root, 'config/eslint.config.js') })
 
-/** What the linter says of such a file of the server. It is not read: only its place counts. */
+/** What the rules that ban something say of such a file of the server. It is not read: only its place counts. */
 async function complaintsAbout(text: string, file = 'src/services/jobs.ts'): Promise<string[]> {
-  const linter = new ESLint({
-    cwd: root,
-    overrideConfigFile: join(root, 'config/eslint.config.js'),
-    // In CI it would read the file on the disk in place of this text.
-    overrideConfig: { languageOptions: { parserOptions: { disallowAutomaticSingleRunInference: true } } },
-  })
-  const [result] = await linter.lintText(text, { filePath: join(root, file) })
-  return (result?.messages ?? []).map(({ ruleId }) => ruleId ?? 'broken')
+  const { rules } = (await config.calculateConfigForFile(join(root, file))) as Linter.Config
+  // The others want types, which take a minute.
+  const bans = Object.fromEntries(Object.entries(rules ?? {}).filter(([name]) => name.startsWith('no-restricted-')))
+  return new Linter().verify(text, { rules: bans }).map(({ ruleId }) => ruleId ?? 'broken')
 }
 
 describe('the linter lets nobody write', () => {
@@ -23,23 +20,19 @@ describe('the linter lets nobody write', () => {
       'no-restricted-properties',
     )
     expect(await complaintsAbout('export const { random } = Math\n')).toContain('no-restricted-properties')
-  }, 60_000)
+  })
 
   it.each([
     "import { exec } from 'node:child_process'\nexport const run = exec\n",
     "import { execSync } from 'child_process'\nexport const run = execSync\n",
     "import * as processes from 'node:child_process'\nexport const run = processes.exec\n",
-  ])(
-    'CVE-2024-39943: a command line for a shell: %j',
-    async (text) => {
-      for (const file of ['src/services/usage.ts', 'src/platform/find-program.ts', 'src/cli/open-browser.ts'])
-        expect(await complaintsAbout(text, file), file).toContain('no-restricted-imports')
-    },
-    60_000,
-  )
+  ])('CVE-2024-39943: a command line for a shell: %j', async (text) => {
+    for (const file of ['src/services/usage.ts', 'src/platform/find-program.ts', 'src/cli/open-browser.ts'])
+      expect(await complaintsAbout(text, file), file).toContain('no-restricted-imports')
+  })
 
   it('CVE-2024-39943: a program that is started in a shell', async () => {
     const text = "import { spawn } from 'node:child_process'\nexport const run = () => spawn('ls', { shell: true })\n"
     expect(await complaintsAbout(text, 'src/platform/find-program.ts')).toContain('no-restricted-syntax')
-  }, 60_000)
+  })
 })

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
-import { saveBackup } from '../../../src/context/backup-place.ts'
+import { backupPlace, saveBackup } from '../../../src/context/backup-place.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
 
 async function* backup(text: string) {
@@ -38,4 +38,13 @@ it('a backup removes what a killed one has left, and nothing of one that runs or
     child.kill('SIGKILL')
     await closed
   }
+})
+
+it('restored branding lies in a folder of its own until the store names it', async () => {
+  await using folder = await tempFolder({ 'branding/custom.css': 'before' })
+  const now = new Date(0)
+  const name = await backupPlace(folder.path).stageBranding(new Map([['img/logo.svg', Buffer.from('<svg/>')]]), now)
+  expect((await readdir(folder.path)).toSorted()).toEqual(['branding', name].toSorted())
+  expect(await readFile(folder.at('branding/custom.css'), 'utf8')).toBe('before')
+  expect(await readFile(folder.at(`${name}/img/logo.svg`), 'utf8')).toBe('<svg/>')
 })

@@ -1,18 +1,14 @@
-import { rm } from 'node:fs/promises'
-import { expect, it, onTestFinished, vi } from 'vitest'
-import { DaemonClaim, readDaemon } from '../../../src/context/daemon-record.ts'
-import { tempFolder } from '../../helpers/temp-folder.ts'
+import { expect, it } from 'vitest'
+import { OwnRecord, readDaemon, refuseSecondDaemon } from '../../../src/context/daemon-record.ts'
+import { openStores } from '../../../src/store/open-stores.ts'
+import { testStore } from '../../helpers/test-store.ts'
 
-it('a beat that the disk refuses ends nothing, and a later one writes the record again', async () => {
-  await using folder = await tempFolder({ 'data/': '' })
-  const data = folder.at('data')
-  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
-  onTestFinished(() => void vi.useRealTimers())
-  await using _claim = await DaemonClaim.take(data, '1.2.3')
-  await rm(data, { recursive: true })
-  await vi.advanceTimersByTimeAsync(60_000)
-  expect(await readDaemon(data)).toBeUndefined()
-  await folder.fill({ 'data/': '' })
-  await vi.advanceTimersByTimeAsync(10_000)
-  await expect.poll(async () => (await readDaemon(data))?.version).toBe('1.2.3')
+it('the record of a daemon counts while that holds the store, and no longer', async () => {
+  await using folder = await testStore()
+  const stores = await openStores({ folder: folder.data, daemon: true })
+  await using _record = await OwnRecord.write(folder.data, '1.2.3')
+  expect(await readDaemon(folder.data)).toMatchObject({ version: '1.2.3', pid: process.pid })
+  await expect(refuseSecondDaemon(folder.data)).rejects.toMatchObject({ code: 'STORE_BUSY' })
+  await stores[Symbol.asyncDispose]()
+  expect(await readDaemon(folder.data)).toBeUndefined()
 })

@@ -8,8 +8,10 @@ const deny = (path: string): Rule => ({ regex: false, allow: false, path, regexp
 const allow = (path: string): Rule => ({ ...deny(path), allow: true })
 const denyAll = (raw: string): Rule => ({ regex: true, allow: false, path: '/ignored', regexp: { raw } })
 
-const check = (rules: Rule[], foldCase = false) => {
-  const isAllowed = compileRules(rules, compilePattern, foldCase)
+const allowAll = (raw: string): Rule => ({ ...denyAll(raw), allow: true })
+
+const check = (rules: Rule[]) => {
+  const isAllowed = compileRules(rules, compilePattern)
   return (path: string) => isAllowed(parseVirtualPath(path))
 }
 
@@ -23,7 +25,7 @@ describe('a rule for a path', () => {
     ['', '/a', false],
     ['secret', '/secret', true],
     ['/a.c', '/abc', true],
-    ['/Secret', '/secret', true],
+    ['/Secret', '/secret', false],
   ])('%j judges %s', (rule, path, allowed) => {
     expect(check([deny(rule)])(path)).toBe(allowed)
   })
@@ -64,7 +66,8 @@ describe('an expression', () => {
     ['^/docs$', '/docs', false],
     ['^/docs$', '/docs/a', true],
     ['(?i)SECRET', '/a/my secrets', false],
-    ['SECRET', '/secret', true],
+    ['SECRET', '/secret', false],
+    ['^/[A-Z]+$', '/lower', false],
   ])('%s judges %s', (raw, path, allowed) => {
     expect(check([denyAll(raw)])(path)).toBe(allowed)
   })
@@ -78,19 +81,36 @@ describe('an expression', () => {
     const judged = check([denyAll('^/(a+)+$')])
     expect(judged(`/${'a'.repeat(200)}!`)).toBe(true)
   })
+})
 
-  it('never folds case by itself', () => {
-    expect(check([denyAll('/secret')], true)('/SECRET')).toBe(true)
+describe('a rule that denies', () => {
+  it.each(['/SECRET', '/\u017fecret', '/se\u00adcret', '/Secret/X'])(
+    'covers %s, which some disks do not tell from "/secret"',
+    (path) => {
+      expect(check([deny('/secret')])(path)).toBe(false)
+      expect(check([denyAll('^/secret')])(path)).toBe(false)
+    },
+  )
+
+  it('takes "ß" for "ẞ" and "SS"', () => {
+    const judged = check([deny('/Straße')])
+    expect(['/STRA\u1e9eE', '/strasse'].map(judged)).toEqual([false, false])
   })
 })
 
-describe('on a disk that does not tell "A" from "a"', () => {
-  it.each(['/SECRET', '/\u017fecret', '/se\u00adcret', '/Secret/X'])('%s is the folder "/secret"', (path) => {
-    expect(check([deny('/secret')], true)(path)).toBe(false)
+describe('a rule that allows', () => {
+  it('says nothing about a name in another case', () => {
+    const judged = check([deny('/'), allow('/Open'), allowAll('^/Free')])
+    expect(['/Open/a', '/open/a', '/Free', '/free'].map(judged)).toEqual([true, false, true, false])
   })
 
-  it('"ß" is "ẞ" and "SS"', () => {
-    const judged = check([deny('/Straße')], true)
-    expect(['/STRA\u1e9eE', '/strasse'].map(judged)).toEqual([false, false])
+  it('brings back what a rule for another case denies', () => {
+    const judged = check([deny('/Private'), allow('/private')])
+    expect(['/Private', '/PRIVATE', '/private/a'].map(judged)).toEqual([false, false, true])
+  })
+
+  it.each(['/caf\u00e9', '/cafe\u0301'])('covers %j in the other form of Unicode', (path) => {
+    expect(check([deny('/'), allow(path)])('/cafe\u0301')).toBe(true)
+    expect(check([deny('/'), allow(path)])('/caf\u00e9')).toBe(true)
   })
 })

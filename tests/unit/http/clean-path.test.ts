@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { cleanedPath, splitTarget } from '../../../src/http/protocol/clean-path.ts'
+import { cleanedPath, plainRoute, splitTarget } from '../../../src/http/protocol/clean-path.ts'
 
 describe('cleanedPath', () => {
   it.each([
@@ -36,5 +36,24 @@ describe('splitTarget', () => {
 
   it('gives an empty query when there is none', () => {
     expect(splitTarget('/a')).toEqual({ path: '/a', query: '' })
+  })
+})
+
+describe('plainRoute', () => {
+  it.each([
+    ['/%61pi/login', '/api/login', '/api/login'],
+    ['/api/%72aw/a%7Eb', '/api/raw/*', '/api/raw/a~b'],
+    ['/f%C3%BC/%61pi/login', '/fü/api/login', '/f%C3%BC/api/login'],
+  ])('writes %s of the route %s as %s', (path, route, plain) => {
+    expect(plainRoute(path, route)).toBe(plain)
+  })
+
+  it.each([
+    ['/api/raw/a%7Eb', '/api/raw/*'],
+    ['/api/users/%31', '/api/users/:id'],
+    ['/f%C3%BC/api/login', '/fü/api/login'],
+    ['/%61', undefined],
+  ])('leaves %s of the route %s alone', (path, route) => {
+    expect(plainRoute(path, route)).toBeUndefined()
   })
 })

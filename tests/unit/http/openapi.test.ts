@@ -101,5 +101,15 @@ describe('the OpenAPI document', () => {
 })
 
 function isBytes(content: Readonly<Record<string, unknown>>): boolean {
-  return 'application/octet-stream' in content || 'image/jpeg' in content
+  return 'application/octet-stream' in content || '*/*' in content
 }
+
+it.each([
+  ...['users.create', 'users.update', 'users.delete', 'server.update', 'settings.updateSignIn', 'backup.create'].map(
+    (id) => ({ id, why: 'asks for the own password', status: '429' }),
+  ),
+  { id: 'server.health', why: 'says that the folder is missing', status: '503' },
+])('$id $why, and so may answer $status', ({ id, status }) => {
+  const described = Object.values(openDocument().paths).flatMap((methods) => Object.values(methods))
+  expect(Object.keys(described.find(({ operationId }) => operationId === id)?.responses ?? {})).toContain(status)
+})

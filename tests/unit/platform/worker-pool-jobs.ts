@@ -1,4 +1,4 @@
-import { readlinkSync } from 'node:fs'
+import { closeSync, openSync, readlinkSync } from 'node:fs'
 import { getPriority } from 'node:os'
 import { FilemgrError } from '../../../src/domain/errors.ts'
 import { serveJobs, type Lend } from '../../../src/platform/worker-host.ts'
@@ -37,6 +37,16 @@ function* spin(milliseconds: number) {
   return 'spun'
 }
 
+function* answer(text: string) {
+  yield text
+}
+
+/** A pipe that nobody writes to holds its reader in a system call, as a dead disk does. */
+function* openPipe(path: string) {
+  closeSync(openSync(path, 'r'))
+  yield 'opened'
+}
+
 function* breakOff(kind: 'ours' | 'system' | 'memory') {
   yield 'before'
   if (kind === 'ours') throw new FilemgrError('NO_SPACE', 'no space', { retryAfter: 3 })
@@ -56,6 +66,13 @@ async function loadLate(failing: boolean) {
   return spin(1)
 }
 
+/** Tells in memory that the test sees when it has begun. */
+function* hang(memory: SharedArrayBuffer) {
+  yield
+  Atomics.store(new Int32Array(memory), 0, 1)
+  while (performance.now() > 0) continue
+}
+
 let exercised = 0
 
 function* exercise() {
@@ -68,4 +85,4 @@ function* exercises() {
   return exercised
 }
 
-serveJobs({ count, lent, spin, breakOff, loadLate, priority, exercise, exercises })
+serveJobs({ count, lent, spin, openPipe, answer, breakOff, loadLate, hang, priority, exercise, exercises })

@@ -179,4 +179,12 @@ describe('a pool of workers', () => {
     await refused
     await expect(resultOf(pool.run('spin', 1))).rejects.toMatchObject({ code: 'CANCELLED' })
   })
+
+  it('ends a thread in the middle of a step that has no end', async () => {
+    const memory = new SharedArrayBuffer(4)
+    const refused = expect(resultOf(pool.run('hang', memory))).rejects.toMatchObject({ code: 'CANCELLED' })
+    await expect.poll(() => new Int32Array(memory)[0]).toBe(1)
+    await pool[Symbol.asyncDispose]()
+    await refused
+  })
 })

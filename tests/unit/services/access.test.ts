@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createContext } from '../../../src/context.ts'
@@ -109,22 +109,34 @@ describe('the data folder inside the served one', () => {
   it.each([
     ['/', '/sub/data', '/sub/other'],
     ['/sub', '/data/store.json', '/other'],
-    ['/sub/data', '/', undefined],
-    ['/sub/data/cache', '/deeper', undefined],
   ])('is denied to a user of the scope %s, whatever the rules allow', async (scope, denied, allowed) => {
-    await using parts = await testContext({
-      users: [make.admin(), make.user({ scope, rules: [allow('/')] })],
-      files: { 'sub/data/cache/': '', 'sub/other': '' },
-    })
-    await writeFile(join(parts.root, 'sub/data/store.json'), '{}')
-    await using context = await createContext({
-      options: parts.options,
-      stores: { store: parts.store, sessions: parts.sessions },
-      dataFolder: join(parts.root, 'sub/data'),
-      clock: parts.clock,
-    })
-    await using access = await context.services.access.for(await parts.actor('bob'))
+    await using world = await dataFolderInside(scope)
+    await using access = await world.context.services.access.for(await world.parts.actor('bob'))
     expect(access.allows(path(denied))).toBe(false)
-    if (allowed !== undefined) expect(access.allows(path(allowed))).toBe(true)
+    expect(access.allows(path(allowed))).toBe(true)
   })
+
+  it.each(['/sub/data', '/sub/data/cache', '/link'])('is no scope: %s', async (scope) => {
+    await using world = await dataFolderInside(scope)
+    await expect(world.context.services.access.for(await world.parts.actor('bob'))).rejects.toThrow(FORBIDDEN)
+  })
+
+  async function dataFolderInside(scope: string) {
+    const users = [make.admin(), make.user({ scope, rules: [allow('/')] })]
+    const parts = await testContext({ users, files: { 'sub/data/cache/': '', 'sub/other': '' } })
+    const dataFolder = join(parts.root, 'sub/data')
+    await writeFile(join(dataFolder, 'store.json'), '{}')
+    await symlink('sub/data', join(parts.root, 'link'))
+    const { options, store, sessions, clock } = parts
+    const stores = { store, sessions, [Symbol.asyncDispose]: async () => undefined }
+    const context = await createContext({ options, stores, dataFolder, clock })
+    return {
+      parts,
+      context,
+      async [Symbol.asyncDispose]() {
+        await context[Symbol.asyncDispose]()
+        await parts[Symbol.asyncDispose]()
+      },
+    }
+  }
 })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { OPERATOR } from '../../../src/domain/actor.ts'
+import { AUTH_METHODS } from '../../../src/domain/auth-method.ts'
 import type { UserId } from '../../../src/domain/ids.ts'
 import { errorLike } from '../../helpers/error-like.ts'
 import { make } from '../../helpers/make.ts'
@@ -14,7 +15,7 @@ const UNAUTHENTICATED = errorLike('UNAUTHENTICATED')
 
 const use = async ({ services }: TestContext, token: string) => await services.auth.authenticate(token, CLIENT)
 const renew = async (context: TestContext, token: string) =>
-  await context.services.auth.renew((await use(context, token)).actor, CLIENT)
+  await context.services.auth.renew((await context.services.auth.authenticateToRenew(token, CLIENT)).actor, CLIENT)
 
 describe('a token', () => {
   it('carries the claims of the wire and exactly two dots', async () => {
@@ -29,6 +30,7 @@ describe('a token', () => {
       iss: 'filemgr',
       iat,
       exp: iat + 7200,
+      sid: expect.stringMatching(/^[\w-]{22}$/) as string,
       jti: expect.stringMatching(/^[\w-]{32}$/) as string,
       user: {
         id: 1,
@@ -118,13 +120,26 @@ describe('a renewal', () => {
     await use(context, next)
   })
 
-  it('ends the whole session when the old token is used later', async () => {
+  it('makes the old token worthless after that, and nothing else', async () => {
     await using context = await testContext()
     const old = await context.login('admin')
     const next = await renew(context, old)
     context.clock.move(MINUTE)
     await expect(use(context, old)).rejects.toEqual(UNAUTHENTICATED)
+    await use(context, next)
+  })
+
+  it('with the old token after that ends the session, since somebody has a copy, and is in the activity log', async () => {
+    await using context = await testContext()
+    const old = await context.login('admin')
+    const next = await renew(context, old)
+    context.clock.move(MINUTE)
+    await expect(renew(context, old)).rejects.toEqual(UNAUTHENTICATED)
     await expect(use(context, next)).rejects.toEqual(UNAUTHENTICATED)
+    const { entries } = await context.services.audit.page(OPERATOR, {})
+    expect(entries).toMatchObject([
+      { who: 'admin', action: 'sessions.revoke', target: expect.stringContaining('replaced token') as string },
+    ])
   })
 
   it('leaves other devices alone when a replay ends one', async () => {
@@ -132,7 +147,7 @@ describe('a renewal', () => {
     const [stolen, other] = [await context.login('admin'), await context.login('admin')]
     await renew(context, stolen)
     context.clock.move(MINUTE)
-    await expect(use(context, stolen)).rejects.toEqual(UNAUTHENTICATED)
+    await expect(renew(context, stolen)).rejects.toEqual(UNAUTHENTICATED)
     await use(context, other)
   })
 
@@ -146,7 +161,31 @@ describe('a renewal', () => {
     await expect(use(context, old)).rejects.toEqual(UNAUTHENTICATED)
   })
 
-  it('gives two tabs that renew at once a token each', async () => {
+  it('lets two windows of an old page, which renew apart, live on for hours', async () => {
+    await using context = await testContext()
+    const first = await context.login('admin')
+    // A page that is opened renews the token that it finds.
+    const windows = [first, await renew(context, first)]
+    for (let time = 0; time < 3 * HOUR; time += 50 * SECOND) {
+      context.clock.move(50 * SECOND)
+      for (const [place, token] of windows.entries()) {
+        const { mustRenew } = await use(context, token)
+        if (mustRenew) windows[place] = await renew(context, token)
+      }
+    }
+    expect(context.sessions.snapshot().sessions).toHaveLength(1)
+    expect(context.sessions.snapshot().sessions[0]?.replaced.length).toBeLessThan(3)
+  })
+
+  it('a hundred times a minute leaves one record, and little in it', async () => {
+    await using context = await testContext()
+    let token = await context.login('admin')
+    for (let count = 0; count < 100; count += 1) token = await renew(context, token)
+    expect(context.sessions.snapshot().sessions).toHaveLength(1)
+    expect(context.sessions.snapshot().sessions[0]?.replaced.length).toBeLessThan(25)
+  })
+
+  it('by two windows at once leaves both signed in', async () => {
     await using context = await testContext({ store: 'json' })
     const old = await context.login('admin')
     const tokens = await Promise.all([renew(context, old), renew(context, old)])
@@ -187,6 +226,23 @@ describe('a clock that was wrong', () => {
 })
 
 describe('a session ends', () => {
+  it.each(AUTH_METHODS.filter((method) => method !== 'noauth'))(
+    'that was made without a password when the method is %s again',
+    async (authMethod) => {
+      await using context = await testContext({ settings: { authMethod: 'noauth' } })
+      const token = await context.services.auth.passwordless(CLIENT)
+      const { actor } = await use(context, token)
+      const told: string[] = []
+      context.services.sessionWatch.onRevoked(actor.session, () => told.push('stop'))
+      await context.store.update((draft) => void (draft.settings.authMethod = authMethod))
+      await expect(use(context, token)).rejects.toEqual(UNAUTHENTICATED)
+      await expect(context.services.auth.renew(actor, CLIENT)).rejects.toEqual(UNAUTHENTICATED)
+      await expect(context.services.auth.authenticateForUpload(token, CLIENT)).rejects.toEqual(UNAUTHENTICATED)
+      expect(await context.services.auth.isSignedIn(token)).toBe(false)
+      expect(told).toEqual(['stop'])
+    },
+  )
+
   it('when its user signs out', async () => {
     await using context = await testContext()
     const [token, other] = [await context.login('admin'), await context.login('admin')]

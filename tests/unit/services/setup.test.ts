@@ -42,7 +42,14 @@ describe('the first administrator', () => {
   })
 
   it('is refused with a bad name, a short password or something that is no hash', async () => {
-    for (const input of [{ username: '' }, { username: 'a\u0007' }, { password: 'short' }, { passwordHash: 'text' }]) {
+    for (const input of [
+      { username: '' },
+      { username: 'a\u0007' },
+      { username: 'a\u0085' },
+      { username: '\u202enimda' },
+      { password: 'short' },
+      { passwordHash: 'text' },
+    ]) {
       await expect(firstAdministrator(input, deps)).rejects.toEqual(INVALID)
     }
   })

@@ -13,7 +13,7 @@ async function world(deps: Pick<TerminalDeps, 'limits' | 'run'> = {}) {
   await using held = new AsyncDisposableStack()
   const context = held.use(await testContext({ users: [make.admin(), ...ACCOUNTS] }))
   const { access, audit } = context.services
-  const terminal = createTerminal({ access, audit, options: { enableExec: true }, ...deps })
+  const terminal = createTerminal({ access, audit, store: context.store, options: { enableExec: true }, ...deps })
   const ann = await context.actor('ann')
   const run = async (line: string, signal = new AbortController().signal, actor = ann) => {
     const lines: string[] = []

@@ -24,4 +24,19 @@ describe('descriptors', () => {
     using _one = await descriptors.take(1)
     await many
   })
+
+  it('are waited for as long as it takes by who has the patience, or until he is stopped', async () => {
+    const descriptors = new Descriptors(2, Infinity)
+    using held = await descriptors.take(2)
+    const abort = new AbortController()
+    const stopped = expect(descriptors.take(1, abort.signal)).rejects.toThrow(errorLike('CANCELLED'))
+    let isTaken = false
+    const waiting = descriptors.take(1).finally(() => (isTaken = true))
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    abort.abort()
+    await stopped
+    expect(isTaken).toBe(false)
+    held[Symbol.dispose]()
+    using _one = await waiting
+  })
 })

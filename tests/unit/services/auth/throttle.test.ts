@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { SessionFamily } from '../../../../src/domain/ids.ts'
 import { isFilemgrError } from '../../../../src/domain/errors.ts'
 import { addressKey } from '../../../../src/services/auth/address-key.ts'
 import { createThrottle } from '../../../../src/services/auth/throttle.ts'
@@ -109,6 +110,40 @@ describe('wrong tries at one account', () => {
     expect(await Promise.all(results)).toEqual(Array(60).fill(true))
   })
 
+  it('are not forgotten for ten thousand cheap tries at other names', async () => {
+    const { attempt, many } = guessing()
+    await many(8, { account: 'admin' })
+    for (let index = 0; index < 11_000; index += 1) {
+      await attempt({ account: `nobody${index}`, address: `198.18.${index % 250}.${index % 199}` })
+    }
+    expect(await attempt({ account: 'admin', address: HOME })).toBeGreaterThan(0)
+  })
+
+  it('do not fill the queue of those who work out hashes, however many addresses know the password', async () => {
+    const { throttle } = guessing()
+    let [underWay, most] = [0, 0]
+    const signIn = async (index: number) =>
+      await throttle.attempt({ account: 'bob', address: `198.51.100.${index}` }, async () => {
+        underWay += 1
+        most = Math.max(most, underWay)
+        await new Promise(setImmediate)
+        underWay -= 1
+        return true
+      })
+    const addresses = Array.from({ length: 40 }, (_, index) => index)
+    await Promise.all(addresses.map(signIn))
+    await Promise.all(addresses.map(signIn))
+    expect(most).toBe(5)
+  })
+
+  it('at a confirmation count for that session alone: a stolen token keeps its owner from nothing', async () => {
+    const { throttle, attempt } = guessing()
+    const confirm = async () => await throttle.attempt({ session: 'stolen' as SessionFamily }, async () => undefined)
+    for (let count = 0; count < 5; count += 1) await confirm()
+    await expect(confirm()).rejects.toMatchObject({ code: 'RATE_LIMITED' })
+    expect(await attempt({ account: 'bob' })).toBe('wrong')
+  })
+
   it('do not count when the check itself failed', async () => {
     const { throttle, many } = guessing()
     for (let index = 0; index < 10; index += 1) {
@@ -141,11 +176,18 @@ describe('wrong tries from one address', () => {
     expect(await attempt({ account: 'bob', address: '2001:db8:1:3::1' })).toBe('wrong')
   })
 
-  it('are free again after a right one', async () => {
+  it('stay as they are when somebody signs in there: his account is not the one that is guessed at', async () => {
     const { attempt } = guessing()
     for (let index = 0; index < 29; index += 1) await attempt({ account: `user${index}` })
     await attempt({ account: 'bob' }, 'right')
-    for (let index = 0; index < 30; index += 1) expect(await attempt({ account: `more${index}` })).toBe('wrong')
+    expect(await attempt({ account: 'eve' })).toBe('wrong')
+    expect(await attempt({ account: 'eve' })).toBe(1)
+  })
+
+  it('count together whatever the port that a proxy adds', async () => {
+    const { attempt } = guessing()
+    for (let port = 1; port <= 30; port += 1) await attempt({ account: `user${port}`, address: `192.0.2.9:${port}` })
+    expect(await attempt({ account: 'one more', address: '192.0.2.9' })).toBe(1)
   })
 
   it('are limited where there is no account at all', async () => {
@@ -174,6 +216,10 @@ describe('one client', () => {
     ['::1', '0:0:0:0::/64'],
     ['64:ff9b::192.0.2.33', '64:ff9b:0:0::/64'],
     ['', ''],
+    ['192.0.2.1:50000', '192.0.2.1'],
+    ['[2001:db8::1]:443', '2001:db8:0:0::/64'],
+    ['[2001:db8::1]', '2001:db8:0:0::/64'],
+    ['unknown', ''],
   ])('%s counts as %s', (address, key) => {
     expect(addressKey(address)).toBe(key)
   })

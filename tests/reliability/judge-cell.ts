@@ -1,0 +1,83 @@
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Operation } from './operations.ts'
+import type { Answer, Fault, World } from './world.ts'
+
+/** Statuses that tell a fault truly: a conflict, a permission, the server or its disk. Not "your request was wrong". */
+const TRUE_REFUSALS: readonly number[] = [403, 409, 500, 503, 507]
+/** Where the daemon keeps bytes for a while; empty, they are nothing. */
+const STAGING = /(^|\/)\.[\w-]+\.fm-tmp/
+const TRASH = /(^|\/)\.filemgr-trash\//
+/** How long the sweep of a start may take. */
+const SWEEP = 5000
+
+/** One operation under one fault. @returns what is wrong, or what happened: "done", "refused (507)", "killed" */
+export async function judgeCell(
+  world: World,
+  operation: Operation,
+  fault: Fault,
+): Promise<{ readonly wrong: readonly string[]; readonly outcome: string }> {
+  const { before, given = [], where } = operation
+  const wrong: string[] = []
+  world.fill(before)
+  const prepared = (await operation.prepare?.(world)) ?? ''
+  world.strike(fault, where === 'root' ? world.root : world.data)
+  const answer = await operation.act(world, prepared)
+  const succeeded = answer.status >= 200 && answer.status < 300
+  const health = world.isAlive() ? (await world.ask('GET', '/health')).status : 0
+  world.heal()
+
+  const isKill = fault.action === 'kill' || fault.action === 'kill-after'
+  if (!isKill && health === 0) wrong.push('the daemon died')
+  if (!isKill && !succeeded && !TRUE_REFUSALS.includes(answer.status)) wrong.push(`answered ${answer.status}`)
+  if (!world.isAlive()) await world.restart('SIGKILL')
+  else await world.restart()
+
+  const found = world.read()
+  const contents = new Set(found.values())
+  for (const [name, content] of Object.entries(before))
+    if (!given.includes(content) && !contents.has(content)) wrong.push(`${name} is lost`)
+  const known = new Set([...Object.values(before), ...Object.values(operation.after ?? {}), ''])
+  for (const [name, content] of found)
+    if (!STAGING.test(name) && !TRASH.test(name) && !known.has(content)) wrong.push(`${name} is damaged`)
+  if (succeeded) wrong.push(...(await missing(world, operation, answer)).map((what) => `said done, but ${what}`))
+  else if (!isKill || operation.resume !== undefined)
+    wrong.push(...(await tryAgain(world, operation, prepared, answer)))
+
+  const left = await leftAfterSweep(world)
+  if (left.length > 0) wrong.push(`left behind: ${left.slice(0, 3).join(', ')}`)
+  return { wrong, outcome: succeeded ? 'done' : answer.status === 0 ? 'killed' : `refused (${answer.status})` }
+}
+
+/**
+ * What was refused succeeds once the fault is over; so does an upload that was cut off. A change that is in place, but could
+ * not be synced, is refused too and needs no second try.
+ */
+async function tryAgain(world: World, operation: Operation, prepared: string, refused: Answer): Promise<string[]> {
+  if (operation.after !== undefined && (await missing(world, operation)).length === 0) return []
+  const answer = await (operation.resume?.(world, refused) ?? operation.act(world, prepared))
+  if (answer.status < 200 || answer.status >= 300) return [`answered ${answer.status} when tried again`]
+  return (await missing(world, operation, answer)).map((what) => `when tried again, ${what}`)
+}
+
+async function missing(world: World, operation: Operation, answer?: Answer): Promise<string[]> {
+  if (operation.isDone !== undefined && answer !== undefined)
+    return (await operation.isDone(world, answer)) ? [] : ['it had no effect']
+  const found = world.read()
+  const wanted = Object.entries(operation.after ?? {})
+  return [
+    ...wanted.filter(([name, content]) => found.get(name) !== content).map(([name]) => `${name} is not there`),
+    ...(operation.gone ?? [])
+      .filter((name) => [...found.keys()].some((path) => path === name || path.startsWith(join(name, '/'))))
+      .map((name) => `${name} is still there`),
+  ]
+}
+
+/** Hidden files of the daemon that the sweep at its start has not removed. Unfinished uploads may be resumed: they stay. */
+async function leftAfterSweep(world: World): Promise<string[]> {
+  for (const end = Date.now() + SWEEP; ;) {
+    const left = [...world.read().keys()].filter((name) => STAGING.test(name) && !name.endsWith('/'))
+    if (left.length === 0 || Date.now() > end) return left
+    await sleep(100)
+  }
+}

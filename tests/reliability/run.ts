@@ -1,0 +1,78 @@
+/**
+ * `npm run stress`: a table of faults and operations, then a mixed load with kills and a full disk. Both run against a real
+ * daemon whose system calls fail (faults.c). Writes config/reference/reliability.md with the machine it ran on.
+ *
+ *   npm run stress                           everything; ten minutes of load
+ *   npm run stress -- --minutes 1 --only copy    one operation, a short load, no report
+ */
+import { execFileSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { cpus, release, totalmem } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { FAULTS } from './faults.ts'
+import { judgeCell } from './judge-cell.ts'
+import { runLoad, type LoadReport } from './load.ts'
+import { OPERATIONS } from './operations.ts'
+import { openWorld } from './world.ts'
+
+const REPORT = join(import.meta.dirname, '../../config/reference/reliability.md')
+const { values } = parseArgs({ options: { minutes: { type: 'string', default: '10' }, only: { type: 'string' } } })
+
+const operations = OPERATIONS.filter(({ name }) => values.only === undefined || name.includes(values.only))
+const { rows, failures } = await fillTable()
+const load = Number(values.minutes) > 0 ? await runLoad(Number(values.minutes) * 60_000) : undefined
+if (load !== undefined) console.log(describeLoad(load))
+for (const failure of failures) console.log(`✗ ${failure}`)
+if (values.only === undefined && load !== undefined) writeFileSync(REPORT, reportOf(load))
+process.exitCode = failures.length === 0 && (load === undefined || load.lost.length === 0) ? 0 : 1
+
+async function fillTable(): Promise<{ rows: string[][]; failures: string[] }> {
+  const [rows, failures]: [string[][], string[]] = [[], []]
+  await using world = await openWorld()
+  for (const operation of operations) {
+    const row = [operation.name]
+    for (const [name, fault] of Object.entries(FAULTS)) {
+      const { wrong, outcome } = await judgeCell(world, operation, fault)
+      row.push(wrong.length === 0 ? outcome : `**${wrong.join('; ')}**`)
+      failures.push(...wrong.map((what) => `${operation.name} / ${name}: ${what} (${outcome})`))
+      process.stdout.write(wrong.length === 0 ? '.' : 'F')
+    }
+    rows.push(row)
+    process.stdout.write(` ${operation.name}\n`)
+  }
+  return { rows, failures }
+}
+
+function describeLoad(load: LoadReport): string {
+  const { minutes, clients, kills, fullDisk, frozenDisk, acknowledged, lost, memory, descriptors } = load
+  return [
+    `${clients} clients for ${minutes} minutes, ${kills} times kill -9, ${fullDisk} times a full data disk, ${frozenDisk} times a frozen second disk:`,
+    `${acknowledged} acknowledged changes, ${lost.length} lost or damaged;`,
+    `memory ${memory.first} MiB at first and ${memory.last} MiB at the end, descriptors ${descriptors.first} and ${descriptors.last}.`,
+    ...lost.slice(0, 20).map((what) => `- **${what}**`),
+  ].join('\n')
+}
+
+function reportOf(load: LoadReport): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+  const head = ['', ...Object.keys(FAULTS)]
+  const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim()
+  return `# Reliability
+
+Made by \`npm run stress\` at ${commit}, on Linux ${release()}, ${cpus().length} processors, ${Math.round(totalmem() / 2 ** 30)} GiB,
+Node.js ${process.versions.node}.
+
+## Faults and operations
+
+Each operation ran once under each fault; the fault lasts until the operation is over. "done": the change is whole on
+the disk. "refused": the answer says so, and what was there is there. "killed": after the next start nothing is lost, damaged
+or left behind. What is bold is wrong.
+
+${[line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')}
+
+## Mixed load
+
+${describeLoad(load)}
+`
+}

@@ -1,0 +1,136 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { tempFolder } from '../helpers/temp-folder.ts'
+import { startTestDaemon, type TestDaemon } from '../helpers/test-daemon.ts'
+import { ADMIN_PASSWORD, testStore } from '../helpers/test-store.ts'
+
+/** Path beneath the served folder to content. */
+export type Files = Readonly<Record<string, string>>
+
+export interface Fault {
+  readonly call: 'write' | 'read' | 'open' | 'sync' | 'truncate' | 'rename' | 'remove' | 'mkdir' | 'list'
+  /** An errno by number, or what faults.c knows. */
+  readonly action: number | 'kill' | 'kill-after' | 'stall'
+  /** How many calls pass before it strikes; none unless told. */
+  readonly skip?: number
+}
+
+/** How long an answer may take before it counts as none. */
+const PATIENCE = 20_000
+
+/** A daemon whose system calls can be made to fail. Beneath its root, "usb" is a disk of its own. */
+export interface World extends AsyncDisposable {
+  readonly root: string
+  readonly data: string
+  readonly daemon: TestDaemon
+  /** @returns the status; 0 when the connection broke or no answer came in time */
+  ask(method: string, path: string, init?: { body?: string; headers?: Record<string, string> }): Promise<Answer>
+  /** Another session of the administrator. */
+  signIn(): Promise<Answer>
+  strike(fault: Fault, folder: string): void
+  heal(): void
+  /** Starts the daemon again after `signal`, or after it was killed. */
+  restart(signal?: NodeJS.Signals): Promise<void>
+  isAlive(): boolean
+  /** Empties the served folder and writes these files. */
+  fill(files: Files): void
+  /** What lies beneath the served folder, the trash and hidden things of the daemon included; empty folders end in a slash. */
+  read(): Map<string, string>
+}
+
+export interface Answer {
+  readonly status: number
+  readonly text: string
+  readonly headers: Headers
+}
+
+export async function openWorld(): Promise<World> {
+  const library = await tempFolder()
+  const [faults, mark] = [library.at('faults.so'), library.at('fault')]
+  execFileSync('cc', ['-shared', '-fPIC', '-O1', '-o', faults, join(import.meta.dirname, 'faults.c'), '-ldl'])
+  const store = await testStore()
+  const { root, data } = store
+  const usb = join(root, 'usb')
+  mkdirSync(usb)
+  const isMounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=512m', 'tmpfs', usb]).status === 0
+  let daemon = await startTestDaemon({ data, root, env: { LD_PRELOAD: faults, FILEMGR_FAULTS: mark } })
+  let token = ''
+  let alive = true
+  const follow = () => {
+    alive = true
+    const mine = daemon
+    void mine.ended().then(() => {
+      if (mine === daemon) alive = false
+    })
+  }
+  follow()
+
+  const ask: World['ask'] = async (method, path, { body, headers = {} } = {}) => {
+    const signal = AbortSignal.timeout(PATIENCE)
+    try {
+      const answer = await fetch(new URL(path.replace(/^\//, ''), daemon.url), {
+        method,
+        headers: { 'X-Auth': token, ...headers },
+        signal,
+        ...(body === undefined ? {} : { body }),
+      })
+      return { status: answer.status, text: await answer.text(), headers: answer.headers }
+    } catch {
+      return { status: 0, text: '', headers: new Headers() }
+    }
+  }
+  const signIn = async () =>
+    await ask('POST', '/api/login', { body: JSON.stringify({ username: 'admin', password: ADMIN_PASSWORD }) })
+  token = (await signIn()).text
+
+  return {
+    root,
+    data,
+    get daemon() {
+      return daemon
+    },
+    ask,
+    signIn,
+    strike({ call, action, skip = 0 }, folder) {
+      // It is read while it is written.
+      writeFileSync(`${mark}.new`, `${call} ${action} ${skip} ${folder}\n`)
+      renameSync(`${mark}.new`, mark)
+    },
+    heal: () => rmSync(mark, { force: true }),
+    async restart(signal = 'SIGTERM') {
+      await daemon.stop(signal)
+      daemon = await startTestDaemon({ data, root, env: { LD_PRELOAD: faults, FILEMGR_FAULTS: mark } })
+      follow()
+      if ((await ask('GET', '/api/resources/')).status !== 200) token = (await signIn()).text
+    },
+    isAlive: () => alive,
+    fill(files) {
+      for (const name of [...readdirSync(root), ...readdirSync(usb).map((name) => join('usb', name))])
+        if (name !== 'usb') rmSync(join(root, name), { recursive: true })
+      for (const [name, content] of Object.entries(files)) {
+        mkdirSync(dirname(join(root, name)), { recursive: true })
+        writeFileSync(join(root, name), content)
+      }
+    },
+    read() {
+      const found = new Map<string, string>()
+      const walk = (folder: string, prefix: string) => {
+        const entries = readdirSync(folder, { withFileTypes: true })
+        if (entries.length === 0 && prefix !== '') found.set(prefix, '')
+        for (const entry of entries)
+          if (entry.isDirectory()) walk(join(folder, entry.name), `${prefix}${entry.name}/`)
+          else found.set(`${prefix}${entry.name}`, readFileSync(join(folder, entry.name), 'utf8'))
+      }
+      walk(root, '')
+      return found
+    },
+    async [Symbol.asyncDispose]() {
+      rmSync(mark, { force: true })
+      await daemon[Symbol.asyncDispose]()
+      if (isMounted) execFileSync('umount', [usb])
+      await store[Symbol.asyncDispose]()
+      await library[Symbol.asyncDispose]()
+    },
+  }
+}

@@ -1,0 +1,62 @@
+import { mkdir, rename, symlink, writeFile } from 'node:fs/promises'
+import { describe, expect, it } from 'vitest'
+import { beginStaging } from '../../../src/context/staging-run.ts'
+import { silentLogger } from '../../../src/platform/logger.ts'
+import { identityOf } from '../../../src/platform/served-root.ts'
+import { StagedNames } from '../../../src/storage/local/staged-names.ts'
+import { expectOnly, found, installation } from './installation.ts'
+
+describe('the served folder', () => {
+  it.each([
+    ['nowhere', 'there is no folder'],
+    ['files/a.txt', 'is not a folder'],
+  ])('that is %s is named', async (name, problem) => {
+    await using here = await installation()
+    const { root } = found(await here.look({}, { root: here.at(name) }))
+    expect(root).toMatchObject([{ level: 'fault', problem: expect.stringContaining(problem) as string }])
+  })
+
+  it('that is another one than when the daemon started is named', async () => {
+    await using here = await installation()
+    const path = here.at('files')
+    const record = { pid: 1, url: '', version: '1.2.3', started: new Date().toISOString(), fromStore: {} }
+    const daemon = { ...record, root: { path, identity: (await identityOf(path)) ?? '' } }
+    expect(found(await here.look({ daemon }))['root']).toBeUndefined()
+    await rename(path, here.at('unmounted'))
+    await mkdir(path)
+    expectOnly(await here.look({ daemon }), 'root', 'lies another folder than when the daemon started')
+  })
+
+  it('with what somebody left hidden in it is told, and whose it is', async () => {
+    await using here = await installation()
+    await using run = await beginStaging(here.data, silentLogger)
+    const mine = new StagedNames({ installation: run.names.stager?.installation ?? '', run: 'bbbbbbbb' }).next()
+    const other = '.aaaaaaaa-bbbbbbbb-Zx3_-9aBcDeF.fm-tmp'
+    const plain = '.Zx3_-9aBcDeF.fm-tmp'
+    for (const name of [mine, other, plain]) await writeFile(here.at(`files/${name}`), 'half')
+    for (const id of ['1', '9']) await mkdir(here.at(`files/.filemgr-trash/${id}`), { recursive: true })
+    const young = [`/${mine} (4B) was left half-made by a daemon of ours`, '/.filemgr-trash/9 is the trash of a user']
+    const old = [...young, `/${other} (4B)`, `/${plain} (4B)`]
+    for (const [now, told] of [
+      [Date.now(), young],
+      [Date.now() + 86_400_000 + 60_000, old],
+    ] as const) {
+      const findings = found(await here.look({ now }))['hidden-files'] ?? []
+      expect(findings.map(({ level }) => level)).toEqual(told.map(() => 'advice'))
+      for (const text of told)
+        expect(findings).toContainEqual(expect.objectContaining({ problem: expect.stringContaining(text) as string }))
+    }
+  })
+
+  it('with a link that leads out of it is named: a fault when it is followed', async () => {
+    await using here = await installation()
+    await symlink('/etc', here.at('files/out'))
+    await symlink('a.txt', here.at('files/in'))
+    expectOnly(await here.look(), 'links', 'out leads out', 'advice')
+    expectOnly(
+      await here.look({}, { followExternalSymlinks: true }),
+      'links',
+      'users get out of the served folder by out',
+    )
+  })
+})

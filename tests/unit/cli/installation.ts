@@ -1,0 +1,62 @@
+import { chmod } from 'node:fs/promises'
+import { expect } from 'vitest'
+import type { Finding, Scene } from '../../../src/cli/doctor/check.ts'
+import { examine } from '../../../src/cli/doctor/examine.ts'
+import { inspectStore } from '../../../src/context/inspect-store.ts'
+import { defaultsOf } from '../../../src/domain/schema-tools.ts'
+import { ServerOptions } from '../../../src/domain/server-options.ts'
+import type { StoreDocument } from '../../../src/store/document.ts'
+import { createStore } from '../../../src/store/open-stores.ts'
+import { planImport } from '../../../src/services/filebrowser/plan-import.ts'
+import { importInput, type OldDatabase } from '../../helpers/old-installation.ts'
+import { tempFolder } from '../../helpers/temp-folder.ts'
+
+/** A sound installation, and the way to look at it once it is spoiled. */
+export async function installation(old: OldDatabase = {}, spoil: (document: StoreDocument) => void = () => undefined) {
+  const folder = await tempFolder({ 'files/a.txt': 'a' })
+  const sound: OldDatabase = {
+    settings: { signup: false, createUserDir: true },
+    users: [{ id: 1, username: 'admin' }],
+    ...old,
+  }
+  const { document } = planImport(importInput(sound))
+  spoil(document)
+  const data = folder.at('data')
+  await createStore(data, document)
+  const look = async (scene: Partial<Scene> = {}, options: Partial<ServerOptions> = {}) =>
+    await examine({
+      folder: data,
+      store: await inspectStore(data),
+      options: { ...defaultsOf(ServerOptions), root: folder.at('files'), port: 0, disableThumbnails: true, ...options },
+      optionsProblem: undefined,
+      daemon: undefined,
+      url: undefined,
+      isPublic: false,
+      ...{ environment: {}, programs: folder.at('bin') },
+      now: Date.now(),
+      token: async () => 'a token',
+      ...scene,
+    })
+  await folder.fill({ 'bin/ffmpeg': '', 'bin/heif-dec': '' })
+  for (const name of ['ffmpeg', 'heif-dec']) await chmod(folder.at(`bin/${name}`), 0o755)
+  return Object.assign(folder, { data, look, store: folder.at('data/store.json') })
+}
+
+type Looked = Awaited<ReturnType<Awaited<ReturnType<typeof installation>>['look']>>
+
+/** Names of the checks that found something, with what they found. */
+export function found(examined: Looked): Record<string, readonly Finding[]> {
+  return Object.fromEntries(
+    examined.filter(({ findings }) => findings.length > 0).map((each) => [each.name, each.findings]),
+  )
+}
+
+/** Expects a single finding of a single check. */
+export function expectOnly(examined: Looked, name: string, problem: string, level: Finding['level'] = 'fault'): void {
+  const only = {
+    level,
+    problem: expect.stringContaining(problem) as string,
+    fix: expect.stringMatching(/.{8}/) as string,
+  }
+  expect(found(examined)).toEqual({ [name]: [only] })
+}

@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest'
+import { closedPaths } from '../../../src/context/closed-paths.ts'
+import { defaultsOf } from '../../../src/domain/schema-tools.ts'
+import { ServerOptions } from '../../../src/domain/server-options.ts'
+import { freshSettings } from '../../../src/services/setup.ts'
+
+const PLAIN = {
+  dataFolder: undefined,
+  options: defaultsOf(ServerOptions),
+  configFile: undefined,
+  settings: freshSettings(),
+}
+
+it('what belongs to the daemon is closed wherever its options put it', () => {
+  const options = { ...PLAIN.options, cert: '/c.pem', key: '/k.pem', socket: '/s', log: '/l.log', cacheDir: '/cache' }
+  const settings = freshSettings()
+  settings.branding.files = '/brand'
+  const closed = closedPaths({ dataFolder: '/data', options, configFile: '/filemgr.json', settings })
+  const named = [
+    '/data',
+    '/filemgr.json',
+    '/c.pem',
+    '/k.pem',
+    '/s',
+    '/cache/thumbnails',
+    '/brand',
+    '/l.log',
+    '/l.log.9',
+  ]
+  expect(closed).toEqual(expect.arrayContaining(['/proc', ...named]))
+  expect(closed).not.toContain('/cache')
+})
+
+it('nothing is closed that is not named', () => {
+  expect(closedPaths(PLAIN)).toEqual(['/proc'])
+  expect(closedPaths({ ...PLAIN, options: { ...PLAIN.options, log: '' } })).toEqual(['/proc'])
+})

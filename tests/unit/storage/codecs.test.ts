@@ -1,0 +1,76 @@
+import { spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { Decompressor } from 'snappy'
+import { describe, expect, it } from 'vitest'
+import { BLOCK_FORMATS, type BlockFormat } from '../../../src/storage/local/archive/block-formats.ts'
+import { createCompressBlock } from '../../../src/storage/local/worker/archive/codecs/compress-block.ts'
+
+const compressBlock = createCompressBlock()
+const NOTHING = { crc: 0, size: 0 }
+
+function packed(format: BlockFormat, content: Uint8Array): Buffer {
+  const parts = [format.head]
+  for (let start = 0; start < content.length; start += format.blockSize) {
+    const block = content.subarray(start, start + format.blockSize)
+    parts.push(...(compressBlock({ codec: format.codec, block, dictionary: undefined }) as Iterable<Uint8Array>))
+  }
+  return Buffer.concat([...parts, format.tail(NOTHING)])
+}
+
+/** By the system's own tool, whose complaint is thrown. */
+function unpackedBy(tool: string): (bytes: Buffer) => Buffer {
+  return (input) => {
+    const { status, stdout, stderr } = spawnSync(tool, ['-dc'], { input, maxBuffer: 64 * 1024 * 1024 })
+    if (status !== 0) throw new Error(stderr.toString())
+    return stdout
+  }
+}
+
+const DECODERS: Readonly<Record<string, (bytes: Buffer) => Buffer | Promise<Buffer>>> = {
+  tarxz: unpackedBy('xz'),
+  tarlz4: unpackedBy('lz4'),
+  tarbz2: unpackedBy('bzip2'),
+  tarsz: async (bytes) => {
+    const decoder = new Decompressor()
+    return Buffer.concat([decoder.update(bytes), await decoder.finish()])
+  },
+}
+
+/** The same at each run: a part of each word is new. */
+function words(count: number): Buffer {
+  return Buffer.from(Array.from({ length: count }, (_, i) => `word ${(i * 7919) % 4001} `).join(''))
+}
+
+/** Long matches, far matches, and noise that the middle of a chunk begins with. */
+function mixed(): Buffer {
+  const [text, noise] = [words(30_000), randomBytes(90_000)]
+  return Buffer.concat([text, noise, Buffer.alloc(70_000), text.subarray(5000), noise, text, Buffer.alloc(3, 1)])
+}
+
+const CONTENTS: Readonly<Record<string, Uint8Array>> = {
+  'one byte': Uint8Array.of(7),
+  'fewer bytes than a match has': Uint8Array.of(1, 1, 1),
+  'equal bytes': Buffer.alloc(300_000, 0x61),
+  'noise of one block and a byte': randomBytes(1024 * 1024 + 1),
+  text: words(300_000),
+  'much and little that repeats': mixed(),
+  'pairs that repeat': Buffer.from(Uint16Array.from({ length: 200_000 }, (_, i) => (i * i) % 997).buffer),
+}
+
+describe.each(Object.keys(DECODERS))('%s', (name) => {
+  const format = BLOCK_FORMATS[name as keyof typeof BLOCK_FORMATS]
+
+  it.each(Object.keys(CONTENTS))('brings back %s', async (kind) => {
+    const content = CONTENTS[kind] ?? new Uint8Array()
+    const bytes = packed(format, content)
+    const unpacked = await DECODERS[name]?.(bytes)
+    expect(unpacked?.equals(content)).toBe(true)
+    // What does not shrink is stored.
+    expect(bytes.length).toBeLessThan(content.length * 1.011 + 120)
+  })
+
+  it('makes text smaller', () => {
+    const text = CONTENTS['text'] ?? new Uint8Array()
+    expect(packed(format, text).length).toBeLessThan(text.length / 2.5)
+  })
+})

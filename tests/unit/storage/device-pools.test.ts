@@ -1,0 +1,45 @@
+import { execFileSync } from 'node:child_process'
+import { closeSync, constants, openSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { Patience } from '../../../src/platform/patience.ts'
+import { DevicePools } from '../../../src/storage/local/device-pools.ts'
+import { errorLike } from '../../helpers/error-like.ts'
+import { tempFolder } from '../../helpers/temp-folder.ts'
+
+const entry = new URL('../platform/worker-pool-jobs.ts', import.meta.url)
+const SIZE = 2
+/** Beside those that work. */
+const MOST_STUCK = 2
+
+it('threads that are stuck in a call to one device are replaced a few times, and others go on', async () => {
+  await using folder = await tempFolder()
+  const pipe = folder.at('pipe')
+  execFileSync('mkfifo', [pipe])
+  using dead = held(folder.path)
+  using good = held('/proc')
+  await using pools = new DevicePools({ entry, size: SIZE, heap: 32, patience: 200 })
+  const run = async (device: { readonly fd: number }, kind: string, input: unknown): Promise<unknown> => {
+    const job = pools.on(device).run(kind, input)
+    return await new Patience().wait(async () => (await job.next()).value)
+  }
+  const ask = async (device: { readonly fd: number }) => await run(device, 'answer', 'answered')
+  const stall = async () => await expect(run(dead, 'openPipe', pipe)).rejects.toThrow(errorLike('BUSY'))
+
+  const stalled = Array.from({ length: SIZE }, stall)
+  expect(await ask(good)).toBe('answered')
+  await Promise.all(stalled)
+  expect(await ask(dead)).toBe('answered')
+
+  await Promise.all(Array.from({ length: MOST_STUCK }, stall))
+  await expect(ask(dead)).rejects.toThrow(errorLike('BUSY'))
+  expect(await ask(good)).toBe('answered')
+
+  // The disk answers again.
+  closeSync(openSync(pipe, constants.O_RDWR))
+  await expect.poll(async () => await ask(dead).catch(() => undefined)).toBe('answered')
+})
+
+function held(path: string): { readonly fd: number } & Disposable {
+  const fd = openSync(path, 'r')
+  return { fd, [Symbol.dispose]: () => closeSync(fd) }
+}

@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest'
+import { mountsIn } from '../../../src/storage/local/mounts.ts'
+import { shownElsewhere } from '../../../src/storage/local/shown-elsewhere.ts'
+
+const MOUNTS = mountsIn(
+  [
+    '22 1 8:1 / / rw - ext4 /dev/sda1 rw',
+    '23 22 8:2 /@data /var/lib rw - btrfs /dev/sdb rw',
+    '24 22 8:2 /@data/filemgr/uploads /srv/a\\040part rw - btrfs /dev/sdb rw',
+    '25 22 8:2 /@data/filemgr2 /srv/other rw - btrfs /dev/sdb rw',
+    '26 22 8:1 /srv/keys/tls.key /srv/innocent rw - ext4 /dev/sda1 rw',
+    '27 22 0:5 / /proc rw - proc proc rw',
+    '28 22 0:5 / /srv/jail/proc rw - proc proc rw',
+  ].join('\n'),
+)
+
+it.each([
+  ['/var/lib/filemgr', ['/srv/a part']],
+  ['/srv/keys', ['/srv/innocent']],
+  ['/srv/keys/tls.key', ['/srv/innocent']],
+  ['/proc', ['/srv/jail/proc']],
+  ['/home/of/nobody', []],
+])('finds where mounts show %s or parts of it once more', (folder, places) => {
+  expect(shownElsewhere(folder, MOUNTS)).toEqual(places)
+})
