@@ -28,10 +28,10 @@ const folder = resolve(process.argv[2] ?? join(import.meta.dirname, '../dist/ui'
 const manifest = JSON.parse(readFileSync(join(folder, '.vite/manifest.json'), 'utf8')) as Manifest
 
 const budgets: readonly Budget[] = [
-  { name: 'first view', bytes: weigh(new Set([earlyScript(), ...scriptsOf(FIRST_VIEW)])), limit: 150 },
-  { name: 'with overlays', bytes: weigh(scriptsOf([...FIRST_VIEW, ...ON_IDLE])), limit: 205 },
-  { name: 'link to a file', bytes: weigh(scriptsOf(LINK_TO_FILE)), limit: 106 },
-  { name: 'link to a folder', bytes: weigh(scriptsOf(LINK_TO_FOLDER)), limit: 128 },
+  { name: 'first view', bytes: weigh(new Set([earlyScript(), ...scriptsOf(FIRST_VIEW)])), limit: 160 },
+  { name: 'with overlays', bytes: weigh(scriptsOf([...FIRST_VIEW, ...ON_IDLE])), limit: 215 },
+  { name: 'link to a file', bytes: weigh(scriptsOf(LINK_TO_FILE)), limit: 110 },
+  { name: 'link to a folder', bytes: weigh(scriptsOf(LINK_TO_FOLDER)), limit: 132 },
   { name: 'styles', bytes: weigh(stylesOf(FIRST_VIEW)), limit: 20 },
   { ...heaviestTexts(), limit: 8 },
 ]

@@ -15,14 +15,10 @@ const IGNORED = ['--ignore-path', '.gitignore', '--ignore-path', 'config/prettie
 
 /** The slow ones first: two run at a time. */
 const STEPS: readonly Step[] = [
-  {
-    name: 'lint',
-    run: ['eslint', '-c', 'config/eslint.config.js', '--max-warnings', '0', 'src', 'ui', 'tests', 'config'],
-  },
+  { name: 'types, lint of tests', run: typesAndLintOf('tests') },
   { name: 'build', run: ['node', 'config/build.ts'] },
-  { name: 'types of the server', run: typesOf('server', '--composite', 'false') },
-  { name: 'types of the page', run: typesOf('ui') },
-  { name: 'types of the tests', run: typesOf('tests') },
+  { name: 'types, lint of page', run: typesAndLintOf('page') },
+  { name: 'types, lint of server', run: typesAndLintOf('server') },
   { name: 'unused code', run: ['knip', '-c', 'config/knip.json', '--no-progress'] },
   {
     name: 'layers',
@@ -77,10 +73,8 @@ async function outputOf(run: CommandLine): Promise<{ code: number; output: strin
   return { code: await exitCode(child), output }
 }
 
-/** What was found right stays so until a file changes: the compiler keeps notes of it. */
-function typesOf(project: string, ...more: string[]): CommandLine {
-  const notes = ['--incremental', '--tsBuildInfoFile', `node_modules/.cache/types-${project}.tsbuildinfo`]
-  return ['tsc', '-p', `config/tsconfig.${project}.json`, '--noEmit', ...notes, ...more]
+function typesAndLintOf(part: string): CommandLine {
+  return ['node', 'config/checks/types-and-lint.ts', part]
 }
 
 function tooFewModules(output: string): string | undefined {

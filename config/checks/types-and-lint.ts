@@ -1,0 +1,53 @@
+/**
+ * `node config/checks/types-and-lint.ts server|page|tests`: what the compiler and the linter say of a part of the
+ * repository. Both ask the same program, so that its types are worked out once.
+ */
+import { join } from 'node:path'
+import { ESLint } from 'eslint'
+import ts from 'typescript'
+
+const repository = join(import.meta.dirname, '../..')
+
+const PARTS: Readonly<Record<string, { project: string; folders: string[] }>> = {
+  server: { project: 'config/tsconfig.server.json', folders: ['src'] },
+  page: { project: 'config/tsconfig.ui.json', folders: ['ui'] },
+  tests: { project: 'config/tsconfig.tests.json', folders: ['tests', 'config'] },
+}
+
+const host: ts.FormatDiagnosticsHost = {
+  getCanonicalFileName: (name) => name,
+  getCurrentDirectory: () => repository,
+  getNewLine: () => '\n',
+}
+
+const part = PARTS[process.argv[2] ?? '']
+if (part === undefined) throw new Error(`name one part: ${Object.keys(PARTS).join(', ')}`)
+const program = programOf(join(repository, part.project))
+const trouble = [ts.formatDiagnostics(ts.getPreEmitDiagnostics(program), host), await lintErrors(part.folders)].join('')
+process.stdout.write(trouble)
+process.exitCode = trouble === '' ? 0 : 1
+
+function programOf(project: string): ts.Program {
+  const refuse = (error: ts.Diagnostic) => {
+    throw new Error(ts.formatDiagnostic(error, host))
+  }
+  const options = { noEmit: true, composite: false }
+  const parsed = ts.getParsedCommandLineOfConfigFile(project, options, {
+    ...ts.sys,
+    onUnRecoverableConfigFileDiagnostic: refuse,
+  })
+  parsed?.errors.forEach(refuse)
+  if (parsed === undefined) throw new Error(`${project} cannot be read`)
+  return ts.createProgram({ rootNames: parsed.fileNames, options: parsed.options })
+}
+
+/** Warnings count: with none there is nothing to say. */
+async function lintErrors(folders: string[]): Promise<string> {
+  const linter = new ESLint({
+    cwd: repository,
+    overrideConfigFile: 'config/eslint.config.js',
+    overrideConfig: { files: ['**/*.{ts,tsx}'], languageOptions: { parserOptions: { programs: [program] } } },
+  })
+  const formatter = await linter.loadFormatter()
+  return await formatter.format(await linter.lintFiles(folders))
+}
