@@ -65,9 +65,12 @@ export function SearchOverlay({ request, address, folder, kept }: SearchOverlayP
   const open = leaving(actions.open)
   const anyChosen = selection.chosen.size > 0
   const clear = () => select(selection.moveTo(selection.active))
-  const clearing: MenuEntry = { label: t('files.clearSelection'), icon: 'x', keys: 'Esc', run: clear }
+  const clearing: MenuEntry[] = [
+    { kind: 'separator' },
+    { label: t('files.clearSelection'), icon: 'x', keys: 'Esc', run: clear },
+  ]
   const showMenu = (wanted: HitSelection, at: Point) => {
-    const entries = [...actions.menuOf(entriesOf(wanted)), ...(wanted.chosen.size > 0 ? [clearing] : [])]
+    const entries = [...actions.menuOf(entriesOf(wanted)), ...(wanted.chosen.size > 0 ? clearing : [])]
     const anchor = { ...at, ...(field.current && { returnTo: field.current }) }
     if (entries.length > 0) menus.open({ label: t('search.actions'), anchor, entries })
   }

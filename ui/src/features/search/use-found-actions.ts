@@ -8,6 +8,7 @@ import { filesHref, lastSegment, parentFolder } from '../../lib/app-path.ts'
 import { useStore } from '../../lib/create-store.ts'
 import { appHref, useNavigateTo } from '../../lib/use-navigate-to.ts'
 import { copyText } from '../../lib/copy-text.ts'
+import { groupedEntries } from '../../work/action-groups.ts'
 import { useWork } from '../../work/late-work.tsx'
 import type { WorkAction, WorkItem } from '../../work/work.ts'
 import type { FoundEntry } from './search-run.ts'
@@ -76,16 +77,31 @@ export function useFoundActions(folder: string, onChange: () => void): FoundActi
     menuOf(entries) {
       const [only] = entries
       if (only === undefined) return []
-      const one: MenuEntry[] = [
-        { label: t('files.open'), icon: 'eye', keys: 'Enter', run: () => open(only) },
-        { label: t('search.openFolder'), icon: 'folder', keys: 'Ctrl+Enter', run: () => openFolder(only) },
-      ]
+      const one = [
+        { id: 'open', label: t('files.open'), icon: 'eye', keys: 'Enter', run: () => open(only) },
+        {
+          id: 'openFolder',
+          label: t('search.openFolder'),
+          icon: 'folder',
+          keys: 'Ctrl+Enter',
+          run: () => openFolder(only),
+        },
+      ] as const
+      const paths = {
+        id: 'copyPath',
+        label: t('details.copyPath'),
+        icon: 'copy',
+        run: () => void copyPaths(entries),
+      } as const
       const count = entries.length
       return [
         { kind: 'heading', label: count === 1 ? lastSegment(only.path) : t('files.selected', { count }) },
-        ...(count === 1 ? one : []),
-        ...actionsOf(entries).map(({ label, icon, danger, run }): MenuEntry => ({ label, icon, danger, run })),
-        { label: t('details.copyPath'), icon: 'copy', run: () => void copyPaths(entries) },
+        ...groupedEntries([
+          ...(count === 1 ? one : []),
+          // Their keys belong to the listing.
+          ...actionsOf(entries).map(({ id, label, icon, danger, run }) => ({ id, label, icon, danger, run })),
+          paths,
+        ]),
       ]
     },
   }

@@ -5,9 +5,9 @@ import { Button } from '../../kit/button.tsx'
 import { FileName } from '../../kit/file-name.tsx'
 import { IconButton } from '../../kit/icon-button.tsx'
 import { MenuButton } from '../../kit/menu-button.tsx'
-import type { MenuEntry } from '../../kit/menu.tsx'
 import { Toolbar } from '../../kit/toolbar.tsx'
 import { NARROW, useMediaQuery } from '../../lib/use-media-query.ts'
+import { groupedEntries } from '../../work/action-groups.ts'
 import type { ViewerAction } from './viewer-action.ts'
 import styles from './viewer.module.css'
 
@@ -69,7 +69,7 @@ export function ViewerBar(props: ViewerBarProps) {
           pressed={details}
           onClick={onDetails}
         />
-        {menu.length > 0 && <MenuButton label={t('viewer.more')} icon="more" entries={() => menu.map(menuEntry)} />}
+        {menu.length > 0 && <MenuButton label={t('viewer.more')} icon="more" entries={() => groupedEntries(menu)} />}
       </Toolbar>
     </header>
   )
@@ -77,8 +77,4 @@ export function ViewerBar(props: ViewerBarProps) {
 
 function editAction(label: string, run: () => void): ViewerAction {
   return { id: 'edit', label, icon: 'rename', run }
-}
-
-function menuEntry({ label, icon, keys, danger, run }: ViewerAction): MenuEntry {
-  return { label, icon, keys, danger, run }
 }

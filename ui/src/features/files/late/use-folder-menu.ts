@@ -4,6 +4,7 @@ import { usePlaces } from '../../../api/use-places.ts'
 import { useUser } from '../../../api/session-context.tsx'
 import { useText } from '../../../i18n/use-text.tsx'
 import { type MenuEntry, useMenus } from '../../../kit/menu.tsx'
+import { groupedEntries } from '../../../work/action-groups.ts'
 import { useFavourites } from '../../../work/use-favourites.ts'
 import type { Grid } from '../grid/use-grid.ts'
 import { countSelected, NOTHING, selectedOf, type Selection } from '../model/selection.ts'
@@ -53,29 +54,16 @@ export function useFolderMenu(props: FolderExtrasProps, hidden: HiddenFiles): Fo
     },
     ofSelection(selection, anchor) {
       const only = onlyOne(grid, selection)
-      const mark = only?.isDir === true ? [favouriteOf(childOf(folder, only.name))] : []
-      const groups = Map.groupBy(actionsOf(selection), groupOf)
+      const mark = only?.isDir === true ? [{ id: 'favourite', ...favouriteOf(childOf(folder, only.name)) }] : []
       const entries: MenuEntry[] = [
         { kind: 'heading', label: only?.name ?? t('files.selected', { count: countOf(grid, selection) }) },
-        ...MENU_GROUPS.flatMap((group) => {
-          const own = [...(groups.get(group) ?? []).map(entryOf), ...(group === 'about' ? mark : [])]
-          return own.length > 0 ? [...own, { kind: 'separator' } as const] : []
-        }),
+        ...groupedEntries([...actionsOf(selection), ...mark]),
+        { kind: 'separator' },
         { label: t('files.clearSelection'), icon: 'x', keys: 'Esc', run: () => grid.send({ kind: 'clear' }) },
       ]
       menus.open({ label: t('files.selectionActions'), anchor, entries })
     },
   }
-}
-
-const MENU_GROUPS = ['use', 'change', 'about', 'remove'] as const
-const GROUP_OF: Readonly<Record<string, (typeof MENU_GROUPS)[number]>> = {
-  ...{ open: 'use', edit: 'use', download: 'use', share: 'use', details: 'about' },
-  ...{ delete: 'remove', deleteForGood: 'remove' },
-}
-
-function groupOf({ id }: SelectionAction): (typeof MENU_GROUPS)[number] {
-  return GROUP_OF[id] ?? 'change'
 }
 
 function entryOf({ label, icon, keys, danger, run }: SelectionAction): MenuEntry {
