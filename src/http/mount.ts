@@ -8,6 +8,7 @@ import type { ClientInfo } from '../services/sessions/client-info.ts'
 import type { Visit } from '../services/shares/visits.ts'
 import { statusLine } from './error-status.ts'
 import { stopSignalOf } from './plugins/session-end.ts'
+import { addressOf } from './protocol/address-of.ts'
 import type { MessageSocket } from './protocol/message-socket.ts'
 import { splitTarget } from './protocol/clean-path.ts'
 import './route-config.ts'
@@ -149,7 +150,7 @@ export function peerOf({ raw }: FastifyRequest): Peer {
 
 /** Who asks, as far as a connection tells. */
 export function clientOf(request: FastifyRequest): ClientInfo {
-  return { address: request.ip, userAgent: request.headers['user-agent'] ?? '' }
+  return { address: addressOf(request), userAgent: request.headers['user-agent'] ?? '' }
 }
 
 function answer(operation: Operation, reply: FastifyReply, value: unknown): FastifyReply {

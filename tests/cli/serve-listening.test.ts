@@ -13,8 +13,8 @@ import { startTestDaemon, type TestDaemon } from '../helpers/test-daemon.ts'
 import { PATIENCE, testStore } from '../helpers/test-store.ts'
 import { containing } from '../helpers/texts.ts'
 
-async function ask(request: typeof requestPlain, options: RequestOptions): Promise<string> {
-  const [answer] = (await once(request(options).end(), 'response')) as [IncomingMessage]
+async function ask(request: typeof requestPlain, options: RequestOptions, body?: string): Promise<string> {
+  const [answer] = (await once(request(options).end(body), 'response')) as [IncomingMessage]
   return await text(answer)
 }
 
@@ -52,6 +52,19 @@ describe('a unix socket', () => {
     running.kill('SIGTERM')
     expect(await running.ended()).toMatchObject({ code: 0 })
     await expect(stat(socket)).rejects.toThrow('ENOENT')
+  })
+
+  it('lets people sign in, whose address nobody knows', async () => {
+    await using folder = await tempFolder()
+    const socketPath = folder.at('s')
+    const line = ['serve', '.', '--ephemeral', '--json', '--socket', socketPath, '--password', 'correct horse 12']
+    await using running = startCli(line)
+    await running.firstLine()
+    const credentials = JSON.stringify({ username: 'admin', password: 'correct horse 12' })
+    const token = await ask(requestPlain, { socketPath, path: '/api/login', method: 'POST' }, credentials)
+    expect(token).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/)
+    const sessions = await ask(requestPlain, { socketPath, path: '/api/sessions', headers: { 'x-auth': token } })
+    expect(JSON.parse(sessions)).toContainEqual(expect.objectContaining({ address: '', current: true }))
   })
 
   it('takes the place of one that a killed daemon left behind, but not of a living one', async () => {

@@ -4,6 +4,7 @@ import type { Operation } from '../../api/operation.ts'
 import type { Context } from '../../context.ts'
 import { auditText } from '../../domain/audit.ts'
 import type { AuditFacts } from '../../services/audit.ts'
+import { addressOf } from '../protocol/address-of.ts'
 
 const READING = new Set(['GET', 'HEAD', 'OPTIONS'])
 
@@ -23,7 +24,7 @@ export const audit = fastifyPlugin(async (app: FastifyInstance, { context }: { c
     if (operation === undefined || !isRemarkable(operation, request, reply.statusCode)) return
     context.services.audit.record({
       ...whoAsked(request),
-      address: request.ip,
+      address: addressOf(request),
       action: operation.id,
       ...targetOf(operation, request),
       outcome: outcomeOf(reply.statusCode),

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import type { Context } from '../../context.ts'
+import { addressOf } from '../protocol/address-of.ts'
 import { splitTarget } from '../protocol/clean-path.ts'
 import { loggedPath } from '../protocol/logged-path.ts'
 
@@ -16,11 +17,11 @@ export const requestLog = fastifyPlugin(async (app: FastifyInstance, { context }
       operation: request.routeOptions.config.operation?.id,
       method: request.method,
       status,
-      address: request.ip,
+      address: addressOf(request),
       milliseconds: Math.round(reply.elapsedTime),
       user: request.actor?.kind === 'user' ? request.actor.user.id : undefined,
     }
-    if (status >= 400) context.log.warn(facts, `${path}: ${status} ${request.ip} <nil>`)
+    if (status >= 400) context.log.warn(facts, `${path}: ${status} ${addressOf(request)} <nil>`)
     else context.log.debug(facts, `${path}: ${status}`)
   })
 })

@@ -4,6 +4,7 @@ import { openTerminal } from '../../api/terminal.ts'
 import type { Context } from '../../context.ts'
 import { fail, isFilemgrError } from '../../domain/errors.ts'
 import { mount } from '../mount.ts'
+import { addressOf } from '../protocol/address-of.ts'
 import type { MessageSocket } from '../protocol/message-socket.ts'
 import { watchPulse } from '../protocol/socket-pulse.ts'
 
@@ -71,7 +72,7 @@ export async function terminalRoutes(app: FastifyInstance, context: Context): Pr
       if (line.trim() === '') return
       isRunning = true
       const signals = { signal: stop.signal, interrupt: interrupt.signal }
-      const command = { folder, line, address: request.ip, send, ...signals }
+      const command = { folder, line, address: addressOf(request), send, ...signals }
       terminal.run(actor, command).then(
         (how) => close(CLOSE.normal, how),
         (error: unknown) => {
