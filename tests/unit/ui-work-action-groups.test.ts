@@ -1,8 +1,8 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { groupedEntries } from '../../ui/src/work/action-groups.ts'
 
 const shown = (...ids: string[]) =>
-  groupedEntries(ids.map((id) => ({ id, label: id, run: () => {} }))).map((entry) =>
+  groupedEntries(ids.map((id) => ({ id, label: id, run: vi.fn() }))).map((entry) =>
     entry.kind === 'separator' ? '–' : 'label' in entry && entry.label,
   )
 
