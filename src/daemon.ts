@@ -1,13 +1,17 @@
 import type { AddressInfo } from 'node:net'
 import type { Context } from './context.ts'
 import { reachableUrls } from './daemon/addresses.ts'
+import { Connections } from './daemon/connections.ts'
 import { listenFailure, listenOptions, withSocketMode } from './daemon/listen.ts'
 import type { TlsFiles } from './platform/tls-files.ts'
 
-/** How long requests may go on after the daemon was told to stop, in milliseconds. */
-const GRACE = 10_000
+/**
+ * How long requests may go on after the daemon was told to stop, in milliseconds. Docker kills after ten seconds: two are left
+ * to save what is open.
+ */
+const GRACE = 8000
 
-/** The running server. Disposing it lets requests end, for ten seconds at most; the context stays open. */
+/** The running server. Disposing it lets requests end, for some seconds at most; the context stays open. */
 export interface Daemon extends AsyncDisposable {
   /** Where people reach it, the nearest first: `unix:/path` for a socket. */
   readonly urls: readonly [string, ...string[]]
@@ -16,6 +20,7 @@ export interface Daemon extends AsyncDisposable {
 export interface DaemonOptions {
   readonly context: Context
   readonly tls?: TlsFiles | undefined
+  readonly grace?: number
 }
 
 /**
@@ -23,14 +28,14 @@ export interface DaemonOptions {
  *
  * @throws INVALID_INPUT when the address or port is not to be had
  */
-export async function startDaemon({ context, tls }: DaemonOptions): Promise<Daemon> {
+export async function startDaemon({ context, tls, grace = GRACE }: DaemonOptions): Promise<Daemon> {
   const { options } = context
   const [{ buildApp }, { CONNECTION_LIMITS }] = await Promise.all([
     import('./http/app.ts'),
     import('./http/framework-options.ts'),
   ])
-  const server = tls === undefined ? { http: CONNECTION_LIMITS } : { https: { ...CONNECTION_LIMITS, ...tls } }
-  const app = await buildApp(context, { server })
+  const connections = new Connections({ ...CONNECTION_LIMITS, ...tls })
+  const app = await buildApp(context, { createServer: connections.createServer })
   try {
     await withSocketMode(options, async () => await app.listen(listenOptions(options)))
   } catch (error) {
@@ -41,9 +46,7 @@ export async function startDaemon({ context, tls }: DaemonOptions): Promise<Daem
   return {
     urls: urlsOf(context, app.server.address()),
     async [Symbol.asyncDispose]() {
-      const overdue = setTimeout(() => app.server.closeAllConnections(), GRACE)
-      await app.close()
-      clearTimeout(overdue)
+      await connections.close(app, grace)
       await upkeep[Symbol.asyncDispose]()
     },
   }

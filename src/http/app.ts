@@ -1,8 +1,6 @@
-import type { ServerOptions as HttpOptions } from 'node:http'
-import type { ServerOptions as HttpsOptions } from 'node:https'
 import { constants } from 'node:zlib'
 import compress from '@fastify/compress'
-import { fastify, type FastifyInstance } from 'fastify'
+import { fastify, type FastifyInstance, type FastifyServerFactory } from 'fastify'
 import type { Context } from '../context.ts'
 import { baseOf } from './base-url.ts'
 import { serverOptions } from './framework-options.ts'
@@ -31,14 +29,14 @@ export interface AppOptions {
   readonly uiFolder?: string
   /** Milliseconds in which the body of a call that is no upload has to arrive. */
   readonly bodyTime?: number
-  /** Options of the server that listens; with `https` it speaks TLS. */
-  readonly server?: { readonly http: HttpOptions } | { readonly https: HttpsOptions }
+  /** Makes the server that listens. */
+  readonly createServer?: FastifyServerFactory
 }
 
 /** The whole HTTP side, ready to listen or to be asked by `inject`. Closing it is the caller's. */
 export async function buildApp(context: Context, options: AppOptions = {}): Promise<FastifyInstance> {
-  const { bodyTime = 30_000 } = options
-  const app = fastify({ ...serverOptions(context), ...options.server })
+  const { bodyTime = 30_000, createServer } = options
+  const app = fastify({ ...serverOptions(context), ...(createServer && { serverFactory: createServer }) })
   app.setValidatorCompiler(compileValidator)
   app.removeAllContentTypeParsers()
   // Old clients sign in by GET too, with a body.

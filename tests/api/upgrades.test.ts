@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
+import { Connections } from '../../src/daemon/connections.ts'
 import { buildApp } from '../../src/http/app.ts'
 import { CONNECTION_LIMITS } from '../../src/http/framework-options.ts'
 import { openTerminal } from '../helpers/open-terminal.ts'
@@ -15,7 +16,7 @@ const H2C = 'Connection: Upgrade, HTTP2-Settings\r\nHTTP2-Settings: AAMAAABkAAQC
 async function world() {
   await using held = new AsyncDisposableStack()
   const context = held.use(await testContext())
-  const app = held.use(await buildApp(context, { server: { http: CONNECTION_LIMITS } }))
+  const app = held.use(await buildApp(context, { createServer: new Connections(CONNECTION_LIMITS).createServer }))
   const all = held.move()
   return { app, [Symbol.asyncDispose]: async () => await all.disposeAsync() }
 }

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs'
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { Connections } from '../../src/daemon/connections.ts'
 import { buildApp } from '../../src/http/app.ts'
 import { CONNECTION_LIMITS } from '../../src/http/framework-options.ts'
 import { openRequest } from '../helpers/open-request.ts'
@@ -27,7 +28,7 @@ describe('a thousand clients that never come to an end', () => {
     ['saying nothing at all', '', ''],
   ])('of %s are cut off, and others are served meanwhile', async (_, first, more) => {
     await using context = await testContext()
-    await using app = await buildApp(context, { server: { http: SHORTENED } })
+    await using app = await buildApp(context, { createServer: new Connections(SHORTENED).createServer })
     app.server.setTimeout(500)
     const sockets: RawSocket[] = []
     for (let i = 0; i < SLOW_CLIENTS; i += 1) {
@@ -52,7 +53,7 @@ describe('a thousand clients that never come to an end', () => {
 describe('headers of more than 16 KiB', () => {
   it('are refused, and the connection ends', async () => {
     await using context = await testContext()
-    await using app = await buildApp(context, { server: { http: CONNECTION_LIMITS } })
+    await using app = await buildApp(context, { createServer: new Connections(CONNECTION_LIMITS).createServer })
     const answerTo = async (length: number) => {
       using client = await rawSocket(app)
       client.socket.write(`GET /health HTTP/1.1\r\nHost: a\r\nConnection: close\r\nX: ${'x'.repeat(length)}\r\n\r\n`)

@@ -42,7 +42,7 @@ export async function runDaemon(invocation: Invocation, flags: Partial<ServerOpt
   await announce(invocation, ground, daemon.urls, shared)
   await ground.forgetPassword()
   await signals.stopped
-  output.notice('stopping; running requests may take ten more seconds')
+  output.notice('stopping; running requests may take eight more seconds')
 }
 
 async function openGround(

@@ -7,8 +7,9 @@ import fastifyPlugin from 'fastify-plugin'
 const PATIENCE = 10_000
 
 /**
- * Closes the connection of a request to upgrade that is answered in any other way: the server has let go of it, so it would
- * stay open for ever, and anybody could open any number of them. What it has not let go of (an offer of "h2c") goes on.
+ * Closes the connection of a request to upgrade that is answered in any other way: the server has let go of it, so a client that
+ * goes on sending would keep it open for ever, and anybody could open any number of them. What the server has not let go of (an
+ * offer of "h2c") goes on.
  */
 export const refusedUpgrades = fastifyPlugin(async (app: FastifyInstance) => {
   const released = new WeakSet<IncomingMessage>()
@@ -21,6 +22,6 @@ export const refusedUpgrades = fastifyPlugin(async (app: FastifyInstance) => {
   )
 
   app.addHook('onRequest', async ({ raw }, reply) => {
-    if (released.has(raw)) reply.raw.once('finish', () => raw.socket.end())
+    if (released.has(raw)) reply.raw.once('finish', () => raw.socket.destroySoon())
   })
 })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { Connections } from '../../../src/daemon/connections.ts'
 import { buildApp } from '../../../src/http/app.ts'
 import { CONNECTION_LIMITS } from '../../../src/http/framework-options.ts'
 import { testContext } from '../../helpers/test-context.ts'
@@ -6,7 +7,7 @@ import { testContext } from '../../helpers/test-context.ts'
 describe('a connection', () => {
   it('has limits for what slow and endless clients cost', async () => {
     await using context = await testContext()
-    await using app = await buildApp(context, { server: { http: CONNECTION_LIMITS } })
+    await using app = await buildApp(context, { createServer: new Connections(CONNECTION_LIMITS).createServer })
     expect(app.server).toMatchObject({
       headersTimeout: 30_000,
       // Uploads may take hours, but something must come of them once in a minute.

@@ -1,0 +1,51 @@
+import { once } from 'node:events'
+import { createServer, type Server, type ServerOptions } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import type { Socket } from 'node:net'
+import type { FastifyServerFactory } from 'fastify'
+import type { TlsFiles } from '../platform/tls-files.ts'
+
+/** Milliseconds between two looks for connections that have become idle. */
+const LOOK_EACH = 100
+
+/**
+ * The servers of an application, one for each address that its host name stands for, and all connections that they accepted.
+ * The list of Node lacks those that HTTP has let go of: WebSockets, and requests to upgrade that were refused.
+ */
+export class Connections {
+  readonly #options: ServerOptions & Partial<TlsFiles>
+  readonly #servers: Server[] = []
+  readonly #open = new Set<Socket>()
+
+  /** @param options with a certificate they speak TLS */
+  constructor(options: ServerOptions & Partial<TlsFiles>) {
+    this.#options = options
+  }
+
+  /** For the framework, which makes one server for each address. */
+  readonly createServer: FastifyServerFactory = (handler, { keepAliveTimeout, connectionTimeout }) => {
+    const options = { ...this.#options, keepAliveTimeout: keepAliveTimeout as number }
+    const server = options.cert === undefined ? createServer(options, handler) : createTlsServer(options, handler)
+    server.setTimeout(connectionTimeout as number)
+    server.on('connection', (socket: Socket) => {
+      this.#open.add(socket)
+      socket.once('close', () => this.#open.delete(socket))
+    })
+    this.#servers.push(server)
+    return server
+  }
+
+  /**
+   * Closes the application: requests that are under way may end for so many milliseconds, then their connections are cut. A
+   * client that sends no end of its body, or none at all, would keep the daemon from stopping.
+   */
+  async close(app: { close(): Promise<unknown> }, grace: number): Promise<void> {
+    // An answer that ends from now on leaves its connection open for a next request, which is not to come.
+    const idle = setInterval(() => this.#servers.forEach((server) => server.closeIdleConnections()), LOOK_EACH)
+    const overdue = setTimeout(() => this.#open.forEach((socket) => socket.destroy()), grace)
+    await app.close()
+    for (const socket of this.#open) if (!socket.closed) await once(socket, 'close')
+    clearInterval(idle)
+    clearTimeout(overdue)
+  }
+}
