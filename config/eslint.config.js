@@ -42,6 +42,12 @@ const noShell = ['node:child_process', 'child_process'].map((name) => ({
   message: 'No shell: start programs by platform/process-runner.ts, with arguments.',
 }))
 
+const noUngatedCall = ['node:fs', 'node:fs/promises', 'fs', 'fs/promises', '@napi-rs/xattr'].map((name) => ({
+  name,
+  allowImportNames: ['constants', 'BigIntStats', 'Stats'],
+  message: 'One stalled disk must not hold up the others: take storage/local/gated-calls.ts.',
+}))
+
 const noShellOption = {
   selector:
     'CallExpression[callee.name=/^(spawn|execFile)$/] > ObjectExpression > Property[key.name="shell"]:not([value.value=false])',
@@ -128,6 +134,14 @@ export default defineConfig(
           ],
         },
       ],
+    },
+  },
+  {
+    // A call outside of the gates waits for a stalled disk with a thread of the others, or with the event loop.
+    files: ['src/storage/**/*.ts'],
+    ignores: ['src/storage/local/{gated-calls,direct-calls}.ts', 'src/storage/local/worker/**'],
+    rules: {
+      'no-restricted-imports': ['error', { paths: [...noShell, ...noUngatedCall] }],
     },
   },
   {

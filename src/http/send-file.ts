@@ -23,7 +23,7 @@ export function sendableBytes(bytes: Uint8Array, modified: bigint, etag: string)
     size: bytes.length,
     modified,
     etag,
-    small: () => bytes,
+    small: async () => bytes,
     stream: part,
     send: async (destination, start, end) => await pipeline(part(start, end), destination, { end: false }),
   }
@@ -73,7 +73,7 @@ async function sendRanges(reply: FastifyReply, file: Sendable, ranges: readonly 
 
 async function sendPart(reply: FastifyReply, file: Sendable, { start, end }: ByteRange): Promise<FastifyReply> {
   void reply.header('content-length', end - start + 1)
-  const whole = file.small()
+  const whole = await file.small()
   if (whole !== undefined) return await reply.send(whole.subarray(start, end + 1))
   return await sendPooled(reply, file, { start, end })
 }

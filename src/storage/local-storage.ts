@@ -1,4 +1,3 @@
-import { fstatSync, readFileSync, statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { fail } from '../domain/errors.ts'
 import type { HiddenEntry } from '../domain/hidden-entry.ts'
@@ -11,6 +10,8 @@ import { createArchivePools } from './local/archive/archive-pools.ts'
 import { nodeDisk, type Disk } from './local/disk.ts'
 import { DevicePools } from './local/device-pools.ts'
 import { Descriptors } from './local/descriptors.ts'
+import { readOfKernel } from './local/direct-calls.ts'
+import { stat } from './local/gated-calls.ts'
 import { bareGround } from './local/ground.ts'
 import { LocalScope, type LocalResources } from './local/local-scope.ts'
 import { pinMadeFolder } from './local/make-folder.ts'
@@ -18,7 +19,7 @@ import { translateError } from './local/os-error.ts'
 import { isOwnName } from './local/own-names.ts'
 import { at, hold, HOLD_FOLDER, type Pin } from './local/pin.ts'
 import { BufferPool } from './local/pooled-sender.ts'
-import { pinFolder } from './local/resolve.ts'
+import { pinFolder, statsOf } from './local/resolve.ts'
 import { OperationRunner } from './local/run-operation.ts'
 import { ServedRoot } from './local/served-root.ts'
 import { StagedNames } from './local/staged-names.ts'
@@ -53,7 +54,7 @@ const FORGOTTEN = 24 * 60 * 60_000
 export async function openLocalStorage(root: string, options: LocalStorageOptions = {}): Promise<Storage> {
   try {
     using pin = await hold(root, HOLD_FOLDER)
-    requireDescriptorPaths(pin)
+    await requireDescriptorPaths(pin)
     return new LocalStorage(root, options)
   } catch (error) {
     throw translateError(error, '/')
@@ -128,7 +129,7 @@ class LocalStorage implements Storage {
     const { descriptors, copies } = this.#resources
     const ground = { ...bareGround(root, 'inside', closed), staged: this.#staged }
     const runner = new OperationRunner(ground, descriptors, copies)
-    return await runner.sweep(signal, async (work) => await visitHidden(ground, visit, work))
+    return await runner.walk(ROOT, { signal }, async (work) => await visitHidden(ground, visit, work))
   }
 
   async sweep(kept: ReadonlySet<string>, signal?: AbortSignal): Promise<number> {
@@ -163,7 +164,7 @@ function segmentsOfScope(folder: StoragePath): string[] {
 
 /** The other half is for connections. */
 function halfOfLimit(): number {
-  const limit = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]
+  const limit = /^Max open files\s+(\d+)/m.exec(readOfKernel('limits'))?.[1]
   return Math.min(MOST_DESCRIPTORS, Math.floor(Number(limit ?? MOST_DESCRIPTORS) / 2))
 }
 
@@ -171,9 +172,9 @@ function halfOfLimit(): number {
  * Everything is reached through /proc/self/fd, so it must lead back to what is held. Without it a folder swapped for a link
  * could lead operations anywhere, and no weaker way is taken silently.
  */
-function requireDescriptorPaths(root: Pin): void {
-  const held = fstatSync(root.fd, { bigint: true })
-  const seen = statSync(at(root), { bigint: true, throwIfNoEntry: false })
+async function requireDescriptorPaths(root: Pin): Promise<void> {
+  const held = await statsOf(root)
+  const seen = await stat(at(root), { bigint: true }).catch(() => undefined)
   if (process.platform === 'linux' && seen?.ino === held.ino && seen.dev === held.dev) return
   fail('UNSUPPORTED', 'files cannot be served safely here: Linux with /proc mounted is needed')
 }

@@ -219,8 +219,8 @@ export interface OpenFile extends AsyncDisposable {
   send(destination: Writable, start: number, end: number): Promise<void>
   /** Up to `length` bytes from the start. */
   head(length: number): Promise<Uint8Array>
-  /** The bytes whole when the file is small (at most 64 KiB), read at once. */
-  small(): Uint8Array | undefined
+  /** The bytes whole when the file is small: at most 64 KiB. */
+  small(): Promise<Uint8Array | undefined>
 }
 
 /**

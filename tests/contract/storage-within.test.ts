@@ -25,7 +25,7 @@ describe('a scope within a scope', () => {
     expect(facts).toMatchObject({ name: 'film.mp4', extension: '.mp4', type: 'video', size: 4 })
     expect(facts).not.toHaveProperty('subtitles')
     await using opened = await file.open(path('/'))
-    expect([opened.name, opened.small()?.toString()]).toEqual(['film.mp4', 'film'])
+    expect([opened.name, (await opened.small())?.toString()]).toEqual(['film.mp4', 'film'])
     for (const name of ['/film.srt', '/film.mp4', '/..']) {
       expect(await codeOf((async () => await file.open(path(name)))()), name).not.toBe('no error')
     }

@@ -97,7 +97,7 @@ describe(`a folder of ${COUNT} entries`, () => {
         const started = performance.now()
         await setTimeout(PROBE_EVERY)
         await using file = await scope.open(path('/small.txt'))
-        expect(file.small()?.length).toBe(5)
+        expect((await file.small())?.length).toBe(5)
         times.push(performance.now() - started - PROBE_EVERY)
       }
     })()

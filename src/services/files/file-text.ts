@@ -11,7 +11,7 @@ export async function textOf(file: OpenFile): Promise<string> {
 /** The whole of a file, which another program may have made longer since it was looked at. @throws TOO_LARGE */
 export async function bytesOf(file: OpenFile, longest: number): Promise<Uint8Array> {
   if (file.size > longest) fail('TOO_LARGE', 'the file is too large to be read at once')
-  const small = file.small()
+  const small = await file.small()
   if (small !== undefined) return small
   const parts: Uint8Array[] = []
   for await (const part of file.stream(0, file.size - 1)) parts.push(part as Uint8Array)

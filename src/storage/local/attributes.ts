@@ -1,3 +1,4 @@
+import { getAttribute, listAttributes, removeAttribute, setAttribute } from './gated-calls.ts'
 import { at } from './pin.ts'
 import type { Location } from './tree/location.ts'
 
@@ -11,17 +12,14 @@ const NOT_COPIED = /^security\.(?!selinux$)/
 export async function copyAttributes(from: Location, to: Location): Promise<void> {
   const [source, target] = [pathOf(from), pathOf(to)]
   if (source === undefined || target === undefined) return
-  // Loaded when a file is replaced for the first time. A machine for which it was not built keeps nothing.
-  const calls = await import('@napi-rs/xattr').catch(() => undefined)
-  if (calls === undefined) return
-  const listed = async (path: string) => await calls.listAttributes(path).catch((): string[] => [])
+  const listed = async (path: string) => await listAttributes(path).catch((): string[] => [])
   const [wanted, present] = await Promise.all([listed(source), listed(target)])
   const isOurs = (name: string) => !NOT_COPIED.test(name)
   const copy = async (name: string) => {
-    const value = await calls.getAttribute(source, name)
-    if (value !== null) await calls.setAttribute(target, name, value)
+    const value = await getAttribute(source, name)
+    if (value !== null) await setAttribute(target, name, value)
   }
-  const drop = async (name: string) => await calls.removeAttribute(target, name)
+  const drop = async (name: string) => await removeAttribute(target, name)
   await Promise.allSettled([
     ...wanted.filter(isOurs).map(copy),
     ...present.filter((name) => isOurs(name) && !wanted.includes(name)).map(drop),

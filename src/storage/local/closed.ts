@@ -1,6 +1,7 @@
-import { fstatSync, statSync, type BigIntStats } from 'node:fs'
+import type { BigIntStats } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
-import { deviceOfPath, realpath, stat } from './gated-calls.ts'
+import { statsOfOwn, statsOnOwnDisk } from './direct-calls.ts'
+import { deviceOfPath, fstat, realpath, stat } from './gated-calls.ts'
 import { mountsIn, readTable } from './mounts.ts'
 import { errorWord } from './os-error.ts'
 import { at, type Name, type Pin } from './pin.ts'
@@ -46,7 +47,7 @@ export class Closed {
   }
 
   static async look(root: Pin, paths: readonly string[]): Promise<Closed> {
-    const { dev, ino } = fstatSync(root.fd, { bigint: true })
+    const { dev, ino } = await fstat(root.fd, { bigint: true })
     const places = await Promise.all(paths.map(async (path) => await lookAt(resolve(path))))
     const home = root.realPath.toString('latin1')
     const mounts = mountsIn(readTable())
@@ -72,7 +73,8 @@ export class Closed {
   hasName(folder: Pin, name: Name, found: Identity | undefined): boolean {
     if (found !== undefined && this.has(found)) return true
     const bytes = Buffer.from(name).toString('latin1')
-    return this.#names.has(bytes) && this.namesIn(fstatSync(folder.fd, { bigint: true })).has(bytes)
+    if (!this.#names.has(bytes) || !this.#isOnOwnDisk(folder.realPath.toString('latin1'))) return false
+    return this.namesIn(statsOfOwn(folder.fd)).has(bytes)
   }
 
   /** Whether something held is closed, or lies in what is. @param real where it is */
@@ -81,11 +83,15 @@ export class Closed {
     if (places.length === 0) return false
     const path = real.toString('latin1')
     if ((isUnder(root.path, path) ? this.#beneath : places).some((place) => isUnder(place.path, path))) return true
-    // Only the daemon's own disks are looked at here: another one may not answer.
-    if (!this.#devices.has(deviceOfPath(path))) return false
-    const stats = fstatSync(pin.fd, { bigint: true })
+    if (!this.#isOnOwnDisk(path)) return false
+    const stats = statsOfOwn(pin.fd)
     if (!stats.isDirectory()) return this.has(stats) || this.#isIn(Buffer.from(dirname(path), 'latin1'))
     return this.#isIn(at(pin), stats)
+  }
+
+  /** Another disk may not answer. */
+  #isOnOwnDisk(path: string): boolean {
+    return this.#devices.has(deviceOfPath(path))
   }
 
   /** Looks at a folder and those around it, up to the served one. */
@@ -138,7 +144,7 @@ async function orMissing<T>(look: Promise<T>): Promise<T | undefined> {
 /** @param path one character per byte */
 function look(path: string): Identity | undefined {
   try {
-    return statSync(Buffer.from(path, 'latin1'), { bigint: true, throwIfNoEntry: false })
+    return statsOnOwnDisk(Buffer.from(path, 'latin1'))
   } catch (error) {
     if (errorWord(error) === 'EACCES') return undefined
     throw error

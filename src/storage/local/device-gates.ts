@@ -149,11 +149,15 @@ class Gate {
   look(now: number): void {
     for (const call of this.#running) if (now - call.since > patienceFor(call)) call.patience?.lose()
     for (const queue of [this.#short, this.#content])
-      for (const call of queue)
-        if (now - call.since > PATIENCE && call.patience && call.kind !== 'close') {
-          queue.delete(call)
-          call.waiting?.refuse(stalled())
+      for (const call of queue) {
+        if (now - call.since <= PATIENCE || call.patience === undefined) continue
+        if (call.kind === 'close') {
+          call.patience.lose()
+          continue
         }
+        queue.delete(call)
+        call.waiting?.refuse(stalled())
+      }
   }
 }
 

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { FilemgrError } from '../../domain/errors.ts'
+import { Patience } from '../../platform/patience.ts'
 import { read } from './gated-calls.ts'
 
 /** Bytes per read. The stream reads one part ahead of its consumer, no more. */
@@ -16,6 +17,7 @@ export class FileStream extends Readable {
   readonly #fd: number
   readonly #end: number
   #position: number
+  #reading: Promise<unknown> | undefined
 
   /** @param release called once when nothing more is read */
   constructor(fd: number, { start, end }: ByteRange, release: () => void) {
@@ -23,7 +25,8 @@ export class FileStream extends Readable {
     this.#fd = fd
     this.#position = start
     this.#end = end
-    this.once('close', release)
+    // The descriptor must outlive a read under way: its number could be another file's by then.
+    this.once('close', () => void Promise.allSettled([this.#reading]).then(release))
   }
 
   override _read(): void {
@@ -33,16 +36,14 @@ export class FileStream extends Readable {
       return
     }
     const buffer = Buffer.allocUnsafeSlow(length)
-    this.#isReading = true
-    read(this.#fd, buffer, 0, length, this.#position).then(
+    const reading = async () => await (this.#reading = read(this.#fd, buffer, 0, length, this.#position))
+    new Patience().wait(reading).then(
       ({ bytesRead }) => this.#take(buffer.subarray(0, bytesRead)),
       (error: unknown) => this.#take(error as Error),
     )
   }
 
   #take(result: Buffer | Error): void {
-    this.#isReading = false
-    this.emit(READ_DONE)
     if (this.destroyed) return
     if (result instanceof Error) this.destroy(result)
     else if (result.length === 0) this.destroy(shrunk())
@@ -51,17 +52,7 @@ export class FileStream extends Readable {
       this.push(result)
     }
   }
-
-  /** The descriptor must outlive a read under way: its number could be another file's by then. */
-  override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
-    if (this.#isReading) this.once(READ_DONE, () => callback(error))
-    else callback(error)
-  }
-
-  #isReading = false
 }
-
-const READ_DONE = Symbol('read done')
 
 /** Fewer bytes than were promised: broken off, so that nobody takes the short file for the whole one. */
 export function shrunk(): FilemgrError {

@@ -30,7 +30,8 @@ export const statfs = gated('short', promises.statfs)
 export const symlink = gated('short', promises.symlink, 1)
 export const unlink = gated('short', promises.unlink)
 export const utimes = gated('short', promises.utimes)
-export const copyFile = gated('content', promises.copyFile, 1)
+/** Megabytes in one call, which takes as long as a sync where the disk is slow. */
+export const copyFile = gated('sync', promises.copyFile, 1)
 
 export const fchmod = gated('short', promisify(fs.fchmod))
 export const fchown = gated('short', promisify(fs.fchown))
@@ -43,6 +44,19 @@ export const writev = gated('content', promisify(fs.writev))
 export const fdatasync = gated('sync', promisify(fs.fdatasync))
 export const fsync = gated('sync', promisify(fs.fsync))
 export const close = gated('close', promisify(fs.close))
+
+/** Loaded when a file is replaced for the first time. Without a build for this machine nothing is listed. */
+const attributes = {
+  list: async (path: string) => await (await import('@napi-rs/xattr')).listAttributes(path),
+  get: async (path: string, name: string) => await (await import('@napi-rs/xattr')).getAttribute(path, name),
+  set: async (path: string, name: string, value: Buffer) =>
+    await (await import('@napi-rs/xattr')).setAttribute(path, name, value),
+  remove: async (path: string, name: string) => await (await import('@napi-rs/xattr')).removeAttribute(path, name),
+}
+export const listAttributes = gated('short', attributes.list)
+export const getAttribute = gated('short', attributes.get)
+export const setAttribute = gated('short', attributes.set)
+export const removeAttribute = gated('short', attributes.remove)
 
 const openGated = gated('short', promisify(fs.open))
 

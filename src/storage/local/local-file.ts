@@ -1,12 +1,13 @@
-import { readSync } from 'node:fs'
 import type { Readable, Writable } from 'node:stream'
+import { isFilemgrError } from '../../domain/errors.ts'
+import { Patience } from '../../platform/patience.ts'
 import type { OpenFile } from '../storage.ts'
 import type { Lease } from './descriptors.ts'
 import { close as closeDescriptor, read as readDescriptor } from './gated-calls.ts'
 import { FileStream, shrunk } from './file-stream.ts'
 import { sendPooled, type BufferPool } from './pooled-sender.ts'
 
-/** Files up to this size are read in one call on the event loop: that costs less than one hop to the thread pool. */
+/** Files up to this size are read in one call. */
 const SMALL = 64 * 1024
 
 interface FileFacts {
@@ -55,16 +56,17 @@ export class LocalFile implements OpenFile {
   }
 
   async head(length: number): Promise<Uint8Array> {
-    const buffer = Buffer.alloc(Math.min(length, this.size))
-    const { bytesRead } = await readDescriptor(this.descriptor, buffer, 0, buffer.length, 0)
+    const buffer = Buffer.allocUnsafe(Math.min(length, this.size))
+    const read = async () => await readDescriptor(this.descriptor, buffer, 0, buffer.length, 0)
+    const { bytesRead } = await new Patience().wait(read)
     return buffer.subarray(0, bytesRead)
   }
 
-  small(): Uint8Array | undefined {
+  async small(): Promise<Uint8Array | undefined> {
     if (this.size > SMALL) return undefined
-    const buffer = Buffer.allocUnsafe(this.size)
-    if (readSync(this.descriptor, buffer, 0, this.size, 0) < this.size) throw shrunk()
-    return buffer
+    const whole = await this.head(this.size)
+    if (whole.length < this.size) throw shrunk()
+    return whole
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -74,7 +76,13 @@ export class LocalFile implements OpenFile {
   async #release(): Promise<void> {
     this.#holders -= 1
     if (this.#holders > 0) return
-    this.#lease[Symbol.dispose]()
-    await closeDescriptor(this.descriptor)
+    const close = async () => {
+      using _lease = this.#lease
+      await closeDescriptor(this.descriptor)
+    }
+    // Where the disk does not answer it is closed later: nobody has to wait for that.
+    await new Patience().wait(close).catch((error: unknown) => {
+      if (!isFilemgrError(error, 'BUSY')) throw error
+    })
   }
 }

@@ -17,7 +17,8 @@ import { isStagedName } from './own-names.ts'
 import { at, type Pin } from './pin.ts'
 import { putInPlace, requireReplaceable } from './put-in-place.ts'
 import { receiveBody } from './receive-body.ts'
-import { pinFolder, statsOf, targetPlace, type Place } from './resolve.ts'
+import type { Place } from './destination.ts'
+import { pinFolder, statsOf, targetPlace } from './resolve.ts'
 import type { OperationRunner } from './run-operation.ts'
 import { makeable } from './scope-names.ts'
 import { syncFolder } from './staged-file.ts'
@@ -45,7 +46,7 @@ export class LocalStaging implements Staging {
       requireStaged(name)
       const { parents, last } = splitTarget(target)
       using folder = await folderToWriteIn(this.#runner.ground, parents, mode)
-      using place = this.#placeOf(folder, last, mode)
+      using place = await this.#placeOf(folder, last, mode)
       await requireReplaceable(place, await statsOrNothing(at(place.folder, place.name)), mode)
       await requireSpace(folder, mode.length)
       // O_EXCL refuses whatever was planted under the name, a dangling link too.
@@ -125,7 +126,7 @@ export class LocalStaging implements Staging {
 
   async commit(target: VirtualPath, name: string, mode: WriteMode): Promise<Written> {
     return await this.#withFile(target, name, async (fd, folder) => {
-      using place = this.#placeOf(folder, splitTarget(target).last, mode)
+      using place = await this.#placeOf(folder, splitTarget(target).last, mode)
       const { size } = await statsOf({ fd })
       if (Number(size) !== mode.length) fail('CONFLICT', 'the upload is not complete')
       const old = await statsOrNothing(at(place.folder, place.name))
@@ -158,8 +159,8 @@ export class LocalStaging implements Staging {
     })
   }
 
-  #placeOf(folder: Pin, name: string, { replace }: WriteMode): Place {
-    return targetPlace(this.#runner.ground, folder, name, replace)
+  async #placeOf(folder: Pin, name: string, { replace }: WriteMode): Promise<Place> {
+    return await targetPlace(this.#runner.ground, folder, name, replace)
   }
 }
 

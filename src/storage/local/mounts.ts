@@ -1,6 +1,5 @@
-import { readFileSync, readlinkSync } from 'node:fs'
+import { placeOfHeld, readOfKernel } from './direct-calls.ts'
 
-export const MOUNT_TABLE = '/proc/self/mountinfo'
 /** Milliseconds for which the table of mounts is believed. */
 const FRESH = 2000
 const HELD = '/proc/self/fd/'
@@ -81,7 +80,7 @@ function heldBy(path: string | Buffer): number | undefined {
 
 function realPathOf(fd: number): string {
   try {
-    return readlinkSync(`${HELD}${fd}`, 'latin1')
+    return placeOfHeld(fd).toString('latin1')
   } catch {
     // Longer than the system can tell.
     return ''
@@ -91,7 +90,7 @@ function realPathOf(fd: number): string {
 /** Empty where there is none. */
 export function readTable(): string {
   try {
-    return readFileSync(MOUNT_TABLE, 'latin1')
+    return readOfKernel('mountinfo')
   } catch {
     return ''
   }

@@ -1,4 +1,5 @@
-import { closeSync, constants, openSync, readlinkSync } from 'node:fs'
+import { constants } from 'node:fs'
+import { closeHeld, placeOfHeld } from './direct-calls.ts'
 import { open as openDescriptor } from './gated-calls.ts'
 
 /** "Hold this entry and do nothing with it": no fifo waits, no device starts. Node does not name it. Linux only. */
@@ -22,7 +23,7 @@ export class Pin implements Disposable {
 
   /** Where the kernel says the entry is now. Bytes: two names that are not UTF-8 can read as the same text. */
   get realPath(): Buffer {
-    return readlinkSync(at(this), { encoding: 'buffer' })
+    return placeOfHeld(this.fd)
   }
 
   /** One holder more: the descriptor is closed when the last one has disposed of it. */
@@ -34,7 +35,7 @@ export class Pin implements Disposable {
   // At once and not later: closing such a descriptor touches no disk, and a `using` covers every way out.
   [Symbol.dispose](): void {
     this.#holders -= 1
-    if (this.#holders === 0) closeSync(this.fd)
+    if (this.#holders === 0) closeHeld(this.fd)
   }
 }
 
@@ -63,11 +64,6 @@ export function beneath(pin: Pin, segments: readonly string[]): string {
 /** Opens what lies at a path, and keeps it whatever becomes of its name. @param flags of open(2) */
 export async function hold(path: string | Buffer, flags: number): Promise<Pin> {
   return new Pin(await openDescriptor(path, flags))
-}
-
-/** The same at once, for worker threads. */
-export function holdSync(path: string | Buffer, flags: number): Pin {
-  return new Pin(openSync(path, flags))
 }
 
 /** A descriptor that can read or write what is held: the same inode, whatever its name is now. */

@@ -1,4 +1,6 @@
 import type { Writable } from 'node:stream'
+import { isFilemgrError } from '../../domain/errors.ts'
+import { Patience } from '../../platform/patience.ts'
 import { writePart } from '../../platform/write-part.ts'
 import { read as readDescriptor } from './gated-calls.ts'
 import { shrunk, type ByteRange } from './file-stream.ts'
@@ -48,7 +50,8 @@ export async function sendPooled(fd: number, range: ByteRange, destination: Writ
     const buffer = pool.take(position - range.start >= PROOF)
     try {
       const length = Math.min(buffer.length, range.end - position + 1)
-      const { bytesRead } = await readDescriptor(fd, buffer, 0, length, position)
+      const read = async () => await readDescriptor(fd, buffer, 0, length, position)
+      const { bytesRead } = await new Patience().wait(read)
       if (bytesRead === 0) throw shrunk()
       position += bytesRead
       await sending
@@ -62,7 +65,8 @@ export async function sendPooled(fd: number, range: ByteRange, destination: Writ
       // Waited for above or below; a failure before that must not count as unhandled.
       sending.catch(() => undefined)
     } catch (error) {
-      pool.giveBack(buffer, true)
+      // A disk that does not answer may still write into it.
+      pool.giveBack(buffer, !isFilemgrError(error, 'BUSY'))
       throw error
     }
   }

@@ -1,5 +1,5 @@
 import { fail } from '../../domain/errors.ts'
-import { ROOT, type VirtualPath } from '../../domain/virtual-path.ts'
+import type { VirtualPath } from '../../domain/virtual-path.ts'
 import { Patience } from '../../platform/patience.ts'
 import type { Work } from '../storage.ts'
 import type { Descriptors, Lease } from './descriptors.ts'
@@ -35,27 +35,31 @@ export class OperationRunner {
     })
   }
 
-  /** Goes through a tree, for as long as that takes. */
-  async walk<T>(path: VirtualPath, work: () => Promise<T>): Promise<T> {
-    return await this.#hold(path, DESCRIPTORS_OF_A_WALK, work)
-  }
-
-  /** The same for nobody who waits: on a disk that does not answer it ends, to have its turn again later. @throws BUSY */
-  async sweep<T>(signal: AbortSignal | undefined, work: (work: Work) => Promise<T>): Promise<T> {
-    const stop = new AbortController()
-    const either = signal === undefined ? stop.signal : AbortSignal.any([signal, stop.signal])
-    try {
-      return await new Patience().wait(async () => await this.walk(ROOT, async () => await work({ signal: either })))
-    } finally {
-      // What is stuck goes no further once the disk answers again.
-      stop.abort()
-    }
+  /** Goes through a tree, for as long as that takes while the disk answers. What is stuck then goes no further later. */
+  async walk<T>(path: VirtualPath, work: Work, task: (work: Work) => Promise<T>): Promise<T> {
+    return await this.#long(
+      work,
+      async (own) => await this.#hold(path, DESCRIPTORS_OF_A_WALK, async () => await task(own)),
+    )
   }
 
   /** The same, after other copies if need be: they are never so many that nothing else can be done. */
-  async copy<T>(path: VirtualPath, { signal }: Work, work: () => Promise<T>): Promise<T> {
-    using _turn = await this.#copies.take(DESCRIPTORS_OF_A_COPY, signal)
-    return await this.#hold(path, DESCRIPTORS_OF_A_COPY, work)
+  async copy<T>(path: VirtualPath, work: Work, task: (work: Work) => Promise<T>): Promise<T> {
+    return await this.#long(work, async (own) => {
+      using _turn = await this.#copies.take(DESCRIPTORS_OF_A_COPY, own.signal)
+      return await this.#hold(path, DESCRIPTORS_OF_A_COPY, async () => await task(own))
+    })
+  }
+
+  /** @throws BUSY */
+  async #long<T>(work: Work, task: (work: Work) => Promise<T>): Promise<T> {
+    const stop = new AbortController()
+    const signal = work.signal === undefined ? stop.signal : AbortSignal.any([work.signal, stop.signal])
+    try {
+      return await new Patience().wait(async () => await task({ ...work, signal }))
+    } finally {
+      stop.abort()
+    }
   }
 
   async #hold<T>(path: VirtualPath, descriptors: number, work: (lease: Lease) => Promise<T>): Promise<T> {

@@ -1,10 +1,10 @@
-import { fstatSync } from 'node:fs'
 import { setTimeout } from 'node:timers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fail } from '../../domain/errors.ts'
 import { Closed } from './closed.ts'
 import { errorWord } from './os-error.ts'
 import { hold, HOLD_FOLDER, type Pin } from './pin.ts'
+import { statsOf } from './resolve.ts'
 
 /** Milliseconds after which a served folder is looked for again by its path. */
 const LOOK_AGAIN = 1000
@@ -61,7 +61,7 @@ export class ServedRoot implements Disposable {
       using root = await hold(this.#options.path, HOLD_FOLDER)
       const closed = await this.#closedIn(root)
       this.#closed = closed
-      this.#compare(root)
+      await this.#compare(root)
       this.#timer = setTimeout(() => this[Symbol.dispose](), LOOK_AGAIN).unref()
       return { root: root.retain(), closed }
     } catch (cause) {
@@ -80,8 +80,8 @@ export class ServedRoot implements Disposable {
       : await Promise.race([look, sleep(LOOK_AGAIN, this.#closed, { ref: false })])
   }
 
-  #compare(root: Pin): void {
-    const { dev, ino } = fstatSync(root.fd, { bigint: true })
+  async #compare(root: Pin): Promise<void> {
+    const { dev, ino } = await statsOf(root)
     const before = this.#identity
     this.#identity = `${dev} ${ino}`
     if (before !== undefined && before !== this.#identity) this.#options.replaced()

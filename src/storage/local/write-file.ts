@@ -33,7 +33,7 @@ export async function writeFile(
   const name = segments.at(-1)
   if (name === undefined) fail('CONFLICT', 'a folder is in the way')
   using folder = await folderToWriteIn(ground, segments.slice(0, -1), mode)
-  using place = targetPlace(ground, folder, name, mode.replace)
+  using place = await targetPlace(ground, folder, name, mode.replace)
   const old = await statsOrNothing(at(place.folder, place.name))
   await requireReplaceable(place, old, mode)
   await requireSpace(place.folder, mode.length ?? 0)

@@ -35,4 +35,14 @@ describe('the linter lets nobody write', () => {
     const text = "import { spawn } from 'node:child_process'\nexport const run = () => spawn('ls', { shell: true })\n"
     expect(await complaintsAbout(text, 'src/platform/find-program.ts')).toContain('no-restricted-syntax')
   })
+
+  it.each([
+    "import { statSync } from 'node:fs'\nexport const look = statSync\n",
+    "import * as fs from 'node:fs'\nexport const look = fs.statSync\n",
+    "import { stat } from 'node:fs/promises'\nexport const look = stat\n",
+    "import { listAttributes } from '@napi-rs/xattr'\nexport const look = listAttributes\n",
+  ])('a call of the file system that passes no gate: %j', async (text) => {
+    for (const file of ['src/storage/local-storage.ts', 'src/storage/local/pin.ts', 'src/storage/local/tree/walk.ts'])
+      expect(await complaintsAbout(text, file), file).toContain('no-restricted-imports')
+  })
 })

@@ -15,7 +15,8 @@ import {
 import type { Ground } from '../ground.ts'
 import { errorWord } from '../os-error.ts'
 import { at, hold, HOLD_ENTRY, type Name, type Pin } from '../pin.ts'
-import { leadsInside, statsOf } from '../resolve.ts'
+import { leadsInside } from '../destination.ts'
+import { statsOf } from '../resolve.ts'
 import { syncFolder } from '../staged-file.ts'
 import type { Copied } from './copied.ts'
 import { copyContent } from './copy-content.ts'
@@ -191,7 +192,8 @@ async function copyLink({ ground, work, copied }: Copying, original: Original, t
   const text = stats.isSymbolicLink()
     ? await readlink(at(location.folder, location.name), { encoding: 'buffer' })
     : undefined
-  if (text === undefined || !leadsInside(ground, location.folder, text) || !leadsInside(ground, to.folder, text)) {
+  const staysInside = async ({ folder }: Location) => text !== undefined && (await leadsInside(ground, folder, text))
+  if (text === undefined || !(await staysInside(location)) || !(await staysInside(to))) {
     work.leftOut?.(path === '' ? location.name.toString() : path)
     return false
   }

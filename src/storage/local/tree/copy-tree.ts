@@ -35,7 +35,7 @@ export async function copyTree(
   if (name === undefined) fail('FORBIDDEN', 'the root folder cannot be replaced')
   const folderMode = isFolder ? Number(stats.mode) & 0o777 : mode.folderMode
   using folder = await pinTargetFolder(ground, to.slice(0, -1), folderMode, isFolder ? pin : undefined)
-  using place = targetPlace(ground, folder, name, mode.replace)
+  using place = await targetPlace(ground, folder, name, mode.replace)
   if (isFolder) requireOutside(pin, place.folder)
   await requireSpace(place.folder, mode.length)
 

@@ -4,7 +4,8 @@ import type { EntryKind, TransferMode, Work } from '../../storage.ts'
 import { statsOrNothing } from '../entry-stats.ts'
 import { errorWord } from '../os-error.ts'
 import { at } from '../pin.ts'
-import { Place, requireNoWayOut } from '../resolve.ts'
+import { Place } from '../destination.ts'
+import { requireNoWayOut } from '../resolve.ts'
 import type { OperationRunner } from '../run-operation.ts'
 import { makeable, reachable } from '../scope-names.ts'
 import { syncFolder } from '../staged-file.ts'
@@ -52,7 +53,7 @@ export class LocalTransfers {
 
   async copy(from: VirtualPath, to: VirtualPath, mode: TransferMode, work: Work): Promise<void> {
     const { ground } = this.#runner
-    const copy = async () => await copyTree(ground, reachable(from), makeable(to), mode, work)
+    const copy = async (own: Work) => await copyTree(ground, reachable(from), makeable(to), mode, own)
     await this.#runner.copy(from, work, copy)
   }
 
@@ -66,23 +67,23 @@ export class LocalTransfers {
 
   async move(from: VirtualPath, to: VirtualPath, mode: TransferMode, work: Work): Promise<void> {
     const { ground } = this.#runner
-    const move = async () => {
+    const move = async (own: Work) => {
       using source = await sourceAt(ground, reachable(from))
-      await moveTree(ground, source, targetAt(ground, makeable(to), mode), mode, work)
+      await moveTree(ground, source, targetAt(ground, makeable(to), mode), mode, own)
     }
     await this.#runner.copy(from, work, move)
   }
 
   async remove(path: VirtualPath, work: Work): Promise<void> {
     const { ground } = this.#runner
-    const remove = async () => {
+    const remove = async (own: Work) => {
       using place = await sourceAt(ground, reachable(path))
       using _original = await holdOriginal(place)
       await requireNoWayOut(ground, place.folder, place.name)
-      await removeTree(place, work)
+      await removeTree(place, own)
       await syncFolder(place.folder)
     }
-    await this.#runner.walk(path, remove)
+    await this.#runner.walk(path, work, remove)
   }
 }
 

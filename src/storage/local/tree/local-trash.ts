@@ -8,7 +8,8 @@ import { statsOrNothing } from '../entry-stats.ts'
 import { errorWord } from '../os-error.ts'
 import { TRASH } from '../own-names.ts'
 import { at, hold, HOLD_FOLDER, type Name, type Pin } from '../pin.ts'
-import { Place, requireNoWayOut } from '../resolve.ts'
+import { Place } from '../destination.ts'
+import { requireNoWayOut } from '../resolve.ts'
 import type { OperationRunner } from '../run-operation.ts'
 import { makeable, reachable } from '../scope-names.ts'
 import { holdOriginal } from './copy-entry.ts'
@@ -35,20 +36,22 @@ export class LocalTrash implements Trash {
     const mode = { replace: false, folderMode: FOLDER_MODE }
     const move = async (from: Location, target: FindTarget) =>
       await renameEntry(this.#runner.ground, from, target, mode)
-    return await this.#runner.walk(path, async () => await this.#put(owner, path, deleted, move))
+    return await this.#runner.walk(path, {}, async () => await this.#put(owner, path, deleted, move))
   }
 
   async put(owner: string, path: VirtualPath, deleted: number, work: Work = {}): Promise<TrashedEntry> {
-    const move = async (from: Location, target: FindTarget) => {
-      await this.#move(from, target, FOLDER_MODE, work)
-      return true
-    }
-    const entry = await this.#runner.copy(path, work, async () => await this.#put(owner, path, deleted, move))
+    const entry = await this.#runner.copy(path, work, async (own) => {
+      const move = async (from: Location, target: FindTarget) => {
+        await this.#move(from, target, FOLDER_MODE, own)
+        return true
+      }
+      return await this.#put(owner, path, deleted, move)
+    })
     return entry ?? fail('NOT_FOUND', 'there is nothing at this path')
   }
 
   async list(owner: string): Promise<TrashedEntry[]> {
-    return await this.#runner.walk(ROOT, async () => {
+    return await this.#runner.walk(ROOT, {}, async () => {
       using folder = await this.#find(owner)
       const found = folder === undefined ? [] : await entriesIn(folder)
       return found.toSorted((one, other) => other.deleted - one.deleted)
@@ -56,28 +59,28 @@ export class LocalTrash implements Trash {
   }
 
   async restore(owner: string, id: string, to: VirtualPath, folderMode: number, work: Work = {}): Promise<void> {
-    await this.#runner.copy(to, work, async () => {
+    await this.#runner.copy(to, work, async (own) => {
       using folder = await this.#find(owner)
       using place = await this.#find(owner, id)
       if (folder === undefined || place === undefined) fail('NOT_FOUND', 'nothing in the trash has this id')
       const target = targetAt(this.#runner.ground, makeable(to), { replace: false, folderMode })
-      await this.#move({ folder: place, name: CONTENT }, target, folderMode, work)
+      await this.#move({ folder: place, name: CONTENT }, target, folderMode, own)
       await discard({ folder, name: id }, place)
     })
   }
 
   async remove(owner: string, id: string, work: Work = {}): Promise<void> {
-    await this.#runner.walk(ROOT, async () => {
+    await this.#runner.walk(ROOT, work, async (own) => {
       using folder = await this.#find(owner)
       using place = await this.#find(owner, id)
       if (folder === undefined || place === undefined) fail('NOT_FOUND', 'nothing in the trash has this id')
-      if (!(await removeForGood({ folder, name: id }, place, work)))
+      if (!(await removeForGood({ folder, name: id }, place, own)))
         fail('CONFLICT', 'another disk is mounted in a folder of the trash: unmount it, then delete the rest')
     })
   }
 
   async sweep(before: number, signal?: AbortSignal): Promise<number> {
-    return await this.#runner.walk(ROOT, async () => {
+    return await this.#runner.walk(ROOT, { signal }, async (own) => {
       using trash = await this.#find()
       let swept = 0
       for (const owner of trash === undefined ? [] : await namesIn(trash)) {
@@ -86,7 +89,7 @@ export class LocalTrash implements Trash {
           using place = await this.#find(owner.toString(), id)
           if (folder === undefined || place === undefined) continue
           // What a mounted disk keeps has its turn again the next time.
-          const isGone = await removeForGood({ folder, name: id }, place, { signal })
+          const isGone = await removeForGood({ folder, name: id }, place, own)
           swept += isGone ? 1 : 0
         }
       }

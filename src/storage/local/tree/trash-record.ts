@@ -1,10 +1,10 @@
 import { Type, type Static } from 'typebox'
 import { Value } from 'typebox/value'
 import { constants } from 'node:fs'
-import { open } from 'node:fs/promises'
 import { parseJson } from '../../../domain/parse-json.ts'
 import { parseVirtualPath } from '../../../domain/virtual-path.ts'
 import type { TrashedEntry } from '../../storage.ts'
+import { close, fdatasync, open, read, write } from '../gated-calls.ts'
 import { errorWord } from '../os-error.ts'
 import { at, type Pin } from '../pin.ts'
 
@@ -18,13 +18,21 @@ const TrashRecord = Type.Object({
 })
 type TrashRecord = Static<typeof TrashRecord>
 
-const { O_CREAT, O_EXCL, O_NOFOLLOW, O_RDONLY, O_WRONLY } = constants
+const { O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants
+/** A path of some thousand bytes, escaped, and little else. */
+const LONGEST = 64 * 1024
 
 /** Written before anything is moved beside it. */
 export async function writeRecord(folder: Pin, { path, isDir, size, deleted }: TrashedEntry): Promise<void> {
-  await using file = await open(at(folder, RECORD), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600)
-  await file.writeFile(JSON.stringify({ path, isDir, size, deleted } satisfies TrashRecord))
-  await file.datasync()
+  const bytes = Buffer.from(JSON.stringify({ path, isDir, size, deleted } satisfies TrashRecord))
+  const fd = await open(at(folder, RECORD), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600)
+  try {
+    for (let done = 0; done < bytes.length;)
+      done += (await write(fd, bytes, done, bytes.length - done, done)).bytesWritten
+    await fdatasync(fd)
+  } finally {
+    await close(fd)
+  }
 }
 
 /** Undefined for what is no record of ours. */
@@ -37,11 +45,19 @@ export async function readRecord(folder: Pin, id: string): Promise<TrashedEntry 
 }
 
 async function readText(folder: Pin): Promise<string | undefined> {
+  let fd: number
   try {
-    await using file = await open(at(folder, RECORD), O_RDONLY | O_NOFOLLOW)
-    return await file.readFile('utf8')
+    // A pipe that somebody put there is not waited for.
+    fd = await open(at(folder, RECORD), O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
   } catch (error) {
     if (errorWord(error) === 'ENOENT') return undefined
     throw error
+  }
+  try {
+    const bytes = Buffer.allocUnsafe(LONGEST)
+    const { bytesRead } = await read(fd, bytes, 0, LONGEST, 0)
+    return bytes.toString('utf8', 0, bytesRead)
+  } finally {
+    await close(fd)
   }
 }

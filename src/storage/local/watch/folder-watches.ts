@@ -1,7 +1,8 @@
 import type { FolderListener } from '../../storage.ts'
 import type { Lease } from '../descriptors.ts'
+import { watchHeld } from '../direct-calls.ts'
 import type { Pin } from '../pin.ts'
-import { WatchedFolder, type StartWatch, watchBySystem } from './watched-folder.ts'
+import { WatchedFolder, type StartWatch } from './watched-folder.ts'
 
 /** How often the folders are looked at for what the system does not tell, in milliseconds. */
 const LOOK_EVERY = 5000
@@ -23,7 +24,7 @@ export class FolderWatches implements Disposable {
   readonly #folders = new Map<string, WatchedFolder>()
   #timer: NodeJS.Timeout | undefined
 
-  constructor({ most, lookEvery = LOOK_EVERY, start = watchBySystem }: FolderWatchesOptions) {
+  constructor({ most, lookEvery = LOOK_EVERY, start = watchHeld }: FolderWatchesOptions) {
     this.#most = most
     this.#lookEvery = lookEvery
     this.#start = start

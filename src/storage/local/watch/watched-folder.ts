@@ -1,4 +1,3 @@
-import { watch } from 'node:fs'
 import { basename } from 'node:path'
 import type { FolderListener } from '../../storage.ts'
 import type { Lease } from '../descriptors.ts'
@@ -8,13 +7,6 @@ import { markOf, type FolderMark } from './folder-mark.ts'
 
 /** Begins to watch; calls back with the name that changed. @throws when the system has no watch to give */
 export type StartWatch = (path: string, changed: (name: string | null) => void, failed: () => void) => Disposable
-
-/** inotify and its kin: the watch is on what the path leads to now, which is the held folder. */
-export const watchBySystem: StartWatch = (path, changed, failed) => {
-  const watcher = watch(path, { persistent: false }, (_, name) => changed(name))
-  watcher.on('error', failed)
-  return { [Symbol.dispose]: () => watcher.close() }
-}
 
 /** One watched folder. Where the system does not tell of changes, the looks at it find new, gone and renamed names. */
 export class WatchedFolder implements Disposable {

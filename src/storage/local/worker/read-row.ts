@@ -5,9 +5,9 @@ import type { ResourceType } from '../../../domain/resource-type.ts'
 import { typeByName, typeOfFile } from '../file-type.ts'
 import { judge, type Ground } from '../ground.ts'
 import { errorWord } from '../os-error.ts'
-import { HOLD_TARGET, holdSync, type Pin } from '../pin.ts'
-import { destinationOf } from '../resolve.ts'
+import { HOLD_TARGET, type Pin } from '../pin.ts'
 import { goMode } from '../wire-stats.ts'
+import { destinationSync, holdSync } from './disk-look.ts'
 import { pathOf, textOf, type NameBytes } from './folder-names.ts'
 import type { Row } from './rows.ts'
 
@@ -63,7 +63,7 @@ export function isListedLink(ground: Ground, folder: Pin, name: NameBytes): bool
 /** Of a link that could not be followed: is it because of where it leads? A circle leads nowhere. */
 function leadsOut(ground: Ground, folder: Pin, name: NameBytes): boolean {
   try {
-    destinationOf(ground, folder, Buffer.from(name, 'latin1'))[Symbol.dispose]()
+    destinationSync(ground, folder, Buffer.from(name, 'latin1'))[Symbol.dispose]()
     return false
   } catch (error) {
     if (isFilemgrError(error)) return error.code === 'FORBIDDEN' && error.details['reason'] !== 'circle'

@@ -3,7 +3,8 @@ import { extensionOf } from '../../../domain/media-type.ts'
 import type { VirtualPath } from '../../../domain/virtual-path.ts'
 import type { Ground } from '../ground.ts'
 import { errorWord } from '../os-error.ts'
-import { HOLD_FOLDER, holdSync } from '../pin.ts'
+import { HOLD_FOLDER } from '../pin.ts'
+import { holdSync } from './disk-look.ts'
 import { innerPaths, pathOf, readOpenNames, textOf, type IsShown, type NameBytes } from './folder-names.ts'
 
 export interface SubtitleFolder {

@@ -4,7 +4,8 @@ import type { FlatResource } from '../../../domain/resource.ts'
 import type { VirtualPath } from '../../../domain/virtual-path.ts'
 import type { Ground } from '../ground.ts'
 import { borrow } from '../lent-ground.ts'
-import { HOLD_FOLDER, holdSync, Pin } from '../pin.ts'
+import { HOLD_FOLDER, Pin } from '../pin.ts'
+import { holdSync } from './disk-look.ts'
 import { createTimeFormat } from '../wire-stats.ts'
 import {
   createIsShown,

@@ -2,7 +2,8 @@ import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type St
 import { isFilemgrError } from '../../../../domain/errors.ts'
 import { judge, type Ground } from '../../ground.ts'
 import { errorWord } from '../../os-error.ts'
-import { HOLD_FOLDER, HOLD_TARGET, holdSync, type Pin } from '../../pin.ts'
+import { HOLD_FOLDER, HOLD_TARGET, type Pin } from '../../pin.ts'
+import { holdSync } from '../disk-look.ts'
 import { pathOf, type NameBytes } from '../folder-names.ts'
 
 const { O_NOCTTY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants
