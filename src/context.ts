@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Static, TSchema } from 'typebox'
+import type { TSchema } from 'typebox'
 import { auditTrail } from './context/audit-trail.ts'
 import { backupPlace } from './context/backup-place.ts'
 import { brandingFolders } from './context/branding-folders.ts'
@@ -11,6 +11,7 @@ import type { StagingRun } from './context/staging-run.ts'
 import { parseDuration } from './domain/duration.ts'
 import { fail, isFilemgrError } from './domain/errors.ts'
 import type { OptionSource, ServerOptions } from './domain/server-options.ts'
+import type { Session } from './domain/session.ts'
 import { UpkeepRun } from './domain/upkeep.ts'
 import { UploadRecord } from './domain/upload.ts'
 import { ForeignDecoders } from './platform/images/foreign-decoders.ts'
@@ -24,11 +25,11 @@ import { packageVersion } from './platform/version.ts'
 import { createServices, type Services } from './services/index.ts'
 import type { StagedNames } from './storage/local/staged-names.ts'
 import type { Storage } from './storage/storage.ts'
-import type { SessionDocument, StoreDocument } from './store/document.ts'
+import type { StoreDocument } from './store/document.ts'
 import { fileRecords } from './store/file-records.ts'
 import { memoryRecords } from './store/memory-records.ts'
 import { storeCodec, type Stores } from './store/open-stores.ts'
-import type { Records, Store } from './store/store.ts'
+import type { Collection, Records, Store } from './store/store.ts'
 
 /** Everything that runs, wired once. Disposing of it ends the services and closes storage and stores. */
 export interface Context extends AsyncDisposable {
@@ -38,7 +39,7 @@ export interface Context extends AsyncDisposable {
   readonly log: Logger
   readonly clock: Clock
   readonly store: Store<StoreDocument>
-  readonly sessions: Store<SessionDocument>
+  readonly sessions: Collection<Session>
   readonly storage: Storage
   readonly services: Services
 }
@@ -135,12 +136,12 @@ async function openServedFolder(
   }
 }
 
-function recordsIn<S extends TSchema>(
+function recordsIn<R extends { readonly id: string }>(
   folder: string | undefined,
-  schema: S,
+  schema: TSchema,
   log: Logger,
-): Records<Static<S> & { readonly id: string }> {
-  return folder === undefined ? memoryRecords() : fileRecords(folder, schema, log)
+): Records<R> {
+  return folder === undefined ? memoryRecords() : fileRecords({ folder, schema, idOf: ({ id }) => id, log })
 }
 
 function requireTokenLife({ tokenExpirationTime: text }: ServerOptions): void {

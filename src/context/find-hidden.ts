@@ -26,7 +26,9 @@ export async function findHidden({ folder, options, document, isRunning, signal 
   const closed = () => closedPaths({ dataFolder: folder, options, configFile: undefined, settings: document.settings })
   const staged = new StagedNames(await readStager(folder, isRunning))
   await using storage = await openLocalStorage(options.root, { closed, staged })
-  const open = new OpenUploads(fileRecords(join(folder, 'uploads'), UploadRecord))
+  const open = new OpenUploads(
+    fileRecords({ folder: join(folder, 'uploads'), schema: UploadRecord, idOf: ({ id }) => id }),
+  )
   const hidden = createHiddenFiles({ users: () => document.users, storage, options, open, log: silentLogger })
   return await hidden.find(signal)
 }

@@ -6,8 +6,8 @@ import type { SessionFamily, SessionId, UserId } from './ids.ts'
 export const Session = Type.Object({
   /** Of the present token, its `jti`. Each renewal brings another one. */
   id: Type.Unsafe<SessionId>(Type.String({ minLength: 16, maxLength: 64 })),
-  /** Stays the same through renewals. */
-  family: Type.Unsafe<SessionFamily>(Type.String({ minLength: 16, maxLength: 64 })),
+  /** Stays the same through renewals, and names the file of the record. */
+  family: Type.Unsafe<SessionFamily>(Type.String({ minLength: 16, maxLength: 64, pattern: '^[\\w-]+$' })),
   /** How its user came in. Under any other method it is worth nothing. */
   method: Type.Enum(AUTH_METHODS),
   userId: Type.Unsafe<UserId>(Type.Integer({ minimum: 1 })),

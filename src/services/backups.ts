@@ -3,10 +3,11 @@ import type { RestoreReport } from '../domain/backup.ts'
 import { requireRight } from '../domain/rights.ts'
 import type { PatternCompiler } from '../domain/rule-check.ts'
 import type { ServerOptions } from '../domain/server-options.ts'
+import type { Session } from '../domain/session.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Random } from '../platform/random.ts'
-import { OWN_BRANDING, type SessionDocument, type StoreDocument } from '../store/document.ts'
-import type { Store } from '../store/store.ts'
+import { OWN_BRANDING, type StoreDocument } from '../store/document.ts'
+import type { Collection, Store } from '../store/store.ts'
 import type { Backup, StoreCodec } from './backup/read-backup.ts'
 import { restoredDocument } from './backup/restored-document.ts'
 import { webRestore } from './backup/web-restore.ts'
@@ -26,7 +27,7 @@ export interface BackupPlace {
 
 export interface BackupsDeps {
   readonly store: Store<StoreDocument>
-  readonly sessions: Store<SessionDocument>
+  readonly sessions: Collection<Session>
   readonly codec: StoreCodec
   readonly place: BackupPlace
   /** Styles and pictures as they are now. */
@@ -94,9 +95,7 @@ export function createBackups(deps: BackupsDeps): Backups {
       Object.assign(draft, restoredDocument({ backup: document, before: draft, brandingFolder, random }))
       return old
     })
-    await sessions.update((draft) => {
-      draft.sessions = []
-    })
+    await sessions.change({ remove: sessions.all().map(({ family }) => family) })
     if (brandingFolder !== undefined) await place.dropBranding(before)
     return kept
   }

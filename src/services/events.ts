@@ -8,8 +8,8 @@ import { below, cleanVirtualPath, parseVirtualPath, type VirtualPath } from '../
 import type { Clock } from '../platform/clock.ts'
 import type { JobQueue } from '../platform/job-queue.ts'
 import type { Random } from '../platform/random.ts'
-import type { SessionDocument, StoreDocument } from '../store/document.ts'
-import type { Store } from '../store/store.ts'
+import type { StoreDocument } from '../store/document.ts'
+import type { Collection, RecordChange, Store } from '../store/store.ts'
 import type { AccessService } from './access.ts'
 import { EventQueue } from './events/event-queue.ts'
 import { FolderFeed } from './events/folder-feed.ts'
@@ -24,7 +24,7 @@ const MOST_STREAMS = 16
 
 export interface EventsDeps {
   readonly store: Store<StoreDocument>
-  readonly sessions: Store<SessionDocument>
+  readonly sessions: Collection<Session>
   readonly sessionWatch: SessionWatch
   readonly access: Pick<AccessService, 'for'>
   readonly changes: Pick<FileChanges, 'subscribe'>
@@ -80,8 +80,8 @@ export function createEvents({ store, sessions, sessionWatch, access, changes, j
     for (const { session, folder } of streams) if (seesOther(session.userId, now, before)) void folder.followAgain()
   }
 
-  const onSessions = (now: Readonly<SessionDocument>, before: Readonly<SessionDocument>): void => {
-    if (streams.size > 0) tellAll(sessionNoticesOf(now, before))
+  const onSessions = (changes: readonly RecordChange<Session>[]): void => {
+    if (streams.size > 0) tellAll(sessionNoticesOf(changes))
   }
 
   const onFiles = (change: FileChange): void => {

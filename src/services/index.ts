@@ -1,5 +1,6 @@
 import { methodInForce } from '../domain/auth-method.ts'
 import type { OptionSource, ServerOptions } from '../domain/server-options.ts'
+import type { Session } from '../domain/session.ts'
 import type { UpkeepRun } from '../domain/upkeep.ts'
 import type { UploadRecord } from '../domain/upload.ts'
 import type { VirtualPath } from '../domain/virtual-path.ts'
@@ -15,8 +16,8 @@ import type { PostForm } from '../platform/post-form.ts'
 import type { Random } from '../platform/random.ts'
 import { packageVersion } from '../platform/version.ts'
 import type { Storage } from '../storage/storage.ts'
-import type { SessionDocument, StoreDocument } from '../store/document.ts'
-import type { Records, Store } from '../store/store.ts'
+import type { StoreDocument } from '../store/document.ts'
+import type { Collection, Records, Store } from '../store/store.ts'
 import { createAccess, type AccessService } from './access.ts'
 import { createAccountServices, type AccountServices } from './account-services.ts'
 import { createAudit, type Audit, type AuditTrail } from './audit.ts'
@@ -98,7 +99,7 @@ export interface ServicesDeps {
   readonly options: ServerOptions
   readonly optionSources: Readonly<Record<string, OptionSource>>
   readonly store: Store<StoreDocument>
-  readonly sessions: Store<SessionDocument>
+  readonly sessions: Collection<Session>
   readonly storage: Storage
   readonly uploadRecords: Records<UploadRecord>
   readonly upkeepRuns: Records<UpkeepRun>

@@ -9,13 +9,13 @@ import type { User } from '../domain/user.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Logger } from '../platform/logger.ts'
 import type { Random } from '../platform/random.ts'
-import type { SessionDocument, StoreDocument } from '../store/document.ts'
-import type { Store, UpdateHow } from '../store/store.ts'
+import type { StoreDocument } from '../store/document.ts'
+import type { Collection, Store } from '../store/store.ts'
 import type { Audit } from './audit.ts'
 import type { ClientInfo } from './sessions/client-info.ts'
 import { SessionActivity } from './sessions/session-activity.ts'
 import { isHeld, isOver, type SessionLife } from './sessions/session-life.ts'
-import { lastSeenFirst, newSession, renewed, sessionFinder, standingOf, swept } from './sessions/session-records.ts'
+import { lastSeenFirst, newSession, renewed, standingOf, surplusWith } from './sessions/session-records.ts'
 
 /** What a token says of its session. */
 export interface TokenIds {
@@ -75,7 +75,7 @@ export interface Resumed {
 
 export interface SessionsDeps {
   readonly store: Store<StoreDocument>
-  readonly sessions: Store<SessionDocument>
+  readonly sessions: Collection<Session>
   readonly life: () => SessionLife
   readonly method: () => AuthMethod
   readonly audit: Pick<Audit, 'record'>
@@ -89,8 +89,6 @@ const ENDED = 'the session has ended; sign in again'
 export function createSessions(deps: SessionsDeps): SessionBook {
   const { store, sessions, life, method, audit, clock, random, log } = deps
 
-  const find = sessionFinder(sessions)
-
   const userOf = (session: Session): User | undefined =>
     store.snapshot().users.find((user) => user.id === session.userId)
 
@@ -103,34 +101,27 @@ export function createSessions(deps: SessionsDeps): SessionBook {
   const isLate = (session: Session): boolean =>
     isOver(session, clock.now(), life()) && isHeld(session, clock.now()) && isUnrevoked(session)
 
-  /** Every write takes the opportunity to drop what is over. */
-  const change = async (alter: (list: Session[]) => Session[], how: UpdateHow = {}): Promise<void> => {
-    await sessions.update((draft) => {
-      draft.sessions = swept(alter(draft.sessions), clock.now(), life())
-    }, how)
-  }
-
-  /** Also while the disk is full: nobody's token lives on because of that. */
   const endWhere = async (ends: (session: Session) => boolean): Promise<void> =>
-    await change((list) => list.filter((session) => !ends(session)), { evenUnsaved: true })
+    await sessions.change({ remove: familiesOf(sessions.all().filter(ends)) })
 
   /** Those that are late, too: whoever has a device signed out means its uploads as well. */
   const aliveDevices = (): Session[] =>
-    lastSeenFirst(sessions.snapshot().sessions.filter((session) => isAlive(session) || isLate(session)))
+    lastSeenFirst(sessions.all().filter((session) => isAlive(session) || isLate(session)))
 
   const activity = new SessionActivity({
     clock,
-    write: async (apply) => {
-      await change((list) => {
-        apply(list)
-        return list
-      })
+    write: async (seen) => {
+      const present = [...seen].map(([family, sighting]) => ({ session: sessions.get(family), sighting }))
+      const put = present.flatMap(({ session, sighting: { at, address } }) =>
+        session === undefined ? [] : { ...session, lastSeenAt: at, address },
+      )
+      await sessions.change({ put })
     },
     onFailure: (error) => log.error({ err: error }, 'when sessions were last seen could not be saved'),
   })
 
   const look = ({ sid, jti }: TokenIds) => {
-    const session = find(sid)
+    const session = sessions.get(sid)
     const user = session === undefined ? undefined : userOf(session)
     if (session === undefined || user === undefined || !isAlive(session)) fail('UNAUTHENTICATED', ENDED)
     return { session, user, standing: standingOf(session, jti, clock.now()) }
@@ -203,33 +194,30 @@ export function createSessions(deps: SessionsDeps): SessionBook {
 
     async start(user, client) {
       const session = newSession({ user, method: method(), client, now: clock.now(), life: life(), random })
-      await change((list) => [...list, session])
+      const surplus = surplusWith(session, sessions.all(), clock.now(), life())
+      await sessions.change({ put: [session], remove: familiesOf(surplus) })
       return session
     },
 
     async renew({ family, id }, client) {
       const now = clock.now()
-      return await sessions.update((draft) => {
-        const place = draft.sessions.findIndex((session) => session.family === family)
-        const present = draft.sessions[place]
-        if (present === undefined || !isAlive(present)) fail('UNAUTHENTICATED', ENDED)
-        const standing = standingOf(present, id, now)
-        if (standing === 'outdated') fail('UNAUTHENTICATED', ENDED)
-        if (standing === 'just replaced') return present
-        const next = renewed(present, { client, now, life: life(), random })
-        draft.sessions[place] = next
-        draft.sessions = swept(draft.sessions, now, life())
-        return next
-      })
+      const present = sessions.get(family)
+      if (present === undefined || !isAlive(present)) fail('UNAUTHENTICATED', ENDED)
+      const standing = standingOf(present, id, now)
+      if (standing === 'outdated') fail('UNAUTHENTICATED', ENDED)
+      // Another window has just renewed it; that may not be on the disk yet, so it is saved either way.
+      const next = standing === 'just replaced' ? present : renewed(present, { client, now, life: life(), random })
+      await sessions.change({ put: [next] })
+      return next
     },
 
     isGood({ sid, jti }) {
-      const session = find(sid)
+      const session = sessions.get(sid)
       return session !== undefined && isAlive(session) && standingOf(session, jti, clock.now()) !== 'outdated'
     },
 
     resumeForUpload(ids, client) {
-      const session = find(ids.sid)
+      const session = sessions.get(ids.sid)
       if (session?.id !== ids.jti || !isLate(session)) return { ...resume(ids, client), isLate: false }
       const user = userOf(session) ?? fail('UNAUTHENTICATED', ENDED)
       activity.note(session, client.address)
@@ -237,12 +225,10 @@ export function createSessions(deps: SessionsDeps): SessionBook {
     },
 
     async hold({ family }, until) {
-      await change((list) => {
-        const held = list.find((session) => session.family === family)
-        // It may have been ended meanwhile, and stays so.
-        if (held !== undefined) held.heldUntil = Math.max(held.heldUntil ?? 0, until)
-        return list
-      })
+      const held = sessions.get(family)
+      // It may have been ended meanwhile, and stays so.
+      if (held !== undefined)
+        await sessions.change({ put: [{ ...held, heldUntil: Math.max(held.heldUntil ?? 0, until) }] })
     },
 
     end: async (family) => await endWhere((session) => session.family === family),
@@ -250,18 +236,19 @@ export function createSessions(deps: SessionsDeps): SessionBook {
     endAllOf: async (userId) => await endWhere((session) => session.userId === userId),
 
     async endOthers(user, kept) {
-      await change((list) =>
-        list
-          .filter((session) => session.userId !== user.id || session.family === kept)
-          .map((session) =>
-            session.userId === user.id ? { ...session, credentialsVersion: user.credentialsVersion } : session,
-          ),
-      )
+      const own = sessions.all().filter(({ userId }) => userId === user.id)
+      const put = own.filter(({ family }) => family === kept)
+      await sessions.change({
+        put: put.map((session) => ({ ...session, credentialsVersion: user.credentialsVersion })),
+        remove: familiesOf(own.filter(({ family }) => family !== kept)),
+      })
     },
 
     [Symbol.asyncDispose]: async () => await activity[Symbol.asyncDispose](),
   }
 }
+
+const familiesOf = (list: readonly Session[]) => list.map(({ family }) => family)
 
 function requireOwner(actor: Actor, userId: UserId): void {
   if (actor.kind === 'operator' || actor.user.id === userId) return

@@ -61,7 +61,8 @@ async function createPrivate(path: string, disk: Disk): Promise<FileHandle> {
   return file
 }
 
-async function syncFolder(path: string, disk: Disk): Promise<void> {
+/** Forces to the disk which names a folder holds. */
+export async function syncFolder(path: string, disk: Disk): Promise<void> {
   const folder = await disk.open(path, 'r')
   try {
     await folder.sync()

@@ -1,7 +1,6 @@
 import { Type, type Static } from 'typebox'
 import type { UserId } from '../domain/ids.ts'
 import { ServerOptions } from '../domain/server-options.ts'
-import { Session } from '../domain/session.ts'
 import { Settings } from '../domain/settings.ts'
 import { Share } from '../domain/share.ts'
 import { User } from '../domain/user.ts'
@@ -25,12 +24,3 @@ export const StoreDocument = Type.Object({
   secrets: Type.Object({ tokenKey: Type.String({ minLength: 86, description: '64 random bytes, base64url' }) }),
 })
 export type StoreDocument = Static<typeof StoreDocument>
-
-export const SESSIONS_VERSION = 2
-
-/** sessions.json */
-export const SessionDocument = Type.Object({
-  version: Type.Literal(SESSIONS_VERSION),
-  sessions: Type.Array(Session),
-})
-export type SessionDocument = Static<typeof SessionDocument>

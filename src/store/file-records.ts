@@ -4,35 +4,55 @@ import type { TSchema } from 'typebox'
 import { isFilemgrError } from '../domain/errors.ts'
 import { parseJson } from '../domain/parse-json.ts'
 import { createValueCheck } from '../platform/value-check.ts'
-import { isTemporary, writeAtomic } from './atomic-file.ts'
+import { isTemporary, syncFolder, writeAtomic } from './atomic-file.ts'
 import { diskFailure } from './disk-failure.ts'
-import { unlessErrno } from './disk.ts'
+import { nodeDisk, unlessErrno } from './disk.ts'
 import { silentLog, type StoreLog } from './store-log.ts'
 import type { Records } from './store.ts'
+import { createTurns } from './turns.ts'
 
-/**
- * Records as one JSON file each, in a folder that is made with the first of them.
- *
- * @param schema of `R`; it must let only plain file names be ids
- */
-export function fileRecords<R extends { readonly id: string }>(
-  folder: string,
-  schema: TSchema,
-  log: StoreLog = silentLog,
-): Records<R> {
+/** Files that are read or removed at once; the pool of threads is for others too. */
+const AT_ONCE = 16
+
+interface FileRecordsOptions<R> {
+  readonly folder: string
+  /** Of `R`. */
+  readonly schema: TSchema
+  /** By what a record is known; the schema must let it be a plain file name only. */
+  readonly idOf: (record: R) => string
+  readonly log?: StoreLog
+}
+
+/** Records as one JSON file each, in a folder that is made with the first of them. */
+export function fileRecords<R>({ folder, schema, idOf, log = silentLog }: FileRecordsOptions<R>): Records<R> {
   const check = createValueCheck(schema)
   const pathOf = (id: string) => join(folder, `${id}.json`)
   /** Those for which the disk had no room. */
   const unsaved = new Map<string, R>()
+  /** What is asked of one record happens in the order in which it was asked, or a removed one could be written again. */
+  const turns = new Map<string, { readonly take: ReturnType<typeof createTurns>; waiting: number }>()
+
+  const inTurn = async (id: string, work: () => Promise<void>): Promise<void> => {
+    const turn = turns.get(id) ?? { take: createTurns(), waiting: 0 }
+    turns.set(id, turn)
+    turn.waiting += 1
+    try {
+      await turn.take(work)
+    } finally {
+      turn.waiting -= 1
+      if (turn.waiting === 0) turns.delete(id)
+    }
+  }
 
   const save = async (record: R): Promise<void> => {
+    const id = idOf(record)
     try {
       await mkdir(folder, { recursive: true, mode: 0o700 })
-      await writeAtomic(pathOf(record.id), Buffer.from(JSON.stringify(record)))
+      await writeAtomic(pathOf(id), Buffer.from(JSON.stringify(record)))
     } catch (error) {
-      throw diskFailure(error, pathOf(record.id), 'saved')
+      throw diskFailure(error, pathOf(id), 'saved')
     }
-    unsaved.delete(record.id)
+    unsaved.delete(id)
   }
 
   const put = async (record: R): Promise<void> => {
@@ -41,40 +61,63 @@ export function fileRecords<R extends { readonly id: string }>(
     } catch (error) {
       if (!isFilemgrError(error, 'NO_SPACE')) throw error
       if (unsaved.size === 0) log.error(`${error.message} What is going on is kept in memory until there is room.`)
-      unsaved.set(record.id, record)
+      unsaved.set(idOf(record), record)
     }
+  }
+
+  const saveUnsaved = async (): Promise<void> => {
+    for (const [id, record] of unsaved)
+      await inTurn(id, async () => {
+        if (unsaved.get(id) === record) await put(record)
+      })
   }
 
   const read = async (name: string): Promise<R | undefined> => {
     const text = await unlessErrno(readFile(join(folder, name), 'utf8'), 'ENOENT')
     if (text === undefined) return undefined
     const value = parseJson(text)
-    return check.accepts(value, text.length) && `${(value as R).id}.json` === name ? (value as R) : undefined
+    return check.accepts(value, text.length) && `${idOf(value as R)}.json` === name ? (value as R) : undefined
   }
 
   return {
     async list() {
-      const names = (await unlessErrno(readdir(folder), 'ENOENT')) ?? []
+      const found = (await unlessErrno(readdir(folder), 'ENOENT')) ?? []
+      const names = found.filter((candidate) => candidate.endsWith('.json'))
       const records: R[] = []
-      for (const name of names.filter((candidate) => candidate.endsWith('.json'))) {
-        const record = await read(name)
-        if (record !== undefined && !unsaved.has(record.id)) records.push(record)
+      for (let first = 0; first < names.length; first += AT_ONCE) {
+        const some = await Promise.all(names.slice(first, first + AT_ONCE).map(read))
+        records.push(...(some.filter((record) => record !== undefined && !unsaved.has(idOf(record))) as R[]))
       }
       return [...records, ...unsaved.values()]
     },
 
     async put(record) {
-      await put(record)
-      if (!unsaved.has(record.id)) for (const other of unsaved.values()) await put(other)
+      const id = idOf(record)
+      await inTurn(id, async () => await put(record))
+      if (!unsaved.has(id)) await saveUnsaved()
     },
 
-    async remove(id) {
-      unsaved.delete(id)
-      await unlessErrno(unlink(pathOf(id)), 'ENOENT')
+    async remove(...ids) {
+      let gone = 0
+      const remove = async (id: string): Promise<void> => {
+        unsaved.delete(id)
+        const isGone = await unlessErrno(
+          unlink(pathOf(id)).then(() => true),
+          'ENOENT',
+        )
+        gone += isGone === true ? 1 : 0
+      }
+      try {
+        for (let first = 0; first < ids.length; first += AT_ONCE)
+          await Promise.all(ids.slice(first, first + AT_ONCE).map((id) => inTurn(id, async () => await remove(id))))
+        if (gone > 0) await syncFolder(folder, nodeDisk)
+      } catch (error) {
+        throw diskFailure(error, folder, 'saved')
+      }
     },
 
     async sweep(before) {
-      for (const record of unsaved.values()) await put(record)
+      await saveUnsaved()
       const names = (await unlessErrno(readdir(folder), 'ENOENT')) ?? []
       let swept = 0
       for (const path of names.map((name) => join(folder, name))) {

@@ -7,15 +7,13 @@ import { FileWatch } from './file-watch.ts'
 import type { JsonAdapter } from './json-adapter.ts'
 import { applyChanges, type PendingChange } from './pending-changes.ts'
 import type { StoreLog } from './store-log.ts'
-import type { Store, UpdateHow } from './store.ts'
+import type { Store } from './store.ts'
 import { createTurns } from './turns.ts'
 import type { Writer } from './writer.ts'
 
 /** Changes that share one write; more would keep the event loop for too long. */
 const BATCH = 64
 const PATIENCE = 10_000
-/** Until what the disk refused is tried again. */
-const RETRY = 10_000
 
 interface JsonStoreDeps<D extends object> {
   readonly adapter: JsonAdapter<D>
@@ -41,9 +39,6 @@ export class JsonStore<D extends object> implements Store<D> {
   readonly #inTurn = createTurns()
   #snapshot: Readonly<D>
   #pending: PendingChange<D>[] = []
-  /** Those that hold in memory only, since the disk refused them. */
-  #unsaved: readonly PendingChange<D>[] = []
-  #retry: NodeJS.Timeout | undefined
   #pumping: Promise<void> | undefined
   #refreshing = false
   #complaint: string | undefined
@@ -53,7 +48,7 @@ export class JsonStore<D extends object> implements Store<D> {
     this.#deps = deps
     this.#low = new Low(deps.adapter, deps.document)
     this.#snapshot = deps.document
-    this.#listeners = createChangeListeners<D>(deps.log)
+    this.#listeners = createChangeListeners<[now: Readonly<D>, before: Readonly<D>]>(deps.log)
     if (deps.watches) this.#watch = new FileWatch(deps.adapter.path, () => this.#refresh(), { log: deps.log })
   }
 
@@ -65,10 +60,10 @@ export class JsonStore<D extends object> implements Store<D> {
     return this.#listeners.add(listener)
   }
 
-  async update<T>(change: (draft: D) => T, { evenUnsaved }: UpdateHow = {}): Promise<T> {
+  async update<T>(change: (draft: D) => T): Promise<T> {
     if (this.#closed) fail('CANCELLED', 'The store is closed.')
     const { promise, resolve, reject } = Promise.withResolvers<unknown>()
-    this.#pending.push({ apply: change, evenUnsaved, resolve, reject })
+    this.#pending.push({ apply: change, resolve, reject })
     this.#pumping ??= this.#pump()
     return (await promise) as T
   }
@@ -93,9 +88,7 @@ export class JsonStore<D extends object> implements Store<D> {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closed = true
     this.#watch?.[Symbol.dispose]()
-    clearTimeout(this.#retry)
     await this.#pumping
-    if (this.#unsaved.length > 0) await this.#writeNext()
     await this.#inTurn(async () => undefined)
   }
 
@@ -119,31 +112,8 @@ export class JsonStore<D extends object> implements Store<D> {
     } catch (error) {
       const failure = diskFailure(error, this.#deps.codec.name, 'saved')
       const failed = batch.length > 0 ? batch : this.#pending.splice(0)
-      if (this.#deps.watches)
-        this.#holdInMemory(
-          failed.filter(({ evenUnsaved }) => evenUnsaved),
-          failure,
-        )
       for (const { reject } of failed) reject(failure)
     }
-  }
-
-  #holdInMemory(changes: readonly PendingChange<D>[], failure: unknown): void {
-    clearTimeout(this.#retry)
-    if (changes.length > 0) {
-      const { codec, log } = this.#deps
-      if (this.#unsaved.length === 0)
-        log.error(
-          `${codec.name} cannot be saved; what was ended is ended, and is saved as soon as that works: ${String(failure)}`,
-        )
-      this.#unsaved = [...this.#unsaved, ...changes]
-      this.#publish()
-      applyChanges(this.#low.data, this.#unsaved, codec).acknowledge()
-    }
-    if (this.#unsaved.length > 0 && !this.#closed)
-      this.#retry = setTimeout(() => {
-        this.#pumping ??= this.#pump()
-      }, RETRY).unref()
   }
 
   /** Returns those that have to be made again, since the document was another one by the time that the daemon looked. */
@@ -151,7 +121,7 @@ export class JsonStore<D extends object> implements Store<D> {
     const { adapter, codec } = this.#deps
     await this.#reload()
     const newest = this.#low.data
-    const { document, accepted, acknowledge } = applyChanges(newest, [...this.#unsaved, ...batch], codec)
+    const { document, accepted, acknowledge } = applyChanges(newest, batch, codec)
     if (document !== newest && !adapter.says(document)) {
       if (writer.handOver === undefined) await this.#save(document)
       else {
@@ -160,8 +130,6 @@ export class JsonStore<D extends object> implements Store<D> {
         await this.#reload()
       }
     }
-    if (this.#unsaved.length > 0) this.#deps.log.info(`${codec.name} is saved again.`)
-    this.#unsaved = []
     this.#publish()
     acknowledge()
     return []
@@ -195,10 +163,7 @@ export class JsonStore<D extends object> implements Store<D> {
 
   #publish(): void {
     const before = this.#snapshot
-    this.#snapshot =
-      this.#unsaved.length === 0
-        ? this.#low.data
-        : applyChanges(this.#low.data, this.#unsaved, this.#deps.codec).document
+    this.#snapshot = this.#low.data
     if (this.#snapshot !== before) this.#listeners.tell(this.#snapshot, before)
   }
 

@@ -6,7 +6,9 @@ export function memoryRecords<R extends { readonly id: string }>(): Records<R> {
   return {
     list: async () => [...records.values()],
     put: async (record) => void records.set(record.id, record),
-    remove: async (id) => void records.delete(id),
+    async remove(...ids) {
+      for (const id of ids) records.delete(id)
+    },
     sweep: async () => 0,
   }
 }

@@ -15,7 +15,7 @@ interface MemoryStoreOptions<S extends TSchema> extends Pick<DocumentFormat<S>, 
 export function createMemoryStore<S extends TSchema>(options: MemoryStoreOptions<S>): Store<Static<S> & object> {
   type D = Static<S> & object
   const codec = createDocumentCodec<S>({ ...options, name: 'The store', version: 1, migrations: {} })
-  const listeners = createChangeListeners<D>(options.log ?? silentLog)
+  const listeners = createChangeListeners<[now: Readonly<D>, before: Readonly<D>]>(options.log ?? silentLog)
   let snapshot = codec.admit(options.document)
   let closed = false
 

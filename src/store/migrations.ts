@@ -5,10 +5,6 @@ type Migration = (document: Record<string, unknown>) => Record<string, unknown>
 export type Migrations = Readonly<Record<number, Migration>>
 
 export const STORE_MIGRATIONS: Migrations = {}
-export const SESSION_MIGRATIONS: Migrations = {
-  // They do not say how their users came in: everybody signs in anew.
-  1: () => ({ sessions: [] }),
-}
 
 /** Brings a document of version `from` to version `to`, and stamps it so. */
 export function migrate(

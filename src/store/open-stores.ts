@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fail } from '../domain/errors.ts'
+import type { Session } from '../domain/session.ts'
 import type { Clock } from '../platform/clock.ts'
 import { writeAtomic } from './atomic-file.ts'
 import { listenForCommands } from './control-socket.ts'
@@ -8,16 +9,17 @@ import { checkDataFolder, createDataFolder } from './data-folder.ts'
 import { diskFailure } from './disk-failure.ts'
 import { unlessErrno } from './disk.ts'
 import { createDocumentCodec } from './document-codec.ts'
-import { SESSIONS_VERSION, SessionDocument, STORE_VERSION, StoreDocument } from './document.ts'
+import { STORE_VERSION, StoreDocument } from './document.ts'
 import { copiesOf, keepCopy } from './good-copies.ts'
 import { createMemoryStore } from './memory-store.ts'
-import { SESSION_MIGRATIONS, STORE_MIGRATIONS } from './migrations.ts'
+import { STORE_MIGRATIONS } from './migrations.ts'
 import type { JsonStore } from './json-store.ts'
 import { openJsonStore } from './open-json-store.ts'
 import { replaceStoreFile } from './replace-store.ts'
+import { memorySessions, openSessions, sessionsTakeOver } from './session-records.ts'
 import { findStoreProblem } from './store-problem.ts'
 import { silentLog, type StoreLog } from './store-log.ts'
-import type { Store } from './store.ts'
+import type { Collection, Store } from './store.ts'
 import { takeDataLock, type HandOver } from './writer.ts'
 
 const COPIES = 3
@@ -28,13 +30,10 @@ const STORE_FORMAT = {
   migrations: STORE_MIGRATIONS,
   findProblem: findStoreProblem,
 }
-const SESSION_FORMAT = { schema: SessionDocument, version: SESSIONS_VERSION, migrations: SESSION_MIGRATIONS }
-
-const noSessions = (): SessionDocument => ({ version: SESSIONS_VERSION, sessions: [] })
 
 export interface Stores extends AsyncDisposable {
   readonly store: Store<StoreDocument>
-  readonly sessions: Store<SessionDocument>
+  readonly sessions: Collection<Session>
 }
 
 export interface OpenStoresOptions {
@@ -49,7 +48,7 @@ export interface OpenStoresOptions {
 }
 
 /**
- * Opens the two documents of a data folder.
+ * Opens the store and the sessions of a data folder.
  *
  * @throws NOT_FOUND when there is no store yet; STORE_INVALID (damaged, newer, folder not ours or not writable); STORE_BUSY
  */
@@ -60,10 +59,8 @@ export async function openStores({ folder, daemon = false, ...options }: OpenSto
   if (daemon) held.use(await takeDataLock(folder))
   const how = { ...options, watches: daemon, ...(daemon && { reach: async () => WRITES_ITSELF }) }
   const store = held.use(await openJsonStore({ ...STORE_FORMAT, ...how, path: storePath(folder), copies: COPIES }))
-  // No good copies: going back to one would bring sessions back that were ended. Without sessions one signs in again.
-  const path = join(folder, 'sessions.json')
-  const sessions = held.use(await openJsonStore({ ...SESSION_FORMAT, ...how, path, copies: 0, create: noSessions }))
-  if (daemon) held.use(await takeChanges(folder, { 'store.json': store, 'sessions.json': sessions }))
+  const sessions = held.use(await openSessions(folder, daemon, options.log ?? silentLog))
+  if (daemon) held.use(await takeChanges(folder, store, sessions))
   const all = held.move()
   return { store, sessions, [Symbol.asyncDispose]: async () => await all.disposeAsync() }
 }
@@ -73,12 +70,15 @@ const WRITES_ITSELF = { [Symbol.dispose]: () => undefined }
 
 async function takeChanges(
   folder: string,
-  stores: Readonly<Record<string, Pick<JsonStore<object>, 'takeOver'>>>,
+  store: Pick<JsonStore<object>, 'takeOver'>,
+  sessions: Collection<Session>,
 ): Promise<AsyncDisposable> {
+  const changeSessions = sessionsTakeOver(sessions)
   return await listenForCommands(folder, async (question) => {
-    const { file, base, document } = question as HandOver
-    const store = stores[file] ?? fail('INVALID_INPUT', `the daemon knows no ${file}`)
-    return await store.takeOver(base, document)
+    const change = question as HandOver
+    if ('sessions' in change) return await changeSessions(change.sessions)
+    if (change.file === 'store.json') return await store.takeOver(change.base, change.document)
+    return fail('INVALID_INPUT', 'the daemon is asked for what it does not know: it may be of another version')
   })
 }
 
@@ -145,10 +145,10 @@ export async function storeExists(folder: string): Promise<boolean> {
   }
 }
 
-/** The two documents in memory only, for `serve --ephemeral` and for tests. */
+/** Both in memory only, for `serve --ephemeral` and for tests. */
 export function memoryStores(document: StoreDocument, log: StoreLog = silentLog): Stores {
   const store = createMemoryStore({ ...STORE_FORMAT, document, log })
-  const sessions = createMemoryStore({ ...SESSION_FORMAT, document: noSessions(), log })
+  const sessions = memorySessions(log)
   return {
     store,
     sessions,

@@ -3,8 +3,6 @@ import type { DocumentCodec } from './document-codec.ts'
 /** A change that waits for its write. */
 export interface PendingChange<D> {
   readonly apply: (draft: D) => unknown
-  /** Holds in memory, while it cannot be saved. */
-  readonly evenUnsaved?: boolean | undefined
   readonly resolve: (value: unknown) => void
   readonly reject: (error: unknown) => void
 }

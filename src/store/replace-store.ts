@@ -5,6 +5,7 @@ import { createDataFolder } from './data-folder.ts'
 import { diskFailure } from './disk-failure.ts'
 import { unlessErrno } from './disk.ts'
 import { keepCopy } from './good-copies.ts'
+import { SESSIONS } from './session-records.ts'
 import { takeDataLock } from './writer.ts'
 
 export interface Replacement {
@@ -33,7 +34,7 @@ export async function replaceStoreFile(folder: string, { path, bytes, copies, en
       'ENOENT',
     )
     // First: whose sessions those are is not known of a store that cannot be read.
-    await rm(join(folder, 'sessions.json'), { force: true })
+    await rm(join(folder, SESSIONS), { force: true, recursive: true })
     await writeAtomic(path, bytes)
     await keepCopy(path, bytes, copies)
     return wasThere === true ? basename(kept) : ''

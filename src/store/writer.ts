@@ -1,16 +1,21 @@
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fail } from '../domain/errors.ts'
+import type { Session } from '../domain/session.ts'
 import { systemRandom } from '../platform/random.ts'
 import { askDaemon, connectDaemon } from './control-socket.ts'
 import { lockHolder, tryDataLock } from './data-lock.ts'
 import { diskFailure } from './disk-failure.ts'
+import type { CollectionChange } from './store.ts'
 
 const LONGEST_PAUSE = 20
 const PATIENCE = 10_000
 
+/** What a command asks a daemon to write. */
+export type HandOver = DocumentHandOver | { readonly sessions: CollectionChange<Session> }
+
 /** A document that is to take the place of what a file says. */
-export interface HandOver {
+interface DocumentHandOver {
   /** Name of the file. */
   readonly file: string
   /** Digest of the content that it was made from. */

@@ -41,16 +41,6 @@ function faultyDisk(code: string) {
   return { disk, failAt: (count: number) => (left = count), hasFailed: () => left <= 0 }
 }
 
-/** A disk without room until it is emptied. */
-function fullDisk() {
-  let isFull = true
-  const open: Disk['open'] = async (...how) => {
-    if (isFull) throw Object.assign(new Error('ENOSPC: full, open'), { code: 'ENOSPC', syscall: 'open' })
-    return await nodeDisk.open(...how)
-  }
-  return { disk: { ...nodeDisk, open }, empty: () => (isFull = false) }
-}
-
 describe.each([
   ['EIO', 'STORE_INVALID'],
   ['ENOSPC', 'NO_SPACE'],
@@ -81,37 +71,6 @@ describe.each([
     // Write, fsync, rename, fsync of the folder.
     expect(refused).toBe(4)
   })
-})
-
-it('what must hold is held in memory while the disk is full, and saved with the next change', async () => {
-  const path = join(await temporaryFolder(), 'counter.json')
-  await writeFile(path, '{"version":1,"count":10}')
-  const saved = async () => (JSON.parse(await readFile(path, 'utf8')) as { count: number }).count
-  const full = fullDisk()
-  const heard: number[] = []
-  await using store = await openJsonStore({ ...format, path, watches: true, disk: full.disk })
-  store.onChange(({ count }) => heard.push(count))
-  const outcomes = await Promise.allSettled([
-    store.update((draft) => --draft.count, { evenUnsaved: true }),
-    store.update((draft) => (draft.count += 100)),
-    store.update((draft) => --draft.count, { evenUnsaved: true }),
-  ])
-  expect(outcomes).toMatchObject([{ value: 9 }, { reason: { code: 'NO_SPACE' } }, { value: 8 }])
-  expect([store.snapshot().count, await saved(), heard]).toEqual([8, 10, [8]])
-  full.empty()
-  expect(await store.update((draft) => (draft.count += 100))).toBe(108)
-  expect([store.snapshot().count, await saved(), heard]).toEqual([108, 108, [8, 108]])
-})
-
-it('what was held in memory is saved at the end, when there is room by then', async () => {
-  const path = join(await temporaryFolder(), 'counter.json')
-  await writeFile(path, '{"version":1,"count":10}')
-  const full = fullDisk()
-  const store = await openJsonStore({ ...format, path, watches: true, disk: full.disk })
-  await store.update((draft) => --draft.count, { evenUnsaved: true })
-  full.empty()
-  await store[Symbol.asyncDispose]()
-  expect(await readFile(path, 'utf8')).toContain('"count": 9')
 })
 
 it('does not overwrite an edit by hand that was saved between its reading and its writing', async () => {

@@ -36,17 +36,6 @@ it('none of the changes is lost that a daemon and commands make at once', async 
   expect(all[0]?.store.snapshot().shares).toHaveLength(60)
 })
 
-it('sessions are handed over too, also the first', async () => {
-  const data = await dataFolder()
-  const daemon = await data.open({ daemon: true })
-  const command = await data.open()
-  const session = { id: 'x' }
-  const change = command.sessions.update((draft) => void draft.sessions.push(session as never))
-  await expect(change).rejects.toMatchObject({ code: 'INVALID_INPUT' })
-  await command.sessions.update((draft) => (draft.sessions = []))
-  expect(daemon.sessions.snapshot().sessions).toEqual([])
-})
-
 it('what another process hands over is checked once more, and refused with the field', async () => {
   const data = await dataFolder()
   const { store } = await data.open({ daemon: true })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createStore, openStores, storeExists } from '../../src/store/open-stores.ts'
 import { temporaryFolder } from './store-folder.ts'
-import { addUser, countUp, sampleDocument } from './store-samples.ts'
+import { addUser, sampleDocument } from './store-samples.ts'
 import { dataFolder } from './store-opened.ts'
 
 const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8)
@@ -143,23 +143,5 @@ describe('opening a store', () => {
     await writeFile(`${data.path}.2.1234-x.tmp`, '')
     await data.open()
     expect((await readdir(data.folder)).filter((name) => name.includes('tmp'))).toEqual([])
-  })
-})
-
-describe('sessions.json', () => {
-  it('begins empty and is written with the first session', async () => {
-    const data = await dataFolder()
-    const { sessions } = await data.open()
-    expect(sessions.snapshot()).toEqual({ version: 2, sessions: [] })
-    expect(await readdir(data.folder)).not.toContain('sessions.json')
-  })
-
-  it('begins anew when it is damaged, so that no ended session comes back', async () => {
-    const data = await dataFolder()
-    await writeFile(join(data.folder, 'sessions.json'), '\0\0\0')
-    const { sessions, store } = await data.open()
-    expect(sessions.snapshot().sessions).toEqual([])
-    expect((await readdir(data.folder)).some((name) => name.startsWith('sessions.json.corrupt-'))).toBe(true)
-    await store.update(countUp)
   })
 })

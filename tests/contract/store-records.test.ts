@@ -14,21 +14,22 @@ interface Sample {
   readonly value: number
 }
 
-const onDisk = async () => fileRecords<Sample>(join(await temporaryFolder(), 'records'), Sample)
+const open = (folder: string) => fileRecords<Sample>({ folder, schema: Sample, idOf: ({ id }) => id })
+const onDisk = async () => open(join(await temporaryFolder(), 'records'))
 const inMemory = async (): Promise<Records<Sample>> => memoryRecords<Sample>()
 
 describe.each([
   ['in files', onDisk],
   ['in memory', inMemory],
-])('records %s', (_, open) => {
+])('records %s', (_, begin) => {
   it('are none at first, and removing what is not there is fine', async () => {
-    const records = await open()
+    const records = await begin()
     await records.remove('a')
     expect(await records.list()).toEqual([])
   })
 
   it('are kept by their id, the last word counts', async () => {
-    const records = await open()
+    const records = await begin()
     await records.put({ id: 'a', value: 1 })
     await records.put({ id: 'b', value: 2 })
     await records.put({ id: 'a', value: 3 })
@@ -36,22 +37,31 @@ describe.each([
       { id: 'b', value: 2 },
       { id: 'a', value: 3 },
     ])
-    await records.remove('b')
+    await records.remove('b', 'c')
     expect(await records.list()).toEqual([{ id: 'a', value: 3 }])
+  })
+
+  it('follow what is asked at once in the order in which it was asked', async () => {
+    const records = await begin()
+    const asked = Array.from({ length: 50 }, async (_, value) => {
+      await records.put({ id: 'a', value })
+    })
+    await Promise.all([...asked, records.put({ id: 'b', value: 1 }), records.remove('b')])
+    expect(await records.list()).toEqual([{ id: 'a', value: 49 }])
   })
 })
 
 describe('records in files', () => {
   it('are for nobody else to read', async () => {
     const folder = join(await temporaryFolder(), 'records')
-    await fileRecords<Sample>(folder, Sample).put({ id: 'a', value: 1 })
+    await open(folder).put({ id: 'a', value: 1 })
     expect((await stat(folder)).mode & 0o777).toBe(0o700)
     expect((await stat(join(folder, 'a.json'))).mode & 0o777).toBe(0o600)
   })
 
   it('leave out what is cut, of another form, under another name, or no record at all', async () => {
     const folder = join(await temporaryFolder(), 'records')
-    const records = fileRecords<Sample>(folder, Sample)
+    const records = open(folder)
     await records.put({ id: 'a', value: 1 })
     const others = {
       'b.json': '{"id":"b","val',
@@ -69,7 +79,7 @@ describe('records in files', () => {
   it('say what is wrong when they cannot be written', async () => {
     const folder = await temporaryFolder()
     await writeFile(join(folder, 'records'), 'in the way')
-    const records = fileRecords<Sample>(join(folder, 'records'), Sample)
+    const records = open(join(folder, 'records'))
     await expect(records.put({ id: 'a', value: 1 })).rejects.toThrow(/saved/)
   })
 
@@ -79,7 +89,7 @@ describe('records in files', () => {
       using disk = smallDisk(1)
       if (!disk.isReal) return
       const folder = join(disk.path, 'records')
-      const records = fileRecords<Sample>(folder, Sample)
+      const records = open(folder)
       await records.put({ id: 'a', value: 1 })
       disk.leave(0)
       await records.put({ id: 'a', value: 2 })
@@ -92,13 +102,13 @@ describe('records in files', () => {
       disk.empty()
       await records.put({ id: 'c', value: 4 })
       expect((await readdir(folder)).toSorted()).toEqual(['a.json', 'c.json'])
-      expect(await fileRecords<Sample>(folder, Sample).list()).toContainEqual({ id: 'a', value: 2 })
+      expect(await open(folder).list()).toContainEqual({ id: 'a', value: 2 })
     },
   )
 
   it('are swept of what was half written long ago, and of nothing else', async () => {
     const folder = join(await temporaryFolder(), 'records')
-    const records = fileRecords<Sample>(folder, Sample)
+    const records = open(folder)
     expect(await records.sweep(Date.now())).toBe(0)
     await records.put({ id: 'a', value: 1 })
     const [cut, newer, strange] = ['{"id":"b","val', '{"id":"c","value":"of a newer program"}', 'none of ours']

@@ -1,8 +1,10 @@
 import type { ServerEvent } from '../../domain/event.ts'
 import type { UserId } from '../../domain/ids.ts'
 import { mayDo, type Right } from '../../domain/rights.ts'
+import type { Session } from '../../domain/session.ts'
 import type { User } from '../../domain/user.ts'
-import type { SessionDocument, StoreDocument } from '../../store/document.ts'
+import type { StoreDocument } from '../../store/document.ts'
+import type { RecordChange } from '../../store/store.ts'
 
 /** An event and who is told of it. */
 export interface Notice {
@@ -53,27 +55,12 @@ export function seesOther(id: UserId, now: Readonly<StoreDocument>, before: Read
 }
 
 /** Devices that were signed in or out; that one was seen again is no news. Who manages users sees those of everybody. */
-export function sessionNoticesOf(now: Readonly<SessionDocument>, before: Readonly<SessionDocument>): Notice[] {
-  const [devices, devicesBefore] = [devicesIn(now), devicesIn(before)]
-  const changed = [...devices.keys(), ...devicesBefore.keys()].filter((id) => devices.get(id) !== devicesBefore.get(id))
-  if (changed.length === 0) return []
+export function sessionNoticesOf(changes: readonly RecordChange<Session>[]): Notice[] {
+  const cameOrWent = changes.filter(({ before, now }) => before === undefined || now === undefined)
+  const concerned = new Set(cameOrWent.map(({ before, now }) => (now ?? before)?.userId))
+  if (concerned.size === 0) return []
   const manages = byRight('users.manage')
-  const concerned = new Set(changed)
   return [{ event: { name: 'sessions', data: {} }, concerns: (user) => manages(user) || concerned.has(user.id) }]
-}
-
-/** The devices of each user, as one text. */
-function devicesIn({ sessions }: Readonly<SessionDocument>): Map<UserId, string> {
-  const families = Map.groupBy(sessions, ({ userId }) => userId)
-  return new Map(
-    [...families].map(([id, own]) => [
-      id,
-      own
-        .map(({ family }) => family)
-        .toSorted()
-        .join(' '),
-    ]),
-  )
 }
 
 function differ(one: unknown, other: unknown): boolean {

@@ -7,7 +7,7 @@ const INTERVAL = 60_000
 export interface SessionActivityDeps {
   readonly clock: Clock
   /** Writes what was seen; called at most once a minute. */
-  readonly write: (apply: (sessions: readonly Session[]) => void) => Promise<void>
+  readonly write: (seen: ReadonlyMap<SessionFamily, Sighting>) => Promise<void>
   readonly onFailure: (error: unknown) => void
 }
 
@@ -39,16 +39,10 @@ export class SessionActivity implements AsyncDisposable {
     if (this.#seen.size === 0) return
     const seen = this.#seen
     this.#seen = new Map()
-    await this.#deps.write((sessions) => {
-      for (const session of sessions) Object.assign(session, fieldsOf(seen.get(session.family)))
-    })
+    await this.#deps.write(seen)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.flush()
   }
-}
-
-function fieldsOf(sighting: Sighting | undefined): Partial<Session> {
-  return sighting === undefined ? {} : { lastSeenAt: sighting.at, address: sighting.address }
 }

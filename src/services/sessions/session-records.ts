@@ -3,8 +3,6 @@ import type { SessionFamily, SessionId } from '../../domain/ids.ts'
 import type { Session } from '../../domain/session.ts'
 import type { User } from '../../domain/user.ts'
 import type { Random } from '../../platform/random.ts'
-import type { SessionDocument } from '../../store/document.ts'
-import type { Store } from '../../store/store.ts'
 import type { ClientInfo } from './client-info.ts'
 import { endOf, GRACE, isHeld, isOver, type SessionLife } from './session-life.ts'
 
@@ -12,18 +10,6 @@ import { endOf, GRACE, isHeld, isOver, type SessionLife } from './session-life.t
 const MOST_DEVICES = 100
 /** Renewals in a minute of which each leaves its id good. */
 const MOST_REPLACED = 20
-
-/** Finds sessions by their family, through an index that is made once for a state of the records. */
-export function sessionFinder(store: Pick<Store<SessionDocument>, 'snapshot'>) {
-  let document: Readonly<SessionDocument> | undefined
-  let index = new Map<string, Session>()
-  return (family: string): Session | undefined => {
-    const present = store.snapshot()
-    if (present !== document) index = new Map(present.sessions.map((session) => [session.family, session]))
-    document = present
-    return index.get(family)
-  }
-}
 
 export interface Issue {
   readonly user: User
@@ -77,13 +63,11 @@ function isRecent(at: number, now: number): boolean {
   return now < at + GRACE
 }
 
-/** Without what is over and not held for an upload, and with no more devices of a user than the limit allows. */
-export function swept(sessions: readonly Session[], now: number, life: SessionLife): Session[] {
-  const alive = sessions.filter((session) => !isOver(session, now, life) || isHeld(session, now))
-  if (alive.length <= MOST_DEVICES) return alive
-  const ofUsers = [...Map.groupBy(alive, ({ userId }) => userId).values()]
-  const surplus = new Set(ofUsers.flatMap((own) => lastSeenFirst(own).slice(MOST_DEVICES)))
-  return alive.filter((session) => !surplus.has(session))
+/** What goes with a sign-in: records that are over and not held for an upload, and devices of its user beyond the limit. */
+export function surplusWith(newest: Session, sessions: readonly Session[], now: number, life: SessionLife): Session[] {
+  const isKept = (session: Session) => !isOver(session, now, life) || isHeld(session, now)
+  const own = sessions.filter((session) => session.userId === newest.userId && isKept(session))
+  return [...sessions.filter((session) => !isKept(session)), ...lastSeenFirst(own).slice(MOST_DEVICES - 1)]
 }
 
 export function lastSeenFirst(sessions: readonly Session[]): Session[] {

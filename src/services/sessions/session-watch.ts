@@ -3,10 +3,9 @@ import type { SessionFamily, UserId } from '../../domain/ids.ts'
 import type { Session } from '../../domain/session.ts'
 import type { User } from '../../domain/user.ts'
 import type { Clock } from '../../platform/clock.ts'
-import type { SessionDocument, StoreDocument } from '../../store/document.ts'
-import type { Store } from '../../store/store.ts'
+import type { StoreDocument } from '../../store/document.ts'
+import type { Collection, RecordChange, Store } from '../../store/store.ts'
 import { isHeld, isOver, type SessionLife } from './session-life.ts'
-import { sessionFinder } from './session-records.ts'
 
 /** How a session ended: by a decision, or by its time. */
 export type SessionEnd = 'revoked' | 'expired'
@@ -27,7 +26,7 @@ export interface SessionWatch extends Disposable {
 
 export interface SessionWatchDeps {
   readonly store: Store<StoreDocument>
-  readonly sessions: Store<SessionDocument>
+  readonly sessions: Collection<Session>
   readonly life: () => SessionLife
   readonly method: () => AuthMethod
   readonly clock: Clock
@@ -55,7 +54,8 @@ interface Family {
 
 export function createSessionWatch({ store, sessions, life, method, clock }: SessionWatchDeps): SessionWatch {
   const families = new Map<SessionFamily, Family>()
-  const find = sessionFinder(sessions)
+
+  const userOf = ({ userId }: Session): User | undefined => store.snapshot().users.find(({ id }) => id === userId)
 
   const forget = (family: Family): void => {
     clearTimeout(family.expiry)
@@ -100,7 +100,15 @@ export function createSessionWatch({ store, sessions, life, method, clock }: Ses
   const judgeAll = (): void => {
     if (families.size === 0) return
     const users = new Map<UserId, User>(store.snapshot().users.map((user) => [user.id, user]))
-    for (const [id, family] of families) judge(family, find(id), users.get(family.newest.userId))
+    for (const [id, family] of families) judge(family, sessions.get(id), users.get(family.newest.userId))
+  }
+
+  const judgeChanged = (changes: readonly RecordChange<Session>[]): void => {
+    for (const { before, now } of changes) {
+      const session = now ?? before
+      const family = session && families.get(session.family)
+      if (family !== undefined) judge(family, now, userOf(family.newest))
+    }
   }
 
   const awaitExpiry = (family: Family): void => {
@@ -118,7 +126,7 @@ export function createSessionWatch({ store, sessions, life, method, clock }: Ses
     const known = families.get(session.family)
     if (known !== undefined) return known
     // A request that was under way while the session was renewed comes with the record before.
-    const newest = find(session.family) ?? session
+    const newest = sessions.get(session.family) ?? session
     const family: Family = { newest, onRevoked: new Set(), onEnd: new Set(), hasExpired: false }
     families.set(session.family, family)
     return family
@@ -133,7 +141,7 @@ export function createSessionWatch({ store, sessions, life, method, clock }: Ses
     }
   }
 
-  const stops = [store.onChange(judgeAll), sessions.onChange(judgeAll)]
+  const stops = [store.onChange(judgeAll), sessions.onChange(judgeChanged)]
 
   return {
     onRevoked(session, listener) {

@@ -13,7 +13,7 @@ export const clockCheck: Check = {
   async run({ folder, now }: Scene) {
     const fix = 'set the clock, and switch time synchronisation on (timedatectl set-ntp true)'
     if (now < EARLIEST) return [fault(`the clock says ${new Date(now).toISOString()}`, fix)]
-    const names = ['store.json', 'sessions.json']
+    const names = ['store.json', 'sessions']
     const found = await Promise.all(names.map(async (name) => await stat(join(folder, name)).catch(() => undefined)))
     const latest = Math.max(0, ...found.map((stats) => stats?.mtimeMs ?? 0))
     if (latest <= now + TOLERANCE) return []
