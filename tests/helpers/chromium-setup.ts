@@ -10,6 +10,15 @@ declare module 'vitest' {
   }
 }
 
+/** In place of the list that Playwright gives, of which the tests need these. */
+const WITHOUT = [
+  ...['AvoidUnnecessaryBeforeUnloadCheckSync', 'DestroyProfileOnBrowserClose', 'HttpsUpgrades', 'MediaRouter'],
+  ...['HttpsFirstBalancedModeAutoEnable', 'PaintHolding', 'ThirdPartyStoragePartitioning', 'OptimizationHints'],
+  ...['AvoidCorsURLLoaderRestartOnRedirect', 'LensOverlay', 'NetworkTimeServiceQuerying', 'PreconnectToSearch'],
+  // The address bar of each window would load two pages of its own, which costs as much as the page that is tested.
+  ...['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'AimEnabled'],
+]
+
 /** Starts one Chromium for all browser tests; vitest calls it before the first of them and what it returns after the last. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const finder = join(import.meta.dirname, '../../bin/chromium')
@@ -23,6 +32,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     args: [
       ...['--disable-gpu', '--disable-dev-shm-usage', '--disable-background-networking', '--disable-component-update'],
       ...['--disable-sync', '--no-first-run', '--no-default-browser-check', '--force-color-profile=srgb'],
+      `--disable-features=${WITHOUT.join(',')}`,
     ],
   })
   project.provide('chromium', server.wsEndpoint())
