@@ -4,9 +4,9 @@ const seconds = 1000
 
 /**
  * One project per folder of tests/. Projects of one group run side by side; the groups run one after the other, so that
- * neither a stress test nor a browser shares the processors with anything else.
+ * neither stress tests nor browsers share the processors with anything else.
  */
-const project = (name: string, group: number, timeout: number, maxWorkers: number, globalSetup: string[] = []) => ({
+const project = (name: string, group: number, timeout: number, maxWorkers: number, more: object = {}) => ({
   extends: true as const,
   test: {
     name,
@@ -14,8 +14,8 @@ const project = (name: string, group: number, timeout: number, maxWorkers: numbe
     testTimeout: timeout,
     hookTimeout: timeout,
     maxWorkers,
-    globalSetup,
     sequence: { groupOrder: group },
+    ...more,
   },
 })
 
@@ -34,7 +34,12 @@ export default defineConfig({
       project('api', 0, 60 * seconds, 2),
       project('cli', 1, 180 * seconds, 2),
       project('stress', 2, 600 * seconds, 1),
-      project('browser', 3, 300 * seconds, 1, ['tests/helpers/chromium-setup.ts']),
+      project('browser', 3, 300 * seconds, 2, {
+        globalSetup: ['tests/helpers/chromium-setup.ts'],
+        // The server runs in the process of the tests: loading it for each file would take longer than many a test.
+        isolate: false,
+        retry: process.env['CI'] === undefined ? 0 : 1,
+      }),
     ],
     coverage: {
       provider: 'v8',

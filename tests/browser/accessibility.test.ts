@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { accessibilityProblems } from '../helpers/accessibility.ts'
 import { openBrowser } from '../helpers/browser.ts'
 import { entryOf, openFiles } from '../helpers/files-page.ts'
-import { startTestDaemon } from '../helpers/test-daemon.ts'
+import { startTestServer } from '../helpers/test-server.ts'
 
 const FILES = { 'letter.txt': 'hello', 'picture.png': '', '.hidden': '', 'folder/inside.txt': '' }
 
 describe.each(['light', 'dark'] as const)('in %s colours axe finds nothing wrong', (colorScheme) => {
   it('on the login page', async () => {
-    await using daemon = await startTestDaemon()
+    await using daemon = await startTestServer()
     await using browser = await openBrowser(daemon.url, { colorScheme })
     await browser.page.goto('/')
     await browser.page.getByRole('button', { name: 'Sign in' }).waitFor()
@@ -16,7 +16,7 @@ describe.each(['light', 'dark'] as const)('in %s colours axe finds nothing wrong
   })
 
   it.each(['List', 'Mosaic', 'Gallery'])('on a folder as %s, with and without a selection', async (view) => {
-    await using daemon = await startTestDaemon({ files: FILES })
+    await using daemon = await startTestServer({ files: FILES })
     await using browser = await openFiles(daemon, { colorScheme })
     const { page } = browser
     await page.getByRole('group', { name: 'View' }).getByRole('button', { name: view }).click()
@@ -28,7 +28,7 @@ describe.each(['light', 'dark'] as const)('in %s colours axe finds nothing wrong
   })
 
   it('on a narrow screen', async () => {
-    await using daemon = await startTestDaemon({ files: FILES })
+    await using daemon = await startTestServer({ files: FILES })
     await using browser = await openFiles(daemon, { colorScheme, viewport: { width: 400, height: 800 } })
     expect(await accessibilityProblems(browser.page)).toEqual([])
   })

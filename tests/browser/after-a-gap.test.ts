@@ -2,12 +2,12 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { entryOf, openFiles } from '../helpers/files-page.ts'
-import { startTestDaemon } from '../helpers/test-daemon.ts'
+import { startTestServer } from '../helpers/test-server.ts'
 import { lineOf } from '../helpers/upload-page.ts'
 
 describe('when the connection comes back', () => {
   it('the text in the editor stays as it was opened, whatever became of the file', async () => {
-    await using daemon = await startTestDaemon({ files: { 'notes.txt': 'one' } })
+    await using daemon = await startTestServer({ files: { 'notes.txt': 'one' } })
     await using browser = await openFiles(daemon, { cutsConnections: true, expectedStatuses: [404] })
     const { page } = browser
     await entryOf(page, 'notes.txt').dblclick()

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { entryOf, openFiles } from '../helpers/files-page.ts'
-import { startTestDaemon } from '../helpers/test-daemon.ts'
+import { startTestServer } from '../helpers/test-server.ts'
 
 it('what happens again is announced again', async () => {
-  await using daemon = await startTestDaemon({ files: { 'notes.txt': 'one' } })
+  await using daemon = await startTestServer({ files: { 'notes.txt': 'one' } })
   await using browser = await openFiles(daemon)
   const { page } = browser
   await entryOf(page, 'notes.txt').dblclick()

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Rule } from '../../src/domain/rule.ts'
 import type { SessionView } from '../../src/domain/session.ts'
 import type { UserView } from '../../src/domain/user.ts'
-import type { TestDaemon } from '../helpers/test-daemon.ts'
+import type { TestServer } from '../helpers/test-server.ts'
 import { confirm, daemonWithData, openSettings, PASSPHRASE, PATIENT, rowOf, toastOf } from '../helpers/users-page.ts'
 import { patterns } from '../helpers/rule-patterns.ts'
 
@@ -13,7 +13,7 @@ const OTHER = 'another passphrase'
 type Cli = Awaited<ReturnType<typeof daemonWithData>>['cli']
 
 /** Signs in by another program. @returns the status of the answer */
-async function signInAs(daemon: TestDaemon, username: string, password: string): Promise<number> {
+async function signInAs(daemon: TestServer, username: string, password: string): Promise<number> {
   const body = JSON.stringify({ username, password })
   return (await fetch(`${daemon.url}api/login`, { method: 'POST', body })).status
 }

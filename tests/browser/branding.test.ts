@@ -6,7 +6,7 @@ import { changeSettings } from '../helpers/change-settings.ts'
 import { entryOf, openFiles } from '../helpers/files-page.ts'
 import { linkTo } from '../helpers/public-page.ts'
 import { tempFolder } from '../helpers/temp-folder.ts'
-import { startTestDaemon } from '../helpers/test-daemon.ts'
+import { startTestServer } from '../helpers/test-server.ts'
 
 const PALE = '#ffee00'
 
@@ -27,7 +27,7 @@ const DARK = 'rgb(15, 20, 27)'
 
 describe('the branding', () => {
   it('shows everywhere, can be read in any colour, and reaches open pages at once', async () => {
-    await using daemon = await startTestDaemon({ files: { 'letter.txt': 'hello' } })
+    await using daemon = await startTestServer({ files: { 'letter.txt': 'hello' } })
     await changeSettings(daemon, { branding: { name: 'Our files', color: PALE } })
     await using browser = await openFiles(daemon)
     const { page } = browser
@@ -53,7 +53,7 @@ describe('the branding', () => {
       'custom.css': ':root { --accent: rgb(1 2 3) } h1 { letter-spacing: 3px }',
       'img/logo.svg': '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 1"/>',
     })
-    await using daemon = await startTestDaemon({ files: { 'letter.txt': '' } })
+    await using daemon = await startTestServer({ files: { 'letter.txt': '' } })
     await changeSettings(daemon, { branding: { color: PALE, files: folder.path } })
     await using browser = await openBrowser(daemon.url)
     const { page } = browser
@@ -73,7 +73,7 @@ describe('the branding', () => {
 
 describe('the theme', () => {
   it('follows the system while it is looked at, until somebody chooses one', async () => {
-    await using daemon = await startTestDaemon({ files: { 'letter.txt': '' } })
+    await using daemon = await startTestServer({ files: { 'letter.txt': '' } })
     await using browser = await openFiles(daemon, { colorScheme: 'light' })
     const { page } = browser
     expect(await background(page)).toBe(LIGHT)
@@ -86,7 +86,7 @@ describe('the theme', () => {
   })
 
   it('is right before any other script of the page has come', async () => {
-    await using daemon = await startTestDaemon()
+    await using daemon = await startTestServer()
     await changeSettings(daemon, { branding: { theme: 'dark', color: PALE } })
     await using browser = await openBrowser(daemon.url, { cutsConnections: true, colorScheme: 'light' })
     const { page } = browser

@@ -2,14 +2,14 @@ import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { accessibilityProblems } from '../helpers/accessibility.ts'
 import { entryOf, gridOf, openFiles } from '../helpers/files-page.ts'
-import { startTestDaemon } from '../helpers/test-daemon.ts'
+import { startTestServer } from '../helpers/test-server.ts'
 import { soon } from '../helpers/viewer-page.ts'
 
 const FILES = { 'one.txt': '1', 'two.txt': '2', 'folder/': '' }
 
 describe('a page whose colours the system says', () => {
   it('shows what is chosen, switched on and focused in them', async () => {
-    await using daemon = await startTestDaemon({ files: FILES })
+    await using daemon = await startTestServer({ files: FILES })
     await using browser = await openFiles(daemon, { forcedColors: 'active' })
     const { page } = browser
     // All of them change by degrees.
@@ -46,7 +46,7 @@ describe('a page whose colours the system says', () => {
 
 describe('a page for those who want less, or more', () => {
   it('moves nothing where motion is unwelcome, and has no toast over a bar', async () => {
-    await using daemon = await startTestDaemon({ files: FILES })
+    await using daemon = await startTestServer({ files: FILES })
     await using browser = await openFiles(daemon, { viewport: { width: 400, height: 800 }, hasTouch: true })
     const { page } = browser
     await entryOf(page, 'two.txt').waitFor()
@@ -64,7 +64,7 @@ describe('a page for those who want less, or more', () => {
   })
 
   it('has no problem of contrast where more of it is wanted', async () => {
-    await using daemon = await startTestDaemon({ files: FILES })
+    await using daemon = await startTestServer({ files: FILES })
     await using browser = await openFiles(daemon, { contrast: 'more' })
     const { page } = browser
     await entryOf(page, 'one.txt').click()

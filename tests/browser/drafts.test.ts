@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { openBrowser, type TestBrowser } from '../helpers/browser.ts'
 import { gridOf, signIn } from '../helpers/files-page.ts'
 import { revokeBrowsers } from '../helpers/revoke-browsers.ts'
-import { startTestDaemon, type TestDaemon } from '../helpers/test-daemon.ts'
+import { startTestServer, type TestServer } from '../helpers/test-server.ts'
 
 const BEN = { username: 'ben', password: 'quiet harbour morning' }
 
@@ -38,8 +38,8 @@ describe('what was typed and not saved', () => {
   })
 })
 
-async function daemonWithBen(): Promise<TestDaemon> {
-  const daemon = await startTestDaemon({ files: { 'notes.txt': 'one' } })
+async function daemonWithBen(): Promise<TestServer> {
+  const daemon = await startTestServer({ files: { 'notes.txt': 'one' } })
   const data = { ...BEN, scope: '.', perm: { create: true, modify: true, download: true } }
   const body = JSON.stringify({ what: 'user', which: [], data, current_password: daemon.password })
   expect((await daemon.fetch('/api/users', { method: 'POST', body })).status).toBe(201)
@@ -52,7 +52,7 @@ async function openNotes(page: Page, { username, password }: typeof BEN): Promis
   await page.getByRole('textbox', { name: /^Content of notes\.txt/ }).waitFor()
 }
 
-async function typeDraft({ page }: TestBrowser, daemon: TestDaemon): Promise<void> {
+async function typeDraft({ page }: TestBrowser, daemon: TestServer): Promise<void> {
   page.on('dialog', (dialog) => void dialog.accept())
   await openNotes(page, daemon)
   await page.keyboard.type('mine ')

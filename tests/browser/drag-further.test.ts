@@ -6,13 +6,13 @@ import ar from '../../ui/src/i18n/ar.json' with { type: 'json' }
 import { openInArabic } from '../helpers/arabic-page.ts'
 import { dragOn, fingerOn, middleOf, startDrag } from '../helpers/drag.ts'
 import { entryOf, openFiles, pageIsWhole, selectedNames } from '../helpers/files-page.ts'
-import { startTestDaemon } from '../helpers/test-daemon.ts'
+import { startTestServer } from '../helpers/test-server.ts'
 
 const FILES = { 'other.txt': 'o', 'third.txt': 't', 'box/inner/x.txt': '', 'box/deep/light.txt': 'l', 'light.txt': '' }
 
 describe('a drag', () => {
   it('opens the folders that it rests on, and a file may leave the page', async () => {
-    await using daemon = await startTestDaemon({ files: FILES })
+    await using daemon = await startTestServer({ files: FILES })
     await using browser = await openFiles(daemon)
     const { page } = browser
     await pageIsWhole(page)
@@ -29,7 +29,7 @@ describe('a drag', () => {
   })
 
   it('of a finger that rests first opens folders too, and what is cut is pale', async () => {
-    await using daemon = await startTestDaemon({ files: FILES })
+    await using daemon = await startTestServer({ files: FILES })
     await using browser = await openFiles(daemon, { hasTouch: true, viewport: { width: 400, height: 700 } })
     const { page } = browser
     await pageIsWhole(page)
@@ -57,7 +57,7 @@ describe('a drag', () => {
   })
 
   it('takes what was found out of the search: to folders of the page beneath, and out of the page', async () => {
-    await using daemon = await startTestDaemon({ files: FILES })
+    await using daemon = await startTestServer({ files: FILES })
     await using browser = await openFiles(daemon, { folder: '/box/' })
     const { page } = browser
     await pageIsWhole(page)
@@ -95,7 +95,7 @@ describe('a drag', () => {
   })
 
   it('goes from right to left as well: into a folder, up the breadcrumbs and into the sidebar', async () => {
-    await using daemon = await startTestDaemon({ files: FILES })
+    await using daemon = await startTestServer({ files: FILES })
     await using browser = await openInArabic(daemon, { folder: '/box/', favourites: ['/box/deep'] })
     const { page } = browser
     const has = (path: string) => existsSync(join(daemon.root, path))

@@ -6,13 +6,13 @@ import { describe, expect, it } from 'vitest'
 import { dropAtOnce } from '../helpers/drop-files.ts'
 import { entryOf, gridOf, openFiles, selectedNames } from '../helpers/files-page.ts'
 import { tempFolder } from '../helpers/temp-folder.ts'
-import { startTestDaemon } from '../helpers/test-daemon.ts'
+import { startTestServer } from '../helpers/test-server.ts'
 
 const FILES = { 'box/x.txt': '', 'old.txt': 'old', 'report.txt': 'report', 'zebra.txt': '' }
 
 describe('what is typed while the code for it is being fetched', () => {
   it('reaches the dialog that it opens, with its first letter', async () => {
-    await using daemon = await startTestDaemon({ files: FILES })
+    await using daemon = await startTestServer({ files: FILES })
     await using browser = await openFiles(daemon)
     const { page } = browser
     await browser.context.grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -42,7 +42,7 @@ describe('what is typed while the code for it is being fetched', () => {
   })
 
   it('does what it asks for with what was selected, and nothing after a press on something else', async () => {
-    await using daemon = await startTestDaemon({ files: FILES })
+    await using daemon = await startTestServer({ files: FILES })
     await using browser = await openFiles(daemon)
     const { page } = browser
 
@@ -84,7 +84,7 @@ describe('what is typed while the code for it is being fetched', () => {
 describe('files that come while the code for them is being fetched', () => {
   it('are uploaded to where they were dropped or pasted', async () => {
     await using mine = await tempFolder({ 'dropped.txt': 'dropped', 'boxed.txt': 'boxed' })
-    await using daemon = await startTestDaemon({ files: FILES })
+    await using daemon = await startTestServer({ files: FILES })
     await using browser = await openFiles(daemon)
     const { page } = browser
     const parts = await reloadWithout(page, 'late-parts|folder-extras|uploads-root')

@@ -5,13 +5,13 @@ import { describe, expect, it } from 'vitest'
 import { accessibilityProblems } from '../helpers/accessibility.ts'
 import { openBrowser, type BrowserOptions, type TestBrowser } from '../helpers/browser.ts'
 import { entryOf, gridOf, openFiles, signIn } from '../helpers/files-page.ts'
-import { startTestDaemon, type TestDaemon } from '../helpers/test-daemon.ts'
+import { startTestServer, type TestServer } from '../helpers/test-server.ts'
 
 const contentOf = (page: Page): Locator => page.getByRole('textbox', { name: /^Content of/ })
 /** The lines as they are drawn. */
 const linesOf = (page: Page): Locator => page.locator('.ace_line')
 
-async function openText(daemon: TestDaemon, name: string, options: BrowserOptions = {}): Promise<TestBrowser> {
+async function openText(daemon: TestServer, name: string, options: BrowserOptions = {}): Promise<TestBrowser> {
   const browser = await openFiles(daemon, options)
   await browser.page.goto(`/files/${name}?edit=true`)
   await contentOf(browser.page).waitFor()
@@ -20,7 +20,7 @@ async function openText(daemon: TestDaemon, name: string, options: BrowserOption
 
 describe('in the editor', () => {
   it('a text is searched and replaced, and a line gone to, without asking any other host', async () => {
-    await using daemon = await startTestDaemon({
+    await using daemon = await startTestServer({
       files: { 'code.js': 'const dawn = 1\nconst b = dawn + Dawn\n\nend()\n' },
     })
     await using browser = await openText(daemon, 'code.js')
@@ -61,7 +61,7 @@ describe('in the editor', () => {
   it('Markdown is laid out beside the text, scrolls with it, and has nothing that axe would find wrong', async () => {
     const tasks = '# Tasks\n\n- [x] done\n\n'
     const long = Array.from({ length: 200 }, (_, index) => `paragraph ${index}\n\n`).join('')
-    await using daemon = await startTestDaemon({ files: { 'tasks.markdown': tasks + long } })
+    await using daemon = await startTestServer({ files: { 'tasks.markdown': tasks + long } })
     await using browser = await openText(daemon, 'tasks.markdown')
     const { page } = browser
     const preview = page.getByRole('region', { name: 'Preview' })
@@ -93,7 +93,7 @@ describe('in the editor', () => {
       'large.log': 'x'.repeat(11_000_000),
       'long.txt': 'y'.repeat(10_400),
     }
-    await using daemon = await startTestDaemon({ files })
+    await using daemon = await startTestServer({ files })
     await using browser = await openText(daemon, 'long.txt')
     const { page } = browser
     expect((await linesOf(page).first().textContent())?.length).toBeLessThan(10_050)
@@ -112,7 +112,7 @@ describe('in the editor', () => {
   })
 
   it('a new file is opened, and a table or a picture made of text on demand', async () => {
-    await using daemon = await startTestDaemon({ files: { 'table.csv': 'a,b\n' } })
+    await using daemon = await startTestServer({ files: { 'table.csv': 'a,b\n' } })
     await using browser = await openFiles(daemon)
     const { page } = browser
     await page.getByRole('button', { name: 'New file' }).click()
@@ -132,7 +132,7 @@ describe('in the editor', () => {
   })
 
   it('who may not change a text reads it, on a phone too', async () => {
-    await using daemon = await startTestDaemon({ files: { 'notes.txt': 'one\ntwo\n' } })
+    await using daemon = await startTestServer({ files: { 'notes.txt': 'one\ntwo\n' } })
     const reader = { username: 'reader', password: 'only reads what is there' }
     const data = { ...reader, scope: '.', perm: { download: true } }
     const body = JSON.stringify({ what: 'user', which: [], data, current_password: daemon.password })
@@ -153,7 +153,7 @@ describe('in the editor', () => {
   })
 
   it('a text is dark where the system forces dark colours, whatever theme was chosen', async () => {
-    await using daemon = await startTestDaemon({ files: { 'notes.txt': 'one' } })
+    await using daemon = await startTestServer({ files: { 'notes.txt': 'one' } })
     await using browser = await openFiles(daemon, { colorScheme: 'dark' })
     const { page } = browser
     await page.evaluate(() => localStorage.setItem('filemgr:theme', 'light'))
@@ -167,7 +167,7 @@ describe('in the editor', () => {
 
   it('everything speaks the language of the page, what Ace says too', async () => {
     const code = 'function dawn() {\n  return dawnBefore\n}\nlet x = \n'
-    await using daemon = await startTestDaemon({ files: { 'code.js': code } })
+    await using daemon = await startTestServer({ files: { 'code.js': code } })
     const own = (await (await daemon.fetch('/api/users/1')).json()) as object
     const data = { ...own, locale: 'de' }
     const change = JSON.stringify({ what: 'user', which: ['locale'], data })

@@ -4,14 +4,14 @@ import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { entryOf, gridOf, openFiles } from '../helpers/files-page.ts'
 import { servedText } from '../helpers/served-files.ts'
-import { startTestDaemon } from '../helpers/test-daemon.ts'
+import { startTestServer } from '../helpers/test-server.ts'
 
 const contentOf = (page: Page, name: string): Locator =>
   page.getByRole('textbox', { name: new RegExp(`Content of ${name}`) })
 
 describe('the editor', () => {
   it('opens a text of the listing, saves it by the keyboard and goes back to where it came from', async () => {
-    await using daemon = await startTestDaemon({ files: { 'notes.txt': 'one\r\ntwo\r\n', 'other.txt': '' } })
+    await using daemon = await startTestServer({ files: { 'notes.txt': 'one\r\ntwo\r\n', 'other.txt': '' } })
     await using browser = await openFiles(daemon)
     const { page } = browser
     await entryOf(page, 'notes.txt').dblclick()
@@ -29,7 +29,7 @@ describe('the editor', () => {
   })
 
   it('asks before changes are lost, by Escape and by Back', async () => {
-    await using daemon = await startTestDaemon({ files: { 'notes.txt': 'one' } })
+    await using daemon = await startTestServer({ files: { 'notes.txt': 'one' } })
     await using browser = await openFiles(daemon)
     const { page } = browser
     const prompt = page.getByRole('alertdialog', { name: 'Save the changes to “notes.txt”?' })
@@ -57,7 +57,7 @@ describe('the editor', () => {
   })
 
   it('brings back what was not saved, and compares it when the file was changed since', async () => {
-    await using daemon = await startTestDaemon({ files: { 'notes.txt': 'one' } })
+    await using daemon = await startTestServer({ files: { 'notes.txt': 'one' } })
     await using browser = await openFiles(daemon, { expectedStatuses: [412] })
     const { page } = browser
     page.on('dialog', (dialog) => void dialog.accept())
@@ -104,7 +104,7 @@ describe('the editor', () => {
   })
 
   it('lets nobody overwrite what somebody else has saved meanwhile', async () => {
-    await using daemon = await startTestDaemon({ files: { 'plan.py': '# Plan\n\nours\n' } })
+    await using daemon = await startTestServer({ files: { 'plan.py': '# Plan\n\nours\n' } })
     await using browser = await openFiles(daemon, { expectedStatuses: [412] })
     const { page } = browser
     await entryOf(page, 'plan.py').dblclick()

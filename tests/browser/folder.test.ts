@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { entryOf, openFiles, shownNames } from '../helpers/files-page.ts'
-import { startTestDaemon } from '../helpers/test-daemon.ts'
+import { startTestServer } from '../helpers/test-server.ts'
 
 const FILES = { 'beta.txt': 'bb', 'Älpha.txt': 'aaaa', '.secret': '', 'music/song.txt': '' }
 const PATIENCE = { timeout: 30_000 }
 
 describe('a folder', () => {
   it('is narrowed down by "/", and whole again after Escape', async () => {
-    await using daemon = await startTestDaemon({ files: FILES })
+    await using daemon = await startTestServer({ files: FILES })
     await using browser = await openFiles(daemon)
     const { page } = browser
     await entryOf(page, 'beta.txt').click()
@@ -31,7 +31,7 @@ describe('a folder', () => {
   })
 
   it('hides its hidden files by Ctrl+H, now and after a reload', async () => {
-    await using daemon = await startTestDaemon({ files: FILES })
+    await using daemon = await startTestServer({ files: FILES })
     await using browser = await openFiles(daemon)
     const { page } = browser
     const hidden = entryOf(page, '.secret')
@@ -52,7 +52,7 @@ describe('a folder', () => {
   })
 
   it('has a menu of its own: by the right button, by Shift+F10 and by its button', async () => {
-    await using daemon = await startTestDaemon({ files: FILES })
+    await using daemon = await startTestServer({ files: FILES })
     await mkdir(join(daemon.root, 'empty'))
     await using browser = await openFiles(daemon)
     const { page } = browser
@@ -77,7 +77,7 @@ describe('a folder', () => {
 
   it('stays where it is scrolled while others bring things, and says how many came', async () => {
     const many = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`m${1000 + index}.txt`, '']))
-    await using daemon = await startTestDaemon({ files: many })
+    await using daemon = await startTestServer({ files: many })
     await using browser = await openFiles(daemon)
     const { page } = browser
     await page.getByRole('button', { name: 'List', exact: true }).click()

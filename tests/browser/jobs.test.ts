@@ -5,11 +5,11 @@ import { describe, expect, it } from 'vitest'
 import type { Job } from '../../src/domain/job.ts'
 import { accessibilityProblems } from '../helpers/accessibility.ts'
 import { barButton, entryOf, gridOf, openFiles } from '../helpers/files-page.ts'
-import { startTestDaemon } from '../helpers/test-daemon.ts'
+import { startTestServer } from '../helpers/test-server.ts'
 
 describe('long work', () => {
   it('is shown with its progress, also after a reload, and is called off', async () => {
-    await using daemon = await startTestDaemon({ files: { 'films/long.mov': '', 'archive/': '' } })
+    await using daemon = await startTestServer({ files: { 'films/long.mov': '', 'archive/': '' } })
     // Far more than is copied before the test calls it off; it takes no space itself.
     await truncate(join(daemon.root, 'films/long.mov'), 20_000_000_000)
     const states = async () =>
@@ -39,7 +39,7 @@ describe('long work', () => {
   })
 
   it('tells which of many things failed, and tries those again', async () => {
-    await using daemon = await startTestDaemon({ files: { 'one.txt': '1', 'two/kept.txt': '2', 'three.txt': '3' } })
+    await using daemon = await startTestServer({ files: { 'one.txt': '1', 'two/kept.txt': '2', 'three.txt': '3' } })
     const setRules = async (rules: readonly object[]) => {
       const body = JSON.stringify({
         what: 'user',
@@ -68,7 +68,7 @@ describe('long work', () => {
   })
 
   it('is told by a notification when it has ended and nobody looks, which leads to its folder', async () => {
-    await using daemon = await startTestDaemon({ files: { 'films/long.mov': '', 'archive/': '' } })
+    await using daemon = await startTestServer({ files: { 'films/long.mov': '', 'archive/': '' } })
     const film = join(daemon.root, 'films/long.mov')
     await truncate(film, 60_000_000_000)
     await using browser = await openFiles(daemon, { permissions: ['notifications'], serviceWorkers: 'allow' })

@@ -12,7 +12,7 @@ import { openBrowser } from '../helpers/browser.ts'
 import { middleOf } from '../helpers/drag.ts'
 import { openFiles } from '../helpers/files-page.ts'
 import { wavOf } from '../helpers/sound.ts'
-import { startTestDaemon, type TestDaemon } from '../helpers/test-daemon.ts'
+import { startTestServer, type TestServer } from '../helpers/test-server.ts'
 
 type LoginTexts = Pick<typeof de, 'login.username' | 'login.password' | 'login.submit'>
 
@@ -23,7 +23,7 @@ async function direction(page: Page): Promise<string> {
   return await page.evaluate<string>('`${document.documentElement.lang} ${document.documentElement.dir}`')
 }
 
-async function signInSaying(page: Page, daemon: TestDaemon, texts: LoginTexts): Promise<void> {
+async function signInSaying(page: Page, daemon: TestServer, texts: LoginTexts): Promise<void> {
   await page.getByRole('textbox', { name: texts['login.username'] }).fill(daemon.username)
   await page.getByLabel(texts['login.password'], { exact: true }).fill(daemon.password)
   await page.getByRole('button', { name: texts['login.submit'] }).click()
@@ -35,7 +35,7 @@ describe('the language of the page', () => {
     ['zh-Hant-HK', 'zh-tw ltr', zhTw],
     ['he-IL', 'he rtl', he],
   ])('is the one of the browser before somebody signs in (%s)', async (locale, expected, texts) => {
-    await using daemon = await startTestDaemon()
+    await using daemon = await startTestServer()
     await using browser = await openBrowser(daemon.url, { locale })
     await browser.page.goto('/')
     await browser.page.getByRole('button', { name: texts['login.submit'] }).waitFor({ timeout: LONG })
@@ -44,7 +44,7 @@ describe('the language of the page', () => {
   })
 
   it('is the one of the account afterwards, and turns around without a reload', async () => {
-    await using daemon = await startTestDaemon({ files: { 'folder/inside.txt': '', 'letter.txt': 'hello' } })
+    await using daemon = await startTestServer({ files: { 'folder/inside.txt': '', 'letter.txt': 'hello' } })
     await using browser = await openBrowser(daemon.url, { locale: 'de' })
     const { page } = browser
     await page.goto('/settings/profile')
@@ -68,7 +68,7 @@ describe('the language of the page', () => {
 
 describe('what is moved by hand in a page from right to left', () => {
   it('goes where the hand and the arrows go, and time runs as it does elsewhere', async () => {
-    await using daemon = await startTestDaemon({
+    await using daemon = await startTestServer({
       files: { 'notes.md': '# Notes', 'song.wav': wavOf(90) },
       args: ['--enable-exec'],
     })
@@ -116,7 +116,7 @@ describe('what is moved by hand in a page from right to left', () => {
 
 describe('the texts of a screen', () => {
   it('come when it is opened, again when the network failed, and not before', async () => {
-    await using daemon = await startTestDaemon({ files: { 'letter.txt': 'hello' } })
+    await using daemon = await startTestServer({ files: { 'letter.txt': 'hello' } })
     await using browser = await openFiles(daemon, { cutsConnections: true })
     const { page } = browser
     const asked: string[] = []
@@ -135,7 +135,7 @@ describe('the texts of a screen', () => {
   })
 
   it('are of the size that a language has for its numbers', async () => {
-    await using daemon = await startTestDaemon({ files: { 'book.txt': 'x'.repeat(86_630) } })
+    await using daemon = await startTestServer({ files: { 'book.txt': 'x'.repeat(86_630) } })
     await using browser = await openBrowser(daemon.url, { locale: 'fr' })
     const { page } = browser
     await page.goto('/settings/profile')

@@ -5,7 +5,7 @@ import { measureListing, type ListingSpeed } from '../helpers/listing-speed.ts'
 import { isLong } from '../helpers/stress-size.ts'
 import { quarters } from '../helpers/pictures.ts'
 import { tempFolder, type TempFolder } from '../helpers/temp-folder.ts'
-import { startTestDaemon } from '../helpers/test-daemon.ts'
+import { startTestServer } from '../helpers/test-server.ts'
 
 const SMALL = 100
 const LARGE = isLong ? 100_000 : 20_000
@@ -17,7 +17,7 @@ describe('a large folder', () => {
     await using folder = await tempFolder()
     await fill(folder, 'small', SMALL)
     await fill(folder, 'large', LARGE)
-    await using daemon = await startTestDaemon({ root: folder.path })
+    await using daemon = await startTestServer({ root: folder.path })
     await using browser = await openFiles(daemon)
     const { page } = browser
     for (const view of ['List', 'Mosaic']) {
@@ -45,7 +45,7 @@ describe('a large folder', () => {
     for (let index = 0; index < PICTURES; index += 1) {
       await copyFile(folder.at('one.jpg'), folder.at(`pictures/picture ${index}.jpg`))
     }
-    await using daemon = await startTestDaemon({ root: folder.path })
+    await using daemon = await startTestServer({ root: folder.path })
     await using browser = await openFiles(daemon)
     const { page } = browser
     for (const view of ['List', 'Mosaic', 'Gallery']) {

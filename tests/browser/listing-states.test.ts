@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { accessibilityProblems } from '../helpers/accessibility.ts'
 import { entryOf, gridOf, openFiles, pageIsWhole } from '../helpers/files-page.ts'
-import { startTestDaemon } from '../helpers/test-daemon.ts'
+import { startTestServer } from '../helpers/test-server.ts'
 
 const FILES = { 'box/inner/deep.txt': '', 'notes.txt': '' }
 
@@ -13,7 +13,7 @@ const HEALTH = /\/health$/
 
 describe('a folder that cannot be shown', () => {
   it('says what happened and leads on, and comes by itself once the network is back', async () => {
-    await using daemon = await startTestDaemon({ files: FILES })
+    await using daemon = await startTestServer({ files: FILES })
     await using browser = await openFiles(daemon, { expectedStatuses: [403, 404, 500], cutsConnections: true })
     const { page } = browser
     await page.goto('/files/nowhere/at/all/')
@@ -46,7 +46,7 @@ describe('a folder that cannot be shown', () => {
   })
 
   it('that was deleted says so, and the way to the others stays, with how full their disk is', async () => {
-    await using daemon = await startTestDaemon({ files: FILES })
+    await using daemon = await startTestServer({ files: FILES })
     await using browser = await openFiles(daemon, { folder: '/box/', expectedStatuses: [404] })
     const { page } = browser
     await pageIsWhole(page)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { entryOf, openFiles, selectedNames, shownNames } from '../helpers/files-page.ts'
-import { startTestDaemon, type TestDaemon } from '../helpers/test-daemon.ts'
+import { startTestServer, type TestServer } from '../helpers/test-server.ts'
 
 const FILES = { 'beta.txt': 'bb', 'alpha.txt': 'aaaa', 'gamma10.txt': 'g', 'gamma9.txt': 'ggg', 'music/song.txt': '' }
 const BY_NAME = ['music', 'alpha.txt', 'beta.txt', 'gamma9.txt', 'gamma10.txt']
@@ -12,7 +12,7 @@ const BY_NAME = ['music', 'alpha.txt', 'beta.txt', 'gamma9.txt', 'gamma10.txt']
 describe('the listing', () => {
   it('shows the folder as list, mosaic and gallery with thumbnails, and remembers the choice', async () => {
     const noise = sharp(randomBytes(900 * 600 * 3), { raw: { width: 900, height: 600, channels: 3 } })
-    await using daemon = await startTestDaemon({ files: { ...FILES, 'photo.png': await noise.png().toBuffer() } })
+    await using daemon = await startTestServer({ files: { ...FILES, 'photo.png': await noise.png().toBuffer() } })
     await using browser = await openFiles(daemon)
     const { page } = browser
     const views = page.getByRole('group', { name: 'View' })
@@ -31,7 +31,7 @@ describe('the listing', () => {
   })
 
   it('sorts by name, size and date, in both directions', async () => {
-    await using daemon = await startTestDaemon({ files: FILES })
+    await using daemon = await startTestServer({ files: FILES })
     for (const [index, name] of ['gamma9.txt', 'beta.txt', 'gamma10.txt', 'alpha.txt'].entries()) {
       await utimes(join(daemon.root, name), 1_600_000_000 + index, 1_600_000_000 + index)
     }
@@ -58,7 +58,7 @@ describe('the listing', () => {
   })
 
   it('is walked and selected with the keyboard alone', async () => {
-    await using daemon = await startTestDaemon({ files: FILES })
+    await using daemon = await startTestServer({ files: FILES })
     await using browser = await openFiles(daemon)
     const { page } = browser
     await page.getByRole('button', { name: 'List', exact: true }).click()
@@ -81,7 +81,7 @@ describe('the listing', () => {
   })
 
   it('is left and found again by the breadcrumbs and the history', async () => {
-    await using daemon = await startTestDaemon({ files: { 'one/two/three.txt': '' } })
+    await using daemon = await startTestServer({ files: { 'one/two/three.txt': '' } })
     await using browser = await openFiles(daemon, { folder: '/one/two/' })
     const { page } = browser
     const breadcrumb = page.getByRole('navigation', { name: 'Breadcrumb' })
@@ -92,7 +92,7 @@ describe('the listing', () => {
   })
 
   it('shows of the way to a folder what there is room for, and the rest in a menu', async () => {
-    await using daemon = await startTestDaemon({
+    await using daemon = await startTestServer({
       files: { 'first folder/second folder/third folder/x.txt': '' },
     })
     await using browser = await openFiles(daemon, { folder: '/first folder/second folder/third folder/' })
@@ -116,7 +116,7 @@ describe('the listing', () => {
   })
 
   it('fits a screen of 736 pixels and a phone', async () => {
-    await using daemon = await startTestDaemon({ files: FILES })
+    await using daemon = await startTestServer({ files: FILES })
     for (const width of [736, 360]) {
       await using browser = await openFiles(daemon, { viewport: { width, height: 700 } })
       const { page } = browser
@@ -130,7 +130,7 @@ describe('the listing', () => {
   })
 
   it('follows the colours of the system, and a choice against them', async () => {
-    await using daemon = await startTestDaemon({ files: FILES })
+    await using daemon = await startTestServer({ files: FILES })
     await using browser = await openFiles(daemon, { colorScheme: 'dark' })
     const { page } = browser
     const background = async () => await page.evaluate(() => getComputedStyle(document.body).backgroundColor)
@@ -147,7 +147,7 @@ describe('the listing', () => {
   })
 })
 
-async function viewModeOf(daemon: TestDaemon): Promise<string> {
+async function viewModeOf(daemon: TestServer): Promise<string> {
   const users = (await (await daemon.fetch('/api/users')).json()) as { username: string; viewMode: string }[]
   return users.find(({ username }) => username === daemon.username)?.viewMode ?? ''
 }

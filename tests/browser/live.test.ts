@@ -2,13 +2,13 @@ import { rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { entryOf, openFiles, selectedNames } from '../helpers/files-page.ts'
-import { startTestDaemon } from '../helpers/test-daemon.ts'
+import { startTestServer } from '../helpers/test-server.ts'
 
 const PATIENCE = { timeout: 30_000 }
 
 describe('what others do', () => {
   it('appears without a reload, and what is selected stays selected', async () => {
-    await using daemon = await startTestDaemon({ files: { 'a.txt': 'a', 'b.txt': 'b', 'c.txt': 'c', 'sub/x.txt': '' } })
+    await using daemon = await startTestServer({ files: { 'a.txt': 'a', 'b.txt': 'b', 'c.txt': 'c', 'sub/x.txt': '' } })
     await using browser = await openFiles(daemon)
     const { page } = browser
     await entryOf(page, 'b.txt').click()
@@ -26,7 +26,7 @@ describe('what others do', () => {
   })
 
   it('ends a session everywhere at once', async () => {
-    await using daemon = await startTestDaemon({ files: { 'a.txt': 'a' } })
+    await using daemon = await startTestServer({ files: { 'a.txt': 'a' } })
     await using browser = await openFiles(daemon, { expectedStatuses: [401] })
     const { page } = browser
     const stream = page.waitForResponse((response) => response.url().includes('/api/events'))

@@ -5,13 +5,13 @@ import { dropFiles } from '../helpers/drop-files.ts'
 import { gridOf, openFiles } from '../helpers/files-page.ts'
 import { servedText } from '../helpers/served-files.ts'
 import { tempFolder } from '../helpers/temp-folder.ts'
-import { startTestDaemon } from '../helpers/test-daemon.ts'
+import { startTestServer } from '../helpers/test-server.ts'
 
 describe('a part of the page that cannot be fetched', () => {
   it('leaves uploads alone when it is their panel', async () => {
     await using mine = await tempFolder()
     await writeFile(join(mine.path, 'letter.txt'), 'hello')
-    await using daemon = await startTestDaemon({ files: { 'old.txt': '' } })
+    await using daemon = await startTestServer({ files: { 'old.txt': '' } })
     await using browser = await openFiles(daemon, { cutsConnections: true })
     const { page } = browser
     await page.route(/\/static\/upload-panel-[^/]+\.js$/, async (route) => await route.abort('connectionrefused'))

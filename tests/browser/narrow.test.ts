@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { entryOf, openFiles, pageIsWhole } from '../helpers/files-page.ts'
-import { startTestDaemon } from '../helpers/test-daemon.ts'
+import { startTestServer } from '../helpers/test-server.ts'
 
 const PHONE = { viewport: { width: 400, height: 800 }, hasTouch: true, isMobile: true }
 /** Pixels around a middle in which a finger must hit. */
@@ -22,7 +22,7 @@ async function isReached(control: Locator): Promise<boolean> {
 
 describe('on a phone', () => {
   it('a finger that is a little off still presses what it means', async () => {
-    await using daemon = await startTestDaemon({ files: { 'notes.txt': 'one', 'people.csv': 'name,age\nann,1' } })
+    await using daemon = await startTestServer({ files: { 'notes.txt': 'one', 'people.csv': 'name,age\nann,1' } })
     await using browser = await openFiles(daemon, PHONE)
     const { page } = browser
     await pageIsWhole(page)
@@ -39,7 +39,7 @@ describe('on a phone', () => {
   })
 
   it('the trash says what it is, and an empty folder offers each thing once', async () => {
-    await using daemon = await startTestDaemon({ files: { 'notes.txt': '', 'empty/': '' } })
+    await using daemon = await startTestServer({ files: { 'notes.txt': '', 'empty/': '' } })
     await using browser = await openFiles(daemon, PHONE)
     const { page } = browser
     await page.getByRole('button', { name: 'Upload', exact: true }).waitFor()

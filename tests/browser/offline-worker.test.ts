@@ -4,7 +4,7 @@ import { openBrowser } from '../helpers/browser.ts'
 import { entryOf, gridOf, signIn } from '../helpers/files-page.ts'
 import { startReverseProxy } from '../helpers/reverse-proxy.ts'
 import { servedText } from '../helpers/served-files.ts'
-import { startTestDaemon } from '../helpers/test-daemon.ts'
+import { startTestServer } from '../helpers/test-server.ts'
 
 const WITHIN = { timeout: 30_000 }
 
@@ -46,7 +46,7 @@ async function hearTakeOver(worker: Worker): Promise<() => Promise<number>> {
 
 describe('the worker of the page', () => {
   it('stays while two windows are open, whatever newer one comes, and neither loses what is typed', async () => {
-    await using daemon = await startTestDaemon({ files: { 'notes.txt': 'one' }, args: ['--baseURL', '/fb'] })
+    await using daemon = await startTestServer({ files: { 'notes.txt': 'one' }, args: ['--baseURL', '/fb'] })
     await using proxy = await startReverseProxy(daemon.url)
     await using browser = await openBrowser(proxy.url, { serviceWorkers: 'allow', cutsConnections: true })
     const { page, context } = browser
@@ -88,7 +88,7 @@ describe('the worker of the page', () => {
   })
 
   it('goes with all it has kept when the server has none any more, and stays away', async () => {
-    await using daemon = await startTestDaemon({ files: { 'folder/inside.txt': '' }, args: ['--baseURL', '/fb'] })
+    await using daemon = await startTestServer({ files: { 'folder/inside.txt': '' }, args: ['--baseURL', '/fb'] })
     await using proxy = await startReverseProxy(daemon.url)
     await using browser = await openBrowser(proxy.url, {
       serviceWorkers: 'allow',

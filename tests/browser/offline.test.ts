@@ -4,6 +4,7 @@ import { accessibilityProblems } from '../helpers/accessibility.ts'
 import { openBrowser } from '../helpers/browser.ts'
 import { entryOf, gridOf, signIn } from '../helpers/files-page.ts'
 import { startTestDaemon } from '../helpers/test-daemon.ts'
+import { startTestServer } from '../helpers/test-server.ts'
 
 const FILES = { 'letter.txt': 'the words of the letter', 'folder/inside.txt': 'deep', 'other/x.txt': '' }
 
@@ -69,7 +70,7 @@ describe('without the server', () => {
 
 describe('what another app sends', () => {
   it.each(['', '/fb'])('below "%s" waits for the sign-in, asks for a folder and is uploaded there', async (base) => {
-    await using daemon = await startTestDaemon({ files: FILES, args: base === '' ? [] : ['--baseURL', base] })
+    await using daemon = await startTestServer({ files: FILES, args: base === '' ? [] : ['--baseURL', base] })
     // What was asked just before signing out.
     await using browser = await openBrowser(daemon.url, { serviceWorkers: 'allow', expectedStatuses: [401] })
     const { page } = browser

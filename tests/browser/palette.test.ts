@@ -2,13 +2,13 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { accessibilityProblems } from '../helpers/accessibility.ts'
 import { entryOf, gridOf, openFiles } from '../helpers/files-page.ts'
-import { startTestDaemon } from '../helpers/test-daemon.ts'
+import { startTestServer } from '../helpers/test-server.ts'
 
 const FILES = { 'letters/contracts/deep/one.txt': '', 'music/two.txt': '', 'notes.txt': '' }
 
 describe('the command palette', () => {
   it('goes to folders that the server finds, and to those nearby', async () => {
-    await using daemon = await startTestDaemon({ files: FILES })
+    await using daemon = await startTestServer({ files: FILES })
     await using browser = await openFiles(daemon)
     const { page } = browser
     await openPalette(page)
@@ -35,7 +35,7 @@ describe('the command palette', () => {
   })
 
   it('runs actions by a few of their letters, and gives the keyboard on to the prompts they open', async () => {
-    await using daemon = await startTestDaemon({ files: FILES })
+    await using daemon = await startTestServer({ files: FILES })
     await using browser = await openFiles(daemon)
     const { page } = browser
     await openPalette(page)
@@ -75,7 +75,7 @@ describe('the command palette', () => {
   })
 
   it('is walked by keys, shows only what a sign asks for, and speaks another language at once', async () => {
-    await using daemon = await startTestDaemon({ files: FILES })
+    await using daemon = await startTestServer({ files: FILES })
     await using browser = await openFiles(daemon)
     const { page } = browser
     await openPalette(page)
@@ -109,7 +109,7 @@ describe('the command palette', () => {
   })
 
   it('turns the colours, and has nothing wrong for axe in either', async () => {
-    await using daemon = await startTestDaemon({ files: FILES })
+    await using daemon = await startTestServer({ files: FILES })
     await using browser = await openFiles(daemon, { colorScheme: 'light' })
     const { page } = browser
     const background = async () => await page.evaluate(() => getComputedStyle(document.body).backgroundColor)

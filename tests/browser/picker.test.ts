@@ -4,7 +4,7 @@ import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { accessibilityProblems } from '../helpers/accessibility.ts'
 import { entryOf, openFiles, pageIsWhole } from '../helpers/files-page.ts'
-import { startTestDaemon } from '../helpers/test-daemon.ts'
+import { startTestServer } from '../helpers/test-server.ts'
 
 const FILES = {
   'draft.txt': 'mine',
@@ -15,7 +15,7 @@ const FILES = {
 
 describe('the picker of folders', () => {
   it('finds folders that it has not looked into, is walked by keys, and makes new ones', async () => {
-    await using daemon = await startTestDaemon({ files: FILES })
+    await using daemon = await startTestServer({ files: FILES })
     await using browser = await openFiles(daemon, { expectedStatuses: [412] })
     const { page } = browser
     await pageIsWhole(page)
@@ -64,7 +64,7 @@ describe('the picker of folders', () => {
   })
 
   it('leaves only the topmost prompt by Escape, and gives the keyboard back', async () => {
-    await using daemon = await startTestDaemon({ files: FILES })
+    await using daemon = await startTestServer({ files: FILES })
     await using browser = await openFiles(daemon)
     const { page } = browser
     await pageIsWhole(page)

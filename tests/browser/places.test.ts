@@ -8,13 +8,14 @@ import { entryOf, openFiles, pageIsWhole } from '../helpers/files-page.ts'
 import { smallDisk } from '../helpers/small-disk.ts'
 import { tempFolder } from '../helpers/temp-folder.ts'
 import { startTestDaemon } from '../helpers/test-daemon.ts'
+import { startTestServer } from '../helpers/test-server.ts'
 
 const FILES = { 'one/two/three/four/five/deep.txt': '', 'one/other/o.txt': '', 'one/plain.txt': '' }
 const PATIENCE = { timeout: 30_000 }
 
 describe('the way to a folder', () => {
   it('leads over its siblings, its hidden middle and a typed path', async () => {
-    await using daemon = await startTestDaemon({ files: FILES })
+    await using daemon = await startTestServer({ files: FILES })
     await using browser = await openFiles(daemon, { folder: '/one/two/', expectedStatuses: [404] })
     const { page } = browser
     const breadcrumb = page.getByRole('navigation', { name: 'Breadcrumb' })
@@ -44,7 +45,7 @@ describe('the way to a folder', () => {
 
   it('takes what is dropped on it', async () => {
     await using mine = await tempFolder({ 'a.txt': 'a' })
-    await using daemon = await startTestDaemon({ files: FILES })
+    await using daemon = await startTestServer({ files: FILES })
     await using browser = await openFiles(daemon, { folder: '/one/two/' })
     const { page } = browser
     await placesAreThere(page)
@@ -58,7 +59,7 @@ describe('the way to a folder', () => {
 
 describe('the sidebar', () => {
   it('keeps favourites, on every device, and tells where one was', async () => {
-    await using daemon = await startTestDaemon({ files: FILES })
+    await using daemon = await startTestServer({ files: FILES })
     await mkdir(join(daemon.root, 'one/empty'))
     await using browser = await openFiles(daemon, { folder: '/one/two/' })
     const { page } = browser

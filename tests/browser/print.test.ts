@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { entryOf, gridOf, openFiles } from '../helpers/files-page.ts'
 import { linkTo, openLink } from '../helpers/public-page.ts'
-import { startTestDaemon } from '../helpers/test-daemon.ts'
+import { startTestServer } from '../helpers/test-server.ts'
 
 const NAMES = Array.from({ length: 120 }, (_, index) => `file ${index + 1}.txt`)
 const LINES = Array.from({ length: 300 }, (_, index) => `line ${index + 1}`).join('\n')
@@ -11,7 +11,7 @@ const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><rec
 
 describe('what is printed', () => {
   it('is the content alone, and all of it: of folders, texts, tables, documents and pictures', async () => {
-    await using daemon = await startTestDaemon({
+    await using daemon = await startTestServer({
       files: {
         ...Object.fromEntries(NAMES.map((name) => [`many/${name}`, 'x'])),
         'long.txt': LINES,
@@ -55,7 +55,7 @@ describe('what is printed', () => {
   })
 
   it('is the question that is open, the settings without their menus, and what a visitor came for', async () => {
-    await using daemon = await startTestDaemon({
+    await using daemon = await startTestServer({
       files: Object.fromEntries(NAMES.map((name) => [`many/${name}`, 'x'])),
     })
     await using browser = await openFiles(daemon)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { quarters } from '../helpers/pictures.ts'
 import { downloadBy, linkTo, openLink, sharedEntry, sharedGrid } from '../helpers/public-page.ts'
-import { startTestDaemon } from '../helpers/test-daemon.ts'
+import { startTestServer } from '../helpers/test-server.ts'
 import { soon, viewerOf } from '../helpers/viewer-page.ts'
 
 const PHONE = { viewport: { width: 400, height: 800 }, hasTouch: true, isMobile: true }
@@ -9,7 +9,7 @@ const PHONE = { viewport: { width: 400, height: 800 }, hasTouch: true, isMobile:
 describe('a shared folder', () => {
   it('with a password, on a phone: opened, looked into and downloaded from in under five taps', async () => {
     const picture = await quarters(900, 600).png().toBuffer()
-    await using daemon = await startTestDaemon({
+    await using daemon = await startTestServer({
       files: { 'trip/a.png': picture, 'trip/b.png': picture, 'trip/notes.txt': 'n', 'trip/sub/x.txt': 'x' },
     })
     const hash = await linkTo(daemon, '/trip/', { password: 'otter salt+%' })
@@ -56,7 +56,7 @@ describe('a shared folder', () => {
 
   it('is walked by mouse and keys, and is found again as it was left', async () => {
     const many = Object.fromEntries(Array.from({ length: 230 }, (_, index) => [`docs/f${index}.txt`, `${index}`]))
-    await using daemon = await startTestDaemon({
+    await using daemon = await startTestServer({
       files: { ...many, 'docs/a sub/deep/d.txt': 'deep', 'docs/README.md': '# Read me\n\n[in](f3.txt)' },
     })
     const hash = await linkTo(daemon, '/docs', { expires: '3', unit: 'days' })
@@ -104,7 +104,7 @@ describe('a shared folder', () => {
   })
 
   it('gives a selection in the format that is asked for, and everything by one button', async () => {
-    await using daemon = await startTestDaemon({ files: { 'docs/a.txt': 'a', 'docs/b.txt': 'b', 'docs/c/d.txt': 'd' } })
+    await using daemon = await startTestServer({ files: { 'docs/a.txt': 'a', 'docs/b.txt': 'b', 'docs/c/d.txt': 'd' } })
     const hash = await linkTo(daemon, '/docs')
     await using browser = await openLink(daemon, hash, { permissions: ['clipboard-read', 'clipboard-write'] })
     const { page } = browser

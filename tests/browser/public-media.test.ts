@@ -6,6 +6,7 @@ import { pdfOf } from '../helpers/pdf-of.ts'
 import { linkTo, openLink, sharedEntry } from '../helpers/public-page.ts'
 import { wavOf } from '../helpers/sound.ts'
 import { startTestDaemon } from '../helpers/test-daemon.ts'
+import { startTestServer } from '../helpers/test-server.ts'
 import { shownFile, soon, viewerOf } from '../helpers/viewer-page.ts'
 
 const SUBTITLES = '1\n00:00:00,000 --> 00:00:05,000\nHello from the film\n'
@@ -16,7 +17,7 @@ const NO_PICTURE = 501
 describe('films, songs and papers behind a link', () => {
   it.each(['', '/fb'])('are played and shown below "%s", a film with its subtitles', async (base) => {
     const film = await readFile(join(import.meta.dirname, '../fixtures/film.webm'))
-    await using daemon = await startTestDaemon({
+    await using daemon = await startTestServer({
       files: {
         'media/a film.webm': film,
         'media/a film.de.srt': SUBTITLES,

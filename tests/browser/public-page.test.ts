@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest'
 import { accessibilityProblems } from '../helpers/accessibility.ts'
 import { quarters } from '../helpers/pictures.ts'
 import { downloadBy, linkTo, openLink, sharedEntry, sharedGrid } from '../helpers/public-page.ts'
-import { startTestDaemon } from '../helpers/test-daemon.ts'
+import { startTestServer } from '../helpers/test-server.ts'
 import { soon, viewerOf } from '../helpers/viewer-page.ts'
 
 describe('a shared file', () => {
   it('is a card with its facts, the way to it and a code for the next device', async () => {
     const picture = await quarters(900, 600).png().toBuffer()
-    await using daemon = await startTestDaemon({
+    await using daemon = await startTestServer({
       files: { 'p.png': picture, 'n.txt': 'words', 'README.md': '# Title' },
     })
     const hash = await linkTo(daemon, '/p.png')
@@ -37,7 +37,7 @@ describe('a shared file', () => {
   })
 
   it('with a password never has its key in an address that is passed on', async () => {
-    await using daemon = await startTestDaemon({ files: { 'docs/a.txt': 'alpha' } })
+    await using daemon = await startTestServer({ files: { 'docs/a.txt': 'alpha' } })
     const hash = await linkTo(daemon, '/docs/', { password: 'open' })
     const headers = { 'X-SHARE-PASSWORD': 'open' }
     const answer = await fetch(`${daemon.url}api/public/share/${hash}`, { headers })
@@ -62,7 +62,7 @@ describe('a shared file', () => {
 
 describe('a link that does not open', () => {
   it('looks the same whether it has expired, was removed or never was', async () => {
-    await using daemon = await startTestDaemon({ files: { 'a.txt': 'a' } })
+    await using daemon = await startTestServer({ files: { 'a.txt': 'a' } })
     const removed = await linkTo(daemon, '/a.txt')
     await daemon.fetch(`/api/share/${removed}`, { method: 'DELETE' })
     await using browser = await openLink(daemon, removed, { expectedStatuses: [404] })
@@ -77,7 +77,7 @@ describe('a link that does not open', () => {
   })
 
   it('opens by itself when the connection is back, and says how long to wait after too many passwords', async () => {
-    await using daemon = await startTestDaemon({ files: { 'a.txt': 'a' } })
+    await using daemon = await startTestServer({ files: { 'a.txt': 'a' } })
     const [open, closed] = [await linkTo(daemon, '/a.txt'), await linkTo(daemon, '/a.txt', { password: 'open' })]
     await using browser = await openLink(daemon, closed, { expectedStatuses: [401, 429, 500], cutsConnections: true })
     const { page, context } = browser
@@ -118,7 +118,7 @@ describe.each([
   it('with the pages of a visitor', async () => {
     const picture = await quarters(90, 60).png().toBuffer()
     const pictures = Object.fromEntries(['a', 'b', 'c'].map((name) => [`pictures/${name}.png`, picture]))
-    await using daemon = await startTestDaemon({ files: { ...pictures, 'docs/a.txt': 'a', 'docs/README.md': '# Hi' } })
+    await using daemon = await startTestServer({ files: { ...pictures, 'docs/a.txt': 'a', 'docs/README.md': '# Hi' } })
     const folder = await linkTo(daemon, '/docs', { expires: '1', unit: 'hours' })
     const closed = await linkTo(daemon, '/docs', { password: 'open' })
     const addresses = [folder, `${folder}/a.txt`, await linkTo(daemon, '/pictures'), closed, 'nothing']

@@ -6,13 +6,13 @@ import { accessibilityProblems } from '../helpers/accessibility.ts'
 import { startDrag } from '../helpers/drag.ts'
 import { entryOf, openFiles, pageIsWhole, selectedNames } from '../helpers/files-page.ts'
 import { isServed } from '../helpers/served-files.ts'
-import { startTestDaemon } from '../helpers/test-daemon.ts'
+import { startTestServer } from '../helpers/test-server.ts'
 
 const FILES = { 'report.tar.gz': 'r', 'other.txt': 'o', 'third.txt': 't', 'box/inner/x.txt': '', 'box/other.txt': 'b' }
 
 describe('a name', () => {
   it('is changed where it stands, and a mistake keeps what was typed', async () => {
-    await using daemon = await startTestDaemon({ files: FILES })
+    await using daemon = await startTestServer({ files: FILES })
     for (const view of ['List', 'Mosaic', 'Gallery']) {
       await using browser = await openFiles(daemon)
       const { page } = browser
@@ -45,7 +45,7 @@ describe('a name', () => {
 describe('the entry that keys have led to', () => {
   it('is renamed, copied and deleted without being selected before, and the focus goes with it', async () => {
     const many = Object.fromEntries(Array.from({ length: 60 }, (_none, index) => [`file ${index}.txt`, String(index)]))
-    await using daemon = await startTestDaemon({ files: { ...many, 'box/x.txt': '' } })
+    await using daemon = await startTestServer({ files: { ...many, 'box/x.txt': '' } })
     await using browser = await openFiles(daemon)
     const { page } = browser
     const focused = async () => await page.evaluate(() => document.activeElement?.getAttribute('data-entry'))
@@ -86,7 +86,7 @@ describe('the entry that keys have led to', () => {
 
 describe('what is dragged', () => {
   it('moves into the folder it is dropped on, with all that is selected', async () => {
-    await using daemon = await startTestDaemon({ files: FILES })
+    await using daemon = await startTestServer({ files: FILES })
     await using browser = await openFiles(daemon)
     const { page } = browser
     await pageIsWhole(page)
@@ -104,7 +104,7 @@ describe('what is dragged', () => {
   })
 
   it('is copied with Ctrl, and asks where the name is taken', async () => {
-    await using daemon = await startTestDaemon({ files: FILES })
+    await using daemon = await startTestServer({ files: FILES })
     await using browser = await openFiles(daemon)
     const { page } = browser
     await pageIsWhole(page)
@@ -122,7 +122,7 @@ describe('what is dragged', () => {
   })
 
   it('goes to a folder of the breadcrumbs, and never into itself', async () => {
-    await using daemon = await startTestDaemon({ files: FILES })
+    await using daemon = await startTestServer({ files: FILES })
     await using browser = await openFiles(daemon, { folder: '/box/' })
     const { page } = browser
     await pageIsWhole(page)

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { accessibilityProblems } from '../helpers/accessibility.ts'
 import { fingerOn, middleOf } from '../helpers/drag.ts'
 import { entryOf, gridOf, openFiles, selectedNames } from '../helpers/files-page.ts'
-import { startTestDaemon } from '../helpers/test-daemon.ts'
+import { startTestServer } from '../helpers/test-server.ts'
 
 const FILES = {
   'light.pdf': '',
@@ -18,7 +18,7 @@ const FILES = {
 
 describe('the search', () => {
   it('finds while somebody types, is walked by keys, and Back returns to the results', async () => {
-    await using daemon = await startTestDaemon({ files: FILES })
+    await using daemon = await startTestServer({ files: FILES })
     await using browser = await openFiles(daemon, { folder: '/camera/' })
     const { page } = browser
     await openSearch(page)
@@ -40,7 +40,7 @@ describe('the search', () => {
   })
 
   it('narrows by type and widens to everything, and both stand in the address', async () => {
-    await using daemon = await startTestDaemon({ files: FILES })
+    await using daemon = await startTestServer({ files: FILES })
     await using browser = await openFiles(daemon, { folder: '/camera/' })
     const { page } = browser
     await openSearch(page)
@@ -60,7 +60,7 @@ describe('the search', () => {
   })
 
   it('downloads what is chosen, and says a text in quotes exactly', async () => {
-    await using daemon = await startTestDaemon({ files: FILES })
+    await using daemon = await startTestServer({ files: FILES })
     await using browser = await openFiles(daemon)
     const { page } = browser
     await openSearch(page)
@@ -85,7 +85,7 @@ describe('the search', () => {
   })
 
   it('renames and deletes what was found, and shows what is left', async () => {
-    await using daemon = await startTestDaemon({ files: FILES })
+    await using daemon = await startTestServer({ files: FILES })
     await using browser = await openFiles(daemon)
     const { page } = browser
     await openSearch(page)
@@ -109,7 +109,7 @@ describe('the search', () => {
   })
 
   it('chooses hits by a finger that rests, then by taps, and has all that is done with them in a menu', async () => {
-    await using daemon = await startTestDaemon({ files: FILES })
+    await using daemon = await startTestServer({ files: FILES })
     await using browser = await openFiles(daemon, { hasTouch: true, viewport: { width: 400, height: 700 } })
     const { page } = browser
     await openSearch(page)
@@ -135,7 +135,7 @@ describe('the search', () => {
 
   it('draws only what is seen of ten thousand hits, and says that there are more', async () => {
     const many = Object.fromEntries(Array.from({ length: 10_050 }, (_, index) => [`file-${index}.txt`, '']))
-    await using daemon = await startTestDaemon({ files: many })
+    await using daemon = await startTestServer({ files: many })
     await using browser = await openFiles(daemon)
     const { page } = browser
     await openSearch(page)
@@ -154,7 +154,7 @@ describe('the search', () => {
     ['light', 1280],
     ['dark', 400],
   ] as const)('has nothing wrong for axe in %s colours at %i pixels', async (colorScheme, width) => {
-    await using daemon = await startTestDaemon({ files: FILES })
+    await using daemon = await startTestServer({ files: FILES })
     await using browser = await openFiles(daemon, { colorScheme, viewport: { width, height: 800 } })
     const { page } = browser
     await openSearch(page)

@@ -2,14 +2,14 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { fingerOn, middleOf } from '../helpers/drag.ts'
 import { entryOf, gridOf, openFiles, pageIsWhole, selectedNames } from '../helpers/files-page.ts'
-import { startTestDaemon } from '../helpers/test-daemon.ts'
+import { startTestServer } from '../helpers/test-server.ts'
 
 const NAMES = ['alpha.txt', 'beta.txt', 'gamma.txt', 'garden.txt', 'zeta.txt']
 const FILES = { 'music/song.txt': '', ...Object.fromEntries(NAMES.map((name) => [name, name])) }
 
 describe('what is selected', () => {
   it('grows and shrinks by keys, which also find names and open menus', async () => {
-    await using daemon = await startTestDaemon({ files: FILES })
+    await using daemon = await startTestServer({ files: FILES })
     await using browser = await openFiles(daemon)
     const { page } = browser
     await pageIsWhole(page)
@@ -63,7 +63,7 @@ describe('what is selected', () => {
       'moon.txt',
       'music.txt',
     ]
-    await using daemon = await startTestDaemon({ files: Object.fromEntries(names.map((name) => [name, ''])) })
+    await using daemon = await startTestServer({ files: Object.fromEntries(names.map((name) => [name, ''])) })
     await using browser = await openFiles(daemon)
     const { page } = browser
     await pageIsWhole(page)
@@ -93,7 +93,7 @@ describe('what is selected', () => {
   })
 
   it('follows the mouse: ranges turn and shrink, empty space clears, and several are chosen one by one', async () => {
-    await using daemon = await startTestDaemon({ files: FILES })
+    await using daemon = await startTestServer({ files: FILES })
     await using browser = await openFiles(daemon)
     const { page } = browser
     await pageIsWhole(page)
@@ -133,7 +133,7 @@ describe('what is selected', () => {
   })
 
   it('is chosen by a finger that rests, and then by each tap; a tap alone opens', async () => {
-    await using daemon = await startTestDaemon({ files: FILES })
+    await using daemon = await startTestServer({ files: FILES })
     await using browser = await openFiles(daemon, { hasTouch: true, viewport: { width: 400, height: 700 } })
     const { page } = browser
     await pageIsWhole(page)
@@ -153,7 +153,7 @@ describe('what is selected', () => {
 
   it('is there again, where it was scrolled to, when one comes back', async () => {
     const many = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`m${1000 + index}.txt`, '']))
-    await using daemon = await startTestDaemon({ files: { ...many, 'm1150x/inside.txt': '' } })
+    await using daemon = await startTestServer({ files: { ...many, 'm1150x/inside.txt': '' } })
     await using browser = await openFiles(daemon)
     const { page } = browser
     await page.getByRole('button', { name: 'List', exact: true }).click()

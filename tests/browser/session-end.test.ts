@@ -6,7 +6,7 @@ import { entryOf, gridOf, openFiles, signIn } from '../helpers/files-page.ts'
 import { revokeBrowsers } from '../helpers/revoke-browsers.ts'
 import { servedText } from '../helpers/served-files.ts'
 import { saveSettings } from '../helpers/settings-page.ts'
-import { startTestDaemon, type TestDaemon } from '../helpers/test-daemon.ts'
+import { startTestServer, type TestServer } from '../helpers/test-server.ts'
 import { confirm, userOf } from '../helpers/users-page.ts'
 
 const BEN = { username: 'ben', password: 'quiet harbour morning' }
@@ -15,7 +15,7 @@ const tokenIn = async (page: Page) => await page.evaluate(() => localStorage.get
 const againIn = (page: Page) => page.getByRole('alertdialog', { name: 'Sign in again to go on' })
 
 /** A page whose editor holds something that is not saved; `deaf` to what the server tells by itself. */
-async function openDirty(daemon: TestDaemon, { deaf = false } = {}) {
+async function openDirty(daemon: TestServer, { deaf = false } = {}) {
   const browser = await openBrowser(daemon.url, { expectedStatuses: [401, 403, 503] })
   const { page } = browser
   if (deaf) await page.route('**/api/events*', async (route) => await route.fulfill({ status: 503 }))
@@ -30,7 +30,7 @@ async function openDirty(daemon: TestDaemon, { deaf = false } = {}) {
 
 describe('a session that nobody uses', () => {
   it('warns a minute before its end, goes on when told to, and ends for the reason that it gives', async () => {
-    await using daemon = await startTestDaemon({ files: { 'notes.txt': 'one' } })
+    await using daemon = await startTestServer({ files: { 'notes.txt': 'one' } })
     await using browser = await openBrowser(daemon.url)
     const { page } = browser
     await page.clock.install()
@@ -60,7 +60,7 @@ describe('a session that nobody uses', () => {
   })
 
   it('ends in all windows when the user logs out in one of them', async () => {
-    await using daemon = await startTestDaemon({ files: { 'notes.txt': 'one' } })
+    await using daemon = await startTestServer({ files: { 'notes.txt': 'one' } })
     await using browser = await openFiles(daemon, { expectedStatuses: [401] })
     const other = await browser.context.newPage()
     await other.goto('/settings/profile')
@@ -72,7 +72,7 @@ describe('a session that nobody uses', () => {
 
 describe('a session that ends while something is not saved', () => {
   it('has the same user sign in again over the page, and goes on with the save that was refused', async () => {
-    await using daemon = await startTestDaemon({ files: { 'notes.txt': 'one' } })
+    await using daemon = await startTestServer({ files: { 'notes.txt': 'one' } })
     await using browser = await openDirty(daemon, { deaf: true })
     const { page } = browser
     await revokeBrowsers(daemon)
@@ -101,7 +101,7 @@ describe('a session that ends while something is not saved', () => {
   })
 
   it('keeps a dialog with what was typed into it, and does what it was asked to after the sign-in', async () => {
-    await using daemon = await startTestDaemon({ files: { 'notes.txt': 'one' } })
+    await using daemon = await startTestServer({ files: { 'notes.txt': 'one' } })
     await using browser = await openFiles(daemon, { expectedStatuses: [401] })
     const { page } = browser
     await page.getByRole('button', { name: 'New folder' }).first().click()
@@ -116,7 +116,7 @@ describe('a session that ends while something is not saved', () => {
   })
 
   it('keeps forms as they were filled in, which are saved after the sign-in', async () => {
-    await using daemon = await startTestDaemon()
+    await using daemon = await startTestServer()
     await using browser = await openBrowser(daemon.url, { expectedStatuses: [401, 403] })
     const { page } = browser
     const signInAgain = async () => {
@@ -162,7 +162,7 @@ describe('a session that ends while something is not saved', () => {
   })
 
   it('shows nothing of it to another user, who begins with a page of his own', async () => {
-    await using daemon = await startTestDaemon({ files: { 'notes.txt': 'one' } })
+    await using daemon = await startTestServer({ files: { 'notes.txt': 'one' } })
     const data = { ...BEN, scope: '/', perm: { download: true, modify: true } }
     const body = JSON.stringify({ what: 'user', which: [], data, current_password: daemon.password })
     expect((await daemon.fetch('/api/users', { method: 'POST', body })).status).toBe(201)
@@ -181,7 +181,7 @@ describe('a session that ends while something is not saved', () => {
   })
 
   it('is left without saving when the user says so', async () => {
-    await using daemon = await startTestDaemon({ files: { 'notes.txt': 'one' } })
+    await using daemon = await startTestServer({ files: { 'notes.txt': 'one' } })
     await using browser = await openDirty(daemon)
     const { page } = browser
     await revokeBrowsers(daemon)

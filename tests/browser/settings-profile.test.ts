@@ -6,14 +6,14 @@ import { accessibilityProblems } from '../helpers/accessibility.ts'
 import { openBrowser, type BrowserOptions } from '../helpers/browser.ts'
 import { entryOf, gridOf, signIn } from '../helpers/files-page.ts'
 import { signInElsewhere } from '../helpers/sign-in-elsewhere.ts'
-import { startTestDaemon, type TestDaemon } from '../helpers/test-daemon.ts'
+import { startTestServer, type TestServer } from '../helpers/test-server.ts'
 
 const FILES = { 'letter.txt': 'hello', '.hidden': '' }
 const SAFARI_PHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.0 Mobile/15E148 Safari/604.1'
 
 /** A browser whose page shows the profile of the administrator. */
-async function openProfile(daemon: TestDaemon, options: BrowserOptions = {}) {
+async function openProfile(daemon: TestServer, options: BrowserOptions = {}) {
   const browser = await openBrowser(daemon.url, options)
   await browser.page.goto('/settings')
   await signIn(browser.page, daemon.username, daemon.password)
@@ -21,14 +21,14 @@ async function openProfile(daemon: TestDaemon, options: BrowserOptions = {}) {
   return browser
 }
 
-async function accountOf(daemon: TestDaemon): Promise<UserView | undefined> {
+async function accountOf(daemon: TestServer): Promise<UserView | undefined> {
   const users = (await (await daemon.fetch('/api/users')).json()) as UserView[]
   return users.find(({ username }) => username === daemon.username)
 }
 
 describe('the preferences of a user', () => {
   it('take effect at once, in the other windows too, and are kept with the account', async () => {
-    await using daemon = await startTestDaemon({ files: FILES })
+    await using daemon = await startTestServer({ files: FILES })
     await using browser = await openProfile(daemon)
     const { page } = browser
     const other = await browser.context.newPage()
@@ -62,7 +62,7 @@ describe('the preferences of a user', () => {
   })
 
   it('turn the page to another language without a reload, wherever it is open', async () => {
-    await using daemon = await startTestDaemon({ files: FILES })
+    await using daemon = await startTestServer({ files: FILES })
     await using browser = await openProfile(daemon)
     const { page } = browser
     const other = await browser.context.newPage()
@@ -81,7 +81,7 @@ describe('the preferences of a user', () => {
   })
 
   it.each(['light', 'dark'] as const)('are shown in %s colours without a fault that axe knows', async (colorScheme) => {
-    await using daemon = await startTestDaemon()
+    await using daemon = await startTestServer()
     await using browser = await openProfile(daemon, { colorScheme, viewport: { width: 400, height: 800 } })
     const { page } = browser
     await page.getByRole('list', { name: 'Devices' }).waitFor()
@@ -93,7 +93,7 @@ describe('the preferences of a user', () => {
 
 describe('the pages of settings', () => {
   it('are there by right: whoever may not gets none of them offered, and is told so when he asks', async () => {
-    await using daemon = await startTestDaemon({ files: FILES })
+    await using daemon = await startTestServer({ files: FILES })
     const data = { username: 'ben', password: 'quiet harbour morning', scope: '/', perm: { download: true } }
     const body = JSON.stringify({ what: 'user', which: [], data, current_password: daemon.password })
     expect((await daemon.fetch('/api/users', { method: 'POST', body })).status).toBe(201)
@@ -112,7 +112,7 @@ describe('the pages of settings', () => {
   })
 
   it('are found by the palette and by the name of the user', async () => {
-    await using daemon = await startTestDaemon({ files: FILES })
+    await using daemon = await startTestServer({ files: FILES })
     await using browser = await openProfile(daemon)
     const { page } = browser
     await page.getByRole('link', { name: 'My files' }).click()
@@ -131,7 +131,7 @@ describe('the pages of settings', () => {
 
 describe('the password of a user', () => {
   it('is changed with the current one, tells what is wrong at its field, and signs the others out', async () => {
-    await using daemon = await startTestDaemon({ files: FILES })
+    await using daemon = await startTestServer({ files: FILES })
     await using browser = await openProfile(daemon, { expectedStatuses: [400, 401] })
     const { page } = browser
     const form = page.getByRole('form', { name: 'Password' })
@@ -176,7 +176,7 @@ describe('the password of a user', () => {
 
 describe('the devices of a user', () => {
   it('come and go while one looks at them, and are signed out one by one or all at once', async () => {
-    await using daemon = await startTestDaemon({ files: FILES })
+    await using daemon = await startTestServer({ files: FILES })
     await using browser = await openProfile(daemon)
     const { page } = browser
     const list = page.getByRole('list', { name: 'Devices' })

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { accessibilityProblems } from '../helpers/accessibility.ts'
 import { entryOf, openFiles } from '../helpers/files-page.ts'
 import { clipboardOf, linksOf, openShare } from '../helpers/share-page.ts'
-import { startTestDaemon } from '../helpers/test-daemon.ts'
+import { startTestServer } from '../helpers/test-server.ts'
 
 const FILES = { 'report.txt': 'the report', 'album/one.txt': '1' }
 const CLIPBOARD = { permissions: ['clipboard-read', 'clipboard-write'] }
@@ -19,7 +19,7 @@ interface ListedShare {
 
 describe('the links of a file', () => {
   it('are made by one press, copied, listed by their end, changed, and deleted after a question', async () => {
-    await using daemon = await startTestDaemon({ files: FILES })
+    await using daemon = await startTestServer({ files: FILES })
     await using browser = await openFiles(daemon, CLIPBOARD)
     const { page } = browser
     const listed = async () => (await (await daemon.fetch('/api/shares')).json()) as ListedShare[]
@@ -98,7 +98,7 @@ describe('the links of a file', () => {
   })
 
   it('are reached from the menu, the viewer, the search and the palette, but not for several things', async () => {
-    await using daemon = await startTestDaemon({ files: FILES })
+    await using daemon = await startTestServer({ files: FILES })
     await using browser = await openFiles(daemon)
     const { page } = browser
     const menuItem = page.getByRole('menuitem', { name: 'Share', exact: true })
@@ -136,7 +136,7 @@ describe('the links of a file', () => {
   })
 
   it('are not offered for several things', async () => {
-    await using daemon = await startTestDaemon({ files: FILES })
+    await using daemon = await startTestServer({ files: FILES })
     await using browser = await openFiles(daemon)
     const { page } = browser
     const tools = page.getByRole('toolbar', { name: 'Selection actions', exact: true })
@@ -148,7 +148,7 @@ describe('the links of a file', () => {
   })
 
   it('stay to be made, with what was typed, when the server refuses', async () => {
-    await using daemon = await startTestDaemon({ files: FILES })
+    await using daemon = await startTestServer({ files: FILES })
     await using browser = await openFiles(daemon, { ...CLIPBOARD, expectedStatuses: [404] })
     const { page } = browser
     const dialog = await openShare(page, 'report.txt')
@@ -166,7 +166,7 @@ describe('the links of a file', () => {
   })
 
   it('say in the words of the product why nothing was copied, stay in sight, and go to other apps', async () => {
-    await using daemon = await startTestDaemon({ files: FILES })
+    await using daemon = await startTestServer({ files: FILES })
     await using browser = await openFiles(daemon)
     const { page } = browser
     await page.evaluate(() => {
@@ -198,7 +198,7 @@ describe.each([
   ['dark', 400, 'rtl'],
 ] as const)('in %s colours at %i px, %s', (colorScheme, width, direction) => {
   it('axe finds nothing wrong with any of its dialogs', async () => {
-    await using daemon = await startTestDaemon({ files: FILES })
+    await using daemon = await startTestServer({ files: FILES })
     await using browser = await openFiles(daemon, { colorScheme, viewport: { width, height: 800 } })
     const { page } = browser
     await page.evaluate((dir) => (document.documentElement.dir = dir), direction)

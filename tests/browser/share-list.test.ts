@@ -8,7 +8,7 @@ import { signIn } from '../helpers/files-page.ts'
 import { runCli, runCliJson } from '../helpers/run-cli.ts'
 import { clipboardOf, openShare, share } from '../helpers/share-page.ts'
 import { tempFolder } from '../helpers/temp-folder.ts'
-import { startTestDaemon, type TestDaemon } from '../helpers/test-daemon.ts'
+import { startTestServer, type TestServer } from '../helpers/test-server.ts'
 
 const FILES = { 'report.txt': 'the report', 'pictures/one.txt': '1', 'plan.txt': 'the plan' }
 const ACCOUNT = ['--username', 'admin', '--password', 'a long passphrase']
@@ -26,7 +26,7 @@ interface OpenShares extends BrowserOptions {
 }
 
 /** A browser that shows the page of shared links; to the administrator unless told. */
-async function openShares(daemon: TestDaemon, options: OpenShares = {}): Promise<TestBrowser> {
+async function openShares(daemon: TestServer, options: OpenShares = {}): Promise<TestBrowser> {
   const { username = 'admin', password = daemon.password || 'a long passphrase', ...others } = options
   const browser = await openBrowser(daemon.url, others)
   await browser.page.goto('/settings/shares')
@@ -45,7 +45,7 @@ const names = async (page: Page): Promise<string[]> =>
 
 describe('the page of shared links', () => {
   it('lists, orders, finds and copies links, and deletes several after one question', async () => {
-    await using daemon = await startTestDaemon({ files: FILES })
+    await using daemon = await startTestServer({ files: FILES })
     const hour = await share(daemon, '/report.txt', { expires: '30', unit: 'minutes', password: 'secret' })
     await share(daemon, '/pictures/', { expires: '7', unit: 'days' })
     await share(daemon, '/plan.txt')
@@ -98,7 +98,7 @@ describe('the page of shared links', () => {
     await using served = await tempFolder(FILES)
     const place = ['--data', data.path]
     expect((await runCli([...place, 'init', '--root', served.path, ...ACCOUNT])).code).toBe(0)
-    await using daemon = await startTestDaemon({ data: data.path, root: served.path })
+    await using daemon = await startTestServer({ data: data.path, root: served.path })
     await using browser = await openShares(daemon)
     const { page } = browser
     await page.getByRole('heading', { name: 'Nothing is shared yet' }).waitFor()
@@ -122,7 +122,7 @@ describe('the page of shared links', () => {
   })
 
   it('marks links whose target is gone or replaced, follows what was renamed, and shares anew what is there', async () => {
-    await using daemon = await startTestDaemon({ files: FILES })
+    await using daemon = await startTestServer({ files: FILES })
     const gone = await share(daemon, '/plan.txt')
     const replaced = await share(daemon, '/report.txt')
     await share(daemon, '/pictures/')
@@ -153,7 +153,7 @@ describe('the page of shared links', () => {
     const bob = ['--password', 'another passphrase', '--scope', '/pictures', '--perm.share']
     expect((await runCli([...place, 'users', 'add', 'bob', ...bob])).code).toBe(0)
     await runCliJson([...place, 'shares', 'add', '/one.txt', '--user', 'bob'])
-    await using daemon = await startTestDaemon({ data: data.path, root: served.path })
+    await using daemon = await startTestServer({ data: data.path, root: served.path })
     await using browser = await openShares(daemon)
     const { page } = browser
     await rowOf(page, 'one.txt').getByRole('cell', { name: 'bob' }).waitFor()
@@ -174,7 +174,7 @@ describe.each([
   ['dark', 400, 'rtl'],
 ] as const)('in %s colours at %i px, %s', (colorScheme, width, direction) => {
   it('axe finds nothing wrong with the page of shared links', async () => {
-    await using daemon = await startTestDaemon({ files: FILES })
+    await using daemon = await startTestServer({ files: FILES })
     await using browser = await openShares(daemon, { colorScheme, viewport: { width, height: 800 } })
     const { page } = browser
     await page.evaluate((dir) => (document.documentElement.dir = dir), direction)

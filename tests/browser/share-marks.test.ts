@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { accessibilityProblems } from '../helpers/accessibility.ts'
 import { entryOf, openFiles } from '../helpers/files-page.ts'
 import { share } from '../helpers/share-page.ts'
-import { startTestDaemon } from '../helpers/test-daemon.ts'
+import { startTestServer } from '../helpers/test-server.ts'
 
 const FILES = { 'report.txt': 'the report', 'pictures/one.txt': '1' }
 
 describe('the listing', () => {
   it('marks what is shared where it is listed, and counts its links in the details', async () => {
-    await using daemon = await startTestDaemon({ files: FILES })
+    await using daemon = await startTestServer({ files: FILES })
     await share(daemon, '/report.txt', { password: 'secret' })
     await share(daemon, '/pictures/')
     await using browser = await openFiles(daemon)

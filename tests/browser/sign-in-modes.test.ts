@@ -8,7 +8,7 @@ import { linkTo } from '../helpers/public-page.ts'
 import { startReverseProxy } from '../helpers/reverse-proxy.ts'
 import { runCli } from '../helpers/run-cli.ts'
 import { tempFolder } from '../helpers/temp-folder.ts'
-import { startTestDaemon } from '../helpers/test-daemon.ts'
+import { startTestServer } from '../helpers/test-server.ts'
 
 const FILES = { 'hello.txt': 'hello' }
 
@@ -34,7 +34,7 @@ async function signInByHeader(data: string, trusted: string): Promise<void> {
 
 describe('where nobody signs in', () => {
   it.each(['', '/fb'])('the files are there at once below "%s", and nothing leads out of them', async (base) => {
-    await using daemon = await startTestDaemon({ files: FILES, args: ['--no-auth', '--baseURL', base] })
+    await using daemon = await startTestServer({ files: FILES, args: ['--no-auth', '--baseURL', base] })
     await using browser = await openBrowser(daemon.url)
     const { page } = browser
     for (const place of ['', 'login', 'login?mode=signup', 'files/']) {
@@ -53,7 +53,7 @@ describe('where nobody signs in', () => {
 describe('behind a proxy that signs in', () => {
   it('its header says who is here; without it there is no way in, and leaving leads to the page of the proxy', async () => {
     await using data = await tempFolder()
-    await using daemon = await startTestDaemon({
+    await using daemon = await startTestServer({
       files: FILES,
       data: data.path,
       args: ['--trusted-proxies', '127.0.0.1', '--baseURL', '/fb'],
@@ -85,7 +85,7 @@ describe('behind a proxy that signs in', () => {
 
   it('a header of a peer that is no trusted proxy lets nobody in', async () => {
     await using data = await tempFolder()
-    await using daemon = await startTestDaemon({
+    await using daemon = await startTestServer({
       files: FILES,
       data: data.path,
       args: ['--trusted-proxies', '10.9.9.9'],
@@ -106,7 +106,7 @@ describe('where a program signs in', () => {
     await using folder = await tempFolder({ 'check.sh': script, 'data/': '' })
     await chmod(folder.at('check.sh'), 0o700)
     const data = folder.at('data')
-    await using daemon = await startTestDaemon({ files: FILES, data })
+    await using daemon = await startTestServer({ files: FILES, data })
     await set(data, 'auth.method=hook', `auth.command=["${folder.at('check.sh')}"]`)
     await using browser = await openBrowser(daemon.url, { expectedStatuses: [401, 403] })
     const { page } = browser
@@ -122,7 +122,7 @@ describe('where a program signs in', () => {
 
 describe('the ways in of a public page', () => {
   it('lead to the form that they name, and back to the files', async () => {
-    await using daemon = await startTestDaemon({ files: FILES, args: ['--baseURL', '/fb'] })
+    await using daemon = await startTestServer({ files: FILES, args: ['--baseURL', '/fb'] })
     const hash = await linkTo(daemon, '/hello.txt')
     await changeSettings(daemon, { signup: true })
     await using browser = await openBrowser(daemon.url)

@@ -4,11 +4,11 @@ import { entryOf, gridOf, openFiles, signIn } from '../helpers/files-page.ts'
 import { revokeBrowsers } from '../helpers/revoke-browsers.ts'
 import { startCli } from '../helpers/run-cli.ts'
 import { tempFolder } from '../helpers/temp-folder.ts'
-import { startTestDaemon } from '../helpers/test-daemon.ts'
+import { startTestServer } from '../helpers/test-server.ts'
 
 describe('signing in', () => {
   it('refuses a wrong password with a sentence and lets the right one in', async () => {
-    await using daemon = await startTestDaemon({ files: { 'hello.txt': 'hello' } })
+    await using daemon = await startTestServer({ files: { 'hello.txt': 'hello' } })
     await using browser = await openBrowser(daemon.url, { expectedStatuses: [403] })
     const { page } = browser
     await page.goto('/')
@@ -21,7 +21,7 @@ describe('signing in', () => {
   })
 
   it('goes on to the folder that was asked for', async () => {
-    await using daemon = await startTestDaemon({ files: { 'deep/down/here.txt': '' } })
+    await using daemon = await startTestServer({ files: { 'deep/down/here.txt': '' } })
     await using browser = await openFiles(daemon, { folder: '/deep/down/' })
     await entryOf(browser.page, 'here.txt').waitFor()
   })
@@ -45,7 +45,7 @@ describe('signing in', () => {
 
 describe('signing out', () => {
   it('ends the session on the server too', async () => {
-    await using daemon = await startTestDaemon({ files: { 'hello.txt': '' } })
+    await using daemon = await startTestServer({ files: { 'hello.txt': '' } })
     // What is on its way while the session ends is refused.
     await using browser = await openFiles(daemon, { expectedStatuses: [401] })
     const { page } = browser
@@ -61,7 +61,7 @@ describe('signing out', () => {
   })
 
   it('happens at once when the session was revoked elsewhere, and says so', async () => {
-    await using daemon = await startTestDaemon({ files: { 'folder/hello.txt': '' } })
+    await using daemon = await startTestServer({ files: { 'folder/hello.txt': '' } })
     await using browser = await openFiles(daemon, { expectedStatuses: [401] })
     await revokeBrowsers(daemon)
     await browser.page.getByRole('heading', { name: /^Sign in/ }).waitFor()

@@ -6,6 +6,7 @@ import { startCaptchaService } from '../helpers/captcha-service.ts'
 import { changeSettings } from '../helpers/change-settings.ts'
 import { gridOf, signIn } from '../helpers/files-page.ts'
 import { startTestDaemon } from '../helpers/test-daemon.ts'
+import { startTestServer } from '../helpers/test-server.ts'
 
 const GOOD = 'four birds on a wire'
 
@@ -21,7 +22,7 @@ const focused = async (page: Page) => await page.evaluate(() => document.activeE
 
 describe('signing up', () => {
   it('is offered where it is allowed only', async () => {
-    await using daemon = await startTestDaemon()
+    await using daemon = await startTestServer()
     await using browser = await openBrowser(daemon.url)
     await browser.page.goto('/login?mode=signup')
     await browser.page.getByRole('button', { name: 'Sign in' }).waitFor()
@@ -29,7 +30,7 @@ describe('signing up', () => {
   })
 
   it('says at the field what is wrong, forgets it in the other mode, and goes on to the files', async () => {
-    await using daemon = await startTestDaemon()
+    await using daemon = await startTestServer()
     await changeSettings(daemon, { signup: true })
     await using browser = await openBrowser(daemon.url, { expectedStatuses: [400, 403, 409] })
     const { page } = browser
@@ -67,7 +68,7 @@ describe('signing up', () => {
   })
 
   it('keeps where to go on to, and never leads to another site', async () => {
-    await using daemon = await startTestDaemon({ files: { 'deep/here.txt': '' } })
+    await using daemon = await startTestServer({ files: { 'deep/here.txt': '' } })
     await changeSettings(daemon, { signup: true })
     await using browser = await openBrowser(daemon.url)
     const { page } = browser
@@ -129,7 +130,7 @@ describe('a captcha', () => {
 
   it('that does not come says so, and can be asked for again', async () => {
     await using service = await startCaptchaService()
-    await using daemon = await startTestDaemon({ args: ['--recaptcha-hosts', service.host] })
+    await using daemon = await startTestServer({ args: ['--recaptcha-hosts', service.host] })
     const recaptcha = { host: service.host, key: 'site-key', secret: 'the secret' }
     const body = JSON.stringify({ recaptcha, current_password: daemon.password })
     await daemon.fetch('/api/settings/auth', { method: 'PUT', body })

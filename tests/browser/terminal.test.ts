@@ -2,14 +2,14 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { accessibilityProblems } from '../helpers/accessibility.ts'
 import { entryOf, openFiles } from '../helpers/files-page.ts'
-import { startTestDaemon, type TestDaemon } from '../helpers/test-daemon.ts'
+import { startTestServer, type TestServer } from '../helpers/test-server.ts'
 
 const FILES = { 'docs/inside.txt': '', 'notes.txt': '' }
 const COMMANDS = ['ls', 'pwd', 'printf', 'sleep', 'sh']
 
 describe('the terminal', () => {
   it('runs commands in the folder that is open, and says how they end', async () => {
-    await using daemon = await startTestDaemon({ files: FILES, args: ['--enable-exec'] })
+    await using daemon = await startTestServer({ files: FILES, args: ['--enable-exec'] })
     await mayRun(daemon)
     await using browser = await openFiles(daemon)
     const { page } = browser
@@ -36,7 +36,7 @@ describe('the terminal', () => {
   })
 
   it('stops a command by Ctrl+C and by its button, and keeps the keyboard in the field', async () => {
-    await using daemon = await startTestDaemon({ files: FILES, args: ['--enable-exec'] })
+    await using daemon = await startTestServer({ files: FILES, args: ['--enable-exec'] })
     await mayRun(daemon)
     await using browser = await openFiles(daemon)
     const { page } = browser
@@ -54,7 +54,7 @@ describe('the terminal', () => {
   })
 
   it('is as high as it is dragged or as the keys say, and has nothing wrong for axe', async () => {
-    await using daemon = await startTestDaemon({ files: FILES, args: ['--enable-exec'] })
+    await using daemon = await startTestServer({ files: FILES, args: ['--enable-exec'] })
     await mayRun(daemon)
     await using browser = await openFiles(daemon)
     const { page } = browser
@@ -93,7 +93,7 @@ describe('the terminal', () => {
   })
 
   it('is not offered where the server runs no commands', async () => {
-    await using daemon = await startTestDaemon({ files: FILES })
+    await using daemon = await startTestServer({ files: FILES })
     await using browser = await openFiles(daemon)
     const { page } = browser
     await page.getByRole('button', { name: 'Search', exact: true }).waitFor()
@@ -101,7 +101,7 @@ describe('the terminal', () => {
   })
 })
 
-async function mayRun(daemon: TestDaemon): Promise<void> {
+async function mayRun(daemon: TestServer): Promise<void> {
   const [{ id } = { id: 0 }] = (await (await daemon.fetch('/api/users')).json()) as { id: number }[]
   const change = {
     what: 'user',

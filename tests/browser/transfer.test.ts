@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { dropFiles } from '../helpers/drop-files.ts'
 import { entryOf, gridOf, openFiles } from '../helpers/files-page.ts'
 import { tempFolder } from '../helpers/temp-folder.ts'
-import { startTestDaemon } from '../helpers/test-daemon.ts'
+import { startTestServer } from '../helpers/test-server.ts'
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
@@ -14,7 +14,7 @@ describe('uploads and downloads', () => {
   it('brings a file up by the button and down again, byte for byte', async () => {
     const content = randomBytes(3_000_000)
     await using mine = await tempFolder({ 'holiday photo.bin': content })
-    await using daemon = await startTestDaemon({ files: { 'there.txt': '' } })
+    await using daemon = await startTestServer({ files: { 'there.txt': '' } })
     await using browser = await openFiles(daemon)
     const { page } = browser
     const chooser = page.waitForEvent('filechooser')
@@ -36,7 +36,7 @@ describe('uploads and downloads', () => {
 
   it('takes a file and a whole folder that are dropped', async () => {
     await using mine = await tempFolder({ 'a.txt': 'a', 'album/b.txt': 'b', 'album/deep/ü c.txt': 'c' })
-    await using daemon = await startTestDaemon({ files: { 'there.txt': '' } })
+    await using daemon = await startTestServer({ files: { 'there.txt': '' } })
     await using browser = await openFiles(daemon)
     await dropFiles(gridOf(browser.page), [join(mine.path, 'a.txt'), join(mine.path, 'album')])
     await entryOf(browser.page, 'album').waitFor()
@@ -52,7 +52,7 @@ describe('uploads and downloads', () => {
 
   it('asks before it replaces a file, and keeps both unless told otherwise', async () => {
     await using mine = await tempFolder({ 'report.txt': 'mine' })
-    await using daemon = await startTestDaemon({ files: { 'report.txt': 'theirs' } })
+    await using daemon = await startTestServer({ files: { 'report.txt': 'theirs' } })
     await using browser = await openFiles(daemon)
     const { page } = browser
     const prompt = page.getByRole('dialog', { name: /already here/ })

@@ -7,13 +7,13 @@ import { describe, expect, it } from 'vitest'
 import { changeSettings } from '../helpers/change-settings.ts'
 import { entryOf, openFiles, pageIsWhole, selectedNames, toastOf } from '../helpers/files-page.ts'
 import { servedText } from '../helpers/served-files.ts'
-import { startTestDaemon } from '../helpers/test-daemon.ts'
+import { startTestServer } from '../helpers/test-server.ts'
 
 const FILES = { 'notes.txt': 'notes', 'draft.txt': 'draft', 'box/inside.txt': '' }
 
 describe('the last changes', () => {
   it('are taken back by Ctrl+Z one by one, the latest first, whatever they were', async () => {
-    await using daemon = await startTestDaemon({ files: FILES })
+    await using daemon = await startTestServer({ files: FILES })
     await using browser = await openFiles(daemon)
     const { page } = browser
     const has = (path: string) => existsSync(join(daemon.root, path))
@@ -61,7 +61,7 @@ describe('the last changes', () => {
   })
 
   it('cost nothing that was written since into what is taken back as newly made', async () => {
-    await using daemon = await startTestDaemon({ files: FILES })
+    await using daemon = await startTestServer({ files: FILES })
     await using browser = await openFiles(daemon, { expectedStatuses: [400] })
     const { page } = browser
     const has = (path: string) => existsSync(join(daemon.root, path))

@@ -6,6 +6,7 @@ import { dropFiles } from '../helpers/drop-files.ts'
 import { gridOf, openFiles } from '../helpers/files-page.ts'
 import { tempFolder } from '../helpers/temp-folder.ts'
 import { startTestDaemon } from '../helpers/test-daemon.ts'
+import { startTestServer } from '../helpers/test-server.ts'
 import { dropHalfWay, hasArriving, headed, lineOf, panelOf, pickFiles, watchUploads } from '../helpers/upload-page.ts'
 
 /** Several parts, and half a minute at the speed of a bad line: the line is cut or mended long before. */
@@ -17,7 +18,7 @@ describe('an upload that breaks off', () => {
     const content = randomBytes(SIZE)
     await using mine = await tempFolder({ 'large.bin': content, 'note.txt': 'small' })
     await utimes(join(mine.path, 'large.bin'), 1_500_000_000, 1_500_000_000)
-    await using daemon = await startTestDaemon({ files: { 'there.txt': '' } })
+    await using daemon = await startTestServer({ files: { 'there.txt': '' } })
     await using browser = await openFiles(daemon, { cutsConnections: true })
     const { page } = browser
     const requests = watchUploads(page)
@@ -67,7 +68,7 @@ describe('an upload that breaks off', () => {
   it('is there again after a reload and goes on with the same file, not with another one', async () => {
     const content = randomBytes(SIZE)
     await using mine = await tempFolder({ 'large.bin': content, 'other/large.bin': randomBytes(SIZE - 1) })
-    await using daemon = await startTestDaemon({ files: { 'there.txt': '', 'large.bin': 'old' } })
+    await using daemon = await startTestServer({ files: { 'there.txt': '', 'large.bin': 'old' } })
     await using browser = await openFiles(daemon, { expectedStatuses: [409] })
     const { page } = browser
     const line = await lineOf(page)
@@ -108,7 +109,7 @@ describe('an upload that breaks off', () => {
   it('goes on by itself after a reload where the browser still knows the file, also inside a folder', async () => {
     const content = randomBytes(SIZE)
     await using mine = await tempFolder({ 'album/deep/large.bin': content, 'album/b.txt': 'b' })
-    await using daemon = await startTestDaemon({ files: { 'there.txt': '' } })
+    await using daemon = await startTestServer({ files: { 'there.txt': '' } })
     await using browser = await openFiles(daemon)
     const { page } = browser
     const line = await lineOf(page)

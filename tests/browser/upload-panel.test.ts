@@ -7,7 +7,7 @@ import { accessibilityProblems } from '../helpers/accessibility.ts'
 import { dropFiles } from '../helpers/drop-files.ts'
 import { entryOf, gridOf, openFiles, pageIsWhole } from '../helpers/files-page.ts'
 import { tempFolder } from '../helpers/temp-folder.ts'
-import { startTestDaemon } from '../helpers/test-daemon.ts'
+import { startTestServer } from '../helpers/test-server.ts'
 import { hasArriving, headed, lineOf, panelOf, watchUploads } from '../helpers/upload-page.ts'
 
 const SIZE = 12_000_000
@@ -20,7 +20,7 @@ describe('the panel of uploads', () => {
     )
     await using mine = await tempFolder(album)
     await mkdir(join(mine.path, 'album/none/at all'), { recursive: true })
-    await using daemon = await startTestDaemon({ files: { 'album/day 0/picture 0.txt': 'old' } })
+    await using daemon = await startTestServer({ files: { 'album/day 0/picture 0.txt': 'old' } })
     await using browser = await openFiles(daemon)
     const { page } = browser
     await dropFiles(gridOf(page), [join(mine.path, 'album')])
@@ -57,7 +57,7 @@ describe('the panel of uploads', () => {
   it('pauses, resumes, cancels and tries again, one by one and all', async () => {
     const content = { one: randomBytes(SIZE), two: randomBytes(SIZE) }
     await using mine = await tempFolder({ 'one.bin': content.one, 'two.bin': content.two, 'small.txt': 'small' })
-    await using daemon = await startTestDaemon({ files: { 'there.txt': '' } })
+    await using daemon = await startTestServer({ files: { 'there.txt': '' } })
     await using browser = await openFiles(daemon, { expectedStatuses: [507], colorScheme: 'dark' })
     const { page } = browser
     const panel = panelOf(page)
@@ -98,7 +98,7 @@ describe('the panel of uploads', () => {
 
   it('takes pasted pictures, each under a name of its own, and asks before all are cancelled', async () => {
     await using mine = await tempFolder({ 'large.bin': randomBytes(SIZE) })
-    await using daemon = await startTestDaemon({ files: { 'there.txt': '' } })
+    await using daemon = await startTestServer({ files: { 'there.txt': '' } })
     await using browser = await openFiles(daemon, { viewport: { width: 400, height: 800 } })
     const { page } = browser
     await paste(page, Date.UTC(2026, 0, 2))
@@ -124,7 +124,7 @@ describe('the panel of uploads', () => {
     const names = [1, 2, 3, 4, 5, 6].map((number) => `large ${number}.bin`)
     const content = randomBytes(SIZE)
     await using mine = await tempFolder(Object.fromEntries(names.map((name) => [name, content])))
-    await using daemon = await startTestDaemon({ files: { 'there/inside.txt': '' } })
+    await using daemon = await startTestServer({ files: { 'there/inside.txt': '' } })
     await using browser = await openFiles(daemon)
     const { page } = browser
     await pageIsWhole(page)
@@ -158,7 +158,7 @@ describe('the panel of uploads', () => {
 describe('uploads that take long', () => {
   it('tell those who want it when they have ended, and ask again when their place was taken meanwhile', async () => {
     await using mine = await tempFolder({ 'large.bin': randomBytes(SIZE) })
-    await using daemon = await startTestDaemon({ files: { 'there.txt': '' } })
+    await using daemon = await startTestServer({ files: { 'there.txt': '' } })
     await using browser = await openFiles(daemon, { permissions: ['notifications'], expectedStatuses: [409] })
     const { page } = browser
     const panel = panelOf(page)

@@ -7,7 +7,7 @@ import { dropFiles } from '../helpers/drop-files.ts'
 import { gridOf, entryOf, openFiles, signIn } from '../helpers/files-page.ts'
 import { revokeBrowsers } from '../helpers/revoke-browsers.ts'
 import { tempFolder } from '../helpers/temp-folder.ts'
-import { startTestDaemon } from '../helpers/test-daemon.ts'
+import { startTestServer } from '../helpers/test-server.ts'
 import { dropHalfWay, hasArriving, headed, lineOf, pickFiles, watchUploads } from '../helpers/upload-page.ts'
 
 const KILOBYTES_PER_SECOND = 200
@@ -21,7 +21,7 @@ const OTHER = {
 describe('uploads and the session', () => {
   it('asks before signing out while uploads run, and leaves nothing of them behind', async () => {
     await using mine = await tempFolder({ 'large.bin': new Uint8Array(8_000_000) })
-    await using daemon = await startTestDaemon({ files: { 'there.txt': '' } })
+    await using daemon = await startTestServer({ files: { 'there.txt': '' } })
     // The folder that changed may be asked for while the session ends.
     await using browser = await openFiles(daemon, { expectedStatuses: [401] })
     const { page } = browser
@@ -44,7 +44,7 @@ describe('uploads and the session', () => {
   it('holds uploads when the session is ended elsewhere, says so, and goes on after signing in', async () => {
     const content = randomBytes(8_000_000)
     await using mine = await tempFolder({ 'large.bin': content })
-    await using daemon = await startTestDaemon({ files: { 'there.txt': '' } })
+    await using daemon = await startTestServer({ files: { 'there.txt': '' } })
     await using browser = await openFiles(daemon, { expectedStatuses: [401], cutsConnections: true })
     const { page } = browser
     const line = await lineOf(page)
@@ -66,7 +66,7 @@ describe('uploads and the session', () => {
 
   it('never sends for one user what another one had begun', async () => {
     await using mine = await tempFolder({ 'large.bin': randomBytes(8_000_000) })
-    await using daemon = await startTestDaemon({ files: { 'there.txt': '' } })
+    await using daemon = await startTestServer({ files: { 'there.txt': '' } })
     const body = JSON.stringify({ ...OTHER, current_password: daemon.password })
     expect((await daemon.fetch('/api/users', { method: 'POST', body })).status).toBe(201)
     await using browser = await openFiles(daemon, { expectedStatuses: [401], cutsConnections: true })
@@ -91,7 +91,7 @@ describe('uploads and the session', () => {
 
   it('asks to sign in again when an upload is the first to learn of the end', async () => {
     await using mine = await tempFolder({ 'a.txt': 'a' })
-    await using daemon = await startTestDaemon({ files: { 'there.txt': '' } })
+    await using daemon = await startTestServer({ files: { 'there.txt': '' } })
     await using browser = await openFiles(daemon, { expectedStatuses: [401, 507] })
     const { page } = browser
     await withoutNews(page)
@@ -107,7 +107,7 @@ describe('uploads and the session', () => {
 
   it('renews the token when an upload is told to, and sends the next one with the new token', async () => {
     await using mine = await tempFolder({ 'a.txt': 'a', 'b.txt': 'b' })
-    await using daemon = await startTestDaemon({ files: { 'there.txt': '' }, args: ['--token-expiration-time', '30m'] })
+    await using daemon = await startTestServer({ files: { 'there.txt': '' }, args: ['--token-expiration-time', '30m'] })
     await using browser = await openFiles(daemon, { expectedStatuses: [507] })
     const { page } = browser
     await failUploads(page, 2)
@@ -132,7 +132,7 @@ describe('uploads and the session', () => {
 
 describe('a lost token', () => {
   it('is replaced by the cookie, unless the user had signed out', async () => {
-    await using daemon = await startTestDaemon({ files: { 'there.txt': '' } })
+    await using daemon = await startTestServer({ files: { 'there.txt': '' } })
     await using browser = await openFiles(daemon)
     const { page, context } = browser
     await page.evaluate(() => localStorage.clear())

@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { accessibilityProblems } from '../helpers/accessibility.ts'
 import { signIn } from '../helpers/files-page.ts'
 import { openBrowser } from '../helpers/browser.ts'
-import { startTestDaemon } from '../helpers/test-daemon.ts'
+import { startTestServer } from '../helpers/test-server.ts'
 import { addUser, confirm, openSettings, PASSPHRASE, PATIENT, rowOf, toastOf, userOf } from '../helpers/users-page.ts'
 
 const FILES = { 'team/plan.txt': 'plan', 'team/papers/a.txt': 'a', 'free.txt': 'free' }
 
 describe('the users of the settings', () => {
   it('are made with a home of their own, and come in by it', async () => {
-    await using daemon = await startTestDaemon({ files: FILES })
+    await using daemon = await startTestServer({ files: FILES })
     await using browser = await openSettings(daemon, 'users', { expectedStatuses: [400, 401, 409] })
     const { page } = browser
     await page.getByRole('link', { name: 'New user' }).click()
@@ -65,7 +65,7 @@ describe('the users of the settings', () => {
   })
 
   it('are changed field by field, asked about before anything is lost, and told at the right place', async () => {
-    await using daemon = await startTestDaemon({ files: FILES })
+    await using daemon = await startTestServer({ files: FILES })
     const id = await addUser(daemon, 'bob')
     await using browser = await openSettings(daemon, `users/${id}`, { expectedStatuses: [400, 403, 404, 409] })
     const { page } = browser
@@ -142,7 +142,7 @@ describe('the users of the settings', () => {
   })
 
   it('are found, ordered and changed many at a time, and what fails is told one by one', async () => {
-    await using daemon = await startTestDaemon({ files: FILES })
+    await using daemon = await startTestServer({ files: FILES })
     for (const name of ['ann', 'bob', 'cid']) await addUser(daemon, name, { scope: `/team/${name}` })
     await using browser = await openSettings(daemon, 'users', { expectedStatuses: [404] })
     const { page } = browser
@@ -193,7 +193,7 @@ describe('the users of the settings', () => {
   })
 
   it('can be read by everybody: no problem of accessibility, wide and narrow, in both themes and both directions', async () => {
-    await using daemon = await startTestDaemon({ files: FILES })
+    await using daemon = await startTestServer({ files: FILES })
     const id = await addUser(daemon, 'bob', { lockPassword: true })
     await using browser = await openSettings(daemon, 'users')
     const { page } = browser

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { gridOf, shownNames } from '../helpers/files-page.ts'
 import { quarters } from '../helpers/pictures.ts'
-import { startTestDaemon } from '../helpers/test-daemon.ts'
+import { startTestServer } from '../helpers/test-server.ts'
 import { openViewer, shownFile, soon, viewerOf } from '../helpers/viewer-page.ts'
 
 describe('what is done with a file in the viewer', () => {
   it('deletes to the next, then to the one before, then back to the folder', async () => {
     const picture = await quarters(30, 20).png().toBuffer()
-    await using daemon = await startTestDaemon({
+    await using daemon = await startTestServer({
       files: { 'a.png': picture, 'b.png': picture, 'c.png': picture, 'other.bin': '\0\u0001' },
     })
     await using browser = await openViewer(daemon, 'b.png', { expectedStatuses: [404] })
@@ -25,7 +25,7 @@ describe('what is done with a file in the viewer', () => {
 
   it('renames what is shown and goes on showing it', async () => {
     const picture = await quarters(30, 20).png().toBuffer()
-    await using daemon = await startTestDaemon({ files: { 'a.png': picture, 'b.png': picture } })
+    await using daemon = await startTestServer({ files: { 'a.png': picture, 'b.png': picture } })
     await using browser = await openViewer(daemon, 'a.png', { expectedStatuses: [404] })
     const { page } = browser
     await viewerOf(page).getByRole('button', { name: 'Rename' }).click()

@@ -3,7 +3,7 @@ import { accessibilityProblems } from '../helpers/accessibility.ts'
 import { epubOf } from '../helpers/epub.ts'
 import { openFiles } from '../helpers/files-page.ts'
 import { quarters } from '../helpers/pictures.ts'
-import { startTestDaemon } from '../helpers/test-daemon.ts'
+import { startTestServer } from '../helpers/test-server.ts'
 import { openViewer, soon, viewerOf } from '../helpers/viewer-page.ts'
 
 const LONG = '<p>It was a long night, and nobody slept. </p>'.repeat(200)
@@ -20,7 +20,7 @@ describe('a book in the viewer', () => {
       },
       picture,
     )
-    await using daemon = await startTestDaemon({ files: { 'night.epub': book } })
+    await using daemon = await startTestServer({ files: { 'night.epub': book } })
     await using browser = await openViewer(daemon, 'night.epub')
     const { page } = browser
     const viewer = viewerOf(page)
@@ -52,7 +52,7 @@ describe('a book in the viewer', () => {
 
   it('is not called damaged when it does not arrive, nor is a table, and comes when it is asked for again', async () => {
     const files = { 'night.epub': epubOf('Night', { One: '<h1>One</h1>' }, Buffer.alloc(0)), 'a.csv': 'Name\nAda\n' }
-    await using daemon = await startTestDaemon({ files })
+    await using daemon = await startTestServer({ files })
     await using browser = await openFiles(daemon, { cutsConnections: true })
     const { page } = browser
     const viewer = viewerOf(page)
@@ -72,7 +72,7 @@ describe('a book in the viewer', () => {
       <iframe srcdoc="&lt;script&gt;${STEAL}&lt;/script&gt;"></iframe><object data="x.html"></object>
       <form action="/api/logout"><input name="a"/><button>Send</button></form>
       <img src="https://example.org/spy.png" alt="spy"/><meta http-equiv="refresh" content="0;url=https://example.org/"/>`
-    await using daemon = await startTestDaemon({
+    await using daemon = await startTestServer({
       files: { 'trap.epub': epubOf('Trap', { One: chapter }, Buffer.alloc(0)) },
     })
     await using browser = await openViewer(daemon, 'trap.epub')
@@ -88,7 +88,7 @@ describe('a book in the viewer', () => {
   })
 
   it('that is damaged says so', async () => {
-    await using daemon = await startTestDaemon({ files: { 'broken.epub': 'PK\0\u0001 and nothing else' } })
+    await using daemon = await startTestServer({ files: { 'broken.epub': 'PK\0\u0001 and nothing else' } })
     await using browser = await openViewer(daemon, 'broken.epub')
     await viewerOf(browser.page).getByRole('alert').getByText('It may be damaged').waitFor()
   })

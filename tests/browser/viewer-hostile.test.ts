@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { startTestDaemon } from '../helpers/test-daemon.ts'
+import { startTestServer } from '../helpers/test-server.ts'
 import { openForReading, openViewer, viewerOf } from '../helpers/viewer-page.ts'
 
 const SET_FLAG = 'top.document.documentElement.dataset.stolen=1'
@@ -28,7 +28,7 @@ ${'<div>'.repeat(600)}<svg><style><a title="</style><img src=x onerror=${SET_FLA
 
 describe('a file made to attack who opens it', () => {
   it('CVE-2025-52902, CVE-2024-45801, CVE-2024-47875: runs no raw HTML of a Markdown file, and asks no other host', async () => {
-    await using daemon = await startTestDaemon({
+    await using daemon = await startTestServer({
       files: { 'evil.markdown': MARKDOWN, 'other.markdown': '# Other one' },
     })
     await using browser = await openForReading(daemon, 'evil.markdown', { expectedStatuses: [404] })
@@ -55,7 +55,7 @@ describe('a file made to attack who opens it', () => {
 
   it('runs no script of an SVG, neither in the viewer nor in a tab of its own', async () => {
     const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 20" onload="${SET_FLAG}"><script>${SET_FLAG}</script><rect width="40" height="20"/></svg>`
-    await using daemon = await startTestDaemon({ files: { 'evil.svg': svg } })
+    await using daemon = await startTestServer({ files: { 'evil.svg': svg } })
     await using browser = await openViewer(daemon, 'evil.svg')
     const { page, context } = browser
     await viewerOf(page).getByRole('img', { name: 'evil.svg' }).waitFor()
@@ -68,7 +68,7 @@ describe('a file made to attack who opens it', () => {
 
   it('has a name that stays a name, whatever it is made of', async () => {
     const name = `<img src=x onerror=${SET_FLAG.replace(/\./g, '&#46;')}>&lt;b&gt;"'.txt`
-    await using daemon = await startTestDaemon({ files: { [name]: '<h1>only text</h1>' } })
+    await using daemon = await startTestServer({ files: { [name]: '<h1>only text</h1>' } })
     await using browser = await openForReading(daemon, name)
     const { page } = browser
     await viewerOf(page).getByText('<h1>only text</h1>').waitFor()

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { accessibilityProblems } from '../helpers/accessibility.ts'
 import { wavOf } from '../helpers/sound.ts'
-import { startTestDaemon } from '../helpers/test-daemon.ts'
+import { startTestServer } from '../helpers/test-server.ts'
 import { openViewer, shownFile, soon, viewerOf } from '../helpers/viewer-page.ts'
 
 const SUBTITLES = '1\n00:00:00,000 --> 00:00:05,000\nHello from the film\n'
@@ -15,7 +15,7 @@ const NO_PICTURE = 501
 describe('films, songs and tables in the viewer', () => {
   it('plays a film with the subtitles beside it, faster, by keys', async () => {
     const film = await readFile(join(import.meta.dirname, '../fixtures/film.webm'))
-    await using daemon = await startTestDaemon({
+    await using daemon = await startTestServer({
       files: { 'a.txt': 'before', 'film.webm': film, 'film.de.srt': SUBTITLES, 'broken.webm': 'no film' },
     })
     await using browser = await openViewer(daemon, 'film.webm', { expectedStatuses: [NO_PICTURE] })
@@ -49,7 +49,7 @@ describe('films, songs and tables in the viewer', () => {
   })
 
   it('plays the songs of a folder one after the other, and goes on where one was left', async () => {
-    await using daemon = await startTestDaemon({
+    await using daemon = await startTestServer({
       files: { '1 short.wav': wavOf(1), '2 long.wav': wavOf(90), 'cover.txt': '' },
     })
     await using browser = await openViewer(daemon, '1 short.wav')
@@ -71,7 +71,7 @@ describe('films, songs and tables in the viewer', () => {
 
   it('shows a table that is sorted, filtered and read anew', async () => {
     const lines = Array.from({ length: 3000 }, (_, index) => `Person ${index};${(index * 7) % 3000}`)
-    await using daemon = await startTestDaemon({ files: { 'data.csv': ['Name;Amount', ...lines].join('\n') } })
+    await using daemon = await startTestServer({ files: { 'data.csv': ['Name;Amount', ...lines].join('\n') } })
     await using browser = await openViewer(daemon, 'data.csv')
     const { page } = browser
     const table = viewerOf(page).getByRole('table', { name: 'data.csv' })
@@ -93,7 +93,7 @@ describe('films, songs and tables in the viewer', () => {
   })
 
   it('shows a PDF in a frame that runs none of its scripts', async () => {
-    await using daemon = await startTestDaemon({ files: { 'a.pdf': '%PDF-1.4\n%%EOF\n' } })
+    await using daemon = await startTestServer({ files: { 'a.pdf': '%PDF-1.4\n%%EOF\n' } })
     await using browser = await openViewer(daemon, 'a.pdf')
     const { page } = browser
     const frame = viewerOf(page).locator('iframe')

@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { accessibilityProblems } from '../helpers/accessibility.ts'
 import { openFiles } from '../helpers/files-page.ts'
 import { pdfOf } from '../helpers/pdf-of.ts'
-import { startTestDaemon } from '../helpers/test-daemon.ts'
+import { startTestServer } from '../helpers/test-server.ts'
 import { viewerOf } from '../helpers/viewer-page.ts'
 
 const TEXTS = Array.from({ length: 40 }, (_, index) => `This is sheet ${index + 1}`)
 
 describe('a PDF in a browser that has no viewer for it', () => {
   it('is drawn by the page, only what is seen of it, with letters that can be selected', async () => {
-    await using daemon = await startTestDaemon({ files: { 'a.pdf': pdfOf(TEXTS), 'b.pdf': '%PDF-1.4\nnothing' } })
+    await using daemon = await startTestServer({ files: { 'a.pdf': pdfOf(TEXTS), 'b.pdf': '%PDF-1.4\nnothing' } })
     await using browser = await openFiles(daemon, { viewport: { width: 400, height: 700 } })
     const { page } = browser
     await page.addInitScript(

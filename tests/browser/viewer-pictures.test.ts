@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { accessibilityProblems } from '../helpers/accessibility.ts'
 import { entryOf, gridOf, selectedNames } from '../helpers/files-page.ts'
 import { quarters, withExif } from '../helpers/pictures.ts'
-import { startTestDaemon } from '../helpers/test-daemon.ts'
+import { startTestServer } from '../helpers/test-server.ts'
 import { openViewer, shownFile, soon, viewerOf } from '../helpers/viewer-page.ts'
 
 /** Wider and higher than any screen of the tests. */
@@ -12,7 +12,7 @@ const LARGE = [2000, 1600] as const
 describe('a picture in the viewer', () => {
   it('leads to the others of its folder, and back to the folder at the last one', async () => {
     const picture = await quarters(300, 200).png().toBuffer()
-    await using daemon = await startTestDaemon({
+    await using daemon = await startTestServer({
       files: { 'a.png': picture, 'b.bin': '\0\u0001', 'c.png': picture, 'd.txt': 'words', 'folder/x.txt': '' },
     })
     await using browser = await openViewer(daemon, 'a.png')
@@ -49,7 +49,7 @@ describe('a picture in the viewer', () => {
     const picture = await quarters(...LARGE)
       .png()
       .toBuffer()
-    await using daemon = await startTestDaemon({ files: { 'a.png': picture } })
+    await using daemon = await startTestServer({ files: { 'a.png': picture } })
     await using browser = await openViewer(daemon, 'a.png')
     const { page } = browser
     const image = viewerOf(page).getByRole('img', { name: 'a.png' })
@@ -85,7 +85,7 @@ describe('a picture in the viewer', () => {
 
   it('is swiped by a finger, and hides its bars while nobody moves', async () => {
     const picture = await quarters(300, 200).png().toBuffer()
-    await using daemon = await startTestDaemon({ files: { 'a.png': picture, 'b.png': picture } })
+    await using daemon = await startTestServer({ files: { 'a.png': picture, 'b.png': picture } })
     await using browser = await openViewer(daemon, 'a.png', { hasTouch: true, viewport: { width: 400, height: 800 } })
     const { page, context } = browser
     await viewerOf(page).getByRole('img', { name: 'a.png' }).waitFor()
@@ -104,7 +104,7 @@ describe('a picture in the viewer', () => {
 
   it('keeps the tools in sight that have the focus or the pointer', async () => {
     const picture = await quarters(300, 200).png().toBuffer()
-    await using daemon = await startTestDaemon({ files: { 'a.png': picture, 'b.png': picture } })
+    await using daemon = await startTestServer({ files: { 'a.png': picture, 'b.png': picture } })
     await using browser = await openViewer(daemon, 'a.png')
     const { page } = browser
     const next = viewerOf(page).getByRole('button', { name: 'Next' })
@@ -133,7 +133,7 @@ describe('a picture in the viewer', () => {
   it('tells what the camera wrote, and shows TIFF by a picture of the server', async () => {
     const jpeg = withExif(await quarters(300, 200).jpeg().toBuffer(), 1)
     const tiff = await quarters(64, 48).tiff().toBuffer()
-    await using daemon = await startTestDaemon({ files: { 'a.jpg': jpeg, 'b.tiff': tiff } })
+    await using daemon = await startTestServer({ files: { 'a.jpg': jpeg, 'b.tiff': tiff } })
     await using browser = await openViewer(daemon, 'a.jpg')
     const { page } = browser
     await page.keyboard.press('i')
@@ -148,7 +148,7 @@ describe('a picture in the viewer', () => {
 
   it('that is damaged says so, and leaves the way on', async () => {
     const picture = await quarters(30, 20).png().toBuffer()
-    await using daemon = await startTestDaemon({ files: { 'a.png': 'no picture at all', 'b.png': picture } })
+    await using daemon = await startTestServer({ files: { 'a.png': 'no picture at all', 'b.png': picture } })
     await using browser = await openViewer(daemon, 'a.png', { expectedStatuses: [415] })
     const { page } = browser
     await viewerOf(page).getByRole('alert').getByText('It may be damaged').waitFor()
@@ -159,7 +159,7 @@ describe('a picture in the viewer', () => {
 
   it.each(['light', 'dark'] as const)('has nothing that axe would find wrong (%s)', async (colorScheme) => {
     const picture = await quarters(300, 200).png().toBuffer()
-    await using daemon = await startTestDaemon({ files: { 'a.png': picture, 'b.png': picture, 'c.bin': '\0\u0001' } })
+    await using daemon = await startTestServer({ files: { 'a.png': picture, 'b.png': picture, 'c.bin': '\0\u0001' } })
     await using browser = await openViewer(daemon, 'a.png', { colorScheme })
     const { page } = browser
     await page.keyboard.press('i')

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { accessibilityProblems } from '../helpers/accessibility.ts'
 import { barButton, entryOf, openFiles } from '../helpers/files-page.ts'
-import { startTestDaemon } from '../helpers/test-daemon.ts'
+import { startTestServer } from '../helpers/test-server.ts'
 
 const FILES = { 'report.txt': 'x'.repeat(2048), 'album/one.jpg': '1', 'album/inner/two.jpg': '22' }
 
 describe('looking closer and taking away', () => {
   it('tells size, path and checksums of a file, and what a folder holds in all', async () => {
-    await using daemon = await startTestDaemon({ files: FILES })
+    await using daemon = await startTestServer({ files: FILES })
     await using browser = await openFiles(daemon, { permissions: ['clipboard-read', 'clipboard-write'] })
     const { page } = browser
     const prompt = page.getByRole('dialog', { name: 'Details' })
@@ -39,7 +39,7 @@ describe('looking closer and taking away', () => {
   })
 
   it('downloads one file at once, and others as an archive of the chosen format, which is remembered', async () => {
-    await using daemon = await startTestDaemon({ files: FILES })
+    await using daemon = await startTestServer({ files: FILES })
     await using browser = await openFiles(daemon)
     const { page } = browser
     const nextDownload = async (start: () => Promise<void>) => {

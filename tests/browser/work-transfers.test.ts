@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { accessibilityProblems } from '../helpers/accessibility.ts'
 import { barButton, entryOf, gridOf, openFiles, selectedNames, toastOf } from '../helpers/files-page.ts'
 import { isServed, servedText } from '../helpers/served-files.ts'
-import { startTestDaemon } from '../helpers/test-daemon.ts'
+import { startTestServer } from '../helpers/test-server.ts'
 
 const FILES = {
   'draft.txt': 'mine',
@@ -15,7 +15,7 @@ const FILES = {
 
 describe('copying and moving', () => {
   it('picks the folder in a tree by keyboard, asks about a taken name, goes there and can be undone', async () => {
-    await using daemon = await startTestDaemon({ files: FILES })
+    await using daemon = await startTestServer({ files: FILES })
     await using browser = await openFiles(daemon)
     const { page } = browser
     for (const name of ['draft.txt', 'album']) await entryOf(page, name).getByRole('checkbox').click()
@@ -60,7 +60,7 @@ describe('copying and moving', () => {
   })
 
   it('copies and cuts by the clipboard, also from folder to folder', async () => {
-    await using daemon = await startTestDaemon({ files: FILES })
+    await using daemon = await startTestServer({ files: FILES })
     await using browser = await openFiles(daemon)
     const { page } = browser
     await entryOf(page, 'notes.txt').click()
@@ -88,7 +88,7 @@ describe('copying and moving', () => {
   })
 
   it('replaces only when told, and merges folders', async () => {
-    await using daemon = await startTestDaemon({ files: { ...FILES, 'work/album/two.jpg': '2' } })
+    await using daemon = await startTestServer({ files: { ...FILES, 'work/album/two.jpg': '2' } })
     await using browser = await openFiles(daemon)
     const { page } = browser
     for (const name of ['draft.txt', 'album']) await entryOf(page, name).getByRole('checkbox').click()
@@ -115,7 +115,7 @@ describe('copying and moving', () => {
         [`work/${name}`, 'theirs'],
       ]),
     )
-    await using daemon = await startTestDaemon({ files })
+    await using daemon = await startTestServer({ files })
     await using browser = await openFiles(daemon)
     const { page } = browser
     const inWork = async () => await Promise.all(names.map(async (name) => await servedText(daemon, `work/${name}`)))

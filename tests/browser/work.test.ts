@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { accessibilityProblems } from '../helpers/accessibility.ts'
 import { entryOf, openFiles, selectedNames, toastOf } from '../helpers/files-page.ts'
 import { isServed, servedText } from '../helpers/served-files.ts'
-import { startTestDaemon } from '../helpers/test-daemon.ts'
+import { startTestServer } from '../helpers/test-server.ts'
 
 const FILES = {
   'draft.txt': 'draft',
@@ -19,7 +19,7 @@ const selectAll = async (page: Page, ...names: string[]) => {
 
 describe('what one does with files', () => {
   it('renames, keeps a refused name in its field, and takes it back', async () => {
-    await using daemon = await startTestDaemon({ files: FILES })
+    await using daemon = await startTestServer({ files: FILES })
     await using browser = await openFiles(daemon, { expectedStatuses: [409] })
     const { page } = browser
     await entryOf(page, 'draft.txt').click({ button: 'right' })
@@ -43,7 +43,7 @@ describe('what one does with files', () => {
   })
 
   it('deletes into the trash with a way back, and for ever only when told twice', async () => {
-    await using daemon = await startTestDaemon({ files: FILES })
+    await using daemon = await startTestServer({ files: FILES })
     await using browser = await openFiles(daemon)
     const { page } = browser
     await selectAll(page, 'draft.txt', 'album')
@@ -76,7 +76,7 @@ describe('what one does with files', () => {
   })
 
   it('shows the trash, puts back, deletes for ever and empties it', async () => {
-    await using daemon = await startTestDaemon({ files: FILES })
+    await using daemon = await startTestServer({ files: FILES })
     for (const name of ['draft.txt', 'report.txt', 'notes.txt', 'album']) {
       await daemon.fetch(`/api/resources/${name}?trash=true`, { method: 'DELETE' })
     }

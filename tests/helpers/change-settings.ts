@@ -1,8 +1,8 @@
-import type { TestDaemon } from './test-daemon.ts'
+import type { TestServer } from './test-server.ts'
 
 /** Changes some of the settings of a daemon as its administrator, at the first level, or deeper in "branding". */
 export async function changeSettings(
-  daemon: TestDaemon,
+  daemon: TestServer,
   { branding, ...change }: Readonly<Record<string, unknown>> & { readonly branding?: object },
 ): Promise<void> {
   const settings = (await (await daemon.fetch('/api/settings/all')).json()) as { branding: object }

@@ -1,7 +1,8 @@
 import type { Locator, Page } from 'playwright-core'
 import en from '../../ui/src/i18n/en.json' with { type: 'json' }
 import { openBrowser, type BrowserOptions, type TestBrowser } from './browser.ts'
-import type { TestDaemon } from './test-daemon.ts'
+import { signedIn } from './signed-in.ts'
+import type { TestServer } from './test-server.ts'
 
 type MenuTexts = Pick<typeof en, 'files.folderActions' | 'files.moreActions'>
 
@@ -14,12 +15,11 @@ export async function signIn(page: Page, username: string, password: string): Pr
 
 /** A browser whose page shows a folder of the daemon to its administrator: the root unless told. */
 export async function openFiles(
-  daemon: TestDaemon,
+  daemon: TestServer,
   { folder = '/', ...options }: BrowserOptions & { readonly folder?: string } = {},
 ): Promise<TestBrowser> {
-  const browser = await openBrowser(daemon.url, options)
+  const browser = await openBrowser(daemon.url, { storageState: await signedIn(daemon), ...options })
   await browser.page.goto(`/files${folder}`)
-  await signIn(browser.page, daemon.username, daemon.password)
   await gridOf(browser.page).waitFor()
   return browser
 }

@@ -1,9 +1,9 @@
 import type { Locator, Page } from 'playwright-core'
 import { openBrowser, type BrowserOptions, type TestBrowser } from './browser.ts'
-import type { TestDaemon } from './test-daemon.ts'
+import type { TestServer } from './test-server.ts'
 
 /** Makes a link as the administrator of the daemon. */
-export async function linkTo(daemon: TestDaemon, path: string, body: object = {}): Promise<string> {
+export async function linkTo(daemon: TestServer, path: string, body: object = {}): Promise<string> {
   const answer = await daemon.fetch(`/api/share${path}`, { method: 'POST', body: JSON.stringify(body) })
   if (!answer.ok) throw new Error(`sharing ${path}: ${await answer.text()}`)
   return ((await answer.json()) as { readonly hash: string }).hash
@@ -11,7 +11,7 @@ export async function linkTo(daemon: TestDaemon, path: string, body: object = {}
 
 /** A visitor's browser at a link. */
 export async function openLink(
-  daemon: TestDaemon,
+  daemon: TestServer,
   address: string,
   options: BrowserOptions = {},
 ): Promise<TestBrowser> {

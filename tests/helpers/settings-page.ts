@@ -1,12 +1,12 @@
 import type { Locator, Page } from 'playwright-core'
 import { openBrowser, type BrowserOptions, type TestBrowser } from './browser.ts'
-import { signIn } from './files-page.ts'
 import { runCli } from './run-cli.ts'
+import { signedIn } from './signed-in.ts'
 import { tempFolder } from './temp-folder.ts'
-import { startTestDaemon, type TestDaemon, type TestDaemonOptions } from './test-daemon.ts'
+import { startTestServer, type TestServer, type TestServerOptions } from './test-server.ts'
 
 export interface Administered extends AsyncDisposable {
-  readonly daemon: TestDaemon
+  readonly daemon: TestServer
   readonly page: Page
   readonly browser: TestBrowser
   /** Runs a command beside the daemon. @returns what it printed, without white space around it */
@@ -15,12 +15,12 @@ export interface Administered extends AsyncDisposable {
 
 /** A daemon with a data folder, its settings in a browser, and its command line. */
 export async function administer(
-  options: TestDaemonOptions = {},
+  options: TestServerOptions = {},
   browserOptions: BrowserOptions = {},
 ): Promise<Administered> {
   await using held = new AsyncDisposableStack()
   const data = held.use(await tempFolder())
-  const daemon = held.use(await startTestDaemon({ data: data.path, ...options }))
+  const daemon = held.use(await startTestServer({ data: data.path, ...options }))
   const browser = held.use(await openSettings(daemon, browserOptions))
   // The processors are shared with other tests.
   browser.context.setDefaultTimeout(30_000)
@@ -35,12 +35,11 @@ export async function administer(
 
 /** A browser whose page shows a place of the settings to the administrator of the daemon. */
 async function openSettings(
-  daemon: TestDaemon,
+  daemon: TestServer,
   { place = 'global', ...options }: BrowserOptions & { readonly place?: string } = {},
 ): Promise<TestBrowser> {
-  const browser = await openBrowser(daemon.url, options)
+  const browser = await openBrowser(daemon.url, { storageState: await signedIn(daemon), ...options })
   await browser.page.goto(`/settings/${place}`)
-  await signIn(browser.page, daemon.username, daemon.password)
   await browser.page.getByRole('navigation', { name: 'Settings' }).waitFor()
   return browser
 }

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { entryOf } from './files-page.ts'
-import type { TestDaemon } from './test-daemon.ts'
+import type { TestServer } from './test-server.ts'
 
 /** Selects an entry and opens its links from the toolbar. */
 export async function openShare(page: Page, name: string): Promise<Locator> {
@@ -23,7 +23,7 @@ export async function clipboardOf(page: Page): Promise<string> {
 }
 
 /** Makes a link as the administrator. @returns its hash @throws for every answer but 200 */
-export async function share(daemon: TestDaemon, path: string, body: object = {}): Promise<string> {
+export async function share(daemon: TestServer, path: string, body: object = {}): Promise<string> {
   const answer = await daemon.fetch(`/api/share${path}`, {
     method: 'POST',
     body: JSON.stringify(body),

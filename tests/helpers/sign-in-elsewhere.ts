@@ -1,4 +1,4 @@
-import type { TestDaemon } from './test-daemon.ts'
+import type { TestServer } from './test-server.ts'
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 
@@ -10,7 +10,7 @@ export interface OtherDevice {
 
 /** Signs in by another program, which calls itself a Firefox on Linux unless told. */
 export async function signInElsewhere(
-  daemon: TestDaemon,
+  daemon: TestServer,
   { userAgent = FIREFOX, password = daemon.password } = {},
 ): Promise<OtherDevice> {
   const body = JSON.stringify({ username: daemon.username, password })

@@ -2,9 +2,9 @@ import type { Locator, Page } from 'playwright-core'
 import { ALL_PERMISSIONS } from '../../src/domain/permissions.ts'
 import type { UserView } from '../../src/domain/user.ts'
 import { openBrowser, type BrowserOptions, type TestBrowser } from './browser.ts'
-import { signIn } from './files-page.ts'
 import { runCliJson } from './run-cli.ts'
-import { startTestDaemon, type TestDaemon } from './test-daemon.ts'
+import { signedIn } from './signed-in.ts'
+import { startTestServer, type TestServer } from './test-server.ts'
 import { tempFolder } from './temp-folder.ts'
 
 export const PASSPHRASE = 'a long passphrase'
@@ -14,7 +14,7 @@ export const PATIENT = { timeout: 30_000 }
 /** A daemon whose data folder the command line can use beside it. */
 export async function daemonWithData(files: Readonly<Record<string, string>>) {
   const folder = await tempFolder()
-  const daemon = await startTestDaemon({ data: folder.path, files })
+  const daemon = await startTestServer({ data: folder.path, files })
   /** `filemgr … --json`, on the data of the daemon that runs. */
   const cli = async <T>(...words: string[]) => await runCliJson<T>([...words, '--data', folder.path])
   return {
@@ -29,20 +29,19 @@ export async function daemonWithData(files: Readonly<Record<string, string>>) {
 
 /** A browser whose page shows a page of the settings to the administrator, such as "users/2". */
 export async function openSettings(
-  daemon: TestDaemon,
+  daemon: TestServer,
   place: string,
   options: BrowserOptions = {},
 ): Promise<TestBrowser> {
-  const browser = await openBrowser(daemon.url, options)
+  const browser = await openBrowser(daemon.url, { storageState: await signedIn(daemon), ...options })
   browser.context.setDefaultTimeout(PATIENT.timeout)
   await browser.page.goto(`/settings/${place}`)
-  await signIn(browser.page, daemon.username, daemon.password)
   await browser.page.getByRole('heading', { level: 1 }).waitFor(PATIENT)
   return browser
 }
 
 /** Makes an account as the administrator. @returns its id @throws for every answer but 201 */
-export async function addUser(daemon: TestDaemon, username: string, fields: Partial<UserView> = {}): Promise<number> {
+export async function addUser(daemon: TestServer, username: string, fields: Partial<UserView> = {}): Promise<number> {
   const data = { username, password: PASSPHRASE, scope: '/', perm: { ...ALL_PERMISSIONS, admin: false }, ...fields }
   const body = JSON.stringify({ what: 'user', which: [], current_password: daemon.password, data })
   const answer = await daemon.fetch('/api/users', { method: 'POST', body })
@@ -50,7 +49,7 @@ export async function addUser(daemon: TestDaemon, username: string, fields: Part
   return Number(answer.headers.get('location')?.split('/').at(-1))
 }
 
-export async function userOf(daemon: TestDaemon, username: string): Promise<UserView | undefined> {
+export async function userOf(daemon: TestServer, username: string): Promise<UserView | undefined> {
   const users = (await (await daemon.fetch('/api/users')).json()) as UserView[]
   return users.find((user) => user.username === username)
 }

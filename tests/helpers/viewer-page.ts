@@ -2,10 +2,10 @@ import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import type { BrowserOptions, TestBrowser } from './browser.ts'
 import { entryOf, openFiles } from './files-page.ts'
-import type { TestDaemon } from './test-daemon.ts'
+import type { TestServer } from './test-server.ts'
 
 /** A browser whose page shows a file of the root, opened from the listing. */
-export async function openViewer(daemon: TestDaemon, name: string, options: BrowserOptions = {}): Promise<TestBrowser> {
+export async function openViewer(daemon: TestServer, name: string, options: BrowserOptions = {}): Promise<TestBrowser> {
   const browser = await openFiles(daemon, options)
   await entryOf(browser.page, name).focus()
   await browser.page.keyboard.press('Enter')
@@ -15,7 +15,7 @@ export async function openViewer(daemon: TestDaemon, name: string, options: Brow
 
 /** The same for a text, which opens in the editor unless the viewer is asked for. */
 export async function openForReading(
-  daemon: TestDaemon,
+  daemon: TestServer,
   name: string,
   options: BrowserOptions = {},
 ): Promise<TestBrowser> {

@@ -7,14 +7,14 @@ import { pdfOf } from '../pdf-of.ts'
 import { quarters } from '../pictures.ts'
 import { linkTo } from '../public-page.ts'
 import { wavOf } from '../sound.ts'
-import { startTestDaemon, type TestDaemon } from '../test-daemon.ts'
+import { startTestServer, type TestServer } from '../test-server.ts'
 import { addUser } from '../users-page.ts'
 import type { Stage } from './screen.ts'
 
 /** A daemon with one of everything that a screen can show. */
-export async function startFurnished(): Promise<TestDaemon & Pick<Stage, 'links'>> {
+export async function startFurnished(): Promise<TestServer & Pick<Stage, 'links'>> {
   const picture = await quarters(300, 200).png().toBuffer()
-  const daemon = await startTestDaemon({
+  const daemon = await startTestServer({
     args: ['--enable-exec'],
     files: {
       'album/letter.txt': 'older',

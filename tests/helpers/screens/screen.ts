@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import type english from '../../../ui/src/i18n/en.json'
-import type { TestDaemon } from '../test-daemon.ts'
+import type { TestServer } from '../test-server.ts'
 
 export type TextId = keyof typeof english
 type Values = Readonly<Record<string, string>>
@@ -8,7 +8,7 @@ type Values = Readonly<Record<string, string>>
 /** A page that is led through screens, in whatever language. */
 export interface Stage {
   readonly page: Page
-  readonly daemon: TestDaemon
+  readonly daemon: TestServer
   /** Hashes of links by what they are good for. */
   readonly links: Readonly<Record<string, string>>
   /** A text without plurals, as the page shows it. */
