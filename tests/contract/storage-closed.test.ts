@@ -136,6 +136,70 @@ describe('what belongs to the daemon', () => {
     expect(await codeOf(world.scope.rename(path('/free.txt'), path('/config.json'), REPLACE))).toBe('FORBIDDEN')
   })
 
+  it('stays where it is with the folders around it, into which nothing is merged', async () => {
+    const { world, data } = await worldAround()
+    await using _world = world
+    const { scope } = world
+    mkdirSync(join(world.root, 'forged/data'), { recursive: true })
+    writeFileSync(join(world.root, 'forged/data/store.json'), 'forged')
+    const [around, forged, free] = [path('/home'), path('/forged'), path('/free')]
+    const replacing = { replace: true, folderMode: 0o750 }
+    expectForbidden({
+      rename: await codeOf(scope.rename(around, free, NEW)),
+      move: await codeOf(scope.move(around, free, NEW)),
+      'trash at once': await codeOf(scope.trash.putAtOnce('1', around, 0)),
+      trash: await codeOf(scope.trash.put('1', around, 0)),
+      remove: await codeOf(scope.remove(around)),
+      'rename onto it': await codeOf(scope.rename(forged, around, replacing)),
+      'move into it': await codeOf(scope.move(forged, around, replacing)),
+      'copy into it': await codeOf(scope.copy(forged, around, replacing)),
+    })
+    isUntouched(data)
+    expect(readdirSync(world.root).toSorted()).toEqual(['.filemgr-trash', 'forged', 'free.txt', 'home', 'tls.key'])
+    expect(await scope.trash.list('1')).toEqual([])
+    await scope.copy(around, forged, replacing)
+    expect(readFileSync(join(world.root, 'forged/data/store.json'), 'utf8')).toBe('forged')
+    expect(readdirSync(join(world.root, 'forged/data'))).toEqual(['store.json'])
+    expect(readdirSync(join(world.root, 'forged')).toSorted()).toEqual(['data', 'notes.txt'])
+  })
+
+  it.runIf(canBind)('stays where it is where it is known by a bind mount', async () => {
+    await using folder = await tempFolder({ 'root/home/data/store.json': SECRET, 'root/free.txt': '' })
+    const data = folder.at('root/home/data')
+    using _bound = bind(data, folder.at('mounted'))
+    await using storage = await openLocalStorage(folder.at('root'), { closed: () => [folder.at('mounted')] })
+    await using scope = await storage.openScope(storagePathOf(path('/')), 'inside')
+    expect(await codeOf(scope.rename(path('/home'), path('/moved'), NEW))).toBe('FORBIDDEN')
+    expect(await codeOf(scope.remove(path('/home')))).toBe('FORBIDDEN')
+    expect(readFileSync(join(data, 'store.json'), 'utf8')).toBe(SECRET)
+  })
+
+  it('is not copied under its name either, when a file was written anew', async () => {
+    const { world } = await worldAround()
+    await using _world = world
+    const closed = join(world.root, 'home/data')
+    renameSync(closed, join(world.base, 'old'))
+    mkdirSync(closed)
+    writeFileSync(join(closed, 'store.json'), SECRET)
+    await world.scope.copy(path('/home'), path('/copied'), NEW)
+    expect(readdirSync(join(world.root, 'copied'))).toEqual(['notes.txt'])
+  })
+
+  it.runIf(canBind)('is closed where it is bound while it is served', async () => {
+    const { world, data } = await worldAround()
+    await using _world = world
+    using _bound = bind(data, join(world.root, 'bound'))
+    expectForbidden(await knockedAt(world.scope, '/bound', 'store.json', '/taken'))
+    mkdirSync(join(data, 'uploads/deep'))
+    writeFileSync(join(data, 'uploads/deep/part'), SECRET)
+    using _part = bind(join(data, 'uploads/deep'), join(world.root, 'part of it'))
+    const ofPart = async () => {
+      await using scope = await world.storage.openScope(storagePathOf(path('/')), 'inside')
+      return await codeOf(content(scope, '/part of it/part'))
+    }
+    await expect.poll(ofPart).toBe('FORBIDDEN')
+  })
+
   it('is no reason to close a served folder that lies in it', async () => {
     const closed: string[] = []
     await using world = await LocalWorld.open('follow', { closed: () => closed }, (root) => {

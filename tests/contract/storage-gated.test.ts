@@ -110,12 +110,14 @@ const OPERATIONS: Readonly<Record<string, (scope: Scope) => Promise<unknown>>> =
   move: async (scope) => await scope.move(path('/folder'), path('/other'), { ...FOLDERS, replace: true }),
   remove: async (scope) => await scope.remove(path('/folder')),
   trash: async ({ trash }) => {
-    const first = await trash.putAtOnce('1', path('/file'), 1)
-    const second = await trash.put('1', path('/folder'), 2)
+    const entry = await trash.putAtOnce('1', path('/file'), 1)
     await trash.list('1')
-    await trash.restore('1', second.id, path('/folder'), 0o750)
-    await trash.remove('1', first?.id ?? '')
+    await trash.remove('1', entry?.id ?? '')
     await trash.sweep(3)
+  },
+  restore: async ({ trash }) => {
+    const { id } = await trash.put('1', path('/link'), 1)
+    await trash.restore('1', id, path('/restored'), 0o750)
   },
   staging: async ({ staging }) => {
     const [target, name, mode] = [path('/file'), staging.newName(), { ...REPLACE, length: 2 }]

@@ -77,6 +77,13 @@ export class Closed {
     return this.namesIn(statsOfOwn(folder.fd)).has(bytes)
   }
 
+  /** Whether anything closed lies in a folder, however deep: by the folders around it, as they are now. */
+  async hasAnyIn(folder: Identity): Promise<boolean> {
+    const around = new Set(this.facts.places.flatMap(({ path }) => foldersAround(path)))
+    const found = await Promise.all([...around].map(async (path) => await identityAt(Buffer.from(path, 'latin1'))))
+    return found.some((identity) => identity !== undefined && isSame(identity, folder))
+  }
+
   /** Whether something held is closed, or lies in what is. @param real where it is */
   holds(pin: Pin, real: Buffer): boolean {
     const { root, places } = this.facts
@@ -153,6 +160,11 @@ function look(path: string): Identity | undefined {
 
 function isSame(one: Identity, other: Identity): boolean {
   return one.ino === other.ino && one.dev === other.dev
+}
+
+function foldersAround(path: string): string[] {
+  const names = path.split('/').slice(1, -1)
+  return names.map((_, index) => `/${names.slice(0, index + 1).join('/')}`)
 }
 
 function nameOf({ path }: ClosedPlace): string {

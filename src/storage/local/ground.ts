@@ -47,6 +47,17 @@ export function judgePlace(ground: Ground, folder: Pin, name: Name, found: BigIn
   requirePermittedBelow(ground, folder, name.toString())
 }
 
+/**
+ * What is closed stays where it is: to move or remove a folder around it would take the daemon's data away, and to merge
+ * another one into that folder would replace them.
+ *
+ * @throws FORBIDDEN
+ */
+export async function requireNothingClosedIn({ closed }: Ground, stats: BigIntStats): Promise<void> {
+  if (stats.isDirectory() && (await closed.hasAnyIn(stats)))
+    fail('FORBIDDEN', 'something in this folder belongs to the server itself')
+}
+
 /** The same for folders that are to be made in each other. */
 export function judgeNewFolders(ground: Ground, folder: Pin, names: readonly [string, ...string[]]): void {
   if (ground.closed.hasName(folder, names[0], undefined)) refuseClosed()

@@ -1,15 +1,23 @@
 import type { Mount } from './mounts.ts'
 
 /**
- * Where mounts show a folder or something in it once more, by another path: the folders around a part of it are not on the way
+ * Where mounts show a folder or something in it once more, by another path: the folders around it are not those on the way
  * there. Paths are one character per byte, with no link on the way.
  */
 export function shownElsewhere(folder: string, mounts: readonly Mount[]): string[] {
   const around = mounts.findLast(({ place }) => place === nearestOf(folder, mounts))
   if (around === undefined) return []
   const onDevice = join(around.root, folder.slice(around.place === '/' ? 0 : around.place.length))
-  const shown = mounts.filter(({ device, root }) => device === around.device && isUnder(onDevice, root))
-  return shown.map(({ place }) => place).filter((place) => !isUnder(folder, place))
+  return mounts.flatMap((mount) => {
+    const { device, root, place } = mount
+    if (device !== around.device) return []
+    const isPart = isUnder(onDevice, root)
+    if (!isPart && !isUnder(root, onDevice)) return []
+    const shown = isPart ? place : join(place, onDevice.slice(root === '/' ? 0 : root.length))
+    // What is mounted over it later hides it.
+    const isHidden = mounts.findLast((other) => other.place === nearestOf(shown, mounts)) !== mount
+    return isHidden || isUnder(folder, shown) ? [] : [shown]
+  })
 }
 
 /** The place of the mount that a path lies in. */

@@ -56,7 +56,7 @@ export interface Original {
  */
 export async function copyEntry(copying: Copying, from: Original, to: Location): Promise<boolean> {
   requireGoOn(copying.work)
-  if (isLeftOut(copying, from)) return false
+  if (isLeftOut(copying, from.location, from)) return false
   if (from.stats.isDirectory()) await copyFolder(copying, from, to)
   else if (from.stats.isFile()) await copyFile(copying, from, to)
   else return await copyLink(copying, from, to)
@@ -64,8 +64,12 @@ export async function copyEntry(copying: Copying, from: Original, to: Location):
 }
 
 /** What belongs to the daemon does not travel along with the folder around it. */
-function isLeftOut({ ground, work }: Copying, { stats, path }: Pick<Original, 'stats' | 'path'>): boolean {
-  if (!ground.closed.has(stats)) return false
+function isLeftOut(
+  { ground, work }: Copying,
+  { folder, name }: Location,
+  { stats, path }: Pick<Original, 'stats' | 'path'>,
+): boolean {
+  if (!ground.closed.hasName(folder, name, stats)) return false
   work.leftOut?.(path)
   return true
 }
@@ -141,7 +145,7 @@ class FolderCopy implements Visitor {
 
   async enter(entry: Entry): Promise<boolean> {
     const { name, stats } = entry
-    if (isLeftOut(this.#copying, entry)) return false
+    if (isLeftOut(this.#copying, entry, entry)) return false
     await this.begin(name, stats)
     return true
   }

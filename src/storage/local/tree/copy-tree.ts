@@ -4,7 +4,7 @@ import type { TransferMode, Work } from '../../storage.ts'
 import { access } from '../gated-calls.ts'
 import { statsOrNothing } from '../entry-stats.ts'
 import { requireSpace } from '../free-space.ts'
-import type { Ground } from '../ground.ts'
+import { requireNothingClosedIn, type Ground } from '../ground.ts'
 import { at, type Pin } from '../pin.ts'
 import { holdEntry, targetPlace } from '../resolve.ts'
 import { syncFolder } from '../staged-file.ts'
@@ -44,6 +44,7 @@ export async function copyTree(
   if (old !== undefined) {
     if (!mode.replace) fail('CONFLICT', 'something with this name is already there')
     requireSameKind(stats, old)
+    await requireNothingClosedIn(ground, old)
   }
   if (old !== undefined && isFolder) {
     using met = await holdOriginal(place)
@@ -93,6 +94,7 @@ export async function mergeCopy(
       if (entry.stats.isDirectory()) await copy(entry, to, old)
       else await lanes.add(async () => await copy(entry, to, old))
     },
+    isClosed: ({ folder, name, stats }) => copying.ground.closed.hasName(folder, name, stats),
     meet: ({ stats, name }) => copying.copied?.add(stats, name),
     async leave(folder) {
       await lanes.settle()

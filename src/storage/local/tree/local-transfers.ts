@@ -3,6 +3,7 @@ import { ROOT, type VirtualPath } from '../../../domain/virtual-path.ts'
 import type { EntryKind, TransferMode, Work } from '../../storage.ts'
 import { statsOrNothing } from '../entry-stats.ts'
 import { errorWord } from '../os-error.ts'
+import { requireNothingClosedIn } from '../ground.ts'
 import { at } from '../pin.ts'
 import { Place } from '../destination.ts'
 import { requireNoWayOut } from '../resolve.ts'
@@ -78,7 +79,8 @@ export class LocalTransfers {
     const { ground } = this.#runner
     const remove = async (own: Work) => {
       using place = await sourceAt(ground, reachable(path))
-      using _original = await holdOriginal(place)
+      using original = await holdOriginal(place)
+      await requireNothingClosedIn(ground, original.stats)
       await requireNoWayOut(ground, place.folder, place.name)
       await removeTree(place, own)
       await syncFolder(place.folder)

@@ -7,6 +7,8 @@ import type { Location } from './location.ts'
 import { walk, type Entry, type WalkOptions } from './walk.ts'
 
 export interface Merge {
+  /** This one is for `carry` to leave out, with all in it. */
+  readonly isClosed?: ((entry: Entry) => boolean) | undefined
   /** Brings what is not a folder in both. @param old what it replaces */
   carry(entry: Entry, to: Location, old: BigIntStats | undefined): Promise<void>
   /** This one is a folder in both. */
@@ -27,17 +29,23 @@ export function requireSameKind(source: BigIntStats, target: BigIntStats): void 
  * @throws CONFLICT before anything is done, where a file and a folder would meet
  */
 export async function mergeTrees(source: Pin, target: Pin, merge: Merge, options: WalkOptions): Promise<void> {
-  await walkBoth(source, target, { carry: async () => undefined }, options)
+  await walkBoth(source, target, { carry: async () => undefined, isClosed: merge.isClosed }, options)
   await walkBoth(source, target, merge, options)
 }
 
-async function walkBoth(source: Pin, target: Pin, { carry, meet, leave }: Merge, options: WalkOptions): Promise<void> {
+async function walkBoth(
+  source: Pin,
+  target: Pin,
+  { carry, isClosed, meet, leave }: Merge,
+  options: WalkOptions,
+): Promise<void> {
   using into = new Cursor(target)
   const bring = async (entry: Entry): Promise<boolean> => {
     const to = { folder: into.here, name: entry.name }
     const old = await statsOrNothing(at(to.folder, to.name))
-    if (old !== undefined) requireSameKind(entry.stats, old)
-    if (old?.isDirectory() !== true) {
+    const isCarried = isClosed?.(entry) === true
+    if (old !== undefined && !isCarried) requireSameKind(entry.stats, old)
+    if (isCarried || old?.isDirectory() !== true) {
       await carry(entry, to, old)
       return false
     }

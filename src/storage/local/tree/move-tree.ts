@@ -2,7 +2,7 @@ import type { BigIntStats } from 'node:fs'
 import { fail } from '../../../domain/errors.ts'
 import type { TransferMode, Work } from '../../storage.ts'
 import { statsOrNothing } from '../entry-stats.ts'
-import type { Ground } from '../ground.ts'
+import { requireNothingClosedIn, type Ground } from '../ground.ts'
 import { errorWord } from '../os-error.ts'
 import { at, type Pin } from '../pin.ts'
 import type { Place } from '../destination.ts'
@@ -130,6 +130,7 @@ async function moveEnds(
   using held = new DisposableStack()
   const source = held.use(await holdOriginal(from))
   if (source.stats.isSymbolicLink()) await requireNoWayOut(ground, from.folder, from.name)
+  await requireNothingClosedIn(ground, source.stats)
   const to = held.use(await findTarget(source.stats.isDirectory() ? source.pin : undefined))
   const old = await statsOrNothing(at(to.folder, to.name))
   const isOther =
@@ -141,6 +142,7 @@ async function moveEnds(
   if (isOther) {
     if (!replace) fail('CONFLICT', 'something with this name is already there')
     requireSameKind(source.stats, old)
+    await requireNothingClosedIn(ground, old)
     if (old.isSymbolicLink()) await requireNoWayOut(ground, to.folder, to.name)
   }
   const moved = held.move()
