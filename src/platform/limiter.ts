@@ -1,4 +1,4 @@
-import { fail, FilemgrError } from '../domain/errors.ts'
+import { FilemgrError } from '../domain/errors.ts'
 
 export interface LimiterOptions {
   /** So many run at once. */
@@ -7,51 +7,86 @@ export interface LimiterOptions {
   readonly waiting: number
 }
 
-/** Runs work a few at a time, in the order it came. */
+/** Runs work a few at a time: that of one owner in the order it came, and the owners in turn. */
 export interface Limiter {
   /**
    * @param signal takes the work out of the queue; once it runs, it looks after itself
+   * @param owner whose work it is; all of it is one owner's unless told
    * @throws BUSY when too many wait already, CANCELLED
    */
-  run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T>
+  run<T>(work: () => Promise<T>, signal?: AbortSignal, owner?: string): Promise<T>
 }
 
-/** Lets so many run at once and so many wait; one more is BUSY. */
+interface Waiting {
+  enter(): void
+  refuse(error: FilemgrError): void
+}
+
+/** Lets so many run at once and so many wait; one more is BUSY, or in its place the last of an owner with more that wait. */
 export function createLimiter({ concurrent, waiting }: LimiterOptions): Limiter {
-  const queue: (() => void)[] = []
+  /** By owner; whose turn comes next is first. None is empty. */
+  const queues = new Map<string, Waiting[]>()
   let running = 0
 
-  const enter = async (signal: AbortSignal | undefined): Promise<void> => {
+  const takeOut = (owner: string, which: (queue: Waiting[]) => Waiting | undefined): Waiting | undefined => {
+    const queue = queues.get(owner) ?? []
+    const taken = which(queue)
+    if (queue.length === 0) queues.delete(owner)
+    return taken
+  }
+
+  const makeRoom = (owner: string): void => {
+    const lengths = [...queues].map(([who, { length }]) => ({ who, length }))
+    if (lengths.reduce((sum, { length }) => sum + length, 0) < waiting) return
+    const [longest] = lengths.toSorted((a, b) => b.length - a.length)
+    if (longest === undefined || longest.length <= (queues.get(owner)?.length ?? 0) + 1) throw busy()
+    takeOut(longest.who, (queue) => queue.pop())?.refuse(busy())
+  }
+
+  const enter = async (signal: AbortSignal | undefined, owner: string): Promise<void> => {
     if (signal?.aborted === true) throw cancelled()
     if (running < concurrent) {
       running += 1
       return
     }
-    if (queue.length >= waiting) fail('BUSY', 'too many requests at once; try again in a moment', { retryAfter: 2 })
+    makeRoom(owner)
     // Whoever leaves hands the place over, so `running` does not change.
     const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const hearNoMore = () => signal?.removeEventListener('abort', onAbort)
+    const place: Waiting = {
+      enter() {
+        hearNoMore()
+        resolve()
+      },
+      refuse(error) {
+        hearNoMore()
+        reject(error)
+      },
+    }
     const onAbort = () => {
-      queue.splice(queue.indexOf(enterNow), 1)
+      takeOut(owner, (queue) => queue.splice(queue.indexOf(place), 1)[0])
       reject(cancelled())
     }
-    const enterNow = () => {
-      signal?.removeEventListener('abort', onAbort)
-      resolve()
-    }
-    queue.push(enterNow)
+    queues.set(owner, [...(queues.get(owner) ?? []), place])
     signal?.addEventListener('abort', onAbort, { once: true })
     await promise
   }
 
   const leave = (): void => {
-    const next = queue.shift()
-    if (next === undefined) running -= 1
-    else next()
+    const [[owner, queue] = []] = queues
+    if (owner === undefined || queue === undefined) {
+      running -= 1
+      return
+    }
+    queues.delete(owner)
+    const [next, ...later] = queue
+    if (later.length > 0) queues.set(owner, later)
+    next?.enter()
   }
 
   return {
-    async run(work, signal) {
-      await enter(signal)
+    async run(work, signal, owner = '') {
+      await enter(signal, owner)
       try {
         return await work()
       } finally {
@@ -63,4 +98,8 @@ export function createLimiter({ concurrent, waiting }: LimiterOptions): Limiter 
 
 function cancelled(): FilemgrError {
   return new FilemgrError('CANCELLED', 'this was cancelled')
+}
+
+function busy(): FilemgrError {
+  return new FilemgrError('BUSY', 'too many requests at once; try again in a moment', { retryAfter: 2 })
 }

@@ -62,6 +62,8 @@ interface WantedPicture {
   readonly part: RawPreview | undefined
   readonly foreign: ForeignKind | undefined
   readonly variant: PreviewVariant
+  /** Who asked first, as `FileAccess` counts it. */
+  readonly owner: string
 }
 
 /** Small pictures of pictures. Rights and rules come first; then what was made before; then a process makes it. */
@@ -102,7 +104,7 @@ export function createPreviews(deps: PreviewsDeps) {
         kind === undefined
           ? pictureOrder({ file, head, part }, variant.task, signal)
           : foreignOrder({ file, head, kind }, foreign, variant.task, signal)
-      const { bytes } = await images.make(order)
+      const { bytes } = await images.make({ ...order, owner: wanted.owner })
       await unlessCacheFails(async () => await cache.put(key, bytes))
       return bytes
     } catch (thrown) {
@@ -153,7 +155,8 @@ export function createPreviews(deps: PreviewsDeps) {
           const start = async (common: AbortSignal) => {
             // It belongs to the work from here on.
             own.move()
-            return await make(key, { file, part: plan.part, foreign: plan.foreign, variant }, common)
+            const { part, foreign: kind } = plan
+            return await make(key, { file, part, foreign: kind, variant, owner: files.countsAs }, common)
           }
           return await flights.run(key.name, start, signal)
         },

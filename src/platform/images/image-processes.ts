@@ -18,6 +18,8 @@ export interface PictureOrder {
   /** One of many pixels: only one such is decoded at a time, because each may take all the memory that one process may have. */
   readonly isHeavy: boolean
   readonly signal?: AbortSignal | undefined
+  /** For whom it is made: of those whose pictures wait, each gets one in turn. */
+  readonly owner?: string
 }
 
 /** Enough for all but progressive JPEGs near 100 megapixels; with another one beside it the machine gives 600 MiB at most. */
@@ -51,8 +53,9 @@ export class ImageProcesses implements Images {
   }
 
   async make(order: PictureOrder): Promise<Picture> {
-    const make = async () => await this.#all.run(async () => await this.#make(order), order.signal)
-    return order.isHeavy ? await this.#heavy.run(make, order.signal) : await make()
+    const { signal, owner, isHeavy } = order
+    const make = async () => await this.#all.run(async () => await this.#make(order), signal, owner)
+    return isHeavy ? await this.#heavy.run(make, signal, owner) : await make()
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -208,4 +208,21 @@ describe('the process that makes pictures', () => {
     await Promise.all([first, second])
     expect(order).toEqual(['first', 'second'])
   })
+
+  it('takes those whose pictures wait in turn', async () => {
+    await using images = new ImageProcesses({ size: 1 })
+    const bytes = await quarters(20, 20).png().toBuffer()
+    const order: string[] = []
+    const send = (name: string): PictureSource => ({
+      size: bytes.length,
+      async send(destination) {
+        order.push(name)
+        await write(destination, bytes)
+      },
+    })
+    const ask = async (owner: string, name: string) =>
+      await images.make({ task: THUMB, source: send(name), isHeavy: false, owner })
+    await Promise.all([ask('a', 'a1'), ask('a', 'a2'), ask('a', 'a3'), ask('b', 'b1')])
+    expect(order).toEqual(['a1', 'a2', 'b1', 'a3'])
+  })
 })

@@ -58,4 +58,37 @@ describe('a limiter', () => {
     expect(await next).toBe(2)
     await expect(limiter.run(async () => 3, abort.signal)).rejects.toMatchObject({ code: 'CANCELLED' })
   })
+
+  it('takes owners in turn, however much one of them has waiting', async () => {
+    const limiter = createLimiter({ concurrent: 1, waiting: 20 })
+    const done: string[] = []
+    const gate = Promise.withResolvers<void>()
+    const running = limiter.run(async () => await gate.promise)
+    const work = async (owner: string, name: string) =>
+      await limiter.run(async () => void done.push(name), undefined, owner)
+    const all = [
+      ...['a1', 'a2', 'a3', 'a4'].map(async (name) => await work('a', name)),
+      ...['b1', 'b2'].map(async (name) => await work('b', name)),
+      work('c', 'c1'),
+    ]
+    gate.resolve()
+    await Promise.all([running, ...all])
+    expect(done).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3', 'a4'])
+  })
+
+  it('lets nobody fill the queue for others: the last of who has most there makes room', async () => {
+    const limiter = createLimiter({ concurrent: 1, waiting: 3 })
+    const gate = Promise.withResolvers<void>()
+    const running = limiter.run(async () => await gate.promise)
+    const ask = async (owner: string, name: string) => await limiter.run(async () => name, undefined, owner)
+    const ofOne = ['a1', 'a2', 'a3'].map(async (name) => await ask('a', name))
+    const outcomes = Promise.allSettled(ofOne)
+    const ofOther = ask('b', 'b1')
+    await expect(ask('b', 'b2')).rejects.toMatchObject({ code: 'BUSY' })
+    await expect(ask('a', 'a4')).rejects.toMatchObject({ code: 'BUSY' })
+    gate.resolve()
+    await running
+    expect(await ofOther).toBe('b1')
+    expect(await outcomes).toMatchObject([{ value: 'a1' }, { value: 'a2' }, { reason: { code: 'BUSY' } }])
+  })
 })
