@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { OPERATIONS } from '../../src/api/index.ts'
 import { ALL_PERMISSIONS, type Permission } from '../../src/domain/permissions.ts'
 import { PASSWORD, testApp, type RequestExtras } from '../helpers/test-app.ts'
@@ -143,29 +143,29 @@ describe.each(OPERATIONS.map(({ id, method, access }) => ({ id, method, access }
   if (sample === undefined) throw new Error(`no sample of ${id}`)
   const { url, done, needs, refused = 0 } = sample
 
+  let place: Awaited<ReturnType<typeof serve>>
+  // Where the calls change nothing, one server answers all of them.
+  const [before, after] = method === 'GET' ? [beforeAll, afterAll] : [beforeEach, afterEach]
+  before(async () => {
+    place = await serve()
+  })
+  after(async () => await place.server[Symbol.asyncDispose]())
+
   it('wants to know who asks, unless it is public', async () => {
-    const { server } = await serve()
-    await using _closing = server
-    expect((await server.ask(method, url, sample)).statusCode).toBe(
+    expect((await place.server.ask(method, url, sample)).statusCode).toBe(
       access === 'public' || access === 'share' ? done : 401,
     )
   })
 
   it('serves an administrator', async () => {
-    const { server, admin } = await serve()
-    await using _closing = server
-    expect((await admin.ask(method, url, sample)).statusCode).toBe(done)
+    expect((await place.admin.ask(method, url, sample)).statusCode).toBe(done)
   })
 
   it('serves a user with all permissions, if it is not for administrators', async () => {
-    const { server, all } = await serve()
-    await using _closing = server
-    expect((await all.ask(method, url, sample)).statusCode).toBe(needs === 'admin' ? refused : done)
+    expect((await place.all.ask(method, url, sample)).statusCode).toBe(needs === 'admin' ? refused : done)
   })
 
   it('refuses a user without the permission', async () => {
-    const { server, none } = await serve()
-    await using _closing = server
-    expect((await none.ask(method, url, sample)).statusCode).toBe(needs === undefined ? done : refused)
+    expect((await place.none.ask(method, url, sample)).statusCode).toBe(needs === undefined ? done : refused)
   })
 })

@@ -3,9 +3,12 @@ import { join } from 'node:path'
 
 const repository = join(import.meta.dirname, '../..')
 
+let built: boolean | undefined
+
 /** Program and first arguments that run the command line: the build when it is newer than the source, else the source. */
 export function programLine(): [program: string, ...args: string[]] {
-  if (isBuilt()) return [join(repository, 'bin/filemgr')]
+  built ??= isBuilt()
+  if (built) return [join(repository, 'bin/filemgr')]
   return [process.execPath, '--disable-warning=ExperimentalWarning', join(repository, 'src/cli/main.ts')]
 }
 
