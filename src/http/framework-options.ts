@@ -15,6 +15,8 @@ export const CONNECTION_LIMITS = {
   ServerResponse: CanonicalResponse,
   maxHeaderSize: 16 * KIBIBYTE,
   headersTimeout: 30 * SECOND,
+  // How often that is looked at; else it could be a minute.
+  connectionsCheckingInterval: 5 * SECOND,
   // Uploads may take hours; a connection on which nothing moves is cut by the idle limit instead.
   requestTimeout: 0,
   // Others, such as "h2c", are only offered: the request is answered as if it said nothing of it.

@@ -15,7 +15,7 @@ describe('a connection', () => {
       timeout: 60_000,
       keepAliveTimeout: 10_000,
     })
-    expect(CONNECTION_LIMITS).toMatchObject({ maxHeaderSize: 16 * 1024 })
+    expect(CONNECTION_LIMITS).toMatchObject({ maxHeaderSize: 16 * 1024, connectionsCheckingInterval: 5000 })
     expect(CONNECTION_LIMITS).not.toHaveProperty('insecureHTTPParser')
   })
 })
