@@ -40,7 +40,9 @@ it('exit code 8 tells that the disk is full, and nothing is changed', async () =
   disk.leave(0)
   const result = await store.run(['settings', 'set', 'signup=true'], { env: disk.env })
   expect(result).toMatchObject({ code: 8, stdout: '' })
-  expect(result.stderr).toMatch(/^filemgr: No space is left to save store.json; nothing was changed.$/m)
+  expect(result.stderr).toMatch(
+    /^filemgr: No space is left on the disk of the data folder to save store.json; nothing was changed.$/m,
+  )
   disk.empty()
   expect((await store.run(['settings', 'get', 'signup', '--quiet'])).stdout).toBe('false\n')
 })

@@ -39,7 +39,37 @@ it('a full data disk keeps nobody signed in, and a start on it says so', async (
   const { stderr } = await daemon.stop()
   expect(stderr).toContain('kept in memory until there is room')
   disk.leave(0)
-  const refused = await runCli(['--data', data, 'serve', folder.path, '--port', '0'], { env: disk.env })
-  expect(refused).toMatchObject({ code: 8, stdout: '' })
-  expect(refused.stderr).toMatch(/^filemgr: No space is left to save [^\n]*\n$/)
+  const command = async (...args: string[]) => await runCli(['--data', data, ...args], { env: disk.env })
+  for (const refused of [
+    await command('serve', folder.path, '--port', '0'),
+    await command('users', 'set', 'admin', '--locale', 'fr'),
+    await command('users', 'add', 'bob', '--password', 'another long passphrase'),
+    await command('backup', 'create', join(data, 'backup.tar')),
+  ]) {
+    expect(refused).toMatchObject({ code: 8, stdout: '' })
+    expect(refused.stderr).toMatch(/^filemgr: No space is left [^\n]*\n$/)
+  }
+  expect(await command('sessions', 'revoke', '--all')).toMatchObject({ code: 0 })
+  expect(await sessions()).toEqual([])
+})
+
+it('a command ends sessions of a running daemon on a full data disk', async () => {
+  using disk = smallDisk(8)
+  await using folder = await tempFolder({ 'a.txt': 'hello' })
+  const data = join(disk.path, 'data')
+  const command = async (...args: string[]) => await runCli(['--data', data, ...args], { env: disk.env })
+  await command('init', '--root', folder.path, '--password', PASSWORD)
+  await using daemon = await startTestDaemon({ data, root: folder.path, env: disk.env })
+  const body = JSON.stringify({ username: 'admin', password: PASSWORD })
+  const signIn = async () => await (await fetch(`${daemon.url}api/login`, { method: 'POST', body })).text()
+  const use = async (token: string) =>
+    (await fetch(`${daemon.url}api/resources/`, { headers: { 'X-Auth': token } })).status
+  const tokens = [await signIn(), await signIn(), await signIn()]
+  disk.leave(0)
+  const [device] = JSON.parse((await command('sessions', 'ls', '--json')).stdout) as { id: string }[]
+  expect(await command('sessions', 'revoke', device?.id ?? '')).toMatchObject({ code: 0, stderr: '' })
+  expect((await Promise.all(tokens.map(use))).toSorted()).toEqual([200, 200, 401])
+  disk.leave(0)
+  expect(await command('sessions', 'revoke', '--user', 'admin')).toMatchObject({ code: 0, stderr: '' })
+  expect(await Promise.all(tokens.map(use))).toEqual([401, 401, 401])
 })
