@@ -186,6 +186,8 @@ export interface Written {
   /** Nanoseconds since 1970. */
   readonly modified: bigint
   readonly inode: bigint
+  /** The file that was replaced has other names (hard links), which go on to lead to its old content. */
+  readonly linksParted?: true
 }
 
 /** Which thing is at a path: enough to notice that another one took its place. Numbers as text, since they pass 2^53. */
@@ -197,12 +199,8 @@ export interface EntryIdentity {
 }
 
 /** A regular file, held open: whoever renames or replaces its name afterwards changes nothing for us. */
-export interface OpenFile extends AsyncDisposable {
+export interface OpenFile extends AsyncDisposable, Pick<Written, 'size' | 'modified' | 'inode'> {
   readonly name: string
-  readonly size: number
-  /** Nanoseconds since 1970. */
-  readonly modified: bigint
-  readonly inode: bigint
   /** That a program may inherit while this is open; undefined where the bytes are no file of this machine. */
   readonly descriptor?: number | undefined
   /**

@@ -1,4 +1,4 @@
-import { readdir, readFile, stat } from 'node:fs/promises'
+import { link, readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { testApp } from '../helpers/test-app.ts'
@@ -34,6 +34,19 @@ describe('PUT /api/resources', () => {
     expect((await readdir(server.root)).toSorted()).toEqual(['a.txt', 'dir'])
     expect(await readFile(join(server.root, 'a.txt'), 'utf8')).toBe('old')
   })
+
+  it.each(['PUT', 'POST'] as const)(
+    'tells when %s left other names of the file with the old content',
+    async (method) => {
+      await using server = await testApp({ files: { 'a.txt': 'old' } })
+      const ann = await server.user('ann', { modify: true, create: true })
+      await link(join(server.root, 'a.txt'), join(server.root, 'b.txt'))
+      const save = async () => (await ann.ask(method, '/api/resources/a.txt?override=true', { payload: 'new' })).headers
+      expect((await save())['x-filemgr-links-parted']).toBe('1')
+      expect(await readFile(join(server.root, 'b.txt'), 'utf8')).toBe('old')
+      expect(await save()).not.toHaveProperty('x-filemgr-links-parted')
+    },
+  )
 
   it('keeps what somebody else saved meanwhile', async () => {
     await using server = await testApp({ files: { 'a.txt': 'old' } })

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { link, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
@@ -26,6 +26,19 @@ describe('the editor', () => {
     await page.keyboard.press('Escape')
     await gridOf(page).waitFor()
     expect(await entryOf(page, 'notes.txt').getAttribute('aria-selected')).toBe('true')
+  })
+
+  it('tells that other names of the file keep the old content', async () => {
+    await using daemon = await startTestServer({ files: { 'notes.txt': 'one' } })
+    await link(join(daemon.root, 'notes.txt'), join(daemon.root, 'other.txt'))
+    await using browser = await openFiles(daemon)
+    const { page } = browser
+    await entryOf(page, 'notes.txt').dblclick()
+    await contentOf(page, 'notes.txt').waitFor()
+    await page.keyboard.type('new ')
+    await page.keyboard.press('Control+s')
+    await page.getByText('This file had other names (hard links). They keep the old content.').waitFor()
+    expect(await servedText(daemon, 'other.txt')).toBe('one')
   })
 
   it('asks before changes are lost, by Escape and by Back', async () => {

@@ -37,6 +37,13 @@ const JOB = {
 } as const
 
 const ETAG: HeaderExample = { description: 'names this version of the file', example: '"18a2b3c4d5e6f708e"' }
+const WRITTEN = {
+  ETag: ETAG,
+  'X-Filemgr-Links-Parted': {
+    description: 'only where the file that was replaced has other names (hard links), which keep its old content',
+    example: '1',
+  },
+}
 const JOB_REPLY = {
   description: 'It takes long and goes on as a job; ask for it at its address',
   headers: { Location: { description: 'of the job', example: '/api/jobs/mZ0cYk7vT2sQb1xW' } },
@@ -96,13 +103,13 @@ export const FILE_EXAMPLES: Examples = {
       'If-None-Match': { description: 'make it only if nothing of this name is there, no folder either', example: '*' },
     },
     body: 'Hello, world.\n',
-    replies: { 200: { headers: { ETag: ETAG } }, 409: { description: 'Something of this name is there already' } },
+    replies: { 200: { headers: WRITTEN }, 409: { description: 'Something of this name is there already' } },
   },
   'files.save': {
     params: { '*': 'docs/report.txt' },
     headers: { 'If-Match': { description: 'save only if this is still the version', example: ETAG.example } },
     body: 'Hello, world.\n',
-    replies: { 200: { headers: { ETag: ETAG } }, 405: { description: 'The path ends in a slash' } },
+    replies: { 200: { headers: WRITTEN }, 405: { description: 'The path ends in a slash' } },
   },
   'files.transfer': {
     params: { '*': 'docs/report.txt' },

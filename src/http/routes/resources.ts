@@ -57,15 +57,23 @@ export function uploadRoutes(app: FastifyInstance, { services }: Context): void 
       override: query.override === 'true',
       onlyNew: request.headers['if-none-match']?.trim() === '*',
     })
-    if (written !== undefined) void reply.header('etag', etagOf(written))
+    if (written !== undefined) tellWritten(reply, written)
     return undefined
   })
 
   mount(app, saveResource, async ({ actor, params, request, reply, signal }) => {
     const written = await services.files.save(actor, `/${params['*']}`, uploadOf(request, reply, signal))
-    void reply.header('etag', etagOf(written))
+    tellWritten(reply, written)
     return undefined
   })
+}
+
+function tellWritten(
+  reply: FastifyReply,
+  written: Parameters<typeof etagOf>[0] & { readonly linksParted?: true },
+): void {
+  void reply.header('etag', etagOf(written))
+  if (written.linksParted) void reply.header('x-filemgr-links-parted', '1')
 }
 
 function uploadOf(request: FastifyRequest, reply: FastifyReply, signal: AbortSignal) {

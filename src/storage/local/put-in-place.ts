@@ -39,7 +39,9 @@ export async function putInPlace(
   if (known !== undefined) await takeOver(known)
   // Before the lock: others who write to this name need not wait for the disk.
   await disk.sync(fd)
+  let replaced: BigIntStats | undefined
   await takePlace(location, place, async (present) => {
+    replaced = present
     if (present?.ino === known?.ino && present?.ctimeNs === known?.ctimeNs) {
       mode.accept?.(present && writtenOf(present))
       return
@@ -50,7 +52,9 @@ export async function putInPlace(
     await disk.sync(fd)
   })
   await syncFolder(place.folder)
-  return writtenOf(await statsOf({ fd }))
+  const written = writtenOf(await statsOf({ fd }))
+  // To write into the old file would keep its names together, and lose its content where that breaks off.
+  return hasOtherNames(replaced) ? { ...written, linksParted: true } : written
 }
 
 /** Gives a new file the permissions of the one that it replaces, and its owner where we may give files away. */
@@ -78,6 +82,10 @@ export async function requireReplaceable(place: Place, old: BigIntStats | undefi
     // Renamed or deleted since: then nothing is replaced.
     if (errorWord(error) !== 'ENOENT') throw error
   })
+}
+
+function hasOtherNames(file: BigIntStats | undefined): boolean {
+  return file !== undefined && file.nlink > 1n
 }
 
 /** What is told of a file that was just written. */

@@ -9,6 +9,13 @@ export type LoadedFile =
   | { readonly kind: 'binary' }
   | { readonly kind: 'too-large'; readonly size: number }
 
+export interface SavedFile {
+  /** The new version. */
+  readonly etag: string | null
+  /** The file had other names, which keep the old content. */
+  readonly linksParted: boolean
+}
+
 /** Reads and writes whole files with the version they have: RFC 9110 entity tags. */
 export interface FileIo {
   /** @throws ApiError */
@@ -16,12 +23,11 @@ export interface FileIo {
   /**
    * Replaces the file that has this version, whatever version it has when that is null.
    *
-   * @returns the new version
    * @throws ApiError, status 412 when the file is another one by now
    */
-  save(path: string, bytes: Uint8Array<ArrayBuffer>, etag: string | null): Promise<string | null>
+  save(path: string, bytes: Uint8Array<ArrayBuffer>, etag: string | null): Promise<SavedFile>
   /** Makes a file where none is. @throws ApiError, status 409 when the name is taken */
-  create(path: string, bytes: Uint8Array<ArrayBuffer>): Promise<string | null>
+  create(path: string, bytes: Uint8Array<ArrayBuffer>): Promise<SavedFile>
 }
 
 export function createFileIo(client: Client): FileIo {
@@ -52,11 +58,15 @@ export function createFileIo(client: Client): FileIo {
     async save(path, bytes, etag) {
       const headers = etag === null ? {} : { 'If-Match': etag }
       const url = client.url(saveResource, { params: { '*': path } })
-      return (await ask(url, { method: 'PUT', body: bytes, headers })).headers.get('ETag')
+      return savedBy(await ask(url, { method: 'PUT', body: bytes, headers }))
     },
     async create(path, bytes) {
       const url = client.url(createResource, { params: { '*': path } })
-      return (await ask(url, { method: 'POST', body: bytes, headers: {} })).headers.get('ETag')
+      return savedBy(await ask(url, { method: 'POST', body: bytes, headers: {} }))
     },
   }
+}
+
+function savedBy({ headers }: Response): SavedFile {
+  return { etag: headers.get('ETag'), linksParted: headers.has('X-Filemgr-Links-Parted') }
 }

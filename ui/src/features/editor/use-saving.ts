@@ -89,7 +89,8 @@ export function useSaving({ editor, io, name, path, opened, draft, onMoved }: Sa
     editor.markSaved(revision)
     if (written !== format) toasts.info(t('editor.savedAsUtf8', { name, encoding: format.encoding }))
     setFormat(written)
-    setSaved({ etag: next, format: written })
+    setSaved({ etag: next.etag, format: written })
+    if (next.linksParted) toasts.info(t('editor.linksParted'))
     announce(t('editor.saved', { name }))
     return true
   }
