@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { ARCHIVE_EXTENSIONS } from '../domain/archive-format.ts'
-import { FlatResource, Listing, Resource, Usage } from '../domain/resource.ts'
+import { FlatResource, ItemCount, Listing, Resource, Usage } from '../domain/resource.ts'
 import { FILE_REPLIES } from './file-replies.ts'
 import { operation } from './operation.ts'
 import { PathParams } from './parameters.ts'
@@ -27,6 +27,16 @@ export const getRecursive = operation({
   summary: 'Everything beneath a folder as one flat list',
   params: PathParams,
   replies: { 200: Type.Array(FlatResource), 400: null, 403: null, 404: null },
+})
+
+export const countItems = operation({
+  id: 'files.count',
+  method: 'GET',
+  path: '/api/count/*',
+  access: 'user',
+  summary: 'How many items a folder shows',
+  params: PathParams,
+  replies: { 200: ItemCount, 400: null, 403: null, 404: null },
 })
 
 export const createResource = operation({

@@ -47,6 +47,10 @@ export type FlatResource = Static<typeof FlatResource>
 export const FolderSize = Type.Object({ bytes: Type.Integer(), files: Type.Integer(), folders: Type.Integer() })
 export type FolderSize = Static<typeof FolderSize>
 
+/** What a listing of the folder would tell of. */
+export const ItemCount = Type.Object({ items: Type.Integer() })
+export type ItemCount = Static<typeof ItemCount>
+
 /** Bytes of the disk. */
 export const Usage = Type.Object({ total: Type.Integer(), used: Type.Integer() })
 export type Usage = Static<typeof Usage>

@@ -1,7 +1,14 @@
 import type { Readable } from 'node:stream'
 import { userOf, type Actor } from '../domain/actor.ts'
 import { fail } from '../domain/errors.ts'
-import { CHECKSUMS, type Checksum, type FlatResource, type FolderSize, type Resource } from '../domain/resource.ts'
+import {
+  CHECKSUMS,
+  type Checksum,
+  type FlatResource,
+  type FolderSize,
+  type ItemCount,
+  type Resource,
+} from '../domain/resource.ts'
 import { mayDo } from '../domain/rights.ts'
 import type { ServerOptions } from '../domain/server-options.ts'
 import type { Settings } from '../domain/settings.ts'
@@ -115,6 +122,14 @@ export function createFiles({ access, settings, options, changes, jobs, hooks }:
     yield* files.scope.walk(path, view, signal)
   }
 
+  /** How many entries a listing of the folder would tell of. @throws INVALID_INPUT when it is no folder */
+  async function count(actor: Actor, text: string): Promise<ItemCount> {
+    const path = parseVirtualPath(text)
+    await using files = await access.for(actor)
+    files.requireAllowed(path)
+    return { items: await files.scope.count(path, files.view('/')) }
+  }
+
   /** How much there is beneath a folder. @throws INVALID_INPUT when it is no folder */
   async function measure(actor: Actor, text: string, signal?: AbortSignal): Promise<FolderSize> {
     let [bytes, found, folders] = [0, 0, 0]
@@ -205,7 +220,7 @@ export function createFiles({ access, settings, options, changes, jobs, hooks }:
     return written
   }
 
-  return { describe, walk, measure, create, save }
+  return { describe, walk, count, measure, create, save }
 }
 
 export type Files = ReturnType<typeof createFiles>

@@ -223,7 +223,6 @@ export interface OpenFile extends AsyncDisposable, Pick<Written, 'size' | 'modif
 
 /**
  * The operations beneath one held folder. Each takes the path as the user says it.
- *
  * @throws NOT_FOUND, FORBIDDEN (leaves the scope, not permitted by the disk, special file), CONFLICT (exists, wrong kind),
  *         INVALID_INPUT (name too long, path below a file), NO_SPACE, BUSY (out of descriptors)
  */
@@ -237,6 +236,8 @@ export interface Scope extends AsyncDisposable {
    * before this resolves. Take all parts, or leave the loop, or abort: until then the folder is held.
    */
   listing(path: VirtualPath, view: ListingView, signal?: AbortSignal): Promise<AsyncIterable<Uint8Array>>
+  /** How many entries a listing has; only names are read. */
+  count(path: VirtualPath, visibility: Visibility): Promise<number>
   /** Everything beneath, depth first in byte order; links are listed and never followed. */
   walk(path: VirtualPath, visibility: Visibility, signal?: AbortSignal): AsyncIterable<FlatResource>
   /**
@@ -285,7 +286,6 @@ export interface Scope extends AsyncDisposable {
   copy(from: VirtualPath, to: VirtualPath, mode: TransferMode, work?: Work): Promise<void>
   /**
    * One rename, of a link itself where the name is one.
-   *
    * @returns false when that cannot do it: another disk, or folders to merge. Nothing was moved then, and `move` will do it.
    */
   rename(from: VirtualPath, to: VirtualPath, mode: TransferMode): Promise<boolean>

@@ -31,6 +31,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'sessions.revokeAll': { url: '/api/sessions', done: 200 },
   'sessions.revoke': { url: `/api/sessions/${'0'.repeat(22)}`, done: 404 },
   'files.get': { url: '/api/resources/a.txt', done: 200 },
+  'files.count': { url: '/api/count/', done: 200 },
   'files.measure': { url: '/api/measure/', done: 200 },
   'files.recursive': { url: '/api/resources/recursive/', done: 200 },
   'files.create': { url: '/api/resources/new.txt', payload: 'new', done: 200, needs: 'create', refused: 403 },

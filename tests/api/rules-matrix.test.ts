@@ -43,6 +43,7 @@ const REFUSED: Readonly<Record<string, readonly Try[]>> = {
     url: `/api/resources/secret${rest}`,
   })),
   'files.recursive': [{ url: '/api/resources/recursive/secret' }, { url: '/api/resources/recursive/mixed/deny' }],
+  'files.count': [{ url: '/api/count/secret' }, { url: '/api/count/mixed/deny' }],
   'files.measure': [{ url: '/api/measure/secret' }, { url: '/api/measure/mixed/deny' }],
   'files.create': [
     { url: '/api/resources/secret/new.txt', payload: 'x' },
@@ -87,6 +88,7 @@ const REFUSED: Readonly<Record<string, readonly Try[]>> = {
 const SILENT: Readonly<Record<string, readonly string[]>> = {
   'files.get': ['/api/resources/', '/api/resources/mixed'],
   'files.recursive': ['/api/resources/recursive/'],
+  'files.count': ['/api/count/'],
   'files.measure': ['/api/measure/'],
   'search.run': ['/api/search/?query=t', '/api/search/secret/?query=t', '/api/search/mixed?query=txt'],
   'downloads.raw': ['/api/raw/?algo=tar', '/api/raw/?algo=tar&files=secret,free.txt', '/api/raw/mixed?algo=tar'],

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { utimes } from 'node:fs/promises'
+import { utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
@@ -28,6 +28,18 @@ describe('the listing', () => {
     await expect.poll(async () => await viewModeOf(daemon)).toBe('mosaic gallery')
     await page.reload()
     await views.getByRole('button', { name: 'Gallery', pressed: true }).waitFor()
+  })
+
+  it('says on the card of a folder how many items it holds', async () => {
+    await using daemon = await startTestServer({ files: { 'music/a.mp3': '', 'music/b.mp3': '', 'none/': '' } })
+    await using browser = await openFiles(daemon)
+    const { page } = browser
+    await page.getByRole('group', { name: 'View' }).getByRole('button', { name: 'Mosaic' }).click()
+    await entryOf(page, 'music').getByText('2 items', { exact: true }).waitFor()
+    await entryOf(page, 'none').getByText('0 items', { exact: true }).waitFor()
+    await writeFile(join(daemon.root, 'music/c.mp3'), '')
+    await page.reload()
+    await entryOf(page, 'music').getByText('3 items', { exact: true }).waitFor()
   })
 
   it('sorts by name, size and date, in both directions', async () => {

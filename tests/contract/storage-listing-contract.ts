@@ -166,6 +166,9 @@ export function listingContract(name: string, open: () => Promise<TestStorage>):
       expect(await namesIn(scope, '/docs', view)).toEqual(['.folder', '.hidden', 'a.txt'])
       expect(await namesIn(scope, '/docs', { ...view, hideDotfiles: true })).toEqual(['a.txt'])
       expect(await walked(scope, '/', { ...view, hideDotfiles: true })).toEqual(['/docs', '/docs/a.txt'])
+      expect(await scope.count(path('/docs'), { ...view, hideDotfiles: false })).toBe(3)
+      expect(await scope.count(path('/docs'), { ...view, hideDotfiles: true })).toBe(1)
+      expect(await codeOf(scope.count(path('/docs/a.txt'), { ...view, hideDotfiles: true }))).toBe('INVALID_INPUT')
     })
 
     it('walks depth first in byte order', async () => {

@@ -77,6 +77,11 @@ export const FILE_EXAMPLES: Examples = {
       },
     },
   },
+  'files.count': {
+    description: 'Reads names only, so it costs less than the listing. Hidden and denied entries do not count.',
+    params: { '*': 'docs' },
+    replies: { 200: { value: { items: 12 } } },
+  },
   'files.measure': {
     description:
       'Reads every folder beneath, so it takes as long as that takes. Hidden and denied entries do not count.',

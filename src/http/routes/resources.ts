@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { createResource, getRecursive, getResource, saveResource } from '../../api/files.ts'
+import { countItems, createResource, getRecursive, getResource, saveResource } from '../../api/files.ts'
 import { measureResource, removeResource, transferResource } from '../../api/transfers.ts'
 import type { Context } from '../../context.ts'
 import { awaitJob } from '../answer-job.ts'
@@ -42,6 +42,8 @@ export function readingRoutes(app: FastifyInstance, { services, options }: Conte
     const found = services.files.walk(actor, `/${params['*']}`, signal)
     return await sendJsonParts(reply, jsonArray(found))
   })
+
+  mount(app, countItems, async ({ actor, params }) => await services.files.count(actor, `/${params['*']}`))
 
   mount(app, measureResource, async ({ actor, params, signal }) => {
     return await services.files.measure(actor, `/${params['*']}`, signal)

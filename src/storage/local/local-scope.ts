@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import { fail } from '../../domain/errors.ts'
 import type { Checksum, FlatResource, Resource, Usage } from '../../domain/resource.ts'
 import type { SearchHit } from '../../domain/search-query.ts'
-import { below, nameOf, ROOT, type VirtualPath } from '../../domain/virtual-path.ts'
+import { nameOf, type VirtualPath } from '../../domain/virtual-path.ts'
 import type { Visibility } from '../../domain/visibility.ts'
 import type {
   ArchiveSelection,
@@ -28,8 +28,7 @@ import type { Descriptors, Lease } from './descriptors.ts'
 import type { Disk } from './disk.ts'
 import { entryExists } from './entry-exists.ts'
 import { statfs } from './gated-calls.ts'
-import { realPathOf, rulePathsOf, type Ground } from './ground.ts'
-import { lend } from './lent-ground.ts'
+import { realPathOf, type Ground } from './ground.ts'
 import { listParts } from './list-parts.ts'
 import { identityOf } from './identity.ts'
 import type { LocalFile } from './local-file.ts'
@@ -46,7 +45,7 @@ import { LocalTrash } from './tree/local-trash.ts'
 import { searchParts } from './search-parts.ts'
 import { subtitlesOf } from './subtitles-of.ts'
 import type { FolderWatches } from './watch/folder-watches.ts'
-import type { WalkInput } from './worker/walk-folder.ts'
+import { countItems, walkParts } from './walk-parts.ts'
 import { writeFile } from './write-file.ts'
 
 /** What all scopes of a storage share. */
@@ -109,12 +108,18 @@ export class LocalScope implements Scope {
     return startingWith(first, parts)
   }
 
+  async count(path: VirtualPath, visibility: Visibility): Promise<number> {
+    const asked = { ground: this.#ground, path, visibility }
+    return await this.#run(path, async () => await countItems(this.#resources.listers, asked))
+  }
+
   async *walk(
     path: VirtualPath,
     visibility: Visibility,
     signal?: AbortSignal,
   ): AsyncGenerator<FlatResource, void, void> {
-    yield* this.#stream(path, signal, () => this.#walk(path, visibility, signal))
+    const asked = { ground: this.#ground, path, visibility }
+    yield* this.#stream(path, signal, () => walkParts(this.#resources.listers, asked, signal))
   }
 
   search(path: VirtualPath, view: SearchView, signal?: AbortSignal): AsyncIterable<readonly SearchHit[]> {
@@ -242,24 +247,6 @@ export class LocalScope implements Scope {
     const own = await this.#describe(held, path, view)
     const workers = this.#resources.listers.on(held.target)
     yield* listParts(workers, { ground: this.#ground, folder: held.target, path, view, own }, signal)
-  }
-
-  async *#walk(
-    path: VirtualPath,
-    visibility: Visibility,
-    signal?: AbortSignal,
-  ): AsyncGenerator<FlatResource, void, void> {
-    using held = await holdEntry(this.#ground, reachable(path))
-    if (!held.targetStats.isDirectory()) fail('INVALID_INPUT', 'path is not a directory')
-    const input: WalkInput = {
-      folder: held.target.fd,
-      ground: lend(this.#ground, visibility.rules),
-      hideDotfiles: visibility.hideDotfiles,
-      pathPrefix: path === ROOT ? '/' : `${path}/`,
-      rulePaths: rulePathsOf(this.#ground, held.target, below(visibility.rulePrefix, path)),
-    }
-    const workers = this.#resources.listers.on(held.target)
-    for await (const batch of workers.run('walkFolder', input, signal)) yield* batch as FlatResource[]
   }
 
   async #open(path: VirtualPath, lease: Lease): Promise<LocalFile> {

@@ -66,5 +66,5 @@ export function useCarry(): Carry | null {
 /** The name of what is dragged, or how many things. */
 export function labelOf(t: Translate, items: readonly WorkItem[]): string {
   const [only] = items
-  return items.length === 1 && only !== undefined ? nameOf(only.path) : t('files.dragged', { count: items.length })
+  return items.length === 1 && only !== undefined ? nameOf(only.path) : t('files.items', { count: items.length })
 }

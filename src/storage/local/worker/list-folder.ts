@@ -87,6 +87,14 @@ function lazySubtitles(folder: SubtitleFolder): SubtitlesOf {
   return (video) => (finder ??= createSubtitleFinder(folder))(video)
 }
 
+/** How many entries are shown, without a look at any of them. */
+export function* countFolder({ folder, ground: lent, rulePaths, hideDotfiles }: ShownFolder): WorkerJob {
+  yield
+  const ground = borrow(lent)
+  const isShown = createIsShown(ground, hideDotfiles)
+  return readOpenNames(ground, { fd: folder }).filter((name) => isShown(rulePaths, name)).length
+}
+
 /** The subtitles of one video. */
 export function* findSubtitles(input: ShownFolder & { readonly name: string; readonly pathPrefix: string }): WorkerJob {
   yield

@@ -132,6 +132,7 @@ export function FolderView({ folder, listing, visit, cameFrom, uploads }: Folder
               actions={{ open: opener.open, showMenu: menus.ofSelection }}
               singleClick={user?.singleClick ?? false}
               initialOffset={left?.offset ?? 0}
+              countsItems
               reveal={reveal}
               hrefOf={opener.hrefOf}
               pictureOf={pictureOf}

@@ -60,6 +60,7 @@ export function ReadOnlyList(props: ReadOnlyListProps) {
             }}
             singleClick={false}
             initialOffset={0}
+            countsItems={false}
             reveal={null}
             hrefOf={props.hrefOf}
             pictureOf={props.pictureOf}

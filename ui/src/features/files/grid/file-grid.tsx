@@ -29,6 +29,8 @@ export interface FileGridProps {
   readonly actions: GridActions
   readonly singleClick: boolean
   readonly initialOffset: number
+  /** Folder cards say how many items there are, which only users may ask. */
+  readonly countsItems: boolean
   hrefOf(entry: Resource): string
   pictureOf(entry: Resource): string | null
   readonly sorting: Sorting
@@ -98,6 +100,7 @@ export function FileGrid(props: FileGridProps) {
           layout={view.layout}
           metrics={metrics}
           mode={mode}
+          countsItems={props.countsItems}
           cellOf={propsOf}
           pictureOf={props.pictureOf}
         />

@@ -15,20 +15,21 @@ interface TileBodyProps {
   readonly layout: GridLayout
   readonly metrics: GridMetrics
   readonly mode: ViewMode
+  readonly countsItems: boolean
   cellOf(index: number): EntryCellProps | null
   /** The address of a small picture; null draws the glyph. */
   pictureOf(entry: Resource): string | null
 }
 
 /** Cards or pictures: the same grid with its cells wrapped into lines. */
-export function TileBody({ lines, layout, metrics, mode, cellOf, pictureOf }: TileBodyProps) {
+export function TileBody({ lines, layout, metrics, mode, countsItems, cellOf, pictureOf }: TileBodyProps) {
   const t = useText()
   const isScrolling = useCallback(() => lines.isScrolling, [lines])
   const drawCell = (index: number, inFolders: boolean) => {
     const cell = cellOf(index)
     if (cell === null) return null
     const { entry } = cell
-    if (inFolders && metrics.folderCards) return <FolderCard key={entry.name} {...cell} />
+    if (inFolders && metrics.folderCards) return <FolderCard key={entry.name} {...cell} counted={countsItems} />
     const Tile = mode === 'mosaic' ? FileCard : PictureTile
     return <Tile key={entry.name} {...cell} picture={pictureOf(entry)} isScrolling={isScrolling} />
   }

@@ -1,0 +1,44 @@
+import { fail } from '../../domain/errors.ts'
+import type { FlatResource } from '../../domain/resource.ts'
+import { below, ROOT, type VirtualPath } from '../../domain/virtual-path.ts'
+import type { Visibility } from '../../domain/visibility.ts'
+import type { DevicePools } from './device-pools.ts'
+import { rulePathsOf, type Ground } from './ground.ts'
+import { lend } from './lent-ground.ts'
+import { holdEntry, type HeldEntry } from './resolve.ts'
+import { reachable } from './scope-names.ts'
+import type { ShownFolder } from './worker/list-folder.ts'
+import type { WalkInput } from './worker/walk-folder.ts'
+
+export interface AskedFolder {
+  readonly ground: Ground
+  readonly path: VirtualPath
+  readonly visibility: Visibility
+}
+
+/** How many entries of a folder are shown. */
+export async function countItems(listers: DevicePools, asked: AskedFolder): Promise<number> {
+  using held = await holdEntry(asked.ground, reachable(asked.path))
+  return (await listers.on(held.target).run('countFolder', shownIn(held, asked)).next()).value as number
+}
+
+/** Everything beneath a folder that is shown. */
+export async function* walkParts(
+  listers: DevicePools,
+  asked: AskedFolder,
+  signal?: AbortSignal,
+): AsyncGenerator<FlatResource, void, void> {
+  using held = await holdEntry(asked.ground, reachable(asked.path))
+  const input: WalkInput = { ...shownIn(held, asked), pathPrefix: asked.path === ROOT ? '/' : `${asked.path}/` }
+  for await (const batch of listers.on(held.target).run('walkFolder', input, signal)) yield* batch as FlatResource[]
+}
+
+function shownIn(held: HeldEntry, { ground, path, visibility }: AskedFolder): ShownFolder {
+  if (!held.targetStats.isDirectory()) fail('INVALID_INPUT', 'path is not a directory')
+  return {
+    folder: held.target.fd,
+    ground: lend(ground, visibility.rules),
+    hideDotfiles: visibility.hideDotfiles,
+    rulePaths: rulePathsOf(ground, held.target, below(visibility.rulePrefix, path)),
+  }
+}
