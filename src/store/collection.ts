@@ -5,7 +5,8 @@ import type { StoreLog } from './store-log.ts'
 import type { Collection, CollectionChange, RecordChange } from './store.ts'
 
 interface CollectionDeps<R> {
-  readonly records: readonly R[]
+  /** Reads the records, at the first use: most commands need none of them. */
+  readonly read: () => readonly R[]
   readonly idOf: (record: R) => string
   /** Brings a change to the disk, those of one record in the order of the calls. */
   readonly save: (change: CollectionChange<R>) => Promise<void>
@@ -17,7 +18,9 @@ interface CollectionDeps<R> {
 /** Records in memory, with a disk behind them that follows. */
 export function createCollection<R extends object>(deps: CollectionDeps<R>): Collection<R> {
   const { idOf, save, livesOn, log } = deps
-  const known = new Map(deps.records.map((record) => [idOf(record), deepFreeze(record)]))
+  let read: Map<string, R> | undefined
+  const known = (): Map<string, R> =>
+    (read ??= new Map(deps.read().map((record) => [idOf(record), deepFreeze(record)])))
   const listeners = createChangeListeners<[readonly RecordChange<R>[]]>(log)
   /** Removed here, and still on the disk. */
   const leftovers = new Set<string>()
@@ -25,19 +28,19 @@ export function createCollection<R extends object>(deps: CollectionDeps<R>): Col
   let isClosed = false
 
   const set = (id: string, now: R | undefined): RecordChange<R> => {
-    const before = known.get(id)
-    if (now === undefined) known.delete(id)
-    else known.set(id, now)
+    const before = known().get(id)
+    if (now === undefined) known().delete(id)
+    else known().set(id, now)
     return { before, now }
   }
 
   const savePut = async (id: string, { before, now }: RecordChange<R>): Promise<void> => {
     try {
       // When it was changed again meanwhile, that is saved twice: this must not end before it is on the disk.
-      const newest = known.get(id)
+      const newest = known().get(id)
       if (newest !== undefined) await save({ put: [newest] })
     } catch (error) {
-      if (known.get(id) === now) listeners.tell([set(id, before)])
+      if (known().get(id) === now) listeners.tell([set(id, before)])
       throw error
     }
   }
@@ -65,8 +68,8 @@ export function createCollection<R extends object>(deps: CollectionDeps<R>): Col
   }
 
   return {
-    get: (id) => known.get(id),
-    all: () => [...known.values()],
+    get: (id) => known().get(id),
+    all: () => [...known().values()],
     onChange: (listener) => listeners.add(listener),
 
     async change(asked) {

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { lstat, mkdir, readdir, readFile, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { TSchema } from 'typebox'
@@ -6,7 +7,7 @@ import { parseJson } from '../domain/parse-json.ts'
 import { createValueCheck } from '../platform/value-check.ts'
 import { isTemporary, syncFolder, writeAtomic } from './atomic-file.ts'
 import { diskFailure } from './disk-failure.ts'
-import { nodeDisk, unlessErrno } from './disk.ts'
+import { isErrno, nodeDisk, unlessErrno } from './disk.ts'
 import { silentLog, type StoreLog } from './store-log.ts'
 import type { Records } from './store.ts'
 import { createTurns } from './turns.ts'
@@ -23,8 +24,13 @@ interface FileRecordsOptions<R> {
   readonly log?: StoreLog
 }
 
+export interface FileRecords<R> extends Records<R> {
+  /** As `list`, faster, for a process that serves nobody. @throws as `put` */
+  listNow(): R[]
+}
+
 /** Records as one JSON file each, in a folder that is made with the first of them. */
-export function fileRecords<R>({ folder, schema, idOf, log = silentLog }: FileRecordsOptions<R>): Records<R> {
+export function fileRecords<R>({ folder, schema, idOf, log = silentLog }: FileRecordsOptions<R>): FileRecords<R> {
   const check = createValueCheck(schema)
   const pathOf = (id: string) => join(folder, `${id}.json`)
   /** Those for which the disk had no room. */
@@ -72,20 +78,33 @@ export function fileRecords<R>({ folder, schema, idOf, log = silentLog }: FileRe
       })
   }
 
-  const read = async (name: string): Promise<R | undefined> => {
-    const text = await unlessErrno(readFile(join(folder, name), 'utf8'), 'ENOENT')
-    if (text === undefined) return undefined
+  const read = (name: string, text: string): R | undefined => {
     const value = parseJson(text)
     return check.accepts(value, text.length) && `${idOf(value as R)}.json` === name ? (value as R) : undefined
   }
 
   return {
+    listNow() {
+      try {
+        const names = orNothing(() => readdirSync(folder)) ?? []
+        return names.filter(isRecord).flatMap((name) => {
+          const text = orNothing(() => readFileSync(join(folder, name), 'utf8'))
+          return text === undefined ? [] : (read(name, text) ?? [])
+        })
+      } catch (error) {
+        throw diskFailure(error, folder, 'opened')
+      }
+    },
+
     async list() {
-      const found = (await unlessErrno(readdir(folder), 'ENOENT')) ?? []
-      const names = found.filter((candidate) => candidate.endsWith('.json'))
+      const names = ((await unlessErrno(readdir(folder), 'ENOENT')) ?? []).filter(isRecord)
+      const load = async (name: string) => {
+        const text = await unlessErrno(readFile(join(folder, name), 'utf8'), 'ENOENT')
+        return text === undefined ? undefined : read(name, text)
+      }
       const records: R[] = []
       for (let first = 0; first < names.length; first += AT_ONCE) {
-        const some = await Promise.all(names.slice(first, first + AT_ONCE).map(read))
+        const some = await Promise.all(names.slice(first, first + AT_ONCE).map(load))
         records.push(...(some.filter((record) => record !== undefined && !unsaved.has(idOf(record))) as R[]))
       }
       return [...records, ...unsaved.values()]
@@ -128,6 +147,20 @@ export function fileRecords<R>({ folder, schema, idOf, log = silentLog }: FileRe
       }
       return swept
     },
+  }
+}
+
+function isRecord(name: string): boolean {
+  return name.endsWith('.json')
+}
+
+/** Undefined for what is not there, or not any more. */
+function orNothing<T>(look: () => T): T | undefined {
+  try {
+    return look()
+  } catch (error) {
+    if (isErrno(error, 'ENOENT')) return undefined
+    throw error
   }
 }
 

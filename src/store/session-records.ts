@@ -33,8 +33,11 @@ export async function openSessions(folder: string, isDaemon: boolean, log: Store
   }
   try {
     if (isDaemon) await removeWhatIsOld(folder)
-    const found = await records.list()
-    return createCollection({ records: found, idOf, save: isDaemon ? save : saveAsCommand, livesOn: isDaemon, log })
+    const sessions = createCollection({
+      ...{ read: records.listNow, idOf, save: isDaemon ? save : saveAsCommand, livesOn: isDaemon, log },
+    })
+    if (isDaemon) sessions.all()
+    return sessions
   } catch (error) {
     throw diskFailure(error, join(folder, SESSIONS), 'opened')
   }
@@ -42,7 +45,7 @@ export async function openSessions(folder: string, isDaemon: boolean, log: Store
 
 /** Sessions that end with the process. */
 export function memorySessions(log: StoreLog): Collection<Session> {
-  return createCollection<Session>({ records: [], idOf, save: async () => undefined, livesOn: true, log })
+  return createCollection<Session>({ read: () => [], idOf, save: async () => undefined, livesOn: true, log })
 }
 
 /** What the daemon does with a change that a command hands over. @throws INVALID_INPUT */

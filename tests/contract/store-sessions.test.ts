@@ -126,6 +126,14 @@ it('a command makes it itself where no daemon runs, and says when it cannot', as
   await expect(command.sessions.change({ remove: [two.family] })).rejects.toMatchObject({ code: 'STORE_INVALID' })
 })
 
+it('a command reads them when it asks for the first, not at its start', async () => {
+  const data = await sessionFolder()
+  const command = await data.open()
+  const daemon = await data.open({ daemon: true })
+  await daemon.sessions.change({ put: [one] })
+  expect(command.sessions.get(one.family)).toEqual(one)
+})
+
 it('what is handed over as a session and is none is refused', async () => {
   const data = await sessionFolder()
   const { sessions } = await data.open({ daemon: true })
