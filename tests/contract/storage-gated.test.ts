@@ -216,6 +216,13 @@ it('all that would write to a disk that takes nothing ends', async () => {
   expect(await endsOf(watched.scope, writing)).toEqual({})
 })
 
+it('who waits for another writer of the same name ends, too', async () => {
+  await using watched = await Watched.open()
+  disk.stall((call) => call !== 'link')
+  const write = async () => await codeOf(put(watched.scope, '/new'))
+  expect(await Promise.all([write(), write(), write()])).toEqual(['BUSY', 'BUSY', 'BUSY'])
+})
+
 it('what reads an open file on it ends, too', async () => {
   await using watched = await Watched.open()
   const read = async (way: (file: OpenFile) => Promise<unknown>) => {
