@@ -39,6 +39,8 @@ export const fstat = gated('short', promisify(fs.fstat))
 export const futimes = gated('short', promisify(fs.futimes))
 export const ftruncate = gated('content', promisify(fs.ftruncate))
 export const read = gated('content', promisify(fs.read))
+/** Of some kibibytes, which is not to wait behind the megabytes of others. */
+export const readFew = gated('short', promisify(fs.read))
 export const write = gated('content', promisify(fs.write))
 export const writev = gated('content', promisify(fs.writev))
 export const fdatasync = gated('sync', promisify(fs.fdatasync))

@@ -3,7 +3,7 @@ import { isFilemgrError } from '../../domain/errors.ts'
 import { Patience } from '../../platform/patience.ts'
 import type { OpenFile } from '../storage.ts'
 import type { Lease } from './descriptors.ts'
-import { close as closeDescriptor, read as readDescriptor } from './gated-calls.ts'
+import { close as closeDescriptor, read, readFew } from './gated-calls.ts'
 import { FileStream, shrunk } from './file-stream.ts'
 import { sendPooled, type BufferPool } from './pooled-sender.ts'
 
@@ -57,8 +57,8 @@ export class LocalFile implements OpenFile {
 
   async head(length: number): Promise<Uint8Array> {
     const buffer = Buffer.allocUnsafe(Math.min(length, this.size))
-    const read = async () => await readDescriptor(this.descriptor, buffer, 0, buffer.length, 0)
-    const { bytesRead } = await new Patience().wait(read)
+    const call = buffer.length > SMALL ? read : readFew
+    const { bytesRead } = await new Patience().wait(async () => await call(this.descriptor, buffer, 0, buffer.length, 0))
     return buffer.subarray(0, bytesRead)
   }
 
