@@ -58,7 +58,9 @@ export class LocalFile implements OpenFile {
   async head(length: number): Promise<Uint8Array> {
     const buffer = Buffer.allocUnsafe(Math.min(length, this.size))
     const call = buffer.length > SMALL ? read : readFew
-    const { bytesRead } = await new Patience().wait(async () => await call(this.descriptor, buffer, 0, buffer.length, 0))
+    const { bytesRead } = await new Patience().wait(
+      async () => await call(this.descriptor, buffer, 0, buffer.length, 0),
+    )
     return buffer.subarray(0, bytesRead)
   }
 
