@@ -15,8 +15,9 @@ import { startTestDaemon, type TestDaemon } from '../helpers/test-daemon.ts'
 const run = promisify(execFile)
 const MEBIBYTE = 1024 * 1024
 const MOST_GROWTH = 96 * MEBIBYTE
-const FILES = 70_000
-const BEYOND_32_BITS = 4.5 * 1024 * MEBIBYTE
+/** More than 16 bits count. */
+const FILES = 66_000
+const BEYOND_32_BITS = 4 * 1024 * MEBIBYTE + 1
 
 /** @returns by how many bytes the memory of the process grew at most */
 async function archive(folder: string, format: ArchiveFormat, target: string): Promise<number> {
@@ -33,21 +34,21 @@ async function archive(folder: string, format: ArchiveFormat, target: string): P
   return most - before
 }
 
-it(`zips ${FILES} files in constant memory, and unzip opens it`, { timeout: 180_000 }, async () => {
+it(`zips ${FILES} files in constant memory, and unzip opens it`, async () => {
   await using folder = await tempFolder({ 'root/': '' })
-  for (let group = 0; group < 70; group += 1) {
+  for (let group = 0; group < 60; group += 1) {
     await mkdir(folder.at(`root/größe ${group}`))
-    const names = Array.from({ length: FILES / 70 }, (_, index) => folder.at(`root/größe ${group}/file ${index}.txt`))
+    const names = Array.from({ length: FILES / 60 }, (_, index) => folder.at(`root/größe ${group}/file ${index}.txt`))
     await Promise.all(names.map(async (name) => await writeFile(name, name)))
   }
   expect(await archive(folder.at('root'), 'zip', folder.at('a.zip'))).toBeLessThan(MOST_GROWTH)
   const { stdout } = await run('unzip', ['-tq', folder.at('a.zip')])
   expect(stdout).toContain('No errors detected')
   const { stdout: summary } = await run('sh', ['-c', 'unzip -l "$0" | tail -1', folder.at('a.zip')])
-  expect(summary).toContain(`${FILES + 70} files`)
+  expect(summary).toContain(`${FILES + 60} files`)
 })
 
-it('zips a file beyond 4 GiB with others behind it', { timeout: 300_000 }, async () => {
+it('zips a file beyond 4 GiB with others behind it', async () => {
   await using folder = await tempFolder({ 'root/a': '', 'root/b.txt': 'behind' })
   await truncate(folder.at('root/a'), BEYOND_32_BITS)
   expect(await archive(folder.at('root'), 'zip', folder.at('a.zip'))).toBeLessThan(MOST_GROWTH)

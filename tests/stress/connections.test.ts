@@ -7,11 +7,14 @@ import { buildApp } from '../../src/http/app.ts'
 import { CONNECTION_LIMITS } from '../../src/http/framework-options.ts'
 import { openRequest } from '../helpers/open-request.ts'
 import { rawSocket, type RawSocket } from '../helpers/raw-socket.ts'
+import { isLong } from '../helpers/stress-size.ts'
 import { testApp, type TestApp } from '../helpers/test-app.ts'
 import { testContext } from '../helpers/test-context.ts'
 
 const SLOW_CLIENTS = 1000
-const ABORTS = 1000
+const ABORTS = isLong ? 1000 : 200
+/** Of work that goes on when its client has gone, unless it is ended. */
+const ABORTS_OF_WORK = isLong ? 100 : 40
 /** With the limits of a daemon, a thousand such clients are gone within a minute; here all is a hundredth of it. */
 const SHORTENED = { ...CONNECTION_LIMITS, headersTimeout: 300, connectionsCheckingInterval: 100 }
 const PATIENCE = { timeout: 30_000 }
@@ -76,10 +79,10 @@ describe('clients that go away in the middle', () => {
 
   it.each([
     ['downloads', '/api/raw/large.bin', ABORTS],
-    ['archives', '/api/raw/?algo=zip', 60],
-    ['searches', '/api/search/?query=found', 100],
-    ['recursive listings', '/api/resources/recursive/', 100],
-    ['streams of events', '/api/events?folder=/docs', 200],
+    ['archives', '/api/raw/?algo=zip', ABORTS_OF_WORK],
+    ['searches', '/api/search/?query=found', ABORTS_OF_WORK],
+    ['recursive listings', '/api/resources/recursive/', ABORTS_OF_WORK],
+    ['streams of events', '/api/events?folder=/docs', ABORTS_OF_WORK],
   ])('of %s leave no descriptor, connection nor worker behind', { timeout: 120_000 }, async (_, url, count) => {
     await using server = await world()
     const bob = await server.user('bob', { download: true })

@@ -18,7 +18,7 @@ const run = promisify(execFile)
 
 const SLOW_CLIENTS = 500
 const SLOW_FOR = isLong ? 300_000 : 5000
-const LARGE = isLong ? 1024 : 256
+const LARGE = isLong ? 1024 : 128
 const ENTRIES = 100_000
 const MOST_GROWTH = 96
 const PATIENCE = { timeout: 30_000 }

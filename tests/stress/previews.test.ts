@@ -4,11 +4,12 @@ import { setTimeout as pause } from 'node:timers/promises'
 import sharp from 'sharp'
 import { expect, it } from 'vitest'
 import { pngOfMeasures } from '../helpers/pictures.ts'
+import { isLong } from '../helpers/stress-size.ts'
 import { startTestDaemon, type TestDaemon } from '../helpers/test-daemon.ts'
 import { tempFolder } from '../helpers/temp-folder.ts'
 
 const MEBIBYTE = 1024 * 1024
-const GOOD = 180
+const GOOD = isLong ? 180 : 80
 const MOST_GROWTH = 600 * MEBIBYTE
 /** Milliseconds. */
 const MOST_WAIT = 200
@@ -121,7 +122,7 @@ function probe(daemon: TestDaemon): () => Promise<number> {
   }
 }
 
-it('200 previews with 20 bombs among them leave the daemon quick and small, though a worker is killed', async () => {
+it(`${GOOD} previews with 20 bombs among them leave the daemon quick and small, though a worker is killed`, async () => {
   const files: Record<string, Uint8Array> = await bombs()
   const noise = { type: 'gaussian', mean: 128, sigma: 20 } as const
   const create = { width: 1600, height: 1200, channels: 3, background: 'red', noise } as const
@@ -129,6 +130,10 @@ it('200 previews with 20 bombs among them leave the daemon quick and small, thou
   for (let index = 0; index < GOOD; index += 1) files[`photo-${index}.jpg`] = photo
   await using data = await tempFolder()
   await using daemon = await startTestDaemon({ files, args: ['--cache-dir', data.at('cache')] })
+  const idle = probe(daemon)
+  await pause(500)
+  // The machine may be busy with something else, too.
+  const mostWait = Math.max(MOST_WAIT, (await idle()) * 3)
   const before = memoryOf(daemon.pid)
   let most = before
   const watch = setInterval(() => (most = Math.max(most, memoryOf(daemon.pid))), 20)
@@ -154,5 +159,5 @@ it('200 previews with 20 bombs among them leave the daemon quick and small, thou
   expect(photos).toHaveLength(GOOD)
   expect([...statuses].filter(([, status]) => ![200, 413, 415].includes(status))).toEqual([])
   expect(most - before).toBeLessThan(MOST_GROWTH)
-  expect(slowest).toBeLessThan(MOST_WAIT)
+  expect(slowest).toBeLessThan(mostWait)
 })

@@ -10,12 +10,13 @@ import { openLocalStorage } from '../../src/storage/local-storage.ts'
 import { storagePathOf, type Storage } from '../../src/storage/storage.ts'
 import { found, path } from '../contract/storage-view.ts'
 import { openDescriptors } from '../contract/local-world.ts'
+import { isLong } from '../helpers/stress-size.ts'
 import { tempFolder } from '../helpers/temp-folder.ts'
 import { ATTACKED, type Attacked } from './storage-attack-operations.ts'
 import { AttackWorld, SECRET } from './storage-attack-world.ts'
 
 /** For one operation under one attacker. */
-const MILLISECONDS = 500
+const MILLISECONDS = isLong ? 500 : 200
 const CONTROL_MILLISECONDS = 20_000
 
 type Attacker = (world: AttackWorld) => readonly [program: string, ...first: string[]]

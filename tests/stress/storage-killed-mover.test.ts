@@ -22,11 +22,12 @@ import { beginStaging } from '../../src/context/staging-run.ts'
 import { silentLogger } from '../../src/platform/logger.ts'
 import { openLocalStorage } from '../../src/storage/local-storage.ts'
 import { StagedNames } from '../../src/storage/local/staged-names.ts'
+import { isLong } from '../helpers/stress-size.ts'
 
 const FOLDERS = 20
-const FILES = 500
-const ROUNDS = 8
-const LATEST_KILL = 2500
+const FILES = isLong ? 500 : 100
+const ROUNDS = isLong ? 8 : 5
+const LATEST_KILL = isLong ? 2500 : 500
 const CONTENT = 'x'.repeat(1000)
 
 /** A folder of another disk, where there is one; else the move between disks is not what is seen here. */
@@ -95,7 +96,7 @@ async function killOneMover({ root, data }: Ground, ...what: string[]): Promise<
   await closed
 }
 
-describe('ten thousand files whose process is killed', () => {
+describe(`${FOLDERS * FILES} files whose process is killed`, () => {
   it('are whole at one place at least while they are copied, and nothing half-made stays, also in a renamed folder', async () => {
     using ground = new Ground()
     const [into, renamed] = [join(ground.root, 'into'), join(ground.root, 'renamed')]

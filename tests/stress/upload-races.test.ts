@@ -1,9 +1,10 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { isLong } from '../helpers/stress-size.ts'
 import { testApp, type Client, type TestApp } from '../helpers/test-app.ts'
 
-const ROUNDS = 100
+const ROUNDS = isLong ? 100 : 30
 const RACERS = 4
 const LENGTH = 300_000
 
