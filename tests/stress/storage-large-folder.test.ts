@@ -8,7 +8,7 @@ import { storagePathOf, type ListingView, type Scope, type Storage } from '../..
 import { list, path, viewOf } from '../contract/storage-view.ts'
 
 const COUNT = 100_000
-const LISTING_LIMIT = 3000
+const LISTING_LIMIT = 10_000
 const PROBE_EVERY = 10
 const PROBE_P99 = 100
 
