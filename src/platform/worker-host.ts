@@ -1,7 +1,7 @@
 import { readlinkSync } from 'node:fs'
-import { setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { FilemgrError } from '../domain/errors.ts'
+import { stepBack } from './step-back.ts'
 import {
   BYTES_AHEAD,
   PARTS_AHEAD,
@@ -40,7 +40,7 @@ interface Running {
 export function serveJobs(jobs: WorkerJobs): void {
   const port = parentPort
   if (port === null) throw new Error('this file runs in a worker thread')
-  stepBack(workerData as WorkerStart)
+  takePlace(workerData as WorkerStart)
   const pulse = new Int32Array((workerData as WorkerStart).pulse)
   const waiting: (ToWorker & { type: 'start' })[] = []
   const running: Running[] = []
@@ -163,10 +163,10 @@ export function serveJobs(jobs: WorkerJobs): void {
 }
 
 /** Linux gives each thread a priority of its own; elsewhere this would be the whole process's. */
-function stepBack({ niceness }: WorkerStart): void {
+function takePlace({ niceness }: WorkerStart): void {
   if (niceness === 0 || process.platform !== 'linux') return
   const thread = readlinkSync('/proc/thread-self').split('/').pop()
-  setPriority(Number(thread), niceness)
+  stepBack(Number(thread), niceness)
 }
 
 function lendFrom(spares: ArrayBuffer[]): Lend {

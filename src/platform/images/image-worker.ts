@@ -1,7 +1,7 @@
 import { once } from 'node:events'
-import { setPriority } from 'node:os'
 import type { Readable } from 'node:stream'
 import { FilemgrError } from '../../domain/errors.ts'
+import { stepBack } from '../step-back.ts'
 import type { FromProcess, ToProcess } from './image-messages.ts'
 
 /**
@@ -9,7 +9,7 @@ import type { FromProcess, ToProcess } from './image-messages.ts'
  * gets bytes and gives bytes, one picture at a time, and ends when its parent does.
  */
 async function serve(): Promise<void> {
-  setPriority(10)
+  stepBack(process.pid, 10)
   const { makePicture, setUpSharp } = await import('./make-picture.ts')
   setUpSharp()
   process.on('message', ({ id, task, length }: ToProcess) => {
