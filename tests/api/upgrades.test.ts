@@ -11,6 +11,8 @@ import { testContext } from '../helpers/test-context.ts'
 const PATIENCE = { timeout: 30_000 }
 const REQUEST = 'GET /health HTTP/1.1\r\nHost: a\r\n'
 const H2C = 'Connection: Upgrade, HTTP2-Settings\r\nHTTP2-Settings: AAMAAABkAAQCAAAAAAIAAAAA\r\n'
+const UPGRADE = 'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n'
+const KEY = 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n'
 
 /** An application as a daemon makes it. */
 async function world() {
@@ -68,12 +70,22 @@ describe('an offer to speak another protocol', () => {
     },
   )
 
+  it.each(['/api/raw/a.txt', '/api/users', '/api/jobs', '/api/backup'])(
+    'of a complete WebSocket at %s gets no 101 from what speaks none',
+    async (path) => {
+      await using server = await testApp({ files: { 'a.txt': 'a' } })
+      const { token } = await server.admin()
+      using client = await rawSocket(server.app)
+      client.socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\nX-Auth: ${token}\r\n${UPGRADE}${KEY}\r\n`)
+      await client.closed
+      expect(client.said()).toMatch(/^HTTP\/1\.1 (200|400) /)
+    },
+  )
+
   it('CVE-2024-37890: of a WebSocket with more headers than are read is refused, and the server lives on', async () => {
     await using server = await testApp()
     const { token } = await server.admin()
-    const upgrade = 'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n'
-    const key = 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n'
-    for (const head of ['a:\r\n'.repeat(3000) + upgrade + key, upgrade + 'a:\r\n'.repeat(3000) + key]) {
+    for (const head of ['a:\r\n'.repeat(3000) + UPGRADE + KEY, UPGRADE + 'a:\r\n'.repeat(3000) + KEY]) {
       using client = await rawSocket(server.app)
       client.socket.write(`GET /api/command/ HTTP/1.1\r\nHost: a\r\nX-Auth: ${token}\r\n${head}\r\n`)
       await expect.poll(client.said, PATIENCE).toMatch(/^HTTP\/1\.1 [245]\d\d /)

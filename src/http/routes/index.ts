@@ -51,7 +51,8 @@ export async function routes(app: FastifyInstance, { context, bodyTime }: Routes
     serverOptionRoutes(json, context)
     ruleRoutes(json, context)
     hookRoutes(json, context)
-    await terminalRoutes(json, context)
+    // In a scope of its own: the plugin of WebSockets opens one at every route that comes after it.
+    await json.register(async (sockets) => await terminalRoutes(sockets, context))
     brandingRoutes(json, context)
     backupRoutes(json, context)
     auditRoutes(json, context)
