@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { rawSocket } from '../helpers/raw-socket.ts'
 import { testApp } from '../helpers/test-app.ts'
 
 describe('without sign-in on this machine', () => {
@@ -37,4 +38,12 @@ describe('a route that is escaped without need', () => {
     expect([answer.statusCode, answer.headers.location]).toEqual([301, '/api/login?x=1'])
     expect(server.log.map(({ message }) => message).join()).not.toContain('403')
   })
+})
+
+it('a request that names two hosts is refused: a proxy may judge by one of them and this server by the other', async () => {
+  await using server = await testApp()
+  using client = await rawSocket(server.app)
+  client.socket.write('GET /health HTTP/1.1\r\nHost: a\r\nhost: b\r\nConnection: close\r\n\r\n')
+  await client.closed
+  expect(client.said()).toMatch(/^HTTP\/1\.1 400 /)
 })
