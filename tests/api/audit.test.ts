@@ -26,6 +26,17 @@ describe('the audit log', () => {
     expect(found[0]).toMatchObject({ address: '127.0.0.1', session: expect.stringMatching(/^.{8}$/) as string })
   })
 
+  it('knows who took a backup, with the hashes of all passwords, and who tried to', async () => {
+    await using app = await testApp()
+    const admin = await app.admin()
+    await admin.ask('GET', '/api/backup')
+    await admin.ask('GET', '/api/backup', { headers: { 'x-current-password': PASSWORD } })
+    expect(await entries(admin, '?action=backup.')).toEqual([
+      expect.objectContaining({ who: 'admin', action: 'backup.create', outcome: 'done' }),
+      expect.objectContaining({ who: 'admin', action: 'backup.create', outcome: 'refused' }),
+    ])
+  })
+
   it('knows who tried to sign in, but neither passwords nor the hash of a link', async () => {
     await using app = await testApp({ files: { 'a.txt': 'a' } })
     const admin = await app.admin()

@@ -11,13 +11,16 @@ const READING = new Set(['GET', 'HEAD', 'OPTIONS'])
 /** A part of an upload is no news unless it is the last one, nor is a token that was exchanged for the next. */
 const UNREMARKABLE = new Set(['uploads.append', 'auth.renew'])
 
+/** Changes nothing either, and hands out the hashes of all passwords. */
+const TAKEN_AWAY = 'backup.create'
+
 /** Change nothing; they are no GET only because they may be long. The page asks them while somebody types. */
 const QUESTIONS = new Set(['rules.preview', 'rules.whyIf'])
 
 /** Names that were tried: whoever mistakes the fields types a password here, which is not to be kept in full. */
 const LONGEST_TRIED_NAME = 64
 
-/** One line in the audit log for each request that changes something, or tries to. */
+/** One line in the audit log for each request that changes something or takes a backup, or tries to. */
 export const audit = fastifyPlugin(async (app: FastifyInstance, { context }: { context: Context }) => {
   app.addHook('onResponse', async (request, reply) => {
     const { operation } = request.routeOptions.config
@@ -36,6 +39,7 @@ function isRemarkable({ id, method, access }: Operation, request: FastifyRequest
   const isRefused = status >= 400
   // Whoever guesses the password of a link shows as many of these.
   if (access === 'share') return isRefused && status !== 404
+  if (id === TAKEN_AWAY) return true
   if (QUESTIONS.has(id)) return status === 403
   if (UNREMARKABLE.has(id)) return request.endsUpload === true || (isRefused && status !== 409)
   return !READING.has(method) && !READING.has(request.method)
