@@ -159,6 +159,14 @@ describe('a restore through the web', () => {
     expect([settings.authMethod, settings.auth.command, saved]).toEqual(['hook', ['/bin/true'], startUp])
   })
 
+  it('refuses one after which no ids would be left for new accounts', async () => {
+    await using server = await serve()
+    const before = server.context.store.snapshot()
+    const answer = await putBack(server.boss, forged(server, {}, { nextUserId: Number.MAX_SAFE_INTEGER }))
+    expect([answer.statusCode, answer.body]).toEqual([400, expect.stringContaining('nextUserId')])
+    expect(server.context.store.snapshot()).toBe(before)
+  })
+
   it.each<[string, object, (user: User) => Partial<User>]>([
     ['settings that no call would save', { logoutPage: 'javascript:alert(1)' }, () => ({})],
     ['accounts that no call would save', {}, () => ({ username: 'id:7' })],

@@ -1,9 +1,13 @@
+import { fail } from '../../domain/errors.ts'
 import type { PatternCompiler } from '../../domain/rule-check.ts'
 import type { ServerOptions } from '../../domain/server-options.ts'
 import type { StoreDocument } from '../../store/document.ts'
 import { requireUsableSignIn } from '../auth/sign-in-problem.ts'
 import { requireMeaningful } from '../settings/meaningful.ts'
 import { withFields } from '../users/account-fields.ts'
+
+/** More accounts than anybody ever made, and far from where whole numbers end. */
+const MOST_IDS = 2 ** 31
 
 export interface WebRestoreDeps {
   readonly compile: PatternCompiler
@@ -23,7 +27,10 @@ export function webRestore(
 ): Readonly<StoreDocument> {
   const { authMethod, auth, recaptcha, commands, hookLimits, shell } = present.settings
   const settings = { ...backup.settings, authMethod, auth, recaptcha, commands, hookLimits, shell }
-  const { users } = backup
+  const { users, nextUserId } = backup
+  // Ids are never given again, so that of a backup decides how many are left for new accounts.
+  if (nextUserId > Math.max(MOST_IDS, present.nextUserId))
+    fail('INVALID_INPUT', `the backup cannot be used: nextUserId is above ${MOST_IDS}`)
   requireMeaningful(settings, compile)
   requireUsableSignIn({ settings, options, users })
   for (const user of users) withFields(user, {}, compile)
