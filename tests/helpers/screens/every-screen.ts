@@ -1,22 +1,22 @@
-import { describe, expect, it } from 'vitest'
-import ar from '../../ui/src/i18n/ar.json' with { type: 'json' }
-import en from '../../ui/src/i18n/en.json' with { type: 'json' }
-import { accessibilityProblems } from '../helpers/accessibility.ts'
-import { openBrowser } from '../helpers/browser.ts'
-import { ACTIVITY_SCREENS } from '../helpers/screens/activity-screens.ts'
-import { AWAY_SCREENS } from '../helpers/screens/away-screens.ts'
-import { ENTRY_SCREENS, FOLDER_SCREENS } from '../helpers/screens/files-screens.ts'
-import { startFurnished } from '../helpers/screens/furnished.ts'
-import type { Stage, TextId } from '../helpers/screens/screen.ts'
-import { SETTINGS_SCREENS } from '../helpers/screens/settings-screens.ts'
-import { VIEWER_SCREENS } from '../helpers/screens/viewer-screens.ts'
-import { VISITOR_SCREENS } from '../helpers/screens/visitor-screens.ts'
-import { walk } from '../helpers/screens/walk.ts'
+import { expect, it } from 'vitest'
+import type en from '../../../ui/src/i18n/en.json'
+import { accessibilityProblems } from '../accessibility.ts'
+import { openBrowser } from '../browser.ts'
+import { ACTIVITY_SCREENS } from './activity-screens.ts'
+import { AWAY_SCREENS } from './away-screens.ts'
+import { ENTRY_SCREENS, FOLDER_SCREENS } from './files-screens.ts'
+import { startFurnished } from './furnished.ts'
+import type { Stage, TextId } from './screen.ts'
+import { SETTINGS_SCREENS } from './settings-screens.ts'
+import { VIEWER_SCREENS } from './viewer-screens.ts'
+import { VISITOR_SCREENS } from './visitor-screens.ts'
+import { walk } from './walk.ts'
 
-const LANGUAGES = [
-  { language: 'en', width: 1280, texts: en },
-  { language: 'ar', width: 400, texts: ar },
-] as const
+interface HowSeen {
+  readonly language: string
+  readonly width: number
+  readonly texts: typeof en
+}
 
 const SCREENS = {
   links: VISITOR_SCREENS,
@@ -31,7 +31,8 @@ const PARTS = ['links', 'folders', 'entries', 'viewers', 'settings', 'activity',
 /** There is much to see, on a machine that may have other things to do. */
 const MINUTES = 400_000
 
-describe.each(LANGUAGES)('in "$language" at $width px', ({ language, width, texts }) => {
+/** Defines the tests that open every screen, and all that opens on it: one for each part of the page. */
+export function checkEveryScreen({ language, width, texts }: HowSeen): void {
   const text: Stage['text'] = (id: TextId, values = {}) =>
     Object.entries(values).reduce((filled, [name, value]) => filled.replace(`{${name}}`, value), texts[id])
 
@@ -62,4 +63,4 @@ describe.each(LANGUAGES)('in "$language" at $width px', ({ language, width, text
     })
     expect([...faults, ...lost]).toEqual([])
   })
-})
+}
