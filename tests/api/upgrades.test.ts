@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { Connections } from '../../src/daemon/connections.ts'
+import { Connections } from '../../src/http/connections.ts'
 import { buildApp } from '../../src/http/app.ts'
 import { CONNECTION_LIMITS } from '../../src/http/framework-options.ts'
 import { openTerminal } from '../helpers/open-terminal.ts'

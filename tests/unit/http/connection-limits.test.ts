@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Connections } from '../../../src/daemon/connections.ts'
+import { Connections } from '../../../src/http/connections.ts'
 import { buildApp } from '../../../src/http/app.ts'
 import { CONNECTION_LIMITS } from '../../../src/http/framework-options.ts'
 import { testContext } from '../../helpers/test-context.ts'
