@@ -10,6 +10,8 @@ interface CollectionDeps<R> {
   readonly idOf: (record: R) => string
   /** Brings a change to the disk, those of one record in the order of the calls. */
   readonly save: (change: CollectionChange<R>) => Promise<void>
+  /** Called at the end, for what the disk had no room for. */
+  readonly flush?: () => Promise<void>
   /** False for a command, whose memory nobody sees: it fails when the disk refuses to remove a record. */
   readonly livesOn: boolean
   readonly log: StoreLog
@@ -17,7 +19,7 @@ interface CollectionDeps<R> {
 
 /** Records in memory, with a disk behind them that follows. */
 export function createCollection<R extends object>(deps: CollectionDeps<R>): Collection<R> {
-  const { idOf, save, livesOn, log } = deps
+  const { idOf, save, flush, livesOn, log } = deps
   let read: Map<string, R> | undefined
   const known = (): Map<string, R> =>
     (read ??= new Map(deps.read().map((record) => [idOf(record), deepFreeze(record)])))
@@ -83,6 +85,7 @@ export function createCollection<R extends object>(deps: CollectionDeps<R>): Col
       isClosed = true
       await Promise.allSettled(saving)
       if (leftovers.size > 0) await saveRemoved()
+      await flush?.()
     },
   }
 }

@@ -27,6 +27,8 @@ interface FileRecordsOptions<R> {
 export interface FileRecords<R> extends Records<R> {
   /** As `list`, faster, for a process that serves nobody. @throws as `put` */
   listNow(): R[]
+  /** Tries once more what the disk had no room for. */
+  flush(): Promise<void>
 }
 
 /** Records as one JSON file each, in a folder that is made with the first of them. */
@@ -84,6 +86,8 @@ export function fileRecords<R>({ folder, schema, idOf, log = silentLog }: FileRe
   }
 
   return {
+    flush: saveUnsaved,
+
     listNow() {
       try {
         const names = orNothing(() => readdirSync(folder)) ?? []

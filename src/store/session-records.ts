@@ -34,7 +34,14 @@ export async function openSessions(folder: string, isDaemon: boolean, log: Store
   try {
     if (isDaemon) await removeWhatIsOld(folder)
     const sessions = createCollection({
-      ...{ read: records.listNow, idOf, save: isDaemon ? save : saveAsCommand, livesOn: isDaemon, log },
+      ...{
+        read: records.listNow,
+        flush: records.flush,
+        idOf,
+        save: isDaemon ? save : saveAsCommand,
+        livesOn: isDaemon,
+        log,
+      },
     })
     if (isDaemon) sessions.all()
     return sessions

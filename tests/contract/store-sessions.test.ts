@@ -1,9 +1,10 @@
-import { mkdir, readdir, readFile, rmdir, stat, unlink, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rmdir, stat, symlink, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import type { SessionFamily, SessionId, UserId } from '../../src/domain/ids.ts'
 import type { Session } from '../../src/domain/session.ts'
 import { reachWriter } from '../../src/store/writer.ts'
+import { smallDisk } from '../helpers/small-disk.ts'
 import { dataFolder } from './store-opened.ts'
 
 const session = (name: string, fields: Partial<Session> = {}): Session => ({
@@ -89,6 +90,21 @@ it('what the disk refuses to remove is removed all the same, and tried again', a
   await writeFile(path, text)
   await sessions.change({ put: [two] })
   expect(await data.names()).toEqual([`${two.family}.json`])
+})
+
+it.runIf(process.getuid?.() === 0)('what a full disk had no room for is saved at the end', async () => {
+  using disk = smallDisk(1)
+  if (!disk.isReal) return
+  const data = await sessionFolder()
+  await mkdir(join(disk.path, 'sessions'))
+  await symlink(join(disk.path, 'sessions'), join(data.folder, 'sessions'))
+  const daemon = await data.open({ daemon: true })
+  disk.leave(0)
+  await daemon.sessions.change({ put: [one] })
+  disk.empty()
+  expect(await data.names()).toEqual([])
+  await daemon[Symbol.asyncDispose]()
+  expect(await data.names()).toEqual([`${one.family}.json`])
 })
 
 it('what cannot be written does not hold', async () => {
