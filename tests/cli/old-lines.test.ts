@@ -1,4 +1,5 @@
 import { copyFile, readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { oldFile } from '../helpers/old-installation.ts'
 import { runCli, startCli } from '../helpers/run-cli.ts'
@@ -123,7 +124,9 @@ describe('a script for File Browser', () => {
     await using store = await testStore()
     const twice = ['users', 'add', 'bob', 'another passphrase', '--password', 'a third passphrase']
     expect(await store.run(twice)).toMatchObject({ code: 2, stdout: '' })
-    const old = await runCli(['users', 'ls'], { env: { FB_DATABASE: oldFile('filebrowser.db') } })
+    // Else an installation of this machine would be found.
+    const env = { FB_DATABASE: oldFile('filebrowser.db'), FILEMGR_DATA: join(store.root, 'none') }
+    const old = await runCli(['users', 'ls'], { env })
     expect(old).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('filemgr import') as string })
   })
 
@@ -132,7 +135,8 @@ describe('a script for File Browser', () => {
     const line = ['import', database, '--dry-run', '--json']
     const { code, stdout } = await runCli(line, { env: { FB_DATABASE: database } })
     expect([code, (JSON.parse(stdout) as { data: string }).data]).toEqual([0, expect.not.stringContaining('.db')])
-    const bare = await runCli([], { env: { FB_DATABASE: database }, bound: true })
+    await using folder = await tempFolder()
+    const bare = await runCli([], { env: { FB_DATABASE: database, FILEMGR_DATA: folder.at('none') }, bound: true })
     expect([bare.code, bare.stderr]).toEqual([2, expect.stringContaining(`filemgr import ${database}`)])
   })
 
