@@ -40,8 +40,6 @@ export default defineConfig({
       project('stress', 2, 600 * seconds, 1),
       project('browser', 3, 300 * seconds, 2, {
         globalSetup: ['tests/helpers/chromium-setup.ts'],
-        // The server runs in the process of the tests: loading it for each file would take longer than many a test.
-        isolate: false,
         retry: process.env['CI'] === undefined ? 0 : 1,
       }),
     ],
