@@ -1,5 +1,5 @@
 import { opendir, realpath } from 'node:fs/promises'
-import { join, relative, sep } from 'node:path'
+import { join, relative } from 'node:path'
 
 export interface OutsideLinks {
   /** Paths beneath the folder, at most `most`. */
@@ -44,6 +44,5 @@ async function leadsOut(root: string, link: string): Promise<boolean> {
 
 /** True for the folder itself and for what lies in it; both are real paths. */
 export function isBeneath(folder: string, path: string): boolean {
-  const way = relative(folder, path)
-  return way !== '..' && !way.startsWith(`..${sep}`)
+  return folder === '/' || path === folder || path.startsWith(`${folder}/`)
 }

@@ -1,11 +1,12 @@
 import type { BigIntStats } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
+import { isBeneath } from '../../platform/outside-links.ts'
 import { statsOfOwn, statsOnOwnDisk } from './direct-calls.ts'
 import { deviceOfPath, fstat, realpath, stat } from './gated-calls.ts'
 import { mountsIn, readTable } from './mounts.ts'
 import { errorWord } from './os-error.ts'
 import { at, type Name, type Pin } from './pin.ts'
-import { isUnder, shownElsewhere } from './shown-elsewhere.ts'
+import { shownElsewhere } from './shown-elsewhere.ts'
 
 type Identity = Pick<BigIntStats, 'dev' | 'ino'>
 
@@ -43,7 +44,7 @@ export class Closed {
     const { path: root } = facts.root
     this.#names = new Set(facts.places.map(nameOf))
     this.#devices = new Set(facts.places.map(({ path }) => deviceOfPath(path)))
-    this.#beneath = facts.places.filter(({ path }) => path === root || !isUnder(path, root))
+    this.#beneath = facts.places.filter(({ path }) => path === root || !isBeneath(path, root))
   }
 
   static async look(root: Pin, paths: readonly string[]): Promise<Closed> {
@@ -52,7 +53,7 @@ export class Closed {
     const home = root.realPath.toString('latin1')
     const mounts = mountsIn(readTable())
     // Somebody may serve a part of it on purpose.
-    const shown = places.flatMap(({ path }) => shownElsewhere(path, mounts)).filter((path) => !isUnder(path, home))
+    const shown = places.flatMap(({ path }) => shownElsewhere(path, mounts)).filter((path) => !isBeneath(path, home))
     const elsewhere = await Promise.all(shown.map(async (path) => await lookAt(Buffer.from(path, 'latin1').toString())))
     return new Closed({ root: { path: home, dev, ino }, places: [...places, ...elsewhere] })
   }
@@ -89,7 +90,7 @@ export class Closed {
     const { root, places } = this.facts
     if (places.length === 0) return false
     const path = real.toString('latin1')
-    if ((isUnder(root.path, path) ? this.#beneath : places).some((place) => isUnder(place.path, path))) return true
+    if ((isBeneath(root.path, path) ? this.#beneath : places).some((place) => isBeneath(place.path, path))) return true
     if (!this.#isOnOwnDisk(path)) return false
     const stats = statsOfOwn(pin.fd)
     if (!stats.isDirectory()) return this.has(stats) || this.#isIn(Buffer.from(dirname(path), 'latin1'))

@@ -1,3 +1,4 @@
+import { isBeneath } from '../../platform/outside-links.ts'
 import type { Mount } from './mounts.ts'
 
 /**
@@ -11,25 +12,21 @@ export function shownElsewhere(folder: string, mounts: readonly Mount[]): string
   return mounts.flatMap((mount) => {
     const { device, root, place } = mount
     if (device !== around.device) return []
-    const isPart = isUnder(onDevice, root)
-    if (!isPart && !isUnder(root, onDevice)) return []
+    const isPart = isBeneath(onDevice, root)
+    if (!isPart && !isBeneath(root, onDevice)) return []
     const shown = isPart ? place : join(place, onDevice.slice(root === '/' ? 0 : root.length))
     // What is mounted over it later hides it.
     const isHidden = mounts.findLast((other) => other.place === nearestOf(shown, mounts)) !== mount
-    return isHidden || isUnder(folder, shown) ? [] : [shown]
+    return isHidden || isBeneath(folder, shown) ? [] : [shown]
   })
 }
 
 /** The place of the mount that a path lies in. */
 function nearestOf(path: string, mounts: readonly Mount[]): string | undefined {
-  const around = mounts.filter(({ place }) => isUnder(place, path))
+  const around = mounts.filter(({ place }) => isBeneath(place, path))
   return around.toSorted((a, b) => b.place.length - a.place.length)[0]?.place
 }
 
 function join(root: string, rest: string): string {
   return (root === '/' ? rest : root + rest) || '/'
-}
-
-export function isUnder(folder: string, path: string): boolean {
-  return folder === '/' || path === folder || path.startsWith(`${folder}/`)
 }
