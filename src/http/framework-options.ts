@@ -1,14 +1,29 @@
-import type { IncomingMessage } from 'node:http'
+import { ServerResponse, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyServerOptions } from 'fastify'
 import type { Context } from '../context.ts'
+import { isRecord } from '../domain/schema-tools.ts'
 import { createAddressList } from '../platform/address-list.ts'
-import { CanonicalResponse } from './canonical-response.ts'
 import { parseQuery } from './protocol/query.ts'
 import { frameworkLog } from './framework-log.ts'
 import { setSecurityHeaders } from './plugins/security-headers.ts'
 
 const KIBIBYTE = 1024
 const SECOND = 1000
+
+/**
+ * Names headers as the original does, "Upload-Offset": published clients and scripts compare them by their case, though none
+ * counts.
+ */
+class CanonicalResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
+  override setHeader(name: string, value: number | string | readonly string[]): this {
+    return super.setHeader(canonical(name), value)
+  }
+
+  override writeHead(status: number, ...rest: readonly unknown[]): this {
+    const named = rest.map((part) => (isRecord(part) ? withNames(part as OutgoingHttpHeaders) : part))
+    return super.writeHead(status, ...(named as []))
+  }
+}
 
 /** Limits of the connection, so that slow or endless clients cost little, and how headers are named; for `http.createServer` and its TLS kin alike. */
 export const CONNECTION_LIMITS = {
@@ -46,4 +61,12 @@ export function serverOptions({ options, log }: Pick<Context, 'options' | 'log'>
       void reply.type('text/plain; charset=utf-8').send('400 Bad Request')
     },
   }
+}
+
+function withNames(headers: OutgoingHttpHeaders): OutgoingHttpHeaders {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [canonical(name), value]))
+}
+
+function canonical(name: string): string {
+  return name.toLowerCase().replace(/(^|-)[a-z]/g, (start) => start.toUpperCase())
 }
