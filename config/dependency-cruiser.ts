@@ -42,12 +42,13 @@ const layers = [
   layer('context-wires-below-the-faces', context, ['^src/(domain|platform|store|storage|services)/', options, context]),
   layer('daemon-sees-no-command', daemon, ['^src/(domain|api|platform|services|http)/', options, context, daemon]),
   layer('ui-sees-contract-only', '^ui/', ['^ui/', '^src/(api|domain)/']),
-  layer('features-do-not-mix', '^ui/src/features/([^/]+)/', [
-    '^ui/src/features/$1/',
-    '^ui/src/(api|kit|lib|i18n|work)/',
+  layer('screens-do-not-mix', '^ui/src/(public|admin|viewer|editor|shell|sign-in)/', [
+    '^ui/src/$1/',
+    '^ui/src/(files|kit|api|lib|i18n)/',
     '^src/(api|domain)/',
   ]),
-  layer('work-serves-features', '^ui/src/work/', ['^ui/src/(api|kit|lib|i18n|work)/', '^src/(api|domain)/']),
+  layer('files-serve-screens', '^ui/src/files/', ['^ui/src/(files|kit|api|lib|i18n)/', '^src/(api|domain)/']),
+  layer('api-of-the-page-draws-nothing', '^ui/src/api/', ['^ui/src/(api|lib|i18n|worker)/', '^src/(api|domain)/']),
   layer('kit-is-generic', '^ui/src/kit/', ['^ui/src/(kit|lib)/']),
   layer('lib-is-pure', '^ui/src/lib/', ['^ui/src/lib/']),
 ]
@@ -69,14 +70,14 @@ const homes = [
   home(['commander', '@clack/prompts', 'cli-table3', 'open', 'picocolors'], ['^src/cli/']),
   home(['uqr'], ['^src/cli/', '^ui/src/kit/']),
   home(['marked', 'dompurify'], ['^ui/src/lib/markdown/']),
-  home(['@use-gesture/react', 'exifr', 'papaparse', 'pdfjs-dist'], ['^ui/src/features/viewer/']),
+  home(['@use-gesture/react', 'exifr', 'papaparse', 'pdfjs-dist'], ['^ui/src/viewer/']),
   home(['@napi-rs/xattr'], ['^src/storage/local/gated-calls\\.ts$']),
   home(['yaml'], ['^src/platform/yaml\\.ts$']),
   home(['smol-toml'], [options]),
   home(['react', 'react-dom', 'radix-ui', 'sonner', '@tanstack/[^/]+', '@lingui/[^/]+'], ['^ui/']),
-  home(['tus-js-client'], ['^ui/src/features/uploads/']),
-  home(['ace-builds'], ['^ui/src/features/editor/']),
-  home(['idb-keyval'], ['^ui/src/features/(uploads/|editor/drafts\\.ts$)']),
+  home(['tus-js-client'], ['^ui/src/files/uploads/']),
+  home(['ace-builds'], ['^ui/src/editor/']),
+  home(['idb-keyval'], ['^ui/src/(files/uploads/|editor/drafts\\.ts$)']),
 ]
 
 export default {

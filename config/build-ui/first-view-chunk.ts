@@ -11,13 +11,13 @@ interface Modules {
 const ROOTS = /\/ui\/(index\.html|src\/(main|app\/(whole-page|signed-in-layout|files-screen))\.tsx)$/
 /** What the layout and the listing share; they themselves are chunks of their own. */
 const SHARED =
-  /\/(ui\/src\/(api|kit|lib|i18n|app\/(late-uploads|use-part-missing)|work\/late-(part|work)|features\/(uploads\/(dropped|pick-files|kept-mark)|files\/(use-(open-entry|entry-text|layout-of|space|folder-shortcuts)|late\/drop-place|folder-view\.module|grid|model|toolbar)|shell\/sidebar\.module))|src\/(api|domain)).*\.(tsx?|css)$/
+  /\/(ui\/src\/(api|kit|lib|i18n|app\/(late-uploads|use-part-missing)|files\/(actions\/late-(part|work)|uploads\/(dropped|pick-files|kept-mark)|list\/(use-(open-entry|entry-text|layout-of|space|folder-shortcuts)|late\/drop-place|folder-view\.module|grid|model|toolbar))|shell\/sidebar\/sidebar\.module)|src\/(api|domain)).*\.(tsx?|css)$/
 /** What all screens have but those of visitors: the router, and the frame of those behind the sign-in. */
 const WHOLE_ROOTS = /\/ui\/src\/app\/(whole-page|signed-in-layout)\.tsx$/
 const ROUTER = /\/node_modules\/@tanstack\/(react-router|router-core|react-store|store)\//
 const VIRTUAL_LIST = /\/node_modules\/@tanstack\/(react-virtual|virtual-core)\//
 /** What is fetched right after the first rows. */
-const IDLE_ROOTS = /\/ui\/src\/(app\/late-parts|features\/files\/late\/folder-extras)\.tsx$/
+const IDLE_ROOTS = /\/ui\/src\/(app\/late-parts|files\/list\/late\/folder-extras)\.tsx$/
 /** What is fetched by everybody: the page itself, and what draws it for visitors of public links. */
 const CORE_ROOTS = /\/ui\/src\/(main|app\/visitor-page)\.tsx$/
 /** What visitors see, who do without all of that; a folder when the link leads to one. */

@@ -6,10 +6,10 @@ export const FIRST_VIEW = [
   'src/app/files-screen.tsx',
 ]
 
-/** What is fetched right after it: see ui/src/app/signed-in-layout.tsx, ui/src/features/files/folder-view.tsx and ui/src/features/shell/use-idle-preload.ts. */
+/** What is fetched right after it: see ui/src/app/signed-in-layout.tsx, ui/src/files/list/folder-view.tsx and ui/src/shell/use-idle-preload.ts. */
 export const ON_IDLE = [
   'src/app/late-parts.tsx',
-  'src/features/files/late/folder-extras.tsx',
+  'src/files/list/late/folder-extras.tsx',
   'src/kit/menu-popup.tsx',
   'src/kit/tooltip.tsx',
   'src/kit/toaster.tsx',

@@ -5,7 +5,7 @@ import { FIRST_VIEW, ON_IDLE } from './first-view.ts'
 
 const ENTRY = 'src/worker/offline-worker.ts'
 /** What comes by itself while somebody is signed in, and where signing out leads to, also while the server cannot be reached. */
-const FOR_SESSIONS = ['src/features/auth/session-watch.tsx', 'src/features/auth/login-page.tsx']
+const FOR_SESSIONS = ['src/sign-in/session-watch.tsx', 'src/sign-in/login-page.tsx']
 /** What the first view shows besides its scripts and styles. */
 const PICTURES = /^static\/(sprite|early)-[\w-]{8}\.\w+$/
 

@@ -25,9 +25,10 @@ const VIOLATIONS: readonly { rule: string; file: string; text: string }[] = [
   { rule: 'daemon-sees-no-command', file: 'src/daemon/x.ts', text: `import '../cli/x.ts'` },
   { rule: 'ui-sees-contract-only', file: 'ui/src/app/x.ts', text: `import '../../../src/platform/clock.ts'` },
   { rule: 'ui-runs-in-browsers', file: 'ui/src/app/x-core.ts', text: `import { join } from 'node:path'\njoin` },
-  { rule: 'features-do-not-mix', file: 'ui/src/features/one/x.ts', text: `import '../two/x.ts'` },
-  { rule: 'work-serves-features', file: 'ui/src/work/x.ts', text: `import '../features/two/x.ts'` },
-  { rule: 'kit-is-generic', file: 'ui/src/kit/x.ts', text: `import '../features/two/x.ts'` },
+  { rule: 'screens-do-not-mix', file: 'ui/src/viewer/x.ts', text: `import '../editor/x.ts'` },
+  { rule: 'files-serve-screens', file: 'ui/src/files/x.ts', text: `import '../editor/x.ts'` },
+  { rule: 'api-of-the-page-draws-nothing', file: 'ui/src/api/x.ts', text: `import '../editor/x.ts'` },
+  { rule: 'kit-is-generic', file: 'ui/src/kit/x.ts', text: `import '../editor/x.ts'` },
   { rule: 'lib-is-pure', file: 'ui/src/lib/x.ts', text: `import '../kit/x.ts'` },
   { rule: 'home-of-lowdb', file: 'src/services/x-lowdb.ts', text: `import { Low } from 'lowdb'\nLow` },
   { rule: 'home-of-fastify', file: 'src/services/x-fastify.ts', text: `import { fastify } from 'fastify'\nfastify` },
@@ -45,7 +46,7 @@ const IMPORTED: readonly { file: string; text: string }[] = [
     'src/store/x-implementation.ts',
     'src/storage/storage.ts',
     'src/daemon.ts',
-    'ui/src/features/two/x.ts',
+    'ui/src/editor/x.ts',
   ].map((file) => ({ file, text: 'export {}' })),
 ]
 

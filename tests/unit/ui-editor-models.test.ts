@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { countMatches, isExpression, MOST_COUNTED } from '../../ui/src/features/editor/find/count-matches.ts'
-import { moveSplit, splitAt } from '../../ui/src/features/editor/preview/split.ts'
-import { placeAt, progressOf } from '../../ui/src/features/editor/preview/scroll-progress.ts'
-import { isOutdated, readDraft } from '../../ui/src/features/editor/model/draft.ts'
-import { readEditorSettings, withFontSize } from '../../ui/src/features/editor/model/editor-settings.ts'
-import { parseLinePlace } from '../../ui/src/features/editor/model/line-place.ts'
+import { countMatches, isExpression, MOST_COUNTED } from '../../ui/src/editor/find/count-matches.ts'
+import { moveSplit, splitAt } from '../../ui/src/editor/preview/split.ts'
+import { placeAt, progressOf } from '../../ui/src/editor/preview/scroll-progress.ts'
+import { isOutdated, readDraft } from '../../ui/src/editor/model/draft.ts'
+import { readEditorSettings, withFontSize } from '../../ui/src/editor/model/editor-settings.ts'
+import { parseLinePlace } from '../../ui/src/editor/model/line-place.ts'
 
 describe('a line to go to', () => {
   it.each([

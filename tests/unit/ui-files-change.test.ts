@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { layoutOf } from '../../ui/src/features/files/model/grid-layout.ts'
-import { driftOf, newcomersIn, type DrawnFolder } from '../../ui/src/features/files/model/view-change.ts'
+import { layoutOf } from '../../ui/src/files/list/model/grid-layout.ts'
+import { driftOf, newcomersIn, type DrawnFolder } from '../../ui/src/files/list/model/view-change.ts'
 
 function drawn(names: readonly string[], kind: 'list' | 'tiles' = 'list', columns = 1): DrawnFolder {
   const entries = names.map((name) => ({ isDir: name.endsWith('/') }))

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { listLayout, tileLayout } from '../../ui/src/features/files/model/grid-layout.ts'
+import { listLayout, tileLayout } from '../../ui/src/files/list/model/grid-layout.ts'
 import {
   enterTarget,
   pointedAt,
@@ -9,8 +9,8 @@ import {
   type GridEvent,
   type GridState,
   type GridView,
-} from '../../ui/src/features/files/model/grid-state.ts'
-import { countSelected, selectedOf } from '../../ui/src/features/files/model/selection.ts'
+} from '../../ui/src/files/list/model/grid-state.ts'
+import { countSelected, selectedOf } from '../../ui/src/files/list/model/selection.ts'
 
 const NAMES = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i']
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { actionOfKey, type KeyAction } from '../../ui/src/features/files/model/grid-keys.ts'
+import { actionOfKey, type KeyAction } from '../../ui/src/files/list/model/grid-keys.ts'
 
 function press(text: string, columns = 1, rightToLeft = false): KeyAction | null {
   const keys = text.split('+')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { listLayout, tileLayout } from '../../ui/src/features/files/model/grid-layout.ts'
+import { listLayout, tileLayout } from '../../ui/src/files/list/model/grid-layout.ts'
 
 const linesOf = (layout: ReturnType<typeof tileLayout>): string[] =>
   Array.from({ length: layout.lines }, (_, line) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { createListingMemory, initialGrid } from '../../ui/src/features/files/listing-memory.ts'
-import { INITIAL_GRID } from '../../ui/src/features/files/model/grid-state.ts'
-import { EVERYTHING, selectedOf, selectOnly } from '../../ui/src/features/files/model/selection.ts'
+import { createListingMemory, initialGrid } from '../../ui/src/files/list/listing-memory.ts'
+import { INITIAL_GRID } from '../../ui/src/files/list/model/grid-state.ts'
+import { EVERYTHING, selectedOf, selectOnly } from '../../ui/src/files/list/model/selection.ts'
 
 /** As much of a browser's storage as is needed, with room for so many characters. */
 function storage(room = 10_000): Storage {

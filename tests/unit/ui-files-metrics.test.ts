@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { metricsOf } from '../../ui/src/features/files/grid/grid-metrics.ts'
+import { metricsOf } from '../../ui/src/files/list/grid/grid-metrics.ts'
 
 const wide = { width: 1022, narrow: false, row: 40 }
 const phone = { width: 400, narrow: true, row: 56 }

@@ -8,7 +8,7 @@ import {
   selectedOf,
   selectOnly,
   toggle,
-} from '../../ui/src/features/files/model/selection.ts'
+} from '../../ui/src/files/list/model/selection.ts'
 
 describe('selection', () => {
   it('selects everything without looking at a single name', () => {

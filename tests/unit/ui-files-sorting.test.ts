@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Resource } from '../../src/domain/resource.ts'
-import { ariaSort, nextSorting } from '../../ui/src/features/files/model/sort-column.ts'
-import { sortEntries } from '../../ui/src/features/files/sort/sort-entries.ts'
+import { ariaSort, nextSorting } from '../../ui/src/files/list/model/sort-column.ts'
+import { sortEntries } from '../../ui/src/files/list/sort/sort-entries.ts'
 
 function entry(name: string, change: Partial<Resource> = {}): Resource {
   return {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Resource } from '../../src/domain/resource.ts'
-import { summarise, summariseSelection } from '../../ui/src/features/files/model/folder-summary.ts'
-import { EVERYTHING, selectOnly, toggle } from '../../ui/src/features/files/model/selection.ts'
+import { summarise, summariseSelection } from '../../ui/src/files/list/model/folder-summary.ts'
+import { EVERYTHING, selectOnly, toggle } from '../../ui/src/files/list/model/selection.ts'
 
 const entry = (name: string, size: number, isDir = false) => ({ name, size, isDir }) as Resource
 const ENTRIES = [entry('d', 4096, true), entry('a', 10), entry('b', 5)]

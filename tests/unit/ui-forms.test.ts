@@ -6,9 +6,9 @@ import { formOf, type FormField } from '../../src/domain/forms.ts'
 import { ServerOptions } from '../../src/domain/server-options.ts'
 import { OpenSettings } from '../../src/domain/settings.ts'
 import { UserPatch } from '../../src/domain/user.ts'
-import { fieldProblem } from '../../ui/src/work/forms/field-problem.ts'
-import { changedFields, clashes, fieldOfError, rebased, withValue } from '../../ui/src/work/forms/form-model.ts'
-import { choiceTextId, fieldTextId } from '../../ui/src/work/forms/form-text.ts'
+import { fieldProblem } from '../../ui/src/admin/forms/field-problem.ts'
+import { changedFields, clashes, fieldOfError, rebased, withValue } from '../../ui/src/admin/forms/form-model.ts'
+import { choiceTextId, fieldTextId } from '../../ui/src/admin/forms/form-text.ts'
 
 const catalogue = Object.keys(
   JSON.parse(readFileSync(join(import.meta.dirname, '../../ui/src/i18n/en.json'), 'utf8')) as object,

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import type { Job } from '../../src/domain/job.ts'
 import type { UserId } from '../../src/domain/ids.ts'
 import { parseVirtualPath } from '../../src/domain/virtual-path.ts'
-import { activityRows, checksumRows, isLong } from '../../ui/src/features/jobs/activity-rows.ts'
-import { daysLeft } from '../../ui/src/features/trash/days-left.ts'
-import type { Batch } from '../../ui/src/work/activity.ts'
+import { activityRows, checksumRows, isLong } from '../../ui/src/files/jobs/activity-rows.ts'
+import { daysLeft } from '../../ui/src/files/trash/days-left.ts'
+import type { Batch } from '../../ui/src/files/actions/activity.ts'
 
 const NOW = Date.parse('2026-01-01T12:00:00Z')
 const AT = { now: NOW, since: NOW - 60_000 }

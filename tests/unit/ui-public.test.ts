@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { Resource } from '../../src/domain/resource.ts'
-import { entryTowards, viewOf } from '../../ui/src/features/public/folder-state.ts'
-import { createShareUrls } from '../../ui/src/features/public/share-urls.ts'
+import { entryTowards, viewOf } from '../../ui/src/public/folder-state.ts'
+import { createShareUrls } from '../../ui/src/public/share-urls.ts'
 import { createClient } from '../../ui/src/api/client.ts'
 import { shareHref, sharedPlaceOf } from '../../ui/src/lib/share-path.ts'
-import { archiveUrl } from '../../ui/src/work/download-url.ts'
+import { archiveUrl } from '../../ui/src/files/actions/download-url.ts'
 import type { VirtualPath } from '../../src/domain/virtual-path.ts'
 
 const client = createClient({

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { filterHits } from '../../ui/src/features/search/hit-filter.ts'
-import { createHighlight } from '../../ui/src/features/search/highlight.ts'
-import { createHitSelection } from '../../ui/src/features/search/hit-selection.ts'
-import { createRecentQueries } from '../../ui/src/features/search/recent-queries.ts'
+import { filterHits } from '../../ui/src/files/search/hit-filter.ts'
+import { createHighlight } from '../../ui/src/files/search/highlight.ts'
+import { createHitSelection } from '../../ui/src/files/search/hit-selection.ts'
+import { createRecentQueries } from '../../ui/src/files/search/recent-queries.ts'
 import {
   isWorthAsking,
   NO_REQUEST,
@@ -10,8 +10,8 @@ import {
   requestOf,
   type SearchRequest,
   valuesOf,
-} from '../../ui/src/features/search/search-request.ts'
-import type { FoundEntry } from '../../ui/src/features/search/search-run.ts'
+} from '../../ui/src/files/search/search-request.ts'
+import type { FoundEntry } from '../../ui/src/files/search/search-run.ts'
 import { walkList } from '../../ui/src/lib/walk-list.ts'
 
 const request = (text: string, others: Partial<SearchRequest> = {}): SearchRequest => ({

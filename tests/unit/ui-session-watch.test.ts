@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { SessionState } from '../../ui/src/api/session.ts'
 import type { SessionUser } from '../../ui/src/api/token.ts'
-import { createSessionWatch } from '../../ui/src/features/auth/create-session-watch.ts'
+import { createSessionWatch } from '../../ui/src/sign-in/create-session-watch.ts'
 import { createStore } from '../../ui/src/lib/create-store.ts'
 
 const MINUTE = 60_000

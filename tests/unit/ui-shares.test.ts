@@ -11,11 +11,11 @@ import {
   MOST,
   NEVER,
   toDuration,
-} from '../../ui/src/features/shares/model/ending.ts'
-import { byExpiry, expiryOf } from '../../ui/src/features/shares/model/expiry.ts'
-import { keepEnding, lastEnding } from '../../ui/src/features/shares/model/last-ending.ts'
-import { placesOf } from '../../ui/src/features/shares/model/shared-places.ts'
-import { newPassword } from '../../ui/src/features/shares/model/new-password.ts'
+} from '../../ui/src/files/share/model/ending.ts'
+import { byExpiry, expiryOf } from '../../ui/src/files/share/model/expiry.ts'
+import { keepEnding, lastEnding } from '../../ui/src/files/share/model/last-ending.ts'
+import { placesOf } from '../../ui/src/files/share/model/shared-places.ts'
+import { newPassword } from '../../ui/src/files/share/model/new-password.ts'
 import { createFormatLeft } from '../../ui/src/lib/format-left.ts'
 import { fromLocalText, toLocalText } from '../../ui/src/lib/local-date-time.ts'
 

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import type { ClientConfig } from '../../src/domain/client-config.ts'
 import { ApiError } from '../../ui/src/api/api-error.ts'
 import type { Client } from '../../ui/src/api/client.ts'
-import { chooseEngine } from '../../ui/src/features/uploads/engine/choose-engine.ts'
-import { judgeFailure } from '../../ui/src/features/uploads/judge-failure.ts'
-import type { UploadEngine } from '../../ui/src/features/uploads/upload-engine.ts'
+import { chooseEngine } from '../../ui/src/files/uploads/engine/choose-engine.ts'
+import { judgeFailure } from '../../ui/src/files/uploads/judge-failure.ts'
+import type { UploadEngine } from '../../ui/src/files/uploads/upload-engine.ts'
 
 const answer = (status: number) => new ApiError({ status, message: `said ${status}` })
 const FILE = new File(['four'], 'a.txt', { lastModified: 1_500_000_000_123 })

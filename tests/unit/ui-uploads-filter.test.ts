@@ -1,11 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { countOf, rowsOf, UPLOAD_FILTERS, type UploadFilter } from '../../ui/src/features/uploads/upload-filter.ts'
-import {
-  adjustTotals,
-  NO_TOTALS,
-  type UploadItem,
-  type UploadState,
-} from '../../ui/src/features/uploads/upload-item.ts'
+import { countOf, rowsOf, UPLOAD_FILTERS, type UploadFilter } from '../../ui/src/files/uploads/upload-filter.ts'
+import { adjustTotals, NO_TOTALS, type UploadItem, type UploadState } from '../../ui/src/files/uploads/upload-item.ts'
 
 let lastId = 0
 const item = (name: string, state: UploadState, batch?: string): UploadItem => {

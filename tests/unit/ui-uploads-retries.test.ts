@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ApiError } from '../../ui/src/api/api-error.ts'
-import { retryDelays, withRetries } from '../../ui/src/features/uploads/engine/with-retries.ts'
+import { retryDelays, withRetries } from '../../ui/src/files/uploads/engine/with-retries.ts'
 
 const answer = (status: number, retryAfter?: number) => new ApiError({ status, message: String(status), retryAfter })
 

@@ -12,9 +12,9 @@ import {
   newDraft,
   permissionChange,
   recordOf,
-} from '../../ui/src/features/users/form/user-draft.ts'
-import { findRows, userRows } from '../../ui/src/features/users/list/user-rows.ts'
-import { isImplied, withPermission } from '../../ui/src/work/accounts/permission-change.ts'
+} from '../../ui/src/admin/users/form/user-draft.ts'
+import { findRows, userRows } from '../../ui/src/admin/users/list/user-rows.ts'
+import { isImplied, withPermission } from '../../ui/src/admin/permissions/permission-change.ts'
 
 const DEFAULTS = defaultsOf(UserDefaults)
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { placeInBook, readMark, writeMark } from '../../ui/src/features/viewer/book/book-path.ts'
-import { openZip } from '../../ui/src/features/viewer/book/zip.ts'
+import { placeInBook, readMark, writeMark } from '../../ui/src/viewer/book/book-path.ts'
+import { openZip } from '../../ui/src/viewer/book/zip.ts'
 import { zipOf } from '../helpers/epub.ts'
 
 const blobOf = (bytes: Buffer) => new Blob([new Uint8Array(bytes)])

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { id3Length, readId3 } from '../../ui/src/features/viewer/media/id3.ts'
-import { faster, placeWorthKeeping, slower, startOf } from '../../ui/src/features/viewer/model/playback.ts'
-import { subtitleLabel } from '../../ui/src/features/viewer/model/subtitle-label.ts'
+import { id3Length, readId3 } from '../../ui/src/viewer/media/id3.ts'
+import { faster, placeWorthKeeping, slower, startOf } from '../../ui/src/viewer/model/playback.ts'
+import { subtitleLabel } from '../../ui/src/viewer/model/subtitle-label.ts'
 
 describe('the place in a film', () => {
   it('is kept in the middle of what is long, and nowhere else', () => {

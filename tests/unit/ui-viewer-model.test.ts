@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type { Resource } from '../../src/domain/resource.ts'
 import type { ResourceType } from '../../src/domain/resource-type.ts'
-import { histogramOf } from '../../ui/src/features/viewer/details/light.ts'
+import { histogramOf } from '../../ui/src/viewer/details/light.ts'
 import { createFormat } from '../../ui/src/lib/format.ts'
-import { exposureText } from '../../ui/src/features/viewer/details/exposure-text.ts'
-import { neighboursOf, successorOf } from '../../ui/src/features/viewer/model/neighbours.ts'
-import { createPlaces } from '../../ui/src/features/viewer/model/places.ts'
-import { viewKindOf } from '../../ui/src/features/viewer/model/view-kind.ts'
-import { linesOf, LONGEST_LINE } from '../../ui/src/features/viewer/text/lines.ts'
+import { exposureText } from '../../ui/src/viewer/details/exposure-text.ts'
+import { neighboursOf, successorOf } from '../../ui/src/viewer/model/neighbours.ts'
+import { createPlaces } from '../../ui/src/viewer/model/places.ts'
+import { viewKindOf } from '../../ui/src/viewer/model/view-kind.ts'
+import { linesOf, LONGEST_LINE } from '../../ui/src/viewer/text/lines.ts'
 
 function entry(name: string, type: ResourceType = 'text', isDir = false): Resource {
   return {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { columnName, TableModel } from '../../ui/src/features/viewer/table/table-model.ts'
+import { columnName, TableModel } from '../../ui/src/viewer/table/table-model.ts'
 
 const TEXT = 'name;amount\n"semi;colon";10\nbeta;9\n\nalpha;"1,5"\nempty;\n'
 const GUESSED = { separator: '', firstRowIsHead: true }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseVirtualPath, ROOT } from '../../src/domain/virtual-path.ts'
-import { checkNewName, newEntryPath } from '../../ui/src/work/new-name.ts'
+import { checkNewName, newEntryPath } from '../../ui/src/files/actions/new-name.ts'
 
 describe('a new name', () => {
   it('may be anything that a disk can hold', () => {

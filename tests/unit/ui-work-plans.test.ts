@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { parseVirtualPath, ROOT } from '../../src/domain/virtual-path.ts'
-import type { Choice } from '../../ui/src/work/conflicts/name-conflict.ts'
-import { planTransfers, transferable, transferConflicts } from '../../ui/src/work/plan-transfers.ts'
-import { stemLength } from '../../ui/src/work/stem-length.ts'
-import { createUndoStack } from '../../ui/src/work/undo-stack.ts'
-import type { TransferKind, WorkItem } from '../../ui/src/work/work.ts'
+import type { Choice } from '../../ui/src/files/actions/conflicts/name-conflict.ts'
+import { planTransfers, transferable, transferConflicts } from '../../ui/src/files/actions/plan-transfers.ts'
+import { stemLength } from '../../ui/src/files/actions/stem-length.ts'
+import { createUndoStack } from '../../ui/src/files/actions/undo-stack.ts'
+import type { TransferKind, WorkItem } from '../../ui/src/files/actions/work.ts'
 
 const item = (path: string, isDir = false): WorkItem => ({
   path: parseVirtualPath(path),

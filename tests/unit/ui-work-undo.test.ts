@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { listTrash, restoreTrash } from '../../src/api/trash.ts'
 import { parseVirtualPath } from '../../src/domain/virtual-path.ts'
 import { createStore } from '../../ui/src/lib/create-store.ts'
-import { createActivity } from '../../ui/src/work/activity.ts'
-import { undoDone } from '../../ui/src/work/undo.ts'
-import type { WorkDeps } from '../../ui/src/work/work-deps.ts'
-import type { Arrival } from '../../ui/src/work/work.ts'
+import { createActivity } from '../../ui/src/files/actions/activity.ts'
+import { undoDone } from '../../ui/src/files/actions/undo.ts'
+import type { WorkDeps } from '../../ui/src/files/actions/work-deps.ts'
+import type { Arrival } from '../../ui/src/files/actions/work.ts'
 
 /** What is said when those things are taken back that went into the trash, which now holds only these. */
 async function takeBack(paths: readonly string[], trash: readonly string[]) {

@@ -26,7 +26,7 @@ const signsIn =
 const coming = PAGES[isLink ? 'visitor' : 'whole']()
 // The first screen is fetched while the session is still being looked up.
 if (!isLink && signsIn) void Promise.all([import('./app/signed-in-layout.tsx'), import('./app/files-screen.tsx')])
-if (!isLink && !signsIn) void import('./features/auth/login-page.tsx')
+if (!isLink && !signsIn) void import('./sign-in/login-page.tsx')
 
 const startSession = (oneTimeCode?: string): Promise<Error | undefined> =>
   session.start({ code: oneTimeCode, loginPage: config.LoginPage, cookieSession: config.CookieSession === true }).then(

@@ -3,7 +3,7 @@ import type { Resource } from '../../../src/domain/resource.ts'
 import type { Sorting } from '../../../src/domain/sorting.ts'
 import { orderOf } from '../../../src/storage/local/worker/order.ts'
 import { Rows } from '../../../src/storage/local/worker/rows.ts'
-import { sortEntries } from '../../../ui/src/features/files/sort/sort-entries.ts'
+import { sortEntries } from '../../../ui/src/files/list/sort/sort-entries.ts'
 
 const FOLDERS = 400
 const MOST_NAMES = 30

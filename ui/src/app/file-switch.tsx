@@ -6,7 +6,7 @@ import { useTextPart } from '../i18n/use-text-part.ts'
 import { lazyPart } from '../kit/lazy-part.tsx'
 
 const ViewerScreen = lazyPart(async () => (await import('./file-screen.tsx')).FileScreen)
-const EditorScreen = lazyPart(async () => (await import('../features/editor/editor-page.tsx')).EditorPage)
+const EditorScreen = lazyPart(async () => (await import('../editor/editor-page.tsx')).EditorPage)
 
 interface FileSwitchProps {
   readonly file: Resource

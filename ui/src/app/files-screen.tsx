@@ -1,4 +1,4 @@
-import { FilesPage } from '../features/files/files-page.tsx'
+import { FilesPage } from '../files/list/files-page.tsx'
 import { lazyPart } from '../kit/lazy-part.tsx'
 import { useLateUploads } from './late-uploads.tsx'
 

@@ -1,7 +1,7 @@
 import { useParams } from '@tanstack/react-router'
 import { ApiError } from '../api/api-error.ts'
 import { useConfig } from '../api/config.tsx'
-import { GlobalPage } from '../features/settings/global/global-page.tsx'
+import { GlobalPage } from '../admin/settings/global/global-page.tsx'
 import { globalSections } from '../lib/settings-places.ts'
 
 /** Settings of the whole installation, one section at a time. */

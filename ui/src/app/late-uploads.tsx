@@ -1,8 +1,8 @@
 import { createContext, useContext } from 'react'
-import type { FolderUploads } from '../features/files/folder-uploads.ts'
-import { takeDropped } from '../features/uploads/dropped-entries.ts'
-import { pickFiles } from '../features/uploads/pick-files.ts'
-import type { Uploads } from '../features/uploads/uploads.ts'
+import type { FolderUploads } from '../files/list/folder-uploads.ts'
+import { takeDropped } from '../files/uploads/dropped-entries.ts'
+import { pickFiles } from '../files/uploads/pick-files.ts'
+import type { Uploads } from '../files/uploads/uploads.ts'
 import { createStore, type Store } from '../lib/create-store.ts'
 
 export interface LateUploads extends FolderUploads {

@@ -3,7 +3,7 @@ import { useLiveEvent } from '../api/live-events.ts'
 import { KeysComing } from '../kit/keys-coming.tsx'
 import { lazyPart } from '../kit/lazy-part.tsx'
 import { useStore } from '../lib/create-store.ts'
-import { useWork } from '../work/late-work.tsx'
+import { useWork } from '../files/actions/late-work.tsx'
 
 const WorkRoot = lazyPart(async () => (await import('./work-root.tsx')).WorkRoot)
 

@@ -22,7 +22,7 @@ const loginRoute = createRoute({
   path: '/login',
   validateSearch: (search: Record<string, unknown>): { mode?: string; redirect?: string; 'logout-reason'?: string } =>
     search,
-  component: lazyRouteComponent(() => import('../features/auth/login-page.tsx'), 'LoginPage'),
+  component: lazyRouteComponent(() => import('../sign-in/login-page.tsx'), 'LoginPage'),
 })
 
 /** Everything that needs an account. */
@@ -48,7 +48,7 @@ const trashRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/trash',
   loader: texts('work'),
-  component: lazyRouteComponent(() => import('../features/trash/trash-page.tsx'), 'TrashPage'),
+  component: lazyRouteComponent(() => import('../files/trash/trash-page.tsx'), 'TrashPage'),
   errorComponent: RouteError,
 })
 
@@ -56,7 +56,7 @@ const settingsRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/settings',
   loader: texts('settings'),
-  component: lazyRouteComponent(() => import('../features/settings/settings-layout.tsx'), 'SettingsLayout'),
+  component: lazyRouteComponent(() => import('../admin/settings/settings-layout.tsx'), 'SettingsLayout'),
   errorComponent: RouteError,
 })
 
@@ -72,14 +72,14 @@ const settingsRoutes = [
   createRoute({
     getParentRoute: () => settingsRoute,
     path: '/profile',
-    component: lazyRouteComponent(() => import('../features/settings/profile/profile-page.tsx'), 'ProfilePage'),
+    component: lazyRouteComponent(() => import('../admin/settings/profile/profile-page.tsx'), 'ProfilePage'),
   }),
   createRoute({
     getParentRoute: () => settingsRoute,
     path: '/shares',
     beforeLoad: only((perm) => perm.share && perm.download),
     loader: texts('shares'),
-    component: lazyRouteComponent(() => import('../features/shares/shares-page.tsx'), 'SharesPage'),
+    component: lazyRouteComponent(() => import('../admin/shares/shares-page.tsx'), 'SharesPage'),
   }),
   createRoute({
     getParentRoute: () => settingsRoute,
@@ -103,14 +103,14 @@ const settingsRoutes = [
     path: '/activity',
     beforeLoad: only((perm) => perm.admin),
     loader: texts('admin', 'fields'),
-    component: lazyRouteComponent(() => import('../features/settings/activity/activity-page.tsx'), 'ActivityPage'),
+    component: lazyRouteComponent(() => import('../admin/settings/activity/activity-page.tsx'), 'ActivityPage'),
   }),
   createRoute({
     getParentRoute: () => settingsRoute,
     path: '/users',
     beforeLoad: only((perm) => perm.admin),
     loader: texts('users'),
-    component: lazyRouteComponent(() => import('../features/users/users-page.tsx'), 'UsersPage'),
+    component: lazyRouteComponent(() => import('../admin/users/users-page.tsx'), 'UsersPage'),
   }),
   createRoute({
     getParentRoute: () => settingsRoute,

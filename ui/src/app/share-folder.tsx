@@ -1,11 +1,11 @@
 import { useState } from 'react'
-import { sortEntries } from '../features/files/sort/sort-entries.ts'
-import { ReadOnlyList } from '../features/files/read-only-list.tsx'
-import { FolderPage } from '../features/public/folder-page.tsx'
-import type { FolderProps } from '../features/public/public-parts.ts'
+import { sortEntries } from '../files/list/sort/sort-entries.ts'
+import { ReadOnlyList } from '../files/list/read-only-list.tsx'
+import { FolderPage } from '../public/folder-page.tsx'
+import type { FolderProps } from '../public/public-parts.ts'
 import { createStore } from '../lib/create-store.ts'
-import { createLateWork, WorkProvider } from '../work/late-work.tsx'
-import type { Arrival } from '../work/work.ts'
+import { createLateWork, WorkProvider } from '../files/actions/late-work.tsx'
+import type { Arrival } from '../files/actions/work.ts'
 
 /** A folder behind a link, listed as one's own folders are. Visitors change nothing: nobody does the work that is offered. */
 export function ShareFolder(props: FolderProps) {

@@ -1,5 +1,5 @@
-import type { PublicParts } from '../features/public/public-parts.ts'
-import { PublicPage } from '../features/public/public-page.tsx'
+import type { PublicParts } from '../public/public-parts.ts'
+import { PublicPage } from '../public/public-page.tsx'
 import { lazyPart } from '../kit/lazy-part.tsx'
 
 /** A single file needs neither a list nor a viewer. */

@@ -1,6 +1,6 @@
 import { useRouterState } from '@tanstack/react-router'
 import { useUser } from '../api/session-context.tsx'
-import styles from '../features/shell/sidebar.module.css'
+import styles from '../shell/sidebar/sidebar.module.css'
 import { type MessageId, useText } from '../i18n/use-text.tsx'
 import { AppLink } from '../kit/app-link.tsx'
 import { Icon } from '../kit/icon.tsx'

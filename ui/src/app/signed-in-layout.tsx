@@ -1,9 +1,9 @@
 import { Suspense, useState } from 'react'
-import { MainLayout } from '../features/shell/main-layout.tsx'
+import { MainLayout } from '../shell/main-layout.tsx'
 import { KeysComing } from '../kit/keys-coming.tsx'
 import { lazyPart } from '../kit/lazy-part.tsx'
 import { OverlayBoundary } from '../kit/overlay-boundary.tsx'
-import { createLateWork, WorkProvider } from '../work/late-work.tsx'
+import { createLateWork, WorkProvider } from '../files/actions/late-work.tsx'
 import { useLateUploads } from './late-uploads.tsx'
 import { usePartMissing } from './use-part-missing.ts'
 

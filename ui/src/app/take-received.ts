@@ -1,4 +1,4 @@
-import { ReceiveQuestion } from '../features/receive/ask-receive.ts'
+import { ReceiveQuestion } from '../files/uploads/receive/ask-receive.ts'
 import type { AskPrompt } from '../kit/prompt-stack.tsx'
 import { cacheNames, receivedPlace } from '../worker/names.ts'
 import { createReceivedFiles } from '../worker/received.ts'

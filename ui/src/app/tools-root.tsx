@@ -1,6 +1,6 @@
-import { PaletteHost } from '../features/palette/palette-host.tsx'
-import { SearchHost } from '../features/search/search-host.tsx'
-import { TerminalHost } from '../features/terminal/terminal-host.tsx'
+import { PaletteHost } from '../shell/palette/palette-host.tsx'
+import { SearchHost } from '../files/search/search-host.tsx'
+import { TerminalHost } from '../shell/terminal/terminal-host.tsx'
 import { useLateUploads } from './late-uploads.tsx'
 import { usePartMissing } from './use-part-missing.ts'
 

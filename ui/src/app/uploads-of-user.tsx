@@ -1,6 +1,6 @@
 import { Suspense, useState } from 'react'
 import { useUser } from '../api/session-context.tsx'
-import { hasKeptUploads } from '../features/uploads/kept-mark.ts'
+import { hasKeptUploads } from '../files/uploads/kept-mark.ts'
 import { lazyPart } from '../kit/lazy-part.tsx'
 import { OverlayBoundary } from '../kit/overlay-boundary.tsx'
 import { useStore } from '../lib/create-store.ts'

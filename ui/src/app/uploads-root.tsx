@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
-import { UploadHost } from '../features/uploads/upload-host.tsx'
-import { UploadsProvider, useUploads } from '../features/uploads/uploads-context.tsx'
+import { UploadHost } from '../files/uploads/upload-host.tsx'
+import { UploadsProvider, useUploads } from '../files/uploads/uploads-context.tsx'
 import { useLateUploads } from './late-uploads.tsx'
 
 /** The uploads of one user: they go on from screen to screen, and wait while the session is being renewed. */

@@ -1,10 +1,10 @@
 import { useEffect } from 'react'
 import type { Resource } from '../../../src/domain/resource.ts'
 import { parentOf, type VirtualPath } from '../../../src/domain/virtual-path.ts'
-import type { ViewerAction } from '../features/viewer/viewer-action.ts'
+import type { ViewerAction } from '../viewer/viewer-action.ts'
 import { useStore } from '../lib/create-store.ts'
-import { useWork } from '../work/late-work.tsx'
-import type { WorkAction, WorkItem } from '../work/work.ts'
+import { useWork } from '../files/actions/late-work.tsx'
+import type { WorkAction, WorkItem } from '../files/actions/work.ts'
 
 interface ViewerActionsOptions {
   readonly file: Resource

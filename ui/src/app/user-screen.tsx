@@ -1,7 +1,7 @@
 import { useParams } from '@tanstack/react-router'
 import { ApiError } from '../api/api-error.ts'
-import { DeviceRow } from '../features/settings/devices/device-row.tsx'
-import { UserPage } from '../features/users/user-page.tsx'
+import { DeviceRow } from '../admin/settings/devices/device-row.tsx'
+import { UserPage } from '../admin/users/user-page.tsx'
 
 /** The form of one account; the address "new" is for one that is not there yet. */
 export function UserScreen() {

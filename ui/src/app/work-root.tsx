@@ -1,8 +1,8 @@
-import { JobsHost } from '../features/jobs/jobs-host.tsx'
+import { JobsHost } from '../files/jobs/jobs-host.tsx'
 import { lazyPrompt, usePrompt } from '../kit/prompt-stack.tsx'
-import { useWorkRoot } from '../work/use-work-root.ts'
+import { useWorkRoot } from '../files/actions/use-work-root.ts'
 
-const ShareQuestion = lazyPrompt(async () => (await import('../features/shares/prompts/share-prompt.tsx')).SharePrompt)
+const ShareQuestion = lazyPrompt(async () => (await import('../files/share/prompts/share-prompt.tsx')).SharePrompt)
 
 /** What people do with files, on every screen, and what is going on. */
 export function WorkRoot() {

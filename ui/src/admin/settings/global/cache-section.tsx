@@ -1,0 +1,59 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { clearCache, getCache } from '../../../../../src/api/cache.ts'
+import { useClient } from '../../../api/client-context.tsx'
+import { LOOK_AGAIN_AFTER } from '../../../api/look-again.ts'
+import { useFormat } from '../../../i18n/use-format.ts'
+import { useText } from '../../../i18n/use-text.tsx'
+import { Button } from '../../../kit/button.tsx'
+import { SettingCard } from '../../../kit/setting-card.tsx'
+import { SettingRow } from '../../../kit/setting-row.tsx'
+import { useToasts } from '../../../kit/toast.tsx'
+import { useTellFailure } from '../../forms/use-tell-failure.ts'
+
+/** Small pictures are made again when they are asked for, so nothing is lost with them. */
+export function CacheSection() {
+  const t = useText()
+  const format = useFormat()
+  const client = useClient()
+  const queries = useQueryClient()
+  const toasts = useToasts()
+  const tellFailure = useTellFailure()
+  const [busy, setBusy] = useState(false)
+  const { data } = useQuery({
+    queryKey: ['cache'],
+    queryFn: ({ signal }) => client.call(getCache, { signal }),
+    staleTime: 0,
+    refetchInterval: LOOK_AGAIN_AFTER,
+    throwOnError: (_error, query) => query.state.data === undefined,
+  })
+  const clear = async (): Promise<void> => {
+    setBusy(true)
+    try {
+      await client.call(clearCache, {})
+      toasts.success(t('global.cacheCleared'))
+    } catch (error) {
+      tellFailure(error)
+    } finally {
+      setBusy(false)
+      await queries.invalidateQueries({ queryKey: ['cache'] })
+    }
+  }
+  return (
+    <SettingCard title={t('global.cache')}>
+      <SettingRow
+        label={t('global.thumbnails')}
+        hint={data && t('global.cacheSize', { count: data.entries, size: format.bytes(data.bytes) })}
+      >
+        <Button
+          size="small"
+          disabled={data?.entries === 0}
+          progress={busy ? 'busy' : 'idle'}
+          onClick={() => void clear()}
+        >
+          {t('global.cacheClear')}
+        </Button>
+      </SettingRow>
+    </SettingCard>
+  )
+}

@@ -1,0 +1,101 @@
+import { useState, type SubmitEvent } from 'react'
+import { HOOK_EVENTS, HOOK_OUTPUT, HOOK_TIMEOUT } from '../../../../../../src/domain/hook.ts'
+import { ApiError } from '../../../../api/api-error.ts'
+import { useText, type MessageId } from '../../../../i18n/use-text.tsx'
+import { Button } from '../../../../kit/button.tsx'
+import { Note } from '../../../../kit/note.tsx'
+import { Select } from '../../../../kit/select.tsx'
+import { TextField } from '../../../../kit/text-field.tsx'
+import { sentence } from '../../../../lib/sentence.ts'
+import { useTellFailure } from '../../../forms/use-tell-failure.ts'
+import { eventText } from './event-text.ts'
+import { HookLimitsFields, limitsOf, limitsProblem, type HookLimitsDraft } from './hook-limits-fields.tsx'
+import styles from './hooks.module.css'
+import type { Hooks } from './use-hooks.ts'
+
+const USUAL: HookLimitsDraft = { timeout: HOOK_TIMEOUT.usual, outputLimit: HOOK_OUTPUT.usual, onFailure: 'refuse' }
+
+/** A new hook. What the server finds wrong with its line is said at the line. */
+export function HookForm({ hooks }: { readonly hooks: Hooks }) {
+  const t = useText()
+  const tellFailure = useTellFailure()
+  const [event, setEvent] = useState<string>('after_upload')
+  const [line, setLine] = useState('')
+  const [limits, setLimits] = useState(USUAL)
+  const [problem, setProblem] = useState('')
+  const [wrongLimit, setWrongLimit] = useState<MessageId>()
+  const [busy, setBusy] = useState(false)
+
+  const submit = async (submitted: SubmitEvent): Promise<void> => {
+    submitted.preventDefault()
+    if (line.trim() === '') {
+      setProblem(t('form.empty'))
+      return
+    }
+    const chosen = limitsOf(limits)
+    if (chosen === undefined) {
+      setWrongLimit(limitsProblem(limits))
+      return
+    }
+    setBusy(true)
+    try {
+      await hooks.add({ event, line: line.trim(), ...chosen })
+      setLine('')
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 400) setProblem(sentence(error.message))
+      else tellFailure(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <form
+      className={styles['form']}
+      noValidate
+      aria-label={t('hooks.new')}
+      onSubmit={(submitted) => void submit(submitted)}
+    >
+      <label className={styles['field']}>
+        <span>{t('hooks.event')}</span>
+        <Select
+          label={t('hooks.event')}
+          options={HOOK_EVENTS.map((name) => ({ value: name, label: t(eventText(name)) }))}
+          value={event}
+          onChange={setEvent}
+        />
+      </label>
+      <HookLimitsFields
+        event={event}
+        draft={limits}
+        onChange={(changed) => {
+          setWrongLimit(undefined)
+          setLimits(changed)
+        }}
+      />
+      <TextField
+        className={styles['command']}
+        label={t('hooks.command')}
+        hint={t('hooks.commandHint')}
+        error={problem}
+        value={line}
+        dir="ltr"
+        spellCheck={false}
+        autoComplete="off"
+        autoCapitalize="none"
+        onChange={(changed) => {
+          setProblem('')
+          setLine(changed.currentTarget.value)
+        }}
+      />
+      {wrongLimit !== undefined && (
+        <Note icon="error" tone="danger" role="alert">
+          {t(wrongLimit)}
+        </Note>
+      )}
+      <Button type="submit" icon="plus" size="small" progress={busy ? 'busy' : 'idle'}>
+        {t('hooks.add')}
+      </Button>
+    </form>
+  )
+}

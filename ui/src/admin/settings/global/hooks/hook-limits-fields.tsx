@@ -1,0 +1,75 @@
+import { parseByteSize } from '../../../../../../src/domain/byte-size.ts'
+import { HOOK_TIMEOUT, type Hook } from '../../../../../../src/domain/hook.ts'
+import { useText, type MessageId } from '../../../../i18n/use-text.tsx'
+import { NumberInput } from '../../../../kit/fields/number-input.tsx'
+import { ParsedInput } from '../../../../kit/fields/parsed-input.tsx'
+import { Select } from '../../../../kit/select.tsx'
+import { spacedSize } from '../../../forms/spaced-size.ts'
+import styles from './hooks.module.css'
+
+/** What one may say about a hook besides its line. A limit is undefined while what is typed is none. */
+export interface HookLimitsDraft {
+  readonly timeout: number | undefined
+  readonly outputLimit: number | undefined
+  readonly onFailure: Hook['onFailure']
+}
+
+/** Undefined as long as one of them is none. */
+export function limitsOf({ timeout, outputLimit, onFailure }: HookLimitsDraft) {
+  return timeout === undefined || outputLimit === undefined ? undefined : { timeout, outputLimit, onFailure }
+}
+
+/** What is wrong with limits that are none. */
+export function limitsProblem({ timeout }: HookLimitsDraft): MessageId {
+  return timeout === undefined ? 'form.number' : 'form.size'
+}
+
+interface HookLimitsFieldsProps {
+  readonly event: string
+  readonly draft: HookLimitsDraft
+  readonly onChange: (draft: HookLimitsDraft) => void
+}
+
+/** How long a hook may run, how much it may say, and what its failure means, where it can mean anything. */
+export function HookLimitsFields({ event, draft, onChange }: HookLimitsFieldsProps) {
+  const t = useText()
+  const { timeout, outputLimit, onFailure } = draft
+  return (
+    <>
+      <label className={styles['field']}>
+        <span>{t('hooks.time')}</span>
+        <NumberInput
+          value={timeout}
+          min={HOOK_TIMEOUT.least}
+          max={HOOK_TIMEOUT.most}
+          unit={t('hooks.seconds')}
+          aria-label={t('hooks.time')}
+          onChange={(next) => onChange({ ...draft, timeout: next })}
+        />
+      </label>
+      <label className={styles['field']}>
+        <span>{t('hooks.outputLimit')}</span>
+        <ParsedInput
+          value={outputLimit}
+          parse={parseByteSize}
+          format={spacedSize}
+          aria-label={t('hooks.outputLimit')}
+          onChange={(next) => onChange({ ...draft, outputLimit: next })}
+        />
+      </label>
+      <label className={styles['field']}>
+        <span>{t('hooks.onFailure')}</span>
+        <Select
+          label={t('hooks.onFailure')}
+          options={[
+            { value: 'refuse', label: t('hooks.refuse') },
+            { value: 'ignore', label: t('hooks.ignore') },
+          ]}
+          value={onFailure}
+          disabled={event.startsWith('after_')}
+          onChange={(next) => onChange({ ...draft, onFailure: next })}
+        />
+      </label>
+    </>
+  )
+}

@@ -1,0 +1,50 @@
+import { HOOK_EVENTS, type Hook } from '../../../../../../src/domain/hook.ts'
+import { valueAt } from '../../../../../../src/domain/schema-tools.ts'
+import { useText } from '../../../../i18n/use-text.tsx'
+import { SettingCard } from '../../../../kit/setting-card.tsx'
+import { FormRow } from '../../../forms/form-row.tsx'
+import { fieldsOf } from '../form-sections.ts'
+import type { SettingsForm } from '../use-settings-form.ts'
+import { HookForm } from './hook-form.tsx'
+import { HookRow } from './hook-row.tsx'
+import { eventText } from './event-text.ts'
+import styles from './hooks.module.css'
+import { useHooks } from './use-hooks.ts'
+
+/** Programs that run around what people do with files. They change at once; only the shell waits for the save bar. */
+export function HooksSection({ form }: { readonly form: SettingsForm }) {
+  const t = useText()
+  const hooks = useHooks()
+  const events = HOOK_EVENTS.filter((event) => hooks.list.some((hook) => hook.event === event))
+  return (
+    <SettingCard title={t('hooks.title')} hint={t('hooks.hint')}>
+      {events.map((event) => (
+        <div key={event} className={styles['event']} role="group" aria-label={t(eventText(event))}>
+          <h3>{t(eventText(event))}</h3>
+          <ol>
+            {hooks.list
+              .filter((hook) => hook.event === event)
+              .map((hook, _index, all) => (
+                <HookRow key={hook.id} hook={hook} peers={all.filter(isAs(hook))} hooks={hooks} />
+              ))}
+          </ol>
+        </div>
+      ))}
+      <HookForm hooks={hooks} />
+      {fieldsOf('commands', true).map((field) => (
+        <FormRow
+          key={field.key}
+          field={field}
+          value={valueAt(form.value, field.leaf.path)}
+          onChange={(value) => form.set(field, value)}
+          error={form.errorOf(field)}
+        />
+      ))}
+    </SettingCard>
+  )
+}
+
+/** Those that are switched on have an order of their own. */
+function isAs({ enabled }: Hook): (other: Hook) => boolean {
+  return (other) => other.enabled === enabled
+}

@@ -1,0 +1,80 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { addHook, changeHook, listHooks, removeHook, testHook } from '../../../../../../src/api/hooks.ts'
+import type { Hook, HookChange, HookList, HookTrial, NewHook } from '../../../../../../src/domain/hook.ts'
+import { useClient } from '../../../../api/client-context.tsx'
+import { useText } from '../../../../i18n/use-text.tsx'
+import { useToasts } from '../../../../kit/toast.tsx'
+import { useTellFailure } from '../../../forms/use-tell-failure.ts'
+
+export interface Hooks {
+  readonly list: readonly Hook[]
+  /** @throws ApiError: what is wrong with it is said beside the form */
+  add(hook: NewHook): Promise<void>
+  switchTo(hook: Hook, enabled: boolean): Promise<void>
+  /** Runs it at this place among those of its event that are on or off as it is; 0 is the first. */
+  move(hook: Hook, place: number): Promise<void>
+  /** @throws ApiError: what is wrong with them is said beside the form */
+  limit(hook: Hook, limits: Pick<HookChange, 'timeout' | 'outputLimit' | 'onFailure'>): Promise<void>
+  remove(hook: Hook): Promise<void>
+  /** Runs it once with sample values; undefined when that was refused, which has been told. */
+  test(hook: Hook): Promise<HookTrial | undefined>
+}
+
+const QUERY = ['settings', 'hooks']
+
+export function useHooks(): Hooks {
+  const t = useText()
+  const client = useClient()
+  const queries = useQueryClient()
+  const toasts = useToasts()
+  const tellFailure = useTellFailure()
+  const { data } = useQuery({
+    queryKey: QUERY,
+    queryFn: ({ signal }) => client.call(listHooks, { signal }),
+    staleTime: 0,
+    throwOnError: (_error, query) => query.state.data === undefined,
+  })
+  const list = data?.hooks ?? []
+
+  const attempt = async <T>(work: () => Promise<T>, success?: string): Promise<T | undefined> => {
+    try {
+      const result = await work()
+      if (success !== undefined) toasts.success(success)
+      return result
+    } catch (error) {
+      tellFailure(error)
+      return undefined
+    } finally {
+      await queries.invalidateQueries({ queryKey: ['settings'] })
+    }
+  }
+
+  return {
+    list,
+    async add(hook) {
+      await client.call(addHook, { body: hook })
+      await queries.invalidateQueries({ queryKey: ['settings'] })
+      toasts.success(t('hooks.added'))
+    },
+    async switchTo({ id }, enabled) {
+      // Shown at once; the list is read again in any case.
+      queries.setQueryData<HookList>(QUERY, (known) => known && { ...known, hooks: switched(known.hooks, id, enabled) })
+      await attempt(async () => await client.call(changeHook, { params: { id }, body: { enabled } }))
+    },
+    async move({ id }, place) {
+      await attempt(async () => await client.call(changeHook, { params: { id }, body: { place } }))
+    },
+    async limit({ id }, limits) {
+      await client.call(changeHook, { params: { id }, body: limits })
+      await queries.invalidateQueries({ queryKey: ['settings'] })
+    },
+    async remove({ id }) {
+      await attempt(async () => await client.call(removeHook, { params: { id } }), t('hooks.removed'))
+    },
+    test: async ({ id }) => await attempt(async () => await client.call(testHook, { params: { id } })),
+  }
+}
+
+function switched(hooks: readonly Hook[], id: string, enabled: boolean): Hook[] {
+  return hooks.map((hook) => (hook.id === id ? { ...hook, enabled } : hook))
+}

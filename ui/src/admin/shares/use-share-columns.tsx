@@ -1,0 +1,78 @@
+import { useLingui } from '@lingui/react'
+import type { ShareDetails } from '../../../../src/domain/share.ts'
+import { useUser } from '../../api/session-context.tsx'
+import { useFormat } from '../../i18n/use-format.ts'
+import { useText } from '../../i18n/use-text.tsx'
+import type { TableColumn } from '../../kit/table/data-table.tsx'
+import { classNames } from '../../lib/class-names.ts'
+import { byExpiry } from '../../files/share/model/expiry.ts'
+import { ExpiryBadge, PasswordBadge } from '../../files/share/share-badges.tsx'
+import { useNow } from '../../files/share/use-now.ts'
+import { Moment } from './moment.tsx'
+import { SharedThing } from './shared-thing.tsx'
+import styles from './shares-page.module.css'
+
+/** What the table tells of each link, and what it can be ordered by. Owners only where there may be several. */
+export function useShareColumns(shares: readonly ShareDetails[]): readonly TableColumn<ShareDetails>[] {
+  const t = useText()
+  const format = useFormat()
+  const now = useNow()
+  const me = useUser()
+  const { locale } = useLingui().i18n
+  const { compare } = new Intl.Collator(locale, { numeric: true })
+  const owner: TableColumn<ShareDetails> = {
+    id: 'owner',
+    head: t('shares.owner'),
+    compare: (a, b) => compare(a.username, b.username),
+    cell: ({ username }) => <bdi className={styles['fact']}>{username}</bdi>,
+  }
+  return [
+    {
+      id: 'path',
+      head: t('shares.path'),
+      isTitle: true,
+      compare: (a, b) => compare(a.path, b.path),
+      cell: (share) => <SharedThing share={share} />,
+    },
+    {
+      id: 'expires',
+      head: t('shares.expires'),
+      compare: byExpiry,
+      cell: (share) => (
+        <span className={styles['fact']}>
+          <ExpiryBadge share={share} now={now} />
+        </span>
+      ),
+    },
+    {
+      id: 'access',
+      head: t('shares.access'),
+      compare: (a, b) => Number(a.hasPassword) - Number(b.hasPassword),
+      cell: ({ hasPassword }) => (
+        <span className={classNames('muted', styles['fact'])}>
+          {hasPassword ? <PasswordBadge /> : t('shares.openToAll')}
+        </span>
+      ),
+    },
+    ...(me?.perm.admin === true || shares.some(({ userID }) => userID !== me?.id) ? [owner] : []),
+    {
+      id: 'created',
+      head: t('shares.created'),
+      spare: true,
+      compare: (a, b) => a.created - b.created,
+      cell: ({ created }) => <Moment seconds={created} now={now} />,
+    },
+    {
+      id: 'opened',
+      head: t('shares.openedHead'),
+      spare: true,
+      compare: (a, b) => a.openings - b.openings,
+      cell: ({ openings, lastOpened }) => (
+        <span className={classNames('num', styles['opened'])}>
+          {format.number(openings)}
+          <Moment seconds={lastOpened} now={now} />
+        </span>
+      ),
+    },
+  ]
+}

@@ -1,0 +1,92 @@
+import type { ComponentType } from 'react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { revokeSession, revokeSessions } from '../../../../../src/api/sessions.ts'
+import type { SessionView } from '../../../../../src/domain/session.ts'
+import type { UserView } from '../../../../../src/domain/user.ts'
+import { ApiError } from '../../../api/api-error.ts'
+import { useClient } from '../../../api/client-context.tsx'
+import { useText } from '../../../i18n/use-text.tsx'
+import { Button } from '../../../kit/button.tsx'
+import { SettingCard } from '../../../kit/setting-card.tsx'
+import { useToasts } from '../../../kit/toast.tsx'
+import { problemOf, problemText } from '../../../files/actions/problem-text.ts'
+import { useAllSessions } from '../use-users.ts'
+import styles from './user-page.module.css'
+
+/** How one device is drawn. */
+export interface DeviceLook {
+  readonly device: SessionView
+  readonly now: Date
+  readonly busy: boolean
+  readonly onSignOut: (name: string) => void
+}
+
+interface DevicesCardProps {
+  readonly user: UserView
+  readonly isSelf: boolean
+  readonly Device: ComponentType<DeviceLook>
+}
+
+/** Where the user is signed in, and the way to end it. */
+export function DevicesCard({ user, isSelf, Device }: DevicesCardProps) {
+  const t = useText()
+  const client = useClient()
+  const queries = useQueryClient()
+  const toasts = useToasts()
+  const devices = useAllSessions()?.filter(({ userId }) => userId === user.id)
+  const end = {
+    onError: (error: Error) => toasts.error(problemText(t, problemOf(error))),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['sessions'] }),
+  }
+  const one = useMutation({
+    ...end,
+    mutationFn: async (id: string) => {
+      await client.call(revokeSession, { params: { id } }).catch((error: unknown) => {
+        // Gone already, which is what was wanted.
+        if (!(error instanceof ApiError) || error.status !== 404) throw error
+      })
+    },
+    onSuccess: () => toasts.success(t('users.deviceSignedOut')),
+  })
+  const all = useMutation({
+    ...end,
+    mutationFn: async () => await client.call(revokeSessions, { query: isSelf ? {} : { userId: user.id } }),
+    onSuccess: () => toasts.success(t('users.signedOutNow', { count: 1 })),
+  })
+  if (devices === undefined) return null
+  const others = devices.filter(({ current }) => !current)
+  const now = new Date()
+  return (
+    <SettingCard
+      title={t('users.devicesTitle')}
+      footer={
+        others.length > 1 && (
+          <Button
+            variant="danger-quiet"
+            size="small"
+            progress={all.isPending ? 'busy' : 'idle'}
+            onClick={() => all.mutate()}
+          >
+            {t(isSelf ? 'users.signOutOthers' : 'users.signOutEverywhere')}
+          </Button>
+        )
+      }
+    >
+      {devices.length === 0 ? (
+        <p className={styles['stack']}>{t('users.noDevices')}</p>
+      ) : (
+        <ul aria-label={t('users.devicesTitle')}>
+          {devices.map((device) => (
+            <Device
+              key={device.id}
+              device={device}
+              now={now}
+              busy={one.isPending && one.variables === device.id}
+              onSignOut={() => one.mutate(device.id)}
+            />
+          ))}
+        </ul>
+      )}
+    </SettingCard>
+  )
+}

@@ -1,0 +1,153 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { getSettings } from '../../../../../src/api/settings.ts'
+import { createUser, getUser, updateUser } from '../../../../../src/api/users.ts'
+import type { WireSettings } from '../../../../../src/domain/settings.ts'
+import type { UserView } from '../../../../../src/domain/user.ts'
+import { cleanVirtualPath } from '../../../../../src/domain/virtual-path.ts'
+import { ApiError } from '../../../api/api-error.ts'
+import { useClient } from '../../../api/client-context.tsx'
+import { useSession, useUser } from '../../../api/session-context.tsx'
+import { useText } from '../../../i18n/use-text.tsx'
+import { useToasts } from '../../../kit/toast.tsx'
+import { useConfirmed } from '../../../files/actions/use-confirmed.ts'
+import {
+  changedFields,
+  type DraftField,
+  type DraftProblem,
+  draftOf,
+  draftProblems,
+  isSensitive,
+  newDraft,
+  recordOf,
+  type UserDraft,
+} from './user-draft.ts'
+
+export interface UserForm {
+  readonly isNew: boolean
+  readonly isSelf: boolean
+  /** As it is on the server. */
+  readonly user: UserView | undefined
+  readonly draft: UserDraft
+  readonly settings: WireSettings
+  readonly changed: readonly DraftField[]
+  readonly problems: ReadonlyMap<DraftField, DraftProblem>
+  /** What the server said at the last try. */
+  readonly refusal: ApiError | undefined
+  readonly busy: boolean
+  /** The folder that the one who edits sees as his own. */
+  readonly ownScope: string | undefined
+  /** The account is made, or is gone: the place to go on to. */
+  readonly next: string | undefined
+  set(change: Partial<UserDraft>): void
+  discard(): void
+  save(): Promise<boolean>
+  leave(to: string): void
+}
+
+/** The form of an account; without an id of one that is not there yet. Undefined until the server has answered. */
+export function useUserForm(id: number | undefined): UserForm | undefined {
+  const t = useText()
+  const client = useClient()
+  const session = useSession()
+  const self = useUser()?.id
+  const toasts = useToasts()
+  const confirmed = useConfirmed()
+  const queries = useQueryClient()
+  const isNew = id === undefined
+  const [edits, setEdits] = useState<Partial<UserDraft>>({})
+  const [checked, setChecked] = useState(false)
+  const [refusal, setRefusal] = useState<ApiError>()
+  const [busy, setBusy] = useState(false)
+  const [next, setNext] = useState<string>()
+  const { data: user } = useQuery({
+    queryKey: ['users', id],
+    queryFn: ({ signal }) => client.call(getUser, { params: { id: String(id) }, signal }),
+    enabled: !isNew && next === undefined,
+    throwOnError: (_error, query) => query.state.data === undefined,
+    staleTime: 0,
+  })
+  const { data: settings } = useQuery({
+    queryKey: ['settings', 'wire'],
+    queryFn: ({ signal }) => client.call(getSettings, { signal }),
+    throwOnError: (_error, query) => query.state.data === undefined,
+    staleTime: 0,
+  })
+  const { data: own } = useQuery({
+    queryKey: ['users', self],
+    queryFn: ({ signal }) => client.call(getUser, { params: { id: String(self) }, signal }),
+    throwOnError: false,
+  })
+  if (settings === undefined || (!isNew && user === undefined)) return undefined
+
+  const saved = user === undefined ? newDraft(settings.defaults, settings.createUserDir) : draftOf(user)
+  const draft = { ...saved, ...edits }
+  const changed = next === undefined ? changedFields(saved, draft) : []
+  const problems = draftProblems(draft, { isNew, minimumPasswordLength: settings.minimumPasswordLength })
+
+  const create = async (password: string | undefined): Promise<string> => {
+    const body = { what: 'user', which: [], current_password: password, data: recordOf(draft) }
+    const { location } = await client.versioned(createUser, { body })
+    return location && /^\/settings\/users\/\d+$/.test(location) ? location : '/settings/users'
+  }
+
+  const update = async (password: string | undefined): Promise<void> => {
+    // Only what was changed here: what others change meanwhile stays.
+    const which = changed.filter((field) => field !== 'createUserDir')
+    const body = { what: 'user', which, current_password: password, data: { id, ...recordOf(draft) } }
+    await client.call(updateUser, { params: { id: String(id) }, body })
+  }
+
+  const save = async (): Promise<boolean> => {
+    setChecked(true)
+    setRefusal(undefined)
+    if (problems.size > 0) return false
+    setBusy(true)
+    let place: string | undefined
+    const outcome = await confirmed({
+      title: t(isNew ? 'users.createTitle' : 'users.saveTitle', { name: draft.username.trim() }),
+      label: t(isNew ? 'users.create' : 'users.save'),
+      sensitive: isNew || isSensitive(changed),
+      send: async (password) => {
+        if (isNew) place = await create(password)
+        else await update(password)
+      },
+    })
+    setBusy(false)
+    if (outcome instanceof ApiError) setRefusal(outcome)
+    if (outcome !== true) return false
+    toasts.success(t(isNew ? 'users.created' : 'users.changed', { count: 1 }))
+    setNext(place)
+    setChecked(false)
+    await queries.invalidateQueries({ queryKey: ['users'] })
+    if (!isNew) setEdits({})
+    // The token carries what the page knows of the own account.
+    if (id !== undefined && id === self) await session.renew().catch(ignoreRefusal)
+    return true
+  }
+
+  return {
+    ...{ isNew, user, draft, settings, changed, refusal, busy, next, save },
+    ownScope: own && cleanVirtualPath(own.scope),
+    isSelf: id !== undefined && id === self,
+    problems: checked ? problems : new Map<DraftField, DraftProblem>(),
+    set(change) {
+      setEdits((before) => ({ ...before, ...change }))
+      setRefusal(undefined)
+    },
+    discard() {
+      setEdits({})
+      setChecked(false)
+      setRefusal(undefined)
+    },
+    leave(to) {
+      setEdits({})
+      setNext(to)
+    },
+  }
+}
+
+/** Whoever took away his own right has been signed out; without a connection the next answer asks for a renewal. */
+function ignoreRefusal(error: unknown): void {
+  if (!(error instanceof ApiError)) throw error
+}

@@ -1,0 +1,137 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { revokeSessions } from '../../../../../src/api/sessions.ts'
+import { deleteUser, updateUser } from '../../../../../src/api/users.ts'
+import type { Permission } from '../../../../../src/domain/permissions.ts'
+import type { UserView } from '../../../../../src/domain/user.ts'
+import { ApiError } from '../../../api/api-error.ts'
+import { useClient } from '../../../api/client-context.tsx'
+import { type MessageId, useText } from '../../../i18n/use-text.tsx'
+import { useToasts } from '../../../kit/toast.tsx'
+import { withPermission } from '../../permissions/permission-change.ts'
+import { PERMISSION_TEXTS } from '../../permissions/permission-texts.ts'
+import { sentence } from '../../../lib/sentence.ts'
+import { problemOf, problemText } from '../../../files/actions/problem-text.ts'
+import { useConfirmed } from '../../../files/actions/use-confirmed.ts'
+
+/** What could not be done to one of several users. */
+export interface UserProblem {
+  readonly name: string
+  readonly text: string
+}
+
+export interface UserActions {
+  readonly problems: readonly UserProblem[]
+  forgetProblems(): void
+  remove(users: readonly UserView[]): Promise<void>
+  lock(users: readonly UserView[], locked: boolean): Promise<void>
+  permit(users: readonly UserView[], permission: Permission, on: boolean): Promise<void>
+  signOut(users: readonly UserView[]): Promise<void>
+}
+
+interface Step {
+  readonly title: string
+  readonly text?: string | undefined
+  readonly label: string
+  readonly danger?: boolean
+  readonly always?: boolean
+  readonly sensitive?: boolean
+  readonly success: MessageId
+  readonly act: (user: UserView, currentPassword: string | undefined) => Promise<unknown>
+}
+
+/** What can be done to one user or to several, one after the other; what fails is told, and the others go on. */
+export function useUserActions(onDone: () => void): UserActions {
+  const t = useText()
+  const client = useClient()
+  const queries = useQueryClient()
+  const toasts = useToasts()
+  const confirmed = useConfirmed()
+  const [problems, setProblems] = useState<readonly UserProblem[]>([])
+
+  async function each(users: readonly UserView[], { act, success, ...question }: Step): Promise<void> {
+    const failed: UserProblem[] = []
+    const send = async (currentPassword: string | undefined): Promise<void> => {
+      failed.length = 0
+      for (const user of users) {
+        await act(user, currentPassword).catch((error: unknown) => {
+          // A wrong password, too many tries or a lost connection: the same for all of them.
+          if (!(error instanceof ApiError) || isForAll(error)) throw error
+          failed.push({ name: user.username, text: reasonOf(error) })
+        })
+      }
+    }
+    const outcome = await confirmed({ ...question, send }).finally(() => {
+      void queries.invalidateQueries({ queryKey: ['users'] })
+      void queries.invalidateQueries({ queryKey: ['sessions'] })
+    })
+    if (outcome === undefined) return
+    if (outcome !== true) {
+      setProblems([{ name: users.map(({ username }) => username).join(', '), text: reasonOf(outcome) }])
+      return
+    }
+    setProblems(failed)
+    const count = users.length - failed.length
+    if (count > 0) toasts.success(t(success, { count }))
+    if (failed.length === 0) onDone()
+  }
+
+  /** A refusal in the server's own words: they say what to do, such as about the last administrator. */
+  const reasonOf = (error: ApiError): string =>
+    error.status === 403 && error.message !== ''
+      ? `${t('users.forbidden')} ${sentence(error.message)}`
+      : problemText(t, problemOf(error))
+
+  const write = async (user: UserView, which: string, value: unknown, password: string | undefined) =>
+    await client.call(updateUser, {
+      params: { id: String(user.id) },
+      body: { what: 'user', which: [which], current_password: password, data: { ...user, [which]: value } },
+    })
+
+  const naming = (users: readonly UserView[]) => ({ count: users.length, name: users[0]?.username ?? '' })
+
+  return {
+    problems,
+    forgetProblems: () => setProblems([]),
+    remove: async (users) =>
+      await each(users, {
+        title: t('users.deleteTitle', naming(users)),
+        text: t('users.deleteText', naming(users)),
+        label: t('users.delete', naming(users)),
+        danger: true,
+        always: true,
+        success: 'users.deleted',
+        act: async ({ id }, password) =>
+          await client.call(deleteUser, { params: { id: String(id) }, body: { current_password: password } }),
+      }),
+    lock: async (users, locked) =>
+      await each(users, {
+        title: t(locked ? 'users.lockTitle' : 'users.unlockTitle', naming(users)),
+        label: t(locked ? 'users.lock' : 'users.unlock'),
+        success: 'users.changed',
+        act: async (user, password) => await write(user, 'lockPassword', locked && !user.perm.admin, password),
+      }),
+    permit: async (users, permission, on) =>
+      await each(users, {
+        title: t(on ? 'users.giveTitle' : 'users.takeTitle', naming(users)),
+        text: t(PERMISSION_TEXTS[permission].label),
+        label: t(on ? 'users.give' : 'users.take'),
+        success: 'users.changed',
+        act: async (user, password) => await write(user, 'perm', withPermission(user.perm, permission, on), password),
+      }),
+    signOut: async (users) =>
+      await each(users, {
+        title: t('users.signOutTitle', naming(users)),
+        text: t('users.signOutText'),
+        label: t('users.signOut'),
+        always: true,
+        sensitive: false,
+        success: 'users.signedOutNow',
+        act: async ({ id }) => await client.call(revokeSessions, { query: { userId: id } }),
+      }),
+  }
+}
+
+function isForAll({ status, field }: ApiError): boolean {
+  return status === 0 || status === 401 || status === 429 || field === 'current_password'
+}

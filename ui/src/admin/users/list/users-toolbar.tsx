@@ -1,0 +1,71 @@
+import { useConfig } from '../../../api/config.tsx'
+import { useText } from '../../../i18n/use-text.tsx'
+import { Button } from '../../../kit/button.tsx'
+import type { MenuEntry } from '../../../kit/menu.tsx'
+import { MenuButton } from '../../../kit/menu-button.tsx'
+import { SelectionBar } from '../../../kit/table/selection-bar.tsx'
+import { PERMISSION_TEXTS } from '../../permissions/permission-texts.ts'
+import { PLAIN_PERMISSIONS } from '../../permissions/permission-change.ts'
+import type { UserActions } from './use-user-actions.ts'
+import type { UserRow } from './user-rows.ts'
+
+interface UsersToolbarProps {
+  readonly rows: readonly UserRow[]
+  readonly actions: UserActions
+  readonly onClear: () => void
+}
+
+/** What can be done to the chosen users. Nobody deletes himself or signs himself out among others. */
+export function UsersToolbar({ rows, actions, onClear }: UsersToolbarProps) {
+  const t = useText()
+  const { EnableExec } = useConfig()
+  const users = rows.map(({ user }) => user)
+  const others = rows.filter(({ isSelf }) => !isSelf).map(({ user }) => user)
+  const online = rows.filter(({ isSelf, devices }) => !isSelf && devices?.length !== 0).map(({ user }) => user)
+  const permissions = (on: boolean): MenuEntry[] =>
+    PLAIN_PERMISSIONS.filter((name) => EnableExec || name !== 'execute').map((name) => ({
+      label: t(PERMISSION_TEXTS[name].label),
+      run: () => void actions.permit(users, name, on),
+    }))
+  return (
+    <SelectionBar
+      label={t('files.selectionActions')}
+      count={t('files.selected', { count: rows.length })}
+      clearLabel={t('files.clearSelection')}
+      onClear={onClear}
+    >
+      <MenuButton
+        label={t('users.permissionMenu')}
+        icon="shield"
+        entries={() => [
+          { kind: 'submenu', label: t('users.give'), icon: 'plus', entries: permissions(true) },
+          { kind: 'submenu', label: t('users.take'), icon: 'minus', entries: permissions(false) },
+        ]}
+      >
+        {t('permissions.title')}
+      </MenuButton>
+      <MenuButton
+        label={t('users.passwordMenu')}
+        icon="lock"
+        entries={() => [
+          { label: t('users.lock'), icon: 'lock', run: () => void actions.lock(users, true) },
+          { label: t('users.unlock'), icon: 'key', run: () => void actions.lock(users, false) },
+        ]}
+      >
+        {t('users.password')}
+      </MenuButton>
+      <Button
+        variant="ghost"
+        icon="logout"
+        flipIcon
+        disabled={online.length === 0}
+        onClick={() => void actions.signOut(online)}
+      >
+        {t('users.signOut')}
+      </Button>
+      <Button variant="ghost" icon="trash" disabled={others.length === 0} onClick={() => void actions.remove(others)}>
+        {t('users.deleteShort')}
+      </Button>
+    </SelectionBar>
+  )
+}

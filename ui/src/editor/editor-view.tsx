@@ -1,0 +1,114 @@
+import { useRef, useState } from 'react'
+import type { VirtualPath } from '../../../src/domain/virtual-path.ts'
+import { useText } from '../i18n/use-text.tsx'
+import { useShortcuts } from '../kit/shortcuts.tsx'
+import { filesHref } from '../lib/app-path.ts'
+import { useStore } from '../lib/create-store.ts'
+import { useCloseFile } from '../lib/use-close-file.ts'
+import { useNavigateTo } from '../lib/use-navigate-to.ts'
+import { useLeaveGuard } from '../files/actions/unsaved/use-leave-guard.ts'
+import { BLANK_STATUS } from './ace/code-editor.ts'
+import { DraftNote } from './draft-note.tsx'
+import type { Drafts } from './drafts.ts'
+import { EditorBar } from './editor-bar.tsx'
+import styles from './editor.module.css'
+import type { FileIo } from './file-io.ts'
+import { FindBar } from './find/find-bar.tsx'
+import type { Draft } from './model/draft.ts'
+import { createEditorSettings } from './model/editor-settings.ts'
+import { Panes } from './panes.tsx'
+import { StatusBar } from './status-bar.tsx'
+import { useAskLine } from './use-ask-line.ts'
+import { useCodeEditor } from './use-code-editor.ts'
+import { useDraft } from './use-draft.ts'
+import { usePreview } from './use-preview.ts'
+import { useSaving, type OpenedText } from './use-saving.ts'
+
+interface EditorViewProps {
+  readonly name: string
+  readonly path: VirtualPath
+  readonly io: FileIo
+  readonly loaded: OpenedText
+  readonly readOnly: boolean
+  readonly drafts: Drafts
+  readonly draft: Draft | undefined
+}
+
+/** A text and everything around it. Covers the whole page. */
+export function EditorView(props: EditorViewProps) {
+  const { name, path, io, loaded, readOnly, drafts } = props
+  const t = useText()
+  const navigateTo = useNavigateTo()
+  const close = useCloseFile(path)
+  const [settings] = useState(() => createEditorSettings(localStorage))
+  const [finding, setFinding] = useState(false)
+  const [draft, setDraft] = useState(() => (isOther(props.draft, loaded) ? props.draft : undefined))
+  const { host, editor } = useCodeEditor({ name, text: loaded.text.text, draft: draft?.text, readOnly, settings })
+  const status = useStore(editor?.status ?? BLANK_STATUS)
+  const leaving = useRef(false)
+  const onMoved = (moved: VirtualPath): void => {
+    leaving.current = true
+    navigateTo(filesHref(moved), { replace: true })
+  }
+  const saving = useSaving({ editor, io, name, path, opened: loaded, draft, onMoved })
+  const dirty = !readOnly && (status.changed || saving.formatChanged)
+  const save = (): void => void (readOnly || saving.save())
+  const find = (): void => setFinding(true)
+  const stopFinding = (): void => {
+    setFinding(false)
+    editor?.ace.focus()
+  }
+  const askLine = useAskLine(editor)
+  const preview = usePreview(name, settings)
+  const { format, etag } = saving
+  const { kept, forget } = useDraft({ drafts, path, editor, dirty, format, etag })
+  const words = {
+    title: t('editor.discardTitle', { name }),
+    text: t('editor.discardText'),
+    cancel: t('files.cancel'),
+    discard: t('editor.discard'),
+    save: t('editor.save'),
+  }
+  useLeaveGuard({ dirty, words, leaving, save: saving.save, onDiscard: forget })
+  const discardDraft = (): void => {
+    setDraft(undefined)
+    saving.take(loaded)
+  }
+  const compareDraft = (): void => void saving.compare().then((chosen) => chosen && setDraft(undefined))
+  useShortcuts([
+    { keys: 'Ctrl+S', label: t('editor.save'), group: 'act', run: save, inFields: true },
+    // Also while a button has the focus: there these keys would take back what was done with files.
+    { keys: 'Ctrl+Z', label: t('editor.undo'), group: 'act', run: () => editor?.ace.undo() },
+    { keys: 'Ctrl+F', label: t('editor.find'), group: 'act', run: find, inFields: true },
+    { keys: 'Ctrl+L', label: t('editor.goToLine'), group: 'move', run: askLine, inFields: true },
+    { keys: 'Esc', label: t('editor.close'), group: 'act', run: finding ? stopFinding : close, inFields: true },
+  ])
+  return (
+    <section className={styles['editor']} aria-label={t('editor.label')} data-cover="">
+      <EditorBar
+        {...{ name, path, editor, saving, settings, dirty, kept, readOnly, finding, preview }}
+        onClose={close}
+        onSave={save}
+        onFind={finding ? stopFinding : find}
+        onAskLine={askLine}
+      />
+      {draft !== undefined && (
+        <DraftNote
+          keptAt={draft.keptAt}
+          outdated={draft.etag !== loaded.etag}
+          onCompare={compareDraft}
+          onDiscard={discardDraft}
+          onClose={() => setDraft(undefined)}
+        />
+      )}
+      {finding && editor !== null && <FindBar editor={editor} readOnly={readOnly} onClose={stopFinding} />}
+      <Panes {...{ host, editor, name, path, preview }} />
+      <StatusBar {...{ path, editor, status, saving, readOnly }} onAskLine={askLine} />
+    </section>
+  )
+}
+
+/** A draft that says what the file says anyway is none. */
+function isOther(draft: Draft | undefined, { text }: OpenedText): boolean {
+  return draft !== undefined && draft.text !== text.text
+}

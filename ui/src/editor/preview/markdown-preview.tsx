@@ -1,0 +1,79 @@
+import { useRouter } from '@tanstack/react-router'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { getRaw } from '../../../../src/api/files.ts'
+import { parentOf, type VirtualPath } from '../../../../src/domain/virtual-path.ts'
+import { useClient } from '../../api/client-context.tsx'
+import { useText } from '../../i18n/use-text.tsx'
+import { MarkdownView } from '../../kit/markdown/markdown-view.tsx'
+import { Note } from '../../kit/note.tsx'
+import { filesHref } from '../../lib/app-path.ts'
+import { linksOf } from '../../lib/markdown/document-links.ts'
+import { appHref } from '../../lib/use-navigate-to.ts'
+import type { CodeEditor } from '../ace/code-editor.ts'
+import { followScroll } from './follow-scroll.ts'
+import styles from './preview.module.css'
+
+/** A pause of so many milliseconds in the typing. */
+const AFTER = 200
+
+interface MarkdownPreviewProps {
+  readonly editor: CodeEditor
+  readonly path: VirtualPath
+  readonly name: string
+}
+
+/** What is written, laid out while it is written. It scrolls with the text, and the text with it. */
+export function MarkdownPreview({ editor, path, name }: MarkdownPreviewProps) {
+  const t = useText()
+  const client = useClient()
+  const { basepath, history } = useRouter()
+  const markdown = useTextOf(editor)
+  const [failed, setFailed] = useState<string | null>(null)
+  const [fail] = useState(() => () => setFailed(editor.text()))
+  const box = useRef<HTMLDivElement>(null)
+  const links = useMemo(
+    () =>
+      linksOf({
+        folder: `${parentOf(path)}/`,
+        raw: (target) => client.url(getRaw, { params: { '*': target }, query: { inline: 'true' } }),
+        place: (target) => appHref(basepath, filesHref(target)),
+      }),
+    [basepath, client, path],
+  )
+  useEffect(() => (box.current === null ? undefined : followScroll(editor.ace, box.current)), [editor])
+  return (
+    <div ref={box} className={styles['preview']} role="region" aria-label={t('editor.preview')} tabIndex={0}>
+      {failed === markdown ? (
+        <Note icon="info" role="status">
+          {t('viewer.markdownTooMuch')}
+        </Note>
+      ) : (
+        <MarkdownView
+          markdown={markdown}
+          links={links}
+          label={name}
+          onFollow={(address) => history.push(address)}
+          onFailed={fail}
+        />
+      )}
+    </div>
+  )
+}
+
+function useTextOf(editor: CodeEditor): string {
+  const [text, setText] = useState(() => editor.text())
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const later = (): void => {
+      clearTimeout(timer)
+      timer = setTimeout(() => setText(editor.text()), AFTER)
+    }
+    later()
+    editor.ace.session.on('change', later)
+    return () => {
+      clearTimeout(timer)
+      editor.ace.session.off('change', later)
+    }
+  }, [editor])
+  return text
+}

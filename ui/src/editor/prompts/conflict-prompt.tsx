@@ -1,0 +1,95 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { VirtualPath } from '../../../../src/domain/virtual-path.ts'
+import { ApiError } from '../../api/api-error.ts'
+import { useText } from '../../i18n/use-text.tsx'
+import { Button } from '../../kit/button.tsx'
+import { Dialog, DialogLead } from '../../kit/dialog.tsx'
+import { Note } from '../../kit/note.tsx'
+import { usePrompt, type PromptProps } from '../../kit/prompt-stack.tsx'
+import { Spinner } from '../../kit/spinner.tsx'
+import type { FileIo, LoadedFile } from '../file-io.ts'
+import type { TextFormat } from '../model/text-codec.ts'
+import type { OpenedText } from '../use-saving.ts'
+import { Comparison } from './comparison.tsx'
+import { SaveAsQuestion } from './ask-save-as.ts'
+
+interface ConflictQuestion {
+  readonly name: string
+  readonly path: VirtualPath
+  readonly io: FileIo
+  readonly mine: string
+  readonly format: TextFormat
+}
+
+export type ConflictAnswer =
+  /** `etag` is that of theirs; `gone`: there is nothing to overwrite any more. */
+  | { readonly kind: 'overwrite'; readonly etag: string | null; readonly gone: boolean }
+  | { readonly kind: 'reload'; readonly opened: OpenedText }
+  | { readonly kind: 'save-as'; readonly path: VirtualPath }
+
+/** Somebody else has changed the file: both texts side by side, and the ways on. Nothing is lost by closing it. */
+export function ConflictPrompt(props: ConflictQuestion & PromptProps<ConflictAnswer>) {
+  const { name, path, io, mine, format, close } = props
+  const t = useText()
+  const ask = usePrompt()
+  const [opened] = useState(() => Date.now())
+  const { data: theirs, error } = useQuery({
+    queryKey: ['text', path, 'theirs', opened],
+    queryFn: ({ signal }) => loadUnlessGone(io, path, signal),
+    gcTime: 0,
+    retry: false,
+  })
+  const gone = theirs === 'gone'
+  const text = theirs !== undefined && theirs !== 'gone' && theirs.kind === 'text' ? theirs : undefined
+  const saveAs = (): void =>
+    void ask(SaveAsQuestion, { path, io, text: mine, format }).then((saved) => {
+      if (saved !== undefined) close({ kind: 'save-as', path: saved })
+    })
+  const overwrite = (): void => close({ kind: 'overwrite', etag: text?.etag ?? null, gone })
+  return (
+    <Dialog
+      alert
+      size="wide"
+      title={t(gone ? 'editor.goneTitle' : 'editor.conflictTitle', { name })}
+      onClose={() => close()}
+      footer={
+        <>
+          {text !== undefined && (
+            <DialogLead>
+              <Button variant="danger-quiet" onClick={() => close({ kind: 'reload', opened: text })}>
+                {t('editor.takeTheirs')}
+              </Button>
+            </DialogLead>
+          )}
+          <Button data-autofocus="" onClick={() => close()}>
+            {t('editor.keepEditing')}
+          </Button>
+          <Button onClick={saveAs}>{t('editor.saveAs')}</Button>
+          <Button variant={gone ? 'primary' : 'danger'} disabled={theirs === undefined} onClick={overwrite}>
+            {t(gone ? 'editor.makeAgain' : 'editor.overwrite')}
+          </Button>
+        </>
+      }
+    >
+      <p>{t(gone ? 'editor.goneText' : 'editor.conflictText')}</p>
+      {theirs === undefined && error === null && <Spinner size={24} />}
+      {error !== null && (
+        <Note icon="error" tone="danger" role="alert">
+          {t('editor.theirsMissing')}
+        </Note>
+      )}
+      {theirs !== undefined && !gone && text === undefined && <Note icon="info">{t('editor.theirsNoText')}</Note>}
+      {text !== undefined && <Comparison name={name} theirs={text.text.text} mine={mine} />}
+    </Dialog>
+  )
+}
+
+async function loadUnlessGone(io: FileIo, path: string, signal: AbortSignal): Promise<LoadedFile | 'gone'> {
+  try {
+    return await io.load(path, signal)
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return 'gone'
+    throw error
+  }
+}

@@ -1,0 +1,44 @@
+import { useText, type MessageId } from '../i18n/use-text.tsx'
+import type { MenuEntry } from '../kit/menu.tsx'
+import { usePrompt } from '../kit/prompt-stack.tsx'
+import { languages, type CodeEditor } from './ace/code-editor.ts'
+import { ENCODINGS, LINE_ENDS, type LineEnd } from './model/text-codec.ts'
+import { LanguageQuestion } from './prompts/questions.ts'
+import type { Saving } from './use-saving.ts'
+
+const END_LABELS: Readonly<Record<LineEnd, MessageId>> = {
+  LF: 'editor.endLF',
+  CRLF: 'editor.endCRLF',
+  CR: 'editor.endCR',
+}
+
+interface FormatMenus {
+  ends(): MenuEntry[]
+  encodings(): MenuEntry[]
+  chooseLanguage(): void
+}
+
+/** How the text is written to the disk, and as what it is shown. */
+export function useFormatMenus(editor: CodeEditor | null, { format, setFormat }: Saving): FormatMenus {
+  const t = useText()
+  const ask = usePrompt()
+  return {
+    ends: () =>
+      (Object.keys(LINE_ENDS) as LineEnd[]).map((lineEnd) => ({
+        ...{ kind: 'choice', label: t(END_LABELS[lineEnd]), checked: format.lineEnd === lineEnd },
+        run: () => setFormat({ ...format, lineEnd }),
+      })),
+    encodings: () =>
+      ENCODINGS.map((encoding) => ({
+        ...{ kind: 'choice', label: encoding, checked: format.encoding === encoding },
+        run: () => setFormat({ ...format, encoding }),
+      })),
+    chooseLanguage() {
+      if (editor === null) return
+      const question = { current: editor.status.get().language, languages: languages() }
+      void ask(LanguageQuestion, question).then((chosen) => {
+        if (chosen !== undefined) editor.setLanguage(chosen)
+      })
+    },
+  }
+}

@@ -1,0 +1,9 @@
+import { nameOf } from '../../../../src/domain/virtual-path.ts'
+import type { FileGlyphName } from '../../kit/icon-names.ts'
+import { kindOfName } from '../../lib/file-kind.ts'
+import type { WorkItem } from './work.ts'
+
+export function glyphOf({ path, isDir, type }: Pick<WorkItem, 'path' | 'isDir' | 'type'>): FileGlyphName {
+  if (type === 'invalid_link') return 'broken'
+  return isDir ? 'folder' : (kindOfName(nameOf(path)) ?? 'other')
+}

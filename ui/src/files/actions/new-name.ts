@@ -1,0 +1,19 @@
+import { childOf, type VirtualPath } from '../../../../src/domain/virtual-path.ts'
+
+const LONGEST_NAME = 255
+const encoder = new TextEncoder()
+
+export type NameProblem = 'files.nameWithSlash' | 'files.nameIsDots' | 'files.nameTooLong' | 'files.nameWithControls'
+
+/** What is wrong with a trimmed name, as the message that says so; null when nothing is. */
+export function checkNewName(name: string): NameProblem | null {
+  if (name.includes('/')) return 'files.nameWithSlash'
+  if (name === '.' || name === '..') return 'files.nameIsDots'
+  if (/\p{Cc}/u.test(name)) return 'files.nameWithControls'
+  return encoder.encode(name).length > LONGEST_NAME ? 'files.nameTooLong' : null
+}
+
+/** A path that ends in a slash makes a folder. */
+export function newEntryPath(folder: VirtualPath, name: string, kind: 'folder' | 'file'): string {
+  return childOf(folder, name) + (kind === 'folder' ? '/' : '')
+}

@@ -1,0 +1,67 @@
+import { numberedName } from '../../../../src/domain/unique-name.ts'
+import { childOf, isInside, nameOf, parentOf, type VirtualPath } from '../../../../src/domain/virtual-path.ts'
+import type { Choice, NameConflict, Version } from './conflicts/name-conflict.ts'
+import type { TransferKind, WorkItem } from './work.ts'
+
+export interface PlannedTransfer {
+  readonly item: WorkItem
+  readonly to: VirtualPath
+  /** Takes the place of what is there, or merges with it. */
+  readonly override: boolean
+}
+
+/** What a transfer has to be told before it begins. */
+export interface TransferQuestion {
+  readonly kind: TransferKind
+  readonly items: readonly WorkItem[]
+  readonly folder: VirtualPath
+  /** What the folder holds, by name. */
+  readonly existing: ReadonlyMap<string, Version>
+}
+
+/** Leaves out what is there already when it is moved, and folders that would go into themselves. */
+export function transferable(kind: TransferKind, items: readonly WorkItem[], folder: VirtualPath): WorkItem[] {
+  return items.filter(
+    ({ path, isDir }) => !(isDir && isInside(path, folder)) && !(kind === 'move' && parentOf(path) === folder),
+  )
+}
+
+/** Things whose name is taken there by something else. A copy beside its original just gets another name. */
+export function transferConflicts({ items, folder, existing }: TransferQuestion): NameConflict[] {
+  return items.flatMap((item): NameConflict[] => {
+    const name = nameOf(item.path)
+    const there = existing.get(name)
+    if (there === undefined || parentOf(item.path) === folder) return []
+    return [{ key: item.path, name, incoming: item, existing: there, replaceable: there.isDir === item.isDir }]
+  })
+}
+
+/**
+ * Where each of them goes. Names are chosen here and not left to the server, so that the page knows what to show and
+ * what to take back.
+ *
+ * @param choose called with the path of each conflict
+ */
+export function planTransfers(question: TransferQuestion, choose: (key: string) => Choice): PlannedTransfer[] {
+  const { items, folder, existing } = question
+  const conflicts = new Set(transferConflicts(question).map(({ key }) => key))
+  const taken = new Set(existing.keys())
+  const planned: PlannedTransfer[] = []
+  for (const item of items) {
+    const name = nameOf(item.path)
+    const choice = conflicts.has(item.path) ? choose(item.path) : 'keepBoth'
+    if (choice === 'skip') continue
+    const override = choice === 'replace'
+    const free = override ? name : freeName(name, taken)
+    taken.add(free)
+    planned.push({ item, to: childOf(folder, free), override })
+  }
+  return planned
+}
+
+/** The name itself, or the first one with a number that is free: as the server would choose. */
+function freeName(name: string, taken: ReadonlySet<string>): string {
+  let free = name
+  for (let number = 1; taken.has(free); number += 1) free = numberedName(name, number)
+  return free
+}

@@ -1,0 +1,65 @@
+import { nameOf } from '../../../../../src/domain/virtual-path.ts'
+import { useFormat } from '../../../i18n/use-format.ts'
+import { useText } from '../../../i18n/use-text.tsx'
+import { Button } from '../../../kit/button.tsx'
+import { Dialog } from '../../../kit/dialog.tsx'
+import { FileName } from '../../../kit/file-name.tsx'
+import { FileGlyph } from '../../../kit/icon.tsx'
+import type { PromptProps } from '../../../kit/prompt-stack.tsx'
+import { glyphOf } from '../glyph-of.ts'
+import type { WorkItem } from '../work.ts'
+import styles from './item-list.module.css'
+
+export interface DeletePromptProps {
+  readonly items: readonly Pick<WorkItem, 'path' | 'isDir' | 'size' | 'type'>[]
+  readonly reason: keyof typeof TEXTS
+}
+
+const SHOWN = 6
+
+const TEXTS = {
+  skipsTrash: 'work.deleteText',
+  /** The trash was asked for, and is switched off. */
+  noTrash: 'work.deleteNoTrash',
+  inTrash: 'work.deleteFromTrash',
+  emptying: 'work.deleteFromTrash',
+} as const
+
+/** Asks before something goes for good. The safe button has the focus. */
+export function DeletePrompt({ items, reason, close }: DeletePromptProps & PromptProps<boolean>) {
+  const t = useText()
+  const format = useFormat()
+  const count = items.length
+  const name = nameOf(items[0]?.path ?? ('/' as never))
+  return (
+    <Dialog
+      alert
+      title={t(reason === 'emptying' ? 'work.emptyTitle' : 'work.deleteTitle', { count, name })}
+      onClose={() => close()}
+      footer={
+        <>
+          <Button data-autofocus="" onClick={() => close()}>
+            {t('work.keep', { count })}
+          </Button>
+          <Button variant="danger" onClick={() => close(true)}>
+            {t('work.deleteForGood')}
+          </Button>
+        </>
+      }
+    >
+      <p>{t(TEXTS[reason], { count })}</p>
+      <ul className={styles['items']}>
+        {items.slice(0, SHOWN).map((item) => (
+          <li key={item.path}>
+            <FileGlyph type={glyphOf(item)} size={20} />
+            <span className={styles['name']} title={item.path}>
+              <FileName name={nameOf(item.path)} />
+            </span>
+            {!item.isDir && <bdi className={styles['fact']}>{format.bytes(item.size)}</bdi>}
+          </li>
+        ))}
+        {count > SHOWN && <li className={styles['fact']}>{t('work.andMore', { count: count - SHOWN })}</li>}
+      </ul>
+    </Dialog>
+  )
+}

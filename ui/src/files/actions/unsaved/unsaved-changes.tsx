@@ -1,0 +1,36 @@
+import { useText } from '../../../i18n/use-text.tsx'
+import { SaveBar } from '../../../kit/save-bar.tsx'
+import { useLeaveGuard } from './use-leave-guard.ts'
+import { useUnsavedWords } from './use-unsaved-words.ts'
+
+interface UnsavedChangesProps {
+  /** How many fields differ from what is saved. */
+  readonly count: number
+  readonly busy?: boolean | undefined
+  /** Resolves with whether the form is saved now; says by itself why not. */
+  readonly onSave: () => Promise<boolean>
+  readonly onDiscard: () => void
+}
+
+/**
+ * Put it at the end of a `Page` with a form: while something is not saved, it shows how much at the lower edge of the screen,
+ * and nobody leaves by mistake.
+ */
+export function UnsavedChanges({ count, busy, onSave, onDiscard }: UnsavedChangesProps) {
+  const t = useText()
+  const words = useUnsavedWords()
+  useLeaveGuard({ dirty: count > 0, words, save: onSave, onDiscard })
+  if (count === 0) return null
+  return (
+    <SaveBar
+      label={t('settings.unsaved')}
+      discardLabel={words.discard}
+      onDiscard={onDiscard}
+      saveLabel={words.save}
+      onSave={() => void onSave()}
+      busy={busy}
+    >
+      {t('settings.unsavedCount', { count })}
+    </SaveBar>
+  )
+}

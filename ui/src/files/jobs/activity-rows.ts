@@ -1,0 +1,126 @@
+import { isOver, type Job } from '../../../../src/domain/job.ts'
+import { nameOf, parentOf, parseVirtualPath, type VirtualPath } from '../../../../src/domain/virtual-path.ts'
+import type { Batch, FailedItem } from '../actions/activity.ts'
+
+/** One entry of the activity: what was asked for at once on this page, or a job of another window or of before a reload. */
+export interface ActivityRow {
+  readonly key: string
+  readonly kind: Batch['kind'] | Job['kind']
+  /** Of the first thing. */
+  readonly name: string
+  readonly count: number
+  readonly done: number
+  readonly folder: VirtualPath | undefined
+  readonly state: 'waiting' | 'running' | 'done' | 'failed' | 'cancelled'
+  readonly bytes: number
+  /** 0 where nobody counted. */
+  readonly totalBytes: number
+  /** From 0 to 1; undefined when nobody can tell. */
+  readonly share: number | undefined
+  readonly failed: readonly FailedItem[]
+  readonly leftOut: readonly string[]
+  /** Milliseconds since 1970. */
+  readonly startedAt: number
+  readonly endedAt: number | undefined
+  readonly batch: number | undefined
+  /** Ids of the jobs that are still open. */
+  readonly openJobs: readonly string[]
+}
+
+/** A batch that is over sooner than this needs no entry: its toast says all. */
+const WORTH_SHOWING = 1000
+
+/** Who waits longer than this looks at something else meanwhile. */
+const LONG = 3000
+
+/** Everything that is worth an entry, what runs first. */
+export function activityRows(
+  batches: readonly Batch[],
+  jobs: readonly Job[],
+  { now, since }: { readonly now: number; readonly since: number },
+): ActivityRow[] {
+  const owned = new Set(batches.flatMap((batch) => batch.jobs))
+  const ofBatches = batches.filter((batch) => isWorthShowing(batch, now)).map((batch) => rowOfBatch(batch, jobs))
+  const others = jobs.filter(
+    (job) =>
+      !owned.has(job.id) && job.kind !== 'checksum' && (!isOver(job) || Date.parse(job.ended ?? job.created) > since),
+  )
+  const rows = [...ofBatches, ...others.map(rowOfJob)]
+  return [...rows.filter(isOpen), ...rows.filter((row) => !isOpen(row))]
+}
+
+export function isOpen({ state }: Pick<ActivityRow, 'state'>): boolean {
+  return state === 'waiting' || state === 'running'
+}
+
+export function isLong({ startedAt, endedAt }: Pick<ActivityRow, 'startedAt' | 'endedAt'>, now: number): boolean {
+  return (endedAt ?? now) - startedAt >= LONG
+}
+
+/** They are shown where they were asked for, and so are no entries. */
+export function checksumRows(jobs: readonly Job[]): ActivityRow[] {
+  return jobs.filter(({ kind }) => kind === 'checksum').map(rowOfJob)
+}
+
+function isWorthShowing(batch: Batch, now: number): boolean {
+  return batch.failed.length > 0 || batch.jobs.length > 0 || (batch.endedAt ?? now) - batch.startedAt >= WORTH_SHOWING
+}
+
+function rowOfBatch(batch: Batch, jobs: readonly Job[]): ActivityRow {
+  const own = jobs.filter(({ id }) => batch.jobs.includes(id))
+  const bytes = sum(own, ({ progress }) => progress.bytes)
+  const totalBytes = sum(own, ({ progress }) => progress.totalBytes ?? 0)
+  const over = batch.done + batch.failed.length
+  const ofItems = batch.count === 0 ? 0 : over / batch.count
+  return {
+    key: `batch ${batch.id}`,
+    kind: batch.kind,
+    name: batch.name,
+    count: batch.count,
+    done: batch.done,
+    folder: batch.folder,
+    state: batch.state === 'done' && batch.done === 0 && batch.failed.length > 0 ? 'failed' : batch.state,
+    bytes,
+    totalBytes,
+    share: totalBytes > 0 ? bytes / totalBytes : batch.count > 1 ? ofItems : undefined,
+    failed: batch.failed,
+    leftOut: own.flatMap(({ leftOut }) => leftOut),
+    startedAt: batch.startedAt,
+    endedAt: batch.endedAt,
+    batch: batch.id,
+    openJobs: own.filter((job) => !isOver(job)).map(({ id }) => id),
+  }
+}
+
+function rowOfJob(job: Job): ActivityRow {
+  const { bytes, files, totalBytes = 0, totalFiles = 0 } = job.progress
+  const path = parseVirtualPath(job.path)
+  const share = totalBytes > 0 ? bytes / totalBytes : totalFiles > 0 ? files / totalFiles : undefined
+  return {
+    key: `job ${job.id}`,
+    kind: job.kind,
+    name: nameOf(path),
+    count: 1,
+    done: job.state === 'done' ? 1 : 0,
+    folder: folderOf(job, path),
+    state: job.state,
+    bytes,
+    totalBytes,
+    share,
+    failed: job.state === 'failed' ? [{ path, problem: job.error ?? { code: 'INTERNAL', message: '' } }] : [],
+    leftOut: job.leftOut,
+    startedAt: Date.parse(job.created),
+    endedAt: job.ended === undefined ? undefined : Date.parse(job.ended),
+    batch: undefined,
+    openJobs: isOver(job) ? [] : [job.id],
+  }
+}
+
+function folderOf({ kind, destination }: Job, path: VirtualPath): VirtualPath | undefined {
+  if (kind === 'checksum') return parentOf(path)
+  return destination === undefined ? undefined : parentOf(parseVirtualPath(destination))
+}
+
+function sum(jobs: readonly Job[], of: (job: Job) => number): number {
+  return jobs.reduce((total, job) => total + of(job), 0)
+}

@@ -1,0 +1,129 @@
+import { useLingui } from '@lingui/react'
+import { useEffect, useState } from 'react'
+import { nameOf, type VirtualPath } from '../../../../src/domain/virtual-path.ts'
+import { useFormat } from '../../i18n/use-format.ts'
+import { useText } from '../../i18n/use-text.tsx'
+import { Button } from '../../kit/button.tsx'
+import { Icon } from '../../kit/icon.tsx'
+import { IconButton } from '../../kit/icon-button.tsx'
+import type { IconName } from '../../kit/icon-names.ts'
+import { Progress } from '../../kit/progress.tsx'
+import { formatDuration, formatSpeed, readSpeed, secondsLeft, STILL, type SpeedMeter } from '../../lib/speed.ts'
+import { problemText } from '../actions/problem-text.ts'
+import { isOpen, type ActivityRow } from './activity-rows.ts'
+import { rowTitle } from './row-title.ts'
+import styles from './jobs-panel.module.css'
+
+interface JobRowProps {
+  readonly row: ActivityRow
+  readonly onCancel: () => void
+  /** Does again what has failed. */
+  readonly onRetry: (() => void) | undefined
+  readonly onShow: (place: { folder: VirtualPath }) => void
+}
+
+const ICONS: Readonly<Record<ActivityRow['kind'], IconName>> = {
+  copy: 'copy',
+  move: 'folder-move',
+  trash: 'trash',
+  delete: 'trash',
+  restore: 'undo',
+  checksum: 'hash',
+}
+
+export function JobRow({ row, onCancel, onRetry, onShow }: JobRowProps) {
+  const t = useText()
+  const { kind, state, share, failed, leftOut, folder, done } = row
+  const title = rowTitle(t, row)
+  return (
+    <li className={styles['job']}>
+      <span className={styles['disc']}>
+        <Icon name={state === 'failed' ? 'error' : ICONS[kind]} />
+      </span>
+      <div className={styles['middle']}>
+        <bdi className={styles['title']}>{title}</bdi>
+        {isOpen(row) && share !== undefined && <Progress value={share} label={title} />}
+        <Facts row={row} />
+        {failed.length > 0 && (
+          <details className={styles['failed']} open>
+            <summary>{t('jobs.failed', { count: failed.length })}</summary>
+            <ul>
+              {failed.map(({ path, problem }) => (
+                <li key={path}>
+                  <bdi title={path}>{nameOf(path)}</bdi>
+                  <span>{problemText(t, problem)}</span>
+                </li>
+              ))}
+            </ul>
+          </details>
+        )}
+        {leftOut.length > 0 && (
+          <details className={styles['left-out']}>
+            <summary>{t('jobs.leftOut', { count: leftOut.length })}</summary>
+            <ul>
+              {leftOut.map((name) => (
+                <li key={name}>
+                  <bdi>{name}</bdi>
+                </li>
+              ))}
+            </ul>
+          </details>
+        )}
+      </div>
+      <div className={styles['buttons']}>
+        {isOpen(row) && <IconButton icon="x" size="small" label={t('jobs.cancel', { title })} onClick={onCancel} />}
+        {!isOpen(row) && failed.length > 0 && onRetry && (
+          <Button size="small" onClick={onRetry}>
+            {t('jobs.retry', { count: failed.length })}
+          </Button>
+        )}
+        {!isOpen(row) && failed.length === 0 && done > 0 && folder !== undefined && (
+          <Button variant="ghost" size="small" onClick={() => onShow({ folder })}>
+            {t('work.show')}
+          </Button>
+        )}
+      </div>
+    </li>
+  )
+}
+
+/** "132 of 214 · 18.4 of 27.1 GiB · 12.3 MB/s · 00:02:10 left", or when it ended. */
+function Facts({ row }: { readonly row: ActivityRow }) {
+  const t = useText()
+  const format = useFormat()
+  const { locale } = useLingui().i18n
+  const { state, count, done, failed, bytes, totalBytes, folder, endedAt } = row
+  const { speed } = useSpeed(bytes, isOpen(row))
+  const place = folder && t('jobs.to', { folder: nameOf(folder) || t('files.root') })
+  const facts: (string | undefined | false)[] =
+    state === 'waiting'
+      ? [t('jobs.waiting'), place]
+      : state === 'running'
+        ? [
+            count > 1 && t('jobs.of', { done: format.number(done + failed.length), all: format.number(count) }),
+            totalBytes > 0 && t('jobs.of', { done: format.bytes(bytes), all: format.bytes(totalBytes) }),
+            speed > 0 && formatSpeed(speed, locale),
+            totalBytes > 0 && t('jobs.left', { time: formatDuration(secondsLeft(totalBytes - bytes, speed)) }),
+            place,
+          ]
+        : [
+            state === 'cancelled' && t('jobs.cancelled'),
+            endedAt !== undefined && format.relativeTime(new Date(endedAt), new Date()),
+          ]
+  return (
+    <p className={styles['facts']}>
+      {facts.filter(Boolean).map((fact) => (
+        <bdi key={String(fact)}>{fact}</bdi>
+      ))}
+    </p>
+  )
+}
+
+/** Read whenever there is news of the bytes. */
+function useSpeed(bytes: number, running: boolean): SpeedMeter {
+  const [meter, setMeter] = useState(STILL)
+  useEffect(() => {
+    if (running) setMeter((before) => readSpeed(before, bytes, performance.now()))
+  }, [bytes, running])
+  return meter
+}

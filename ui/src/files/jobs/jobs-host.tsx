@@ -1,0 +1,94 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { useClient } from '../../api/client-context.tsx'
+import { useText } from '../../i18n/use-text.tsx'
+import { Button } from '../../kit/button.tsx'
+import { IconButton } from '../../kit/icon-button.tsx'
+import { Fill } from '../../kit/slot.tsx'
+import { useStore } from '../../lib/create-store.ts'
+import { NARROW, useMediaQuery } from '../../lib/use-media-query.ts'
+import { useNavigateTo } from '../../lib/use-navigate-to.ts'
+import type { Activity } from '../actions/activity.ts'
+import { jobsQuery } from '../actions/jobs-query.ts'
+import { useFinishNotice } from '../actions/use-finish-notice.ts'
+import { activityRows, checksumRows, isOpen, type ActivityRow } from './activity-rows.ts'
+import { JobsPanel } from './jobs-panel.tsx'
+import { useJobNotices } from './use-job-notices.ts'
+import styles from './jobs-panel.module.css'
+
+/** The button in the header while there is something to see, and the panel. */
+export function JobsHost({ activity }: { readonly activity: Activity }) {
+  const { rows, checksums } = useRows(activity)
+  const notice = useFinishNotice(useNavigateTo())
+  const open = useStore(activity.open)
+  const running = rows.filter(isOpen).length
+  useOpenForNew(activity, rows)
+  useLeaveWarning(activity)
+  useJobNotices([...rows, ...checksums], notice)
+  if (rows.length === 0) return null
+  return (
+    <>
+      <Fill slot="header-actions">
+        <ActivityButton running={running} open={open} onToggle={() => activity.open.set(!open)} />
+      </Fill>
+      {open && <JobsPanel rows={rows} activity={activity} notice={notice} />}
+    </>
+  )
+}
+
+function ActivityButton({ running, open, onToggle }: { running: number; open: boolean; onToggle: () => void }) {
+  const t = useText()
+  const narrow = useMediaQuery(NARROW)
+  const label = t('jobs.title')
+  const props = { icon: 'jobs', className: styles['button'], 'aria-expanded': open, onClick: onToggle } as const
+  if (narrow) return <IconButton {...props} label={label} />
+  return (
+    <Button {...props}>
+      {label}
+      {running > 0 && <span className={styles['count']}>{running}</span>}
+    </Button>
+  )
+}
+
+const TICK = 500
+
+/** What the server tells and what this page does; looked at again while something runs, since time itself makes entries. */
+function useRows(activity: Activity): Readonly<Record<'rows' | 'checksums', readonly ActivityRow[]>> {
+  const client = useClient()
+  const { data: jobs = [] } = useQuery({ ...jobsQuery(client), staleTime: Infinity })
+  const batches = useStore(activity.batches)
+  const [now, setNow] = useState(() => Date.now())
+  const since = useStore(activity.seen)
+  const running = batches.some(({ state }) => state === 'running')
+  useEffect(() => {
+    if (!running) return
+    const timer = setInterval(() => setNow(Date.now()), TICK)
+    return () => clearInterval(timer)
+  }, [running])
+  return { rows: activityRows(batches, jobs, { now, since }), checksums: checksumRows(jobs) }
+}
+
+/** Long work shows itself once; whoever closes it is left in peace until there is more. */
+function useOpenForNew(activity: Activity, rows: readonly ActivityRow[]): void {
+  const shown = useRef(new Set<string>())
+  useEffect(() => {
+    for (const row of rows) {
+      if (!isOpen(row) || shown.current.has(row.key)) continue
+      shown.current.add(row.key)
+      activity.open.set(true)
+    }
+  })
+}
+
+/** What this page has not asked for yet ends with it; what the server has begun goes on. */
+function useLeaveWarning(activity: Activity): void {
+  const asking = useStore(activity.batches, (batches) =>
+    batches.some(({ state, asked, count }) => state === 'running' && asked < count),
+  )
+  useEffect(() => {
+    if (!asking) return
+    const warn = (event: BeforeUnloadEvent): void => event.preventDefault()
+    addEventListener('beforeunload', warn)
+    return () => removeEventListener('beforeunload', warn)
+  }, [asking])
+}

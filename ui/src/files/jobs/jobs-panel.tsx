@@ -1,0 +1,77 @@
+import { useEffect, useRef } from 'react'
+import { cancelJob } from '../../../../src/api/jobs.ts'
+import { ApiError } from '../../api/api-error.ts'
+import { useClient } from '../../api/client-context.tsx'
+import { useText } from '../../i18n/use-text.tsx'
+import { useAnnounce } from '../../kit/announcer.tsx'
+import { Button } from '../../kit/button.tsx'
+import { IconButton } from '../../kit/icon-button.tsx'
+import { Fill } from '../../kit/slot.tsx'
+import { usePanelFocus } from '../../kit/use-panel-focus.ts'
+import { filesHref } from '../../lib/app-path.ts'
+import { useNavigateTo } from '../../lib/use-navigate-to.ts'
+import type { Activity } from '../actions/activity.ts'
+import type { FinishNotice } from '../actions/use-finish-notice.ts'
+import { isLong, isOpen, type ActivityRow } from './activity-rows.ts'
+import { JobRow } from './job-row.tsx'
+import { rowTitle } from './row-title.ts'
+import styles from './jobs-panel.module.css'
+
+interface JobsPanelProps {
+  readonly rows: readonly ActivityRow[]
+  readonly activity: Activity
+  readonly notice: FinishNotice
+}
+
+/** What is being done, and what has become of it. */
+export function JobsPanel({ rows, activity, notice }: JobsPanelProps) {
+  const t = useText()
+  const client = useClient()
+  const navigateTo = useNavigateTo()
+  const announce = useAnnounce()
+  const box = useRef<HTMLElement>(null)
+  const focus = usePanelFocus(box)
+  const [first] = rows
+  const title = first === undefined ? '' : rowTitle(t, first)
+  useEffect(() => announce(title), [announce, title])
+  const cancel = ({ batch, openJobs }: ActivityRow): void => {
+    if (batch !== undefined) activity.controls(batch)?.cancel()
+    else for (const id of openJobs) void client.call(cancelJob, { params: { id } }).catch(ignoreAnswer)
+  }
+  return (
+    <Fill slot="panels">
+      <section ref={box} className={styles['panel']} aria-label={t('jobs.title')} tabIndex={-1} {...focus}>
+        <div className={styles['head']}>
+          <h2>{t('jobs.title')}</h2>
+          {notice.mayAsk && rows.some((row) => isOpen(row) && isLong(row, Date.now())) && (
+            <Button variant="ghost" size="small" onClick={() => notice.answer(true)}>
+              {t('uploads.noticeYes')}
+            </Button>
+          )}
+          {rows.some((row) => !isOpen(row)) && (
+            <Button variant="ghost" size="small" onClick={activity.clearEnded}>
+              {t('jobs.clear')}
+            </Button>
+          )}
+          <IconButton icon="x" size="small" label={t('jobs.close')} onClick={() => activity.open.set(false)} />
+        </div>
+        <ul className={styles['rows']}>
+          {rows.map((row) => (
+            <JobRow
+              key={row.key}
+              row={row}
+              onCancel={() => cancel(row)}
+              onRetry={row.batch === undefined ? undefined : activity.controls(row.batch)?.retry}
+              onShow={({ folder }) => navigateTo(filesHref(folder === '/' ? folder : `${folder}/`))}
+            />
+          ))}
+        </ul>
+      </section>
+    </Fill>
+  )
+}
+
+/** A job that has just ended cannot be cancelled, which is no news. */
+function ignoreAnswer(error: unknown): void {
+  if (!(error instanceof ApiError)) throw error
+}

@@ -1,0 +1,109 @@
+import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import type { Resource } from '../../../../src/domain/resource.ts'
+import { lazyPart } from '../../kit/lazy-part.tsx'
+import type { ReadOnlyListProps } from '../actions/read-only-list.ts'
+import { FileGrid } from './grid/file-grid.tsx'
+import type { GridMetrics } from './grid/grid-metrics.ts'
+import { LatePart } from '../actions/late-part.tsx'
+import { useGrid } from './grid/use-grid.ts'
+import { INITIAL_GRID } from './model/grid-state.ts'
+import { isSelected, type Selection } from './model/selection.ts'
+import { useEntryText } from './use-entry-text.ts'
+import { useLayoutOf } from './use-layout-of.ts'
+import { useSpace } from './use-space.ts'
+import { useFolderShortcuts } from './use-folder-shortcuts.ts'
+
+const PrintedFolder = lazyPart(async () => (await import('./late/printed-folder.tsx')).PrintedFolder)
+
+/** Entries to look at, to open and to select, as the listing of a folder shows them; nothing here changes a file. */
+export function ReadOnlyList(props: ReadOnlyListProps) {
+  const { entries, mode, scroll, start, onOpenParent } = props
+  const box = useRef<HTMLDivElement>(null)
+  const space = useSpace(box)
+  const height = useHeight(scroll)
+  const text = useEntryText()
+  const { metrics, layout, page } = useLayoutOf(entries, mode, space && { ...space, height })
+  const above = useOffset(box, scroll)
+  const placed = useMemo<GridMetrics>(() => ({ ...metrics, above }), [metrics, above])
+  const [initial] = useState(() => ({ ...INITIAL_GRID, focus: start, anchor: start }))
+  const grid = useGrid(entries, layout, page, initial)
+  const { state, send } = grid
+  useFolderShortcuts({ grid, openParent: onOpenParent })
+
+  const selected = useMemo(() => selectedBy(state.selection, entries), [state.selection, entries])
+  const { onSelected } = props
+  useEffect(() => onSelected(selected), [onSelected, selected])
+  const bars = props.bars({
+    entries: selected,
+    selecting: state.multiple,
+    clear: () => send({ kind: 'clear' }),
+    beginSelecting: () => send({ kind: 'multiple', on: true }),
+  })
+  return (
+    <>
+      {bars.above}
+      <div ref={box}>
+        {space !== null && (
+          <FileGrid
+            key={mode}
+            grid={grid}
+            mode={mode}
+            metrics={placed}
+            narrow={space.narrow}
+            scroll={scroll}
+            text={text}
+            sorting={props.sorting}
+            onSort={props.onSort}
+            actions={{
+              open: props.onOpen,
+              showMenu: (selection, anchor) => props.onMenu(selectedBy(selection, entries), anchor),
+            }}
+            singleClick={false}
+            initialOffset={0}
+            countsItems={false}
+            reveal={null}
+            hrefOf={props.hrefOf}
+            pictureOf={props.pictureOf}
+          />
+        )}
+      </div>
+      <LatePart fallback={null}>
+        <PrintedFolder grid={grid} />
+      </LatePart>
+      {bars.below}
+    </>
+  )
+}
+
+function selectedBy(selection: Selection, entries: readonly Resource[]): Resource[] {
+  return entries.filter(({ name }) => isSelected(selection, name))
+}
+
+function useHeight(element: RefObject<HTMLElement | null>): number {
+  const [height, setHeight] = useState(0)
+  useEffect(() => {
+    const measured = element.current
+    if (measured === null) return
+    const observer = new ResizeObserver(() => setHeight(measured.clientHeight))
+    observer.observe(measured)
+    return () => observer.disconnect()
+  }, [element])
+  return height
+}
+
+/** Pixels from the start of what scrolls to the list; what stands above it may grow and shrink. */
+function useOffset(box: RefObject<HTMLElement | null>, scroll: RefObject<HTMLElement | null>): number {
+  const [offset, setOffset] = useState(0)
+  useLayoutEffect(() => {
+    const [list, outer] = [box.current, scroll.current]
+    if (list === null || outer === null) return
+    const measure = (): void => {
+      setOffset(Math.round(list.getBoundingClientRect().top - outer.getBoundingClientRect().top + outer.scrollTop))
+    }
+    measure()
+    const observer = new ResizeObserver(measure)
+    for (const part of outer.children) observer.observe(part)
+    return () => observer.disconnect()
+  }, [box, scroll])
+  return offset
+}

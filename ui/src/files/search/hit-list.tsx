@@ -1,0 +1,207 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useLingui } from '@lingui/react'
+import { type MouseEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { getPreview } from '../../../../src/api/previews.ts'
+import { useClient } from '../../api/client-context.tsx'
+import { useConfig } from '../../api/config.tsx'
+import { useUser } from '../../api/session-context.tsx'
+import { useFormat } from '../../i18n/use-format.ts'
+import { useText } from '../../i18n/use-text.tsx'
+import { parentFolder } from '../../lib/app-path.ts'
+import { createFormatWhen } from '../../lib/format-when.ts'
+import { useLongPress } from '../../kit/use-long-press.ts'
+import type { WorkItem } from '../actions/work.ts'
+import { createHighlight } from './highlight.ts'
+import type { HitSelection } from './hit-selection.ts'
+import { hitAt, HitRow } from './hit-row.tsx'
+import styles from './search.module.css'
+import type { KeptSearch } from './searches.ts'
+import type { FoundEntry } from './search-run.ts'
+import { toWorkItem } from './to-work-item.ts'
+import { mayBecomeDrag, useHitDrag } from './use-hit-drag.ts'
+
+/** In the window. */
+export interface Point {
+  readonly x: number
+  readonly y: number
+}
+
+interface HitListProps {
+  readonly id: string
+  readonly run: KeptSearch
+  readonly hits: readonly FoundEntry[]
+  readonly selection: HitSelection
+  readonly onSelect: (selection: HitSelection) => void
+  readonly onOpen: (entry: FoundEntry) => void
+  readonly onMenu: (selection: HitSelection, at: Point) => void
+  /** A press of the mouse is over, which took the keyboard from the field. */
+  readonly onRelease: () => void
+  /** What was dragged has gone to another folder. */
+  readonly onMoved: () => void
+}
+
+const ROW = 52
+const DRAWN = /\.(png|jpe?g|jfif|gif|webp|avif)$/i
+
+/** The hits, of which only what is seen is in the page. */
+export function HitList(props: HitListProps) {
+  const { id, run, hits, selection, onSelect, onOpen, onMenu, onRelease, onMoved } = props
+  const t = useText()
+  const pictureOf = usePictures()
+  const text = useHitText()
+  const scroll = useRef<HTMLDivElement>(null)
+  const highlight = useMemo(() => createHighlight(run.query), [run])
+  const rows = useVirtualizer<HTMLElement, HTMLElement>({
+    count: hits.length,
+    getScrollElement: () => scroll.current,
+    estimateSize: () => ROW,
+    overscan: 6,
+    paddingStart: 6,
+    paddingEnd: 6,
+    scrollPaddingStart: 6,
+    scrollPaddingEnd: 6,
+    initialOffset: run.left.offset,
+    // The option that the field names must be in the page.
+    rangeExtractor: ({ startIndex, endIndex, overscan, count }) => {
+      const first = Math.max(0, startIndex - overscan)
+      const last = Math.min(count - 1, endIndex + overscan)
+      const seen = Array.from({ length: last - first + 1 }, (_, step) => first + step)
+      const { active } = selection
+      if (active < 0 || active >= count || (active >= first && active <= last)) return seen
+      return active < first ? [active, ...seen] : [...seen, active]
+    },
+  })
+  useShownActive(selection.active, (index) => rows.scrollToIndex(index), run)
+  useLayoutEffect(() => {
+    const element = scroll.current
+    return () => {
+      run.left.offset = element?.scrollTop ?? 0
+    }
+  }, [run])
+
+  const choose = (index: number): HitSelection => {
+    const wanted = selection.chosen.has(index) ? selection : selection.moveTo(index)
+    onSelect(wanted)
+    return wanted
+  }
+  const press = useLongPress((index) => onSelect(selection.toggle(Number(index))))
+  useHitDrag({
+    list: scroll,
+    take: (dragged) => itemsOf(choose(dragged), hits),
+    onEnd: (moved) => {
+      onRelease()
+      if (moved) onMoved()
+    },
+  })
+
+  const handleClick = (event: MouseEvent) => {
+    const index = hitAt(event)
+    const entry = index === undefined ? undefined : hits[index]
+    if (index === undefined || entry === undefined || press.consumed()) return
+    // A finger has neither Ctrl nor Shift: once something is chosen, each tap chooses.
+    const taps = selection.chosen.size > 0 && isTouch(event.nativeEvent)
+    if (event.shiftKey) onSelect(selection.extendTo(index))
+    else if (event.ctrlKey || event.metaKey || taps) onSelect(selection.toggle(index))
+    else onOpen(entry)
+  }
+  const handleMenu = (event: MouseEvent) => {
+    event.preventDefault()
+    const index = hitAt(event)
+    if (index === undefined || press.active()) return
+    onMenu(choose(index), { x: event.clientX, y: event.clientY })
+  }
+  return (
+    <div
+      ref={scroll}
+      id={id}
+      className={styles['hits']}
+      role="listbox"
+      aria-label={t('search.results')}
+      aria-multiselectable="true"
+      // The field keeps the focus; where the press may become a drag, it gets it back.
+      onMouseDown={(event) => mayBecomeDrag(event) || event.preventDefault()}
+      onMouseUp={(event) => mayBecomeDrag(event) && onRelease()}
+      onPointerDown={(event) => press.start(event, hitAt(event)?.toString() ?? null, false)}
+      onPointerMove={press.move}
+      onPointerUp={press.cancel}
+      onPointerCancel={press.cancel}
+      onClick={handleClick}
+      onContextMenu={handleMenu}
+    >
+      <div role="presentation" style={{ blockSize: rows.getTotalSize() }}>
+        {rows.getVirtualItems().map(({ index, start }) => {
+          const entry = hits[index]
+          return (
+            entry && (
+              <HitRow
+                key={entry.path}
+                id={`${id}-${index}`}
+                entry={entry}
+                index={index}
+                count={hits.length}
+                start={start}
+                active={index === selection.active}
+                selected={selection.chosen.size > 0 ? selection.chosen.has(index) : index === selection.active}
+                place={placeWithin(run.folder, entry.path) || t('search.thisFolder')}
+                {...text(entry)}
+                picture={entry.isDir ? undefined : pictureOf(entry.path)}
+                highlight={highlight}
+              />
+            )
+          )
+        })}
+      </div>
+    </div>
+  )
+}
+
+function itemsOf(selection: HitSelection, hits: readonly FoundEntry[]): WorkItem[] {
+  return selection.targets().flatMap((index) => {
+    const entry = hits[index]
+    return entry === undefined ? [] : [toWorkItem(entry)]
+  })
+}
+
+function isTouch(event: globalThis.MouseEvent): boolean {
+  return event instanceof globalThis.PointerEvent && event.pointerType === 'touch'
+}
+
+/** Scrolls to what a key has chosen; what is chosen when the list appears is where it was left. */
+function useShownActive(active: number, show: (index: number) => void, run: KeptSearch): void {
+  const shown = useRef(active)
+  useEffect(() => {
+    run.left.active = active
+    if (shown.current === active) return
+    shown.current = active
+    if (active >= 0) show(active)
+  })
+}
+
+/** How size and time of a hit are written, as in listings. */
+function useHitText(): (entry: FoundEntry) => { size: string; when: string; exact: string } {
+  const format = useFormat()
+  const { locale } = useLingui().i18n
+  const exactDates = useUser()?.dateFormat ?? false
+  const [now] = useState(() => new Date())
+  const whenOf = useMemo(() => createFormatWhen(locale), [locale])
+  return ({ isDir, details }) => {
+    if (details === undefined) return { size: '', when: '', exact: '' }
+    const date = new Date(details.modified)
+    const exact = format.dateTime(date)
+    return { size: isDir ? '—' : format.bytes(details.size), when: exactDates ? exact : whenOf(date, now), exact }
+  }
+}
+
+function usePictures(): (path: string) => string | undefined {
+  const client = useClient()
+  const { EnableThumbs } = useConfig()
+  const mayDownload = useUser()?.perm.download ?? false
+  return (path) =>
+    EnableThumbs && mayDownload && DRAWN.test(path)
+      ? client.url(getPreview, { params: { size: 'thumb', '*': path } })
+      : undefined
+}
+
+function placeWithin(folder: string, path: string): string {
+  return parentFolder(path).slice(folder.length, -1).split('/').filter(Boolean).join(' / ')
+}

@@ -1,0 +1,207 @@
+import { useEffect, useId, useMemo, useRef, useState } from 'react'
+import { useText } from '../../i18n/use-text.tsx'
+import { useAnnounce } from '../../kit/announcer.tsx'
+import { type MenuEntry, useMenus } from '../../kit/menu.tsx'
+import { Spotlight } from '../../kit/spotlight.tsx'
+import { useStore } from '../../lib/create-store.ts'
+import { useWork } from '../actions/late-work.tsx'
+import type { Arrival } from '../actions/work.ts'
+import { createHitSelection, type HitSelection } from './hit-selection.ts'
+import { filterHits } from './hit-filter.ts'
+import { HitList, type Point } from './hit-list.tsx'
+import { NoHits } from './no-hits.tsx'
+import { RecentList } from './recent-list.tsx'
+import { SearchControls } from './search-controls.tsx'
+import { SearchFooter, statusText } from './search-footer.tsx'
+import { queryOf, type SearchRequest } from './search-request.ts'
+import { TypeChips } from './type-chips.tsx'
+import type { KeptSearch, Searches } from './searches.ts'
+import { useFoundActions } from './use-found-actions.ts'
+import type { SearchAddress } from './use-search-address.ts'
+import { type SearchMemory, useSearchMemory } from './use-search-memory.ts'
+import { useSearchKeys } from './use-search-keys.ts'
+import { useTypedText } from './use-typed-text.ts'
+import styles from './search.module.css'
+
+interface SearchOverlayProps {
+  readonly request: SearchRequest
+  readonly address: SearchAddress
+  /** The open folder, with a slash at its end. */
+  readonly folder: string
+  readonly kept: SearchMemory
+}
+
+/** The search over the page: what is typed is looked for while it is typed. */
+export function SearchOverlay({ request, address, folder, kept }: SearchOverlayProps) {
+  const t = useText()
+  const menus = useMenus()
+  const { searches, recents } = useSearchMemory(kept)
+  const listId = useId()
+  const field = useRef<HTMLInputElement>(null)
+  const atRoot = folder === '/'
+  const typed = useTypedText(request, address.change)
+  const [run, runAgain] = useRun(searches, folder, request)
+  const state = useStore(run.state)
+  const { time, size } = request
+  const hits = useMemo(() => filterHits(state.hits, { time, size }, Date.now()), [state.hits, time, size])
+  const [selection, select] = useSelection(run, hits.length)
+  const actions = useFoundActions(run.folder, runAgain)
+  const toldOfMove = useRunAfterMove(runAgain)
+  useSaidEnd(run)
+
+  const isAsked = queryOf(request) !== ''
+  const active = hits[selection.active]
+  const entriesOf = (wanted: HitSelection) => wanted.targets().flatMap((index) => hits[index] ?? [])
+  const close = () => {
+    run.stop()
+    address.close()
+  }
+  const leaving =
+    <Args extends unknown[]>(act: (...args: Args) => void) =>
+    (...args: Args) => {
+      recents.add(request)
+      act(...args)
+    }
+  const open = leaving(actions.open)
+  const anyChosen = selection.chosen.size > 0
+  const clear = () => select(selection.moveTo(selection.active))
+  const clearing: MenuEntry[] = [
+    { kind: 'separator' },
+    { label: t('files.clearSelection'), icon: 'x', keys: 'Esc', run: clear },
+  ]
+  const showMenu = (wanted: HitSelection, at: Point) => {
+    const entries = [...actions.menuOf(entriesOf(wanted)), ...(wanted.chosen.size > 0 ? clearing : [])]
+    const anchor = { ...at, ...(field.current && { returnTo: field.current }) }
+    if (entries.length > 0) menus.open({ label: t('search.actions'), anchor, entries })
+  }
+  const handleKeys = useSearchKeys({
+    selection,
+    count: hits.length,
+    pending: typed.pending,
+    select,
+    submit: () => {
+      typed.submit()
+      recents.add({ ...request, text: typed.text })
+    },
+    open: () => active && open(active),
+    openFolder: () => active && leaving(actions.openFolder)(active),
+    showMenu: () => {
+      const row = document.getElementById(`${listId}-${selection.active}`)
+      if (row) showMenu(selection, pointAt(row))
+    },
+  })
+  return (
+    <Spotlight
+      title={t('search.title')}
+      icon="search"
+      wide
+      listId={listId}
+      activeId={active && `${listId}-${selection.active}`}
+      field={{
+        ref: field,
+        'aria-label': t('search.field'),
+        placeholder: t('search.placeholder'),
+        value: typed.text,
+        maxLength: 1000,
+        onChange: (event) => typed.type(event.target.value),
+        onKeyDown: handleKeys,
+      }}
+      end={
+        <SearchControls
+          request={request}
+          atRoot={atRoot}
+          running={state.status === 'running'}
+          onChange={address.change}
+          onStop={run.stop}
+          onClose={close}
+        />
+      }
+      footer={
+        <SearchFooter
+          // The server's limit counts what it found, not what is shown of it.
+          state={state.cut ? state : { ...state, hits }}
+          asked={isAsked}
+          chosen={selection.chosen.size}
+          actions={
+            anyChosen
+              ? actions.actionsOf(entriesOf(selection)).filter(({ id }) => id === 'download' || id === 'delete')
+              : []
+          }
+          onMenu={(at) => showMenu(selection, at)}
+          onRetry={runAgain}
+        />
+      }
+      onClose={close}
+      onEscape={anyChosen ? clear : undefined}
+    >
+      <TypeChips request={request} atRoot={atRoot} onChange={address.change} />
+      <div className={styles['line']} data-running={state.status === 'running' || undefined} />
+      {hits.length > 0 ? (
+        <HitList
+          key={run.key}
+          id={listId}
+          run={run}
+          hits={hits}
+          selection={selection}
+          onSelect={select}
+          onOpen={open}
+          onMenu={showMenu}
+          onRelease={() => field.current?.focus()}
+          onMoved={toldOfMove}
+        />
+      ) : isAsked ? (
+        <NoHits state={state} request={request} atRoot={atRoot} onChange={address.change} />
+      ) : (
+        <RecentList recents={recents} onChoose={(chosen) => address.change(() => chosen)} />
+      )}
+    </Spotlight>
+  )
+
+  /** Says how the search ended: who cannot see the list hears nothing of the hits that come one by one. */
+  function useSaidEnd(ran: KeptSearch): void {
+    const announce = useAnnounce()
+    const ended = state.status !== 'running' && ran !== searches.none
+    const text = ended ? statusText(t, state) : ''
+    useEffect(() => {
+      if (text !== '') announce(text)
+    }, [announce, text])
+  }
+}
+
+/** The search of this request: the one that was kept, or a new one. */
+function useRun(searches: Searches, folder: string, request: SearchRequest): [KeptSearch, () => void] {
+  const [run, setRun] = useState(searches.none)
+  const query = queryOf(request)
+  const { everywhere } = request
+  useEffect(() => {
+    setRun(query === '' ? searches.none : searches.run(folder, query, everywhere))
+  }, [searches, folder, query, everywhere])
+  return [run, () => setRun(searches.again(folder, query, everywhere))]
+}
+
+/** What was dragged somewhere else is found there once it has arrived. @returns to be told that something was dropped */
+function useRunAfterMove(runAgain: () => void): () => void {
+  const { arrivals } = useWork()
+  const arrival = useStore(arrivals)
+  const [before, wait] = useState<{ readonly arrival: Arrival | null }>()
+  useEffect(() => {
+    if (before === undefined || before.arrival === arrival) return
+    wait(undefined)
+    runAgain()
+  }, [arrival, before, runAgain])
+  return () => wait({ arrival })
+}
+
+/** Begins at the first hit, or where this search was left. */
+function useSelection(run: KeptSearch, count: number): [HitSelection, (selection: HitSelection) => void] {
+  const [kept, keep] = useState({ run, selection: createHitSelection(run.left.active) })
+  const selection = kept.run === run ? kept.selection : createHitSelection(run.left.active)
+  if (kept.run !== run) keep({ run, selection })
+  return [count === 0 ? createHitSelection(-1) : selection, (next) => keep({ run, selection: next })]
+}
+
+/** Beneath the name of a hit. */
+function pointAt(row: HTMLElement): Point {
+  const { left, bottom } = row.getBoundingClientRect()
+  return { x: left + 48, y: bottom - 8 }
+}

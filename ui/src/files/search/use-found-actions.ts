@@ -1,0 +1,108 @@
+import { useRouter } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import type { VirtualPath } from '../../../../src/domain/virtual-path.ts'
+import { useText } from '../../i18n/use-text.tsx'
+import type { MenuEntry } from '../../kit/menu.tsx'
+import { useToasts } from '../../kit/toast.tsx'
+import { filesHref, lastSegment, parentFolder } from '../../lib/app-path.ts'
+import { useStore } from '../../lib/create-store.ts'
+import { appHref, useNavigateTo } from '../../lib/use-navigate-to.ts'
+import { copyText } from '../../lib/copy-text.ts'
+import { groupedEntries } from '../actions/action-groups.ts'
+import { useWork } from '../actions/late-work.tsx'
+import type { WorkAction, WorkItem } from '../actions/work.ts'
+import type { FoundEntry } from './search-run.ts'
+import { toWorkItem } from './to-work-item.ts'
+
+/** What can be done with something that was found. */
+export type FoundAction = Pick<WorkAction, 'id' | 'label' | 'icon' | 'danger'> & { readonly run: () => void }
+
+export interface FoundActions {
+  open(entry: FoundEntry): void
+  /** Shows it among its neighbours. */
+  openFolder(entry: FoundEntry): void
+  /** What is done with files everywhere, as far as it makes sense for these and the user may. */
+  actionsOf(entries: readonly FoundEntry[]): FoundAction[]
+  menuOf(entries: readonly FoundEntry[]): MenuEntry[]
+}
+
+/**
+ * @param folder what was searched
+ * @param onChange something that was found has another name or is gone
+ */
+export function useFoundActions(folder: string, onChange: () => void): FoundActions {
+  const t = useText()
+  const router = useRouter()
+  const navigateTo = useNavigateTo()
+  const toasts = useToasts()
+  const work = useWork()
+  const actions = useStore(work.actions)
+  useEffect(() => void work.prepare(), [work])
+
+  const open = ({ path, isDir }: FoundEntry) => navigateTo(filesHref(isDir ? `${path}/` : path))
+  const openFolder = ({ path }: FoundEntry) => {
+    router.history.push(appHref(router.basepath, filesHref(parentFolder(path))), { reveal: lastSegment(path) })
+  }
+  const copyPaths = async (entries: readonly FoundEntry[]) => {
+    const copied = await copyText(entries.map(({ path }) => path).join('\n'))
+    if (copied) toasts.success(t('work.textCopied'))
+    else toasts.error(t('work.textNotCopied'))
+  }
+  /** Those after which the list is another one; the rest go on by themselves. */
+  const changing = (items: readonly WorkItem[]): Readonly<Record<string, () => Promise<unknown>>> => ({
+    rename: async () => items[0] && (await work.rename(items[0])),
+    moveTo: async () => {
+      await work.moveTo(items)
+      return true
+    },
+    delete: async () => await work.remove(items),
+    deleteForGood: async () => await work.removeForGood(items),
+  })
+  const actionsOf = (entries: readonly FoundEntry[]): FoundAction[] => {
+    const items = entries.map(toWorkItem)
+    const place = (folder.slice(0, -1) || '/') as VirtualPath
+    const offered = actions({ folder: place, count: items.length, items: () => items, all: false })
+    const changes = changing(items)
+    return offered.flatMap(({ run, ...action }) => {
+      const change = changes[action.id]
+      if (run === undefined) return []
+      if (change === undefined) return [{ ...action, run }]
+      return [{ ...action, run: () => void change().then((changed) => changed && onChange()) }]
+    })
+  }
+  return {
+    open,
+    openFolder,
+    actionsOf,
+    menuOf(entries) {
+      const [only] = entries
+      if (only === undefined) return []
+      const one = [
+        { id: 'open', label: t('files.open'), icon: 'eye', keys: 'Enter', run: () => open(only) },
+        {
+          id: 'openFolder',
+          label: t('search.openFolder'),
+          icon: 'folder',
+          keys: 'Ctrl+Enter',
+          run: () => openFolder(only),
+        },
+      ] as const
+      const paths = {
+        id: 'copyPath',
+        label: t('details.copyPath'),
+        icon: 'copy',
+        run: () => void copyPaths(entries),
+      } as const
+      const count = entries.length
+      return [
+        { kind: 'heading', label: count === 1 ? lastSegment(only.path) : t('files.selected', { count }) },
+        ...groupedEntries([
+          ...(count === 1 ? one : []),
+          // Their keys belong to the listing.
+          ...actionsOf(entries).map(({ id, label, icon, danger, run }) => ({ id, label, icon, danger, run })),
+          paths,
+        ]),
+      ]
+    },
+  }
+}

@@ -1,0 +1,108 @@
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { nameOf } from '../../../../../src/domain/virtual-path.ts'
+import { useClient } from '../../../api/client-context.tsx'
+import { useTextPart } from '../../../i18n/use-text-part.ts'
+import { useText } from '../../../i18n/use-text.tsx'
+import { Button } from '../../../kit/button.tsx'
+import { Dialog, DialogLead } from '../../../kit/dialog.tsx'
+import type { PromptProps } from '../../../kit/prompt-stack.tsx'
+import { Spinner } from '../../../kit/spinner.tsx'
+import type { WorkItem } from '../../actions/work.ts'
+import { byExpiry } from '../model/expiry.ts'
+import { ShareFields } from '../share-fields.tsx'
+import { ShareList } from '../share-list.tsx'
+import { ShareProblem } from '../share-problem.tsx'
+import { sharesOfPathQuery } from '../shares-query.ts'
+import { type MadeShare, useNewShare } from '../use-new-share.ts'
+
+/** What the one dialog holds just now. */
+interface Content {
+  readonly title: string
+  readonly body: ReactNode
+  readonly footer?: ReactNode
+  readonly onSubmit?: () => void
+}
+
+/** The links of one file or folder; while there is none, the way to make one by a single press. */
+export function SharePrompt({ item, close }: { readonly item: WorkItem } & PromptProps<never>) {
+  useTextPart('shares')
+  const t = useText()
+  const client = useClient()
+  const { data, error, refetch } = useQuery({ ...sharesOfPathQuery(client, item.path), retry: false })
+  const [adding, setAdding] = useState(false)
+  const [made, setMade] = useState<MadeShare>()
+  const fresh = useNewShare(item, (share) => {
+    setMade(share)
+    setAdding(false)
+  })
+  const name = nameOf(item.path) || t('files.root')
+  const title = t('shares.shareTitle', { name })
+  const shares = data?.toSorted(byExpiry)
+
+  const content = (): Content => {
+    if (shares === undefined && error !== null) {
+      const again = <Button onClick={() => void refetch()}>{t('shares.retry')}</Button>
+      return { title, body: <ShareProblem error={error} />, footer: again }
+    }
+    if (shares === undefined) return { title, body: <Waiting /> }
+    if (adding || shares.length === 0) {
+      const back = (): void => (shares.length === 0 ? close() : setAdding(false))
+      return {
+        title: adding ? t('shares.newTitle', { name }) : title,
+        onSubmit: fresh.submit,
+        body: (
+          <>
+            <ShareFields form={fresh.form} />
+            <ShareProblem error={fresh.error} />
+          </>
+        ),
+        footer: (
+          <>
+            <Button onClick={back}>{t('files.cancel')}</Button>
+            <Button
+              type="submit"
+              variant="primary"
+              icon="link"
+              autoFocus
+              data-autofocus=""
+              progress={fresh.isBusy ? 'busy' : 'idle'}
+            >
+              {t('shares.createAndCopy')}
+            </Button>
+          </>
+        ),
+      }
+    }
+    return {
+      title,
+      body: <ShareList shares={shares} made={made} />,
+      footer: (
+        <>
+          <DialogLead>
+            <Button icon="plus" onClick={() => setAdding(true)}>
+              {t('shares.newLink')}
+            </Button>
+          </DialogLead>
+          <Button onClick={() => close()}>{t('shares.done')}</Button>
+        </>
+      ),
+    }
+  }
+  const { body, ...rest } = content()
+  return (
+    <Dialog size="medium" onClose={() => close()} {...rest}>
+      {body}
+    </Dialog>
+  )
+}
+
+function Waiting() {
+  const t = useText()
+  return (
+    <div role="status">
+      <Spinner size={24} />
+      <span className="visually-hidden">{t('shares.loading')}</span>
+    </div>
+  )
+}

@@ -1,0 +1,83 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { listTrash } from '../../../../src/api/trash.ts'
+import type { TrashItem } from '../../../../src/domain/trash.ts'
+import { useClient } from '../../api/client-context.tsx'
+import { LOOK_AGAIN_AFTER } from '../../api/look-again.ts'
+import { usePageTitle } from '../../api/use-page-title.ts'
+import { useFormat } from '../../i18n/use-format.ts'
+import { useText } from '../../i18n/use-text.tsx'
+import { EmptyState } from '../../kit/empty-state.tsx'
+import { Icon } from '../../kit/icon.tsx'
+import { Fill } from '../../kit/slot.tsx'
+import { Spinner } from '../../kit/spinner.tsx'
+import { useWork } from '../actions/late-work.tsx'
+import { TrashList } from './trash-list.tsx'
+import { TrashToolbar } from './trash-toolbar.tsx'
+import styles from './trash-page.module.css'
+
+const NONE: readonly TrashItem[] = []
+/** The server reads a file for each thing: with more of them the list is not asked for all the time. */
+const SMALL_TRASH = 500
+
+/** What was deleted and can still be brought back. */
+export function TrashPage() {
+  const t = useText()
+  const format = useFormat()
+  const client = useClient()
+  const work = useWork()
+  usePageTitle(t('trash.title'))
+  const { data, isPending } = useQuery({
+    queryKey: ['trash'],
+    queryFn: ({ signal }) => client.call(listTrash, { signal }),
+    throwOnError: (_error, query) => query.state.data === undefined,
+    staleTime: 0,
+    refetchInterval: ({ state }) => (state.data ?? NONE).length <= SMALL_TRASH && LOOK_AGAIN_AFTER,
+  })
+  const items = data ?? NONE
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  // What is gone meanwhile is not chosen any more.
+  const selected = items.filter(({ id }) => chosen.has(id))
+  const choose = (ids: readonly string[], on: boolean): void => {
+    const changed = new Set(ids)
+    setChosen((before) => new Set([...[...before].filter((id) => !changed.has(id)), ...(on ? ids : [])]))
+  }
+  const size = items.reduce((sum, item) => sum + item.size, 0)
+  return (
+    <div className={styles['page']}>
+      <Fill slot="title">
+        <h1 className={styles['title']}>{t('trash.title')}</h1>
+      </Fill>
+      {items.length > 0 && (
+        <>
+          <TrashToolbar
+            summary={t('trash.summary', { count: items.length, size: format.bytes(size) })}
+            count={selected.length}
+            onClear={() => setChosen(new Set())}
+            onRestore={() => void work.restore(selected)}
+            onRemove={() => void work.purge(selected)}
+            onEmpty={() => void work.emptyTrash(items)}
+          />
+          <TrashList
+            items={items}
+            chosen={chosen}
+            onChoose={choose}
+            onRestore={(item) => void work.restore([item])}
+            onRemove={(item) => void work.purge([item])}
+          />
+        </>
+      )}
+      {isPending && (
+        <div className={styles['wait']} role="status">
+          <Spinner size={24} />
+          <span className="visually-hidden">{t('trash.loading')}</span>
+        </div>
+      )}
+      {data?.length === 0 && (
+        <EmptyState art={<Icon name="trash" size={56} />} title={t('trash.emptyTitle')} role="status">
+          {t('trash.emptyText')}
+        </EmptyState>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,71 @@
+import { useState } from 'react'
+import { ROOT, segmentsOf, type VirtualPath } from '../../../../../src/domain/virtual-path.ts'
+import { RichText, useText } from '../../../i18n/use-text.tsx'
+import { useFormat } from '../../../i18n/use-format.ts'
+import { Button } from '../../../kit/button.tsx'
+import { Dialog } from '../../../kit/dialog.tsx'
+import { Icon } from '../../../kit/icon.tsx'
+import type { PromptProps } from '../../../kit/prompt-stack.tsx'
+import { FolderTree } from '../../actions/prompts/folder-tree-view.tsx'
+import { treeRows, type TreeState } from '../../actions/prompts/folder-tree.ts'
+import { useFolderChildren } from '../../actions/prompts/use-folder-children.ts'
+import styles from './receive-prompt.module.css'
+
+interface ReceivePromptProps {
+  readonly files: readonly File[]
+}
+
+/** So many are named; the others are counted. */
+const NAMED = 4
+
+/** Asks where to put what another app has sent. */
+export function ReceivePrompt({ files, close }: ReceivePromptProps & PromptProps<VirtualPath>) {
+  const t = useText()
+  const format = useFormat()
+  const [tree, setTree] = useState<TreeState>({ expanded: new Set([ROOT]), focus: ROOT })
+  const { known, loading } = useFolderChildren(tree.expanded)
+  const submit = () => close(tree.focus)
+  const more = files.length - NAMED
+  return (
+    <Dialog
+      title={t('files.uploadFiles')}
+      onClose={() => close()}
+      onSubmit={submit}
+      footer={
+        <>
+          <Button onClick={() => close()}>{t('files.cancel')}</Button>
+          <Button variant="primary" type="submit" icon="upload">
+            {t('files.upload')}
+          </Button>
+        </>
+      }
+    >
+      <ul className={styles['files']}>
+        {files.slice(0, NAMED).map((file, index) => (
+          <li key={index}>
+            <Icon name="file" size={16} />
+            <bdi className="clip grow">{file.name}</bdi>
+            <span className="num muted">{format.bytes(file.size)}</span>
+          </li>
+        ))}
+        {more > 0 && <li className="muted">{t('work.andMore', { count: more })}</li>}
+      </ul>
+      <FolderTree
+        rows={treeRows(known, tree, '')}
+        state={tree}
+        loading={loading}
+        filtered={false}
+        isDisabled={() => false}
+        onChange={setTree}
+        onSubmit={submit}
+      />
+      <p className="muted small">
+        <RichText
+          id="pick.to"
+          values={{ folder: [t('files.root'), ...segmentsOf(tree.focus)].join(' / ') }}
+          elements={[<bdi key="0" />]}
+        />
+      </p>
+    </Dialog>
+  )
+}

@@ -1,0 +1,77 @@
+import type { Resource } from '../../../src/domain/resource.ts'
+import { ROOT, type VirtualPath } from '../../../src/domain/virtual-path.ts'
+import { useFormat } from '../i18n/use-format.ts'
+import { useText } from '../i18n/use-text.tsx'
+import { AppLink } from '../kit/app-link.tsx'
+import { Button, buttonClass } from '../kit/button.tsx'
+import { FileName } from '../kit/file-name.tsx'
+import { IconButton } from '../kit/icon-button.tsx'
+import { FileGlyph, Icon } from '../kit/icon.tsx'
+import { kindOfName } from '../lib/file-kind.ts'
+import { startDownload } from '../lib/start-download.ts'
+import styles from './card.module.css'
+import { FileHero } from './file-hero.tsx'
+import type { OpenShare } from './public-parts.ts'
+import { ShareCrumbs } from './share-crumbs.tsx'
+import { ExpiryFact, ModifiedFact, ShareFacts } from './share-facts.tsx'
+import { ShareQr } from './share-qr.tsx'
+import { useCopyLink } from './use-copy-link.ts'
+
+interface FileCardProps {
+  readonly share: OpenShare
+  readonly file: Resource
+  /** "/" for a share that is this file. */
+  readonly path: VirtualPath
+}
+
+/** One file behind a link: what it is, and how to get it. */
+export function FileCard({ share, file, path }: FileCardProps) {
+  const t = useText()
+  const format = useFormat()
+  const copyLink = useCopyLink(share)
+  const address = share.urls.download(path)
+  // The address of the bytes would carry what opens a share with a password: another device asks for it instead.
+  const open = share.token === undefined
+  const qr = open ? new URL(address, location.href).href : share.linkTo(path)
+  return (
+    <article className={styles['file']} aria-label={file.name}>
+      {path !== ROOT && (
+        <div className={styles['way']}>
+          <ShareCrumbs share={share} path={path} />
+        </div>
+      )}
+      <FileHero urls={share.urls} file={file} path={path} className={styles['hero']} />
+      <div className={styles['info']}>
+        <div className={styles['title']}>
+          <FileGlyph type={kindOfName(file.name) ?? 'other'} size={32} />
+          <h1 title={file.name}>
+            <FileName name={file.name} />
+          </h1>
+        </div>
+        <ShareFacts>
+          <bdi>{format.bytes(file.size)}</bdi>
+          <ModifiedFact modified={file.modified} />
+          <ExpiryFact expire={file.expire} />
+        </ShareFacts>
+        <div className={styles['actions']}>
+          <Button variant="primary" size="large" icon="download" onClick={() => startDownload(address, file.name)}>
+            {t('public.download')}
+          </Button>
+          <AppLink to={`${share.placeOf(path)}?view=true`} className={buttonClass({ size: 'large' })}>
+            <Icon name="play" size={16} />
+            {t('public.open')}
+          </AppLink>
+          <IconButton icon="link" label={t('public.copyLink')} onClick={() => copyLink(path)} />
+        </div>
+      </div>
+      <div className={styles['qr']}>
+        <ShareQr
+          text={qr}
+          label={t(open ? 'public.qrDownload' : 'public.qrPage')}
+          hint={t(open ? 'public.scanDownload' : 'public.scanPage')}
+          size={200}
+        />
+      </div>
+    </article>
+  )
+}

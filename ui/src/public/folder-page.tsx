@@ -1,0 +1,160 @@
+import { type ComponentType, type RefObject, useEffect, useMemo, useState } from 'react'
+import type { Resource } from '../../../src/domain/resource.ts'
+import { childOf, parentOf, ROOT, type VirtualPath } from '../../../src/domain/virtual-path.ts'
+import type { Sorting } from '../../../src/domain/sorting.ts'
+import { useConfig } from '../api/config.tsx'
+import { useText } from '../i18n/use-text.tsx'
+import { EmptyState } from '../kit/empty-state.tsx'
+import { useMenus } from '../kit/menu.tsx'
+import { useToasts } from '../kit/toast.tsx'
+import { usePlace } from '../lib/app-place.ts'
+import { appHref, useNavigateTo } from '../lib/use-navigate-to.ts'
+import styles from './folder-page.module.css'
+import { FolderSide } from './folder-side.tsx'
+import { type LeftFolder, STEP, viewOf } from './folder-state.ts'
+import { FolderTools, SelectionBar } from './folder-tools.tsx'
+import { smallPictureOf } from '../files/actions/small-picture.ts'
+import type { ReadOnlyListProps } from '../files/actions/read-only-list.ts'
+import type { FolderProps, OpenShare } from './public-parts.ts'
+import { ReadMe, readMeOf } from './read-me.tsx'
+import { useShareWork } from './use-share-work.ts'
+
+interface FolderPageProps extends FolderProps {
+  readonly FolderList: ComponentType<ReadOnlyListProps>
+  /** In the order in which the server would send them. */
+  sortEntries(entries: readonly Resource[], sorting: Sorting): Resource[]
+}
+
+/** A folder behind a link: what it is on one side, what it holds on the other. */
+export function FolderPage(props: FolderPageProps) {
+  const { share, folder, listing, FolderList, sortEntries, choices, onChoose, scroll, memory, start } = props
+  const t = useText()
+  const menus = useMenus()
+  const [limit, setLimit] = useFolderMemory(folder, scroll, memory)
+  const entries = useMemo(
+    () => sortEntries(listing.items, choices.sorting),
+    [sortEntries, listing.items, choices.sorting],
+  )
+  const shown = useMemo(() => entries.slice(0, limit), [entries, limit])
+  const suited = useMemo(() => viewOf(entries), [entries])
+  const mode = choices.view ?? suited
+  const ways = useWays(share, folder)
+  const pictureOf = usePictureOf(share, folder)
+  const work = useShareWork(share, folder, entries.length)
+  const [chosen, setChosen] = useState<readonly Resource[]>([])
+  const readMe = readMeOf(entries)
+  const rest = entries.length - shown.length
+  const path = (entry: Resource) => childOf(folder, entry.name)
+  return (
+    <div className={styles['folder']}>
+      <FolderSide share={share} folder={folder} listing={listing} chosen={chosen} work={work} />
+      <section className={styles['sheet']} aria-label={t('public.list')}>
+        <FolderList
+          entries={shown}
+          mode={mode}
+          sorting={choices.sorting}
+          onSort={(sorting) => onChoose({ ...choices, sorting })}
+          scroll={scroll}
+          start={start}
+          onOpen={ways.open}
+          onOpenParent={ways.openParent}
+          onSelected={setChosen}
+          onMenu={(items, anchor) =>
+            menus.open({
+              label: t('files.selectionActions'),
+              anchor,
+              entries: [
+                { label: t('public.download'), icon: 'download', run: () => work.download(items) },
+                ...items.slice(0, items.length === 1 ? 1 : 0).map((item) => ({
+                  label: t('public.copyLink'),
+                  icon: 'link' as const,
+                  run: () => work.copyLink(path(item)),
+                })),
+              ],
+            })
+          }
+          hrefOf={ways.hrefOf}
+          pictureOf={pictureOf}
+          bars={(selection) => ({
+            above: (
+              <FolderTools
+                share={share}
+                folder={folder}
+                selection={selection}
+                choices={{ ...choices, view: mode }}
+                onChoose={onChoose}
+                work={work}
+                empty={entries.length === 0}
+              />
+            ),
+            below: <SelectionBar folder={folder} selection={selection} work={work} />,
+          })}
+        />
+        {entries.length === 0 && <EmptyState title={t('public.emptyFolder')} />}
+        {rest > 0 && (
+          <button type="button" className={styles['more']} onClick={() => setLimit(limit + STEP)}>
+            {t('public.more', { count: rest })}
+          </button>
+        )}
+        {readMe && <ReadMe key={readMe.modified} share={share} folder={folder} file={readMe} />}
+      </section>
+    </div>
+  )
+}
+
+/** Going back finds a folder as it was left: so many entries, so far down. */
+function useFolderMemory(
+  folder: string,
+  scroll: RefObject<HTMLElement | null>,
+  memory: Map<string, LeftFolder>,
+): readonly [number, (limit: number) => void] {
+  const [left] = useState(() => memory.get(folder))
+  const [limit, setLimit] = useState(left?.limit ?? STEP)
+  useEffect(() => {
+    const element = scroll.current
+    if (element === null) return
+    // After the list has its height.
+    const frame = requestAnimationFrame(() => element.scrollTo({ top: left?.offset ?? 0 }))
+    return () => cancelAnimationFrame(frame)
+  }, [left, scroll])
+  useEffect(() => {
+    const element = scroll.current
+    const keep = (): void => void memory.set(folder, { limit, offset: element?.scrollTop ?? 0 })
+    element?.addEventListener('scroll', keep, { passive: true })
+    return () => element?.removeEventListener('scroll', keep)
+  }, [memory, folder, limit, scroll])
+  return [limit, setLimit]
+}
+
+function useWays(share: OpenShare, folder: VirtualPath) {
+  const t = useText()
+  const { basepath } = usePlace()
+  const navigateTo = useNavigateTo()
+  const toasts = useToasts()
+  const placeOf = (entry: Resource): string =>
+    entry.isDir
+      ? share.placeOf(`${childOf(folder, entry.name)}/`)
+      : `${share.placeOf(childOf(folder, entry.name))}?view=true`
+  return {
+    hrefOf: (entry: Resource) => appHref(basepath, placeOf(entry)),
+    open: (entry: Resource): void => {
+      if (entry.type === 'invalid_link') toasts.error(t('files.linkLeadsNowhere', { name: entry.name }))
+      else navigateTo(placeOf(entry))
+    },
+    openParent: (): void => {
+      const parent = parentOf(folder)
+      if (folder !== ROOT) navigateTo(share.placeOf(parent === ROOT ? ROOT : `${parent}/`))
+    },
+  }
+}
+
+/** The small pictures of the list. */
+function usePictureOf(share: OpenShare, folder: VirtualPath): (entry: Resource) => string | null {
+  const config = useConfig()
+  return (entry) => {
+    const path = childOf(folder, entry.name)
+    const how = smallPictureOf(entry, config)
+    if (how === 'thumbnail') return share.urls.thumbnail(path, entry.modified)
+    return how === 'raw' ? share.urls.raw(path) : null
+  }
+}

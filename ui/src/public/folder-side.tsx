@@ -1,0 +1,82 @@
+import { useMemo } from 'react'
+import type { Listing, Resource } from '../../../src/domain/resource.ts'
+import { childOf, nameOf, type VirtualPath } from '../../../src/domain/virtual-path.ts'
+import { useFormat } from '../i18n/use-format.ts'
+import { type Translate, useText } from '../i18n/use-text.tsx'
+import { Button } from '../kit/button.tsx'
+import { FileName } from '../kit/file-name.tsx'
+import { IconButton } from '../kit/icon-button.tsx'
+import { NARROW, useMediaQuery } from '../lib/use-media-query.ts'
+import { FileHero } from './file-hero.tsx'
+import styles from './folder-page.module.css'
+import type { OpenShare } from './public-parts.ts'
+import { ExpiryFact, ShareFacts } from './share-facts.tsx'
+import { ShareQr } from './share-qr.tsx'
+import type { ShareWork } from './use-share-work.ts'
+
+interface FolderSideProps {
+  readonly share: OpenShare
+  readonly folder: VirtualPath
+  readonly listing: Listing
+  /** What is selected. */
+  readonly chosen: readonly Resource[]
+  readonly work: ShareWork
+}
+
+/** What a shared folder is, the way to have all of it, and what the one that is selected looks like. */
+export function FolderSide({ share, folder, listing, chosen, work }: FolderSideProps) {
+  const t = useText()
+  const format = useFormat()
+  const narrow = useMediaQuery(NARROW)
+  const bytes = useMemo(() => listing.items.reduce((sum, { isDir, size }) => sum + (isDir ? 0 : size), 0), [listing])
+  const [only] = chosen
+  const { numDirs, numFiles } = listing
+  const name = nameOf(folder) || share.name
+  return (
+    <aside className={styles['side']} aria-label={t('public.about')}>
+      <div className={styles['about']}>
+        <h1 title={name}>
+          <bdi>{name}</bdi>
+        </h1>
+        <ShareFacts>
+          <span>{countText(t, numDirs, numFiles)}</span>
+          {numFiles > 0 && <bdi>{format.bytes(bytes)}</bdi>}
+        </ShareFacts>
+        <p className="small subtle">
+          <ExpiryFact expire={listing.expire} />
+        </p>
+      </div>
+      {numDirs + numFiles > 0 && (
+        <div className={styles['all']}>
+          <Button variant="primary" size="large" icon="download" className="grow" onClick={() => work.download([])}>
+            {t('public.downloadAll')}
+          </Button>
+          <IconButton icon="archive" label={t('public.chooseFormat')} onClick={() => work.downloadAs([])} />
+        </div>
+      )}
+      {!narrow && only !== undefined && chosen.length === 1 && !only.isDir && (
+        <figure key={only.name} className={styles['preview']}>
+          <FileHero urls={share.urls} file={only} path={childOf(folder, only.name)} className={styles['hero']} />
+          <figcaption title={only.name}>
+            <FileName name={only.name} />
+          </figcaption>
+        </figure>
+      )}
+      {!narrow && (
+        <div className={styles['qr']}>
+          <ShareQr
+            text={share.linkTo(`${folder === '/' ? '' : folder}/`)}
+            label={t('public.qrPage')}
+            hint={t('public.scanPage')}
+            size={100}
+          />
+        </div>
+      )}
+    </aside>
+  )
+}
+
+function countText(t: Translate, folders: number, files: number): string {
+  if (folders === 0) return t('files.countFiles', { files })
+  return files === 0 ? t('files.countFolders', { folders }) : t('files.countBoth', { folders, files })
+}

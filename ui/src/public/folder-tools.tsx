@@ -1,0 +1,133 @@
+import { useEffect } from 'react'
+import { childOf, type VirtualPath } from '../../../src/domain/virtual-path.ts'
+import type { Sorting } from '../../../src/domain/sorting.ts'
+import { type MessageId, useText } from '../i18n/use-text.tsx'
+import { useAnnounce } from '../kit/announcer.tsx'
+import { Button } from '../kit/button.tsx'
+import { IconButton } from '../kit/icon-button.tsx'
+import type { IconName } from '../kit/icon-names.ts'
+import { MenuButton } from '../kit/menu-button.tsx'
+import type { MenuEntry } from '../kit/menu.tsx'
+import { Toolbar } from '../kit/toolbar.tsx'
+import { NARROW, useMediaQuery } from '../lib/use-media-query.ts'
+import styles from './folder-page.module.css'
+import type { FolderChoices } from './folder-state.ts'
+import type { ListSelection } from '../files/actions/read-only-list.ts'
+import type { OpenShare } from './public-parts.ts'
+import { ShareCrumbs } from './share-crumbs.tsx'
+import type { ShareWork } from './use-share-work.ts'
+
+interface FolderToolsProps {
+  readonly share: OpenShare
+  readonly folder: VirtualPath
+  readonly selection: ListSelection
+  readonly choices: FolderChoices
+  readonly onChoose: (choices: FolderChoices) => void
+  readonly work: ShareWork
+  readonly empty: boolean
+}
+
+/** Above the list: where we are, and what can be done with it or with what is selected. */
+export function FolderTools({ share, folder, selection, choices, onChoose, work, empty }: FolderToolsProps) {
+  const t = useText()
+  const announce = useAnnounce()
+  const narrow = useMediaQuery(NARROW)
+  const { entries, selecting, clear, beginSelecting } = selection
+  const count = entries.length
+  const selected = count > 0 || selecting
+  const text = t('files.selected', { count })
+  useEffect(() => announce(count > 0 ? text : ''), [announce, count, text])
+  const gallery = choices.view === 'mosaic gallery'
+  if (selected) {
+    return (
+      <Toolbar label={t('files.selectionActions')} className={styles['tools']}>
+        <IconButton icon="x" label={t('files.clearSelection')} aria-keyshortcuts="Escape" onClick={clear} />
+        <span className={styles['count']}>{text}</span>
+        <span className="grow" />
+        {!narrow && <SelectionButtons folder={folder} selection={selection} work={work} />}
+      </Toolbar>
+    )
+  }
+  return (
+    <div className={styles['tools']}>
+      <ShareCrumbs share={share} path={folder} />
+      {!empty && (
+        <Toolbar label={t('files.folderActions')} className={styles['buttons']}>
+          {(narrow || gallery) && (
+            <MenuButton
+              label={t('files.sortBy')}
+              icon="sort"
+              entries={() =>
+                sortEntries(choices.sorting).map(([sorting, label, checked]) =>
+                  choice(t(label), checked, () => onChoose({ ...choices, sorting })),
+                )
+              }
+            />
+          )}
+          <IconButton
+            icon={gallery ? 'list' : 'gallery'}
+            label={t(gallery ? 'public.showList' : 'public.showGallery')}
+            onClick={() => onChoose({ ...choices, view: gallery ? 'list' : 'mosaic gallery' })}
+          />
+          <IconButton icon="select" label={t('files.selectItems')} onClick={beginSelecting} />
+        </Toolbar>
+      )}
+    </div>
+  )
+}
+
+interface SelectionProps {
+  readonly folder: VirtualPath
+  readonly selection: ListSelection
+  readonly work: ShareWork
+}
+
+/** The same actions where a thumb reaches them. */
+export function SelectionBar(props: SelectionProps) {
+  const t = useText()
+  const narrow = useMediaQuery(NARROW)
+  if (!narrow || props.selection.entries.length === 0) return null
+  return (
+    <Toolbar label={t('files.selectionActionsTouch')} look="thumb">
+      <SelectionButtons {...props} />
+    </Toolbar>
+  )
+}
+
+function SelectionButtons({ folder, selection: { entries }, work }: SelectionProps) {
+  const t = useText()
+  const [only] = entries
+  if (only === undefined) return null
+  const button = (icon: IconName, label: MessageId, run: () => void) => (
+    <Button variant="ghost" icon={icon} onClick={run}>
+      {t(label)}
+    </Button>
+  )
+  const one = entries.length === 1
+  return (
+    <>
+      {button('download', 'public.download', () => work.download(entries))}
+      {(!one || only.isDir) && button('archive', 'public.downloadAs', () => work.downloadAs(entries))}
+      {one &&
+        button('link', 'public.copyLink', () => work.copyLink(childOf(folder, only.name) + (only.isDir ? '/' : '')))}
+    </>
+  )
+}
+
+/** Names are inverted on the wire: `asc: false` is A to Z. */
+const ORDERS: readonly (readonly [Sorting, MessageId])[] = [
+  [{ by: 'name', asc: false }, 'files.sortAToZ'],
+  [{ by: 'name', asc: true }, 'files.sortZToA'],
+  [{ by: 'modified', asc: false }, 'files.sortNewest'],
+  [{ by: 'modified', asc: true }, 'files.sortOldest'],
+  [{ by: 'size', asc: false }, 'files.sortLargest'],
+  [{ by: 'size', asc: true }, 'files.sortSmallest'],
+]
+
+function sortEntries(current: Sorting): (readonly [Sorting, MessageId, boolean])[] {
+  return ORDERS.map(([sorting, label]) => [sorting, label, sorting.by === current.by && sorting.asc === current.asc])
+}
+
+function choice(label: string, checked: boolean, run: () => void): MenuEntry {
+  return { kind: 'choice', label, checked, run }
+}

@@ -1,0 +1,73 @@
+import { useQuery } from '@tanstack/react-query'
+import { Suspense, useMemo, useState } from 'react'
+import type { Resource } from '../../../src/domain/resource.ts'
+import { childOf, ROOT, type VirtualPath } from '../../../src/domain/virtual-path.ts'
+import { ApiError } from '../api/api-error.ts'
+import { lazyPart } from '../kit/lazy-part.tsx'
+import { OverlayBoundary } from '../kit/overlay-boundary.tsx'
+import { usePlace } from '../lib/app-place.ts'
+import { linksOf } from '../lib/markdown/document-links.ts'
+import { appHref } from '../lib/use-navigate-to.ts'
+import type { OpenShare } from './public-parts.ts'
+import styles from './folder-page.module.css'
+
+const MarkdownView = lazyPart(async () => (await import('../kit/markdown/markdown-view.tsx')).MarkdownView)
+
+const LONGEST = 256 * 1024
+
+/** The entry of a folder that says what the folder is. */
+export function readMeOf(entries: readonly Resource[]): Resource | undefined {
+  return entries.find(
+    ({ name, isDir, size }) => !isDir && size > 0 && size <= LONGEST && /^readme\.(md|markdown)$/i.test(name),
+  )
+}
+
+interface ReadMeProps {
+  readonly share: OpenShare
+  readonly folder: VirtualPath
+  readonly file: Resource
+}
+
+/** The README of a folder under its list. One that cannot be had or laid out is left out: it is in the list. */
+export function ReadMe({ share, folder, file }: ReadMeProps) {
+  const { basepath, history } = usePlace()
+  const { urls, placeOf } = share
+  const address = urls.raw(childOf(folder, file.name))
+  const [failed, setFailed] = useState(false)
+  const [fail] = useState(() => () => setFailed(true))
+  const { data: markdown } = useQuery({
+    queryKey: ['readme', address, file.modified, file.size],
+    queryFn: async ({ signal }) => {
+      const answer = await fetch(address, { signal })
+      if (!answer.ok) throw await ApiError.from(answer)
+      return await answer.text()
+    },
+    retry: false,
+    staleTime: Infinity,
+  })
+  const links = useMemo(
+    () =>
+      linksOf({
+        folder: folder === ROOT ? ROOT : `${folder}/`,
+        raw: urls.raw,
+        place: (wanted) => appHref(basepath, placeOf(wanted)),
+      }),
+    [folder, urls, placeOf, basepath],
+  )
+  if (markdown === undefined || failed) return null
+  return (
+    <OverlayBoundary onError={fail}>
+      <Suspense>
+        <div className={styles['readme']}>
+          <MarkdownView
+            markdown={markdown}
+            links={links}
+            label={file.name}
+            onFollow={(to) => history.push(to)}
+            onFailed={fail}
+          />
+        </div>
+      </Suspense>
+    </OverlayBoundary>
+  )
+}

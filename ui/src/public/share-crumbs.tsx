@@ -1,0 +1,65 @@
+import { segmentsOf, type VirtualPath } from '../../../src/domain/virtual-path.ts'
+import { useText } from '../i18n/use-text.tsx'
+import { AppLink } from '../kit/app-link.tsx'
+import { Icon } from '../kit/icon.tsx'
+import { MenuButton } from '../kit/menu-button.tsx'
+import base from '../kit/crumbs.module.css'
+import { classNames } from '../lib/class-names.ts'
+import { useNavigateTo } from '../lib/use-navigate-to.ts'
+import type { OpenShare } from './public-parts.ts'
+import styles from './share-crumbs.module.css'
+
+/** How many folders are shown before those in the middle go into a menu. */
+const MOST_SHOWN = 4
+
+interface ShareCrumbsProps {
+  readonly share: OpenShare
+  /** Of the folder or the file that is shown. */
+  readonly path: VirtualPath
+}
+
+/** The way to a path from what was shared, which is all that there is for a visitor. */
+export function ShareCrumbs({ share, path }: ShareCrumbsProps) {
+  const t = useText()
+  const navigateTo = useNavigateTo()
+  const names = segmentsOf(path)
+  const crumbs = names.map((name, index) => {
+    const last = index === names.length - 1
+    return { name, last, to: share.placeOf(`/${names.slice(0, index + 1).join('/')}${last ? '' : '/'}`) }
+  })
+  const hidden = crumbs.length > MOST_SHOWN ? crumbs.slice(0, crumbs.length - MOST_SHOWN + 1) : []
+  return (
+    <nav className={classNames(base['crumbs'], styles['crumbs'])} aria-label={t('shell.breadcrumb')}>
+      <ol>
+        <li>
+          <AppLink
+            to={share.placeOf('/')}
+            className={base['crumb']}
+            title={share.name}
+            aria-current={names.length === 0 ? 'page' : undefined}
+          >
+            <Icon name="home" size={16} />
+            <bdi className="clip">{share.name}</bdi>
+          </AppLink>
+        </li>
+        {hidden.length > 0 && (
+          <li>
+            <MenuButton
+              label={t('shell.hiddenFolders', { count: hidden.length })}
+              size="small"
+              align="start"
+              entries={() => hidden.map(({ name, to }) => ({ label: name, icon: 'folder', run: () => navigateTo(to) }))}
+            />
+          </li>
+        )}
+        {crumbs.slice(hidden.length).map(({ name, last, to }) => (
+          <li key={to}>
+            <AppLink to={to} className={base['crumb']} title={name} aria-current={last ? 'page' : undefined}>
+              <bdi className="clip">{name}</bdi>
+            </AppLink>
+          </li>
+        ))}
+      </ol>
+    </nav>
+  )
+}

@@ -1,0 +1,110 @@
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useText } from '../i18n/use-text.tsx'
+import { AppLink } from '../kit/app-link.tsx'
+import { Icon } from '../kit/icon.tsx'
+import { MenuButton } from '../kit/menu-button.tsx'
+import { Slot } from '../kit/slot.tsx'
+import base from '../kit/crumbs.module.css'
+import { classNames } from '../lib/class-names.ts'
+import { filesHref } from '../lib/app-path.ts'
+import { useFilesPath } from '../lib/use-files-path.ts'
+import { useNavigateTo } from '../lib/use-navigate-to.ts'
+import styles from './breadcrumbs.module.css'
+import { type Crumb, MOST_SHOWN, trailTo } from './crumbs.ts'
+
+const CRUMBS = classNames(base['crumbs'], styles['crumbs'])
+
+export function Breadcrumbs() {
+  const path = useFilesPath()
+  if (path === undefined) return <Slot name="title" className={CRUMBS} />
+  return <Trail path={path} />
+}
+
+function Trail({ path }: { path: string }) {
+  const t = useText()
+  const list = useRef<HTMLOListElement>(null)
+  const fitting = useFitting(path, list)
+  const { hidden, shown } = trailTo(path, fitting)
+  const atHome = shown.length === 0
+  return (
+    <nav className={CRUMBS} aria-label={t('shell.breadcrumb')}>
+      <ol ref={list} data-tight={fitting === 1 || undefined}>
+        <li>
+          <AppLink
+            to={filesHref('/')}
+            className={base['crumb']}
+            aria-label={t('shell.myFiles')}
+            aria-current={atHome ? 'page' : undefined}
+            data-folder="/"
+          >
+            <Icon name="home" size={16} />
+            {atHome && <span className="clip">{t('shell.myFiles')}</span>}
+          </AppLink>
+        </li>
+        {hidden.length > 0 && (
+          <li>
+            <HiddenCrumbs crumbs={hidden} />
+          </li>
+        )}
+        {shown.map(({ name, path: to }, index) => (
+          <li key={to}>
+            {to.endsWith('/') && (
+              <button
+                type="button"
+                className={styles['chevron']}
+                aria-label={t('shell.siblings', { name })}
+                aria-haspopup="menu"
+                data-siblings={to}
+              />
+            )}
+            <AppLink
+              to={filesHref(to)}
+              className={base['crumb']}
+              aria-current={index === shown.length - 1 ? 'page' : undefined}
+              title={name}
+              data-folder={to}
+            >
+              <bdi className="clip">{name}</bdi>
+            </AppLink>
+          </li>
+        ))}
+      </ol>
+      <Slot name="breadcrumb-field" className={styles['field']} />
+    </nav>
+  )
+}
+
+/** How many folders fit. One always does: its name is cut when it is too long. */
+function useFitting(path: string, list: RefObject<HTMLOListElement | null>): number {
+  const [room, setRoom] = useState({ path, width: 0, most: MOST_SHOWN })
+  const most = room.path === path ? room.most : MOST_SHOWN
+  useLayoutEffect(() => {
+    const { scrollWidth = 0, clientWidth: width = 0 } = list.current ?? {}
+    if (scrollWidth > width && most > 1) setRoom({ path, width, most: most - 1 })
+  }, [list, path, most, room.width])
+  useEffect(() => {
+    const observer = new ResizeObserver(([entry]) => {
+      const width = entry?.target.clientWidth ?? 0
+      setRoom((before) => (before.width === width ? before : { ...before, width, most: MOST_SHOWN }))
+    })
+    if (list.current) observer.observe(list.current)
+    return () => observer.disconnect()
+  }, [list])
+  return most
+}
+
+function HiddenCrumbs({ crumbs }: { crumbs: readonly Crumb[] }) {
+  const t = useText()
+  const navigateTo = useNavigateTo()
+  return (
+    <MenuButton
+      label={t('shell.hiddenFolders', { count: crumbs.length })}
+      size="small"
+      className={styles['hidden']}
+      align="start"
+      entries={() =>
+        crumbs.map(({ name, path }) => ({ label: name, icon: 'folder', run: () => navigateTo(filesHref(path)) }))
+      }
+    />
+  )
+}

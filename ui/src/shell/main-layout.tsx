@@ -1,0 +1,38 @@
+import { Outlet } from '@tanstack/react-router'
+import { useText } from '../i18n/use-text.tsx'
+import { buttonClass } from '../kit/button.tsx'
+import { Slot } from '../kit/slot.tsx'
+import { classNames } from '../lib/class-names.ts'
+import { Header } from './header.tsx'
+import styles from './main-layout.module.css'
+import { Sidebar } from './sidebar/sidebar.tsx'
+import { useDrawer } from './use-drawer.ts'
+import { useIdlePreload } from './use-idle-preload.ts'
+import { useHelp } from './use-help.ts'
+
+/** Sidebar, header and the sheet that holds the screen. */
+export function MainLayout() {
+  const t = useText()
+  const drawer = useDrawer()
+  useHelp()
+  useIdlePreload()
+  return (
+    <>
+      <a className={classNames(styles['skip'], buttonClass({ variant: 'primary' }))} href="#main">
+        {t('shell.skip')}
+      </a>
+      <div className={styles['app']}>
+        <Sidebar drawer={drawer} />
+        {drawer.open && <div className={styles['scrim']} onClick={drawer.close} aria-hidden="true" />}
+        <main className={styles['main']} id="main" tabIndex={-1} inert={drawer.open}>
+          <Slot name="hairline" className={styles['hairline']} />
+          <Slot name="banner" />
+          <Header onOpenMenu={drawer.show} menuOpen={drawer.open} />
+          <Outlet />
+          <Slot name="dock" className={styles['dock']} />
+        </main>
+      </div>
+      <Slot name="panels" className={styles['panels']} />
+    </>
+  )
+}

@@ -1,0 +1,114 @@
+import type { VirtualPath } from '../../../../src/domain/virtual-path.ts'
+import { useConfig } from '../../api/config.tsx'
+import { useSession, useUser } from '../../api/session-context.tsx'
+import { type MessageId, useText } from '../../i18n/use-text.tsx'
+import { useAllShortcuts } from '../../kit/shortcuts.tsx'
+import { useTheme } from '../../kit/theme-context.tsx'
+import { filesHref, lastSegment, parentFolder } from '../../lib/app-path.ts'
+import type { IconName } from '../../kit/icon-names.ts'
+import { type SettingsPlace, settingsPlaces } from '../../lib/settings-places.ts'
+import type { ThemeChoice } from '../../lib/theme-choice.ts'
+import type { Work, WorkAction } from '../../files/actions/work.ts'
+import type { PaletteItem } from './palette-item.ts'
+import { useLanguages } from './use-languages.ts'
+import { useMaking } from './use-making.ts'
+import { usePaletteFolders } from './use-palette-folders.ts'
+
+/** What the app has to offer besides. */
+const THEMES: readonly [ThemeChoice, MessageId, IconName][] = [
+  ['light', 'palette.themeLight', 'sun'],
+  ['dark', 'palette.themeDark', 'moon'],
+  ['system', 'palette.themeSystem', 'laptop'],
+]
+
+/** Where the palette was opened. Prompts stand outside of the router. */
+export interface PaletteSurroundings {
+  /** Of the folder or file that is open; undefined on other screens. */
+  readonly path: string | undefined
+  readonly goTo: (place: string) => void
+  readonly work: Pick<Work, 'make'>
+  /** Lets files be chosen for a folder. */
+  readonly pick: (kind: 'files' | 'folder', folder: VirtualPath) => void
+  /** What can be done with what is selected, or with the folder. */
+  readonly offered: readonly WorkAction[]
+}
+
+/** Everything that can be gone to or done now. */
+export function usePaletteItems(text: string, around: PaletteSurroundings): PaletteItem[] {
+  const t = useText()
+  const shortcuts = useAllShortcuts()
+  const folders = useFolderItems(text, around)
+  const known = new Set([t('palette.title')])
+  const itemOf = (work: Omit<PaletteItem, 'id' | 'section'>): PaletteItem[] => {
+    // What is registered by several keys, or offered and registered, is one thing.
+    if (known.has(work.label)) return []
+    known.add(work.label)
+    const section = work.kind === 'action' ? t('palette.actions') : t('palette.settings')
+    return [{ ...work, id: `${work.kind} ${work.label}`, section }]
+  }
+  return [
+    ...around.offered.flatMap(({ label, icon, keys, run }) =>
+      run ? itemOf({ kind: 'action', label, icon, keys, run }) : [],
+    ),
+    ...useMaking(around).flatMap((item) => itemOf(item)),
+    ...shortcuts.flatMap(({ label, keys, icon = 'command', run }) =>
+      run ? itemOf({ kind: 'action', label, icon, keys, run: () => run(new KeyboardEvent('keydown')) }) : [],
+    ),
+    ...folders,
+    ...[...useSettings(around), ...useChoices()].flatMap((choice) => itemOf(choice)),
+  ]
+}
+
+const SETTINGS: Readonly<Record<SettingsPlace, readonly [MessageId, IconName]>> = {
+  '/settings/profile': ['palette.profile', 'user'],
+  '/settings/shares': ['palette.shares', 'share'],
+  '/settings/global': ['palette.global', 'sliders'],
+  '/settings/users': ['palette.users', 'users'],
+  '/settings/activity': ['palette.activity', 'clock'],
+}
+
+/** The pages of settings that this user may open. */
+function useSettings({ goTo }: PaletteSurroundings): Omit<PaletteItem, 'id' | 'section'>[] {
+  const t = useText()
+  return settingsPlaces(useUser()?.perm).map((place) => {
+    const [label, icon] = SETTINGS[place]
+    return { kind: 'setting', label: t(label), icon, run: () => goTo(place) }
+  })
+}
+
+function useChoices(): Omit<PaletteItem, 'id' | 'section'>[] {
+  const t = useText()
+  const theme = useTheme()
+  const session = useSession()
+  const { LoginPage, NoAuth } = useConfig()
+  const choices = THEMES.map(([choice, label, icon]) => {
+    return { kind: 'setting', label: t(label), icon, run: () => theme.choose(choice) } as const
+  })
+  const all = [...choices, ...useLanguages()]
+  if (!LoginPage || NoAuth) return all
+  return [...all, { kind: 'setting', label: t('shell.logout'), icon: 'logout', run: () => void session.signOut() }]
+}
+
+function useFolderItems(text: string, { path: open = '/', goTo }: PaletteSurroundings): PaletteItem[] {
+  const t = useText()
+  const { favourites, recent, near, found } = usePaletteFolders(text, open)
+  const known = new Set<string>()
+  const itemOf = (path: string, icon: IconName, section: string): PaletteItem[] => {
+    if (known.has(path)) return []
+    known.add(path)
+    const above = parentFolder(path)
+    return [
+      {
+        ...{ id: `folder ${path}`, icon, kind: 'folder', section },
+        label: path === '/' ? t('shell.myFiles') : lastSegment(path),
+        detail: above === '/' ? undefined : above.slice(1, -1).replaceAll('/', ' / '),
+        run: () => goTo(filesHref(path)),
+      },
+    ]
+  }
+  return [
+    ...favourites.flatMap((path) => itemOf(path, 'star', t('palette.favourites'))),
+    ...recent.flatMap((path) => itemOf(path, 'clock', t('palette.recent'))),
+    ...['/', ...near, ...found].flatMap((path) => itemOf(path, path === '/' ? 'home' : 'folder', t('palette.folders'))),
+  ]
+}

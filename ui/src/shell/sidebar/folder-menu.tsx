@@ -1,0 +1,98 @@
+import { useEffect } from 'react'
+import { getResource } from '../../../../src/api/files.ts'
+import { compareBytes, naturalKey } from '../../../../src/domain/natural-order.ts'
+import { childOf, nameOf, parentOf, ROOT, type VirtualPath } from '../../../../src/domain/virtual-path.ts'
+import { useClient } from '../../api/client-context.tsx'
+import type { Places } from '../../api/use-places.ts'
+import { useText } from '../../i18n/use-text.tsx'
+import { type MenuAnchor, type MenuEntry, useMenus } from '../../kit/menu.tsx'
+import { useToasts } from '../../kit/toast.tsx'
+import { filesHref } from '../../lib/app-path.ts'
+import { copyText } from '../../lib/copy-text.ts'
+import { useNavigateTo } from '../../lib/use-navigate-to.ts'
+import { useFavourites } from '../../files/actions/use-favourites.ts'
+
+const MOST_SIBLINGS = 200
+
+/** What was asked for: the menu of a folder, or the folders beside it. */
+export type AskedMenu =
+  | { readonly kind: 'folder'; readonly folder: VirtualPath; readonly anchor: MenuAnchor }
+  | { readonly kind: 'siblings'; readonly folder: VirtualPath; readonly element: HTMLElement }
+
+/** Opens the menu that was asked for. */
+export function FolderMenu({ places, asked }: { readonly places: Places; readonly asked: AskedMenu }) {
+  const menuOf = useFolderMenu(places)
+  const siblingsOf = useSiblingsMenu()
+  useEffect(() => {
+    if (asked.kind === 'folder') return menuOf(asked.folder, asked.anchor)
+    const leaving = new AbortController()
+    void siblingsOf(asked.folder, asked.element, leaving.signal)
+    return () => leaving.abort()
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- once for each question
+  }, [asked])
+  return null
+}
+
+function useFolderMenu(places: Places): (folder: VirtualPath, anchor: MenuAnchor) => void {
+  const t = useText()
+  const menus = useMenus()
+  const toasts = useToasts()
+  const navigateTo = useNavigateTo()
+  const favouriteOf = useFavourites(places)
+  return (folder, anchor) => {
+    const entries: MenuEntry[] = [
+      { kind: 'heading', label: nameOf(folder) || t('shell.myFiles') },
+      { label: t('shell.openFolder'), icon: 'folder', run: () => navigateTo(placeOf(folder)) },
+      favouriteOf(folder),
+      {
+        label: t('shell.copyPath'),
+        icon: 'copy',
+        run: () =>
+          void copyText(folder).then((copied) =>
+            copied ? toasts.success(t('shell.pathCopied')) : toasts.error(t('shell.pathNotCopied')),
+          ),
+      },
+    ]
+    menus.open({ label: t('shell.folderMenu'), anchor, entries })
+  }
+}
+
+/** The folders beside one, to go on to. */
+function useSiblingsMenu(): (folder: VirtualPath, element: HTMLElement, signal: AbortSignal) => Promise<void> {
+  const t = useText()
+  const client = useClient()
+  const menus = useMenus()
+  const toasts = useToasts()
+  const navigateTo = useNavigateTo()
+  return async (folder, element, signal) => {
+    const parent = parentOf(folder)
+    try {
+      const found = await client.call(getResource, { params: { '*': placePath(parent) }, signal })
+      const names = 'items' in found ? found.items.filter(({ isDir }) => isDir).map(({ name }) => name) : []
+      const entries = sorted(names)
+        .slice(0, MOST_SIBLINGS)
+        .map((name): MenuEntry => {
+          const path = childOf(parent, name)
+          return { kind: 'choice', label: name, checked: path === folder, run: () => navigateTo(placeOf(path)) }
+        })
+      // Who has gone on meanwhile has other folders beside him.
+      if (!element.isConnected) return
+      menus.open({ label: t('shell.siblings', { name: nameOf(folder) }), anchor: { element, align: 'start' }, entries })
+    } catch {
+      if (!signal.aborted) toasts.error(t('shell.siblingsFailed'))
+    }
+  }
+}
+
+function sorted(names: readonly string[]): string[] {
+  const keyed = names.map((name) => ({ name, key: naturalKey(name.toLowerCase()) }))
+  return keyed.sort((a, b) => compareBytes(a.key, b.key)).map(({ name }) => name)
+}
+
+function placePath(folder: VirtualPath): string {
+  return folder === ROOT ? folder : `${folder}/`
+}
+
+function placeOf(folder: VirtualPath): string {
+  return filesHref(placePath(folder))
+}

@@ -1,0 +1,55 @@
+import { Suspense, useEffect, useState } from 'react'
+import { parseVirtualPath } from '../../../../src/domain/virtual-path.ts'
+import type { Places } from '../../api/use-places.ts'
+import { useText } from '../../i18n/use-text.tsx'
+import { KeysComing } from '../../kit/keys-coming.tsx'
+import { lazyPart } from '../../kit/lazy-part.tsx'
+import { OverlayBoundary } from '../../kit/overlay-boundary.tsx'
+import { useToasts } from '../../kit/toast.tsx'
+import type { AskedMenu } from './folder-menu.tsx'
+
+const FolderMenu = lazyPart(async () => (await import('./folder-menu.tsx')).FolderMenu)
+
+/** The menus of whatever stands for a folder in the frame of the page: `data-folder`, and `data-siblings` beside it. */
+export function FolderMenus({ places }: { readonly places: Places }) {
+  const t = useText()
+  const toasts = useToasts()
+  const [asked, setAsked] = useState<AskedMenu | null>(null)
+  useEffect(() => {
+    const listening = new AbortController()
+    const contextMenu = (event: MouseEvent): void => {
+      const element = closest(event.target, '[data-folder], [role="complementary"] [role="treeitem"]')
+      const path = element?.dataset['folder'] ?? element?.dataset['path']
+      if (element === null || path === undefined) return
+      event.preventDefault()
+      const { clientX: x, clientY: y } = event
+      const anchor = x === 0 ? { element, align: 'start' as const } : { x, y, returnTo: element }
+      setAsked({ kind: 'folder', folder: parseVirtualPath(path), anchor })
+    }
+    const click = (event: MouseEvent): void => {
+      const element = closest(event.target, '[data-siblings]')
+      const path = element?.dataset['siblings']
+      if (element !== null && path !== undefined)
+        setAsked({ kind: 'siblings', folder: parseVirtualPath(path), element })
+    }
+    addEventListener('contextmenu', contextMenu, listening)
+    addEventListener('click', click, listening)
+    return () => listening.abort()
+  }, [])
+  if (asked === null) return null
+  const giveUp = (): void => {
+    setAsked(null)
+    toasts.error(t('app.partMissing'))
+  }
+  return (
+    <OverlayBoundary onError={giveUp}>
+      <Suspense fallback={<KeysComing all />}>
+        <FolderMenu places={places} asked={asked} />
+      </Suspense>
+    </OverlayBoundary>
+  )
+}
+
+function closest(target: EventTarget | null, selector: string): HTMLElement | null {
+  return target instanceof Element ? target.closest<HTMLElement>(selector) : null
+}

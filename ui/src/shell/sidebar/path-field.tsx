@@ -1,0 +1,39 @@
+import { Suspense, useState } from 'react'
+import { useText } from '../../i18n/use-text.tsx'
+import { KeysComing } from '../../kit/keys-coming.tsx'
+import { lazyPart } from '../../kit/lazy-part.tsx'
+import { OverlayBoundary } from '../../kit/overlay-boundary.tsx'
+import { useShortcuts } from '../../kit/shortcuts.tsx'
+import { Fill } from '../../kit/slot.tsx'
+import { useToasts } from '../../kit/toast.tsx'
+import { useFilesPath } from '../../lib/use-files-path.ts'
+
+const PathInput = lazyPart(async () => (await import('./path-input.tsx')).PathInput)
+
+/** Ctrl+L turns the breadcrumbs into the path as text, to be typed or pasted. */
+export function PathField() {
+  const t = useText()
+  const toasts = useToasts()
+  const path = useFilesPath()
+  const [editedAt, setEditedAt] = useState<string | null>(null)
+  useShortcuts(
+    path === undefined
+      ? []
+      : [{ keys: 'Ctrl+L', label: t('shell.editPath'), group: 'move', run: () => setEditedAt(path) }],
+  )
+  if (path === undefined || editedAt !== path) return null
+  const close = () => setEditedAt(null)
+  const giveUp = () => {
+    close()
+    toasts.error(t('app.partMissing'))
+  }
+  return (
+    <OverlayBoundary onError={giveUp}>
+      <Suspense fallback={<KeysComing all />}>
+        <Fill slot="breadcrumb-field">
+          <PathInput path={path} onClose={close} />
+        </Fill>
+      </Suspense>
+    </OverlayBoundary>
+  )
+}

@@ -1,0 +1,54 @@
+import { useRouterState } from '@tanstack/react-router'
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useMenus } from '../kit/menu.tsx'
+import { usePromptStack } from '../kit/prompt-stack.tsx'
+import { NARROW, useMediaQuery } from '../lib/use-media-query.ts'
+
+export interface Drawer {
+  /** Narrow screens only: there the sidebar is hidden until it is asked for. */
+  readonly narrow: boolean
+  readonly open: boolean
+  show(): void
+  close(): void
+}
+
+/** The sidebar as a drawer. Escape and going elsewhere close it, and the focus returns to where it was. */
+export function useDrawer(): Drawer {
+  const narrow = useMediaQuery(NARROW)
+  const href = useRouterState({ select: ({ location }) => location.href })
+  const [openAt, setOpenAt] = useState<string>()
+  const returnTo = useRef<Element>(null)
+  const open = narrow && openAt === href
+  const prompts = usePromptStack().open
+  const menu = useMenus().current
+  const isCovered = useEffectEvent(() => prompts.get().length > 0 || menu.get() !== undefined)
+
+  useEffect(() => {
+    if (!open) return
+    const closeOnEscape = (event: KeyboardEvent) => {
+      if (event.key === 'Escape' && !isCovered()) setOpenAt(undefined)
+    }
+    // Before what lies over the drawer has closed by the same key.
+    addEventListener('keydown', closeOnEscape, true)
+    return () => {
+      removeEventListener('keydown', closeOnEscape, true)
+      if (returnTo.current instanceof HTMLElement) returnTo.current.focus()
+    }
+  }, [open])
+
+  const show = () => {
+    // Here: what had the focus is inert as soon as the drawer is open.
+    returnTo.current = document.activeElement
+    setOpenAt(href)
+  }
+  return { narrow, open, show, close: () => setOpenAt(undefined) }
+}
+
+/** Puts the focus into the drawer when it opens; the rest of the page is inert meanwhile. */
+export function useDrawerFocus({ open }: Drawer): RefObject<HTMLDivElement | null> {
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (open) box.current?.focus()
+  }, [open])
+  return box
+}

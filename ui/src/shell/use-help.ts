@@ -1,0 +1,19 @@
+import { useText } from '../i18n/use-text.tsx'
+import { lazyPrompt, usePrompt } from '../kit/prompt-stack.tsx'
+import { useShortcuts } from '../kit/shortcuts.tsx'
+
+const HelpPrompt = lazyPrompt(async () => (await import('./help-prompt.tsx')).HelpPrompt)
+
+export function useOpenHelp(): () => void {
+  const ask = usePrompt()
+  return () => void ask(HelpPrompt, {})
+}
+
+export function useHelp(): void {
+  const t = useText()
+  const openHelp = useOpenHelp()
+  useShortcuts([
+    { keys: 'F1', label: t('help.title'), group: 'act', icon: 'help', run: openHelp, inFields: true },
+    { keys: '?', label: t('help.title'), group: 'act', run: openHelp },
+  ])
+}

@@ -1,0 +1,76 @@
+import { useEffect, useEffectEvent, useState } from 'react'
+import { ApiError } from '../api/api-error.ts'
+import { useSession, useSessionState } from '../api/session-context.tsx'
+import { useText } from '../i18n/use-text.tsx'
+import { Button } from '../kit/button.tsx'
+import { Dialog, DialogLead } from '../kit/dialog.tsx'
+import { Note } from '../kit/note.tsx'
+import type { PromptProps } from '../kit/prompt-stack.tsx'
+import { WARN_BEFORE_END } from './create-session-watch.ts'
+
+/** Counts down to the end of the session. Closing it in any way but by "Log out" keeps the user signed in. */
+export function EndingPrompt({ close }: PromptProps<'stayed'>) {
+  const t = useText()
+  const session = useSession()
+  const state = useSessionState()
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<'session.stayFailed' | 'session.cannotStay'>()
+  const expiresAt = state.status === 'signed-in' ? state.expiresAt : 0
+  const left = useMillisecondsTo(expiresAt)
+  const isOver = state.status !== 'signed-in'
+  const wasRenewed = !isOver && left > WARN_BEFORE_END
+  const leave = useEffectEvent(() => close('stayed'))
+  useEffect(() => {
+    if (isOver || wasRenewed) leave()
+  }, [isOver, wasRenewed])
+
+  const stay = async (): Promise<void> => {
+    if (busy) return
+    setBusy(true)
+    try {
+      await session.renew()
+      setProblem('session.cannotStay')
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      setProblem('session.stayFailed')
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <Dialog
+      alert
+      title={t('session.endingTitle')}
+      onClose={() => void stay()}
+      footer={
+        <>
+          <DialogLead>
+            <Button variant="ghost" icon="logout" flipIcon onClick={() => void session.signOut()}>
+              {t('session.logout')}
+            </Button>
+          </DialogLead>
+          <Button variant="primary" data-autofocus="" progress={busy ? 'busy' : 'idle'} onClick={() => void stay()}>
+            {t('session.stay')}
+          </Button>
+        </>
+      }
+    >
+      <p role="timer">{t('session.endingText', { seconds: Math.ceil(Math.max(left, 0) / 1000) })}</p>
+      {problem && (
+        <Note icon="alert" tone="warning" role="alert">
+          {t(problem)}
+        </Note>
+      )}
+    </Dialog>
+  )
+}
+
+function useMillisecondsTo(time: number): number {
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1000)
+    return () => clearInterval(timer)
+  }, [])
+  return time - now
+}

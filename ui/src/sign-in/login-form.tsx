@@ -1,0 +1,137 @@
+import { useSearch } from '@tanstack/react-router'
+import { type SubmitEvent, useState } from 'react'
+import { useConfig } from '../api/config.tsx'
+import { RichText, useText } from '../i18n/use-text.tsx'
+import { AppLink } from '../kit/app-link.tsx'
+import { Button } from '../kit/button.tsx'
+import type { IconName } from '../kit/icon-names.ts'
+import { Note } from '../kit/note.tsx'
+import { PasswordField } from '../kit/password-field.tsx'
+import { TextField } from '../kit/text-field.tsx'
+import { CaptchaField } from './captcha-field.tsx'
+import { type LoginMode, modeHref } from './login-mode.ts'
+import styles from './login-page.module.css'
+import { usePasswordAdvice } from './use-password-advice.ts'
+import { useCaptcha } from './use-captcha.ts'
+import { useLogin } from './use-login.ts'
+
+interface LoginFormProps {
+  mode: LoginMode
+  notice: string | undefined
+  noticeIcon: IconName
+  /** The account is there, and has to sign in by itself. */
+  onSignedUp: () => void
+}
+
+/** One form for signing in and for signing up, so that what was typed survives the change of mind. */
+export function LoginForm({ mode, notice, noticeIcon, onSignedUp }: LoginFormProps) {
+  const t = useText()
+  const captcha = useCaptcha()
+  const { submit, busy, problem, secondsToWait } = useLogin({ mode, captcha, onSignedUp })
+  const [password, setPassword] = useState('')
+  const [repeated, setRepeated] = useState('')
+  const isNew = mode === 'signup'
+  const advice = usePasswordAdvice(password)
+
+  const handleSubmit = async (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const { elements } = event.currentTarget
+    const wrongField = await submit({ username: valueOf(elements, 'username'), password, repeated })
+    const field = wrongField && elements.namedItem(wrongField)
+    if (!(field instanceof HTMLInputElement)) return
+    field.focus()
+    field.select()
+  }
+
+  const errorAt = (field: string) => problem?.field === field && problem.text
+  return (
+    <form
+      className={styles['card']}
+      aria-label={t(isNew ? 'login.signUpForm' : 'login.form')}
+      noValidate
+      onSubmit={(event) => void handleSubmit(event)}
+    >
+      {notice && (
+        <Note icon={noticeIcon} role="status">
+          {notice}
+        </Note>
+      )}
+      {problem && !problem.field && (
+        <Note icon="error" tone="danger" role="alert">
+          {problem.text}
+        </Note>
+      )}
+      <TextField
+        label={t('login.username')}
+        name="username"
+        autoComplete="username"
+        autoCapitalize="none"
+        autoCorrect="off"
+        spellCheck={false}
+        autoFocus
+        required
+        error={errorAt('username')}
+      />
+      <PasswordField
+        key={mode}
+        label={t('login.password')}
+        name="password"
+        autoComplete={isNew ? 'new-password' : 'current-password'}
+        required
+        value={password}
+        onChange={(event) => setPassword(event.target.value)}
+        hint={isNew && advice}
+        error={errorAt('password')}
+      />
+      {isNew && (
+        <PasswordField
+          label={t('login.repeat')}
+          name="repeated"
+          autoComplete="new-password"
+          required
+          value={repeated}
+          onChange={(event) => setRepeated(event.target.value)}
+          matched={repeated !== '' && repeated === password}
+          error={errorAt('repeated')}
+        />
+      )}
+      {captcha && <CaptchaField captcha={captcha} />}
+      <Button
+        type="submit"
+        variant="primary"
+        size="large"
+        block
+        progress={busy ? 'busy' : 'idle'}
+        aria-disabled={secondsToWait > 0 || undefined}
+      >
+        {secondsToWait > 0
+          ? t('login.waitSeconds', { seconds: secondsToWait })
+          : t(isNew ? 'login.signUpSubmit' : 'login.submit')}
+      </Button>
+      <ModeLink mode={mode} />
+    </form>
+  )
+}
+
+/** The way to the other mode, where people may make accounts for themselves. */
+function ModeLink({ mode }: { mode: LoginMode }) {
+  const { Signup } = useConfig()
+  const { redirect } = useSearch({ strict: false })
+  if (!Signup) return null
+  const other = mode === 'signup' ? 'login' : 'signup'
+  const link = <AppLink key="0" className="link touch" to={modeHref(other, redirect)} />
+  return (
+    <p className={styles['other']}>
+      {mode === 'signup' ? (
+        <RichText id="login.haveAccount" elements={[link]} />
+      ) : (
+        <RichText id="login.newHere" elements={[link]} />
+      )}
+    </p>
+  )
+}
+
+function valueOf(elements: HTMLFormControlsCollection, name: string): string {
+  const field = elements.namedItem(name)
+  return field instanceof HTMLInputElement ? field.value : ''
+}

@@ -1,0 +1,66 @@
+import { useSearch } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { useConfig, useLogo, useProductName } from '../api/config.tsx'
+import { useSessionState } from '../api/session-context.tsx'
+import { usePageTitle } from '../api/use-page-title.ts'
+import { type MessageId, useText } from '../i18n/use-text.tsx'
+import { Logo } from '../kit/logo.tsx'
+import { Solo } from '../kit/solo.tsx'
+import { safeRedirect } from '../lib/app-path.ts'
+import { useNavigateTo } from '../lib/use-navigate-to.ts'
+import { LoginForm } from './login-form.tsx'
+import { type LoginMode, modeHref } from './login-mode.ts'
+import styles from './login-page.module.css'
+import { NoForm } from './no-form.tsx'
+
+const REASONS: Readonly<Record<string, MessageId>> = {
+  inactivity: 'login.reasonInactivity',
+  'link-expired': 'login.reasonLinkExpired',
+  ended: 'login.reasonEnded',
+}
+
+export function LoginPage() {
+  const t = useText()
+  const { Signup, LoginPage: hasForm, Version } = useConfig()
+  const product = useProductName()
+  const search = useSearch({ strict: false })
+  const navigateTo = useNavigateTo()
+  const state = useSessionState()
+  const [accountReady, setAccountReady] = useState(false)
+  const signedIn = state.status === 'signed-in'
+  const mode: LoginMode = hasForm && Signup && search.mode === 'signup' ? 'signup' : 'login'
+  usePageTitle(t(mode === 'signup' ? 'login.signUpPageTitle' : 'login.pageTitle'))
+
+  useEffect(() => {
+    if (signedIn) navigateTo(safeRedirect(search.redirect), { replace: true })
+  }, [signedIn, search.redirect, navigateTo])
+
+  const goOnToSignIn = () => {
+    setAccountReady(true)
+    navigateTo(modeHref('login', search.redirect), { replace: true })
+  }
+
+  const reason = REASONS[search['logout-reason'] ?? (state.status === 'signed-out' ? state.reason : undefined) ?? '']
+  const notice = accountReady ? ('login.accountReady' as const) : reason
+  return (
+    <Solo footer={<span>{[product, Version].filter(Boolean).join(' ')}</span>}>
+      <div className={styles['head']}>
+        <Logo picture={useLogo()} size={56} />
+        <h1>{t(mode === 'signup' ? 'login.signUpTitle' : 'login.title', { product })}</h1>
+        <p className="muted">
+          <bdi dir="ltr">{location.host}</bdi>
+        </p>
+      </div>
+      {hasForm ? (
+        <LoginForm
+          mode={mode}
+          notice={mode === 'login' && notice ? t(notice) : undefined}
+          noticeIcon={accountReady ? 'ok' : 'clock'}
+          onSignedUp={goOnToSignIn}
+        />
+      ) : (
+        <NoForm notice={notice && t(notice)} />
+      )}
+    </Solo>
+  )
+}

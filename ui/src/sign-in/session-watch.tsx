@@ -1,0 +1,43 @@
+import { useEffect, useState } from 'react'
+import { useConfig } from '../api/config.tsx'
+import { useSession } from '../api/session-context.tsx'
+import { lazyPrompt, usePromptStack } from '../kit/prompt-stack.tsx'
+import { createSessionWatch } from './create-session-watch.ts'
+
+const EndingQuestion = lazyPrompt(async () => (await import('./ending-prompt.tsx')).EndingPrompt)
+const SignInAgain = lazyPrompt(async () => (await import('./sign-in-again-prompt.tsx')).SignInAgainPrompt)
+
+/** Warns before the session ends, and has the user sign in again where something would be lost. Draws nothing. */
+export function SessionWatch() {
+  const session = useSession()
+  const { open, ask } = usePromptStack()
+  const { LoginPage } = useConfig()
+  const [watch] = useState(() =>
+    createSessionWatch({
+      session,
+      warn: async () => await ask(EndingQuestion, {}),
+      signInAgain: async (user, reason) => {
+        if (LoginPage) await ask(SignInAgain, { username: user.username, reason })
+      },
+    }),
+  )
+  useEffect(() => {
+    // An open dialog may hold what somebody has typed.
+    const stopHolding = session.holdFor(() =>
+      open.get().some(({ Component }) => Component !== EndingQuestion.Component),
+    )
+    const stop = session.state.subscribe(watch.look)
+    watch.look()
+    // Timers stand still while a computer sleeps.
+    addEventListener('focus', watch.look)
+    document.addEventListener('visibilitychange', watch.look)
+    return () => {
+      stopHolding()
+      stop()
+      watch.stop()
+      removeEventListener('focus', watch.look)
+      document.removeEventListener('visibilitychange', watch.look)
+    }
+  }, [session, open, watch])
+  return null
+}

@@ -1,0 +1,97 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useSessionState } from '../api/session-context.tsx'
+import type { LogoutReason } from '../api/session.ts'
+import { useText } from '../i18n/use-text.tsx'
+import { Button } from '../kit/button.tsx'
+import { Dialog, DialogLead } from '../kit/dialog.tsx'
+import { Note } from '../kit/note.tsx'
+import { PasswordField } from '../kit/password-field.tsx'
+import type { PromptProps } from '../kit/prompt-stack.tsx'
+import { TextField } from '../kit/text-field.tsx'
+import { CaptchaField } from './captcha-field.tsx'
+import { useCaptcha } from './use-captcha.ts'
+import { useLogin } from './use-login.ts'
+
+interface SignInAgainQuestion {
+  readonly username: string
+  readonly reason: LogoutReason
+}
+
+/** Over a page that holds something unsaved: signing in goes on with it. Stays until the user decides. */
+export function SignInAgainPrompt({ username, reason, close }: SignInAgainQuestion & PromptProps<never>) {
+  const t = useText()
+  const isHeld = useSessionState().status === 'held'
+  const captcha = useCaptcha()
+  const { submit, busy, problem, secondsToWait } = useLogin({ mode: 'login', captcha, onSignedUp: () => undefined })
+  const [name, setName] = useState(username)
+  const [password, setPassword] = useState('')
+  const inputs = useRef<Partial<Record<string, HTMLInputElement | null>>>({})
+  // Here, or in another window.
+  const leave = useEffectEvent(() => close())
+  useEffect(() => {
+    if (!isHeld) leave()
+  }, [isHeld])
+
+  const signIn = async (): Promise<void> => {
+    const wrong = await submit({ username: name, password, repeated: '' })
+    if (wrong !== undefined) inputs.current[wrong]?.select()
+  }
+  const errorAt = (field: string) => problem?.field === field && problem.text
+
+  return (
+    <Dialog
+      alert
+      title={t('session.againTitle')}
+      onSubmit={() => void signIn()}
+      footer={
+        <>
+          <DialogLead>
+            <Button variant="danger-quiet" onClick={() => close()}>
+              {t('session.leave')}
+            </Button>
+          </DialogLead>
+          <Button
+            type="submit"
+            variant="primary"
+            progress={busy ? 'busy' : 'idle'}
+            aria-disabled={secondsToWait > 0 || undefined}
+          >
+            {secondsToWait > 0 ? t('login.waitSeconds', { seconds: secondsToWait }) : t('login.submit')}
+          </Button>
+        </>
+      }
+    >
+      <p>{t(reason === 'inactivity' ? 'session.againInactivity' : 'session.againEnded')}</p>
+      {problem && !problem.field && (
+        <Note icon="error" tone="danger" role="alert">
+          {problem.text}
+        </Note>
+      )}
+      <TextField
+        ref={(input) => {
+          inputs.current['username'] = input
+        }}
+        label={t('login.username')}
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        value={name}
+        hint={name === username ? undefined : t('session.otherUser')}
+        error={errorAt('username')}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <PasswordField
+        ref={(input) => {
+          inputs.current['password'] = input
+        }}
+        label={t('login.password')}
+        autoComplete="current-password"
+        data-autofocus=""
+        value={password}
+        error={errorAt('password')}
+        onChange={(event) => setPassword(event.currentTarget.value)}
+      />
+      {captcha && <CaptchaField captcha={captcha} />}
+    </Dialog>
+  )
+}

@@ -1,0 +1,40 @@
+import { LONGEST_TEXT } from '../../../src/domain/resource-type.ts'
+import { useFormat } from '../i18n/use-format.ts'
+import { useText, type MessageId } from '../i18n/use-text.tsx'
+import { Button } from '../kit/button.tsx'
+import { EmptyState } from '../kit/empty-state.tsx'
+import { FileName } from '../kit/file-name.tsx'
+import { FileGlyph } from '../kit/icon.tsx'
+import { kindOfName } from '../lib/file-kind.ts'
+import type { ViewedFile } from './viewed-file.ts'
+import styles from './viewer.module.css'
+
+/** A file that cannot be shown here: what it is, why, and the ways to get it. */
+export function NoPreview({ file, actions, damaged }: ViewedFile) {
+  const t = useText()
+  const format = useFormat()
+  const ways = actions.filter(({ id }) => id === 'download' || id === 'raw')
+  return (
+    <div className={styles['note']}>
+      <EmptyState
+        art={<FileGlyph type={kindOfName(file.name) ?? 'other'} size={56} />}
+        title={<FileName name={file.name} />}
+        role={damaged ? 'alert' : undefined}
+        actions={ways.map(({ id, label, icon, run }) => (
+          <Button key={id} variant={id === 'download' ? 'primary' : 'secondary'} icon={icon} onClick={run}>
+            {label}
+          </Button>
+        ))}
+      >
+        <p>{t(damaged ? 'viewer.damaged' : reasonOf(file.name, file.size))}</p>
+        <bdi className="num">{[format.bytes(file.size), format.dateTime(new Date(file.modified))].join(' · ')}</bdi>
+      </EmptyState>
+    </div>
+  )
+}
+
+function reasonOf(name: string, size: number): MessageId {
+  const kind = kindOfName(name)
+  if ((kind === 'text' || kind === 'code' || kind === 'table') && size > LONGEST_TEXT) return 'viewer.tooLarge'
+  return 'viewer.noPreview'
+}

@@ -1,0 +1,51 @@
+import { useMemo, useState } from 'react'
+import { parentOf } from '../../../../src/domain/virtual-path.ts'
+import { useText } from '../../i18n/use-text.tsx'
+import { MarkdownView } from '../../kit/markdown/markdown-view.tsx'
+import { Note } from '../../kit/note.tsx'
+import { usePlace } from '../../lib/app-place.ts'
+import { filesHref } from '../../lib/app-path.ts'
+import { linksOf } from '../../lib/markdown/document-links.ts'
+import { appHref } from '../../lib/use-navigate-to.ts'
+import { useFileSource } from '../file-source.ts'
+import { useFileUrls } from '../use-file-urls.ts'
+import type { ViewedFile } from '../viewed-file.ts'
+import { Waiting } from '../waiting.tsx'
+import { TextStage } from './text-stage.tsx'
+import { useTextContent } from './use-text-content.ts'
+import styles from './text-stage.module.css'
+
+/** A Markdown file, laid out. One that takes too long to be laid out is shown as the text it is. */
+export function MarkdownStage(viewed: ViewedFile) {
+  const { file, path, onFollow } = viewed
+  const t = useText()
+  const urls = useFileUrls()
+  const { basepath } = usePlace()
+  const placeOf = useFileSource()?.placeOf ?? filesHref
+  const content = useTextContent(path, file)
+  const [failed, setFailed] = useState(false)
+  const folder = parentOf(path)
+  const links = useMemo(
+    () => linksOf({ folder, raw: urls.raw, place: (wanted) => appHref(basepath, placeOf(wanted)) }),
+    [folder, urls, basepath, placeOf],
+  )
+  const [fail] = useState(() => () => setFailed(true))
+  if (content === undefined) return <Waiting />
+  if (failed) {
+    return (
+      <>
+        <TextStage {...viewed} />
+        <div className={styles['above']}>
+          <Note icon="info" role="status">
+            {t('viewer.markdownTooMuch')}
+          </Note>
+        </div>
+      </>
+    )
+  }
+  return (
+    <div className={styles['page']} tabIndex={0} role="group" aria-label={t('viewer.viewer')}>
+      <MarkdownView markdown={content} links={links} label={file.name} onFollow={onFollow} onFailed={fail} />
+    </div>
+  )
+}

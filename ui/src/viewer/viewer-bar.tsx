@@ -1,0 +1,80 @@
+import type { ReactNode } from 'react'
+import type { Resource } from '../../../src/domain/resource.ts'
+import { useText } from '../i18n/use-text.tsx'
+import { Button } from '../kit/button.tsx'
+import { FileName } from '../kit/file-name.tsx'
+import { IconButton } from '../kit/icon-button.tsx'
+import { MenuButton } from '../kit/menu-button.tsx'
+import { Toolbar } from '../kit/toolbar.tsx'
+import { NARROW, useMediaQuery } from '../lib/use-media-query.ts'
+import { groupedEntries } from '../files/actions/action-groups.ts'
+import type { ViewerAction } from './viewer-action.ts'
+import styles from './viewer.module.css'
+
+interface ViewerBarProps {
+  readonly file: Resource
+  readonly position: number
+  readonly total: number
+  readonly actions: readonly ViewerAction[]
+  readonly details: boolean
+  readonly onDetails: () => void
+  readonly onEdit?: (() => void) | undefined
+  readonly onClose: () => void
+  /** The ways to other files, where they would lie on what one reads: before the name, whose length differs. */
+  readonly children?: ReactNode
+}
+
+/** So many actions have a button of their own; the others are in the menu. */
+const BUTTONS = 4
+
+/** Above the file: what it is, and what can be done with it. */
+export function ViewerBar(props: ViewerBarProps) {
+  const { file, position, total, actions, details, onDetails, onEdit, onClose, children } = props
+  const t = useText()
+  const narrow = useMediaQuery(NARROW)
+  const shown = narrow ? [] : actions.slice(0, BUTTONS)
+  const rest = narrow ? actions : actions.slice(BUTTONS)
+  const edit: ViewerAction[] = narrow && onEdit ? [editAction(t('viewer.edit'), onEdit)] : []
+  const menu = [...edit, ...rest]
+  return (
+    <header className={styles['bar']} data-chrome="">
+      <IconButton icon="x" label={t('kit.close')} aria-keyshortcuts="Escape" onClick={onClose} />
+      {children}
+      <h1 className={styles['title']} title={file.name}>
+        <FileName name={file.name} />
+      </h1>
+      {position > 0 && total > 1 && (
+        <span className={styles['position']}>{t('viewer.position', { position, total })}</span>
+      )}
+      <span className="grow" />
+      <Toolbar label={t('viewer.actions')} className={styles['tools']}>
+        {!narrow && onEdit && (
+          <Button variant="ghost" onClick={onEdit}>
+            {t('viewer.edit')}
+          </Button>
+        )}
+        {shown.map((action) => (
+          <IconButton
+            key={action.id}
+            icon={action.icon}
+            label={action.label}
+            aria-keyshortcuts={action.keys}
+            onClick={action.run}
+          />
+        ))}
+        <IconButton
+          icon="info"
+          label={t('details.title')}
+          aria-keyshortcuts="I"
+          pressed={details}
+          onClick={onDetails}
+        />
+        {menu.length > 0 && <MenuButton label={t('viewer.more')} icon="more" entries={() => groupedEntries(menu)} />}
+      </Toolbar>
+    </header>
+  )
+}
+
+function editAction(label: string, run: () => void): ViewerAction {
+  return { id: 'edit', label, icon: 'rename', run }
+}
