@@ -15,11 +15,8 @@ export const Session = Type.Object({
   issuedAt: Type.Integer(),
   expiresAt: Type.Integer(),
   lastSeenAt: Type.Integer(),
-  /** Ids of the last minute, which requests under way and other windows may still use. */
-  replaced: Type.Array(
-    Type.Object({ id: Type.Unsafe<SessionId>(Type.String({ maxLength: 64 })), at: Type.Integer() }),
-    { maxItems: 64 },
-  ),
+  /** SHA-256 of the ids replaced in the last minute, which requests in flight and other windows may still use. */
+  replaced: Type.Array(Type.Object({ id: Type.String({ maxLength: 64 }), at: Type.Integer() }), { maxItems: 64 }),
   /** That of the user at the sign-in: once it differs, the session is over. */
   credentialsVersion: Type.Integer({ default: 0, minimum: 0 }),
   /** Until when the record outlives its expiry, for an upload that this session began or went on with. */

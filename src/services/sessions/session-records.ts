@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { AuthMethod } from '../../domain/auth-method.ts'
 import type { SessionFamily, SessionId } from '../../domain/ids.ts'
 import type { Session } from '../../domain/session.ts'
@@ -40,7 +41,7 @@ export function newSession({ user, method, client, now, life, random }: Issue): 
 
 /** The same device with a new id. */
 export function renewed(session: Session, { client, now, life, random }: Omit<Issue, 'user' | 'method'>): Session {
-  const replaced = [{ id: session.id, at: now }, ...session.replaced.filter(({ at }) => isRecent(at, now))]
+  const replaced = [{ id: hashOf(session.id), at: now }, ...session.replaced.filter(({ at }) => isRecent(at, now))]
   return {
     ...session,
     id: random.token(24) as SessionId,
@@ -56,7 +57,13 @@ export function renewed(session: Session, { client, now, life, random }: Omit<Is
 /** What an id that was signed by us is to its session. Of one that was replaced long ago only a copy can still be in use. */
 export function standingOf(session: Session, id: string, now: number): 'present' | 'just replaced' | 'outdated' {
   if (session.id === id) return 'present'
-  return session.replaced.some((old) => old.id === id && isRecent(old.at, now)) ? 'just replaced' : 'outdated'
+  const recent = session.replaced.filter(({ at }) => isRecent(at, now))
+  const hash = recent.length === 0 ? undefined : hashOf(id)
+  return recent.some((old) => old.id === hash) ? 'just replaced' : 'outdated'
+}
+
+function hashOf(id: string): string {
+  return createHash('sha256').update(id).digest('base64url')
 }
 
 function isRecent(at: number, now: number): boolean {

@@ -185,6 +185,17 @@ describe('a renewal', () => {
     expect(context.sessions.all()[0]?.replaced.length).toBeLessThan(25)
   })
 
+  it('keeps only hashes of the ids it replaced', async () => {
+    await using context = await testContext()
+    const token = await context.login('admin')
+    const { id } = context.sessions.all()[0] ?? {}
+    await renew(context, token)
+    const [record] = context.sessions.all()
+    expect(record?.replaced).toHaveLength(1)
+    expect(JSON.stringify(record)).not.toContain(id)
+    await expect(use(context, token)).resolves.toBeDefined()
+  })
+
   it('by two windows at once leaves both signed in', async () => {
     await using context = await testContext({ store: 'json' })
     const old = await context.login('admin')
