@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { lstat, mkdir, readdir, readFile, unlink } from 'node:fs/promises'
+import { lstat, mkdir, open, readdir, readFile, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { TSchema } from 'typebox'
 import { isFilemgrError } from '../domain/errors.ts'
@@ -124,11 +124,15 @@ export function fileRecords<R>({ folder, schema, idOf, log = silentLog }: FileRe
       let gone = 0
       const remove = async (id: string): Promise<void> => {
         unsaved.delete(id)
-        const isGone = await unlessErrno(
-          unlink(pathOf(id)).then(() => true),
-          'ENOENT',
-        )
-        gone += isGone === true ? 1 : 0
+        try {
+          await unlink(pathOf(id))
+          gone += 1
+        } catch (error) {
+          if (isErrno(error, 'ENOENT')) return
+          // Best effort: an empty file is no record, so a killed daemon does not bring an ended session back.
+          await empty(pathOf(id)).catch(() => undefined)
+          throw error
+        }
       }
       try {
         for (let first = 0; first < ids.length; first += AT_ONCE)
@@ -165,6 +169,16 @@ function orNothing<T>(look: () => T): T | undefined {
   } catch (error) {
     if (isErrno(error, 'ENOENT')) return undefined
     throw error
+  }
+}
+
+async function empty(path: string): Promise<void> {
+  const file = await open(path, 'r+')
+  try {
+    await file.truncate()
+    await file.sync()
+  } finally {
+    await file.close()
   }
 }
 

@@ -1,4 +1,5 @@
-import { mkdir, readdir, readFile, rmdir, stat, symlink, unlink, writeFile } from 'node:fs/promises'
+import { spawnSync } from 'node:child_process'
+import { chmod, mkdir, readdir, readFile, rmdir, stat, symlink, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import type { SessionFamily, SessionId, UserId } from '../../src/domain/ids.ts'
@@ -90,6 +91,23 @@ it('what the disk refuses to remove is removed all the same, and tried again', a
   await writeFile(path, text)
   await sessions.change({ put: [two] })
   expect(await data.names()).toEqual([`${two.family}.json`])
+})
+
+it('what the disk refuses to remove is not a session after kill -9 either', async () => {
+  const data = await sessionFolder()
+  const { sessions } = await data.open({ daemon: true })
+  await sessions.change({ put: [one] })
+  // As after kill -9: nothing of this store is closed, and the record is there.
+  const isRefused = spawnSync('chattr', ['+i', data.at('')]).status === 0
+  if (!isRefused) await chmod(data.at(''), 0o500)
+  try {
+    await sessions.change({ remove: [one.family] })
+    const command = await data.open()
+    expect(command.sessions.all()).toEqual([])
+  } finally {
+    if (isRefused) spawnSync('chattr', ['-i', data.at('')])
+    else await chmod(data.at(''), 0o700)
+  }
 })
 
 it.runIf(process.getuid?.() === 0)('what a full disk had no room for is saved at the end', async () => {
