@@ -18,7 +18,10 @@ export class Mounts {
   #readAt = -Infinity
   #known: (KnownDescriptor | undefined)[] = []
 
-  /** The device that a call on this descriptor or path goes to. A link on the way counts as the device that it lies on. */
+  /**
+   * The device that a call on this descriptor or path goes to. A link on the path counts as the device that it lies on: where it
+   * leads is known only after reading every link on the path, one more call on the disk for each.
+   */
   deviceOf(target: number | string | Buffer): string {
     this.#refresh()
     if (typeof target === 'number') return this.#knownOf(target).device
