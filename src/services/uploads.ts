@@ -81,8 +81,8 @@ export function createUploads(deps: UploadsDeps) {
     }
     const state = { offset: 0, length, metadata }
     if (length > 0) return hold(held, { actor, files, record, turn, state })
-    await finish(files, record)
-    return hold(held, { actor, files, turn, state })
+    const written = await finish(files, record)
+    return hold(held, { actor, files, turn, state, written })
   }
 
   const asideOf = (files: FileAccess, metadata: string | undefined) => ({
@@ -113,8 +113,8 @@ export function createUploads(deps: UploadsDeps) {
     }
     const state = { offset: staged.size, length, metadata, touched: staged.touched }
     if (!settle || staged.size < length) return hold(held, { actor, files, record, turn, state })
-    await finish(files, record)
-    return hold(held, { actor, files, turn, state })
+    const written = await finish(files, record)
+    return hold(held, { actor, files, turn, state, written })
   }
 
   async function reach(actor: Actor, text: string, held: AsyncDisposableStack, late?: 'even late') {
@@ -167,20 +167,21 @@ export function createUploads(deps: UploadsDeps) {
     return { fileMode, folderMode: dirMode }
   }
 
-  async function finish(files: FileAccess, record: UploadRecord): Promise<void> {
+  async function finish(files: FileAccess, record: UploadRecord): Promise<Written> {
     const path = parseVirtualPath(record.path)
     const { unverified: _none, ...done } = { ...record, finished: clock.now() }
     const after = await hooks.begin('upload', files, { path })
     const touched = await changes.touching(files.user, path)
     // First: killed after the rename, the daemon must still know that this file is the upload.
     await open.save(done)
+    let written: Written
     try {
       const { override: replace, length, metadata } = record
       const accept = (current: Written | undefined) => {
         if (current !== undefined) requireMayReplace(files, replace)
       }
       const mode = { ...modes(), replace, length, modified: modifiedOfMetadata(metadata), accept }
-      await files.scope.staging.commit(path, record.staged, mode)
+      written = await files.scope.staging.commit(path, record.staged, mode)
     } catch (error) {
       await open.save(record)
       throw error
@@ -189,6 +190,7 @@ export function createUploads(deps: UploadsDeps) {
     await touched()
     await changes.tell({ kind: 'written', user: files.user, path })
     await after(files)
+    return written
   }
 
   /** The record as it must be on the disk while a part comes. */
@@ -204,10 +206,15 @@ export function createUploads(deps: UploadsDeps) {
     return now
   }
 
-  function hold(held: AsyncDisposableStack, { actor, files, record, turn, state }: Parts): HeldUpload {
+  function hold(held: AsyncDisposableStack, parts: Parts): HeldUpload {
+    const { actor, files, record, turn, state } = parts
     const all = held.move()
+    let { written } = parts
     return {
       state,
+      get linksParted() {
+        return written?.linksParted === true
+      },
 
       async append(offset, body, part = {}) {
         const { length } = state
@@ -222,7 +229,7 @@ export function createUploads(deps: UploadsDeps) {
         const path = parseVirtualPath(record.path)
         const reached = await orTakenOver(turn, files.scope.staging.append(path, record.staged, body, staged))
         const { unverified, ...verified } = current
-        if (reached === length) await finish(files, verified)
+        if (reached === length) written = await finish(files, verified)
         else if (unverified !== undefined) await open.save(verified)
         return reached
       },
@@ -260,4 +267,6 @@ interface Parts {
   readonly record?: UploadRecord
   readonly turn: UploadTurn
   readonly state: UploadState
+  /** The file, where it has just taken its place. */
+  readonly written?: Written
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { link, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { OPERATOR } from '../../src/domain/actor.ts'
@@ -50,6 +50,18 @@ describe('a resumable upload', () => {
     expect((await place.part('/docs/a%20b.txt', 5, '67890')).statusCode).toBe(204)
     expect(await contentOf(place, 'docs/a b.txt')).toBe('1234567890')
     expect(await readdir(join(place.server.root, 'docs'))).toEqual(['a b.txt'])
+  })
+
+  it('tells when the file it replaces has other names, which keep the old content', async () => {
+    await using place = await world({ 'a.txt': 'old' })
+    await link(join(place.server.root, 'a.txt'), join(place.server.root, 'b.txt'))
+    const upload = async () => {
+      await place.begin('/a.txt', 3, '?override=true')
+      return (await place.part('/a.txt', 0, 'new')).headers
+    }
+    expect(await upload()).toMatchObject({ 'x-filemgr-links-parted': '1' })
+    expect(await contentOf(place, 'b.txt')).toBe('old')
+    expect(await upload()).not.toHaveProperty('x-filemgr-links-parted')
   })
 
   it.each([

@@ -1,4 +1,4 @@
-import type { Examples, HeaderExample } from './operation-example.ts'
+import { LINKS_PARTED, type Examples, type HeaderExample } from './operation-example.ts'
 
 const REPORT = {
   path: '/docs/report.txt',
@@ -39,10 +39,7 @@ const JOB = {
 const ETAG: HeaderExample = { description: 'names this version of the file', example: '"18a2b3c4d5e6f708e"' }
 const WRITTEN = {
   ETag: ETAG,
-  'X-Filemgr-Links-Parted': {
-    description: 'only where the file that was replaced has other names (hard links), which keep its old content',
-    example: '1',
-  },
+  'X-Filemgr-Links-Parted': LINKS_PARTED,
 }
 const JOB_REPLY = {
   description: 'It takes long and goes on as a job; ask for it at its address',

@@ -5,6 +5,11 @@ export interface HeaderExample {
   readonly required?: true
 }
 
+export const LINKS_PARTED: HeaderExample = {
+  description: 'only where the file that was replaced has other names (hard links), which keep its old content',
+  example: '1',
+}
+
 export interface ReplyExample {
   /** What the status means here, where that is not what it means everywhere. */
   readonly description?: string

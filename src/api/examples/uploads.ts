@@ -1,4 +1,4 @@
-import type { Examples, HeaderExample } from './operation-example.ts'
+import { LINKS_PARTED, type Examples, type HeaderExample } from './operation-example.ts'
 
 const LENGTH: HeaderExample = { description: 'bytes of the whole file', example: '1048576', required: true }
 const OFFSET: HeaderExample = { description: 'bytes that have come', example: '524288' }
@@ -40,7 +40,7 @@ export const UPLOAD_EXAMPLES: Examples = {
     bodyType: 'application/offset+octet-stream',
     body: 'the next bytes',
     replies: {
-      204: { headers: { 'Upload-Offset': OFFSET } },
+      204: { headers: { 'Upload-Offset': OFFSET, 'X-Filemgr-Links-Parted': LINKS_PARTED } },
       409: { description: 'The upload is at another offset' },
       413: { description: 'More bytes than the upload was to have; none of them is kept' },
     },

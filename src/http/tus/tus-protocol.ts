@@ -48,6 +48,7 @@ export function createTusProtocol(): TusProtocol {
       // Worked out from the text of the answer, which is ours.
       answer.headers.delete('content-length')
       void reply.code(answer.status).headers(Object.fromEntries(answer.headers))
+      if (upload.linksParted) void reply.header('x-filemgr-links-parted', '1')
     },
   }
 }

@@ -32,6 +32,8 @@ export interface ResumeHow {
 /** An upload on which nobody else works until it is disposed of. */
 export interface HeldUpload extends AsyncDisposable {
   readonly state: UploadState
+  /** The file has taken the place of one with other names (hard links), which keep the old content. */
+  readonly linksParted: boolean
   /**
    * Appends; with the last byte the file takes its place. What came of a part that breaks off stays, unless it has a checksum.
    *
