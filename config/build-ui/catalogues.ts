@@ -2,10 +2,9 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Plugin } from 'vite'
-import { type Locale, LOCALES } from '../../src/domain/locales.ts'
+import { type Locale, LOCALES } from '../../src/domain/page-contract.ts'
 import { PARTS, type TextPart } from '../../ui/src/i18n/parts.ts'
 import { type Catalogue, compileCatalogue } from './compile-catalogue.ts'
-
 const FOLDER = join(import.meta.dirname, '../../ui/src/i18n')
 /** How ui/src/i18n/fetch-texts.ts asks for a part: "de.settings-1a2b3c4d.json". */
 const REQUEST = /\/texts\/([a-z-]+)\.([a-z]+)-\w+\.json$/

@@ -1,6 +1,5 @@
-import { CacheSize } from '../domain/cache-size.ts'
+import { CacheSize } from '../domain/upkeep.ts'
 import { operation } from './operation.ts'
-
 export const getCache = operation({
   id: 'cache.get',
   method: 'GET',

@@ -1,10 +1,7 @@
 import { Type } from 'typebox'
 import { ARCHIVE_EXTENSIONS } from '../domain/archive-format.ts'
 import { FlatResource, ItemCount, Listing, Resource, Usage } from '../domain/resource.ts'
-import { FILE_REPLIES } from './file-replies.ts'
-import { operation } from './operation.ts'
-import { PathParams } from './parameters.ts'
-
+import { FILE_REPLIES, operation, PathParams } from './operation.ts'
 export const getResource = operation({
   id: 'files.get',
   method: 'GET',

@@ -1,12 +1,12 @@
-import type { Static, TObject, TSchema } from 'typebox'
+import { type Static, type TObject, type TSchema, Type } from 'typebox'
 
-export type HttpMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+type HttpMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** Who may call at all; 'share' is whoever has a public link. What a user may do then is decided by rights.ts, in the services. */
 export type Access = 'public' | 'share' | 'user' | 'admin'
 
 /** How the body arrives: parsed JSON whatever the Content-Type says (clients of the original send none), the raw bytes as a stream, or files as multipart/form-data. */
-export type BodyKind = 'json' | 'bytes' | 'files'
+type BodyKind = 'json' | 'bytes' | 'files'
 
 export interface Operation {
   /** Noun and verb, such as "users.create": the name of the route, of the OpenAPI operation and in the audit log. */
@@ -37,3 +37,21 @@ export type ReplyOf<O extends Operation> = O['replies'] extends { readonly 200: 
 export function operation<const O extends Operation>(declaration: O): O {
   return declaration
 }
+
+/** The rest of the URL behind a prefix, percent-decoded once by the router. */
+export const PathParams = Type.Object({ '*': Type.String() })
+
+export const IdParams = Type.Object({ id: Type.String({ pattern: '^[0-9]+$' }) })
+
+/** What a call may answer that sends a file, or a part of it: whole, while it is being made, in part, unchanged; and why not. */
+export const FILE_REPLIES = {
+  200: null,
+  202: null,
+  206: null,
+  304: null,
+  400: null,
+  403: null,
+  404: null,
+  412: null,
+  416: null,
+} as const

@@ -1,7 +1,5 @@
 import { Type } from 'typebox'
-import { FILE_REPLIES } from './file-replies.ts'
-import { operation } from './operation.ts'
-
+import { FILE_REPLIES, operation } from './operation.ts'
 export const getPreview = operation({
   id: 'previews.get',
   method: 'GET',

@@ -1,7 +1,5 @@
 import { Type } from 'typebox'
-import { operation } from './operation.ts'
-import { PathParams } from './parameters.ts'
-
+import { operation, PathParams } from './operation.ts'
 export const runSearch = operation({
   id: 'search.run',
   method: 'GET',

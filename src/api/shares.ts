@@ -1,8 +1,6 @@
 import { Type } from 'typebox'
 import { NewShare, ShareChange, ShareDetails, ShareDuration, ShareView } from '../domain/share.ts'
-import { operation } from './operation.ts'
-import { PathParams } from './parameters.ts'
-
+import { operation, PathParams } from './operation.ts'
 const HashParams = Type.Object({ hash: Type.String({ minLength: 1, maxLength: 64 }) })
 
 const DetailsQuery = Type.Object({

@@ -1,8 +1,5 @@
 import { Type } from 'typebox'
-import { FILE_REPLIES } from './file-replies.ts'
-import { operation } from './operation.ts'
-import { PathParams } from './parameters.ts'
-
+import { FILE_REPLIES, operation, PathParams } from './operation.ts'
 export const getSubtitles = operation({
   id: 'subtitles.get',
   method: 'GET',

@@ -1,9 +1,7 @@
 import { Type } from 'typebox'
 import { Job } from '../domain/job.ts'
 import { FolderSize } from '../domain/resource.ts'
-import { operation } from './operation.ts'
-import { PathParams } from './parameters.ts'
-
+import { operation, PathParams } from './operation.ts'
 // Not in files.ts, which the page needs for its first view.
 
 export const measureResource = operation({

@@ -1,10 +1,9 @@
 import { Option } from 'commander'
-import { parseDuration } from '../domain/duration.ts'
+import { parseDuration } from '../domain/units.ts'
 import { fail } from '../domain/errors.ts'
-import { expiryAfter } from '../domain/share-expiry.ts'
+import { expiryAfter } from '../domain/share.ts'
 import type { Invocation } from './command.ts'
 import { readLineOf } from './password.ts'
-
 /** How a link may be guarded, for every command that makes or changes one. */
 export function shareOptions(): Option[] {
   return [

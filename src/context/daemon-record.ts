@@ -1,15 +1,14 @@
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Type, type Static } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { fail } from '../domain/errors.ts'
-import { parseJson } from '../domain/parse-json.ts'
+import { parseJson } from '../domain/parse-value.ts'
 import { ServerOptions } from '../domain/server-options.ts'
 import { createValueCheck } from '../platform/value-check.ts'
 import { writeAtomic } from '../store/atomic-file.ts'
 import { diskFailure } from '../store/disk-failure.ts'
 import { unlessErrno } from '../store/disk.ts'
 import { hasDaemon } from '../store/writer.ts'
-
 /** daemon.json: the one daemon that runs on a data folder. */
 const DaemonRecord = Type.Object({
   pid: Type.Integer({ minimum: 1 }),

@@ -1,13 +1,12 @@
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Type } from 'typebox'
-import { parseJson } from '../domain/parse-json.ts'
+import { parseJson } from '../domain/parse-value.ts'
 import { createValueCheck } from '../platform/value-check.ts'
 import { writeAtomic } from '../store/atomic-file.ts'
 import { unlessErrno } from '../store/disk.ts'
 import type { StoreDocument } from '../store/document.ts'
 import type { FirstDocument, NewAccount } from './first-start.ts'
-
 /** The password that a first start made up, until it was shown: the start may fail, or be killed, before it is. */
 const FirstPassword = Type.Object({ password: Type.String(), passwordHash: Type.String() })
 const check = createValueCheck(FirstPassword)

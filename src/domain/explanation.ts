@@ -1,11 +1,8 @@
-import { Type, type Static } from 'typebox'
-import type { PathJudge, PlacedRule } from './path-judge.ts'
-import { RULE_LISTS } from './path-judge.ts'
-import { Permissions } from './permissions.ts'
-import { missingFor, type Right } from './rights.ts'
+import { type Static, Type } from 'typebox'
+import { type PathJudge, type PlacedRule, RULE_LISTS } from './rule-check.ts'
+import { missingFor, Permissions, type Right } from './permissions.ts'
 import { MOST_RULES, Rule } from './rule.ts'
 import { ROOT, type VirtualPath } from './virtual-path.ts'
-
 /** What an action needs, and what it reaches: the thing that a link leads to, the name itself, or all beneath it too. */
 interface ActionFacts {
   readonly right: Right

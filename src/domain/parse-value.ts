@@ -1,8 +1,16 @@
-import { formatByteSize, parseByteSize } from './byte-size.ts'
-import { parseDuration } from './duration.ts'
 import { fail } from './errors.ts'
-import { parseJson } from './parse-json.ts'
 import type { Leaf, LeafSchema } from './schema-tools.ts'
+import { formatByteSize, parseByteSize, parseDuration } from './units.ts'
+
+/** The value of a JSON text, which is never undefined; undefined for a text that is none, such as one that was cut off. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
 
 const TRUE = ['true', '1', 'yes', 'on']
 const FALSE = ['false', '0', 'no', 'off']

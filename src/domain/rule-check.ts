@@ -1,11 +1,11 @@
 import type { Rule } from './rule.ts'
-import { isInside, type VirtualPath } from './virtual-path.ts'
+import { isInside, nameOf, type VirtualPath } from './virtual-path.ts'
 
 /** Tells whether a path may be touched. Rules always see the path in the owner's scope, also inside a share. */
 export type RuleCheck = (path: VirtualPath) => boolean
 
 /** Rules that are ready to be asked. They name each other by their place. */
-export interface CompiledRules {
+interface CompiledRules {
   /** The rule that decides about a path; undefined where none matches, which allows it. */
   deciding(path: VirtualPath): number | undefined
   /** All rules that match: the last of them is the one that decides. */
@@ -29,12 +29,12 @@ export function compileRules(rules: readonly Rule[], compile: PatternCompiler): 
 }
 
 /** What the last rule that matches says; without one a path is allowed. @param deciding its place in the list */
-export function isAllowedBy(rules: readonly Rule[], deciding: number | undefined): boolean {
+function isAllowedBy(rules: readonly Rule[], deciding: number | undefined): boolean {
   return deciding === undefined || rules[deciding]?.allow === true
 }
 
 /** What `compileRules` decides by: checks and explanations of them must never differ. */
-export function compileList(rules: readonly Rule[], compile: PatternCompiler): CompiledRules {
+function compileList(rules: readonly Rule[], compile: PatternCompiler): CompiledRules {
   const matchers = rules.map((rule) => matcher(rule, compile))
   return {
     deciding(path) {
@@ -93,4 +93,75 @@ function foldText(text: string): string {
 function isAscii(text: string): boolean {
   // eslint-disable-next-line no-control-regex -- the whole of ASCII is meant
   return /^[\x00-\x7f]*$/.test(text)
+}
+
+/** Whose list a rule stands in. The built-in one keeps our own data from everybody and is nobody's to change. */
+export const RULE_LISTS = ['global', 'user', 'built-in'] as const
+type RuleList = (typeof RULE_LISTS)[number]
+
+/** A rule where it stands: the first of its list has index 0. */
+export interface PlacedRule {
+  readonly list: RuleList
+  readonly index: number
+  readonly rule: Rule
+}
+
+/** What rules say about a path, and why. */
+interface PathVerdict {
+  readonly allowed: boolean
+  /** Undefined where no rule matches. */
+  readonly rule: PlacedRule | undefined
+  /** All that match, in the order in which they count: the last one decides. */
+  readonly matching: readonly PlacedRule[]
+  /** Denied for its name alone. */
+  readonly hiddenDotfile: boolean
+}
+
+/** The one judge of paths: it decides, and it explains what it decides. */
+export interface PathJudge {
+  /** In the order in which they count. */
+  readonly rules: readonly Rule[]
+  /** What rules and hidden dotfiles say. */
+  allows(path: VirtualPath): boolean
+  /** What rules alone say: hidden dotfiles travel along with the folder that holds them. */
+  permits(path: VirtualPath): boolean
+  explain(path: VirtualPath): PathVerdict
+}
+
+interface JudgeInput {
+  readonly lists: Readonly<Record<RuleList, readonly Rule[]>>
+  readonly hideDotfiles: boolean
+}
+
+/** Compiles the rules once, for any number of paths. */
+export function createPathJudge({ lists, hideDotfiles }: JudgeInput, compile: PatternCompiler): PathJudge {
+  const placed = RULE_LISTS.flatMap((list) => lists[list].map((rule, index): PlacedRule => ({ list, index, rule })))
+  const rules = placed.map(({ rule }) => rule)
+  const compiled = compileList(rules, compile)
+  const isHidden = (path: VirtualPath) => hideDotfiles && nameOf(path).startsWith('.')
+  const permits = (path: VirtualPath) => rules.length === 0 || isAllowedBy(rules, compiled.deciding(path))
+  const allows = (path: VirtualPath) => permits(path) && !isHidden(path)
+  return {
+    rules,
+    permits,
+    allows,
+    explain(path) {
+      const matching = compiled.matching(path).flatMap((place) => placed[place] ?? [])
+      return {
+        allowed: allows(path),
+        rule: matching.at(-1),
+        matching,
+        hiddenDotfile: permits(path) && isHidden(path),
+      }
+    },
+  }
+}
+
+/** How a path in a scope is called by rules, which always see the owner's own path (GHSA-j9jx-hp4c-ghhh), and what they say. */
+export interface Visibility {
+  /** Global rules, then the user's. */
+  readonly rules: readonly Rule[]
+  /** The scope's root as the owner calls it: "/" except inside a share. */
+  readonly rulePrefix: VirtualPath
+  readonly hideDotfiles: boolean
 }

@@ -1,6 +1,5 @@
-import { extensionOf, mediaTypeOf } from './media-type.ts'
+import { extensionOf, mediaTypeOf } from './media/media-type.ts'
 import type { ResourceType } from './resource-type.ts'
-
 /** What a search text asks for. Plain data, so that it can be handed to a worker. */
 export interface SearchQuery {
   readonly isCaseSensitive: boolean

@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox'
+import { type Static, Type } from 'typebox'
 
 /** When the recurring chores were last done. Times are in milliseconds since 1970. */
 export const UpkeepRun = Type.Object({
@@ -8,3 +8,7 @@ export const UpkeepRun = Type.Object({
   doubted: Type.Optional(Type.Integer()),
 })
 export type UpkeepRun = Static<typeof UpkeepRun>
+
+/** What a cache holds. */
+export const CacheSize = Type.Object({ entries: Type.Integer(), bytes: Type.Integer() })
+export type CacheSize = Static<typeof CacheSize>

@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { PAGE_HEADER } from '../domain/page-header.ts'
+import { PAGE_HEADER } from '../domain/page-contract.ts'
 import { isAskedElsewhere } from './protocol/token-source.ts'
-
 /** Where the cookie of a sign-in goes: to every address of ours, and nowhere else on the host. */
 export interface CookieScope {
   readonly baseURL: string

@@ -1,8 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { mediaTypeOf } from '../domain/media-type.ts'
+import { mediaTypeOf } from '../domain/media/media-type.ts'
 import type { Branding } from '../services/branding.ts'
 import { sendFile } from './send-file.ts'
-
 /** Opened by itself, a picture or a stylesheet runs nothing, whatever somebody wrote into the SVG. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'"
 

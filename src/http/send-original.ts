@@ -1,10 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { SNIFFED_BYTES } from '../domain/media-type.ts'
+import { SNIFFED_BYTES } from '../domain/media/media-type.ts'
 import type { OpenFile } from '../storage/storage.ts'
 import { disposition } from './protocol/disposition.ts'
 import { inlineContent } from './protocol/inline-content.ts'
 import { sendFile } from './send-file.ts'
-
 /** A user's file as it is: to be saved, or with inline=true to be shown as far as that is safe. */
 export async function sendOriginal(
   request: FastifyRequest,

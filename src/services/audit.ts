@@ -1,10 +1,8 @@
 import type { Actor } from '../domain/actor.ts'
-import type { AuditEntry, AuditPage, AuditQuery } from '../domain/audit.ts'
-import { matchesAudit, readAuditLine } from '../domain/audit.ts'
-import { requireRight } from '../domain/rights.ts'
+import { type AuditEntry, type AuditPage, type AuditQuery, matchesAudit, readAuditLine } from '../domain/audit.ts'
+import { requireRight } from '../domain/permissions.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Logger } from '../platform/logger.ts'
-
 /** Where the lines go, and how they are read back. */
 export interface AuditTrail extends Disposable {
   /** @throws what the file system says */

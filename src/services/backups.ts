@@ -1,6 +1,6 @@
 import type { Actor } from '../domain/actor.ts'
 import type { RestoreReport } from '../domain/backup.ts'
-import { requireRight } from '../domain/rights.ts'
+import { requireRight } from '../domain/permissions.ts'
 import type { PatternCompiler } from '../domain/rule-check.ts'
 import type { ServerOptions } from '../domain/server-options.ts'
 import type { Session } from '../domain/session.ts'
@@ -12,7 +12,6 @@ import type { Backup, StoreCodec } from './backup/read-backup.ts'
 import { restoredDocument } from './backup/restored-document.ts'
 import { webRestore } from './backup/web-restore.ts'
 import type { ConfirmPassword } from './auth/current-password.ts'
-
 /** Where a backup is kept and brought back to; the disk below a data folder. */
 export interface BackupPlace {
   /** Keeps a copy of the state that is about to be replaced. @returns its name; "" where nothing is kept */

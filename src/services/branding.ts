@@ -1,13 +1,12 @@
 import { Readable } from 'node:stream'
 import type { Actor } from '../domain/actor.ts'
-import { brandingPath, brandingPathOf, largestOf, MOST_PICTURES, type BrandingFile } from '../domain/branding.ts'
-import { fail, isFilemgrError, type ErrorCode } from '../domain/errors.ts'
-import { requireRight } from '../domain/rights.ts'
+import { type BrandingFile, brandingPath, brandingPathOf, largestOf, MOST_PICTURES } from '../domain/branding.ts'
+import { type ErrorCode, fail, isFilemgrError } from '../domain/errors.ts'
+import { requireRight } from '../domain/permissions.ts'
 import type { Settings } from '../domain/settings.ts'
 import { ROOT, type VirtualPath } from '../domain/virtual-path.ts'
-import { storagePathOf, type OpenFile, type Scope, type Storage } from '../storage/storage.ts'
+import { type OpenFile, type Scope, type Storage, storagePathOf } from '../storage/storage.ts'
 import { EVERYTHING } from './survey.ts'
-
 export interface BrandingDeps {
   /** The settings of this moment. */
   readonly settings: () => Pick<Settings, 'branding'>

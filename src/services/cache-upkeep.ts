@@ -1,8 +1,7 @@
 import type { Actor } from '../domain/actor.ts'
-import type { CacheSize } from '../domain/cache-size.ts'
-import { requireRight } from '../domain/rights.ts'
+import type { CacheSize } from '../domain/upkeep.ts'
+import { requireRight } from '../domain/permissions.ts'
 import type { ByteCache } from '../platform/byte-cache.ts'
-
 /** Looking after the thumbnails that are kept. */
 export function createCacheUpkeep(cache: Pick<ByteCache, 'size' | 'clear'>) {
   const requireManager = (actor: Actor) => {

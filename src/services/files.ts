@@ -1,15 +1,15 @@
 import type { Readable } from 'node:stream'
-import { userOf, type Actor } from '../domain/actor.ts'
+import { type Actor, userOf } from '../domain/actor.ts'
 import { fail } from '../domain/errors.ts'
 import {
-  CHECKSUMS,
   type Checksum,
+  CHECKSUMS,
   type FlatResource,
   type FolderSize,
   type ItemCount,
   type Resource,
 } from '../domain/resource.ts'
-import { mayDo } from '../domain/rights.ts'
+import { mayDo } from '../domain/permissions.ts'
 import type { ServerOptions } from '../domain/server-options.ts'
 import type { Settings } from '../domain/settings.ts'
 import { namesFolder, parseVirtualPath, requireNewName, type VirtualPath } from '../domain/virtual-path.ts'
@@ -20,7 +20,6 @@ import type { FileChanges } from './files/file-changes.ts'
 import type { HookRunner } from './hooks/hook-runner.ts'
 import { textOf } from './files/file-text.ts'
 import { requireMayReplace, TAKEN } from './files/may-replace.ts'
-
 export interface FilesDeps {
   readonly access: Pick<AccessService, 'for'>
   /** The settings of this moment. */

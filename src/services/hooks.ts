@@ -1,17 +1,28 @@
 import type { Actor } from '../domain/actor.ts'
 import { fail } from '../domain/errors.ts'
-import { DISABLED, HOOK_EVENTS, HOOK_OUTPUT, HOOK_TIMEOUT, MOST_HOOKS, parseHookLine } from '../domain/hook.ts'
-import type { Hook, HookChange, HookLimits, HookList, HookTrial, NewHook } from '../domain/hook.ts'
-import { requireRight } from '../domain/rights.ts'
+import {
+  DISABLED,
+  type Hook,
+  HOOK_EVENTS,
+  HOOK_OUTPUT,
+  HOOK_TIMEOUT,
+  type HookChange,
+  type HookLimits,
+  type HookList,
+  type HookTrial,
+  MOST_HOOKS,
+  type NewHook,
+  parseHookLine,
+} from '../domain/hook.ts'
+import { requireRight } from '../domain/permissions.ts'
 import type { ServerOptions } from '../domain/server-options.ts'
 import type { Settings } from '../domain/settings.ts'
 import { ROOT } from '../domain/virtual-path.ts'
-import { storagePathOf, type Storage } from '../storage/storage.ts'
+import { type Storage, storagePathOf } from '../storage/storage.ts'
 import type { StoreDocument } from '../store/document.ts'
 import type { Store } from '../store/store.ts'
-import { hooksOf, type HookRecord } from './hooks/hook-records.ts'
+import { type HookRecord, hooksOf } from './hooks/hook-records.ts'
 import { runHook } from './hooks/run-hook.ts'
-
 export interface HooksDeps {
   readonly store: Store<StoreDocument>
   readonly storage: Pick<Storage, 'openScope'>

@@ -1,10 +1,9 @@
 import type { Actor } from '../domain/actor.ts'
 import { fail } from '../domain/errors.ts'
 import type { Job } from '../domain/job.ts'
-import { mayDo } from '../domain/rights.ts'
+import { mayDo } from '../domain/permissions.ts'
 import type { User } from '../domain/user.ts'
 import type { JobQueue } from '../platform/job-queue.ts'
-
 export interface JobsDeps {
   readonly queue: Pick<JobQueue, 'list' | 'find' | 'cancel'>
 }

@@ -1,7 +1,7 @@
 import type { Actor, Visitor } from '../domain/actor.ts'
 import { FilemgrError, isFilemgrError } from '../domain/errors.ts'
-import { IMAGE_HEAD_BYTES } from '../domain/image-head.ts'
-import type { RawPreview } from '../domain/raw-preview.ts'
+import { IMAGE_HEAD_BYTES } from '../domain/media/image-head.ts'
+import type { RawPreview } from '../domain/media/raw-preview.ts'
 import type { ServerOptions } from '../domain/server-options.ts'
 import { below, nameOf } from '../domain/virtual-path.ts'
 import type { ByteCache, CacheKey } from '../platform/byte-cache.ts'
@@ -20,7 +20,6 @@ import { pictureOrder } from './previews/picture-order.ts'
 import { previewGroup, previewKey } from './previews/preview-key.ts'
 import { embeddedPicture, planPreview } from './previews/preview-plan.ts'
 import { previewVariant, type PreviewVariant } from './previews/preview-variant.ts'
-
 export interface PreviewsDeps {
   readonly access: Pick<AccessService, 'for'>
   readonly options: Pick<ServerOptions, 'disableThumbnails' | 'disablePreviewResize'>

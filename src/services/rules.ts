@@ -1,7 +1,7 @@
 import type { Actor } from '../domain/actor.ts'
 import { fail } from '../domain/errors.ts'
 import type { UserId } from '../domain/ids.ts'
-import { requireRight } from '../domain/rights.ts'
+import { requireRight } from '../domain/permissions.ts'
 import { MOST_RULES, type Rule } from '../domain/rule.ts'
 import type { PatternCompiler } from '../domain/rule-check.ts'
 import type { Clock } from '../platform/clock.ts'
@@ -12,7 +12,6 @@ import { replaceUser, requireUser } from './users/account-change.ts'
 import { createPreview } from './rules/preview.ts'
 import { createExplain } from './rules/why.ts'
 import { requireUsableRules } from './rules/usable-rules.ts'
-
 /** Rules of a user, or those for everybody. */
 export interface RuleOwner {
   readonly userId?: UserId | undefined

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import type { Actor } from '../domain/actor.ts'
 import { fail } from '../domain/errors.ts'
 import { foldName, nearestName } from '../domain/option-names.ts'
-import { requireRight } from '../domain/rights.ts'
+import { requireRight } from '../domain/permissions.ts'
 import { defaultsOf, isRecord, leaves } from '../domain/schema-tools.ts'
-import { ServerOptions, type OptionSource, type OptionView } from '../domain/server-options.ts'
+import { type OptionSource, type OptionView, ServerOptions } from '../domain/server-options.ts'
 import { createSchemaCheck } from '../platform/schema-check.ts'
 import type { StoreDocument } from '../store/document.ts'
 import type { Store } from '../store/store.ts'
@@ -12,7 +12,6 @@ import type { ConfirmPassword } from './auth/current-password.ts'
 import { requireMatch } from './if-match.ts'
 import { startProblem } from './server-options/start-problem.ts'
 import { requireReachable, requireUsableOptions } from './server-options/usable-options.ts'
-
 type Name = keyof ServerOptions
 type Saved = Partial<ServerOptions>
 

@@ -1,9 +1,9 @@
-import { userOf as userOfActor, type Actor } from '../domain/actor.ts'
+import { type Actor, userOf as userOfActor } from '../domain/actor.ts'
 import { fail } from '../domain/errors.ts'
 import { auditText } from '../domain/audit.ts'
 import type { AuthMethod } from '../domain/auth-method.ts'
 import type { SessionFamily, SessionId, UserId } from '../domain/ids.ts'
-import { mayDo, requireRight } from '../domain/rights.ts'
+import { mayDo, requireRight } from '../domain/permissions.ts'
 import type { Session, SessionView } from '../domain/session.ts'
 import type { User } from '../domain/user.ts'
 import type { Clock } from '../platform/clock.ts'
@@ -16,7 +16,6 @@ import type { ClientInfo } from './sessions/client-info.ts'
 import { SessionActivity } from './sessions/session-activity.ts'
 import { isHeld, isOver, type SessionLife } from './sessions/session-life.ts'
 import { lastSeenFirst, newSession, renewed, standingOf, surplusWith } from './sessions/session-records.ts'
-
 /** What a token says of its session. */
 export interface TokenIds {
   /** The session. */

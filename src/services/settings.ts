@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Actor } from '../domain/actor.ts'
 import { fail, isFilemgrError } from '../domain/errors.ts'
-import { requireRight } from '../domain/rights.ts'
+import { requireRight } from '../domain/permissions.ts'
 import type { PatternCompiler } from '../domain/rule-check.ts'
 import { isRecord, knownParts } from '../domain/schema-tools.ts'
 import type { ServerOptions } from '../domain/server-options.ts'
@@ -12,10 +12,9 @@ import type { Store } from '../store/store.ts'
 import { requireProgram, requireUsableSignIn } from './auth/sign-in-problem.ts'
 import { requireUsableHooks } from './hooks/hook-records.ts'
 import { requireMatch } from './if-match.ts'
-import { merged, type DeepPartial } from './merge.ts'
+import { type DeepPartial, merged } from './merge.ts'
 import { filledSettings, wireOf } from './settings/settings-fill.ts'
 import { requireMeaningful } from './settings/meaningful.ts'
-
 export type { DeepPartial }
 
 /** Live settings. */

@@ -1,9 +1,15 @@
 import type { Actor } from '../domain/actor.ts'
 import { fail } from '../domain/errors.ts'
 import type { ShareHash, UserId } from '../domain/ids.ts'
-import { mayDo } from '../domain/rights.ts'
-import { isExpired } from '../domain/share-expiry.ts'
-import { shareViewOf, type Share, type ShareDetails, type ShareTarget, type ShareView } from '../domain/share.ts'
+import { mayDo } from '../domain/permissions.ts'
+import {
+  isExpired,
+  type Share,
+  type ShareDetails,
+  type ShareTarget,
+  type ShareView,
+  shareViewOf,
+} from '../domain/share.ts'
 import { cleanVirtualPath, namesFolder, parseVirtualPath, ROOT, type VirtualPath } from '../domain/virtual-path.ts'
 import type { User } from '../domain/user.ts'
 import type { Clock } from '../platform/clock.ts'
@@ -15,7 +21,6 @@ import type { AccessService, FileAccess } from './access.ts'
 import type { Openings } from './shares/openings.ts'
 import { managesAll, ownShare, placeIn, placeOf } from './shares/share-records.ts'
 import type { ShareTargets } from './shares/share-targets.ts'
-
 export interface SharesDeps {
   readonly store: Store<StoreDocument>
   readonly access: Pick<AccessService, 'for' | 'ofUser'>

@@ -1,8 +1,7 @@
 import { fail } from '../domain/errors.ts'
 import { below, isInside, ROOT, type VirtualPath } from '../domain/virtual-path.ts'
-import type { Visibility } from '../domain/visibility.ts'
+import type { Visibility } from '../domain/rule-check.ts'
 import type { FileAccess } from './access.ts'
-
 /** Nothing is left out: what is denied must be met, and hidden files travel along. */
 export const EVERYTHING: Visibility = { rules: [], rulePrefix: ROOT, hideDotfiles: false }
 

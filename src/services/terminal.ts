@@ -1,10 +1,9 @@
-import type { Actor } from '../domain/actor.ts'
-import { userOf } from '../domain/actor.ts'
+import { type Actor, userOf } from '../domain/actor.ts'
 import { auditText } from '../domain/audit.ts'
 import { splitCommand } from '../domain/command-words.ts'
 import { fail, isFilemgrError } from '../domain/errors.ts'
 import type { UserId } from '../domain/ids.ts'
-import { mayDo } from '../domain/rights.ts'
+import { mayDo } from '../domain/permissions.ts'
 import type { ServerOptions } from '../domain/server-options.ts'
 import type { User } from '../domain/user.ts'
 import { parseVirtualPath } from '../domain/virtual-path.ts'
@@ -16,7 +15,6 @@ import type { AccessService, FileAccess } from './access.ts'
 import type { Audit } from './audit.ts'
 import { OutputLines } from './terminal/output-lines.ts'
 import { Places } from './terminal/places.ts'
-
 export interface TerminalDeps {
   readonly access: Pick<AccessService, 'ofUser'>
   readonly store: Pick<Store<StoreDocument>, 'snapshot' | 'onChange'>

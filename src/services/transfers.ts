@@ -1,11 +1,11 @@
-import { userOf, type Actor } from '../domain/actor.ts'
+import { type Actor, userOf } from '../domain/actor.ts'
 import { fail } from '../domain/errors.ts'
 import type { Settings } from '../domain/settings.ts'
-import { numberedName } from '../domain/unique-name.ts'
 import {
   childOf,
   cleanVirtualPath,
   nameOf,
+  numberedName,
   parentOf,
   parseVirtualPath,
   requireNewName,
@@ -18,7 +18,6 @@ import type { AccessService, FileAccess } from './access.ts'
 import type { FileChange, FileChanges } from './files/file-changes.ts'
 import type { HookRunner } from './hooks/hook-runner.ts'
 import { requireTwoEnds, surveyTree } from './survey.ts'
-
 export interface TransfersDeps {
   readonly access: Pick<AccessService, 'for'>
   /** The settings of this moment. */

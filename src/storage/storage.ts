@@ -1,14 +1,12 @@
 import type { Readable, Writable } from 'node:stream'
 import type { ArchiveFormat } from '../domain/archive-format.ts'
 import type { Checksum, FlatResource, Resource, Usage } from '../domain/resource.ts'
-import type { RuleCheck } from '../domain/rule-check.ts'
+import type { RuleCheck, Visibility } from '../domain/rule-check.ts'
 import type { SearchHit, SearchQuery } from '../domain/search-query.ts'
 import type { Sorting } from '../domain/sorting.ts'
 import type { PartChecksum } from '../domain/upload.ts'
 import type { VirtualPath } from '../domain/virtual-path.ts'
-import type { Visibility } from '../domain/visibility.ts'
 import type { HiddenKeeper } from './hidden-keeper.ts'
-
 /** A folder as the storage names it: "/"-rooted at the served folder. Only `storagePathOf` makes one. */
 export type StoragePath = string & { readonly __brand: 'StoragePath' }
 

@@ -2,11 +2,10 @@ import { chmod, open, rm } from 'node:fs/promises'
 import { createConnection, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { fail, FilemgrError, isFilemgrError, type ErrorCode, type ErrorDetails } from '../domain/errors.ts'
-import { parseJson } from '../domain/parse-json.ts'
+import { type ErrorCode, type ErrorDetails, fail, FilemgrError, isFilemgrError } from '../domain/errors.ts'
+import { parseJson } from '../domain/parse-value.ts'
 import { diskFailure } from './disk-failure.ts'
 import { isErrno } from './disk.ts'
-
 /** How the daemon is asked by the commands beside it: one JSON object there, one back, one connection for each. */
 const SOCKET = 'control.sock'
 /** The kernel takes 107 bytes as the address of a socket; other systems fewer. */

@@ -3,7 +3,7 @@ import { lstat, mkdir, open, readdir, readFile, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { TSchema } from 'typebox'
 import { isFilemgrError } from '../domain/errors.ts'
-import { parseJson } from '../domain/parse-json.ts'
+import { parseJson } from '../domain/parse-value.ts'
 import { createValueCheck } from '../platform/value-check.ts'
 import { isTemporary, syncFolder, writeAtomic } from './atomic-file.ts'
 import { diskFailure } from './disk-failure.ts'
@@ -11,7 +11,6 @@ import { isErrno, nodeDisk, unlessErrno } from './disk.ts'
 import { silentLog, type StoreLog } from './store-log.ts'
 import type { Records } from './store.ts'
 import { createTurns } from './turns.ts'
-
 /** Files that are read or removed at once; the pool of threads is for others too. */
 const AT_ONCE = 16
 

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import type { Locale } from '../../src/domain/locales.ts'
+import type { Locale } from '../../src/domain/page-contract.ts'
 import ar from '../../ui/src/i18n/ar.json' with { type: 'json' }
 import de from '../../ui/src/i18n/de.json' with { type: 'json' }
 import fr from '../../ui/src/i18n/fr.json' with { type: 'json' }
@@ -13,7 +13,6 @@ import { middleOf } from '../helpers/drag.ts'
 import { openFiles } from '../helpers/files-page.ts'
 import { wavOf } from '../helpers/sound.ts'
 import { startTestServer, type TestServer } from '../helpers/test-server.ts'
-
 type LoginTexts = Pick<typeof de, 'login.username' | 'login.password' | 'login.submit'>
 
 const LONG = 30_000

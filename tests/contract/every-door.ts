@@ -1,8 +1,7 @@
 import type { ErrorCode } from '../../src/domain/errors.ts'
-import type { Visibility } from '../../src/domain/visibility.ts'
+import type { Visibility } from '../../src/domain/rule-check.ts'
 import type { Scope } from '../../src/storage/storage.ts'
 import { codeOf, content, found, list, NEW, path, put, REPLACE, viewOf, walked } from './storage-view.ts'
-
 const LISTENER = { changed: () => undefined, lost: () => undefined }
 
 /** What each operation says of a folder that is reached by this path, of a file in it, and of a new name there. */

@@ -1,7 +1,6 @@
-import type { Locale } from '../../src/domain/locales.ts'
+import type { Locale } from '../../src/domain/page-contract.ts'
 import { type Choice, shapeOf } from './message-shape.ts'
 import { problemsOfStyle } from './check-style.ts'
-
 /** What is wrong with a translation, each in a sentence. */
 export function problemsOfMessage(locale: Locale, english: string, text: string): string[] {
   const [wanted, given] = [shapeOf(english), shapeOf(text)]

@@ -1,5 +1,4 @@
-import type { Locale } from '../../src/domain/locales.ts'
-
+import type { Locale } from '../../src/domain/page-contract.ts'
 interface StyleRule {
   readonly problem: string
   readonly pattern: RegExp

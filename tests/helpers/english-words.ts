@@ -1,7 +1,6 @@
-import type { Locale } from '../../src/domain/locales.ts'
+import type { Locale } from '../../src/domain/page-contract.ts'
 import { shapeOf } from './message-shape.ts'
 import { isSameIn } from './same-words.ts'
-
 /** Words that English alone has, among the languages of the page that have Latin letters. */
 const ENGLISH =
   /(?<![\p{L}-])(the|and|your|with|this|that|from|could|cannot|were|you|have|has|when|there|which)(?![\p{L}-])/iu

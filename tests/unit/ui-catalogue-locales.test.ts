@@ -1,10 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { LOCALES, type Locale } from '../../src/domain/locales.ts'
+import { type Locale, LOCALES } from '../../src/domain/page-contract.ts'
 import { problemsOfMessage } from '../helpers/check-message.ts'
 import { englishWords } from '../helpers/english-words.ts'
-
 const FOLDER = join(import.meta.dirname, '../../ui/src/i18n')
 const english = read('en')
 const locales = readdirSync(FOLDER)

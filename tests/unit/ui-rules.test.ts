@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Explanation, Obstacle } from '../../src/domain/explanation.ts'
-import type { PlacedRule } from '../../src/domain/path-judge.ts'
+import type { PlacedRule } from '../../src/domain/rule-check.ts'
 import type { Rule } from '../../src/domain/rule.ts'
 import { doubtAbout, dragTarget, moveRule, placeIn, textOf, withText } from '../../ui/src/admin/rules/rule-list.ts'
 import { refuses, traceOf } from '../../ui/src/admin/rules/why-trace.ts'
-
 const deny = (path: string): Rule => ({ allow: false, regex: false, path, regexp: null })
 const regex = (raw: string): Rule => ({ allow: false, regex: true, path: '', regexp: { raw } })
 

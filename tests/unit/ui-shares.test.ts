@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { UserId } from '../../src/domain/ids.ts'
-import type { ShareView } from '../../src/domain/share.ts'
-import { expiryOf as wireExpiry } from '../../src/domain/share-expiry.ts'
+import { expiryOf as wireExpiry, type ShareView } from '../../src/domain/share.ts'
 import {
   checkEnding,
+  type Ending,
   endingOf,
   endOf,
-  type Ending,
   isSameEnding,
   MOST,
   NEVER,
@@ -18,7 +17,6 @@ import { placesOf } from '../../ui/src/files/share/model/shared-places.ts'
 import { newPassword } from '../../ui/src/files/share/model/new-password.ts'
 import { createFormatLeft } from '../../ui/src/lib/format-left.ts'
 import { fromLocalText, toLocalText } from '../../ui/src/lib/local-date-time.ts'
-
 const NOW = new Date('2026-03-01T12:00:00Z')
 const SECONDS = NOW.getTime() / 1000
 

@@ -3,11 +3,10 @@ import { resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { OPERATOR } from '../../domain/actor.ts'
-import { formatByteSize } from '../../domain/byte-size.ts'
+import { formatByteSize } from '../../domain/units.ts'
 import { fail } from '../../domain/errors.ts'
-import { command, wordOf, type CommandGroup, type Invocation } from '../command.ts'
+import { command, type CommandGroup, type Invocation, wordOf } from '../command.ts'
 import { openContext } from '../open-context.ts'
-
 const create = command({
   name: 'create <file>',
   summary: 'Write accounts, settings, links and branding to a tar, also while the daemon runs',

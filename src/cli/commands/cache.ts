@@ -1,11 +1,10 @@
 import { OPERATOR } from '../../domain/actor.ts'
-import { formatByteSize } from '../../domain/byte-size.ts'
-import type { CacheSize } from '../../domain/cache-size.ts'
+import { formatByteSize } from '../../domain/units.ts'
+import type { CacheSize } from '../../domain/upkeep.ts'
 import type { Context } from '../../context.ts'
 import { command, type CommandGroup, type Invocation } from '../command.ts'
 import { findDaemon } from '../find-daemon.ts'
 import { openContext } from '../open-context.ts'
-
 const show = command({
   name: 'show',
   summary: 'Say how many thumbnails are kept, and how large they are together',

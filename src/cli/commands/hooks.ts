@@ -1,17 +1,15 @@
 import { Option } from 'commander'
 import { OPERATOR } from '../../domain/actor.ts'
 import { joinCommand } from '../../domain/command-words.ts'
-import { formatByteSize, parseByteSize } from '../../domain/byte-size.ts'
-import { parseDuration } from '../../domain/duration.ts'
+import { formatByteSize, parseByteSize, parseDuration } from '../../domain/units.ts'
 import { fail } from '../../domain/errors.ts'
-import { HOOK_EVENTS, HOOK_OUTPUT, HOOK_TIMEOUT, type Hook, type HookChange } from '../../domain/hook.ts'
-import { command, restOf, wordOf, type CommandGroup, type Invocation } from '../command.ts'
+import { type Hook, HOOK_EVENTS, HOOK_OUTPUT, HOOK_TIMEOUT, type HookChange } from '../../domain/hook.ts'
+import { command, type CommandGroup, type Invocation, restOf, wordOf } from '../command.ts'
 import { findDaemon } from '../find-daemon.ts'
 import { openContext } from '../open-context.ts'
 import type { Answer, Output } from '../output.ts'
 import { confirmOrFail } from '../prompt.ts'
 import { drawTable } from '../table.ts'
-
 const NOT_RUNNING = 'Command execution is off: hooks are kept, and run only under a server with --enable-exec.'
 
 type Context = Awaited<ReturnType<typeof openContext>>

@@ -3,10 +3,9 @@ import type { FastifyInstance } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import type { Context } from '../../context.ts'
 import { fail } from '../../domain/errors.ts'
-import { requireRight } from '../../domain/rights.ts'
+import { requireRight } from '../../domain/permissions.ts'
 import { clientOf, peerOf } from '../mount.ts'
 import { isAskedElsewhere, tokenOf } from '../protocol/token-source.ts'
-
 /** Finds out who asks, before anything else of the request is looked at. */
 export const authentication = fastifyPlugin(async (app: FastifyInstance, { context }: { context: Context }) => {
   await app.register(cookie)

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import type { Context } from '../../context.ts'
 import { LOGO, STYLES } from '../../domain/branding.ts'
-import { SHELL_HEADER } from '../../domain/page-header.ts'
+import { SHELL_HEADER } from '../../domain/page-contract.ts'
 import type { ClientConfig } from '../../domain/client-config.ts'
 import { baseOf, pathBelow } from '../base-url.ts'
 import { clientConfigOf } from '../client-config.ts'
@@ -13,7 +13,6 @@ import type { LinkTags } from '../protocol/link-tags.ts'
 import { fillPage, pagePolicy } from '../protocol/page.ts'
 import { PRIVATE } from '../protocol/private-headers.ts'
 import { tokenOf } from '../protocol/token-source.ts'
-
 const NOT_BUILT = 'The page has not been built yet. Run "npm run build" and start filemgr again.\n'
 
 export interface NotFoundOptions {

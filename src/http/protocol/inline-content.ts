@@ -1,5 +1,4 @@
-import { mediaTypeOf, sniff } from '../../domain/media-type.ts'
-
+import { mediaTypeOf, sniff } from '../../domain/media/media-type.ts'
 /** Types that a browser shows without running anything of them. */
 const HARMLESS = /^(image\/(png|jpeg|gif|webp|avif)|audio\/.*|video\/.*|application\/pdf|text\/plain)$/
 const SCRIPT = /(java|ecma|live|j)script$/

@@ -1,7 +1,6 @@
 import type { TSchema } from 'typebox'
 import { fail } from '../../domain/errors.ts'
-import { parseJson } from '../../domain/parse-json.ts'
-
+import { parseJson } from '../../domain/parse-value.ts'
 /** What is deeper means nothing to us, and would exhaust the stack of code that walks through it. */
 const DEEPEST = 64
 

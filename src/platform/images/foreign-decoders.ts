@@ -1,13 +1,12 @@
-import { readdir, readFile, mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fail } from '../../domain/errors.ts'
-import type { VideoContainer } from '../../domain/video-container.ts'
+import type { VideoContainer } from '../../domain/media/video-container.ts'
 import { findProgram } from '../find-program.ts'
 import { programEnvironment } from '../process-environment.ts'
-import { runProcess, type ProcessResult } from '../process-runner.ts'
+import { type ProcessResult, runProcess } from '../process-runner.ts'
 import { frameWords } from './frame-words.ts'
-
 /** What programs of others can show: a frame of a video, or a picture of a telephone. */
 export type ForeignKind = VideoContainer | 'heif'
 

@@ -1,5 +1,4 @@
-import type { VideoContainer } from '../../domain/video-container.ts'
-
+import type { VideoContainer } from '../../domain/media/video-container.ts'
 /** What videos of the last decades are made with. All other decoders, hundreds of rarely used ones, stay shut. */
 const CODECS =
   'h264,hevc,vp8,vp9,av1,libdav1d,libaom-av1,libvpx,libvpx-vp9,mpeg1video,mpeg2video,mpeg4,h263,msmpeg4v1,msmpeg4v2,' +

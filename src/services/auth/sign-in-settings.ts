@@ -1,7 +1,7 @@
 import type { Actor } from '../../domain/actor.ts'
 import type { SignInChange, SignInView } from '../../domain/auth-method.ts'
 import { fail } from '../../domain/errors.ts'
-import { requireRight } from '../../domain/rights.ts'
+import { requireRight } from '../../domain/permissions.ts'
 import type { ServerOptions } from '../../domain/server-options.ts'
 import { Settings } from '../../domain/settings.ts'
 import type { User } from '../../domain/user.ts'
@@ -16,7 +16,6 @@ import { requireProgram, requireUsableSignIn } from './sign-in-problem.ts'
 import type { AskProgram } from './sign-in-program.ts'
 import type { ConfirmPassword } from './current-password.ts'
 import { merged } from '../merge.ts'
-
 /** How people sign in, as administrators see and change it from the page. */
 export interface SignInSettingsService {
   /** @throws FORBIDDEN */

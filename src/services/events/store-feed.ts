@@ -1,11 +1,10 @@
 import type { ServerEvent } from '../../domain/event.ts'
 import type { UserId } from '../../domain/ids.ts'
-import { mayDo, type Right } from '../../domain/rights.ts'
+import { mayDo, type Right } from '../../domain/permissions.ts'
 import type { Session } from '../../domain/session.ts'
 import type { User } from '../../domain/user.ts'
 import type { StoreDocument } from '../../store/document.ts'
 import type { RecordChange } from '../../store/store.ts'
-
 /** An event and who is told of it. */
 export interface Notice {
   readonly event: ServerEvent

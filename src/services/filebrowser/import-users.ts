@@ -2,14 +2,13 @@ import { fail, isFilemgrError } from '../../domain/errors.ts'
 import type { UserId } from '../../domain/ids.ts'
 import { PERMISSIONS, type Permissions } from '../../domain/permissions.ts'
 import type { PatternCompiler } from '../../domain/rule-check.ts'
-import { LOCALES } from '../../domain/locales.ts'
-import { VIEW_MODES, type User, type UserDefaults } from '../../domain/user.ts'
+import { LOCALES } from '../../domain/page-contract.ts'
+import { type User, type UserDefaults, VIEW_MODES } from '../../domain/user.ts'
 import { draftAccount, withFields } from '../users/account-fields.ts'
 import { cleanScope } from '../users/home-folder.ts'
 import type { ReportWriter } from './import-report.ts'
 import { importRules } from './import-rules.ts'
-import { booleanOf, integerOf, recordOf, textOf, textsOf, type OldRecord } from './old-record.ts'
-
+import { booleanOf, integerOf, type OldRecord, recordOf, textOf, textsOf } from './old-record.ts'
 const BCRYPT = /^\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}$/
 
 export interface UsersImport {

@@ -1,13 +1,11 @@
 import type { Writable } from 'node:stream'
 import { fail } from '../../domain/errors.ts'
-import { readImageHead } from '../../domain/image-head.ts'
+import { readImageHead } from '../../domain/media/image-head.ts'
 import type { ForeignDecoders, ForeignKind } from '../../platform/images/foreign-decoders.ts'
 import type { PictureTask } from '../../platform/images/image-messages.ts'
 import type { PictureSource } from '../../platform/images/image-process.ts'
 import type { PictureOrder } from '../../platform/images/image-processes.ts'
-import type { OrderedFile } from './picture-order.ts'
-import { requireDecodable } from './picture-order.ts'
-
+import { type OrderedFile, requireDecodable } from './picture-order.ts'
 export interface ForeignFile extends Pick<OrderedFile, 'file' | 'head'> {
   readonly kind: ForeignKind
 }

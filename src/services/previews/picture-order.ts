@@ -1,11 +1,9 @@
 import { fail } from '../../domain/errors.ts'
-import { readImageHead } from '../../domain/image-head.ts'
-import type { ImageHead } from '../../domain/image-head/types.ts'
-import type { RawPreview } from '../../domain/raw-preview.ts'
+import { type ImageHead, readImageHead } from '../../domain/media/image-head.ts'
+import type { RawPreview } from '../../domain/media/raw-preview.ts'
 import { LONGEST_SIDE, MOST_PIXELS, type PictureTask } from '../../platform/images/image-messages.ts'
 import type { PictureOrder } from '../../platform/images/image-processes.ts'
 import type { OpenFile } from '../../storage/storage.ts'
-
 const MEBIBYTE = 1024 * 1024
 /** Bytes of a file that are decoded at most. */
 const LARGEST = 50 * MEBIBYTE

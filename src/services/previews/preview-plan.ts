@@ -1,11 +1,9 @@
-import { readImageHead } from '../../domain/image-head.ts'
-import { mediaTypeOf, sniff, SNIFFED_BYTES } from '../../domain/media-type.ts'
-import { isHeif } from '../../domain/image-head/small-heads.ts'
-import { findRawPreview, isRawName, RAW_HEAD_BYTES, type RawPreview } from '../../domain/raw-preview.ts'
-import { videoContainer } from '../../domain/video-container.ts'
+import { isHeif, readImageHead } from '../../domain/media/image-head.ts'
+import { mediaTypeOf, sniff, SNIFFED_BYTES } from '../../domain/media/media-type.ts'
+import { findRawPreview, isRawName, RAW_HEAD_BYTES, type RawPreview } from '../../domain/media/raw-preview.ts'
+import { videoContainer } from '../../domain/media/video-container.ts'
 import type { ForeignDecoders, ForeignKind } from '../../platform/images/foreign-decoders.ts'
 import type { OpenFile } from '../../storage/storage.ts'
-
 /** What is sent as the preview of a file. */
 export type PreviewPlan =
   | { readonly kind: 'none' }

@@ -1,14 +1,13 @@
 import type { Actor } from '../../domain/actor.ts'
 import { fail } from '../../domain/errors.ts'
 import type { UserId } from '../../domain/ids.ts'
-import { requireRight } from '../../domain/rights.ts'
+import { requireRight } from '../../domain/permissions.ts'
 import type { PreviewOfRules, Rule } from '../../domain/rule.ts'
 import { compileRules, type PatternCompiler } from '../../domain/rule-check.ts'
 import { isInside, ROOT, type VirtualPath } from '../../domain/virtual-path.ts'
 import type { AccessService } from '../access.ts'
 import { EVERYTHING } from '../survey.ts'
 import { requireUsableRules } from './usable-rules.ts'
-
 export interface PreviewDeps {
   readonly access: Pick<AccessService, 'ofScope'>
   readonly compile: PatternCompiler

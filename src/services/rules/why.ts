@@ -1,16 +1,16 @@
 import type { Actor } from '../../domain/actor.ts'
 import { isFilemgrError } from '../../domain/errors.ts'
 import {
-  ACTIONS,
-  obstaclesTo,
-  ruleObstacle,
   type Action,
+  ACTIONS,
   type Explanation,
   type Obstacle,
+  obstaclesTo,
+  ruleObstacle,
   type Supposed,
 } from '../../domain/explanation.ts'
 import type { UserId } from '../../domain/ids.ts'
-import { neededFor, requireRight } from '../../domain/rights.ts'
+import { neededFor, requireRight } from '../../domain/permissions.ts'
 import type { PatternCompiler } from '../../domain/rule-check.ts'
 import { parseVirtualPath, type VirtualPath } from '../../domain/virtual-path.ts'
 import type { StoreDocument } from '../../store/document.ts'
@@ -19,7 +19,6 @@ import type { AccessService, FileAccess } from '../access.ts'
 import { requireUser } from '../users/account-change.ts'
 import { deniedIn } from '../survey.ts'
 import { requireUsableRules } from './usable-rules.ts'
-
 export interface WhyDeps {
   readonly access: Pick<AccessService, 'ofUser'>
   readonly store: Pick<Store<StoreDocument>, 'snapshot'>

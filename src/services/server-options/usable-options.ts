@@ -1,12 +1,11 @@
 import { dirname, isAbsolute } from 'node:path'
-import { parseDuration } from '../../domain/duration.ts'
+import { parseDuration } from '../../domain/units.ts'
 import { fail } from '../../domain/errors.ts'
 import type { ServerOptions } from '../../domain/server-options.ts'
 import { createAddressList } from '../../platform/address-list.ts'
 import { isLoopback } from '../../platform/loopback.ts'
 import { checkRoot, isFolder } from '../../platform/served-root.ts'
 import { loadTls } from '../../platform/tls-files.ts'
-
 /** What the schema cannot say about start-up values, and no disk has to be asked for. @throws INVALID_INPUT naming the option */
 export function requireUsableOptions(options: ServerOptions): void {
   const { tokenExpirationTime, trustedProxies, noAuth, noAuthRemote, socket, address } = options

@@ -1,7 +1,6 @@
-import { parseDuration } from '../../domain/duration.ts'
+import { parseDuration } from '../../domain/units.ts'
 import { fail } from '../../domain/errors.ts'
 import type { Session } from '../../domain/session.ts'
-
 /** A replaced id stays good so long, for requests under way and other windows. Milliseconds. */
 export const GRACE = 60_000
 /** A session that began later than now was begun while the clock was wrong, and would live for as long as it was wrong. */

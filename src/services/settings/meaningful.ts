@@ -1,10 +1,9 @@
-import { parseDuration } from '../../domain/duration.ts'
+import { parseDuration } from '../../domain/units.ts'
 import { fail } from '../../domain/errors.ts'
 import type { PatternCompiler } from '../../domain/rule-check.ts'
 import type { Settings } from '../../domain/settings.ts'
 import { cleanVirtualPath } from '../../domain/virtual-path.ts'
 import { requireUsableRules } from '../rules/usable-rules.ts'
-
 const SHORTEST_SESSION = 60_000
 
 /** Checks what the schema cannot say. @returns the settings as they are. @throws INVALID_INPUT naming the field */

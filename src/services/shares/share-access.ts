@@ -1,11 +1,9 @@
 import type { Visitor } from '../../domain/actor.ts'
 import { fail } from '../../domain/errors.ts'
-import { NO_PERMISSIONS } from '../../domain/permissions.ts'
-import { requireRight } from '../../domain/rights.ts'
+import { NO_PERMISSIONS, requireRight } from '../../domain/permissions.ts'
 import { isSameTarget } from '../../domain/share.ts'
 import { below, cleanVirtualPath, nameOf, parseVirtualPath, ROOT } from '../../domain/virtual-path.ts'
 import type { FileAccess } from '../access.ts'
-
 /**
  * What a visitor may read: the share and what is beneath it, by the rights and rules that its owner has at this moment. Every
  * way of a visitor to files comes through here.

@@ -1,12 +1,10 @@
 import type { Actor } from '../../domain/actor.ts'
 import { fail } from '../../domain/errors.ts'
 import type { ShareHash } from '../../domain/ids.ts'
-import { mayDo, requireRight } from '../../domain/rights.ts'
-import { isExpired } from '../../domain/share-expiry.ts'
-import type { Share } from '../../domain/share.ts'
+import { mayDo, requireRight } from '../../domain/permissions.ts'
+import { isExpired, type Share } from '../../domain/share.ts'
 import { below, cleanVirtualPath, parseVirtualPath, type VirtualPath } from '../../domain/virtual-path.ts'
 import type { StoreDocument } from '../../store/document.ts'
-
 /** Whether all shares are this actor's to see and change. @throws FORBIDDEN without the permission to share */
 export function managesAll(actor: Actor): boolean {
   if (actor.kind === 'operator') return true

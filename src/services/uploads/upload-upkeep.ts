@@ -1,19 +1,18 @@
 import type { Actor } from '../../domain/actor.ts'
 import { fail, isFilemgrError } from '../../domain/errors.ts'
-import { requireRight } from '../../domain/rights.ts'
+import { requireRight } from '../../domain/permissions.ts'
 import type { ServerOptions } from '../../domain/server-options.ts'
 import type { UploadRecord, UploadView } from '../../domain/upload.ts'
 import { cleanVirtualPath, parseVirtualPath } from '../../domain/virtual-path.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Logger } from '../../platform/logger.ts'
-import { storagePathOf, type Staging, type StagedState, type Storage } from '../../storage/storage.ts'
+import { type StagedState, type Staging, type Storage, storagePathOf } from '../../storage/storage.ts'
 import type { StoreDocument } from '../../store/document.ts'
 import type { Store } from '../../store/store.ts'
 import { sweepEach } from '../sweep-each.ts'
 import { keyOf, type OpenUploads } from './open-uploads.ts'
 import { RECORD_WRITTEN, REMEMBERED, UPLOAD_IDLE } from './upload-life.ts'
 import type { UploadTurns } from './upload-turns.ts'
-
 export interface UploadUpkeepDeps {
   readonly store: Store<StoreDocument>
   readonly storage: Pick<Storage, 'openScope'>

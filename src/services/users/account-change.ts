@@ -1,11 +1,10 @@
 import type { Actor } from '../../domain/actor.ts'
 import { fail } from '../../domain/errors.ts'
 import type { UserId } from '../../domain/ids.ts'
-import { mayDo, requireRight } from '../../domain/rights.ts'
+import { mayDo, requireRight } from '../../domain/permissions.ts'
 import type { User, UserPatch } from '../../domain/user.ts'
 import type { StoreDocument } from '../../store/document.ts'
 import type { UserFields } from './account-fields.ts'
-
 /** What users may change of their own account, apart from the password. */
 const OWN_FIELDS: readonly string[] = [
   'locale',

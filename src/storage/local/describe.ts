@@ -1,6 +1,6 @@
 import { constants } from 'node:fs'
-import { IMAGE_HEAD_BYTES, readImageHead, shownSize } from '../../domain/image-head.ts'
-import { extensionOf, SNIFFED_BYTES } from '../../domain/media-type.ts'
+import { IMAGE_HEAD_BYTES, readImageHead, shownSize } from '../../domain/media/image-head.ts'
+import { extensionOf, SNIFFED_BYTES } from '../../domain/media/media-type.ts'
 import type { Resource } from '../../domain/resource.ts'
 import type { ResourceType } from '../../domain/resource-type.ts'
 import { nameOf, parentOf, ROOT, type VirtualPath } from '../../domain/virtual-path.ts'
@@ -8,10 +8,9 @@ import type { ListingView } from '../storage.ts'
 import { close as closeDescriptor, read as readDescriptor } from './gated-calls.ts'
 import { typeOfFile } from './file-type.ts'
 import { errorWord } from './os-error.ts'
-import { reopen, type Pin } from './pin.ts'
+import { type Pin, reopen } from './pin.ts'
 import type { HeldEntry } from './resolve.ts'
 import { createTimeFormat, goMode } from './wire-stats.ts'
-
 export type FindSubtitles = (folder: VirtualPath, name: string) => Promise<string[]>
 
 /**

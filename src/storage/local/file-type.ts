@@ -1,6 +1,5 @@
-import { mediaTypeOf, looksBinary, resourceTypeOf, sniff } from '../../domain/media-type.ts'
+import { looksBinary, mediaTypeOf, resourceTypeOf, sniff } from '../../domain/media/media-type.ts'
 import type { ResourceType } from '../../domain/resource-type.ts'
-
 /** Types that are text although their media type does not begin with it. */
 const TEXTUAL = /json|xml|yaml|toml|sql|subrip|mpegurl|postscript/
 

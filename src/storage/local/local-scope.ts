@@ -3,7 +3,7 @@ import { fail } from '../../domain/errors.ts'
 import type { Checksum, FlatResource, Resource, Usage } from '../../domain/resource.ts'
 import type { SearchHit } from '../../domain/search-query.ts'
 import { nameOf, type VirtualPath } from '../../domain/virtual-path.ts'
-import type { Visibility } from '../../domain/visibility.ts'
+import type { Visibility } from '../../domain/rule-check.ts'
 import type {
   ArchiveSelection,
   EntryIdentity,
@@ -28,7 +28,7 @@ import type { Descriptors, Lease } from './descriptors.ts'
 import type { Disk } from './disk.ts'
 import { entryExists } from './entry-exists.ts'
 import { statfs } from './gated-calls.ts'
-import { realPathOf, type Ground } from './ground.ts'
+import { type Ground, realPathOf } from './ground.ts'
 import { listParts } from './list-parts.ts'
 import { identityOf } from './identity.ts'
 import type { LocalFile } from './local-file.ts'
@@ -37,7 +37,7 @@ import { pinMadeFolder } from './make-folder.ts'
 import { openFile } from './open-file.ts'
 import { at, localRootOf } from './pin.ts'
 import type { BufferPool } from './pooled-sender.ts'
-import { holdEntry, whereIs, type HeldEntry } from './resolve.ts'
+import { type HeldEntry, holdEntry, whereIs } from './resolve.ts'
 import { OperationRunner } from './run-operation.ts'
 import { makeable, reachable } from './scope-names.ts'
 import { LocalTransfers } from './tree/local-transfers.ts'
@@ -47,7 +47,6 @@ import { subtitlesOf } from './subtitles-of.ts'
 import type { FolderWatches } from './watch/folder-watches.ts'
 import { countItems, walkParts } from './walk-parts.ts'
 import { writeFile } from './write-file.ts'
-
 /** What all scopes of a storage share. */
 export interface LocalResources {
   readonly descriptors: Descriptors

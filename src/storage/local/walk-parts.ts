@@ -1,15 +1,14 @@
 import { fail } from '../../domain/errors.ts'
 import type { FlatResource } from '../../domain/resource.ts'
 import { below, ROOT, type VirtualPath } from '../../domain/virtual-path.ts'
-import type { Visibility } from '../../domain/visibility.ts'
+import type { Visibility } from '../../domain/rule-check.ts'
 import type { DevicePools } from './device-pools.ts'
-import { rulePathsOf, type Ground } from './ground.ts'
+import { type Ground, rulePathsOf } from './ground.ts'
 import { lend } from './lent-ground.ts'
-import { holdEntry, type HeldEntry } from './resolve.ts'
+import { type HeldEntry, holdEntry } from './resolve.ts'
 import { reachable } from './scope-names.ts'
 import type { ShownFolder } from './worker/list-folder.ts'
 import type { WalkInput } from './worker/walk-folder.ts'
-
 export interface AskedFolder {
   readonly ground: Ground
   readonly path: VirtualPath

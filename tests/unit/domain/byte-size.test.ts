@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { formatByteSize, parseByteSize } from '../../../src/domain/byte-size.ts'
-
+import { formatByteSize, parseByteSize } from '../../../src/domain/units.ts'
 describe('parseByteSize', () => {
   it.each([
     ['20MB', 20_971_520],

@@ -1,8 +1,7 @@
-import { PAGE_HEADER } from '../../../src/domain/page-header.ts'
+import { PAGE_HEADER } from '../../../src/domain/page-contract.ts'
 import type { BodyOf, Operation, ParamsOf, QueryOf, ReplyOf } from '../../../src/api/operation.ts'
 import { ApiError, noConnection } from './api-error.ts'
 import { operationUrl, type Values } from './operation-url.ts'
-
 type Part<Name extends string, Value> = unknown extends Value
   ? object
   : object extends Value

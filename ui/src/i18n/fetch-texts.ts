@@ -1,8 +1,7 @@
 import type { Messages } from '@lingui/core'
-import type { Locale } from '../../../src/domain/locales.ts'
+import type { Locale } from '../../../src/domain/page-contract.ts'
 import type { TextPart } from './parts.ts'
 import { type Folded, unfold } from './unfold.ts'
-
 export type FetchTexts = (locale: Locale, part: TextPart) => Promise<Messages>
 
 /** Fetches a part of a catalogue as config/build-ui/catalogues.ts has compiled it; it lies beside the scripts of the page. */

@@ -1,5 +1,4 @@
-import type { Locale } from '../../../src/domain/locales.ts'
-
+import type { Locale } from '../../../src/domain/page-contract.ts'
 /** Each language as its speakers call it, so that they find it whatever the page speaks now. */
 export const LANGUAGE_NAMES: Readonly<Record<Locale, string>> = {
   ar: 'العربية',

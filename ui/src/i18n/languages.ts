@@ -1,6 +1,5 @@
-import { type Locale, LOCALES } from '../../../src/domain/locales.ts'
+import { type Locale, LOCALES } from '../../../src/domain/page-contract.ts'
 import { LANGUAGE_NAMES } from './language-names.ts'
-
 /** Each language under its own name, as its speakers look for it. */
 export const LANGUAGES = LOCALES.map((locale: Locale) => ({
   value: locale,

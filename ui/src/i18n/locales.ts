@@ -1,5 +1,4 @@
-import { type Locale, LOCALES } from '../../../src/domain/locales.ts'
-
+import { type Locale, LOCALES } from '../../../src/domain/page-contract.ts'
 /** Languages whose catalogue is named otherwise than browsers name them. */
 const ALIASES: Readonly<Record<string, Locale>> = {
   nb: 'no',

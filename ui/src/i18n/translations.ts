@@ -1,9 +1,8 @@
 import { type I18n, type Messages, setupI18n } from '@lingui/core'
-import type { Locale } from '../../../src/domain/locales.ts'
+import type { Locale } from '../../../src/domain/page-contract.ts'
 import { fetchTexts } from './fetch-texts.ts'
 import { chooseLocale, directionOf } from './locales.ts'
 import type { TextPart } from './parts.ts'
-
 /** What comes right after the first view. */
 const AT_ONCE: readonly TextPart[] = ['work', 'later']
 /** Milliseconds before texts are asked for again, when they did not come. */

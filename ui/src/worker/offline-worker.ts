@@ -1,5 +1,5 @@
 /** The service worker: keeps the page and the last seen folders for when the server cannot be reached, and takes in what other apps send. */
-import { SHELL_HEADER } from '../../../src/domain/page-header.ts'
+import { SHELL_HEADER } from '../../../src/domain/page-contract.ts'
 import { kindOf } from './kind-of.ts'
 import { createKeptSince } from './kept-since.ts'
 import { createKeptListings, KEPT_AT } from './kept-listings.ts'
@@ -8,7 +8,6 @@ import { cacheNames, receivedPlace } from './names.ts'
 import { openNotice } from './open-notice.ts'
 import { createReceivedFiles, filesIn } from './received.ts'
 import type { WorkerFetchEvent, WorkerScope } from './worker-scope.ts'
-
 /** Of the first view, written in by the build: addresses below the scope. */
 declare const SHELL: { readonly version: string; readonly files: readonly string[] }
 

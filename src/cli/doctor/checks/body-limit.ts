@@ -1,7 +1,6 @@
-import { formatByteSize } from '../../../domain/byte-size.ts'
-import { fault, skip, type Check, type Scene } from '../check.ts'
+import { formatByteSize } from '../../../domain/units.ts'
+import { type Check, fault, type Scene, skip } from '../check.ts'
 import { postZeros } from '../post-zeros.ts'
-
 const MEBIBYTE = 1024 * 1024
 /** Larger parts of uploads are chosen by few, and would take long to send. */
 const LARGEST = 64 * MEBIBYTE

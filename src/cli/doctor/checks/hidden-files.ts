@@ -1,9 +1,8 @@
-import { formatByteSize } from '../../../domain/byte-size.ts'
+import { formatByteSize } from '../../../domain/units.ts'
 import { isFilemgrError } from '../../../domain/errors.ts'
 import type { StagedBy, StagedEntry } from '../../../domain/hidden-entry.ts'
 import { printable } from '../../../domain/printable.ts'
-import { advice, skip, type Check, type Finding, type Scene } from '../check.ts'
-
+import { advice, type Check, type Finding, type Scene, skip } from '../check.ts'
 const PATIENCE = 60_000
 const DAY = 86_400_000
 /** Of each kind. */

@@ -1,7 +1,6 @@
 import { statfs } from 'node:fs/promises'
-import { formatByteSize } from '../../../domain/byte-size.ts'
-import { advice, fault, type Check, type Finding, type Scene } from '../check.ts'
-
+import { formatByteSize } from '../../../domain/units.ts'
+import { advice, type Check, fault, type Finding, type Scene } from '../check.ts'
 const MEBIBYTE = 1024 * 1024
 /** Below this, uploads are refused. */
 const RESERVE = 64 * MEBIBYTE

@@ -1,6 +1,6 @@
 import type { ArchiveFormat } from '../../../domain/archive-format.ts'
 import { segmentsOf } from '../../../domain/virtual-path.ts'
-import type { Visibility } from '../../../domain/visibility.ts'
+import type { Visibility } from '../../../domain/rule-check.ts'
 import type { ArchiveSelection } from '../../storage.ts'
 import type { Ground } from '../ground.ts'
 import { lend } from '../lent-ground.ts'
@@ -9,7 +9,6 @@ import type { ArchivePools } from './archive-pools.ts'
 import { BLOCK_FORMATS } from './block-formats.ts'
 import { compressBlocks } from './compress-blocks.ts'
 import { compressStream, STREAM_FORMATS } from './stream-formats.ts'
-
 /** Small, so that the socket is written to often and nobody waits behind it for long. */
 const PART = 128 * 1024
 

@@ -1,13 +1,12 @@
-import { Type, type Static } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { constants } from 'node:fs'
-import { parseJson } from '../../../domain/parse-json.ts'
+import { parseJson } from '../../../domain/parse-value.ts'
 import { parseVirtualPath } from '../../../domain/virtual-path.ts'
 import type { TrashedEntry } from '../../storage.ts'
 import { close, fdatasync, open, read, write } from '../gated-calls.ts'
 import { errorWord } from '../os-error.ts'
 import { at, type Pin } from '../pin.ts'
-
 const RECORD = 'record.json'
 
 const TrashRecord = Type.Object({

@@ -1,16 +1,15 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type BigIntStats } from 'node:fs'
+import { type BigIntStats, closeSync, constants, fstatSync, lstatSync, openSync, readSync } from 'node:fs'
 import { isFilemgrError } from '../../../domain/errors.ts'
-import { SNIFFED_BYTES } from '../../../domain/media-type.ts'
+import { SNIFFED_BYTES } from '../../../domain/media/media-type.ts'
 import type { ResourceType } from '../../../domain/resource-type.ts'
 import { typeByName, typeOfFile } from '../file-type.ts'
-import { judge, type Ground } from '../ground.ts'
+import { type Ground, judge } from '../ground.ts'
 import { errorWord } from '../os-error.ts'
 import { HOLD_TARGET, type Pin } from '../pin.ts'
 import { goMode } from '../wire-stats.ts'
 import { destinationSync, holdSync } from './disk-look.ts'
-import { pathOf, textOf, type NameBytes } from './folder-names.ts'
+import { type NameBytes, pathOf, textOf } from './folder-names.ts'
 import type { Row } from './rows.ts'
-
 const { O_NOCTTY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants
 
 /** @returns undefined for what vanished meanwhile, what is closed, and links that leave or lead to what is denied */

@@ -1,12 +1,11 @@
 import { constants, fstatSync, lstatSync } from 'node:fs'
-import { extensionOf } from '../../../domain/media-type.ts'
+import { extensionOf } from '../../../domain/media/media-type.ts'
 import type { VirtualPath } from '../../../domain/virtual-path.ts'
 import type { Ground } from '../ground.ts'
 import { errorWord } from '../os-error.ts'
 import { HOLD_FOLDER } from '../pin.ts'
 import { holdSync } from './disk-look.ts'
-import { innerPaths, pathOf, readOpenNames, textOf, type IsShown, type NameBytes } from './folder-names.ts'
-
+import { innerPaths, type IsShown, type NameBytes, pathOf, readOpenNames, textOf } from './folder-names.ts'
 export interface SubtitleFolder {
   readonly ground: Ground
   /** Lent. */

@@ -1,11 +1,10 @@
-import { extensionOf } from '../../../domain/media-type.ts'
+import { extensionOf } from '../../../domain/media/media-type.ts'
 import type { Resource } from '../../../domain/resource.ts'
 import type { Sorting } from '../../../domain/sorting.ts'
 import { createTimeFormat } from '../wire-stats.ts'
-import { textOf, type NameBytes } from './folder-names.ts'
+import { type NameBytes, textOf } from './folder-names.ts'
 import type { Rows } from './rows.ts'
 import type { SubtitlesOf } from './subtitles.ts'
-
 export interface ListingText {
   readonly rows: Rows
   readonly names: readonly NameBytes[]

@@ -1,4 +1,4 @@
-import { parseByteSize } from '../../../../src/domain/byte-size.ts'
+import { parseByteSize } from '../../../../src/domain/units.ts'
 import { joinCommand, splitCommand } from '../../../../src/domain/command-words.ts'
 import type { FormField } from '../../../../src/domain/forms.ts'
 import { useFormat } from '../../i18n/use-format.ts'
@@ -14,7 +14,6 @@ import { TextField } from '../../kit/text-field.tsx'
 import { FolderButton } from './folder-button.tsx'
 import type { FieldWords } from './form-text.ts'
 import { spacedSize } from './spaced-size.ts'
-
 export interface FieldOption {
   readonly value: string
   readonly label: string

@@ -1,8 +1,7 @@
-import { parseDuration } from '../../../../src/domain/duration.ts'
+import { parseDuration } from '../../../../src/domain/units.ts'
 import type { FormField } from '../../../../src/domain/forms.ts'
 import type { LeafSchema } from '../../../../src/domain/schema-tools.ts'
 import type { MessageId } from '../../i18n/use-text.tsx'
-
 export interface FieldProblem {
   readonly id: MessageId
   readonly values?: Readonly<Record<string, string | number>>

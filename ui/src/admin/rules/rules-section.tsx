@@ -1,7 +1,6 @@
-import { useMemo, useState } from 'react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import type { Supposed } from '../../../../src/domain/explanation.ts'
-import type { PlacedRule } from '../../../../src/domain/path-judge.ts'
+import type { PlacedRule } from '../../../../src/domain/rule-check.ts'
 import type { Rule } from '../../../../src/domain/rule.ts'
 import { ApiError } from '../../api/api-error.ts'
 import { useText } from '../../i18n/use-text.tsx'
@@ -12,7 +11,6 @@ import { RulesEditor } from './rules-editor.tsx'
 import { type PreviewOf, RulesPreview, useRulesPreview } from './rules-preview.tsx'
 import { useWhy } from './use-why.ts'
 import { WhyCard } from './why-card.tsx'
-
 interface RulesSectionProps {
   /** Whose list it is: those for everybody, or those of a user. */
   readonly list: Exclude<PlacedRule['list'], 'built-in'>

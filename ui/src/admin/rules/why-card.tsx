@@ -1,5 +1,5 @@
-import { ACTION_NAMES, type Action } from '../../../../src/domain/explanation.ts'
-import type { PlacedRule } from '../../../../src/domain/path-judge.ts'
+import { type Action, ACTION_NAMES } from '../../../../src/domain/explanation.ts'
+import type { PlacedRule } from '../../../../src/domain/rule-check.ts'
 import { type MessageId, useText } from '../../i18n/use-text.tsx'
 import { Icon } from '../../kit/icon.tsx'
 import { Select } from '../../kit/select.tsx'
@@ -11,7 +11,6 @@ import type { WhyState } from './use-why.ts'
 import { WhyStep } from './why-step.tsx'
 import { traceOf } from './why-trace.ts'
 import styles from './why.module.css'
-
 interface WhyCardProps {
   readonly state: WhyState
   /** Of the user who is meant. */

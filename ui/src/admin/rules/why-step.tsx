@@ -1,4 +1,4 @@
-import type { PlacedRule } from '../../../../src/domain/path-judge.ts'
+import type { PlacedRule } from '../../../../src/domain/rule-check.ts'
 import { type MessageId, RichText, useText } from '../../i18n/use-text.tsx'
 import { AppLink } from '../../kit/app-link.tsx'
 import { Icon } from '../../kit/icon.tsx'
@@ -8,7 +8,6 @@ import { ruleFieldId } from './rule-field-id.ts'
 import { textOf } from './rule-list.ts'
 import { refuses, type TraceStep } from './why-trace.ts'
 import styles from './why.module.css'
-
 interface WhyStepProps {
   readonly step: TraceStep
   /** The list that is edited on this page, and where its fields are: rules of it are shown there. */

@@ -1,6 +1,5 @@
 import type { Explanation, Obstacle } from '../../../../src/domain/explanation.ts'
-import type { PlacedRule } from '../../../../src/domain/path-judge.ts'
-
+import type { PlacedRule } from '../../../../src/domain/rule-check.ts'
 /** One step of how the server came to its answer. */
 export type TraceStep =
   | { readonly kind: 'permission'; readonly name: string; readonly state: 'given' | 'missing' | 'read-only' }

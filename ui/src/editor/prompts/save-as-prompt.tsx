@@ -1,15 +1,13 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { numberedName } from '../../../../src/domain/unique-name.ts'
-import { childOf, nameOf, parentOf, type VirtualPath } from '../../../../src/domain/virtual-path.ts'
+import { childOf, nameOf, numberedName, parentOf, type VirtualPath } from '../../../../src/domain/virtual-path.ts'
 import { ApiError } from '../../api/api-error.ts'
-import { useText, type Translate } from '../../i18n/use-text.tsx'
+import { type Translate, useText } from '../../i18n/use-text.tsx'
 import type { PromptProps } from '../../kit/prompt-stack.tsx'
 import { checkNewName } from '../../files/actions/new-name.ts'
 import { NameDialog } from '../../files/actions/prompts/name-dialog.tsx'
 import type { FileIo } from '../file-io.ts'
 import { encodeText, type TextFormat } from '../model/text-codec.ts'
-
 interface SaveAsQuestion {
   /** The file that the text comes from; the copy lies beside it. */
   readonly path: VirtualPath

@@ -1,8 +1,13 @@
-import { numberedName } from '../../../../src/domain/unique-name.ts'
-import { childOf, isInside, nameOf, parentOf, type VirtualPath } from '../../../../src/domain/virtual-path.ts'
+import {
+  childOf,
+  isInside,
+  nameOf,
+  numberedName,
+  parentOf,
+  type VirtualPath,
+} from '../../../../src/domain/virtual-path.ts'
 import type { Choice, NameConflict, Version } from './conflicts/name-conflict.ts'
 import type { TransferKind, WorkItem } from './work.ts'
-
 export interface PlannedTransfer {
   readonly item: WorkItem
   readonly to: VirtualPath

@@ -1,8 +1,6 @@
-import { mayDo } from '../../../../src/domain/rights.ts'
-import type { Permissions } from '../../../../src/domain/permissions.ts'
+import { mayDo, type Permissions } from '../../../../src/domain/permissions.ts'
 import type { Translate } from '../../i18n/use-text.tsx'
 import type { Held, Target, TransferKind, Work, WorkAction, WorkItem } from './work.ts'
-
 export interface SelectionActionsDeps {
   readonly text: Translate
   readonly permissions: Permissions

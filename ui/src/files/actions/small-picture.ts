@@ -1,7 +1,6 @@
-import { isRawName } from '../../../../src/domain/raw-preview.ts'
+import { isRawName } from '../../../../src/domain/media/raw-preview.ts'
 import type { ClientConfig } from '../../../../src/domain/client-config.ts'
 import type { Resource } from '../../../../src/domain/resource.ts'
-
 /** A thumbnail weighs about as much. */
 const TINY = 16 * 1024
 /** The server sends pictures of these kinds as they are. */

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { mayDo } from '../../../../src/domain/rights.ts'
+import { mayDo } from '../../../../src/domain/permissions.ts'
 import { useClient } from '../../api/client-context.tsx'
 import { useUser } from '../../api/session-context.tsx'
 import { useText } from '../../i18n/use-text.tsx'
@@ -11,7 +11,6 @@ import { type EntryMark, useWork } from '../actions/late-work.tsx'
 import { placesOf, type SharedPlaces } from './model/shared-places.ts'
 import styles from './shared-mark.module.css'
 import { plainSharesQuery } from './shares-query.ts'
-
 /** Marks what one shares oneself where it is listed. Draws nothing by itself. */
 export function SharedMarks() {
   const client = useClient()

@@ -1,7 +1,6 @@
-import { extensionOf } from '../../../../src/domain/media-type.ts'
-import { isRawName } from '../../../../src/domain/raw-preview.ts'
+import { extensionOf } from '../../../../src/domain/media/media-type.ts'
+import { isRawName } from '../../../../src/domain/media/raw-preview.ts'
 import type { Resource } from '../../../../src/domain/resource.ts'
-
 /** How a file is shown; "none" says what it is and offers to save it. */
 export type ViewKind = 'image' | 'video' | 'audio' | 'pdf' | 'epub' | 'table' | 'markdown' | 'text' | 'none'
 

@@ -1,6 +1,5 @@
-import { numberedName } from '../../../../domain/unique-name.ts'
-import { textOf, type NameBytes } from '../folder-names.ts'
-
+import { numberedName } from '../../../../domain/virtual-path.ts'
+import { type NameBytes, textOf } from '../folder-names.ts'
 // eslint-disable-next-line no-control-regex -- control characters are what is looked for
 const UNSAFE = /[\\:\u0000-\u001f\u007f]/g
 

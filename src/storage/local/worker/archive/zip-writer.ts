@@ -1,10 +1,9 @@
 import { crc32, deflateRawSync } from 'node:zlib'
-import { looksBinary, SNIFFED_BYTES } from '../../../../domain/media-type.ts'
+import { looksBinary, SNIFFED_BYTES } from '../../../../domain/media/media-type.ts'
 import type { ArchiveWriter, Member, Reader, Steps } from './archive-writer.ts'
-import { deflateBlock, DEFLATE_END, DICTIONARY, dictionaryOf } from './codecs/deflate-block.ts'
+import { DEFLATE_END, deflateBlock, DICTIONARY, dictionaryOf } from './codecs/deflate-block.ts'
 import type { PartBuffer } from './part-buffer.ts'
 import { centralHeader, descriptor, endOfZip, LARGEST_32, localHeader, type ZipEntry } from './zip-records.ts'
-
 /** What is read at once. A file up to this size has its sizes in its header, so a stream of the archive can be unpacked. */
 const AT_ONCE = 128 * 1024
 /** Deflating less than this saves nothing. */

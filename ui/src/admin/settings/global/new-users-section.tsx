@@ -1,6 +1,6 @@
 import type { FormField } from '../../../../../src/domain/forms.ts'
-import { LOCALES } from '../../../../../src/domain/locales.ts'
-import { PERMISSIONS, type Permission, type Permissions } from '../../../../../src/domain/permissions.ts'
+import { LOCALES } from '../../../../../src/domain/page-contract.ts'
+import { type Permission, PERMISSIONS, type Permissions } from '../../../../../src/domain/permissions.ts'
 import { useConfig } from '../../../api/config.tsx'
 import { LANGUAGE_NAMES } from '../../../i18n/language-names.ts'
 import { useText } from '../../../i18n/use-text.tsx'
@@ -9,7 +9,6 @@ import { isImplied, withPermission } from '../../permissions/permission-change.t
 import { fieldsOf } from './form-sections.ts'
 import { SettingsSection } from './settings-section.tsx'
 import type { SettingsForm } from './use-settings-form.ts'
-
 const LANGUAGES = LOCALES.map((locale) => ({ value: locale, label: LANGUAGE_NAMES[locale] }))
 
 /** What an account starts with. An administrator has every permission, so the others are not his to lose. */

@@ -1,4 +1,4 @@
-import { orientationOf, TAG, tiffReader, type TiffDirectory } from './image-head/tiff-directory.ts'
+import { orientationOf, TAG, type TiffDirectory, tiffReader } from './tiff.ts'
 
 /** A JPEG inside of a camera's raw file, and how it is to be turned. */
 export interface RawPreview {

@@ -1,5 +1,5 @@
+import { LONGEST_TEXT, type ResourceType } from '../resource-type.ts'
 import { MEDIA_TYPES } from './media-type-table.ts'
-import { LONGEST_TEXT, type ResourceType } from './resource-type.ts'
 
 /** So many bytes from the start of a file tell its type. */
 export const SNIFFED_BYTES = 512
