@@ -3,7 +3,6 @@ import * as auth from './auth.ts'
 import * as backup from './backup.ts'
 import * as events from './events.ts'
 import * as branding from './branding.ts'
-import * as cache from './cache.ts'
 import * as files from './files.ts'
 import * as hooks from './hooks.ts'
 import * as jobs from './jobs.ts'
@@ -12,18 +11,14 @@ import * as rules from './rules.ts'
 import * as previews from './previews.ts'
 import * as search from './search.ts'
 import * as server from './server.ts'
-import * as serverOptions from './server-options.ts'
 import * as publicShares from './public.ts'
 import * as sessions from './sessions.ts'
 import * as settings from './settings.ts'
 import * as shares from './shares.ts'
-import * as subtitles from './subtitles.ts'
 import * as terminal from './terminal.ts'
-import * as transfers from './transfers.ts'
 import * as trash from './trash.ts'
 import * as uploads from './uploads.ts'
 import * as users from './users.ts'
-
 /** Every call of the wire; the parity test, the rights matrix and OpenAPI read this list. */
 export const OPERATIONS: readonly Operation[] = [
   auth,
@@ -31,10 +26,7 @@ export const OPERATIONS: readonly Operation[] = [
   backup,
   events,
   files,
-  transfers,
   previews,
-  cache,
-  subtitles,
   jobs,
   trash,
   shares,
@@ -48,6 +40,5 @@ export const OPERATIONS: readonly Operation[] = [
   terminal,
   branding,
   server,
-  serverOptions,
   audit,
 ].flatMap((group) => Object.values<Operation>(group))

@@ -1,4 +1,4 @@
-import { LINKS_PARTED, type Examples, type HeaderExample } from './operation-example.ts'
+import { type Examples, type HeaderExample, LINKS_PARTED } from './operation-example.ts'
 
 const REPORT = {
   path: '/docs/report.txt',
@@ -193,4 +193,24 @@ export const FILE_EXAMPLES: Examples = {
   'jobs.list': { query: { all: false }, replies: { 200: { value: [JOB] } } },
   'jobs.get': { params: { id: JOB.id }, replies: { 200: { value: JOB } } },
   'jobs.cancel': { params: { id: JOB.id } },
+}
+
+const ITEM = {
+  id: 'T2sQb1xWmZ0cYk7v',
+  path: '/docs/old.txt',
+  name: 'old.txt',
+  isDir: false,
+  size: 14,
+  deleted: '2026-03-01T09:30:00Z',
+  expires: '2026-03-31T09:30:00Z',
+} as const
+
+export const TRASH_EXAMPLES: Examples = {
+  'trash.list': { replies: { 200: { value: [ITEM] } } },
+  'trash.restore': {
+    params: { id: ITEM.id },
+    replies: { 200: { description: 'Where it is now', value: { path: '/docs/old(1).txt' } } },
+  },
+  'trash.remove': { params: { id: ITEM.id } },
+  'trash.empty': {},
 }

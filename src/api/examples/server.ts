@@ -1,5 +1,8 @@
+import { SignInSettings } from '../../domain/auth-method.ts'
+import { EVENTS } from '../../domain/event.ts'
 import { defaultsOf } from '../../domain/schema-tools.ts'
-import { ServerOptions, type OptionView } from '../../domain/server-options.ts'
+import { type OptionView, ServerOptions } from '../../domain/server-options.ts'
+import { OpenSettings, WireSettings } from '../../domain/settings.ts'
 import type { Examples } from './operation-example.ts'
 
 const ETAG = { description: 'names this version of the values', example: '"5f2c"' }
@@ -118,4 +121,85 @@ export const SERVER_EXAMPLES: Examples = {
 
 function viewOfDefault(value: unknown): OptionView {
   return { value, source: 'default', saved: null, default: value, locked: false, waiting: false }
+}
+
+const WIRE = defaultsOf(WireSettings)
+const ALL = defaultsOf(OpenSettings)
+const SIGN_IN = {
+  method: 'proxy',
+  ...defaultsOf(SignInSettings),
+  header: 'X-Forwarded-User',
+  recaptcha: { host: 'https://www.google.com', key: '', hasSecret: false },
+} as const
+
+const SETTINGS_ETAG = { description: 'names this version of the settings', example: '"5f2c"' }
+const IF_MATCH = { 'If-Match': { ...SETTINGS_ETAG, description: 'change only if this is still the version' } }
+
+export const SETTINGS_EXAMPLES: Examples = {
+  'settings.get': { replies: { 200: { headers: { ETag: SETTINGS_ETAG }, value: WIRE } } },
+  'settings.update': { headers: IF_MATCH, body: WIRE, replies: { 200: { headers: { ETag: SETTINGS_ETAG } } } },
+  'settings.getAll': { replies: { 200: { headers: { ETag: SETTINGS_ETAG }, value: ALL } } },
+  'settings.updateAll': { headers: IF_MATCH, body: ALL, replies: { 200: { headers: { ETag: SETTINGS_ETAG } } } },
+  'settings.getSignIn': { replies: { 200: { value: SIGN_IN } } },
+  'settings.updateSignIn': {
+    description: 'What is left out stays. The program of the method `hook` is chosen at the command line.',
+    body: { method: 'proxy', header: 'X-Forwarded-User', current_password: 'correct horse battery staple' },
+    replies: { 200: { value: SIGN_IN }, 400: { description: 'It cannot work, or would not let you in' } },
+  },
+}
+
+const HOOK = {
+  id: '3fa94c01',
+  event: 'after_upload',
+  line: '/usr/local/bin/notify --quiet $FILE',
+  enabled: true,
+  waits: true,
+  timeout: 60,
+  outputLimit: 1_048_576,
+  onFailure: 'refuse',
+} as const
+
+export const HOOK_EXAMPLES: Examples = {
+  'hooks.list': { replies: { 200: { value: { running: true, hooks: [HOOK] } } } },
+  'hooks.add': {
+    body: { event: HOOK.event, line: HOOK.line },
+    replies: { 200: { value: HOOK } },
+  },
+  'hooks.change': {
+    params: { id: HOOK.id },
+    body: { enabled: false, timeout: 10, place: 0 },
+    replies: { 200: { value: { ...HOOK, enabled: false, timeout: 10 } } },
+  },
+  'hooks.remove': { params: { id: HOOK.id } },
+  'hooks.test': {
+    params: { id: HOOK.id },
+    replies: { 200: { value: { exitCode: 0, ended: 'by itself', stdout: 'notified\n', stderr: '' } } },
+  },
+}
+
+export const TERMINAL_EXAMPLES: Examples = {
+  'terminal.open': {
+    params: { '*': 'docs/' },
+    replies: { 101: { description: 'The connection speaks WebSocket from here on' } },
+  },
+}
+
+const STREAM = 'Wm0cYk7vT2sQb1xZ'
+
+export const EVENT_EXAMPLES: Examples = {
+  'events.stream': {
+    description:
+      `Events are called ${Object.keys(EVENTS).join(', ')}. Most say only that something is another one now; whoever shows ` +
+      'it asks again. After a break connect again with `Last-Event-ID`, as browsers do by themselves.',
+    query: { folder: '/docs' },
+    headers: { 'Last-Event-ID': { description: 'of the last event that came', example: '17' } },
+    replies: {
+      200: {
+        description: 'The events, until the session ends',
+        mediaType: 'text/event-stream',
+        value: `id: 1\nevent: hello\ndata: {"stream":"${STREAM}","folder":"/docs"}\n\nid: 2\nevent: folder\ndata: {"path":"/docs"}\n\n`,
+      },
+    },
+  },
+  'events.watch': { params: { stream: STREAM }, body: { folder: '/pictures' } },
 }

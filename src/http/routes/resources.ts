@@ -1,6 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { countItems, createResource, getRecursive, getResource, saveResource } from '../../api/files.ts'
-import { measureResource, removeResource, transferResource } from '../../api/transfers.ts'
+import {
+  countItems,
+  createResource,
+  getRecursive,
+  getResource,
+  measureResource,
+  removeResource,
+  saveResource,
+  transferResource,
+} from '../../api/files.ts'
 import type { Context } from '../../context.ts'
 import { awaitJob } from '../answer-job.ts'
 import { baseOf } from '../base-url.ts'
@@ -10,7 +18,6 @@ import { etagOf, expectationOf } from '../protocol/conditional.ts'
 import { decodeAgain } from '../protocol/decode-again.ts'
 import { lengthOf, modifiedOf } from '../protocol/upload-headers.ts'
 import { sendJson, sendJsonParts, sendStream } from '../send.ts'
-
 /** Describing resources. */
 export function readingRoutes(app: FastifyInstance, { services, options }: Context): void {
   mount(app, getResource, async ({ actor, params, query, request, reply, signal }) => {

@@ -1,10 +1,8 @@
 import type { FastifyInstance } from 'fastify'
-import { getServer, updateServer } from '../../api/server-options.ts'
-import { health, openapi } from '../../api/server.ts'
+import { getServer, health, openapi, updateServer } from '../../api/server.ts'
 import type { Context } from '../../context.ts'
 import { baseOf } from '../base-url.ts'
 import { mount } from '../mount.ts'
-
 export function serverRoutes(app: FastifyInstance, { options, storage, version }: Context): void {
   mount(app, health, async ({ reply }) => {
     await storage.ready()

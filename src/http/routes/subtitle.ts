@@ -1,14 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import { getSharedSubtitles } from '../../api/public.ts'
-import { getSubtitles } from '../../api/subtitles.ts'
+import { getSubtitles } from '../../api/previews.ts'
 import type { Context } from '../../context.ts'
 import type { Actor, Visitor } from '../../domain/actor.ts'
-import { mount, type Call } from '../mount.ts'
+import { type Call, mount } from '../mount.ts'
 import { etagOf } from '../protocol/conditional.ts'
 import { splitShared } from '../protocol/share-request.ts'
 import { sendableBytes, sendFile } from '../send-file.ts'
 import { announceFile, showInline } from '../send-original.ts'
-
 const WEBVTT = 'text/vtt'
 
 /** Those of one's own files, and behind the guard those of a share. */

@@ -1,10 +1,8 @@
 import { useMemo } from 'react'
 import { getRaw } from '../../../src/api/files.ts'
-import { getPreview } from '../../../src/api/previews.ts'
-import { getSubtitles } from '../../../src/api/subtitles.ts'
+import { getPreview, getSubtitles } from '../../../src/api/previews.ts'
 import { useClient } from '../api/client-context.tsx'
 import { useFileSource } from './file-source.ts'
-
 /** The addresses of what the server tells about a file, by its path. The cookie of the session lets them in, or a link. */
 export interface FileUrls {
   /** The bytes, to be shown. */

@@ -1,4 +1,4 @@
-import { transferResource } from '../../../../src/api/transfers.ts'
+import { transferResource } from '../../../../src/api/files.ts'
 import { childOf, parentOf, type VirtualPath } from '../../../../src/domain/virtual-path.ts'
 import { startDownload } from '../../lib/start-download.ts'
 import { fileUrl } from './download-url.ts'
@@ -11,7 +11,6 @@ import { purgeTrash, restoreTrash } from './trash.ts'
 import { undoDone } from './undo.ts'
 import type { WorkDeps } from './work-deps.ts'
 import type { TransferKind, Work, WorkItem } from './work.ts'
-
 /** The work itself, fetched when the first is asked for. */
 export function createWork(deps: WorkDeps): Work {
   const { client, queries, ask, undoStack, held, arrivals, toasts, text } = deps

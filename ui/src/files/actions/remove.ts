@@ -1,4 +1,4 @@
-import { removeResource } from '../../../../src/api/transfers.ts'
+import { removeResource } from '../../../../src/api/files.ts'
 import { nameOf } from '../../../../src/domain/virtual-path.ts'
 import { DeleteForGood } from './prompts/ask-work.ts'
 import { runBatch } from './run-batch.ts'
@@ -7,7 +7,6 @@ import { WITHOUT_WAITING } from './transfer-query.ts'
 import { isTrashOff } from './trash-off.ts'
 import type { WorkDeps } from './work-deps.ts'
 import type { WorkItem } from './work.ts'
-
 /** Moves things to the trash, which needs no question because it can be undone. Asks where there is no trash. */
 export async function removeToTrash(deps: WorkDeps, items: readonly WorkItem[]): Promise<boolean> {
   const { client, activity } = deps

@@ -1,8 +1,7 @@
 import type { QueryOf } from '../../../../src/api/operation.ts'
-import type { transferResource } from '../../../../src/api/transfers.ts'
+import type { transferResource } from '../../../../src/api/files.ts'
 import type { VirtualPath } from '../../../../src/domain/virtual-path.ts'
 import type { TransferKind } from './work.ts'
-
 /** What takes long shall go on as a job (RFC 7240). */
 export const WITHOUT_WAITING = { Prefer: 'respond-async' } as const
 

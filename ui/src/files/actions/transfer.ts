@@ -1,8 +1,7 @@
-import { getResource } from '../../../../src/api/files.ts'
-import { transferResource } from '../../../../src/api/transfers.ts'
+import { getResource, transferResource } from '../../../../src/api/files.ts'
 import { nameOf, type VirtualPath } from '../../../../src/domain/virtual-path.ts'
 import type { Choices } from './conflicts/name-conflict.ts'
-import { planTransfers, transferable, transferConflicts, type PlannedTransfer } from './plan-transfers.ts'
+import { type PlannedTransfer, planTransfers, transferable, transferConflicts } from './plan-transfers.ts'
 import { ConflictQuestion } from './prompts/ask-work.ts'
 import { problemOf, problemText } from './problem-text.ts'
 import { runBatch } from './run-batch.ts'
@@ -11,7 +10,6 @@ import { transferQuery, WITHOUT_WAITING } from './transfer-query.ts'
 import type { Done } from './undo-stack.ts'
 import type { WorkDeps } from './work-deps.ts'
 import type { TransferKind, WorkItem } from './work.ts'
-
 export interface TransferRequest {
   readonly kind: TransferKind
   readonly items: readonly WorkItem[]

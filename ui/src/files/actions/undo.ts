@@ -1,15 +1,14 @@
-import { removeResource, transferResource } from '../../../../src/api/transfers.ts'
+import { removeResource, transferResource } from '../../../../src/api/files.ts'
 import { listTrash, restoreTrash } from '../../../../src/api/trash.ts'
 import type { TrashItem } from '../../../../src/domain/trash.ts'
 import { nameOf, parentOf, parseVirtualPath, type VirtualPath } from '../../../../src/domain/virtual-path.ts'
 import type { FailedItem } from './activity.ts'
 import { problemOf, problemText } from './problem-text.ts'
-import { runBatch, type BatchOutcome } from './run-batch.ts'
+import { type BatchOutcome, runBatch } from './run-batch.ts'
 import { isTrashOff } from './trash-off.ts'
 import { transferQuery, WITHOUT_WAITING } from './transfer-query.ts'
 import type { Done } from './undo-stack.ts'
 import type { WorkDeps } from './work-deps.ts'
-
 /** Takes a change back, and says so. */
 export async function undoDone(deps: WorkDeps, done: Done): Promise<void> {
   const { queries, toasts, text, arrivals, activity } = deps

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { clearCache, getCache } from '../../../../../src/api/cache.ts'
+import { clearCache, getCache } from '../../../../../src/api/previews.ts'
 import { useClient } from '../../../api/client-context.tsx'
 import { LOOK_AGAIN_AFTER } from '../../../api/look-again.ts'
 import { useFormat } from '../../../i18n/use-format.ts'
@@ -10,7 +10,6 @@ import { SettingCard } from '../../../kit/setting-card.tsx'
 import { SettingRow } from '../../../kit/setting-row.tsx'
 import { useToasts } from '../../../kit/toast.tsx'
 import { useTellFailure } from '../../forms/use-tell-failure.ts'
-
 /** Small pictures are made again when they are asked for, so nothing is lost with them. */
 export function CacheSection() {
   const t = useText()

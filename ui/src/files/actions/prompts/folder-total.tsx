@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { measureResource } from '../../../../../src/api/transfers.ts'
+import { measureResource } from '../../../../../src/api/files.ts'
 import type { VirtualPath } from '../../../../../src/domain/virtual-path.ts'
 import { useClient } from '../../../api/client-context.tsx'
 import { useFormat } from '../../../i18n/use-format.ts'
@@ -8,7 +8,6 @@ import { useText } from '../../../i18n/use-text.tsx'
 import { Spinner } from '../../../kit/spinner.tsx'
 import { problemOf, problemText } from '../problem-text.ts'
 import styles from './details-prompt.module.css'
-
 interface FolderTotalProps {
   readonly paths: readonly VirtualPath[]
   /** Of the files that are selected beside these folders. */

@@ -1,9 +1,9 @@
-import { getServer, updateServer } from '../../../../../../src/api/server-options.ts'
+import { getServer, updateServer } from '../../../../../../src/api/server.ts'
 import { formatValue } from '../../../../../../src/domain/parse-value.ts'
 import type { FormField } from '../../../../../../src/domain/forms.ts'
 import type { OptionView } from '../../../../../../src/domain/server-options.ts'
 import { useClient } from '../../../../api/client-context.tsx'
-import { useText, type MessageId } from '../../../../i18n/use-text.tsx'
+import { type MessageId, useText } from '../../../../i18n/use-text.tsx'
 import { Badge } from '../../../../kit/badge.tsx'
 import { SettingCard } from '../../../../kit/setting-card.tsx'
 import { useToasts } from '../../../../kit/toast.tsx'
@@ -14,7 +14,6 @@ import { saveConfirmed } from '../../../forms/save-confirmed.ts'
 import { useConfirmed } from '../../../../files/actions/use-confirmed.ts'
 import { ifMatch } from '../use-settings-form.ts'
 import { editable, savable, SERVER_FIELDS, type ServerValues } from './server-values.ts'
-
 const LOCKED_BY: Readonly<Partial<Record<OptionView['source'], MessageId>>> = {
   flag: 'server.byFlag',
   environment: 'server.byEnvironment',
