@@ -39,7 +39,7 @@ export default defineConfig({
       project('cli', 1, 180 * seconds, 2),
       project('stress', 2, 600 * seconds, 1),
       project('browser', 3, 300 * seconds, 2, {
-        globalSetup: ['tests/helpers/chromium-setup.ts'],
+        globalSetup: ['tests/helpers/browser/chromium-setup.ts'],
         retry: process.env['CI'] === undefined ? 0 : 1,
       }),
     ],

@@ -2,8 +2,8 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { tempFolder } from '../helpers/temp-folder.ts'
-import { startTestDaemon, type TestDaemon } from '../helpers/test-daemon.ts'
-import { ADMIN_PASSWORD, testStore } from '../helpers/test-store.ts'
+import { startTestDaemon, type TestDaemon } from '../helpers/cli/test-daemon.ts'
+import { ADMIN_PASSWORD, testStore } from '../helpers/cli/test-store.ts'
 
 /** Path beneath the served folder to content. */
 export type Files = Readonly<Record<string, string>>

@@ -8,9 +8,9 @@ import { expect, it } from 'vitest'
 import type { ArchiveFormat } from '../../src/domain/archive-format.ts'
 import { openLocalStorage } from '../../src/storage/local-storage.ts'
 import { storagePathOf } from '../../src/storage/storage.ts'
-import { path, viewOf } from '../contract/storage-view.ts'
+import { path, viewOf } from '../contract/storage/view.ts'
 import { tempFolder } from '../helpers/temp-folder.ts'
-import { startTestDaemon, type TestDaemon } from '../helpers/test-daemon.ts'
+import { startTestDaemon, type TestDaemon } from '../helpers/cli/test-daemon.ts'
 
 const run = promisify(execFile)
 const MEBIBYTE = 1024 * 1024

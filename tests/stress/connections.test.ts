@@ -5,10 +5,10 @@ import { describe, expect, it } from 'vitest'
 import { Connections } from '../../src/http/connections.ts'
 import { buildApp } from '../../src/http/app.ts'
 import { CONNECTION_LIMITS } from '../../src/http/framework-options.ts'
-import { openRequest } from '../helpers/open-request.ts'
-import { rawSocket, type RawSocket } from '../helpers/raw-socket.ts'
+import { openRequest } from '../helpers/api/open-request.ts'
+import { rawSocket, type RawSocket } from '../helpers/api/raw-socket.ts'
 import { isLong } from '../helpers/stress-size.ts'
-import { testApp, type TestApp } from '../helpers/test-app.ts'
+import { testApp, type TestApp } from '../helpers/api/test-app.ts'
 import { testContext } from '../helpers/test-context.ts'
 
 const SLOW_CLIENTS = 1000

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { setTimeout } from 'node:timers/promises'
-import { rawSocket, type RawSocket } from '../helpers/raw-socket.ts'
-import type { TestDaemon } from '../helpers/test-daemon.ts'
+import { rawSocket, type RawSocket } from '../helpers/api/raw-socket.ts'
+import type { TestDaemon } from '../helpers/cli/test-daemon.ts'
 
 const MEBIBYTE = 1024 * 1024
 

@@ -3,9 +3,9 @@ import { deflateSync } from 'node:zlib'
 import { setTimeout as pause } from 'node:timers/promises'
 import sharp from 'sharp'
 import { expect, it } from 'vitest'
-import { pngOfMeasures } from '../helpers/pictures.ts'
+import { pngOfMeasures } from '../helpers/samples/pictures.ts'
 import { isLong } from '../helpers/stress-size.ts'
-import { startTestDaemon, type TestDaemon } from '../helpers/test-daemon.ts'
+import { startTestDaemon, type TestDaemon } from '../helpers/cli/test-daemon.ts'
 import { tempFolder } from '../helpers/temp-folder.ts'
 
 const MEBIBYTE = 1024 * 1024

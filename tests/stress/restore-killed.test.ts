@@ -1,7 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { runCli, runCliJson, startCli } from '../helpers/run-cli.ts'
+import { runCli, runCliJson, startCli } from '../helpers/cli/run-cli.ts'
 import { isLong } from '../helpers/stress-size.ts'
 import { tempFolder } from '../helpers/temp-folder.ts'
 

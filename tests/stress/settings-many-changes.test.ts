@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import type { Rule } from '../../src/domain/rule.ts'
 import type { WireSettings } from '../../src/domain/settings.ts'
-import { startTestDaemon } from '../helpers/test-daemon.ts'
-import { ADMIN_PASSWORD, testStore } from '../helpers/test-store.ts'
+import { startTestDaemon } from '../helpers/cli/test-daemon.ts'
+import { ADMIN_PASSWORD, testStore } from '../helpers/cli/test-store.ts'
 
 /** Of each side; by hand with FILEMGR_CHANGES=500. */
 const CHANGES = Number(process.env['FILEMGR_CHANGES'] ?? 20)

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { SampleBytes, sha256OfFile } from '../helpers/sample-bytes.ts'
-import { sendBody } from '../helpers/send-body.ts'
+import { SampleBytes, sha256OfFile } from '../helpers/samples/sample-bytes.ts'
+import { sendBody } from '../helpers/cli/send-body.ts'
 import { isLong } from '../helpers/stress-size.ts'
-import { startTestDaemon, type TestDaemon } from '../helpers/test-daemon.ts'
-import { beginUpload, sendPart } from '../helpers/tus-client.ts'
+import { startTestDaemon, type TestDaemon } from '../helpers/cli/test-daemon.ts'
+import { beginUpload, sendPart } from '../helpers/cli/tus-client.ts'
 
 const MEBIBYTE = 1024 * 1024
 const LENGTH = (isLong ? 1024 : 256) * MEBIBYTE

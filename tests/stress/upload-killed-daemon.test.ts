@@ -2,11 +2,11 @@ import { randomInt } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { SampleBytes, sha256OfFile } from '../helpers/sample-bytes.ts'
+import { SampleBytes, sha256OfFile } from '../helpers/samples/sample-bytes.ts'
 import { isLong } from '../helpers/stress-size.ts'
-import { startTestDaemon, type TestDaemon } from '../helpers/test-daemon.ts'
-import { ADMIN_PASSWORD, testStore, type TestStore } from '../helpers/test-store.ts'
-import { askOffset, beginUpload, sendPart } from '../helpers/tus-client.ts'
+import { startTestDaemon, type TestDaemon } from '../helpers/cli/test-daemon.ts'
+import { ADMIN_PASSWORD, testStore, type TestStore } from '../helpers/cli/test-store.ts'
+import { askOffset, beginUpload, sendPart } from '../helpers/cli/tus-client.ts'
 
 const MEBIBYTE = 1024 * 1024
 /** What clients send at once unless they are told otherwise. */

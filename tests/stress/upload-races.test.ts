@@ -2,7 +2,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { isLong } from '../helpers/stress-size.ts'
-import { testApp, type Client, type TestApp } from '../helpers/test-app.ts'
+import { testApp, type Client, type TestApp } from '../helpers/api/test-app.ts'
 
 const ROUNDS = isLong ? 100 : 30
 const RACERS = 4

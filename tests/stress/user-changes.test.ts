@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { testApp } from '../helpers/test-app.ts'
+import { testApp } from '../helpers/api/test-app.ts'
 
 const CHANGES = 60
 

@@ -8,7 +8,7 @@ import { ServerOptions } from '../../../src/domain/server-options.ts'
 import type { StoreDocument } from '../../../src/store/document.ts'
 import { createStore } from '../../../src/store/open-stores.ts'
 import { planImport } from '../../../src/services/filebrowser/plan-import.ts'
-import { importInput, type OldDatabase } from '../../helpers/old-installation.ts'
+import { importInput, type OldDatabase } from '../../helpers/samples/old-installation.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
 
 /** A sound installation, and the way to look at it once it is spoiled. */

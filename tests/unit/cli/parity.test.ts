@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { OPERATIONS } from '../../../src/api/index.ts'
 import { COMMANDS } from '../../../src/cli/command-list.ts'
 import { allCommands } from '../../../src/cli/command-tree.ts'
-import { operationImports, pageCalls } from '../../helpers/page-calls.ts'
+import { operationImports, pageCalls } from '../../helpers/unit/page-calls.ts'
 
 /** Operations for administrators that have no command, each with its reason. */
 const WITHOUT_COMMAND: Readonly<Record<string, string>> = {

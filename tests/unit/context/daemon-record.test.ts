@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { OwnRecord, readDaemon, refuseSecondDaemon } from '../../../src/context/daemon-record.ts'
 import { openStores } from '../../../src/store/open-stores.ts'
-import { testStore } from '../../helpers/test-store.ts'
+import { testStore } from '../../helpers/cli/test-store.ts'
 
 it('the record of a daemon counts while that holds the store, and no longer', async () => {
   await using folder = await testStore()

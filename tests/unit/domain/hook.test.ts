@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { joinCommand, splitCommand } from '../../../src/domain/command-words.ts'
 import { hookArguments, parseHookLine } from '../../../src/domain/hook.ts'
-import { errorLike } from '../../helpers/error-like.ts'
+import { errorLike } from '../../helpers/unit/error-like.ts'
 import { containing } from '../../helpers/texts.ts'
 
 const textsOf = (line: string) => splitCommand(line).map(({ text }) => text)

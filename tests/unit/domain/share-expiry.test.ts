@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { expiryAfter, expiryOf, isExpired } from '../../../src/domain/share.ts'
-import { errorLike } from '../../helpers/error-like.ts'
+import { errorLike } from '../../helpers/unit/error-like.ts'
 const NOW = 1_000_000_999
 const SECOND = 1_000_000
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { sharePasswordOf, splitShared } from '../../../src/http/protocol/share-request.ts'
-import { errorLike } from '../../helpers/error-like.ts'
+import { errorLike } from '../../helpers/unit/error-like.ts'
 
 it.each([
   ['abc', 'abc', '/'],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createAddressList } from '../../../src/platform/address-list.ts'
-import { errorLike } from '../../helpers/error-like.ts'
+import { errorLike } from '../../helpers/unit/error-like.ts'
 
 describe('a list of trusted proxies', () => {
   it.each([

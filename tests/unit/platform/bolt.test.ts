@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { isFilemgrError } from '../../../src/domain/errors.ts'
 import { looksLikeBolt } from '../../../src/platform/bolt/bolt-meta.ts'
 import { readBolt, type BoltBucket } from '../../../src/platform/bolt/read-bolt.ts'
-import { boltFile, pageAt, sealMeta } from '../../helpers/bolt-file.ts'
+import { boltFile, pageAt, sealMeta } from '../../helpers/samples/bolt-file.ts'
 
 const OLD = join(import.meta.dirname, '../../fixtures/filebrowser-2.63/filebrowser.db')
 const text = (bytes: Uint8Array) => Buffer.from(bytes).toString('latin1')

@@ -3,10 +3,10 @@ import { open, readdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { ForeignDecoders, type ForeignKind } from '../../../src/platform/images/foreign-decoders.ts'
-import { errorLike } from '../../helpers/error-like.ts'
-import { foreignProgram, type ForeignProgram } from '../../helpers/foreign-program.ts'
+import { errorLike } from '../../helpers/unit/error-like.ts'
+import { foreignProgram, type ForeignProgram } from '../../helpers/api/foreign-program.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
-import { PATIENCE } from '../../helpers/test-store.ts'
+import { PATIENCE } from '../../helpers/cli/test-store.ts'
 
 async function decode(decoders: ForeignDecoders, kind: ForeignKind = 'mov', signal?: AbortSignal): Promise<string> {
   await using folder = await tempFolder({ '-i evil.mp4': 'the bytes of a video' })

@@ -7,7 +7,7 @@ import sharp from 'sharp'
 import { ImageProcesses } from '../../../src/platform/images/image-processes.ts'
 import type { PictureTask } from '../../../src/platform/images/image-messages.ts'
 import type { PictureSource } from '../../../src/platform/images/image-process.ts'
-import { pngOfMeasures, quarters, seen, withExif } from '../../helpers/pictures.ts'
+import { pngOfMeasures, quarters, seen, withExif } from '../../helpers/samples/pictures.ts'
 
 const SVG = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')
 const THUMB: PictureTask = { frame: 'cover', side: 256, format: 'jpeg' }

@@ -4,7 +4,7 @@ import type { UserId } from '../../../src/domain/ids.ts'
 import type { Job } from '../../../src/domain/job.ts'
 import { JobQueue, type JobControl, type JobOutcome } from '../../../src/platform/job-queue.ts'
 import { systemRandom } from '../../../src/platform/random.ts'
-import { errorLike } from '../../helpers/error-like.ts'
+import { errorLike } from '../../helpers/unit/error-like.ts'
 import { movableClock } from '../../helpers/movable-clock.ts'
 
 const [ANN, BOB] = [1 as UserId, 2 as UserId]

@@ -3,8 +3,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, it, vi } from 'vitest'
 import { programEnvironment } from '../../../src/platform/process-environment.ts'
 import { runProcess, type ProcessRequest } from '../../../src/platform/process-runner.ts'
-import { errorLike } from '../../helpers/error-like.ts'
-import { PATIENCE } from '../../helpers/test-store.ts'
+import { errorLike } from '../../helpers/unit/error-like.ts'
+import { PATIENCE } from '../../helpers/cli/test-store.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
 
 const LIMITS = { env: programEnvironment(), timeout: 60_000, outputLimit: 1024 * 1024 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createValueCheck } from '../../../src/platform/value-check.ts'
 import { refuseUnknownFields } from '../../../src/store/json-schema.ts'
 import { StoreDocument } from '../../../src/store/document.ts'
-import { sampleDocument } from '../../contract/store-samples.ts'
+import { sampleDocument } from '../../contract/store/samples.ts'
 
 describe('a value check', () => {
   const schema = Type.Object({ name: Type.String({ minLength: 1 }) })

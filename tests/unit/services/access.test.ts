@@ -5,7 +5,7 @@ import { createContext } from '../../../src/context.ts'
 import { OPERATOR } from '../../../src/domain/actor.ts'
 import type { UserId } from '../../../src/domain/ids.ts'
 import { parseVirtualPath as path } from '../../../src/domain/virtual-path.ts'
-import { errorLike } from '../../helpers/error-like.ts'
+import { errorLike } from '../../helpers/unit/error-like.ts'
 import { make } from '../../helpers/make.ts'
 import { CLIENT, testContext, type TestContextInput } from '../../helpers/test-context.ts'
 

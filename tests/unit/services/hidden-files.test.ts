@@ -7,7 +7,7 @@ import { silentLogger } from '../../../src/platform/logger.ts'
 import { createHiddenFiles } from '../../../src/services/hidden-files.ts'
 import { StagedNames } from '../../../src/storage/local/staged-names.ts'
 import type { StoreDocument } from '../../../src/store/document.ts'
-import { LocalWorld } from '../../contract/local-world.ts'
+import { LocalWorld } from '../../contract/storage/local-world.ts'
 
 /** What lies hidden where user 1 sees everything, user 2 the folder of bob by a link to it, and user 3 a folder that is gone. */
 async function hiddenWorld({ readOnly = false } = {}) {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { OPERATOR } from '../../../src/domain/actor.ts'
 import { AUTH_METHODS } from '../../../src/domain/auth-method.ts'
 import type { UserId } from '../../../src/domain/ids.ts'
-import { errorLike } from '../../helpers/error-like.ts'
+import { errorLike } from '../../helpers/unit/error-like.ts'
 import { make } from '../../helpers/make.ts'
 import { CLIENT, testContext, type TestContext } from '../../helpers/test-context.ts'
 

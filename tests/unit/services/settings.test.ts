@@ -3,7 +3,7 @@ import { OPERATOR } from '../../../src/domain/actor.ts'
 import { HOOK_EVENTS } from '../../../src/domain/hook.ts'
 import type { Settings, WireSettings } from '../../../src/domain/settings.ts'
 import type { DeepPartial } from '../../../src/services/merge.ts'
-import { errorLike } from '../../helpers/error-like.ts'
+import { errorLike } from '../../helpers/unit/error-like.ts'
 import { make } from '../../helpers/make.ts'
 import { testContext } from '../../helpers/test-context.ts'
 

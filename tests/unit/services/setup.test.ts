@@ -3,7 +3,7 @@ import { ALL_PERMISSIONS } from '../../../src/domain/permissions.ts'
 import { createPasswordHasher } from '../../../src/platform/password-hasher.ts'
 import { firstAdministrator, freshSettings, initialDocument } from '../../../src/services/setup.ts'
 import { memoryStores } from '../../../src/store/open-stores.ts'
-import { errorLike } from '../../helpers/error-like.ts'
+import { errorLike } from '../../helpers/unit/error-like.ts'
 import { movableClock } from '../../helpers/movable-clock.ts'
 import { CHEAP } from '../../helpers/test-context.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { runProcess, type ProcessRequest } from '../../../src/platform/process-runner.ts'
 import { createTerminal, TERMINAL_LIMITS, type TerminalDeps } from '../../../src/services/terminal.ts'
-import { errorLike } from '../../helpers/error-like.ts'
+import { errorLike } from '../../helpers/unit/error-like.ts'
 import { make } from '../../helpers/make.ts'
 import { testContext } from '../../helpers/test-context.ts'
 

@@ -12,7 +12,7 @@ import { createUploadUpkeep, type UploadUpkeep } from '../../../src/services/upl
 import { UploadTurns } from '../../../src/services/uploads/upload-turns.ts'
 import { memoryRecords } from '../../../src/store/memory-records.ts'
 import type { Records } from '../../../src/store/store.ts'
-import { errorLike } from '../../helpers/error-like.ts'
+import { errorLike } from '../../helpers/unit/error-like.ts'
 import { movableClock } from '../../helpers/movable-clock.ts'
 import { testContext, type TestContext } from '../../helpers/test-context.ts'
 

@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest'
 import { OPERATOR } from '../../../src/domain/actor.ts'
 import type { UserId } from '../../../src/domain/ids.ts'
 import { NO_PERMISSIONS } from '../../../src/domain/permissions.ts'
-import { errorLike } from '../../helpers/error-like.ts'
+import { errorLike } from '../../helpers/unit/error-like.ts'
 import { make } from '../../helpers/make.ts'
-import { share } from '../../helpers/share-record.ts'
+import { share } from '../../helpers/unit/share-record.ts'
 import { CLIENT, testContext } from '../../helpers/test-context.ts'
 
 const ADMIN = 1 as UserId

@@ -11,7 +11,7 @@ import { ROOT, type VirtualPath } from '../../../src/domain/virtual-path.ts'
 import { compilePattern } from '../../../src/platform/pattern.ts'
 import type { FileAccess } from '../../../src/services/access.ts'
 import { surveyTree } from '../../../src/services/survey.ts'
-import { errorLike } from '../../helpers/error-like.ts'
+import { errorLike } from '../../helpers/unit/error-like.ts'
 import { make } from '../../helpers/make.ts'
 import { testContext, type TestContextInput } from '../../helpers/test-context.ts'
 

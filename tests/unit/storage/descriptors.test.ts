@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Descriptors } from '../../../src/storage/local/descriptors.ts'
-import { errorLike } from '../../helpers/error-like.ts'
+import { errorLike } from '../../helpers/unit/error-like.ts'
 
 describe('descriptors', () => {
   it('go to whoever waits, in line, as they are given back', async () => {

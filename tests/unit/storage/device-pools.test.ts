@@ -3,7 +3,7 @@ import { closeSync, constants, openSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { Patience } from '../../../src/platform/patience.ts'
 import { DevicePools } from '../../../src/storage/local/device-pools.ts'
-import { errorLike } from '../../helpers/error-like.ts'
+import { errorLike } from '../../helpers/unit/error-like.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
 
 const entry = new URL('../platform/worker-pool-jobs.ts', import.meta.url)

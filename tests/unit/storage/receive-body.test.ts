@@ -4,7 +4,7 @@ import { afterEach, expect, it, vi } from 'vitest'
 import { fail } from '../../../src/domain/errors.ts'
 import { nodeDisk } from '../../../src/storage/local/disk.ts'
 import { receiveBody } from '../../../src/storage/local/receive-body.ts'
-import { SampleBytes } from '../../helpers/sample-bytes.ts'
+import { SampleBytes } from '../../helpers/samples/sample-bytes.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
 
 afterEach(() => void vi.useRealTimers())

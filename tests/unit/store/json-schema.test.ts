@@ -2,7 +2,7 @@ import { Type, type TSchema } from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { Check } from 'typebox/schema'
 import { StoreDocument as StoreSchema } from '../../../src/store/document.ts'
-import { sampleDocument } from '../../contract/store-samples.ts'
+import { sampleDocument } from '../../contract/store/samples.ts'
 import { fillDefaults, knowsAllFields, refuseUnknownFields } from '../../../src/store/json-schema.ts'
 
 const StoreDocument: TSchema = StoreSchema

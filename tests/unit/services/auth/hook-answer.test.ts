@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ALL_PERMISSIONS } from '../../../../src/domain/permissions.ts'
 import { readHookAnswer } from '../../../../src/services/auth/hook-answer.ts'
-import { errorLike } from '../../../helpers/error-like.ts'
+import { errorLike } from '../../../helpers/unit/error-like.ts'
 
 describe('what a sign-in program prints', () => {
   it('is read in lines of key=value, with any line ends and spaces around', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createCommonPasswords } from '../../../../src/platform/common-passwords.ts'
 import { createPasswordPolicy } from '../../../../src/services/auth/password-policy.ts'
-import { errorLike } from '../../../helpers/error-like.ts'
+import { errorLike } from '../../../helpers/unit/error-like.ts'
 
 const policy = createPasswordPolicy({ minimumLength: () => 12, isCommon: createCommonPasswords() })
 const refusal = (message: string) => errorLike('INVALID_INPUT', message)

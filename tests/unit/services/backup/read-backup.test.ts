@@ -3,8 +3,8 @@ import { isFilemgrError } from '../../../../src/domain/errors.ts'
 import { readBackup } from '../../../../src/services/backup/read-backup.ts'
 import { storeCodec } from '../../../../src/store/open-stores.ts'
 import { planImport } from '../../../../src/services/filebrowser/plan-import.ts'
-import { importInput } from '../../../helpers/old-installation.ts'
-import { backupOf, inParts, paxHeader, tarFile } from '../../../helpers/tar-file.ts'
+import { importInput } from '../../../helpers/samples/old-installation.ts'
+import { backupOf, inParts, paxHeader, tarFile } from '../../../helpers/samples/tar-file.ts'
 
 const codec = storeCodec()
 const { document } = planImport(importInput())

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { exportSettings } from '../../../../src/services/filebrowser/export-settings.ts'
 import { fromExport } from '../../../../src/services/filebrowser/from-export.ts'
 import { planImport } from '../../../../src/services/filebrowser/plan-import.ts'
-import { importInput } from '../../../helpers/old-installation.ts'
+import { importInput } from '../../../helpers/samples/old-installation.ts'
 
 const plan = (authMethod: string, auther: object = {}) => {
   const { document, report } = planImport(importInput({ settings: { authMethod }, auther: { ...auther } }))

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { planImport } from '../../../../src/services/filebrowser/plan-import.ts'
-import { notesOn, oldFixture, oneUser, planOf } from '../../../helpers/import-plan.ts'
-import { importInput } from '../../../helpers/old-installation.ts'
+import { notesOn, oldFixture, oneUser, planOf } from '../../../helpers/unit/import-plan.ts'
+import { importInput } from '../../../helpers/samples/old-installation.ts'
 
 describe('links', () => {
   const link = { hash: 'abc', path: '/docs/', userID: 4, expire: 0 }

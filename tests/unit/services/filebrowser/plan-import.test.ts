@@ -6,8 +6,8 @@ import { exportSettings } from '../../../../src/services/filebrowser/export-sett
 import { exportUsers } from '../../../../src/services/filebrowser/export-users.ts'
 import { combined, fromExport } from '../../../../src/services/filebrowser/from-export.ts'
 import { planImport } from '../../../../src/services/filebrowser/plan-import.ts'
-import { notesOn, oldFixture, oneUser, planOf } from '../../../helpers/import-plan.ts'
-import { importInput, oldFile } from '../../../helpers/old-installation.ts'
+import { notesOn, oldFixture, oneUser, planOf } from '../../../helpers/unit/import-plan.ts'
+import { importInput, oldFile } from '../../../helpers/samples/old-installation.ts'
 
 describe('an import', () => {
   it('carries users over with ids, hashes, scopes, permissions, rules and preferences', () => {

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { LONGEST_TEXT } from '../../../../src/domain/resource-type.ts'
 import { textOf } from '../../../../src/services/files/file-text.ts'
 import type { OpenFile } from '../../../../src/storage/storage.ts'
-import { errorLike } from '../../../helpers/error-like.ts'
+import { errorLike } from '../../../helpers/unit/error-like.ts'
 
 const opened = (size: number, parts: readonly string[]) =>
   ({

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createOpenings } from '../../../../src/services/shares/openings.ts'
 import { recordingLog } from '../../../helpers/recording-log.ts'
-import { share } from '../../../helpers/share-record.ts'
+import { share } from '../../../helpers/unit/share-record.ts'
 import { testContext } from '../../../helpers/test-context.ts'
 
 async function withShares() {

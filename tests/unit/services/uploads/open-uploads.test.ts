@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { UploadRecord } from '../../../../src/domain/upload.ts'
 import { OpenUploads } from '../../../../src/services/uploads/open-uploads.ts'
 import { memoryRecords } from '../../../../src/store/memory-records.ts'
-import { errorLike } from '../../../helpers/error-like.ts'
+import { errorLike } from '../../../helpers/unit/error-like.ts'
 
 function recordOf(index: number, fields: Partial<UploadRecord> = {}): UploadRecord {
   return {

@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest'
+import type { AuditEntry, AuditPage } from '../../../src/domain/audit.ts'
+import { openTerminal } from '../../helpers/api/open-terminal.ts'
+import { PASSWORD, testApp, type Client } from '../../helpers/api/test-app.ts'
+
+async function entries({ ask }: Client, query = ''): Promise<AuditEntry[]> {
+  return (await ask('GET', `/api/audit${query}`)).json<AuditPage>().entries
+}
+
+const login = (username: string, password = PASSWORD) => ({ payload: JSON.stringify({ username, password }) })
+
+describe('the audit log', () => {
+  it('says who did what to which path, from where, and how it ended', async () => {
+    await using app = await testApp({ files: { 'a.txt': 'a' } })
+    const admin = await app.admin()
+    await admin.ask('PATCH', '/api/resources/a.txt?action=rename&destination=%2Fb.txt')
+    await admin.ask('DELETE', '/api/resources/a.txt')
+    const bob = await app.user('bob')
+    await bob.ask('DELETE', '/api/resources/b.txt')
+    const found = await entries(admin, '?action=files.')
+    expect(found).toEqual([
+      expect.objectContaining({ who: 'bob', action: 'files.remove', target: '/b.txt', outcome: 'refused' }),
+      expect.objectContaining({ who: 'admin', action: 'files.remove', target: '/a.txt', outcome: 'refused' }),
+      expect.objectContaining({ who: 'admin', userID: 1, target: '/a.txt', destination: '/b.txt', outcome: 'done' }),
+    ])
+    expect(found[0]).toMatchObject({ address: '127.0.0.1', session: expect.stringMatching(/^.{8}$/) as string })
+  })
+
+  it('knows who took a backup, with the hashes of all passwords, and who tried to', async () => {
+    await using app = await testApp()
+    const admin = await app.admin()
+    await admin.ask('GET', '/api/backup')
+    await admin.ask('GET', '/api/backup', { headers: { 'x-current-password': PASSWORD } })
+    expect(await entries(admin, '?action=backup.')).toEqual([
+      expect.objectContaining({ who: 'admin', action: 'backup.create', outcome: 'done' }),
+      expect.objectContaining({ who: 'admin', action: 'backup.create', outcome: 'refused' }),
+    ])
+  })
+
+  it('knows who tried to sign in, but neither passwords nor the hash of a link', async () => {
+    await using app = await testApp({ files: { 'a.txt': 'a' } })
+    const admin = await app.admin()
+    await app.ask('POST', '/api/login', login('admin', 'a wrong passphrase'))
+    await app.ask('POST', '/api/login', login(`\u001b[2J${'x'.repeat(80)}`))
+    const payload = JSON.stringify({ password: 'an open sesame' })
+    const share = (await admin.ask('POST', '/api/share/a.txt', { payload })).json<{ hash: string }>()
+    await app.ask('GET', `/api/public/dl/${share.hash}`, { headers: { 'x-share-password': 'a wrong word' } })
+    await admin.ask('DELETE', `/api/share/${share.hash}`)
+    const found = await entries(admin)
+    const text = JSON.stringify(found)
+    for (const secret of ['passphrase', 'sesame', 'wrong', share.hash, PASSWORD]) expect(text).not.toContain(secret)
+    expect(found.map(({ action, target, outcome }) => `${action} ${target} ${outcome}`)).toEqual([
+      `shares.remove ${share.hash.slice(0, 4)}… done`,
+      `public.download ${share.hash.slice(0, 4)}… refused`,
+      'shares.create /a.txt done',
+      `auth.login \ufffd[2J${'x'.repeat(60)}… refused`,
+      'auth.login admin refused',
+      'auth.login admin done',
+    ])
+  })
+
+  it('cannot be forged, nor command a terminal, by names with line breaks, escape sequences and turned text', async () => {
+    const name = 'a\n{"who":"eve"}\r\u001b[2J\u009b2J\u007f\u202e\u2028'
+    const encoded = encodeURIComponent(name)
+    await using app = await testApp({ options: { enableExec: true }, files: { [name]: 'a' } })
+    const admin = await app.admin()
+    await admin.ask('PATCH', `/api/resources/${encoded}?action=copy&destination=%2F${encoded}`)
+    await admin.ask('DELETE', `/api/resources/${encoded}`)
+    await app.ask('POST', '/api/login', login(name))
+    const terminal = await openTerminal(app, { headers: { 'x-auth': admin.token }, folder: `/${encoded}` })
+    terminal.socket.send(`'${name}'`)
+    await terminal.ended
+    const found = await entries(admin)
+    expect(found.map(({ action }) => action)).toEqual(
+      expect.arrayContaining(['files.transfer', 'files.remove', 'auth.login', 'terminal.run']),
+    )
+    for (const entry of found) {
+      for (const text of Object.values(entry).filter((value) => typeof value === 'string')) {
+        // eslint-disable-next-line no-control-regex -- control characters are what is looked for
+        expect(text).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202e\u2028]/)
+      }
+    }
+  })
+
+  it('has one line for the begin of an upload and one for its end', async () => {
+    await using app = await testApp()
+    const admin = await app.admin()
+    await admin.ask('POST', '/api/tus/a.bin', { headers: { 'upload-length': '4' } })
+    const part = (offset: number) => ({
+      payload: Buffer.from('ab'),
+      headers: { 'content-type': 'application/offset+octet-stream', 'upload-offset': String(offset) },
+    })
+    await admin.ask('PATCH', '/api/tus/a.bin', part(0))
+    await admin.ask('PATCH', '/api/tus/a.bin', part(2))
+    const actions = (await entries(admin, '?action=uploads.')).map(({ action }) => action)
+    expect(actions).toEqual(['uploads.append', 'uploads.begin'])
+  })
+
+  it('is for administrators, and what they only read is not in it', async () => {
+    await using app = await testApp()
+    const admin = await app.admin()
+    const bob = await app.user('bob')
+    expect((await bob.ask('GET', '/api/audit')).statusCode).toBe(403)
+    for (const limit of ['0', 'true', 'false', '1.5', 'ten', ''])
+      expect((await admin.ask('GET', `/api/audit?limit=${limit}`)).statusCode, limit).toBe(400)
+    await admin.ask('GET', '/api/resources/')
+    await admin.ask('POST', '/api/rules/preview', { payload: '{"rules":[]}' })
+    const actions = (await entries(admin)).map(({ action }) => action)
+    expect(actions.filter((action) => action !== 'auth.login' && action !== 'users.create')).toEqual([])
+  })
+})

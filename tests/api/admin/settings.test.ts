@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest'
+import type { Settings } from '../../../src/domain/settings.ts'
+import { testApp, type Client } from '../../helpers/api/test-app.ts'
+
+const put = async (client: Client, body: unknown, url = '/api/settings', headers = {}) =>
+  await client.ask('PUT', url, { payload: JSON.stringify(body), headers })
+
+const all = async (client: Client) => (await client.ask('GET', '/api/settings/all')).json<Settings>()
+
+describe('PUT /api/settings', () => {
+  it('takes keys in any case, and leaves out what it does not know, at any depth', async () => {
+    await using server = await testApp()
+    const admin = await server.admin()
+    const { signup: _signup, branding, ...rest } = (await admin.ask('GET', '/api/settings')).json<Settings>()
+    const { name: _name, ...others } = branding
+    const body = { ...rest, SIGNUP: true, Branding: { ...others, NAME: 'cased', unknown: 1 }, unknown: { a: 1 } }
+    expect((await put(admin, body)).statusCode).toBe(200)
+    expect(await all(admin)).toMatchObject({ signup: true, branding: { name: 'cased' } })
+    expect(Object.keys((await all(admin)).branding)).not.toContain('unknown')
+  })
+
+  it('leaves what is absent as it is, at any depth, and empties what is null, as old clients expect', async () => {
+    const rules = [{ regex: false, allow: false, path: '/x', regexp: null }]
+    await using server = await testApp({ settings: { rules, signup: true, branding: { name: 'Ours', color: '#fff' } } })
+    const admin = await server.admin()
+    const before = await all(admin)
+    expect((await put(admin, { branding: { name: 'New' }, shell: null, rules: undefined })).statusCode).toBe(200)
+    expect(await all(admin)).toEqual({ ...before, shell: [], branding: { ...before.branding, name: 'New' } })
+    const nothing = { branding: null, defaults: null, tus: null, rules: null, commands: null, shell: null }
+    expect((await put(admin, nothing)).statusCode).toBe(200)
+    expect(await all(admin)).toMatchObject({
+      ...{ signup: true, branding: { name: '' }, tus: { chunkSize: 10485760, retryCount: 5 }, rules: [] },
+      defaults: { scope: '', locale: 'en', viewMode: 'mosaic', perm: { create: false }, sorting: { by: '' } },
+    })
+  })
+
+  it.each([
+    null,
+    [],
+    'text',
+    {},
+    { unknown: 1 },
+    { branding: 'x' },
+    { tus: { chunkSize: 0, retryCount: 3 } },
+    { defaults: [] },
+  ])('changes nothing for %j', async (body) => {
+    await using server = await testApp({ settings: { branding: { name: 'Ours' } } })
+    const admin = await server.admin()
+    const before = await all(admin)
+    const answer = await put(admin, body)
+    expect([answer.statusCode, answer.body]).toEqual([400, expect.stringMatching(/^400 Bad Request \(/)])
+    expect(await all(admin)).toEqual(before)
+  })
+
+  it('says what is wrong as old clients expect it', async () => {
+    await using server = await testApp()
+    const admin = await server.admin()
+    const body = { ...(await admin.ask('GET', '/api/settings')).json<Settings>(), signup: 'yes' }
+    expect((await put(admin, body)).body).toMatch(/^400 Bad Request \(json: signup .*\)\n$/)
+  })
+
+  it('keeps what old clients do not know', async () => {
+    await using server = await testApp({ settings: { logoutPage: '/bye', trash: { days: 7 }, fileMode: 0o600 } })
+    const admin = await server.admin()
+    const body = (await admin.ask('GET', '/api/settings')).json<object>()
+    expect((await put(admin, { ...body, logoutPage: '/evil', trash: { days: 0 } })).statusCode).toBe(200)
+    expect(await all(admin)).toMatchObject({ logoutPage: '/bye', trash: { days: 7 }, fileMode: 0o600 })
+  })
+})
+
+describe('PUT /api/settings/all', () => {
+  it('changes every setting, those of the command line too, but not the way to sign in', async () => {
+    await using server = await testApp()
+    const admin = await server.admin()
+    const wanted = {
+      ...(await all(admin)),
+      ...{ logoutPage: 'https://auth.example/logout', fileMode: 0o600, dirMode: 0o700, sessionMaxAge: '7d' },
+      ...{ trash: { days: 1 }, userHomeBasePath: '/people' },
+    }
+    expect((await put(admin, { ...wanted, authMethod: 'noauth' }, '/api/settings/all')).statusCode).toBe(200)
+    expect(await all(admin)).toEqual(wanted)
+  })
+
+  it('is refused when somebody else was faster, whichever setting it was', async () => {
+    await using server = await testApp()
+    const admin = await server.admin()
+    const { headers } = await admin.ask('GET', '/api/settings/all')
+    const body = await all(admin)
+    const ifMatch = { 'if-match': String(headers.etag) }
+    const first = await put(admin, { ...body, trash: { days: 1 } }, '/api/settings/all', ifMatch)
+    expect(first.statusCode).toBe(200)
+    expect(first.headers.etag).not.toBe(headers.etag)
+    expect((await put(admin, { ...body, signup: true }, '/api/settings/all', ifMatch)).statusCode).toBe(412)
+    expect(await all(admin)).toMatchObject({ signup: false, trash: { days: 1 } })
+  })
+
+  it.each<[string, object, string]>([
+    ['nothing', {}, 'is missing'],
+    ['a session that ends at once', { sessionMaxAge: '5s' }, 'sessionMaxAge'],
+    ['a mode beyond all modes', { fileMode: 0o1777 }, 'fileMode'],
+    ['CVE-2026-34530: a script as page after signing out', { logoutPage: 'javascript:alert(1)' }, 'logoutPage'],
+    ['a page of another host in disguise', { logoutPage: '//evil.example' }, 'logoutPage'],
+    ['chunks of no bytes', { tus: { chunkSize: 0, retryCount: 1 } }, 'tus.chunkSize'],
+    ['a home of homes that is no path', { userHomeBasePath: '/a\0b' }, 'userHomeBasePath'],
+    ['a theme that could be anything', { branding: { theme: '"><script>' } }, 'branding'],
+    ['a colour that could be anything', { branding: { color: 'red;}' } }, 'branding'],
+  ])('refuses %s', async (_, change, said) => {
+    await using server = await testApp()
+    const admin = await server.admin()
+    const before = await all(admin)
+    const { branding, ...rest } = change as Partial<Settings>
+    const changed = { ...before, ...rest, branding: { ...before.branding, ...branding } }
+    const answer = await put(admin, Object.keys(change).length === 0 ? {} : changed, '/api/settings/all')
+    expect([answer.statusCode, answer.body]).toEqual([400, expect.stringContaining(said)])
+    expect(await all(admin)).toEqual(before)
+  })
+
+  it('refuses defaults by which nobody could be made: to share is to let download', async () => {
+    await using server = await testApp()
+    const admin = await server.admin()
+    const before = await all(admin)
+    const perm = { ...before.defaults.perm, download: false }
+    const answer = await put(admin, { ...before, defaults: { ...before.defaults, perm } }, '/api/settings/all')
+    expect(answer.body).toContain('permission to share requires permission to download')
+  })
+
+  it('CVE-2022-3517: refuses an expression that could hold the server, or that it cannot run', async () => {
+    await using server = await testApp()
+    const admin = await server.admin()
+    const before = await all(admin)
+    for (const raw of ['(?=a)', '(a)\\1', '[', '(?<n', 'a{1001}', '\\']) {
+      const rules = [{ regex: true, allow: false, path: '', regexp: { raw } }]
+      expect((await put(admin, { ...before, rules }, '/api/settings/all')).statusCode, raw).toBe(400)
+    }
+    expect((await admin.ask('GET', '/api/resources/')).statusCode).toBe(200)
+  })
+})

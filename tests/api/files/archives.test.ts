@@ -1,0 +1,282 @@
+import { execFile } from 'node:child_process'
+import { chmod, mkdir, readFile, symlink, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliDecompressSync } from 'node:zlib'
+import { Decompressor } from 'snappy'
+import { describe, expect, it } from 'vitest'
+import { openDescriptors } from '../../contract/storage/local-world.ts'
+import { tempFolder } from '../../helpers/temp-folder.ts'
+import { withMethod } from '../../helpers/api/with-method.ts'
+import { openLocalStorage } from '../../../src/storage/local-storage.ts'
+import type { Storage } from '../../../src/storage/storage.ts'
+import { testApp, type Client, type TestApp } from '../../helpers/api/test-app.ts'
+
+const runFile = promisify(execFile)
+
+/** As in a terminal of today: without a locale unzip would unpack "ü" as a question mark. */
+const run = async (command: string, args: readonly string[]) =>
+  await runFile(command, args, { env: { ...process.env, LC_ALL: 'C.UTF-8' } })
+const LONG_NAME = `${'long '.repeat(40)}.txt`
+const TEXT = 'one line of text\n'.repeat(200_000)
+const NOISE = Buffer.from(Array.from({ length: 300_000 }, (_, i) => (i * 7919 * (i >> 3)) & 0xff))
+
+const FILES = {
+  'docs/a.txt': 'alpha',
+  'docs/größe/日本 😀.txt': 'umlauts',
+  'docs/empty/': '',
+  'docs/none.txt': '',
+  [`docs/${LONG_NAME}`]: 'long',
+  'docs/text.log': TEXT,
+  'docs/noise.bin': NOISE,
+  'other.txt': 'other',
+}
+
+async function serve(): Promise<{ server: TestApp; ann: Client } & AsyncDisposable> {
+  const server = await testApp({ files: FILES })
+  const ann = await server.user('ann', { download: true })
+  return { server, ann, [Symbol.asyncDispose]: async () => await server[Symbol.asyncDispose]() }
+}
+
+/** Bytes of the answer, unpacked by the system's own tool. */
+async function unpacked(bytes: Buffer, tool: readonly string[]): Promise<Buffer> {
+  await using folder = await tempFolder({ packed: bytes })
+  const [command = '', ...options] = tool
+  const script = `"$0" "$@" < ${folder.at('packed')} > ${folder.at('unpacked')}`
+  await run('sh', ['-c', script, command, ...options])
+  return await readFile(folder.at('unpacked'))
+}
+
+/** Names of the members as the system's tar tells them. */
+async function namesInTar(tar: Buffer): Promise<string[]> {
+  await using folder = await tempFolder({ 'a.tar': tar })
+  const { stdout } = await run('tar', ['--quoting-style=literal', '-tf', folder.at('a.tar')])
+  return stdout.trim().split('\n')
+}
+
+async function namesIn(ann: Client, url: string): Promise<string[]> {
+  const answer = await ann.ask('GET', `${url}${url.includes('?') ? '&' : '?'}algo=tar`)
+  expect(answer.statusCode).toBe(200)
+  return answer.rawPayload.every((byte) => byte === 0) ? [] : await namesInTar(answer.rawPayload)
+}
+
+describe('formats', () => {
+  it.each([
+    ['', '.zip', 'application/zip'],
+    ['true', '.zip', 'application/zip'],
+    ['zip', '.zip', 'application/zip'],
+  ])('algo=%s is a zip that unzip opens', async (algo, extension, type) => {
+    await using world = await serve()
+    const answer = await world.ann.ask('GET', `/api/raw/docs/?algo=${algo}`)
+    expect(answer.statusCode).toBe(200)
+    expect(answer.headers).toMatchObject({
+      'content-type': type,
+      'content-disposition': `attachment; filename*=utf-8''docs${extension}`,
+      'cache-control': 'no-cache, no-store, must-revalidate',
+    })
+    expect(answer.headers).not.toHaveProperty('accept-ranges')
+    await using folder = await tempFolder({ 'a.zip': answer.rawPayload })
+    await run('unzip', ['-q', folder.at('a.zip'), '-d', folder.at('out')])
+    await run('diff', ['-r', join(world.server.root, 'docs'), folder.at('out')])
+    // Text becomes smaller.
+    expect(answer.rawPayload.length).toBeLessThan(NOISE.length + TEXT.length / 10)
+  })
+
+  const decoders: Readonly<Record<string, (packed: Buffer) => Promise<Buffer>>> = {
+    tar: async (packed) => packed,
+    targz: async (packed) => await unpacked(packed, ['gzip', '-dc']),
+    tarbz2: async (packed) => await unpacked(packed, ['bzip2', '-dc']),
+    tarxz: async (packed) => await unpacked(packed, ['xz', '-dc']),
+    tarlz4: async (packed) => await unpacked(packed, ['lz4', '-dc']),
+    tarzst: async (packed) => await unpacked(packed, ['zstd', '-dc']),
+    tarbr: async (packed) => brotliDecompressSync(packed),
+    tarsz: async (packed) => {
+      const decoder = new Decompressor()
+      return Buffer.concat([decoder.update(packed), await decoder.finish()])
+    },
+  }
+
+  it.each(Object.entries(decoders))('algo=%s is a tar that the system opens', async (algo, decode) => {
+    await using world = await serve()
+    const answer = await world.ann.ask('GET', `/api/raw/docs/?algo=${algo}`)
+    const extension = `.tar${algo === 'tar' ? '' : `.${algo.slice(3)}`}`
+    expect(answer.headers['content-disposition']).toBe(`attachment; filename*=utf-8''docs${extension}`)
+    await using folder = await tempFolder({ 'a.tar': await decode(answer.rawPayload), 'out/': '' })
+    await run('tar', ['-xf', folder.at('a.tar'), '-C', folder.at('out')])
+    await run('diff', ['-r', join(world.server.root, 'docs'), folder.at('out')])
+  })
+
+  it.each(['rar', 'tar.gz', 'ZIP', 'constructor'])('refuses algo=%s', async (algo) => {
+    await using world = await serve()
+    expect((await world.ann.ask('GET', `/api/raw/docs/?algo=${algo}`)).statusCode).toBe(400)
+  })
+
+  it.each(['/api/raw/docs/empty/', '/api/raw/docs?files=none.gif'])(
+    '%s without members is a zip of no type',
+    async (url) => {
+      await using world = await serve()
+      const answer = await world.ann.ask('GET', url)
+      expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'application/octet-stream'])
+      expect(answer.rawPayload.subarray(0, 4).toString('latin1')).toBe('PK\x05\x06')
+    },
+  )
+
+  it('keep modes and times', async () => {
+    await using world = await serve()
+    const file = join(world.server.root, 'docs/a.txt')
+    await chmod(file, 0o750)
+    await utimes(file, 1_700_000_001, 1_700_000_001)
+    const answer = await world.ann.ask('GET', '/api/raw/?files=docs/a.txt,other.txt')
+    await using folder = await tempFolder({ 'a.zip': answer.rawPayload })
+    await run('unzip', ['-q', folder.at('a.zip'), '-d', folder.at('out')])
+    const { stdout } = await run('stat', ['-c', '%a %Y', folder.at('out/docs/a.txt')])
+    expect(stdout.trim()).toBe('750 1700000001')
+  })
+})
+
+describe('what is in an archive', () => {
+  const named = async (ann: Client, url: string) => (await ann.ask('GET', url)).headers['content-disposition']
+
+  it('is a single folder without itself, a single file with itself', async () => {
+    await using world = await serve()
+    expect(await namesIn(world.ann, '/api/raw/?files=docs')).toEqual(await namesIn(world.ann, '/api/raw/docs'))
+    expect(await namesIn(world.ann, '/api/raw/docs?files=a.txt')).toEqual(['a.txt'])
+    expect(await named(world.ann, '/api/raw/docs?files=a.txt')).toMatch(/''a\.txt\.zip$/)
+  })
+
+  it('is told from the deepest folder that holds all items', async () => {
+    await using world = await serve()
+    const url = '/api/raw/?files=docs/a.txt,docs/gr%25C3%25B6%25C3%259Fe'
+    expect(await namesIn(world.ann, url)).toEqual(['a.txt', 'größe', 'größe/日本 😀.txt'])
+    expect(await named(world.ann, url)).toMatch(/''_docs\.zip$/)
+    expect(await named(world.ann, '/api/raw/?files=docs,other.txt')).toMatch(/''_files\.zip$/)
+    expect(await named(world.ann, '/api/raw/')).toMatch(/''files\.zip$/)
+  })
+
+  it('is each file once, and nothing that is missing', async () => {
+    await using world = await serve()
+    const url = '/api/raw/?files=other.txt,none,docs/a.txt,docs,other.txt,docs/'
+    const names = await namesIn(world.ann, url)
+    expect(new Set(names).size).toBe(names.length)
+    expect(names).toEqual(expect.arrayContaining(['other.txt', 'docs/a.txt']))
+    expect(await namesIn(world.ann, '/api/raw/docs?files=none.gif')).toEqual([])
+  })
+
+  it('never leaves the folder', async () => {
+    await using world = await serve()
+    expect(await namesIn(world.ann, '/api/raw/docs?files=..%2F..%2Fother.txt,a.txt')).toEqual(['a.txt'])
+  })
+
+  it('is at most 1000 items, of names that can be decoded', async () => {
+    await using world = await serve()
+    const ask = async (files: string) => (await world.ann.ask('GET', `/api/raw/docs?files=${files}`)).statusCode
+    expect(await ask(Array.from({ length: 1001 }, (_, i) => i).join(','))).toBe(400)
+    expect(await ask('%25zz')).toBe(400)
+    expect(await ask('%2500')).toBe(400)
+  })
+
+  it('leaves out what rules deny and what begins with a dot', async () => {
+    await using server = await testApp({
+      files: { 'd/a.txt': 'a', 'd/.hidden': 'h', 'd/secret/b.txt': 'b', 'd/sub/c.txt': 'c' },
+    })
+    const rules = [{ regex: false, allow: false, path: '/d/secret', regexp: null }]
+    const ann = await server.user('ann', { download: true }, { rules, hideDotfiles: true })
+    expect(await namesIn(ann, '/api/raw/d')).toEqual(['a.txt', 'sub', 'sub/c.txt'])
+    expect(await namesIn(ann, '/api/raw/d?files=secret')).toEqual([])
+    expect(await namesIn(ann, '/api/raw/d?files=secret/b.txt,.hidden,a.txt')).toEqual(['a.txt'])
+  })
+
+  it('follows links inside the scope only, and none in circles; no pipe is waited for', async () => {
+    await using server = await testApp({ files: { 'd/a.txt': 'a', 'other/b.txt': 'b', 'out.txt': 'out' } })
+    await mkdir(join(server.root, 'home/x'), { recursive: true })
+    await writeFile(join(server.root, 'home/x/in.txt'), 'in')
+    for (const [target, name] of [
+      ['x', 'in'],
+      ['..', 'up'],
+      ['.', 'circle'],
+      ['../out.txt', 'out.txt'],
+      ['no', 'dangling'],
+    ] as const)
+      await symlink(target, join(server.root, 'home', name))
+    await run('mkfifo', [join(server.root, 'home/pipe')])
+    const ann = await server.user('ann', { download: true }, { scope: '/home' })
+    expect(await namesIn(ann, '/api/raw/')).toEqual(['in', 'in/in.txt', 'x', 'x/in.txt'])
+  })
+
+  it('GHSA-83xp-526h-j3ww: has names that are safe everywhere, and no two alike', async () => {
+    await using server = await testApp({
+      files: { 'd/..\\..\\x': '1', 'd/.._.._x': '2', 'd/c:x': '3', 'd/a\u001bb': '4' },
+    })
+    const ann = await server.user('ann', { download: true })
+    expect((await namesIn(ann, '/api/raw/d')).toSorted()).toEqual(['.._.._x', '.._.(1)._x', 'a_b', 'c_x'].toSorted())
+  })
+
+  it('names in a file of its own what could not be read', async () => {
+    await using server = await testApp({ files: { 'd/a.txt': 'a' } })
+    const ann = await server.user('ann', { download: true })
+    const deep = Array.from({ length: 130 }, () => 'n').join('/')
+    await mkdir(join(server.root, 'd', deep), { recursive: true })
+    const answer = await ann.ask('GET', '/api/raw/d?algo=tar')
+    await using folder = await tempFolder({ 'a.tar': answer.rawPayload, 'out/': '' })
+    await run('tar', ['-xf', folder.at('a.tar'), '-C', folder.at('out')])
+    const note = await readFile(folder.at('out/not in this archive.txt'), 'utf8')
+    expect(note).toContain('folders are nested deeper than 128')
+  })
+})
+
+describe('an archive that cannot be made', () => {
+  /** A server whose disk fails after so many parts of an archive. */
+  async function failing(parts: number): Promise<{ url: string; token: string } & AsyncDisposable> {
+    const held = new AsyncDisposableStack()
+    const files = held.use(await tempFolder({ 'd/a.txt': 'a' }))
+    const disk = await openLocalStorage(files.path)
+    async function* broken(): AsyncGenerator<Uint8Array, void, void> {
+      for (let part = 0; part < parts; part += 1) yield Buffer.from('PK\x03\x04')
+      throw Object.assign(new Error('i/o error'), { code: 'EIO' })
+    }
+    const openScope: Storage['openScope'] = async (...where) =>
+      withMethod(await disk.openScope(...where), 'archive', broken)
+    const server = held.use(await testApp({ storage: withMethod(disk, 'openScope', openScope) }))
+    const { token } = await server.user('ann', { download: true })
+    const url = await server.app.listen({ host: '127.0.0.1', port: 0 })
+    return { url: `${url}/api/raw/d`, token, [Symbol.asyncDispose]: async () => await held.disposeAsync() }
+  }
+
+  it('is an error while nothing has been sent', async () => {
+    await using server = await failing(0)
+    const answer = await fetch(server.url, { headers: { 'x-auth': server.token } })
+    expect([answer.status, await answer.text()]).toEqual([500, '500 Internal Server Error\n'])
+    expect(answer.headers.get('content-disposition')).toBeNull()
+  })
+
+  it('is a broken connection afterwards, never an end that looks like one', async () => {
+    await using server = await failing(3)
+    const answer = await fetch(server.url, { headers: { 'x-auth': server.token } })
+    expect(answer.status).toBe(200)
+    await expect(answer.arrayBuffer()).rejects.toThrow('terminated')
+  })
+})
+
+describe('many at once', () => {
+  it('refuses the ninth of one user, and frees what was broken off', async () => {
+    await using world = await serve()
+    const actor = await world.server.context.actor('admin')
+    const open = async () => await world.server.context.services.downloads.open(actor, '/docs', { algo: 'tar' })
+    const breakOff = async (download: Awaited<ReturnType<typeof open>>) => {
+      if (download.kind === 'archive') for await (const part of download.archive.parts) if (part.length > 0) break
+    }
+    // All threads are started by this.
+    const first = await Promise.all([open(), open()])
+    await Promise.all(first.map(breakOff))
+    for (const download of first) await download[Symbol.asyncDispose]()
+    const before = openDescriptors()
+    const held = await Promise.all(Array.from({ length: 8 }, open))
+    await expect(open()).rejects.toMatchObject({ code: 'BUSY' })
+    await Promise.all(held.map(breakOff))
+    for (const download of held) await download[Symbol.asyncDispose]()
+    // The served folder itself may have been let go meanwhile.
+    await expect.poll(openDescriptors).toBeLessThanOrEqual(before)
+    const again = await open()
+    await again[Symbol.asyncDispose]()
+  })
+})

@@ -1,0 +1,201 @@
+import { readdir, readFile, symlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { OPERATIONS } from '../../../src/api/index.ts'
+import type { Operation } from '../../../src/api/operation.ts'
+import { testApp, type Client, type TestApp } from '../../helpers/api/test-app.ts'
+
+const SECRET = 'text outside of the scope'
+const NFC = '\u00e9.txt'
+const NFD = 'e\u0301.txt'
+
+/** What stands there is the hash of a share, and no path. */
+const isHash = ({ id }: Operation) => id === 'shares.remove'
+/** Looks at the path when a command is sent over the socket; its own tests say what then. */
+const isTerminal = ({ id }: Operation) => id === 'terminal.open'
+const WITH_PATH = OPERATIONS.filter(
+  (operation) => operation.path.endsWith('/*') && !isHash(operation) && !isTerminal(operation),
+)
+/** Finds nothing where nothing is, and says no more. */
+const isSearch = ({ id }: Operation) => id === 'search.run' || id === 'shares.ofPath'
+/** About uploads under way, of which there are none. */
+const isUpload = ({ id }: Operation) => id.startsWith('uploads.')
+const READING = WITH_PATH.filter(
+  (operation) => operation.method === 'GET' && !isSearch(operation) && !isUpload(operation),
+)
+const MAKING = WITH_PATH.filter(({ id }) => id === 'files.create')
+
+/** What else a request of an operation needs. */
+const QUERIES: Readonly<Record<string, string>> = { 'files.transfer': '?action=rename&destination=%2Fmoved' }
+const PERMISSIONS = { create: true, modify: true, rename: true, delete: true, download: true, share: true }
+
+interface World extends AsyncDisposable {
+  readonly server: TestApp
+  readonly ann: Client
+  /** Of a public link to all that she has. */
+  readonly hash: string
+}
+
+async function world(): Promise<World> {
+  const server = await testApp({
+    files: { 'home/dir/a.txt': 'inside', [`home/${NFC}`]: 'composed', 'outside/secret.txt': SECRET },
+  })
+  await symlink('../outside/secret.txt', join(server.root, 'home/link'))
+  await symlink('../outside', join(server.root, 'home/linkdir'))
+  const ann = await server.user('ann', PERMISSIONS, { scope: '/home' })
+  const share = await ann.ask('POST', '/api/share/', { payload: '{}' })
+  return {
+    server,
+    ann,
+    hash: share.json<{ hash: string }>().hash,
+    async [Symbol.asyncDispose]() {
+      const outside = join(server.root, 'outside')
+      const left = [await readdir(outside), await readFile(join(outside, 'secret.txt'), 'utf8')]
+      await server[Symbol.asyncDispose]()
+      expect(left, 'nothing outside of the scope may change').toEqual([['secret.txt'], SECRET])
+    },
+  }
+}
+
+/** One for all tests of a group, none of which changes it. */
+function sharedWorld(): () => World {
+  let place: World
+  beforeAll(async () => {
+    place = await world()
+  })
+  afterAll(async () => await place[Symbol.asyncDispose]())
+  return () => place
+}
+
+const send = async ({ id, method, path, access }: Operation, { server, ann, hash }: World, encoded: string) => {
+  const address = path.replace(':size', 'thumb').replace('*', access === 'share' ? `${hash}/${encoded}` : encoded)
+  const payload = id === 'shares.create' ? '{}' : 'written'
+  return await server.askExactly(method, `${address}${QUERIES[id] ?? ''}`, {
+    headers: { 'x-auth': ann.token, ...(id === 'uploads.begin' && { 'upload-length': '7' }) },
+    ...(method === 'POST' || method === 'PUT' ? { payload } : {}),
+  })
+}
+
+describe.each(WITH_PATH)('$method $path', (operation) => {
+  const place = sharedWorld()
+
+  it.each([
+    '../outside/secret.txt',
+    '..%2Foutside%2Fsecret.txt',
+    '%2e%2e/outside/secret.txt',
+    '%2E%2E%2Foutside%2fsecret.txt',
+    'dir/../../outside/secret.txt',
+    'dir%2F..%2F..%2Foutside/secret.txt',
+    './dir/a.txt',
+    'dir//a.txt',
+    '%2Fdir/a.txt',
+  ])('leads %s to its plain form and does nothing', async (path) => {
+    const answer = await send(operation, place(), path)
+    expect([answer.statusCode, answer.body]).toEqual([301, ''])
+    expect(answer.headers.location).not.toMatch(/\.\.|\/\//)
+  })
+
+  it.each(['a%00.txt', 'dir%00/a.txt', 'x'.repeat(256), '%C3%A9'.repeat(128), `${'a/'.repeat(2500)}b`])(
+    'refuses %.20s as no name',
+    async (path) => {
+      expect((await send(operation, place(), path)).statusCode).toBe(400)
+    },
+  )
+
+  it.each(['%ff.txt', 'a%zz', '%', '%c0%ae%c0%ae/secret.txt'])('refuses %s, which is not UTF-8', async (path) => {
+    expect((await send(operation, place(), path)).statusCode).toBe(400)
+  })
+
+  it.each(['link', 'linkdir/secret.txt'])('does not follow %s out of the scope', async (path) => {
+    const answer = await send(operation, place(), path)
+    const refusals = isUpload(operation) ? [403, 404, 409] : [403, 409]
+    expect(isSearch(operation) ? [200] : refusals).toContain(answer.statusCode)
+    expect(answer.body).not.toContain(SECRET)
+  })
+
+  it('does not take what is decoded twice for a separator', async () => {
+    const answer = await send(operation, place(), '..%252Foutside%252Fsecret.txt')
+    const made = operation.id === 'uploads.begin' ? 201 : 404
+    expect(answer.statusCode).toBe(operation.id === 'files.create' || isSearch(operation) ? 200 : made)
+    expect(answer.body).not.toContain(SECRET)
+  })
+})
+
+describe.each(READING)('$method $path', (operation) => {
+  const place = sharedWorld()
+
+  it('takes an encoded slash for a separator', async () => {
+    expect((await send(operation, place(), 'dir%2Fa.txt')).statusCode).not.toBe(404)
+  })
+
+  it('takes a backslash for a part of a name', async () => {
+    expect((await send(operation, place(), 'dir%5Ca.txt')).statusCode).toBe(404)
+    expect((await send(operation, place(), '..%5Coutside%5Csecret.txt')).statusCode).toBe(404)
+  })
+
+  it('does not find a name in another Unicode form', async () => {
+    expect((await send(operation, place(), encodeURIComponent(NFC))).statusCode).not.toBe(404)
+    expect((await send(operation, place(), encodeURIComponent(NFD))).statusCode).toBe(404)
+  })
+
+  it('asks the disk for a name of 255 bytes', async () => {
+    expect((await send(operation, place(), 'x'.repeat(255))).statusCode).toBe(404)
+  })
+})
+
+describe.each(MAKING)('$method $path', (operation) => {
+  it.each([
+    ['a backslash', 'a\\b.txt'],
+    ['another Unicode form', NFD],
+    ['255 bytes', 'x'.repeat(255)],
+    ['a percent sign', '100%.txt'],
+    ['only what looks like an escape', '%41'],
+  ])('keeps the bytes of a new name with %s', async (_, name) => {
+    await using place = await world()
+    expect((await send(operation, place, encodeURIComponent(name))).statusCode).toBe(200)
+    const home = join(place.server.root, 'home')
+    expect((await readdir(home)).includes(name)).toBe(true)
+    expect(await readFile(join(home, NFC), 'utf8')).toBe('composed')
+  })
+
+  it.each(['a%0Ab', 'a%1B[0m', 'a%7Fb'])('refuses control characters in the new name %s', async (path) => {
+    await using place = await world()
+    expect((await send(operation, place, path)).statusCode).toBe(400)
+  })
+})
+
+describe('the destination of a copy or move', () => {
+  const transfer = async ({ server, ann }: World, action: string, destination: string) =>
+    await server.askExactly(
+      'PATCH',
+      `/api/resources/dir/a.txt?action=${action}&override=true&destination=${destination}`,
+      {
+        headers: { 'x-auth': ann.token },
+      },
+    )
+
+  it.each(['copy', 'rename'])('of a %s is cleaned against the scope', async (action) => {
+    await using place = await world()
+    const answer = await transfer(place, action, '%2F..%2F..%252Foutside%252F..%252Foutside%252Fsecret.txt')
+    expect(answer.statusCode).toBe(200)
+    expect(await readFile(join(place.server.root, 'home/outside/secret.txt'), 'utf8')).toBe('inside')
+  })
+
+  it.each([
+    ['copy', '%2Flink', 403],
+    ['copy', '%2Flinkdir%2Fsecret.txt', 403],
+    ['rename', '%2Flink', 403],
+    ['rename', '%2Flinkdir%2Fsecret.txt', 403],
+    ['copy', '%2Flinkdir%2Fnew', 403],
+    ['rename', '%2Fa%2500b', 400],
+    ['rename', '%2Fa%250Ab', 400],
+    ['rename', '%2F50%2525%2520%25zz', 400],
+    ['copy', '%2F.filemgr-trash%2F1', 403],
+    ['rename', '%2F', 403],
+    ['rename', '', 403],
+  ])('of a %s is refused: %s', async (action, destination, status) => {
+    await using place = await world()
+    expect((await transfer(place, action, destination)).statusCode).toBe(status)
+    expect(await readFile(join(place.server.root, 'home/dir/a.txt'), 'utf8')).toBe('inside')
+  })
+})

@@ -1,0 +1,132 @@
+import { execFile } from 'node:child_process'
+import { symlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, it } from 'vitest'
+import { serveShared, shareOf, withPassword } from '../../helpers/api/shared.ts'
+import { testApp, type TestApp } from '../../helpers/api/test-app.ts'
+
+const run = promisify(execFile)
+const SRT = '1\r\n00:00:01,000 --> 00:00:02,500\r\nH\u00e9\r\n'
+const VTT = 'WEBVTT\n\n1\n00:00:01.000 --> 00:00:02.500\nH\u00e9\n\n'
+
+async function serve(): Promise<TestApp> {
+  return await testApp({
+    files: {
+      'a.srt': SRT,
+      'wide.srt': Buffer.from(`\ufeff${SRT}`, 'utf16le'),
+      'narrow.srt': Buffer.from(SRT, 'latin1'),
+      'a.SRT': SRT,
+      'a.vtt': 'WEBVTT\n',
+      'bad.srt': 'garbage',
+      'empty.srt': '',
+      'huge.srt': Buffer.alloc(5 * 1024 * 1024 + 1, 'x'),
+      'note.txt': '',
+      'folder.srt/': '',
+    },
+  })
+}
+
+it.each(['a.srt', 'wide.srt', 'narrow.srt'])('%s is sent as WebVTT', async (name) => {
+  await using server = await serve()
+  const ann = await server.user('ann', { download: true })
+  const answer = await ann.ask('GET', `/api/subtitle/${name}?inline=true`)
+  expect([answer.statusCode, answer.body]).toEqual([200, VTT])
+  expect(answer.headers).toMatchObject({
+    'content-type': 'text/vtt',
+    'content-disposition': `inline; filename*=utf-8''${name}`,
+    'accept-ranges': 'bytes',
+  })
+  expect(answer.headers['content-security-policy']).toMatch(/^sandbox/)
+})
+
+it('what is no SubRip in small letters is sent as it is', async () => {
+  await using server = await serve()
+  const ann = await server.user('ann', { download: true })
+  for (const [name, body] of [
+    ['a.vtt', 'WEBVTT\n'],
+    ['a.SRT', SRT],
+  ] as const) {
+    const answer = await ann.ask('GET', `/api/subtitle/${name}`)
+    expect([answer.body, answer.headers['content-type']]).toEqual([body, 'text/vtt'])
+  }
+})
+
+it('parts and conditions count in what is sent', async () => {
+  await using server = await serve()
+  const ann = await server.user('ann', { download: true })
+  const part = await ann.ask('GET', '/api/subtitle/a.srt', { headers: { range: 'bytes=0-5' } })
+  expect([part.statusCode, part.body]).toEqual([206, 'WEBVTT'])
+  const headers = { 'if-none-match': String(part.headers.etag) }
+  expect((await ann.ask('GET', '/api/subtitle/a.srt', { headers })).statusCode).toBe(304)
+})
+
+it.each([
+  ['note.txt', 400, '400 Bad Request\n'],
+  ['folder.srt', 400, '400 Bad Request\n'],
+  ['none.srt', 404, '404 Not Found\n'],
+  ['bad.srt', 415, '415 Unsupported Media Type\n'],
+  ['empty.srt', 415, '415 Unsupported Media Type\n'],
+  ['huge.srt', 413, '413 Request Entity Too Large\n'],
+])('%s: %i', async (name, status, body) => {
+  await using server = await serve()
+  const ann = await server.user('ann', { download: true })
+  const answer = await ann.ask('GET', `/api/subtitle/${name}`)
+  expect([answer.statusCode, answer.body]).toEqual([status, body])
+})
+
+it('without the right to download nothing is said, and a rule counts', async () => {
+  await using server = await serve()
+  const ann = await server.user('ann')
+  for (const name of ['a.srt', 'none.srt'])
+    expect((await ann.ask('GET', `/api/subtitle/${name}`)).body).toBe('202 Accepted\n')
+  const rules = [{ regex: false, allow: false, path: '/a.srt', regexp: null }]
+  const bob = await server.user('bob', { download: true }, { rules })
+  expect((await bob.ask('GET', '/api/subtitle/a.srt')).statusCode).toBe(403)
+})
+
+it('a pipe is refused at once instead of waiting for what comes out of it', async () => {
+  await using server = await serve()
+  await run('mkfifo', [join(server.root, 'pipe.srt')])
+  const ann = await server.user('ann', { download: true })
+  expect((await ann.ask('GET', '/api/subtitle/pipe.srt')).statusCode).toBe(403)
+})
+
+it.each([
+  '..%2Foutside.srt',
+  'dir%2F..%2F..%2Foutside.srt',
+  'a.srt?path=../outside.srt',
+  'a.srt?name=..%2Foutside.srt&subtitle=/outside.srt&index=..',
+  '%252e%252e%252foutside.srt',
+  'link.srt',
+])('CVE-2026-54910: the subtitles at %s are never those of a file elsewhere', async (path) => {
+  const secret = SRT.replace(/[A-Za-z]+$/m, 'secret')
+  await using server = await testApp({ files: { 'outside.srt': secret, 'home/a.srt': SRT, 'home/dir/': '' } })
+  await symlink('../outside.srt', join(server.root, 'home/link.srt'))
+  const ann = await server.user('ann', { download: true }, { scope: '/home' })
+  const answer = await server.askExactly('GET', `/api/subtitle/${path}`, { headers: { 'x-auth': ann.token } })
+  expect(answer.body).not.toContain('secret')
+  expect(answer.statusCode).toBe(
+    path.startsWith('a.srt') ? 200 : path === 'link.srt' ? 403 : path.startsWith('%25') ? 404 : 301,
+  )
+})
+
+it('visitors of a link get those beneath it, by its password alone, and none of what lies elsewhere', async () => {
+  const files = { 'films/a.mp4': 'film', 'films/a.srt': SRT, 'films/a.mp4.txt': 'words', 'other/b.srt': SRT }
+  const { server, ann } = await serveShared({ files })
+  await using _server = server
+  const { hash } = await shareOf(ann, '/films', { password: 'open' })
+  const ask = async (rest: string, extras = {}) =>
+    await server.ask('GET', `/api/public/subtitle/${hash}${rest}`, extras)
+  const answer = await ask('/a.srt?inline=true', withPassword('open'))
+  expect([answer.statusCode, answer.body, answer.headers['content-type']]).toEqual([200, VTT, 'text/vtt'])
+  expect(answer.headers['content-security-policy']).toMatch(/^sandbox/)
+  expect((await ask('/a.srt')).statusCode).toBe(401)
+  expect((await ask('/a.srt', withPassword('wrong'))).statusCode).toBe(401)
+  expect((await ask('/a.mp4.txt', withPassword('open'))).statusCode).toBe(400)
+  for (const path of ['/b.srt', '/%2e%2e/other/b.srt', '/..%2fother/b.srt']) {
+    const { statusCode, body } = await ask(path, withPassword('open'))
+    expect(statusCode, path).not.toBe(200)
+    expect(body).not.toContain('WEBVTT')
+  }
+})

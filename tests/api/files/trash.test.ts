@@ -1,0 +1,105 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { TrashItem } from '../../../src/domain/trash.ts'
+import { movableClock } from '../../helpers/movable-clock.ts'
+import { testApp, type Client } from '../../helpers/api/test-app.ts'
+
+const MAY = { create: true, delete: true }
+
+const items = async (client: Client) => (await client.ask('GET', '/api/trash')).json<TrashItem[]>()
+
+describe('the trash', () => {
+  it('takes what is deleted into it, and gives it back', async () => {
+    const clock = movableClock()
+    await using server = await testApp({ files: { 'docs/a.txt': 'a' }, clock })
+    const ann = await server.user('ann', MAY)
+    expect((await ann.ask('DELETE', '/api/resources/docs?trash=true')).statusCode).toBe(204)
+    expect((await ann.ask('GET', '/api/resources/docs')).statusCode).toBe(404)
+    const [item] = await items(ann)
+    expect(item).toMatchObject({
+      ...{ path: '/docs', name: 'docs', isDir: true, deleted: new Date(clock.now()).toISOString() },
+      expires: new Date(clock.now() + 30 * 24 * 3600 * 1000).toISOString(),
+    })
+    const answer = await ann.ask('POST', `/api/trash/${item?.id}`)
+    expect([answer.statusCode, answer.json()]).toEqual([200, { path: '/docs' }])
+    expect(await readFile(join(server.root, 'docs/a.txt'), 'utf8')).toBe('a')
+    expect(await items(ann)).toEqual([])
+  })
+
+  it('gives back under another name where that one is taken', async () => {
+    await using server = await testApp({ files: { 'a.txt': 'old' } })
+    const ann = await server.user('ann', MAY)
+    await ann.ask('DELETE', '/api/resources/a.txt?trash=true')
+    await ann.ask('POST', '/api/resources/a.txt', { payload: 'new' })
+    const [item] = await items(ann)
+    expect((await ann.ask('POST', `/api/trash/${item?.id}`)).json()).toEqual({ path: '/a(1).txt' })
+    expect(await readFile(join(server.root, 'a.txt'), 'utf8')).toBe('new')
+    expect(await readFile(join(server.root, 'a(1).txt'), 'utf8')).toBe('old')
+  })
+
+  it('gives back under a name that is no longer than the longest, where that one is taken', async () => {
+    await using server = await testApp()
+    const ann = await server.user('ann', MAY)
+    const url = `/api/resources/${'a'.repeat(251)}.txt`
+    await ann.ask('POST', url, { payload: 'old' })
+    await ann.ask('DELETE', `${url}?trash=true`)
+    await ann.ask('POST', url, { payload: 'new' })
+    const [item] = await items(ann)
+    const answer = await ann.ask('POST', `/api/trash/${item?.id}`)
+    expect([answer.statusCode, answer.json()]).toEqual([200, { path: `/${'a'.repeat(248)}(1).txt` }])
+  })
+
+  it('is seen by nobody as a folder', async () => {
+    await using server = await testApp({ files: { 'a.txt': 'a' } })
+    const ann = await server.user('ann', { ...MAY, download: true, rename: true })
+    await ann.ask('DELETE', '/api/resources/a.txt?trash=true')
+    expect((await ann.ask('GET', '/api/resources/')).json()).toMatchObject({ items: [] })
+    expect((await ann.ask('GET', '/api/resources/.filemgr-trash/')).statusCode).toBe(404)
+    expect((await ann.ask('DELETE', '/api/resources/.filemgr-trash')).statusCode).toBe(404)
+  })
+
+  it('shows each user only what he deleted himself', async () => {
+    await using server = await testApp({ files: { 'a.txt': 'a' } })
+    const ann = await server.user('ann', MAY)
+    const admin = await server.admin()
+    await ann.ask('DELETE', '/api/resources/a.txt?trash=true')
+    const [item] = await items(ann)
+    expect(await items(admin)).toEqual([])
+    for (const method of ['POST', 'DELETE'] as const) {
+      expect((await admin.ask(method, `/api/trash/${item?.id}`)).statusCode).toBe(404)
+    }
+  })
+
+  it('is emptied piece by piece or at once', async () => {
+    await using server = await testApp({ files: { a: '', b: '', c: '' } })
+    const ann = await server.user('ann', MAY)
+    for (const name of ['a', 'b', 'c']) await ann.ask('DELETE', `/api/resources/${name}?trash=true`)
+    const [first] = await items(ann)
+    expect((await ann.ask('DELETE', `/api/trash/${first?.id}`)).statusCode).toBe(204)
+    expect(await items(ann)).toHaveLength(2)
+    expect((await ann.ask('DELETE', '/api/trash')).statusCode).toBe(204)
+    expect(await items(ann)).toEqual([])
+    expect(await readdir(server.root, { recursive: true })).toHaveLength(2)
+  })
+
+  it('takes nothing when it is switched off', async () => {
+    await using server = await testApp({ files: { a: '' }, settings: { trash: { days: 0 } } })
+    const ann = await server.user('ann', MAY)
+    expect((await ann.ask('DELETE', '/api/resources/a?trash=true')).statusCode).toBe(400)
+    expect(await readdir(server.root)).toEqual(['a'])
+    expect((await ann.ask('DELETE', '/api/resources/a')).statusCode).toBe(204)
+  })
+
+  it('keeps to the rules of today when it gives back', async () => {
+    await using server = await testApp({ files: { a: '' } })
+    const ann = await server.user('ann', MAY)
+    await ann.ask('DELETE', '/api/resources/a?trash=true')
+    const [item] = await items(ann)
+    await server.context.store.update((draft) => {
+      draft.settings.rules = [{ regex: false, allow: false, path: '/a', regexp: null }]
+    })
+    expect(await items(ann)).toEqual([])
+    expect((await ann.ask('POST', `/api/trash/${item?.id}`)).statusCode).toBe(403)
+  })
+})

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest'
+import { OPERATIONS } from '../../../src/api/index.ts'
+import { ALL_PERMISSIONS } from '../../../src/domain/permissions.ts'
+import { sampleAddress } from '../../helpers/api/sample-address.ts'
+import { stateOf } from '../../helpers/api/state-of.ts'
+import { testApp } from '../../helpers/api/test-app.ts'
+
+const FILES = { 'a.txt': 'a', 'folder/b.txt': 'b' }
+const READING = OPERATIONS.filter(({ method }) => method === 'GET')
+const CHANGING = OPERATIONS.filter(({ method }) => method !== 'GET')
+/** What there is nothing of to read here. */
+const WITHOUT_A_SAMPLE: Readonly<Record<string, number>> = {
+  'backup.create': 400,
+  'events.stream': 404,
+  'jobs.get': 404,
+  'previews.get': 501,
+  'public.preview': 501,
+  'public.subtitles': 400,
+  'shares.get': 404,
+  'subtitles.get': 400,
+  'terminal.open': 400,
+  'uploads.get': 404,
+}
+/** Who tells by a header or by the address what the request should really have been. */
+const IN_DISGUISE = ['DELETE', 'PUT', 'PATCH', 'POST']
+
+async function world() {
+  const server = await testApp({ files: FILES })
+  const admin = await server.admin()
+  await server.user('bob', { ...ALL_PERMISSIONS, admin: false })
+  const made = await admin.ask('POST', '/api/share/a.txt', { payload: '{}' })
+  const { hash } = made.json<{ hash: string }>()
+  return { server, admin, hash }
+}
+
+const fileOf = (path: string, hash: string) => {
+  if (path.startsWith('/api/public/') || path.startsWith('/api/share/')) return hash
+  return /^\/api\/(usage|search|measure|count|resources\/recursive)\//.test(path) ? '' : 'a.txt'
+}
+
+describe('CVE-2026-61502: a request that only reads changes nothing, so no link or picture can change anything', () => {
+  it.each(READING)('$id: GET $path', async (operation) => {
+    const { server, admin, hash } = await world()
+    await using _closing = server
+    const address = sampleAddress(operation, { file: fileOf(operation.path, hash), id: '2' })
+    const before = await stateOf(server)
+    expect((await admin.ask('GET', address)).statusCode).toBe(WITHOUT_A_SAMPLE[operation.id] ?? 200)
+    for (const method of IN_DISGUISE) {
+      const headers = { 'x-http-method-override': method, 'x-http-method': method, 'x-method-override': method }
+      const more = `_method=${method}&override=true&action=rename&destination=%2Fc.txt`
+      await admin.ask('GET', `${address}${address.includes('?') ? '&' : '?'}${more}`, {
+        headers: { ...headers, 'upload-length': '0', 'upload-offset': '0' },
+      })
+    }
+    expect(await stateOf(server)).toEqual(before)
+  })
+})
+
+describe('CVE-2021-46398: a foreign page changes nothing by the cookie, and a refusal ends the request', () => {
+  it.each(CHANGING)('$id: $method $path', async (operation) => {
+    const { server, admin, hash } = await world()
+    await using _closing = server
+    const { method, path, access } = operation
+    const address = sampleAddress(operation, { file: path.startsWith('/api/share/') ? hash : 'a.txt', id: '2' })
+    const before = await stateOf(server)
+    const headers = {
+      cookie: `auth=${admin.token}`,
+      origin: 'https://evil.example',
+      'upload-length': '0',
+      'content-type': 'text/plain',
+    }
+    const payload = '{"what":"user","which":[],"data":{"username":"eve"}}'
+    const answer = await server.ask(method, address, { headers, payload })
+    expect(answer.statusCode).toBe(access === 'public' ? answer.statusCode : 401)
+    expect(await stateOf(server)).toEqual(before)
+    await expect(server.login('admin')).resolves.toBeDefined()
+  })
+})

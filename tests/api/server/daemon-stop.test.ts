@@ -1,0 +1,73 @@
+import { lookup } from 'node:dns/promises'
+import { connect, type Socket } from 'node:net'
+import { expect, it } from 'vitest'
+import { startDaemon, type DaemonOptions } from '../../../src/daemon.ts'
+import { testContext } from '../../helpers/test-context.ts'
+
+const PATIENCE = { timeout: 30_000 }
+const UPGRADE =
+  'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n'
+const BODY = 'Content-Length: 1000\r\n\r\nx'
+
+/** A daemon on each address that "localhost" stands for, and clients that keep their end of a connection open whatever the daemon does. */
+async function world(options: Omit<DaemonOptions, 'context'>) {
+  const context = await testContext({ options: { address: 'localhost', port: 0 } })
+  const token = await context.login('admin')
+  const daemon = await startDaemon({ context, ...options })
+  const port = Number(new URL(daemon.urls[0]).port)
+  const sockets: Socket[] = []
+  const open = async (text: string, answer: RegExp, host = 'localhost') => {
+    const socket = connect({ port, host, allowHalfOpen: true }).on('error', () => undefined)
+    sockets.push(socket)
+    let said = ''
+    socket.on('data', (part: Buffer) => (said += part.toString('latin1')))
+    socket.write(text === '' ? '' : text.replace('\r\n', `\r\nHost: localhost\r\nX-Auth: ${token}\r\n`))
+    await expect.poll(() => !socket.connecting && answer.test(said), PATIENCE).toBe(true)
+    return socket
+  }
+  const stop = async () => {
+    const started = performance.now()
+    await daemon[Symbol.asyncDispose]()
+    return performance.now() - started
+  }
+  return {
+    open,
+    stop,
+    [Symbol.asyncDispose]: async () => {
+      for (const socket of sockets) socket.destroy()
+      await context[Symbol.asyncDispose]()
+    },
+  }
+}
+
+it.each([
+  ['says nothing', '', /^$/],
+  ['does not end its headers', 'GET /health HTTP/1.1\r\nX: ', /^$/],
+  ['does not end the body of an upload', `POST /api/resources/a.txt HTTP/1.1\r\n${BODY}`, /^$/],
+  ['does not end a body that was refused', `POST /nosuch HTTP/1.1\r\n${BODY}`, / 404 /],
+  ['goes on after its upgrade was refused', `GET /nosuch HTTP/1.1\r\n${UPGRADE}\r\n`, /^HTTP\S+ [245]/],
+  ['does not hear that a WebSocket closes', `GET /api/command/ HTTP/1.1\r\n${UPGRADE}\r\n`, / 101 /],
+  ['does not hear that a stream of events ends', 'GET /api/events HTTP/1.1\r\n\r\n', / 200 /],
+])('a stop waits for no client that %s', async (_, text, answer) => {
+  await using place = await world({ grace: 200 })
+  const hosts = await lookup('localhost', { all: true })
+  const clients = await Promise.all(hosts.map(async ({ address }) => await place.open(text, answer, address)))
+  const sending = setInterval(() => {
+    for (const client of clients) if (text !== '' && client.writable) client.write('x')
+  }, 50)
+  await place.stop()
+  clearInterval(sending)
+  const closed = () => clients.filter(({ closed: isClosed, readableEnded }) => isClosed || readableEnded).length
+  await expect.poll(closed, PATIENCE).toBe(clients.length)
+})
+
+it('a stop closes a connection as soon as its last answer has ended', async () => {
+  await using place = await world({ grace: 60_000 })
+  await place.open('GET /health HTTP/1.1\r\n\r\n', / 200 /)
+  await place.open('GET /api/events HTTP/1.1\r\n\r\n', / 200 /)
+  const upload = await place.open(`POST /api/resources/a.txt HTTP/1.1\r\n${BODY}`, /^$/)
+  const stopping = place.stop()
+  upload.write('x'.repeat(999))
+  // Kept for a next request, it would stay open for ten seconds.
+  expect(await stopping).toBeLessThan(9000)
+})

@@ -1,0 +1,284 @@
+import { readdir, rename, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { OPERATOR } from '../../../src/domain/actor.ts'
+import { openEvents, type OpenEvents } from '../../helpers/api/open-events.ts'
+import { testApp, type TestApp } from '../../helpers/api/test-app.ts'
+
+const EVERYTHING = { create: true, modify: true, rename: true, delete: true, download: true }
+const rule = (path: string, allow = false) => ({ regex: false, allow, path, regexp: null })
+const names = ({ told }: OpenEvents) => told.map(({ name }) => name)
+const put = async (client: { ask: TestApp['ask'] }, path: string) =>
+  expect((await client.ask('POST', `/api/resources${path}?override=true`, { payload: 'x' })).statusCode).toBe(200)
+
+/** After it, all that happened before has been told. */
+async function told(server: TestApp, stream: OpenEvents): Promise<void> {
+  const { settings } = server.context.store.snapshot()
+  await server.context.store.update((draft) => void (draft.settings.signup = !settings.signup))
+  await stream.next('settings')
+}
+
+describe('a stream of events', () => {
+  it('begins with a greeting, its numbers grow, and neither caches nor proxies hold it up', async () => {
+    await using server = await testApp({ files: { 'docs/': '' } })
+    const bob = await server.user('bob', EVERYTHING)
+    using stream = await openEvents(server.app, bob, '/docs/')
+    await put(bob, '/docs/new.txt')
+    expect((await stream.next('folder')).data).toEqual({ path: '/docs' })
+    expect(stream.told[0]).toMatchObject({ name: 'hello', data: { folder: '/docs' } })
+    expect((stream.told[1]?.id ?? 0) > (stream.told[0]?.id ?? 0)).toBe(true)
+    expect(stream.answer.headers).toMatchObject({
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-cache, no-store, must-revalidate',
+      'x-accel-buffering': 'no',
+    })
+    expect(stream.answer.headers['content-encoding']).toBeUndefined()
+  })
+
+  it('tells of what other programs and other users do in the open folder, and of nothing elsewhere', async () => {
+    await using server = await testApp({ files: { 'docs/old.txt': '', 'elsewhere/': '', 'home/docs/': '' } })
+    const bob = await server.user('bob', EVERYTHING)
+    const ann = await server.user('ann', EVERYTHING, { scope: '/docs' })
+    using stream = await openEvents(server.app, bob, '/docs')
+    await put(bob, '/elsewhere/a.txt')
+    await writeFile(join(server.root, 'elsewhere/b.txt'), '')
+    await told(server, stream)
+    expect(names(stream)).toEqual(['hello', 'settings'])
+    await writeFile(join(server.root, 'docs/by another program'), '')
+    await stream.next('folder')
+    await put(ann, '/by-ann.txt')
+    await stream.next('folder')
+    await bob.ask('DELETE', '/api/resources/docs/old.txt')
+    await stream.next('folder')
+  })
+
+  it('tells of a name that is no text, and is too long once it is shown as one', async () => {
+    await using server = await testApp({ files: { 'docs/': '' } })
+    using stream = await openEvents(server.app, await server.user('bob', EVERYTHING), '/docs')
+    await writeFile(Buffer.concat([Buffer.from(`${server.root}/docs/`), Buffer.alloc(255, 0xe4)]), '')
+    await stream.next('folder')
+  })
+
+  it('is over without a word in the log when its client goes', async () => {
+    await using server = await testApp()
+    const stream = await openEvents(server.app, await server.user('bob', EVERYTHING), '/')
+    stream[Symbol.dispose]()
+    const connections = promisify(server.app.server.getConnections.bind(server.app.server))
+    await expect.poll(async () => await connections()).toBe(0)
+    await server.app.close()
+    expect(server.log.filter(({ level }) => level === 'error' || level === 'warn')).toEqual([])
+  })
+
+  it('tells an own change at once, though the folder cannot be watched', async () => {
+    await using server = await testApp({ files: { 'docs/inner/': '' } })
+    const bob = await server.user('bob', EVERYTHING)
+    using stream = await openEvents(server.app, bob, '/docs/inner')
+    await bob.ask('PATCH', '/api/resources/docs?action=rename&destination=%2Fpapers')
+    expect((await stream.next('folder')).data).toEqual({ path: '/docs/inner' })
+  })
+
+  it('refuses a folder that rules deny, that is missing, or whose path is a trick', async () => {
+    await using server = await testApp({ files: { 'secret/a.txt': '', 'docs/': '' } })
+    const bob = await server.user('bob', EVERYTHING, { rules: [rule('/secret')] })
+    const refused = async (folder: string) => {
+      const answer = await bob.ask('GET', `/api/events?folder=${folder}`)
+      return answer.statusCode
+    }
+    expect(await refused('/secret')).toBe(403)
+    expect(await refused('/missing')).toBe(404)
+    expect(await refused('/docs/../secret')).toBe(400)
+    expect(await refused('/docs%00')).toBe(400)
+    expect(await refused('/secret/a.txt')).toBe(403)
+    expect(await refused('/.filemgr-trash')).toBe(404)
+  })
+
+  it('says nothing of what rules or hidden names keep from its user, nor of unfinished files', async () => {
+    await using server = await testApp({ files: { 'docs/': '' } })
+    const ann = await server.user('ann', EVERYTHING)
+    const bob = await server.user('bob', EVERYTHING, { rules: [rule('/docs/secret')], hideDotfiles: true })
+    using stream = await openEvents(server.app, bob, '/docs')
+    using later = await openEvents(server.app, ann, '/docs')
+    await put(ann, '/docs/secret')
+    await later.next('folder')
+    await writeFile(join(server.root, 'docs/.AAAAAAAAAAAA.fm-tmp'), '')
+    await writeFile(join(server.root, 'docs/.hidden'), '')
+    await writeFile(join(server.root, 'docs/secret'), 'again')
+    await later.next('folder')
+    await told(server, stream)
+    expect(names(stream)).toEqual(['hello', 'settings'])
+  })
+
+  it('does not follow a folder that was swapped for a link that leads out', async () => {
+    await using server = await testApp({ files: { 'home/docs/': '', 'outside/': '' } })
+    const ann = await server.user('ann', EVERYTHING)
+    const bob = await server.user('bob', EVERYTHING, { scope: '/home' })
+    using stream = await openEvents(server.app, bob, '/docs')
+    await rename(join(server.root, 'home/docs'), join(server.root, 'home/moved'))
+    await symlink('../outside', join(server.root, 'home/docs'))
+    await stream.next('folder')
+    using later = await openEvents(server.app, ann, '/outside')
+    await writeFile(join(server.root, 'outside/secret'), '')
+    await later.next('folder')
+    await told(server, stream)
+    expect(names(stream).filter((name) => name === 'folder')).toHaveLength(1)
+  })
+
+  it('stops telling of a folder from which its user was shut out meanwhile', async () => {
+    await using server = await testApp({ files: { 'docs/': '' } })
+    const ann = await server.user('ann', EVERYTHING)
+    const bob = await server.user('bob', EVERYTHING)
+    using stream = await openEvents(server.app, bob, '/docs')
+    const { id } = server.context.services.users.find('bob')
+    await server.context.services.users.update(OPERATOR, id, { rules: [rule('/docs')] })
+    // The page asks again and is refused.
+    await stream.next('folder')
+    using later = await openEvents(server.app, ann, '/docs')
+    await put(ann, '/docs/secret')
+    await later.next('folder')
+    await writeFile(join(server.root, 'docs/secret'), 'again')
+    await later.next('folder')
+    await told(server, stream)
+    expect(names(stream).filter((name) => name === 'folder')).toHaveLength(1)
+  })
+
+  it('watches another folder when asked to, without being opened again', async () => {
+    await using server = await testApp({ files: { 'a/': '', 'b/': '' } })
+    const bob = await server.user('bob', EVERYTHING)
+    const ann = await server.user('ann', EVERYTHING)
+    using stream = await openEvents(server.app, bob, '/a')
+    const url = `/api/events/${String(stream.told[0]?.data['stream'])}`
+    const ask = async (client: typeof bob, folder: string) =>
+      (await client.ask('PUT', url, { payload: JSON.stringify({ folder }) })).statusCode
+    expect(await ask(ann, '/b')).toBe(404)
+    expect(await ask(bob, '/missing')).toBe(404)
+    expect(await ask(bob, '/b')).toBe(204)
+    await put(bob, '/a/new')
+    await put(bob, '/b/new')
+    expect((await stream.next('folder')).data).toEqual({ path: '/b' })
+    expect(await ask(bob, '')).toBe(204)
+    await put(bob, '/b/newer')
+    await told(server, stream)
+    expect(stream.told.filter(({ data }) => data['path'] === '/a')).toEqual([])
+  })
+
+  it('tells who was connected before that all may be outdated', async () => {
+    await using server = await testApp()
+    const bob = await server.user('bob')
+    using stream = await openEvents(server.app, bob, undefined, { 'last-event-id': '17' })
+    await stream.next('gap')
+  })
+
+  it('tells of jobs to their owner and to administrators only', async () => {
+    await using server = await testApp({ files: { 'docs/a.txt': 'a', 'docs/b/c.txt': 'c' } })
+    const bob = await server.user('bob', EVERYTHING)
+    using own = await openEvents(server.app, bob)
+    using admin = await openEvents(server.app, await server.admin())
+    using other = await openEvents(server.app, await server.user('ann', EVERYTHING))
+    await bob.ask('PATCH', '/api/resources/docs?action=copy&destination=%2Fcopied')
+    for (const stream of [own, admin]) {
+      await expect.poll(() => stream.told.at(-1)?.data['state']).toBe('done')
+      expect(stream.told.at(-1)).toMatchObject({ name: 'job', data: { kind: 'copy', path: '/docs' } })
+    }
+    await told(server, other)
+    expect(names(other)).toEqual(['hello', 'settings'])
+  })
+
+  it('tells of accounts, devices and start-up values those whom they concern', async () => {
+    await using server = await testApp()
+    const bob = await server.user('bob')
+    using own = await openEvents(server.app, bob)
+    using admin = await openEvents(server.app, await server.admin())
+    using other = await openEvents(server.app, await server.user('ann'))
+    await server.login('bob')
+    await own.next('sessions')
+    await admin.next('sessions')
+    const { id } = server.context.services.users.find('bob')
+    await server.context.services.users.update(OPERATOR, id, { locale: 'de' })
+    await own.next('users')
+    await admin.next('users')
+    await server.context.store.update((draft) => void (draft.server.readOnly = true))
+    expect((await admin.next('server')).data).toEqual({ state: 'changed' })
+    await told(server, other)
+    await told(server, own)
+    expect(names(other).filter((name) => name !== 'settings')).toEqual(['hello'])
+    expect(names(own)).not.toContain('server')
+    expect(JSON.stringify(admin.told)).not.toMatch(/hash|bob/i)
+  })
+})
+
+describe('the end of a stream of events', () => {
+  it('comes at once when its session is revoked, and says so', async () => {
+    await using server = await testApp()
+    const bob = await server.user('bob')
+    using stream = await openEvents(server.app, bob)
+    await bob.ask('POST', '/api/logout')
+    expect((await stream.next('session')).data).toEqual({ end: 'revoked' })
+    expect(await stream.over).toBe(true)
+  })
+
+  it('comes with the end of its time', async () => {
+    await using server = await testApp()
+    const bob = await server.user('bob')
+    using stream = await openEvents(server.app, bob)
+    server.context.clock.move(3 * 60 * 60_000)
+    await server.admin()
+    expect((await stream.next('session')).data).toEqual({ end: 'expired' })
+    expect(await stream.over).toBe(true)
+  })
+
+  it('does not come by a renewal', async () => {
+    await using server = await testApp()
+    const bob = await server.user('bob')
+    using stream = await openEvents(server.app, bob)
+    server.context.clock.move(1.5 * 60 * 60_000)
+    await bob.ask('POST', '/api/renew')
+    server.context.clock.move(60 * 60_000)
+    await told(server, stream)
+    expect(names(stream)).not.toContain('session')
+  })
+
+  it('comes to the oldest of more than sixteen of one user', async () => {
+    await using server = await testApp()
+    const [bob, ann] = [await server.user('bob'), await server.user('ann')]
+    using other = await openEvents(server.app, ann)
+    const streams = []
+    for (let i = 0; i < 17; i += 1) streams.push(await openEvents(server.app, bob))
+    expect((await streams[0]?.next('session'))?.data).toEqual({ end: 'replaced' })
+    expect(await streams[0]?.over).toBe(true)
+    await told(server, other)
+    for (const stream of streams.slice(1)) await stream.next('settings')
+    for (const stream of streams) stream[Symbol.dispose]()
+  })
+
+  it('comes when the server stops, which does not wait for anybody', async () => {
+    await using server = await testApp()
+    const bob = await server.user('bob')
+    using stream = await openEvents(server.app, bob)
+    const closing = server.app.close()
+    expect((await stream.next('server')).data).toEqual({ state: 'stopping' })
+    expect(await stream.over).toBe(true)
+    await closing
+  })
+
+  it('lets go of the watched folder at once when the client goes away', async () => {
+    const folders = Array.from({ length: 20 }, (_, i) => `docs${i}`)
+    await using server = await testApp({ files: Object.fromEntries(folders.map((name) => [`${name}/`, ''])) })
+    const bob = await server.user('bob')
+    const count = async () => (await readdir('/proc/self/fd')).length
+    const first = await openEvents(server.app, bob, '/docs0')
+    first[Symbol.dispose]()
+    await expect
+      .poll(async () => await new Promise((resolve) => server.app.server.getConnections((_, n) => resolve(n))))
+      .toBe(0)
+    const before = await count()
+    // No sign of life is sent meanwhile, at which it would be noticed in any case.
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    for (const name of folders) {
+      using stream = await openEvents(server.app, bob, `/${name}`)
+      expect(names(stream)).toEqual(['hello'])
+    }
+    await vi.waitFor(async () => expect(await count()).toBeLessThanOrEqual(before + 2), { timeout: 30_000 })
+  })
+})

@@ -1,0 +1,134 @@
+import { readdir, symlink, truncate, writeFile } from 'node:fs/promises'
+import { createServer, type AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { Job } from '../../../src/domain/job.ts'
+import { folderOnOtherDisk } from '../../helpers/disks/other-disk.ts'
+import { testApp, type Client } from '../../helpers/api/test-app.ts'
+
+const MAY = { create: true, rename: true, delete: true, download: true }
+const JSON_ANSWER = { headers: { accept: 'application/json' } }
+const ASYNC = { headers: { prefer: 'respond-async' } }
+
+async function ended(client: Client, url: string): Promise<Job> {
+  const states = ['done', 'failed', 'cancelled']
+  await expect.poll(async () => states.includes((await client.ask('GET', url)).json<Job>().state)).toBe(true)
+  return (await client.ask('GET', url)).json<Job>()
+}
+
+describe('long work', () => {
+  it('is pointed at when the client prefers not to wait', async () => {
+    await using server = await testApp({ files: { 'dir/a': 'aa', 'dir/b': 'b' }, options: { baseURL: '/files' } })
+    const ann = await server.user('ann', MAY)
+    const answer = await ann.ask('PATCH', '/files/api/resources/dir?action=copy&destination=%2Fcopy', ASYNC)
+    const { id } = answer.json<Job>()
+    expect(answer.statusCode).toBe(202)
+    expect(answer.headers).toMatchObject({
+      location: `/files/api/jobs/${id}`,
+      'preference-applied': 'respond-async',
+    })
+    expect(await ended(ann, `/files/api/jobs/${id}`)).toMatchObject({
+      ...{ kind: 'copy', state: 'done', path: '/dir', destination: '/copy' },
+      progress: { bytes: 3, files: 2, totalBytes: 3, totalFiles: 2 },
+    })
+    expect((await readdir(join(server.root, 'copy'))).toSorted()).toEqual(['a', 'b'])
+  })
+
+  it('is waited for otherwise, and stays in the list', async () => {
+    await using server = await testApp({ files: { 'dir/a': 'a' } })
+    const ann = await server.user('ann', MAY)
+    expect((await ann.ask('DELETE', '/api/resources/dir')).statusCode).toBe(204)
+    expect((await ann.ask('GET', '/api/jobs')).json()).toMatchObject([
+      { kind: 'delete', state: 'done', path: '/dir', progress: { files: 1 } },
+    ])
+  })
+
+  it('does not make a job of what is done at once', async () => {
+    await using server = await testApp({ files: { 'a.txt': 'a', 'dir/b': 'b' } })
+    const ann = await server.user('ann', MAY)
+    for (const url of ['a.txt?action=copy&destination=%2Fb.txt', 'dir?action=rename&destination=%2Fc']) {
+      expect((await ann.ask('PATCH', `/api/resources/${url}`, ASYNC)).statusCode).toBe(200)
+    }
+    expect((await ann.ask('DELETE', '/api/resources/a.txt', ASYNC)).statusCode).toBe(204)
+    expect((await ann.ask('GET', '/api/jobs')).json()).toEqual([])
+  })
+
+  it('is cancelled, and leaves nothing half-made', async () => {
+    await using server = await testApp({ files: { 'dir/': '' } })
+    const ann = await server.user('ann', MAY)
+    for (const name of ['a', 'b', 'c']) {
+      await writeFile(join(server.root, 'dir', name), 'x')
+      await truncate(join(server.root, 'dir', name), 20_000_000_000)
+    }
+    const started = await ann.ask('PATCH', '/api/resources/dir?action=copy&destination=%2Fcopy', ASYNC)
+    const url = `/api/jobs/${started.json<Job>().id}`
+    expect((await ann.ask('DELETE', url)).statusCode).toBe(204)
+    expect(await ended(ann, url)).toMatchObject({ state: 'cancelled', error: { code: 'CANCELLED' } })
+    expect(await readdir(server.root)).toEqual(['dir'])
+  })
+
+  it('tells how it failed', async () => {
+    await using server = await testApp({ files: { 'dir/a': 'a', 'to/dir': 'a file' } })
+    const ann = await server.user('ann', { ...MAY, modify: true })
+    const url = '/api/resources/dir?action=copy&override=true&destination=%2Fto%2Fdir'
+    expect((await ann.ask('PATCH', url)).statusCode).toBe(409)
+    const started = await ann.ask('PATCH', url, ASYNC)
+    expect(await ended(ann, `/api/jobs/${started.json<Job>().id}`)).toMatchObject({
+      state: 'failed',
+      error: { code: 'CONFLICT', message: 'a file is in the way of the folder' },
+    })
+  })
+
+  it('says what stayed when not all could be moved to another disk', async () => {
+    using other = folderOnOtherDisk()
+    await using server = await testApp({ files: { 'dir/a': 'a' }, options: { followExternalSymlinks: true } })
+    await symlink(other.path, join(server.root, 'disk'))
+    const special = createServer().listen(join(server.root, 'dir/socket'))
+    const ann = await server.user('ann', MAY)
+    const answer = await ann.ask('PATCH', '/api/resources/dir?action=rename&destination=%2Fdisk%2Fdir', JSON_ANSWER)
+    special.close()
+    expect(answer.statusCode).toBe(409)
+    expect(answer.body).toContain('\\"socket\\" stayed where it was')
+    expect(await readdir(join(other.path, 'dir'))).toEqual(['a'])
+    expect((await ann.ask('GET', '/api/jobs')).json()).toMatchObject([{ state: 'failed', leftOut: ['socket'] }])
+  })
+
+  it('is a checksum of a large file, too', async () => {
+    await using server = await testApp({ files: { large: 'x' } })
+    await truncate(join(server.root, 'large'), 70_000_000)
+    const ann = await server.user('ann', MAY)
+    const waited = (await ann.ask('GET', '/api/resources/large?checksum=md5')).json<{ checksums: object }>()
+    const started = await ann.ask('GET', '/api/resources/large?checksum=md5', ASYNC)
+    expect(started.statusCode).toBe(202)
+    const job = await ended(ann, String(started.headers.location))
+    expect(job).toMatchObject({ kind: 'checksum', checksums: waited.checksums, progress: { bytes: 70_000_000 } })
+  })
+
+  it('is waited for longer than a connection may lie idle', async () => {
+    await using server = await testApp({ files: { large: 'x' } })
+    await truncate(join(server.root, 'large'), 300_000_000)
+    const ann = await server.user('ann', MAY)
+    server.app.server.timeout = 100
+    await server.app.listen({ port: 0, host: '127.0.0.1' })
+    const { port } = server.app.server.address() as AddressInfo
+    const url = `http://127.0.0.1:${port}/api/resources/large?checksum=sha512`
+    expect((await fetch(url, { headers: { 'x-auth': ann.token } })).status).toBe(200)
+  })
+
+  it('is reached by its user and by administrators only', async () => {
+    await using server = await testApp({ files: { 'dir/a': 'a' } })
+    const ann = await server.user('ann', MAY)
+    const bob = await server.user('bob', MAY)
+    const admin = await server.admin()
+    await ann.ask('DELETE', '/api/resources/dir')
+    const [job] = (await ann.ask('GET', '/api/jobs')).json<Job[]>()
+    for (const method of ['GET', 'DELETE'] as const) {
+      expect((await bob.ask(method, `/api/jobs/${job?.id}`)).statusCode).toBe(404)
+    }
+    expect((await bob.ask('GET', '/api/jobs')).json()).toEqual([])
+    expect((await bob.ask('GET', '/api/jobs?all=true')).statusCode).toBe(403)
+    expect((await admin.ask('GET', '/api/jobs')).json()).toEqual([])
+    expect((await admin.ask('GET', '/api/jobs?all=true')).json()).toMatchObject([{ id: job?.id }])
+    expect((await admin.ask('GET', `/api/jobs/${job?.id}`)).statusCode).toBe(200)
+  })
+})

@@ -1,0 +1,172 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { OPERATIONS } from '../../../src/api/index.ts'
+import { ALL_PERMISSIONS, type Permission } from '../../../src/domain/permissions.ts'
+import { PASSWORD, testApp, type RequestExtras } from '../../helpers/api/test-app.ts'
+
+interface Sample extends RequestExtras {
+  readonly url: string
+  /** What an administrator with all permissions gets. */
+  readonly done: number
+  /** What a user needs for it, and gets without it. */
+  readonly needs?: Permission
+  readonly refused?: number
+}
+
+const credentials = JSON.stringify({ username: 'admin', password: PASSWORD })
+
+/** One working request of each operation. Ids: admin 1, all 2, none 3, spare 4. */
+const SAMPLES: Readonly<Record<string, Sample>> = {
+  'server.health': { url: '/health', done: 200 },
+  'server.openapi': { url: '/api/openapi.json', done: 200 },
+  'backup.create': { url: '/api/backup', done: 400, needs: 'admin', refused: 403 },
+  'backup.restore': { url: '/api/backup', payload: 'no tar', done: 400, needs: 'admin', refused: 403 },
+  'auth.login': { url: '/api/login', payload: credentials, done: 200 },
+  'auth.signup': { url: '/api/signup', payload: credentials, done: 405 },
+  'auth.redeem': { url: '/api/login/code', payload: '{"code":"wrong"}', done: 403 },
+  'auth.renew': { url: '/api/renew', done: 200 },
+  'auth.passwordRules': { url: '/api/password-rules', done: 200 },
+  'auth.logout': { url: '/api/logout', done: 204 },
+  'audit.list': { url: '/api/audit', done: 200, needs: 'admin', refused: 403 },
+  'sessions.list': { url: '/api/sessions', done: 200 },
+  'sessions.revokeAll': { url: '/api/sessions', done: 200 },
+  'sessions.revoke': { url: `/api/sessions/${'0'.repeat(22)}`, done: 404 },
+  'files.get': { url: '/api/resources/a.txt', done: 200 },
+  'files.count': { url: '/api/count/', done: 200 },
+  'files.measure': { url: '/api/measure/', done: 200 },
+  'files.recursive': { url: '/api/resources/recursive/', done: 200 },
+  'files.create': { url: '/api/resources/new.txt', payload: 'new', done: 200, needs: 'create', refused: 403 },
+  'files.save': { url: '/api/resources/a.txt', payload: 'b', done: 200, needs: 'modify', refused: 403 },
+  'files.transfer': {
+    url: '/api/resources/a.txt?action=rename&destination=%2Fb.txt',
+    done: 200,
+    needs: 'rename',
+    refused: 403,
+  },
+  'files.remove': { url: '/api/resources/a.txt', done: 204, needs: 'delete', refused: 403 },
+  'jobs.list': { url: '/api/jobs', done: 200 },
+  'jobs.get': { url: `/api/jobs/${'0'.repeat(16)}`, done: 404 },
+  'jobs.cancel': { url: `/api/jobs/${'0'.repeat(16)}`, done: 404 },
+  'events.stream': { url: '/api/events?folder=missing', done: 404 },
+  'events.watch': { url: '/api/events/none', payload: '{}', done: 404 },
+  'trash.list': { url: '/api/trash', done: 200, needs: 'delete', refused: 403 },
+  'trash.restore': { url: `/api/trash/${'0'.repeat(16)}`, done: 404, needs: 'create', refused: 403 },
+  'trash.remove': { url: `/api/trash/${'0'.repeat(16)}`, done: 404, needs: 'delete', refused: 403 },
+  'trash.empty': { url: '/api/trash', done: 204, needs: 'delete', refused: 403 },
+  'shares.list': { url: '/api/shares', done: 200, needs: 'share', refused: 403 },
+  'shares.get': { url: '/api/shares/0000', done: 404, needs: 'share', refused: 403 },
+  'shares.update': { url: '/api/shares/0000', payload: '{}', done: 404, needs: 'share', refused: 403 },
+  'shares.ofPath': { url: '/api/share/a.txt', done: 200, needs: 'share', refused: 403 },
+  'shares.create': { url: '/api/share/a.txt', payload: '{}', done: 200, needs: 'share', refused: 403 },
+  'shares.remove': { url: '/api/share/0000', done: 404, needs: 'share', refused: 403 },
+  'public.get': { url: '/api/public/share/0000', done: 404 },
+  'public.download': { url: '/api/public/dl/0000', done: 404 },
+  'public.preview': { url: '/api/public/preview/thumb/0000', done: 404 },
+  'public.subtitles': { url: '/api/public/subtitle/0000', done: 404 },
+  'uploads.begin': {
+    url: '/api/tus/new.bin',
+    headers: { 'upload-length': '3' },
+    done: 201,
+    needs: 'create',
+    refused: 403,
+  },
+  'uploads.get': { url: '/api/tus/new.bin', done: 404, needs: 'create', refused: 403 },
+  'uploads.append': { url: '/api/tus/new.bin', done: 404, needs: 'create', refused: 403 },
+  'uploads.discard': { url: '/api/tus/new.bin', done: 404, needs: 'create', refused: 403 },
+  'downloads.raw': { url: '/api/raw/a.txt', done: 200, needs: 'download', refused: 202 },
+  'previews.get': { url: '/api/preview/thumb/a.txt', done: 501, needs: 'download', refused: 202 },
+  'subtitles.get': { url: '/api/subtitle/a.txt', done: 400, needs: 'download', refused: 202 },
+  'cache.get': { url: '/api/cache', done: 200, needs: 'admin', refused: 403 },
+  'cache.clear': { url: '/api/cache', done: 200, needs: 'admin', refused: 403 },
+  'usage.get': { url: '/api/usage/', done: 200 },
+  'search.run': { url: '/api/search/?query=a', done: 200 },
+  'users.list': { url: '/api/users', done: 200, needs: 'admin', refused: 403 },
+  'users.get': { url: '/api/users/4', done: 200, needs: 'admin', refused: 403 },
+  'users.create': { url: '/api/users', payload: '{}', done: 400, needs: 'admin', refused: 403 },
+  'users.update': { url: '/api/users/4', payload: userBody(), done: 200, needs: 'admin', refused: 403 },
+  'users.delete': { url: '/api/users/4', payload: currentPassword(), done: 200, needs: 'admin', refused: 403 },
+  'rules.why': { url: '/api/why?user=spare&action=delete&path=%2Fa.txt', done: 200, needs: 'admin', refused: 403 },
+  'hooks.list': { url: '/api/hooks', done: 200, needs: 'admin', refused: 403 },
+  'hooks.add': {
+    url: '/api/hooks',
+    payload: '{"event":"after_save","line":"id"}',
+    done: 200,
+    needs: 'admin',
+    refused: 403,
+  },
+  'hooks.change': { url: '/api/hooks/0', payload: '{"enabled":true}', done: 404, needs: 'admin', refused: 403 },
+  'hooks.remove': { url: '/api/hooks/0', done: 404, needs: 'admin', refused: 403 },
+  'hooks.test': { url: '/api/hooks/0/test', done: 404, needs: 'admin', refused: 403 },
+  'terminal.open': { url: '/api/command/', done: 400 },
+  'rules.whyIf': {
+    url: '/api/why',
+    payload: '{"user":"spare","action":"delete","path":"/a.txt","supposed":{}}',
+    done: 200,
+    needs: 'admin',
+    refused: 403,
+  },
+  'rules.preview': { url: '/api/rules/preview', payload: '{"rules":[]}', done: 200, needs: 'admin', refused: 403 },
+  'branding.list': { url: '/api/branding', done: 200, needs: 'admin', refused: 403 },
+  'branding.upload': { url: '/api/branding', done: 415, needs: 'admin', refused: 403 },
+  'branding.remove': { url: '/api/branding/custom.css', done: 409, needs: 'admin', refused: 403 },
+  'server.get': { url: '/api/server', done: 200, needs: 'admin', refused: 403 },
+  'server.update': { url: '/api/server', payload: '{"values":{}}', done: 400, needs: 'admin', refused: 403 },
+  'settings.getAll': { url: '/api/settings/all', done: 200, needs: 'admin', refused: 403 },
+  'settings.updateAll': { url: '/api/settings/all', payload: '{}', done: 400, needs: 'admin', refused: 403 },
+  'settings.get': { url: '/api/settings', done: 200, needs: 'admin', refused: 403 },
+  'settings.getSignIn': { url: '/api/settings/auth', done: 200, needs: 'admin', refused: 403 },
+  'settings.updateSignIn': { url: '/api/settings/auth', payload: '{}', done: 400, needs: 'admin', refused: 403 },
+  'settings.update': { url: '/api/settings', payload: '{}', done: 400, needs: 'admin', refused: 403 },
+}
+
+function userBody(): string {
+  return JSON.stringify({ what: 'user', which: ['locale'], current_password: PASSWORD, data: { id: 4, locale: 'de' } })
+}
+
+function currentPassword(): string {
+  return JSON.stringify({ current_password: PASSWORD })
+}
+
+async function serve() {
+  const server = await testApp({ files: { 'a.txt': 'a' } })
+  const admin = await server.admin()
+  const all = await server.user('all', { ...ALL_PERMISSIONS, admin: false })
+  const none = await server.user('none')
+  await server.user('spare')
+  return { server, admin, all, none }
+}
+
+it('has a sample of every operation', () => {
+  expect(Object.keys(SAMPLES).toSorted()).toEqual(OPERATIONS.map(({ id }) => id).toSorted())
+})
+
+describe.each(OPERATIONS.map(({ id, method, access }) => ({ id, method, access })))('$id', ({ id, method, access }) => {
+  const sample = SAMPLES[id]
+  if (sample === undefined) throw new Error(`no sample of ${id}`)
+  const { url, done, needs, refused = 0 } = sample
+
+  let place: Awaited<ReturnType<typeof serve>>
+  // Where the calls change nothing, one server answers all of them.
+  const [before, after] = method === 'GET' ? [beforeAll, afterAll] : [beforeEach, afterEach]
+  before(async () => {
+    place = await serve()
+  })
+  after(async () => await place.server[Symbol.asyncDispose]())
+
+  it('wants to know who asks, unless it is public', async () => {
+    expect((await place.server.ask(method, url, sample)).statusCode).toBe(
+      access === 'public' || access === 'share' ? done : 401,
+    )
+  })
+
+  it('serves an administrator', async () => {
+    expect((await place.admin.ask(method, url, sample)).statusCode).toBe(done)
+  })
+
+  it('serves a user with all permissions, if it is not for administrators', async () => {
+    expect((await place.all.ask(method, url, sample)).statusCode).toBe(needs === 'admin' ? refused : done)
+  })
+
+  it('refuses a user without the permission', async () => {
+    expect((await place.none.ask(method, url, sample)).statusCode).toBe(needs === undefined ? done : refused)
+  })
+})

@@ -1,0 +1,156 @@
+import { chmod } from 'node:fs/promises'
+import { describe, expect, it } from 'vitest'
+import { tempFolder } from '../../helpers/temp-folder.ts'
+import { PASSWORD, testApp, type TestAppInput } from '../../helpers/api/test-app.ts'
+
+const SECRET = 'a password from elsewhere'
+
+/** A server whose sign-ins this script decides; it is handed the path of a folder of its own as $1. */
+async function withProgram(script: string, input: TestAppInput = {}, settings: { commandEnvironment?: boolean } = {}) {
+  await using held = new AsyncDisposableStack()
+  const folder = held.use(await tempFolder({ 'check.sh': `#!/bin/sh\n${script}\n` }))
+  await chmod(folder.at('check.sh'), 0o700)
+  const server = held.use(await testApp(input))
+  await server.user('ann', { create: true })
+  await server.context.store.update(({ settings: stored }) => {
+    stored.authMethod = 'hook'
+    stored.auth = { ...stored.auth, ...settings, command: [folder.at('check.sh'), folder.path] }
+  })
+  const login = async (username: string, password: string = SECRET) =>
+    await server.ask('POST', '/api/login', { payload: JSON.stringify({ username, password }) })
+  const user = (name: string) => server.context.store.snapshot().users.find(({ username }) => username === name)
+  const all = held.move()
+  return { server, login, user, folder, [Symbol.asyncDispose]: async () => await all.disposeAsync() }
+}
+
+describe('sign-in by a program', () => {
+  it('asks it with the credentials as JSON on standard input, and nowhere else', async () => {
+    const script = 'cat > "$1/input"; echo "$*" > "$1/words"; env > "$1/env"; echo hook.action=block'
+    await using world = await withProgram(script)
+    expect(await world.login('ann', '"; touch x; "')).toMatchObject({ statusCode: 403, body: '403 Forbidden\n' })
+    const { readFile } = await import('node:fs/promises')
+    const read = async (name: string) => await readFile(world.folder.at(name), 'utf8')
+    expect(JSON.parse(await read('input'))).toEqual({ username: 'ann', password: '"; touch x; "' })
+    expect(await read('words')).toBe(`${world.folder.path}\n`)
+    expect(await read('env')).not.toMatch(/touch|PASSWORD|USERNAME/)
+  })
+
+  it('CVE-2026-54088: no shell reads the password, in the environment form neither', async () => {
+    const script = 'cat > /dev/null; printf %s "$PASSWORD" > "$1/seen"; echo hook.action=block'
+    await using world = await withProgram(script, {}, { commandEnvironment: true })
+    const attack = `$(touch ${world.folder.at('owned')}) \`id\``
+    await world.login('ann', attack)
+    const { readdir, readFile } = await import('node:fs/promises')
+    expect(await readFile(world.folder.at('seen'), 'utf8')).toBe(attack)
+    expect(await readdir(world.folder.path)).not.toContain('owned')
+  })
+
+  it('lets in whom it allows, and makes an account of what it says', async () => {
+    const script = 'echo hook.action=auth; echo user.scope=/team; echo user.locale=fr; echo user.perm.delete=false'
+    await using world = await withProgram(script)
+    const answer = await world.login('eve')
+    expect([answer.statusCode, answer.body.split('.').length]).toEqual([200, 3])
+    expect(world.user('eve')).toMatchObject({
+      scope: '/team',
+      locale: 'fr',
+      lockPassword: true,
+      perm: { admin: false, execute: false, create: true, delete: false },
+    })
+  })
+
+  it('CVE-2026-34528: gives newcomers no right to administer or to run commands unless the program says so', async () => {
+    const perm = { admin: true, execute: true }
+    const input = { settings: { defaults: { perm, commands: ['sh'] } } }
+    await using plain = await withProgram('echo hook.action=auth', input)
+    await plain.login('eve')
+    expect(plain.user('eve')).toMatchObject({ commands: [], perm: { admin: false, execute: false } })
+    await using granting = await withProgram('echo hook.action=auth; echo user.perm.admin=true', input)
+    await granting.login('eve')
+    expect(granting.user('eve')).toMatchObject({ perm: { admin: true, execute: true, share: true } })
+  })
+
+  it('changes what it speaks of and keeps the rest, rules and editor theme too', async () => {
+    await using world = await withProgram('echo hook.action=auth; echo user.locale=pt')
+    const rules = [{ regex: false, allow: false, path: '/x', regexp: null }]
+    await world.server.context.store.update(({ users }) => {
+      for (const user of users) Object.assign(user, { rules, aceEditorTheme: 'monokai', scope: '/mine' })
+    })
+    const { body } = await world.login('ann', PASSWORD)
+    await world.login('ann', PASSWORD)
+    expect(world.user('ann')).toMatchObject({ locale: 'pt', rules, aceEditorTheme: 'monokai', scope: '/mine' })
+    expect((await world.server.ask('GET', '/api/users/2', { headers: { 'x-auth': body } })).statusCode).toBe(200)
+  })
+
+  it('keeps the new password that it lets in with, and signs out who used the old one', async () => {
+    await using world = await withProgram('echo hook.action=auth')
+    const headers = { 'x-auth': (await world.login('ann', PASSWORD)).body }
+    expect((await world.login('ann')).statusCode).toBe(200)
+    expect((await world.server.ask('GET', '/api/users/2', { headers })).statusCode).toBe(401)
+    await world.server.context.store.update(({ settings }) => void (settings.authMethod = 'json'))
+    expect((await world.login('ann', PASSWORD)).statusCode).toBe(403)
+    expect((await world.login('ann')).statusCode).toBe(200)
+  })
+
+  it('looks at the stored password where the program passes the question on', async () => {
+    await using world = await withProgram('echo hook.action=pass')
+    expect((await world.login('ann', PASSWORD)).statusCode).toBe(200)
+    expect((await world.login('ann')).statusCode).toBe(403)
+    expect((await world.login('eve')).statusCode).toBe(403)
+  })
+
+  it('takes the permission to administer from nobody who is the last to have it', async () => {
+    await using world = await withProgram(
+      'echo hook.action=auth; echo user.perm.admin=false; echo user.perm.create=false',
+    )
+    expect((await world.login('admin')).statusCode).toBe(200)
+    expect(world.user('admin')).toMatchObject({ perm: { admin: true, create: false } })
+    expect(JSON.stringify(world.server.log)).toContain('would leave no administrator')
+  })
+
+  it.each([
+    ['it decides nothing', 'echo hello'],
+    ['it says too much', 'echo hook.action=auth; yes'],
+    ['it says what cannot be', 'echo hook.action=auth; echo user.viewMode=huge'],
+    ['it is gone', 'rm "$0"; echo hook.action=oops'],
+  ])('lets nobody in when %s', async (_, script) => {
+    await using world = await withProgram(script)
+    expect(await world.login('ann')).toMatchObject({ statusCode: 500, body: '500 Internal Server Error\n' })
+    expect(world.server.log.some(({ level }) => level === 'error')).toBe(true)
+  })
+
+  it('takes another exit code than 0 for a no, which counts', async () => {
+    await using world = await withProgram('echo hook.action=auth; exit 1')
+    for (let count = 0; count < 5; count += 1) expect((await world.login('admin')).statusCode).toBe(403)
+    expect((await world.login('admin')).statusCode).toBe(429)
+  })
+
+  it('does not show it a name with control characters', async () => {
+    await using world = await withProgram('touch "$1/asked"; echo hook.action=auth')
+    expect((await world.login('ann\nadmin')).statusCode).toBe(403)
+    const { readdir } = await import('node:fs/promises')
+    expect(await readdir(world.folder.path)).not.toContain('asked')
+  })
+
+  it('makes no account with a password that is too easy', async () => {
+    await using world = await withProgram('echo hook.action=auth')
+    expect((await world.login('eve', 'qwerty123456')).statusCode).toBe(500)
+    expect(world.user('eve')).toBeUndefined()
+  })
+
+  it('CVE-2025-52997: slows guessing down as with passwords of our own', async () => {
+    await using world = await withProgram('echo hook.action=block')
+    for (let count = 0; count < 5; count += 1) expect((await world.login('admin')).statusCode).toBe(403)
+    expect((await world.login('admin')).statusCode).toBe(429)
+  })
+
+  it('takes empty names and passwords, and NUL characters, for wrong without asking', async () => {
+    await using world = await withProgram('echo hook.action=auth')
+    for (const [name, password] of [
+      ['', SECRET],
+      ['ann', ''],
+      ['ann', 'a\0b'],
+    ] as const) {
+      expect((await world.login(name, password)).statusCode).toBe(403)
+    }
+  })
+})

@@ -1,0 +1,114 @@
+import { once } from 'node:events'
+import { request, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, it } from 'vitest'
+import { PASSWORD, testApp, type TestApp, type TestAppInput } from '../../helpers/api/test-app.ts'
+
+const BEHIND_PROXY = { options: { trustedProxies: ['127.0.0.1'] } } satisfies TestAppInput
+
+/** With a user "ann" and sign-in by a proxy on this machine, unless told otherwise. */
+async function proxied(input: TestAppInput = BEHIND_PROXY) {
+  const server = await testApp({ ...input, settings: { ...input.settings, auth: { header: 'X-User' } } })
+  await server.user('ann')
+  await server.context.store.update((draft) => void (draft.settings.authMethod = 'proxy'))
+  const login = async (headers: Record<string, string>, payload?: string) =>
+    await server.ask('POST', '/api/login', { headers, ...(payload !== undefined && { payload }) })
+  return { server, login, [Symbol.asyncDispose]: async () => await server[Symbol.asyncDispose]() }
+}
+
+const users = ({ server }: Awaited<ReturnType<typeof proxied>>) => server.context.store.snapshot().users
+
+describe('sign-in by a proxy', () => {
+  it('lets in whom the proxy names, whatever the body is', async () => {
+    await using world = await proxied()
+    for (const payload of [undefined, '', '{', JSON.stringify({ username: 'admin', password: PASSWORD })]) {
+      const { statusCode, body } = await world.login({ 'X-User': 'ann' }, payload)
+      expect(statusCode).toBe(200)
+      const { user } = JSON.parse(Buffer.from(body.split('.')[1] ?? '', 'base64url').toString()) as { user: object }
+      expect(user).toMatchObject({ username: 'ann' })
+    }
+  })
+
+  it('CVE-2026-54089: believes no header of a peer that is not listed, and makes no user for it', async () => {
+    await using world = await proxied({ options: { trustedProxies: ['10.9.9.9'] } })
+    for (const headers of [{ 'X-User': 'admin' }, { 'X-User': 'eve', 'X-Forwarded-For': '10.9.9.9' }]) {
+      expect(await world.login(headers)).toMatchObject({ statusCode: 403, body: '403 Forbidden\n' })
+    }
+    expect(users(world)).toHaveLength(2)
+  })
+
+  it('refuses a missing, an empty and a doubled header', async () => {
+    await using world = await proxied()
+    expect((await world.login({})).statusCode).toBe(403)
+    expect((await world.login({ 'X-User': ' ' })).statusCode).toBe(403)
+    expect(await askTwice(world.server, ['admin', 'ann'])).toBe(403)
+    expect(await askTwice(world.server, ['ann'])).toBe(200)
+    expect(users(world)).toHaveLength(2)
+  })
+
+  it('asks for the token on every other call: the header alone gives nothing', async () => {
+    await using world = await proxied()
+    const answer = await world.server.ask('GET', '/api/resources/', { headers: { 'X-User': 'ann' } })
+    expect(answer.statusCode).toBe(401)
+  })
+
+  it('takes no token of another user than the proxy has signed in', async () => {
+    await using world = await proxied()
+    const { body } = await world.login({ 'X-User': 'ann' })
+    const ask = async (headers: Record<string, string>) =>
+      (await world.server.ask('GET', '/api/resources/', { headers: { 'x-auth': body, ...headers } })).statusCode
+    expect([await ask({ 'X-User': 'ann' }), await ask({ 'X-User': 'admin' }), await ask({})]).toEqual([200, 401, 200])
+  })
+
+  it('CVE-2026-35607: makes unknown users without the rights to administer and to run commands, and locks their password', async () => {
+    const perm = { admin: true, execute: true, create: true, share: true, download: true }
+    await using world = await proxied({ ...BEHIND_PROXY, settings: { defaults: { perm, commands: ['sh'] } } })
+    expect((await world.login({ 'X-User': 'jürgen' })).statusCode).toBe(200)
+    expect(users(world).at(-1)).toMatchObject({
+      username: 'jürgen',
+      lockPassword: true,
+      passwordHash: '',
+      commands: [],
+      perm: { admin: false, execute: false, create: true },
+    })
+    await world.server.context.store.update((draft) => void (draft.settings.authMethod = 'json'))
+    for (const password of ['', 'x']) {
+      const payload = JSON.stringify({ username: 'jürgen', password })
+      expect((await world.login({}, payload)).statusCode).toBe(403)
+    }
+  })
+
+  it('gives them a home where homes are switched on, and never that of somebody else', async () => {
+    await using world = await proxied({ ...BEHIND_PROXY, settings: { createUserDir: true } })
+    expect((await world.login({ 'X-User': 'Bob' })).statusCode).toBe(200)
+    expect(users(world).at(-1)?.scope).toBe('/users/Bob')
+    expect((await world.login({ 'X-User': 'bob' })).statusCode).toBe(409)
+    expect(users(world)).toHaveLength(3)
+  })
+
+  it('makes nobody where that is switched off', async () => {
+    await using world = await proxied()
+    await world.server.context.store.update((draft) => void (draft.settings.auth.createUsers = false))
+    expect((await world.login({ 'X-User': 'eve' })).statusCode).toBe(403)
+  })
+
+  it('tells the page that it needs no login form', async () => {
+    await using world = await proxied({ ...BEHIND_PROXY, page: { 'index.html': PAGE, 'static/': '' } })
+    const { body } = await world.server.ask('GET', '/')
+    expect(body).toContain('"AuthMethod":"proxy"')
+    expect(body).toContain('"LoginPage":false')
+  })
+})
+
+const PAGE = '<script type="application/json" id="filemgr-config"></script>'
+
+/** With a header line for each name, over a real connection. */
+async function askTwice({ app }: TestApp, names: string[]): Promise<number | undefined> {
+  if (!app.server.listening) await app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = app.server.address() as AddressInfo
+  const sent = request({ host: '127.0.0.1', port, method: 'POST', path: '/api/login', headers: { 'X-User': names } })
+  sent.end()
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+  answer.resume()
+  return answer.statusCode
+}

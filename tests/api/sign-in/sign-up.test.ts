@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest'
+import { PASSWORD, testApp, type TestApp, type TestAppInput } from '../../helpers/api/test-app.ts'
+
+const SECRET = 'a long passphrase'
+const OPEN = { settings: { signup: true } } satisfies TestAppInput
+
+const signUp = async (server: TestApp, username: unknown, password: unknown = SECRET) =>
+  await server.ask('POST', '/api/signup', { payload: JSON.stringify({ username, password }) })
+const newest = ({ context }: TestApp) => context.store.snapshot().users.at(-1)
+
+describe('POST /api/signup', () => {
+  it('is refused by 405 while it is off, whatever the method and the body', async () => {
+    await using server = await testApp()
+    for (const method of ['POST', 'GET', 'PUT'] as const) {
+      for (const payload of ['', '{', JSON.stringify({ username: 'eve', password: SECRET })]) {
+        const answer = await server.ask(method, '/api/signup', { payload })
+        expect([answer.statusCode, answer.body]).toEqual([405, '405 Method Not Allowed\n'])
+      }
+    }
+  })
+
+  it('makes an account and gives no token', async () => {
+    await using server = await testApp(OPEN)
+    const answer = await signUp(server, 'eve')
+    expect([answer.statusCode, answer.body, answer.headers['set-cookie']]).toEqual([200, '200 OK\n', undefined])
+    const login = { payload: JSON.stringify({ username: 'eve', password: SECRET }) }
+    expect((await server.ask('POST', '/api/login', login)).statusCode).toBe(200)
+  })
+
+  it('CVE-2026-72839: gives a home of its own even where home folders are off and the defaults show everything', async () => {
+    await using server = await testApp({ ...OPEN, files: { 'secret.txt': 'of others' } })
+    await signUp(server, 'Sig Two!')
+    expect(newest(server)).toMatchObject({ username: 'Sig Two!', scope: '/users/Sig-Two-' })
+    const { body } = await server.ask('POST', '/api/login', {
+      payload: JSON.stringify({ username: 'Sig Two!', password: SECRET }),
+    })
+    const listing = await server.ask('GET', '/api/resources/', { headers: { 'x-auth': body } })
+    expect(listing.json<{ items: unknown[] }>().items).toEqual([])
+  })
+
+  it('CVE-2026-32760, CVE-2026-34528: neither administers nor runs commands, whatever the defaults grant', async () => {
+    const perm = { admin: true, execute: true, share: true, download: false }
+    await using server = await testApp({ settings: { signup: true, defaults: { perm, commands: ['sh'] } } })
+    expect((await signUp(server, 'eve')).statusCode).toBe(200)
+    expect(newest(server)).toMatchObject({
+      commands: [],
+      lockPassword: false,
+      perm: { admin: false, execute: false, share: false, create: true },
+    })
+  })
+
+  it.each(['SIG-ONE', 'sig one', 'Sig%One', 'ｓｉｇ-one'])(
+    'GHSA-7rc3-g7h6-22m7: "%s" does not get into the home of "sig-one"',
+    async (name) => {
+      await using server = await testApp(OPEN)
+      await signUp(server, 'sig-one')
+      expect((await signUp(server, name)).statusCode).toBe(409)
+      expect(newest(server)).toMatchObject({ username: 'sig-one' })
+    },
+  )
+
+  it('CVE-2026-72836: of many at once, one gets a home', async () => {
+    await using server = await testApp(OPEN)
+    const names = ['Bob', 'bob', 'BOB', 'bOb']
+    const answers = await Promise.all(names.map(async (name) => await signUp(server, name)))
+    expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409, 409, 409])
+  })
+
+  it('does not come into a folder that holds something, nor above the home of another', async () => {
+    await using server = await testApp({ ...OPEN, files: { 'users/left/diary.txt': 'private', 'users/empty/': '' } })
+    await server.user('bob', {}, { scope: '/users/team/bob' })
+    for (const name of ['left', 'team']) expect((await signUp(server, name)).statusCode).toBe(409)
+    expect((await signUp(server, 'empty')).statusCode).toBe(200)
+  })
+
+  it.each([
+    ['../../etc', '/users/-etc'],
+    ['..hidden', '/users/hidden'],
+    ['.filemgr-trash', '/users/filemgr-trash'],
+    ['a/b\\c', '/users/a-b-c'],
+    ['x@y_z-1.2', '/users/x@y_z-1.2'],
+  ])('CVE-2026-30915: the name "%s" leads to %s', async (name, scope) => {
+    await using server = await testApp(OPEN)
+    expect((await signUp(server, name)).statusCode).toBe(200)
+    expect(newest(server)?.scope).toBe(scope)
+  })
+
+  it('refuses what cannot be, in the words that clients show', async () => {
+    await using server = await testApp(OPEN)
+    const refused = async (username: unknown, password?: unknown) => {
+      const { statusCode, body } = await signUp(server, username, password)
+      return `${statusCode} ${body}`
+    }
+    expect(await refused('')).toBe('400 400 Bad Request\n')
+    expect(await refused('eve', '')).toBe('400 400 Bad Request\n')
+    expect(await refused('eve', 'short')).toContain('(password is too short, minimum length is 12)')
+    expect(await refused('eve', 'justinbieber')).toContain('(password is too easy)')
+    expect(await refused('..')).toMatch(/^400 /)
+    expect(await refused('eve\n')).toMatch(/^400 /)
+    expect(await refused(5)).toMatch(/^400 /)
+    expect(await refused('admin')).toBe('409 409 Conflict\n')
+    expect((await server.ask('POST', '/api/signup', { payload: '{' })).statusCode).toBe(400)
+    expect((await server.ask('POST', '/api/signup', { payload: 'x'.repeat(9000) })).statusCode).toBe(400)
+    expect(server.context.store.snapshot().users).toHaveLength(1)
+  })
+
+  it('CVE-2025-52997: makes no endless number of accounts for one address', async () => {
+    await using server = await testApp(OPEN)
+    for (let count = 0; count < 30; count += 1) await signUp(server, 'admin')
+    const answer = await signUp(server, 'eve')
+    expect(answer.statusCode).toBe(429)
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
+    server.context.clock.move(10 * 60_000)
+    expect((await signUp(server, 'eve')).statusCode).toBe(200)
+  })
+})
+
+it('an administrator who makes a user with a home cannot give away that of another', async () => {
+  await using server = await testApp({ settings: { createUserDir: true } })
+  const admin = await server.admin()
+  const create = async (username: string) => {
+    const data = { username, password: SECRET, scope: '' }
+    const payload = JSON.stringify({ what: 'user', which: [], current_password: PASSWORD, data })
+    return (await admin.ask('POST', '/api/users', { payload })).statusCode
+  }
+  expect([await create('Bob'), await create('bob')]).toEqual([201, 409])
+})

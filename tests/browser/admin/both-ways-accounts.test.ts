@@ -1,0 +1,189 @@
+import type { Locator, Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import type { Rule } from '../../../src/domain/rule.ts'
+import type { SessionView } from '../../../src/domain/session.ts'
+import type { UserView } from '../../../src/domain/user.ts'
+import type { TestServer } from '../../helpers/browser/test-server.ts'
+import {
+  confirm,
+  daemonWithData,
+  openSettings,
+  PASSPHRASE,
+  PATIENT,
+  rowOf,
+  toastOf,
+} from '../../helpers/browser/pages/users-page.ts'
+import { patterns } from '../../helpers/browser/rule-patterns.ts'
+
+const FILES = { 'team/plan.txt': 'plan', 'free.txt': 'free' }
+const OTHER = 'another passphrase'
+
+type Cli = Awaited<ReturnType<typeof daemonWithData>>['cli']
+
+/** Signs in by another program. @returns the status of the answer */
+async function signInAs(daemon: TestServer, username: string, password: string): Promise<number> {
+  const body = JSON.stringify({ username, password })
+  return (await fetch(`${daemon.url}api/login`, { method: 'POST', body })).status
+}
+
+async function namesOf(cli: Cli): Promise<string[]> {
+  return (await cli<UserView[]>('users', 'ls')).map(({ username }) => username)
+}
+
+async function sessionsOf(cli: Cli, username: string): Promise<SessionView[]> {
+  return await cli<SessionView[]>('sessions', 'ls', '--user', username)
+}
+
+async function save(page: Page, password: string): Promise<void> {
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await confirm(page, password, 'Save')
+  await page.getByRole('button', { name: 'Save', exact: true }).waitFor({ state: 'detached', ...PATIENT })
+}
+
+async function rulesOf(cli: Cli, ...owner: string[]): Promise<string[]> {
+  return (await cli<Rule[]>('rules', 'ls', ...owner)).map(({ path }) => path)
+}
+
+async function fillPattern(page: Page, number: number, text: string): Promise<void> {
+  await page.getByRole('textbox', { name: `Pattern of rule ${number}`, exact: true }).fill(text)
+}
+
+describe('at the command line and in the page, without a reload', () => {
+  it('accounts come, change their names, passwords, permissions and locks, and go', async () => {
+    await using served = await daemonWithData(FILES)
+    const { daemon, cli } = served
+    // The page may ask once more for the account that it has just deleted.
+    await using browser = await openSettings(daemon, 'users', { expectedStatuses: [404] })
+    const { page } = browser
+
+    await cli('users', 'add', 'eve', '--password', PASSPHRASE)
+    await rowOf(page, 'eve').getByText('Not signed in').waitFor(PATIENT)
+    await cli('users', 'set', 'eve', '--scope', '/team', '--lock-password')
+    await rowOf(page, 'eve').getByText('/team').waitFor(PATIENT)
+    await rowOf(page, 'eve').getByRole('img', { name: 'Cannot change the password' }).waitFor(PATIENT)
+    await cli('users', 'set', 'eve', '--username', 'eva')
+    await rowOf(page, 'eva').waitFor(PATIENT)
+    expect(await signInAs(daemon, 'eva', PASSPHRASE)).toBe(200)
+    await rowOf(page, 'eva').getByText('1 device').waitFor(PATIENT)
+    await cli('users', 'passwd', 'eva', '--password', OTHER)
+    await rowOf(page, 'eva').getByText('Not signed in').waitFor(PATIENT)
+    expect([await signInAs(daemon, 'eva', PASSPHRASE), await signInAs(daemon, 'eva', OTHER)]).toEqual([403, 200])
+
+    await rowOf(page, 'eva').getByRole('button', { name: 'More for eva' }).click()
+    await page.getByRole('menuitem', { name: 'Allow to change the password' }).click()
+    await confirm(page, daemon.password, 'Allow to change the password')
+    await expect.poll(async () => (await cli<UserView>('users', 'show', 'eva')).lockPassword, PATIENT).toBe(false)
+    await rowOf(page, 'eva').getByRole('link').click()
+    await cli('users', 'set', 'eva', '--perm.delete=false')
+    await page.getByRole('checkbox', { name: 'Delete', checked: false }).waitFor(PATIENT)
+    await page.getByRole('checkbox', { name: 'Create' }).uncheck()
+    await page.getByRole('textbox', { name: 'Username' }).fill('evita')
+    await page.getByRole('textbox', { name: 'Password', exact: true }).fill(PASSPHRASE)
+    await save(page, daemon.password)
+    const { perm } = await cli<UserView>('users', 'show', 'evita')
+    expect(perm).toMatchObject({ create: false, delete: false, rename: true })
+    expect([await signInAs(daemon, 'evita', OTHER), await signInAs(daemon, 'evita', PASSPHRASE)]).toEqual([403, 200])
+    await page.getByRole('button', { name: 'Delete user' }).click()
+    await confirm(page, daemon.password, 'Delete user')
+    await toastOf(page, 'User deleted').waitFor(PATIENT)
+    expect(await namesOf(cli)).toEqual(['admin'])
+
+    await page.getByRole('link', { name: 'New user' }).click()
+    await page.getByRole('textbox', { name: 'Username' }).fill('carla')
+    await page.getByRole('textbox', { name: 'Password', exact: true }).fill(PASSPHRASE)
+    await page.getByRole('button', { name: 'Create user' }).click()
+    await confirm(page, daemon.password, 'Create user')
+    await toastOf(page, 'User created').waitFor(PATIENT)
+    expect(await namesOf(cli)).toEqual(['admin', 'carla'])
+    await page.getByRole('link', { name: 'All users' }).click()
+    await rowOf(page, 'carla').waitFor(PATIENT)
+    await cli('users', 'rm', 'carla', '--yes')
+    await rowOf(page, 'carla').waitFor({ state: 'detached', ...PATIENT })
+  })
+
+  it('devices sign in, and are signed out', async () => {
+    await using served = await daemonWithData(FILES)
+    const { daemon, cli } = served
+    const { id } = await cli<UserView>('users', 'add', 'eve', '--password', PASSPHRASE)
+    await using browser = await openSettings(daemon, `users/${id}`)
+    const { page } = browser
+    const devices = page.getByRole('list', { name: 'Devices' }).getByRole('listitem')
+    await page.getByText('Not signed in anywhere.').waitFor(PATIENT)
+    for (let count = 1; count <= 3; count += 1) {
+      expect(await signInAs(daemon, 'eve', PASSPHRASE)).toBe(200)
+      await expect.poll(async () => await devices.count(), PATIENT).toBe(count)
+    }
+    const [first] = await sessionsOf(cli, 'eve')
+    await cli('sessions', 'revoke', first?.id ?? '')
+    await expect.poll(async () => await devices.count(), PATIENT).toBe(2)
+    await devices.first().getByRole('button').click()
+    await toastOf(page, 'The device was signed out.').waitFor(PATIENT)
+    expect((await sessionsOf(cli, 'eve')).length).toBe(1)
+    await cli('sessions', 'revoke', '--user', 'eve')
+    await page.getByText('Not signed in anywhere.').waitFor(PATIENT)
+  })
+
+  it('rules come, change their places, and go: those for everybody, and those of a user', async () => {
+    await using served = await daemonWithData(FILES)
+    const { daemon, cli } = served
+    const { id } = await cli<UserView>('users', 'add', 'eve', '--password', PASSPHRASE)
+    await using browser = await openSettings(daemon, 'global/rules')
+    const { page } = browser
+    const inPage = async (owner: string[], saves: () => Promise<void>) => {
+      for (const path of ['/a', '/b', '/c']) await cli('rules', 'add', path, '--deny', ...owner)
+      await expect.poll(async () => await patterns(page), PATIENT).toEqual(['/a', '/b', '/c'])
+      await cli('rules', 'move', '2', '0', ...owner)
+      await expect.poll(async () => await patterns(page), PATIENT).toEqual(['/c', '/a', '/b'])
+      await cli('rules', 'rm', '1', '--yes', ...owner)
+      await expect.poll(async () => await patterns(page), PATIENT).toEqual(['/c', '/b'])
+      await page.getByRole('button', { name: 'Add rule' }).click()
+      await fillPattern(page, 3, '/d')
+      await page.getByRole('textbox', { name: 'Pattern of rule 3' }).press('Alt+ArrowUp')
+      await page.getByRole('button', { name: 'Remove rule 1' }).click()
+      await saves()
+      expect(await rulesOf(cli, ...owner)).toEqual(['/d', '/b'])
+    }
+    await inPage([], async () => {
+      await page.getByRole('region', { name: 'Unsaved changes' }).getByRole('button', { name: 'Save' }).click()
+      await toastOf(page, 'Settings updated.').waitFor(PATIENT)
+    })
+    await openUser(page, id, 'eve')
+    await inPage(['--user', 'eve'], async () => await save(page, daemon.password))
+  })
+
+  it('links are made, changed and taken back', async () => {
+    await using served = await daemonWithData(FILES)
+    const { daemon, cli } = served
+    await using browser = await openSettings(daemon, 'shares')
+    const { page } = browser
+    const row = (name: string): Locator =>
+      page.getByRole('table', { name: 'Shared links' }).getByRole('row').filter({ hasText: name })
+    const { hash } = await cli<{ hash: string }>('shares', 'add', '/free.txt', '--expires', '2h')
+    await cli('shares', 'add', '/team', '--expires', '1h')
+    await row('free.txt').getByText('in 2 hours').waitFor(PATIENT)
+    await cli('shares', 'set', hash, '--expires', '30d')
+    await row('free.txt').getByText('in 30 days').waitFor(PATIENT)
+    await row('free.txt').getByRole('button', { name: 'More actions for the link to free.txt' }).click()
+    await page.getByRole('menuitem', { name: 'Edit link' }).click()
+    const edit = page.getByRole('dialog', { name: 'Link to “free.txt”' })
+    await edit.getByRole('button', { name: 'Never' }).click()
+    await edit.getByRole('button', { name: 'Save' }).click()
+    await row('free.txt').getByText('Never expires').waitFor(PATIENT)
+    expect(await cli('shares', 'show', hash)).toMatchObject({ expire: 0 })
+    await row('free.txt').getByRole('button', { name: 'Delete the link to free.txt' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete link' }).click()
+    await row('free.txt').waitFor({ state: 'detached', ...PATIENT })
+    const [left, ...others] = await cli<{ hash: string; path: string }[]>('shares', 'ls')
+    expect([left?.path.replace(/\/$/, ''), others.length]).toEqual(['/team', 0])
+    await cli('shares', 'rm', left?.hash ?? '', '--yes')
+    await page.getByRole('heading', { name: 'Nothing is shared yet' }).waitFor(PATIENT)
+  })
+})
+
+/** Goes to an account by the links of the page: nothing is loaded anew. */
+async function openUser(page: Page, id: number, username: string): Promise<void> {
+  await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Users' }).click()
+  await rowOf(page, username).getByRole('link').click(PATIENT)
+  await page.waitForURL(`**/settings/users/${id}`)
+  await page.getByRole('button', { name: 'Add rule' }).waitFor(PATIENT)
+}

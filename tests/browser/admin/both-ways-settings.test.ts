@@ -1,0 +1,188 @@
+import { writeFile } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import type { AuditEntry } from '../../../src/domain/audit.ts'
+import type { HookList } from '../../../src/domain/hook.ts'
+import { signIn } from '../../helpers/browser/pages/files-page.ts'
+import { quarters } from '../../helpers/samples/pictures.ts'
+import {
+  administer,
+  confirmPassword,
+  openActivity,
+  openSection,
+  saveSettings,
+  sectionOf,
+  toastOf,
+} from '../../helpers/browser/pages/settings-page.ts'
+import { tempFolder } from '../../helpers/temp-folder.ts'
+
+/** The processors are shared with other tests. */
+const PATIENCE = { timeout: 30_000 }
+
+interface Sample {
+  readonly section: string
+  readonly label: string
+  readonly key: string
+  /** What the page is given, and what the command line is. */
+  readonly byPage: string
+  readonly byCommand: string
+}
+
+/** A value of each group of settings that is a text. */
+const SAMPLES: readonly Sample[] = [
+  { section: 'Accounts', label: 'Shortest password', key: 'minimumPasswordLength', byPage: '15', byCommand: '16' },
+  { section: 'New users', label: 'Folder', key: 'defaults.scope', byPage: '/a', byCommand: '/b' },
+  { section: 'Branding', label: 'Name', key: 'branding.name', byPage: 'Mine', byCommand: 'Theirs' },
+  { section: 'Uploads', label: 'Tries after a failure', key: 'tus.retryCount', byPage: '7', byCommand: '8' },
+  { section: 'Files', label: 'Days in the trash', key: 'trash.days', byPage: '6', byCommand: '9' },
+  { section: 'Sessions', label: 'Page after signing out', key: 'logoutPage', byPage: '/bye', byCommand: '/files' },
+  { section: 'Commands', label: 'Shell', key: 'shell', byPage: '/bin/sh', byCommand: '/bin/bash' },
+]
+
+const fieldOf = (page: Page, { section, label }: Pick<Sample, 'section' | 'label'>) =>
+  sectionOf(page, section).getByLabel(label, { exact: true })
+
+describe('at the command line and in the page, without a reload', () => {
+  it('settings of each group, start-up values and the way to sign in are the same', async () => {
+    await using admin = await administer({ args: ['--enable-exec'] })
+    const { page, cli, daemon } = admin
+    for (const sample of SAMPLES) {
+      const { section, key, byPage, byCommand } = sample
+      await openSection(page, section)
+      await fieldOf(page, sample).fill(byPage)
+      await saveSettings(page)
+      expect(await cli('settings', 'get', key)).toBe(byPage)
+      await cli('settings', 'set', `${key}=${byCommand}`)
+      await expect.poll(async () => await fieldOf(page, sample).inputValue(), PATIENCE).toBe(byCommand)
+    }
+
+    await openSection(page, 'Sign-in')
+    const captcha = { section: 'Sign-in', label: 'Site key of the captcha' }
+    await cli('settings', 'set', 'recaptcha.key=ours', 'recaptcha.secret=secret')
+    await expect.poll(async () => await fieldOf(page, captcha).inputValue(), PATIENCE).toBe('ours')
+    await fieldOf(page, captcha).fill('another')
+    await sectionOf(page, 'Sign-in').getByRole('button', { name: 'Save' }).click()
+    await confirmPassword(page, daemon.password, 'Save')
+    await expect.poll(async () => await cli('settings', 'get', 'recaptcha.key'), PATIENCE).toBe('another')
+
+    await openSection(page, 'Server')
+    const life = { section: 'Server', label: 'Life of a token' }
+    await cli('server', 'set', 'tokenExpirationTime=3h')
+    await expect.poll(async () => await fieldOf(page, life).inputValue(), PATIENCE).toBe('3h')
+    await fieldOf(page, life).fill('4h')
+    await sectionOf(page, 'Server').getByRole('button', { name: 'Save' }).click()
+    await confirmPassword(page, daemon.password, 'Save')
+    await toastOf(page, 'Saved. The values count after a restart.').waitFor()
+    expect(await cli('server', 'get', 'tokenExpirationTime')).toContain('4h')
+    await cli('server', 'unset', 'tokenExpirationTime')
+    await expect.poll(async () => await fieldOf(page, life).inputValue(), PATIENCE).toBe('2h')
+  })
+
+  it('commands are added, changed, ordered, switched and removed, and both can tell who did so', async () => {
+    await using admin = await administer({ args: ['--enable-exec'] })
+    const { page, cli } = admin
+    const hooks = async () => (JSON.parse(await cli('hooks', 'ls', '--json')) as HookList).hooks
+    const idOf = async (line: string) => (await hooks()).find((hook) => hook.line === line)?.id ?? ''
+    const group = (await openSection(page, 'Commands')).getByRole('group', { name: 'Before deleting' })
+    const lines = async () => await group.getByRole('listitem').locator('code').allInnerTexts()
+    for (const word of ['one', 'two', 'three']) await cli('hooks', 'add', 'before_delete', '--', 'echo', word)
+    await expect.poll(lines, PATIENCE).toEqual(['echo one', 'echo two', 'echo three'])
+    await cli('hooks', 'set', await idOf('echo three'), '--place', '0', '--timeout', '9s', '--on-failure', 'ignore')
+    await expect.poll(lines, PATIENCE).toEqual(['echo three', 'echo one', 'echo two'])
+    await group.getByText('9 seconds at most · a failure is ignored').waitFor()
+    const first = group.getByRole('switch', { name: 'Run echo one', exact: true })
+    await cli('hooks', 'disable', await idOf('echo one'))
+    await expect.poll(async () => await first.isChecked(), PATIENCE).toBe(false)
+    await first.click()
+    await expect.poll(async () => (await hooks()).every(({ enabled }) => enabled), PATIENCE).toBe(true)
+    await expect.poll(lines, PATIENCE).toEqual(['echo three', 'echo two', 'echo one'])
+    await cli('hooks', 'rm', await idOf('echo two'), '--yes')
+    await expect.poll(lines, PATIENCE).toEqual(['echo three', 'echo one'])
+    await group.getByRole('button', { name: 'Remove echo three' }).click()
+    await toastOf(page, 'The command is removed.').waitFor()
+    expect((await hooks()).map(({ line }) => line)).toEqual(['echo one'])
+
+    const log = await openActivity(page)
+    await log
+      .getByRole('row', { name: /operator.*hooks\.change/ })
+      .first()
+      .waitFor()
+    await log.getByRole('row', { name: /admin.*hooks\.remove/ }).waitFor()
+    const found = await cli('logs', '--audit', '--no-follow', '--json', '--action', 'hooks.remove')
+    expect((JSON.parse(found) as AuditEntry[]).map(({ who }) => who)).toEqual(['operator', 'admin'])
+  })
+
+  it('files of the branding come and go, and the cache is emptied', async () => {
+    await using admin = await administer({ files: { 'a.png': await quarters(800, 600).png().toBuffer() } })
+    const { page, cli, daemon } = admin
+    await using folder = await tempFolder()
+    const styles = folder.at('custom.css')
+    await writeFile(styles, 'body {}')
+    const shown = (await openSection(page, 'Branding')).getByRole('listitem').filter({ hasText: 'custom.css' })
+    await cli('branding', 'add', styles)
+    await shown.waitFor()
+    await shown.getByRole('button', { name: 'Remove custom.css' }).click()
+    await shown.waitFor({ state: 'detached' })
+    expect(await cli('branding', 'ls', '--quiet')).not.toContain('custom.css')
+    await cli('branding', 'add', styles)
+    await shown.waitFor()
+    await cli('branding', 'rm', 'custom.css', '--yes')
+    await shown.waitFor({ state: 'detached' })
+
+    const cache = await openSection(page, 'Cache')
+    const kept = async () => (JSON.parse(await cli('cache', 'show', '--json')) as { entries: number }).entries
+    const keepOne = async () => {
+      expect((await (await daemon.fetch('/api/preview/thumb/a.png')).bytes()).length).toBeGreaterThan(0)
+      await expect.poll(kept, PATIENCE).toBe(1)
+      await cache.getByText('1 picture').waitFor()
+    }
+    await keepOne()
+    await cli('cache', 'clear')
+    await cache.getByText('Nothing is kept.').waitFor()
+    await keepOne()
+    await cache.getByRole('button', { name: 'Clear' }).click()
+    await cache.getByText('Nothing is kept.').waitFor()
+    expect(await kept()).toBe(0)
+  })
+
+  it('a backup of one is brought back by the other', async () => {
+    await using admin = await administer({}, { expectedStatuses: [401] })
+    const { page, cli, daemon } = admin
+    await using folder = await tempFolder()
+    const [byCommand, byPage] = [folder.at('command.tar'), folder.at('page.tar')]
+    const name = { section: 'Branding', label: 'Name' }
+    await openSection(page, 'Branding')
+    await cli('settings', 'set', 'branding.name=Before')
+    await expect.poll(async () => await fieldOf(page, name).inputValue(), PATIENCE).toBe('Before')
+    await cli('backup', 'create', byCommand)
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      (async () => {
+        await (await openSection(page, 'Backup')).getByRole('button', { name: 'Download a backup' }).click()
+        await confirmPassword(page, daemon.password, 'Download a backup')
+      })(),
+    ])
+    await download.saveAs(byPage)
+
+    await openSection(page, 'Branding')
+    await cli('settings', 'set', 'branding.name=After')
+    await expect.poll(async () => await fieldOf(page, name).inputValue(), PATIENCE).toBe('After')
+    await cli('restore', byPage, '--yes')
+    // Everybody signs in again.
+    await page.getByRole('textbox', { name: 'Username' }).waitFor()
+    await signIn(page, daemon.username, daemon.password)
+    await expect.poll(async () => await fieldOf(page, name).inputValue(), PATIENCE).toBe('Before')
+
+    await cli('settings', 'set', 'branding.name=After')
+    const backup = await openSection(page, 'Backup')
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      backup.getByRole('button', { name: 'Choose a backup' }).click(),
+    ])
+    await chooser.setFiles(byCommand)
+    await confirmPassword(page, daemon.password, 'Look into it')
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Replace everything' }).click()
+    await page.getByRole('textbox', { name: 'Username' }).waitFor()
+    expect(await cli('settings', 'get', 'branding.name')).toBe('Before')
+  })
+})

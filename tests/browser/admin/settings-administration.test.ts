@@ -1,0 +1,222 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import type { HookList } from '../../../src/domain/hook.ts'
+import { accessibilityProblems } from '../../helpers/browser/accessibility.ts'
+import { signIn } from '../../helpers/browser/pages/files-page.ts'
+import { tempFolder } from '../../helpers/temp-folder.ts'
+import {
+  administer,
+  confirmPassword,
+  openActivity,
+  openSection,
+  sectionOf,
+  toastOf,
+} from '../../helpers/browser/pages/settings-page.ts'
+
+/** The processors are shared with other tests. */
+const PATIENCE = { timeout: 30_000 }
+
+const LOGO =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><rect width="8" height="8" fill="red"/></svg>'
+
+describe('the administration', () => {
+  it('adds, tries, orders and switches off commands that the command line sees', async () => {
+    await using admin = await administer({ args: ['--enable-exec'] }, { expectedStatuses: [400] })
+    const { page, cli } = admin
+    const section = await openSection(page, 'Commands')
+    const add = async (line: string, event = 'Before an upload') => {
+      await section.getByLabel('When').selectOption({ label: event })
+      await section.getByLabel('Command', { exact: true }).fill(line)
+      await section.getByRole('button', { name: 'Add' }).click()
+    }
+    await add('echo a | tee b')
+    await section.getByRole('alert').getByText('needs a shell').waitFor()
+    const limit = section.getByRole('form', { name: 'New command' }).getByLabel('Output limit')
+    const usual = await limit.inputValue()
+    await limit.fill('much')
+    await add('echo first $FILE')
+    await section.getByRole('alert').getByText('Enter a size such as 10 MB.').waitFor()
+    await limit.fill(usual)
+    await add('echo first $FILE')
+    const group = section.getByRole('group', { name: 'Before an upload' })
+    await group.getByText('echo first $FILE').waitFor()
+    await add('echo second')
+    await group.getByText('echo second').waitFor()
+    const first = group.getByRole('listitem').filter({ hasText: 'echo first' })
+    await first.getByRole('button', { name: 'Test' }).click()
+    await first.getByText('Exit code 0').waitFor()
+    await first.getByText(/first .*sample\.txt/).waitFor()
+    expect(await accessibilityProblems(page)).toEqual([])
+    const label = 'Edit echo first $FILE'
+    await first.getByRole('button', { name: label }).click()
+    const editor = first.getByRole('form', { name: label })
+    await editor.getByLabel('Time limit').fill('0')
+    await editor.getByRole('button', { name: 'Save' }).click()
+    await editor.getByRole('alert').waitFor()
+    await editor.getByLabel('Time limit').fill('9')
+    await editor.getByLabel('Output limit').fill('64 k')
+    await editor.getByLabel('If it fails').selectOption({ label: 'Go on' })
+    expect(await accessibilityProblems(page)).toEqual([])
+    await editor.getByRole('button', { name: 'Save' }).click()
+    await first.getByText('9 seconds at most · a failure is ignored').waitFor()
+    expect((JSON.parse(await cli('hooks', 'ls', '--json')) as HookList).hooks).toMatchObject([
+      { line: 'echo first $FILE', timeout: 9, outputLimit: 65_536, onFailure: 'ignore' },
+      { line: 'echo second', timeout: 60 },
+    ])
+    await group.getByRole('button', { name: 'Run echo second earlier' }).click()
+    const lines = async () =>
+      (JSON.parse(await cli('hooks', 'ls', '--json')) as HookList).hooks.map(
+        ({ line, enabled }) => `${line} ${enabled}`,
+      )
+    await expect.poll(lines, PATIENCE).toEqual(['echo second true', 'echo first $FILE true'])
+    // Not "uncheck", which looks before the page has drawn what the server is being asked.
+    await group.getByRole('switch', { name: 'Run echo second', exact: true }).click()
+    await expect
+      .poll(async () => (await lines()).toSorted(), PATIENCE)
+      .toEqual(['echo first $FILE true', 'echo second false'])
+    await group.getByRole('button', { name: 'Remove echo first $FILE' }).click()
+    await expect.poll(lines, PATIENCE).toEqual(['echo second false'])
+    await cli('hooks', 'add', 'after_delete', '--', 'true')
+    await section.getByRole('group', { name: 'After deleting' }).getByText('true').waitFor()
+  })
+
+  it('changes who lets people in, and refuses what would lock out', async () => {
+    await using admin = await administer({}, { expectedStatuses: [400] })
+    const { page, cli, daemon } = admin
+    const section = await openSection(page, 'Sign-in')
+    await section.getByLabel('Site key of the captcha').fill('site')
+    await section.getByLabel('Secret of the captcha').fill('secret')
+    await section.getByRole('button', { name: 'Save' }).click()
+    await confirmPassword(page, 'not it', 'Save')
+    await page.getByRole('dialog').getByRole('alert').getByText('This is not your current password.').waitFor()
+    await confirmPassword(page, daemon.password, 'Save')
+    await section.getByText('A secret is saved.').waitFor()
+    expect(await section.getByLabel('Secret of the captcha').inputValue()).toBe('')
+    expect(await cli('settings', 'get', 'recaptcha.key')).toBe('site')
+    await section.getByRole('button', { name: 'Remove the captcha' }).click()
+    await confirmPassword(page, daemon.password, 'Save')
+    await section.getByRole('button', { name: 'Remove the captcha' }).waitFor({ state: 'detached' })
+    await expect.poll(async () => await cli('settings', 'get', 'recaptcha.key'), PATIENCE).toBe('')
+    await section.getByLabel('Way to sign in').selectOption({ label: 'A proxy in front decides' })
+    await section.getByLabel('Header with the user name').fill('X-Forwarded-User')
+    await section.getByRole('button', { name: 'Save' }).click()
+    await confirmPassword(page, daemon.password, 'Save')
+    await page.getByRole('alert').filter({ hasText: 'prox' }).first().waitFor()
+    expect(await cli('settings', 'get', 'authMethod')).toBe('json')
+    await section.getByLabel('Way to sign in').selectOption({ label: 'A program decides' })
+    expect(await section.getByLabel('Program', { exact: true }).isDisabled()).toBe(true)
+    await section.getByText('Only the command line of the server can name a program').first().waitFor()
+    await section.getByRole('button', { name: 'Discard' }).click()
+  })
+
+  it('saves start-up values, and says which are decided elsewhere and which wait', async () => {
+    await using admin = await administer({}, { expectedStatuses: [400] })
+    const { page, cli, daemon } = admin
+    const section = await openSection(page, 'Server')
+    const port = section.getByLabel('Port')
+    expect(await port.isDisabled()).toBe(true)
+    await section.getByText('Set by a flag').first().waitFor()
+    expect(await section.getByLabel('Terminal and hooks').isDisabled()).toBe(true)
+    await section.getByLabel('Life of a token').fill('30m')
+    await section.getByLabel('Read only').check()
+    await section.getByRole('button', { name: 'Save' }).click()
+    await confirmPassword(page, daemon.password, 'Save')
+    await toastOf(page, 'Saved. The values count after a restart.').waitFor()
+    await section.getByText('After a restart; now: 2h').waitFor()
+    expect(await cli('server', 'get', 'tokenExpirationTime')).toContain('30m')
+    await cli('server', 'set', 'tokenExpirationTime=3h')
+    await expect.poll(async () => await section.getByLabel('Life of a token').inputValue(), PATIENCE).toBe('3h')
+    await section.getByLabel('Log', { exact: true }).fill('/etc/passwd')
+    await section.getByRole('button', { name: 'Save' }).click()
+    await confirmPassword(page, daemon.password, 'Save')
+    await section.getByRole('alert').getByText('a file that ends in .log').waitFor()
+  })
+
+  it('uploads a logo, and shows and exports who did what', async () => {
+    await using admin = await administer()
+    const { page, daemon } = admin
+    const branding = await openSection(page, 'Branding')
+    await choose(page, 'Upload a logo', { name: 'anything.svg', text: LOGO })
+    await branding.getByRole('listitem').filter({ hasText: 'logo.svg' }).waitFor()
+    await choose(page, 'Upload files', { name: 'custom.css', text: 'body{}' })
+    await branding.getByRole('listitem').filter({ hasText: 'custom.css' }).waitFor()
+    expect(await (await daemon.fetch('/static/img/logo.svg')).text()).toBe(LOGO)
+    await branding.getByRole('button', { name: 'Remove custom.css' }).click()
+    await branding.getByRole('listitem').filter({ hasText: 'custom.css' }).waitFor({ state: 'detached' })
+    const audit = await openActivity(page)
+    await audit.getByRole('button', { name: 'Refresh' }).click()
+    await audit.getByRole('row', { name: /branding\.remove/ }).waitFor()
+    await audit.getByLabel('What happened').selectOption({ label: 'Sign-in' })
+    await audit
+      .getByRole('row', { name: /auth\.login/ })
+      .first()
+      .waitFor()
+    await audit
+      .getByRole('row', { name: /branding/ })
+      .first()
+      .waitFor({ state: 'detached' })
+    await audit.getByLabel('What happened').selectOption({ label: 'Everything' })
+    await audit.getByLabel('Where').fill('CUSTOM')
+    await audit.getByRole('row', { name: /branding\.remove/ }).waitFor()
+    await audit.getByRole('row', { name: /logo\.svg/ }).waitFor({ state: 'detached' })
+    await audit.getByLabel('Outcome').selectOption({ label: 'Refused' })
+    await audit.getByText('No line fits the filter.').waitFor()
+    await audit.getByLabel('Outcome').selectOption({ label: 'Everything' })
+    await audit.getByLabel('Where').fill('')
+    await audit.getByLabel('What happened').selectOption({ label: 'Sign-in' })
+    await audit.getByLabel('User', { exact: true }).fill('nobody')
+    await audit.getByText('No line fits the filter.').waitFor()
+    await audit.getByLabel('User', { exact: true }).fill('')
+    await audit
+      .getByRole('row', { name: /auth\.login/ })
+      .first()
+      .waitFor()
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      audit.getByRole('button', { name: 'Export' }).click(),
+    ])
+    await using folder = await tempFolder()
+    await download.saveAs(folder.at('audit.csv'))
+    expect(await readFile(folder.at('audit.csv'), 'utf8')).toMatch(/^time,who,action,.*\r\n.*,auth\.login,/)
+  })
+
+  it('takes a backup and brings it back', async () => {
+    await using admin = await administer({}, { expectedStatuses: [400, 401] })
+    const { page, cli, daemon } = admin
+    const section = await openSection(page, 'Backup')
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      (async () => {
+        await section.getByRole('button', { name: 'Download a backup' }).click()
+        await confirmPassword(page, daemon.password, 'Download a backup')
+      })(),
+    ])
+    await using folder = await tempFolder()
+    const backup = folder.at('backup.tar')
+    await download.saveAs(backup)
+    await cli('settings', 'set', 'branding.name=Changed')
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      section.getByRole('button', { name: 'Choose a backup' }).click(),
+    ])
+    await chooser.setFiles(backup)
+    await confirmPassword(page, daemon.password, 'Look into it')
+    const question = page.getByRole('alertdialog', { name: 'Bring a backup back' })
+    await question.getByRole('row', { name: 'Accounts 1 1' }).waitFor()
+    expect(await accessibilityProblems(page)).toEqual([])
+    await question.getByRole('button', { name: 'Replace everything' }).click()
+    await page.getByRole('textbox', { name: 'Username' }).waitFor()
+    expect(await cli('settings', 'get', 'branding.name')).toBe('')
+    await signIn(page, daemon.username, daemon.password)
+    await sectionOf(page, 'Backup').waitFor()
+  })
+})
+
+async function choose(page: Page, button: string, { name, text }: { name: string; text: string }): Promise<void> {
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    page.getByRole('button', { name: button }).click(),
+  ])
+  await chooser.setFiles({ name, mimeType: 'application/octet-stream', buffer: Buffer.from(text) })
+}

@@ -1,0 +1,144 @@
+import type { Locator } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { accessibilityProblems } from '../../helpers/browser/accessibility.ts'
+import { administer, openSection, saveSettings, sectionOf } from '../../helpers/browser/pages/settings-page.ts'
+
+/** The processors are shared with other tests. */
+const PATIENCE = { timeout: 30_000 }
+
+const ALL = ['New users', 'Branding', 'Uploads', 'Rules', 'Files', 'Commands', 'Sessions', 'Sign-in', 'Server', 'Cache']
+
+describe('the settings of the whole installation', () => {
+  it('are the same in the page and at the command line, in both directions', async () => {
+    await using admin = await administer()
+    const { page, cli } = admin
+    await page.getByLabel('Let people sign up').check()
+    await page.getByLabel('Shortest password').fill('15')
+    await page.getByText('2 unsaved changes').waitFor()
+    await saveSettings(page)
+    expect(await cli('settings', 'get', 'signup')).toBe('true')
+    expect(await cli('settings', 'get', 'minimumPasswordLength')).toBe('15')
+    await cli('settings', 'set', 'minimumPasswordLength=16', 'signup=false')
+    await hasValue(page.getByLabel('Shortest password'), '16')
+    await expect.poll(async () => await page.getByLabel('Let people sign up').isChecked(), PATIENCE).toBe(false)
+  })
+
+  it('keep what somebody else saved meanwhile, and ask where two mean the same value', async () => {
+    await using admin = await administer({}, { expectedStatuses: [412] })
+    const { page, cli } = admin
+    const name = page.getByLabel('Name', { exact: true })
+    await openSection(page, 'Branding')
+    await page.getByRole('textbox', { name: 'Accent colour' }).fill('#2979ff')
+    await cli('settings', 'set', 'branding.name=Theirs')
+    await saveSettings(page)
+    await hasValue(name, 'Theirs')
+    expect(await cli('settings', 'get', 'branding.color')).toBe('#2979ff')
+    await name.fill('Mine')
+    await cli('settings', 'set', 'branding.name=Others')
+    const save = page.getByRole('region', { name: 'Unsaved changes' }).getByRole('button', { name: 'Save' })
+    await save.click()
+    const question = page.getByRole('alertdialog', { name: 'Somebody else saved meanwhile' })
+    await question.getByRole('row', { name: 'Name Mine Others' }).waitFor()
+    expect(await accessibilityProblems(page)).toEqual([])
+    await question.getByRole('button', { name: 'Save mine' }).click()
+    await expect.poll(async () => await cli('settings', 'get', 'branding.name'), PATIENCE).toBe('Mine')
+    await name.fill('Again mine')
+    await cli('settings', 'set', 'branding.name=Last')
+    await save.click()
+    await question.getByRole('button', { name: 'Drop mine' }).click()
+    await hasValue(name, 'Last')
+    expect(await cli('settings', 'get', 'branding.name')).toBe('Last')
+  })
+
+  it('say at the field what is wrong, and let nobody leave by mistake', async () => {
+    await using admin = await administer({ files: { 'a.txt': '' } }, { expectedStatuses: [400] })
+    const { page, cli } = admin
+    const save = page.getByRole('region', { name: 'Unsaved changes' }).getByRole('button', { name: 'Save' })
+    await openSection(page, 'Branding')
+    await page.getByRole('textbox', { name: 'Accent colour' }).fill('blue')
+    await sectionOf(page, 'Branding').getByRole('alert').getByText('Enter something like #2979ff.').waitFor()
+    await save.click()
+    expect(await cli('settings', 'get', 'branding.color')).toBe('')
+    await page.getByRole('textbox', { name: 'Accent colour' }).fill('#2979ff')
+    // The other sections are other pages: what is not saved is asked about there, too.
+    const question = page.getByRole('alertdialog', { name: 'Save your changes?' })
+    await page.getByRole('link', { name: 'Sessions' }).click()
+    await question.getByRole('button', { name: 'Save' }).click()
+    await page.getByLabel('Page after signing out').fill('javascript:alert(1)')
+    await save.click()
+    await sectionOf(page, 'Sessions').getByRole('alert').getByText('must be a path such as /login').waitFor()
+    await page.getByLabel('Page after signing out').fill('/bye')
+    await page.getByRole('link', { name: 'My files' }).click()
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    expect(new URL(page.url()).pathname).toBe('/settings/global/sessions')
+    await page.getByRole('link', { name: 'My files' }).click()
+    await question.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('grid', { name: 'Files' }).waitFor()
+    expect(await cli('settings', 'get', 'branding.color')).toBe('#2979ff')
+    expect(await cli('settings', 'get', 'logoutPage')).toBe('/bye')
+  })
+
+  it('take sizes as people write them, folders from a tree, and all rights for an administrator', async () => {
+    await using admin = await administer({ files: { 'team/plan.txt': '' } })
+    const { page, cli } = admin
+    await openSection(page, 'Uploads')
+    const size = page.getByLabel('Piece size')
+    await size.fill('1.5 m')
+    await page.getByText('1,572,864 bytes').waitFor()
+    await hasValue(size, '1536 KB')
+    await size.fill('as you like')
+    await page.getByText('1,048,576 bytes').waitFor()
+    await hasValue(size, '1 MB')
+    await size.fill('20MB')
+    await saveSettings(page)
+    const newUsers = await openSection(page, 'New users')
+    expect(await newUsers.getByLabel('Run commands').count()).toBe(0)
+    await newUsers.getByRole('switch', { name: 'Share' }).uncheck()
+    await newUsers.getByLabel('Administrator').check()
+    expect(await newUsers.getByRole('switch', { name: 'Share' }).isChecked()).toBe(true)
+    expect(await newUsers.getByRole('switch', { name: 'Share' }).isDisabled()).toBe(true)
+    await newUsers.getByRole('button', { name: 'Choose folder' }).click()
+    const prompt = page.getByRole('dialog', { name: 'Choose folder' })
+    await prompt.getByRole('treeitem', { name: 'team' }).click()
+    await prompt.getByRole('button', { name: 'Choose folder' }).click()
+    expect(await newUsers.getByLabel('Folder', { exact: true }).inputValue()).toBe('/team')
+    await newUsers.getByLabel('Language').selectOption({ label: 'Deutsch' })
+    await saveSettings(page)
+    expect(await cli('settings', 'get', 'tus.chunkSize')).toBe('20MB')
+    expect(await cli('settings', 'get', 'defaults.perm.share')).toBe('true')
+    expect(await cli('settings', 'get', 'defaults.locale')).toBe('de')
+    expect(await cli('settings', 'get', 'defaults.scope')).toBe('/team')
+  })
+
+  it('have an address for each section, a choice on phones, and nothing wrong for axe', async () => {
+    await using admin = await administer({ args: ['--enable-exec'] }, { expectedStatuses: [404] })
+    const { page } = admin
+    const at = () => new URL(page.url()).pathname
+    expect(at()).toBe('/settings/global/accounts')
+    for (const title of ALL) await openSection(page, title)
+    await page.goto('/settings/global#backup')
+    await sectionOf(page, 'Backup').waitFor()
+    expect(at()).toBe('/settings/global/backup')
+    await page.goto('/settings/global/nothing')
+    await page.getByRole('heading', { name: 'This is not here any more' }).waitFor()
+    await page.goto('/settings/global#audit')
+    await page.getByRole('heading', { name: 'Activity log' }).waitFor()
+    expect(at()).toBe('/settings/activity')
+    await page.goto('/settings/global/server')
+    await sectionOf(page, 'Server').waitFor()
+    expect(await accessibilityProblems(page)).toEqual([])
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await page.setViewportSize({ width: 400, height: 800 })
+    expect(await accessibilityProblems(page)).toEqual([])
+    await page.evaluate(() => document.documentElement.setAttribute('dir', 'rtl'))
+    expect(await accessibilityProblems(page)).toEqual([])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0)
+    await page.getByLabel('Sections of this page').selectOption({ label: 'Cache' })
+    await sectionOf(page, 'Cache').getByText('Nothing is kept.').waitFor()
+    expect(at()).toBe('/settings/global/cache')
+  })
+})
+
+async function hasValue(field: Locator, value: string): Promise<void> {
+  await expect.poll(async () => await field.inputValue(), PATIENCE).toBe(value)
+}

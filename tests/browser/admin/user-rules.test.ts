@@ -1,0 +1,162 @@
+import type { Locator, Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import type { Rule } from '../../../src/domain/rule.ts'
+import { accessibilityProblems } from '../../helpers/browser/accessibility.ts'
+import { patterns } from '../../helpers/browser/rule-patterns.ts'
+import {
+  addUser,
+  confirm,
+  daemonWithData,
+  openSettings,
+  PATIENT,
+  toastOf,
+} from '../../helpers/browser/pages/users-page.ts'
+
+const FILES = { 'team/contracts/a.pdf': 'a', 'team/contracts/public/vault.key': 'k', 'team/plan.txt': 'plan' }
+
+const deny = (path: string): Rule => ({ allow: false, regex: false, path, regexp: null })
+const RULES = [deny('/contracts'), { ...deny('/contracts/public'), allow: true }, deny('/drafts')]
+
+const ruleAt = (page: Page, number: number): Locator => page.getByRole('group', { name: `Rule ${number}`, exact: true })
+const patternAt = (page: Page, number: number): Locator =>
+  page.getByRole('textbox', { name: `Pattern of rule ${number}`, exact: true })
+const isFocused = async (target: Locator): Promise<boolean> =>
+  await target.evaluate((element) => element === document.activeElement)
+
+describe('the rules of a user', () => {
+  it('are ordered by mouse and keys, added anywhere, looked through while one types, and kept', async () => {
+    await using served = await daemonWithData(FILES)
+    const { daemon, cli } = served
+    const id = await addUser(daemon, 'bob', { scope: '/team', rules: RULES })
+    await using browser = await openSettings(daemon, `users/${id}`, { expectedStatuses: [400] })
+    const { page } = browser
+    await patternAt(page, 3).waitFor(PATIENT)
+
+    // By the handle of the third onto the first.
+    const handle = page.getByRole('button', { name: 'Move rule 3, use arrow keys' })
+    await handle.scrollIntoViewIfNeeded()
+    const [from, to] = [await handle.boundingBox(), await ruleAt(page, 1).boundingBox()]
+    if (from === null || to === null) throw new Error('the rows are not there')
+    await page.mouse.move(from.x + 8, from.y + 8)
+    await page.mouse.down()
+    await page.mouse.move(from.x + 8, to.y - 4, { steps: 6 })
+    await page.mouse.up()
+    await expect.poll(async () => await patterns(page), PATIENT).toEqual(['/drafts', '/contracts', '/contracts/public'])
+    await expect.poll(async () => await isFocused(ruleAt(page, 1).getByRole('button').first()), PATIENT).toBe(true)
+    await page.getByText('Rule 3 is now rule 1 of 3').waitFor({ state: 'attached', ...PATIENT })
+
+    // By the arrow on the handle, and by Alt with it in a field.
+    await page.keyboard.press('ArrowDown')
+    await expect.poll(async () => await patterns(page), PATIENT).toEqual(['/contracts', '/drafts', '/contracts/public'])
+    await patternAt(page, 2).press('Alt+ArrowDown')
+    await expect.poll(async () => await patterns(page), PATIENT).toEqual(['/contracts', '/contracts/public', '/drafts'])
+    await expect.poll(async () => await isFocused(ruleAt(page, 3).getByRole('button').first()), PATIENT).toBe(true)
+    // Let go by Escape, everything stays.
+    const third = await page.getByRole('button', { name: 'Move rule 3, use arrow keys' }).boundingBox()
+    if (third === null) throw new Error('the rows are not there')
+    await page.mouse.move(third.x + 8, third.y + 8)
+    await page.mouse.down()
+    await page.mouse.move(third.x + 8, third.y - 90, { steps: 4 })
+    await page.keyboard.press('Escape')
+    await page.mouse.up()
+    expect(await patterns(page)).toEqual(['/contracts', '/contracts/public', '/drafts'])
+
+    await page.getByRole('button', { name: 'More for rule 1' }).click()
+    await page.getByRole('menuitem', { name: 'Add a rule below' }).click()
+    await expect.poll(async () => await isFocused(patternAt(page, 2)), PATIENT).toBe(true)
+    await patternAt(page, 2).fill('plan')
+    await page.getByText('This matches nothing: a path begins with a slash.').waitFor(PATIENT)
+    await page.getByRole('combobox', { name: 'Kind of rule 2' }).selectOption('regex')
+    await patternAt(page, 2).fill('(?<plan')
+    await ruleAt(page, 2).getByRole('alert').filter({ hasText: 'invalid named capture' }).waitFor(PATIENT)
+    expect(await accessibilityProblems(page)).toEqual([])
+    await patternAt(page, 2).fill('plan\\.txt$')
+    await page.getByText('3 of 5 items would be hidden.').waitFor(PATIENT)
+    await page.getByText('What would be hidden').click()
+    await page.getByRole('list', { name: 'What would be hidden' }).getByText('/plan.txt').waitFor(PATIENT)
+    await page.getByRole('button', { name: 'Remove rule 4' }).click()
+
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await confirm(page, daemon.password, 'Save')
+    await toastOf(page, 'User updated').waitFor(PATIENT)
+    expect(await cli<Rule[]>('rules', 'ls', '--user', 'bob')).toMatchObject([
+      { path: '/contracts', allow: false },
+      { regex: true, regexp: { raw: 'plan\\.txt$' } },
+      { path: '/contracts/public', allow: true },
+    ])
+    await cli('rules', 'add', '/later', '--deny', '--user', 'bob')
+    await patternAt(page, 4).waitFor(PATIENT)
+    expect(await patternAt(page, 4).inputValue()).toBe('/later')
+  })
+
+  it('say why: each step of the answer, for what is not saved too, and the way to the rule', async () => {
+    await using served = await daemonWithData(FILES)
+    const { daemon, cli } = served
+    const id = await addUser(daemon, 'bob', { scope: '/team', rules: RULES })
+    await cli('rules', 'add', '/private', '--deny')
+    await using browser = await openSettings(daemon, `users/${id}`)
+    const { page } = browser
+    await page.getByRole('combobox', { name: 'Action' }).selectOption({ label: 'Delete' })
+    await page.getByRole('textbox', { name: 'Path' }).fill('/contracts/public/vault.key')
+    await page.getByText('Yes, bob may do this.').waitFor(PATIENT)
+    const trace = page.getByRole('list', { name: 'How it was decided' })
+    await trace.getByText('Rule 2 of this user allows').waitFor(PATIENT)
+
+    await page.getByRole('button', { name: 'Add rule' }).click()
+    await page.getByRole('combobox', { name: 'Kind of rule 4' }).selectOption('regex')
+    await patternAt(page, 4).fill('\\.key$')
+    await page.getByText('No, bob may not do this.').waitFor(PATIENT)
+    const steps = trace.getByRole('listitem')
+    await expect
+      .poll(async () => await steps.allInnerTexts(), PATIENT)
+      .toEqual([
+        expect.stringContaining('Permission: Delete'),
+        expect.stringContaining('Inside the scope'),
+        expect.stringMatching(/Rule 1 of this user denies[^]*overruled/),
+        expect.stringMatching(/Rule 2 of this user allows[^]*overruled/),
+        expect.stringMatching(/Rule 4 of this user denies[^]*decides/),
+      ])
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      expect(await accessibilityProblems(page)).toEqual([])
+    }
+    await trace.getByRole('button', { name: 'Rule 4 of this user denies' }).click()
+    expect(await isFocused(patternAt(page, 4))).toBe(true)
+    await page.getByRole('checkbox', { name: 'Delete', exact: true }).uncheck()
+    await steps.first().getByText('not given').waitFor(PATIENT)
+    await page.getByRole('textbox', { name: 'Path' }).fill('/private/x')
+    await trace.getByRole('link', { name: 'Global rule 1 denies' }).waitFor(PATIENT)
+    expect(await cli('why', 'bob', 'delete', '/contracts/public/vault.key')).toMatchObject({ allowed: true })
+  })
+
+  it('leave the keyboard at the button for the next one when the last is removed', async () => {
+    await using served = await daemonWithData(FILES)
+    const { daemon } = served
+    const id = await addUser(daemon, 'bob', { scope: '/team', rules: RULES.slice(0, 1) })
+    await using browser = await openSettings(daemon, `users/${id}`)
+    const { page } = browser
+    await page.getByRole('button', { name: 'Remove rule 1' }).click()
+    expect(await isFocused(page.getByRole('button', { name: 'Add rule' }))).toBe(true)
+  })
+
+  it('are dragged by a finger on a phone', async () => {
+    await using served = await daemonWithData(FILES)
+    const { daemon } = served
+    const id = await addUser(daemon, 'bob', { scope: '/team', rules: RULES })
+    const phone = { viewport: { width: 400, height: 800 }, hasTouch: true, isMobile: true }
+    await using browser = await openSettings(daemon, `users/${id}`, phone)
+    const { page } = browser
+    const handle = page.getByRole('button', { name: 'Move rule 1, use arrow keys' })
+    await handle.scrollIntoViewIfNeeded()
+    const [from, to] = [await handle.boundingBox(), await ruleAt(page, 2).boundingBox()]
+    if (from === null || to === null) throw new Error('the rows are not there')
+    const finger = await browser.context.newCDPSession(page)
+    const [x, y] = [from.x + 10, from.y + from.height / 2]
+    const touch = async (type: 'touchStart' | 'touchMove' | 'touchEnd', at?: number) =>
+      await finger.send('Input.dispatchTouchEvent', { type, touchPoints: at === undefined ? [] : [{ x, y: at }] })
+    await touch('touchStart', y)
+    for (const part of [0.25, 0.5, 0.75, 1]) await touch('touchMove', y + (to.height + 8) * part)
+    await touch('touchEnd')
+    await expect.poll(async () => await patterns(page), PATIENT).toEqual(['/contracts/public', '/contracts', '/drafts'])
+  })
+})

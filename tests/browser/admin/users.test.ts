@@ -1,0 +1,237 @@
+import { describe, expect, it } from 'vitest'
+import { accessibilityProblems } from '../../helpers/browser/accessibility.ts'
+import { signIn } from '../../helpers/browser/pages/files-page.ts'
+import { openBrowser } from '../../helpers/browser/browser.ts'
+import { startTestServer } from '../../helpers/browser/test-server.ts'
+import {
+  addUser,
+  confirm,
+  openSettings,
+  PASSPHRASE,
+  PATIENT,
+  rowOf,
+  toastOf,
+  userOf,
+} from '../../helpers/browser/pages/users-page.ts'
+
+const FILES = { 'team/plan.txt': 'plan', 'team/papers/a.txt': 'a', 'free.txt': 'free' }
+
+describe('the users of the settings', () => {
+  it('are made with a home of their own, and come in by it', async () => {
+    await using daemon = await startTestServer({ files: FILES })
+    await using browser = await openSettings(daemon, 'users', { expectedStatuses: [400, 401, 409] })
+    const { page } = browser
+    await page.getByRole('link', { name: 'New user' }).click()
+    const [name, password, scope] = ['Username', 'Password', 'Scope'].map((label) =>
+      page.getByRole(label === 'Scope' ? 'combobox' : 'textbox', { name: label, exact: true }),
+    ) as [ReturnType<typeof page.getByRole>, ReturnType<typeof page.getByRole>, ReturnType<typeof page.getByRole>]
+    const create = page.getByRole('button', { name: 'Create user' })
+    await create.click()
+    await page.getByText('Type a username.').waitFor(PATIENT)
+    await expect.poll(async () => await name.evaluate((field) => field === document.activeElement), PATIENT).toBe(true)
+    await name.fill('admin')
+    await password.fill('short')
+    await page.getByText('Too short: it needs at least 12 characters.').waitFor(PATIENT)
+    await password.fill(PASSPHRASE)
+    expect(await scope.inputValue()).toBe('.')
+    await page.getByRole('checkbox', { name: 'Create a home folder' }).check()
+    expect([await scope.inputValue(), await scope.isDisabled()]).toEqual(['', true])
+
+    const admin = page.getByRole('checkbox', { name: 'Administrator' })
+    const rename = page.getByRole('checkbox', { name: 'Rename and move' })
+    const locked = page.getByRole('checkbox', { name: 'Cannot change the password' })
+    await locked.check()
+    await admin.check()
+    expect([await rename.isChecked(), await rename.isDisabled(), await locked.isChecked()]).toEqual([true, true, false])
+    expect(await page.getByRole('checkbox', { name: 'Run commands' }).count()).toBe(0)
+    await admin.uncheck()
+    await rename.uncheck()
+
+    await create.click()
+    await confirm(page, 'a wrong password', 'Create user')
+    await page.getByText('This is not your current password.').waitFor(PATIENT)
+    await confirm(page, daemon.password, 'Create user')
+    await page.getByText('There is a user named "admin" already.').waitFor(PATIENT)
+    await name.fill('eve')
+    await create.click()
+    await confirm(page, daemon.password, 'Create user')
+    await toastOf(page, 'User created').waitFor(PATIENT)
+    await page.waitForURL('**/settings/users/2')
+    await page.getByRole('heading', { name: 'eve', level: 1 }).waitFor(PATIENT)
+    expect(await userOf(daemon, 'eve')).toMatchObject({ scope: '/users/eve', perm: { admin: false, rename: false } })
+
+    await using other = await openBrowser(daemon.url, { expectedStatuses: [401] })
+    await other.page.goto('/')
+    await signIn(other.page, 'eve', PASSPHRASE)
+    await other.page.getByRole('button', { name: 'Log out' }).waitFor(PATIENT)
+    // Where somebody else signs in is looked at now and then; at once when the page comes.
+    await page.reload()
+    await page
+      .getByRole('list', { name: 'Devices' })
+      .getByRole('button', { name: /Sign out/ })
+      .click(PATIENT)
+    await other.page.getByRole('button', { name: 'Sign in' }).waitFor(PATIENT)
+  })
+
+  it('are changed field by field, asked about before anything is lost, and told at the right place', async () => {
+    await using daemon = await startTestServer({ files: FILES })
+    const id = await addUser(daemon, 'bob')
+    await using browser = await openSettings(daemon, `users/${id}`, { expectedStatuses: [400, 403, 404, 409] })
+    const { page } = browser
+    const name = page.getByRole('textbox', { name: 'Username' })
+    const save = page.getByRole('button', { name: 'Save', exact: true })
+    await page.getByRole('switch', { name: 'Hide dotfiles' }).check()
+    await save.click()
+    // What users may change by themselves needs no password.
+    await toastOf(page, 'User updated').waitFor(PATIENT)
+    await save.waitFor({ state: 'detached' })
+    expect(await userOf(daemon, 'bob')).toMatchObject({ hideDotfiles: true })
+
+    await name.fill('admin')
+    await page.getByRole('link', { name: 'Profile', exact: true }).click()
+    const question = page.getByRole('alertdialog')
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    expect(await name.inputValue()).toBe('admin')
+    await save.click()
+    await confirm(page, daemon.password, 'Save')
+    await page.getByText('There is a user named "admin" already.').waitFor(PATIENT)
+    await name.fill('robert')
+    const scope = page.getByRole('combobox', { name: 'Scope' })
+    await page.getByRole('button', { name: 'Choose folder' }).click()
+    const prompt = page.getByRole('dialog', { name: 'Choose folder' })
+    await prompt.getByRole('treeitem', { name: 'team' }).click(PATIENT)
+    await page.keyboard.press('ArrowRight')
+    await prompt.getByRole('treeitem', { name: 'papers' }).click(PATIENT)
+    await prompt.getByText('/team/papers', { exact: true }).waitFor(PATIENT)
+    expect(await accessibilityProblems(page)).toEqual([])
+    await prompt.getByRole('searchbox').fill('nowhere')
+    await prompt.getByRole('button', { name: 'Choose folder', disabled: true }).waitFor(PATIENT)
+    await prompt.getByRole('searchbox').fill('')
+    await prompt.getByRole('button', { name: 'Choose folder' }).click()
+    expect(await scope.inputValue()).toBe('/team/papers')
+    await scope.fill('/team')
+    // Meanwhile somebody else changes something else, which stays.
+    const body = { what: 'user', which: ['lockPassword'], current_password: daemon.password }
+    const data = { id, lockPassword: true }
+    await daemon.fetch(`/api/users/${id}`, { method: 'PUT', body: JSON.stringify({ ...body, data }) })
+    await page.getByRole('checkbox', { name: 'Cannot change the password', checked: true }).waitFor(PATIENT)
+    expect(await name.inputValue()).toBe('robert')
+    await page.keyboard.press('Enter')
+    await confirm(page, daemon.password, 'Save')
+    await page.getByRole('heading', { name: 'robert', level: 1 }).waitFor(PATIENT)
+    expect(await userOf(daemon, 'robert')).toMatchObject({ scope: '/team', lockPassword: true })
+
+    await page.getByRole('button', { name: 'Delete user' }).click()
+    await confirm(page, daemon.password, 'Delete user')
+    await toastOf(page, 'User deleted').waitFor(PATIENT)
+    await page.waitForURL('**/settings/users')
+    expect(await userOf(daemon, 'robert')).toBeUndefined()
+
+    await page.goto('/settings/users/nobody')
+    await page.getByRole('heading', { name: 'This is not here any more' }).waitFor(PATIENT)
+    await page.goto('/settings/users')
+    await rowOf(page, 'admin').getByRole('link').click(PATIENT)
+    await page.getByRole('button', { name: 'Delete user' }).click()
+    await confirm(page, daemon.password, 'Delete user')
+    const refused = page.getByRole('alertdialog')
+    await refused.getByText('You are not allowed to do this.').waitFor(PATIENT)
+    await refused.getByText('This is the last administrator').waitFor(PATIENT)
+    await refused.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('checkbox', { name: 'Administrator' }).uncheck()
+    await page.getByText('All your devices will be signed out.').waitFor(PATIENT)
+    await save.click()
+    await confirm(page, daemon.password, 'Save')
+    await page.getByText('This is the last administrator').waitFor(PATIENT)
+    await page.getByRole('button', { name: 'Discard' }).click()
+    // Saving oneself changes who the page takes one for.
+    await page.getByRole('textbox', { name: 'Username' }).fill('boss')
+    await save.click()
+    await confirm(page, daemon.password, 'Save')
+    await page.getByRole('complementary').getByText('boss').waitFor(PATIENT)
+  })
+
+  it('are found, ordered and changed many at a time, and what fails is told one by one', async () => {
+    await using daemon = await startTestServer({ files: FILES })
+    for (const name of ['ann', 'bob', 'cid']) await addUser(daemon, name, { scope: `/team/${name}` })
+    await using browser = await openSettings(daemon, 'users', { expectedStatuses: [404] })
+    const { page } = browser
+    const table = page.getByRole('table', { name: 'Users' })
+    const names = async () => await table.getByRole('rowheader').getByRole('link').allTextContents()
+    await expect.poll(names, PATIENT).toEqual(['admin', 'ann', 'bob', 'cid'])
+    await table.getByRole('button', { name: 'Username' }).click()
+    await expect.poll(names, PATIENT).toEqual(['cid', 'bob', 'ann', 'admin'])
+    await table.getByRole('columnheader', { name: 'Username' }).and(page.locator('[aria-sort="descending"]')).waitFor()
+    await page.getByRole('searchbox', { name: 'Find a user' }).fill('nobody')
+    await page.getByRole('heading', { name: 'Nobody found' }).waitFor(PATIENT)
+    await page.getByRole('searchbox', { name: 'Find a user' }).fill('team')
+    await expect.poll(names, PATIENT).toEqual(['cid', 'bob', 'ann'])
+
+    await table.getByRole('checkbox', { name: 'Select cid' }).check()
+    await table.getByRole('checkbox', { name: 'Select ann' }).click({ modifiers: ['Shift'] })
+    const tools = page.getByRole('toolbar', { name: 'Selection actions' })
+    await tools.getByText('3 selected').waitFor(PATIENT)
+    await tools.getByRole('button', { name: 'Permissions' }).click()
+    await page.getByRole('menuitem', { name: 'Take a permission away' }).hover()
+    await page.getByRole('menuitem', { name: 'Download', exact: true }).click()
+    await page.getByRole('dialog').getByText('Download', { exact: true }).waitFor(PATIENT)
+    await confirm(page, daemon.password, 'Take a permission away')
+    await toastOf(page, '3 users updated').waitFor(PATIENT)
+    expect(await userOf(daemon, 'bob')).toMatchObject({ perm: { download: false, share: false, create: true } })
+
+    await table.getByRole('checkbox', { name: 'Select all' }).check()
+    await tools.getByRole('button', { name: 'Password' }).click()
+    await page.getByRole('menuitem', { name: 'Forbid to change the password' }).click()
+    // Somebody else is faster while the password is typed.
+    const cid = await userOf(daemon, 'cid')
+    const body = JSON.stringify({ current_password: daemon.password })
+    await daemon.fetch(`/api/users/${cid?.id}`, { method: 'DELETE', body })
+    await confirm(page, daemon.password, 'Forbid to change the password')
+    await toastOf(page, '2 users updated').waitFor(PATIENT)
+    const failed = page.getByRole('alert').filter({ hasText: 'For 1 user it did not work.' })
+    await failed.getByRole('listitem').filter({ hasText: 'cid' }).waitFor(PATIENT)
+    await failed.getByRole('button', { name: 'Dismiss' }).click()
+    expect(await userOf(daemon, 'bob')).toMatchObject({ lockPassword: true })
+
+    await page.getByRole('searchbox', { name: 'Find a user' }).fill('')
+    await table.getByRole('checkbox', { name: 'Select all' }).check()
+    await tools.getByRole('button', { name: 'Delete' }).click()
+    // Not oneself: that would be a way to sign out by accident.
+    await confirm(page, daemon.password, 'Delete 2 users')
+    await toastOf(page, '2 users deleted').waitFor(PATIENT)
+    await expect.poll(names, PATIENT).toEqual(['admin'])
+  })
+
+  it('can be read by everybody: no problem of accessibility, wide and narrow, in both themes and both directions', async () => {
+    await using daemon = await startTestServer({ files: FILES })
+    const id = await addUser(daemon, 'bob', { lockPassword: true })
+    await using browser = await openSettings(daemon, 'users')
+    const { page } = browser
+    const look = async () => {
+      for (const width of [1280, 400]) {
+        await page.setViewportSize({ width, height: 800 })
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.emulateMedia({ colorScheme })
+          expect(await accessibilityProblems(page)).toEqual([])
+        }
+      }
+      await page.evaluate("document.documentElement.dir = 'rtl'")
+      expect(await accessibilityProblems(page)).toEqual([])
+      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+      await page.evaluate("document.documentElement.dir = 'ltr'")
+      await page.setViewportSize({ width: 1280, height: 800 })
+    }
+    await rowOf(page, 'bob').getByRole('checkbox').check(PATIENT)
+    await look()
+    await page.getByRole('toolbar', { name: 'Selection actions' }).getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('alertdialog').waitFor(PATIENT)
+    await look()
+    await page.keyboard.press('Escape')
+    for (const place of [String(id), 'new']) {
+      await page.goto(`/settings/users/${place}`)
+      await page.getByRole('textbox', { name: 'Username' }).waitFor(PATIENT)
+      await page.getByRole('button', { name: 'Add rule' }).click()
+      await look()
+      await page.getByRole('button', { name: 'Remove rule 1' }).click()
+    }
+  })
+})

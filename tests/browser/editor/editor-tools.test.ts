@@ -1,0 +1,200 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Locator, Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { accessibilityProblems } from '../../helpers/browser/accessibility.ts'
+import { openBrowser, type BrowserOptions, type TestBrowser } from '../../helpers/browser/browser.ts'
+import { entryOf, gridOf, openFiles, signIn } from '../../helpers/browser/pages/files-page.ts'
+import { startTestServer, type TestServer } from '../../helpers/browser/test-server.ts'
+
+const contentOf = (page: Page): Locator => page.getByRole('textbox', { name: /^Content of/ })
+/** The lines as they are drawn. */
+const linesOf = (page: Page): Locator => page.locator('.ace_line')
+
+async function openText(daemon: TestServer, name: string, options: BrowserOptions = {}): Promise<TestBrowser> {
+  const browser = await openFiles(daemon, options)
+  await browser.page.goto(`/files/${name}?edit=true`)
+  await contentOf(browser.page).waitFor()
+  return browser
+}
+
+describe('in the editor', () => {
+  it('a text is searched and replaced, and a line gone to, without asking any other host', async () => {
+    await using daemon = await startTestServer({
+      files: { 'code.js': 'const dawn = 1\nconst b = dawn + Dawn\n\nend()\n' },
+    })
+    await using browser = await openText(daemon, 'code.js')
+    const { page } = browser
+    // The colours of the language come from our own server.
+    await page.locator('.ace_storage.ace_type').first().waitFor()
+    await page.keyboard.press('Control+f')
+    const bar = page.getByRole('search', { name: 'Find in file' })
+    await page.keyboard.type('dawn')
+    await bar.getByText('1 of 3').waitFor()
+    await page.keyboard.press('Enter')
+    await bar.getByText('2 of 3').waitFor()
+    await bar.getByRole('button', { name: 'Match case' }).click()
+    await bar.getByText(/of 2$/).waitFor()
+    await bar.getByRole('button', { name: 'Regular expression' }).click()
+    await bar.getByRole('textbox', { name: 'Find' }).fill('(')
+    await bar.getByText('Not a regular expression').waitFor()
+    await bar.getByRole('textbox', { name: 'Find' }).fill('d(aw)n')
+    await bar.getByRole('textbox', { name: 'Replace with' }).fill('$1')
+    await bar.getByRole('button', { name: 'Replace all' }).click()
+    await bar.getByText('No matches').waitFor()
+    await page.keyboard.press('Escape')
+    await bar.waitFor({ state: 'hidden' })
+
+    await page.getByRole('button', { name: /^Line \d/ }).click()
+    await page.getByRole('textbox', { name: 'Line, or line:column' }).fill('4:3')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Line 4, column 3' }).waitFor()
+    await page.getByRole('button', { name: 'LF' }).click()
+    await page.getByRole('menuitemradio', { name: 'CRLF (Windows)' }).click()
+    await page.keyboard.press('Control+s')
+    await page.getByRole('img', { name: 'Unsaved changes' }).waitFor({ state: 'hidden' })
+    expect(await readFile(join(daemon.root, 'code.js'), 'utf8')).toBe(
+      'const aw = 1\r\nconst b = aw + Dawn\r\n\r\nend()\r\n',
+    )
+  })
+
+  it('Markdown is laid out beside the text, scrolls with it, and has nothing that axe would find wrong', async () => {
+    const tasks = '# Tasks\n\n- [x] done\n\n'
+    const long = Array.from({ length: 200 }, (_, index) => `paragraph ${index}\n\n`).join('')
+    await using daemon = await startTestServer({ files: { 'tasks.markdown': tasks + long } })
+    await using browser = await openText(daemon, 'tasks.markdown')
+    const { page } = browser
+    const preview = page.getByRole('region', { name: 'Preview' })
+    await preview.getByRole('heading', { name: 'Tasks' }).waitFor()
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await page.locator(colorScheme === 'dark' ? '.ace-twilight' : '.ace-chrome').waitFor()
+      expect(await accessibilityProblems(page)).toEqual([])
+    }
+    await page.evaluate('document.documentElement.dir = "rtl"')
+    expect(await accessibilityProblems(page)).toEqual([])
+    await page.evaluate('document.documentElement.dir = "ltr"')
+
+    await contentOf(page).focus()
+    await page.keyboard.press('Control+Home')
+    await page.keyboard.type('New ')
+    await preview.getByText('New # Tasks').waitFor()
+    await page.keyboard.press('Control+End')
+    await expect.poll(async () => await preview.evaluate((box) => box.scrollTop > box.scrollHeight / 2)).toBe(true)
+    await page.getByRole('separator', { name: 'Resize preview' }).press('ArrowRight')
+    expect(await page.getByRole('separator', { name: 'Resize preview' }).getAttribute('aria-valuenow')).toBe('55')
+    await page.getByRole('button', { name: 'Preview' }).click()
+    await preview.waitFor({ state: 'hidden' })
+  })
+
+  it('what is too large or no text is refused, and a long line is cut until it is asked for', async () => {
+    const files = {
+      'data.bin': new Uint8Array([1, 0, 2]),
+      'large.log': 'x'.repeat(11_000_000),
+      'long.txt': 'y'.repeat(10_400),
+    }
+    await using daemon = await startTestServer({ files })
+    await using browser = await openText(daemon, 'long.txt')
+    const { page } = browser
+    expect((await linesOf(page).first().textContent())?.length).toBeLessThan(10_050)
+    await page.getByText('… see more').click()
+    await page.getByText('show less').waitFor()
+    for (const [name, reason] of [
+      ['data.bin', /This is not text/],
+      ['large.log', /up to 10 MiB can be edited/],
+    ] as const) {
+      await page.goto(`/files/${name}?edit=true`)
+      await page.getByText(reason).waitFor()
+      const link = page.getByRole('link', { name: 'Download' })
+      expect(await link.getAttribute('href')).toBe(`/api/raw/${name}`)
+    }
+    await page.getByRole('button', { name: 'Back to the folder' }).click()
+  })
+
+  it('a new file is opened, and a table or a picture made of text on demand', async () => {
+    await using daemon = await startTestServer({ files: { 'table.csv': 'a,b\n' } })
+    await using browser = await openFiles(daemon)
+    const { page } = browser
+    await page.getByRole('button', { name: 'New file' }).click()
+    await page.getByRole('textbox', { name: 'Name' }).fill('fresh.txt')
+    await page.keyboard.press('Enter')
+    await page.getByRole('textbox', { name: 'Content of fresh.txt' }).waitFor()
+    await page.keyboard.type('hello')
+    await page.keyboard.press('Control+s')
+    await page.getByRole('img', { name: 'Unsaved changes' }).waitFor({ state: 'hidden' })
+    expect(await readFile(join(daemon.root, 'fresh.txt'), 'utf8')).toBe('hello')
+    await page.keyboard.press('Escape')
+    await gridOf(page).waitFor()
+    await entryOf(page, 'table.csv').click()
+    await page.keyboard.press('F4')
+    await page.getByRole('textbox', { name: 'Content of table.csv' }).waitFor()
+    expect(page.url()).toBe(`${daemon.url}files/table.csv?edit=true`)
+  })
+
+  it('who may not change a text reads it, on a phone too', async () => {
+    await using daemon = await startTestServer({ files: { 'notes.txt': 'one\ntwo\n' } })
+    const reader = { username: 'reader', password: 'only reads what is there' }
+    const data = { ...reader, scope: '.', perm: { download: true } }
+    const body = JSON.stringify({ what: 'user', which: [], data, current_password: daemon.password })
+    expect((await daemon.fetch('/api/users', { method: 'POST', body })).status).toBe(201)
+    await using browser = await openFiles({ ...daemon, ...reader }, { viewport: { width: 400, height: 500 } })
+    const { page } = browser
+    await page.goto('/files/notes.txt')
+    await contentOf(page).waitFor()
+    await page.getByText('Read only').waitFor()
+    await page.keyboard.type('mine')
+    expect(await linesOf(page).first().textContent()).toBe('one')
+    expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0)
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(400)
+    expect(await accessibilityProblems(page)).toEqual([])
+    await writeFile(join(daemon.root, 'notes.txt'), 'three\n')
+    await page.reload()
+    await page.getByText('three').waitFor()
+  })
+
+  it('a text is dark where the system forces dark colours, whatever theme was chosen', async () => {
+    await using daemon = await startTestServer({ files: { 'notes.txt': 'one' } })
+    await using browser = await openFiles(daemon, { colorScheme: 'dark' })
+    const { page } = browser
+    await page.evaluate(() => localStorage.setItem('filemgr:theme', 'light'))
+    await page.goto('/files/notes.txt')
+    await contentOf(page).waitFor()
+    const dark = page.locator('.ace_editor.ace_dark')
+    expect(await dark.count()).toBe(0)
+    await page.emulateMedia({ forcedColors: 'active' })
+    await dark.waitFor()
+  })
+
+  it('everything speaks the language of the page, what Ace says too', async () => {
+    const code = 'function dawn() {\n  return dawnBefore\n}\nlet x = \n'
+    await using daemon = await startTestServer({ files: { 'code.js': code } })
+    const own = (await (await daemon.fetch('/api/users/1')).json()) as object
+    const data = { ...own, locale: 'de' }
+    const change = JSON.stringify({ what: 'user', which: ['locale'], data })
+    expect((await daemon.fetch('/api/users/1', { method: 'PUT', body: change })).status).toBe(200)
+    await using browser = await openBrowser(daemon.url)
+    const { page } = browser
+    await page.goto('/files/code.js?edit=true')
+    await signIn(page, daemon.username, daemon.password)
+    const field = page.getByRole('textbox', { name: 'Inhalt von code.js, Zeile 1, Spalte 1' })
+    await field.waitFor({ timeout: 30_000 })
+    await page.keyboard.press('ArrowDown')
+    await page.getByRole('textbox', { name: 'Inhalt von code.js, Zeile 2, Spalte 1' }).waitFor()
+    await page.getByTitle('Einklappen').first().click()
+    await page.getByTitle('Ausklappen').first().waitFor()
+    await page.getByTitle('Ausklappen').first().click()
+    await page.keyboard.press('Control+End')
+    await page.keyboard.type('dawn')
+    await page.keyboard.press('Control+Space')
+    const list = page.locator('.ace_autocomplete')
+    await list.locator('.ace_line').getByText('dawnBefore').waitFor()
+    const said = await page.evaluate(() => {
+      const spoken = ['aria-label', 'aria-roledescription', 'title', 'placeholder']
+      const all = [...document.querySelectorAll('.ace_editor, .ace_editor *')]
+      return all.flatMap((element) => spoken.map((name) => element.getAttribute(name) ?? '')).join(' ')
+    })
+    expect(said).toContain('Vorschläge')
+    expect(said).not.toMatch(/\b(row|rows|suggestions|item|cursor|fold|code folding|error|warning)\b/i)
+    expect(await list.innerText()).not.toMatch(/local|keyword|snippet/)
+  })
+})

@@ -1,0 +1,139 @@
+import { link, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Locator, Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { entryOf, gridOf, openFiles } from '../../helpers/browser/pages/files-page.ts'
+import { servedText } from '../../helpers/browser/served-files.ts'
+import { startTestServer } from '../../helpers/browser/test-server.ts'
+
+const contentOf = (page: Page, name: string): Locator =>
+  page.getByRole('textbox', { name: new RegExp(`Content of ${name}`) })
+
+describe('the editor', () => {
+  it('opens a text of the listing, saves it by the keyboard and goes back to where it came from', async () => {
+    await using daemon = await startTestServer({ files: { 'notes.txt': 'one\r\ntwo\r\n', 'other.txt': '' } })
+    await using browser = await openFiles(daemon)
+    const { page } = browser
+    await entryOf(page, 'notes.txt').dblclick()
+    await contentOf(page, 'notes.txt').waitFor()
+    await page.keyboard.press('Control+End')
+    await page.keyboard.type('three')
+    await page.getByRole('img', { name: 'Unsaved changes' }).waitFor()
+    await page.keyboard.press('Control+s')
+    await page.getByRole('img', { name: 'Unsaved changes' }).waitFor({ state: 'hidden' })
+    expect(await servedText(daemon, 'notes.txt')).toBe('one\r\ntwo\r\nthree')
+
+    await page.keyboard.press('Escape')
+    await gridOf(page).waitFor()
+    expect(await entryOf(page, 'notes.txt').getAttribute('aria-selected')).toBe('true')
+  })
+
+  it('tells that other names of the file keep the old content', async () => {
+    await using daemon = await startTestServer({ files: { 'notes.txt': 'one' } })
+    await link(join(daemon.root, 'notes.txt'), join(daemon.root, 'other.txt'))
+    await using browser = await openFiles(daemon)
+    const { page } = browser
+    await entryOf(page, 'notes.txt').dblclick()
+    await contentOf(page, 'notes.txt').waitFor()
+    await page.keyboard.type('new ')
+    await page.keyboard.press('Control+s')
+    await page.getByText('This file had other names (hard links). They keep the old content.').waitFor()
+    expect(await servedText(daemon, 'other.txt')).toBe('one')
+  })
+
+  it('asks before changes are lost, by Escape and by Back', async () => {
+    await using daemon = await startTestServer({ files: { 'notes.txt': 'one' } })
+    await using browser = await openFiles(daemon)
+    const { page } = browser
+    const prompt = page.getByRole('alertdialog', { name: 'Save the changes to “notes.txt”?' })
+    await entryOf(page, 'notes.txt').dblclick()
+    await contentOf(page, 'notes.txt').waitFor()
+    await page.keyboard.type('mine ')
+    await page.keyboard.press('Escape')
+    await prompt.getByRole('button', { name: 'Cancel' }).click()
+    await page.goBack()
+    await prompt.getByRole('button', { name: 'Save' }).click()
+    await gridOf(page).waitFor()
+    expect(await servedText(daemon, 'notes.txt')).toBe('mine one')
+
+    await entryOf(page, 'notes.txt').dblclick()
+    await contentOf(page, 'notes.txt').waitFor()
+    await page.keyboard.type('unwanted ')
+    await page.getByText('Draft kept in this browser').waitFor()
+    await page.getByRole('button', { name: 'Close' }).click()
+    await prompt.getByRole('button', { name: 'Discard' }).click()
+    await gridOf(page).waitFor()
+    await entryOf(page, 'notes.txt').dblclick()
+    await contentOf(page, 'notes.txt').waitFor()
+    expect(await page.getByText('are back.').count()).toBe(0)
+    expect(await servedText(daemon, 'notes.txt')).toBe('mine one')
+  })
+
+  it('brings back what was not saved, and compares it when the file was changed since', async () => {
+    await using daemon = await startTestServer({ files: { 'notes.txt': 'one' } })
+    await using browser = await openFiles(daemon, { expectedStatuses: [412] })
+    const { page } = browser
+    page.on('dialog', (dialog) => void dialog.accept())
+    await entryOf(page, 'notes.txt').dblclick()
+    await contentOf(page, 'notes.txt').waitFor()
+    await page.keyboard.type('draft ')
+    await page.getByText('Draft kept in this browser').waitFor()
+    await page.reload()
+    await page.getByText(/^Your unsaved changes of .* are back\.$/).waitFor()
+    await page.getByRole('img', { name: 'Unsaved changes' }).waitFor()
+    await writeFile(join(daemon.root, 'notes.txt'), 'two')
+    await page.reload()
+    await page.getByText(/saving shows both versions/).waitFor()
+    await page.getByRole('button', { name: 'Compare' }).click()
+    const prompt = page.getByRole('alertdialog', { name: '“notes.txt” was changed meanwhile' })
+    await prompt.getByText('two', { exact: true }).waitFor()
+    await prompt.getByText('draft one', { exact: true }).waitFor()
+    await prompt.getByRole('button', { name: 'Keep editing' }).click()
+    await contentOf(page, 'notes.txt').focus()
+    await page.keyboard.press('Control+s')
+    await prompt.getByRole('button', { name: 'Save as…' }).click()
+    const saveAs = page.getByRole('dialog', { name: 'Save as…' })
+    await saveAs.getByRole('textbox', { name: 'Name' }).fill('mine.txt')
+    await saveAs.getByRole('button', { name: 'Save' }).click()
+    await contentOf(page, 'mine.txt').waitFor()
+    expect([await servedText(daemon, 'notes.txt'), await servedText(daemon, 'mine.txt')]).toEqual(['two', 'draft one'])
+    await page.reload()
+    await contentOf(page, 'mine.txt').waitFor()
+    expect(await page.getByText('are back').count()).toBe(0)
+
+    await page.keyboard.type('older ')
+    await page.getByText('Draft kept in this browser').waitFor()
+    await writeFile(join(daemon.root, 'mine.txt'), 'newer')
+    await page.reload()
+    await page.getByRole('button', { name: 'Compare' }).click()
+    const again = page.getByRole('alertdialog', { name: '“mine.txt” was changed meanwhile' })
+    await again.getByRole('button', { name: 'Reload theirs' }).click()
+    await page.getByText('are back').waitFor({ state: 'detached' })
+    await page.getByRole('img', { name: 'Unsaved changes' }).waitFor({ state: 'detached' })
+    await page.locator('.ace_line').getByText('newer').waitFor()
+    await page.reload()
+    await contentOf(page, 'mine.txt').waitFor()
+    expect(await page.getByText('are back').count()).toBe(0)
+  })
+
+  it('lets nobody overwrite what somebody else has saved meanwhile', async () => {
+    await using daemon = await startTestServer({ files: { 'plan.py': '# Plan\n\nours\n' } })
+    await using browser = await openFiles(daemon, { expectedStatuses: [412] })
+    const { page } = browser
+    await entryOf(page, 'plan.py').dblclick()
+    await contentOf(page, 'plan.py').waitFor()
+    await page.keyboard.type('mine ')
+    await writeFile(join(daemon.root, 'plan.py'), '# Plan\n\ntheirs\n')
+    await page.keyboard.press('Control+s')
+    const prompt = page.getByRole('alertdialog', { name: '“plan.py” was changed meanwhile' })
+    await prompt.getByRole('heading', { name: 'Theirs, on the server' }).waitFor()
+    await prompt.getByText('theirs', { exact: true }).waitFor()
+    await prompt.getByRole('button', { name: 'Keep editing' }).click()
+    expect(await servedText(daemon, 'plan.py')).toBe('# Plan\n\ntheirs\n')
+
+    await page.getByRole('button', { name: 'Save' }).click()
+    await prompt.getByRole('button', { name: 'Overwrite theirs' }).click()
+    await prompt.waitFor({ state: 'hidden' })
+    await expect.poll(async () => await servedText(daemon, 'plan.py')).toBe('mine # Plan\n\nours\n')
+  })
+})

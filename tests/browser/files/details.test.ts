@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { accessibilityProblems } from '../../helpers/browser/accessibility.ts'
+import { barButton, entryOf, openFiles } from '../../helpers/browser/pages/files-page.ts'
+import { startTestServer } from '../../helpers/browser/test-server.ts'
+
+const FILES = { 'report.txt': 'x'.repeat(2048), 'album/one.jpg': '1', 'album/inner/two.jpg': '22' }
+
+describe('looking closer and taking away', () => {
+  it('tells size, path and checksums of a file, and what a folder holds in all', async () => {
+    await using daemon = await startTestServer({ files: FILES })
+    await using browser = await openFiles(daemon, { permissions: ['clipboard-read', 'clipboard-write'] })
+    const { page } = browser
+    const prompt = page.getByRole('dialog', { name: 'Details' })
+    await entryOf(page, 'report.txt').click()
+    await barButton(page, 'Delete').waitFor()
+    await page.keyboard.press('Alt+Enter')
+    await prompt.getByText('(2,048 bytes)').waitFor()
+    await prompt.getByRole('button', { name: 'Copy path' }).click()
+    await expect.poll(async () => await page.evaluate(() => navigator.clipboard.readText())).toBe('/report.txt')
+    await prompt.getByRole('button', { name: 'Compute SHA-256' }).click()
+    const digest = createHash('sha256').update(FILES['report.txt']).digest('hex')
+    await prompt.getByText(digest).waitFor()
+    await prompt.getByRole('button', { name: 'Copy SHA-256' }).click()
+    await expect.poll(async () => await page.evaluate(() => navigator.clipboard.readText())).toBe(digest)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      expect(await accessibilityProblems(page)).toEqual([])
+    }
+    await page.keyboard.press('Escape')
+    await prompt.waitFor({ state: 'detached' })
+
+    await page.keyboard.press('Control+a')
+    await page.keyboard.press('Alt+Enter')
+    await prompt.getByText('1 folder, 1 file').first().waitFor()
+    await prompt.getByRole('button', { name: 'Add up' }).click()
+    await prompt.getByText('1 folder, 2 files').waitFor()
+    await page.keyboard.press('Escape')
+  })
+
+  it('downloads one file at once, and others as an archive of the chosen format, which is remembered', async () => {
+    await using daemon = await startTestServer({ files: FILES })
+    await using browser = await openFiles(daemon)
+    const { page } = browser
+    const nextDownload = async (start: () => Promise<void>) => {
+      const download = page.waitForEvent('download')
+      await start()
+      return (await download).suggestedFilename()
+    }
+    await entryOf(page, 'report.txt').click()
+    expect(await nextDownload(async () => await barButton(page, 'Download').click())).toBe('report.txt')
+    await entryOf(page, 'album').getByRole('checkbox').click()
+    await barButton(page, 'Download').click()
+    const prompt = page.getByRole('dialog', { name: 'Download 2 items' })
+    await prompt.getByRole('radio').first().waitFor()
+    expect(await prompt.getByRole('radio').count()).toBe(9)
+    expect(await accessibilityProblems(page)).toEqual([])
+    await prompt.getByRole('radio', { name: '.tar.zst' }).check()
+    expect(
+      await nextDownload(async () => await prompt.getByRole('button', { name: 'Download .tar.zst' }).click()),
+    ).toMatch(/\.tar\.zst$/)
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Download this folder' }).click()
+    const whole = page.getByRole('dialog', { name: 'Download “My files”' })
+    expect(await whole.getByRole('radio', { name: '.tar.zst' }).isChecked()).toBe(true)
+    expect(await nextDownload(async () => await page.keyboard.press('Enter'))).toMatch(/\.tar\.zst$/)
+  })
+})

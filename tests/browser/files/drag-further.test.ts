@@ -1,0 +1,146 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Locator, Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import ar from '../../../ui/src/i18n/ar.json' with { type: 'json' }
+import { openInArabic } from '../../helpers/browser/pages/arabic-page.ts'
+import { dragOn, fingerOn, middleOf, startDrag } from '../../helpers/browser/drag.ts'
+import { entryOf, openFiles, pageIsWhole, selectedNames } from '../../helpers/browser/pages/files-page.ts'
+import { startTestServer } from '../../helpers/browser/test-server.ts'
+
+const FILES = { 'other.txt': 'o', 'third.txt': 't', 'box/inner/x.txt': '', 'box/deep/light.txt': 'l', 'light.txt': '' }
+
+describe('a drag', () => {
+  it('opens the folders that it rests on, and a file may leave the page', async () => {
+    await using daemon = await startTestServer({ files: FILES })
+    await using browser = await openFiles(daemon)
+    const { page } = browser
+    await pageIsWhole(page)
+    await writeWhatLeaves(page)
+    await startDrag(page, entryOf(page, 'other.txt'), entryOf(page, 'box'))
+    expect(await page.title()).toBe(
+      `application/octet-stream:other.txt:${new URL('/api/raw/other.txt', daemon.url).href}`,
+    )
+    await entryOf(page, 'inner').waitFor()
+    await dragOn(page, entryOf(page, 'inner'))
+    await page.getByText('Move 1 item to “inner”').waitFor()
+    await page.mouse.up()
+    await expect.poll(() => existsSync(join(daemon.root, 'box/inner/other.txt'))).toBe(true)
+  })
+
+  it('of a finger that rests first opens folders too, and what is cut is pale', async () => {
+    await using daemon = await startTestServer({ files: FILES })
+    await using browser = await openFiles(daemon, { hasTouch: true, viewport: { width: 400, height: 700 } })
+    const { page } = browser
+    await pageIsWhole(page)
+    const finger = await fingerOn(page)
+    await finger.press(await middleOf(entryOf(page, 'other.txt')))
+    await expect.poll(async () => await selectedNames(page)).toEqual(['other.txt'])
+    await finger.moveTo(await middleOf(entryOf(page, 'box')))
+    await page.getByText('Move 1 item to “box”').waitFor()
+    await entryOf(page, 'inner').waitFor()
+    await finger.moveTo(await middleOf(entryOf(page, 'inner')))
+    await page.getByText('Move 1 item to “inner”').waitFor()
+    await finger.lift()
+    await expect.poll(() => existsSync(join(daemon.root, 'box/inner/other.txt'))).toBe(true)
+    await page.getByText('Move 1 item to “inner”').waitFor({ state: 'detached' })
+
+    await page.goto('/files/')
+    const third = entryOf(page, 'third.txt')
+    await third.focus()
+    await page.keyboard.press('Space')
+    await page.keyboard.press('Control+x')
+    const opacity = async () => await third.evaluate((row) => getComputedStyle(row).opacity)
+    await expect.poll(opacity).toBe('0.6')
+    await page.keyboard.press('Control+c')
+    await expect.poll(opacity).toBe('1')
+  })
+
+  it('takes what was found out of the search: to folders of the page beneath, and out of the page', async () => {
+    await using daemon = await startTestServer({ files: FILES })
+    await using browser = await openFiles(daemon, { folder: '/box/' })
+    const { page } = browser
+    await pageIsWhole(page)
+    await writeWhatLeaves(page)
+    await page.keyboard.press('Control+Shift+f')
+    const field = page.getByRole('combobox', { name: 'Search files' })
+    await field.fill('light')
+    const hit = page.getByRole('option', { name: 'light.txt' })
+    await hit.waitFor()
+    // Of the page beneath the search screen readers hear nothing, so it has no roles.
+    await startDrag(page, hit, page.locator('[data-entry="inner"]'))
+    await page.getByText('Move 1 item to “inner”').waitFor()
+    expect(await page.title()).toBe(
+      `application/octet-stream:light.txt:${new URL('/api/raw/box/deep/light.txt', daemon.url).href}`,
+    )
+    await page.mouse.up()
+    await expect.poll(() => existsSync(join(daemon.root, 'box/inner/light.txt'))).toBe(true)
+    await page.getByRole('option', { name: /light\.txt inner/ }).waitFor()
+    expect(await field.evaluate((input) => input === document.activeElement)).toBe(true)
+
+    await field.fill('txt')
+    await page
+      .getByRole('option')
+      .nth(1)
+      .click({ modifiers: ['Shift'] })
+    await page.getByText('2 selected').waitFor()
+    await startDrag(page, page.getByRole('option').first(), page.locator('nav [data-folder="/"]').first())
+    await page.getByText('Move 2 items to “My files”').waitFor()
+    await page.keyboard.press('Escape')
+    await page.mouse.up()
+    await field.press('Escape')
+    await page.getByText('2 selected').waitFor({ state: 'detached' })
+    await field.press('Escape')
+    await field.waitFor({ state: 'detached' })
+  })
+
+  it('goes from right to left as well: into a folder, up the breadcrumbs and into the sidebar', async () => {
+    await using daemon = await startTestServer({ files: FILES })
+    await using browser = await openInArabic(daemon, { folder: '/box/', favourites: ['/box/deep'] })
+    const { page } = browser
+    const has = (path: string) => existsSync(join(daemon.root, path))
+    const row = (name: string) => page.locator(`[data-entry="${name}"]`)
+    const home = page
+      .getByRole('navigation', { name: ar['shell.breadcrumb'] })
+      .getByRole('link', { name: ar['files.root'] })
+    const favourite = page.getByRole('navigation', { name: ar['shell.favourites'] }).getByRole('link', { name: 'deep' })
+    await page.clock.install()
+    const dropOn = async (name: string, place: Locator, folder: string) => {
+      await row(name).waitFor()
+      await place.waitFor()
+      // On a slow machine a folder would open under a drag that seems to rest on it.
+      await page.clock.pauseAt(await page.evaluate(() => Date.now() + 60_000))
+      await startDrag(page, row(name), place)
+      await page.getByText(`نقل عنصر واحد إلى «${folder}»`).waitFor()
+      await place.and(page.locator('[data-drop]')).waitFor()
+      await page.mouse.up()
+      await page.clock.resume()
+      await row(name).waitFor({ state: 'detached' })
+    }
+    await favourite.waitFor()
+    // The sidebar stands at the right, and the first entry beside it.
+    expect((await middleOf(favourite)).x).toBeGreaterThan((await middleOf(row('deep'))).x)
+    expect((await middleOf(row('deep'))).x).toBeGreaterThan((await middleOf(row('inner'))).x)
+    await dropOn('inner', row('deep'), 'deep')
+    expect(has('box/deep/inner/x.txt')).toBe(true)
+    await row('deep').dblclick()
+    await dropOn('inner', home, ar['files.root'])
+    expect(has('inner/x.txt')).toBe(true)
+    await home.click()
+    await dropOn('other.txt', favourite, 'deep')
+    expect(has('box/deep/other.txt')).toBe(true)
+
+    await page.getByRole('button', { name: ar['pick.folders'], exact: true }).click()
+    await dropOn('third.txt', page.getByRole('treeitem', { name: 'inner' }), 'inner')
+    expect(has('inner/third.txt')).toBe(true)
+  })
+})
+
+/** What a drag would give to another program becomes the title of the page. */
+async function writeWhatLeaves(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    addEventListener('dragstart', ({ dataTransfer }) => {
+      document.title = dataTransfer?.getData('DownloadURL') ?? ''
+    })
+  })
+}

@@ -1,0 +1,107 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { entryOf, openFiles, shownNames } from '../../helpers/browser/pages/files-page.ts'
+import { startTestServer } from '../../helpers/browser/test-server.ts'
+
+const FILES = { 'beta.txt': 'bb', 'Älpha.txt': 'aaaa', '.secret': '', 'music/song.txt': '' }
+const PATIENCE = { timeout: 30_000 }
+
+describe('a folder', () => {
+  it('is narrowed down by "/", and whole again after Escape', async () => {
+    await using daemon = await startTestServer({ files: FILES })
+    await using browser = await openFiles(daemon)
+    const { page } = browser
+    await entryOf(page, 'beta.txt').click()
+    const field = page.getByRole('textbox', { name: 'Filter by name' })
+    // Once: a key that comes before its code is kept.
+    await page.keyboard.press('/')
+    await field.waitFor()
+    await field.fill('äL')
+    await expect.poll(async () => await shownNames(page)).toEqual(['Älpha.txt'])
+    await page.getByText('1 of 4').waitFor()
+    await field.press('Enter')
+    await expect.poll(async () => await focusedName(page)).toBe('Älpha.txt')
+    await field.fill('nothing like it')
+    await page.getByText('No name matches').waitFor()
+    await field.press('Escape')
+    await field.waitFor({ state: 'detached' })
+    await expect.poll(async () => (await shownNames(page)).length).toBe(4)
+  })
+
+  it('hides its hidden files by Ctrl+H, now and after a reload', async () => {
+    await using daemon = await startTestServer({ files: FILES })
+    await using browser = await openFiles(daemon)
+    const { page } = browser
+    const hidden = entryOf(page, '.secret')
+    await hidden.waitFor()
+    await page.getByRole('button', { name: 'More folder actions' }).click()
+    await page.getByRole('menuitemradio', { name: 'Show hidden files', checked: true }).click()
+    await hidden.waitFor({ state: 'detached' })
+    await page.reload()
+    await entryOf(page, 'beta.txt').waitFor()
+    expect(await hidden.count()).toBe(0)
+    // Opened and closed: what hears the keys is there.
+    await page.getByRole('button', { name: 'More folder actions' }).click()
+    await page.getByRole('menu', { name: 'Folder actions' }).waitFor(PATIENCE)
+    await page.keyboard.press('Escape')
+    await page.getByRole('menu', { name: 'Folder actions' }).waitFor({ state: 'detached' })
+    await page.keyboard.press('Control+h')
+    await hidden.waitFor(PATIENCE)
+  })
+
+  it('has a menu of its own: by the right button, by Shift+F10 and by its button', async () => {
+    await using daemon = await startTestServer({ files: FILES })
+    await mkdir(join(daemon.root, 'empty'))
+    await using browser = await openFiles(daemon)
+    const { page } = browser
+    await entryOf(page, 'empty').dblclick()
+    const menu = page.getByRole('menu', { name: 'Folder actions' })
+    const words = ['New folder', 'New file', 'Upload files', 'Upload a folder', 'Sort by', 'View']
+    await page.getByRole('heading', { name: 'Nothing here yet' }).click({ button: 'right' })
+    for (const word of words) await menu.getByRole('menuitem', { name: word }).waitFor()
+    await page.keyboard.press('Escape')
+    await menu.waitFor({ state: 'detached' })
+    await page.keyboard.press('Shift+F10')
+    await menu.waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog', { name: /New f/ }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'More folder actions' }).click()
+    await menu.getByRole('menuitem', { name: 'View' }).press('Enter')
+    await page.getByRole('menuitemradio', { name: 'Gallery' }).press('Enter')
+    await page.getByRole('button', { name: 'Gallery', pressed: true }).waitFor()
+  })
+
+  it('stays where it is scrolled while others bring things, and says how many came', async () => {
+    const many = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`m${1000 + index}.txt`, '']))
+    await using daemon = await startTestServer({ files: many })
+    await using browser = await openFiles(daemon)
+    const { page } = browser
+    await page.getByRole('button', { name: 'List', exact: true }).click()
+    await page.getByRole('button', { name: 'List', exact: true, pressed: true }).waitFor()
+    await page.getByRole('columnheader', { name: 'Name' }).waitFor()
+    await entryOf(page, 'm1000.txt').focus()
+    await page.keyboard.press('End')
+    const last = entryOf(page, 'm1199.txt')
+    await last.waitFor()
+    const head = await page.getByRole('columnheader', { name: 'Name' }).boundingBox()
+    expect(head?.y).toBeGreaterThan(0)
+    const place = async () => Math.round((await last.boundingBox())?.y ?? 0)
+    const before = await place()
+    for (const name of ['a1.txt', 'a2.txt']) await writeFile(join(daemon.root, name), '')
+    await mkdir(join(daemon.root, 'a folder'))
+    const news = page.getByRole('button', { name: '3 new items' })
+    await news.waitFor(PATIENCE)
+    expect(await place()).toBe(before)
+    await news.click()
+    await entryOf(page, 'a1.txt').waitFor()
+    await news.waitFor({ state: 'detached' })
+  })
+})
+
+async function focusedName(page: Page): Promise<string | null> {
+  return await page.evaluate(() => document.activeElement?.getAttribute('data-entry') ?? null)
+}

@@ -1,0 +1,169 @@
+import { randomBytes } from 'node:crypto'
+import { utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { describe, expect, it } from 'vitest'
+import { entryOf, openFiles, selectedNames, shownNames } from '../../helpers/browser/pages/files-page.ts'
+import { startTestServer, type TestServer } from '../../helpers/browser/test-server.ts'
+
+const FILES = { 'beta.txt': 'bb', 'alpha.txt': 'aaaa', 'gamma10.txt': 'g', 'gamma9.txt': 'ggg', 'music/song.txt': '' }
+const BY_NAME = ['music', 'alpha.txt', 'beta.txt', 'gamma9.txt', 'gamma10.txt']
+
+describe('the listing', () => {
+  it('shows the folder as list, mosaic and gallery with thumbnails, and remembers the choice', async () => {
+    const noise = sharp(randomBytes(900 * 600 * 3), { raw: { width: 900, height: 600, channels: 3 } })
+    await using daemon = await startTestServer({ files: { ...FILES, 'photo.png': await noise.png().toBuffer() } })
+    await using browser = await openFiles(daemon)
+    const { page } = browser
+    const views = page.getByRole('group', { name: 'View' })
+    for (const view of ['Mosaic', 'Gallery', 'List']) {
+      await views.getByRole('button', { name: view }).click()
+      await views.getByRole('button', { name: view, pressed: true }).waitFor()
+      expect(await shownNames(page)).toEqual([...BY_NAME, 'photo.png'])
+      const picture = entryOf(page, 'photo.png').locator('img')
+      await expect.poll(async () => await picture.evaluate(widthOf), { timeout: 30_000 }).toBe(256)
+    }
+    await page.getByRole('columnheader', { name: 'Name' }).waitFor()
+    await views.getByRole('button', { name: 'Gallery' }).click()
+    await expect.poll(async () => await viewModeOf(daemon)).toBe('mosaic gallery')
+    await page.reload()
+    await views.getByRole('button', { name: 'Gallery', pressed: true }).waitFor()
+  })
+
+  it('says on the card of a folder how many items it holds', async () => {
+    await using daemon = await startTestServer({ files: { 'music/a.mp3': '', 'music/b.mp3': '', 'none/': '' } })
+    await using browser = await openFiles(daemon)
+    const { page } = browser
+    await page.getByRole('group', { name: 'View' }).getByRole('button', { name: 'Mosaic' }).click()
+    await entryOf(page, 'music').getByText('2 items', { exact: true }).waitFor()
+    await entryOf(page, 'none').getByText('0 items', { exact: true }).waitFor()
+    await writeFile(join(daemon.root, 'music/c.mp3'), '')
+    await page.reload()
+    await entryOf(page, 'music').getByText('3 items', { exact: true }).waitFor()
+  })
+
+  it('sorts by name, size and date, in both directions', async () => {
+    await using daemon = await startTestServer({ files: FILES })
+    for (const [index, name] of ['gamma9.txt', 'beta.txt', 'gamma10.txt', 'alpha.txt'].entries()) {
+      await utimes(join(daemon.root, name), 1_600_000_000 + index, 1_600_000_000 + index)
+    }
+    await using browser = await openFiles(daemon)
+    const { page } = browser
+    await page.getByRole('button', { name: 'List', exact: true }).click()
+    const head = (name: string) => page.getByRole('columnheader', { name })
+    const files = async () => (await shownNames(page)).filter((name) => name !== 'music')
+    await head('Size').getByRole('button').click()
+    await expect.poll(files).toEqual(['gamma10.txt', 'beta.txt', 'gamma9.txt', 'alpha.txt'])
+    expect(await head('Size').getAttribute('aria-sort')).toBe('ascending')
+    await head('Size').getByRole('button').click()
+    await expect.poll(files).toEqual(['alpha.txt', 'gamma9.txt', 'beta.txt', 'gamma10.txt'])
+    await head('Modified').getByRole('button').click()
+    await expect
+      .poll(files)
+      .toEqual(
+        (await head('Modified').getAttribute('aria-sort')) === 'ascending'
+          ? ['gamma9.txt', 'beta.txt', 'gamma10.txt', 'alpha.txt']
+          : ['alpha.txt', 'gamma10.txt', 'beta.txt', 'gamma9.txt'],
+      )
+    await head('Name').getByRole('button').click()
+    await expect.poll(files).toEqual(BY_NAME.slice(1))
+  })
+
+  it('is walked and selected with the keyboard alone', async () => {
+    await using daemon = await startTestServer({ files: FILES })
+    await using browser = await openFiles(daemon)
+    const { page } = browser
+    await page.getByRole('button', { name: 'List', exact: true }).click()
+    await entryOf(page, 'music').focus()
+    const tools = page.getByRole('toolbar', { name: 'Selection actions' })
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Space')
+    await page.keyboard.press('Shift+ArrowDown')
+    await expect.poll(async () => await selectedNames(page)).toEqual(['alpha.txt', 'beta.txt'])
+    await tools.getByText('2 selected').waitFor()
+    await page.keyboard.press('Control+a')
+    await tools.getByText('5 selected').waitFor()
+    await page.keyboard.press('Escape')
+    await expect.poll(async () => await selectedNames(page)).toEqual([])
+    await page.keyboard.press('Home')
+    await page.keyboard.press('Enter')
+    await entryOf(page, 'song.txt').waitFor()
+    await page.keyboard.press('Backspace')
+    await entryOf(page, 'alpha.txt').waitFor()
+  })
+
+  it('is left and found again by the breadcrumbs and the history', async () => {
+    await using daemon = await startTestServer({ files: { 'one/two/three.txt': '' } })
+    await using browser = await openFiles(daemon, { folder: '/one/two/' })
+    const { page } = browser
+    const breadcrumb = page.getByRole('navigation', { name: 'Breadcrumb' })
+    await breadcrumb.getByRole('link', { name: 'one' }).click()
+    await entryOf(page, 'two').waitFor()
+    await page.goBack()
+    await entryOf(page, 'three.txt').waitFor()
+  })
+
+  it('shows of the way to a folder what there is room for, and the rest in a menu', async () => {
+    await using daemon = await startTestServer({
+      files: { 'first folder/second folder/third folder/x.txt': '' },
+    })
+    await using browser = await openFiles(daemon, { folder: '/first folder/second folder/third folder/' })
+    const { page } = browser
+    const breadcrumb = page.getByRole('navigation', { name: 'Breadcrumb' })
+    const ways = new Set<string>()
+    for (let width = 720; width >= 320; width -= 20) {
+      await page.setViewportSize({ width, height: 700 })
+      await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))')
+      ways.add((await breadcrumb.getByRole('link').allInnerTexts()).join('/'))
+    }
+    expect([...ways]).toEqual([
+      '/first folder/second folder/third folder',
+      '/second folder/third folder',
+      '/third folder',
+    ])
+    await breadcrumb.getByRole('button', { name: 'Show 2 hidden folders' }).click()
+    await page.getByRole('menuitem', { name: 'first folder' }).click()
+    await entryOf(page, 'second folder').waitFor()
+    await breadcrumb.getByRole('link', { name: 'third folder' }).waitFor({ state: 'detached' })
+  })
+
+  it('fits a screen of 736 pixels and a phone', async () => {
+    await using daemon = await startTestServer({ files: FILES })
+    for (const width of [736, 360]) {
+      await using browser = await openFiles(daemon, { viewport: { width, height: 700 } })
+      const { page } = browser
+      await page.getByRole('button', { name: 'Upload' }).waitFor()
+      expect(await page.getByRole('navigation', { name: 'Main' }).isVisible()).toBe(false)
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+      expect(overflow).toBe(0)
+      await page.getByRole('button', { name: 'Open menu' }).click()
+      await page.getByRole('navigation', { name: 'Main' }).waitFor()
+    }
+  })
+
+  it('follows the colours of the system, and a choice against them', async () => {
+    await using daemon = await startTestServer({ files: FILES })
+    await using browser = await openFiles(daemon, { colorScheme: 'dark' })
+    const { page } = browser
+    const background = async () => await page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+    const dark = await background()
+    await page.emulateMedia({ colorScheme: 'light' })
+    const light = await background()
+    expect(light).not.toBe(dark)
+    await page.getByRole('link', { name: daemon.username }).click()
+    await page.getByRole('group', { name: 'Theme' }).getByRole('button', { name: 'Dark' }).click()
+    await expect.poll(background).toBe(dark)
+    await page.reload()
+    await page.getByRole('heading', { name: 'Profile' }).waitFor()
+    expect(await background()).toBe(dark)
+  })
+})
+
+async function viewModeOf(daemon: TestServer): Promise<string> {
+  const users = (await (await daemon.fetch('/api/users')).json()) as { username: string; viewMode: string }[]
+  return users.find(({ username }) => username === daemon.username)?.viewMode ?? ''
+}
+
+function widthOf(element: Element): number {
+  return (element as HTMLImageElement).naturalWidth
+}

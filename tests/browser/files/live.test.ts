@@ -1,0 +1,38 @@
+import { rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { entryOf, openFiles, selectedNames } from '../../helpers/browser/pages/files-page.ts'
+import { startTestServer } from '../../helpers/browser/test-server.ts'
+
+const PATIENCE = { timeout: 30_000 }
+
+describe('what others do', () => {
+  it('appears without a reload, and what is selected stays selected', async () => {
+    await using daemon = await startTestServer({ files: { 'a.txt': 'a', 'b.txt': 'b', 'c.txt': 'c', 'sub/x.txt': '' } })
+    await using browser = await openFiles(daemon)
+    const { page } = browser
+    await entryOf(page, 'b.txt').click()
+    await writeFile(join(daemon.root, 'a2.txt'), 'new')
+    await entryOf(page, 'a2.txt').waitFor(PATIENCE)
+    await rm(join(daemon.root, 'c.txt'))
+    await entryOf(page, 'c.txt').waitFor({ state: 'detached', ...PATIENCE })
+    expect(await selectedNames(page)).toEqual(['b.txt'])
+
+    await entryOf(page, 'sub').dblclick()
+    await entryOf(page, 'x.txt').waitFor()
+    await rename(join(daemon.root, 'sub/x.txt'), join(daemon.root, 'sub/y.txt'))
+    await entryOf(page, 'y.txt').waitFor(PATIENCE)
+    await entryOf(page, 'x.txt').waitFor({ state: 'detached' })
+  })
+
+  it('ends a session everywhere at once', async () => {
+    await using daemon = await startTestServer({ files: { 'a.txt': 'a' } })
+    await using browser = await openFiles(daemon, { expectedStatuses: [401] })
+    const { page } = browser
+    const stream = page.waitForResponse((response) => response.url().includes('/api/events'))
+    await page.reload()
+    await stream
+    await daemon.fetch('/api/sessions', { method: 'DELETE' })
+    await page.getByRole('button', { name: 'Sign in' }).waitFor(PATIENCE)
+  })
+})

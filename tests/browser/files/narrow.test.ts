@@ -1,0 +1,59 @@
+import type { Locator, Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { entryOf, openFiles, pageIsWhole } from '../../helpers/browser/pages/files-page.ts'
+import { startTestServer } from '../../helpers/browser/test-server.ts'
+
+const PHONE = { viewport: { width: 400, height: 800 }, hasTouch: true, isMobile: true }
+/** Pixels around a middle in which a finger must hit. */
+const REACH = 21
+
+/** Whether a finger that is so far off the middle still presses it. */
+async function isReached(control: Locator): Promise<boolean> {
+  return await control.evaluate((element, reach) => {
+    const { left, top, width, height } = element.getBoundingClientRect()
+    const [x, y] = [left + width / 2, top + height / 2]
+    const around = [-reach, reach].flatMap((off) => [
+      document.elementFromPoint(x, y + off),
+      document.elementFromPoint(x + off, y),
+    ])
+    return around.every((hit) => hit !== null && element.contains(hit))
+  }, REACH)
+}
+
+describe('on a phone', () => {
+  it('a finger that is a little off still presses what it means', async () => {
+    await using daemon = await startTestServer({ files: { 'notes.txt': 'one', 'people.csv': 'name,age\nann,1' } })
+    await using browser = await openFiles(daemon, PHONE)
+    const { page } = browser
+    await pageIsWhole(page)
+    await entryOf(page, 'notes.txt').getByRole('checkbox').click()
+    await page.keyboard.press('Alt+Enter')
+    const details = page.getByRole('dialog', { name: 'Details' })
+    await reaches(page, details.getByRole('button', { name: 'Compute SHA-256' }))
+    await page.goto('/files/people.csv?view=true')
+    await reaches(page, page.getByRole('columnheader', { name: 'age' }).getByRole('button'))
+    await page.goto('/files/notes.txt')
+    await reaches(page, page.getByRole('group', { name: 'About the text' }).getByRole('button', { name: 'Text' }))
+    await page.goto('/settings/users')
+    await reaches(page, page.getByRole('link', { name: daemon.username, exact: true }))
+  })
+
+  it('the trash says what it is, and an empty folder offers each thing once', async () => {
+    await using daemon = await startTestServer({ files: { 'notes.txt': '', 'empty/': '' } })
+    await using browser = await openFiles(daemon, PHONE)
+    const { page } = browser
+    await page.getByRole('button', { name: 'Upload', exact: true }).waitFor()
+    await page.goto('/files/empty/')
+    await page.getByRole('button', { name: 'Upload files' }).waitFor()
+    expect(await page.getByRole('button', { name: 'Upload', exact: true }).count()).toBe(0)
+    await page.goto('/trash')
+    const box = await page.getByRole('heading', { name: 'Trash', level: 1 }).boundingBox()
+    expect(box?.height).toBeGreaterThan(10)
+    expect(box?.y).toBeLessThan(50)
+  })
+})
+
+async function reaches(page: Page, control: Locator): Promise<void> {
+  await control.scrollIntoViewIfNeeded()
+  await expect.poll(async () => await isReached(control), { message: page.url() }).toBe(true)
+}

@@ -1,0 +1,152 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Locator } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { accessibilityProblems } from '../../helpers/browser/accessibility.ts'
+import { startDrag } from '../../helpers/browser/drag.ts'
+import { entryOf, openFiles, pageIsWhole, selectedNames } from '../../helpers/browser/pages/files-page.ts'
+import { isServed } from '../../helpers/browser/served-files.ts'
+import { startTestServer } from '../../helpers/browser/test-server.ts'
+
+const FILES = { 'report.tar.gz': 'r', 'other.txt': 'o', 'third.txt': 't', 'box/inner/x.txt': '', 'box/other.txt': 'b' }
+
+describe('a name', () => {
+  it('is changed where it stands, and a mistake keeps what was typed', async () => {
+    await using daemon = await startTestServer({ files: FILES })
+    for (const view of ['List', 'Mosaic', 'Gallery']) {
+      await using browser = await openFiles(daemon)
+      const { page } = browser
+      await page.getByRole('button', { name: view, exact: true }).click()
+      const old = view === 'List' ? 'report.tar.gz' : `report ${view === 'Mosaic' ? 'List' : 'Mosaic'}.tar.gz`
+      const field = page.getByRole('textbox', { name: `New name of ${old}` })
+      await entryOf(page, old).click()
+      await untilVisible(field, async () => await page.keyboard.press('F2'))
+      // The stem is selected, so that typing keeps the extension.
+      await page.keyboard.type(`report ${view}`)
+      // Keys that came before the field are still on their way into it.
+      await expect.poll(async () => await field.inputValue()).toBe(`report ${view}.tar.gz`)
+      await field.fill('other.txt')
+      await field.press('Enter')
+      await page.getByRole('alert').getByText('There is already something with this name here.').waitFor()
+      expect(await field.inputValue()).toBe('other.txt')
+      expect(await accessibilityProblems(page)).toEqual([])
+      await field.fill(`report ${view}.tar.gz`)
+      await field.press('Enter')
+      await entryOf(page, `report ${view}.tar.gz`).waitFor()
+      await expect.poll(async () => await selectedNames(page)).toEqual([`report ${view}.tar.gz`])
+      await untilVisible(page.getByRole('textbox', { name: /^New name/ }), async () => await page.keyboard.press('F2'))
+      await page.keyboard.press('Escape')
+      await page.getByRole('textbox', { name: /^New name/ }).waitFor({ state: 'detached' })
+    }
+    expect(await readFile(join(daemon.root, 'report Gallery.tar.gz'), 'utf8')).toBe('r')
+  })
+})
+
+describe('the entry that keys have led to', () => {
+  it('is renamed, copied and deleted without being selected before, and the focus goes with it', async () => {
+    const many = Object.fromEntries(Array.from({ length: 60 }, (_none, index) => [`file ${index}.txt`, String(index)]))
+    await using daemon = await startTestServer({ files: { ...many, 'box/x.txt': '' } })
+    await using browser = await openFiles(daemon)
+    const { page } = browser
+    const focused = async () => await page.evaluate(() => document.activeElement?.getAttribute('data-entry'))
+    const leadTo = async (name: string, key: string) => {
+      await page.keyboard.press(key)
+      await expect.poll(focused, { timeout: 30_000 }).toBe(name)
+    }
+    await pageIsWhole(page)
+    await entryOf(page, 'box').focus()
+    await page.keyboard.press('Delete')
+    await leadTo('file 59.txt', 'End')
+    await leadTo('box', 'Home')
+    await leadTo('file 0.txt', 'ArrowDown')
+    const field = page.getByRole('textbox', { name: 'New name of file 0.txt' })
+    await untilVisible(field, async () => await page.keyboard.press('F2'))
+    await field.fill('zoo.txt')
+    await field.press('Enter')
+    await expect.poll(focused, { timeout: 30_000 }).toBe('zoo.txt')
+    await page.keyboard.press('Escape')
+    await leadTo('box', 'Home')
+    await leadTo('file 1.txt', 'ArrowDown')
+    await page.keyboard.press('Control+c')
+    await expect.poll(async () => await selectedNames(page)).toEqual(['file 1.txt'])
+    await page.keyboard.press('Escape')
+    await leadTo('file 2.txt', 'ArrowRight')
+    await page.keyboard.press('Delete')
+    await entryOf(page, 'file 2.txt').waitFor({ state: 'detached' })
+    await leadTo('box', 'Home')
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Enter')
+    await entryOf(page, 'x.txt').waitFor()
+    await page.keyboard.press('Control+v')
+    await entryOf(page, 'file 1.txt').waitFor()
+    expect(isServed(daemon, 'box/file 1.txt')).toBe(true)
+    expect(isServed(daemon, 'file 1.txt')).toBe(true)
+  })
+})
+
+describe('what is dragged', () => {
+  it('moves into the folder it is dropped on, with all that is selected', async () => {
+    await using daemon = await startTestServer({ files: FILES })
+    await using browser = await openFiles(daemon)
+    const { page } = browser
+    await pageIsWhole(page)
+    await entryOf(page, 'report.tar.gz').click()
+    await entryOf(page, 'third.txt').click({ modifiers: ['Control'] })
+    await startDrag(page, entryOf(page, 'third.txt'), entryOf(page, 'box'))
+    await page.getByText('Move 2 items to “box”, or copy them with Ctrl').waitFor()
+    await page.mouse.up()
+    await entryOf(page, 'third.txt').waitFor({ state: 'detached' })
+    expect([
+      isServed(daemon, 'box/report.tar.gz'),
+      isServed(daemon, 'box/third.txt'),
+      isServed(daemon, 'third.txt'),
+    ]).toEqual([true, true, false])
+  })
+
+  it('is copied with Ctrl, and asks where the name is taken', async () => {
+    await using daemon = await startTestServer({ files: FILES })
+    await using browser = await openFiles(daemon)
+    const { page } = browser
+    await pageIsWhole(page)
+    await page.keyboard.down('Control')
+    await startDrag(page, entryOf(page, 'other.txt'), entryOf(page, 'box'))
+    await page.getByText('Copy 1 item to “box”').waitFor()
+    await page.mouse.up()
+    await page.keyboard.up('Control')
+    const prompt = page.getByRole('dialog', { name: /already here/ })
+    await prompt.waitFor()
+    await page.keyboard.press('Enter')
+    await expect.poll(() => isServed(daemon, 'box/other(1).txt')).toBe(true)
+    expect(await readFile(join(daemon.root, 'box/other.txt'), 'utf8')).toBe('b')
+    expect(isServed(daemon, 'other.txt')).toBe(true)
+  })
+
+  it('goes to a folder of the breadcrumbs, and never into itself', async () => {
+    await using daemon = await startTestServer({ files: FILES })
+    await using browser = await openFiles(daemon, { folder: '/box/' })
+    const { page } = browser
+    await pageIsWhole(page)
+    await startDrag(page, entryOf(page, 'inner'), entryOf(page, 'inner'))
+    await page.getByText('A folder cannot go into itself.').waitFor()
+    await page.mouse.up()
+    const home = page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'My files' })
+    await startDrag(page, entryOf(page, 'inner'), home)
+    await page.getByText('Move 1 item to “My files”').waitFor()
+    await page.mouse.up()
+    await entryOf(page, 'inner').waitFor({ state: 'detached' })
+    expect(isServed(daemon, 'inner/x.txt')).toBe(true)
+  })
+})
+
+async function untilVisible(what: Locator, action: () => Promise<void>): Promise<void> {
+  await expect
+    .poll(
+      async () => {
+        if (await what.isVisible()) return true
+        await action()
+        return await what.isVisible()
+      },
+      { timeout: 30_000 },
+    )
+    .toBe(true)
+}

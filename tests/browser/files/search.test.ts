@@ -1,0 +1,185 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { accessibilityProblems } from '../../helpers/browser/accessibility.ts'
+import { fingerOn, middleOf } from '../../helpers/browser/drag.ts'
+import { entryOf, gridOf, openFiles, selectedNames } from '../../helpers/browser/pages/files-page.ts'
+import { startTestServer } from '../../helpers/browser/test-server.ts'
+
+const FILES = {
+  'light.pdf': '',
+  'camera/daylight/inside.txt': '',
+  'camera/light house.mp4': '',
+  'camera/light-1.txt': 'one',
+  'camera/light-2.txt': 'two',
+  'camera/LIGHT.txt': '',
+}
+
+describe('the search', () => {
+  it('finds while somebody types, is walked by keys, and Back returns to the results', async () => {
+    await using daemon = await startTestServer({ files: FILES })
+    await using browser = await openFiles(daemon, { folder: '/camera/' })
+    const { page } = browser
+    await openSearch(page)
+    await page.keyboard.type('light')
+    await expect.poll(async () => await hits(page)).toHaveLength(5)
+    await page.getByRole('status').getByText('5 results').waitFor({ state: 'attached' })
+    expect(new Set(await page.locator('mark').allTextContents())).toEqual(new Set(['light', 'LIGHT']))
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowDown')
+    const active = await activeHit(page)
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog', { name: 'Search' }).waitFor({ state: 'detached' })
+    await expect.poll(() => decodeURIComponent(page.url())).toContain(active.split('\n')[0])
+    await page.goBack()
+    await expect.poll(async () => await activeHit(page)).toBe(active)
+    await page.keyboard.press('Control+Enter')
+    await gridOf(page).waitFor()
+    await expect.poll(async () => await selectedNames(page)).toEqual([active.split('\n')[0]])
+  })
+
+  it('narrows by type and widens to everything, and both stand in the address', async () => {
+    await using daemon = await startTestServer({ files: FILES })
+    await using browser = await openFiles(daemon, { folder: '/camera/' })
+    const { page } = browser
+    await openSearch(page)
+    await page.keyboard.type('light')
+    await page.getByRole('button', { name: 'Video' }).click()
+    await expect.poll(async () => await hits(page)).toEqual(['light house.mp4'])
+    await page.getByRole('button', { name: 'Video' }).click()
+    await page.getByRole('button', { name: 'PDF' }).click()
+    await page.getByRole('heading', { name: 'Nothing has such a name' }).waitFor()
+    await page.getByRole('button', { name: 'Search everywhere' }).click()
+    await expect.poll(async () => await hits(page)).toEqual(['light.pdf'])
+    await page.reload()
+    await expect.poll(async () => await hits(page)).toEqual(['light.pdf'])
+    await page.keyboard.press('Escape')
+    await entryOf(page, 'light-1.txt').waitFor()
+    expect(page.url()).not.toContain('?')
+  })
+
+  it('downloads what is chosen, and says a text in quotes exactly', async () => {
+    await using daemon = await startTestServer({ files: FILES })
+    await using browser = await openFiles(daemon)
+    const { page } = browser
+    await openSearch(page)
+    await page.keyboard.type('"light-"')
+    await page.keyboard.press('Enter')
+    await expect.poll(async () => await hits(page)).toEqual(['light-1.txt', 'light-2.txt'])
+    await page.reload()
+    await expect.poll(async () => await hits(page)).toEqual(['light-1.txt', 'light-2.txt'])
+    await page.keyboard.press('Shift+ArrowDown')
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Download', exact: true }).click()
+    await page.getByRole('button', { name: 'Download .zip' }).click()
+    expect((await download).suggestedFilename()).toMatch(/\.zip$/)
+    await page.getByRole('combobox', { name: 'Search files' }).focus()
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => page.url()).toContain('/files/camera/light-')
+    await openSearch(page)
+    await page.getByRole('button', { name: '"light-"' }).click()
+    await page.getByRole('button', { name: 'Everywhere' }).click()
+    await expect.poll(async () => await hits(page)).toEqual(['light-1.txt', 'light-2.txt'])
+  })
+
+  it('renames and deletes what was found, and shows what is left', async () => {
+    await using daemon = await startTestServer({ files: FILES })
+    await using browser = await openFiles(daemon)
+    const { page } = browser
+    await openSearch(page)
+    await page.keyboard.type('light-')
+    await expect.poll(async () => await hits(page)).toEqual(['light-1.txt', 'light-2.txt'])
+    await page.getByText('3 B').first().waitFor()
+    await page.getByRole('option').first().click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Rename' }).click()
+    await page.getByRole('dialog', { name: 'Rename' }).getByRole('textbox').fill('light-9.txt')
+    await page.keyboard.press('Enter')
+    await expect.poll(async () => await hits(page)).toEqual(['light-2.txt', 'light-9.txt'])
+    await page.getByRole('combobox', { name: 'Search files' }).focus()
+    await page.keyboard.press('Shift+F10')
+    await page.getByRole('menuitem', { name: 'Delete', exact: true }).click()
+    await expect.poll(async () => await hits(page)).toEqual(['light-9.txt'])
+    await page.getByRole('button', { name: 'Any size' }).click()
+    await page.getByRole('menuitemradio', { name: 'Over 100 MiB' }).click()
+    await page.getByText('1 result is of another time or size.').waitFor()
+    await page.getByRole('button', { name: 'Any time and size' }).click()
+    await expect.poll(async () => await hits(page)).toEqual(['light-9.txt'])
+  })
+
+  it('chooses hits by a finger that rests, then by taps, and has all that is done with them in a menu', async () => {
+    await using daemon = await startTestServer({ files: FILES })
+    await using browser = await openFiles(daemon, { hasTouch: true, viewport: { width: 400, height: 700 } })
+    const { page } = browser
+    await openSearch(page)
+    await page.keyboard.type('light-')
+    await expect.poll(async () => await hits(page)).toEqual(['light-1.txt', 'light-2.txt'])
+    const finger = await fingerOn(page)
+    await finger.press(await middleOf(page.getByRole('option').first()))
+    await page.getByText('1 selected').waitFor()
+    await finger.lift()
+    await page.getByRole('option').nth(1).tap()
+    await page.getByText('2 selected').waitFor()
+    expect(await accessibilityProblems(page)).toEqual([])
+    await page.getByRole('button', { name: 'Actions for what was found' }).tap()
+    await page.getByRole('menuitem', { name: 'Move to…' }).tap()
+    const prompt = page.getByRole('dialog', { name: 'Move 2 items' })
+    await prompt.getByRole('treeitem', { name: 'My files' }).tap()
+    await prompt.getByRole('button', { name: 'Move here' }).tap()
+    await expect.poll(() => existsSync(join(daemon.root, 'light-2.txt'))).toBe(true)
+    // The account goes along to where things are moved.
+    await entryOf(page, 'light-1.txt').waitFor()
+    await expect.poll(async () => (await selectedNames(page)).toSorted()).toEqual(['light-1.txt', 'light-2.txt'])
+  })
+
+  it('draws only what is seen of ten thousand hits, and says that there are more', async () => {
+    const many = Object.fromEntries(Array.from({ length: 10_050 }, (_, index) => [`file-${index}.txt`, '']))
+    await using daemon = await startTestServer({ files: many })
+    await using browser = await openFiles(daemon)
+    const { page } = browser
+    await openSearch(page)
+    await page.keyboard.type('file-')
+    await page
+      .getByText(/The first 10,000 results/)
+      .first()
+      .waitFor({ timeout: 30_000 })
+    expect(await page.getByRole('option').count()).toBeLessThan(60)
+    await page.keyboard.press('ArrowUp')
+    await expect.poll(async () => await activeHit(page)).toContain('.txt')
+    expect(await page.getByRole('option', { selected: true }).getAttribute('aria-posinset')).toBe('10000')
+  })
+
+  it.each([
+    ['light', 1280],
+    ['dark', 400],
+  ] as const)('has nothing wrong for axe in %s colours at %i pixels', async (colorScheme, width) => {
+    await using daemon = await startTestServer({ files: FILES })
+    await using browser = await openFiles(daemon, { colorScheme, viewport: { width, height: 800 } })
+    const { page } = browser
+    await openSearch(page)
+    expect(await accessibilityProblems(page)).toEqual([])
+    await page.keyboard.type('light')
+    await expect.poll(async () => (await hits(page)).length).toBeGreaterThan(3)
+    expect(await accessibilityProblems(page)).toEqual([])
+    await page.evaluate(() => document.documentElement.setAttribute('dir', 'rtl'))
+    expect(await accessibilityProblems(page)).toEqual([])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0)
+  })
+})
+
+async function openSearch(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Search', exact: true }).click()
+  await page.getByRole('combobox', { name: 'Search files' }).waitFor()
+}
+
+async function hits(page: Page): Promise<string[]> {
+  const texts = await page.getByRole('listbox', { name: 'Results' }).getByRole('option').allInnerTexts()
+  return texts.map((text) => text.split('\n')[0] ?? '')
+}
+
+/** Name and place of the hit that Enter would open. */
+async function activeHit(page: Page): Promise<string> {
+  const id = await page.getByRole('combobox', { name: 'Search files' }).getAttribute('aria-activedescendant')
+  return id === null ? '' : await page.locator(`[id="${id}"]`).innerText()
+}

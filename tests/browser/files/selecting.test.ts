@@ -1,0 +1,187 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { fingerOn, middleOf } from '../../helpers/browser/drag.ts'
+import { entryOf, gridOf, openFiles, pageIsWhole, selectedNames } from '../../helpers/browser/pages/files-page.ts'
+import { startTestServer } from '../../helpers/browser/test-server.ts'
+
+const NAMES = ['alpha.txt', 'beta.txt', 'gamma.txt', 'garden.txt', 'zeta.txt']
+const FILES = { 'music/song.txt': '', ...Object.fromEntries(NAMES.map((name) => [name, name])) }
+
+describe('what is selected', () => {
+  it('grows and shrinks by keys, which also find names and open menus', async () => {
+    await using daemon = await startTestServer({ files: FILES })
+    await using browser = await openFiles(daemon)
+    const { page } = browser
+    await pageIsWhole(page)
+    await page.getByRole('button', { name: 'List', exact: true }).click()
+    await entryOf(page, 'music').focus()
+    await press(page, 'ArrowDown', 'Space', 'Shift+ArrowDown', 'Shift+ArrowDown', 'Shift+ArrowDown')
+    await expect.poll(async () => await selectedNames(page)).toEqual(NAMES.slice(0, 4))
+    await press(page, 'Shift+ArrowUp', 'Shift+ArrowUp')
+    await expect.poll(async () => await selectedNames(page)).toEqual(NAMES.slice(0, 2))
+    await press(page, 'Shift+End')
+    await expect.poll(async () => await selectedNames(page)).toEqual(NAMES)
+    await press(page, 'Shift+Home')
+    await expect.poll(async () => await selectedNames(page)).toEqual(['music', 'alpha.txt'])
+    await press(page, 'Escape', 'PageDown')
+    await expect.poll(async () => await focusedName(page)).toBe('zeta.txt')
+    await press(page, 'PageUp')
+    await expect.poll(async () => await focusedName(page)).toBe('music')
+    await press(page, 'g', 'ArrowDown')
+    await expect.poll(async () => await focusedName(page)).toBe('garden.txt')
+    expect(await selectedNames(page)).toEqual([])
+
+    await press(page, 'Shift+F10')
+    const menu = page.getByRole('menu', { name: 'Selection actions' })
+    await menu.getByRole('menuitem', { name: 'Details' }).waitFor()
+    await page.keyboard.press('Escape')
+    await menu.waitFor({ state: 'detached' })
+    await expect.poll(async () => await focusedName(page)).toBe('garden.txt')
+    const download = page.waitForEvent('download')
+    await press(page, 'Control+s')
+    expect((await download).suggestedFilename()).toBe('garden.txt')
+    await press(page, 'Alt+Enter')
+    await page.getByRole('dialog', { name: /garden\.txt|Details/ }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await press(page, 'Home', 'Enter')
+    await entryOf(page, 'song.txt').waitFor()
+    await press(page, 'Alt+ArrowUp')
+    await expect.poll(async () => await selectedNames(page)).toEqual(['music'])
+  })
+
+  it('is found by the letters of its name, which belong together until a pause', async () => {
+    const names = [
+      'Café.txt',
+      'cab.txt',
+      'caé b.txt',
+      'car.txt',
+      'day 1.txt',
+      'day 2.txt',
+      'dog.txt',
+      'mn.txt',
+      'moon.txt',
+      'music.txt',
+    ]
+    await using daemon = await startTestServer({ files: Object.fromEntries(names.map((name) => [name, ''])) })
+    await using browser = await openFiles(daemon)
+    const { page } = browser
+    await pageIsWhole(page)
+    await page.clock.install()
+    await page.clock.pauseAt(await page.evaluate(() => Date.now() + 60_000))
+    await entryOf(page, 'dog.txt').focus()
+    const leadTo = async (name: string, ...keys: string[]) => {
+      await press(page, ...keys)
+      await expect.poll(async () => await focusedName(page)).toBe(name)
+    }
+    await leadTo('cab.txt', 'c')
+    await leadTo('cab.txt', 'a')
+    await leadTo('car.txt', 'r')
+    // No name goes on like this, and the place stays.
+    await leadTo('car.txt', 'x')
+    await page.clock.fastForward(1000)
+    await leadTo('dog.txt', 'd', 'o')
+    await page.clock.fastForward(1000)
+    await leadTo('Café.txt', 'C', 'A', 'F')
+    await page.clock.fastForward(1000)
+    for (const name of ['mn.txt', 'moon.txt', 'music.txt', 'mn.txt']) await leadTo(name, 'm')
+    await page.clock.fastForward(1000)
+    await leadTo('day 2.txt', 'd', 'a', 'y', 'Space', '2')
+    expect(await selectedNames(page)).toEqual([])
+    await press(page, 'Space')
+    await expect.poll(async () => await selectedNames(page)).toEqual(['day 2.txt'])
+  })
+
+  it('follows the mouse: ranges turn and shrink, empty space clears, and several are chosen one by one', async () => {
+    await using daemon = await startTestServer({ files: FILES })
+    await using browser = await openFiles(daemon)
+    const { page } = browser
+    await pageIsWhole(page)
+    await page.getByRole('button', { name: 'Mosaic', exact: true, pressed: true }).waitFor()
+    const click = async (name: string, ...modifiers: ('Shift' | 'Control')[]) =>
+      await entryOf(page, name).click({ modifiers })
+    await click('beta.txt')
+    await click('zeta.txt', 'Shift')
+    await expect.poll(async () => await selectedNames(page)).toEqual(NAMES.slice(1))
+    await click('gamma.txt', 'Shift')
+    await expect.poll(async () => await selectedNames(page)).toEqual(['beta.txt', 'gamma.txt'])
+    await click('alpha.txt', 'Shift')
+    await expect.poll(async () => await selectedNames(page)).toEqual(['alpha.txt', 'beta.txt'])
+    await click('garden.txt', 'Control')
+    await click('zeta.txt', 'Control', 'Shift')
+    await expect
+      .poll(async () => await selectedNames(page))
+      .toEqual(['alpha.txt', 'beta.txt', 'garden.txt', 'zeta.txt'])
+    await click('beta.txt', 'Control')
+    await expect.poll(async () => await selectedNames(page)).toEqual(['alpha.txt', 'garden.txt', 'zeta.txt'])
+    await clickBeside(page)
+    await expect.poll(async () => await selectedNames(page)).toEqual([])
+
+    await page.getByRole('button', { name: 'Select items' }).click()
+    await click('zeta.txt')
+    await click('alpha.txt')
+    await expect.poll(async () => await selectedNames(page)).toEqual(['alpha.txt', 'zeta.txt'])
+    await click('zeta.txt')
+    await expect.poll(async () => await selectedNames(page)).toEqual(['alpha.txt'])
+    await page.setViewportSize({ width: 1280, height: 600 })
+    await entryOf(page, 'gamma.txt').click({ button: 'right' })
+    // However low the pointer is, the end of the menu is not cut off.
+    await page.getByRole('menuitem', { name: 'Clear selection' }).waitFor()
+    expect(await page.getByRole('menu').evaluate((menu) => menu.scrollHeight - menu.clientHeight)).toBe(0)
+    await page.getByRole('menuitem', { name: 'Clear selection' }).click()
+    await expect.poll(async () => await selectedNames(page)).toEqual([])
+  })
+
+  it('is chosen by a finger that rests, and then by each tap; a tap alone opens', async () => {
+    await using daemon = await startTestServer({ files: FILES })
+    await using browser = await openFiles(daemon, { hasTouch: true, viewport: { width: 400, height: 700 } })
+    const { page } = browser
+    await pageIsWhole(page)
+    const finger = await fingerOn(page)
+    await finger.press(await middleOf(entryOf(page, 'beta.txt')))
+    await expect.poll(async () => await selectedNames(page)).toEqual(['beta.txt'])
+    await finger.lift()
+    await entryOf(page, 'zeta.txt').tap()
+    await expect.poll(async () => await selectedNames(page)).toEqual(['beta.txt', 'zeta.txt'])
+    await page.getByText('2 selected').first().waitFor()
+    await entryOf(page, 'beta.txt').tap()
+    await entryOf(page, 'zeta.txt').tap()
+    await expect.poll(async () => await selectedNames(page)).toEqual([])
+    await entryOf(page, 'music').tap()
+    await entryOf(page, 'song.txt').waitFor()
+  })
+
+  it('is there again, where it was scrolled to, when one comes back', async () => {
+    const many = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`m${1000 + index}.txt`, '']))
+    await using daemon = await startTestServer({ files: { ...many, 'm1150x/inside.txt': '' } })
+    await using browser = await openFiles(daemon)
+    const { page } = browser
+    await page.getByRole('button', { name: 'List', exact: true }).click()
+    await page.getByRole('button', { name: 'List', exact: true, pressed: true }).waitFor()
+    await entryOf(page, 'm1150x').focus()
+    await press(page, 'End', 'PageUp', 'PageUp', 'Space', 'Shift+ArrowUp')
+    await page.getByText('2 selected').first().waitFor()
+    const chosen = await selectedNames(page)
+    const place = async () => Math.round((await entryOf(page, chosen[0] ?? '').boundingBox())?.y ?? 0)
+    const before = await place()
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Trash' }).click()
+    await gridOf(page).waitFor({ state: 'detached' })
+    await page.goBack()
+    await expect.poll(async () => await selectedNames(page)).toEqual(chosen)
+    await expect.poll(place).toBe(before)
+  })
+})
+
+async function press(page: Page, ...keys: string[]): Promise<void> {
+  for (const key of keys) await page.keyboard.press(key)
+}
+
+async function focusedName(page: Page): Promise<string | null> {
+  return await page.evaluate(() => document.activeElement?.getAttribute('data-entry') ?? null)
+}
+
+/** Where there is no entry any more: the last one stands alone in its line. */
+async function clickBeside(page: Page): Promise<void> {
+  const box = await entryOf(page, 'zeta.txt').boundingBox()
+  await page.mouse.click((box?.x ?? 0) + (box?.width ?? 0) + 100, (box?.y ?? 0) + 20)
+}

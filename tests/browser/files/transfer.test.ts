@@ -1,0 +1,76 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { dropFiles } from '../../helpers/browser/drop-files.ts'
+import { entryOf, gridOf, openFiles } from '../../helpers/browser/pages/files-page.ts'
+import { tempFolder } from '../../helpers/temp-folder.ts'
+import { startTestServer } from '../../helpers/browser/test-server.ts'
+
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+
+describe('uploads and downloads', () => {
+  it('brings a file up by the button and down again, byte for byte', async () => {
+    const content = randomBytes(3_000_000)
+    await using mine = await tempFolder({ 'holiday photo.bin': content })
+    await using daemon = await startTestServer({ files: { 'there.txt': '' } })
+    await using browser = await openFiles(daemon)
+    const { page } = browser
+    const chooser = page.waitForEvent('filechooser')
+    await page.getByRole('button', { name: 'Upload' }).click()
+    await page.getByRole('menuitem', { name: 'Upload files' }).click()
+    await (await chooser).setFiles(join(mine.path, 'holiday photo.bin'))
+    await uploaded(page, 1)
+    expect(sha256(await readFile(join(daemon.root, 'holiday photo.bin')))).toBe(sha256(content))
+
+    const download = page.waitForEvent('download')
+    await entryOf(page, 'holiday photo.bin').click()
+    const actions = page.getByRole('toolbar', { name: 'Selection actions' })
+    await actions.getByRole('button', { name: 'Download' }).click()
+    const file = await download
+    expect(file.suggestedFilename()).toBe('holiday photo.bin')
+    await file.saveAs(join(mine.path, 'downloaded'))
+    expect(sha256(await readFile(join(mine.path, 'downloaded')))).toBe(sha256(content))
+  })
+
+  it('takes a file and a whole folder that are dropped', async () => {
+    await using mine = await tempFolder({ 'a.txt': 'a', 'album/b.txt': 'b', 'album/deep/ü c.txt': 'c' })
+    await using daemon = await startTestServer({ files: { 'there.txt': '' } })
+    await using browser = await openFiles(daemon)
+    await dropFiles(gridOf(browser.page), [join(mine.path, 'a.txt'), join(mine.path, 'album')])
+    await entryOf(browser.page, 'album').waitFor()
+    const read = async (name: string) => await readFile(join(daemon.root, name), 'utf8').catch(() => '')
+    for (const [name, content] of [
+      ['a.txt', 'a'],
+      ['album/b.txt', 'b'],
+      ['album/deep/ü c.txt', 'c'],
+    ] as const) {
+      await expect.poll(async () => await read(name)).toBe(content)
+    }
+  })
+
+  it('asks before it replaces a file, and keeps both unless told otherwise', async () => {
+    await using mine = await tempFolder({ 'report.txt': 'mine' })
+    await using daemon = await startTestServer({ files: { 'report.txt': 'theirs' } })
+    await using browser = await openFiles(daemon)
+    const { page } = browser
+    const prompt = page.getByRole('dialog', { name: /already here/ })
+    const read = async (name: string) => await readFile(join(daemon.root, name), 'utf8')
+
+    await dropFiles(gridOf(page), [join(mine.path, 'report.txt')])
+    await prompt.getByRole('button', { name: 'Continue' }).click()
+    await entryOf(page, 'report(1).txt').waitFor()
+    expect([await read('report.txt'), await read('report(1).txt')]).toEqual(['theirs', 'mine'])
+
+    await dropFiles(gridOf(page), [join(mine.path, 'report.txt')])
+    await prompt.getByRole('combobox', { name: /report\.txt/ }).selectOption('Replace')
+    await prompt.getByRole('button', { name: 'Continue' }).click()
+    await expect.poll(async () => await read('report.txt')).toBe('mine')
+  })
+})
+
+async function uploaded(page: Page, count: number): Promise<void> {
+  const panel = page.getByRole('region', { name: 'Uploads' })
+  await panel.getByRole('heading', { name: new RegExp(`^Uploaded ${count} item`) }).waitFor()
+}

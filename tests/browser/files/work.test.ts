@@ -1,0 +1,118 @@
+import type { Locator, Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { accessibilityProblems } from '../../helpers/browser/accessibility.ts'
+import { entryOf, openFiles, selectedNames, toastOf } from '../../helpers/browser/pages/files-page.ts'
+import { isServed, servedText } from '../../helpers/browser/served-files.ts'
+import { startTestServer } from '../../helpers/browser/test-server.ts'
+
+const FILES = {
+  'draft.txt': 'draft',
+  'report.txt': 'report',
+  'notes.txt': 'notes',
+  'album/one.jpg': '1',
+  'archive/': '',
+}
+
+const selectAll = async (page: Page, ...names: string[]) => {
+  for (const name of names) await entryOf(page, name).getByRole('checkbox').click()
+}
+
+describe('what one does with files', () => {
+  it('renames, keeps a refused name in its field, and takes it back', async () => {
+    await using daemon = await startTestServer({ files: FILES })
+    await using browser = await openFiles(daemon, { expectedStatuses: [409] })
+    const { page } = browser
+    await entryOf(page, 'draft.txt').click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Rename' }).click()
+    const field = page.getByRole('textbox', { name: 'New name of draft.txt' })
+    await expect.poll(async () => await selectedText(field)).toBe('draft')
+    await page.keyboard.type('report')
+    await page.keyboard.press('Enter')
+    await page.getByRole('alert').filter({ hasText: 'already something with this name' }).waitFor()
+    expect(await field.inputValue()).toBe('report.txt')
+    expect(await accessibilityProblems(page)).toEqual([])
+    await field.fill('final.txt')
+    await field.press('Enter')
+    await entryOf(page, 'final.txt').waitFor()
+    await expect.poll(async () => await selectedNames(page)).toEqual(['final.txt'])
+    expect(await servedText(daemon, 'final.txt')).toBe('draft')
+    await page.keyboard.press('Control+z')
+    await entryOf(page, 'draft.txt').waitFor()
+    await toastOf(page, 'Undone').waitFor()
+    expect(isServed(daemon, 'final.txt')).toBe(false)
+  })
+
+  it('deletes into the trash with a way back, and for ever only when told twice', async () => {
+    await using daemon = await startTestServer({ files: FILES })
+    await using browser = await openFiles(daemon)
+    const { page } = browser
+    await selectAll(page, 'draft.txt', 'album')
+    await page.getByRole('toolbar', { name: 'Selection actions' }).getByRole('button', { name: 'Delete' }).waitFor()
+    await page.keyboard.press('Delete')
+    const moved = toastOf(page, 'Moved 2 items to the trash')
+    await moved.waitFor()
+    await entryOf(page, 'album').waitFor({ state: 'detached' })
+    expect(isServed(daemon, 'draft.txt')).toBe(false)
+    await moved.getByRole('button', { name: 'Undo' }).click()
+    await entryOf(page, 'album').waitFor()
+    await entryOf(page, 'draft.txt').waitFor()
+    expect(await servedText(daemon, 'album/one.jpg')).toBe('1')
+
+    await page.keyboard.press('Escape')
+    await entryOf(page, 'report.txt').click()
+    await page.keyboard.press('Shift+Delete')
+    const prompt = page.getByRole('alertdialog', { name: 'Delete “report.txt” for ever?' })
+    const keep = prompt.getByRole('button', { name: 'Keep it' })
+    await expect.poll(async () => await keep.evaluate((button) => button === document.activeElement)).toBe(true)
+    expect(await accessibilityProblems(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await prompt.waitFor({ state: 'detached' })
+    expect(isServed(daemon, 'report.txt')).toBe(true)
+    await page.keyboard.press('Shift+Delete')
+    await prompt.getByRole('button', { name: 'Delete for ever' }).click()
+    await entryOf(page, 'report.txt').waitFor({ state: 'detached' })
+    expect(isServed(daemon, 'report.txt')).toBe(false)
+    expect(await (await daemon.fetch('/api/trash')).json()).toEqual([])
+  })
+
+  it('shows the trash, puts back, deletes for ever and empties it', async () => {
+    await using daemon = await startTestServer({ files: FILES })
+    for (const name of ['draft.txt', 'report.txt', 'notes.txt', 'album']) {
+      await daemon.fetch(`/api/resources/${name}?trash=true`, { method: 'DELETE' })
+    }
+    await using browser = await openFiles(daemon)
+    const { page } = browser
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Trash' }).click()
+    const list = page.getByRole('list', { name: 'Things in the trash' })
+    await expect.poll(async () => await list.getByRole('listitem').count()).toBe(4)
+    await list.getByText('goes in 30 days').first().waitFor()
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      expect(await accessibilityProblems(page)).toEqual([])
+    }
+    await list.getByRole('button', { name: 'Put album back' }).click()
+    await toastOf(page, 'Put “album” back').waitFor()
+    expect(await servedText(daemon, 'album/one.jpg')).toBe('1')
+    await list.getByRole('checkbox', { name: 'Select draft.txt' }).click()
+    const tools = page.getByRole('toolbar', { name: 'Selection actions' })
+    await tools.getByRole('button', { name: 'Delete for ever' }).click()
+    const prompt = page.getByRole('alertdialog')
+    await prompt.getByRole('button', { name: 'Delete for ever' }).click()
+    await expect.poll(async () => await list.getByRole('listitem').count()).toBe(2)
+    await page.getByRole('button', { name: 'Empty trash' }).click()
+    await page
+      .getByRole('alertdialog', { name: 'Empty the trash?' })
+      .getByRole('button', { name: 'Delete for ever' })
+      .click()
+    await page.getByRole('heading', { name: 'The trash is empty' }).waitFor()
+    expect(await (await daemon.fetch('/api/trash')).json()).toEqual([])
+    await page.goBack()
+    await entryOf(page, 'album').waitFor()
+  })
+})
+
+async function selectedText(field: Locator): Promise<string> {
+  return await field.evaluate((input: HTMLInputElement) =>
+    input.value.slice(input.selectionStart ?? 0, input.selectionEnd ?? 0),
+  )
+}

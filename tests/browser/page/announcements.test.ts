@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest'
+import { entryOf, openFiles } from '../../helpers/browser/pages/files-page.ts'
+import { startTestServer } from '../../helpers/browser/test-server.ts'
+
+it('what happens again is announced again', async () => {
+  await using daemon = await startTestServer({ files: { 'notes.txt': 'one' } })
+  await using browser = await openFiles(daemon)
+  const { page } = browser
+  await entryOf(page, 'notes.txt').dblclick()
+  await page.getByRole('textbox', { name: /Content of notes\.txt/ }).waitFor()
+  await page.evaluate(() => {
+    const said: string[] = []
+    const region = document.querySelector('.visually-hidden[aria-live]')
+    const listen = new MutationObserver(() => said.push(region?.textContent.trim() ?? ''))
+    if (region) listen.observe(region, { childList: true, characterData: true, subtree: true })
+    Object.assign(window, { said })
+  })
+  for (const text of ['two ', 'three ']) {
+    await page.keyboard.type(text)
+    await page.keyboard.press('Control+s')
+    await page.getByRole('img', { name: 'Unsaved changes' }).waitFor({ state: 'hidden' })
+  }
+  const said = async () => await page.evaluate(() => (window as unknown as { said: string[] }).said)
+  await expect.poll(said).toEqual(['notes.txt was saved.', 'notes.txt was saved.'])
+})

@@ -1,0 +1,123 @@
+import type { Locator, Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { accessibilityProblems } from '../../helpers/browser/accessibility.ts'
+import { entryOf, gridOf, openFiles } from '../../helpers/browser/pages/files-page.ts'
+import { startTestServer } from '../../helpers/browser/test-server.ts'
+import { soon } from '../../helpers/browser/pages/viewer-page.ts'
+
+const FILES = { 'one.txt': '1', 'two.txt': '2', 'folder/': '' }
+
+describe('a page whose colours the system says', () => {
+  it('shows what is chosen, switched on and focused in them', async () => {
+    await using daemon = await startTestServer({ files: FILES })
+    await using browser = await openFiles(daemon, { forcedColors: 'active' })
+    const { page } = browser
+    // All of them change by degrees.
+    const colours = await systemColours(page)
+    const chosen = { color: colours.HighlightText, background: colours.Highlight }
+    const one = entryOf(page, 'one.txt')
+    await one.getByRole('checkbox').click()
+    for (const part of [one, one.locator('svg').first(), one.getByRole('link')]) {
+      await soon(async () => (await lookOf(part)).color).toBe(chosen.color)
+    }
+    await soon(async () => await lookOf(one)).toMatchObject(chosen)
+    // Its box is filled with one of the pair, and its tick has the other.
+    await soon(async () => (await lookOf(one.getByRole('checkbox'))).background).toBe(chosen.color)
+    await soon(async () => (await lookOf(one.getByRole('checkbox'), '::before')).border).toBe(chosen.background)
+    await soon(async () => await lookOf(page.getByRole('toolbar', { name: 'Selection actions' }))).toMatchObject(chosen)
+    await page.keyboard.press('ArrowDown')
+    const focused = page.locator('[data-entry]:focus')
+    expect(await focused.evaluate((row) => getComputedStyle(row).outlineStyle)).toBe('solid')
+    expect(await focused.evaluate((row) => parseFloat(getComputedStyle(row).outlineWidth))).toBeGreaterThanOrEqual(2)
+
+    await page.goto('/settings/profile')
+    const dotfiles = page.getByRole('switch', { name: 'Hide dotfiles' })
+    await soon(async () => (await lookOf(dotfiles)).background).toBe(colours.ButtonText)
+    await dotfiles.click()
+    await soon(async () => (await lookOf(dotfiles)).background).toBe(colours.Highlight)
+    const here = page.getByRole('complementary').locator('[aria-current="page"]')
+    await soon(async () => await lookOf(here)).toMatchObject(chosen)
+    await page.goto('/settings/users')
+    await page.getByRole('row').nth(1).getByRole('checkbox').click()
+    await soon(async () => await lookOf(page.getByRole('row').nth(1))).toMatchObject(chosen)
+    await soon(async () => await lookOf(page.getByRole('toolbar', { name: 'Selection actions' }))).toMatchObject(chosen)
+  })
+})
+
+describe('a page for those who want less, or more', () => {
+  it('moves nothing where motion is unwelcome, and has no toast over a bar', async () => {
+    await using daemon = await startTestServer({ files: FILES })
+    await using browser = await openFiles(daemon, { viewport: { width: 400, height: 800 }, hasTouch: true })
+    const { page } = browser
+    await entryOf(page, 'two.txt').waitFor()
+    expect(await motions(page)).toEqual([])
+    await entryOf(page, 'one.txt').getByRole('checkbox').click()
+    const bar = page.getByRole('toolbar').last()
+    await bar.getByRole('button', { name: 'Delete' }).click()
+    const toast = page.getByRole('status').filter({ hasText: 'to the trash' })
+    // Whoever points at it holds it.
+    await toast.hover()
+    await entryOf(page, 'two.txt').getByRole('checkbox').dispatchEvent('click')
+    await bar.waitFor()
+    await expect.poll(async () => await gap(toast, bar), { timeout: 30_000 }).toBeGreaterThanOrEqual(0)
+    expect(await motions(page)).toEqual([])
+  })
+
+  it('has no problem of contrast where more of it is wanted', async () => {
+    await using daemon = await startTestServer({ files: FILES })
+    await using browser = await openFiles(daemon, { contrast: 'more' })
+    const { page } = browser
+    await entryOf(page, 'one.txt').click()
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      expect(await accessibilityProblems(page)).toEqual([])
+    }
+    const line = await gridOf(page).evaluate((grid) => getComputedStyle(grid).getPropertyValue('--border'))
+    await page.emulateMedia({ contrast: 'no-preference' })
+    expect(await gridOf(page).evaluate((grid) => getComputedStyle(grid).getPropertyValue('--border'))).not.toBe(line)
+  })
+})
+
+type SystemColour = 'Highlight' | 'HighlightText' | 'ButtonText'
+
+/** As this browser draws them. */
+async function systemColours(page: Page): Promise<Readonly<Record<SystemColour, string>>> {
+  return await page.evaluate(() => {
+    const probe = document.body.appendChild(document.createElement('i'))
+    const colourOf = (name: SystemColour): string => {
+      probe.style.color = name
+      return getComputedStyle(probe).color
+    }
+    const names = ['Highlight', 'HighlightText', 'ButtonText'] as const
+    const found = Object.fromEntries(names.map((name) => [name, colourOf(name)])) as Record<SystemColour, string>
+    probe.remove()
+    return found
+  })
+}
+
+async function lookOf(element: Locator, part?: string): Promise<Record<'color' | 'background' | 'border', string>> {
+  return await element.evaluate((found, pseudo) => {
+    const { color, backgroundColor, borderBlockEndColor } = getComputedStyle(found, pseudo)
+    return { color, background: backgroundColor, border: borderBlockEndColor }
+  }, part)
+}
+
+/** What takes longer than 80 ms to change, or moves for ever. */
+async function motions(page: Page): Promise<string[]> {
+  return await page.evaluate(() => {
+    const slow = (durations: string): boolean => durations.split(',').some((duration) => parseFloat(duration) > 0.08)
+    return [...document.querySelectorAll('*')]
+      .filter((element) => {
+        const { animationName, animationDuration, transitionDuration, scrollBehavior } = getComputedStyle(element)
+        const animated = animationName !== 'none' && slow(animationDuration)
+        return animated || slow(transitionDuration) || scrollBehavior === 'smooth'
+      })
+      .map((element) => element.outerHTML.slice(0, 80))
+  })
+}
+
+/** Pixels between the lower edge of one and the upper edge of the other. */
+async function gap(above: Locator, below: Locator): Promise<number> {
+  const [one, other] = await Promise.all([above.boundingBox(), below.boundingBox()])
+  return one === null || other === null ? Number.NaN : other.y - (one.y + one.height)
+}

@@ -1,0 +1,117 @@
+import type { Page, Worker } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { openBrowser } from '../../helpers/browser/browser.ts'
+import { entryOf, gridOf, signIn } from '../../helpers/browser/pages/files-page.ts'
+import { startReverseProxy } from '../../helpers/browser/reverse-proxy.ts'
+import { servedText } from '../../helpers/browser/served-files.ts'
+import { startTestServer } from '../../helpers/browser/test-server.ts'
+
+const WITHIN = { timeout: 30_000 }
+
+const cacheNames = async (page: Page) => await page.evaluate(async () => await caches.keys())
+
+async function hasWaiting(page: Page): Promise<boolean> {
+  return await page.evaluate(async () => ((await navigator.serviceWorker.getRegistration())?.waiting ?? null) !== null)
+}
+
+/** Of what is kept of the page. */
+async function keptVersions(page: Page): Promise<(string | undefined)[]> {
+  return (await cacheNames(page)).filter((name) => name.includes(':assets:')).map((name) => name.split(':').at(-1))
+}
+
+/**
+ * Listens to what the worker is asked.
+ *
+ * @returns waits until a window has asked it to take over, and tells how many windows it has found then
+ */
+async function hearTakeOver(worker: Worker): Promise<() => Promise<number>> {
+  await worker.evaluate(() => {
+    const { clients } = globalThis as unknown as { clients: { matchAll(which: object): Promise<readonly unknown[]> } }
+    addEventListener('message', ({ data }: MessageEvent<{ type: string }>) => {
+      if (data.type !== 'take-over') return
+      // The very question that the worker itself has just asked.
+      const windows = clients.matchAll({ type: 'window', includeUncontrolled: true })
+      void windows.then(({ length }) => Object.assign(globalThis, { windowsFound: length }))
+    })
+  })
+  const found = async () =>
+    await worker.evaluate(() => (globalThis as unknown as { windowsFound?: number }).windowsFound ?? 0)
+  return async () => {
+    await expect.poll(found, WITHIN).toBeGreaterThan(0)
+    const count = await found()
+    await worker.evaluate(() => Object.assign(globalThis, { windowsFound: 0 }))
+    return count
+  }
+}
+
+describe('the worker of the page', () => {
+  it('stays while two windows are open, whatever newer one comes, and neither loses what is typed', async () => {
+    await using daemon = await startTestServer({ files: { 'notes.txt': 'one' }, args: ['--baseURL', '/fb'] })
+    await using proxy = await startReverseProxy(daemon.url)
+    await using browser = await openBrowser(proxy.url, { serviceWorkers: 'allow', cutsConnections: true })
+    const { page, context } = browser
+    await page.goto(proxy.url)
+    await signIn(page, daemon.username, daemon.password)
+    await gridOf(page).waitFor()
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null, undefined, WITHIN)
+    const versions = await keptVersions(page)
+    const [version = ''] = versions
+    expect(versions).toHaveLength(1)
+    const other = await context.newPage()
+    await other.goto(`${proxy.url}files/notes.txt`)
+    await other.getByRole('textbox', { name: 'Content of notes.txt' }).waitFor()
+    await other.keyboard.type('mine ')
+    await page.getByRole('button', { name: 'New folder' }).click()
+    const name = page.getByRole('dialog', { name: 'New folder' }).getByRole('textbox')
+    await name.fill('plans')
+
+    const newer = (await (await fetch(`${daemon.url}static/sw.js`)).text()).replaceAll(version, 'newer123')
+    proxy.answer('/fb/static/sw.js', { status: 200, body: newer, type: 'text/javascript' })
+    const coming = context.waitForEvent('serviceworker')
+    await page.evaluate(async () => {
+      await (await navigator.serviceWorker.getRegistration())?.update()
+    })
+    const worker = await coming
+    await expect.poll(async () => await hasWaiting(page), WITHIN).toBe(true)
+    const windowsWhenAsked = await hearTakeOver(worker)
+    expect(await name.inputValue()).toBe('plans')
+    await name.press('Enter')
+    await entryOf(page, 'plans').waitFor()
+    await page.reload()
+    await entryOf(page, 'plans').waitFor()
+    expect(await windowsWhenAsked()).toBeGreaterThan(1)
+    // The other window still has what it was made of.
+    expect(await hasWaiting(page)).toBe(true)
+    expect(await keptVersions(page)).toContain(version)
+    await other.keyboard.press('Control+s')
+    await expect.poll(async () => await servedText(daemon, 'notes.txt'), WITHIN).toBe('mine one')
+  })
+
+  it('goes with all it has kept when the server has none any more, and stays away', async () => {
+    await using daemon = await startTestServer({ files: { 'folder/inside.txt': '' }, args: ['--baseURL', '/fb'] })
+    await using proxy = await startReverseProxy(daemon.url)
+    await using browser = await openBrowser(proxy.url, {
+      serviceWorkers: 'allow',
+      expectedStatuses: [404],
+      cutsConnections: true,
+    })
+    const { page } = browser
+    await page.goto(proxy.url)
+    await signIn(page, daemon.username, daemon.password)
+    await gridOf(page).waitFor()
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null, undefined, WITHIN)
+    expect(await cacheNames(page)).not.toEqual([])
+
+    proxy.answer('/fb/static/sw.js', { status: 404, body: '', type: 'text/plain' })
+    await page.reload()
+    await entryOf(page, 'folder').waitFor()
+    const workers = async () =>
+      await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)
+    await expect.poll(workers, WITHIN).toBe(0)
+    // The page that it still served may have had something kept once more.
+    await page.reload()
+    await entryOf(page, 'folder').waitFor()
+    await expect.poll(async () => await cacheNames(page), WITHIN).toEqual([])
+    expect(await workers()).toBe(0)
+  })
+})

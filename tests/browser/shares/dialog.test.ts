@@ -1,0 +1,234 @@
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { accessibilityProblems } from '../../helpers/browser/accessibility.ts'
+import { entryOf, openFiles } from '../../helpers/browser/pages/files-page.ts'
+import { clipboardOf, linksOf, openShare } from '../../helpers/browser/pages/share-page.ts'
+import { startTestServer } from '../../helpers/browser/test-server.ts'
+
+const FILES = { 'report.txt': 'the report', 'album/one.txt': '1' }
+const CLIPBOARD = { permissions: ['clipboard-read', 'clipboard-write'] }
+
+interface ListedShare {
+  readonly hash: string
+  readonly path: string
+  readonly expire: number
+  readonly hasPassword: boolean
+}
+
+describe('the links of a file', () => {
+  it('are made by one press, copied, listed by their end, changed, and deleted after a question', async () => {
+    await using daemon = await startTestServer({ files: FILES })
+    await using browser = await openFiles(daemon, CLIPBOARD)
+    const { page } = browser
+    const listed = async () => (await (await daemon.fetch('/api/shares')).json()) as ListedShare[]
+    const dialog = await openShare(page, 'report.txt')
+    const create = dialog.getByRole('button', { name: 'Create and copy link' })
+    await create.waitFor()
+    expect(await listed()).toEqual([])
+    expect(await dialog.getByRole('button', { name: '7 days', pressed: true }).count()).toBe(1)
+    await expect.poll(async () => await create.evaluate((button) => button === document.activeElement)).toBe(true)
+    await page.keyboard.press('Enter')
+    await dialog.getByRole('button', { name: 'Copied' }).waitFor()
+    const [first] = await listed()
+    expect(await clipboardOf(page)).toBe(`${daemon.url}share/${first?.hash}`)
+    expect((first?.expire ?? 0) - Date.now() / 1000).toBeGreaterThan(7 * 86_400 - 600)
+    await dialog.getByRole('button', { name: 'Copy the direct download link' }).click()
+    await expect.poll(async () => await clipboardOf(page)).toBe(`${daemon.url}api/public/dl/${first?.hash}`)
+    expect(await (await fetch(await clipboardOf(page))).text()).toBe('the report')
+    await dialog.getByRole('button', { name: 'Copied' }).waitFor({ state: 'detached' })
+
+    await dialog.getByRole('button', { name: 'New link' }).click()
+    const another = page.getByRole('dialog', { name: 'New link for “report.txt”' })
+    await another.getByRole('spinbutton', { name: 'Number' }).fill('2147483648')
+    await another.getByRole('button', { name: 'Create and copy link' }).click()
+    await another.getByText('Enter a whole number from 0 to 2147483647.', { exact: false }).waitFor()
+    await another.getByRole('button', { name: 'Never' }).click()
+    await another.getByText('It works until you delete it.').waitFor()
+    await another.getByRole('button', { name: 'Generate a password' }).click()
+    const password = await another.getByRole('textbox', { name: 'Password (optional)' }).inputValue()
+    await another.getByRole('button', { name: 'Create and copy link' }).click()
+    await dialog.getByText('Copy the password now. It is not shown again.').waitFor()
+    await dialog.getByRole('button', { name: 'Copy password' }).click()
+    await expect.poll(async () => await clipboardOf(page)).toBe(password)
+    await expect.poll(async () => await linksOf(dialog).count()).toBe(2)
+    await linksOf(dialog).first().getByText('Never expires').waitFor()
+    const locked = linksOf(dialog)
+      .first()
+      .getByRole('button', { name: 'No direct download link: this link has a password' })
+    expect(await locked.getAttribute('aria-disabled')).toBe('true')
+    const guarded = (await listed()).find(({ hasPassword }) => hasPassword)
+    const withPassword = { headers: { 'X-SHARE-PASSWORD': password } }
+    expect((await fetch(`${daemon.url}api/public/share/${guarded?.hash}`)).status).toBe(401)
+    expect((await fetch(`${daemon.url}api/public/share/${guarded?.hash}`, withPassword)).status).toBe(200)
+
+    await linksOf(dialog).first().getByRole('button', { name: 'Edit link' }).click()
+    const edit = page.getByRole('dialog', { name: 'Link to “report.txt”' })
+    expect(await edit.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true)
+    await edit.getByRole('checkbox', { name: 'Remove the password' }).check()
+    await edit.getByRole('button', { name: 'On a date' }).click()
+    await edit.getByLabel('Day and time').fill('2020-01-01T10:00')
+    await edit.getByRole('button', { name: 'Save' }).click()
+    await edit.getByText('This moment is over already. Choose a later one.').waitFor()
+    await edit.getByLabel('Day and time').fill('2050-05-06T10:30')
+    await edit.getByRole('button', { name: 'Save' }).click()
+    await edit.waitFor({ state: 'detached' })
+    const change = (await listed()).find(({ hash }) => hash === guarded?.hash)
+    expect(change?.hasPassword).toBe(false)
+    expect(Math.abs((change?.expire ?? 0) - (await localSeconds(page, '2050-05-06T10:30')))).toBeLessThan(2)
+
+    await linksOf(dialog).first().getByRole('button', { name: 'Delete link' }).click()
+    const question = page.getByRole('alertdialog', { name: 'Delete the link to “report.txt”?' })
+    const keep = question.getByRole('button', { name: 'Keep it' })
+    await expect.poll(async () => await keep.evaluate((button) => button === document.activeElement)).toBe(true)
+    await page.keyboard.press('Enter')
+    await question.waitFor({ state: 'detached' })
+    expect(await listed()).toHaveLength(2)
+    for (const left of [1, 0]) {
+      await linksOf(dialog).first().getByRole('button', { name: 'Delete link' }).click()
+      await question.getByRole('button', { name: 'Delete link' }).click()
+      // The page hears of it after the server has done it; until then the deleted link can still be pressed.
+      await expect.poll(async () => await linksOf(dialog).count()).toBe(left)
+      expect(await listed()).toHaveLength(left)
+    }
+    await create.waitFor()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await dialog.waitFor({ state: 'detached' })
+  })
+
+  it('are reached from the menu, the viewer, the search and the palette, but not for several things', async () => {
+    await using daemon = await startTestServer({ files: FILES })
+    await using browser = await openFiles(daemon)
+    const { page } = browser
+    const menuItem = page.getByRole('menuitem', { name: 'Share', exact: true })
+    const ofAlbum = page.getByRole('dialog', { name: 'Share “album”' })
+    const ofOne = page.getByRole('dialog', { name: 'Share “one.txt”' })
+    const close = async () => {
+      await page
+        .getByRole('dialog', { name: /^Share/ })
+        .getByRole('button', { name: 'Cancel' })
+        .waitFor()
+      await page.keyboard.press('Escape')
+      await page.getByRole('dialog', { name: /^Share/ }).waitFor({ state: 'detached' })
+    }
+    await entryOf(page, 'album').click({ button: 'right' })
+    await menuItem.click()
+    await ofAlbum.waitFor()
+    await close()
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox').fill('Share')
+    await page.getByRole('option', { name: 'Share', exact: true }).click()
+    await ofAlbum.waitFor()
+    await close()
+
+    await page.goto('/files/album/one.txt?view=true')
+    await page.getByRole('button', { name: 'Share', exact: true }).click()
+    await ofOne.waitFor()
+    await close()
+
+    await page.goto('/files/')
+    await page.getByRole('button', { name: 'Search', exact: true }).click()
+    await page.getByRole('combobox', { name: 'Search files' }).fill('one.txt')
+    await page.getByRole('option').first().click({ button: 'right' })
+    await menuItem.click()
+    await ofOne.waitFor()
+  })
+
+  it('are not offered for several things', async () => {
+    await using daemon = await startTestServer({ files: FILES })
+    await using browser = await openFiles(daemon)
+    const { page } = browser
+    const tools = page.getByRole('toolbar', { name: 'Selection actions', exact: true })
+    await entryOf(page, 'report.txt').click()
+    await tools.getByRole('button', { name: 'Share', exact: true }).waitFor()
+    await page.keyboard.press('Control+a')
+    await tools.getByText('2 selected').waitFor()
+    expect(await tools.getByRole('button', { name: 'Share', exact: true }).count()).toBe(0)
+  })
+
+  it('stay to be made, with what was typed, when the server refuses', async () => {
+    await using daemon = await startTestServer({ files: FILES })
+    await using browser = await openFiles(daemon, { ...CLIPBOARD, expectedStatuses: [404] })
+    const { page } = browser
+    const dialog = await openShare(page, 'report.txt')
+    await dialog.getByRole('textbox', { name: 'Password (optional)' }).fill('x'.repeat(73))
+    await dialog.getByRole('button', { name: 'Create and copy link' }).click()
+    await dialog.getByText('This password is too long: it has at most 72 bytes.').waitFor()
+    await dialog.getByRole('textbox', { name: 'Password (optional)' }).fill('kept')
+    await rm(join(daemon.root, 'report.txt'))
+    await dialog.getByRole('button', { name: 'Create and copy link' }).click()
+    await dialog.getByRole('alert').getByText('It is not there any more.').waitFor()
+    expect(await dialog.getByRole('textbox', { name: 'Password (optional)' }).inputValue()).toBe('kept')
+    await writeFile(join(daemon.root, 'report.txt'), 'again')
+    await dialog.getByRole('button', { name: 'Create and copy link' }).click()
+    await dialog.getByText('Copy the password now. It is not shown again.').waitFor()
+  })
+
+  it('say in the words of the product why nothing was copied, stay in sight, and go to other apps', async () => {
+    await using daemon = await startTestServer({ files: FILES })
+    await using browser = await openFiles(daemon)
+    const { page } = browser
+    await page.evaluate(() => {
+      navigator.share = (data) => {
+        document.title = `${data?.title ?? ''} ${data?.url ?? ''}`
+        return Promise.resolve()
+      }
+      navigator.clipboard.write = () => Promise.reject(new DOMException('no', 'NotAllowedError'))
+      navigator.clipboard.writeText = () => Promise.reject(new DOMException('no', 'NotAllowedError'))
+      Reflect.set(document, 'execCommand', () => false)
+      navigator.permissions.query = () => Promise.resolve({ state: 'prompt' } as PermissionStatus)
+    })
+    const dialog = await openShare(page, 'report.txt')
+    await dialog.getByRole('button', { name: 'Create and copy link' }).click()
+    await page.getByRole('alert').getByText('None of copying methods are supported by this browser').waitFor()
+    await dialog.getByRole('link').waitFor()
+    await page.evaluate(() => {
+      navigator.permissions.query = () => Promise.resolve({ state: 'denied' } as PermissionStatus)
+    })
+    await dialog.getByRole('button', { name: 'Copy', exact: true }).click()
+    await page.getByRole('alert').getByText('Permission denied!').waitFor()
+    await dialog.getByRole('button', { name: 'Send the link with another app' }).click()
+    expect(await page.title()).toBe(`report.txt ${(await dialog.getByRole('link').getAttribute('href')) ?? ''}`)
+  })
+})
+
+describe.each([
+  ['light', 1280, 'ltr'],
+  ['dark', 400, 'rtl'],
+] as const)('in %s colours at %i px, %s', (colorScheme, width, direction) => {
+  it('axe finds nothing wrong with any of its dialogs', async () => {
+    await using daemon = await startTestServer({ files: FILES })
+    await using browser = await openFiles(daemon, { colorScheme, viewport: { width, height: 800 } })
+    const { page } = browser
+    await page.evaluate((dir) => (document.documentElement.dir = dir), direction)
+    await entryOf(page, 'report.txt').click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Share', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'Share “report.txt”' })
+    await dialog.getByRole('button', { name: 'On a date' }).click()
+    await dialog.getByLabel('Day and time').waitFor()
+    expect(await accessibilityProblems(page)).toEqual([])
+    await dialog.getByRole('button', { name: '1 hour' }).click()
+    await dialog.getByRole('button', { name: 'Generate a password' }).click()
+    await dialog.getByRole('button', { name: 'Create and copy link' }).click()
+    await linksOf(dialog).getByText('Copy the password now.', { exact: false }).waitFor()
+    expect(await accessibilityProblems(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Edit link' }).click()
+    await page.getByRole('dialog', { name: 'Link to “report.txt”' }).waitFor()
+    expect(await accessibilityProblems(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await dialog.getByRole('button', { name: 'Show QR code' }).click()
+    await page.getByRole('img', { name: 'QR code of the link to report.txt' }).waitFor()
+    expect(await accessibilityProblems(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await dialog.getByRole('button', { name: 'Delete link' }).click()
+    await page.getByRole('alertdialog').waitFor()
+    await page.getByRole('tooltip').waitFor({ state: 'detached' })
+    expect(await accessibilityProblems(page)).toEqual([])
+  })
+})
+
+/** Unix seconds of a moment in the zone of the browser. */
+async function localSeconds(page: Page, text: string): Promise<number> {
+  return await page.evaluate((local) => new Date(local).getTime() / 1000, text)
+}

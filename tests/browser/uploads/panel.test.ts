@@ -1,0 +1,228 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { accessibilityProblems } from '../../helpers/browser/accessibility.ts'
+import { dropFiles } from '../../helpers/browser/drop-files.ts'
+import { entryOf, gridOf, openFiles, pageIsWhole } from '../../helpers/browser/pages/files-page.ts'
+import { tempFolder } from '../../helpers/temp-folder.ts'
+import { startTestServer } from '../../helpers/browser/test-server.ts'
+import { hasArriving, headed, lineOf, panelOf, watchUploads } from '../../helpers/browser/pages/upload-page.ts'
+
+const SIZE = 12_000_000
+const SLOW = 500_000
+
+describe('the panel of uploads', () => {
+  it('takes 300 files in folders, empty ones too, as one line and keeps the list until it is closed', async () => {
+    const album = Object.fromEntries(
+      Array.from({ length: 300 }, (_none, index) => [`album/day ${index % 7}/picture ${index}.txt`, String(index)]),
+    )
+    await using mine = await tempFolder(album)
+    await mkdir(join(mine.path, 'album/none/at all'), { recursive: true })
+    await using daemon = await startTestServer({ files: { 'album/day 0/picture 0.txt': 'old' } })
+    await using browser = await openFiles(daemon)
+    const { page } = browser
+    await dropFiles(gridOf(page), [join(mine.path, 'album')])
+    await page
+      .getByRole('dialog', { name: /already here/ })
+      .getByRole('button', { name: 'Continue' })
+      .click()
+    await page
+      .getByRole('status')
+      .getByText(/^Uploaded \d+ of 310\.$/)
+      .waitFor({ timeout: 30_000 })
+    // Ten folders: the album, its seven days and the two empty ones.
+    await headed(page, 'Uploaded 310 items')
+    const folder = join(daemon.root, 'album')
+    const files = await readdir(folder, { recursive: true })
+    expect(files.filter((name) => name.endsWith('.txt'))).toHaveLength(301)
+    expect((await stat(join(folder, 'none/at all'))).isDirectory()).toBe(true)
+    expect(await readFile(join(folder, 'day 0/picture 0.txt'), 'utf8')).toBe('old')
+    expect(await readFile(join(folder, 'day 0/picture 0(1).txt'), 'utf8')).toBe('0')
+
+    const panel = panelOf(page)
+    const lines = async () => await panel.getByRole('listitem').count()
+    await expect.poll(lines, { timeout: 30_000 }).toBe(1)
+    await panel.getByText('310 of 310').waitFor()
+    await panel.getByRole('button', { name: 'Show what is in album' }).click()
+    await expect.poll(lines, { timeout: 30_000 }).toBeGreaterThan(5)
+    expect(await accessibilityProblems(page)).toEqual([])
+    await panel.getByRole('tab', { name: 'Failed' }).click()
+    await panel.getByText('Nothing here').waitFor()
+    await panel.getByRole('button', { name: 'Close' }).click()
+    await panel.waitFor({ state: 'detached' })
+  })
+
+  it('pauses, resumes, cancels and tries again, one by one and all', async () => {
+    const content = { one: randomBytes(SIZE), two: randomBytes(SIZE) }
+    await using mine = await tempFolder({ 'one.bin': content.one, 'two.bin': content.two, 'small.txt': 'small' })
+    await using daemon = await startTestServer({ files: { 'there.txt': '' } })
+    await using browser = await openFiles(daemon, { expectedStatuses: [507], colorScheme: 'dark' })
+    const { page } = browser
+    const panel = panelOf(page)
+    const button = (name: string) => panel.getByRole('button', { name, exact: true })
+    const requests = watchUploads(page)
+    await failOnce(page, 'small.txt')
+    const line = await lineOf(page)
+    await line.limit(SLOW)
+    await dropFiles(
+      gridOf(page),
+      ['one.bin', 'two.bin', 'small.txt'].map((name) => join(mine.path, name)),
+    )
+    await panel.getByText('Disk full').waitFor()
+    await hasArriving(daemon.root)
+    await button('Pause one.bin').click()
+    await panel.getByText(/^Paused/).waitFor()
+    await page.evaluate(() => document.documentElement.setAttribute('dir', 'rtl'))
+    expect(await accessibilityProblems(page)).toEqual([])
+
+    await button('Cancel two.bin').click()
+    await headed(page, '1 upload paused')
+    await expect.poll(() => requests.at(-1)?.method).toBe('DELETE')
+    await expect.poll(async () => (await readdir(daemon.root)).length).toBe(2)
+    await button('Retry small.txt').click()
+    await entryOf(page, 'small.txt').waitFor()
+    await button('Resume all uploads').click()
+    await headed(page, 'Uploading 1 item')
+    await button('Pause all uploads').click()
+    await headed(page, '1 upload paused')
+    await line.mend()
+    await button('Resume one.bin').click()
+    await headed(page, 'Uploaded 2 items')
+    expect(await readFile(join(daemon.root, 'one.bin'))).toEqual(content.one)
+    expect((await readdir(daemon.root)).toSorted()).toEqual(['one.bin', 'small.txt', 'there.txt'])
+    const begun = requests.filter(({ method, path }) => method === 'POST' && path === '/one.bin')
+    expect(begun).toHaveLength(1)
+  })
+
+  it('takes pasted pictures, each under a name of its own, and asks before all are cancelled', async () => {
+    await using mine = await tempFolder({ 'large.bin': randomBytes(SIZE) })
+    await using daemon = await startTestServer({ files: { 'there.txt': '' } })
+    await using browser = await openFiles(daemon, { viewport: { width: 400, height: 800 } })
+    const { page } = browser
+    await paste(page, Date.UTC(2026, 0, 2))
+    await headed(page, 'Uploaded 1 item')
+    await paste(page, Date.UTC(2026, 0, 3))
+    const pictures = async () =>
+      (await readdir(daemon.root)).filter((name) => /^image 2026-01-0\d [\d-]+\.png$/.test(name)).length
+    await expect.poll(pictures, { timeout: 30_000 }).toBe(2)
+
+    await (await lineOf(page)).limit(SLOW)
+    await dropFiles(gridOf(page), [join(mine.path, 'large.bin')])
+    await hasArriving(daemon.root)
+    await panelOf(page).getByRole('button', { name: 'Cancel all uploads' }).click()
+    const question = page.getByRole('alertdialog', { name: 'Cancel all uploads?' })
+    await question.getByRole('button', { name: 'Go on uploading' }).click()
+    await headed(page, 'Uploading 1 item')
+    await panelOf(page).getByRole('button', { name: 'Cancel all uploads' }).click()
+    await question.getByRole('button', { name: 'Cancel all uploads' }).click()
+    await expect.poll(async () => (await readdir(daemon.root)).length).toBe(3)
+  })
+
+  it('leaves connections to the rest of the page while two windows send large files', async () => {
+    const names = [1, 2, 3, 4, 5, 6].map((number) => `large ${number}.bin`)
+    const content = randomBytes(SIZE)
+    await using mine = await tempFolder(Object.fromEntries(names.map((name) => [name, content])))
+    await using daemon = await startTestServer({ files: { 'there/inside.txt': '' } })
+    await using browser = await openFiles(daemon)
+    const { page } = browser
+    await pageIsWhole(page)
+    const other = await browser.context.newPage()
+    await other.goto('/files/')
+    await pageIsWhole(other)
+    const requests = [page, other].map((each) => watchUploads(each))
+    const send = async (from: Page, chosen: readonly string[]) => {
+      await (await lineOf(from)).limit(SLOW)
+      await dropFiles(
+        gridOf(from),
+        chosen.map((name) => join(mine.path, name)),
+      )
+    }
+    await send(page, names.slice(0, 4))
+    await headed(page, 'Uploading 4 items')
+    await hasArriving(daemon.root)
+    await send(other, names.slice(4))
+    await headed(other, 'Uploading 2 items')
+    for (const each of [page, other]) {
+      await entryOf(each, 'there').dblclick()
+      await entryOf(each, 'inside.txt').waitFor()
+    }
+    await panelOf(page).getByRole('button', { name: 'Cancel all uploads' }).click()
+    await page.getByRole('alertdialog', { name: 'Cancel all uploads?' }).waitFor()
+    expect(await readdir(daemon.root)).not.toContain('large 1.bin')
+    expect(new Set(requests.flat().map(({ path }) => path)).size).toBe(3)
+  })
+})
+
+describe('uploads that take long', () => {
+  it('tell those who want it when they have ended, and ask again when their place was taken meanwhile', async () => {
+    await using mine = await tempFolder({ 'large.bin': randomBytes(SIZE) })
+    await using daemon = await startTestServer({ files: { 'there.txt': '' } })
+    await using browser = await openFiles(daemon, { permissions: ['notifications'], expectedStatuses: [409] })
+    const { page } = browser
+    const panel = panelOf(page)
+    const line = await lineOf(page)
+    await line.limit(SLOW)
+    await dropFiles(gridOf(page), [join(mine.path, 'large.bin')])
+    await panel.getByRole('button', { name: 'Notify me' }).click()
+    await writeFile(join(daemon.root, 'large.bin'), 'theirs')
+    await page.evaluate(lookAway)
+    await line.mend()
+    await headed(page, '1 upload failed')
+    await expect.poll(async () => await page.evaluate(noticesSeen)).toEqual(['1 upload failed'])
+
+    await panel.getByRole('button', { name: 'Retry large.bin' }).click()
+    await page
+      .getByRole('dialog', { name: /already here/ })
+      .getByRole('button', { name: 'Continue' })
+      .click()
+    await headed(page, 'Uploaded 1 item')
+    expect(await readFile(join(daemon.root, 'large.bin'), 'utf8')).toBe('theirs')
+    expect((await stat(join(daemon.root, 'large(1).bin'))).size).toBe(SIZE)
+    expect(await panel.getByRole('button', { name: 'Notify me' }).count()).toBe(0)
+  })
+})
+
+/** As if another window were in front; what the browser would show of notifications is written down. */
+function lookAway(): void {
+  const seen: string[] = []
+  Object.assign(globalThis, { seenNotices: seen })
+  Object.defineProperty(document, 'hidden', { get: () => true })
+  globalThis.Notification = new Proxy(Notification, {
+    construct(target, [title, options]: [string, NotificationOptions]) {
+      seen.push(title)
+      return new target(title, options)
+    },
+  })
+}
+
+function noticesSeen(): string[] {
+  return (globalThis as { seenNotices?: string[] }).seenNotices ?? []
+}
+
+/** Answers the first upload of this name in place of the daemon. */
+async function failOnce(page: Page, name: string): Promise<void> {
+  let left = 1
+  await page.route(
+    (url) => url.pathname.endsWith(`/${name}`),
+    async (route) => {
+      const fails = route.request().method() === 'POST' && left > 0
+      if (fails) left -= 1
+      await (fails ? route.fulfill({ status: 507 }) : route.fallback())
+    },
+  )
+}
+
+/** Pastes a picture as browsers hand it out: always "image.png". What takes it is fetched after the first rows. */
+async function paste(page: Page, lastModified: number): Promise<void> {
+  const pasteOnce = async () => await page.evaluate(pastePicture, lastModified)
+  await expect.poll(pasteOnce, { timeout: 30_000 }).toBe('taken')
+}
+
+function pastePicture(lastModified: number): 'taken' | 'not taken' {
+  const clipboardData = new DataTransfer()
+  clipboardData.items.add(new File(['picture'], 'image.png', { type: 'image/png', lastModified }))
+  const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true })
+  return document.body.dispatchEvent(event) ? 'not taken' : 'taken'
+}

@@ -1,0 +1,181 @@
+import { randomBytes } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Page, Request } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { dropFiles } from '../../helpers/browser/drop-files.ts'
+import { gridOf, entryOf, openFiles, signIn } from '../../helpers/browser/pages/files-page.ts'
+import { revokeBrowsers } from '../../helpers/browser/revoke-browsers.ts'
+import { tempFolder } from '../../helpers/temp-folder.ts'
+import { startTestServer } from '../../helpers/browser/test-server.ts'
+import {
+  dropHalfWay,
+  hasArriving,
+  headed,
+  lineOf,
+  pickFiles,
+  watchUploads,
+} from '../../helpers/browser/pages/upload-page.ts'
+
+const KILOBYTES_PER_SECOND = 200
+
+const OTHER = {
+  what: 'user',
+  which: [],
+  data: { username: 'ben', password: 'quiet harbour morning', scope: '/', perm: { create: true, download: true } },
+}
+
+describe('uploads and the session', () => {
+  it('asks before signing out while uploads run, and leaves nothing of them behind', async () => {
+    await using mine = await tempFolder({ 'large.bin': new Uint8Array(8_000_000) })
+    await using daemon = await startTestServer({ files: { 'there.txt': '' } })
+    // The folder that changed may be asked for while the session ends.
+    await using browser = await openFiles(daemon, { expectedStatuses: [401] })
+    const { page } = browser
+    await (await lineOf(page)).limit(KILOBYTES_PER_SECOND * 1000)
+    await dropFiles(gridOf(page), [join(mine.path, 'large.bin')])
+    await page.getByRole('heading', { name: 'Uploading 1 item' }).waitFor()
+    const question = page.getByRole('alertdialog', { name: /^Log out and cancel/ })
+
+    await page.getByRole('button', { name: 'Log out' }).click()
+    await question.getByRole('button', { name: 'Go on uploading' }).click()
+    await page.getByRole('heading', { name: 'Uploading 1 item' }).waitFor()
+
+    await page.getByRole('button', { name: 'Log out' }).click()
+    await question.getByRole('button', { name: 'Log out' }).click()
+    await page.getByRole('heading', { name: /^Sign in/ }).waitFor()
+    await expect.poll(async () => await readdir(daemon.root)).toEqual(['there.txt'])
+    expect(await page.getByText('uploads were cancelled').count()).toBe(0)
+  })
+
+  it('holds uploads when the session is ended elsewhere, says so, and goes on after signing in', async () => {
+    const content = randomBytes(8_000_000)
+    await using mine = await tempFolder({ 'large.bin': content })
+    await using daemon = await startTestServer({ files: { 'there.txt': '' } })
+    await using browser = await openFiles(daemon, { expectedStatuses: [401], cutsConnections: true })
+    const { page } = browser
+    const line = await lineOf(page)
+    await line.limit(KILOBYTES_PER_SECOND * 1000)
+    await dropHalfWay(page, join(mine.path, 'large.bin'), daemon.root)
+    await revokeBrowsers(daemon)
+    await page.getByRole('heading', { name: /^Sign in/ }).waitFor({ timeout: 30_000 })
+    await page.getByText('Your uploads are paused').waitFor()
+    await expect.poll(async () => await readdir(daemon.root)).toHaveLength(2)
+
+    const requests = watchUploads(page)
+    await line.mend()
+    await signIn(page, daemon.username, daemon.password)
+    await headed(page, /^Uploaded 1 item/)
+    expect(await readFile(join(daemon.root, 'large.bin'))).toEqual(content)
+    expect(requests.map(({ method }) => method)).toEqual(['HEAD', 'PATCH'])
+    expect(requests[1]?.offset).toBeGreaterThan(0)
+  })
+
+  it('never sends for one user what another one had begun', async () => {
+    await using mine = await tempFolder({ 'large.bin': randomBytes(8_000_000) })
+    await using daemon = await startTestServer({ files: { 'there.txt': '' } })
+    const body = JSON.stringify({ ...OTHER, current_password: daemon.password })
+    expect((await daemon.fetch('/api/users', { method: 'POST', body })).status).toBe(201)
+    await using browser = await openFiles(daemon, { expectedStatuses: [401], cutsConnections: true })
+    const { page } = browser
+    const line = await lineOf(page)
+    await line.limit(KILOBYTES_PER_SECOND * 1000)
+    await pickFiles(page, [join(mine.path, 'large.bin')])
+    await hasArriving(daemon.root)
+    await revokeBrowsers(daemon)
+    await page.getByRole('heading', { name: /^Sign in/ }).waitFor({ timeout: 30_000 })
+
+    const requests = watchUploads(page)
+    await line.mend()
+    await signIn(page, 'ben', OTHER.data.password)
+    await gridOf(page).waitFor()
+    await page.getByRole('button', { name: 'Log out' }).click()
+    await page.getByRole('heading', { name: /^Sign in/ }).waitFor()
+    expect(requests).toEqual([])
+    await signIn(page, daemon.username, daemon.password)
+    await headed(page, '1 upload needs its file')
+  })
+
+  it('asks to sign in again when an upload is the first to learn of the end', async () => {
+    await using mine = await tempFolder({ 'a.txt': 'a' })
+    await using daemon = await startTestServer({ files: { 'there.txt': '' } })
+    await using browser = await openFiles(daemon, { expectedStatuses: [401, 507] })
+    const { page } = browser
+    await withoutNews(page)
+    await failUploads(page, 1)
+    await dropFiles(gridOf(page), [join(mine.path, 'a.txt')])
+    await page.getByRole('button', { name: 'Retry a.txt' }).waitFor()
+    await revokeBrowsers(daemon)
+    await page.getByRole('button', { name: 'Retry a.txt' }).click()
+    await page.getByRole('alertdialog').getByText('This session was ended.').waitFor()
+    await signIn(page, daemon.username, daemon.password)
+    await gridOf(page).waitFor()
+  })
+
+  it('renews the token when an upload is told to, and sends the next one with the new token', async () => {
+    await using mine = await tempFolder({ 'a.txt': 'a', 'b.txt': 'b' })
+    await using daemon = await startTestServer({ files: { 'there.txt': '' }, args: ['--token-expiration-time', '30m'] })
+    await using browser = await openFiles(daemon, { expectedStatuses: [507] })
+    const { page } = browser
+    await failUploads(page, 2)
+    await dropFiles(gridOf(page), [join(mine.path, 'a.txt'), join(mine.path, 'b.txt')])
+    await page.getByRole('heading', { name: '2 uploads failed' }).waitFor()
+    // From here on only uploads get an answer, and so the hint.
+    await page.route('**/api/{resources,usage}/', () => undefined)
+    // The ends of tokens are whole seconds: there is no hint before a new one would end later.
+    await page.waitForTimeout(1100)
+    const oldToken = await tokenOf(page)
+
+    const first = page.waitForRequest(isUpload)
+    await page.getByRole('button', { name: 'Retry a.txt' }).click()
+    await expect.poll(async () => await tokenOf(page)).not.toBe(oldToken)
+    const second = page.waitForRequest(isUpload)
+    await page.getByRole('button', { name: 'Retry b.txt' }).click()
+    const sent = [await first, await second].map((request) => request.headers()['x-auth'])
+    expect(sent).toEqual([oldToken, await tokenOf(page)])
+    await expect.poll(async () => await readdir(daemon.root)).toEqual(['a.txt', 'b.txt', 'there.txt'])
+  })
+})
+
+describe('a lost token', () => {
+  it('is replaced by the cookie, unless the user had signed out', async () => {
+    await using daemon = await startTestServer({ files: { 'there.txt': '' } })
+    await using browser = await openFiles(daemon)
+    const { page, context } = browser
+    await page.evaluate(() => localStorage.clear())
+    await page.reload()
+    await entryOf(page, 'there.txt').waitFor()
+
+    await page.route('**/api/logout', async (route) => await route.fulfill({ status: 204 }))
+    await page.getByRole('button', { name: 'Log out' }).click()
+    await page.getByRole('heading', { name: /^Sign in/ }).waitFor()
+    expect((await context.cookies()).map(({ name }) => name)).toEqual(['auth'])
+    await page.goto('/files/')
+    await page.getByRole('heading', { name: /^Sign in/ }).waitFor()
+  })
+})
+
+const isUpload = (request: Request) => request.method() === 'POST' && request.url().includes('/api/resources/')
+const tokenOf = async (page: Page) => await page.evaluate(() => localStorage.getItem('filemgr:token:'))
+
+/** The page is told of nothing by itself. */
+async function withoutNews(page: Page): Promise<void> {
+  await page.route(/\/api\/events/, () => undefined)
+  await page.reload()
+  await gridOf(page).waitFor()
+}
+
+/** Answers the first uploads with 507, in place of the daemon. */
+async function failUploads(page: Page, count: number): Promise<void> {
+  let left = count
+  await page.route(
+    (url) => url.pathname.startsWith('/api/resources/'),
+    async (route) => {
+      const fails = isUpload(route.request()) && left > 0
+      if (fails) left -= 1
+      await (fails ? route.fulfill({ status: 507 }) : route.fallback())
+    },
+  )
+}
+
+/** Ends the sessions of the daemon's administrator other than the one that the test itself has. */

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest'
+import { gridOf, shownNames } from '../../helpers/browser/pages/files-page.ts'
+import { quarters } from '../../helpers/samples/pictures.ts'
+import { startTestServer } from '../../helpers/browser/test-server.ts'
+import { openViewer, shownFile, soon, viewerOf } from '../../helpers/browser/pages/viewer-page.ts'
+
+describe('what is done with a file in the viewer', () => {
+  it('deletes to the next, then to the one before, then back to the folder', async () => {
+    const picture = await quarters(30, 20).png().toBuffer()
+    await using daemon = await startTestServer({
+      files: { 'a.png': picture, 'b.png': picture, 'c.png': picture, 'other.bin': '\0\u0001' },
+    })
+    await using browser = await openViewer(daemon, 'b.png', { expectedStatuses: [404] })
+    const { page } = browser
+    const actions = viewerOf(page).getByRole('toolbar', { name: 'File actions' })
+    await actions.getByRole('button', { name: 'Delete' }).click()
+    await soon(async () => await shownFile(page)).toBe('c.png')
+    await page.keyboard.press('Delete')
+    await soon(async () => await shownFile(page)).toBe('a.png')
+    await viewerOf(page).getByRole('img', { name: 'a.png' }).waitFor()
+    await page.keyboard.press('Delete')
+    await gridOf(page).waitFor()
+    await soon(async () => await shownNames(page)).toEqual(['other.bin'])
+  })
+
+  it('renames what is shown and goes on showing it', async () => {
+    const picture = await quarters(30, 20).png().toBuffer()
+    await using daemon = await startTestServer({ files: { 'a.png': picture, 'b.png': picture } })
+    await using browser = await openViewer(daemon, 'a.png', { expectedStatuses: [404] })
+    const { page } = browser
+    await viewerOf(page).getByRole('button', { name: 'Rename' }).click()
+    const prompt = page.getByRole('dialog')
+    await prompt.getByRole('textbox').fill('z.png')
+    await page.keyboard.press('Enter')
+    await soon(async () => await shownFile(page)).toBe('z.png')
+    await viewerOf(page).getByRole('img', { name: 'z.png' }).waitFor()
+    expect(page.url()).toBe(`${daemon.url}files/z.png`)
+    await viewerOf(page).getByText('2 of 2').waitFor()
+    const download = page.waitForEvent('download')
+    await page.keyboard.press('Control+s')
+    expect((await download).suggestedFilename()).toBe('z.png')
+  })
+})

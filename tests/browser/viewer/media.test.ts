@@ -1,0 +1,111 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { accessibilityProblems } from '../../helpers/browser/accessibility.ts'
+import { wavOf } from '../../helpers/samples/sound.ts'
+import { startTestServer } from '../../helpers/browser/test-server.ts'
+import { openViewer, shownFile, soon, viewerOf } from '../../helpers/browser/pages/viewer-page.ts'
+
+const SUBTITLES = '1\n00:00:00,000 --> 00:00:05,000\nHello from the film\n'
+
+/** What is answered where no program can make a picture of a film. */
+const NO_PICTURE = 501
+
+describe('films, songs and tables in the viewer', () => {
+  it('plays a film with the subtitles beside it, faster, by keys', async () => {
+    const film = await readFile(join(import.meta.dirname, '../../fixtures/film.webm'))
+    await using daemon = await startTestServer({
+      files: { 'a.txt': 'before', 'film.webm': film, 'film.de.srt': SUBTITLES, 'broken.webm': 'no film' },
+    })
+    await using browser = await openViewer(daemon, 'film.webm', { expectedStatuses: [NO_PICTURE] })
+    const { page } = browser
+    const video = viewerOf(page).locator('video')
+    await soon(async () => await video.evaluate((element: HTMLVideoElement) => element.textTracks[0]?.mode)).toBe(
+      'showing',
+    )
+    expect(await video.evaluate((element: HTMLVideoElement) => element.textTracks[0]?.label)).toBe('de')
+    await soon(async () => {
+      return await video.evaluate((element: HTMLVideoElement) => element.textTracks[0]?.cues?.length ?? 0)
+    }).toBe(1)
+    const player = viewerOf(page).getByRole('toolbar', { name: 'Player' })
+    await player.getByText('1×').click()
+    await page.getByRole('menuitemradio', { name: '1.5×' }).click()
+    await player.getByText('1.5×').waitFor()
+    await page.keyboard.press('<')
+    await player.getByText('1.25×').waitFor()
+    await player.getByRole('button', { name: 'Back 5 s' }).click()
+    await page.keyboard.press('k')
+    await soon(async () => await video.evaluate((element: HTMLVideoElement) => element.played.length)).toBe(1)
+    expect(await shownFile(page)).toBe('film.webm')
+    const next = viewerOf(page).getByRole('button', { name: 'Next', exact: true })
+    const place = await next.boundingBox()
+    await page.keyboard.press('Shift+ArrowLeft')
+    await soon(async () => await shownFile(page)).toBe('film.de.srt')
+    expect(await next.boundingBox()).toEqual(place)
+    await page.keyboard.press('ArrowLeft')
+    await viewerOf(page).getByRole('alert').getByText('It may be damaged').waitFor()
+    expect(await shownFile(page)).toBe('broken.webm')
+  })
+
+  it('plays the songs of a folder one after the other, and goes on where one was left', async () => {
+    await using daemon = await startTestServer({
+      files: { '1 short.wav': wavOf(1), '2 long.wav': wavOf(90), 'cover.txt': '' },
+    })
+    await using browser = await openViewer(daemon, '1 short.wav')
+    const { page } = browser
+    expect(await accessibilityProblems(page)).toEqual([])
+    await viewerOf(page).getByRole('list', { name: 'Songs in this folder' }).getByText('2 long.wav').waitFor()
+    await page.keyboard.press('k')
+    await soon(async () => await shownFile(page)).toBe('2 long.wav')
+    await soon(async () => await timeOf(page)).toBeGreaterThan(0)
+    await page.keyboard.press('k')
+    await viewerOf(page)
+      .locator('audio')
+      .evaluate((element: HTMLAudioElement) => (element.currentTime = 40))
+    await page.keyboard.press('ArrowRight')
+    await soon(async () => Math.round(await timeOf(page))).toBe(45)
+    await page.reload()
+    await soon(async () => Math.round(await timeOf(page))).toBe(45)
+  })
+
+  it('shows a table that is sorted, filtered and read anew', async () => {
+    const lines = Array.from({ length: 3000 }, (_, index) => `Person ${index};${(index * 7) % 3000}`)
+    await using daemon = await startTestServer({ files: { 'data.csv': ['Name;Amount', ...lines].join('\n') } })
+    await using browser = await openViewer(daemon, 'data.csv')
+    const { page } = browser
+    const table = viewerOf(page).getByRole('table', { name: 'data.csv' })
+    await viewerOf(page).getByText('3,000 rows').waitFor()
+    await table.getByRole('cell', { name: 'Person 0', exact: true }).waitFor()
+    expect(await table.getByRole('row').count()).toBeLessThan(120)
+    const amount = table.getByRole('columnheader', { name: 'Amount' })
+    await amount.getByRole('button').click()
+    await amount.getByRole('button').click()
+    await table.getByRole('row').nth(1).getByRole('cell', { name: '2999' }).waitFor()
+    expect(await amount.getAttribute('aria-sort')).toBe('descending')
+    await viewerOf(page).getByRole('searchbox', { name: 'Filter rows' }).fill('person 12')
+    await viewerOf(page).getByText('111 / 3,000 rows').waitFor()
+    expect(await accessibilityProblems(page)).toEqual([])
+    await viewerOf(page).getByRole('combobox', { name: 'Separator' }).selectOption(',')
+    await table.getByRole('columnheader', { name: 'Name;Amount' }).waitFor()
+    await viewerOf(page).getByRole('checkbox', { name: 'First row names the columns' }).uncheck()
+    await table.getByRole('columnheader', { name: 'A', exact: true }).waitFor()
+  })
+
+  it('shows a PDF in a frame that runs none of its scripts', async () => {
+    await using daemon = await startTestServer({ files: { 'a.pdf': '%PDF-1.4\n%%EOF\n' } })
+    await using browser = await openViewer(daemon, 'a.pdf')
+    const { page } = browser
+    const frame = viewerOf(page).locator('iframe')
+    await frame.waitFor()
+    expect(await frame.getAttribute('src')).toBe('/api/raw/a.pdf?inline=true')
+    const answer = await daemon.fetch('/api/raw/a.pdf?inline=true')
+    expect(answer.headers.get('content-security-policy')).toBe("script-src 'none'; frame-ancestors 'self'")
+  })
+})
+
+async function timeOf(page: Page): Promise<number> {
+  return await viewerOf(page)
+    .locator('audio')
+    .evaluate((element: HTMLAudioElement) => element.currentTime)
+}

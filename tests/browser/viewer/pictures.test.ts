@@ -1,0 +1,176 @@
+import type { Locator } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { accessibilityProblems } from '../../helpers/browser/accessibility.ts'
+import { entryOf, gridOf, selectedNames } from '../../helpers/browser/pages/files-page.ts'
+import { quarters, withExif } from '../../helpers/samples/pictures.ts'
+import { startTestServer } from '../../helpers/browser/test-server.ts'
+import { openViewer, shownFile, soon, viewerOf } from '../../helpers/browser/pages/viewer-page.ts'
+
+/** Wider and higher than any screen of the tests. */
+const LARGE = [2000, 1600] as const
+
+describe('a picture in the viewer', () => {
+  it('leads to the others of its folder, and back to the folder at the last one', async () => {
+    const picture = await quarters(300, 200).png().toBuffer()
+    await using daemon = await startTestServer({
+      files: { 'a.png': picture, 'b.bin': '\0\u0001', 'c.png': picture, 'd.txt': 'words', 'folder/x.txt': '' },
+    })
+    await using browser = await openViewer(daemon, 'a.png')
+    const { page } = browser
+    const viewer = viewerOf(page)
+    await viewer.getByRole('img', { name: 'a.png' }).waitFor()
+    expect(await viewer.getByRole('button', { name: 'Previous' }).count()).toBe(0)
+    await viewer.getByText('1 of 3').waitFor()
+
+    await page.keyboard.press('ArrowRight')
+    await viewer.getByRole('img', { name: 'c.png' }).waitFor()
+    expect(page.url()).toBe(`${daemon.url}files/c.png`)
+    await viewer.getByRole('navigation', { name: 'Pictures' }).getByRole('button', { name: 'c.png' }).waitFor()
+    await viewer.getByRole('button', { name: 'Next' }).click()
+    await viewer.getByRole('document', { name: 'd.txt' }).getByText('words').waitFor()
+    await page.keyboard.press('ArrowLeft')
+    await page.reload()
+    await viewer.getByRole('img', { name: 'c.png' }).waitFor()
+
+    // Going through files leaves one step of history, so that Back leads to the folder.
+    await page.goBack()
+    await gridOf(page).waitFor()
+    expect(page.url()).toBe(`${daemon.url}files/`)
+    await entryOf(page, 'a.png').dblclick()
+    await viewer.getByRole('img', { name: 'a.png' }).waitFor()
+    await page.keyboard.press('ArrowRight')
+    await viewer.getByRole('img', { name: 'c.png' }).waitFor()
+    await page.keyboard.press('Escape')
+    await gridOf(page).waitFor()
+    await soon(async () => await selectedNames(page)).toEqual(['c.png'])
+  })
+
+  it('grows about the pointer, by steps and by keys, is dragged and turned', async () => {
+    const picture = await quarters(...LARGE)
+      .png()
+      .toBuffer()
+    await using daemon = await startTestServer({ files: { 'a.png': picture } })
+    await using browser = await openViewer(daemon, 'a.png')
+    const { page } = browser
+    const image = viewerOf(page).getByRole('img', { name: 'a.png' })
+    const level = viewerOf(page).getByRole('status', { name: 'Zoom level' })
+    await soon(async () => await level.textContent()).toBe('Fit')
+    const fitted = await boxOf(image)
+
+    const at = { x: fitted.x + fitted.width / 4, y: fitted.y + fitted.height / 4 }
+    await page.mouse.dblclick(at.x, at.y)
+    await soon(async () => Math.round((await boxOf(image)).width)).toBe(Math.round(fitted.width * 2))
+    const grown = await boxOf(image)
+    expect(grown.x + grown.width / 4).toBeCloseTo(at.x, -1)
+    expect(grown.y + grown.height / 4).toBeCloseTo(at.y, -1)
+    await page.mouse.wheel(0, 100)
+    await soon(async () => (await boxOf(image)).width).toBeLessThan(fitted.width * 1.9)
+    await page.keyboard.press('0')
+    await soon(async () => await boxOf(image)).toEqual(fitted)
+
+    await page.mouse.dblclick(fitted.x + fitted.width / 2, fitted.y + fitted.height / 2)
+    await soon(async () => Math.round((await boxOf(image)).width)).toBe(Math.round(fitted.width * 2))
+    const before = await boxOf(image)
+    await page.mouse.move(600, 400)
+    await page.mouse.down()
+    await page.mouse.move(540, 380, { steps: 4 })
+    await page.mouse.up()
+    await soon(async () => (await boxOf(image)).x).toBeLessThan(before.x - 30)
+
+    await page.keyboard.press('r')
+    await soon(async () => (await boxOf(image)).height).toBeGreaterThan((await boxOf(image)).width)
+    await page.keyboard.press('+')
+    await soon(async () => await level.textContent()).not.toBe('Fit')
+  })
+
+  it('is swiped by a finger, and hides its bars while nobody moves', async () => {
+    const picture = await quarters(300, 200).png().toBuffer()
+    await using daemon = await startTestServer({ files: { 'a.png': picture, 'b.png': picture } })
+    await using browser = await openViewer(daemon, 'a.png', { hasTouch: true, viewport: { width: 400, height: 800 } })
+    const { page, context } = browser
+    await viewerOf(page).getByRole('img', { name: 'a.png' }).waitFor()
+    const touch = await context.newCDPSession(page)
+    const send = async (type: 'touchStart' | 'touchMove' | 'touchEnd', x: number) =>
+      await touch.send('Input.dispatchTouchEvent', { type, touchPoints: type === 'touchEnd' ? [] : [{ x, y: 300 }] })
+    await send('touchStart', 350)
+    for (const x of [300, 200, 100, 40]) await send('touchMove', x)
+    await send('touchEnd', 40)
+    await soon(async () => await shownFile(page)).toBe('b.png')
+    const bar = viewerOf(page).locator('header')
+    await soon(async () => await bar.evaluate((element) => getComputedStyle(element).opacity)).toBe('0')
+    await page.keyboard.press('Tab')
+    await soon(async () => await bar.evaluate((element) => getComputedStyle(element).opacity)).toBe('1')
+  })
+
+  it('keeps the tools in sight that have the focus or the pointer', async () => {
+    const picture = await quarters(300, 200).png().toBuffer()
+    await using daemon = await startTestServer({ files: { 'a.png': picture, 'b.png': picture } })
+    await using browser = await openViewer(daemon, 'a.png')
+    const { page } = browser
+    const next = viewerOf(page).getByRole('button', { name: 'Next' })
+    const tools = viewerOf(page).getByRole('toolbar', { name: 'Zoom' })
+    const opacity = async (of: Locator) => await of.evaluate((element) => getComputedStyle(element).opacity)
+    await tools.getByRole('button', { name: 'Rotate' }).hover()
+    await page.clock.install()
+    await page.keyboard.press('Shift')
+    await page.clock.runFor(5000)
+    expect([await opacity(tools), await opacity(next)]).toEqual(['1', '1'])
+    await page.mouse.move(600, 400)
+    await next.focus()
+    await page.keyboard.press('Shift')
+    await page.clock.runFor(5000)
+    expect(await opacity(next)).toBe('1')
+
+    // Closed by its own button, the details leave the focus to the file.
+    await page.keyboard.press('i')
+    const details = viewerOf(page).getByRole('complementary', { name: 'Details' })
+    await details.getByRole('button', { name: 'Close' }).focus()
+    await page.keyboard.press('Enter')
+    await details.waitFor({ state: 'detached' })
+    expect(await viewerOf(page).evaluate((element) => element === document.activeElement)).toBe(true)
+  })
+
+  it('tells what the camera wrote, and shows TIFF by a picture of the server', async () => {
+    const jpeg = withExif(await quarters(300, 200).jpeg().toBuffer(), 1)
+    const tiff = await quarters(64, 48).tiff().toBuffer()
+    await using daemon = await startTestServer({ files: { 'a.jpg': jpeg, 'b.tiff': tiff } })
+    await using browser = await openViewer(daemon, 'a.jpg')
+    const { page } = browser
+    await page.keyboard.press('i')
+    const details = viewerOf(page).getByRole('complementary', { name: 'Details' })
+    await details.getByText('300 × 200').waitFor()
+    await details.getByRole('img', { name: 'Histogram' }).waitFor()
+    await page.keyboard.press('ArrowRight')
+    const image = viewerOf(page).getByRole('img', { name: 'b.tiff' })
+    await image.waitFor()
+    expect(await image.getAttribute('src')).toContain('/api/preview/big/b.tiff')
+  })
+
+  it('that is damaged says so, and leaves the way on', async () => {
+    const picture = await quarters(30, 20).png().toBuffer()
+    await using daemon = await startTestServer({ files: { 'a.png': 'no picture at all', 'b.png': picture } })
+    await using browser = await openViewer(daemon, 'a.png', { expectedStatuses: [415] })
+    const { page } = browser
+    await viewerOf(page).getByRole('alert').getByText('It may be damaged').waitFor()
+    await viewerOf(page).getByRole('alert').getByRole('button', { name: 'Download' }).waitFor()
+    await page.keyboard.press('ArrowRight')
+    await viewerOf(page).getByRole('img', { name: 'b.png' }).waitFor()
+  })
+
+  it.each(['light', 'dark'] as const)('has nothing that axe would find wrong (%s)', async (colorScheme) => {
+    const picture = await quarters(300, 200).png().toBuffer()
+    await using daemon = await startTestServer({ files: { 'a.png': picture, 'b.png': picture, 'c.bin': '\0\u0001' } })
+    await using browser = await openViewer(daemon, 'a.png', { colorScheme })
+    const { page } = browser
+    await page.keyboard.press('i')
+    await viewerOf(page).getByRole('complementary', { name: 'Details' }).waitFor()
+    expect(await accessibilityProblems(page)).toEqual([])
+    await page.evaluate('document.documentElement.dir = "rtl"')
+    await page.setViewportSize({ width: 400, height: 800 })
+    expect(await accessibilityProblems(page)).toEqual([])
+  })
+})
+
+async function boxOf(image: Locator): Promise<{ x: number; y: number; width: number; height: number }> {
+  return (await image.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
+}

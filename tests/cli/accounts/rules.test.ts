@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest'
+import type { Rule } from '../../../src/domain/rule.ts'
+import { startTestDaemon } from '../../helpers/cli/test-daemon.ts'
+import { PATIENCE, testStore, ADMIN_PASSWORD } from '../../helpers/cli/test-store.ts'
+import { containing, matching } from '../../helpers/texts.ts'
+
+const path = (text: string, allow = false): Rule => ({ regex: false, allow, path: text, regexp: null })
+
+describe('rules', () => {
+  it('are added where it is said, moved and removed', async () => {
+    await using store = await testStore()
+    const rules = async () => (await store.json<Rule[]>(['rules', 'ls'])).map((rule) => rule.path)
+    for (const name of ['/a', '/b', '/c']) expect((await store.run(['rules', 'add', name])).code).toBe(0)
+    await store.run(['rules', 'add', '/first', '--allow', '--at', '0'])
+    expect(await rules()).toEqual(['/first', '/a', '/b', '/c'])
+    await store.run(['rules', 'move', '3', '1'])
+    expect(await rules()).toEqual(['/first', '/c', '/a', '/b'])
+    const refused = { code: 2, stdout: '', stderr: containing('Remove "deny /c", "deny /a"? Add --yes') }
+    expect(await store.run(['rules', 'rm', '1', '2'])).toMatchObject(refused)
+    expect(await store.run(['rules', 'rm', '1', '2', '--yes'])).toMatchObject({
+      code: 0,
+      stdout: matching(/^PLACE +RULE/),
+    })
+    expect(await store.json(['rules', 'ls'])).toEqual([path('/first', true), path('/b')])
+  })
+
+  it('take the lines that were written for File Browser', async () => {
+    await using store = await testStore()
+    await store.run(['rules', 'add', '\\.key$', '-r', '-u', 'admin'])
+    await store.run(['rules', 'add', '-a', '/ok', '-i', '1'])
+    expect(await store.json(['rules', 'ls', '-u', 'admin'])).toEqual([
+      { regex: true, allow: false, path: '', regexp: { raw: '\\.key$' } },
+      path('/ok', true),
+    ])
+    expect(await store.run(['rules', 'rm', '0', '1', '--index', '0', '-i', '1', '--yes'])).toMatchObject({ code: 0 })
+    expect(await store.json(['rules', 'ls', '--user', 'admin'])).toEqual([])
+  })
+
+  it.each([
+    [['add', '(?=a)', '--regex'], 2, 'cannot be used'],
+    [['add', '[', '--regex'], 2, 'cannot be used'],
+    [['add', 'secret'], 2, 'write /secret'],
+    [['add', '/x', '--allow', '--deny'], 2, 'either allows or denies'],
+    [['add', '/x', '--at', '7'], 2, 'there is no place 7'],
+    [['rm', 'one'], 2, 'must be a number'],
+    [['rm', '0'], 3, 'there is no rule 0'],
+    [['move', '0', '1'], 3, 'there is no rule 0'],
+    [['ls', '--user', 'nobody'], 3, 'nobody'],
+  ])('refuse %j with exit code %d', async (args, code, said) => {
+    await using store = await testStore()
+    const before = await store.json(['rules', 'ls'])
+    expect(await store.run(['rules', ...args])).toMatchObject({ code, stdout: '', stderr: containing(said) })
+    expect(await store.json(['rules', 'ls'])).toEqual(before)
+  })
+
+  it('show what they would hide before they are saved', async () => {
+    await using store = await testStore({ 'keys/id.key': 'k', 'keys/read.me': 'r', 'other.key': 'k' })
+    const shown = await store.json(['rules', 'test', '\\.key$', '--regex', '--user', 'admin'])
+    expect(shown).toEqual({ paths: ['/keys/id.key', '/other.key'], count: 2, looked: 4, complete: true })
+    expect(await store.json(['rules', 'ls'])).toEqual([])
+  })
+
+  it('act at once in a running daemon', async () => {
+    await using store = await testStore({ 'secret/x': 'x' })
+    await using daemon = await startTestDaemon({ data: store.data, root: store.root })
+    const body = JSON.stringify({ username: 'admin', password: ADMIN_PASSWORD })
+    const token = await (await fetch(`${daemon.url}api/login`, { method: 'POST', body })).text()
+    const status = async () =>
+      (await fetch(`${daemon.url}api/resources/secret/x`, { headers: { 'X-Auth': token } })).status
+    expect(await status()).toBe(200)
+    await store.run(['rules', 'add', '/secret', '--deny'])
+    await expect.poll(status, PATIENCE).toBe(403)
+  })
+})
+
+describe('why', () => {
+  it('names the rule that refuses, with exit code 0', async () => {
+    await using store = await testStore({ 'secret/x': 'x' })
+    await store.run(['rules', 'add', '/secret'])
+    expect(await store.run(['why', 'admin', 'delete', '/secret/x'])).toMatchObject({
+      code: 0,
+      stdout: 'admin may not delete /secret/x:\n  rule 0 for everybody (/secret) denies /secret/x\n',
+    })
+    expect(await store.json(['why', 'admin', 'download', '/'])).toMatchObject({ allowed: true, rule: null })
+  })
+
+  it.each([
+    [['nobody', 'delete', '/'], 3, 'nobody'],
+    [['admin', 'delite', '/'], 2, 'did you mean delete?'],
+    [['admin', 'delete', '/../x'], 2, '..'],
+  ])('refuses %j with exit code %d', async (args, code, said) => {
+    await using store = await testStore()
+    expect(await store.run(['why', ...args])).toMatchObject({ code, stdout: '', stderr: containing(said) })
+  })
+})

@@ -1,0 +1,150 @@
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { UserView } from '../../../src/domain/user.ts'
+import { tempFolder } from '../../helpers/temp-folder.ts'
+import { testStore, type TestStore } from '../../helpers/cli/test-store.ts'
+
+const BCRYPT = '$2a$04$12nDXsyRefWUJRDQgOMkSucazTvRn4UULIJqCVNHJ/prk/XZPAcjS'
+const FILE_BROWSER = [
+  { id: 1, username: 'admin', password: BCRYPT, scope: '.', perm: { admin: true, share: true, download: true } },
+  { id: 7, username: 'bobby', password: BCRYPT, scope: '/bob', viewmode: 'mosaic', lockpassword: true },
+]
+
+const names = async (store: TestStore) =>
+  (await store.json<UserView[]>(['users', 'ls'])).map(({ username }) => username)
+
+describe('users export and import', () => {
+  it('moves accounts with their passwords from one store to another', async () => {
+    await using from = await testStore()
+    await using to = await testStore()
+    await using folder = await tempFolder()
+    await from.run(['users', 'add', 'bob', '--password', 'another passphrase', '--scope', '/bob', '--lock-password'])
+    for (const name of ['users.json', 'users.yaml']) {
+      const file = folder.at(name)
+      expect(await from.run(['users', 'export', file])).toMatchObject({ code: 0 })
+      expect((await stat(file)).mode & 0o777).toBe(0o600)
+      const how = name === 'users.json' ? [] : ['--overwrite']
+      expect(await to.run(['users', 'import', file, ...how])).toMatchObject({ code: how.length === 0 ? 5 : 0 })
+    }
+    expect(await to.json(['users', 'show', 'bob'])).toEqual(await from.json(['users', 'show', 'bob']))
+    const [one, other] = [
+      await from.json<UserView[]>(['users', 'export']),
+      await to.json<UserView[]>(['users', 'export']),
+    ]
+    // The administrator of the first start sees the same folder by another name.
+    expect(other).toEqual(one.map((user) => (user.scope === '.' ? { ...user, scope: '/' } : user)))
+    expect(await readdir(to.root)).toContain('bob')
+  })
+
+  it('takes what File Browser exports, and writes what it imports', async () => {
+    await using store = await testStore()
+    await using folder = await tempFolder()
+    const file = folder.at('old.json')
+    await writeFile(file, JSON.stringify(FILE_BROWSER.slice(1)))
+    expect(await store.json(['users', 'import', file])).toEqual({
+      dryRun: false,
+      added: ['bobby'],
+      changed: [],
+      removed: [],
+    })
+    expect(await store.json(['users', 'show', 'bobby'])).toMatchObject({
+      id: 7,
+      viewMode: 'mosaic',
+      lockPassword: true,
+    })
+    const back = folder.at('back.yaml')
+    const { stderr } = await store.run(['users', 'export', back, '--format', 'filebrowser'])
+    expect(stderr).toContain('these need a new password there: admin')
+    expect(await readFile(back, 'utf8')).toContain('lockpassword: true')
+  })
+
+  it('changes nothing at all when one account cannot be, or is here already', async () => {
+    await using store = await testStore()
+    await using folder = await tempFolder()
+    const file = folder.at('users.json')
+    const attempt = async (list: unknown, ...how: string[]) => {
+      await writeFile(file, JSON.stringify(list))
+      return (await store.run(['users', 'import', file, ...how])).code
+    }
+    expect(await attempt(FILE_BROWSER)).toBe(5)
+    expect(await attempt([FILE_BROWSER[1], { username: 'eve', password: 'in clear text' }])).toBe(2)
+    expect(await attempt([FILE_BROWSER[1], { username: 'eve', perm: { share: true, download: false } }])).toBe(2)
+    expect(await attempt([FILE_BROWSER[1], { ...FILE_BROWSER[1], id: 9 }])).toBe(2)
+    expect(await attempt({})).toBe(2)
+    expect(await attempt([FILE_BROWSER[1]], '--replace', '--yes')).toBe(4)
+    expect(await store.run(['users', 'import', folder.at('none.json')])).toMatchObject({ code: 3 })
+    expect(await names(store)).toEqual(['admin'])
+  })
+
+  it('shows with --dry-run what --replace would do, asks for --yes, and saves the old list first', async () => {
+    await using store = await testStore()
+    await using folder = await tempFolder()
+    await store.run(['users', 'add', 'bob', '--password', 'another passphrase'])
+    await store.run(['shares', 'add', '/', '--user', 'bob'])
+    const before = await store.json<object[]>(['users', 'export'])
+    const file = folder.at('users.json')
+    await writeFile(file, JSON.stringify(FILE_BROWSER))
+    const plan = { added: ['bobby'], changed: ['admin'], removed: ['bob'] }
+    const line = ['users', 'import', file, '--replace']
+    expect(await store.json([...line, '--dry-run'])).toEqual({ dryRun: true, ...plan })
+    expect(await store.run(line)).toMatchObject({ code: 2 })
+    expect(await names(store)).toEqual(['admin', 'bob'])
+    expect(await store.json([...line, '--yes'])).toEqual({ dryRun: false, ...plan })
+    expect(await names(store)).toEqual(['admin', 'bobby'])
+    expect(await store.json(['shares', 'ls'])).toEqual([])
+    const backup = (await readdir(store.data)).find((name) => name.startsWith('users-before-import-')) ?? ''
+    expect(JSON.parse(await readFile(join(store.data, backup), 'utf8'))).toEqual(before)
+  })
+})
+
+describe('lines written for File Browser', () => {
+  it('find, update and positional passwords work, and stay out of the help', async () => {
+    await using store = await testStore()
+    expect(await store.run(['users', 'add', 'bob', 'another passphrase'])).toMatchObject({ code: 0 })
+    expect(await store.json(['users', 'find', 'bob'])).toMatchObject({ username: 'bob' })
+    expect(await store.json(['users', 'update', '2', '-u', 'rob', '-p', 'a third passphrase'])).toMatchObject({
+      id: 2,
+      username: 'rob',
+    })
+    const { stdout } = await store.run(['users', '--help'])
+    expect(stdout).toMatch(/show \[options\] <user>/)
+    expect(stdout).not.toMatch(/find|update|\[password\]/)
+    expect((await store.run(['users', 'add', '--help'])).stdout).not.toContain('[password]')
+  })
+
+  it('hash --bcrypt prints what its quick setup and its users import take', async () => {
+    await using store = await testStore()
+    const { stdout } = await store.run(['hash', '--bcrypt', 'a long passphrase'])
+    expect(stdout).toMatch(/^\$2[aby]\$10\$[./A-Za-z0-9]{53}\n$/)
+    expect(await store.run(['users', 'add', 'eve', '--password-hash', stdout.trim()])).toMatchObject({ code: 0 })
+    expect(await store.run(['hash', '--bcrypt', 'x'.repeat(73)])).toMatchObject({ code: 2 })
+  })
+
+  it('the sign-in method is set by its old flags and refused when nobody could come in', async () => {
+    await using store = await testStore()
+    const set = async (...words: string[]) => await store.run(['settings', 'set', ...words])
+    expect((await set('--auth.method=proxy', '--auth.header', 'X-User')).stderr).toContain('trusted proxies')
+    await store.run(['server', 'set', 'trustedProxies=10.0.0.1'])
+    expect(await set('--auth.method=proxy', '--auth.header', 'X-User')).toMatchObject({ code: 0 })
+    expect((await store.run(['settings', 'get', 'auth.method'])).stdout).toBe('proxy\n')
+    expect((await set('auth.method=hook', 'auth.command=no-such-program')).code).toBe(2)
+    expect((await set('auth.method=hook', 'auth.command=/bin/true')).code).toBe(0)
+    expect((await set('--recaptcha.key', 'k')).code).toBe(2)
+    expect(
+      (await set('--recaptcha.key', 'k', '--recaptcha.secret', 's', '--recaptcha.host', 'https://evil.example')).code,
+    ).toBe(2)
+    expect((await set('auth.method=json', '--recaptcha.key', 'k', '--recaptcha.secret', 's')).code).toBe(0)
+  })
+
+  it('a daemon that believed anybody does not start', async () => {
+    await using store = await testStore()
+    await store.run(['server', 'set', 'trustedProxies=10.0.0.1'])
+    await store.run(['settings', 'set', 'auth.method=proxy', 'auth.header=X-User'])
+    expect(await store.run(['server', 'unset', 'trustedProxies'])).toMatchObject({ code: 2 })
+    const { code, stderr } = await store.run(['serve', '--port', '0', '--trusted-proxies', ''])
+    expect([code, stderr]).toEqual([2, expect.stringContaining('trusted proxies')])
+    await store.run(['settings', 'set', 'auth.method=noauth'])
+    expect(await store.run(['serve', '--port', '0', '--address', '0.0.0.0'])).toMatchObject({ code: 2 })
+  })
+})

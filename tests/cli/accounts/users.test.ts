@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest'
+import type { UserView } from '../../../src/domain/user.ts'
+import { startTestDaemon } from '../../helpers/cli/test-daemon.ts'
+import { ADMIN_PASSWORD, PATIENCE, testStore } from '../../helpers/cli/test-store.ts'
+import { containing } from '../../helpers/texts.ts'
+
+const BOB = ['users', 'add', 'bob', '--password', 'another passphrase']
+
+describe('users', () => {
+  it('adds an account as the line says, the rest from the defaults of new users', async () => {
+    await using store = await testStore()
+    await store.run(['settings', 'set', 'defaults.locale=de', 'defaults.perm.share=false'])
+    const bob = await store.json<UserView>([...BOB, '--scope', '/bob', '--perm.create=false'])
+    expect(bob).toMatchObject({ id: 2, username: 'bob', password: '', scope: '/bob', locale: 'de' })
+    expect(bob.perm).toMatchObject({ admin: false, create: false, share: false, download: true })
+    expect(await store.json<UserView[]>(['users', 'ls'])).toMatchObject([{ username: 'admin' }, bob])
+  })
+
+  it('changes only what the line names', async () => {
+    await using store = await testStore()
+    const before = await store.json<UserView>([...BOB, '--perm.delete=false'])
+    const after = await store.json<UserView>([
+      'users',
+      'set',
+      'bob',
+      '--locale',
+      'fr',
+      '--view-mode',
+      'mosaic',
+      '--lock-password',
+      '--perm.share=false',
+    ])
+    expect(after).toEqual({
+      ...before,
+      locale: 'fr',
+      viewMode: 'mosaic',
+      lockPassword: true,
+      perm: { ...before.perm, share: false },
+    })
+  })
+
+  it('finds a user by name, by id, and by a bare number that is nobody’s name', async () => {
+    await using store = await testStore()
+    await store.run(['users', 'add', '1', '--password', 'another passphrase'])
+    const id = async (name: string) => (await store.json<UserView>(['users', 'show', name])).id
+    expect(await id('admin')).toBe(1)
+    expect(await id('1')).toBe(2)
+    expect(await id('id:1')).toBe(1)
+    expect(await id('2')).toBe(2)
+    expect(await store.run(['users', 'show', 'nobody'])).toMatchObject({ code: 3, stdout: '' })
+  })
+
+  it('prints tables, and ids alone with --quiet', async () => {
+    await using store = await testStore()
+    expect((await store.run(['users', 'ls'])).stdout).toMatch(/^ID +USER +.*\n1 +admin +\S+ +en /)
+    expect((await store.run(['users', 'ls', '--quiet'])).stdout).toBe('1\n')
+    expect((await store.run(['users', 'show', 'admin'])).stdout).toMatch(/^FIELD +VALUE\nid +1\nusername +admin\n/)
+  })
+
+  it('refuses a taken name with exit code 5 and a weak password with exit code 2', async () => {
+    await using store = await testStore()
+    expect(await store.run(['users', 'add', 'admin', '--password', 'another passphrase'])).toMatchObject({ code: 5 })
+    expect(await store.run(['users', 'add', 'bob', '--password', 'short'])).toMatchObject({ code: 2 })
+    expect(await store.run(['users', 'add', 'bob'])).toMatchObject({
+      code: 2,
+      stderr: containing('--password-stdin'),
+    })
+    expect((await store.run(['users', 'ls', '--quiet'])).stdout).toBe('1\n')
+  })
+
+  it('asks before it removes: without a terminal only --yes will do', async () => {
+    await using store = await testStore()
+    await store.run(BOB)
+    expect(await store.run(['users', 'rm', 'bob'])).toMatchObject({ code: 2, stderr: containing('--yes') })
+    expect(await store.run(['users', 'rm', 'bob', '--yes'])).toMatchObject({ code: 0 })
+    expect(await store.run(['users', 'rm', 'bob', '--yes'])).toMatchObject({ code: 3 })
+  })
+
+  it('keeps the last administrator', async () => {
+    await using store = await testStore()
+    const { code } = await store.run(['users', 'rm', 'admin', '--yes'])
+    expect([2, 4]).toContain(code)
+    expect((await store.run(['users', 'ls', '--quiet'])).stdout).toBe('1\n')
+  })
+})
+
+describe('users beside a running daemon', () => {
+  it('lets somebody sign in who was added a moment ago, with the password set a moment ago', async () => {
+    await using store = await testStore()
+    await using daemon = await startTestDaemon({ data: store.data, root: store.root })
+    const signIn = async (password: string) => {
+      const body = JSON.stringify({ username: 'bob', password })
+      return (await fetch(`${daemon.url}api/login`, { method: 'POST', body })).status
+    }
+    await store.run(BOB)
+    await expect.poll(async () => await signIn('another passphrase'), PATIENCE).toBe(200)
+    const passwd = await store.run(['users', 'passwd', 'bob', '--password-stdin'], { stdin: 'a third passphrase\n' })
+    expect(passwd).toMatchObject({ code: 0, stdout: 'the password of bob is set\n' })
+    await expect.poll(async () => await signIn('a third passphrase'), PATIENCE).toBe(200)
+    expect(await signIn('another passphrase')).toBe(403)
+  })
+
+  it('takes a right away from the next request on', async () => {
+    await using store = await testStore({ 'a.txt': 'a' })
+    await using daemon = await startTestDaemon({ data: store.data, root: store.root })
+    const body = JSON.stringify({ username: 'admin', password: ADMIN_PASSWORD })
+    const token = await (await fetch(`${daemon.url}api/login`, { method: 'POST', body })).text()
+    const raw = async () => (await fetch(`${daemon.url}api/raw/a.txt`, { headers: { 'X-Auth': token } })).status
+    expect(await raw()).toBe(200)
+    await store.run(['users', 'set', 'admin', '--perm.download=false', '--perm.share=false'])
+    await expect.poll(raw, PATIENCE).toBe(202)
+  })
+})

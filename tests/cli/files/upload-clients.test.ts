@@ -1,0 +1,64 @@
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { Upload } from 'tus-js-client'
+import { describe, expect, it } from 'vitest'
+import { SampleBytes } from '../../helpers/samples/sample-bytes.ts'
+import { tempFolder } from '../../helpers/temp-folder.ts'
+import { startTestDaemon, type TestDaemon } from '../../helpers/cli/test-daemon.ts'
+
+const run = promisify(execFile)
+const NAMES = ['one.bin', 'two.bin', 'three.bin', 'four.bin']
+const LENGTH = 1_500_000
+
+const contentOf = (index: number) => Buffer.concat([Buffer.from([index]), ...new SampleBytes(LENGTH).pieces(0)])
+const digest = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
+
+async function expectAll({ root }: TestDaemon): Promise<void> {
+  expect((await readdir(root)).toSorted()).toEqual(NAMES.toSorted())
+  for (const [index, name] of NAMES.entries())
+    expect(digest(await readFile(join(root, name)))).toBe(digest(contentOf(index)))
+}
+
+/** Breaks off once in the middle, then goes on at the address that it was given. */
+async function upload({ url, token }: TestDaemon, name: string, bytes: Buffer, at?: string): Promise<void> {
+  const stopped = await new Promise<string | undefined>((resolve, reject) => {
+    const task: Upload = new Upload(bytes, {
+      endpoint: `${url}api/tus/${name}`,
+      ...(at === undefined ? {} : { uploadUrl: at }),
+      chunkSize: 200_000,
+      headers: { 'X-Auth': token },
+      retryDelays: null,
+      metadata: { filename: name },
+      onChunkComplete: (_size, accepted) => {
+        if (at === undefined && accepted > LENGTH / 2) void task.abort().then(() => resolve(task.url ?? ''))
+      },
+      onSuccess: () => resolve(undefined),
+      onError: reject,
+    })
+    task.start()
+  })
+  if (stopped !== undefined) await upload({ url, token } as TestDaemon, name, bytes, stopped)
+}
+
+describe('several files at once, each broken off and gone on with, arrive whole', () => {
+  it('from tus-js-client', async () => {
+    await using daemon = await startTestDaemon()
+    await Promise.all(NAMES.map(async (name, index) => await upload(daemon, name, contentOf(index))))
+    await expectAll(daemon)
+  })
+
+  it('from curl, with a checksum of each part', async () => {
+    await using daemon = await startTestDaemon()
+    await using files = await tempFolder(Object.fromEntries(NAMES.map((name, index) => [name, contentOf(index)])))
+    const script = join(import.meta.dirname, 'upload-by-curl.sh')
+    const { url, token } = daemon
+    const said = await Promise.all(
+      NAMES.map(async (name) => await run('sh', [script, url.replace(/\/$/, ''), token, files.at(name), name])),
+    )
+    for (const { stdout } of said) expect(stdout).toBe(`begin 201\nwrong 460\nwhole 200 ${LENGTH + 1}\n`)
+    await expectAll(daemon)
+  })
+})

@@ -1,0 +1,142 @@
+import { copyFile, truncate, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { COMMANDS } from '../../../src/cli/command-list.ts'
+import { allCommands } from '../../../src/cli/command-tree.ts'
+import { oldFile } from '../../helpers/samples/old-installation.ts'
+import { runCli } from '../../helpers/cli/run-cli.ts'
+import { tempFolder } from '../../helpers/temp-folder.ts'
+import { startTestDaemon } from '../../helpers/cli/test-daemon.ts'
+import { ADMIN_PASSWORD, testStore } from '../../helpers/cli/test-store.ts'
+import { beginUpload } from '../../helpers/cli/tus-client.ts'
+
+/** The words behind each command, in the order in which the lines run; `$key` is what the line of that name told first. */
+const LINES: Readonly<Record<string, readonly string[]>> = {
+  status: [],
+  doctor: [],
+  open: [],
+  'users add': ['bob', '--password', 'another passphrase'],
+  'users ls': [],
+  'users show': ['bob'],
+  'users set': ['bob', '--locale', 'fr'],
+  'users passwd': ['bob', '--password', 'a third passphrase'],
+  'users export': ['users.json'],
+  'users import': ['users.json', '--overwrite'],
+  'users rm': ['bob', '--yes'],
+  'rules add': ['/secret'],
+  'rules ls': [],
+  'rules move': ['0', '0'],
+  'rules test': ['/docs', '--user', 'admin'],
+  'rules rm': ['0', '--yes'],
+  why: ['admin', 'delete', '/docs'],
+  'shares add': ['/docs', '--user', 'admin'],
+  'shares ls': [],
+  'shares show': ['$shares ls'],
+  'shares set': ['$shares ls', '--expires', '7d'],
+  'shares rm': ['$shares ls', '--yes'],
+  'shares prune': [],
+  'settings get': [],
+  'settings set': ['signup=true'],
+  'settings unset': ['signup'],
+  'settings export': ['settings.yaml'],
+  'settings import': ['settings.yaml'],
+  'settings edit': [],
+  'branding add': ['custom.css'],
+  'branding ls': [],
+  'branding rm': ['custom.css', '--yes'],
+  'hooks add': ['after_upload', '--', 'true'],
+  'hooks ls': [],
+  'hooks disable': ['$hooks ls'],
+  'hooks set': ['$hooks ls', '--timeout', '9s'],
+  'hooks enable': ['$hooks ls'],
+  'hooks test': ['$hooks ls'],
+  'hooks rm': ['$hooks ls', '--yes'],
+  'server get': [],
+  'server set': ['port=9000'],
+  'server unset': ['port'],
+  'sessions ls': [],
+  'jobs ls': [],
+  'jobs cancel': ['$jobs ls'],
+  'trash ls': [],
+  'trash restore': ['$trash ls'],
+  'trash empty': ['--yes'],
+  'uploads ls': [],
+  'uploads rm': ['$uploads ls', '--yes'],
+  'cache show': [],
+  'cache clear': [],
+  'sessions revoke': ['--all'],
+  'backup create': ['state.tar'],
+  restore: ['state.tar', '--dry-run'],
+  import: ['filebrowser.db', '--dry-run'],
+  logs: ['--audit', '--no-follow'],
+  hash: ['a long passphrase'],
+  version: [],
+  completion: ['bash'],
+}
+
+/** Commands with a test of their own for this. */
+const ELSEWHERE = ['serve', 'init']
+
+it(
+  'every command prints one JSON value with --json, and the lists their ids with --quiet',
+  { timeout: 900_000 },
+  async () => {
+    const names = (await allCommands(COMMANDS)).map(({ path }) => path.join(' '))
+    expect(Object.keys(LINES).concat(ELSEWHERE).toSorted()).toEqual(names.toSorted())
+
+    await using folder = await tempFolder({ 'custom.css': 'a {}' })
+    await using store = await testStore({ 'docs/a.txt': 'a', 'b.txt': 'b', huge: 'x' })
+    await truncate(join(store.root, 'huge'), 500_000_000_000)
+    await copyFile(oldFile('filebrowser.db'), folder.at('filebrowser.db'))
+    await writeFile(folder.at('config.json'), '{}')
+    await using daemon = await startTestDaemon({ data: store.data, root: store.root })
+    const body = JSON.stringify({ username: 'admin', password: ADMIN_PASSWORD })
+    const token = await (await fetch(`${daemon.url}api/login`, { method: 'POST', body })).text()
+    const headers = { 'X-Auth': token, Prefer: 'respond-async' }
+    await fetch(`${daemon.url}api/resources/huge?checksum=sha512`, { headers })
+    await fetch(`${daemon.url}api/resources/b.txt?trash=true`, { method: 'DELETE', headers })
+    expect(await beginUpload({ url: daemon.url, token, path: '/new.bin' }, 10)).toBe(201)
+
+    const first = new Map<string, string>()
+    const env = { EDITOR: 'true', PATH: `${folder.path}:${process.env['PATH'] ?? ''}` }
+    await writeFile(folder.at('xdg-open'), '#!/bin/sh\n', { mode: 0o755 })
+    for (const [name, words] of Object.entries(LINES)) {
+      const filled = words.map((word) => (word.startsWith('$') ? (first.get(word.slice(1)) ?? word) : word))
+      const line = ['--data', store.data, '--json', ...name.split(' '), ...filled]
+      const { code, stdout, stderr } = await runCli(line, { cwd: folder.path, env })
+      const sound = name === 'doctor' ? [0, 1] : [0]
+      expect({ line, sound: sound.includes(code ?? -1), stderr: code === 0 ? '' : stderr }).toEqual({
+        line,
+        sound: true,
+        stderr: '',
+      })
+      expect(stdout, name).toMatch(/\S/)
+      expect(() => void JSON.parse(stdout), name).not.toThrow()
+      if (!name.endsWith(' ls')) continue
+      const quiet = await runCli(line.with(2, '--quiet'), { cwd: folder.path, env })
+      expect(quiet, name).toMatchObject({ code: 0, stderr: '' })
+      const ids = quiet.stdout.split('\n').slice(0, -1)
+      expect(ids, name).toHaveLength(listIn(JSON.parse(stdout)).length)
+      expect(
+        ids.filter((id) => !/^\S+$/.test(id)),
+        name,
+      ).toEqual([])
+      first.set(name, ids[0] ?? '')
+    }
+  },
+)
+
+/** The list itself, or the one that stands beside what else is told. */
+function listIn(value: unknown): readonly unknown[] {
+  return Array.isArray(value)
+    ? value
+    : (Object.values(value as object).find((part) => Array.isArray(part)) as unknown[])
+}
+
+it('no command colours what goes into a pipe', async () => {
+  await using store = await testStore()
+  for (const line of [['users', 'ls'], ['server', 'get'], ['--help']]) {
+    // eslint-disable-next-line no-control-regex -- the begin of an escape sequence is what is looked for
+    expect((await store.run(line, { env: { FORCE_COLOR: '1' } })).stdout).not.toMatch(/\u001b/)
+  }
+})

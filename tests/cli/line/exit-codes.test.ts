@@ -1,0 +1,71 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, it, vi } from 'vitest'
+import { runOnTerminal } from '../../helpers/cli/on-terminal.ts'
+import { smallDisk } from '../../helpers/disks/small-disk.ts'
+import { testStore, type TestStore } from '../../helpers/cli/test-store.ts'
+
+async function damage({ data }: TestStore): Promise<void> {
+  for (const name of ['store.json', 'store.json.1']) await writeFile(join(data, name), '{')
+}
+
+async function breakLog({ data }: TestStore): Promise<void> {
+  await mkdir(join(data, 'logs/audit.log'), { recursive: true })
+}
+
+it.each([
+  [1, ['logs', '--audit'], breakLog],
+  [2, ['users', 'add', 'bob', '--password', 'short']],
+  [2, ['settings', 'set', 'signup=perhaps']],
+  [2, ['restore', '/', '--yes']],
+  [3, ['users', 'show', 'nobody']],
+  [3, ['shares', 'show', 'x'.repeat(16)]],
+  [4, ['users', 'rm', 'admin', '--yes']],
+  [5, ['users', 'add', 'admin', '--password', 'another passphrase']],
+  [6, ['users', 'ls'], damage],
+  [7, ['status']],
+] as const)('exit code %i tells what went wrong, in one line: %j', async (code, line, prepare?) => {
+  await using store = await testStore()
+  await prepare?.(store)
+  const result = await store.run(line)
+  expect(result).toMatchObject({ code, stdout: '' })
+  expect(result.stderr).toMatch(/^filemgr: .+\n$/)
+})
+
+it('exit code 8 tells that the disk is full, and nothing is changed', async () => {
+  using disk = smallDisk(4)
+  vi.stubEnv('TMPDIR', disk.path)
+  await using store = await testStore()
+  vi.unstubAllEnvs()
+  disk.leave(0)
+  const result = await store.run(['settings', 'set', 'signup=true'], { env: disk.env })
+  expect(result).toMatchObject({ code: 8, stdout: '' })
+  expect(result.stderr).toMatch(
+    /^filemgr: No space is left on the disk of the data folder to save store.json; nothing was changed.$/m,
+  )
+  disk.empty()
+  expect((await store.run(['settings', 'get', 'signup', '--quiet'])).stdout).toBe('false\n')
+})
+
+it.each([
+  ['Ctrl-C', '\u0003'],
+  ['a "no"', 'n'],
+])('exit code 130 tells that %s ended a question on a terminal, and nothing is changed', async (_, keys) => {
+  await using store = await testStore()
+  await store.run(['rules', 'add', '/secret'])
+  const talk = { when: /Remove "deny \/secret"\?[^]*Yes[^]*No/, keys }
+  const { code, screen } = await runOnTerminal(['--data', store.data, 'rules', 'rm', '0'], talk)
+  expect({ code, screen }).toMatchObject({
+    code: 130,
+    screen: expect.stringContaining('filemgr: cancelled; nothing') as string,
+  })
+  expect(await store.json(['rules', 'ls'])).toHaveLength(1)
+})
+
+it('exit code 0 follows a "yes" to a question on a terminal', async () => {
+  await using store = await testStore()
+  await store.run(['hooks', 'add', 'after_save', 'true'])
+  const talk = { when: /Remove after_save: true\?[^]*Yes[^]*No/, keys: 'y' }
+  expect(await runOnTerminal(['--data', store.data, 'hooks', 'rm', 'after_save', '0'], talk)).toMatchObject({ code: 0 })
+  expect(await store.json(['hooks', 'ls'])).toMatchObject({ hooks: [] })
+})

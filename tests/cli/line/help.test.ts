@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest'
+import { runCli } from '../../helpers/cli/run-cli.ts'
+import { tempFolder } from '../../helpers/temp-folder.ts'
+import { matching } from '../../helpers/texts.ts'
+
+describe('filemgr without a command that exists', () => {
+  it('prints its help on stderr and exits with 2 when nothing says what to serve', async () => {
+    await using nothing = await tempFolder()
+    // An installation of this machine would be something to serve.
+    const env = { FILEMGR_DATA: nothing.at('data') }
+    const { code, stdout, stderr } = await runCli([], { cwd: nothing.at('.'), env })
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toMatch(/^Usage: filemgr .*serve.*users/s)
+  })
+
+  it.each([
+    [['usrs', 'ls'], "filemgr: unknown command 'usrs' (did you mean users?)\n"],
+    [['users', 'lss'], "filemgr: unknown command 'lss' (did you mean ls?)\n"],
+    [['serve', '--prot', '1'], "filemgr: unknown option '--prot' (did you mean --port?)\n"],
+    [['users', 'show'], "filemgr: missing required argument 'user'\n"],
+    [['serve', 'one', 'two'], /^filemgr: too many arguments/],
+  ])('answers %j with one line and exit code 2', async (args, line) => {
+    const { code, stdout, stderr } = await runCli(args)
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toMatch(line)
+    expect(stderr.trimEnd()).not.toContain('\n')
+  })
+
+  it('prints the help of a group that is named alone, with exit code 2', async () => {
+    const { code, stdout, stderr } = await runCli(['users'])
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toContain('passwd')
+  })
+
+  it('prints an error as an object with --json, and its stack with --debug only', async () => {
+    const plain = await runCli(['serve', '--port', 'x', '--json'])
+    expect(JSON.parse(plain.stderr)).toEqual({
+      error: { code: 'INVALID_INPUT', message: '--port must be a whole number, not "x"', details: { field: 'port' } },
+    })
+    const debug = await runCli(['serve', '--port', 'x', '--debug'])
+    expect(debug.stderr).toMatch(/^filemgr: --port .*\n.*at /s)
+  })
+})
+
+describe('help', () => {
+  it.each([[['users', 'add', '--help']], [['help', 'users', 'add']]])('%j shows flags and examples', async (args) => {
+    const { code, stdout, stderr } = await runCli(args)
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout).toContain('--perm.create[=false]')
+    expect(stdout).toContain('Examples:\n  filemgr users add bob')
+  })
+
+  it('does not list the single letters of old scripts', async () => {
+    const { stdout } = await runCli(['serve', '--help'])
+    expect(stdout).toContain('  --port <integer>')
+    expect(stdout).not.toContain('-p, ')
+  })
+})
+
+describe('version', () => {
+  it.each([[['version']], [['--version']]])('%j prints it', async (args) => {
+    expect(await runCli(args)).toMatchObject({ code: 0, stdout: matching(/^filemgr \d+\.\d+\.\d+\n$/) })
+  })
+
+  it('is one value with --json', async () => {
+    const { stdout } = await runCli(['version', '--json'])
+    expect(JSON.parse(stdout)).toEqual({ version: matching(/^\d/) })
+  })
+})
+
+describe('hash', () => {
+  it('prints an argon2id hash of a word of the line', async () => {
+    const { code, stdout } = await runCli(['hash', 'a long passphrase'])
+    expect({ code, stdout }).toEqual({ code: 0, stdout: matching(/^\$argon2id\$v=19\$\S+\n$/) })
+  })
+
+  it('reads the password from standard input, and refuses none', async () => {
+    expect(await runCli(['hash'], { stdin: 'a long passphrase\n' })).toMatchObject({ code: 0 })
+    expect(await runCli(['hash'])).toMatchObject({ code: 2, stdout: '' })
+  })
+})
+
+describe('completion', () => {
+  it('knows commands and flags in bash', async () => {
+    const { stdout } = await runCli(['completion', 'bash'])
+    const complete = async (words: string[]) => {
+      const script = `${stdout}\nCOMP_WORDS=(filemgr ${words.join(' ')} "")\nCOMP_CWORD=$((\${#COMP_WORDS[@]}-1))\n_filemgr\necho "\${COMPREPLY[@]}"`
+      const { execFileSync } = await import('node:child_process')
+      return execFileSync('bash', ['-c', script], { encoding: 'utf8' }).trim().split(' ')
+    }
+    expect(await complete([])).toContain('users')
+    expect(await complete(['--data', 'd', 'users'])).toContain('passwd')
+    expect(await complete(['users', 'add'])).toContain('--perm.create')
+  })
+
+  it('prints scripts for zsh and fish, and refuses another shell', async () => {
+    expect((await runCli(['completion', 'zsh'])).stdout).toMatch(/^#compdef filemgr\n/)
+    expect((await runCli(['completion', 'fish'])).stdout).toContain("complete -c filemgr -a '(__filemgr_choices)'")
+    expect(await runCli(['completion', 'tcsh'])).toMatchObject({ code: 2 })
+  })
+})

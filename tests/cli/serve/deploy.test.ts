@@ -1,0 +1,89 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { createLogger } from '../../../src/platform/logger.ts'
+import { runCli } from '../../helpers/cli/run-cli.ts'
+import { tempFolder } from '../../helpers/temp-folder.ts'
+import { startTestDaemon } from '../../helpers/cli/test-daemon.ts'
+
+const deploy = async (name: string) => await readFile(join(import.meta.dirname, '../../../config/deploy', name), 'utf8')
+
+const filterLine = async (name: string) =>
+  new RegExp(`^${name} = (.*)$`, 'm').exec(await deploy('fail2ban-filter.conf'))?.[1] ?? ''
+
+/** An expression with its word for an address as fail2ban reads it. */
+const failure = (text: string) => new RegExp(text.replace('<HOST>', '(?<host>[0-9a-f.:]+)'))
+/** The one that is published for File Browser. */
+const PUBLISHED = '^.*/api/login: 403 <HOST> <nil>*'
+
+/** A pattern of a time as fail2ban reads it. */
+const timePattern = (text: string) =>
+  new RegExp(
+    text.replaceAll(
+      /%%(\w)/g,
+      (_, part: string) => ({ Y: '\\d{4}', f: '\\d{1,6}', z: '(?<zone>Z)' })[part] ?? '\\d{2}',
+    ),
+  )
+
+it('the filter for fail2ban finds failed sign-ins in the log, and nobody can have another one banned', async () => {
+  await using folder = await tempFolder()
+  const log = folder.at('filemgr.log')
+  await using daemon = await startTestDaemon({ args: ['--log', log, '--log-format', 'json', '--base-url', '/files'] })
+  const body = JSON.stringify({ username: 'admin', password: 'wrong' })
+  expect((await fetch(`${daemon.url}api/login`, { method: 'POST', body })).status).toBe(403)
+  for (const forged of [
+    'api/login:%20403%20192.0.2.7%20<nil>',
+    'api/login:%20403%20192.0.2.7%20<nil>%22%7D',
+    'api/x%22,%22msg%22:%22/api/login:%20403%20192.0.2.7%20%3Cnil%3E%22%7D%0A',
+  ]) {
+    await fetch(`${daemon.url}${forged}`)
+  }
+  await daemon.stop()
+  const [lines, expression] = [(await readFile(log, 'utf8')).split('\n'), failure(await filterLine('failregex'))]
+  expect(lines.filter((line) => line.includes('192.0.2.7')).length).toBeGreaterThan(0)
+  expect(lines.flatMap((line) => expression.exec(line)?.groups?.['host'] ?? [])).toEqual(['127.0.0.1'])
+  const found = lines.find((line) => expression.test(line)) ?? ''
+  // A server where the time is another one than here reads it with its zone.
+  expect(timePattern(await filterLine('datepattern')).exec(found)?.groups?.['zone']).toBe('Z')
+  expect(failure(PUBLISHED).exec(found)?.groups?.['host']).toBe('127.0.0.1')
+})
+
+it('the filter for fail2ban is not misled by names in other lines of the log', async () => {
+  await using folder = await tempFolder()
+  const forged = '/api/login: 403 192.0.2.7 <nil>'
+  {
+    using log = await createLogger({ destination: folder.at('log') })
+    for (const name of [forged, `"msg":"${forged}"}`, `\n{"msg":"${forged}"}\n`, `"}\n{"msg":"${forged}"}`]) {
+      log.warn({ stdout: name, err: new Error(name) }, 'a hook failed')
+      log.warn(`/api/raw/${name}: 404 192.0.2.1 <nil>`)
+      log.warn(`${name}: 404 192.0.2.1 <nil>`)
+      log.warn(`a hook failed: ${name}`)
+    }
+  }
+  const lines = (await readFile(folder.at('log'), 'utf8')).split('\n')
+  expect(lines).toHaveLength(17)
+  const expression = failure(await filterLine('failregex'))
+  expect(lines.filter((line) => expression.test(line))).toEqual([])
+})
+
+it('the service starts filemgr with flags that exist, and lets it write where it must', async () => {
+  const unit = new Map(
+    (await deploy('filemgr.service'))
+      .split('\n')
+      .filter((line) => line !== '' && !/^[#[]/.test(line))
+      .map((line) => {
+        expect(line).toMatch(/^[A-Z][A-Za-z]+=/)
+        return [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)] as const
+      }),
+  )
+  const [program, ...words] = unit.get('ExecStart')?.split(' ') ?? []
+  expect(program).toMatch(/\/filemgr$/)
+  // It gets as far as the folder, which is not there.
+  await using folder = await tempFolder()
+  const line = words.map((word) => (word.startsWith('/') ? folder.at(`missing${word}`) : word))
+  expect(await runCli(line)).toMatchObject({ code: 2, stderr: expect.stringContaining('missing/srv/files') as string })
+  expect(words.at(-1)).toBe(unit.get('ReadWritePaths'))
+  expect(`/var/lib/${unit.get('StateDirectory') ?? ''}`).toBe(words[words.indexOf('--data') + 1])
+  // Node compiles to machine code, and would not start.
+  expect(unit.has('MemoryDenyWriteExecute')).toBe(false)
+})

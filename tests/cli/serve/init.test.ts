@@ -1,0 +1,92 @@
+import { readFile, stat, writeFile } from 'node:fs/promises'
+import { describe, expect, it } from 'vitest'
+import { runCli } from '../../helpers/cli/run-cli.ts'
+import { tempFolder } from '../../helpers/temp-folder.ts'
+import { testStore } from '../../helpers/cli/test-store.ts'
+import { containing, matching } from '../../helpers/texts.ts'
+
+describe('init', () => {
+  it('creates a private store with root, given values and an administrator', async () => {
+    await using folder = await tempFolder({ 'files/': '' })
+    const args = [
+      '--data',
+      'd',
+      'init',
+      '--root',
+      './files',
+      '--port',
+      '9000',
+      '--username',
+      'eve',
+      '--password',
+      'a long passphrase',
+    ]
+    expect(await runCli(args, { cwd: folder.path })).toMatchObject({ code: 0, stdout: containing('eve') })
+    const document = JSON.parse(await readFile(folder.at('d/store.json'), 'utf8')) as {
+      server: object
+      users: { username: string; perm: { admin: boolean }; passwordHash: string }[]
+    }
+    expect(document.server).toEqual({ root: folder.at('files'), port: 9000 })
+    expect(document.users).toMatchObject([{ username: 'eve', perm: { admin: true } }])
+    expect(document.users[0]?.passwordHash).toMatch(/^\$argon2id\$/)
+    expect((await stat(folder.at('d/store.json'))).mode & 0o777).toBe(0o600)
+  })
+
+  it('makes a password up when nobody can be asked, and prints it once', async () => {
+    await using folder = await tempFolder({ 'files/': '' })
+    const { stdout } = await runCli(['--data', 'd', 'init', '--root', 'files', '--json'], { cwd: folder.path })
+    expect(JSON.parse(stdout)).toEqual({
+      data: folder.at('d'),
+      root: folder.at('files'),
+      username: 'admin',
+      password: matching(/^.{16,}$/),
+    })
+  })
+
+  it('takes a hash in place of a password', async () => {
+    await using folder = await tempFolder({ 'files/': '' })
+    const { stdout } = await runCli(['hash', 'a long passphrase'])
+    const args = ['--data', 'd', 'init', '--root', 'files', '--password-hash', stdout.trim()]
+    expect(await runCli(args, { cwd: folder.path })).toMatchObject({ code: 0 })
+  })
+
+  it('refuses a store that exists, with exit code 5', async () => {
+    await using store = await testStore()
+    const again = await store.run(['init', '--root', store.root, '--password', 'another passphrase'])
+    expect(again).toMatchObject({ code: 5, stdout: '', stderr: containing(store.data) })
+  })
+
+  it.each([
+    ['a missing root', ['--root', 'nowhere'], '--root'],
+    ['a root that is a file', ['--root', 'file.txt'], '--root'],
+    ['a weak password', ['--root', '.', '--password', 'short'], 'password'],
+    ['half of TLS', ['--root', '.', '--cert', 'a.pem'], '--cert'],
+    ['a text that is no hash', ['--root', '.', '--password-hash', 'nonsense'], '--password-hash'],
+    ['two passwords', ['--root', '.', '--password', 'a long passphrase', '--password-stdin'], '--password-stdin'],
+  ])('refuses %s with exit code 2, and makes no store', async (_name, args, named) => {
+    await using folder = await tempFolder({ 'file.txt': '' })
+    const result = await runCli(['--data', 'd', 'init', ...args], { cwd: folder.path, stdin: 'a long passphrase' })
+    expect(result).toMatchObject({ code: 2, stdout: '', stderr: containing(named) })
+    await expect(stat(folder.at('d/store.json'))).rejects.toThrow('ENOENT')
+  })
+
+  it('points to import when the data folder is a database of File Browser', async () => {
+    await using folder = await tempFolder()
+    const page = Buffer.alloc(64)
+    page.writeUInt32LE(0xed0cdaed, 16)
+    await writeFile(folder.at('filebrowser.db'), page)
+    const result = await runCli(['-d', 'filebrowser.db', 'users', 'ls'], { cwd: folder.path })
+    expect(result).toMatchObject({ code: 2, stdout: '', stderr: containing('filemgr import') })
+  })
+})
+
+describe('a command on a data folder without a store', () => {
+  it.each([[['users', 'ls']], [['settings', 'get']], [['server', 'get']], [['sessions', 'ls']]])(
+    '%j ends with exit code 3 and names init',
+    async (args) => {
+      await using folder = await tempFolder()
+      const result = await runCli(['--data', folder.at('none'), ...args])
+      expect(result).toMatchObject({ code: 3, stdout: '', stderr: containing('filemgr init') })
+    },
+  )
+})

@@ -1,0 +1,111 @@
+import { once } from 'node:events'
+import { chmod, readdir, symlink, writeFile } from 'node:fs/promises'
+import { createServer, type AddressInfo } from 'node:net'
+import { describe, expect, it } from 'vitest'
+import { runCli } from '../../helpers/cli/run-cli.ts'
+import { selfSigned } from '../../helpers/self-signed.ts'
+import { tempFolder, type TempFolder } from '../../helpers/temp-folder.ts'
+import { startTestDaemon } from '../../helpers/cli/test-daemon.ts'
+import { containing } from '../../helpers/texts.ts'
+
+/** A start that has to fail: with one line, before anything was made. */
+async function refused(folder: TempFolder, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  const how = { cwd: folder.path, env, bound: true }
+  const { code, stdout, stderr } = await runCli(['--data', 'd', 'serve', '--port', '0', ...args], how)
+  expect(stdout).toBe('')
+  expect(stderr).toMatch(/^filemgr: [^\n]+\n$/)
+  expect(await readdir(folder.path)).not.toContain('d')
+  return { code, stderr }
+}
+
+describe('serve refuses with exit code 2 and one line', () => {
+  it.each([
+    ['a missing root', ['nowhere'], 'does not exist'],
+    ['a root that is a file', ['file.txt'], 'is not a folder'],
+    ['a root that may not be read', ['locked'], 'may not be read'],
+    ['two roots', ['.', '--root', '.'], 'named twice'],
+    ['a certificate without key', ['.', '--cert', 'tls.crt'], '--key'],
+    ['a key without certificate', ['.', '--key', 'tls.key'], '--cert'],
+    ['a certificate that is missing', ['.', '--cert', 'no.crt', '--key', 'tls.key'], 'no.crt does not exist'],
+    [
+      'a key of another certificate',
+      ['.', '--cert', 'tls.crt', '--key', 'other.key'],
+      'are not a PEM certificate and its key',
+    ],
+    ['a duration that is none', ['.', '--token-expiration-time', 'soon'], '--token-expiration-time'],
+    ['an address that is not here', ['.', '--address', '192.0.2.1'], '--address 192.0.2.1'],
+    ['a socket and a port', ['.', '--socket', 's'], '--port'],
+    ['a socket in a missing folder', ['.', '--socket', 'no/s', '--port=0'], '--socket'],
+    ['thumbnails for everybody to see', ['.', '--cache-dir', 'thumbs/here'], 'lies in the served folder'],
+    ['thumbnails behind a link', ['locked/..', '--cache-dir', 'away'], 'lies in the served folder'],
+    ['a config file that is missing', ['.', '--config', 'no.yaml'], 'no.yaml'],
+    ['a config file that is malformed', ['.', '--config', 'bad.json'], 'bad.json line 2'],
+  ])('%s', async (_name, args, said) => {
+    await using folder = await tempFolder({ 'file.txt': '', 'locked/': '', 'bad.json': '{\n"port":: 1}' })
+    await chmod(folder.at('locked'), 0o000)
+    await symlink('.', folder.at('away'))
+    selfSigned(folder)
+    selfSigned(folder, 'other')
+    const { code, stderr } = await refused(folder, args)
+    expect(code).toBe(2)
+    expect(stderr).toContain(said)
+  })
+
+  it('a port that is in use', async () => {
+    await using folder = await tempFolder()
+    const taken = createServer().listen(0, '127.0.0.1')
+    await once(taken, 'listening')
+    const port = String((taken.address() as AddressInfo).port)
+    const { code, stderr } = await refused(folder, ['.', '--port', port])
+    taken.close()
+    expect(code).toBe(2)
+    expect(stderr).toContain(`--port ${port} on 127.0.0.1 is in use`)
+  })
+
+  it('a wrong value in the environment, naming the variable', async () => {
+    await using folder = await tempFolder()
+    const { code, stderr } = await refused(folder, ['.'], { FILEMGR_READ_ONLY: 'perhaps' })
+    expect(code).toBe(2)
+    expect(stderr).toContain('FILEMGR_READ_ONLY')
+  })
+})
+
+describe('serve refuses with exit code 6 and one line', () => {
+  it('a data folder that cannot be written to', async () => {
+    await using folder = await tempFolder({ 'files/': '', 'data/': '' })
+    await chmod(folder.at('data'), 0o500)
+    const args = ['--data', folder.at('data'), 'serve', folder.at('files'), '--port', '0']
+    const { code, stdout, stderr } = await runCli(args, { bound: true })
+    expect({ code, stdout }).toEqual({ code: 6, stdout: '' })
+    expect(stderr).toMatch(/^filemgr: [^\n]*data[^\n]* is not writable[^\n]*\n$/)
+    expect(await readdir(folder.at('data'))).toEqual([])
+  })
+
+  it('a data folder in whose way a file stands', async () => {
+    await using folder = await tempFolder({ 'files/': '', file: '' })
+    const args = ['--data', folder.at('file/data'), 'serve', folder.at('files'), '--port', '0']
+    expect(await runCli(args)).toMatchObject({
+      code: 6,
+      stdout: '',
+      stderr: containing(folder.at('file/data')),
+    })
+  })
+
+  it('a store that is damaged', async () => {
+    await using folder = await tempFolder({ 'files/': '', 'data/': '' })
+    await chmod(folder.at('data'), 0o700)
+    await writeFile(folder.at('data/store.json'), '{"version": 99}', { mode: 0o600 })
+    const args = ['--data', folder.at('data'), 'serve', folder.at('files'), '--port', '0']
+    expect(await runCli(args)).toMatchObject({ code: 6, stdout: '' })
+  })
+})
+
+it('serves a folder that cannot be written to, with a notice', async () => {
+  await using folder = await tempFolder({ 'a.txt': 'hello' })
+  await chmod(folder.path, 0o500)
+  await using daemon = await startTestDaemon({ root: folder.path, bound: true })
+  expect(await (await daemon.fetch('api/raw/a.txt')).text()).toBe('hello')
+  expect((await daemon.fetch('api/resources/b.txt', { method: 'POST', body: 'x' })).status).toBe(403)
+  expect((await daemon.stop()).stderr).toContain('is read-only; every change will be refused')
+  await chmod(folder.path, 0o700)
+})

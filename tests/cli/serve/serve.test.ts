@@ -1,0 +1,204 @@
+import { chmod, readdir, readFile, rename, stat } from 'node:fs/promises'
+import { describe, expect, it } from 'vitest'
+import { runCli, startCli } from '../../helpers/cli/run-cli.ts'
+import { tempFolder } from '../../helpers/temp-folder.ts'
+import { startTestDaemon } from '../../helpers/cli/test-daemon.ts'
+import { PATIENCE, testStore } from '../../helpers/cli/test-store.ts'
+import { containing, matching } from '../../helpers/texts.ts'
+
+const KEEP = ['--port', '0', '--json']
+
+describe('the first start', () => {
+  it('prints one JSON line whose password and token sign in', async () => {
+    await using daemon = await startTestDaemon({ files: { 'a.txt': 'hello' } })
+    expect(daemon).toMatchObject({ url: matching(/^http:\/\/127\.0\.0\.1:\d+\/$/), username: 'admin' })
+    expect(await (await daemon.fetch('api/raw/a.txt')).text()).toBe('hello')
+    const body = JSON.stringify({ username: daemon.username, password: daemon.password })
+    expect((await fetch(`${daemon.url}api/login`, { method: 'POST', body })).status).toBe(200)
+    expect(await daemon.stop()).toMatchObject({
+      code: 0,
+      stdout: matching(/^\{"event":"listening",.*\}\n$/),
+    })
+  })
+
+  it('prints a link for people whose code signs in once', async () => {
+    await using folder = await tempFolder()
+    await using running = startCli(['--data', folder.at('d'), 'serve', folder.path, '--port', '0'])
+    expect(await running.firstLine()).toMatch(/^filemgr \S+ serves \S+ at http:/)
+    running.kill('SIGTERM')
+    const { stderr } = await running.ended()
+    expect(stderr).toMatch(/sign in as admin with the password \S{16,} \(shown only now\), or open.*\/login#code=\S+\n/)
+  })
+
+  it('exchanges the code of the link for a token, once', async () => {
+    await using folder = await tempFolder()
+    await using running = startCli(['serve', folder.path, '--ephemeral', '--port', '0'])
+    const [, url] = /at (\S+)$/.exec(await running.firstLine()) ?? []
+    const code = await running.notice(/(?<=login#code=)\S+/)
+    const redeem = async () => await fetch(`${url}api/login/code`, { method: 'POST', body: JSON.stringify({ code }) })
+    const first = await redeem()
+    expect(first.status).toBe(200)
+    expect((await redeem()).status).toBe(403)
+    const sessions = await fetch(`${url}api/sessions`, { headers: { 'X-Auth': await first.text() } })
+    expect(sessions.status).toBe(200)
+  })
+
+  it('keeps the root, so that a later bare start serves it again', async () => {
+    await using folder = await tempFolder({ 'files/a.txt': 'hello' })
+    const data = folder.at('d')
+    await using first = await startTestDaemon({ data, root: folder.at('files') })
+    await first.stop()
+    await using bare = startCli(['--data', data, ...KEEP], { cwd: '/', env: {} })
+    const { url } = JSON.parse(await bare.firstLine()) as { url: string }
+    const login = { method: 'POST', body: JSON.stringify({ username: 'admin', password: first.password }) }
+    const token = await (await fetch(`${url}api/login`, login)).text()
+    expect(await (await fetch(`${url}api/raw/a.txt`, { headers: { 'X-Auth': token } })).text()).toBe('hello')
+  })
+
+  it('shows the password when it could not do so at a first start that failed late', async () => {
+    await using folder = await tempFolder({ 'files/': '' })
+    const data = folder.at('d')
+    const log = ['--log', folder.at('missing/log')]
+    const failed = await runCli(['--data', data, 'serve', folder.at('files'), ...KEEP, ...log])
+    expect(failed).toMatchObject({ stdout: '' })
+    expect(failed.code).not.toBe(0)
+    expect((await stat(`${data}/first-password.json`)).mode & 0o777).toBe(0o600)
+    await using daemon = await startTestDaemon({ data, root: folder.at('files') })
+    const body = JSON.stringify({ username: daemon.username, password: daemon.password })
+    expect((await fetch(`${daemon.url}api/login`, { method: 'POST', body })).status).toBe(200)
+    expect(await readdir(data)).not.toContain('first-password.json')
+  })
+
+  it('takes name and password of the line, and prints no password then', async () => {
+    await using daemon = await startTestDaemon({ args: ['--username', 'eve', '--password', 'a long passphrase'] })
+    expect(daemon).toMatchObject({ username: 'eve', password: '' })
+    const body = JSON.stringify({ username: 'eve', password: 'a long passphrase' })
+    expect((await fetch(`${daemon.url}api/login`, { method: 'POST', body })).status).toBe(200)
+  })
+
+  it('takes what looks like a hash as the hash, as the scripts of File Browser expect', async () => {
+    const { stdout } = await runCli(['hash', 'a long passphrase'])
+    await using daemon = await startTestDaemon({ env: { FB_USERNAME: 'eve', FB_PASSWORD: stdout.trim() } })
+    const body = JSON.stringify({ username: 'eve', password: 'a long passphrase' })
+    expect((await fetch(`${daemon.url}api/login`, { method: 'POST', body })).status).toBe(200)
+  })
+
+  it('leaves nothing behind when it is ephemeral', async () => {
+    await using folder = await tempFolder({ 'files/a.txt': 'a' })
+    const env = { HOME: folder.at('home'), TMPDIR: folder.path }
+    await using daemon = await startTestDaemon({ root: folder.at('files'), env })
+    await daemon.stop()
+    expect(await readdir(folder.path, { recursive: true })).toEqual(['files', 'files/a.txt'])
+  })
+})
+
+describe('serve', () => {
+  it('serves without sign-in on the loopback address, and elsewhere only when that is said', async () => {
+    await using daemon = await startTestDaemon({ args: ['--noauth'] })
+    expect(daemon).toMatchObject({ password: '', token: '' })
+    expect(await (await fetch(daemon.url)).text()).toContain('"NoAuth":true')
+    const open = ['serve', '.', '--ephemeral', '--address', '0.0.0.0', ...KEEP, '--no-auth']
+    expect(await runCli(open)).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: containing('--no-auth-remote'),
+    })
+    await using running = startCli([...open, '--no-auth-remote'])
+    expect(JSON.parse(await running.firstLine())).toMatchObject({ event: 'listening' })
+  })
+
+  it('lists the addresses of the machine for 0.0.0.0', async () => {
+    await using running = startCli(['serve', '.', '--ephemeral', '--port', '0', '--address', '0.0.0.0'])
+    expect(await running.firstLine()).toMatch(/at http:\/\/127\.0\.0\.1:\d+\/$/)
+  })
+
+  it('shows the way to sign in in a browser with --open, and serves on without one', async () => {
+    const browser = '#!/bin/sh\nprintf "%s" "$1" >"$OPENED.part"; mv "$OPENED.part" "$OPENED"\n'
+    await using folder = await tempFolder({ browser, 'files/': '' })
+    await chmod(folder.at('browser'), 0o755)
+    const line = ['serve', folder.at('files'), '--ephemeral', '--port', '0', '--open']
+    const opened = async () => await readFile(folder.at('opened'), 'utf8').catch(() => '')
+    await using running = startCli(line, { env: { BROWSER: folder.at('browser'), OPENED: folder.at('opened') } })
+    const [, url = ''] = /at (\S+)$/.exec(await running.firstLine()) ?? []
+    await expect.poll(opened, PATIENCE).toMatch(new RegExp(`^${url}login#code=`))
+    await using without = startCli(line, { env: { BROWSER: folder.at('nothing') } })
+    const [, other = ''] = /at (\S+)$/.exec(await without.firstLine()) ?? []
+    expect((await fetch(`${other}health`)).status).toBe(200)
+  })
+
+  it('prints a QR code', async () => {
+    await using running = startCli(['serve', '.', '--ephemeral', '--port', '0', '--qr'])
+    await running.firstLine()
+    // Every code has the upper border of its corners, whatever address it holds.
+    expect(await running.notice(/█▀{7}█/)).toBe('█▀▀▀▀▀▀▀█')
+  })
+
+  it('serves below a base URL only', async () => {
+    await using daemon = await startTestDaemon({ args: ['--baseURL', '/files'] })
+    expect(daemon.url).toMatch(/\/files\/$/)
+    expect((await fetch(`${daemon.url}health`)).status).toBe(200)
+    expect((await fetch(new URL('/health', daemon.url))).status).toBe(404)
+  })
+
+  it('refuses every change with --read-only', async () => {
+    await using daemon = await startTestDaemon({ args: ['--read-only'] })
+    expect((await daemon.fetch('api/resources/new.txt', { method: 'POST', body: 'x' })).status).toBe(403)
+  })
+
+  it('reads its values from a config file and the environment', async () => {
+    await using folder = await tempFolder({ 'c.yaml': 'baseURL: /from-file\nlog: ""\n' })
+    const how = { args: ['-c', folder.at('c.yaml')], env: { FILEMGR_READ_ONLY: 'true' } }
+    await using daemon = await startTestDaemon(how)
+    expect(daemon.url).toContain('/from-file/')
+    expect((await daemon.fetch('api/resources/new.txt', { method: 'POST', body: 'x' })).status).toBe(403)
+  })
+
+  it('does not believe a config file that lies in the served folder', async () => {
+    await using folder = await tempFolder({ 'filemgr.yaml': 'noAuth: true\n' })
+    await using daemon = await startTestDaemon({ root: folder.path, cwd: folder.path })
+    expect(await (await fetch(daemon.url)).text()).toContain('"NoAuth":false')
+    expect((await daemon.stop()).stderr).toContain('is ignored, since it lies in the served folder')
+  })
+
+  it('writes its log to a file and opens it anew after SIGHUP', async () => {
+    await using folder = await tempFolder()
+    await using daemon = await startTestDaemon({ args: ['--log', folder.at('log')] })
+    const fail = async () => await fetch(`${daemon.url}api/login`, { method: 'POST', body: '{"username":"admin"}' })
+    await fail()
+    await expect
+      .poll(async () => await readFile(folder.at('log'), 'utf8'), PATIENCE)
+      .toContain('/api/login: 403 127.0.0.1')
+    await rename(folder.at('log'), folder.at('log.1'))
+    process.kill(daemon.pid, 'SIGHUP')
+    await expect
+      .poll(async () => {
+        await fail()
+        return await readdir(folder.path)
+      }, PATIENCE)
+      .toEqual(['log', 'log.1'])
+  })
+
+  it.each(['stdout', 'stderr'])(
+    'serves on, and stops in order, when nobody reads its log on %s any more',
+    async (log) => {
+      await using folder = await tempFolder()
+      const data = folder.at('d')
+      await using running = startCli(['--data', data, 'serve', folder.path, '--port', '0', '--log', log])
+      const [, url = ''] = /at (\S+)$/.exec(await running.firstLine()) ?? []
+      running.deafen()
+      for (let turn = 0; turn < 3; turn += 1) await fetch(`${url}api/login`, { method: 'POST', body: '{}' })
+      expect((await fetch(`${url}health`)).status).toBe(200)
+      running.kill('SIGTERM')
+      expect((await running.ended()).code).toBe(0)
+      expect(await readdir(data)).not.toContain('daemon.json')
+    },
+  )
+
+  it('names the daemon that holds the data folder, with exit code 6', async () => {
+    await using store = await testStore()
+    await using daemon = await startTestDaemon({ data: store.data, root: store.root })
+    const second = await store.run(['serve', store.root, ...KEEP])
+    expect(second).toMatchObject({ code: 6, stdout: '' })
+    expect(second.stderr).toContain(`pid ${daemon.pid} at ${daemon.url}`)
+  })
+})

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest'
+import { startTestDaemon } from '../../helpers/cli/test-daemon.ts'
+import { testStore } from '../../helpers/cli/test-store.ts'
+import { containing } from '../../helpers/texts.ts'
+
+describe('start-up values', () => {
+  it.each([
+    [['root=/nowhere/at/all'], 'does not exist'],
+    [['cert=/etc/hostname'], '--key'],
+    [['tokenExpirationTime=soon'], 'must be a duration'],
+    [['socketPerm=rw'], 'must look like 0660'],
+    [['noAuth=true', 'address=0.0.0.0'], '--no-auth-remote'],
+    [['trustedProxies=proxy.example'], 'proxy.example'],
+    [['log=/nowhere/at/all/x.log'], 'make it first'],
+    [['enableExec=true'], 'give it to "filemgr serve"'],
+    [['port=9000', 'port=high'], 'must be a whole number'],
+  ])('refuse %j with exit code 2, and keep what is saved', async (args, said) => {
+    await using store = await testStore()
+    const before = await store.json(['server', 'get'])
+    expect(await store.run(['server', 'set', ...args])).toMatchObject({ code: 2, stdout: '', stderr: containing(said) })
+    expect(await store.json(['server', 'get'])).toEqual(before)
+  })
+
+  it('are not forgotten or changed where the next start would refuse what is left, and the reason is told', async () => {
+    await using store = await testStore()
+    await store.run(['server', 'set', 'trustedProxies=10.0.0.1', 'noAuthRemote=true', 'address=0.0.0.0'])
+    await store.run(['settings', 'set', 'auth.method=proxy', 'auth.header=X-Forwarded-User'])
+    const refused = { code: 2, stdout: '', stderr: containing('needs the list of trusted proxies') }
+    expect(await store.run(['server', 'unset', 'trustedProxies'])).toMatchObject(refused)
+    expect(await store.run(['server', 'set', 'trustedProxies='])).toMatchObject(refused)
+    await store.run(['settings', 'set', 'auth.method=noauth'])
+    expect(await store.run(['server', 'unset', 'noAuthRemote'])).toMatchObject({
+      ...{ code: 2, stdout: '', stderr: containing('everybody who reaches 0.0.0.0 could do everything') },
+    })
+    // By the variable the next start is as sound as this one.
+    const env = { FILEMGR_NO_AUTH_REMOTE: 'true' }
+    expect(await store.run(['server', 'unset', 'noAuthRemote'], { env })).toMatchObject({ code: 0 })
+    expect(await store.run(['server', 'unset', 'port'])).toMatchObject({ code: 0 })
+  })
+
+  it('that are saved beside a running daemon wait for its restart, and status lists them', async () => {
+    await using store = await testStore()
+    await using _daemon = await startTestDaemon({ data: store.data, root: store.root })
+    const set = await store.run(['server', 'set', 'baseURL=/files', 'readOnly=true'])
+    expect(set).toMatchObject({ code: 0, stderr: containing('when it is restarted') })
+    const { waiting } = await store.json<{ waiting: object[] }>(['status'])
+    expect(waiting).toEqual([
+      { key: 'baseURL', inForce: '', saved: '/files' },
+      { key: 'readOnly', inForce: 'false', saved: 'true' },
+    ])
+    await store.run(['server', 'unset', 'baseURL', 'readOnly'])
+    expect(await store.json(['status'])).toMatchObject({ waiting: [] })
+  })
+
+  it('show where they come from', async () => {
+    await using store = await testStore()
+    await store.run(['server', 'set', 'port=9000'])
+    expect(await store.json(['server', 'get', 'port'])).toEqual({ value: 9000, source: 'store' })
+    expect(await store.json(['server', 'get', 'port'], { env: { FILEMGR_PORT: '9001' } })).toEqual({
+      value: 9001,
+      source: 'environment',
+    })
+  })
+})

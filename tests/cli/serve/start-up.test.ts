@@ -1,0 +1,55 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { expect, it } from 'vitest'
+import { runCli } from '../../helpers/cli/run-cli.ts'
+import { tempFolder } from '../../helpers/temp-folder.ts'
+import { testStore } from '../../helpers/cli/test-store.ts'
+
+/** What is large, or native, and only for the daemon or for single commands. */
+const HEAVY = [
+  ...['fastify', '@fastify', '@tus', 'sharp', 'pino', 'pino-pretty', 'argon2', 'bzip2-wasm', '@clack', 'open'],
+  ...['tar', 're2js', 'jose', 'cli-table3', 'typebox/build/compile'],
+]
+const HEAVY_BUILTINS = ['node:https', 'node:tls', 'node:zlib', 'node:worker_threads']
+
+const HOOK = pathToFileURL(join(import.meta.dirname, '../../helpers/cli/loaded-modules.ts')).href
+
+it.each([
+  [['version']],
+  [['--help']],
+  [['users', 'ls']],
+  [['settings', 'get']],
+  [['settings', 'set', 'signup=true']],
+  [['rules', 'ls']],
+  [['shares', 'ls']],
+])('%j starts without the web server, pictures, and native code', async (args) => {
+  await using folder = await tempFolder()
+  await using store = await testStore()
+  const list = folder.at('modules')
+  const env = { NODE_OPTIONS: `--import=${HOOK}`, LOADED_MODULES: list }
+  expect(await runCli(['--data', store.data, ...args], { env })).toMatchObject({ code: 0 })
+  const modules = (await readFile(list, 'utf8')).trim().split('\n')
+  expect(modules.length).toBeGreaterThan(5)
+  expect(modules.filter((url) => HEAVY.some((name) => url.includes(`/node_modules/${name}/`)))).toEqual([])
+  expect(modules.filter((url) => HEAVY_BUILTINS.includes(url))).toEqual([])
+})
+
+it('knows accounts and settings only where they are asked for', async () => {
+  await using folder = await tempFolder()
+  const env = { NODE_OPTIONS: `--import=${HOOK}`, LOADED_MODULES: folder.at('modules') }
+  expect(await runCli(['version'], { env })).toMatchObject({ code: 0 })
+  const modules = await readFile(folder.at('modules'), 'utf8')
+  expect(modules).not.toMatch(/services|open-context|context\.(js|ts)$/m)
+})
+
+it('reads the store from a handful of files once it is built', async () => {
+  await using folder = await tempFolder()
+  await using store = await testStore()
+  const env = { NODE_OPTIONS: `--import=${HOOK}`, LOADED_MODULES: folder.at('modules') }
+  expect(await runCli(['--data', store.data, 'users', 'ls'], { env })).toMatchObject({ code: 0 })
+  const modules = (await readFile(folder.at('modules'), 'utf8')).trim().split('\n')
+  const bundled = modules.filter((url) => url.includes('/dist/bundle/'))
+  const others = modules.filter((url) => url.startsWith('file:') && !bundled.includes(url))
+  if (bundled.length > 0) expect([...others, ...bundled.slice(12)]).toEqual([])
+})

@@ -1,0 +1,116 @@
+import { createServer, request, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { chmod, writeFile } from 'node:fs/promises'
+import { expect, it } from 'vitest'
+import { runCli, type CliOptions } from '../../helpers/cli/run-cli.ts'
+import { tempFolder } from '../../helpers/temp-folder.ts'
+import { startTestDaemon } from '../../helpers/cli/test-daemon.ts'
+
+interface Told {
+  readonly sound: boolean
+  readonly checks: readonly { name: string; state: string; findings: { problem: string; fix: string }[] }[]
+}
+
+/** A sound data folder, and what `doctor` says about it. */
+async function world() {
+  const folder = await tempFolder({ 'files/': '' })
+  const data = ['--data', folder.at('data')]
+  await runCli([...data, 'init', '--root', folder.at('files'), '--password', 'a long passphrase', '--port', '0'])
+  const doctor = async (words: readonly string[] = [], options: CliOptions = {}) => {
+    const { code, stdout, stderr } = await runCli([...data, 'doctor', '--json', ...words], options)
+    const { sound, checks } = JSON.parse(stdout) as Told
+    return { code, stderr, sound, faults: checks.filter(({ state }) => state === 'fault') }
+  }
+  return Object.assign(folder, { data, doctor })
+}
+
+it('is 0 for a sound installation, with and without a daemon', async () => {
+  await using here = await world()
+  expect(await here.doctor()).toMatchObject({ code: 0, sound: true, faults: [] })
+  await using _daemon = await startTestDaemon({ data: here.at('data'), root: here.at('files') })
+  expect(await here.doctor()).toMatchObject({ code: 0, sound: true, faults: [] })
+})
+
+it('is 1 when something is unsound, says what and what to do, and repairs nothing', async () => {
+  await using here = await world()
+  await chmod(here.at('data'), 0o777)
+  await writeFile(here.at('data/store.json'), '[]')
+  // Without a store, the port is the usual one, which may be in use.
+  const env = { FILEMGR_PORT: '0' }
+  const { code, stdout, stderr } = await runCli([...here.data, 'doctor'], { env })
+  expect(code).toBe(1)
+  expect(stdout).toContain('FAULT  Data folder')
+  expect(stdout).toContain(`→ chmod 700 ${here.at('data')}`)
+  expect(stdout).toContain('store.json.1 over it')
+  expect(stderr).toBe('filemgr: 2 faults found; each says what to do\n')
+  expect((await here.doctor([], { env })).faults.map(({ name }) => name)).toEqual(['data-folder', 'store'])
+})
+
+it('names a served folder that this account may not write to', async () => {
+  await using here = await world()
+  await chmod(here.at('files'), 0o500)
+  const { code, faults } = await here.doctor([], { bound: true })
+  expect([code, faults.map(({ name }) => name)]).toEqual([1, ['root']])
+})
+
+it('asks through the proxy in front: its limit for bodies and its base URL', async () => {
+  await using here = await world()
+  await using daemon = await startTestDaemon({
+    data: here.at('data'),
+    root: here.at('files'),
+    args: ['--base-url', '/fb'],
+  })
+  await using proxy = await proxyTo(daemon.url, 1_000_000)
+  const sound = await here.doctor(['--url', `${proxy.url}fb`])
+  expect(sound.faults.map(({ name }) => name)).toEqual(['body-limit'])
+  expect(sound.faults[0]?.findings[0]?.fix).toContain('client_max_body_size')
+  await using open = await proxyTo(daemon.url, Number.MAX_SAFE_INTEGER)
+  expect(await here.doctor(['--url', `${open.url}fb/`])).toMatchObject({ code: 0 })
+  expect((await here.doctor(['--url', open.url])).faults.map(({ name }) => name)).toEqual(['public-url'])
+})
+
+it('counts a connection that a proxy cuts while it takes a body as a limit', async () => {
+  await using here = await world()
+  await using daemon = await startTestDaemon({ data: here.at('data'), root: here.at('files') })
+  await using proxy = await proxyTo(daemon.url, 1_000_000, (_incoming, answer) => {
+    answer.writeContinue()
+    answer.destroy()
+  })
+  const { faults } = await here.doctor(['--url', proxy.url])
+  expect(faults.map(({ name }) => name)).toEqual(['body-limit'])
+  expect(faults[0]?.findings[0]?.problem).toContain('cuts off requests')
+})
+
+/** Refuses before the body is asked for, as nginx does. */
+const tooLarge: RequestListener = (_incoming, answer) => void answer.writeHead(413, { connection: 'close' }).end()
+
+/** A proxy that refuses bodies above a limit, as they do. */
+async function proxyTo(target: string, limit: number, refuse: RequestListener = tooLarge) {
+  const { hostname, port } = new URL(target)
+  const pass: RequestListener = (incoming, answer) => {
+    const { method, url: path, headers } = incoming
+    const onward = request({ hostname, port, method, path, headers }, (reply: IncomingMessage) => {
+      answer.writeHead(reply.statusCode ?? 502, reply.headers)
+      reply.pipe(answer)
+    })
+    onward.on('error', () => answer.destroy())
+    incoming.pipe(onward)
+  }
+  const server = createServer(pass)
+  server.on('checkContinue', (incoming: IncomingMessage, answer: ServerResponse) => {
+    if (Number(incoming.headers['content-length']) > limit) {
+      refuse(incoming, answer)
+      return
+    }
+    answer.writeContinue()
+    pass(incoming, answer)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest'
+import type { HookList } from '../../../src/domain/hook.ts'
+import { startTestDaemon } from '../../helpers/cli/test-daemon.ts'
+import { testStore } from '../../helpers/cli/test-store.ts'
+import { containing } from '../../helpers/texts.ts'
+
+const MARK = '--'
+
+describe('hooks at the command line', () => {
+  it('are added as words, listed, switched off and removed', async () => {
+    await using store = await testStore()
+    const add = ['hooks', 'add', 'after_upload', '--timeout', '5s', MARK, '/usr/local/bin/notify', '--quiet', 'a b']
+    expect(await store.run(add)).toMatchObject({ code: 0, stdout: containing('--enable-exec') })
+    const { running, hooks } = await store.json<HookList>(['hooks', 'ls', '--event', 'after_upload'])
+    const [hook] = hooks
+    expect([running, hook]).toMatchObject([
+      false,
+      { event: 'after_upload', line: "/usr/local/bin/notify --quiet 'a b'", enabled: true, timeout: 5 },
+    ])
+    const id = hook?.id ?? ''
+    expect((await store.json<HookList>(['hooks', 'disable', id])).hooks).toMatchObject([{ id, enabled: false }])
+    expect((await store.json<HookList>(['hooks', 'enable', id])).hooks).toMatchObject([{ id, enabled: true }])
+    expect(await store.run(['hooks', 'rm', id])).toMatchObject({ code: 2, stdout: '', stderr: containing('--yes') })
+    expect(await store.json(['hooks', 'rm', id, '--yes'])).toEqual({ removed: [id] })
+    expect((await store.json<HookList>(['hooks', 'ls'])).hooks).toEqual([])
+  })
+
+  it('change their limits and their order, and keep what is not named', async () => {
+    await using store = await testStore()
+    for (const word of ['one', 'two', 'three']) await store.run(['hooks', 'add', 'before_save', MARK, word])
+    const list = async () => (await store.json<HookList>(['hooks', 'ls'])).hooks
+    const id = (await list()).at(-1)?.id ?? ''
+    const limits = ['--timeout', '9s', '--max-output', '64KB', '--on-failure', 'ignore']
+    await store.json(['hooks', 'set', id, ...limits])
+    await store.json(['hooks', 'set', id, '--place', '0'])
+    expect(await list()).toMatchObject([
+      { id, line: 'three', timeout: 9, outputLimit: 65_536, onFailure: 'ignore', enabled: true },
+      { line: 'one', timeout: 60, outputLimit: 1_048_576, onFailure: 'refuse' },
+      { line: 'two' },
+    ])
+    expect((await store.run(['hooks', 'ls'])).stdout).toMatch(/9s +64KB +ignore +three/)
+    expect(await store.run(['hooks', 'set', id])).toMatchObject({ code: 2, stderr: containing('--timeout') })
+    expect(await store.run(['hooks', 'set', id, '--place', '-1'])).toMatchObject({ code: 2 })
+    expect(await store.run(['hooks', 'set', id, '--max-output', '9TB'])).toMatchObject({ code: 2 })
+  })
+
+  it('take the lines that were written for File Browser', async () => {
+    await using store = await testStore()
+    expect(await store.run(['cmds', 'add', 'before_copy', 'echo $FILE &'])).toMatchObject({ code: 0 })
+    for (const word of ['one', 'two', 'three']) await store.run(['cmds', 'add', 'after_save', word])
+    const { hooks } = await store.json<HookList>(['cmds', 'ls'])
+    expect(hooks.find(({ event }) => event === 'before_copy')).toMatchObject({ line: 'echo $FILE &', waits: false })
+    await store.run(['cmds', 'rm', 'after_save', '0', '1', '--yes'])
+    const { hooks: left } = await store.json<HookList>(['cmds', 'ls', '-e', 'after_save'])
+    expect(left.map(({ line }) => line)).toEqual(['three'])
+  })
+
+  it('are tried, with the exit code and what they say', async () => {
+    await using store = await testStore()
+    const add = ['hooks', 'add', 'before_save', MARK, 'ls', '-d', '$DESTINATION', '/nowhere']
+    const [id = ''] = (await store.run(add.toSpliced(2, 0, '--quiet'))).stdout.split('\n')
+    const answer = await store.run(['hooks', 'test', id])
+    expect(answer).toMatchObject({ code: 0, stdout: containing('exit code 2') })
+    expect(answer.stdout).toContain('/nowhere')
+  })
+
+  it('are said to run where the running daemon was told so by a flag', async () => {
+    await using store = await testStore()
+    const running = async () => (await store.json<HookList>(['hooks', 'ls'])).running
+    expect(await running()).toBe(false)
+    await using daemon = await startTestDaemon({ data: store.data, root: store.root, args: ['--enable-exec'] })
+    expect(await running()).toBe(true)
+    expect((await store.run(['hooks', 'add', 'after_save', 'true'])).stdout).not.toContain('--enable-exec')
+    await daemon.stop()
+    expect(await running()).toBe(false)
+  })
+
+  it.each([
+    [['add', 'after_upload', 'echo $FILE | mail x'], 2, 'script file'],
+    [['add', 'after_upload', MARK, 'sh', '-c', 'id'], 2, 'script file'],
+    [['add', 'after_supper', 'id'], 2, 'there is no event'],
+    [['add', 'after_save', '--timeout', '2h', 'id'], 2, '--timeout'],
+    [['rm', 'ffffffff'], 3, 'no hook ffffffff'],
+    [['rm', 'after_save', '0'], 3, 'no hook after_save 0'],
+    [['test', 'ffffffff'], 3, 'no hook ffffffff'],
+    [['enable', 'ffffffff'], 3, 'no hook ffffffff'],
+  ])('refuse %j with exit code %d', async (args, code, said) => {
+    await using store = await testStore()
+    expect(await store.run(['hooks', ...args])).toMatchObject({ code, stdout: '', stderr: containing(said) })
+    expect((await store.json<HookList>(['hooks', 'ls'])).hooks).toEqual([])
+  })
+})

@@ -1,0 +1,72 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { AuditEntry } from '../../../src/domain/audit.ts'
+import { startCli } from '../../helpers/cli/run-cli.ts'
+import { startTestDaemon } from '../../helpers/cli/test-daemon.ts'
+import { testStore } from '../../helpers/cli/test-store.ts'
+import { containing } from '../../helpers/texts.ts'
+
+describe('logs', () => {
+  it('shows what was done at the terminal and over the API, without the values', async () => {
+    await using store = await testStore()
+    await using daemon = await startTestDaemon({ data: store.data, root: store.root })
+    const body = JSON.stringify({ username: 'admin', password: 'not this one' })
+    await fetch(`${daemon.url}api/login`, { method: 'POST', body })
+    await store.run(['settings', 'set', 'branding.name=Very private'])
+    await store.run(['users', 'rm', 'nobody', '--yes'])
+    const { stdout } = await store.run(['logs', '--audit', '--no-follow'])
+    const lines = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as AuditEntry)
+    expect(lines.map(({ who, action, target, outcome }) => [who, action, target, outcome])).toEqual([
+      ['', 'auth.login', 'admin', 'refused'],
+      ['operator', 'settings.update', 'branding.name', 'done'],
+      ['operator', 'users.delete', 'nobody', 'refused'],
+    ])
+  })
+
+  it('looks for an account, an operation, a path and an outcome', async () => {
+    await using store = await testStore()
+    await store.run(['settings', 'set', 'branding.name=One'])
+    await store.run(['users', 'rm', 'nobody', '--yes'])
+    await store.run(['users', 'rm', 'noone', '--yes'])
+    const found = async (...filter: string[]) =>
+      (await store.json<AuditEntry[]>(['logs', '--audit', '--no-follow', ...filter])).map(({ target }) => target)
+    expect(await found('--outcome', 'refused')).toEqual(['nobody', 'noone'])
+    expect(await found('--action', 'users.', '--target', 'NOO')).toEqual(['noone'])
+    expect(await found('--user', 'eve')).toEqual([])
+    expect(await found('--outcome', 'refused', '--lines', '1')).toEqual(['noone'])
+    expect(await store.run(['logs', '--user', 'eve'])).toMatchObject({ code: 2, stderr: containing('--audit') })
+  })
+
+  it('shows only what is looked for while it follows, too', async () => {
+    await using store = await testStore()
+    const filter = ['--lines', '0', '--action', 'users.', '--target', 'noone']
+    await using following = startCli(['--data', store.data, 'logs', '--audit', ...filter])
+    const first = following.firstLine()
+    const seen: string[] = []
+    void first.then((line) => seen.push(line))
+    while (seen.length === 0) {
+      await store.run(['settings', 'set', 'branding.name=noone'])
+      await store.run(['users', 'rm', 'noone', '--yes'])
+    }
+    expect(JSON.parse(await first)).toMatchObject({ action: 'users.delete', target: 'noone' })
+    following.kill('SIGINT')
+    expect((await following.ended()).stdout).not.toContain('settings.update')
+  })
+
+  it('shows the newest lines of a log file, and says where there is none', async () => {
+    await using store = await testStore()
+    expect(await store.run(['logs', '--no-follow'])).toMatchObject({ code: 3, stdout: '' })
+    const file = join(store.root, '..', 'filemgr.log')
+    await store.run(['server', 'set', `log=${file}`])
+    await using daemon = await startTestDaemon({ data: store.data, root: store.root })
+    await fetch(`${daemon.url}api/usage/`)
+    await daemon.stop()
+    const { stdout } = await store.run(['logs', '--no-follow', '--lines', '1'])
+    expect(stdout.trimEnd()).toBe((await readFile(file, 'utf8')).trimEnd().split('\n').at(-1))
+    expect(await store.run(['logs', '--lines', 'many'])).toMatchObject({ code: 2 })
+  })
+})

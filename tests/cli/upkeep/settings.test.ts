@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest'
+import { startTestDaemon } from '../../helpers/cli/test-daemon.ts'
+import { PATIENCE, testStore } from '../../helpers/cli/test-store.ts'
+import { containing, matching } from '../../helpers/texts.ts'
+
+describe('settings', () => {
+  it('sets several at once, as words and as flags, and shows each bare', async () => {
+    await using store = await testStore()
+    const set = await store.run([
+      'settings',
+      'set',
+      'signup=true',
+      'branding.name=Our files',
+      'tus.chunkSize=20MB',
+      '--file-mode',
+      '0600',
+    ])
+    expect(set).toMatchObject({ code: 0, stdout: matching(/^SETTING +VALUE\n/) })
+    expect((await store.run(['settings', 'get', 'branding.name'])).stdout).toBe('Our files\n')
+    expect((await store.run(['settings', 'get', 'tus.chunkSize'])).stdout).toBe('20MB\n')
+    expect((await store.run(['settings', 'get', 'fileMode'])).stdout).toBe('0600\n')
+    expect(await store.json(['settings', 'get', 'tus'])).toEqual({ chunkSize: 20_971_520, retryCount: 5 })
+    expect(await store.json(['settings', 'get'])).toMatchObject({ signup: true, branding: { name: 'Our files' } })
+  })
+
+  it('puts values back to their defaults', async () => {
+    await using store = await testStore()
+    await store.run(['settings', 'set', 'branding.name=Ours', 'shell=/bin/sh -c'])
+    expect(await store.run(['settings', 'unset', 'branding.name', 'shell'])).toMatchObject({ code: 0 })
+    expect(await store.json(['settings', 'get', 'branding.name'])).toBe('')
+    expect(await store.json(['settings', 'get', 'shell'])).toEqual([])
+  })
+
+  it.each([
+    [['set', 'signup=perhaps'], 'signup must be true or false'],
+    [['set', 'brandng.name=x'], 'did you mean branding.name?'],
+    [['set', 'signup'], 'write name=value'],
+    [['set'], 'nothing to set'],
+    [['set', 'rules=[]'], 'rules'],
+    [['set', 'signup=true', 'tus.chunkSize=0'], 'tus.chunkSize must be at least 1'],
+    [['get', 'nothing'], 'nothing'],
+  ])('refuses %j with exit code 2, and changes nothing', async (args, said) => {
+    await using store = await testStore()
+    expect(await store.run(['settings', ...args])).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: containing(said),
+    })
+    expect(await store.json(['settings', 'get', 'signup'])).toBe(false)
+  })
+
+  it('acts at once in a running daemon', async () => {
+    await using store = await testStore()
+    await using daemon = await startTestDaemon({ data: store.data, root: store.root })
+    const set = await store.run(['settings', 'set', 'branding.name=Changed beneath it'])
+    expect(set.stderr).toContain(`(pid ${daemon.pid}) follows at once`)
+    await expect.poll(async () => await (await fetch(daemon.url)).text(), PATIENCE).toContain('Changed beneath it')
+  })
+})
+
+describe('server', () => {
+  it('saves values and shows each with its source', async () => {
+    await using store = await testStore()
+    expect(await store.run(['server', 'set', 'port=9000'])).toMatchObject({ code: 0 })
+    const env = { FILEMGR_ADDRESS: '127.0.0.9' }
+    expect(await store.json(['server', 'get'], { env })).toMatchObject({
+      port: { value: 9000, source: 'store' },
+      root: { value: store.root, source: 'store' },
+      address: { value: '127.0.0.9', source: 'environment' },
+      log: { value: 'stderr', source: 'default' },
+    })
+    expect((await store.run(['server', 'get', 'port'])).stdout).toMatch(/^OPTION +VALUE +SOURCE\nport +9000 +store\n$/)
+    expect((await store.run(['server', 'get', 'port', '--quiet'])).stdout).toBe('9000\n')
+    await store.run(['server', 'unset', 'port'])
+    expect(await store.json(['server', 'get', 'port'])).toEqual({ value: 8080, source: 'default' })
+  })
+
+  it.each([
+    [['set', 'port=70000'], 'port must be between 0 and 65535'],
+    [['set', 'root=/nowhere/at/all'], 'does not exist'],
+    [['set', 'enableExec=true'], 'not saved'],
+    [['unset', 'prot'], 'did you mean port?'],
+  ])('refuses %j with exit code 2', async (args, said) => {
+    await using store = await testStore()
+    expect(await store.run(['server', ...args])).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: containing(said),
+    })
+  })
+})
+
+describe('status', () => {
+  it('ends with exit code 7 when no daemon runs', async () => {
+    await using store = await testStore()
+    expect(await store.run(['status'])).toMatchObject({
+      code: 7,
+      stdout: '',
+      stderr: containing('filemgr serve'),
+    })
+    expect(await store.run(['open'])).toMatchObject({ code: 7, stdout: '' })
+  })
+
+  it('says where the daemon is, and which saved values wait for a restart', async () => {
+    await using store = await testStore()
+    await using daemon = await startTestDaemon({ data: store.data, root: store.root })
+    expect(await store.json(['status'])).toMatchObject({ running: true, pid: daemon.pid, url: daemon.url, waiting: [] })
+    await store.run(['server', 'set', 'tokenExpirationTime=1h', 'port=9000'])
+    const waiting = [{ key: 'tokenExpirationTime', inForce: '2h', saved: '1h' }]
+    expect(await store.json(['status'])).toMatchObject({ waiting })
+  })
+
+  it('does not take what a killed daemon left behind for a daemon', async () => {
+    await using store = await testStore()
+    await using daemon = await startTestDaemon({ data: store.data, root: store.root })
+    await daemon.stop('SIGKILL')
+    expect(await store.run(['status'])).toMatchObject({ code: 7 })
+    await using next = await startTestDaemon({ data: store.data, root: store.root })
+    expect(await store.json(['status'])).toMatchObject({ pid: next.pid })
+  })
+})

@@ -1,0 +1,52 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { TrashItem } from '../../../src/domain/trash.ts'
+import { startTestDaemon } from '../../helpers/cli/test-daemon.ts'
+import { ADMIN_PASSWORD, testStore } from '../../helpers/cli/test-store.ts'
+
+describe('trash', () => {
+  it('lists, gives back and empties, whether or not the daemon runs', async () => {
+    await using store = await testStore({ 'docs/a.txt': 'a', 'b.txt': 'b', 'c.txt': 'c' })
+    await using daemon = await startTestDaemon({ data: store.data, root: store.root })
+    const body = JSON.stringify({ username: 'admin', password: ADMIN_PASSWORD })
+    const token = await (await fetch(`${daemon.url}api/login`, { method: 'POST', body })).text()
+    for (const name of ['docs', 'b.txt', 'c.txt']) {
+      const url = `${daemon.url}api/resources/${name}?trash=true`
+      expect((await fetch(url, { method: 'DELETE', headers: { 'X-Auth': token } })).status).toBe(204)
+    }
+    const listed = await store.json<(TrashItem & { username: string })[]>(['trash', 'ls', '--user', 'admin'])
+    expect(listed.map(({ path, username }) => [path, username]).toSorted()).toEqual([
+      ['/b.txt', 'admin'],
+      ['/c.txt', 'admin'],
+      ['/docs', 'admin'],
+    ])
+    const docs = listed.find(({ path }) => path === '/docs')
+    expect(await store.json(['trash', 'restore', docs?.id ?? ''])).toEqual({ path: '/docs', username: 'admin' })
+    await daemon.stop()
+    const [first] = (await store.run(['trash', 'ls', '--quiet'])).stdout.split('\n')
+    expect(await store.run(['trash', 'empty', first ?? ''])).toMatchObject({ code: 2 })
+    expect(await store.json(['trash', 'empty', first ?? '', '--yes'])).toEqual({ removed: 1 })
+    expect(await store.json(['trash', 'empty', '--yes'])).toEqual({ removed: 1 })
+    expect(await store.json(['trash', 'ls'])).toEqual([])
+    expect((await readdir(store.root)).filter((name) => !name.startsWith('.'))).toEqual(['docs'])
+  })
+
+  it('of a user who is gone is told and emptied, and nothing else', async () => {
+    await using store = await testStore({ '.filemgr-trash/9/id/content': 'x', '.filemgr-trash/1/id/content': 'x' })
+    const path = '/.filemgr-trash/9'
+    expect(await store.json(['trash', 'ls', '--orphaned'])).toEqual([{ path, owner: '9' }])
+    expect(await store.run(['trash', 'empty', 'x'.repeat(16), '--orphaned', '--yes'])).toMatchObject({ code: 2 })
+    expect(await store.run(['trash', 'empty', '--orphaned'])).toMatchObject({ code: 2 })
+    expect(await store.json(['trash', 'empty', '--orphaned', '--yes'])).toEqual({ removed: 1 })
+    expect(await readdir(join(store.root, '.filemgr-trash'))).toEqual(['1'])
+    expect(await store.json(['trash', 'empty', '--orphaned', '--yes'])).toEqual({ removed: 0 })
+  })
+
+  it('says which ids and users there are not', async () => {
+    await using store = await testStore()
+    expect(await store.run(['trash', 'restore', 'x'.repeat(16)])).toMatchObject({ code: 3 })
+    expect(await store.run(['trash', 'empty', 'x'.repeat(16), '--yes'])).toMatchObject({ code: 3 })
+    expect(await store.run(['trash', 'ls', '--user', 'nobody'])).toMatchObject({ code: 3 })
+  })
+})

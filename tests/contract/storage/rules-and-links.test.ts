@@ -1,0 +1,120 @@
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { compileRules } from '../../../src/domain/rule-check.ts'
+import type { Rule } from '../../../src/domain/rule.ts'
+import { compilePattern } from '../../../src/platform/pattern.ts'
+import { storagePathOf, type LinkPolicy, type Scope } from '../../../src/storage/storage.ts'
+import { archiveOf, gathered, knockedAt } from './every-door.ts'
+import { LocalWorld } from './local-world.ts'
+import { codeOf, content, found, list, namesIn, path, viewOf, walked } from './view.ts'
+
+const SECRET = 'hidden text'
+const deny = (ofPath: string): Rule => ({ regex: false, allow: false, path: ofPath, regexp: null })
+const allow = (ofPath: string): Rule => ({ ...deny(ofPath), allow: true })
+
+/** A scope with rules; `pub/deny` is denied, and links lead there. */
+async function worldWithRules(rules: readonly Rule[], links: LinkPolicy = 'inside') {
+  const world = await LocalWorld.open(links, {}, (root) => {
+    mkdirSync(join(root, 'pub/deny/sub'), { recursive: true })
+    writeFileSync(join(root, 'pub/deny/secret.txt'), SECRET)
+    writeFileSync(join(root, 'pub/open.txt'), 'open')
+    writeFileSync(join(root, 'free.txt'), 'free')
+    symlinkSync('pub/deny', join(root, 'to-denied'))
+    symlinkSync('pub/deny/secret.txt', join(root, 'to-file'))
+    symlinkSync('pub/deny/none', join(root, 'to-nothing'))
+    symlinkSync('pub', join(root, 'to-pub'))
+  })
+  const scope = await world.storage.openScope(storagePathOf(path('/')), links, compileRules(rules, compilePattern))
+  return {
+    world,
+    scope,
+    async [Symbol.asyncDispose]() {
+      await scope[Symbol.asyncDispose]()
+      await world[Symbol.asyncDispose]()
+    },
+  }
+}
+
+function expectForbidden(answers: Record<string, string>): void {
+  const others = Object.entries(answers).filter(([, code]) => code !== 'FORBIDDEN')
+  expect(Object.fromEntries(others)).toEqual({})
+}
+
+it.each(['/to-denied', '/to-pub/deny'])('a rule is no less strict through the link %s', async (way) => {
+  await using opened = await worldWithRules([deny('/pub/deny')])
+  const { scope, world } = opened
+  expectForbidden(await knockedAt(scope, way, 'secret.txt', '/taken'))
+  expect(readdirSync(join(world.root, 'pub/deny')).sort()).toEqual(['secret.txt', 'sub'])
+  expect(readFileSync(join(world.root, 'pub/deny/secret.txt'), 'utf8')).toBe(SECRET)
+})
+
+it('links to a denied place are told as little as the place is', async () => {
+  const rules = [deny('/pub/deny')]
+  await using opened = await worldWithRules(rules)
+  const { scope } = opened
+  const all = await gathered(scope, 'to-', { rules })
+  expect(all).toContain('to-pub')
+  expect(all).not.toMatch(/to-denied|to-file|to-nothing|secret|hidden text/)
+  const asked = await archiveOf(scope, ['/to-denied', '/to-file', '/to-pub/deny/secret.txt'], { rules })
+  expect(asked).not.toMatch(/secret|hidden text/)
+})
+
+it('what is denied in a folder stays denied when the folder is reached by a link', async () => {
+  const rules = [deny('/pub/deny')]
+  await using opened = await worldWithRules(rules)
+  const { scope } = opened
+  expect(await namesIn(scope, '/to-pub', { rules })).toEqual(['open.txt'])
+  expect(await walked(scope, '/to-pub', { rules })).toEqual(['/to-pub/open.txt'])
+  expect(await found(scope, '/to-pub', 'secret', { rules })).toEqual([])
+  expect(await archiveOf(scope, ['/to-pub'], { rules })).not.toMatch(/secret|hidden text/)
+  expect(await codeOf(content(scope, '/to-nothing'))).toBe('FORBIDDEN')
+})
+
+it('a share sees by the rules of its owner where its links lead', async () => {
+  const rules = [deny('/pub/deny')]
+  await using opened = await worldWithRules(rules)
+  await using share = await opened.scope.within(path('/to-pub'))
+  const view = { rules, rulePrefix: path('/to-pub') }
+  expect(await codeOf(content(share, '/deny/secret.txt'))).toBe('FORBIDDEN')
+  expect(await namesIn(share, '/', view)).toEqual(['open.txt'])
+  expect(await archiveOf(share, ['/'], view)).not.toMatch(/secret|hidden text/)
+})
+
+it('what is allowed in a denied folder is reached through a link, too', async () => {
+  const rules = [deny('/'), allow('/pub/deny/sub'), allow('/to-denied')]
+  await using opened = await worldWithRules(rules)
+  const { scope } = opened
+  expect(await codeOf(list(scope, '/to-denied/sub', { rules }))).toBe('no error')
+  expect(await codeOf(scope.makeFolder(path('/to-denied/sub/a/b'), 0o755))).toBe('no error')
+  expect(await codeOf(list(scope, '/to-denied', { rules }))).toBe('FORBIDDEN')
+})
+
+it('rules say nothing of a place outside of the scope that links may lead to', async () => {
+  await using opened = await worldWithRules([deny('/pub/deny')], 'follow')
+  const { scope, world } = opened
+  writeFileSync(join(world.outside, 'a.txt'), 'outside')
+  symlinkSync(world.outside, join(world.root, 'out'))
+  symlinkSync(join(world.root, 'pub/deny'), join(world.outside, 'back'))
+  expect(await content(scope, '/out/a.txt')).toBe('outside')
+  expect(await codeOf(content(scope, '/out/back/secret.txt'))).toBe('FORBIDDEN')
+  expect(await scope.whereIs(path('/out/a.txt'))).toBeUndefined()
+})
+
+it('where a path leads is known before something is there', async () => {
+  await using opened = await worldWithRules([])
+  const { scope } = opened
+  const asked = ['/', '/to-pub', '/to-pub/new/deeper', '/to-denied/secret.txt', '/free.txt']
+  expect(await Promise.all(asked.map(async (each) => await whereIs(scope, each)))).toEqual([
+    '/',
+    '/pub',
+    '/pub/new/deeper',
+    '/pub/deny/secret.txt',
+    '/free.txt',
+  ])
+  expect(await scope.stat(path('/to-pub'), viewOf('/to-pub'))).toMatchObject({ isSymlink: true })
+})
+
+async function whereIs(scope: Scope, asked: string): Promise<string | undefined> {
+  return await scope.whereIs(path(asked))
+}

@@ -1,0 +1,84 @@
+import { Readable } from 'node:stream'
+import { buffer, text } from 'node:stream/consumers'
+import { type ErrorCode, isFilemgrError } from '../../../src/domain/errors.ts'
+import type { Listing } from '../../../src/domain/resource.ts'
+import { parseSearchQuery } from '../../../src/domain/search-query.ts'
+import { parseVirtualPath, ROOT } from '../../../src/domain/virtual-path.ts'
+import type { Visibility } from '../../../src/domain/rule-check.ts'
+import type { ListingView, Scope, WriteMode, Written } from '../../../src/storage/storage.ts'
+export const path = parseVirtualPath
+
+export function viewOf(shownPath: string, change: Partial<ListingView> = {}): ListingView {
+  return {
+    rules: [],
+    rulePrefix: ROOT,
+    hideDotfiles: false,
+    sorting: { by: 'name', asc: false },
+    shownPath,
+    sniff: true,
+    canModify: true,
+    ...change,
+  }
+}
+
+export const NEW: WriteMode = { replace: false, fileMode: 0o640, folderMode: 0o750 }
+export const REPLACE: WriteMode = { ...NEW, replace: true }
+
+export async function put(scope: Scope, name: string, content: string | Buffer = '', mode = NEW): Promise<Written> {
+  return await scope.write(path(name), Readable.from([Buffer.from(content)]), mode)
+}
+
+export async function list(scope: Scope, folder: string, change: Partial<ListingView> = {}): Promise<Listing> {
+  const parts = await scope.listing(path(folder), viewOf(folder, change))
+  return JSON.parse(await text(Readable.from(parts))) as Listing
+}
+
+export async function namesIn(scope: Scope, folder: string, change: Partial<ListingView> = {}): Promise<string[]> {
+  return (await list(scope, folder, change)).items.map(({ name }) => name)
+}
+
+export async function walked(scope: Scope, folder: string, change: Partial<ListingView> = {}): Promise<string[]> {
+  const rows = await Array.fromAsync(scope.walk(path(folder), viewOf(folder, change)))
+  return rows.map((row) => row.path)
+}
+
+/** Names beneath a folder that fit a search text. */
+export async function found(
+  scope: Scope,
+  folder: string,
+  text: string,
+  visibility: Partial<Visibility> = {},
+): Promise<string[]> {
+  const view = { ...viewOf('/'), query: parseSearchQuery(text), ...visibility }
+  return (await Array.fromAsync(scope.search(path(folder), view))).flat().map((hit) => hit.path)
+}
+
+export async function content(scope: Scope, name: string): Promise<string> {
+  await using file = await scope.open(path(name))
+  return file.size === 0 ? '' : (await buffer(file.stream(0, file.size - 1))).toString()
+}
+
+export async function codeOf(work: Promise<unknown>): Promise<ErrorCode | 'no error'> {
+  try {
+    await work
+    return 'no error'
+  } catch (error) {
+    if (isFilemgrError(error)) return error.code
+    throw error
+  }
+}
+
+/** A body that ends in the middle, as when the sender's connection breaks. */
+export function brokenBody(start: string): Readable {
+  async function* chunks() {
+    yield Buffer.from(start)
+    await new Promise((resolve) => setImmediate(resolve))
+    throw new Error('the connection broke')
+  }
+  return Readable.from(chunks())
+}
+
+export async function bytesOf(scope: Scope, name: string, start: number, end: number): Promise<Buffer> {
+  await using file = await scope.open(path(name))
+  return await buffer(file.stream(start, end))
+}

@@ -1,0 +1,103 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { LocalWorld, openDescriptors } from './local-world.ts'
+import { codeOf, content, namesIn, path, put, viewOf } from './view.ts'
+
+describe('a scope within a scope', () => {
+  it('is a folder with what is beneath it', async () => {
+    await using world = await LocalWorld.open()
+    await put(world.scope, '/docs/sub/a.txt', 'alpha')
+    await using docs = await world.scope.within(path('/docs'))
+    expect(await namesIn(docs, '/')).toEqual(['sub'])
+    expect(await content(docs, '/sub/a.txt')).toBe('alpha')
+    expect(await docs.stat(path('/'), viewOf('/'))).toMatchObject({ name: 'docs', isDir: true })
+    expect(await codeOf(docs.open(path('/docs/sub/a.txt')))).toBe('NOT_FOUND')
+  })
+
+  it('is one file, under its name and with nothing beside it', async () => {
+    await using world = await LocalWorld.open()
+    await put(world.scope, '/film.mp4', 'film')
+    await put(world.scope, '/film.srt', 'words')
+    await using file = await world.scope.within(path('/film.mp4'))
+    const facts = await file.stat(path('/'), viewOf('/'))
+    expect(facts).toMatchObject({ name: 'film.mp4', extension: '.mp4', type: 'video', size: 4 })
+    expect(facts).not.toHaveProperty('subtitles')
+    await using opened = await file.open(path('/'))
+    expect([opened.name, (await opened.small())?.toString()]).toEqual(['film.mp4', 'film'])
+    for (const name of ['/film.srt', '/film.mp4', '/..']) {
+      expect(await codeOf((async () => await file.open(path(name)))()), name).not.toBe('no error')
+    }
+  })
+
+  it('is left by no link, neither to the scope around it nor out of that, also where links may leave', async () => {
+    await using world = await LocalWorld.open('follow')
+    await put(world.scope, '/secret.txt', 'secret')
+    await put(world.scope, '/docs/own.txt', 'own')
+    writeFileSync(join(world.outside, 'far.txt'), 'far')
+    symlinkSync('../secret.txt', join(world.root, 'docs/near'))
+    symlinkSync(join(world.outside, 'far.txt'), join(world.root, 'docs/far'))
+    symlinkSync('..', join(world.root, 'docs/up'))
+    symlinkSync('own.txt', join(world.root, 'docs/own'))
+    await using docs = await world.scope.within(path('/docs'))
+    expect(await namesIn(docs, '/')).toEqual(['own', 'own.txt'])
+    expect(await content(docs, '/own')).toBe('own')
+    for (const name of ['/near', '/far', '/up/secret.txt']) {
+      expect(await codeOf(docs.open(path(name))), name).toBe('FORBIDDEN')
+    }
+  })
+
+  it('stays where it was when somebody puts a link in its place', async () => {
+    await using world = await LocalWorld.open()
+    await put(world.scope, '/docs/a.txt', 'shared')
+    writeFileSync(join(world.outside, 'a.txt'), 'secret')
+    await using docs = await world.scope.within(path('/docs'))
+    renameSync(join(world.root, 'docs'), join(world.root, 'moved'))
+    symlinkSync(world.outside, join(world.root, 'docs'))
+    expect(await content(docs, '/a.txt')).toBe('shared')
+    expect(await codeOf(world.scope.within(path('/docs')))).toBe('FORBIDDEN')
+  })
+
+  it('is neither a pipe nor anything that is not there', async () => {
+    await using world = await LocalWorld.open()
+    execFileSync('mkfifo', [join(world.root, 'pipe')])
+    expect(await codeOf(world.scope.within(path('/pipe')))).toBe('FORBIDDEN')
+    expect(await codeOf(world.scope.within(path('/nothing')))).toBe('NOT_FOUND')
+  })
+
+  it('gives its descriptors back', async () => {
+    await using world = await LocalWorld.open()
+    await put(world.scope, '/docs/a.txt', 'a')
+    const before = openDescriptors()
+    for (let round = 0; round < 20; round += 1) {
+      await using docs = await world.scope.within(path('/docs'))
+      await content(docs, '/a.txt')
+    }
+    expect(openDescriptors()).toBe(before)
+  })
+})
+
+describe('the identity of what a path leads to', () => {
+  it('stays through changes and moves', async () => {
+    await using world = await LocalWorld.open()
+    mkdirSync(join(world.root, 'docs'))
+    const before = await world.scope.identify(path('/docs'))
+    writeFileSync(join(world.root, 'docs/a.txt'), 'a')
+    renameSync(join(world.root, 'docs'), join(world.root, 'moved'))
+    expect(await world.scope.identify(path('/moved'))).toEqual(before)
+    symlinkSync('moved', join(world.root, 'link'))
+    expect(await world.scope.identify(path('/link'))).toEqual(before)
+  })
+
+  it('is another one for what takes the name, even with the inode of the old one', async () => {
+    await using world = await LocalWorld.open()
+    const seen = new Set<string>()
+    for (let round = 0; round < 5; round += 1) {
+      mkdirSync(join(world.root, 'docs'))
+      seen.add(JSON.stringify(await world.scope.identify(path('/docs'))))
+      rmSync(join(world.root, 'docs'), { recursive: true })
+    }
+    expect(seen.size).toBe(5)
+  })
+})

@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest'
+import { isFilemgrError } from '../../../src/domain/errors.ts'
+import type { StoreDocument } from '../../../src/store/document.ts'
+import type { Store } from '../../../src/store/store.ts'
+import { addUser, countUp, sampleDocument } from './samples.ts'
+
+/** What every store keeps to. `open` gives a new store that holds the document. */
+export function storeContract(name: string, open: (document: StoreDocument) => Promise<Store<StoreDocument>>): void {
+  describe(`${name} as a store`, () => {
+    it('starts with the document it was given', async () => {
+      const document = sampleDocument()
+      await using store = await open(document)
+      expect(store.snapshot()).toEqual(document)
+    })
+
+    it('gives back what the change returned, and the new snapshot holds the change', async () => {
+      await using store = await open(sampleDocument())
+      expect(await store.update(addUser)).toBe(2)
+      expect(store.snapshot().users.map(({ username }) => username)).toEqual(['admin', 'user2'])
+    })
+
+    it('freezes its snapshots to the bottom', async () => {
+      await using store = await open(sampleDocument())
+      await store.update(addUser)
+      const [, user] = store.snapshot().users
+      expect(() => Object.assign(user?.perm ?? {}, { admin: true })).toThrow(TypeError)
+      expect(() => (store.snapshot().users as unknown[]).pop()).toThrow(TypeError)
+    })
+
+    it('leaves earlier snapshots as they were', async () => {
+      await using store = await open(sampleDocument())
+      const before = store.snapshot()
+      await store.update(addUser)
+      expect(before.users).toHaveLength(1)
+    })
+
+    it('is not changed through a draft that somebody kept', async () => {
+      await using store = await open(sampleDocument())
+      const draft = await store.update((document) => document)
+      expect(() => draft.users.push(...draft.users)).not.toThrow()
+      expect(store.snapshot().users).toHaveLength(1)
+    })
+
+    it('keeps all of many changes made at the same time, each seeing the one before', async () => {
+      await using store = await open(sampleDocument())
+      const ids = await Promise.all(Array.from({ length: 100 }, () => store.update(addUser)))
+      expect(ids).toEqual(Array.from({ length: 100 }, (_, index) => index + 2))
+      expect(store.snapshot().users).toHaveLength(101)
+    })
+
+    it('passes on what a change throws and keeps nothing of it', async () => {
+      await using store = await open(sampleDocument())
+      const breaking = store.update((draft) => {
+        addUser(draft)
+        throw new RangeError('no')
+      })
+      await expect(breaking).rejects.toThrow(RangeError)
+      expect(store.snapshot().users).toHaveLength(1)
+    })
+
+    it('keeps the other changes when one among them throws', async () => {
+      await using store = await open(sampleDocument())
+      const outcomes = await Promise.allSettled([
+        store.update(addUser),
+        store.update((draft) => {
+          draft.users.length = 0
+          throw new Error('no')
+        }),
+        store.update(addUser),
+      ])
+      expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+      expect(store.snapshot().users.map(({ id }) => id)).toEqual([1, 2, 3])
+    })
+
+    it('refuses a change that breaks the schema and names the field, not its value', async () => {
+      await using store = await open(sampleDocument())
+      const change = store.update((draft) => {
+        const [user] = draft.users
+        if (user) user.username = ''
+      })
+      const error: unknown = await change.catch((thrown: unknown) => thrown)
+      expect(isFilemgrError(error, 'INVALID_INPUT') && error.details.field).toBe('users/0/username')
+      expect(store.snapshot().users[0]?.username).toBe('admin')
+    })
+
+    it('refuses fields that no schema knows, such as a clear password', async () => {
+      await using store = await open(sampleDocument())
+      const change = store.update((draft) => Object.assign(draft.users[0] ?? {}, { password: 'secret' }))
+      await expect(change).rejects.toMatchObject({ code: 'INVALID_INPUT', details: { field: 'users/0/password' } })
+    })
+
+    it('refuses a second user with the same id', async () => {
+      await using store = await open(sampleDocument())
+      const change = store.update((draft) =>
+        draft.users.push(...draft.users.map((user) => ({ ...user, username: 'b' }))),
+      )
+      await expect(change).rejects.toMatchObject({ code: 'INVALID_INPUT', details: { field: 'users/1/id' } })
+    })
+
+    it('refuses a change that waits, since what it does later would be lost', async () => {
+      await using store = await open(sampleDocument())
+      await expect(store.update(async (draft) => addUser(draft))).rejects.toThrow(TypeError)
+      expect(store.snapshot().users).toHaveLength(1)
+    })
+
+    it('tells listeners of each new snapshot, until they stop', async () => {
+      await using store = await open(sampleDocument())
+      const heard: number[][] = []
+      const stop = store.onChange((now, before) => heard.push([before.users.length, now.users.length]))
+      await store.update(addUser)
+      await store.update(addUser)
+      stop()
+      await store.update(addUser)
+      expect(heard).toEqual([
+        [1, 2],
+        [2, 3],
+      ])
+    })
+
+    it('tells nobody of a change that changed nothing', async () => {
+      await using store = await open(sampleDocument())
+      const before = store.snapshot()
+      let told = 0
+      store.onChange(() => told++)
+      await store.update((draft) => (draft.settings.signup = false))
+      expect([told, store.snapshot()]).toEqual([0, before])
+    })
+
+    it('is not stopped by a listener that throws', async () => {
+      await using store = await open(sampleDocument())
+      store.onChange(() => {
+        throw new Error('no')
+      })
+      await store.update(countUp)
+      await expect(store.update(addUser)).resolves.toBe(2)
+    })
+
+    it('takes no changes after its end', async () => {
+      const store = await open(sampleDocument())
+      await store[Symbol.asyncDispose]()
+      await expect(store.update(addUser)).rejects.toMatchObject({ code: 'CANCELLED' })
+    })
+  })
+}

@@ -1,0 +1,75 @@
+import { readFile, unlink } from 'node:fs/promises'
+import { describe, expect, it, vi } from 'vitest'
+import { addUser } from './samples.ts'
+import { dataFolder } from './opened.ts'
+
+const signUpOn = (text: string) => text.replace('"signup": false', '"signup": true')
+const misspelt = (text: string) => text.replace('"signup"', '"sign-up"')
+
+describe('the store of a daemon', () => {
+  it('takes over an edit by hand that is valid, and says so', async () => {
+    const data = await dataFolder()
+    const { store } = await data.open({ daemon: true })
+    await data.edit(signUpOn)
+    await vi.waitFor(() => expect(store.snapshot().settings.signup).toBe(true), { timeout: 30_000 })
+    expect(data.logged).toEqual(['store.json was edited by hand and is taken over.'])
+  })
+
+  it('builds its next change on the edit, also when it has not heard of it yet', async () => {
+    const data = await dataFolder()
+    const { store } = await data.open({ daemon: true })
+    await data.edit(signUpOn)
+    await store.update(addUser)
+    expect(JSON.parse(await readFile(data.path, 'utf8'))).toMatchObject({ settings: { signup: true }, nextUserId: 3 })
+  })
+
+  it('keeps the last good state while an edit is invalid, and names the field', async () => {
+    const data = await dataFolder()
+    const { store } = await data.open({ daemon: true })
+    const before = store.snapshot()
+    await data.edit(misspelt)
+    await vi.waitFor(() => expect(data.logged).toHaveLength(1), { timeout: 30_000 })
+    expect(data.logged[0]).toContain('settings/sign-up is not a known field')
+    expect(store.snapshot()).toBe(before)
+  })
+
+  it('never overwrites an invalid edit', async () => {
+    const data = await dataFolder()
+    const { store } = await data.open({ daemon: true })
+    await data.edit(misspelt)
+    const edited = await readFile(data.path)
+    await expect(store.update(addUser)).rejects.toMatchObject({ code: 'STORE_INVALID' })
+    expect(await readFile(data.path)).toEqual(edited)
+  })
+
+  it('goes on once the edit is repaired', async () => {
+    const data = await dataFolder()
+    const { store } = await data.open({ daemon: true })
+    await data.edit((text) => text.replace('"users":', 'users:'))
+    await vi.waitFor(() => expect(data.logged[0]).toMatch(/line \d+, column \d+: this is not JSON/), {
+      timeout: 30_000,
+    })
+    await data.edit((text) => text.replace('users:', '"users":'))
+    await vi.waitFor(() => expect(data.logged).toContain('store.json is valid again.'), { timeout: 30_000 })
+    await expect(store.update(addUser)).resolves.toBe(2)
+  })
+
+  it('answers STORE_INVALID while its file is gone, and keeps its snapshot', async () => {
+    const data = await dataFolder()
+    const { store } = await data.open({ daemon: true })
+    await unlink(data.path)
+    await vi.waitFor(() => expect(data.logged).toHaveLength(1), { timeout: 30_000 })
+    await expect(store.update(addUser)).rejects.toMatchObject({ code: 'STORE_INVALID' })
+    expect(store.snapshot().users).toHaveLength(1)
+  })
+
+  it('never quotes the file in what it logs or throws, since it holds keys and hashes', async () => {
+    const data = await dataFolder()
+    const { store } = await data.open({ daemon: true })
+    const { tokenKey } = store.snapshot().secrets
+    await data.edit((text) => text.replace(`"${tokenKey}"`, tokenKey))
+    const error: unknown = await store.update(addUser).catch((thrown: unknown) => thrown)
+    await vi.waitFor(() => expect(data.logged).toHaveLength(1), { timeout: 30_000 })
+    expect(`${String(error)} ${data.logged[0] ?? ''}`).not.toContain(tokenKey.slice(0, 6))
+  })
+})

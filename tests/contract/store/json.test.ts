@@ -1,0 +1,18 @@
+import { afterEach } from 'vitest'
+import { createStore, openStores, type Stores } from '../../../src/store/open-stores.ts'
+import { storeContract } from './contract.ts'
+import { temporaryFolder } from './folder.ts'
+
+const opened: Stores[] = []
+
+afterEach(async () => {
+  for (const stores of opened.splice(0)) await stores[Symbol.asyncDispose]()
+})
+
+storeContract('JsonStore', async (document) => {
+  const folder = await temporaryFolder()
+  await createStore(folder, document)
+  const stores = await openStores({ folder })
+  opened.push(stores)
+  return stores.store
+})

@@ -1,0 +1,127 @@
+import { mkdir, readdir, stat, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Type } from 'typebox'
+import { describe, expect, it } from 'vitest'
+import { fileRecords } from '../../../src/store/file-records.ts'
+import { memoryRecords } from '../../../src/store/memory-records.ts'
+import type { Records } from '../../../src/store/store.ts'
+import { smallDisk } from '../../helpers/disks/small-disk.ts'
+import { temporaryFolder } from './folder.ts'
+
+const Sample = Type.Object({ id: Type.String({ pattern: '^\\w+$' }), value: Type.Integer() })
+interface Sample {
+  readonly id: string
+  readonly value: number
+}
+
+const open = (folder: string) => fileRecords<Sample>({ folder, schema: Sample, idOf: ({ id }) => id })
+const onDisk = async () => open(join(await temporaryFolder(), 'records'))
+const inMemory = async (): Promise<Records<Sample>> => memoryRecords<Sample>()
+
+describe.each([
+  ['in files', onDisk],
+  ['in memory', inMemory],
+])('records %s', (_, begin) => {
+  it('are none at first, and removing what is not there is fine', async () => {
+    const records = await begin()
+    await records.remove('a')
+    expect(await records.list()).toEqual([])
+  })
+
+  it('are kept by their id, the last word counts', async () => {
+    const records = await begin()
+    await records.put({ id: 'a', value: 1 })
+    await records.put({ id: 'b', value: 2 })
+    await records.put({ id: 'a', value: 3 })
+    expect((await records.list()).toSorted((a, b) => a.value - b.value)).toEqual([
+      { id: 'b', value: 2 },
+      { id: 'a', value: 3 },
+    ])
+    await records.remove('b', 'c')
+    expect(await records.list()).toEqual([{ id: 'a', value: 3 }])
+  })
+
+  it('follow what is asked at once in the order in which it was asked', async () => {
+    const records = await begin()
+    const asked = Array.from({ length: 50 }, async (_, value) => {
+      await records.put({ id: 'a', value })
+    })
+    await Promise.all([...asked, records.put({ id: 'b', value: 1 }), records.remove('b')])
+    expect(await records.list()).toEqual([{ id: 'a', value: 49 }])
+  })
+})
+
+describe('records in files', () => {
+  it('are for nobody else to read', async () => {
+    const folder = join(await temporaryFolder(), 'records')
+    await open(folder).put({ id: 'a', value: 1 })
+    expect((await stat(folder)).mode & 0o777).toBe(0o700)
+    expect((await stat(join(folder, 'a.json'))).mode & 0o777).toBe(0o600)
+  })
+
+  it('leave out what is cut, of another form, under another name, or no record at all', async () => {
+    const folder = join(await temporaryFolder(), 'records')
+    const records = open(folder)
+    await records.put({ id: 'a', value: 1 })
+    const others = {
+      'b.json': '{"id":"b","val',
+      'c.json': '{"id":"c","value":"1"}',
+      'd.json': '{"id":"../d","value":1}',
+      'e.json': '{"id":"f","value":1}',
+      'a.json.1-x.tmp': '{"id":"a","value":9}',
+      note: 'x',
+    }
+    for (const [name, content] of Object.entries(others)) await writeFile(join(folder, name), content)
+    await mkdir(join(folder, 'g'))
+    expect(await records.list()).toEqual([{ id: 'a', value: 1 }])
+  })
+
+  it('say what is wrong when they cannot be written', async () => {
+    const folder = await temporaryFolder()
+    await writeFile(join(folder, 'records'), 'in the way')
+    const records = open(join(folder, 'records'))
+    await expect(records.put({ id: 'a', value: 1 })).rejects.toThrow(/saved/)
+  })
+
+  it.runIf(process.getuid?.() === 0)(
+    'are kept in memory while the disk is full, and saved with a later one',
+    async () => {
+      using disk = smallDisk(1)
+      if (!disk.isReal) return
+      const folder = join(disk.path, 'records')
+      const records = open(folder)
+      await records.put({ id: 'a', value: 1 })
+      disk.leave(0)
+      await records.put({ id: 'a', value: 2 })
+      await records.put({ id: 'b', value: 3 })
+      expect((await records.list()).toSorted((a, b) => a.value - b.value)).toEqual([
+        { id: 'a', value: 2 },
+        { id: 'b', value: 3 },
+      ])
+      await records.remove('b')
+      disk.empty()
+      await records.put({ id: 'c', value: 4 })
+      expect((await readdir(folder)).toSorted()).toEqual(['a.json', 'c.json'])
+      expect(await open(folder).list()).toContainEqual({ id: 'a', value: 2 })
+    },
+  )
+
+  it('are swept of what was half written long ago, and of nothing else', async () => {
+    const folder = join(await temporaryFolder(), 'records')
+    const records = open(folder)
+    expect(await records.sweep(Date.now())).toBe(0)
+    await records.put({ id: 'a', value: 1 })
+    const [cut, newer, strange] = ['{"id":"b","val', '{"id":"c","value":"of a newer program"}', 'none of ours']
+    const old = { 'b.json': cut, 'a.json.7-x.tmp': cut, 'c.json': newer, 'notes.txt': strange, 'notes.tmp': strange }
+    const young = { 'd.json': cut, 'd.json.8-x.tmp': cut }
+    for (const [name, text] of Object.entries({ ...old, ...young })) await writeFile(join(folder, name), text)
+    const hour = 60 * 60
+    for (const name of ['a.json', ...Object.keys(old)]) {
+      await utimes(join(folder, name), Date.now() / 1000 - 2 * hour, Date.now() / 1000 - 2 * hour)
+    }
+    expect(await records.sweep(Date.now() - hour * 1000)).toBe(2)
+    const left = ['a.json', 'c.json', 'd.json', 'd.json.8-x.tmp', 'notes.tmp', 'notes.txt']
+    expect((await readdir(folder)).toSorted()).toEqual(left)
+    expect(await records.list()).toEqual([{ id: 'a', value: 1 }])
+  })
+})

@@ -1,0 +1,178 @@
+import { spawnSync } from 'node:child_process'
+import { chmod, mkdir, readdir, readFile, rmdir, stat, symlink, unlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import type { SessionFamily, SessionId, UserId } from '../../../src/domain/ids.ts'
+import type { Session } from '../../../src/domain/session.ts'
+import { reachWriter } from '../../../src/store/writer.ts'
+import { smallDisk } from '../../helpers/disks/small-disk.ts'
+import { dataFolder } from './opened.ts'
+
+const session = (name: string, fields: Partial<Session> = {}): Session => ({
+  id: `${name}-0000000000000000` as SessionId,
+  family: `${name}-family-0000000000` as SessionFamily,
+  method: 'json',
+  userId: 1 as UserId,
+  ...{ signedInAt: 0, issuedAt: 0, expiresAt: 1, lastSeenAt: 0, credentialsVersion: 0 },
+  ...{ replaced: [], address: '', userAgent: '' },
+  ...fields,
+})
+const [one, two] = [session('one'), session('two')]
+
+/** A data folder, and what lies in its folder of sessions. */
+async function sessionFolder() {
+  const data = await dataFolder()
+  const folder = join(data.folder, 'sessions')
+  return { ...data, at: (name: string) => join(folder, name), names: async () => (await readdir(folder)).toSorted() }
+}
+
+it('sessions begin empty, and are found again', async () => {
+  const data = await sessionFolder()
+  const { sessions } = await data.open({ daemon: true })
+  expect(sessions.all()).toEqual([])
+  await sessions.change({ put: [one, two] })
+  await sessions.change({ put: [{ ...two, lastSeenAt: 5 }], remove: [one.family] })
+  const again = await data.open()
+  expect(again.sessions.all()).toEqual([{ ...two, lastSeenAt: 5 }])
+  expect(again.sessions.get(one.family)).toBeUndefined()
+})
+
+it('a change writes the sessions that it changes, and no other', async () => {
+  const data = await sessionFolder()
+  const { sessions } = await data.open({ daemon: true })
+  await sessions.change({ put: [one, two] })
+  const inodes = async () =>
+    await Promise.all([one, two].map(async ({ family }) => (await stat(data.at(`${family}.json`))).ino))
+  const [before, told] = [await inodes(), [] as unknown[]]
+  sessions.onChange((changes) => told.push(...changes))
+  await sessions.change({ put: [{ ...two, lastSeenAt: 9 }] })
+  const after = await inodes()
+  expect([after[0] === before[0], after[1] === before[1]]).toEqual([true, false])
+  expect(told).toEqual([{ before: two, now: { ...two, lastSeenAt: 9 } }])
+})
+
+it('a change holds at once, and what is removed while it is written stays removed', async () => {
+  const data = await sessionFolder()
+  const { sessions } = await data.open({ daemon: true })
+  const put = sessions.change({ put: [one] })
+  expect(sessions.get(one.family)).toEqual(one)
+  const removed = sessions.change({ remove: [one.family] })
+  expect(sessions.all()).toEqual([])
+  await Promise.all([put, removed])
+  expect(await data.names()).toEqual([])
+})
+
+it('what is damaged, half written or of an earlier version is no session, and is in nobody’s way', async () => {
+  const data = await sessionFolder()
+  const first = await data.open({ daemon: true })
+  await first.sessions.change({ put: [one, two] })
+  await first[Symbol.asyncDispose]()
+  await writeFile(data.at(`${one.family}.json`), '\0\0\0')
+  await writeFile(data.at(`${two.family}.json.7-x.tmp`), 'half')
+  await writeFile(join(data.folder, 'sessions.json'), '{"version":2,"sessions":[]}')
+  const { sessions } = await data.open({ daemon: true })
+  expect(sessions.all()).toEqual([two])
+  expect(await data.names()).toEqual([`${one.family}.json`, `${two.family}.json`])
+  expect(await readdir(data.folder)).not.toContain('sessions.json')
+})
+
+it('what the disk refuses to remove is removed all the same, and tried again', async () => {
+  const data = await sessionFolder()
+  const { sessions } = await data.open({ daemon: true })
+  await sessions.change({ put: [one] })
+  const path = data.at(`${one.family}.json`)
+  const text = await readFile(path)
+  await unlink(path)
+  await mkdir(path)
+  await sessions.change({ remove: [one.family] })
+  expect(sessions.all()).toEqual([])
+  expect(data.logged.join()).toContain('What was ended is ended')
+  await rmdir(path)
+  await writeFile(path, text)
+  await sessions.change({ put: [two] })
+  expect(await data.names()).toEqual([`${two.family}.json`])
+})
+
+it('what the disk refuses to remove is not a session after kill -9 either', async () => {
+  const data = await sessionFolder()
+  const { sessions } = await data.open({ daemon: true })
+  await sessions.change({ put: [one] })
+  // As after kill -9: nothing of this store is closed, and the record is there.
+  const isRefused = spawnSync('chattr', ['+i', data.at('')]).status === 0
+  if (!isRefused) await chmod(data.at(''), 0o500)
+  try {
+    await sessions.change({ remove: [one.family] })
+    const command = await data.open()
+    expect(command.sessions.all()).toEqual([])
+  } finally {
+    if (isRefused) spawnSync('chattr', ['-i', data.at('')])
+    else await chmod(data.at(''), 0o700)
+  }
+})
+
+it.runIf(process.getuid?.() === 0)('what a full disk had no room for is saved at the end', async () => {
+  using disk = smallDisk(1)
+  if (!disk.isReal) return
+  const data = await sessionFolder()
+  await mkdir(join(disk.path, 'sessions'))
+  await symlink(join(disk.path, 'sessions'), join(data.folder, 'sessions'))
+  const daemon = await data.open({ daemon: true })
+  disk.leave(0)
+  await daemon.sessions.change({ put: [one] })
+  disk.empty()
+  expect(await data.names()).toEqual([])
+  await daemon[Symbol.asyncDispose]()
+  expect(await data.names()).toEqual([`${one.family}.json`])
+})
+
+it('what cannot be written does not hold', async () => {
+  const data = await sessionFolder()
+  const { sessions } = await data.open({ daemon: true })
+  await writeFile(join(data.folder, 'sessions'), 'in the way')
+  await expect(sessions.change({ put: [one] })).rejects.toMatchObject({ code: 'STORE_INVALID' })
+  expect(sessions.all()).toEqual([])
+})
+
+it('a command beside a daemon has its change made by that', async () => {
+  const data = await sessionFolder()
+  const daemon = await data.open({ daemon: true })
+  await daemon.sessions.change({ put: [one, two] })
+  const told: unknown[] = []
+  daemon.sessions.onChange((changes) => told.push(...changes))
+  const command = await data.open()
+  await command.sessions.change({ remove: [one.family, '../store'] })
+  expect(daemon.sessions.all()).toEqual([two])
+  expect(told).toEqual([{ before: one, now: undefined }])
+  expect(await data.names()).toEqual([`${two.family}.json`])
+})
+
+it('a command makes it itself where no daemon runs, and says when it cannot', async () => {
+  const data = await sessionFolder()
+  const daemon = await data.open({ daemon: true })
+  await daemon.sessions.change({ put: [one, two] })
+  await daemon[Symbol.asyncDispose]()
+  const command = await data.open()
+  await command.sessions.change({ remove: [one.family] })
+  expect(await data.names()).toEqual([`${two.family}.json`])
+  const path = data.at(`${two.family}.json`)
+  await unlink(path)
+  await mkdir(path)
+  await expect(command.sessions.change({ remove: [two.family] })).rejects.toMatchObject({ code: 'STORE_INVALID' })
+})
+
+it('a command reads them when it asks for the first, not at its start', async () => {
+  const data = await sessionFolder()
+  const command = await data.open()
+  const daemon = await data.open({ daemon: true })
+  await daemon.sessions.change({ put: [one] })
+  expect(command.sessions.get(one.family)).toEqual(one)
+})
+
+it('what is handed over as a session and is none is refused', async () => {
+  const data = await sessionFolder()
+  const { sessions } = await data.open({ daemon: true })
+  using writer = await reachWriter(data.folder)
+  const forged = { ...one, family: '../../store' as SessionFamily }
+  await expect(writer.handOver?.({ sessions: { put: [forged] } })).rejects.toMatchObject({ code: 'INVALID_INPUT' })
+  expect(sessions.all()).toEqual([])
+})

@@ -1,0 +1,49 @@
+import { OPERATIONS } from '../../../src/api/index.ts'
+import { openapiDocument } from '../../../src/http/openapi.ts'
+import { isRecord } from '../../../src/domain/schema-tools.ts'
+
+interface Described {
+  readonly operationId: string
+  readonly responses: Readonly<Record<string, { readonly $ref?: string; readonly content?: Record<string, unknown> }>>
+}
+
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>
+}
+
+interface Answered {
+  readonly statusCode: number
+  readonly headers: Readonly<Record<string, unknown>>
+  readonly body: string
+}
+
+/** What the document says once for all calls, and what only the log sees. */
+const OF_ALL = [421, 499, 500]
+
+const { paths } = openapiDocument({ version: '1.0.0', base: '' }) as Document
+/** Those that a more general pattern fits too come first. */
+const KNOWN = OPERATIONS.toSorted((a, b) => b.path.length - a.path.length).map(({ id, method, path }) => ({
+  id,
+  method,
+  pattern: new RegExp(`^${path.replace(/:\w+/g, '[^/]+').replace('/*', '(?:/.*)?')}$`),
+}))
+const RESPONSES = new Map(
+  Object.values(paths).flatMap((methods) =>
+    Object.values(methods).map(({ operationId, responses }) => [operationId, responses] as const),
+  ),
+)
+
+/** Throws when the OpenAPI document does not name this status for the call, or this type of its body. */
+export function requireDescribed(method: string, url: string, answer: Answered): void {
+  const path = url.split('?')[0] ?? ''
+  const operation = KNOWN.find((known) => known.method === method && known.pattern.test(path))
+  const { statusCode: status, headers } = answer
+  if (operation === undefined || OF_ALL.includes(status) || (status === 400 && /%(?![\da-f]{2})/i.test(path))) return
+  const described = RESPONSES.get(operation.id)?.[status]
+  if (described === undefined) throw new Error(`${operation.id} answered ${status}, which OpenAPI does not name`)
+  const header = headers['content-type']
+  const type = (typeof header === 'string' ? header : '').split(';')[0] ?? ''
+  const types = isRecord(described.content) ? Object.keys(described.content) : undefined
+  if (answer.body === '' || types === undefined || types.includes('*/*') || types.includes(type)) return
+  throw new Error(`${operation.id} ${status} came as ${type}, and OpenAPI says ${types.join(', ')}`)
+}

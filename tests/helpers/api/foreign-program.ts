@@ -1,0 +1,38 @@
+import { chmod, readdir } from 'node:fs/promises'
+import { ForeignDecoders } from '../../../src/platform/images/foreign-decoders.ts'
+import { tempFolder, type FileTree } from '../temp-folder.ts'
+
+export interface ForeignProgram extends AsyncDisposable {
+  readonly decoders: ForeignDecoders
+  /** Of the script. */
+  readonly folder: string
+  /** The process of each time that it was started. */
+  starts(): Promise<number[]>
+}
+
+export interface ForeignProgramInput {
+  /** What it is called. */
+  readonly name?: string
+  /** Milliseconds that it may take. */
+  readonly time?: number
+  /** Beside the script. */
+  readonly files?: FileTree
+}
+
+/** A shell script in place of a program for videos. @param script finds its folder in "$here" */
+export async function foreignProgram(script: string, input: ForeignProgramInput = {}): Promise<ForeignProgram> {
+  const { name = 'ffmpeg', time, files } = input
+  const folder = await tempFolder(files)
+  // It may write no files, but folders leave a trace too.
+  await folder.fill({ [name]: `#!/bin/sh\nhere='${folder.path}'\nmkdir "$here/start-$$"\n${script}\n` })
+  await chmod(folder.at(name), 0o755)
+  return {
+    decoders: new ForeignDecoders({ path: folder.path, ...(time !== undefined && { time }) }),
+    folder: folder.path,
+    async starts() {
+      const names = (await readdir(folder.path)).filter((each) => each.startsWith('start-'))
+      return names.map((each) => Number(each.slice('start-'.length)))
+    },
+    [Symbol.asyncDispose]: async () => await folder[Symbol.asyncDispose](),
+  }
+}

@@ -1,0 +1,76 @@
+import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+import type { EventName } from '../../../src/domain/event.ts'
+import { openRequest } from './open-request.ts'
+import type { Client } from './test-app.ts'
+
+export interface ToldEvent {
+  readonly id: number
+  readonly name: EventName
+  readonly data: Readonly<Record<string, unknown>>
+}
+
+/** A stream of events over a real connection. */
+export interface OpenEvents extends Disposable {
+  readonly answer: IncomingMessage
+  /** All that came so far. */
+  readonly told: readonly ToldEvent[]
+  /** Resolves with the first event of this name that has not been waited for yet. */
+  next(name: EventName): Promise<ToldEvent>
+  /** Resolves when the server has ended the stream; true when it came to its end. */
+  readonly over: Promise<boolean>
+}
+
+/** Opens a stream and waits for its greeting. @throws with the status when it is refused */
+export async function openEvents(
+  app: FastifyInstance,
+  client: Pick<Client, 'token'>,
+  folder?: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<OpenEvents> {
+  const query = folder === undefined ? '' : `?folder=${encodeURIComponent(folder)}`
+  const request = await openRequest(app, client, 'GET', `/api/events${query}`, { headers })
+  const answer = await request.answer
+  if (answer.statusCode !== 200) throw new Error(`the stream was refused with ${answer.statusCode}`)
+  const told: ToldEvent[] = []
+  const waited = new Map<EventName, number>()
+  let text = ''
+  answer.setEncoding('utf8').on('data', (part: string) => {
+    text += part
+    const blocks = text.split('\n\n')
+    text = blocks.pop() ?? ''
+    told.push(...blocks.flatMap(eventOf))
+  })
+  answer.on('error', () => undefined)
+  const stream: OpenEvents = {
+    answer,
+    told,
+    over: request.over,
+    async next(name) {
+      for (;;) {
+        const from = waited.get(name) ?? 0
+        const found = told.slice(from).find((event) => event.name === name)
+        if (found !== undefined) {
+          waited.set(name, told.indexOf(found) + 1)
+          return found
+        }
+        if (answer.readableEnded) throw new Error(`the stream ended without ${name}`)
+        await Promise.race([once(answer, 'data'), once(answer, 'end')])
+      }
+    },
+    [Symbol.dispose]: () => request[Symbol.dispose](),
+  }
+  await stream.next('hello')
+  return stream
+}
+
+function eventOf(block: string): ToldEvent[] {
+  const fields = Object.fromEntries(block.split('\n').map((line) => line.split(/: (.*)/s).slice(0, 2))) as {
+    id?: string
+    event?: EventName
+    data?: string
+  }
+  if (fields.event === undefined) return []
+  return [{ id: Number(fields.id), name: fields.event, data: JSON.parse(fields.data ?? '{}') as ToldEvent['data'] }]
+}

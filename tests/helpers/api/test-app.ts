@@ -1,0 +1,110 @@
+import type { FastifyInstance, HTTPMethods, LightMyRequestResponse } from 'fastify'
+import { OPERATOR } from '../../../src/domain/actor.ts'
+import { NO_PERMISSIONS, type Permissions } from '../../../src/domain/permissions.ts'
+import type { UserPatch } from '../../../src/domain/user.ts'
+import { buildApp } from '../../../src/http/app.ts'
+import { askExactly } from './ask-exactly.ts'
+import { requireDescribed } from './described-answers.ts'
+import { make } from '../make.ts'
+import { recordingLog, type RecordedLine } from '../recording-log.ts'
+import { tempFolder, type FileTree } from '../temp-folder.ts'
+import { testContext, type TestContext, type TestContextInput } from '../test-context.ts'
+
+/** Of everybody in these tests. */
+export const PASSWORD = 'correct horse battery staple'
+
+export interface TestAppInput extends Omit<TestContextInput, 'users' | 'log'> {
+  /** The built page, as the build would leave it. */
+  readonly page?: FileTree
+  /** See the options of the app. */
+  readonly bodyTime?: number
+}
+
+export interface RequestExtras {
+  readonly payload?: string | Buffer
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export type Answer = Pick<LightMyRequestResponse, 'statusCode' | 'headers' | 'body' | 'rawPayload' | 'json'>
+
+export type Ask = (method: HTTPMethods, url: string, extras?: RequestExtras) => Promise<Answer>
+
+/** Somebody who is signed in. */
+export interface Client {
+  readonly token: string
+  readonly ask: Ask
+}
+
+export interface TestApp extends AsyncDisposable {
+  readonly app: FastifyInstance
+  readonly context: TestContext
+  /** The served folder on the disk. */
+  readonly root: string
+  readonly log: readonly RecordedLine[]
+  /** Without a token. */
+  readonly ask: Ask
+  /** Over a real connection, with the address exactly as given. */
+  readonly askExactly: Ask
+  login(username: string): Promise<Client>
+  /** Makes a user with exactly these permissions and signs in. */
+  user(username: string, perm?: Partial<Permissions>, fields?: UserPatch): Promise<Client>
+  /** Signs the administrator in, who is there from the start, has id 1 and all permissions. */
+  admin(): Promise<Client>
+}
+
+/** The application with a store in memory and a folder of its own on the disk; nothing listens. */
+export async function testApp({ page: built, bodyTime, ...input }: TestAppInput = {}): Promise<TestApp> {
+  await using held = new AsyncDisposableStack()
+  const page = held.use(await tempFolder(built))
+  const log = recordingLog()
+  const users = [make.admin({ password: PASSWORD })]
+  const context = held.use(await testContext({ ...input, users, log }))
+  const app = held.use(await buildApp(context, { uiFolder: page.path, ...(bodyTime !== undefined && { bodyTime }) }))
+  const base = (input.options?.baseURL ?? '').replace(/\/$/, '')
+
+  const ask: Ask = async (method, url, { payload, headers } = {}) => {
+    const answer = await app.inject({
+      method: method as 'GET',
+      url,
+      headers: { ...headers },
+      ...(payload === undefined ? {} : { payload }),
+    })
+    if (url.startsWith(`${base}/`)) requireDescribed(method, url.slice(base.length), answer)
+    return answer
+  }
+
+  const login = async (username: string): Promise<Client> => {
+    const payload = JSON.stringify({ username, password: PASSWORD })
+    const answer = await ask('POST', `${base}/api/login`, { payload })
+    if (answer.statusCode !== 200) throw new Error(`sign-in of ${username} failed: ${answer.body}`)
+    return clientWith(ask, answer.body)
+  }
+
+  const user = async (username: string, perm: Partial<Permissions> = {}, fields: UserPatch = {}): Promise<Client> => {
+    const account = { username, password: PASSWORD, scope: '/', perm: { ...NO_PERMISSIONS, ...perm }, ...fields }
+    await context.services.users.create(OPERATOR, account)
+    return await login(username)
+  }
+
+  const all = held.move()
+  return {
+    app,
+    context,
+    root: context.root,
+    log: log.lines,
+    ask,
+    askExactly: askExactly(app),
+    login,
+    user,
+    admin: async () => await login('admin'),
+    [Symbol.asyncDispose]: async () => await all.disposeAsync(),
+  }
+}
+
+function clientWith(ask: Ask, token: string): Client {
+  return {
+    token,
+    ask: async (method, url, extras = {}) =>
+      await ask(method, url, { ...extras, headers: { 'x-auth': token, ...extras.headers } }),
+  }
+}

@@ -1,0 +1,26 @@
+import ar from '../../../../ui/src/i18n/ar.json' with { type: 'json' }
+import { openBrowser, type TestBrowser } from '../browser.ts'
+import { pageIsWhole } from './files-page.ts'
+import { signedIn } from '../signed-in.ts'
+import type { TestServer } from '../test-server.ts'
+
+/** A browser whose whole page runs from right to left: a folder of the daemon, shown to its administrator in Arabic. */
+export async function openInArabic(
+  daemon: TestServer,
+  { folder = '/', favourites = [] as readonly string[] } = {},
+): Promise<TestBrowser> {
+  const body = JSON.stringify({
+    what: 'user',
+    which: ['locale', 'favourites'],
+    data: { id: 1, locale: 'ar', favourites },
+  })
+  const answer = await daemon.fetch('/api/users/1', { method: 'PUT', body })
+  if (!answer.ok) throw new Error(`the language was refused: ${answer.status} ${await answer.text()}`)
+  const browser = await openBrowser(daemon.url, { storageState: await signedIn(daemon) })
+  const { page } = browser
+  await page.goto(`/files${folder}`)
+  await page.getByRole('grid', { name: ar['files.grid'] }).waitFor()
+  await page.locator('html[dir=rtl]').waitFor()
+  await pageIsWhole(page, ar)
+  return browser
+}

@@ -1,0 +1,85 @@
+import type { Locator, Page } from 'playwright-core'
+import { openBrowser, type BrowserOptions, type TestBrowser } from '../browser.ts'
+import { runCli } from '../../cli/run-cli.ts'
+import { signedIn } from '../signed-in.ts'
+import { tempFolder } from '../../temp-folder.ts'
+import { startTestServer, type TestServer, type TestServerOptions } from '../test-server.ts'
+
+export interface Administered extends AsyncDisposable {
+  readonly daemon: TestServer
+  readonly page: Page
+  readonly browser: TestBrowser
+  /** Runs a command beside the daemon. @returns what it printed, without white space around it */
+  readonly cli: (...words: string[]) => Promise<string>
+}
+
+/** A daemon with a data folder, its settings in a browser, and its command line. */
+export async function administer(
+  options: TestServerOptions = {},
+  browserOptions: BrowserOptions = {},
+): Promise<Administered> {
+  await using held = new AsyncDisposableStack()
+  const data = held.use(await tempFolder())
+  const daemon = held.use(await startTestServer({ data: data.path, ...options }))
+  const browser = held.use(await openSettings(daemon, browserOptions))
+  // The processors are shared with other tests.
+  browser.context.setDefaultTimeout(30_000)
+  const cli = async (...words: string[]): Promise<string> => {
+    const { code, stdout, stderr } = await runCli(['--data', data.path, ...words])
+    if (code !== 0) throw new Error(`filemgr ${words.join(' ')}: exit code ${code}, ${stderr}`)
+    return stdout.trim()
+  }
+  const all = held.move()
+  return { daemon, browser, page: browser.page, cli, [Symbol.asyncDispose]: async () => await all.disposeAsync() }
+}
+
+/** A browser whose page shows a place of the settings to the administrator of the daemon. */
+async function openSettings(
+  daemon: TestServer,
+  { place = 'global', ...options }: BrowserOptions & { readonly place?: string } = {},
+): Promise<TestBrowser> {
+  const browser = await openBrowser(daemon.url, { storageState: await signedIn(daemon), ...options })
+  await browser.page.goto(`/settings/${place}`)
+  await browser.page.getByRole('navigation', { name: 'Settings' }).waitFor()
+  return browser
+}
+
+/** A group of settings under its heading. */
+export function sectionOf(page: Page, title: string): Locator {
+  return page.getByRole('region', { name: title, exact: true })
+}
+
+/** Opens one of the sections of the global settings. */
+export async function openSection(page: Page, title: string): Promise<Locator> {
+  const sections = page.getByRole('navigation', { name: 'Sections of this page' })
+  await sections.getByRole('link', { name: title, exact: true }).click()
+  const section = sectionOf(page, title)
+  await section.waitFor()
+  return section
+}
+
+/** Opens the log of who did what. */
+export async function openActivity(page: Page): Promise<Locator> {
+  await page.getByRole('link', { name: 'Activity log' }).click()
+  await page.getByRole('heading', { name: 'Activity log' }).waitFor()
+  return page.getByRole('main')
+}
+
+export function toastOf(page: Page, text: string): Locator {
+  return page.getByRole('status').filter({ hasText: text })
+}
+
+/** Saves what is edited by the bar at the lower edge, which goes away then. */
+export async function saveSettings(page: Page): Promise<void> {
+  const bar = page.getByRole('region', { name: 'Unsaved changes' })
+  await bar.getByRole('button', { name: 'Save' }).click()
+  await toastOf(page, 'Settings updated.').first().waitFor()
+  await bar.waitFor({ state: 'detached' })
+}
+
+/** Answers the question for the own password. */
+export async function confirmPassword(page: Page, password: string, action: string): Promise<void> {
+  const prompt = page.getByRole('dialog')
+  await prompt.getByLabel('Your current password').fill(password)
+  await prompt.getByRole('button', { name: action, exact: true }).click()
+}

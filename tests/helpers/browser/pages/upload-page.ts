@@ -1,0 +1,96 @@
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { CDPSession, Locator, Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { dropFiles } from '../drop-files.ts'
+import { gridOf } from './files-page.ts'
+
+/** The line between page and server, in the hands of the test. */
+export interface Line {
+  /** From now on so many bytes leave in a second. */
+  limit(bytesPerSecond: number): Promise<void>
+  cut(): Promise<void>
+  mend(): Promise<void>
+}
+
+const FREE = -1
+
+export async function lineOf(page: Page): Promise<Line> {
+  const session: CDPSession = await page.context().newCDPSession(page)
+  let uploadThroughput = FREE
+  const apply = async (offline: boolean): Promise<void> => {
+    await session.send('Network.emulateNetworkConditions', {
+      ...{ offline, latency: 0, downloadThroughput: FREE, uploadThroughput },
+    })
+  }
+  return {
+    limit: async (bytesPerSecond) => {
+      uploadThroughput = bytesPerSecond
+      await apply(false)
+    },
+    cut: async () => await apply(true),
+    mend: async () => {
+      uploadThroughput = FREE
+      await apply(false)
+    },
+  }
+}
+
+export function panelOf(page: Page): Locator {
+  return page.getByRole('region', { name: 'Uploads' })
+}
+
+/** Waits for the heading of the panel. */
+export async function headed(page: Page, name: RegExp | string): Promise<void> {
+  await panelOf(page).getByRole('heading', { name }).waitFor({ timeout: 30_000 })
+}
+
+/** Chooses files by the button of the page. */
+export async function pickFiles(page: Page, paths: readonly string[]): Promise<void> {
+  const chooser = page.waitForEvent('filechooser')
+  await page.getByRole('button', { name: 'Upload', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Upload files' }).click()
+  await (await chooser).setFiles([...paths])
+}
+
+/** Drops a large file and waits until a part of it has arrived in the folder of the daemon, but not all. */
+export async function dropHalfWay(page: Page, path: string, folder: string): Promise<void> {
+  await dropFiles(gridOf(page), [path])
+  await hasArriving(folder)
+}
+
+/** Waits until a part of an upload lies in the folder, under a name of its own. */
+export async function hasArriving(folder: string): Promise<void> {
+  const isThere = async () => {
+    const names = (await readdir(folder)).filter((name) => name.endsWith('.fm-tmp'))
+    const sizes = await Promise.all(names.map(async (name) => (await stat(join(folder, name))).size))
+    return sizes.some((size) => size > 0)
+  }
+  await expect.poll(isThere, { timeout: 30_000 }).toBe(true)
+}
+
+export interface SeenRequest {
+  readonly method: string
+  readonly path: string
+  /** Of the header Upload-Offset. */
+  readonly offset: number | undefined
+  readonly token: string | undefined
+}
+
+/** All requests of uploads from now on. */
+export function watchUploads(page: Page): readonly SeenRequest[] {
+  const seen: SeenRequest[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    const isUpload = pathname.startsWith('/api/tus/') || request.method() === 'POST'
+    if (!isUpload || !/^\/api\/(tus|resources)\//.test(pathname)) return
+    const { 'upload-offset': offset, 'x-auth': token } = request.headers()
+    seen.push({
+      method: request.method(),
+      path: decodeURIComponent(pathname.replace(/^\/api\/\w+/, '')),
+      offset: offset === undefined ? undefined : Number(offset),
+      token,
+    })
+  })
+  return seen
+}

@@ -1,0 +1,71 @@
+import type { Locator, Page } from 'playwright-core'
+import { ALL_PERMISSIONS } from '../../../../src/domain/permissions.ts'
+import type { UserView } from '../../../../src/domain/user.ts'
+import { openBrowser, type BrowserOptions, type TestBrowser } from '../browser.ts'
+import { runCliJson } from '../../cli/run-cli.ts'
+import { signedIn } from '../signed-in.ts'
+import { startTestServer, type TestServer } from '../test-server.ts'
+import { tempFolder } from '../../temp-folder.ts'
+
+export const PASSPHRASE = 'a long passphrase'
+/** A finding of the server takes its time on a machine that has much to do. */
+export const PATIENT = { timeout: 30_000 }
+
+/** A daemon whose data folder the command line can use beside it. */
+export async function daemonWithData(files: Readonly<Record<string, string>>) {
+  const folder = await tempFolder()
+  const daemon = await startTestServer({ data: folder.path, files })
+  /** `filemgr … --json`, on the data of the daemon that runs. */
+  const cli = async <T>(...words: string[]) => await runCliJson<T>([...words, '--data', folder.path])
+  return {
+    daemon,
+    cli,
+    async [Symbol.asyncDispose]() {
+      await daemon[Symbol.asyncDispose]()
+      await folder[Symbol.asyncDispose]()
+    },
+  }
+}
+
+/** A browser whose page shows a page of the settings to the administrator, such as "users/2". */
+export async function openSettings(
+  daemon: TestServer,
+  place: string,
+  options: BrowserOptions = {},
+): Promise<TestBrowser> {
+  const browser = await openBrowser(daemon.url, { storageState: await signedIn(daemon), ...options })
+  browser.context.setDefaultTimeout(PATIENT.timeout)
+  await browser.page.goto(`/settings/${place}`)
+  await browser.page.getByRole('heading', { level: 1 }).waitFor(PATIENT)
+  return browser
+}
+
+/** Makes an account as the administrator. @returns its id @throws for every answer but 201 */
+export async function addUser(daemon: TestServer, username: string, fields: Partial<UserView> = {}): Promise<number> {
+  const data = { username, password: PASSPHRASE, scope: '/', perm: { ...ALL_PERMISSIONS, admin: false }, ...fields }
+  const body = JSON.stringify({ what: 'user', which: [], current_password: daemon.password, data })
+  const answer = await daemon.fetch('/api/users', { method: 'POST', body })
+  if (answer.status !== 201) throw new Error(`status ${answer.status}: ${await answer.text()}`)
+  return Number(answer.headers.get('location')?.split('/').at(-1))
+}
+
+export async function userOf(daemon: TestServer, username: string): Promise<UserView | undefined> {
+  const users = (await (await daemon.fetch('/api/users')).json()) as UserView[]
+  return users.find((user) => user.username === username)
+}
+
+export function rowOf(page: Page, username: string): Locator {
+  const link = page.getByRole('link', { name: username, exact: true })
+  return page.getByRole('table', { name: 'Users' }).getByRole('row').filter({ has: link })
+}
+
+/** Types the own password where the server wants to know who it is, and goes on. */
+export async function confirm(page: Page, password: string, button: string): Promise<void> {
+  const prompt = page.locator('[role="dialog"], [role="alertdialog"]')
+  await prompt.getByLabel('Your current password').fill(password)
+  await prompt.getByRole('button', { name: button, exact: true }).click()
+}
+
+export function toastOf(page: Page, text: string): Locator {
+  return page.getByRole('status').filter({ hasText: text })
+}

@@ -1,0 +1,46 @@
+import type { Locator, Page } from 'playwright-core'
+import { expect } from 'vitest'
+import type { BrowserOptions, TestBrowser } from '../browser.ts'
+import { entryOf, openFiles } from './files-page.ts'
+import type { TestServer } from '../test-server.ts'
+
+/** A browser whose page shows a file of the root, opened from the listing. */
+export async function openViewer(daemon: TestServer, name: string, options: BrowserOptions = {}): Promise<TestBrowser> {
+  const browser = await openFiles(daemon, options)
+  await entryOf(browser.page, name).focus()
+  await browser.page.keyboard.press('Enter')
+  await headingOf(browser.page, name).waitFor()
+  return browser
+}
+
+/** The same for a text, which opens in the editor unless the viewer is asked for. */
+export async function openForReading(
+  daemon: TestServer,
+  name: string,
+  options: BrowserOptions = {},
+): Promise<TestBrowser> {
+  const browser = await openFiles(daemon, options)
+  await browser.page.goto(`/files/${encodeURIComponent(name)}?view=true`)
+  await headingOf(browser.page, name).waitFor()
+  return browser
+}
+
+function headingOf(page: Page, name: string): Locator {
+  return viewerOf(page)
+    .getByRole('heading', { level: 1 })
+    .and(page.getByTitle(name, { exact: true }))
+}
+
+/** What will be true in a while, on a machine that has other things to do too. */
+export function soon<Result>(look: () => Promise<Result>) {
+  return expect.poll(look, { timeout: 30_000 })
+}
+
+export function viewerOf(page: Page): Locator {
+  return page.getByRole('region', { name: 'Viewer' })
+}
+
+/** The name of the file shown. */
+export async function shownFile(page: Page): Promise<string | null> {
+  return await viewerOf(page).getByRole('heading', { level: 1 }).getAttribute('title')
+}

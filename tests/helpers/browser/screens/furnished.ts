@@ -1,0 +1,52 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { ALL_PERMISSIONS } from '../../../../src/domain/permissions.ts'
+import { changeSettings } from '../change-settings.ts'
+import { epubOf } from '../../samples/epub.ts'
+import { pdfOf } from '../../samples/pdf-of.ts'
+import { quarters } from '../../samples/pictures.ts'
+import { linkTo } from '../pages/public-page.ts'
+import { wavOf } from '../../samples/sound.ts'
+import { startTestServer, type TestServer } from '../test-server.ts'
+import { addUser } from '../pages/users-page.ts'
+import type { Stage } from './screen.ts'
+
+/** A daemon with one of everything that a screen can show. */
+export async function startFurnished(): Promise<TestServer & Pick<Stage, 'links'>> {
+  const picture = await quarters(300, 200).png().toBuffer()
+  const daemon = await startTestServer({
+    args: ['--enable-exec'],
+    files: {
+      'album/letter.txt': 'older',
+      'album/notes.md': 'older',
+      'album/kept.txt': 'kept',
+      'one/two/three/four/five/six/': '',
+      'one/two/three/four/five/seven/': '',
+      'letter.txt': 'Dear all,\n\nhello.\n',
+      'notes.md': '# Notes\n\n## A part\n\n- one\n- [two](letter.txt)\n\n| a | b |\n| - | - |\n| 1 | 2 |\n',
+      'picture.png': picture,
+      'second.png': picture,
+      'broken.png': 'no picture',
+      'song.wav': wavOf(2),
+      'film.webm': await readFile(join(import.meta.dirname, '../../../fixtures/film.webm')),
+      'paper.pdf': pdfOf(['One', 'Two']),
+      'book.epub': epubOf('The Night', { Beginning: '<h1>Beginning</h1>', End: '<h1>End</h1>' }, picture),
+      'people.csv': 'name,town\nAda,London\nBo,Oslo\n',
+      'data.bin': '\0\u0001\u0002',
+      'old.txt': 'old',
+      '.hidden': '',
+    },
+  })
+  await daemon.fetch('/api/resources/old.txt?trash=true', { method: 'DELETE' })
+  await changeSettings(daemon, { signup: true })
+  const rules = [{ allow: false, regex: false, path: '/album/kept.txt', regexp: null }]
+  await addUser(daemon, 'ben', { perm: { ...ALL_PERMISSIONS, admin: false }, rules })
+  await daemon.fetch('/api/hooks', { method: 'POST', body: JSON.stringify({ event: 'after_save', line: 'echo done' }) })
+  const links = {
+    letter: await linkTo(daemon, '/letter.txt'),
+    folder: await linkTo(daemon, '/'),
+    picture: await linkTo(daemon, '/picture.png', { expires: '3', unit: 'days' }),
+    guarded: await linkTo(daemon, '/album/', { password: 'quiet harbour' }),
+  }
+  return { ...daemon, links }
+}

@@ -1,0 +1,100 @@
+import { PassThrough } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { run } from '../../../src/cli/run.ts'
+import { bareEnvironment } from '../cli/run-cli.ts'
+import { tempFolder } from '../temp-folder.ts'
+
+export interface TestServerOptions {
+  /** Content of the served folder by path. */
+  readonly files?: Readonly<Record<string, string | Uint8Array>>
+  /** The folder to serve, in place of a temporary one made of `files`. */
+  readonly root?: string
+  /** Data folder; without it nothing is kept. */
+  readonly data?: string
+  /** More flags. */
+  readonly args?: readonly string[]
+}
+
+/** A running `filemgr serve` on a free port. Disposing of it stops it and removes what it served. */
+export interface TestServer extends AsyncDisposable {
+  /** With a slash at its end. */
+  readonly url: string
+  readonly root: string
+  readonly username: string
+  /** Empty when the data folder had its accounts already. */
+  readonly password: string
+  /** Of a session of the administrator, for X-Auth; empty as the password is. */
+  readonly token: string
+  /** Asks the server as the administrator. */
+  fetch(path: string, init?: RequestInit): Promise<Response>
+}
+
+/** What `serve --json` prints when it listens. */
+export interface ReadyLine {
+  readonly url: string
+  readonly pid: number
+  readonly username?: string
+  readonly password?: string
+  readonly token?: string
+}
+
+/**
+ * Runs `filemgr serve` inside the process of the tests, in a tenth of the time that a process of its own takes. Tests that
+ * kill it, or give it an environment of its own, use `startTestDaemon`.
+ *
+ * @throws with what it said when it does not start
+ */
+export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
+  const folder = await tempFolder(options.files)
+  const root = options.root ?? folder.path
+  const others = new Set(process.listeners('SIGTERM'))
+  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()]
+  const said = text(stderr)
+  // A flag would take the place of the log that a data folder says.
+  const quiet = options.data === undefined ? ['--log', ''] : []
+  const ended = run([...serveLine(root, options), ...quiet], {
+    ...{ stdin, stdout, stderr, env: bareEnvironment(), cwd: () => folder.path },
+  } as unknown as Parameters<typeof run>[1]).finally(() => stderr.end())
+  const line = await Promise.race([firstLine(stdout), ended])
+  if (typeof line === 'number') {
+    await folder[Symbol.asyncDispose]()
+    throw new Error(`filemgr ended with exit code ${line}: ${await said}`)
+  }
+  const stop = process.listeners('SIGTERM').filter((listener) => !others.has(listener))
+  return {
+    ...served(root, JSON.parse(line) as ReadyLine),
+    async [Symbol.asyncDispose]() {
+      for (const listener of stop) listener('SIGTERM')
+      await ended
+      await folder[Symbol.asyncDispose]()
+    },
+  }
+}
+
+/** The words behind `filemgr`. */
+export function serveLine(root: string, { data, args = [] }: TestServerOptions): string[] {
+  const place = data === undefined ? ['--ephemeral'] : ['--data', data]
+  return ['serve', root, '--port', '0', '--json', ...place, ...args]
+}
+
+/** What a test needs of a server that has said where it listens. */
+export function served(root: string, ready: ReadyLine): Omit<TestServer, keyof AsyncDisposable> {
+  const { url, username = '', password = '', token = '' } = ready
+  return {
+    ...{ url, root, username, password, token },
+    fetch: async (path, init) => {
+      const headers = new Headers(init?.headers)
+      headers.set('X-Auth', token)
+      return await fetch(new URL(path.replace(/^\//, ''), url), { ...init, headers })
+    },
+  }
+}
+
+async function firstLine(stream: PassThrough): Promise<string> {
+  let read = ''
+  for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
+    read += String(chunk)
+    if (read.includes('\n')) return read.slice(0, read.indexOf('\n'))
+  }
+  return read
+}

@@ -1,0 +1,22 @@
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+
+const repository = join(import.meta.dirname, '../../..')
+
+let built: boolean | undefined
+
+/** Program and first arguments that run the command line: the build when it is newer than the source, else the source. */
+export function programLine(): [program: string, ...args: string[]] {
+  built ??= isBuilt()
+  if (built) return [join(repository, 'bin/filemgr')]
+  return [process.execPath, '--disable-warning=ExperimentalWarning', join(repository, 'src/cli/main.ts')]
+}
+
+function isBuilt(): boolean {
+  const built = statSync(join(repository, 'dist/cli/main.js'), { throwIfNoEntry: false })
+  if (built === undefined) return false
+  const stamp = statSync(join(repository, 'dist/.built-all'), { throwIfNoEntry: false }) ?? built
+  const source = join(repository, 'src')
+  const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'))
+  return files.every((name) => statSync(join(source, name)).mtimeMs <= stamp.mtimeMs)
+}

@@ -1,0 +1,46 @@
+import { startCli, type CliOptions, type CliResult } from './run-cli.ts'
+import { tempFolder } from '../temp-folder.ts'
+import { served, serveLine, type ReadyLine, type TestServer, type TestServerOptions } from '../browser/test-server.ts'
+
+export interface TestDaemonOptions extends CliOptions, TestServerOptions {}
+
+/** A daemon in a process of its own. */
+export interface TestDaemon extends TestServer {
+  readonly pid: number
+  /** Sends a signal and resolves when the process has ended. */
+  stop(signal?: NodeJS.Signals): Promise<CliResult>
+  /** Resolves when the process has ended, for whatever reason. */
+  ended(): Promise<CliResult>
+}
+
+/**
+ * Starts `filemgr serve` and waits until it listens: `await using daemon = await startTestDaemon({ files: { 'a.txt': 'a' } })`.
+ *
+ * @throws with what it said when it does not start
+ */
+export async function startTestDaemon(options: TestDaemonOptions = {}): Promise<TestDaemon> {
+  const folder = await tempFolder(options.files)
+  const root = options.root ?? folder.path
+  const running = startCli(serveLine(root, options), options)
+  try {
+    const ready = JSON.parse(await running.firstLine()) as ReadyLine
+    const stop = async (signal: NodeJS.Signals = 'SIGTERM') => {
+      running.kill(signal)
+      return await running.ended()
+    }
+    return {
+      ...served(root, ready),
+      ...{ pid: ready.pid, stop, ended: async () => await running.ended() },
+      async [Symbol.asyncDispose]() {
+        const overdue = setTimeout(() => running.kill('SIGKILL'), 15_000)
+        await stop()
+        clearTimeout(overdue)
+        await folder[Symbol.asyncDispose]()
+      },
+    }
+  } catch (error) {
+    await running[Symbol.asyncDispose]()
+    await folder[Symbol.asyncDispose]()
+    throw error
+  }
+}

@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto'
+import { Header, Pax } from 'tar'
+import type { EntryTypeName } from 'tar/types'
+import { readTar } from '../../../src/platform/tar/read-tar.ts'
+
+export interface TarPart {
+  readonly name: string
+  readonly content?: string | Uint8Array
+  readonly type?: EntryTypeName
+  readonly linkpath?: string
+  /** What the header says, in place of the true size. */
+  readonly size?: number
+}
+
+/** A tar with these parts, whatever they are. */
+export function tarFile(parts: readonly TarPart[]): Buffer {
+  const blocks = parts.flatMap(({ name, content = '', type = 'File', linkpath, size }) => {
+    const bytes = Buffer.from(content)
+    const fields = {
+      path: name,
+      size: size ?? bytes.length,
+      mtime: new Date(0),
+      type,
+      ...(linkpath !== undefined && { linkpath }),
+    }
+    const block = Buffer.alloc(512)
+    const long = new Header(fields).encode(block, 0) ? [new Pax({ path: name }).encode()] : []
+    return [...long, block, bytes, Buffer.alloc((512 - (bytes.length % 512)) % 512)]
+  })
+  return Buffer.concat([...blocks, Buffer.alloc(1024)])
+}
+
+/** A header that says of the next file what it is called. */
+export function paxHeader(path: string): Buffer {
+  return new Pax({ path }).encode()
+}
+
+/** The files of a tar, by name. */
+export async function filesIn(tar: Uint8Array): Promise<Map<string, Buffer>> {
+  const files = new Map<string, Buffer>()
+  const limits = { limitOf: () => Number.MAX_SAFE_INTEGER, files: 1000, bytes: Number.MAX_SAFE_INTEGER }
+  for await (const { name, bytes } of readTar(inParts(tar), limits)) files.set(name, bytes)
+  return files
+}
+
+/** The bytes as a stream gives them: in parts that end anywhere. */
+export async function* inParts(bytes: Uint8Array, size = 700): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
+}
+
+/** A backup of these files with a manifest that fits, but for what is given. */
+export function backupOf(files: Readonly<Record<string, string | Uint8Array>>, manifest: object = {}): Buffer {
+  const parts = Object.entries(files).map(([name, content]) => ({ name, content: Buffer.from(content) }))
+  const listed = parts.map(({ name, content }) => ({
+    name,
+    size: content.length,
+    sha256: createHash('sha256').update(content).digest('hex'),
+  }))
+  const whole = { format: 1, filemgr: '1.0.0', created: '2026-01-01T00:00:00.000Z', files: listed, ...manifest }
+  return tarFile([...parts, { name: 'manifest.json', content: JSON.stringify(whole) }])
+}

@@ -1,0 +1,40 @@
+import type { Locale } from '../../../src/domain/page-contract.ts'
+import { shapeOf } from './message-shape.ts'
+import { isSameIn } from './same-words.ts'
+/** Words that English alone has, among the languages of the page that have Latin letters. */
+const ENGLISH =
+  /(?<![\p{L}-])(the|and|your|with|this|that|from|could|cannot|were|you|have|has|when|there|which)(?![\p{L}-])/iu
+
+/** Languages that are not written in Latin letters. */
+const OTHER_LETTERS: readonly Locale[] = ['ar', 'el', 'he', 'ja', 'ko', 'ru', 'uk', 'zh-cn', 'zh-tw']
+
+/** Names and abbreviations that every language writes so. */
+const NAMES = new Set(
+  'ace api ar bcrypt br brotli c caps case cidr cli cr crlf csp csv css ctrl dns docker end enter esc exif fetch filemgr git gzip hd home hook hooks html http https id ip iso ito jpeg jpg json ldap lf linux lock lz4 mac macos markdown mib kib gib mm mp oidc pdf png posix proxy pwa qr re2 recaptcha s sensitive sha shift sni snappy sse ssh svg tab tar tcp tls totp tus txt type unix url urls utf utf-8 webdav webp windows xz zip zst'.split(
+    ' ',
+  ),
+)
+
+/** Texts that were taken over instead of translated: the same as in English, or with words that are English. */
+export function englishWords(
+  locale: Locale,
+  english: Readonly<Record<string, string>>,
+  texts: Readonly<Record<string, string>>,
+): string[] {
+  return Object.entries(texts)
+    .filter(([id, text]) => text !== '' && id in english && isEnglish(locale, english[id] ?? '', text))
+    .map(([id, text]) => `${id}: ${text}`)
+}
+
+function isEnglish(locale: Locale, english: string, text: string): boolean {
+  const foreign = OTHER_LETTERS.includes(locale)
+  const words = foreign
+    ? wordsOf(text, /\p{Script=Latin}[\p{Script=Latin}\d-]+/gu)
+    : wordsOf(text, /\p{L}[\p{L}\p{N}-]*/gu)
+  const own = words.filter((word) => !NAMES.has(word.toLowerCase()) && !isSameIn(locale, word))
+  return own.length > 0 && (foreign || text === english || ENGLISH.test(own.join(' ')))
+}
+
+function wordsOf(text: string, word: RegExp): string[] {
+  return shapeOf(text).words.flatMap((part) => part.replace(/<\/?\d+>/g, ' ').match(word) ?? [])
+}

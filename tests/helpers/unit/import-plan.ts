@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs'
+import { fromDatabase } from '../../../src/services/filebrowser/from-database.ts'
+import type { ImportReport } from '../../../src/services/filebrowser/import-report.ts'
+import { planImport } from '../../../src/services/filebrowser/plan-import.ts'
+import { importInput, oldFile, type OldDatabase } from '../samples/old-installation.ts'
+
+/** What the database of the fixture holds. */
+export function oldFixture(): ReturnType<typeof fromDatabase> {
+  return fromDatabase(readFileSync(oldFile('filebrowser.db')))
+}
+
+/** What is planned for an installation like that of the fixture, but for what is given. */
+export function planOf(old?: OldDatabase): ReturnType<typeof planImport> {
+  return planImport(importInput(old))
+}
+
+/** An installation with one user. */
+export function oneUser(fields: object): Pick<OldDatabase, 'users'> {
+  return { users: [{ id: 4, username: 'bob', ...fields }] }
+}
+
+/** The notes about a subject, whatever their kind. */
+export function notesOn(report: ImportReport, subject: string): string[] {
+  return Object.entries(report).flatMap(([kind, list]: [string, ImportReport['carried']]) =>
+    list.filter((note) => note.subject === subject).map(({ note }) => `${kind}: ${note}`),
+  )
+}

@@ -1,0 +1,49 @@
+import type { Locale } from '../../../src/domain/page-contract.ts'
+/** Reviewed: words that are the same in English and in another language, in small letters, in the order of the alphabet. */
+const WORDS: Readonly<Partial<Record<Locale, string>>> = {
+  ar: 'custom destination file files gb h30m kb log mb pem scope stderr stdout tb trigger username',
+  ca: 'captcha editor error global mosaic port sessions terminal zoom',
+  cs: 'captcha histogram logo port program regex role server shell video',
+  de: `
+    administrator audio cache captcha details editor global logo name player port regex server shell status system
+    terminal uploads video zoom
+  `,
+  el: 'byte captcha custom destination file files gb h30m hash kb log mb pem scope stderr stdout tb trigger username',
+  es: 'audio captcha editor error global no regex terminal zoom',
+  fr: `
+    action actions audio cache captcha images indentation logo minutes notifications pixels port regex sessions shell
+    terminal zoom
+  `,
+  he: 'custom destination file files gb h30m kb log mb pem scope stderr stdout tb trigger username',
+  hu: 'captcha port program regex',
+  is: 'captcha',
+  it: 'account audio backup cache captcha editor file logo mouse no output password regex server shell video zoom',
+  ja: 'captcha custom destination file files gb h30m kb log mb pem scope stderr stdout tb trigger username',
+  ko: 'custom destination file files gb h30m kb log mb pem scope stderr stdout tb trigger username',
+  'nl-be': `
+    account accounts byte bytes cache camera captcha compact details filters histogram item items lens logo open
+    pixels recent regex server shell status tabs terminal uploads video viewer zoom
+  `,
+  no: 'administrator captcha filter histogram logo over port program regex status system terminal under video zoom',
+  pl: 'administrator captcha folder histogram logo port program regex separator terminal',
+  pt: 'cache captcha editor shell terminal zoom',
+  'pt-br': 'backup cache editor mouse pixels status terminal zoom',
+  ro: `
+    active administrator audio cache captcha clipboard editor export mouse player port program regex separator server
+    shell terminal video zoom
+  `,
+  ru: 'custom destination files gb h30m kb log mb pem qr- scope stderr stdout tb username',
+  sk: 'captcha editor filter histogram logo port program server shell video',
+  'sv-se': `
+    byte cache captcha filter given histogram port program regex server status system terminal under video zoom
+  `,
+  tr: 'captcha histogram logo program terminal video',
+  uk: 'custom destination file files gb h30m kb log mb pem qr- scope stderr stdout tb trigger username',
+  vi: 'captcha shell',
+  'zh-cn': 'custom destination file files gb h30m kb log mb pem scope shell stderr stdout tb trigger username',
+  'zh-tw': 'custom destination file files gb h30m kb log mb pem scope shell stderr stdout tb trigger username',
+}
+
+export function isSameIn(locale: Locale, word: string): boolean {
+  return WORDS[locale]?.split(/\s+/).includes(word.toLowerCase()) ?? false
+}

@@ -1,0 +1,12 @@
+import type { ShareHash, UserId } from '../../../src/domain/ids.ts'
+import type { Share } from '../../../src/domain/share.ts'
+import { ROOT } from '../../../src/domain/virtual-path.ts'
+
+/** A record of a share as the store holds it: say only what the test is about. */
+export function share(hash: string, fields: Partial<Share> = {}): Share {
+  return {
+    ...{ hash: hash as ShareHash, path: '/a', userID: 1 as UserId, expire: 0, scope: ROOT },
+    ...{ created: 0, openings: 0, lastOpened: 0 },
+    ...fields,
+  }
+}

@@ -1,0 +1,116 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { lstatSync, readFileSync, realpathSync } from 'node:fs'
+import { setImmediate } from 'node:timers/promises'
+import { join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { isFilemgrError } from '../../../src/domain/errors.ts'
+import { openLocalStorage } from '../../../src/storage/local-storage.ts'
+import { storagePathOf, type Storage } from '../../../src/storage/storage.ts'
+import { found, path } from '../../contract/storage/view.ts'
+import { openDescriptors } from '../../contract/storage/local-world.ts'
+import { isLong } from '../../helpers/stress-size.ts'
+import { tempFolder } from '../../helpers/temp-folder.ts'
+import { ATTACKED, type Attacked } from './attack-operations.ts'
+import { AttackWorld, SECRET } from './attack-world.ts'
+
+/** For one operation under one attacker. */
+const MILLISECONDS = isLong ? 500 : 200
+const CONTROL_MILLISECONDS = 20_000
+
+type Attacker = (world: AttackWorld) => readonly [program: string, ...first: string[]]
+
+const scripted: Attacker = () => [process.execPath, fileURLToPath(new URL('./attacker.ts', import.meta.url))]
+const compiled: Attacker = (world) => {
+  const program = join(world.base, 'attacker')
+  execFileSync('cc', ['-O2', '-o', program, join(import.meta.dirname, 'attacker.c')])
+  return [program]
+}
+
+/** The exchange by one system call swaps ten times as often; where no compiler is, the script has to do. */
+const hasCompiler = spawnSync('cc', ['--version']).status === 0
+const attackers: [string, Attacker][] = [
+  ['a script', scripted],
+  ...(hasCompiler ? [['a program', compiled] as [string, Attacker]] : []),
+]
+
+describe.each(attackers)('while %s exchanges a folder for a link to the outside', (_, attacker) => {
+  /** One for all operations: a storage of its own for each would start and end its threads anew. */
+  const used = new AsyncDisposableStack()
+  let around: string
+  let storage: Storage
+
+  beforeAll(async () => {
+    around = used.use(await tempFolder()).path
+    storage = used.use(await openLocalStorage(around))
+  })
+
+  afterAll(async () => await used.disposeAsync())
+
+  it('check-then-use is led outside, so the attack is one', async () => {
+    using world = new AttackWorld()
+    await using _attack = await startAttack(world, attacker)
+    const end = Date.now() + CONTROL_MILLISECONDS
+    let hasEscaped = false
+    while (!hasEscaped && Date.now() < end) hasEscaped = readNaively(world) === SECRET
+    expect(hasEscaped).toBe(true)
+  })
+
+  it.each(ATTACKED)('$name stays inside', async (attacked) => {
+    using world = new AttackWorld(around)
+    await using scope = await storage.openScope(storagePathOf(path(`/${relative(around, world.root)}`)), 'inside')
+    await attacked.run(scope, 0)
+    // The threads that it starts, and those that a listing starts for a search, have descriptors of their own.
+    await found(scope, '/', 'x')
+    const before = openDescriptors()
+    {
+      await using _attack = await startAttack(world, attacker, attacked.folder)
+      const end = Date.now() + MILLISECONDS
+      for (let turn = 1; Date.now() < end; turn += 1) {
+        expect(await isSecretMet(attacked, async () => await attacked.run(scope, turn))).toBe(false)
+        await setImmediate()
+      }
+    }
+    expect(world.outsideIsWhole).toBe(true)
+    expect(openDescriptors()).toBeLessThanOrEqual(before)
+  })
+})
+
+async function isSecretMet({ isSecret }: Attacked, run: () => Promise<unknown>): Promise<boolean> {
+  try {
+    const answer = await run()
+    return isSecret?.(answer) ?? false
+  } catch (error) {
+    // Refused, or the attacker had the name away just then.
+    if (!isFilemgrError(error) || error.code === 'INTERNAL') throw error
+    return false
+  }
+}
+
+/** What everybody writes first: look where the path leads, then open it. */
+function readNaively(world: AttackWorld): string {
+  try {
+    const file = join(world.root, 'swap/file')
+    return realpathSync(file).startsWith(`${world.root}/`) ? readFileSync(file, 'utf8') : ''
+  } catch {
+    return ''
+  }
+}
+
+async function startAttack(world: AttackWorld, attacker: Attacker, folder = '.'): Promise<AsyncDisposable> {
+  const [program, ...first] = attacker(world)
+  const names = ['swap', 'other'].map((name) => join(world.root, folder, name))
+  const child = spawn(program, [...first, ...names], { stdio: 'ignore' })
+  await once(child, 'spawn')
+  const [swapped = ''] = names
+  while (!lstatSync(swapped, { throwIfNoEntry: false })?.isSymbolicLink()) await setImmediate()
+  const exit = once(child, 'exit')
+  return {
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGKILL')
+      // Until then it may still be in its last rename, which clearing up would stumble over.
+      await exit
+    },
+  }
+}

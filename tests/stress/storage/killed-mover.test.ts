@@ -1,0 +1,134 @@
+import { spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
+import { once } from 'node:events'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { beginStaging } from '../../../src/context/staging-run.ts'
+import { silentLogger } from '../../../src/platform/logger.ts'
+import { openLocalStorage } from '../../../src/storage/local-storage.ts'
+import { StagedNames } from '../../../src/storage/local/staged-names.ts'
+import { isLong } from '../../helpers/stress-size.ts'
+
+const FOLDERS = 20
+const FILES = isLong ? 500 : 100
+const ROUNDS = isLong ? 8 : 5
+const LATEST_KILL = isLong ? 2500 : 500
+const CONTENT = 'x'.repeat(1000)
+
+/** A folder of another disk, where there is one; else the move between disks is not what is seen here. */
+const OTHER_DISK = '/dev/shm'
+const hasOtherDisk = existsSync(OTHER_DISK) && statSync(OTHER_DISK).dev !== statSync(tmpdir()).dev
+
+class Ground implements Disposable {
+  readonly base = mkdtempSync(join(tmpdir(), 'filemgr-moved-'))
+  readonly root = join(this.base, 'root')
+  readonly data = join(this.base, 'data')
+  readonly other = hasOtherDisk ? mkdtempSync(join(OTHER_DISK, 'filemgr-moved-')) : join(this.base, 'other')
+
+  constructor() {
+    for (const folder of [this.root, this.data]) mkdirSync(folder)
+    mkdirSync(this.other, { recursive: true })
+    symlinkSync(this.other, join(this.root, 'disk'))
+    for (let folder = 0; folder < FOLDERS; folder += 1) {
+      mkdirSync(join(this.root, 'from', String(folder)), { recursive: true })
+      for (let file = 0; file < FILES; file += 1)
+        writeFileSync(join(this.root, 'from', String(folder), String(file)), CONTENT)
+    }
+  }
+
+  /** Each file once at least, and whole wherever it is. */
+  expectWhole(): void {
+    for (let folder = 0; folder < FOLDERS; folder += 1) {
+      for (let file = 0; file < FILES; file += 1) {
+        const name = `${folder}/${file}`
+        const folders = ['from', 'to', 'into/to'].map((folder) => join(this.root, folder))
+        const places = [...folders, join(this.other, 'to')].map((folder) => join(folder, name))
+        const found = places.filter((place) => existsSync(place))
+        expect(found.length).toBeGreaterThan(0)
+        for (const place of found) expect(readFileSync(place, 'utf8') === CONTENT).toBe(true)
+      }
+    }
+  }
+
+  async expectSwept(): Promise<void> {
+    await using staging = await beginStaging(this.data, silentLogger)
+    // What links lead to is swept where it is served itself.
+    for (const folder of [this.root, this.other]) {
+      const staged = new StagedNames(staging.names.stager, true)
+      await using storage = await openLocalStorage(folder, { staged })
+      await storage.sweep(new Set())
+      expect(staged.isClean).toBe(true)
+    }
+    for (const folder of [this.root, this.other]) {
+      const names = readdirSync(folder, { recursive: true }).map(String)
+      expect(names.filter((name) => name.includes('.fm-tmp'))).toEqual([])
+    }
+  }
+
+  [Symbol.dispose](): void {
+    rmSync(this.base, { recursive: true, force: true })
+    rmSync(this.other, { recursive: true, force: true })
+  }
+}
+
+async function killOneMover({ root, data }: Ground, ...what: string[]): Promise<void> {
+  const script = fileURLToPath(new URL('./mover.ts', import.meta.url))
+  const child = spawn(process.execPath, [script, root, data, ...what], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const closed = once(child, 'close')
+  await once(child.stdout, 'data')
+  await Promise.race([setTimeout(randomInt(LATEST_KILL)), closed])
+  child.kill('SIGKILL')
+  await closed
+}
+
+describe(`${FOLDERS * FILES} files whose process is killed`, () => {
+  it('are whole at one place at least while they are copied, and nothing half-made stays, also in a renamed folder', async () => {
+    using ground = new Ground()
+    const [into, renamed] = [join(ground.root, 'into'), join(ground.root, 'renamed')]
+    mkdirSync(into)
+    for (let round = 0; round < ROUNDS; round += 1) {
+      await killOneMover(ground, 'copy', '/from', '/into/to')
+      ground.expectWhole()
+      renameSync(into, renamed)
+      await ground.expectSwept()
+      renameSync(renamed, into)
+    }
+  })
+
+  it('are whole at the one end or the other while they are moved into a folder that is there', async () => {
+    using ground = new Ground()
+    for (let folder = 0; folder < FOLDERS; folder += 1)
+      mkdirSync(join(ground.root, 'to', String(folder)), { recursive: true })
+    for (let round = 0; round < ROUNDS; round += 1) {
+      if (!existsSync(join(ground.root, 'from'))) break
+      await killOneMover(ground, 'move', '/from', '/to')
+      ground.expectWhole()
+      await ground.expectSwept()
+    }
+  })
+
+  it('are whole at the one end or the other while they are moved to another disk', async () => {
+    using ground = new Ground()
+    for (let round = 0; round < ROUNDS; round += 1) {
+      if (!existsSync(join(ground.root, 'from'))) break
+      await killOneMover(ground, 'move', '/from', '/disk/to')
+      ground.expectWhole()
+      await ground.expectSwept()
+    }
+  })
+})

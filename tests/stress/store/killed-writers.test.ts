@@ -1,0 +1,39 @@
+import { readdir } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, it } from 'vitest'
+import { systemRandom } from '../../../src/platform/random.ts'
+import { createStore, openStores } from '../../../src/store/open-stores.ts'
+import { temporaryFolder } from '../../contract/store/folder.ts'
+import { countUp, sampleDocument } from '../../contract/store/samples.ts'
+import { isLong } from '../../helpers/stress-size.ts'
+import { startWriter } from './processes.ts'
+
+const ROUNDS = isLong ? 50 : 20
+
+it(`keeps every acknowledged change through ${ROUNDS} rounds of SIGKILL, and opens each time`, async () => {
+  const folder = await temporaryFolder()
+  await createStore(folder, sampleDocument())
+  const acknowledged = new Set<string>()
+  let killedInside = 0
+
+  for (let round = 0; round < ROUNDS; round++) {
+    // Mostly one, which is then inside the lock when it dies; now and then two, of which one waits for the lock.
+    const writers = Array.from({ length: round % 5 === 0 ? 2 : 1 }, () => startWriter(folder, 1e6))
+    await Promise.race(writers.map(({ busy }) => busy))
+    await sleep(systemRandom.below(40))
+    for (const { process } of writers) process.kill('SIGKILL')
+    const numbers = await Promise.all(writers.map((writer) => writer.acknowledged))
+    for (const number of numbers.flat()) acknowledged.add(`share${number}`)
+    if ((await readdir(folder)).some((name) => name.includes('tmp'))) killedInside++
+
+    const started = performance.now()
+    await using stores = await openStores({ folder })
+    await stores.store.update(countUp)
+    expect(performance.now() - started).toBeLessThan(5000)
+    const present = new Set<string>(stores.store.snapshot().shares.map(({ hash }) => hash))
+    expect([...acknowledged].filter((hash) => !present.has(hash))).toEqual([])
+    expect((await readdir(folder)).filter((name) => /tmp|corrupt/.test(name))).toEqual([])
+  }
+  expect(acknowledged.size).toBeGreaterThan(ROUNDS)
+  expect(killedInside).toBeGreaterThan(ROUNDS / 10)
+})

@@ -1,0 +1,103 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setupI18n } from '@lingui/core'
+import { I18nProvider } from '@lingui/react'
+import { createMemoryHistory, createRootRoute, createRouter, RouterContextProvider } from '@tanstack/react-router'
+import { createElement as h } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { describe, expect, it } from 'vitest'
+import type { Session, SessionState } from '../../../../ui/src/api/session.ts'
+import { SessionProvider } from '../../../../ui/src/api/session-context.tsx'
+import { createPromptStack, PromptProvider } from '../../../../ui/src/kit/prompt-stack.tsx'
+import { SettingRow } from '../../../../ui/src/kit/setting-row.tsx'
+import { TextField, type TextFieldProps } from '../../../../ui/src/kit/text-field.tsx'
+import { Switch } from '../../../../ui/src/kit/switch.tsx'
+import { createStore } from '../../../../ui/src/lib/create-store.ts'
+import { EDITOR_THEMES, editorThemeName } from '../../../../ui/src/lib/editor-themes.ts'
+import { settingsPlaces } from '../../../../ui/src/lib/settings-places.ts'
+import { UnsavedChanges } from '../../../../ui/src/files/actions/unsaved/unsaved-changes.tsx'
+
+/** A form with so many changes, as it is drawn at first. */
+function drawUnsaved(count: number): string {
+  const i18n = setupI18n({ locale: 'en', messages: { en: {} } })
+  const session = { state: createStore<SessionState>({ status: 'signed-out' }) } as Session
+  const router = createRouter({ routeTree: createRootRoute(), history: createMemoryHistory() })
+  const bar = h(UnsavedChanges, { count, onSave: () => Promise.resolve(true), onDiscard: () => undefined })
+  const inRouter = h(RouterContextProvider, { router, children: bar })
+  const inPrompts = h(PromptProvider, { value: createPromptStack() }, inRouter)
+  return renderToStaticMarkup(h(I18nProvider, { i18n }, h(SessionProvider, { value: session }, inPrompts)))
+}
+
+describe('the bar of unsaved changes', () => {
+  it('is there only while something is not saved', () => {
+    expect(drawUnsaved(0)).toBe('')
+    expect(drawUnsaved(2)).toMatch(/^<div [^>]*role="region" aria-label="settings\.unsaved"/)
+  })
+})
+
+describe('a row of settings', () => {
+  const draw = (error?: string): string =>
+    renderToStaticMarkup(
+      h(SettingRow, {
+        label: 'Colour',
+        hint: 'Of the page.',
+        error,
+        children: (control) => h(Switch, { ...control, checked: true, onChange: () => undefined }),
+      }),
+    )
+
+  it('ties the control to its label and to its hint', () => {
+    const [, id = ''] = /<input id="([^"]+)"/.exec(draw()) ?? []
+    expect(draw()).toContain(`for="${id}"`)
+    expect(draw()).toContain(`aria-describedby="${id}-hint"`)
+    expect(draw()).not.toContain('aria-invalid')
+  })
+
+  it('marks the control and announces what is wrong', () => {
+    expect(draw('Not a colour.')).toMatch(/aria-describedby="(\S+)-hint \1-error" aria-invalid="true"/)
+    expect(draw('Not a colour.')).toMatch(/role="alert".*Not a colour\./)
+  })
+})
+
+describe('a field', () => {
+  const describedBy = (props: TextFieldProps): string | undefined =>
+    /aria-describedby="([^"]*)"/.exec(renderToStaticMarkup(h(TextField, { id: 'name', ...props })))?.[1]
+
+  it('is described by its hint, also while there is nothing wrong', () => {
+    expect(describedBy({ hint: 'As people know it.', error: '' })).toBe('name-note')
+    expect(describedBy({ hint: 'As people know it.', error: false })).toBe('name-note')
+    expect(describedBy({ error: 'Taken.' })).toBe('name-note')
+    expect(describedBy({})).toBeUndefined()
+  })
+
+  it('keeps what describes it from around it', () => {
+    expect(describedBy({ 'aria-describedby': 'row-hint' })).toBe('row-hint')
+    expect(describedBy({ 'aria-describedby': 'row-hint', error: 'Taken.' })).toBe('row-hint name-note')
+  })
+})
+
+describe('the pages of settings', () => {
+  const perm = { admin: false, share: false, download: false }
+
+  it('are those that one may open', () => {
+    expect(settingsPlaces(perm)).toEqual(['/settings/profile'])
+    expect(settingsPlaces({ ...perm, share: true })).toEqual(['/settings/profile'])
+    expect(settingsPlaces({ ...perm, share: true, download: true })).toEqual(['/settings/profile', '/settings/shares'])
+    expect(settingsPlaces({ admin: true, share: true, download: true })).toHaveLength(5)
+  })
+})
+
+describe('the themes of the editor', () => {
+  it('are ones that the editor has, light and dark as told', () => {
+    const folder = join(import.meta.dirname, '../../../../node_modules/ace-builds/src-min-noconflict')
+    const isDark = (name: string): boolean =>
+      readFileSync(join(folder, `theme-${name}.js`), 'utf8').includes('isDark=!0')
+    expect(EDITOR_THEMES.length).toBeGreaterThan(40)
+    expect(EDITOR_THEMES.filter(({ name, dark }) => isDark(name) !== dark)).toEqual([])
+  })
+
+  it('fall back to one that fits the page', () => {
+    expect(editorThemeName('monokai', false)).toBe('monokai')
+    expect([editorThemeName('no such theme', true), editorThemeName('', false)]).toEqual(['twilight', 'chrome'])
+  })
+})

@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest'
+import { ALL_PERMISSIONS, NO_PERMISSIONS } from '../../../../src/domain/permissions.ts'
+import { defaultsOf } from '../../../../src/domain/schema-tools.ts'
+import type { SessionView } from '../../../../src/domain/session.ts'
+import { UserDefaults, type UserView } from '../../../../src/domain/user.ts'
+import {
+  changedFields,
+  draftOf,
+  draftProblems,
+  homeChange,
+  isSensitive,
+  newDraft,
+  permissionChange,
+  recordOf,
+} from '../../../../ui/src/admin/users/form/user-draft.ts'
+import { findRows, userRows } from '../../../../ui/src/admin/users/list/user-rows.ts'
+import { isImplied, withPermission } from '../../../../ui/src/admin/permissions/permission-change.ts'
+
+const DEFAULTS = defaultsOf(UserDefaults)
+
+function userOf(id: number, username: string, more: Partial<UserView> = {}): UserView {
+  return {
+    ...DEFAULTS,
+    ...{ id: id as UserView['id'], username, password: '', lockPassword: false, rules: [] },
+    sorting: { by: 'name', asc: false },
+    ...more,
+  }
+}
+
+describe('permissions in a form', () => {
+  it('of an administrator are all of them, and stay when he is none any more', () => {
+    const all = withPermission(NO_PERMISSIONS, 'admin', true)
+    expect(all).toEqual(ALL_PERMISSIONS)
+    expect(isImplied(all, 'create')).toBe(true)
+    expect(withPermission(all, 'admin', false)).toEqual({ ...ALL_PERMISSIONS, admin: false })
+  })
+
+  it('to share and to download go together', () => {
+    const shares = withPermission(NO_PERMISSIONS, 'share', true)
+    expect(shares).toEqual({ ...NO_PERMISSIONS, share: true, download: true })
+    expect(isImplied(shares, 'download')).toBe(true)
+    expect(withPermission(shares, 'download', false)).toEqual(NO_PERMISSIONS)
+    expect(withPermission(NO_PERMISSIONS, 'download', true)).toEqual({ ...NO_PERMISSIONS, download: true })
+  })
+
+  it('of an administrator take the lock from the password', () => {
+    expect(permissionChange(ALL_PERMISSIONS)).toEqual({ perm: ALL_PERMISSIONS, lockPassword: false })
+    expect(permissionChange(NO_PERMISSIONS)).toEqual({ perm: NO_PERMISSIONS })
+  })
+})
+
+describe('the draft of a user', () => {
+  const bob = userOf(2, 'bob', { commands: ['git', 'svn'], favourites: ['/a'], scope: '/bob' })
+
+  it('knows which fields differ, and which of them need the password', () => {
+    const saved = draftOf(bob)
+    expect(changedFields(saved, { ...saved })).toEqual([])
+    const changed = changedFields(saved, { ...saved, locale: 'de', rules: [...bob.rules] })
+    expect(changed).toEqual(['locale'])
+    expect(isSensitive(changed)).toBe(false)
+    expect(isSensitive(['locale', 'scope'])).toBe(true)
+    expect(isSensitive(['lockPassword'])).toBe(true)
+    expect(isSensitive(['rules'])).toBe(true)
+  })
+
+  it('becomes the record of the wire: words for commands, and no places of his', () => {
+    const saved = draftOf(bob)
+    expect(saved.commands).toBe('git svn')
+    expect(recordOf({ ...saved, username: ' bob ', commands: '  git   hg ' })).toEqual({
+      ...recordOf(saved),
+      commands: ['git', 'hg'],
+    })
+    expect(recordOf({ ...saved, commands: ' ' })).toMatchObject({ commands: [], username: 'bob' })
+    expect(Object.keys(recordOf(saved))).not.toContain('favourites')
+    expect(Object.keys(recordOf(saved))).not.toContain('createUserDir')
+  })
+
+  it('of a new user begins with the defaults; a home folder takes the place of the scope', () => {
+    const defaults = { ...DEFAULTS, scope: '/team', commands: ['ls'] }
+    const plain = newDraft(defaults, false)
+    expect(plain).toMatchObject({ scope: '/team', commands: 'ls', sorting: { by: 'name' }, createUserDir: false })
+    expect(newDraft(defaults, true)).toMatchObject({ scope: '', createUserDir: true })
+    expect(homeChange(true, '/team')).toEqual({ scope: '', createUserDir: true })
+    expect(homeChange(false, '/team')).toEqual({ scope: '/team', createUserDir: false })
+    expect(recordOf({ ...plain, ...homeChange(true, '/team') })).toMatchObject({ scope: '', createUserDir: true })
+  })
+
+  it('is checked before it is sent: name, password and folder', () => {
+    const draft = newDraft(DEFAULTS, false)
+    const how = { isNew: true, minimumPasswordLength: 12 }
+    expect([...draftProblems({ ...draft, username: ' ', scope: ' ' }, how)]).toEqual([
+      ['username', 'nameEmpty'],
+      ['password', 'passwordEmpty'],
+      ['scope', 'scopeEmpty'],
+    ])
+    const good = { ...draft, username: 'eve', password: 'éééééé' }
+    expect(draftProblems(good, how).size).toBe(0)
+    expect(draftProblems({ ...good, password: 'short' }, how).get('password')).toBe('passwordShort')
+    expect(draftProblems({ ...good, password: '' }, { ...how, isNew: false }).size).toBe(0)
+    expect(draftProblems({ ...good, scope: '', createUserDir: true }, how).size).toBe(0)
+  })
+})
+
+describe('the rows of users', () => {
+  const device = (userId: number, lastSeenAt: string): SessionView => ({
+    ...{ id: `family-of-${lastSeenAt}` as SessionView['id'], userId: userId as SessionView['userId'] },
+    ...{ username: '', current: false, signedInAt: lastSeenAt, expiresAt: lastSeenAt, address: '', userAgent: '' },
+    lastSeenAt,
+  })
+  const sessions = [device(2, '2026-01-01T00:00:00Z'), device(2, '2026-02-01T00:00:00Z')]
+  const rows = userRows([userOf(1, 'Ádám', { scope: '/' }), userOf(2, 'bob', { scope: '/Team/bob' })], sessions, 1)
+
+  it('tell where somebody is signed in, and when he was seen last', () => {
+    expect(userRows([userOf(1, 'ann')], undefined, 1)).toMatchObject([{ devices: undefined, lastSeen: undefined }])
+    expect(rows.map(({ devices, isSelf }) => [devices?.length, isSelf])).toEqual([
+      [0, true],
+      [2, false],
+    ])
+    expect(rows[0]?.lastSeen).toBeUndefined()
+    expect(rows[1]?.lastSeen?.toISOString()).toBe('2026-02-01T00:00:00.000Z')
+  })
+
+  it('are found by all words of name and scope, whatever their case and accents', () => {
+    const found = (typed: string) => findRows(rows, typed).map(({ user }) => user.username)
+    expect(found('')).toEqual(['Ádám', 'bob'])
+    expect(found('adam')).toEqual(['Ádám'])
+    expect(found('team B')).toEqual(['bob'])
+    expect(found('team adam')).toEqual([])
+  })
+})

@@ -1,0 +1,182 @@
+import { describe, expect, it } from 'vitest'
+import type { ServerEvent } from '../../../../src/domain/event.ts'
+import { ApiError } from '../../../../ui/src/api/api-error.ts'
+import { createLiveConnection, type LiveConnection } from '../../../../ui/src/api/live-connection.ts'
+
+interface Opened {
+  readonly folder: string | undefined
+  readonly signal: AbortSignal
+  say(name: string, data?: object): void
+  end(): void
+}
+
+/** A server of streams in the test's hands, and a connection to it. `refuse` answers each opening that it has an error for. */
+class Wire {
+  readonly opened: Opened[] = []
+  readonly watched: (string | undefined)[] = []
+  readonly told: ServerEvent[] = []
+  readonly waits: number[] = []
+  readonly reach: boolean[] = []
+  refuse: (folder: string | undefined) => ApiError | undefined = () => undefined
+  refuseWatch = false
+  readonly connection: LiveConnection
+
+  constructor() {
+    this.connection = createLiveConnection({
+      tell: (event) => this.told.push(event),
+      onReach: (isThere) => this.reach.push(isThere),
+      wait: async (milliseconds) => void this.waits.push(milliseconds),
+      transport: {
+        open: async (folder, signal) => {
+          const error = this.refuse(folder)
+          if (error !== undefined) throw error
+          return this.#stream(folder, signal)
+        },
+        watch: async (_stream, folder) => {
+          this.watched.push(folder)
+          if (this.refuseWatch) throw new ApiError({ status: 404, message: 'gone' })
+        },
+      },
+    })
+  }
+
+  #stream(folder: string | undefined, signal: AbortSignal): ReadableStream<Uint8Array> {
+    const encoder = new TextEncoder()
+    return new ReadableStream({
+      start: (controller) => {
+        const opened: Opened = {
+          folder,
+          signal,
+          say: (name, data = {}) =>
+            controller.enqueue(encoder.encode(`:\n\nid: 1\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`)),
+          end: () => controller.close(),
+        }
+        signal.addEventListener('abort', () => controller.error(signal.reason))
+        this.opened.push(opened)
+      },
+    })
+  }
+
+  async opening(count: number): Promise<Opened> {
+    await expect.poll(() => this.opened.length).toBe(count)
+    const opened = this.opened.at(-1)
+    if (opened === undefined) throw new Error('nothing was opened')
+    return opened
+  }
+
+  names(): string[] {
+    return this.told.map(({ name }) => name)
+  }
+}
+
+describe('the live connection', () => {
+  it('tells what the stream brings', async () => {
+    const wire = new Wire()
+    wire.connection.follow('/a/')
+    wire.connection.resume()
+    const stream = await wire.opening(1)
+    expect(stream.folder).toBe('/a/')
+    stream.say('hello', { stream: 's', folder: '/a' })
+    stream.say('folder', { path: '/a' })
+    await expect
+      .poll(() => wire.told)
+      .toEqual([
+        { name: 'hello', data: { stream: 's', folder: '/a' } },
+        { name: 'folder', data: { path: '/a' } },
+      ])
+  })
+
+  it('comes back after a loss and says that something may have been missed', async () => {
+    const wire = new Wire()
+    wire.connection.resume()
+    const first = await wire.opening(1)
+    first.say('hello', { stream: 's' })
+    await expect.poll(() => wire.names()).toEqual(['hello'])
+    first.end()
+    const second = await wire.opening(2)
+    second.say('hello', { stream: 't' })
+    await expect.poll(() => wire.names()).toEqual(['hello', 'hello', 'gap'])
+  })
+
+  it('waits longer and longer while the server is away', async () => {
+    const wire = new Wire()
+    wire.refuse = () => (wire.waits.length < 7 ? ApiError.noConnection(undefined) : undefined)
+    wire.connection.resume()
+    await wire.opening(1)
+    expect(wire.waits).toEqual([1000, 2000, 4000, 8000, 10_000, 10_000, 10_000])
+  })
+
+  it('says that the server is away once a second try has failed, and that it is back', async () => {
+    const wire = new Wire()
+    const answers = [undefined, ApiError.noConnection(undefined), undefined]
+    wire.refuse = () => answers.shift()
+    wire.connection.resume()
+    const first = await wire.opening(1)
+    first.say('hello', { stream: 's' })
+    await expect.poll(() => wire.reach).toEqual([true])
+    first.end()
+    const second = await wire.opening(2)
+    expect(wire.reach).toEqual([true, false])
+    second.say('hello', { stream: 't' })
+    await expect.poll(() => wire.reach).toEqual([true, false, true])
+    second.end()
+    const third = await wire.opening(3)
+    third.say('hello', { stream: 'u' })
+    await expect.poll(() => wire.reach).toEqual([true, false, true, true])
+  })
+
+  it('goes on with another folder in the same stream', async () => {
+    const wire = new Wire()
+    wire.connection.follow('/a/')
+    wire.connection.resume()
+    const stream = await wire.opening(1)
+    stream.say('hello', { stream: 's', folder: '/a' })
+    await expect.poll(() => wire.names()).toEqual(['hello'])
+    wire.connection.follow('/b/')
+    await expect.poll(() => wire.names()).toEqual(['hello', 'hello'])
+    expect(wire.watched).toEqual(['/b/'])
+    expect(wire.opened).toHaveLength(1)
+  })
+
+  it('opens a new stream when the server does not know the old one', async () => {
+    const wire = new Wire()
+    wire.connection.resume()
+    const stream = await wire.opening(1)
+    stream.say('hello', { stream: 's' })
+    await expect.poll(() => wire.names()).toEqual(['hello'])
+    wire.refuseWatch = true
+    wire.connection.follow('/b/')
+    const second = await wire.opening(2)
+    expect(second.folder).toBe('/b/')
+  })
+
+  it('listens without a folder that cannot be watched', async () => {
+    const wire = new Wire()
+    wire.refuse = (folder) => (folder === undefined ? undefined : new ApiError({ status: 404, message: 'none' }))
+    wire.connection.follow('/gone/')
+    wire.connection.resume()
+    expect((await wire.opening(1)).folder).toBeUndefined()
+  })
+
+  it('does not come back to a session that is over', async () => {
+    const wire = new Wire()
+    wire.connection.resume()
+    const stream = await wire.opening(1)
+    stream.say('hello', { stream: 's' })
+    stream.say('session', { end: 'revoked' })
+    stream.end()
+    await expect.poll(() => wire.names()).toEqual(['hello', 'session'])
+    expect(wire.opened).toHaveLength(1)
+    expect(wire.waits).toEqual([])
+  })
+
+  it('lets go of the connection while it is paused', async () => {
+    const wire = new Wire()
+    wire.connection.resume()
+    const stream = await wire.opening(1)
+    wire.connection.pause()
+    expect(stream.signal.aborted).toBe(true)
+    wire.connection.resume()
+    await wire.opening(2)
+  })
+})

@@ -1,0 +1,286 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { login, logout, redeemCode, renew } from '../../../../src/api/auth.ts'
+import type { Operation } from '../../../../src/api/operation.ts'
+import { ApiError } from '../../../../ui/src/api/api-error.ts'
+import type { Client } from '../../../../ui/src/api/client.ts'
+import type { SessionLink } from '../../../../ui/src/api/session-link.ts'
+import { createSession } from '../../../../ui/src/api/session.ts'
+import type { TokenVault } from '../../../../ui/src/api/token-vault.ts'
+
+const HOUR = 3_600_000
+
+function tokenFor(username: string, expiresAt: number, { id = 1, iat }: { id?: number; iat?: number } = {}): string {
+  const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  return `${encode({ alg: 'HS256' })}.${encode({ user: { id, username, locale: 'en' }, exp: expiresAt / 1000, iat })}.x`
+}
+
+/** A session in one window; `answers` maps an operation to what the server says. */
+function openWindow(answers: ReadonlyMap<Operation, () => unknown>, stored?: string) {
+  let token = stored
+  let cleared = false
+  const calls: string[] = []
+  const messages: string[] = []
+  let heard: Parameters<SessionLink['listen']>[0] | undefined
+  const vault: TokenVault = {
+    read: () => token,
+    write: (next) => void (token = next),
+    clear: () => {
+      token = undefined
+      cleared = true
+    },
+    wasCleared: () => cleared,
+  }
+  const link: SessionLink = {
+    sendToken: (sent) => messages.push(`token ${sent === token}`),
+    sendSignOut: () => messages.push('sign-out'),
+    listen: (listener) => void (heard = listener),
+  }
+  const call = (async ({ id, method }: Operation) => {
+    calls.push(method === 'POST' ? id : `${method} ${id}`)
+    await Promise.resolve()
+    return [...answers].find(([operation]) => operation.id === id)?.[1]()
+  }) as Client['call']
+  return { session: createSession({ call, vault, link }), calls, messages, heard: () => heard }
+}
+
+const refuse = (status: number) => () => {
+  throw new ApiError({ status, message: String(status) })
+}
+
+describe('the session of a window', () => {
+  beforeEach(() => void vi.useFakeTimers({ now: 1_700_000_000_000 }))
+  afterEach(() => void vi.useRealTimers())
+
+  const token = (username = 'maya') => tokenFor(username, Date.now() + 2 * HOUR)
+
+  it('lasts as long as its token, though no timer waits for 25 days', async () => {
+    const DAY = 24 * HOUR
+    const long = tokenFor('maya', Date.now() + 60 * DAY)
+    const { session } = openWindow(new Map([[renew, () => long]]), long)
+    await session.start({ loginPage: true })
+    await vi.advanceTimersByTimeAsync(60 * DAY - 1)
+    expect(session.state.get().status).toBe('signed-in')
+    await vi.advanceTimersByTimeAsync(1)
+    expect(session.state.get().status).toBe('signed-out')
+  })
+
+  it('renews the stored token at the start', async () => {
+    const { session, calls } = openWindow(new Map([[renew, () => token('renewed')]]), token())
+    await session.start({ loginPage: true })
+    expect(session.state.get()).toMatchObject({ status: 'signed-in', user: { username: 'renewed' } })
+    expect(calls).toEqual(['auth.renew'])
+  })
+
+  it('stays signed out without a token, and when the stored one is refused or too old', async () => {
+    const none = openWindow(new Map())
+    const refused = openWindow(new Map([[renew, refuse(401)]]), token())
+    const old = openWindow(new Map(), tokenFor('maya', Date.now() - HOUR))
+    for (const { session } of [none, refused, old]) await session.start({ loginPage: true })
+    expect(none.session.state.get()).toEqual({ status: 'signed-out', reason: undefined })
+    expect(refused.session.state.get()).toEqual({ status: 'signed-out', reason: undefined })
+    expect(old.session.state.get()).toEqual({ status: 'signed-out', reason: 'inactivity' })
+    expect([none.calls, old.calls]).toEqual([[], []])
+  })
+
+  it('comes back by the cookie when the stored token got lost', async () => {
+    const { session, calls } = openWindow(new Map([[renew, () => token('by cookie')]]))
+    await session.start({ loginPage: true, cookieSession: true })
+    expect(session.state.get()).toMatchObject({ status: 'signed-in', user: { username: 'by cookie' } })
+    expect(calls).toEqual(['GET auth.renew'])
+  })
+
+  it('does not come back by a cookie that outlived a sign-out', async () => {
+    const { session, calls } = openWindow(new Map([[logout, refuse(0)]]), token())
+    await session.signOut()
+    await session.start({ loginPage: true, cookieSession: true })
+    expect(session.state.get().status).toBe('signed-out')
+    expect(calls).toEqual(['auth.logout'])
+  })
+
+  it('is signed out when the cookie ended between the page and the question', async () => {
+    const { session } = openWindow(new Map([[renew, refuse(401)]]))
+    await session.start({ loginPage: true, cookieSession: true })
+    expect(session.state.get()).toEqual({ status: 'signed-out', reason: undefined })
+  })
+
+  it.each([0, 502, 503, 504])(
+    'goes on with the stored token while the server cannot be reached (%i)',
+    async (status) => {
+      const stored = token()
+      const { session } = openWindow(new Map([[renew, refuse(status)]]), stored)
+      await session.start({ loginPage: true })
+      expect(session.state.get()).toMatchObject({ status: 'signed-in', user: { username: 'maya' } })
+      expect(session.token()).toBe(stored)
+    },
+  )
+
+  it('keeps the stored token when the server is in trouble', async () => {
+    const stored = token()
+    const { session } = openWindow(new Map([[renew, refuse(500)]]), stored)
+    await expect(session.start({ loginPage: true })).rejects.toMatchObject({ status: 500 })
+    expect(session.token()).toBe(stored)
+  })
+
+  it('signs in with nothing when there is no login page', async () => {
+    const { session, calls } = openWindow(new Map([[login, () => token()]]))
+    await session.start({ loginPage: false })
+    expect(session.state.get().status).toBe('signed-in')
+    expect(calls).toEqual(['auth.login'])
+  })
+
+  it('exchanges a one-time code, and says so when it is worth nothing any more', async () => {
+    const good = openWindow(new Map([[redeemCode, () => token()]]))
+    const used = openWindow(new Map([[redeemCode, refuse(403)]]))
+    await good.session.start({ code: 'c', loginPage: true })
+    await used.session.start({ code: 'c', loginPage: true })
+    expect(good.session.state.get().status).toBe('signed-in')
+    expect(used.session.state.get()).toEqual({ status: 'signed-out', reason: 'link-expired' })
+  })
+
+  it('signs out when the token expires', async () => {
+    const { session } = openWindow(new Map([[login, () => token()]]))
+    await session.signIn({ username: 'maya', password: 'x', recaptcha: '' })
+    vi.advanceTimersByTime(2 * HOUR - 1)
+    expect(session.state.get().status).toBe('signed-in')
+    vi.advanceTimersByTime(1)
+    expect(session.state.get()).toEqual({ status: 'signed-out', reason: 'inactivity' })
+    expect(session.token()).toBeUndefined()
+  })
+
+  it('renews once for hints that come together', async () => {
+    const { session, calls } = openWindow(new Map([[renew, () => token()]]), token())
+    await Promise.all([session.renew(), session.renew()])
+    expect(calls).toEqual(['auth.renew'])
+    await session.renew()
+    expect(calls).toHaveLength(2)
+  })
+
+  it('signs out here and in the other windows, even when the server is out of reach', async () => {
+    const answers = new Map<Operation, () => unknown>([
+      [login, () => token()],
+      [logout, refuse(0)],
+    ])
+    const { session, messages } = openWindow(answers)
+    await session.signIn({ username: 'maya', password: 'x', recaptcha: '' })
+    await session.signOut()
+    expect(session.state.get().status).toBe('signed-out')
+    expect(messages).toEqual(['token true', 'sign-out'])
+  })
+
+  it('stays signed in when somebody who is asked before wants to stay', async () => {
+    const { session, calls } = openWindow(new Map([[renew, () => token()]]), token())
+    await session.start({ loginPage: true })
+    const takeBack = session.beforeSignOut(() => Promise.resolve(false))
+    await session.signOut()
+    expect([session.state.get().status, calls]).toEqual(['signed-in', ['auth.renew']])
+    takeBack()
+    await session.signOut()
+    expect(session.state.get().status).toBe('signed-out')
+  })
+
+  it('follows what the other windows do', () => {
+    const { session, heard } = openWindow(new Map())
+    heard()?.token(token('other'))
+    expect(session.state.get()).toMatchObject({ status: 'signed-in', user: { username: 'other' } })
+    heard()?.signOut()
+    expect(session.state.get().status).toBe('signed-out')
+  })
+
+  it('keeps the reason of a sign-out when a late call without a token is refused', async () => {
+    const { session } = openWindow(new Map([[login, () => token()]]))
+    await session.signIn({ username: 'maya', password: 'x', recaptcha: '' })
+    await session.signOut()
+    session.reject(undefined)
+    expect(session.state.get()).toEqual({ status: 'signed-out', reason: undefined })
+  })
+
+  it('ignores a refusal of a token that has been replaced meanwhile', async () => {
+    const { session } = openWindow(new Map([[login, () => token()]]))
+    await session.signIn({ username: 'maya', password: 'x', recaptcha: '' })
+    session.reject('an older one')
+    expect(session.state.get().status).toBe('signed-in')
+    session.reject(session.token())
+    expect(session.state.get().status).toBe('signed-out')
+  })
+
+  it('lives as long as the server says, although its clock is another one', async () => {
+    const serverTime = Date.now() - 5 * HOUR
+    const late = tokenFor('maya', serverTime + 2 * HOUR, { iat: serverTime / 1000 })
+    const { session } = openWindow(new Map([[login, () => late]]))
+    await session.signIn({ username: 'maya', password: 'x', recaptcha: '' })
+    expect(session.state.get()).toMatchObject({ status: 'signed-in', expiresAt: Date.now() + 2 * HOUR })
+    vi.advanceTimersByTime(2 * HOUR - 1)
+    expect(session.state.get().status).toBe('signed-in')
+  })
+})
+
+describe('a session for which something would be lost', () => {
+  beforeEach(() => void vi.useFakeTimers({ now: 1_700_000_000_000 }))
+  afterEach(() => void vi.useRealTimers())
+
+  const tokenOf = (id: number) => tokenFor('maya', Date.now() + 2 * HOUR, { id })
+  const credentials = { username: 'maya', password: 'x', recaptcha: '' }
+
+  async function openHeld(answer: () => unknown = () => tokenOf(1)) {
+    const opened = openWindow(
+      new Map<Operation, () => unknown>([
+        [login, answer],
+        [logout, refuse(401)],
+      ]),
+    )
+    await opened.session.signIn(credentials)
+    const takeBack = opened.session.holdFor(() => true)
+    return { ...opened, takeBack }
+  }
+
+  it('is held when it expires or is ended, with its user and without its token', async () => {
+    const [expired, ended] = [await openHeld(), await openHeld()]
+    ended.session.reject(ended.session.token())
+    vi.advanceTimersByTime(2 * HOUR)
+    const held = { status: 'held', user: { id: 1, username: 'maya', locale: 'en' } }
+    expect(expired.session.state.get()).toEqual({ ...held, reason: 'inactivity' })
+    expect(ended.session.state.get()).toEqual({ ...held, reason: 'ended' })
+    expect(expired.session.token()).toBeUndefined()
+  })
+
+  it('is given up at once when nothing would be lost any more, or when its user wants to leave', async () => {
+    const [saved, left, leaving] = [await openHeld(), await openHeld(), await openHeld()]
+    saved.takeBack()
+    saved.session.reject(saved.session.token())
+    expect(saved.session.state.get()).toEqual({ status: 'signed-out', reason: 'ended' })
+    left.session.reject(left.session.token())
+    left.session.release()
+    expect(left.session.state.get()).toEqual({ status: 'signed-out', reason: 'ended' })
+    await leaving.session.signOut()
+    expect(leaving.session.state.get().status).toBe('signed-out')
+  })
+
+  it('has its refused calls made again once the same user is back, here or by another window', async () => {
+    const { session, heard } = await openHeld()
+    const [first, second] = [session.token(), undefined]
+    session.reject(first)
+    const again = Promise.all([session.back(first), session.back(second)])
+    heard()?.token(tokenOf(1))
+    expect(await again).toEqual([true, true])
+  })
+
+  it('never has the calls of one user made by another one', async () => {
+    const ids = [1, 2]
+    const { session } = await openHeld(() => tokenOf(ids.shift() ?? 0))
+    const first = session.token()
+    session.reject(first)
+    const again = session.back(first)
+    await session.signIn(credentials)
+    expect(session.state.get()).toMatchObject({ status: 'signed-in', user: { id: 2 } })
+    expect([await again, await session.back(first)]).toEqual([false, false])
+  })
+
+  it('has no call made again by nobody', async () => {
+    const { session } = await openHeld()
+    const first = session.token()
+    session.reject(first)
+    const again = session.back(first)
+    session.release()
+    expect(await again).toBe(false)
+  })
+})

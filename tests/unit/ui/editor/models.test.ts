@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest'
+import { countMatches, isExpression, MOST_COUNTED } from '../../../../ui/src/editor/find/count-matches.ts'
+import { moveSplit, splitAt } from '../../../../ui/src/editor/preview/split.ts'
+import { placeAt, progressOf } from '../../../../ui/src/editor/preview/scroll-progress.ts'
+import { isOutdated, readDraft } from '../../../../ui/src/editor/model/draft.ts'
+import { readEditorSettings, withFontSize } from '../../../../ui/src/editor/model/editor-settings.ts'
+import { parseLinePlace } from '../../../../ui/src/editor/model/line-place.ts'
+
+describe('a line to go to', () => {
+  it.each([
+    ['12', { line: 12, column: 1 }],
+    [' 3:5 ', { line: 3, column: 5 }],
+    ['3,5', { line: 3, column: 5 }],
+    ['0', { line: 1, column: 1 }],
+    ['999', { line: 40, column: 1 }],
+  ])('is read from "%s", within the text', (text, place) => {
+    expect(parseLinePlace(text, 40)).toEqual(place)
+  })
+
+  it.each(['', 'twelve', '1:', '-3', '1.5'])('is not read from "%s"', (text) => {
+    expect(parseLinePlace(text, 40)).toBeUndefined()
+  })
+})
+
+describe('the matches of a search', () => {
+  it('are counted, and the one under the cursor is known', () => {
+    expect(countMatches('dawn, dawn and dawn', /dawn/g, 6)).toEqual({ total: 3, index: 2 })
+    expect(countMatches('dawn', /dusk/g, 0)).toEqual({ total: 0, index: 0 })
+  })
+
+  it('that are empty do not count', () => {
+    expect(countMatches('abc', /x*/g, 0)).toEqual({ total: 0, index: 0 })
+  })
+
+  it('are not counted without an end', () => {
+    expect(countMatches('a'.repeat(MOST_COUNTED + 5), /a/g, 0).total).toBe(MOST_COUNTED)
+  })
+
+  it.each([
+    ['a+', true],
+    ['\\d{2,}', true],
+    ['(', false],
+    ['[z-a]', false],
+  ])('come by the regular expression %s: %s', (pattern, right) => {
+    expect(isExpression(pattern)).toBe(right)
+  })
+})
+
+describe('a draft', () => {
+  const draft = { text: 'a', etag: '"1"', keptAt: 1000, encoding: 'UTF-8', lineEnd: 'LF' }
+
+  it('is read as it was kept', () => {
+    expect(readDraft(draft)).toEqual(draft)
+    expect(readDraft({ ...draft, etag: null })).toEqual({ ...draft, etag: null })
+  })
+
+  it.each([
+    undefined,
+    null,
+    'text',
+    {},
+    { ...draft, text: 1 },
+    { ...draft, encoding: 'EBCDIC' },
+    { ...draft, lineEnd: 'toString' },
+  ])('is not read from %j', (value) => {
+    expect(readDraft(value)).toBeUndefined()
+  })
+
+  it('is kept for thirty days', () => {
+    const day = 24 * 60 * 60 * 1000
+    expect(isOutdated(readDraft(draft), draft.keptAt + 30 * day)).toBe(false)
+    expect(isOutdated(readDraft(draft), draft.keptAt + 31 * day)).toBe(true)
+  })
+})
+
+describe('the border between a text and its preview', () => {
+  it('is moved by the pointer and by keys, as one sees it in either direction', () => {
+    expect([splitAt(0.3, false), splitAt(0.3, true), splitAt(0.01, false), splitAt(1, false)]).toEqual([30, 70, 20, 80])
+    expect(moveSplit(50, 'ArrowRight', false)).toBe(55)
+    expect(moveSplit(50, 'ArrowRight', true)).toBe(45)
+    expect(moveSplit(80, 'ArrowRight', false)).toBe(80)
+    expect([moveSplit(50, 'Home', false), moveSplit(50, 'End', true)]).toEqual([20, 80])
+    expect(moveSplit(50, 'a', false)).toBeUndefined()
+  })
+
+  it('has the same part of both beside it, however long they are', () => {
+    expect(placeAt(progressOf(50, 100), 900)).toBe(450)
+    expect(placeAt(progressOf(500, 100), 900)).toBe(900)
+    expect([progressOf(10, 0), placeAt(1, -5)]).toEqual([0, 0])
+  })
+})
+
+describe('the settings of the editor', () => {
+  const kept = (value: string | null) => readEditorSettings({ getItem: () => value })
+
+  it('begin with 12 pixels, wrapped lines and a preview', () => {
+    expect(kept(null)).toEqual({ fontSize: 12, wrap: true, preview: true })
+  })
+
+  it.each(['', 'no JSON', 'null', '[]', '{"fontSize":"huge","wrap":1}'])('are not taken from "%s"', (value) => {
+    expect(kept(value)).toEqual({ fontSize: 12, wrap: true, preview: true })
+  })
+
+  it('never have a font below one pixel', () => {
+    expect(kept('{"fontSize":-4}').fontSize).toBe(1)
+    expect(withFontSize({ fontSize: 1, wrap: true, preview: false }, -1).fontSize).toBe(1)
+    expect(withFontSize({ fontSize: 12, wrap: true, preview: false }, 1).fontSize).toBe(13)
+  })
+})

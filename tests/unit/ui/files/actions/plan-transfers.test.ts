@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest'
+import { parseVirtualPath, ROOT } from '../../../../../src/domain/virtual-path.ts'
+import type { Choice } from '../../../../../ui/src/files/actions/conflicts/name-conflict.ts'
+import { planTransfers, transferable, transferConflicts } from '../../../../../ui/src/files/actions/plan-transfers.ts'
+import { stemLength } from '../../../../../ui/src/files/actions/stem-length.ts'
+import { createUndoStack } from '../../../../../ui/src/files/actions/undo-stack.ts'
+import type { TransferKind, WorkItem } from '../../../../../ui/src/files/actions/work.ts'
+
+const item = (path: string, isDir = false): WorkItem => ({
+  path: parseVirtualPath(path),
+  isDir,
+  size: 1,
+  modified: '2026-01-01T00:00:00Z',
+  type: isDir ? '' : 'text',
+})
+const version = (isDir = false) => ({ isDir, size: 2, modified: '2026-01-02T00:00:00Z' })
+const plan = (items: readonly WorkItem[], there: Record<string, boolean>, choice: Choice = 'keepBoth') => {
+  const existing = new Map(Object.entries(there).map(([name, isDir]) => [name, version(isDir)]))
+  const question = { kind: 'copy' as TransferKind, items, folder: parseVirtualPath('/to'), existing }
+  return planTransfers(question, () => choice).map(({ to, override }) => [to, override])
+}
+
+describe('what can be copied or moved into a folder', () => {
+  it('leaves out folders that would go into themselves', () => {
+    const items = [item('/a', true), item('/ab.txt')]
+    expect(transferable('copy', items, parseVirtualPath('/a/deep')).map(({ path }) => path)).toEqual(['/ab.txt'])
+    expect(transferable('move', items, parseVirtualPath('/a')).map(({ path }) => path)).toEqual(['/ab.txt'])
+  })
+
+  it('leaves out of a move what is there already, but copies it', () => {
+    expect(transferable('move', [item('/a.txt')], ROOT)).toEqual([])
+    expect(transferable('copy', [item('/a.txt')], ROOT)).toHaveLength(1)
+  })
+})
+
+describe('the plan of a transfer', () => {
+  it('keeps names that are free', () => {
+    expect(plan([item('/a.txt'), item('/b', true)], {})).toEqual([
+      ['/to/a.txt', false],
+      ['/to/b', false],
+    ])
+  })
+
+  it('finds the next free name when both are kept', () => {
+    expect(plan([item('/a.txt')], { 'a.txt': false, 'a(1).txt': false })).toEqual([['/to/a(2).txt', false]])
+  })
+
+  it('replaces only when told', () => {
+    expect(plan([item('/a.txt')], { 'a.txt': false }, 'replace')).toEqual([['/to/a.txt', true]])
+    expect(plan([item('/a.txt'), item('/b.txt')], { 'a.txt': false }, 'skip')).toEqual([['/to/b.txt', false]])
+  })
+
+  it('copies beside the original without a question', () => {
+    expect(plan([item('/to/a.txt')], { 'a.txt': false }, 'replace')).toEqual([['/to/a(1).txt', false]])
+  })
+
+  it('gives two things of one name two names', () => {
+    expect(plan([item('/x/a.txt'), item('/y/a.txt')], {})).toEqual([
+      ['/to/a.txt', false],
+      ['/to/a(1).txt', false],
+    ])
+  })
+
+  it('knows that a file cannot take the place of a folder', () => {
+    const existing = new Map([['a', version(true)]])
+    const question = { kind: 'copy' as const, items: [item('/a')], folder: parseVirtualPath('/to'), existing }
+    expect(transferConflicts(question)).toMatchObject([{ key: '/a', name: 'a', replaceable: false }])
+  })
+})
+
+describe('the part of a name that people change', () => {
+  it.each([
+    ['report.txt', 6],
+    ['site.tar.gz', 4],
+    ['.profile', 8],
+    ['README', 6],
+    ['v1.2 final draft of it', 22],
+  ])('of %s has %i letters', (name, letters) => {
+    expect(stemLength(name, false)).toBe(letters)
+  })
+
+  it('is all of it for a folder', () => {
+    expect(stemLength('v1.2', true)).toBe(4)
+  })
+})
+
+describe('the changes that can be taken back', () => {
+  const made = (name: string) => ({ kind: 'made', paths: [parseVirtualPath(name)] }) as const
+
+  it('come back the latest first', () => {
+    const stack = createUndoStack()
+    const [first, second] = [made('/a'), made('/b')]
+    stack.push(first)
+    stack.push(second)
+    expect([stack.pop(), stack.pop(), stack.pop()]).toEqual([second, first, undefined])
+  })
+
+  it('are taken back once, by whichever way', () => {
+    const stack = createUndoStack()
+    const change = made('/a')
+    stack.push(change)
+    expect([stack.take(change), stack.take(change), stack.pop()]).toEqual([true, false, undefined])
+  })
+
+  it('are not kept for ever', () => {
+    const stack = createUndoStack()
+    for (let number = 0; number < 60; number += 1) stack.push(made(`/${number}`))
+    let kept = 0
+    while (stack.pop() !== undefined) kept += 1
+    expect(kept).toBe(50)
+  })
+})

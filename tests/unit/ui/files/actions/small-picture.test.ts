@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest'
+import { smallPictureOf } from '../../../../../ui/src/files/actions/small-picture.ts'
+
+const MIB = 1024 * 1024
+const ALL = { EnableThumbs: true, VideoThumbs: true } as const
+const NONE = { EnableThumbs: false }
+const image = (name: string, size: number) => ({ name, size, type: 'image' as const })
+
+describe('the small picture of a file', () => {
+  it('is a thumbnail wherever the server makes one that weighs less', () => {
+    for (const name of ['a.jpg', 'a.PNG', 'a.tiff', 'a.heic', 'a.dng']) {
+      expect(smallPictureOf(image(name, 20 * MIB), ALL)).toBe('thumbnail')
+    }
+    expect(smallPictureOf(image('a.jpg', 200_000), ALL)).toBe('thumbnail')
+    expect(smallPictureOf({ name: 'a.mp4', size: 900 * MIB, type: 'video' }, ALL)).toBe('thumbnail')
+  })
+
+  it('is the file where the server would send that, unless it is large', () => {
+    expect(smallPictureOf(image('a.jpg', 3000), ALL)).toBe('raw')
+    expect(smallPictureOf(image('a.svg', 90_000), ALL)).toBe('raw')
+    expect(smallPictureOf(image('a.webp', 2 * MIB), ALL)).toBe('raw')
+    expect(smallPictureOf(image('a.gif', 20 * MIB), ALL)).toBeUndefined()
+  })
+
+  it('is the file where thumbnails are off', () => {
+    expect(smallPictureOf(image('a.jpg', MIB), NONE)).toBe('raw')
+    expect(smallPictureOf(image('a.tiff', MIB), NONE)).toBeUndefined()
+    expect(smallPictureOf({ name: 'a.mp4', size: MIB, type: 'video' }, NONE)).toBeUndefined()
+  })
+
+  it('is none of a video where no program makes it', () => {
+    expect(smallPictureOf({ name: 'a.mp4', size: MIB, type: 'video' }, { EnableThumbs: true })).toBeUndefined()
+  })
+
+  it('is none for what shows nothing', () => {
+    expect(smallPictureOf({ name: 'a.txt', size: 10, type: 'text' }, ALL)).toBeUndefined()
+    expect(smallPictureOf(image('empty.jpg', 0), ALL)).toBeUndefined()
+  })
+})

@@ -1,0 +1,43 @@
+import { QueryClient } from '@tanstack/react-query'
+import { describe, expect, it } from 'vitest'
+import { listTrash, restoreTrash } from '../../../../../src/api/trash.ts'
+import { parseVirtualPath } from '../../../../../src/domain/virtual-path.ts'
+import { createStore } from '../../../../../ui/src/lib/create-store.ts'
+import { createActivity } from '../../../../../ui/src/files/actions/activity.ts'
+import { undoDone } from '../../../../../ui/src/files/actions/undo.ts'
+import type { WorkDeps } from '../../../../../ui/src/files/actions/work-deps.ts'
+import type { Arrival } from '../../../../../ui/src/files/actions/work.ts'
+
+/** What is said when those things are taken back that went into the trash, which now holds only these. */
+async function takeBack(paths: readonly string[], trash: readonly string[]) {
+  const said: string[] = []
+  const arrivals = createStore<Arrival | null>(null)
+  const activity = createActivity()
+  const items = trash.map((path) => ({ id: path, path, name: path.slice(1), isDir: false, size: 1 }))
+  const call = async (endpoint: unknown, { params }: { params?: { id: string } }) =>
+    await Promise.resolve(endpoint === listTrash ? items : endpoint === restoreTrash ? { path: params?.id } : undefined)
+  const deps = {
+    ...{ client: { call }, queries: new QueryClient(), activity, arrivals },
+    toasts: { success: (text: string) => said.push(text), error: (text: string) => said.push(text) },
+    text: (id: string, values: Record<string, string> = {}) => [id, ...Object.values(values)].join(' '),
+  } as unknown as WorkDeps
+  await undoDone(deps, { kind: 'trashed', paths: paths.map((path) => parseVirtualPath(path)) })
+  return { said, back: arrivals.get()?.names ?? [], listed: activity.batches.get().length }
+}
+
+describe('what went into the trash', () => {
+  it('comes back', async () => {
+    const { said, back } = await takeBack(['/a.txt', '/b.txt'], ['/b.txt', '/a.txt'])
+    expect({ said, back: back.toSorted() }).toEqual({ said: ['work.undone'], back: ['a.txt', 'b.txt'] })
+  })
+
+  it('is not said to be back when the trash was emptied meanwhile', async () => {
+    const { said, back, listed } = await takeBack(['/a.txt'], [])
+    expect({ said, back, listed }).toEqual({ said: ['work.notRestored a.txt work.notFound'], back: [], listed: 0 })
+  })
+
+  it('comes back as far as it is there, and what is missing is named', async () => {
+    const { said, back } = await takeBack(['/a.txt', '/b.txt'], ['/b.txt'])
+    expect({ said, back }).toEqual({ said: ['work.notRestored a.txt work.notFound'], back: ['b.txt'] })
+  })
+})

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest'
+import type { Job } from '../../../../src/domain/job.ts'
+import type { UserId } from '../../../../src/domain/ids.ts'
+import { parseVirtualPath } from '../../../../src/domain/virtual-path.ts'
+import { activityRows, checksumRows, isLong } from '../../../../ui/src/files/jobs/activity-rows.ts'
+import { daysLeft } from '../../../../ui/src/files/trash/days-left.ts'
+import type { Batch } from '../../../../ui/src/files/actions/activity.ts'
+
+const NOW = Date.parse('2026-01-01T12:00:00Z')
+const AT = { now: NOW, since: NOW - 60_000 }
+
+const job = (changes: Partial<Job>): Job => ({
+  id: 'job-1',
+  kind: 'copy',
+  state: 'running',
+  userID: 1 as UserId,
+  path: '/films',
+  destination: '/archive/films',
+  progress: { bytes: 25, files: 1, totalBytes: 100, totalFiles: 4 },
+  leftOut: [],
+  created: '2026-01-01T11:59:30Z',
+  ...changes,
+})
+const batch = (changes: Partial<Batch>): Batch => ({
+  id: 1,
+  kind: 'move',
+  name: 'a.txt',
+  count: 4,
+  folder: parseVirtualPath('/to'),
+  state: 'running',
+  asked: 4,
+  done: 1,
+  failed: [],
+  jobs: [],
+  startedAt: NOW - 5000,
+  endedAt: undefined,
+  ...changes,
+})
+
+describe('the activity', () => {
+  it('shows a job of another window with its progress and its folder', () => {
+    expect(activityRows([], [job({})], AT)).toMatchObject([
+      { kind: 'copy', name: 'films', folder: '/archive', state: 'running', share: 0.25, openJobs: ['job-1'] },
+    ])
+  })
+
+  it('shows a job of this page once, as part of what was asked for', () => {
+    const rows = activityRows([batch({ jobs: ['job-1'] })], [job({})], AT)
+    expect(rows).toMatchObject([{ batch: 1, count: 4, done: 1, bytes: 25, totalBytes: 100, share: 0.25 }])
+  })
+
+  it('counts things where nobody counts bytes', () => {
+    const failed = [{ path: parseVirtualPath('/b'), problem: { code: 'FORBIDDEN', message: '' } }]
+    expect(activityRows([batch({ failed })], [], AT)).toMatchObject([{ share: 0.5 }])
+  })
+
+  it('knows checksums, by the folder of their file, and what was long', () => {
+    const [sum] = checksumRows([job({}), job({ id: 'job-2', kind: 'checksum', path: '/films/a.mov' })])
+    expect(sum).toMatchObject({ key: 'job job-2', name: 'a.mov', startedAt: NOW - 30_000 })
+    const long = { startedAt: NOW - 3000, endedAt: undefined }
+    expect([isLong(long, NOW), isLong(long, NOW - 1), isLong({ ...long, endedAt: NOW - 1 }, NOW)]).toEqual([
+      true,
+      false,
+      false,
+    ])
+  })
+
+  it('leaves out what was over at once, checksums, and what ended before it was looked at', () => {
+    const quick = batch({ state: 'done', startedAt: NOW - 100, endedAt: NOW })
+    const old = job({ id: 'job-2', state: 'done', ended: '2026-01-01T10:00:00Z' })
+    expect(activityRows([quick], [old, job({ kind: 'checksum' })], AT)).toEqual([])
+  })
+
+  it('keeps what failed, and puts what runs before what is over', () => {
+    const failed = [{ path: parseVirtualPath('/b'), problem: { code: 'CONFLICT', message: '' } }]
+    const ended = batch({ state: 'done', done: 0, failed, count: 1, startedAt: NOW - 100, endedAt: NOW })
+    expect(activityRows([ended], [job({})], AT).map(({ state }) => state)).toEqual(['running', 'failed'])
+  })
+})
+
+describe('the days that a thing stays in the trash', () => {
+  it.each([
+    ['2026-01-31T12:00:00Z', 30],
+    ['2026-01-01T12:00:01Z', 1],
+    ['2026-01-01T11:00:00Z', 0],
+  ])('until %s are %i', (end, days) => {
+    expect(daysLeft(new Date(end), new Date(NOW))).toBe(days)
+  })
+})

@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest'
+import { parseVirtualPath } from '../../../../../src/domain/virtual-path.ts'
+import { dropVerdict } from '../../../../../ui/src/files/list/model/drop-rule.ts'
+
+const at = parseVirtualPath
+const item = (path: string, isDir = false) => ({ path: at(path), isDir })
+
+describe('what is dragged over a folder', () => {
+  it('is taken, moved or copied', () => {
+    expect(dropVerdict('move', [item('/a/x.txt')], at('/b'))).toBe('taken')
+    expect(dropVerdict('copy', [item('/a/x.txt')], at('/a'))).toBe('taken')
+  })
+
+  it('is not moved to where it is', () => {
+    expect(dropVerdict('move', [item('/a/x.txt'), item('/a/y.txt')], at('/a'))).toBe('pointless')
+    expect(dropVerdict('move', [item('/a/x.txt'), item('/b/y.txt')], at('/a'))).toBe('taken')
+  })
+
+  it('never goes into itself, however deep', () => {
+    expect(dropVerdict('move', [item('/a', true)], at('/a'))).toBe('intoItself')
+    expect(dropVerdict('copy', [item('/x'), item('/a', true)], at('/a/b/c'))).toBe('intoItself')
+    expect(dropVerdict('move', [item('/a', true)], at('/ab'))).toBe('taken')
+  })
+})

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest'
+import { createListingMemory, initialGrid } from '../../../../../ui/src/files/list/listing-memory.ts'
+import { INITIAL_GRID } from '../../../../../ui/src/files/list/model/grid-state.ts'
+import { EVERYTHING, selectedOf, selectOnly } from '../../../../../ui/src/files/list/model/selection.ts'
+
+/** As much of a browser's storage as is needed, with room for so many characters. */
+function storage(room = 10_000): Storage {
+  const values = new Map<string, string>()
+  return {
+    length: 0,
+    clear: () => values.clear(),
+    key: () => null,
+    getItem: (key) => values.get(key) ?? null,
+    removeItem: (key) => values.delete(key),
+    setItem(key, value) {
+      if (value.length > room) throw new DOMException('full', 'QuotaExceededError')
+      values.set(key, value)
+    },
+  }
+}
+
+const ALL = ['a', 'b', 'c']
+const shown = (state: ReturnType<typeof initialGrid>) => [state.focus, [...selectedOf(state.selection, ALL)].join('')]
+
+describe('the memory of a visit', () => {
+  it('tells how the folder was left, and nothing about other visits', () => {
+    const place = storage()
+    const state = { ...INITIAL_GRID, focus: 'b', selection: selectOnly(['a', 'b']) }
+    createListingMemory(place, 'one').keep(400, state)
+    expect(createListingMemory(place, 'one').recall()).toEqual({ offset: 400, focus: 'b', selected: ['a', 'b'] })
+    expect(createListingMemory(place, 'two').recall()).toBeNull()
+  })
+
+  it('does not keep a selection of everything', () => {
+    const memory = createListingMemory(storage(), 'one')
+    memory.keep(0, { ...INITIAL_GRID, selection: EVERYTHING })
+    expect(memory.recall()?.selected).toEqual([])
+  })
+
+  it('goes without a storage that is full', () => {
+    const memory = createListingMemory(storage(3), 'one')
+    memory.keep(400, INITIAL_GRID)
+    expect(memory.recall()).toBeNull()
+  })
+})
+
+describe('a folder that opens', () => {
+  it('has nothing selected at the first visit', () => {
+    expect(initialGrid(null, null, false)).toEqual(INITIAL_GRID)
+  })
+
+  it('selects the folder that one comes back from', () => {
+    expect(shown(initialGrid(null, 'b', false))).toEqual(['b', 'b'])
+    expect(shown(initialGrid({ offset: 9, focus: 'a', selected: [] }, 'b', false))).toEqual(['b', 'b'])
+  })
+
+  it('selects what was seen last in place of the one that was opened', () => {
+    expect(shown(initialGrid({ offset: 9, focus: 'a', selected: ['a'] }, 'b', false))).toEqual(['b', 'b'])
+  })
+
+  it('prefers the selection in which it was left', () => {
+    expect(shown(initialGrid({ offset: 9, focus: 'c', selected: ['a', 'c'] }, 'b', false))).toEqual(['c', 'ac'])
+  })
+
+  it('only points at that folder under a finger, so that the next tap opens', () => {
+    expect(shown(initialGrid(null, 'b', true))).toEqual(['b', ''])
+  })
+})

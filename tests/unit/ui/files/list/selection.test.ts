@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest'
+import {
+  carryOver,
+  countSelected,
+  EVERYTHING,
+  isSelected,
+  NOTHING,
+  selectedOf,
+  selectOnly,
+  toggle,
+} from '../../../../../ui/src/files/list/model/selection.ts'
+
+describe('selection', () => {
+  it('selects everything without looking at a single name', () => {
+    expect(EVERYTHING.names.size).toBe(0)
+    expect(countSelected(EVERYTHING, 100_000)).toBe(100_000)
+    expect(isSelected(EVERYTHING, 'any.txt')).toBe(true)
+  })
+
+  it('takes one out of everything', () => {
+    const rest = toggle(EVERYTHING, 'b')
+    expect([...selectedOf(rest, ['a', 'b', 'c'])]).toEqual(['a', 'c'])
+    expect(countSelected(rest, 3)).toBe(2)
+  })
+
+  it('puts back what was toggled twice', () => {
+    expect(toggle(toggle(EVERYTHING, 'b'), 'b')).toEqual(EVERYTHING)
+    expect(toggle(toggle(NOTHING, 'b'), 'b')).toEqual(NOTHING)
+  })
+
+  it('forgets what is gone after the folder was read again', () => {
+    expect(carryOver(selectOnly(['a', 'b']), ['a', 'b'], ['b', 'c'])).toEqual(selectOnly(['b']))
+  })
+
+  it('does not select a file that appeared after everything was selected', () => {
+    const carried = carryOver(EVERYTHING, ['a', 'b'], ['a', 'b', 'new'])
+    expect([...selectedOf(carried, ['a', 'b', 'new'])]).toEqual(['a', 'b'])
+  })
+
+  it('counts rightly when an excluded file is deleted', () => {
+    const carried = carryOver(toggle(EVERYTHING, 'b'), ['a', 'b', 'c'], ['a', 'c'])
+    expect(countSelected(carried, 2)).toBe(2)
+  })
+})

@@ -1,0 +1,169 @@
+import { describe, expect, it } from 'vitest'
+import { filterHits } from '../../../../ui/src/files/search/hit-filter.ts'
+import { createHighlight } from '../../../../ui/src/files/search/highlight.ts'
+import { createHitSelection } from '../../../../ui/src/files/search/hit-selection.ts'
+import { createRecentQueries } from '../../../../ui/src/files/search/recent-queries.ts'
+import {
+  isWorthAsking,
+  NO_REQUEST,
+  queryOf,
+  requestOf,
+  type SearchRequest,
+  valuesOf,
+} from '../../../../ui/src/files/search/search-request.ts'
+import type { FoundEntry } from '../../../../ui/src/files/search/search-run.ts'
+import { walkList } from '../../../../ui/src/lib/walk-list.ts'
+
+const request = (text: string, others: Partial<SearchRequest> = {}): SearchRequest => ({
+  ...NO_REQUEST,
+  text,
+  ...others,
+})
+
+describe('a search in the address', () => {
+  it('is read as it was written', () => {
+    const asked = request('blue sky', { types: ['image', 'pdf'], everywhere: true })
+    expect(valuesOf(asked)).toEqual({ q: 'blue sky', type: 'image,pdf', in: 'all' })
+    expect(requestOf(valuesOf(asked))).toEqual(asked)
+    expect(valuesOf(request('a'))).toEqual({ q: 'a' })
+  })
+
+  it('is none without a text, and takes what the router made of numbers for text', () => {
+    expect(requestOf({})).toBeUndefined()
+    expect(requestOf({ q: '' })).toEqual(NO_REQUEST)
+    expect(requestOf({ q: 2024 })).toEqual(request('2024'))
+    expect(requestOf({ q: { deep: 1 }, type: 'exe,video', in: 'else' })).toEqual(request('', { types: ['video'] }))
+  })
+
+  it('is asked in the language of the server', () => {
+    expect(queryOf(request(' cat ', { types: ['image', 'video'] }))).toBe('type:image type:video cat')
+    expect(queryOf(request('  '))).toBe('')
+  })
+
+  it('is not begun with a single letter', () => {
+    expect(isWorthAsking(request('a '))).toBe(false)
+    expect(isWorthAsking(request('ab'))).toBe(true)
+    expect(isWorthAsking(request('', { types: ['pdf'] }))).toBe(true)
+  })
+})
+
+describe('the highlight of a name', () => {
+  const marked = (query: string, name: string) =>
+    createHighlight(query)(name)
+      .map(({ text, hit }) => (hit ? `[${text}]` : text))
+      .join('')
+
+  it('marks each word wherever it stands, capitals or not', () => {
+    expect(marked('light house', 'Lighthouse of LIGHT.txt')).toBe('[Light][house] of [LIGHT].txt')
+    expect(marked('type:image cat', 'concat.png')).toBe('con[cat].png')
+    expect(marked('case:sensitive Cat', 'cat Cat')).toBe('cat [Cat]')
+    expect(marked('"a b"', 'xa bx')).toBe('x[a b]x')
+    expect(marked('type:pdf', 'a.pdf')).toBe('a.pdf')
+  })
+
+  it('takes signs of patterns for themselves', () => {
+    expect(marked('(1)', 'copy(1).txt')).toBe('copy[(1)].txt')
+    expect(marked('a.b*', 'aXb a.b*')).toBe('aXb [a.b*]')
+  })
+})
+
+describe('the choice among hits', () => {
+  it('is the active one until more are chosen', () => {
+    expect(createHitSelection(2).targets()).toEqual([2])
+    expect(createHitSelection(-1).targets()).toEqual([])
+  })
+
+  it('grows and shrinks from where it began', () => {
+    const three = createHitSelection(2).extendTo(4)
+    expect(three.targets()).toEqual([2, 3, 4])
+    expect(three.extendTo(3).targets()).toEqual([2, 3])
+    expect(three.extendTo(1).targets()).toEqual([1, 2])
+    expect(three.moveTo(7).targets()).toEqual([7])
+  })
+
+  it('is changed one by one', () => {
+    const two = createHitSelection(0).toggle(5).toggle(1)
+    expect(two.targets()).toEqual([1, 5])
+    expect(two.toggle(5).targets()).toEqual([1])
+  })
+})
+
+describe('hits of a time and a size', () => {
+  const now = Date.parse('2026-06-30T12:00:00Z')
+  const hit = (path: string, size: number, modified: string, isDir = false): FoundEntry => ({
+    ...{ path, isDir, details: { size, modified, type: 'blob' } },
+  })
+  const all = [
+    hit('/new', 10, '2026-06-30T11:00:00+00:00'),
+    hit('/old', 5 * 1024 * 1024, '2020-01-01T00:00:00Z'),
+    hit('/huge', 2 ** 40, '2026-06-10T00:00:00Z'),
+    hit('/folder', 4096, '2026-06-29T13:00:00Z', true),
+    { path: '/gone', isDir: false },
+  ]
+  const left = (filter: Pick<SearchRequest, 'time' | 'size'>) => filterHits(all, filter, now).map(({ path }) => path)
+
+  it('are all of them until one is chosen', () => {
+    expect(filterHits(all, {}, now)).toBe(all)
+  })
+
+  it('are those changed lately enough, and files of the size', () => {
+    expect(left({ time: 'day' })).toEqual(['/new', '/folder'])
+    expect(left({ time: 'month' })).toEqual(['/new', '/huge', '/folder'])
+    expect(left({ size: 'small' })).toEqual(['/new'])
+    expect(left({ size: 'medium' })).toEqual(['/old'])
+    expect(left({ size: 'large', time: 'year' })).toEqual(['/huge'])
+  })
+
+  it('stand in the address', () => {
+    const asked = request('x', { time: 'week', size: 'large' })
+    expect(requestOf(valuesOf(asked))).toEqual(asked)
+    expect(requestOf({ q: 'x', time: 'ever', size: 7 })).toEqual(request('x'))
+  })
+})
+
+describe('recent searches', () => {
+  it('hold each once, without what was typed on the way, newest first', () => {
+    const recents = createRecentQueries(memory(), 'maya')
+    for (const text of ['hol', 'holiday', 'cat', 'holiday']) recents.add(request(text))
+    expect(recents.all().map(({ text }) => text)).toEqual(['holiday', 'cat'])
+  })
+
+  it('are of one account, eight at most, and can be forgotten', () => {
+    const storage = memory()
+    const recents = createRecentQueries(storage, 'maya')
+    for (let index = 0; index < 12; index++) recents.add(request(`${index} x`))
+    expect(recents.all()).toHaveLength(8)
+    expect(createRecentQueries(storage, 'noor').all()).toEqual([])
+    recents.clear()
+    expect(recents.all()).toEqual([])
+  })
+
+  it('begin anew when what is kept is damaged', () => {
+    const storage = memory()
+    storage.setItem('filemgr:searches:maya', '{')
+    expect(createRecentQueries(storage, 'maya').all()).toEqual([])
+  })
+})
+
+describe('the keys of a list under a field', () => {
+  it('walk around it, and leave the keys of the field alone', () => {
+    const place = { index: 0, count: 20, page: 8 }
+    expect(walkList('ArrowDown', place)).toBe(1)
+    expect(walkList('ArrowUp', place)).toBe(19)
+    expect(walkList('ArrowDown', { ...place, index: 19 })).toBe(0)
+    expect(walkList('PageDown', { ...place, index: 15 })).toBe(19)
+    expect(walkList('PageUp', { ...place, index: 3 })).toBe(0)
+    expect(walkList('ArrowDown', { ...place, index: -1 })).toBe(0)
+    expect(walkList('Home', place)).toBeUndefined()
+    expect(walkList('ArrowDown', { ...place, count: 0 })).toBeUndefined()
+  })
+})
+
+function memory(): Storage {
+  const items = new Map<string, string>()
+  return {
+    getItem: (key: string) => items.get(key) ?? null,
+    setItem: (key: string, value: string) => void items.set(key, value),
+    removeItem: (key: string) => void items.delete(key),
+  } as Partial<Storage> as Storage
+}

@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest'
+import { readLines } from '../../../../ui/src/api/read-lines.ts'
+import { createSearchRun, type SearchRun } from '../../../../ui/src/files/search/search-run.ts'
+
+const line = (path: string, dir = false) => JSON.stringify({ dir, path })
+
+function bytesOf(...parts: (string | Uint8Array)[]): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder()
+  return new ReadableStream({
+    start(controller) {
+      for (const part of parts) controller.enqueue(typeof part === 'string' ? encoder.encode(part) : part)
+      controller.close()
+    },
+  })
+}
+
+async function linesOf(...parts: (string | Uint8Array)[]): Promise<string[]> {
+  const lines: string[] = []
+  for await (const some of readLines(bytesOf(...parts))) lines.push(...some)
+  return lines
+}
+
+async function ended({ state }: SearchRun) {
+  await expect.poll(() => state.get().status, { timeout: 8000 }).not.toBe('running')
+  return state.get()
+}
+
+describe('the lines of an answer', () => {
+  it('come whole, wherever it was cut', async () => {
+    expect(await linesOf('a\nb', 'c\n', '\n', 'd')).toEqual(['a', 'bc', '', 'd'])
+    const [first, second] = [new TextEncoder().encode('é\n').slice(0, 1), new TextEncoder().encode('é\n').slice(1)]
+    expect(await linesOf(first, second)).toEqual(['é'])
+    expect(await linesOf()).toEqual([])
+  })
+})
+
+describe('a search', () => {
+  const run = (lines: readonly (readonly string[])[], folder = '/a/') =>
+    createSearchRun({
+      folder,
+      async *lines() {
+        yield* lines
+      },
+      onError: (error) => {
+        throw error
+      },
+    })
+
+  it('tells what it found by the path from the root', async () => {
+    const { status, hits, cut } = await ended(run([[line('b.txt')], [line('c/d', true)]]))
+    expect([status, cut]).toEqual(['complete', false])
+    expect(hits).toEqual([
+      { path: '/a/b.txt', isDir: false },
+      { path: '/a/c/d', isDir: true },
+    ])
+  })
+
+  it('knows by an empty last line that there is more', async () => {
+    expect((await ended(run([[line('b')], ['']]))).cut).toBe(true)
+    expect((await ended(run([[''], [line('b')]]))).cut).toBe(false)
+    expect((await ended(run([['']]))).cut).toBe(false)
+  })
+
+  it('keeps what it has when it is stopped, and asks for no more', async () => {
+    let aborted = false
+    const stopped = createSearchRun({
+      folder: '/',
+      async *lines(signal) {
+        signal.addEventListener('abort', () => {
+          aborted = true
+        })
+        yield [line('one')]
+        await new Promise((resolve) => signal.addEventListener('abort', resolve))
+        signal.throwIfAborted()
+      },
+      onError: (error) => {
+        throw error
+      },
+    })
+    await expect.poll(() => stopped.state.get().hits.length, { timeout: 8000 }).toBe(1)
+    stopped.stop()
+    expect(stopped.state.get()).toMatchObject({ status: 'stopped', hits: [{ path: '/one' }] })
+    expect(aborted).toBe(true)
+  })
+
+  it('says that it failed, and shows what came before', async () => {
+    const errors: unknown[] = []
+    const failed = createSearchRun({
+      folder: '/',
+      async *lines() {
+        yield [line('one')]
+        throw new Error('the connection is gone')
+      },
+      onError: (error) => errors.push(error),
+    })
+    expect(await ended(failed)).toMatchObject({ status: 'failed', hits: [{ path: '/one' }] })
+    expect(errors).toHaveLength(1)
+  })
+})

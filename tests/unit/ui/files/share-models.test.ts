@@ -1,0 +1,159 @@
+import { describe, expect, it } from 'vitest'
+import type { UserId } from '../../../../src/domain/ids.ts'
+import { expiryOf as wireExpiry, type ShareView } from '../../../../src/domain/share.ts'
+import {
+  checkEnding,
+  type Ending,
+  endingOf,
+  endOf,
+  isSameEnding,
+  MOST,
+  NEVER,
+  toDuration,
+} from '../../../../ui/src/files/share/model/ending.ts'
+import { byExpiry, expiryOf } from '../../../../ui/src/files/share/model/expiry.ts'
+import { keepEnding, lastEnding } from '../../../../ui/src/files/share/model/last-ending.ts'
+import { placesOf } from '../../../../ui/src/files/share/model/shared-places.ts'
+import { newPassword } from '../../../../ui/src/files/share/model/new-password.ts'
+import { createFormatLeft } from '../../../../ui/src/lib/format-left.ts'
+import { fromLocalText, toLocalText } from '../../../../ui/src/lib/local-date-time.ts'
+const NOW = new Date('2026-03-01T12:00:00Z')
+const SECONDS = NOW.getTime() / 1000
+
+const after = (amount: string, unit: (Ending & { kind: 'after' })['unit']): Ending => ({ kind: 'after', amount, unit })
+const at = (text: string): Ending => ({ kind: 'at', date: new Date(text) })
+
+describe('how long a link lasts', () => {
+  it.each(['', '-1', '1.5', 'x', String(MOST + 1), '99999999999'])('refuses %j as a number', (amount) => {
+    expect(checkEnding(after(amount, 'hours'), NOW)).toBe('amount')
+  })
+
+  it.each(['0', '1', ' 7 ', String(MOST)])('takes %j', (amount) => {
+    expect(checkEnding(after(amount, 'hours'), NOW)).toBeUndefined()
+  })
+
+  it('refuses a moment that is missing or over', () => {
+    expect(checkEnding({ kind: 'at', date: undefined }, NOW)).toBe('noDate')
+    expect(checkEnding({ kind: 'at', date: NOW }, NOW)).toBe('past')
+    expect(checkEnding(at('2026-03-01T12:00:01Z'), NOW)).toBeUndefined()
+  })
+
+  it.each([
+    after('0', 'hours'),
+    after('90', 'seconds'),
+    after('5', 'minutes'),
+    after('007', 'hours'),
+    after('30', 'days'),
+    after(String(MOST), 'days'),
+    at('2026-03-02T08:00:00Z'),
+    at('9000-01-01T00:00:00Z'),
+  ])('ends when the server says it does: %j', (ending) => {
+    expect(checkEnding(ending, NOW)).toBeUndefined()
+    expect(wireExpiry(toDuration(ending, NOW), NOW.getTime())).toBe(endOf(ending, NOW))
+  })
+
+  it('knows an end again, and that nothing of it was changed', () => {
+    expect(endingOf(0)).toEqual(NEVER)
+    expect(endOf(endingOf(SECONDS + 60), NOW)).toBe(SECONDS + 60)
+    expect(isSameEnding(endingOf(SECONDS), endingOf(SECONDS))).toBe(true)
+    expect(isSameEnding(endingOf(SECONDS), endingOf(SECONDS + 1))).toBe(false)
+    expect(isSameEnding(NEVER, after('0', 'hours'))).toBe(true)
+    expect(isSameEnding(after('1', 'days'), after('1', 'hours'))).toBe(false)
+    expect(isSameEnding(after('1', 'days'), endingOf(SECONDS))).toBe(false)
+  })
+
+  it('begins with the last duration that was taken, and with seven days where none is kept', () => {
+    const kept = new Map<string, string>()
+    const storage = {
+      getItem: (key: string) => kept.get(key) ?? null,
+      setItem: (key: string, value: string) => void kept.set(key, value),
+    }
+    expect(lastEnding(storage)).toEqual(after('7', 'days'))
+    keepEnding(storage, after('030', 'minutes'))
+    expect(lastEnding(storage)).toEqual(after('30', 'minutes'))
+    keepEnding(storage, at('2027-01-01T00:00:00Z'))
+    expect(lastEnding(storage)).toEqual(after('30', 'minutes'))
+    for (const key of kept.keys()) kept.set(key, 'nonsense of somebody else')
+    expect(lastEnding(storage)).toEqual(after('7', 'days'))
+  })
+})
+
+describe('how near the end is', () => {
+  it.each([
+    [0, 'never'],
+    [SECONDS - 1, 'expired'],
+    [SECONDS, 'expired'],
+    [SECONDS + 1, 'soon'],
+    [SECONDS + 3600, 'soon'],
+    [SECONDS + 3601, 'today'],
+    [SECONDS + 86_400, 'today'],
+    [SECONDS + 86_401, 'later'],
+  ] as const)('calls %i %s', (expire, expected) => {
+    expect(expiryOf(expire, NOW)).toBe(expected)
+  })
+
+  it.each([
+    [10, 'in 1 minute'],
+    [40 * 60, 'in 40 minutes'],
+    [3600, 'in 1 hour'],
+    [86_400, 'in 24 hours'],
+    [7 * 86_400 - 5, 'in 7 days'],
+    [30 * 86_400, 'in 30 days'],
+    [90 * 86_400, 'in 3 months'],
+    [800 * 86_400, 'in 2 years'],
+  ])('tells %i seconds as %j', (seconds, text) => {
+    expect(createFormatLeft('en')(new Date(NOW.getTime() + seconds * 1000), NOW)).toBe(text)
+  })
+
+  it('puts permanent links first, then those that end soonest', () => {
+    expect([{ expire: 9 }, { expire: 0 }, { expire: 3 }].toSorted(byExpiry).map(({ expire }) => expire)).toEqual([
+      0, 3, 9,
+    ])
+  })
+})
+
+describe('a generated password', () => {
+  it('can be read out, and is another one each time', () => {
+    const many = new Set(Array.from({ length: 50 }, () => newPassword()))
+    expect(many.size).toBe(50)
+    for (const password of many)
+      expect(password).toMatch(/^([bdfghjklmnprstvz][aeiou]){2}(-([bdfghjklmnprstvz][aeiou]){2}){3}$/)
+  })
+
+  it('drops the bytes that would make some syllables likelier than others', () => {
+    const bytes = [255, 240, 0, 79, 80, 239, 1, 2, 3, 4]
+    const password = newPassword((one) => one.set([bytes.shift() ?? 0]))
+    expect(password).toBe('bazu-bazu-bebi-bobu')
+  })
+})
+
+describe('day and time as a field has them', () => {
+  it('reads what it writes, to the minute', () => {
+    const date = new Date(2026, 0, 5, 7, 3)
+    expect(toLocalText(date)).toBe('2026-01-05T07:03')
+    expect(fromLocalText('2026-01-05T07:03')).toEqual(date)
+  })
+
+  it.each(['', '2026-01-05', '2026-13-45T00:00', 'x'])('knows no moment in %j', (text) => {
+    expect(fromLocalText(text)).toBeUndefined()
+  })
+})
+
+describe('what is marked as shared', () => {
+  const link = (path: string, hasPassword: boolean, userID = 1) =>
+    ({ hash: path, path, userID, expire: 0, hasPassword }) as unknown as ShareView
+
+  it('is told by its address with and without the slash, and is open where one link is', () => {
+    const places = placesOf([link('/a b', true), link('/dir/', true), link('/a b', false)], 1 as UserId)
+    expect(Object.fromEntries(places)).toEqual({
+      '/files/a%20b': 'open',
+      '/files/a%20b/': 'open',
+      '/files/dir': 'password',
+      '/files/dir/': 'password',
+    })
+  })
+
+  it('leaves out what others share, whose paths name something else here', () => {
+    expect(placesOf([link('/a', false, 2)], 1 as UserId).size).toBe(0)
+  })
+})

@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest'
+import {
+  findConflicts,
+  foldersToLookInto,
+  freePath,
+  planUploads,
+  type Choice,
+  type Existing,
+} from '../../../../../ui/src/files/uploads/conflict-check.ts'
+import { withFolders, type UploadEntry } from '../../../../../ui/src/files/uploads/upload-entry.ts'
+
+const file = (path: string): UploadEntry => ({ path, file: new File([], path.slice(path.lastIndexOf('/') + 1)) })
+const folder = (path: string): UploadEntry => ({ path, file: null })
+
+function existing(...paths: string[]): Map<string, Existing> {
+  return new Map(
+    paths.map((path) => [
+      path.replace(/\/$/, ''),
+      { isDir: path.endsWith('/'), size: 1, modified: '2025-01-01T00:00:00Z' },
+    ]),
+  )
+}
+
+const planned = (entries: readonly UploadEntry[], here: Map<string, Existing>, choice: Choice): string[] =>
+  planUploads(entries, here, () => choice).map(({ path, override }) => (override ? `${path}!` : path))
+
+describe('what clashes', () => {
+  it('is a file where a file is', () => {
+    const found = findConflicts([file('a'), file('b')], existing('a'))
+    expect(found.map(({ entry, replaceable }) => [entry.path, replaceable])).toEqual([['a', true]])
+  })
+
+  it('is not a folder where a folder is: they merge', () => {
+    expect(findConflicts([folder('d'), file('d/new')], existing('d/', 'd/old'))).toEqual([])
+  })
+
+  it('cannot be replaced when one is a file and the other a folder', () => {
+    const found = findConflicts([file('d'), folder('f')], existing('d/', 'f'))
+    expect(found.map(({ replaceable }) => replaceable)).toEqual([false, false])
+  })
+
+  it('is looked up only in folders that are at the target', () => {
+    const entries = [folder('old'), file('old/a'), folder('new'), file('new/a'), file('plain')]
+    expect(foldersToLookInto(entries, existing('old/', 'plain'))).toEqual(['old'])
+  })
+})
+
+describe('the plan after the choice', () => {
+  const here = existing('a.txt', 'a(1).txt', 'd/', 'd/x.txt')
+  const entries = [folder('d'), file('a.txt'), file('b.txt'), file('d/x.txt')]
+
+  it('replaces', () => {
+    expect(planned(entries, here, 'replace')).toEqual(['d', 'a.txt!', 'b.txt', 'd/x.txt!'])
+  })
+
+  it('skips', () => {
+    expect(planned(entries, here, 'skip')).toEqual(['d', 'b.txt'])
+  })
+
+  it('keeps both under the next free name', () => {
+    expect(planned(entries, here, 'keepBoth')).toEqual(['d', 'a(2).txt', 'b.txt', 'd/x(1).txt'])
+  })
+
+  it('keeps both when a file meets a folder, even if asked to replace', () => {
+    expect(planned([file('d')], here, 'replace')).toEqual(['d(1)'])
+  })
+
+  it('moves what lies in a folder that gets another name, and leaves out what lies in a skipped one', () => {
+    const tree = [folder('f'), folder('f/g'), file('f/g/x'), file('fx')]
+    expect(planned(tree, existing('f'), 'keepBoth')).toEqual(['f(1)', 'f(1)/g', 'f(1)/g/x', 'fx'])
+    expect(planned(tree, existing('f'), 'skip')).toEqual(['fx'])
+  })
+
+  it('never gives a name that another file of the same upload has', () => {
+    expect(planned([file('a'), file('a(1)')], existing('a'), 'keepBoth')).toEqual(['a(2)', 'a(1)'])
+  })
+})
+
+describe('names and order', () => {
+  it('puts the number before the extension', () => {
+    expect(freePath('x.y/a.tar.gz', new Set())).toBe('x.y/a.tar(1).gz')
+    expect(freePath('x.y/a', new Set())).toBe('x.y/a(1)')
+    expect(freePath('.hidden', new Set(['.hidden(1)']))).toBe('.hidden(2)')
+  })
+
+  it('makes every folder above a file before it', () => {
+    const paths = withFolders([folder('e'), file('p/q/r/a'), file('p/b')]).map(({ path }) => path)
+    expect(paths).toEqual(['e', 'p', 'p/q', 'p/q/r', 'p/q/r/a', 'p/b'])
+  })
+})

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest'
+import { carriesFiles } from '../../../../../ui/src/lib/carries-files.ts'
+import { walkDropped } from '../../../../../ui/src/files/uploads/walk-dropped.ts'
+
+interface Tree {
+  readonly [name: string]: Tree | 'file'
+}
+
+/** What a browser hands out for a dropped folder: a reader that gives two children at a time. */
+function entryOf(name: string, tree: Tree | 'file'): FileSystemEntry {
+  const common = { name, fullPath: '', filesystem: undefined, getParent: () => undefined }
+  if (tree === 'file') {
+    const handle = {
+      ...common,
+      isFile: true,
+      isDirectory: false,
+      file: (done: (file: File) => void) => done(new File([], name)),
+    }
+    return handle as unknown as FileSystemEntry
+  }
+  const createReader = () => {
+    const rest = Object.entries(tree)
+    return {
+      readEntries: (done: (entries: FileSystemEntry[]) => void) =>
+        done(rest.splice(0, 2).map(([child, below]) => entryOf(child, below))),
+    }
+  }
+  return { ...common, isFile: false, isDirectory: true, createReader } as unknown as FileSystemEntry
+}
+
+const walk = async (tree: Tree, signal = new AbortController().signal): Promise<string[]> => {
+  const entries = Object.entries(tree).map(([name, below]) => entryOf(name, below))
+  const found = await walkDropped({ entries, handles: [], files: [] }, signal)
+  return found.map(({ path, file }) => (file === null ? `${path}/` : path))
+}
+
+describe('dropped files and folders', () => {
+  it('are walked to the last batch with their relative paths', async () => {
+    const many = Object.fromEntries(['1', '2', '3', '4', '5'].map((name) => [name, 'file' as const]))
+    expect(await walk({ top: { inner: many }, loose: 'file' })).toEqual([
+      'top/',
+      'top/inner/',
+      'top/inner/1',
+      'top/inner/2',
+      'top/inner/3',
+      'top/inner/4',
+      'top/inner/5',
+      'loose',
+    ])
+  })
+
+  it('bring empty folders along', async () => {
+    expect(await walk({ top: { empty: {} } })).toEqual(['top/', 'top/empty/'])
+  })
+
+  it('are left alone once the walk is aborted', async () => {
+    await expect(walk({ top: { a: 'file' } }, AbortSignal.abort(new Error('stop')))).rejects.toThrow('stop')
+  })
+
+  it('are told from a drag inside the page', () => {
+    expect(carriesFiles({ types: ['Files'] } as unknown as DataTransfer)).toBe(true)
+    expect(carriesFiles({ types: ['text/plain'] } as unknown as DataTransfer)).toBe(false)
+    expect(carriesFiles(null)).toBe(false)
+  })
+})

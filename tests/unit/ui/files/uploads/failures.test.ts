@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest'
+import type { ClientConfig } from '../../../../../src/domain/client-config.ts'
+import { ApiError } from '../../../../../ui/src/api/api-error.ts'
+import type { Client } from '../../../../../ui/src/api/client.ts'
+import { chooseEngine } from '../../../../../ui/src/files/uploads/engine/choose-engine.ts'
+import { judgeFailure } from '../../../../../ui/src/files/uploads/judge-failure.ts'
+import type { UploadEngine } from '../../../../../ui/src/files/uploads/upload-engine.ts'
+
+const answer = (status: number) => new ApiError({ status, message: `said ${status}` })
+const FILE = new File(['four'], 'a.txt', { lastModified: 1_500_000_000_123 })
+
+describe('an upload that broke off', () => {
+  const world = { isSignedIn: () => true, isReachable: async () => true }
+  const judge = async (status: number, changes: Partial<typeof world> = {}, file: File | null = FILE) =>
+    await judgeFailure(answer(status), { file }, { ...world, ...changes })
+
+  it('has failed when the server says so', async () => {
+    expect(await judge(507)).toEqual({ status: 507, message: 'said 507' })
+  })
+
+  it('waits for the session when that has ended, and fails when it is refused with a good one', async () => {
+    expect(await judge(401, { isSignedIn: () => false })).toBe('session')
+    expect(await judge(401)).toMatchObject({ status: 401 })
+  })
+
+  it('waits for the connection when the server does not answer, and fails when it answers others', async () => {
+    expect(await judge(0, { isReachable: async () => false })).toBe('offline')
+    expect(await judge(0)).toMatchObject({ status: 0 })
+  })
+
+  it('has failed for good when its file cannot be read any more, whatever the network', async () => {
+    const gone = { slice: () => ({ arrayBuffer: async () => await Promise.reject(new Error('NotReadable')) }) }
+    const verdict = await judge(0, { isReachable: async () => false }, gone as unknown as File)
+    expect(verdict).toMatchObject({ changed: true })
+  })
+
+  it('has failed when it is our own mistake', async () => {
+    expect(await judgeFailure(new Error('oops'), { file: null }, world)).toMatchObject({ status: 500 })
+  })
+})
+
+describe('a small file', () => {
+  /** Sends it while each try ends in this way; after that it succeeds. There is something of this size and time. */
+  async function send(tries: readonly number[], there: { size: number; modified: string } | null = null) {
+    let sent = 0
+    const simple: UploadEngine = async () => {
+      const status = tries[sent]
+      sent += 1
+      if (status !== undefined) throw answer(status)
+    }
+    const call = async () => (there === null ? await Promise.reject(answer(404)) : { isDir: false, ...there })
+    const config = { TusSettings: { chunkSize: 1, retryCount: 1 } } as ClientConfig
+    const engine = chooseEngine({ call } as unknown as Client, simple, config)
+    const signal = new AbortController().signal
+    const request = { path: '/a.txt', file: FILE, override: false, begun: false, signal }
+    await engine({ ...request, onBegun: () => undefined, onProgress: () => undefined })
+    return sent
+  }
+  const same = { size: 4, modified: '2017-07-14T02:40:00.123Z' }
+
+  it('goes in one request, and again when that breaks off', async () => {
+    expect(await send([])).toBe(1)
+    expect(await send([0])).toBe(2)
+  })
+
+  it('has arrived when only the answer got lost', async () => {
+    expect(await send([0, 409], same)).toBe(2)
+  })
+
+  it('clashes with another file, also after a try that broke off', async () => {
+    await expect(send([409], same)).rejects.toMatchObject({ status: 409 })
+    await expect(send([0, 409], { ...same, size: 5 })).rejects.toMatchObject({ status: 409 })
+    await expect(send([0, 409], { ...same, modified: '2017-07-14T02:40:09Z' })).rejects.toMatchObject({ status: 409 })
+    await expect(send([0, 409])).rejects.toMatchObject({ status: 409 })
+  })
+})

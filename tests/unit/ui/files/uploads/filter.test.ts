@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest'
+import {
+  countOf,
+  rowsOf,
+  UPLOAD_FILTERS,
+  type UploadFilter,
+} from '../../../../../ui/src/files/uploads/upload-filter.ts'
+import {
+  adjustTotals,
+  NO_TOTALS,
+  type UploadItem,
+  type UploadState,
+} from '../../../../../ui/src/files/uploads/upload-item.ts'
+
+let lastId = 0
+const item = (name: string, state: UploadState, batch?: string): UploadItem => {
+  const group = batch === undefined ? null : { id: `/\n${batch}`, name: batch }
+  lastId += 1
+  return { id: lastId, name, state, group, size: 10, sent: state === 'done' ? 10 : 0 } as UploadItem
+}
+const ITEMS = [
+  item('a', 'done'),
+  item('b', 'waiting'),
+  item('c', 'failed'),
+  item('d', 'active'),
+  item('e', 'waiting'),
+  item('f', 'paused'),
+  item('g', 'missing'),
+]
+
+const shown = (filter: UploadFilter, items = ITEMS, open: readonly string[] = []): string[] =>
+  rowsOf(filter, items, new Set(open)).map((row) =>
+    row.kind === 'batch'
+      ? `${row.batch.name} ${row.batch.totals.done}/${row.batch.items.length}`
+      : row.nested
+        ? `- ${row.item.name}`
+        : row.item.name,
+  )
+
+describe('the tabs of the uploads', () => {
+  it('show what moves first, then what failed, needs somebody, waits and is done', () => {
+    expect(shown('all')).toEqual(['d', 'c', 'g', 'f', 'b', 'e', 'a'])
+  })
+
+  it('have what is paused and what misses its file among what waits', () => {
+    expect(shown('active')).toEqual(['d'])
+    expect(shown('waiting')).toEqual(['g', 'f', 'b', 'e'])
+    expect(shown('failed')).toEqual(['c'])
+    expect(shown('done')).toEqual(['a'])
+  })
+
+  it('count what they show', () => {
+    const totals = ITEMS.reduce((sum, each) => adjustTotals(sum, each, 1), NO_TOTALS)
+    expect(UPLOAD_FILTERS.map((filter) => countOf(filter, totals))).toEqual([7, 1, 4, 1, 1])
+  })
+})
+
+describe('what came out of one folder', () => {
+  const album = [item('1', 'done', 'album'), item('2', 'failed', 'album'), item('3', 'waiting', 'album')]
+  const items = [item('x', 'waiting'), ...album, item('y', 'active')]
+
+  it('is one line that tells how many have arrived, at the place of its most urgent one', () => {
+    expect(shown('all', items)).toEqual(['y', 'album 1/3', 'x'])
+  })
+
+  it('is shown below that line when it is open', () => {
+    expect(shown('all', items, ['/\nalbum'])).toEqual(['y', 'album 1/3', '- 2', '- 3', '- 1', 'x'])
+  })
+
+  it('is told in all, whatever the tab shows of it', () => {
+    expect(shown('failed', items, ['/\nalbum'])).toEqual(['album 1/3', '- 2'])
+    expect(shown('active', items)).toEqual(['y'])
+  })
+
+  it('needs no line of its own for a single one', () => {
+    expect(shown('all', [item('only', 'active', 'folder')])).toEqual(['only'])
+  })
+})

@@ -1,0 +1,139 @@
+import { EventEmitter } from 'node:events'
+import { describe, expect, it } from 'vitest'
+import { ROOT, type VirtualPath } from '../../../../../src/domain/virtual-path.ts'
+import type { KeptTask } from '../../../../../ui/src/files/uploads/memory/kept-task.ts'
+import { matchFiles } from '../../../../../ui/src/files/uploads/memory/match-files.ts'
+import { createUploadMemory, type KeptQueue } from '../../../../../ui/src/files/uploads/memory/upload-memory.ts'
+import type { UploadEntry } from '../../../../../ui/src/files/uploads/upload-entry.ts'
+import type { UploadItem } from '../../../../../ui/src/files/uploads/upload-item.ts'
+
+const DAY = 24 * 60 * 60 * 1000
+
+/** The windows of one browser. */
+function browser() {
+  const kept = new Map<string, KeptQueue>()
+  const bus = new EventEmitter()
+  let clock = 0
+  let marked = false
+  return {
+    isMarked: (): boolean => marked,
+    pass: (milliseconds: number): void => void (clock += milliseconds),
+    open: (id: string, owner = 'maya') => {
+      let closed = false
+      const channel = {
+        postMessage: (data: unknown) => void bus.emit('message', { data }),
+        addEventListener: (_type: string, listener: (event: { data: unknown }) => void) =>
+          void bus.on('message', (event: { data: unknown }) => {
+            if (!closed) listener(event)
+          }),
+        close: () => void (closed = true),
+      }
+      return createUploadMemory({
+        store: {
+          entries: async () => [...kept],
+          count: async () => kept.size,
+          set: async (key, queue) => void kept.set(key, queue),
+          delete: async (key) => void kept.delete(key),
+          mark: (any) => void (marked = any),
+        },
+        channel: channel as unknown as BroadcastChannel,
+        ...{ owner, id, now: () => clock, wait: async () => undefined },
+      })
+    },
+  }
+}
+
+const task = (source: string): KeptTask => ({ source }) as KeptTask
+const sources = (tasks: readonly KeptTask[]): string[] => tasks.map(({ source }) => source)
+
+describe('the memory of uploads', () => {
+  it('gives a new page what a closed one has left, once', async () => {
+    const { open } = browser()
+    const first = open('1')
+    await first.save([task('a'), task('b')])
+    first.close()
+    expect(sources(await open('2').takeOver())).toEqual(['a', 'b'])
+    expect(await open('3').takeOver()).toEqual([])
+  })
+
+  it('leaves the uploads of a window that lives where they are', async () => {
+    const { open } = browser()
+    const [living, closed] = [open('1'), open('2')]
+    await living.save([task('a')])
+    await closed.save([task('b')])
+    closed.close()
+    expect(sources(await open('3').takeOver())).toEqual(['b'])
+    living.close()
+    expect(sources(await open('4').takeOver())).toEqual(['a'])
+  })
+
+  it('shows nobody the uploads of another user', async () => {
+    const { open } = browser()
+    const first = open('1', 'maya')
+    await first.save([task('a')])
+    first.close()
+    expect(await open('2', 'ben').takeOver()).toEqual([])
+  })
+
+  it('forgets what is a week old, and what has arrived', async () => {
+    const { open, pass } = browser()
+    const [old, done] = [open('1'), open('2')]
+    await old.save([task('a')])
+    pass(8 * DAY)
+    await done.save([task('b')])
+    await done.save([])
+    old.close()
+    done.close()
+    expect(await open('3').takeOver()).toEqual([])
+  })
+})
+
+describe('the mark of kept uploads', () => {
+  it('stays as long as any window or user has some', async () => {
+    const { open, isMarked } = browser()
+    const [mine, other] = [open('1', 'maya'), open('2', 'ben')]
+    await mine.save([task('a')])
+    await other.save([task('b')])
+    await mine.save([])
+    expect(isMarked()).toBe(true)
+    await other.save([])
+    expect(isMarked()).toBe(false)
+  })
+})
+
+describe('files that are picked again', () => {
+  const file = (name: string, content = 'same', lastModified = 1000): File =>
+    new File([content], name, { lastModified })
+  const entry = (path: string, ...rest: [string?, number?]): UploadEntry => ({
+    path,
+    file: file(path.slice(path.lastIndexOf('/') + 1), ...rest),
+  })
+  const missing = (id: number, source: string, target: VirtualPath = ROOT): UploadItem =>
+    ({ id, source, target, state: 'missing', size: 4, modified: 1000 }) as UploadItem
+  const ids = (...args: Parameters<typeof matchFiles>): number[] => matchFiles(...args).map(({ id }) => id)
+
+  it('are known by path, size and time where they are brought to the same folder', () => {
+    const items = [missing(1, 'a'), missing(2, 'sub/a'), missing(3, 'b')]
+    expect(ids(items, [entry('sub/a'), entry('b')], ROOT)).toEqual([2, 3])
+    expect(ids(items, [entry('a')], '/docs' as VirtualPath)).toEqual([])
+  })
+
+  it('are others when they were changed since, and begin anew', () => {
+    expect(ids([missing(1, 'a')], [entry('a', 'longer')], ROOT)).toEqual([])
+    expect(ids([missing(1, 'a')], [entry('a', 'same', 2000)], ROOT)).toEqual([])
+  })
+
+  it('are known by their names when they were asked for, each for its own', () => {
+    const items = [missing(1, 'one/a', '/docs' as VirtualPath), missing(2, 'two/a')]
+    expect(ids(items, [entry('a')])).toEqual([1])
+    expect(ids(items, [entry('two/a'), entry('one/a')])).toEqual([2, 1])
+    expect(ids(items, [entry('a'), entry('two/a')])).toEqual([1, 2])
+    expect(ids(items, [entry('c')])).toEqual([])
+  })
+
+  it('are not asked for twice', () => {
+    const waiting = { ...missing(1, 'a'), state: 'waiting' } as UploadItem
+    expect(ids([waiting], [entry('a')], ROOT)).toEqual([])
+    expect(ids([missing(1, 'a')], [entry('a'), entry('a')], ROOT)).toEqual([1])
+  })
+})

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest'
+import { ROOT } from '../../../../../src/domain/virtual-path.ts'
+import type { Client } from '../../../../../ui/src/api/client.ts'
+import { planNewUploads } from '../../../../../ui/src/files/uploads/plan-new-uploads.ts'
+import type { UploadEntry } from '../../../../../ui/src/files/uploads/upload-entry.ts'
+import type { UploadItem } from '../../../../../ui/src/files/uploads/upload-item.ts'
+import type { UploadQueue } from '../../../../../ui/src/files/uploads/upload-queue.ts'
+
+const TIME = 1_500_000_000_000
+const entry = (path: string, lastModified = TIME): UploadEntry => ({
+  path,
+  file: new File(['four'], path.slice(path.lastIndexOf('/') + 1), { lastModified }),
+})
+const missing = (id: number, source: string): UploadItem =>
+  ({ id, source, target: ROOT, state: 'missing', size: 4, modified: TIME }) as UploadItem
+const there = (path: string, modified = '2017-07-14T02:40:00Z') => ({ path, isDir: false, size: 4, modified })
+
+/** Plans what was picked for the root, where the folder "album" holds these files. */
+async function plan(picked: readonly UploadEntry[], waiting: readonly UploadItem[], album: readonly object[] = []) {
+  const given: number[] = []
+  let asked = 0
+  const client = {
+    call: async ({ id }: { id: string }) =>
+      id === 'files.recursive'
+        ? album
+        : { items: album.length === 0 ? [] : [{ name: 'album', isDir: true, size: 0, modified: '' }] },
+  }
+  const planned = await planNewUploads(picked, ROOT, {
+    client: client as unknown as Client,
+    queue: {
+      snapshot: () => ({ items: waiting }) as unknown as ReturnType<UploadQueue['snapshot']>,
+      give: (id: number) => void given.push(id),
+    },
+    askConflicts: async () => {
+      asked += 1
+      return () => 'keepBoth'
+    },
+  })
+  return { planned: planned?.map(({ path }) => path), given, asked }
+}
+
+describe('files that are picked', () => {
+  it('are uploaded with their folders', async () => {
+    const { planned } = await plan([entry('a'), entry('album/b')], [])
+    expect(planned).toEqual(['album', 'a', 'album/b'])
+  })
+
+  it('go on with what waits for them, and nothing is begun anew', async () => {
+    expect(await plan([entry('a')], [missing(7, 'a')])).toEqual({ planned: undefined, given: [7], asked: 0 })
+    const folders = [{ path: 'album', file: null }, entry('album/b')]
+    expect(await plan(folders, [missing(7, 'album/b')])).toEqual({ planned: undefined, given: [7], asked: 0 })
+  })
+
+  it('of a folder that is gone on with are not asked about when they have arrived', async () => {
+    const picked = [entry('album/a'), entry('album/b'), entry('album/c')]
+    const found = await plan(picked, [missing(7, 'album/b')], [there('/album/a')])
+    expect(found).toEqual({ planned: ['album', 'album/c'], given: [7], asked: 0 })
+  })
+
+  it('are asked about when something else is there, and when nothing is gone on with', async () => {
+    const other = there('/album/a', '2017-07-14T02:41:00Z')
+    const picked = [entry('album/a'), entry('album/b')]
+    expect(await plan(picked, [missing(7, 'album/b')], [other])).toMatchObject({
+      asked: 1,
+      planned: ['album', 'album/a(1)'],
+    })
+    expect(await plan([entry('album/a')], [], [there('/album/a')])).toMatchObject({ asked: 1 })
+  })
+})

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest'
+import { shareSlots } from '../../../../../ui/src/files/uploads/engine/share-slots.ts'
+import type { UploadEngine } from '../../../../../ui/src/files/uploads/upload-engine.ts'
+
+/** Two windows of one browser, whose uploads end when they are told to. */
+function openWindows() {
+  const under = new Map<string, PromiseWithResolvers<void>>()
+  const engine: UploadEngine = async ({ path, signal }) => {
+    const end = Promise.withResolvers<void>()
+    signal.addEventListener('abort', () => end.reject(signal.reason as Error))
+    under.set(path, end)
+    await end.promise.finally(() => under.delete(path))
+  }
+  const windows = [shareSlots(engine, navigator.locks), shareSlots(engine, navigator.locks)] as const
+  const send = async (window: 0 | 1, path: string, signal = new AbortController().signal) =>
+    await windows[window]({
+      ...{ path, file: null, override: false, begun: false, signal },
+      ...{ onBegun: () => undefined, onProgress: () => undefined },
+    })
+  const sent = () => [...under.keys()].toSorted().join('')
+  return {
+    send,
+    sent,
+    end: (path: string) => under.get(path)?.resolve(),
+    fail: (path: string) => under.get(path)?.reject(new Error('full')),
+  }
+}
+
+describe('the uploads of several windows', () => {
+  it('are three at a time, whoever came first', async () => {
+    const { send, sent, end } = openWindows()
+    const all = [send(0, 'a'), send(0, 'b'), send(1, 'c'), send(1, 'd'), send(0, 'e')]
+    await expect.poll(sent).toBe('abc')
+    end('b')
+    await expect.poll(sent).toBe('acd')
+    end('a')
+    await expect.poll(sent).toBe('cde')
+    for (const path of 'cde') end(path)
+    await Promise.all(all)
+  })
+
+  it('make room when they fail or are aborted, also while they wait', async () => {
+    const { send, sent, end, fail } = openWindows()
+    const [first, waits] = [new AbortController(), new AbortController()]
+    const a = send(0, 'a', first.signal)
+    const b = send(0, 'b')
+    const all = [send(0, 'c'), send(1, 'd')]
+    const e = send(1, 'e', waits.signal)
+    all.push(send(1, 'f'))
+    await expect.poll(sent).toBe('abc')
+    waits.abort()
+    await expect(e).rejects.toThrow('aborted')
+    first.abort()
+    await expect(a).rejects.toThrow('aborted')
+    await expect.poll(sent).toBe('bcd')
+    fail('b')
+    await expect(b).rejects.toThrow('full')
+    await expect.poll(sent).toBe('cdf')
+    for (const path of 'cdf') end(path)
+    await Promise.all(all)
+  })
+})

@@ -1,0 +1,40 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { type Locale, LOCALES } from '../../../../src/domain/page-contract.ts'
+import { problemsOfMessage } from '../../../helpers/unit/check-message.ts'
+import { englishWords } from '../../../helpers/unit/english-words.ts'
+const FOLDER = join(import.meta.dirname, '../../../../ui/src/i18n')
+const english = read('en')
+const locales = readdirSync(FOLDER)
+  .filter((file) => file.endsWith('.json'))
+  .map((file) => file.slice(0, -'.json'.length) as Locale)
+const translated = locales.filter((locale) => locale !== 'en').map((locale) => [locale, read(locale)] as const)
+
+function read(locale: string): Record<string, string> {
+  return JSON.parse(readFileSync(join(FOLDER, `${locale}.json`), 'utf8')) as Record<string, string>
+}
+
+describe('the catalogues', () => {
+  it('are those of the languages that an account may have', () => {
+    expect(locales.toSorted()).toEqual(LOCALES.toSorted())
+  })
+
+  it.each(translated)('say in "%s" all that the page says, and nothing else', (_locale, texts) => {
+    expect(Object.keys(texts)).toEqual(Object.keys(english))
+  })
+
+  it.each(translated)(
+    'have in "%s" the values, plural forms and tags that belong there, in good print',
+    (locale, texts) => {
+      const problems = Object.entries(texts).flatMap(([id, text]) =>
+        problemsOfMessage(locale, english[id] ?? '', text).map((problem) => `${id} ${problem}: ${text}`),
+      )
+      expect(problems).toEqual([])
+    },
+  )
+
+  it.each(translated)('leave no English over in "%s"', (locale, texts) => {
+    expect(englishWords(locale, english, texts)).toEqual([])
+  })
+})

@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { PARTS, type TextPart } from '../../../../ui/src/i18n/parts.ts'
+import { bundleOf, readModules } from '../../../helpers/unit/page-modules.ts'
+
+const UI = join(import.meta.dirname, '../../../../ui/src')
+const ROUTER = join(UI, 'app/router.tsx')
+/** What every screen has: the first part, and those that follow it by themselves. */
+const ALWAYS: readonly string[] = ['first', 'work', 'later']
+
+const modules = readModules(UI)
+const english = JSON.parse(readFileSync(join(UI, 'i18n/en.json'), 'utf8')) as Record<string, string>
+const entries = [...new Set([...modules.values()].flatMap(({ fetched }) => fetched))]
+const bundles = new Map(entries.map((entry) => [entry, [...bundleOf(entry, modules)]]))
+const awaited = routeParts()
+
+/** Screen to the parts that its route waits for, with those of the route around it. */
+function routeParts(): Map<string, string[]> {
+  const code = modules.get(ROUTER)?.code ?? ''
+  const constants = new Map(
+    [...code.matchAll(/const (\w+) = \(\) => import\('([^']+)'\)/g)].map((match) => [match[1], match[2]]),
+  )
+  const blocks = [...code.matchAll(/(?:const (\w+) = )?createRoute\(\{([\s\S]*?)\n\s*\}\)/g)].map(
+    ([, name, text = '']) => ({
+      name,
+      parent: /getParentRoute: \(\) => (\w+)/.exec(text)?.[1],
+      parts: quoted(/texts\(([^)]*)\)/.exec(text)?.[1]),
+      file: /import\('([^']+)'\)/.exec(text)?.[1] ?? constants.get(/lazyRouteComponent\((\w+),/.exec(text)?.[1]),
+    }),
+  )
+  return new Map(
+    blocks.map(({ parent, parts, file }) => [
+      resolve(UI, 'app', file ?? ''),
+      [...parts, ...(blocks.find(({ name }) => name === parent)?.parts ?? [])],
+    ]),
+  )
+}
+
+function quoted(list = ''): string[] {
+  return [...list.matchAll(/'(\w+)'/g)].map(([, word = '']) => word)
+}
+
+function partOf(id: string): string | undefined {
+  const group = id.slice(0, id.indexOf('.'))
+  return Object.keys(PARTS).find((part) => PARTS[part as TextPart].some((name) => name === group))
+}
+
+function partsSaidIn(file: string): string[] {
+  const literals = [...(modules.get(file)?.code.matchAll(/['"`]([a-z]+\.[\w.]+)['"`]/g) ?? [])]
+  return literals.flatMap(([, id = '']) => (id in english ? [partOf(id) ?? ''] : []))
+}
+
+/** What is there for sure when this is shown: by its route, by its own waiting, or by all that lead to it. */
+function partsThere(entry: string, path: readonly string[] = []): Set<string> | undefined {
+  if (path.includes(entry)) return undefined
+  const waits = (bundles.get(entry) ?? []).flatMap((file) =>
+    [...(modules.get(file)?.code.matchAll(/useTextPart\('(\w+)'\)/g) ?? [])].map(([, part = '']) => part),
+  )
+  const own = new Set([...ALWAYS, ...waits, ...(awaited.get(entry) ?? [])])
+  if (awaited.has(entry)) return own
+  const ways = entries
+    .filter((other) => bundles.get(other)?.some((file) => modules.get(file)?.fetched.includes(entry)))
+    .flatMap((other) => partsThere(other, [...path, entry]) ?? [])
+  return ways.length === 0 ? own : own.union(ways.reduce((all, way) => all.intersection(way)))
+}
+
+describe('the parts of the texts', () => {
+  it('are waited for by every screen and prompt that says something of them', () => {
+    expect(awaited.get(join(UI, 'admin/users/users-page.tsx'))).toEqual(expect.arrayContaining(['users', 'settings']))
+    const missing = entries.flatMap((entry) => {
+      const there = partsThere(entry)
+      const said = new Set((bundles.get(entry) ?? []).flatMap(partsSaidIn))
+      return [...said]
+        .filter((part) => there?.has(part) === false)
+        .map((part) => `${entry.slice(UI.length + 1)} says texts of "${part}"`)
+    })
+    expect(missing).toEqual([])
+  }, 60_000)
+})

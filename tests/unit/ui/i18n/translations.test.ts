@@ -1,0 +1,123 @@
+import type { Messages } from '@lingui/core'
+import { describe, expect, it } from 'vitest'
+import { type Locale, LOCALES } from '../../../../src/domain/page-contract.ts'
+import { LANGUAGE_NAMES } from '../../../../ui/src/i18n/language-names.ts'
+import type { TextPart } from '../../../../ui/src/i18n/parts.ts'
+import { createTranslations } from '../../../../ui/src/i18n/translations.ts'
+interface Request {
+  readonly name: string
+  answer(): Promise<void>
+  fail(): Promise<void>
+}
+
+/** A server of texts that answers when it is told to: each text says the language and the part that it is from. */
+function slowServer() {
+  const page = { documentElement: { lang: '', dir: '' } }
+  const requests: Request[] = []
+  const fetchPart = (locale: Locale, part: TextPart) =>
+    new Promise<Messages>((resolve, reject) => {
+      const name = `${locale}.${part}`
+      requests.push({
+        name,
+        answer: async () => await settle(() => resolve({ [part]: [name] })),
+        fail: async () => await settle(() => reject(new Error('no network'))),
+      })
+    })
+  const translations = createTranslations(page as Document, fetchPart, () => Promise.resolve())
+  const take = (name: string): Request => {
+    const request = requests.find((one) => one.name === name)
+    if (!request) throw new Error(`nobody asked for ${name}, only for ${requests.map((one) => one.name).join(', ')}`)
+    requests.splice(requests.indexOf(request), 1)
+    return request
+  }
+  return { page: page.documentElement, requests, take, translations, say: (part: string) => translations.i18n._(part) }
+}
+
+async function settle(act: () => void): Promise<void> {
+  act()
+  await new Promise((resolve) => setImmediate(resolve))
+}
+
+describe('the texts of the page', () => {
+  it('turn to the language when its first part is there, and fetch the rest after it', async () => {
+    const { page, requests, take, translations, say } = slowServer()
+    void translations.use(['he-IL', 'en'])
+    expect(requests.map(({ name }) => name)).toEqual(['he.first'])
+    await take('he.first').answer()
+    expect([page.lang, page.dir, say('first'), say('work')]).toEqual(['he', 'rtl', 'he.first', ''])
+    await take('he.work').answer()
+    expect([say('work'), translations.has('work'), translations.has('later')]).toEqual(['he.work', true, false])
+  })
+
+  it('come with a screen that needs them, and are fetched once', async () => {
+    const { requests, take, translations, say } = slowServer()
+    void translations.use(['de'])
+    await take('de.first').answer()
+    const needed = translations.need('settings')
+    expect(translations.need('settings')).toBe(needed)
+    await settle(() => undefined)
+    await take('de.settings').answer()
+    await needed
+    expect([say('settings'), requests.some(({ name }) => name === 'de.settings')]).toEqual(['de.settings', false])
+  })
+
+  it('change all at once with the language, so that no text is missing meanwhile', async () => {
+    const { page, take, translations, say } = slowServer()
+    void translations.use(['de'])
+    await take('de.first').answer()
+    await take('de.work').answer()
+    void translations.use(['fr'])
+    await take('fr.first').answer()
+    expect([page.lang, say('first'), say('work')]).toEqual(['de', 'de.first', 'de.work'])
+    await take('fr.work').answer()
+    expect([page.lang, say('first'), say('work')]).toEqual(['fr', 'fr.first', 'fr.work'])
+  })
+
+  it('that arrive after the language was changed are fetched in the new one', async () => {
+    const { take, translations, say } = slowServer()
+    void translations.use(['de'])
+    await take('de.first').answer()
+    const needed = translations.need('public')
+    await settle(() => undefined)
+    void translations.use(['fr'])
+    await take('de.public').answer()
+    expect(translations.has('public')).toBe(false)
+    await take('fr.first').answer()
+    await take('fr.public').answer()
+    await needed
+    expect(say('public')).toBe('fr.public')
+  })
+
+  it('are of the last language that was chosen, whichever comes last', async () => {
+    const { page, take, translations, say } = slowServer()
+    void translations.use(['de'])
+    void translations.use(['fr'])
+    await take('fr.first').answer()
+    await take('de.first').answer()
+    expect([page.lang, say('first')]).toEqual(['fr', 'fr.first'])
+  })
+
+  it('are asked for again when the network fails; a screen gives up, and may ask anew', async () => {
+    const { take, translations } = slowServer()
+    void translations.use(['de'])
+    await take('de.first').fail()
+    await take('de.first').answer()
+    const refused = expect(translations.need('shares')).rejects.toThrow('no network')
+    await settle(() => undefined)
+    for (let attempt = 1; attempt <= 3; attempt++) await take('de.shares').fail()
+    await refused
+    await settle(() => undefined)
+    const again = translations.need('shares')
+    await settle(() => undefined)
+    await take('de.shares').answer()
+    await again
+    expect(translations.has('shares')).toBe(true)
+  })
+})
+
+describe('the names of the languages', () => {
+  it('are there for each that an account may have, and differ', () => {
+    expect(Object.keys(LANGUAGE_NAMES).toSorted()).toEqual([...LOCALES].toSorted())
+    expect(new Set(Object.values(LANGUAGE_NAMES)).size).toBe(28)
+  })
+})

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest'
+import { linksOf } from '../../../../ui/src/lib/markdown/document-links.ts'
+import { markdownToHtml } from '../../../../ui/src/lib/markdown/markdown-to-html.ts'
+import {
+  MarkdownRenderer,
+  MarkdownTooMuch,
+  type MarkdownAnswer,
+  type MarkdownQuestion,
+  type MarkdownWorker,
+} from '../../../../ui/src/lib/markdown/markdown-renderer.ts'
+
+describe('Markdown as HTML', () => {
+  it('knows tables and task lists, and gives headings ids to link to', () => {
+    const html = markdownToHtml('# Two words: *yes*\n\n| a | b |\n| - | - |\n| 1 | 2 |\n\n- [x] done\n')
+    expect(html).toContain('<h1 id="two-words-yes">Two words: <em>yes</em></h1>')
+    expect(html).toContain('<td>2</td>')
+    expect(html).toMatch(/<input[^>]*type="checkbox"/)
+  })
+
+  it('leaves out the facts above the text', () => {
+    expect(markdownToHtml('---\ntitle: x\n---\ntext')).toBe('<p>text</p>\n')
+  })
+})
+
+describe('the addresses of a document', () => {
+  const links = linksOf({ folder: '/a/b/', raw: (path) => `raw:${path}`, place: (path) => `place:${path}` })
+
+  it.each([
+    ['c.txt', 'place:/a/b/c.txt'],
+    ['./c%20d.txt#part', 'place:/a/b/c d.txt'],
+    ['../up/', 'place:/a/up/'],
+    ['/top.txt', 'place:/top.txt'],
+    ['../../../far.txt', 'place:/far.txt'],
+    ['#part', '#part'],
+    ['https://example.org/', 'https://example.org/'],
+  ])('are taken as the document means them: %s', (address, place) => {
+    expect(links.link(address)).toBe(place)
+  })
+
+  it.each([
+    'javascript:alert(1)',
+    'data:text/html,x',
+    '//host/x',
+    '\\\\host/x',
+    '/\\host',
+    'java\nscript:x',
+    'a%2f..%2fb',
+    '',
+  ])('that lead out of the files are dropped: %j', (address) => {
+    expect(links.link(address)).toBeNull()
+  })
+
+  it('of pictures never lead to another host', () => {
+    expect(links.picture('pic.png')).toBe('raw:/a/b/pic.png')
+    expect(links.picture('https://example.org/spy.png')).toBeNull()
+    expect(links.picture('//example.org/spy.png')).toBeNull()
+  })
+})
+
+class StubbornWorker implements MarkdownWorker {
+  onmessage: ((event: MessageEvent<MarkdownAnswer>) => void) | null = null
+  onerror: ((event: ErrorEvent) => void) | null = null
+  ended = false
+
+  postMessage({ id, markdown }: MarkdownQuestion): void {
+    if (markdown !== 'endless') this.onmessage?.({ data: { id, html: markdown } } as MessageEvent<MarkdownAnswer>)
+  }
+
+  terminate(): void {
+    this.ended = true
+  }
+}
+
+describe('the renderer', () => {
+  it('refuses a document that is too long without starting anything', async () => {
+    const renderer = new MarkdownRenderer(() => new StubbornWorker(), { longest: 3, patience: 60_000 })
+    await expect(renderer.render('long')).rejects.toThrow(MarkdownTooMuch)
+  })
+
+  it('CVE-2022-21680, CVE-2022-21681: ends the worker of a document that takes too long, and goes on with a new one', async () => {
+    const workers: StubbornWorker[] = []
+    const start = () => {
+      const worker = new StubbornWorker()
+      workers.push(worker)
+      return worker
+    }
+    const renderer = new MarkdownRenderer(start, { longest: 100, patience: 1 })
+    await expect(renderer.render('endless')).rejects.toThrow(MarkdownTooMuch)
+    expect(workers.map(({ ended }) => ended)).toEqual([true])
+    expect(await renderer.render('fine')).toBe('fine')
+    expect(workers).toHaveLength(2)
+  })
+})

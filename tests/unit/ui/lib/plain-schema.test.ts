@@ -1,0 +1,21 @@
+import { describe, expect, it, vi } from 'vitest'
+import * as plain from '../../../../ui/src/lib/plain-schema.ts'
+
+/** All that the contract declares, as JSON. */
+async function contract(): Promise<unknown> {
+  const { OPERATIONS } = await import('../../../../src/api/index.ts')
+  const { ClientConfig } = await import('../../../../src/domain/client-config.ts')
+  const { Settings } = await import('../../../../src/domain/settings.ts')
+  const { UserDefaults, UserPatch } = await import('../../../../src/domain/user.ts')
+  return JSON.parse(JSON.stringify({ OPERATIONS, ClientConfig, Settings, UserDefaults, UserPatch }))
+}
+
+describe('the stand-in for typebox in the page', () => {
+  it('makes the same JSON Schema of the whole contract', async () => {
+    const real = await contract()
+    vi.resetModules()
+    vi.doMock('typebox', () => plain)
+    expect(await contract()).toEqual(real)
+    expect(JSON.stringify(real).length).toBeGreaterThan(10_000)
+  })
+})

@@ -1,0 +1,173 @@
+import { describe, expect, it } from 'vitest'
+import { readAnsi } from '../../../../ui/src/shell/terminal/ansi.ts'
+import { createCommandHistory } from '../../../../ui/src/shell/terminal/command-history.ts'
+import type { CommandHandlers } from '../../../../ui/src/shell/terminal/command-socket.ts'
+import { clampHeight, firstHeight, heightByKey, heightLimits } from '../../../../ui/src/shell/terminal/panel-height.ts'
+import { createTerminalSession, textOf } from '../../../../ui/src/shell/terminal/terminal-session.ts'
+
+const ESC = '\u001b'
+const plainText = (line: string) =>
+  readAnsi(line)
+    .spans.map(({ text }) => text)
+    .join('')
+
+describe('the colours of output', () => {
+  it('are read from the sequences and left out of the text', () => {
+    const { spans, style } = readAnsi(`a${ESC}[31mb${ESC}[1;42mc${ESC}[0md`)
+    expect(spans).toEqual([
+      { text: 'a', style: {} },
+      { text: 'b', style: { colour: 'red' } },
+      { text: 'c', style: { colour: 'red', background: 'green', bold: true } },
+      { text: 'd', style: {} },
+    ])
+    expect(style).toEqual({})
+  })
+
+  it('go on in the next line, until they are taken back', () => {
+    const first = readAnsi(`${ESC}[94;4;7mone`)
+    const second = readAnsi(`two${ESC}[39;24;27mthree`, first.style)
+    expect(second.spans.map(({ style }) => style)).toEqual([
+      { colour: 'blue', underline: true, inverse: true },
+      { colour: undefined, underline: undefined, inverse: undefined },
+    ])
+  })
+
+  it.each([
+    ['38;5;9', 'red'],
+    ['38;5;46', 'green'],
+    ['38;5;208', 'red'],
+    ['38;5;240', 'black'],
+    ['38;2;250;250;40', 'yellow'],
+    ['38;2;0;200;210', 'cyan'],
+    ['38;2;9;9;9', 'black'],
+  ])('of many become the nearest of eight: %s is %s', (codes, colour) => {
+    expect(readAnsi(`${ESC}[${codes};3mx`).spans[0]?.style).toEqual({ colour, italic: true })
+  })
+
+  it('do not let other sequences through, such as titles, links and a moved cursor', () => {
+    expect(
+      plainText(`${ESC}[2J${ESC}[1;1H${ESC}]0;title\u0007a${ESC}]8;;http://x${ESC}\\b${ESC}(Bc${ESC}7\u0007d`),
+    ).toBe('abcd')
+    expect(plainText(`a${ESC}[999`)).not.toContain(ESC)
+    expect(plainText(`open ${ESC}]0;never closed`)).toBe('open ')
+  })
+
+  it('belong to the last state of a line that was written over', () => {
+    expect(plainText('10 %\r50 %\r100 %')).toBe('100 %')
+    expect(plainText('done\r')).toBe('done')
+  })
+})
+
+describe('the history of commands', () => {
+  const filled = (storage = memory()) => {
+    const history = createCommandHistory(storage)
+    for (const command of ['ls', 'pwd', 'pwd']) history.add(command)
+    return history
+  }
+
+  it('is walked back and forth, and comes back to what was typed', () => {
+    const history = filled()
+    expect(history.older('dra')).toBe('pwd')
+    expect(history.older('')).toBe('ls')
+    expect(history.older('')).toBeUndefined()
+    expect(history.newer()).toBe('pwd')
+    expect(history.newer()).toBe('dra')
+    expect(history.newer()).toBeUndefined()
+  })
+
+  it('is there after a reload, and begins anew when it is damaged', () => {
+    const storage = memory()
+    filled(storage)
+    expect(createCommandHistory(storage).older('')).toBe('pwd')
+    storage.setItem('filemgr:commands', '{')
+    expect(createCommandHistory(storage).older('')).toBeUndefined()
+  })
+})
+
+describe('the height of the panel', () => {
+  it('begins at 25 em and ends 4 em below the top of the window', () => {
+    const limits = heightLimits(800, 16)
+    expect(limits).toEqual({ least: 96, most: 736 })
+    expect(clampHeight(firstHeight(16), limits)).toBe(400)
+    expect(clampHeight(5000, limits)).toBe(736)
+    expect(clampHeight(0, limits)).toBe(96)
+    expect(heightLimits(100, 16)).toEqual({ least: 96, most: 96 })
+  })
+
+  it('is moved by keys', () => {
+    const limits = heightLimits(800, 16)
+    expect(heightByKey('ArrowUp', 400, 16, limits)).toBe(432)
+    expect(heightByKey('PageDown', 400, 16, limits)).toBe(240)
+    expect(heightByKey('Home', 400, 16, limits)).toBe(96)
+    expect(heightByKey('End', 400, 16, limits)).toBe(736)
+    expect(heightByKey('Tab', 400, 16, limits)).toBeUndefined()
+  })
+})
+
+describe('a terminal', () => {
+  function terminal() {
+    const asked: string[] = []
+    let handlers: CommandHandlers | undefined
+    const session = createTerminalSession((folder, line, given) => {
+      asked.push(`${folder} ${line}`)
+      handlers = given
+      return { interrupt: () => asked.push('interrupt'), kill: () => asked.push('kill') }
+    })
+    return {
+      session,
+      asked,
+      say: (line: string) => handlers?.onLine(line),
+      end: (how?: string) => handlers?.onEnd(how),
+    }
+  }
+
+  it('runs one command at a time, and shows how each ended', () => {
+    const { session, asked, say, end } = terminal()
+    session.run('/a/', 'one')
+    session.run('/a/', 'two')
+    say(`${ESC}[32mhello${ESC}[0m`)
+    end('exit 3')
+    session.run('/b/', 'three')
+    end()
+    expect(asked).toEqual(['/a/ one', '/b/ three'])
+    const { lines, running } = session.state.get()
+    expect(running).toBe(false)
+    expect(textOf(lines)).toBe('/a/ $ one\nhello\nexit 3\n/b/ $ three\n')
+    session.clear()
+    expect(session.state.get().lines).toEqual([])
+  })
+
+  it('is asked to stop first, and then made to', () => {
+    const { session, asked, end } = terminal()
+    session.run('/', 'sleep')
+    session.stop()
+    session.stop()
+    end()
+    expect(textOf(session.state.get().lines)).toBe('/ $ sleep\nkilled')
+    session.run('/', 'again')
+    session.stop()
+    expect(asked).toEqual(['/ sleep', 'interrupt', 'kill', '/ again', 'interrupt'])
+  })
+
+  it('keeps the last two thousand lines, and the first ten thousand letters of each', () => {
+    const { session, say, end } = terminal()
+    session.run('/', 'yes')
+    for (let line = 0; line < 9000; line++) say(String(line))
+    say('x'.repeat(20_000))
+    end('exit 0')
+    const { lines } = session.state.get()
+    expect(lines).toHaveLength(2000)
+    const texts = textOf(lines).split('\n')
+    expect(texts.at(-1)).toBe('exit 0')
+    expect(texts.at(-2)).toHaveLength(10_000)
+    expect(texts.at(-3)).toBe('8999')
+  })
+})
+
+function memory(): Storage {
+  const items = new Map<string, string>()
+  return {
+    getItem: (key: string) => items.get(key) ?? null,
+    setItem: (key: string, value: string) => void items.set(key, value),
+  } as Partial<Storage> as Storage
+}

@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest'
+import type { Resource } from '../../../../src/domain/resource.ts'
+import type { ResourceType } from '../../../../src/domain/resource-type.ts'
+import { histogramOf } from '../../../../ui/src/viewer/details/light.ts'
+import { createFormat } from '../../../../ui/src/lib/format.ts'
+import { exposureText } from '../../../../ui/src/viewer/details/exposure-text.ts'
+import { neighboursOf, successorOf } from '../../../../ui/src/viewer/model/neighbours.ts'
+import { createPlaces } from '../../../../ui/src/viewer/model/places.ts'
+import { viewKindOf } from '../../../../ui/src/viewer/model/view-kind.ts'
+import { linesOf, LONGEST_LINE } from '../../../../ui/src/viewer/text/lines.ts'
+
+function entry(name: string, type: ResourceType = 'text', isDir = false): Resource {
+  return {
+    ...{ name, type, isDir, path: `/${name}`, size: 1, extension: '', modified: '2026-01-01T00:00:00Z', mode: 0 },
+    isSymlink: false,
+  }
+}
+
+describe('what a file is shown as', () => {
+  it.each([
+    ['a.jpg', 'image', 'image'],
+    ['a.tiff', 'image', 'image'],
+    ['a.CR2', 'image', 'image'],
+    ['a.dng', 'blob', 'image'],
+    ['a.psd', 'image', 'none'],
+    ['a.mkv', 'video', 'video'],
+    ['a.csv', 'text', 'table'],
+    ['a.csv', 'blob', 'table'],
+    ['a.epub', 'blob', 'epub'],
+    ['README.md', 'textImmutable', 'markdown'],
+    ['huge.markdown', 'blob', 'none'],
+    ['a.txt', 'text', 'text'],
+    ['a.exe', 'blob', 'none'],
+  ] as const)('follows from its name and type: %s, %s', (name, type, kind) => {
+    expect(viewKindOf(entry(name, type))).toBe(kind)
+  })
+})
+
+describe('the way through a folder', () => {
+  const entries = [
+    entry('folder', '', true),
+    entry('a.txt'),
+    entry('b.exe', 'blob'),
+    entry('c.pdf', 'pdf'),
+    entry('dead', 'invalid_link'),
+    entry('d.mp4', 'video'),
+  ]
+
+  it('leads over everything that can be shown, in the order of the folder', () => {
+    const middle = neighboursOf(entries, 'c.pdf')
+    expect([middle.previous?.name, middle.next?.name, middle.position, middle.total]).toEqual(['a.txt', 'd.mp4', 2, 3])
+    expect(neighboursOf(entries, 'a.txt').previous).toBeNull()
+    expect(neighboursOf(entries, 'd.mp4').next).toBeNull()
+  })
+
+  it('goes on from a file that cannot be shown', () => {
+    const { previous, next, position } = neighboursOf(entries, 'b.exe')
+    expect([previous?.name, next?.name, position]).toEqual(['a.txt', 'c.pdf', 0])
+  })
+
+  it('ends nowhere for a file that is not in the folder', () => {
+    expect(neighboursOf(entries, 'gone.txt')).toMatchObject({ previous: null, next: null, position: 0 })
+  })
+
+  it('goes to the next when a file is gone, else to the one before, else nowhere', () => {
+    const without = (...names: string[]) => entries.filter(({ name }) => !names.includes(name))
+    expect(successorOf(entries, without('c.pdf'), 'c.pdf')?.name).toBe('d.mp4')
+    expect(successorOf(entries, without('d.mp4'), 'd.mp4')?.name).toBe('c.pdf')
+    expect(successorOf(entries, without('c.pdf', 'd.mp4'), 'c.pdf')?.name).toBe('a.txt')
+    expect(successorOf([entry('a.txt')], [], 'a.txt')).toBeNull()
+  })
+})
+
+describe('the lines of a text', () => {
+  it('end in whatever a system ends them in', () => {
+    expect(linesOf('a\nb\r\nc\rd').map(({ shown }) => shown)).toEqual(['a', 'b', 'c', 'd'])
+    expect(linesOf('')).toEqual([{ start: 0, length: 0, shown: '' }])
+    expect(linesOf('a\n')).toHaveLength(2)
+  })
+
+  it('are cut when they are too long to be laid out', () => {
+    const [first, second] = linesOf(`${'x'.repeat(LONGEST_LINE + 5)}\ny`)
+    expect(first).toMatchObject({ start: 0, length: LONGEST_LINE + 5 })
+    expect(first?.shown).toHaveLength(LONGEST_LINE)
+    expect(second).toMatchObject({ start: LONGEST_LINE + 6, shown: 'y' })
+  })
+})
+
+describe('the places in films and books', () => {
+  const storageOf = (text: string | null = null) => ({
+    text,
+    getItem() {
+      return this.text
+    },
+    setItem(_key: string, value: string) {
+      this.text = value
+    },
+  })
+
+  it('are kept for each file, the latest two hundred', () => {
+    const places = createPlaces(storageOf())
+    for (let file = 0; file < 250; file += 1) places.keep(`f${file}`, String(file))
+    places.keep('f249', 'again')
+    places.forget('f248')
+    expect([places.get('f249'), places.get('f248'), places.get('f60'), places.get('f10')]).toEqual([
+      'again',
+      undefined,
+      '60',
+      undefined,
+    ])
+  })
+
+  it.each(['not json', '{"a":1}', '[["a"],7]'])('start anew where something else was stored: %s', (text) => {
+    const places = createPlaces(storageOf(text))
+    expect(places.get('a')).toBeUndefined()
+    places.keep('a', '1')
+    expect(places.get('a')).toBe('1')
+  })
+})
+
+describe('the facts of a picture', () => {
+  it('tell an exposure as photographers do', () => {
+    const { number } = createFormat('de')
+    expect([1 / 125, 0.5, 2, 0].map((seconds) => exposureText(seconds, number))).toEqual(['1/125', '0,5', '2', '0'])
+  })
+
+  it('spread its light from dark to bright, whatever is transparent apart', () => {
+    const steps = histogramOf([0, 0, 0, 255, 0, 0, 0, 255, 255, 255, 255, 255, 9, 9, 9, 0])
+    expect([steps[0], steps.at(-1), steps[1]]).toEqual([1, 0.5, 0])
+  })
+})

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest'
+import { textWithin } from '../../../../ui/src/worker/text-within.ts'
+
+/** An answer without an end, which counts what is taken of it. */
+function endless(headers: Record<string, string> = {}) {
+  const seen = { parts: 0, cancelled: false }
+  const body = new ReadableStream<Uint8Array<ArrayBuffer>>(
+    {
+      pull(controller) {
+        seen.parts += 1
+        controller.enqueue(new Uint8Array(1000).fill(120))
+      },
+      cancel: () => void (seen.cancelled = true),
+    },
+    { highWaterMark: 0 },
+  )
+  return { seen, answer: new Response(body, { headers }) }
+}
+
+describe('the text of an answer that a worker keeps', () => {
+  it('is the same as ever while it is short, letters between two parts included', async () => {
+    const bytes = new TextEncoder().encode('{"name":"zoë 日本"}')
+    const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
+      start(controller) {
+        for (const byte of bytes) controller.enqueue(new Uint8Array([byte]))
+        controller.close()
+      },
+    })
+    expect(await textWithin(new Response(body), bytes.length)).toBe('{"name":"zoë 日本"}')
+    expect(await textWithin(new Response(null), 10)).toBe('')
+  })
+
+  it('is not read to its end when it is too long, and not at all when that is known before', async () => {
+    const unknown = endless()
+    expect(await textWithin(unknown.answer, 5000)).toBeUndefined()
+    expect(unknown.seen).toEqual({ parts: 6, cancelled: true })
+    const told = endless({ 'Content-Length': '5001' })
+    expect(await textWithin(told.answer, 5000)).toBeUndefined()
+    expect(told.seen).toEqual({ parts: 0, cancelled: true })
+  })
+})
