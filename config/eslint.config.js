@@ -10,7 +10,7 @@ const MAY_TOUCH_THE_DISK = [
   'src/context/**',
   'src/options/**', // config files
   'src/cli/**', // data folder, tokens of live commands
-  'src/http/plugins/static-ui.ts', // the built page
+  'src/http/page/static-files.ts', // the built page
 ]
 
 const types = (files, project) => ({

@@ -1,11 +1,11 @@
-import { ServerResponse, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http'
-import type { FastifyReply, FastifyServerOptions } from 'fastify'
+import { type IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import type { FastifyBaseLogger, FastifyReply, FastifyServerOptions } from 'fastify'
 import type { Context } from '../context.ts'
 import { isRecord } from '../domain/schema-tools.ts'
 import { createAddressList } from '../platform/address-list.ts'
-import { parseQuery } from './protocol/query.ts'
-import { frameworkLog } from './framework-log.ts'
+import { parseQuery } from './protocol/request-path.ts'
 import { setSecurityHeaders } from './plugins/security-headers.ts'
+import type { Logger } from '../platform/logger.ts'
 
 const KIBIBYTE = 1024
 const SECOND = 1000
@@ -69,4 +69,23 @@ function withNames(headers: OutgoingHttpHeaders): OutgoingHttpHeaders {
 
 function canonical(name: string): string {
   return name.toLowerCase().replace(/(^|-)[a-z]/g, (start) => start.toUpperCase())
+}
+
+/**
+ * What the framework has to say goes into our log: above all an answer that broke off in the middle, of which the client sees
+ * the cut and nobody else anything.
+ */
+export function frameworkLog(log: Pick<Logger, 'warn' | 'error'>): FastifyBaseLogger {
+  const nothing = (): void => undefined
+  const to = (level: 'warn' | 'error') => (facts: unknown, message?: string) => {
+    // Requests and answers hold tokens, and have lines of their own.
+    if (typeof facts === 'string') log[level](facts)
+    else log[level]({ err: (facts as { err?: unknown } | undefined)?.err }, message ?? 'the framework warns')
+  }
+  const logger: FastifyBaseLogger = {
+    ...{ level: 'warn', debug: nothing, info: nothing, trace: nothing, silent: nothing },
+    ...{ warn: to('warn'), error: to('error'), fatal: to('error') },
+    child: () => logger,
+  }
+  return logger
 }

@@ -7,12 +7,12 @@ import type { Peer } from '../services/auth/peer.ts'
 import type { ClientInfo } from '../services/sessions/client-info.ts'
 import type { Visit } from '../services/shares/visits.ts'
 import { statusLine } from './error-status.ts'
-import { stopSignalOf } from './plugins/session-end.ts'
-import { addressOf } from './protocol/address-of.ts'
+import { stopSignalOf } from './plugins/authentication.ts'
+import { clientOf, peerOf } from './protocol/caller.ts'
 import type { MessageSocket } from './protocol/message-socket.ts'
-import { splitTarget } from './protocol/clean-path.ts'
+import { splitTarget } from './protocol/request-path.ts'
 import './route-config.ts'
-import { sendJson } from './send.ts'
+import { sendJson } from './send/send.ts'
 
 export interface Call<O extends Operation> {
   readonly params: ParamsOf<O>
@@ -136,21 +136,6 @@ function callOf<O extends Operation>(request: FastifyRequest, reply: FastifyRepl
     request,
     reply,
   }
-}
-
-/** The other end of the connection itself, whatever stands behind it. */
-export function peerOf({ raw }: FastifyRequest): Peer {
-  const { rawHeaders, socket } = raw
-  return {
-    address: socket.remoteAddress,
-    header: (name) =>
-      rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === name.toLowerCase()),
-  }
-}
-
-/** Who asks, as far as a connection tells. */
-export function clientOf(request: FastifyRequest): ClientInfo {
-  return { address: addressOf(request), userAgent: request.headers['user-agent'] ?? '' }
 }
 
 function answer(operation: Operation, reply: FastifyReply, value: unknown): FastifyReply {

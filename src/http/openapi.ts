@@ -1,3 +1,4 @@
+import type { TObject } from 'typebox'
 import { EXAMPLES } from '../api/examples/index.ts'
 import { OPERATIONS } from '../api/index.ts'
 import type { Access, Operation } from '../api/operation.ts'
@@ -11,9 +12,8 @@ import { ShareDetails, ShareView } from '../domain/share.ts'
 import { KeptSorting, Sorting } from '../domain/sorting.ts'
 import { TrashItem } from '../domain/trash.ts'
 import { UserDefaults, UserView } from '../domain/user.ts'
-import { parametersOf } from './openapi/parameters.ts'
-import { jsonSchemas } from './openapi/json-schemas.ts'
-import { createReplies, ERROR_REPLIES, ERROR_SCHEMA } from './openapi/replies.ts'
+import { createReplies, ERROR_REPLIES, ERROR_SCHEMA } from './openapi-replies.ts'
+import type { HeaderExample, OperationExample } from '../api/examples/operation-example.ts'
 
 /** Schemas that have a name in the document; everything else is written out where it is used. */
 const SHARED = {
@@ -125,4 +125,76 @@ export function openapiDocument({ version, base }: OpenapiOptions): object {
 /** "/api/users/:id" is "/api/users/{id}"; what a star stands for may hold slashes. */
 function pathOf({ path }: Operation): string {
   return path.replace(/:(\w+)/g, '{$1}').replace('*', '{path}')
+}
+
+/** Schemas of ours as plain JSON Schema. */
+export interface JsonSchemas {
+  /** The schema, or a reference to it where it has a name. */
+  readonly of: (schema: unknown) => unknown
+  /** Those with a name, written out. */
+  readonly shared: Readonly<Record<string, unknown>>
+}
+
+/** Leaves out what only our own tools read. @param named schemas that are written out once, in one place */
+export function jsonSchemas(named: Readonly<Record<string, unknown>>): JsonSchemas {
+  const names = new Map(Object.entries(named).map(([name, schema]) => [schema, name]))
+
+  const plain = (schema: unknown, self?: unknown): unknown => {
+    if (Array.isArray(schema)) return schema.map((item) => plain(item))
+    if (typeof schema !== 'object' || schema === null) return schema
+    const name = names.get(schema)
+    if (name !== undefined && schema !== self) return { $ref: `#/components/schemas/${name}` }
+    const kept = Object.entries(schema).filter(([key]) => key !== 'x-filemgr' && !key.startsWith('~'))
+    return Object.fromEntries(kept.map(([key, value]) => [key, plain(value)]))
+  }
+
+  return {
+    of: (schema) => plain(schema),
+    shared: Object.fromEntries(Object.entries(named).map(([name, schema]) => [name, plain(schema, schema)])),
+  }
+}
+
+interface Described {
+  readonly schemaOf: JsonSchemas['of']
+  readonly example: OperationExample
+  readonly headers: Readonly<Record<string, HeaderExample>>
+}
+
+const REST = 'The path, each name percent-encoded; the slashes between them may stay'
+
+/** What stands in the address, the query and the headers of a request. */
+export function parametersOf({ params, query }: Operation, { schemaOf, example, headers }: Described): object[] {
+  const inPath = entriesOf(params).map(([name, schema]) => ({
+    name: name === '*' ? 'path' : name,
+    in: 'path',
+    required: true,
+    ...(name === '*' ? { description: REST } : {}),
+    schema: schemaOf(schema),
+    ...shown(example.params?.[name]),
+  }))
+  const needed: readonly string[] = query?.required ?? []
+  const inQuery = entriesOf(query).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: needed.includes(name),
+    schema: schemaOf(schema),
+    ...shown(example.query?.[name]),
+  }))
+  const inHeaders = Object.entries(headers).map(([name, { description, example: value, required = false }]) => ({
+    name,
+    in: 'header',
+    required,
+    description,
+    schema: { type: 'string' },
+    example: value,
+  }))
+  return [...inPath, ...inQuery, ...inHeaders]
+}
+
+function entriesOf(schema: TObject | undefined): [string, unknown][] {
+  return Object.entries(schema?.properties ?? {})
+}
+
+function shown(example: unknown): object {
+  return example === undefined ? {} : { example }
 }

@@ -4,7 +4,7 @@ import type { Operation } from '../../api/operation.ts'
 import type { Context } from '../../context.ts'
 import { auditText } from '../../domain/audit.ts'
 import type { AuditFacts } from '../../services/audit.ts'
-import { addressOf } from '../protocol/address-of.ts'
+import { addressOf } from '../protocol/caller.ts'
 
 const READING = new Set(['GET', 'HEAD', 'OPTIONS'])
 

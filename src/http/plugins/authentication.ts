@@ -1,11 +1,11 @@
 import cookie from '@fastify/cookie'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import type { Context } from '../../context.ts'
-import { fail } from '../../domain/errors.ts'
+import { fail, FilemgrError } from '../../domain/errors.ts'
 import { requireRight } from '../../domain/permissions.ts'
-import { clientOf, peerOf } from '../mount.ts'
-import { isAskedElsewhere, tokenOf } from '../protocol/token-source.ts'
+import { clientOf, isAskedElsewhere, peerOf, tokenOf } from '../protocol/caller.ts'
+
 /** Finds out who asks, before anything else of the request is looked at. */
 export const authentication = fastifyPlugin(async (app: FastifyInstance, { context }: { context: Context }) => {
   await app.register(cookie)
@@ -29,3 +29,37 @@ export const authentication = fastifyPlugin(async (app: FastifyInstance, { conte
     if (access !== 'user') requireRight(actor.user.perm, 'administration')
   })
 })
+
+/**
+ * Ends requests that are under way when their session is revoked: else a stolen token would go on reading and writing for as
+ * long as its last request takes. An upload is refused and leaves nothing behind; an answer that has begun is cut off.
+ */
+export const sessionEnd = fastifyPlugin(async (app: FastifyInstance, { context }: { context: Context }) => {
+  const { sessionWatch } = context.services
+  app.decorateRequest('sessionEnd', undefined)
+
+  app.addHook('onRequest', async (request, reply) => {
+    const { actor } = request
+    if (actor?.kind !== 'user' || request.routeOptions.config.endsItself === true) return
+    request.sessionEnd = {}
+    const hearNoMore = sessionWatch.onRevoked(actor.session, () => endRequest(request, reply))
+    // "finish" alone is silent when the client goes away.
+    reply.raw.once('finish', hearNoMore).once('close', hearNoMore)
+  })
+})
+
+/** Aborted when the client goes away, or its session is revoked. */
+export function stopSignalOf(request: FastifyRequest): AbortSignal {
+  const { sessionEnd: end } = request
+  if (end === undefined) return request.signal
+  end.abort ??= new AbortController()
+  if (end.error !== undefined) end.abort.abort(end.error)
+  return AbortSignal.any([request.signal, end.abort.signal])
+}
+
+function endRequest({ sessionEnd: end }: FastifyRequest, reply: FastifyReply): void {
+  if (end === undefined) return
+  end.error = new FilemgrError('UNAUTHENTICATED', 'the session has ended; sign in again')
+  end.abort?.abort(end.error)
+  if (reply.raw.headersSent) reply.raw.destroy()
+}

@@ -4,7 +4,6 @@ import fastifyPlugin from 'fastify-plugin'
 import type { Context } from '../../context.ts'
 import { FilemgrError, isFilemgrError } from '../../domain/errors.ts'
 import { ERROR_STATUS, statusLine } from '../error-status.ts'
-import { prefersJson } from '../protocol/prefers-json.ts'
 
 /** Answers errors: the plain text of the status, or JSON for whoever asks for it. */
 export const errors = fastifyPlugin(async (app: FastifyInstance, { context }: { context: Context }) => {
@@ -64,4 +63,21 @@ function translate(thrown: FastifyError): FilemgrError {
   const isRequestFault = thrown.statusCode !== undefined && thrown.statusCode >= 400 && thrown.statusCode < 500
   if (isRequestFault) return new FilemgrError('INVALID_INPUT', 'the request is not valid')
   return new FilemgrError('INTERNAL', thrown.message, {}, { cause: thrown })
+}
+
+/**
+ * True when the Accept header names JSON and nothing textual before it. Clients of the original name no type and show
+ * the plain text as it is.
+ */
+export function prefersJson(accept: string | undefined): boolean {
+  const quality = new Map((accept ?? '').split(',').map(readEntry))
+  const json = quality.get('application/json') ?? 0
+  const others = ['text/plain', 'text/html'].map((type) => quality.get(type) ?? 0)
+  return json > 0 && others.every((other) => other <= json)
+}
+
+function readEntry(entry: string): [type: string, quality: number] {
+  const [type = '', ...parameters] = entry.split(';').map((part) => part.trim().toLowerCase())
+  const quality = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2)
+  return [type, quality === undefined ? 1 : Number(quality) || 0]
 }

@@ -1,9 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import type { Context } from '../../context.ts'
-import { addressOf } from '../protocol/address-of.ts'
-import { splitTarget } from '../protocol/clean-path.ts'
-import { loggedPath } from '../protocol/logged-path.ts'
+import { addressOf } from '../protocol/caller.ts'
+import { splitTarget } from '../protocol/request-path.ts'
 
 /**
  * One line per request. The query is left out: old clients put tokens there. A refused sign-in reads
@@ -25,3 +24,13 @@ export const requestLog = fastifyPlugin(async (app: FastifyInstance, { context }
     else context.log.debug(facts, `${path}: ${status}`)
   })
 })
+
+const CALLS = /(\/api\/(?:public\/(?:share|dl|subtitle|preview\/[^/]+)|shares)\/[^/]{4})[^/]+/
+const REMOVAL = /(\/api\/share\/[^/]{4})[^/]+/
+const PAGE = /^((?:\/[^/]+)*?\/share\/[^/]{4})[^/]+/
+
+/** The path as the log shows it: hashes of shares are cut, since whoever reads the whole hash has the link. */
+export function loggedPath(path: string, method: string): string {
+  if (!path.includes('/api/')) return path.replace(PAGE, '$1…')
+  return path.replace(method === 'DELETE' ? REMOVAL : CALLS, '$1…')
+}

@@ -20,3 +20,6 @@ export const securityHeaders = fastifyPlugin(async (app: FastifyInstance) => {
 export function setSecurityHeaders(reply: FastifyReply): FastifyReply {
   return reply.headers(EVERYWHERE)
 }
+
+/** Links are secrets in an address: neither a cache nor the next site nor a search engine is to learn of them. */
+export const PRIVATE = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' }

@@ -3,9 +3,9 @@ import type { FastifyInstance } from 'fastify'
 import { createBackup, restoreBackup } from '../../api/backup.ts'
 import type { Context } from '../../context.ts'
 import { mount } from '../mount.ts'
-import { disposition } from '../protocol/disposition.ts'
-import { currentPasswordOf } from '../protocol/current-password.ts'
-import { sendStream } from '../send.ts'
+import { disposition } from '../send/download.ts'
+import { currentPasswordOf } from '../protocol/caller.ts'
+import { sendStream } from '../send/send.ts'
 
 export function backupRoutes(app: FastifyInstance, { services: { backups }, clock }: Context): void {
   mount(app, createBackup, async ({ actor, request, reply }) => {

@@ -3,10 +3,10 @@ import type { Operation } from '../../api/operation.ts'
 import { downloadShared, getShared, getSharedPreview } from '../../api/public.ts'
 import type { Context } from '../../context.ts'
 import { mount } from '../mount.ts'
-import { splitShared } from '../protocol/share-request.ts'
-import { sendDownload } from '../send-download.ts'
-import { sendPreview } from '../send-preview.ts'
-import { sendJson, sendJsonParts } from '../send.ts'
+import { splitShared } from '../protocol/caller.ts'
+import { sendDownload } from '../send/download.ts'
+import { sendPreview } from './previews.ts'
+import { sendJson, sendJsonParts } from '../send/send.ts'
 
 const WRONG_METHODS = ['HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 

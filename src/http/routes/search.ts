@@ -4,8 +4,7 @@ import type { Context } from '../../context.ts'
 import type { SearchHit } from '../../domain/search-query.ts'
 import type { SearchEnd } from '../../services/search.ts'
 import { mount } from '../mount.ts'
-import { withHeartbeat } from '../protocol/heartbeat.ts'
-import { sendLines } from '../send.ts'
+import { sendLines } from '../send/send.ts'
 
 export function searchRoutes(app: FastifyInstance, { services }: Context): void {
   mount(app, runSearch, async ({ actor, params, query, reply, signal }) => {
@@ -26,5 +25,31 @@ async function* linesOf(
     if (next.value === 'cut') yield '\n'
   } finally {
     await found.return('complete')
+  }
+}
+
+const SILENCE = 5000
+
+/**
+ * Lines that may be long in coming: one empty line when nothing has come for five seconds, so that nobody on the way takes the
+ * connection for dead. Readers of lines skip it.
+ */
+export async function* withHeartbeat(
+  lines: AsyncGenerator<string, void, void>,
+  milliseconds = SILENCE,
+): AsyncGenerator<string, void, void> {
+  let timer: NodeJS.Timeout | undefined
+  try {
+    const first = lines.next()
+    const silence = new Promise<undefined>((resolve) => {
+      timer = setTimeout(() => resolve(undefined), milliseconds)
+    })
+    if ((await Promise.race([first, silence])) === undefined) yield '\n'
+    const start = await first
+    if (start.done !== true) yield start.value
+    yield* lines
+  } finally {
+    clearTimeout(timer)
+    await lines.return()
   }
 }

@@ -1,8 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import { getServer, health, openapi, updateServer } from '../../api/server.ts'
 import type { Context } from '../../context.ts'
-import { baseOf } from '../base-url.ts'
+import { baseOf } from '../protocol/request-path.ts'
 import { mount } from '../mount.ts'
+import { listAudit } from '../../api/audit.ts'
+import { addHook, changeHook, listHooks, removeHook, testHook } from '../../api/hooks.ts'
+
 export function serverRoutes(app: FastifyInstance, { options, storage, version }: Context): void {
   mount(app, health, async ({ reply }) => {
     await storage.ready()
@@ -33,4 +36,23 @@ export function serverOptionRoutes(app: FastifyInstance, { services: { serverOpt
     void reply.header('etag', serverOptions.etag())
     return undefined
   })
+}
+
+export function auditRoutes(app: FastifyInstance, { services }: Context): void {
+  mount(app, listAudit, async ({ actor, query }) => await services.audit.page(actor, query))
+}
+
+export function hookRoutes(app: FastifyInstance, { services: { hooks } }: Context): void {
+  mount(app, listHooks, ({ actor }) => hooks.list(actor))
+
+  mount(app, addHook, async ({ actor, body }) => await hooks.add(actor, body))
+
+  mount(app, changeHook, async ({ actor, params, body }) => await hooks.change(actor, params.id, body))
+
+  mount(app, removeHook, async ({ actor, params }) => {
+    await hooks.remove(actor, params.id)
+    return undefined
+  })
+
+  mount(app, testHook, async ({ actor, params, signal }) => await hooks.test(actor, params.id, signal))
 }

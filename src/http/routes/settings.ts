@@ -9,6 +9,7 @@ import {
 } from '../../api/settings.ts'
 import type { Context } from '../../context.ts'
 import { mount } from '../mount.ts'
+import { previewRules, why, whyIf } from '../../api/rules.ts'
 
 export function settingsRoutes(app: FastifyInstance, { services: { settings, signInSettings } }: Context): void {
   mount(app, getSettings, async ({ actor, reply }) => {
@@ -35,5 +36,20 @@ export function settingsRoutes(app: FastifyInstance, { services: { settings, sig
     await settings.replaceAll(actor, body, { ifMatch: request.headers['if-match'] })
     void reply.header('etag', settings.etag('all'))
     return undefined
+  })
+}
+
+export function ruleRoutes(app: FastifyInstance, { services: { rules: service, users } }: Context): void {
+  mount(app, why, async ({ actor, query: { user, action, path }, signal }) => {
+    return await service.explain(actor, { userId: users.find(user).id, action, path }, signal)
+  })
+
+  mount(app, whyIf, async ({ actor, body: { user, action, path, supposed }, signal }) => {
+    return await service.explain(actor, { userId: users.find(user).id, action, path, supposed }, signal)
+  })
+
+  mount(app, previewRules, async ({ actor, body: { rules, user }, signal }) => {
+    const userId = user === undefined ? undefined : users.find(user).id
+    return await service.preview(actor, { rules, userId }, signal)
   })
 }

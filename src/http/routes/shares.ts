@@ -4,7 +4,7 @@ import { createShare, getShare, listShares, listSharesOfPath, removeShare, updat
 import type { Context } from '../../context.ts'
 import { expiryOf } from '../../domain/share.ts'
 import { mount } from '../mount.ts'
-import { sendJson } from '../send.ts'
+import { sendJson } from '../send/send.ts'
 export function shareRoutes(app: FastifyInstance, { services: { shares }, clock }: Context): void {
   mount(app, listShares, async ({ actor, query }) => {
     const views = shares.list(actor)

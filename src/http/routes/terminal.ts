@@ -4,9 +4,8 @@ import { openTerminal } from '../../api/terminal.ts'
 import type { Context } from '../../context.ts'
 import { fail, isFilemgrError } from '../../domain/errors.ts'
 import { mount } from '../mount.ts'
-import { addressOf } from '../protocol/address-of.ts'
-import type { MessageSocket } from '../protocol/message-socket.ts'
-import { watchPulse } from '../protocol/socket-pulse.ts'
+import { addressOf } from '../protocol/caller.ts'
+import { type MessageSocket, watchPulse } from '../protocol/message-socket.ts'
 
 const LARGEST_MESSAGE = 64 * 1024
 /** A client that offers it may interrupt the program by a later message; others never meant anything by one. */

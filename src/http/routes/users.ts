@@ -3,6 +3,7 @@ import { createUser, deleteUser, getUser, listUsers, updateUser } from '../../ap
 import type { Context } from '../../context.ts'
 import type { UserId } from '../../domain/ids.ts'
 import { mount } from '../mount.ts'
+import { listSessions, revokeSession, revokeSessions } from '../../api/sessions.ts'
 
 export function userRoutes(app: FastifyInstance, { services: { users } }: Context): void {
   mount(app, listUsers, async ({ actor }) => await users.list(actor))
@@ -27,4 +28,18 @@ export function userRoutes(app: FastifyInstance, { services: { users } }: Contex
 
 function idOf({ id }: { id: string }): UserId {
   return Number(id) as UserId
+}
+
+export function sessionRoutes(app: FastifyInstance, { services: { sessions } }: Context): void {
+  mount(app, listSessions, async ({ actor, query }) => await sessions.list(actor, { all: query.all === true }))
+
+  mount(app, revokeSession, async ({ actor, params }) => {
+    await sessions.revoke(actor, params.id)
+  })
+
+  mount(app, revokeSessions, async ({ actor, query: { userId, all } }) => {
+    if (all === true) return { revoked: await sessions.revokeEverybody(actor) }
+    if (userId !== undefined) return { revoked: await sessions.revokeAllOf(actor, userId as UserId) }
+    return { revoked: await sessions.revokeOthers(actor) }
+  })
 }

@@ -99,7 +99,7 @@ describe('routing', () => {
 
   it('keeps the daemon from starting with a route that has no operation', async () => {
     await using server = await testApp()
-    const { operationGuard } = await import('../../../src/http/plugins/operation-guard.ts')
+    const { operationGuard } = await import('../../../src/http/plugins/route-guards.ts')
     const { fastify } = await import('fastify')
     const bare = fastify()
     await bare.register(operationGuard)

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { OPERATIONS } from '../../../src/api/index.ts'
 import { hashByBcrypt } from '../../../src/platform/bcrypt.ts'
 import { digestOf } from '../../../src/platform/derived-token.ts'
-import { shareGuard } from '../../../src/http/plugins/share-guard.ts'
+import { shareGuard } from '../../../src/http/plugins/route-guards.ts'
 import { movableClock } from '../../helpers/movable-clock.ts'
 import {
   denyAll,

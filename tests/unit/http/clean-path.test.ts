@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { cleanedPath, plainRoute, splitTarget } from '../../../src/http/protocol/clean-path.ts'
+import { cleanedPath, plainRoute, splitTarget } from '../../../src/http/protocol/request-path.ts'
 
 describe('cleanedPath', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { etagOf, evaluateConditions, rangeApplies } from '../../../src/http/protocol/conditional.ts'
+import { etagOf, evaluateConditions, rangeApplies } from '../../../src/http/send/conditional.ts'
 
 const file = { etag: '"abc"', modified: Date.parse('2024-01-02T03:05:05.700Z') }
 const same = 'Tue, 02 Jan 2024 03:05:05 GMT'

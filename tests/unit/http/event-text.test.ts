@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { eventText } from '../../../src/http/protocol/event-text.ts'
+import { eventText } from '../../../src/http/routes/events.ts'
 
 interface Next {
   readonly id: number

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { withHeartbeat } from '../../../src/http/protocol/heartbeat.ts'
+import { withHeartbeat } from '../../../src/http/routes/search.ts'
 
 async function* soon(...lines: string[]): AsyncGenerator<string, void, void> {
   yield* lines

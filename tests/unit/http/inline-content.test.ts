@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { inlineContent } from '../../../src/http/protocol/inline-content.ts'
+import { inlineContent } from '../../../src/http/send/download.ts'
 
 const text = Buffer.from('text')
 

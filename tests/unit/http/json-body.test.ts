@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
-import { matchKeys, parseBody } from '../../../src/http/protocol/json-body.ts'
+import { matchKeys, parseBody } from '../../../src/http/protocol/validation.ts'
 
 describe('parseBody', () => {
   it.each([

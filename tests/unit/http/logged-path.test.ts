@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { loggedPath } from '../../../src/http/protocol/logged-path.ts'
+import { loggedPath } from '../../../src/http/plugins/request-log.ts'
 
 it.each([
   ['GET', '/api/public/share/WOOMLTfa12345678', '/api/public/share/WOOM…'],

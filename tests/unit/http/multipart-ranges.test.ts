@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { expect, it } from 'vitest'
-import { multipartRanges } from '../../../src/http/protocol/multipart-ranges.ts'
+import { multipartRanges } from '../../../src/http/send/ranges.ts'
 
 it('frames each part and knows its length beforehand', async () => {
   const bytes = Buffer.from('Hello, world!\n')

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { ClientConfig } from '../../../src/domain/client-config.ts'
-import { escapedJson, fillPage } from '../../../src/http/protocol/page.ts'
+import { escapedJson, fillPage } from '../../../src/http/page/fill-page.ts'
 
 const template = `<!doctype html><meta property="csp-nonce" nonce="" /><title>filemgr</title>
 <link href="/static/img/logo.svg" /><script type="application/json" id="filemgr-config">

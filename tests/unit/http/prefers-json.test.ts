@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { prefersJson } from '../../../src/http/protocol/prefers-json.ts'
+import { prefersJson } from '../../../src/http/plugins/errors.ts'
 
 it.each([
   [undefined, false],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { decideRange } from '../../../src/http/protocol/ranges.ts'
+import { decideRange } from '../../../src/http/send/ranges.ts'
 
 const parts = (...pairs: [number, number][]) => ({
   kind: 'parts',

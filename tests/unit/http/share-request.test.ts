@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { sharePasswordOf, splitShared } from '../../../src/http/protocol/share-request.ts'
+import { sharePasswordOf, splitShared } from '../../../src/http/protocol/caller.ts'
 import { errorLike } from '../../helpers/unit/error-like.ts'
 
 it.each([

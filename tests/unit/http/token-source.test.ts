@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { expect, it } from 'vitest'
-import { tokenOf } from '../../../src/http/protocol/token-source.ts'
+import { tokenOf } from '../../../src/http/protocol/caller.ts'
 
 const ask = (method: string, headers: IncomingHttpHeaders, auth?: string) =>
   tokenOf({ method, headers, cookies: { auth } })

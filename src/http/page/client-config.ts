@@ -1,0 +1,61 @@
+import type { Context } from '../../context.ts'
+import type { AuthMethod } from '../../domain/auth-method.ts'
+import type { ClientConfig } from '../../domain/client-config.ts'
+import type { Settings } from '../../domain/settings.ts'
+import { baseOf } from '../protocol/request-path.ts'
+
+/** What is known about one request for the page. */
+export interface PageFacts {
+  /** It came with a good cookie. */
+  readonly cookieSession: boolean
+  /** There is a custom.css to load. */
+  readonly hasStyles: boolean
+  /** There is a logo in place of ours. */
+  readonly hasLogo: boolean
+  /** Pictures can be made of videos. */
+  readonly showsVideos: boolean
+}
+
+/** What the page may know before anybody has signed in. */
+export function clientConfigOf({ options, version, store }: Context, page: PageFacts): ClientConfig {
+  const { settings } = store.snapshot()
+  const { branding } = settings
+  const base = baseOf(options)
+  const authMethod = options.noAuth ? 'noauth' : settings.authMethod
+  return {
+    AuthMethod: authMethod,
+    BaseURL: base,
+    CSS: page.hasStyles,
+    Color: branding.color,
+    ...(page.cookieSession && { CookieSession: true as const }),
+    DisableExternal: branding.disableExternal,
+    DisableUsedPercentage: branding.disableUsedPercentage,
+    EnableExec: options.enableExec,
+    EnableThumbs: !options.disableThumbnails,
+    HideLoginButton: settings.hideLoginButton,
+    LoginPage: authMethod === 'json' || authMethod === 'hook',
+    ...(page.hasLogo && { Logo: true as const }),
+    LogoutPage: settings.logoutPage,
+    Name: branding.name,
+    NoAuth: authMethod === 'noauth',
+    ...(options.recaptchaHosts.includes(settings.recaptcha.host) ? captchaOf(settings, authMethod) : NO_CAPTCHA),
+    ResizePreview: !options.disablePreviewResize,
+    Signup: settings.signup,
+    StaticURL: `${base}/static`,
+    Theme: branding.theme,
+    TusSettings: { chunkSize: settings.tus.chunkSize, retryCount: settings.tus.retryCount },
+    Version: version,
+    ...(page.showsVideos && { VideoThumbs: true as const }),
+  }
+}
+
+const NO_CAPTCHA = { ReCaptcha: false }
+
+/** The page needs to know the service only where there is one. */
+function captchaOf(
+  { recaptcha: { host, key, secret } }: Readonly<Settings>,
+  method: AuthMethod,
+): Pick<ClientConfig, 'ReCaptcha' | 'ReCaptchaHost' | 'ReCaptchaKey'> {
+  if (key === '' || secret === '') return NO_CAPTCHA
+  return { ReCaptcha: method === 'json', ReCaptchaHost: host, ReCaptchaKey: key }
+}

@@ -1,0 +1,65 @@
+import { randomBytes } from 'node:crypto'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import fastifyPlugin from 'fastify-plugin'
+import type { Context } from '../../context.ts'
+import { LOGO, STYLES } from '../../domain/branding.ts'
+import { SHELL_HEADER } from '../../domain/page-contract.ts'
+import type { ClientConfig } from '../../domain/client-config.ts'
+import { baseOf, pathBelow, splitTarget } from '../protocol/request-path.ts'
+import { clientConfigOf } from './client-config.ts'
+import { type LinkTags, tagsOfLink } from './link-tags.ts'
+import { fillPage, pagePolicy } from './fill-page.ts'
+import { PRIVATE } from '../plugins/security-headers.ts'
+import { tokenOf } from '../protocol/caller.ts'
+
+const NOT_BUILT = 'The page has not been built yet. Run "npm run build" and start filemgr again.\n'
+
+export interface NotFoundOptions {
+  readonly context: Context
+  /** index.html before it is filled, if it was built. */
+  readonly template: string | undefined
+}
+
+/** Every address that is no route: the page for GET, which finds its own way by the path, and 404 for the rest. */
+export const notFound = fastifyPlugin(async (app: FastifyInstance, { context, template }: NotFoundOptions) => {
+  const base = baseOf(context.options)
+
+  app.setNotFoundHandler(async (request, reply) => {
+    const { path, query } = splitTarget(request.url)
+    const below = pathBelow(base, path)
+    if (below === '' && base !== '') return await reply.code(301).header('location', `${base}/${query}`).send()
+    if (below === '/static') return await sendText(reply, 404, '404 page not found\n')
+    const isPage = request.method === 'GET' && below !== undefined && !isReserved(below)
+    if (!isPage) return await sendText(reply, 404, '404 Not Found\n')
+    if (template === undefined) return await sendText(reply, 503, NOT_BUILT)
+    const token = tokenOf(request)
+    const cookieSession = token !== undefined && (await context.services.auth.isSignedIn(token))
+    const { branding, previews } = context.services
+    const [hasStyles, hasLogo, showsVideos] = await Promise.all([
+      branding.has(STYLES),
+      branding.has(LOGO),
+      previews.showsVideos(),
+    ])
+    const config = clientConfigOf(context, { cookieSession, hasStyles, hasLogo, showsVideos })
+    const link = await tagsOfLink(context, request, config)
+    if (link !== undefined) void reply.headers(PRIVATE)
+    return await sendPage(reply, template, config, link)
+  })
+})
+
+function isReserved(path: string): boolean {
+  return /^\/(api|static)(\/|$)/.test(path)
+}
+
+function sendText(reply: FastifyReply, status: number, text: string): FastifyReply {
+  return reply.code(status).type('text/plain; charset=utf-8').send(text)
+}
+
+function sendPage(reply: FastifyReply, template: string, config: ClientConfig, link?: LinkTags): FastifyReply {
+  const nonce = randomBytes(16).toString('base64')
+  void reply
+    .header('content-security-policy', pagePolicy(nonce, config.ReCaptchaHost))
+    .header(SHELL_HEADER, '1')
+    .type('text/html; charset=utf-8')
+  return reply.send(fillPage(template, config, nonce, link))
+}

@@ -1,0 +1,123 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import fastifyPlugin from 'fastify-plugin'
+import type { Context } from '../../context.ts'
+import { baseOf } from '../protocol/request-path.ts'
+import { sendManifest } from './manifest.ts'
+import { MANIFEST } from './fill-page.ts'
+import { mediaTypeOf } from '../../domain/media/media-type.ts'
+import type { Branding } from '../../services/branding.ts'
+import { sendFile } from '../send/file.ts'
+
+export interface BuiltPage {
+  readonly folder: string
+  /** index.html before it is filled; undefined when the page was never built. */
+  readonly template: string | undefined
+  /** Names of the files below static/, without their compressed doubles. */
+  readonly names: ReadonlySet<string>
+}
+
+export interface StaticUiOptions {
+  readonly page: BuiltPage
+  readonly context: Context
+}
+
+/** The service worker of the page, as the build names it. */
+const WORKER = 'sw.js'
+const COMPRESSED = /\.(br|gz)$/
+/** Names with a hash of their content never change what they mean. */
+const HASHED = /-[\w-]{8}\.\w+$/
+
+/** Where `npm run build` puts the page, seen from src/http/plugins and from dist/http/plugins. */
+export const BUILT_PAGE = fileURLToPath(
+  new URL(import.meta.url.endsWith('.ts') ? '../../../dist/ui' : '../../ui/', import.meta.url),
+)
+
+/** Looks at what was built, once: what comes later is not served before the next start. */
+export async function readBuiltPage(folder: string): Promise<BuiltPage> {
+  const template = await readIfThere(join(folder, 'index.html'))
+  const names = template === undefined ? new Set<string>() : await namesBelow(join(folder, 'static'))
+  return { folder, template, names }
+}
+
+/** The files of the page, and those of the branding over them. Only names found at the start, or of the one form, are ever opened, so no address reaches another file (CVE-2023-37474). */
+export const staticUi = fastifyPlugin(async (app: FastifyInstance, { page, context }: StaticUiOptions) => {
+  const { folder, names } = page
+  await app.register(fastifyStatic, {
+    root: join(folder, 'static'),
+    serve: false,
+    preCompressed: true,
+    suppressWarning: true,
+    cacheControl: false,
+  })
+
+  app.get<{ Params: { '*': string } }>('/static/*', { config: { page: true } }, async (request, reply) => {
+    const name = request.params['*']
+    if (name === MANIFEST) return await sendManifest(reply, context)
+    if (await sendBranding(context.services.branding, name, request, reply)) return await reply
+    if (!names.has(name)) {
+      const text = name.endsWith('.js') ? '404 Not Found\n' : '404 page not found\n'
+      return await reply.code(404).type('text/plain; charset=utf-8').send(text)
+    }
+    const headers = name === WORKER ? workerHeaders(context) : { 'cache-control': lifeOf(name) }
+    return await reply.headers(headers).sendFile(name)
+  })
+})
+
+function lifeOf(name: string): string {
+  return HASHED.test(name) ? 'public, max-age=31536000, immutable' : 'public, max-age=86400'
+}
+
+/** The worker serves the whole page, asks this server only, and a new one is found with the next visit. */
+function workerHeaders({ options }: Context): Readonly<Record<string, string>> {
+  return {
+    'cache-control': 'no-cache',
+    'service-worker-allowed': `${baseOf(options)}/`,
+    'content-security-policy': "default-src 'none'; connect-src 'self'",
+  }
+}
+
+async function readIfThere(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+async function namesBelow(folder: string): Promise<Set<string>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const files = entries.filter((entry) => entry.isFile() && !COMPRESSED.test(entry.name))
+  return new Set(
+    files.map((entry) =>
+      join(entry.parentPath, entry.name)
+        .slice(folder.length + 1)
+        .replaceAll(sep, '/'),
+    ),
+  )
+}
+
+/** Opened by itself, a picture or a stylesheet runs nothing, whatever somebody wrote into the SVG. */
+const POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'"
+
+/** Answers with a branding file, if there is one. Browsers ask for it each time: a new logo is to be seen at once. */
+export async function sendBranding(
+  branding: Branding,
+  name: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<boolean> {
+  await using found = await branding.open(name)
+  if (found === undefined) return false
+  const type = mediaTypeOf(name) ?? 'application/octet-stream'
+  void reply.headers({
+    'content-type': type.startsWith('text/') ? `${type.split(';')[0] ?? type}; charset=utf-8` : type,
+    'content-security-policy': POLICY,
+  })
+  await sendFile(request, reply, found.file)
+  return true
+}

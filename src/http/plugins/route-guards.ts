@@ -1,0 +1,63 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import fastifyPlugin from 'fastify-plugin'
+import { OPERATIONS } from '../../api/index.ts'
+import type { Context } from '../../context.ts'
+import { baseOf } from '../protocol/request-path.ts'
+import { PRIVATE } from './security-headers.ts'
+import { clientOf, sharePasswordOf, splitShared } from '../protocol/caller.ts'
+
+async function requireOperations(app: FastifyInstance): Promise<void> {
+  const mounted = new Set<string>()
+
+  app.addHook('onRoute', ({ config, method, url }) => {
+    if (config?.operation !== undefined) mounted.add(config.operation.id)
+    else if (config?.page !== true) throw new Error(`the route ${String(method)} ${url} has no operation`)
+  })
+
+  app.addHook('onReady', async () => {
+    const missing = OPERATIONS.filter(({ id }) => !mounted.has(id)).map(({ id }) => id)
+    if (missing.length > 0) throw new Error(`operations without a route: ${missing.join(', ')}`)
+  })
+}
+
+/**
+ * Default deny: a route that names no operation, and so has neither access nor rights, keeps the daemon from starting, as
+ * does an operation without a route.
+ */
+export const operationGuard = fastifyPlugin(requireOperations)
+
+/**
+ * The one door of everything beneath /api/public/: nothing there is answered before it is known that the link is good and its
+ * password right (CVE-2025-52996, CVE-2026-27611). A route there that does not declare itself as one of public links keeps the
+ * daemon from starting, so that none can miss the guard.
+ */
+export const shareGuard = fastifyPlugin(async (app: FastifyInstance, { context }: { context: Context }) => {
+  const prefix = `${baseOf(context.options)}/api/public/`
+  const isGuarded = (request: FastifyRequest) => !request.is404 && request.routeOptions.config.access === 'share'
+  app.decorateRequest('visit', undefined)
+
+  app.addHook('onRoute', ({ config, url }) => {
+    if (url.startsWith(prefix) !== (config?.access === 'share'))
+      throw new Error(`the route ${url} is beneath ${prefix} and not one of public links, or the reverse`)
+  })
+
+  app.addHook('onRequest', async (request, reply) => {
+    if (!isGuarded(request)) return
+    // Nothing is ever changed by a link, whatever route is added one day (CVE-2026-44542).
+    if (request.method !== 'GET') return await reply.code(405).send()
+    const { hash } = splitShared((request.params as { readonly '*': string })['*'])
+    const { token } = request.query as { readonly token?: unknown }
+    request.visit = await context.services.visits.enter({
+      hash,
+      password: sharePasswordOf(request.headers),
+      token: typeof token === 'string' ? token : undefined,
+      address: clientOf(request).address,
+    })
+  })
+
+  // At the end, over whatever the sending of a file says about caches.
+  app.addHook('onSend', async (request, reply, payload) => {
+    if (isGuarded(request)) void reply.headers(PRIVATE)
+    return payload
+  })
+})

@@ -1,0 +1,85 @@
+import type { Socket } from 'node:net'
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { FastifyInstance } from 'fastify'
+import fastifyPlugin from 'fastify-plugin'
+import { FilemgrError } from '../../domain/errors.ts'
+
+/** A connection on which nothing moves is cut, but not while it is us who are at work: emptying the trash, or syncing a file. */
+export const idleConnections = fastifyPlugin(async (app: FastifyInstance) => {
+  app.addHook('onRequest', async ({ raw: request }, { raw: answer }) => {
+    answer.on('timeout', (socket: Socket) => {
+      if (!request.complete || answer.headersSent) socket.destroy()
+    })
+  })
+})
+
+/** What may pass without a byte until a request to upgrade is decided, in milliseconds; a WebSocket lifts it. */
+const PATIENCE = 10_000
+
+/**
+ * Closes the connection of a request to upgrade that is answered in any other way: the server has let go of it, so a client that
+ * goes on sending would keep it open for ever, and anybody could open any number of them. What the server has not let go of (an
+ * offer of "h2c") goes on.
+ */
+export const refusedUpgrades = fastifyPlugin(async (app: FastifyInstance) => {
+  const released = new WeakSet<IncomingMessage>()
+  app.server.on(
+    'upgrade',
+    (request: IncomingMessage, socket: Duplex & { setTimeout(after: number, done: () => void): void }) => {
+      released.add(request)
+      socket.setTimeout(PATIENCE, () => socket.destroy())
+    },
+  )
+
+  app.addHook('onRequest', async ({ raw }, reply) => {
+    if (released.has(raw)) reply.raw.once('finish', () => raw.socket.destroySoon())
+  })
+})
+
+/**
+ * Refuses the calls of `app` whose body is not there after so many milliseconds in all: a byte now and then keeps the connection
+ * from being idle, and would hold it for days.
+ */
+export function refuseSlowBodies(app: FastifyInstance, most: number): void {
+  app.addHook('preParsing', async ({ raw }, reply, payload) => {
+    if (raw.complete) return payload
+    const overdue = setTimeout(() => {
+      if (raw.complete) return
+      if (reply.raw.headersSent) return void raw.destroy()
+      void reply.header('connection', 'close')
+      raw.emit('error', new FilemgrError('REQUEST_TIMEOUT', 'the request took too long to arrive; send it again'))
+    }, most).unref()
+    const arrived = () => clearTimeout(overdue)
+    // Without a listener an error would end the process, and the framework listens only while it reads.
+    raw.once('end', arrived).once('close', arrived).on('error', arrived)
+    return payload
+  })
+}
+
+/** Bytes of a refused body that are read; who sends more is cut off. */
+const MOST = 32 * 1024 * 1024
+
+export interface UnreadBodiesOptions {
+  /** Milliseconds for which they are read: who sends a byte now and then would keep the connection. */
+  readonly time: number
+}
+
+/**
+ * Reads the rest of a body that was answered before its end. Its sender may look for the answer only when all of it has left,
+ * and the next request of the connection stands behind it: nobody else reads on where reading has begun.
+ */
+export const unreadBodies = fastifyPlugin(async (app: FastifyInstance, { time }: UnreadBodiesOptions) => {
+  app.addHook('onResponse', async ({ raw }) => {
+    if (raw.readableEnded || raw.destroyed) return
+    // Nobody tells of a client that goes away now, so the timer may be left over: it must hold up no stop.
+    const overdue = setTimeout(() => raw.destroy(), time).unref()
+    let left = MOST
+    raw.on('data', (chunk: Buffer) => {
+      left -= chunk.length
+      if (left < 0) raw.destroy()
+    })
+    raw.once('close', () => clearTimeout(overdue))
+    raw.resume()
+  })
+})

@@ -1,0 +1,92 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { FastifyRequest } from 'fastify'
+import { fail } from '../../domain/errors.ts'
+import type { Peer } from '../../services/auth/peer.ts'
+import type { ClientInfo } from '../../services/sessions/client-info.ts'
+
+export interface TokenRequest {
+  readonly method: string
+  readonly headers: IncomingHttpHeaders
+  readonly cookies: Readonly<Record<string, string | undefined>>
+}
+
+/** Where the token stands, if anywhere: the header for every method, the cookie for reading only. */
+export function tokenOf({ method, headers, cookies }: TokenRequest): string | undefined {
+  const header = headers['x-auth']
+  // Final, even when it turns out to be invalid: a page that sends a token means that one.
+  if (typeof header === 'string' && hasTokenShape(header)) return header
+  // A cookie travels along with requests that a foreign page makes: it must not authorise a change (GHSA-72wf-hwcq-65h9).
+  if (method !== 'GET' && method !== 'HEAD') return undefined
+  if (isForeignSubresource(headers)) return undefined
+  const cookie = cookies['auth']
+  return cookie !== undefined && hasTokenShape(cookie) ? cookie : undefined
+}
+
+function hasTokenShape(text: string): boolean {
+  return text.split('.').length === 3
+}
+
+/** A page of another site embeds our files or fetches them; following a link to us is fine. */
+function isForeignSubresource(headers: IncomingHttpHeaders): boolean {
+  return headers['sec-fetch-site'] === 'cross-site' && headers['sec-fetch-mode'] !== 'navigate'
+}
+
+/** Another page, also one of the same host on another port, made the browser ask. Browsers say so; programs say nothing. */
+export function isAskedElsewhere(headers: IncomingHttpHeaders): boolean {
+  const site = headers['sec-fetch-site']
+  return site !== undefined && site !== 'same-origin'
+}
+
+/** Who asks: the IP address, or "" on a unix socket and once the client has gone, where the framework says undefined. */
+export function addressOf({ ip }: { readonly ip: string | undefined }): string {
+  return ip ?? ''
+}
+
+/** Splits "hash/a/b" into the hash and the path in the share, "/" where none is named. */
+export function splitShared(text: string): { hash: string; path: string } {
+  const slash = text.indexOf('/')
+  return slash < 0 ? { hash: text, path: '/' } : { hash: text.slice(0, slash), path: text.slice(slash) }
+}
+
+/**
+ * The password for a share, decoded as a form would be: percent escapes and "+" for a space.
+ *
+ * @throws UNAUTHENTICATED for an escape that is none: what cannot be read opens nothing
+ */
+export function sharePasswordOf(headers: IncomingHttpHeaders): string | undefined {
+  const header = headers['x-share-password']
+  if (typeof header !== 'string') return undefined
+  try {
+    return decodeURIComponent(header.replaceAll('+', ' '))
+  } catch (error) {
+    if (error instanceof URIError) fail('UNAUTHENTICATED', 'the password of the link is not percent-encoded properly')
+    throw error
+  }
+}
+
+/** The own password of whoever asks, where the body is no JSON that could hold it. @throws INVALID_INPUT */
+export function currentPasswordOf(headers: IncomingHttpHeaders): string | undefined {
+  const header = headers['x-current-password']
+  if (typeof header !== 'string') return undefined
+  try {
+    return decodeURIComponent(header)
+  } catch (error) {
+    if (!(error instanceof URIError)) throw error
+    return fail('INVALID_INPUT', 'X-Current-Password is not percent-encoded properly', { field: 'current_password' })
+  }
+}
+
+/** The other end of the connection itself, whatever stands behind it. */
+export function peerOf({ raw }: FastifyRequest): Peer {
+  const { rawHeaders, socket } = raw
+  return {
+    address: socket.remoteAddress,
+    header: (name) =>
+      rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === name.toLowerCase()),
+  }
+}
+
+/** Who asks, as far as a connection tells. */
+export function clientOf(request: FastifyRequest): ClientInfo {
+  return { address: addressOf(request), userAgent: request.headers['user-agent'] ?? '' }
+}

@@ -1,0 +1,120 @@
+import type { FastifySchemaCompiler } from 'fastify'
+import type { TSchema } from 'typebox'
+import { Compile, type Validator } from 'typebox/compile'
+import { Value } from 'typebox/value'
+import { fail, FilemgrError } from '../../domain/errors.ts'
+import { parseJson } from '../../domain/parse-value.ts'
+
+/**
+ * Checks parts of a request. Values of a query are texts and are converted; a body is taken as it is ("yes" is not a
+ * boolean). Compiled at the first use: a daemon that has just started has better things to do.
+ */
+export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
+  let validator: Validator | undefined
+  return (value: unknown) => {
+    validator ??= Compile(schema)
+    const candidate = prepare(value, schema, httpPart)
+    return validator.Check(candidate) ? { value: candidate } : { error: refusal(validator, candidate, httpPart) }
+  }
+}
+
+function prepare(value: unknown, schema: TSchema, httpPart: string | undefined): unknown {
+  if (httpPart === 'body') return matchKeys(value, schema)
+  return httpPart === 'querystring' ? convertQuery(value as Query, schema) : value
+}
+
+type Query = Record<string, unknown>
+
+/** A number is taken only where the text is one: converted, "true" would be 1, and so would "1.5" as a whole number. */
+function convertQuery(query: Query, schema: TSchema): unknown {
+  const texts = { ...query }
+  const converted = Value.Convert(schema, query) as Query
+  for (const [name, value] of Object.entries(converted))
+    if (typeof value === 'number' && String(value) !== texts[name]) converted[name] = texts[name]
+  return converted
+}
+
+function refusal(validator: Validator, value: unknown, httpPart: string | undefined): FilemgrError {
+  // An id that is no number names nothing.
+  if (httpPart === 'params') return new FilemgrError('NOT_FOUND', 'there is nothing at this address')
+  const first = validator.Errors(value)[0]
+  const field = first?.instancePath.slice(1).replaceAll('/', '.') ?? ''
+  const message = first?.message ?? 'is not valid'
+  if (httpPart === 'body')
+    return new FilemgrError('INVALID_INPUT', `json: ${field || 'the body'} ${message}`, { field })
+  return field === ''
+    ? new FilemgrError('INVALID_INPUT', `the query ${message}`)
+    : new FilemgrError('INVALID_INPUT', `${field}: ${message}`, { field })
+}
+
+/** What is deeper means nothing to us, and would exhaust the stack of code that walks through it. */
+const DEEPEST = 64
+
+const WHITESPACE = /^[\t\n\r ]*/
+/** A text may lack its end: looked for again from each quote in it, one of a megabyte would hold the server for minutes. */
+const TOKEN = /"(?:[^"\\]|\\.)*(?:"|\\?$)|[[\]{}]/gs
+
+/**
+ * Parses the first JSON value of a body; what follows it is ignored, as clients of the original may rely on. Keys named
+ * `__proto__` are refused: copied into another object they would change its prototype. So is what is deeper than 64 levels.
+ *
+ * @throws INVALID_INPUT
+ */
+export function parseBody(text: string): unknown {
+  if (WHITESPACE.exec(text)?.[0].length === text.length) fail('INVALID_INPUT', 'json: the body is empty')
+  const value = parseFirst(text)
+  requireHarmless(value)
+  return value
+}
+
+function parseFirst(text: string): unknown {
+  const whole = parseJson(text)
+  if (whole !== undefined) return whole
+  const end = endOfValue(text)
+  const first = end === undefined ? undefined : parseJson(text.slice(0, end))
+  if (first === undefined) fail('INVALID_INPUT', 'json: the body is not valid')
+  return first
+}
+
+/** Where the first object or array ends; a scalar with something behind it is not worth looking for. */
+function endOfValue(text: string): number | undefined {
+  let depth = 0
+  for (const token of text.matchAll(TOKEN)) {
+    if ('{['.includes(token[0])) depth += 1
+    else if ('}]'.includes(token[0])) depth -= 1
+    else if (depth > 0) continue
+    if (depth <= 0) return token.index + token[0].length
+  }
+  return undefined
+}
+
+function requireHarmless(value: unknown): void {
+  let level = [value]
+  for (let depth = 0; level.length > 0; depth += 1) {
+    const inner: unknown[] = []
+    for (const next of level) {
+      if (typeof next !== 'object' || next === null) continue
+      if (depth >= DEEPEST) fail('INVALID_INPUT', `json: the body is deeper than ${DEEPEST} levels`)
+      if (Object.hasOwn(next, '__proto__')) fail('INVALID_INPUT', 'json: a key cannot be called __proto__')
+      for (const part of Object.values(next) as unknown[]) inner.push(part)
+    }
+    level = inner
+  }
+}
+
+interface WithProperties {
+  readonly properties?: Readonly<Record<string, TSchema>>
+}
+
+/** Renames keys to the spelling of the schema where they differ only in case ("USERNAME"); an exact key always wins. */
+export function matchKeys(value: unknown, schema: TSchema): unknown {
+  const { properties } = schema as WithProperties
+  if (properties === undefined || typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  const spelled = new Map(Object.keys(properties).map((name) => [name.toLowerCase(), name]))
+  const renamed = Object.entries(value as Record<string, unknown>).map(([key, inner]) => {
+    const name = Object.hasOwn(properties, key) ? key : (spelled.get(key.toLowerCase()) ?? key)
+    return { name, isExact: name === key, inner: properties[name] ? matchKeys(inner, properties[name]) : inner }
+  })
+  const exactLast = renamed.toSorted((a, b) => Number(a.isExact) - Number(b.isExact))
+  return Object.fromEntries(exactLast.map(({ name, inner }) => [name, inner]))
+}

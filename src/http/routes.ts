@@ -1,0 +1,75 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Context } from '../context.ts'
+import { brandingRoutes, brandingUploads, multipartBodies } from './routes/branding.ts'
+import { refuseSlowBodies } from './plugins/slow-clients.ts'
+import { parseBody } from './protocol/validation.ts'
+import { auditRoutes, hookRoutes, serverOptionRoutes, serverRoutes } from './routes/server.ts'
+import { authRoutes } from './routes/auth.ts'
+import { backupRoutes, restoreRoutes } from './routes/backup.ts'
+import { cacheRoutes, previewRoutes, subtitleRoutes } from './routes/previews.ts'
+import { eventRoutes } from './routes/events.ts'
+import { jobRoutes, transferRoutes, trashRoutes } from './routes/transfers.ts'
+import { publicRoutes } from './routes/public.ts'
+import { rawRoutes, readingRoutes, uploadRoutes, usageRoutes } from './routes/files.ts'
+import { ruleRoutes, settingsRoutes } from './routes/settings.ts'
+import { searchRoutes } from './routes/search.ts'
+import { sessionRoutes, userRoutes } from './routes/users.ts'
+import { shareRoutes } from './routes/shares.ts'
+import { terminalRoutes } from './routes/terminal.ts'
+import { tusRoutes } from './routes/uploads.ts'
+
+export interface RoutesOptions {
+  readonly context: Context
+  /** Milliseconds in which the body of a call that is no upload has to arrive. */
+  readonly bodyTime: number
+}
+
+/** All routes, in groups: those that take JSON, those whose body is a stream of bytes, and those that take files of a form. */
+export async function routes(app: FastifyInstance, { context, bodyTime }: RoutesOptions): Promise<void> {
+  await app.register(async (json) => {
+    // Whatever the Content-Type says: the pages of the original send JSON without one.
+    json.addContentTypeParser('*', { parseAs: 'string' }, async (request: FastifyRequest, text: string) => {
+      const { operation, placeholderBody } = request.routeOptions.config
+      return operation?.body === undefined || placeholderBody?.() !== undefined ? undefined : parseBody(text)
+    })
+    refuseSlowBodies(json, bodyTime)
+    serverRoutes(json, context)
+    authRoutes(json, context)
+    sessionRoutes(json, context)
+    userRoutes(json, context)
+    settingsRoutes(json, context)
+    serverOptionRoutes(json, context)
+    ruleRoutes(json, context)
+    hookRoutes(json, context)
+    // In a scope of its own: the plugin of WebSockets opens one at every route that comes after it.
+    await json.register(async (sockets) => await terminalRoutes(sockets, context))
+    brandingRoutes(json, context)
+    backupRoutes(json, context)
+    auditRoutes(json, context)
+    readingRoutes(json, context)
+    transferRoutes(json, context)
+    jobRoutes(json, context)
+    eventRoutes(json, context)
+    trashRoutes(json, context)
+    shareRoutes(json, context)
+    publicRoutes(json, context)
+    rawRoutes(json, context)
+    previewRoutes(json, context)
+    cacheRoutes(json, context)
+    subtitleRoutes(json, context)
+    usageRoutes(json, context)
+    searchRoutes(json, context)
+  })
+
+  await app.register(async (bytes) => {
+    bytes.addContentTypeParser('*', async () => undefined)
+    uploadRoutes(bytes, context)
+    tusRoutes(bytes, context)
+    restoreRoutes(bytes, context)
+  })
+
+  await app.register(async (files) => {
+    await files.register(multipartBodies)
+    brandingUploads(files, context)
+  })
+}

@@ -1,8 +1,0 @@
-import type { FastifyInstance } from 'fastify'
-import { clearCache, getCache } from '../../api/previews.ts'
-import type { Context } from '../../context.ts'
-import { mount } from '../mount.ts'
-export function cacheRoutes(app: FastifyInstance, { services }: Context): void {
-  mount(app, getCache, async ({ actor }) => await services.cacheUpkeep.size(actor))
-  mount(app, clearCache, async ({ actor }) => await services.cacheUpkeep.clear(actor))
-}

@@ -1,0 +1,146 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import {
+  countItems,
+  createResource,
+  getRaw,
+  getRecursive,
+  getResource,
+  getUsage,
+  measureResource,
+  saveResource,
+} from '../../api/files.ts'
+import type { Context } from '../../context.ts'
+import { awaitJob } from './transfers.ts'
+import { baseOf } from '../protocol/request-path.ts'
+import { mount } from '../mount.ts'
+import { etagOf, expectationOf } from '../send/conditional.ts'
+import { sendJson, sendJsonParts, sendStream } from '../send/send.ts'
+import { sendDownload } from '../send/download.ts'
+import { fail } from '../../domain/errors.ts'
+import { parseSeconds } from '../../domain/upload.ts'
+
+/** Describing resources. */
+export function readingRoutes(app: FastifyInstance, { services, options }: Context): void {
+  mount(app, getResource, async ({ actor, params, query, request, reply, signal }) => {
+    const asked = {
+      checksum: query.checksum,
+      asBytes: request.headers['x-encoding'] === 'true',
+      resolution: query.resolution === 'true',
+    }
+    await using answer = await services.files.describe(actor, `/${params['*']}`, asked, signal)
+    if (answer.kind === 'folder') return await sendJsonParts(reply, answer.parts)
+    if (answer.kind === 'bytes') {
+      const { file } = answer
+      void reply.headers({
+        'content-type': 'application/octet-stream',
+        'content-length': file.size,
+        etag: etagOf(file),
+      })
+      return file.size === 0 ? await reply.send('') : await sendStream(reply, file.stream(0, file.size - 1))
+    }
+    if (answer.kind === 'job') {
+      const job = await awaitJob(request, reply, answer.started, baseOf(options))
+      return job === undefined ? await reply : await sendJson(reply, { ...answer.resource, checksums: job.checksums })
+    }
+    if (answer.source !== undefined) void reply.header('etag', etagOf(answer.source))
+    return await sendJson(reply, answer.resource)
+  })
+
+  mount(app, getRecursive, async ({ actor, params, reply, signal }) => {
+    const found = services.files.walk(actor, `/${params['*']}`, signal)
+    return await sendJsonParts(reply, jsonArray(found))
+  })
+
+  mount(app, countItems, async ({ actor, params }) => await services.files.count(actor, `/${params['*']}`))
+
+  mount(app, measureResource, async ({ actor, params, signal }) => {
+    return await services.files.measure(actor, `/${params['*']}`, signal)
+  })
+}
+
+/** Uploads: the body is a file, whatever its Content-Type says. */
+export function uploadRoutes(app: FastifyInstance, { services }: Context): void {
+  mount(app, createResource, async ({ actor, params, query, request, reply, signal }) => {
+    const upload = uploadOf(request, reply, signal)
+    const written = await services.files.create(actor, `/${params['*']}`, {
+      ...upload,
+      override: query.override === 'true',
+      onlyNew: request.headers['if-none-match']?.trim() === '*',
+    })
+    if (written !== undefined) tellWritten(reply, written)
+    return undefined
+  })
+
+  mount(app, saveResource, async ({ actor, params, request, reply, signal }) => {
+    const written = await services.files.save(actor, `/${params['*']}`, uploadOf(request, reply, signal))
+    tellWritten(reply, written)
+    return undefined
+  })
+}
+
+function tellWritten(
+  reply: FastifyReply,
+  written: Parameters<typeof etagOf>[0] & { readonly linksParted?: true },
+): void {
+  void reply.header('etag', etagOf(written))
+  if (written.linksParted) void reply.header('x-filemgr-links-parted', '1')
+}
+
+function uploadOf(request: FastifyRequest, reply: FastifyReply, signal: AbortSignal) {
+  const modified = modifiedOf(request.headers)
+  if (modified !== undefined) void reply.header('x-oc-mtime', 'accepted')
+  return {
+    body: request.raw,
+    length: lengthOf(request.headers),
+    modified,
+    isExpected: expectationOf(request.headers['if-match']),
+    signal,
+  }
+}
+
+export function rawRoutes(app: FastifyInstance, { services }: Context): void {
+  mount(app, getRaw, async ({ actor, params, query, signal, request, reply }) => {
+    await using download = await services.downloads.open(actor, `/${params['*']}`, query, signal)
+    return await sendDownload(request, reply, download, query.inline === 'true')
+  })
+}
+
+export function usageRoutes(app: FastifyInstance, { services }: Context): void {
+  mount(app, getUsage, async ({ actor, params }) => await services.usage.of(actor, `/${params['*']}`))
+}
+
+/** Rows are gathered to parts of about this many characters, so that a long list is not sent in drops. */
+const PART_LENGTH = 65_536
+
+/** A JSON array in UTF-8, written while its items arrive. */
+export async function* jsonArray(items: AsyncIterable<unknown>): AsyncGenerator<Uint8Array> {
+  let text = '['
+  let separator = ''
+  for await (const item of items) {
+    text += separator + JSON.stringify(item)
+    separator = ','
+    if (text.length < PART_LENGTH) continue
+    yield Buffer.from(text)
+    text = ''
+  }
+  yield Buffer.from(`${text}]`)
+}
+
+/** Of the body in bytes, when it is said. */
+export function lengthOf({ 'content-length': length }: IncomingHttpHeaders): number | undefined {
+  return length === undefined ? undefined : Number(length)
+}
+
+/**
+ * The time that a client wants to keep, in milliseconds since 1970: `X-OC-Mtime`, seconds since 1970, which sync clients of
+ * ownCloud's kind and rclone send.
+ *
+ * @throws INVALID_INPUT
+ */
+export function modifiedOf(headers: IncomingHttpHeaders): number | undefined {
+  const text = headers['x-oc-mtime']
+  if (text === undefined) return undefined
+  const modified = typeof text === 'string' ? parseSeconds(text) : undefined
+  return modified ?? fail('INVALID_INPUT', 'X-OC-Mtime must be seconds since 1970')
+}

@@ -1,0 +1,75 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { clearCache, getCache, getPreview, getSubtitles } from '../../api/previews.ts'
+import type { Context } from '../../context.ts'
+import { type Call, mount } from '../mount.ts'
+import { getSharedSubtitles } from '../../api/public.ts'
+import type { Actor, Visitor } from '../../domain/actor.ts'
+import { etagOf, evaluateConditions } from '../send/conditional.ts'
+import { splitShared } from '../protocol/caller.ts'
+import { sendableBytes, sendFile, validatorsOf } from '../send/file.ts'
+import { announceFile, sendOriginal, showInline } from '../send/download.ts'
+import { fail } from '../../domain/errors.ts'
+import type { Preview } from '../../services/previews.ts'
+
+export function previewRoutes(app: FastifyInstance, { services }: Context): void {
+  mount(app, getPreview, async ({ actor, params, query, signal, request, reply }) => {
+    const question = { size: params.size, accept: request.headers.accept }
+    await using preview = await services.previews.open(actor, `/${params['*']}`, question)
+    return await sendPreview(request, reply, preview, { inline: query.inline === 'true', signal })
+  })
+}
+
+export function cacheRoutes(app: FastifyInstance, { services }: Context): void {
+  mount(app, getCache, async ({ actor }) => await services.cacheUpkeep.size(actor))
+  mount(app, clearCache, async ({ actor }) => await services.cacheUpkeep.clear(actor))
+}
+
+const WEBVTT = 'text/vtt'
+
+/** Those of one's own files, and behind the guard those of a share. */
+export function subtitleRoutes(app: FastifyInstance, { services }: Context): void {
+  type Asked = Pick<Call<typeof getSubtitles>, 'signal' | 'request' | 'reply' | 'query'>
+
+  const send = async (who: Actor | Visitor, path: string, { query, signal, request, reply }: Asked) => {
+    await using subtitles = await services.subtitles.open(who, path)
+    const { file } = subtitles
+    const inline = query.inline === 'true'
+    announceFile(reply, file.name, inline)
+    const converted = await subtitles.converted(signal)
+    if (inline) showInline(reply, file.name, new Uint8Array(), WEBVTT)
+    void reply.header('content-type', WEBVTT)
+    return await sendFile(request, reply, converted ? sendableBytes(converted, file.modified, etagOf(file)) : file)
+  }
+
+  mount(app, getSubtitles, async (call) => await send(call.actor, `/${call.params['*']}`, call))
+  mount(
+    app,
+    getSharedSubtitles,
+    async (call) => await send(call.visit.visitor, splitShared(call.params['*']).path, call),
+    { noRedirect: true },
+  )
+}
+
+const NOTHING = new Uint8Array()
+
+/** A file shown small, unless the client has it already. @throws NOT_IMPLEMENTED, and what making it throws */
+export async function sendPreview(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  preview: Preview,
+  { inline, signal }: { readonly inline: boolean; readonly signal: AbortSignal },
+): Promise<FastifyReply> {
+  announceFile(reply, preview.name, inline)
+  if (preview.kind === 'none') fail('NOT_IMPLEMENTED', 'there is no preview of this')
+  if (preview.kind === 'original') return await sendOriginal(request, reply, preview.file, inline)
+
+  const { name, modified, id, mediaType } = preview
+  const etag = `"${id}"`
+  // A client that has it already is answered without making it.
+  const isWanted = evaluateConditions(request.headers, validatorsOf({ size: 0, modified, etag })) === 'send'
+  const bytes = isWanted ? await preview.bytes(signal) : NOTHING
+  void reply.header('vary', 'Accept')
+  if (inline) showInline(reply, name, bytes, mediaType)
+  else void reply.header('content-type', 'application/octet-stream')
+  return await sendFile(request, reply, sendableBytes(bytes, modified, etag))
+}

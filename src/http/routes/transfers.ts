@@ -1,0 +1,81 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Job } from '../../domain/job.ts'
+import type { StartedJob } from '../../platform/job-queue.ts'
+import { sendJson } from '../send/send.ts'
+import { emptyTrash, listTrash, removeTrash, restoreTrash } from '../../api/trash.ts'
+import { removeResource, transferResource } from '../../api/files.ts'
+import { baseOf, decodeAgain } from '../protocol/request-path.ts'
+import type { Context } from '../../context.ts'
+import { mount } from '../mount.ts'
+import { cancelJob, getJob, listJobs } from '../../api/jobs.ts'
+
+/**
+ * Waits for a job, as old clients expect; or says where it can be watched when the client prefers that (RFC 7240).
+ *
+ * @returns the job when it is done, undefined when the answer is sent
+ * @throws what the job threw
+ */
+export async function awaitJob(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  started: StartedJob,
+  base: string,
+): Promise<Job | undefined> {
+  if (!prefersAsync(request.headers['prefer'])) {
+    await started.done
+    return started.job
+  }
+  void reply.code(202).headers({ location: `${base}/api/jobs/${started.id}`, 'preference-applied': 'respond-async' })
+  sendJson(reply, started.job)
+  return undefined
+}
+
+function prefersAsync(header: string | string[] | undefined): boolean {
+  return [header]
+    .flat()
+    .some((value) => value?.split(',').some((part) => part.trim().toLowerCase() === 'respond-async'))
+}
+
+export function trashRoutes(app: FastifyInstance, { services: { trash } }: Context): void {
+  mount(app, listTrash, async ({ actor }) => await trash.list(actor))
+  mount(app, restoreTrash, async ({ actor, params, signal }) => ({
+    path: await trash.restore(actor, params.id, { signal }),
+  }))
+  mount(app, removeTrash, async ({ actor, params, signal }) => {
+    await trash.remove(actor, params.id, { signal })
+  })
+  mount(app, emptyTrash, async ({ actor, signal }) => {
+    await trash.empty(actor, signal)
+  })
+}
+
+export function jobRoutes(app: FastifyInstance, { services }: Context): void {
+  mount(app, listJobs, ({ actor, query }) => services.jobs.list(actor, { all: query.all === true }))
+  mount(app, getJob, ({ actor, params }) => services.jobs.find(actor, params.id))
+  mount(app, cancelJob, ({ actor, params }) => {
+    services.jobs.cancel(actor, params.id)
+    return undefined
+  })
+}
+
+/** Copying, moving and deleting. */
+export function transferRoutes(app: FastifyInstance, { services, options }: Context): void {
+  const base = baseOf(options)
+
+  mount(app, transferResource, async ({ actor, params, query, request, reply }) => {
+    const started = await services.transfers.transfer(actor, `/${params['*']}`, {
+      action: query.action ?? '',
+      destination: decodeAgain(query.destination ?? ''),
+      override: query.override === 'true',
+      rename: query.rename === 'true',
+    })
+    if (started !== undefined && (await awaitJob(request, reply, started, base)) === undefined) return await reply
+    return undefined
+  })
+
+  mount(app, removeResource, async ({ actor, params, query, request, reply }) => {
+    const started = await services.transfers.remove(actor, `/${params['*']}`, query.trash === 'true')
+    if (started !== undefined && (await awaitJob(request, reply, started, base)) === undefined) return await reply
+    return await reply.code(204).type('text/plain; charset=utf-8').send()
+  })
+}

@@ -1,0 +1,123 @@
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
+import { finished } from 'node:stream/promises'
+import type { FastifyReply } from 'fastify'
+import { writePart } from '../../platform/write-part.ts'
+import type { OpenFile } from '../../storage/storage.ts'
+import { PRIVATE } from '../plugins/security-headers.ts'
+import type { ByteRange } from './ranges.ts'
+import '../route-config.ts'
+
+/** Below this a compressed answer saves nothing that counts. */
+export const SMALLEST_COMPRESSED = 1500
+
+/**
+ * Sends a stream and waits until it is over, so that what it reads from may be closed afterwards. A client that goes away
+ * ends it too; an error in the middle has cut the connection by then.
+ */
+export async function sendStream(reply: FastifyReply, stream: Readable): Promise<FastifyReply> {
+  const over = finished(stream, { cleanup: true }).catch((error: unknown) => brokenOff(reply, error))
+  void reply.send(stream)
+  await over
+  return await reply
+}
+
+/**
+ * Sends bytes of a file from buffers that are used again and again, past the framework: its streams want buffers of their own,
+ * which cost more than the reading. Headers are those of the reply. A file that shrinks meanwhile cuts the connection.
+ */
+export async function sendPooled(
+  reply: FastifyReply,
+  file: Pick<OpenFile, 'send'>,
+  { start, end }: ByteRange,
+): Promise<FastifyReply> {
+  const raw = begin(reply)
+  try {
+    await file.send(raw, start, end)
+    raw.end()
+  } catch (error) {
+    brokenOff(reply, error)
+    raw.destroy()
+  }
+  return await reply
+}
+
+/**
+ * Sends parts one by one: each has left, and its memory is free, before the next one is asked for. An error in the middle cuts
+ * the connection.
+ */
+export async function sendParts(reply: FastifyReply, parts: AsyncIterable<Uint8Array>): Promise<FastifyReply> {
+  const raw = begin(reply)
+  try {
+    for await (const part of parts) await writePart(raw, part)
+    raw.end()
+  } catch (error) {
+    brokenOff(reply, error)
+    raw.destroy()
+  }
+  return await reply
+}
+
+/** A client that went away, or whose session ended, broke the answer off itself. */
+const DEPARTURES: readonly unknown[] = [
+  ...['CANCELLED', 'ABORT_ERR', 'EPIPE', 'ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED'],
+]
+
+/** Once a part has left, nobody can be told by a status what went wrong: then it is for the log. */
+function brokenOff({ raw, request }: FastifyReply, error: unknown): void {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (raw.headersSent && !DEPARTURES.includes(code)) request.brokenBy = error
+}
+
+/** Past the framework, whose last look at an answer to a visitor is made up for here. */
+function begin(reply: FastifyReply): ServerResponse {
+  const { raw } = reply.hijack()
+  const more = reply.request.visit === undefined ? {} : PRIVATE
+  raw.writeHead(reply.statusCode, { ...(reply.getHeaders() as OutgoingHttpHeaders), ...more })
+  return raw
+}
+
+/** Sends JSON that comes in parts: at once when it is short, else compressed as the client likes it. */
+export async function sendJsonParts(reply: FastifyReply, parts: AsyncIterable<Uint8Array>): Promise<FastifyReply> {
+  void reply.type('application/json; charset=utf-8')
+  const rest = parts[Symbol.asyncIterator]()
+  const start: Uint8Array[] = []
+  let length = 0
+  while (length < SMALLEST_COMPRESSED) {
+    const next = await rest.next()
+    if (next.done === true) return await reply.send(Buffer.concat(start))
+    start.push(next.value)
+    length += next.value.length
+  }
+  const stream = Readable.from(continued(start, rest), { objectMode: false })
+  const over = finished(stream, { cleanup: true }).catch((error: unknown) => brokenOff(reply, error))
+  reply.compress(stream)
+  await over
+  return await reply
+}
+
+/** Sends lines while they come, each at once: not compressed, which would gather them. None: an answer without type. */
+export async function sendLines(reply: FastifyReply, lines: AsyncIterable<string>): Promise<FastifyReply> {
+  const rest = lines[Symbol.asyncIterator]()
+  const first = await rest.next()
+  if (first.done === true) return await reply.send()
+  void reply.type('text/plain; charset=utf-8')
+  return await sendStream(reply, Readable.from(continued([first.value], rest), { objectMode: false }))
+}
+
+/** Sends a value as JSON, compressed when it is long. */
+export function sendJson(reply: FastifyReply, value: unknown): FastifyReply {
+  void reply.type('application/json; charset=utf-8')
+  reply.compress(JSON.stringify(value))
+  return reply
+}
+
+/** What has been taken of something already, and the rest of it. */
+export async function* continued<T>(start: readonly T[], rest: AsyncIterator<T>): AsyncGenerator<T> {
+  try {
+    yield* start
+    for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value
+  } finally {
+    await rest.return?.()
+  }
+}
