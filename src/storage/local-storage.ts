@@ -12,14 +12,14 @@ import { DevicePools } from './local/device-pools.ts'
 import { Descriptors } from './local/descriptors.ts'
 import { readOfKernel } from './local/direct-calls.ts'
 import { stat } from './local/gated-calls.ts'
-import { bareGround } from './local/ground.ts'
+import { bareScopeRoot } from './local/scope-root.ts'
 import { LocalScope, type LocalResources } from './local/local-scope.ts'
-import { pinMadeFolder } from './local/make-folder.ts'
+import { ensureFolder } from './local/make-folder.ts'
 import { translateError } from './local/os-error.ts'
 import { isOwnName } from './local/own-names.ts'
-import { at, hold, HOLD_FOLDER, type Pin } from './local/pin.ts'
+import { at, hold, HOLD_FOLDER, type Handle } from './local/handle.ts'
 import { BufferPool } from './local/pooled-sender.ts'
-import { pinFolder, statsOf } from './local/resolve.ts'
+import { holdFolder, statsOf } from './local/resolve.ts'
 import { OperationRunner } from './local/run-operation.ts'
 import { ServedRoot } from './local/served-root.ts'
 import { StagedNames } from './local/staged-names.ts'
@@ -53,8 +53,8 @@ const FORGOTTEN = 24 * 60 * 60_000
  */
 export async function openLocalStorage(root: string, options: LocalStorageOptions = {}): Promise<Storage> {
   try {
-    using pin = await hold(root, HOLD_FOLDER)
-    await requireDescriptorPaths(pin)
+    using handle = await hold(root, HOLD_FOLDER)
+    await requireDescriptorPaths(handle)
     return new LocalStorage(root, options)
   } catch (error) {
     throw translateError(error, '/')
@@ -103,9 +103,9 @@ class LocalStorage implements Storage {
     try {
       const { root: served, closed } = await this.#served.take()
       using _served = served
-      const root = await pinFolder(bareGround(served, links, closed), segmentsOfScope(folder))
-      const ground = { root, links, closed, permits, realPrefix: ROOT, staged: this.#staged }
-      return new LocalScope(ground, this.#resources, lease.split(1))
+      const held = await holdFolder(bareScopeRoot(served, links, closed), segmentsOfScope(folder))
+      const scopeRoot = { folder: held, links, closed, permits, realPrefix: ROOT, staged: this.#staged }
+      return new LocalScope(scopeRoot, this.#resources, lease.split(1))
     } catch (error) {
       throw translateError(error, folder)
     }
@@ -116,7 +116,7 @@ class LocalStorage implements Storage {
     try {
       const { root, closed } = await this.#served.take()
       using _root = root
-      const made = await pinMadeFolder(bareGround(root, links, closed), segmentsOfScope(folder), FOLDER_MODE)
+      const made = await ensureFolder(bareScopeRoot(root, links, closed), segmentsOfScope(folder), FOLDER_MODE)
       made[Symbol.dispose]()
     } catch (error) {
       throw translateError(error, folder)
@@ -127,9 +127,9 @@ class LocalStorage implements Storage {
     const { root, closed } = await this.#served.take()
     using _root = root
     const { descriptors, copies } = this.#resources
-    const ground = { ...bareGround(root, 'inside', closed), staged: this.#staged }
-    const runner = new OperationRunner(ground, descriptors, copies)
-    return await runner.walk(ROOT, { signal }, async (work) => await visitHidden(ground, visit, work))
+    const scopeRoot = { ...bareScopeRoot(root, 'inside', closed), staged: this.#staged }
+    const runner = new OperationRunner(scopeRoot, descriptors, copies)
+    return await runner.walk(ROOT, { signal }, async (work) => await visitHidden(scopeRoot, visit, work))
   }
 
   async sweep(kept: ReadonlySet<string>, signal?: AbortSignal): Promise<number> {
@@ -172,7 +172,7 @@ function halfOfLimit(): number {
  * Everything is reached through /proc/self/fd, so it must lead back to what is held. Without it a folder swapped for a link
  * could lead operations anywhere, and no weaker way is taken silently.
  */
-async function requireDescriptorPaths(root: Pin): Promise<void> {
+async function requireDescriptorPaths(root: Handle): Promise<void> {
   const held = await statsOf(root)
   const seen = await stat(at(root), { bigint: true }).catch(() => undefined)
   if (process.platform === 'linux' && seen?.ino === held.ino && seen.dev === held.dev) return

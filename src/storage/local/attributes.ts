@@ -1,5 +1,5 @@
 import { getAttribute, listAttributes, removeAttribute, setAttribute } from './gated-calls.ts'
-import { at } from './pin.ts'
+import { at } from './handle.ts'
 import type { Location } from './tree/location.ts'
 
 /** Rights of a program and checksums of its bytes must not pass to other bytes; the label of a file says what it is for. */

@@ -4,8 +4,8 @@ import { isBeneath } from '../../platform/outside-links.ts'
 import { statsOfOwn, statsOnOwnDisk } from './direct-calls.ts'
 import { deviceOfPath, fstat, realpath, stat } from './gated-calls.ts'
 import { mountsIn, readTable } from './mounts.ts'
-import { errorWord } from './os-error.ts'
-import { at, type Name, type Pin } from './pin.ts'
+import { errnoCode } from './os-error.ts'
+import { at, type Name, type Handle } from './handle.ts'
 import { shownElsewhere } from './shown-elsewhere.ts'
 
 type Identity = Pick<BigIntStats, 'dev' | 'ino'>
@@ -47,7 +47,7 @@ export class Closed {
     this.#beneath = facts.places.filter(({ path }) => path === root || !isBeneath(path, root))
   }
 
-  static async look(root: Pin, paths: readonly string[]): Promise<Closed> {
+  static async look(root: Handle, paths: readonly string[]): Promise<Closed> {
     const { dev, ino } = await fstat(root.fd, { bigint: true })
     const places = await Promise.all(paths.map(async (path) => await lookAt(resolve(path))))
     const home = root.realPath.toString('latin1')
@@ -71,7 +71,7 @@ export class Closed {
   }
 
   /** Whether a name in a folder that is open itself is closed. @param found what lies there */
-  hasName(folder: Pin, name: Name, found: Identity | undefined): boolean {
+  hasName(folder: Handle, name: Name, found: Identity | undefined): boolean {
     if (found !== undefined && this.has(found)) return true
     const bytes = Buffer.from(name).toString('latin1')
     if (!this.#names.has(bytes) || !this.#isOnOwnDisk(folder.realPath.toString('latin1'))) return false
@@ -86,15 +86,15 @@ export class Closed {
   }
 
   /** Whether something held is closed, or lies in what is. @param real where it is */
-  holds(pin: Pin, real: Buffer): boolean {
+  holds(handle: Handle, real: Buffer): boolean {
     const { root, places } = this.facts
     if (places.length === 0) return false
     const path = real.toString('latin1')
     if ((isBeneath(root.path, path) ? this.#beneath : places).some((place) => isBeneath(place.path, path))) return true
     if (!this.#isOnOwnDisk(path)) return false
-    const stats = statsOfOwn(pin.fd)
+    const stats = statsOfOwn(handle.fd)
     if (!stats.isDirectory()) return this.has(stats) || this.#isIn(Buffer.from(dirname(path), 'latin1'))
-    return this.#isIn(at(pin), stats)
+    return this.#isIn(at(handle), stats)
   }
 
   /** Another disk may not answer. */
@@ -144,7 +144,7 @@ async function orMissing<T>(look: Promise<T>): Promise<T | undefined> {
   try {
     return await look
   } catch (error) {
-    if (['ENOENT', 'ENOTDIR', 'EACCES', 'ELOOP'].includes(errorWord(error) ?? '')) return undefined
+    if (['ENOENT', 'ENOTDIR', 'EACCES', 'ELOOP'].includes(errnoCode(error) ?? '')) return undefined
     throw error
   }
 }
@@ -154,7 +154,7 @@ function look(path: string): Identity | undefined {
   try {
     return statsOnOwnDisk(Buffer.from(path, 'latin1'))
   } catch (error) {
-    if (errorWord(error) === 'EACCES') return undefined
+    if (errnoCode(error) === 'EACCES') return undefined
     throw error
   }
 }

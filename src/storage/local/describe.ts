@@ -5,10 +5,10 @@ import type { Resource } from '../../domain/resource.ts'
 import type { ResourceType } from '../../domain/resource-type.ts'
 import { nameOf, parentOf, ROOT, type VirtualPath } from '../../domain/virtual-path.ts'
 import type { ListingView } from '../storage.ts'
-import { close as closeDescriptor, read as readDescriptor } from './gated-calls.ts'
+import { close, read } from './gated-calls.ts'
 import { typeOfFile } from './file-type.ts'
-import { errorWord } from './os-error.ts'
-import { type Pin, reopen } from './pin.ts'
+import { errnoCode } from './os-error.ts'
+import { type Handle, reopen } from './handle.ts'
 import type { HeldEntry } from './resolve.ts'
 import { createTimeFormat, goMode } from './wire-stats.ts'
 export type FindSubtitles = (folder: VirtualPath, name: string) => Promise<string[]>
@@ -42,7 +42,7 @@ export async function describe(
     modified: createTimeFormat()(stats.mtimeNs),
     mode: goMode(stats),
     isDir,
-    isSymlink: target !== held.pin,
+    isSymlink: target !== held.handle,
     type,
     ...(resolution && { resolution }),
     ...(subtitles.length > 0 && { subtitles }),
@@ -66,24 +66,24 @@ async function typeOf(held: HeldEntry, name: string, size: number, canModify: bo
 }
 
 /** As the picture is shown; undefined where the head of the file does not tell. */
-async function resolutionOf(pin: Pin): Promise<Resource['resolution']> {
-  const bytes = await firstBytes(pin, IMAGE_HEAD_BYTES)
+async function resolutionOf(handle: Handle): Promise<Resource['resolution']> {
+  const bytes = await firstBytes(handle, IMAGE_HEAD_BYTES)
   const head = bytes && readImageHead(bytes)
   return head && shownSize(head)
 }
 
 /** Undefined for a file that we may not read: it is shown all the same. */
-async function firstBytes(pin: Pin, length: number): Promise<Uint8Array | undefined> {
+async function firstBytes(handle: Handle, length: number): Promise<Uint8Array | undefined> {
   try {
-    const fd = await reopen(pin, constants.O_RDONLY)
+    const fd = await reopen(handle, constants.O_RDONLY)
     try {
-      const { bytesRead, buffer } = await readDescriptor(fd, Buffer.alloc(length), 0, length, 0)
+      const { bytesRead, buffer } = await read(fd, Buffer.alloc(length), 0, length, 0)
       return buffer.subarray(0, bytesRead)
     } finally {
-      await closeDescriptor(fd)
+      await close(fd)
     }
   } catch (error) {
-    if (errorWord(error) === 'EACCES' || errorWord(error) === 'EPERM') return undefined
+    if (errnoCode(error) === 'EACCES' || errnoCode(error) === 'EPERM') return undefined
     throw error
   }
 }

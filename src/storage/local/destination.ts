@@ -2,20 +2,20 @@ import type { BigIntStats } from 'node:fs'
 import { fail, isFilemgrError } from '../../domain/errors.ts'
 import { statsOrNothing } from './entry-stats.ts'
 import { readlink } from './gated-calls.ts'
-import { inside, judge, judgePlace, type Ground } from './ground.ts'
-import { errorWord } from './os-error.ts'
-import { at, hold, HOLD_FOLDER, HOLD_TARGET, type Name, type Pin } from './pin.ts'
+import { inside, judge, judgeEntry, type ScopeRoot } from './scope-root.ts'
+import { errnoCode } from './os-error.ts'
+import { at, hold, HOLD_FOLDER, HOLD_TARGET, type Name, type Handle } from './handle.ts'
 
 /** As many as the kernel follows. */
 const MOST_LINKS = 40
 const SLASH = 0x2f
 
 /** A name in a held folder. */
-export class Place implements Disposable {
-  readonly folder: Pin
+export class HeldLocation implements Disposable {
+  readonly folder: Handle
   readonly name: Name
 
-  constructor(folder: Pin, name: Name) {
+  constructor(folder: Handle, name: Name) {
     this.folder = folder
     this.name = name
   }
@@ -29,7 +29,7 @@ export class Place implements Disposable {
 export interface DiskLook {
   stats(path: string | Buffer): Promise<BigIntStats | undefined> | BigIntStats | undefined
   linkText(path: string | Buffer): Promise<Buffer> | Buffer
-  hold(path: string | Buffer, flags: number): Promise<Pin> | Pin
+  hold(path: string | Buffer, flags: number): Promise<Handle> | Handle
 }
 
 const GATED: DiskLook = {
@@ -54,43 +54,48 @@ function* wait<T>(result: T | Promise<T>): Generator<unknown, T, unknown> {
 }
 
 /** @throws as `destinationSteps` */
-export async function destinationOf(ground: Ground, folder: Pin, name: Name): Promise<Place> {
-  return await waitFor(destinationSteps(GATED, ground, folder, name))
+export async function destinationOf(scopeRoot: ScopeRoot, folder: Handle, name: Name): Promise<HeldLocation> {
+  return await waitFor(destinationSteps(GATED, scopeRoot, folder, name))
 }
 
 /**
  * Follows links from a name to the name that is no link, where something may be or not. Each folder on the way is held and
  * looked at; the text of a link is read once and used as read.
  *
- * @throws FORBIDDEN when the way leaves the ground or leads in circles
+ * @throws FORBIDDEN when the way leaves the scope root or leads in circles
  */
-export function* destinationSteps(look: DiskLook, ground: Ground, folder: Pin, name: Name): Steps<Place> {
-  let place = new Place(folder.retain(), name)
+export function* destinationSteps(
+  look: DiskLook,
+  scopeRoot: ScopeRoot,
+  folder: Handle,
+  name: Name,
+): Steps<HeldLocation> {
+  let place = new HeldLocation(folder.retain(), name)
   for (let links = 0; links <= MOST_LINKS; links += 1) {
     using here = place
     const path = at(here.folder, here.name)
     const stats = yield* wait(look.stats(path))
-    judgePlace(ground, here.folder, here.name, stats)
-    if (!stats?.isSymbolicLink()) return new Place(here.folder.retain(), here.name)
-    place = yield* placeOf(look, ground, here.folder, yield* wait(look.linkText(path)))
+    judgeEntry(scopeRoot, here.folder, here.name, stats)
+    if (!stats?.isSymbolicLink()) return new HeldLocation(here.folder.retain(), here.name)
+    place = yield* placeOf(look, scopeRoot, here.folder, yield* wait(look.linkText(path)))
   }
   place[Symbol.dispose]()
   return fail('FORBIDDEN', 'a link leads in circles', { reason: 'circle' })
 }
 
 /** Whether a link of this text in this folder would lead inside, or to nothing inside. */
-export async function leadsInside(ground: Ground, folder: Pin, linkText: Buffer): Promise<boolean> {
+export async function leadsInside(scopeRoot: ScopeRoot, folder: Handle, linkText: Buffer): Promise<boolean> {
   const path = linkText[0] === SLASH ? linkText : Buffer.concat([Buffer.from(`${at(folder).toString()}/`), linkText])
   try {
     using target = await hold(path, HOLD_TARGET)
-    judge(ground, target)
+    judge(scopeRoot, target)
     return true
   } catch (error) {
     if (isFilemgrError(error, 'BUSY')) throw error
-    if (isFilemgrError(error) || errorWord(error) !== 'ENOENT') return false
+    if (isFilemgrError(error) || errnoCode(error) !== 'ENOENT') return false
   }
   try {
-    const place = await waitFor(placeOf(GATED, ground, folder, linkText))
+    const place = await waitFor(placeOf(GATED, scopeRoot, folder, linkText))
     place[Symbol.dispose]()
     return true
   } catch (error) {
@@ -100,27 +105,31 @@ export async function leadsInside(ground: Ground, folder: Pin, linkText: Buffer)
 }
 
 /** The place that the text of a link names. Where its folder is missing, the nearest one that exists tells which side it is on. */
-function* placeOf(look: DiskLook, ground: Ground, folder: Pin, linkText: Buffer): Steps<Place> {
+function* placeOf(look: DiskLook, scopeRoot: ScopeRoot, folder: Handle, linkText: Buffer): Steps<HeldLocation> {
   const text = linkText.toString('latin1').replace(/\/+$/, '')
   const slash = text.lastIndexOf('/')
   const name = text.slice(slash + 1)
   const isPlain = name !== '' && name !== '.' && name !== '..'
   const way = isPlain ? text.slice(0, slash + 1) : text
   const from = linkText[0] === SLASH ? `/${way}` : `${at(folder).toString()}/${way}`
-  const { pin, isWhole } = yield* nearestFolder(look, ground, from)
-  using nearest = pin
-  if (isPlain && isWhole) return new Place(nearest.retain(), Buffer.from(name, 'latin1'))
+  const { handle, isWhole } = yield* nearestFolder(look, scopeRoot, from)
+  using nearest = handle
+  if (isPlain && isWhole) return new HeldLocation(nearest.retain(), Buffer.from(name, 'latin1'))
   return fail('NOT_FOUND', 'a link leads to nothing')
 }
 
 /** @param path one character per byte */
-function* nearestFolder(look: DiskLook, ground: Ground, path: string): Steps<{ pin: Pin; isWhole: boolean }> {
+function* nearestFolder(
+  look: DiskLook,
+  scopeRoot: ScopeRoot,
+  path: string,
+): Steps<{ handle: Handle; isWhole: boolean }> {
   for (let rest = path; ; rest = rest.replace(/\/*[^/]+\/*$/, '')) {
     try {
-      const pin = yield* wait(look.hold(Buffer.from(rest || '/', 'latin1'), HOLD_FOLDER))
-      return { pin: inside(ground, pin), isWhole: rest === path }
+      const handle = yield* wait(look.hold(Buffer.from(rest || '/', 'latin1'), HOLD_FOLDER))
+      return { handle: inside(scopeRoot, handle), isWhole: rest === path }
     } catch (error) {
-      if (errorWord(error) !== 'ENOENT' && errorWord(error) !== 'ENOTDIR') throw error
+      if (errnoCode(error) !== 'ENOENT' && errnoCode(error) !== 'ENOTDIR') throw error
     }
   }
 }

@@ -1,13 +1,13 @@
-import { lstat as statsByName } from './gated-calls.ts'
+import { lstat } from './gated-calls.ts'
 import type { BigIntStats } from 'node:fs'
-import { errorWord } from './os-error.ts'
+import { errnoCode } from './os-error.ts'
 
 /** Without following a link; undefined where nothing is. */
 export async function statsOrNothing(path: string | Buffer): Promise<BigIntStats | undefined> {
   try {
-    return await statsByName(path, { bigint: true })
+    return await lstat(path, { bigint: true })
   } catch (error) {
-    if (errorWord(error) === 'ENOENT') return undefined
+    if (errnoCode(error) === 'ENOENT') return undefined
     throw error
   }
 }

@@ -2,15 +2,15 @@ import type { Resource } from '../../domain/resource.ts'
 import { below, type VirtualPath } from '../../domain/virtual-path.ts'
 import type { WorkerPool } from '../../platform/worker-pool.ts'
 import type { ListingView } from '../storage.ts'
-import { rulePathsOf, type Ground } from './ground.ts'
-import { lend } from './lent-ground.ts'
-import type { Pin } from './pin.ts'
+import { rulePathsOf, type ScopeRoot } from './scope-root.ts'
+import { lend } from './lent-scope-root.ts'
+import type { Handle } from './handle.ts'
 import type { HelpWanted, ListInput, RowsInput } from './worker/list-folder.ts'
 import { Rows } from './worker/rows.ts'
 
 export interface ListedFolder {
-  readonly ground: Ground
-  readonly folder: Pin
+  readonly scopeRoot: ScopeRoot
+  readonly folder: Handle
   readonly path: VirtualPath
   readonly view: ListingView
   readonly own: Resource
@@ -19,19 +19,19 @@ export interface ListedFolder {
 /** The listing's bytes from a worker, which may borrow a second one. The folder is held until both have answered. */
 export async function* listParts(
   workers: WorkerPool,
-  { ground, folder, path, view, own }: ListedFolder,
+  { scopeRoot, folder, path, view, own }: ListedFolder,
   signal?: AbortSignal,
 ): AsyncGenerator<Uint8Array, void, void> {
   using heldFolder = folder.retain()
-  using _root = ground.root.retain()
+  using _root = scopeRoot.folder.retain()
   const input: ListInput = {
     folder: heldFolder.fd,
-    ground: lend(ground, view.rules),
+    scopeRoot: lend(scopeRoot, view.rules),
     hideDotfiles: view.hideDotfiles,
     sorting: view.sorting,
     isSniffing: view.sniff,
     pathPrefix: withSlash(view.shownPath),
-    rulePaths: rulePathsOf(ground, folder, below(view.rulePrefix, path)),
+    rulePaths: rulePathsOf(scopeRoot, folder, below(view.rulePrefix, path)),
     own,
   }
   let help = Promise.resolve()

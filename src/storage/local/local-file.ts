@@ -3,7 +3,7 @@ import { isFilemgrError } from '../../domain/errors.ts'
 import { Patience } from '../../platform/patience.ts'
 import type { OpenFile } from '../storage.ts'
 import type { Lease } from './descriptors.ts'
-import { close as closeDescriptor, read, readFew } from './gated-calls.ts'
+import { close, read, readFew } from './gated-calls.ts'
 import { FileStream, shrunk } from './file-stream.ts'
 import { sendPooled, type BufferPool } from './pooled-sender.ts'
 
@@ -78,12 +78,12 @@ export class LocalFile implements OpenFile {
   async #release(): Promise<void> {
     this.#holders -= 1
     if (this.#holders > 0) return
-    const close = async () => {
+    const closeNow = async () => {
       using _lease = this.#lease
-      await closeDescriptor(this.descriptor)
+      await close(this.descriptor)
     }
     // Where the disk does not answer it is closed later: nobody has to wait for that.
-    await new Patience().wait(close).catch((error: unknown) => {
+    await new Patience().wait(closeNow).catch((error: unknown) => {
       if (!isFilemgrError(error, 'BUSY')) throw error
     })
   }

@@ -28,14 +28,14 @@ import type { Descriptors, Lease } from './descriptors.ts'
 import type { Disk } from './disk.ts'
 import { entryExists } from './entry-exists.ts'
 import { statfs } from './gated-calls.ts'
-import { type Ground, realPathOf } from './ground.ts'
+import { type ScopeRoot, realPathOf } from './scope-root.ts'
 import { listParts } from './list-parts.ts'
 import { identityOf } from './identity.ts'
 import type { LocalFile } from './local-file.ts'
 import { LocalStaging } from './local-staging.ts'
-import { pinMadeFolder } from './make-folder.ts'
+import { ensureFolder } from './make-folder.ts'
 import { openFile } from './open-file.ts'
-import { at, localRootOf } from './pin.ts'
+import { at, localRootOf } from './handle.ts'
 import type { BufferPool } from './pooled-sender.ts'
 import { type HeldEntry, holdEntry, whereIs } from './resolve.ts'
 import { OperationRunner } from './run-operation.ts'
@@ -68,32 +68,32 @@ export interface LocalResources {
 
 /** The operations beneath one held folder, on the local disk. */
 export class LocalScope implements Scope {
-  readonly #ground: Ground
+  readonly #scopeRoot: ScopeRoot
   readonly #resources: LocalResources
   readonly #lease: Lease
   readonly #runner: OperationRunner
   readonly #transfers: LocalTransfers
-  readonly localRoot = () => localRootOf(this.#ground.root)
+  readonly localRoot = () => localRootOf(this.#scopeRoot.folder)
   readonly trash: Trash
   readonly staging: Staging
 
-  constructor(ground: Ground, resources: LocalResources, lease: Lease) {
-    this.#ground = ground
+  constructor(scopeRoot: ScopeRoot, resources: LocalResources, lease: Lease) {
+    this.#scopeRoot = scopeRoot
     this.#resources = resources
     this.#lease = lease
-    this.#runner = new OperationRunner(ground, resources.descriptors, resources.copies)
+    this.#runner = new OperationRunner(scopeRoot, resources.descriptors, resources.copies)
     this.#transfers = new LocalTransfers(this.#runner)
     this.trash = new LocalTrash(this.#runner)
     this.staging = new LocalStaging(this.#runner, resources)
   }
 
   async exists(path: VirtualPath): Promise<boolean> {
-    return await this.#run(path, async () => await entryExists(this.#ground, reachable(path)))
+    return await this.#run(path, async () => await entryExists(this.#scopeRoot, reachable(path)))
   }
 
   async stat(path: VirtualPath, view: ListingView): Promise<Resource> {
     return await this.#run(path, async () => {
-      using held = await holdEntry(this.#ground, reachable(path))
+      using held = await holdEntry(this.#scopeRoot, reachable(path))
       return await this.#describe(held, path, view)
     })
   }
@@ -103,12 +103,12 @@ export class LocalScope implements Scope {
     // Whatever is wrong with the folder shows before the first part.
     const first = await parts.next()
     // Who looks around here may search here.
-    this.#resources.searchers.on(this.#ground.root).warmUp('exercise')
+    this.#resources.searchers.on(this.#scopeRoot.folder).warmUp('exercise')
     return startingWith(first, parts)
   }
 
   async count(path: VirtualPath, visibility: Visibility): Promise<number> {
-    const asked = { ground: this.#ground, path, visibility }
+    const asked = { scopeRoot: this.#scopeRoot, path, visibility }
     return await this.#run(path, async () => await countItems(this.#resources.listers, asked))
   }
 
@@ -117,12 +117,12 @@ export class LocalScope implements Scope {
     visibility: Visibility,
     signal?: AbortSignal,
   ): AsyncGenerator<FlatResource, void, void> {
-    const asked = { ground: this.#ground, path, visibility }
+    const asked = { scopeRoot: this.#scopeRoot, path, visibility }
     yield* this.#stream(path, signal, () => walkParts(this.#resources.listers, asked, signal))
   }
 
   search(path: VirtualPath, view: SearchView, signal?: AbortSignal): AsyncIterable<readonly SearchHit[]> {
-    const searched = { ground: this.#ground, path, view }
+    const searched = { scopeRoot: this.#scopeRoot, path, view }
     return this.#stream(path, signal, () => searchParts(this.#resources.searchers, searched, signal))
   }
 
@@ -131,7 +131,7 @@ export class LocalScope implements Scope {
     visibility: Visibility,
     signal?: AbortSignal,
   ): AsyncGenerator<Uint8Array, void, void> {
-    const wanted = { ground: this.#ground, selection, visibility }
+    const wanted = { scopeRoot: this.#scopeRoot, selection, visibility }
     yield* this.#stream(selection.base, signal, () => archiveParts(this.#resources, wanted, signal))
   }
 
@@ -141,24 +141,24 @@ export class LocalScope implements Scope {
 
   async identify(path: VirtualPath): Promise<EntryIdentity> {
     return await this.#run(path, async () => {
-      using held = await holdEntry(this.#ground, reachable(path))
+      using held = await holdEntry(this.#scopeRoot, reachable(path))
       return identityOf(held.targetStats)
     })
   }
 
   async whereIs(path: VirtualPath): Promise<VirtualPath | undefined> {
-    return await this.#run(path, async () => await whereIs(this.#ground, reachable(path)))
+    return await this.#run(path, async () => await whereIs(this.#scopeRoot, reachable(path)))
   }
 
   async within(path: VirtualPath): Promise<Scope> {
     return await this.#run(path, async (lease) => {
-      using held = await holdEntry(this.#ground, reachable(path))
+      using held = await holdEntry(this.#scopeRoot, reachable(path))
       const isSpecial = !held.targetStats.isDirectory() && !held.targetStats.isFile()
       if (isSpecial) fail('FORBIDDEN', 'only files and folders have content')
-      const { rootName = '' } = this.#ground
-      const realPrefix = realPathOf(this.#ground, held.target.realPath)
-      const ground = { ...this.#ground, root: held.target.retain(), links: 'inside', realPrefix } as const
-      return new LocalScope({ ...ground, rootName: nameOf(path) || rootName }, this.#resources, lease.split(1))
+      const { rootName = '' } = this.#scopeRoot
+      const realPrefix = realPathOf(this.#scopeRoot, held.target.realPath)
+      const scopeRoot = { ...this.#scopeRoot, root: held.target.retain(), links: 'inside', realPrefix } as const
+      return new LocalScope({ ...scopeRoot, rootName: nameOf(path) || rootName }, this.#resources, lease.split(1))
     })
   }
 
@@ -184,17 +184,17 @@ export class LocalScope implements Scope {
   async write(path: VirtualPath, source: Readable, mode: WriteMode): Promise<Written> {
     return await this.#run(
       path,
-      async () => await writeFile(this.#ground, makeable(path), source, mode, this.#resources),
+      async () => await writeFile(this.#scopeRoot, makeable(path), source, mode, this.#resources),
     )
   }
 
   async makeFolder(path: VirtualPath, mode: number): Promise<void> {
-    await this.#run(path, async () => (await pinMadeFolder(this.#ground, makeable(path), mode))[Symbol.dispose]())
+    await this.#run(path, async () => (await ensureFolder(this.#scopeRoot, makeable(path), mode))[Symbol.dispose]())
   }
 
   async usage(path: VirtualPath): Promise<Usage> {
     return await this.#run(path, async () => {
-      using held = await holdEntry(this.#ground, reachable(path))
+      using held = await holdEntry(this.#scopeRoot, reachable(path))
       if (!held.targetStats.isDirectory()) return { total: 0, used: 0 }
       const { blocks, bfree, bsize } = await statfs(at(held.target))
       return { total: blocks * bsize, used: (blocks - bfree) * bsize }
@@ -203,7 +203,7 @@ export class LocalScope implements Scope {
 
   async watch(path: VirtualPath, listener: FolderListener): Promise<Disposable> {
     return await this.#run(path, async (lease) => {
-      using held = await holdEntry(this.#ground, reachable(path))
+      using held = await holdEntry(this.#scopeRoot, reachable(path))
       const { dev, ino } = held.targetStats
       if (!held.targetStats.isDirectory()) fail('CONFLICT', 'this is not a folder')
       return await this.#resources.watches.add(`${dev} ${ino}`, held.target, lease, listener)
@@ -236,26 +236,26 @@ export class LocalScope implements Scope {
 
   /** Operations that are still going on keep the folder for themselves until they end. */
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#ground.root[Symbol.dispose]()
+    this.#scopeRoot.folder[Symbol.dispose]()
     this.#lease[Symbol.dispose]()
   }
 
   async *#listing(path: VirtualPath, view: ListingView, signal?: AbortSignal): AsyncGenerator<Uint8Array, void, void> {
-    using held = await holdEntry(this.#ground, reachable(path))
+    using held = await holdEntry(this.#scopeRoot, reachable(path))
     if (!held.targetStats.isDirectory()) fail('CONFLICT', 'this is not a folder')
     const own = await this.#describe(held, path, view)
     const workers = this.#resources.listers.on(held.target)
-    yield* listParts(workers, { ground: this.#ground, folder: held.target, path, view, own }, signal)
+    yield* listParts(workers, { scopeRoot: this.#scopeRoot, folder: held.target, path, view, own }, signal)
   }
 
   async #open(path: VirtualPath, lease: Lease): Promise<LocalFile> {
-    return await openFile(this.#ground, path, lease, this.#resources.buffers)
+    return await openFile(this.#scopeRoot, path, lease, this.#resources.buffers)
   }
 
   async #describe(held: HeldEntry, path: VirtualPath, view: ListingView): Promise<Resource> {
     const findSubtitles = async (folder: VirtualPath, name: string) =>
-      await subtitlesOf(this.#resources.listers, { ground: this.#ground, folder, name, view })
-    return await describe(held, path, this.#ground.rootName ?? '', view, findSubtitles)
+      await subtitlesOf(this.#resources.listers, { scopeRoot: this.#scopeRoot, folder, name, view })
+    return await describe(held, path, this.#scopeRoot.rootName ?? '', view, findSubtitles)
   }
 
   async #run<T>(path: VirtualPath, work: (lease: Lease) => Promise<T>): Promise<T> {

@@ -6,19 +6,14 @@ import type { VirtualPath } from '../../domain/virtual-path.ts'
 import type { StagedPart, StagedState, Staging, WriteMode, Written } from '../storage.ts'
 import { requireSpace } from './free-space.ts'
 import { statsOrNothing } from './entry-stats.ts'
-import {
-  close as closeDescriptor,
-  ftruncate as truncateDescriptor,
-  open as openDescriptor,
-  unlink,
-} from './gated-calls.ts'
-import { errorWord } from './os-error.ts'
+import { close, ftruncate, open, unlink } from './gated-calls.ts'
+import { errnoCode } from './os-error.ts'
 import { isStagedName } from './own-names.ts'
-import { at, type Pin } from './pin.ts'
+import { at, type Handle } from './handle.ts'
 import { putInPlace, requireReplaceable } from './put-in-place.ts'
 import { receiveBody } from './receive-body.ts'
-import type { Place } from './destination.ts'
-import { pinFolder, statsOf, targetPlace } from './resolve.ts'
+import type { HeldLocation } from './destination.ts'
+import { holdFolder, statsOf, targetLocation } from './resolve.ts'
 import type { OperationRunner } from './run-operation.ts'
 import { makeable } from './scope-names.ts'
 import { syncFolder } from './staged-file.ts'
@@ -38,25 +33,25 @@ export class LocalStaging implements Staging {
   }
 
   newName(): string {
-    return this.#runner.ground.staged.next()
+    return this.#runner.scopeRoot.staged.next()
   }
 
   async create(target: VirtualPath, name: string, mode: WriteMode): Promise<void> {
     await this.#runner.run(target, async () => {
       requireStaged(name)
       const { parents, last } = splitTarget(target)
-      using folder = await folderToWriteIn(this.#runner.ground, parents, mode)
+      using folder = await folderToWriteIn(this.#runner.scopeRoot, parents, mode)
       using place = await this.#placeOf(folder, last, mode)
       await requireReplaceable(place, await statsOrNothing(at(place.folder, place.name)), mode)
       await requireSpace(folder, mode.length)
       // O_EXCL refuses whatever was planted under the name, a dangling link too.
       const flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW
-      await closeDescriptor(await openDescriptor(at(folder, name), flags, mode.fileMode))
+      await close(await open(at(folder, name), flags, mode.fileMode))
       try {
         await syncFolder(folder)
       } catch (error) {
         // The caller forgets the name: should this fail too, the next run has to look for it.
-        await unlink(at(folder, name)).catch(() => this.#runner.ground.staged.leaveBehind())
+        await unlink(at(folder, name)).catch(() => this.#runner.scopeRoot.staged.leaveBehind())
         throw error
       }
     })
@@ -109,7 +104,7 @@ export class LocalStaging implements Staging {
   /** A file that cannot even be cut is removed: the upload begins anew, rather than with bytes that may be wrong. */
   async #cutBack(fd: number, { folder, name }: Location, size: number): Promise<void> {
     try {
-      await truncateDescriptor(fd, size)
+      await ftruncate(fd, size)
       await this.#trySync(fd)
     } catch {
       await unlink(at(folder, name))
@@ -119,7 +114,7 @@ export class LocalStaging implements Staging {
   async cut(target: VirtualPath, name: string, size: number): Promise<void> {
     await this.#withFile(target, name, async (fd) => {
       if ((await statsOf({ fd })).size <= size) return
-      await truncateDescriptor(fd, size)
+      await ftruncate(fd, size)
       await this.#writing.disk.sync(fd)
     })
   }
@@ -138,29 +133,29 @@ export class LocalStaging implements Staging {
   async discard(target: VirtualPath, name: string): Promise<void> {
     await this.#runner.run(target, async () => {
       requireStaged(name)
-      const { ground } = this.#runner
-      using folder = await orGone(pinFolder(ground, splitTarget(target).parents))
+      const { scopeRoot } = this.#runner
+      using folder = await orGone(holdFolder(scopeRoot, splitTarget(target).parents))
       if (folder !== undefined) await orGone(unlink(at(folder, name)))
       // Where the folder was renamed, the file lies there still.
-      else ground.staged.leaveBehind()
+      else scopeRoot.staged.leaveBehind()
     })
   }
 
-  async #withFile<T>(target: VirtualPath, name: string, work: (fd: number, folder: Pin) => Promise<T>): Promise<T> {
+  async #withFile<T>(target: VirtualPath, name: string, work: (fd: number, folder: Handle) => Promise<T>): Promise<T> {
     return await this.#runner.run(target, async () => {
       requireStaged(name)
-      using folder = await pinFolder(this.#runner.ground, splitTarget(target).parents)
-      const fd = await openDescriptor(at(folder, name), O_WRONLY | O_NOFOLLOW)
+      using folder = await holdFolder(this.#runner.scopeRoot, splitTarget(target).parents)
+      const fd = await open(at(folder, name), O_WRONLY | O_NOFOLLOW)
       try {
         return await work(fd, folder)
       } finally {
-        await closeDescriptor(fd)
+        await close(fd)
       }
     })
   }
 
-  async #placeOf(folder: Pin, name: string, { replace }: WriteMode): Promise<Place> {
-    return await targetPlace(this.#runner.ground, folder, name, replace)
+  async #placeOf(folder: Handle, name: string, { replace }: WriteMode): Promise<HeldLocation> {
+    return await targetLocation(this.#runner.scopeRoot, folder, name, replace)
   }
 }
 
@@ -168,7 +163,7 @@ async function orGone<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work
   } catch (error) {
-    if (errorWord(error) === 'ENOENT' || errorWord(error) === 'ENOTDIR') return undefined
+    if (errnoCode(error) === 'ENOENT' || errnoCode(error) === 'ENOTDIR') return undefined
     throw error
   }
 }

@@ -44,13 +44,13 @@ export function translateError(error: unknown, path: string): unknown {
 }
 
 /** The system's word for what went wrong: "ENOENT" and so on. */
-export function errorWord(error: unknown): string | undefined {
+export function errnoCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error) || error instanceof FilemgrError) return undefined
   return typeof error.code === 'string' ? error.code : undefined
 }
 
 function fromSystem(cause: unknown): FilemgrError | undefined {
-  const word = errorWord(cause)
+  const word = errnoCode(cause)
   if (word === undefined || !/^E[A-Z0-9]+$/.test(word)) return undefined
   const [code, message] = MEANINGS[word] ?? ['INTERNAL', `the disk failed (${word})`]
   return new FilemgrError(code, message, {}, { cause })

@@ -2,7 +2,7 @@ import type { Writable } from 'node:stream'
 import { isFilemgrError } from '../../domain/errors.ts'
 import { Patience } from '../../platform/patience.ts'
 import { writePart } from '../../platform/write-part.ts'
-import { read as readDescriptor } from './gated-calls.ts'
+import { read } from './gated-calls.ts'
 import { shrunk, type ByteRange } from './file-stream.ts'
 
 const KIBIBYTE = 1024
@@ -50,8 +50,7 @@ export async function sendPooled(fd: number, range: ByteRange, destination: Writ
     const buffer = pool.take(position - range.start >= PROOF)
     try {
       const length = Math.min(buffer.length, range.end - position + 1)
-      const read = async () => await readDescriptor(fd, buffer, 0, length, position)
-      const { bytesRead } = await new Patience().wait(read)
+      const { bytesRead } = await new Patience().wait(async () => await read(fd, buffer, 0, length, position))
       if (bytesRead === 0) throw shrunk()
       position += bytesRead
       await sending

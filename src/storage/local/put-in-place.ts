@@ -3,10 +3,10 @@ import { fail } from '../../domain/errors.ts'
 import type { WriteMode, Written } from '../storage.ts'
 import { copyAttributes } from './attributes.ts'
 import type { Disk } from './disk.ts'
-import { access, fchmod as changeMode, fchown as changeOwner, futimes as changeTimes } from './gated-calls.ts'
-import { errorWord } from './os-error.ts'
-import { at } from './pin.ts'
-import type { Place } from './destination.ts'
+import { access, fchmod, fchown, futimes } from './gated-calls.ts'
+import { errnoCode } from './os-error.ts'
+import { at } from './handle.ts'
+import type { HeldLocation } from './destination.ts'
 import { statsOf } from './resolve.ts'
 import { syncFolder } from './staged-file.ts'
 import type { Location } from './tree/location.ts'
@@ -25,12 +25,12 @@ export interface WholeFile {
  */
 export async function putInPlace(
   { fd, location }: WholeFile,
-  place: Place,
+  place: HeldLocation,
   known: BigIntStats | undefined,
   mode: WriteMode,
   disk: Disk,
 ): Promise<Written> {
-  if (mode.modified !== undefined) await changeTimes(fd, mode.modified / 1000, mode.modified / 1000)
+  if (mode.modified !== undefined) await futimes(fd, mode.modified / 1000, mode.modified / 1000)
   const takeOver = async (old: BigIntStats) => {
     await takeRights(fd, old)
     // Afterwards: changing the mode changes an access list.
@@ -59,10 +59,10 @@ export async function putInPlace(
 
 /** Gives a new file the permissions of the one that it replaces, and its owner where we may give files away. */
 async function takeRights(fd: number, old: BigIntStats): Promise<void> {
-  await changeOwner(fd, Number(old.uid), Number(old.gid)).catch((error: unknown) => {
-    if (errorWord(error) !== 'EPERM') throw error
+  await fchown(fd, Number(old.uid), Number(old.gid)).catch((error: unknown) => {
+    if (errnoCode(error) !== 'EPERM') throw error
   })
-  await changeMode(fd, Number(old.mode) & 0o777)
+  await fchmod(fd, Number(old.mode) & 0o777)
 }
 
 /**
@@ -71,7 +71,11 @@ async function takeRights(fd: number, old: BigIntStats): Promise<void> {
  *
  * @throws what `mode.accept` throws, CONFLICT, FORBIDDEN
  */
-export async function requireReplaceable(place: Place, old: BigIntStats | undefined, mode: WriteMode): Promise<void> {
+export async function requireReplaceable(
+  place: HeldLocation,
+  old: BigIntStats | undefined,
+  mode: WriteMode,
+): Promise<void> {
   mode.accept?.(old && writtenOf(old))
   if (old === undefined) return
   if (!mode.replace) fail('CONFLICT', 'something with this name is already there')
@@ -80,7 +84,7 @@ export async function requireReplaceable(place: Place, old: BigIntStats | undefi
   // The rename asks only for rights on the folder; a file that is read-only stays as it is.
   await access(at(place.folder, place.name), constants.W_OK).catch((error: unknown) => {
     // Renamed or deleted since: then nothing is replaced.
-    if (errorWord(error) !== 'ENOENT') throw error
+    if (errnoCode(error) !== 'ENOENT') throw error
   })
 }
 

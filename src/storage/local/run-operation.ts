@@ -3,7 +3,7 @@ import type { VirtualPath } from '../../domain/virtual-path.ts'
 import { Patience } from '../../platform/patience.ts'
 import type { Work } from '../storage.ts'
 import type { Descriptors, Lease } from './descriptors.ts'
-import type { Ground } from './ground.ts'
+import type { ScopeRoot } from './scope-root.ts'
 import { translateError } from './os-error.ts'
 
 /** Folder, entry, target of a link, and the file itself. */
@@ -13,15 +13,15 @@ const DESCRIPTORS_OF_A_WALK = 16
 /** Two walks, and eight files at a time. */
 const DESCRIPTORS_OF_A_COPY = 64
 
-/** Runs operations beneath a ground: with descriptors set aside, the root held until the end, and errors as ours. */
+/** Runs operations beneath a scope root: with descriptors set aside, the root held until the end, and errors as ours. */
 export class OperationRunner {
-  readonly ground: Ground
+  readonly scopeRoot: ScopeRoot
   readonly #descriptors: Descriptors
   readonly #copies: Descriptors
 
   /** @param copies what all copies together may take of the descriptors */
-  constructor(ground: Ground, descriptors: Descriptors, copies: Descriptors) {
-    this.ground = ground
+  constructor(scopeRoot: ScopeRoot, descriptors: Descriptors, copies: Descriptors) {
+    this.scopeRoot = scopeRoot
     this.#descriptors = descriptors
     this.#copies = copies
   }
@@ -64,7 +64,7 @@ export class OperationRunner {
 
   async #hold<T>(path: VirtualPath, descriptors: number, work: (lease: Lease) => Promise<T>): Promise<T> {
     using lease = await this.#descriptors.take(descriptors)
-    using _root = this.ground.root.retain()
+    using _root = this.scopeRoot.folder.retain()
     try {
       return await work(lease)
     } catch (error) {
@@ -97,7 +97,7 @@ export class OperationRunner {
 
   async *#held<T>(path: VirtualPath, start: () => AsyncGenerator<T, void, void>): AsyncGenerator<T, void, void> {
     using _lease = await this.#descriptors.take(DESCRIPTORS_OF_ONE_OPERATION)
-    using _root = this.ground.root.retain()
+    using _root = this.scopeRoot.folder.retain()
     try {
       yield* start()
     } catch (error) {

@@ -2,8 +2,8 @@ import { setTimeout } from 'node:timers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fail } from '../../domain/errors.ts'
 import { Closed } from './closed.ts'
-import { errorWord } from './os-error.ts'
-import { hold, HOLD_FOLDER, type Pin } from './pin.ts'
+import { errnoCode } from './os-error.ts'
+import { hold, HOLD_FOLDER, type Handle } from './handle.ts'
 import { statsOf } from './resolve.ts'
 
 /** Milliseconds after which a served folder is looked for again by its path. */
@@ -11,7 +11,7 @@ const LOOK_AGAIN = 1000
 
 /** The served folder as it was found last. */
 export interface Served {
-  readonly root: Pin
+  readonly root: Handle
   readonly closed: Closed
 }
 
@@ -66,21 +66,21 @@ export class ServedRoot implements Disposable {
       return { root: root.retain(), closed }
     } catch (cause) {
       this.#served = undefined
-      if (['EMFILE', 'ENFILE'].includes(errorWord(cause) ?? '')) throw cause
+      if (['EMFILE', 'ENFILE'].includes(errnoCode(cause) ?? '')) throw cause
       const message = 'the folder that is served is not there: its disk must be mounted, or the folder be brought back'
       return fail('UNAVAILABLE', message, { retryAfter: 10 }, { cause })
     }
   }
 
   /** A disk that does not answer holds nobody up: what is known of it counts on. */
-  async #closedIn(root: Pin): Promise<Closed> {
+  async #closedIn(root: Handle): Promise<Closed> {
     const look = Closed.look(root, this.#options.closed())
     return this.#closed === undefined
       ? await look
       : await Promise.race([look, sleep(LOOK_AGAIN, this.#closed, { ref: false })])
   }
 
-  async #compare(root: Pin): Promise<void> {
+  async #compare(root: Handle): Promise<void> {
     const { dev, ino } = await statsOf(root)
     const before = this.#identity
     this.#identity = `${dev} ${ino}`

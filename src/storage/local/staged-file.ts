@@ -1,8 +1,8 @@
-import { close as closeDescriptor, fsync as syncDescriptor, open as openDescriptor, unlink } from './gated-calls.ts'
+import { close, fsync, open, unlink } from './gated-calls.ts'
 import { constants } from 'node:fs'
-import type { Ground } from './ground.ts'
-import { errorWord } from './os-error.ts'
-import { at, reopen, type Pin } from './pin.ts'
+import type { ScopeRoot } from './scope-root.ts'
+import { errnoCode } from './os-error.ts'
+import { at, reopen, type Handle } from './handle.ts'
 import type { StagedNames } from './staged-names.ts'
 import type { Location } from './tree/location.ts'
 
@@ -22,9 +22,9 @@ export class StagedFile implements AsyncDisposable {
   }
 
   /** O_EXCL refuses whatever was planted under the name, a dangling link too. */
-  static async create({ staged }: Pick<Ground, 'staged'>, folder: Pin, mode: number): Promise<StagedFile> {
+  static async create({ staged }: Pick<ScopeRoot, 'staged'>, folder: Handle, mode: number): Promise<StagedFile> {
     const name = staged.next()
-    const fd = await openDescriptor(at(folder, name), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode)
+    const fd = await open(at(folder, name), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode)
     return new StagedFile({ folder, name }, fd, staged)
   }
 
@@ -35,7 +35,7 @@ export class StagedFile implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     try {
-      await closeDescriptor(this.fd)
+      await close(this.fd)
       if (!this.#isPlaced) await removeName(at(this.location.folder, this.location.name))
     } catch (error) {
       this.#names.leaveBehind()
@@ -47,23 +47,23 @@ export class StagedFile implements AsyncDisposable {
 /** Whoever deletes a folder while a file comes to it deletes the hidden name, too. */
 async function removeName(path: string | Buffer): Promise<void> {
   await unlink(path).catch((error: unknown) => {
-    if (errorWord(error) !== 'ENOENT') throw error
+    if (errnoCode(error) !== 'ENOENT') throw error
   })
 }
 
 /** A name lives in its folder, so a new or changed one needs the folder on the disk as well. */
-export async function syncFolder(folder: Pin): Promise<void> {
+export async function syncFolder(folder: Handle): Promise<void> {
   let fd: number
   try {
     fd = await reopen(folder, O_RDONLY | O_DIRECTORY)
   } catch (error) {
     // We may put files into this folder and not look into it: there is nothing to sync with, and no harm.
-    if (errorWord(error) === 'EACCES') return
+    if (errnoCode(error) === 'EACCES') return
     throw error
   }
   try {
-    await syncDescriptor(fd)
+    await fsync(fd)
   } finally {
-    await closeDescriptor(fd)
+    await close(fd)
   }
 }

@@ -4,12 +4,12 @@ import type { WriteMode, Written } from '../storage.ts'
 import type { Disk } from './disk.ts'
 import { statsOrNothing } from './entry-stats.ts'
 import { requireSpace } from './free-space.ts'
-import type { Ground } from './ground.ts'
-import { pinMadeFolder } from './make-folder.ts'
-import { errorWord } from './os-error.ts'
-import { at, type Pin } from './pin.ts'
+import type { ScopeRoot } from './scope-root.ts'
+import { ensureFolder } from './make-folder.ts'
+import { errnoCode } from './os-error.ts'
+import { at, type Handle } from './handle.ts'
 import { receiveBody } from './receive-body.ts'
-import { pinFolder, targetPlace } from './resolve.ts'
+import { holdFolder, targetLocation } from './resolve.ts'
 import { putInPlace, requireReplaceable } from './put-in-place.ts'
 import { StagedFile } from './staged-file.ts'
 
@@ -24,7 +24,7 @@ export interface Writing {
  * All or nothing: whoever reads the name sees the old bytes whole or the new ones.
  */
 export async function writeFile(
-  ground: Ground,
+  scopeRoot: ScopeRoot,
   segments: readonly string[],
   source: Readable,
   mode: WriteMode,
@@ -32,13 +32,13 @@ export async function writeFile(
 ): Promise<Written> {
   const name = segments.at(-1)
   if (name === undefined) fail('CONFLICT', 'a folder is in the way')
-  using folder = await folderToWriteIn(ground, segments.slice(0, -1), mode)
-  using place = await targetPlace(ground, folder, name, mode.replace)
+  using folder = await folderToWriteIn(scopeRoot, segments.slice(0, -1), mode)
+  using place = await targetLocation(scopeRoot, folder, name, mode.replace)
   const old = await statsOrNothing(at(place.folder, place.name))
   await requireReplaceable(place, old, mode)
   await requireSpace(place.folder, mode.length ?? 0)
 
-  await using staged = await StagedFile.create(ground, place.folder, mode.fileMode)
+  await using staged = await StagedFile.create(scopeRoot, place.folder, mode.fileMode)
   const { length, signal } = mode
   const requireRoom = async () => await requireSpace(place.folder, 0)
   await receiveBody(source, staged.fd, { length, signal, onChunk: collectYoung, requireRoom, disk })
@@ -52,13 +52,17 @@ export async function writeFile(
  *
  * @throws NO_SPACE before anything is made
  */
-export async function folderToWriteIn(ground: Ground, segments: readonly string[], mode: WriteMode): Promise<Pin> {
+export async function folderToWriteIn(
+  scopeRoot: ScopeRoot,
+  segments: readonly string[],
+  mode: WriteMode,
+): Promise<Handle> {
   try {
-    return await pinFolder(ground, segments)
+    return await holdFolder(scopeRoot, segments)
   } catch (error) {
-    if (errorWord(error) !== 'ENOENT') throw error
+    if (errnoCode(error) !== 'ENOENT') throw error
   }
   // Refused before anything is made.
-  await requireSpace(ground.root, mode.length)
-  return await pinMadeFolder(ground, segments, mode.folderMode)
+  await requireSpace(scopeRoot.folder, mode.length)
+  return await ensureFolder(scopeRoot, segments, mode.folderMode)
 }

@@ -2,7 +2,7 @@ import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { Descriptors } from '../../../src/storage/local/descriptors.ts'
-import { hold, HOLD_FOLDER } from '../../../src/storage/local/pin.ts'
+import { hold, HOLD_FOLDER } from '../../../src/storage/local/handle.ts'
 import { FolderWatches } from '../../../src/storage/local/watch/folder-watches.ts'
 import { LocalWorld, openDescriptors } from './local-world.ts'
 import { RecordingListener } from './recording-listener.ts'
@@ -69,9 +69,9 @@ describe('a watched folder of the local disk', () => {
     const folder = join(world.root, 'above/docs')
     mkdirSync(folder, { recursive: true })
     using watches = new FolderWatches({ most: 10, lookEvery: HOUR })
-    using pin = await hold(folder, HOLD_FOLDER)
+    using handle = await hold(folder, HOLD_FOLDER)
     const listener = new RecordingListener()
-    using _watch = await watches.add('id', pin, await new Descriptors(10).take(1), listener)
+    using _watch = await watches.add('id', handle, await new Descriptors(10).take(1), listener)
     if (how === 'moved') renameSync(join(world.root, 'above'), join(world.root, 'other'))
     else rmSync(join(world.root, 'above'), { recursive: true })
     await watches.look()
@@ -83,9 +83,9 @@ describe('a watched folder of the local disk', () => {
     const deep = Array.from({ length: 9 }, () => 'x'.repeat(240)).join('/')
     for (const name of ['one', 'other']) mkdirSync(join(world.root, name, deep), { recursive: true })
     using watches = new FolderWatches({ most: 10, lookEvery: HOUR })
-    using pin = await hold(join(world.root, 'other', deep), HOLD_FOLDER)
+    using handle = await hold(join(world.root, 'other', deep), HOLD_FOLDER)
     const listener = new RecordingListener()
-    using _watch = await watches.add('id', pin, await new Descriptors(10).take(1), listener)
+    using _watch = await watches.add('id', handle, await new Descriptors(10).take(1), listener)
     const target = join(world.root, 'one', deep, 'other')
     renameSync(join(world.root, 'other'), target)
     try {
@@ -100,9 +100,9 @@ describe('a watched folder of the local disk', () => {
   it('is looked at from time to time where the system has no watch to give', async () => {
     await using world = await LocalWorld.open()
     using watches = new FolderWatches({ most: 10, lookEvery: HOUR, start: noWatchLeft })
-    using pin = await hold(world.root, HOLD_FOLDER)
+    using handle = await hold(world.root, HOLD_FOLDER)
     const listener = new RecordingListener()
-    using _watch = await watches.add('id', pin, await new Descriptors(10).take(1), listener)
+    using _watch = await watches.add('id', handle, await new Descriptors(10).take(1), listener)
     writeFileSync(join(world.root, '.AAAAAAAAAAAA.fm-tmp'), '')
     await watches.look()
     expect([...listener.told]).toEqual([])

@@ -34,7 +34,7 @@ const CONTENT = 'x'.repeat(1000)
 const OTHER_DISK = '/dev/shm'
 const hasOtherDisk = existsSync(OTHER_DISK) && statSync(OTHER_DISK).dev !== statSync(tmpdir()).dev
 
-class Ground implements Disposable {
+class ServedFiles implements Disposable {
   readonly base = mkdtempSync(join(tmpdir(), 'filemgr-moved-'))
   readonly root = join(this.base, 'root')
   readonly data = join(this.base, 'data')
@@ -86,7 +86,7 @@ class Ground implements Disposable {
   }
 }
 
-async function killOneMover({ root, data }: Ground, ...what: string[]): Promise<void> {
+async function killOneMover({ root, data }: ServedFiles, ...what: string[]): Promise<void> {
   const script = fileURLToPath(new URL('./mover.ts', import.meta.url))
   const child = spawn(process.execPath, [script, root, data, ...what], { stdio: ['ignore', 'pipe', 'inherit'] })
   const closed = once(child, 'close')
@@ -98,37 +98,37 @@ async function killOneMover({ root, data }: Ground, ...what: string[]): Promise<
 
 describe(`${FOLDERS * FILES} files whose process is killed`, () => {
   it('are whole at one place at least while they are copied, and nothing half-made stays, also in a renamed folder', async () => {
-    using ground = new Ground()
-    const [into, renamed] = [join(ground.root, 'into'), join(ground.root, 'renamed')]
+    using files = new ServedFiles()
+    const [into, renamed] = [join(files.root, 'into'), join(files.root, 'renamed')]
     mkdirSync(into)
     for (let round = 0; round < ROUNDS; round += 1) {
-      await killOneMover(ground, 'copy', '/from', '/into/to')
-      ground.expectWhole()
+      await killOneMover(files, 'copy', '/from', '/into/to')
+      files.expectWhole()
       renameSync(into, renamed)
-      await ground.expectSwept()
+      await files.expectSwept()
       renameSync(renamed, into)
     }
   })
 
   it('are whole at the one end or the other while they are moved into a folder that is there', async () => {
-    using ground = new Ground()
+    using files = new ServedFiles()
     for (let folder = 0; folder < FOLDERS; folder += 1)
-      mkdirSync(join(ground.root, 'to', String(folder)), { recursive: true })
+      mkdirSync(join(files.root, 'to', String(folder)), { recursive: true })
     for (let round = 0; round < ROUNDS; round += 1) {
-      if (!existsSync(join(ground.root, 'from'))) break
-      await killOneMover(ground, 'move', '/from', '/to')
-      ground.expectWhole()
-      await ground.expectSwept()
+      if (!existsSync(join(files.root, 'from'))) break
+      await killOneMover(files, 'move', '/from', '/to')
+      files.expectWhole()
+      await files.expectSwept()
     }
   })
 
   it('are whole at the one end or the other while they are moved to another disk', async () => {
-    using ground = new Ground()
+    using files = new ServedFiles()
     for (let round = 0; round < ROUNDS; round += 1) {
-      if (!existsSync(join(ground.root, 'from'))) break
-      await killOneMover(ground, 'move', '/from', '/disk/to')
-      ground.expectWhole()
-      await ground.expectSwept()
+      if (!existsSync(join(files.root, 'from'))) break
+      await killOneMover(files, 'move', '/from', '/disk/to')
+      files.expectWhole()
+      await files.expectSwept()
     }
   })
 })

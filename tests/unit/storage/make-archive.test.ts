@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { appendFileSync, closeSync, constants, openSync, truncateSync, writeFileSync } from 'node:fs'
 import { describe, expect, it, vi } from 'vitest'
 import { ROOT } from '../../../src/domain/virtual-path.ts'
-import { bareGround } from '../../../src/storage/local/ground.ts'
-import { lend } from '../../../src/storage/local/lent-ground.ts'
-import { Pin } from '../../../src/storage/local/pin.ts'
+import { bareScopeRoot } from '../../../src/storage/local/scope-root.ts'
+import { lend } from '../../../src/storage/local/lent-scope-root.ts'
+import { Handle } from '../../../src/storage/local/handle.ts'
 import { makeArchive } from '../../../src/storage/local/worker/archive/make-archive.ts'
 import { FileToRead } from '../../../src/storage/local/worker/archive/open-entry.ts'
 import { tempFolder, type TempFolder } from '../../helpers/temp-folder.ts'
@@ -21,7 +21,11 @@ type Container = 'zip' | 'tar'
 async function pack(folder: string, container: Container): Promise<{ bytes: Buffer; failure: unknown }> {
   const root = openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY)
   const parts: Uint8Array[] = []
-  const where = { ground: lend(bareGround(new Pin(root), 'inside'), []), hideDotfiles: false, rulePrefix: ROOT }
+  const where = {
+    scopeRoot: lend(bareScopeRoot(new Handle(root), 'inside'), []),
+    hideDotfiles: false,
+    rulePrefix: ROOT,
+  }
   try {
     const items = [{ segments: [], untold: 0 }]
     for (const part of await makeArchive({ ...where, container, partSize: 64 * 1024, items }, memory))

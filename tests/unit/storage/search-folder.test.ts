@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest'
 import type { Rule } from '../../../src/domain/rule.ts'
 import { parseSearchQuery, type SearchHit } from '../../../src/domain/search-query.ts'
 import { ROOT } from '../../../src/domain/virtual-path.ts'
-import { bareGround } from '../../../src/storage/local/ground.ts'
-import { lend } from '../../../src/storage/local/lent-ground.ts'
-import { Pin } from '../../../src/storage/local/pin.ts'
+import { bareScopeRoot } from '../../../src/storage/local/scope-root.ts'
+import { lend } from '../../../src/storage/local/lent-scope-root.ts'
+import { Handle } from '../../../src/storage/local/handle.ts'
 import { NameIndex } from '../../../src/storage/local/worker/search/name-index.ts'
 import { searchFolder } from '../../../src/storage/local/worker/search/search-folder.ts'
 import { tempFolder, type TempFolder } from '../../helpers/temp-folder.ts'
@@ -31,7 +31,7 @@ async function searched(files: Record<string, string>, prepare?: (folder: TempFo
   const find: Searched['find'] = (query, rules = [], at = '', index = known) => {
     const fd = openSync(folder.at(at), constants.O_RDONLY | constants.O_DIRECTORY)
     try {
-      const where = { folder: fd, ground: lend(bareGround(new Pin(fd), 'inside'), rules), rulePaths: [ROOT] }
+      const where = { folder: fd, scopeRoot: lend(bareScopeRoot(new Handle(fd), 'inside'), rules), rulePaths: [ROOT] }
       const input = { ...where, hideDotfiles: false, query: parseSearchQuery(query) }
       return [...searchFolder(input, index)].flatMap((hits) => (hits ?? []) as SearchHit[]).map(({ path }) => path)
     } finally {

@@ -2,8 +2,8 @@ import type { ArchiveFormat } from '../../../domain/archive-format.ts'
 import { segmentsOf } from '../../../domain/virtual-path.ts'
 import type { Visibility } from '../../../domain/rule-check.ts'
 import type { ArchiveSelection } from '../../storage.ts'
-import type { Ground } from '../ground.ts'
-import { lend } from '../lent-ground.ts'
+import type { ScopeRoot } from '../scope-root.ts'
+import { lend } from '../lent-scope-root.ts'
 import type { ArchiveInput, ArchiveSum } from '../worker/archive/make-archive.ts'
 import type { ArchivePools } from './archive-pools.ts'
 import { BLOCK_FORMATS } from './block-formats.ts'
@@ -20,7 +20,7 @@ const MEMORY = 3 * 1024 * 1024
 const MEMORY_COMPRESSED = 12 * 1024 * 1024
 
 export interface WantedArchive {
-  readonly ground: Ground
+  readonly scopeRoot: ScopeRoot
   readonly selection: ArchiveSelection
   readonly visibility: Visibility
 }
@@ -33,11 +33,11 @@ export interface ArchiveResources {
 
 /**
  * The bytes of an archive, as fast as they are taken. A part may be looked at until the next one is asked for: its memory is
- * used again then. The ground may be let go of when this has ended.
+ * used again then. The scope root may be let go of when this has ended.
  */
 export async function* archiveParts(
   { archives, collectYoung }: ArchiveResources,
-  { ground, selection, visibility }: WantedArchive,
+  { scopeRoot, selection, visibility }: WantedArchive,
   signal?: AbortSignal,
 ): AsyncGenerator<Uint8Array, void, void> {
   const memory = LENT.has(selection.format) ? MEMORY : MEMORY_COMPRESSED
@@ -45,7 +45,7 @@ export async function* archiveParts(
   const { rules, hideDotfiles, rulePrefix } = visibility
   const untold = segmentsOf(selection.base).length
   const items = selection.items.map((item) => ({ segments: segmentsOf(item), untold }))
-  const wanted = { ground: lend(ground, rules), hideDotfiles, rulePrefix, items }
+  const wanted = { scopeRoot: lend(scopeRoot, rules), hideDotfiles, rulePrefix, items }
   for await (const part of packed(archives, selection.format, wanted, signal)) {
     yield part
     if (!LENT.has(selection.format)) collectYoung(part.length)
@@ -60,7 +60,7 @@ async function* packed(
 ): AsyncGenerator<Uint8Array, void, void> {
   const make = (container: 'zip' | 'tar', partSize: number) => {
     const input: ArchiveInput = { ...wanted, container, partSize }
-    return pools.makers.on({ fd: wanted.ground.root }).runLent('makeArchive', input, signal) as AsyncGenerator<
+    return pools.makers.on({ fd: wanted.scopeRoot.folder }).runLent('makeArchive', input, signal) as AsyncGenerator<
       Uint8Array,
       ArchiveSum,
       void

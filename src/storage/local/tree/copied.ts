@@ -1,5 +1,5 @@
 import type { BigIntStats } from 'node:fs'
-import type { Name } from '../pin.ts'
+import type { Name } from '../handle.ts'
 
 /** What was copied, as it was when its copy began: only what is still the same may be removed where it came from. */
 export class Copied {

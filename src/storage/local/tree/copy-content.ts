@@ -1,16 +1,9 @@
 import { constants, type BigIntStats } from 'node:fs'
 import type { Work } from '../../storage.ts'
-import {
-  close as closeDescriptor,
-  copyFile as copyWhole,
-  fdatasync as syncDescriptor,
-  ftruncate as cutDescriptor,
-  read as readDescriptor,
-  write as writeDescriptor,
-} from '../gated-calls.ts'
-import { errorWord } from '../os-error.ts'
-import { at, reopen, type Pin } from '../pin.ts'
-import { requireGoOn } from './go-on.ts'
+import { close, copyFile, fdatasync, ftruncate, read, write } from '../gated-calls.ts'
+import { errnoCode } from '../os-error.ts'
+import { at, reopen, type Handle } from '../handle.ts'
+import { throwIfAborted } from './go-on.ts'
 
 /** Up to this size one call does it, and nobody waits for its end in vain. */
 const AT_ONCE = 4 * 1024 * 1024
@@ -23,47 +16,47 @@ const EMPTY_PART = Buffer.alloc(PART)
  * The bytes of a held file into an open one. Both ends are descriptors, so a clone or a copy by the kernel runs between exactly
  * these two files.
  */
-export async function copyContent(source: Pin, stats: BigIntStats, fd: number, work: Work): Promise<void> {
+export async function copyContent(source: Handle, stats: BigIntStats, fd: number, work: Work): Promise<void> {
   const size = Number(stats.size)
   if (size > AT_ONCE && !(await isCloned(source, fd))) {
     await copyParts(source, stats, fd, work)
     return
   }
-  if (size <= AT_ONCE) await copyWhole(at(source), at({ fd }), constants.COPYFILE_FICLONE)
+  if (size <= AT_ONCE) await copyFile(at(source), at({ fd }), constants.COPYFILE_FICLONE)
   work.advance?.(size, 0)
 }
 
 /** Disks that share blocks between files copy any size in an instant. */
-async function isCloned(source: Pin, fd: number): Promise<boolean> {
+async function isCloned(source: Handle, fd: number): Promise<boolean> {
   try {
-    await copyWhole(at(source), at({ fd }), constants.COPYFILE_FICLONE_FORCE)
+    await copyFile(at(source), at({ fd }), constants.COPYFILE_FICLONE_FORCE)
     return true
   } catch (error) {
-    if (['ENOTSUP', 'EOPNOTSUPP', 'EXDEV', 'EINVAL', 'ENOSYS', 'ENOTTY'].includes(errorWord(error) ?? '')) return false
+    if (['ENOTSUP', 'EOPNOTSUPP', 'EXDEV', 'EINVAL', 'ENOSYS', 'ENOTTY'].includes(errnoCode(error) ?? '')) return false
     throw error
   }
 }
 
 /** Part by part, so that it can be watched and stopped. Holes stay holes: what is written of them could fill the disk. */
-async function copyParts(source: Pin, stats: BigIntStats, fd: number, work: Work): Promise<void> {
+async function copyParts(source: Handle, stats: BigIntStats, fd: number, work: Work): Promise<void> {
   const hasHoles = stats.blocks * 512n < stats.size
   const from = await reopen(source, constants.O_RDONLY)
   try {
     const buffer = Buffer.allocUnsafeSlow(PART)
     let position = 0
     for (;;) {
-      requireGoOn(work)
-      const { bytesRead } = await readDescriptor(from, buffer, 0, PART, position)
+      throwIfAborted(work)
+      const { bytesRead } = await read(from, buffer, 0, PART, position)
       if (bytesRead === 0) break
       const part = buffer.subarray(0, bytesRead)
       if (!hasHoles || !part.equals(EMPTY_PART.subarray(0, bytesRead))) await writeAll(fd, part, position)
       position += bytesRead
-      if (position % MOST_UNSYNCED === 0) await syncDescriptor(fd)
+      if (position % MOST_UNSYNCED === 0) await fdatasync(fd)
       work.advance?.(bytesRead, 0)
     }
-    if (hasHoles) await cutDescriptor(fd, position)
+    if (hasHoles) await ftruncate(fd, position)
   } finally {
-    await closeDescriptor(from)
+    await close(from)
   }
 }
 
@@ -71,7 +64,7 @@ async function writeAll(fd: number, part: Buffer, position: number): Promise<voi
   let written = 0
   while (written < part.length) {
     // A nearly full disk takes a part of it and says so.
-    const { bytesWritten } = await writeDescriptor(fd, part, written, part.length - written, position + written)
+    const { bytesWritten } = await write(fd, part, written, part.length - written, position + written)
     written += bytesWritten
   }
 }

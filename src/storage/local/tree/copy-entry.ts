@@ -1,27 +1,16 @@
 import { constants, type BigIntStats } from 'node:fs'
 import type { Work } from '../../storage.ts'
-import {
-  chmod,
-  close as closeDescriptor,
-  fchmod as changeMode,
-  fdatasync as syncDescriptor,
-  futimes as changeTimes,
-  mkdir,
-  open as openDescriptor,
-  readlink,
-  symlink,
-  utimes,
-} from '../gated-calls.ts'
-import type { Ground } from '../ground.ts'
-import { errorWord } from '../os-error.ts'
-import { at, hold, HOLD_ENTRY, type Name, type Pin } from '../pin.ts'
+import { chmod, close, fchmod, fdatasync, futimes, mkdir, open, readlink, symlink, utimes } from '../gated-calls.ts'
+import type { ScopeRoot } from '../scope-root.ts'
+import { errnoCode } from '../os-error.ts'
+import { at, hold, HOLD_ENTRY, type Name, type Handle } from '../handle.ts'
 import { leadsInside } from '../destination.ts'
 import { statsOf } from '../resolve.ts'
 import { syncFolder } from '../staged-file.ts'
 import type { Copied } from './copied.ts'
 import { copyContent } from './copy-content.ts'
 import { Cursor } from './cursor.ts'
-import { requireGoOn } from './go-on.ts'
+import { throwIfAborted } from './go-on.ts'
 import { Lanes } from './lanes.ts'
 import type { Location } from './location.ts'
 import { walk, type Entry, type Visitor } from './walk.ts'
@@ -32,7 +21,7 @@ const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants
 export const MOST_LANES = 8
 
 export interface Copying {
-  readonly ground: Ground
+  readonly scopeRoot: ScopeRoot
   readonly work: Work
   /** Given where the copy takes the place of the original: it keeps its times then, and what is ours travels along. */
   readonly copied?: Copied
@@ -40,7 +29,7 @@ export interface Copying {
 
 /** What is copied: held, with its place, where the text of a link is read. */
 export interface Original {
-  readonly pin: Pin
+  readonly handle: Handle
   readonly stats: BigIntStats
   readonly location: Location
   /** From the top, for reports; "" of the top itself. */
@@ -55,7 +44,7 @@ export interface Original {
  * @returns false when it was left out
  */
 export async function copyEntry(copying: Copying, from: Original, to: Location): Promise<boolean> {
-  requireGoOn(copying.work)
+  throwIfAborted(copying.work)
   if (isLeftOut(copying, from.location, from)) return false
   if (from.stats.isDirectory()) await copyFolder(copying, from, to)
   else if (from.stats.isFile()) await copyFile(copying, from, to)
@@ -65,21 +54,21 @@ export async function copyEntry(copying: Copying, from: Original, to: Location):
 
 /** What belongs to the daemon does not travel along with the folder around it. */
 function isLeftOut(
-  { ground, work }: Copying,
+  { scopeRoot, work }: Copying,
   { folder, name }: Location,
   { stats, path }: Pick<Original, 'stats' | 'path'>,
 ): boolean {
-  if (!ground.closed.hasName(folder, name, stats)) return false
+  if (!scopeRoot.closed.hasName(folder, name, stats)) return false
   work.leftOut?.(path)
   return true
 }
 
 /** Holds a child without following it: one that was swapped for a link meanwhile is copied as the link. */
 export async function holdOriginal(location: Location, path = ''): Promise<Original & Disposable> {
-  using pin = await hold(at(location.folder, location.name), HOLD_ENTRY)
-  const stats = await statsOf(pin)
-  const held = pin.retain()
-  return { pin: held, stats, location, path, [Symbol.dispose]: () => held[Symbol.dispose]() }
+  using handle = await hold(at(location.folder, location.name), HOLD_ENTRY)
+  const stats = await statsOf(handle)
+  const held = handle.retain()
+  return { handle: held, stats, location, path, [Symbol.dispose]: () => held[Symbol.dispose]() }
 }
 
 /** Undefined when it vanished meanwhile. */
@@ -87,21 +76,21 @@ export async function holdIfThere({ folder, name, path }: Entry): Promise<(Origi
   try {
     return await holdOriginal({ folder, name }, path)
   } catch (error) {
-    if (errorWord(error) === 'ENOENT') return undefined
+    if (errnoCode(error) === 'ENOENT') return undefined
     throw error
   }
 }
 
-async function copyFolder(copying: Copying, { pin, stats, path }: Original, to: Location): Promise<void> {
+async function copyFolder(copying: Copying, { handle, stats, path }: Original, to: Location): Promise<void> {
   using target = new Cursor(to.folder)
   await using lanes = new Lanes(MOST_LANES)
   const copy = new FolderCopy(copying, lanes, target)
   await copy.begin(to.name, stats)
   const prefix = path === '' ? '' : `${path}/`
-  await walk(pin, copy, { work: copying.work, withOwn: copying.copied !== undefined, prefix })
+  await walk(handle, copy, { work: copying.work, withOwn: copying.copied !== undefined, prefix })
   await copy.leave()
   await lanes.settle()
-  requireGoOn(copying.work)
+  throwIfAborted(copying.work)
 }
 
 /** A folder that is made: it gets its mode and times, and is synced, when nothing more comes into it. */
@@ -156,7 +145,7 @@ class FolderCopy implements Visitor {
   }
 
   /** @param from is held, too, until the task is over */
-  async #run(made: Made | undefined, task: (folder: Pin) => Promise<void>, from?: Pin): Promise<void> {
+  async #run(made: Made | undefined, task: (folder: Handle) => Promise<void>, from?: Handle): Promise<void> {
     await this.#lanes.add(async () => {
       using _from = from?.retain()
       using folder = this.#target.here.retain()
@@ -165,7 +154,7 @@ class FolderCopy implements Visitor {
     })
   }
 
-  async #finish(folder: Pin, stats: BigIntStats): Promise<void> {
+  async #finish(folder: Handle, stats: BigIntStats): Promise<void> {
     // Shared folders hand their group on by a bit of the mode.
     await chmod(at(folder), Number(stats.mode) & 0o3777)
     if (this.#copying.copied) await utimes(at(folder), seconds(stats.atimeNs), seconds(stats.mtimeNs))
@@ -173,15 +162,15 @@ class FolderCopy implements Visitor {
   }
 }
 
-async function copyFile({ work, copied }: Copying, { pin, stats, location }: Original, to: Location): Promise<void> {
-  const fd = await openDescriptor(at(to.folder, to.name), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600)
+async function copyFile({ work, copied }: Copying, { handle, stats, location }: Original, to: Location): Promise<void> {
+  const fd = await open(at(to.folder, to.name), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600)
   try {
-    await copyContent(pin, stats, fd, work)
-    await changeMode(fd, Number(stats.mode) & 0o777)
-    if (copied) await changeTimes(fd, seconds(stats.atimeNs), seconds(stats.mtimeNs))
-    await syncDescriptor(fd)
+    await copyContent(handle, stats, fd, work)
+    await fchmod(fd, Number(stats.mode) & 0o777)
+    if (copied) await futimes(fd, seconds(stats.atimeNs), seconds(stats.mtimeNs))
+    await fdatasync(fd)
   } finally {
-    await closeDescriptor(fd)
+    await close(fd)
   }
   copied?.add(stats, location.name)
   work.advance?.(0, 1)
@@ -191,12 +180,12 @@ async function copyFile({ work, copied }: Copying, { pin, stats, location }: Ori
  * The text is read once, and this text is judged and written: to judge the name and read it afterwards would let a swap in
  * between plant a link to anywhere.
  */
-async function copyLink({ ground, work, copied }: Copying, original: Original, to: Location): Promise<boolean> {
+async function copyLink({ scopeRoot, work, copied }: Copying, original: Original, to: Location): Promise<boolean> {
   const { location, stats, path } = original
   const text = stats.isSymbolicLink()
     ? await readlink(at(location.folder, location.name), { encoding: 'buffer' })
     : undefined
-  const staysInside = async ({ folder }: Location) => text !== undefined && (await leadsInside(ground, folder, text))
+  const staysInside = async ({ folder }: Location) => text !== undefined && (await leadsInside(scopeRoot, folder, text))
   if (text === undefined || !(await staysInside(location)) || !(await staysInside(to))) {
     work.leftOut?.(path === '' ? location.name.toString() : path)
     return false

@@ -2,10 +2,10 @@ import type { BigIntStats } from 'node:fs'
 import { ROOT, type VirtualPath } from '../../../domain/virtual-path.ts'
 import type { EntryKind, TransferMode, Work } from '../../storage.ts'
 import { statsOrNothing } from '../entry-stats.ts'
-import { errorWord } from '../os-error.ts'
-import { requireNothingClosedIn } from '../ground.ts'
-import { at } from '../pin.ts'
-import { Place } from '../destination.ts'
+import { errnoCode } from '../os-error.ts'
+import { requireNothingClosedIn } from '../scope-root.ts'
+import { at } from '../handle.ts'
+import { HeldLocation } from '../destination.ts'
 import { requireNoWayOut } from '../resolve.ts'
 import type { OperationRunner } from '../run-operation.ts'
 import { makeable, reachable } from '../scope-names.ts'
@@ -43,45 +43,45 @@ export class LocalTransfers {
 
   async #look(path: VirtualPath): Promise<Seen | undefined> {
     try {
-      using place = await sourceAt(this.#runner.ground, reachable(path))
+      using place = await sourceAt(this.#runner.scopeRoot, reachable(path))
       const stats = await statsOrNothing(at(place.folder, place.name))
       return stats && new Seen(place, stats)
     } catch (error) {
-      if (errorWord(error) === 'ENOENT' || errorWord(error) === 'ENOTDIR') return undefined
+      if (errnoCode(error) === 'ENOENT' || errnoCode(error) === 'ENOTDIR') return undefined
       throw error
     }
   }
 
   async copy(from: VirtualPath, to: VirtualPath, mode: TransferMode, work: Work): Promise<void> {
-    const { ground } = this.#runner
-    const copy = async (own: Work) => await copyTree(ground, reachable(from), makeable(to), mode, own)
+    const { scopeRoot } = this.#runner
+    const copy = async (own: Work) => await copyTree(scopeRoot, reachable(from), makeable(to), mode, own)
     await this.#runner.copy(from, work, copy)
   }
 
   async rename(from: VirtualPath, to: VirtualPath, mode: TransferMode): Promise<boolean> {
-    const { ground } = this.#runner
+    const { scopeRoot } = this.#runner
     return await this.#runner.run(from, async () => {
-      using source = await sourceAt(ground, reachable(from))
-      return await renameEntry(ground, source, targetAt(ground, makeable(to), mode), mode)
+      using source = await sourceAt(scopeRoot, reachable(from))
+      return await renameEntry(scopeRoot, source, targetAt(scopeRoot, makeable(to), mode), mode)
     })
   }
 
   async move(from: VirtualPath, to: VirtualPath, mode: TransferMode, work: Work): Promise<void> {
-    const { ground } = this.#runner
+    const { scopeRoot } = this.#runner
     const move = async (own: Work) => {
-      using source = await sourceAt(ground, reachable(from))
-      await moveTree(ground, source, targetAt(ground, makeable(to), mode), mode, own)
+      using source = await sourceAt(scopeRoot, reachable(from))
+      await moveTree(scopeRoot, source, targetAt(scopeRoot, makeable(to), mode), mode, own)
     }
     await this.#runner.copy(from, work, move)
   }
 
   async remove(path: VirtualPath, work: Work): Promise<void> {
-    const { ground } = this.#runner
+    const { scopeRoot } = this.#runner
     const remove = async (own: Work) => {
-      using place = await sourceAt(ground, reachable(path))
+      using place = await sourceAt(scopeRoot, reachable(path))
       using original = await holdOriginal(place)
-      await requireNothingClosedIn(ground, original.stats)
-      await requireNoWayOut(ground, place.folder, place.name)
+      await requireNothingClosedIn(scopeRoot, original.stats)
+      await requireNoWayOut(scopeRoot, place.folder, place.name)
       await removeTree(place, own)
       await syncFolder(place.folder)
     }
@@ -90,10 +90,10 @@ export class LocalTransfers {
 }
 
 /** A name and what is there. */
-class Seen extends Place {
+class Seen extends HeldLocation {
   readonly stats: BigIntStats
 
-  constructor({ folder, name }: Place, stats: BigIntStats) {
+  constructor({ folder, name }: HeldLocation, stats: BigIntStats) {
     super(folder.retain(), name)
     this.stats = stats
   }

@@ -5,10 +5,10 @@ import { systemRandom } from '../../../platform/random.ts'
 import type { Trash, TrashedEntry, Work } from '../../storage.ts'
 import { mkdir } from '../gated-calls.ts'
 import { statsOrNothing } from '../entry-stats.ts'
-import { errorWord } from '../os-error.ts'
+import { errnoCode } from '../os-error.ts'
 import { TRASH } from '../own-names.ts'
-import { at, hold, HOLD_FOLDER, type Name, type Pin } from '../pin.ts'
-import { Place } from '../destination.ts'
+import { at, hold, HOLD_FOLDER, type Name, type Handle } from '../handle.ts'
+import { HeldLocation } from '../destination.ts'
 import { requireNoWayOut } from '../resolve.ts'
 import type { OperationRunner } from '../run-operation.ts'
 import { makeable, reachable } from '../scope-names.ts'
@@ -35,7 +35,7 @@ export class LocalTrash implements Trash {
   async putAtOnce(owner: string, path: VirtualPath, deleted: number): Promise<TrashedEntry | undefined> {
     const mode = { replace: false, folderMode: FOLDER_MODE }
     const move = async (from: Location, target: FindTarget) =>
-      await renameEntry(this.#runner.ground, from, target, mode)
+      await renameEntry(this.#runner.scopeRoot, from, target, mode)
     return await this.#runner.walk(path, {}, async () => await this.#put(owner, path, deleted, move))
   }
 
@@ -63,7 +63,7 @@ export class LocalTrash implements Trash {
       using folder = await this.#find(owner)
       using place = await this.#find(owner, id)
       if (folder === undefined || place === undefined) fail('NOT_FOUND', 'nothing in the trash has this id')
-      const target = targetAt(this.#runner.ground, makeable(to), { replace: false, folderMode })
+      const target = targetAt(this.#runner.scopeRoot, makeable(to), { replace: false, folderMode })
       await this.#move({ folder: place, name: CONTENT }, target, folderMode, own)
       await discard({ folder, name: id }, place)
     })
@@ -98,27 +98,27 @@ export class LocalTrash implements Trash {
   }
 
   /** The folder of these names in the trash, if it is there. The names are no links: they are our own, or somebody swapped them. */
-  async #find(...names: string[]): Promise<Pin | undefined> {
+  async #find(...names: string[]): Promise<Handle | undefined> {
     if (!names.every((name) => NAME.test(name))) return undefined
-    let here = this.#runner.ground.root.retain()
+    let here = this.#runner.scopeRoot.folder.retain()
     for (const name of [TRASH, ...names]) {
       using parent = here
       try {
         here = await hold(at(parent, name), HOLD_FOLDER | constants.O_NOFOLLOW)
       } catch (error) {
-        if (errorWord(error) === 'ENOENT' || errorWord(error) === 'ENOTDIR') return undefined
+        if (errnoCode(error) === 'ENOENT' || errnoCode(error) === 'ENOTDIR') return undefined
         throw error
       }
     }
     return here
   }
 
-  async #make(...names: [owner: string, id?: string]): Promise<Pin> {
-    let here = this.#runner.ground.root.retain()
+  async #make(...names: [owner: string, id?: string]): Promise<Handle> {
+    let here = this.#runner.scopeRoot.folder.retain()
     for (const name of [TRASH, ...names]) {
       using parent = here
       await mkdir(at(parent, name), FOLDER_MODE).catch((error: unknown) => {
-        if (errorWord(error) !== 'EEXIST') throw error
+        if (errnoCode(error) !== 'EEXIST') throw error
       })
       here = await hold(at(parent, name), HOLD_FOLDER | constants.O_NOFOLLOW)
     }
@@ -132,14 +132,14 @@ export class LocalTrash implements Trash {
     deleted: number,
     move: (from: Location, target: FindTarget) => Promise<boolean>,
   ): Promise<TrashedEntry | undefined> {
-    using source = await sourceAt(this.#runner.ground, reachable(path))
-    await requireNoWayOut(this.#runner.ground, source.folder, source.name)
+    using source = await sourceAt(this.#runner.scopeRoot, reachable(path))
+    await requireNoWayOut(this.#runner.scopeRoot, source.folder, source.name)
     const entry = { id: systemRandom.token(12), path, ...(await kindOf(source)), deleted }
     using folder = await this.#make(owner)
     using place = await this.#make(owner, entry.id)
     try {
       await writeRecord(place, entry)
-      if (await move(source, async () => new Place(place.retain(), CONTENT))) return entry
+      if (await move(source, async () => new HeldLocation(place.retain(), CONTENT))) return entry
     } catch (error) {
       await discard({ folder, name: entry.id }, place)
       throw error
@@ -150,8 +150,8 @@ export class LocalTrash implements Trash {
 
   async #move(from: Location, target: FindTarget, folderMode: number, work: Work): Promise<void> {
     const mode = { replace: false, folderMode }
-    if (await renameEntry(this.#runner.ground, from, target, mode)) return
-    await moveTree(this.#runner.ground, from, target, mode, work)
+    if (await renameEntry(this.#runner.scopeRoot, from, target, mode)) return
+    await moveTree(this.#runner.scopeRoot, from, target, mode, work)
   }
 }
 
@@ -162,13 +162,13 @@ async function kindOf(location: Location): Promise<{ isDir: boolean; size: numbe
 }
 
 /** Not before all of the content is gone: what is left of it is listed still, when this breaks off or another disk keeps some. */
-async function removeForGood(location: Location, place: Pin, work: Work): Promise<boolean> {
+async function removeForGood(location: Location, place: Handle, work: Work): Promise<boolean> {
   await removeAroundMounts({ folder: place, name: CONTENT }, work)
   return await discard(location, place)
 }
 
 /** Takes the record away where it has no content any more. @returns false when it has */
-async function discard({ folder, name }: Location, place: Pin): Promise<boolean> {
+async function discard({ folder, name }: Location, place: Handle): Promise<boolean> {
   if ((await statsOrNothing(at(place, CONTENT))) !== undefined) return false
   await removeTree({ folder, name })
   return true
@@ -179,7 +179,7 @@ async function discard({ folder, name }: Location, place: Pin): Promise<boolean>
  *
  * @param before also such halves that are older, and only what is
  */
-async function entriesIn(folder: Pin, before?: number): Promise<TrashedEntry[]> {
+async function entriesIn(folder: Handle, before?: number): Promise<TrashedEntry[]> {
   const found: TrashedEntry[] = []
   for (const name of await namesIn(folder)) {
     const entry = await entryAt(folder, name, before)
@@ -191,14 +191,14 @@ async function entriesIn(folder: Pin, before?: number): Promise<TrashedEntry[]> 
 /** What another program put there, and what goes while it is looked at, keeps nobody from the rest. */
 const NO_ENTRY = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP'])
 
-async function entryAt(folder: Pin, name: Name, before: number | undefined): Promise<TrashedEntry | undefined> {
+async function entryAt(folder: Handle, name: Name, before: number | undefined): Promise<TrashedEntry | undefined> {
   try {
     using place = await hold(at(folder, name), HOLD_FOLDER | constants.O_NOFOLLOW)
     const entry = await readRecord(place, name.toString())
     if (before !== undefined) return entry !== undefined && entry.deleted < before ? entry : undefined
     return (await statsOrNothing(at(place, CONTENT))) && entry
   } catch (error) {
-    if (NO_ENTRY.has(errorWord(error) ?? '') || isFilemgrError(error, 'INVALID_INPUT')) return undefined
+    if (NO_ENTRY.has(errnoCode(error) ?? '') || isFilemgrError(error, 'INVALID_INPUT')) return undefined
     throw error
   }
 }

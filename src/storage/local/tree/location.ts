@@ -1,7 +1,7 @@
-import type { Name, Pin } from '../pin.ts'
+import type { Name, Handle } from '../handle.ts'
 
 /** A name in a held folder, whether or not something is there. */
 export interface Location {
-  readonly folder: Pin
+  readonly folder: Handle
   readonly name: Name
 }

@@ -1,7 +1,7 @@
 import type { BigIntStats } from 'node:fs'
 import { fail } from '../../../domain/errors.ts'
 import { statsOrNothing } from '../entry-stats.ts'
-import { at, type Pin } from '../pin.ts'
+import { at, type Handle } from '../handle.ts'
 import { Cursor } from './cursor.ts'
 import type { Location } from './location.ts'
 import { walk, type Entry, type WalkOptions } from './walk.ts'
@@ -14,7 +14,7 @@ export interface Merge {
   /** This one is a folder in both. */
   meet?(folder: Entry): void
   /** All has been brought into a folder that was there. */
-  leave?(folder: Pin): Promise<void>
+  leave?(folder: Handle): Promise<void>
 }
 
 /** A file never replaces a folder, nor the other way round. @throws CONFLICT */
@@ -28,14 +28,14 @@ export function requireSameKind(source: BigIntStats, target: BigIntStats): void 
  *
  * @throws CONFLICT before anything is done, where a file and a folder would meet
  */
-export async function mergeTrees(source: Pin, target: Pin, merge: Merge, options: WalkOptions): Promise<void> {
+export async function mergeTrees(source: Handle, target: Handle, merge: Merge, options: WalkOptions): Promise<void> {
   await walkBoth(source, target, { carry: async () => undefined, isClosed: merge.isClosed }, options)
   await walkBoth(source, target, merge, options)
 }
 
 async function walkBoth(
-  source: Pin,
-  target: Pin,
+  source: Handle,
+  target: Handle,
   { carry, isClosed, meet, leave }: Merge,
   options: WalkOptions,
 ): Promise<void> {

@@ -1,5 +1,5 @@
 import { stat } from '../gated-calls.ts'
-import { isBeneath } from '../ground.ts'
+import { isBeneath } from '../scope-root.ts'
 import { mountsIn, readTable } from '../mounts.ts'
 import type { Location } from './location.ts'
 

@@ -2,11 +2,11 @@ import type { BigIntStats } from 'node:fs'
 import { fail } from '../../../domain/errors.ts'
 import type { TransferMode, Work } from '../../storage.ts'
 import { statsOrNothing } from '../entry-stats.ts'
-import { requireNothingClosedIn, type Ground } from '../ground.ts'
-import { errorWord } from '../os-error.ts'
-import { at, type Pin } from '../pin.ts'
-import type { Place } from '../destination.ts'
-import { judgedPlace, pinFolder, requireNoWayOut, statsOf } from '../resolve.ts'
+import { requireNothingClosedIn, type ScopeRoot } from '../scope-root.ts'
+import { errnoCode } from '../os-error.ts'
+import { at, type Handle } from '../handle.ts'
+import type { HeldLocation } from '../destination.ts'
+import { judgedLocation, holdFolder, requireNoWayOut, statsOf } from '../resolve.ts'
 import { syncFolder } from '../staged-file.ts'
 import { Copied } from './copied.ts'
 import { holdOriginal, type Copying, type Original } from './copy-entry.ts'
@@ -15,28 +15,28 @@ import type { Location } from './location.ts'
 import { requireSameKind } from './merge-trees.ts'
 import { placeFile, placeFolder, placeOver } from './place-entry.ts'
 import { removeCopied, removeTree } from './remove-tree.ts'
-import { pinTargetFolder } from './target-folder.ts'
+import { ensureTargetFolder } from './target-folder.ts'
 import { namesIn, type Entry } from './walk.ts'
 
 /** Holds the folder that shall get the entry; the entry is given when it is a folder, which must not get itself. */
-export type FindTarget = (source: Pin | undefined) => Promise<Place>
+export type FindTarget = (source: Handle | undefined) => Promise<HeldLocation>
 
-/** A name beneath the ground, with missing parents made. */
-export function targetAt(ground: Ground, segments: readonly string[], { folderMode }: TransferMode): FindTarget {
+/** A name beneath the scope root, with missing parents made. */
+export function targetAt(scopeRoot: ScopeRoot, segments: readonly string[], { folderMode }: TransferMode): FindTarget {
   const name = segments.at(-1)
   if (name === undefined) fail('FORBIDDEN', 'the root folder cannot be replaced')
   return async (source) => {
-    using folder = await pinTargetFolder(ground, segments.slice(0, -1), folderMode, source)
-    return await judgedPlace(ground, folder, name)
+    using folder = await ensureTargetFolder(scopeRoot, segments.slice(0, -1), folderMode, source)
+    return await judgedLocation(scopeRoot, folder, name)
   }
 }
 
 /** The entry of this name, which may be a link. */
-export async function sourceAt(ground: Ground, segments: readonly string[]): Promise<Place> {
+export async function sourceAt(scopeRoot: ScopeRoot, segments: readonly string[]): Promise<HeldLocation> {
   const name = segments.at(-1)
   if (name === undefined) fail('FORBIDDEN', 'the root folder cannot be moved or removed')
-  using folder = await pinFolder(ground, segments.slice(0, -1))
-  return await judgedPlace(ground, folder, name)
+  using folder = await holdFolder(scopeRoot, segments.slice(0, -1))
+  return await judgedLocation(scopeRoot, folder, name)
 }
 
 /**
@@ -45,12 +45,12 @@ export async function sourceAt(ground: Ground, segments: readonly string[]): Pro
  * @returns false when one rename cannot do it: another disk, or folders to merge. Nothing was moved then.
  */
 export async function renameEntry(
-  ground: Ground,
+  scopeRoot: ScopeRoot,
   from: Location,
   findTarget: FindTarget,
   mode: TransferMode,
 ): Promise<boolean> {
-  using ends = await moveEnds(ground, from, findTarget, mode)
+  using ends = await moveEnds(scopeRoot, from, findTarget, mode)
   const { source, to, old, isOtherLink } = ends
   const isFolder = source.stats.isDirectory()
   try {
@@ -59,7 +59,7 @@ export async function renameEntry(
     else if (old === undefined) await (isFolder ? placeFolder : placeFile)(from, to)
     else await placeOver(from, to)
   } catch (error) {
-    const word = errorWord(error)
+    const word = errnoCode(error)
     const isMerge = isFolder && old !== undefined && (word === 'ENOTEMPTY' || word === 'EEXIST')
     if (word === 'EXDEV' || isMerge) return false
     throw error
@@ -74,21 +74,21 @@ export async function renameEntry(
  * removed; the rest stays and is told as left out.
  */
 export async function moveTree(
-  ground: Ground,
+  scopeRoot: ScopeRoot,
   from: Location,
   findTarget: FindTarget,
   mode: TransferMode,
   work: Work,
 ): Promise<void> {
-  using ends = await moveEnds(ground, from, findTarget, mode)
+  using ends = await moveEnds(scopeRoot, from, findTarget, mode)
   const { source, to, old } = ends
   const copied = new Copied()
   // What cannot be copied stays, which is told in the end.
-  const copying: Copying = { ground, work: { ...work, leftOut: undefined }, copied }
+  const copying: Copying = { scopeRoot, work: { ...work, leftOut: undefined }, copied }
   if (source.stats.isDirectory() && old !== undefined) {
     using met = await holdOriginal(to)
     copied.add(source.stats, from.name)
-    await mergeCopy(copying, source.pin, met.pin, async (entry, place, replaced) => {
+    await mergeCopy(copying, source.handle, met.handle, async (entry, place, replaced) => {
       if (!(await isRenamed(entry, place, replaced !== undefined))) return false
       work.advance?.(Number(entry.stats.size), 1)
       return true
@@ -104,9 +104,9 @@ async function isRenamed(entry: Entry, to: Location, replace: boolean): Promise<
     await (replace ? placeOver : entry.stats.isDirectory() ? placeFolder : placeFile)(entry, to)
     return true
   } catch (error) {
-    if (errorWord(error) === 'EXDEV') return false
+    if (errnoCode(error) === 'EXDEV') return false
     // It vanished meanwhile.
-    if (errorWord(error) === 'ENOENT' && (await statsOrNothing(at(entry.folder, entry.name))) === undefined) return true
+    if (errnoCode(error) === 'ENOENT' && (await statsOrNothing(at(entry.folder, entry.name))) === undefined) return true
     throw error
   }
 }
@@ -114,7 +114,7 @@ async function isRenamed(entry: Entry, to: Location, replace: boolean): Promise<
 /** Both ends of a move, held and looked at. */
 interface MoveEnds extends Disposable {
   readonly source: Original
-  readonly to: Place
+  readonly to: HeldLocation
   /** What is at the target. */
   readonly old: BigIntStats | undefined
   /** It is another hard link of the source. */
@@ -122,16 +122,16 @@ interface MoveEnds extends Disposable {
 }
 
 async function moveEnds(
-  ground: Ground,
+  scopeRoot: ScopeRoot,
   from: Location,
   findTarget: FindTarget,
   { replace }: TransferMode,
 ): Promise<MoveEnds> {
   using held = new DisposableStack()
   const source = held.use(await holdOriginal(from))
-  if (source.stats.isSymbolicLink()) await requireNoWayOut(ground, from.folder, from.name)
-  await requireNothingClosedIn(ground, source.stats)
-  const to = held.use(await findTarget(source.stats.isDirectory() ? source.pin : undefined))
+  if (source.stats.isSymbolicLink()) await requireNoWayOut(scopeRoot, from.folder, from.name)
+  await requireNothingClosedIn(scopeRoot, source.stats)
+  const to = held.use(await findTarget(source.stats.isDirectory() ? source.handle : undefined))
   const old = await statsOrNothing(at(to.folder, to.name))
   const isOther =
     old !== undefined &&
@@ -142,8 +142,8 @@ async function moveEnds(
   if (isOther) {
     if (!replace) fail('CONFLICT', 'something with this name is already there')
     requireSameKind(source.stats, old)
-    await requireNothingClosedIn(ground, old)
-    if (old.isSymbolicLink()) await requireNoWayOut(ground, to.folder, to.name)
+    await requireNothingClosedIn(scopeRoot, old)
+    if (old.isSymbolicLink()) await requireNoWayOut(scopeRoot, to.folder, to.name)
   }
   const moved = held.move()
   const isOtherLink = isOther && isSame(old, source.stats)

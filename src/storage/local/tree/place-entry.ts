@@ -1,8 +1,8 @@
-import { close as closeDescriptor, link, mkdir, open as openDescriptor, rename, rmdir, unlink } from '../gated-calls.ts'
+import { close, link, mkdir, open, rename, rmdir, unlink } from '../gated-calls.ts'
 import { constants, type BigIntStats } from 'node:fs'
 import { statsOrNothing } from '../entry-stats.ts'
-import { errorWord } from '../os-error.ts'
-import { at } from '../pin.ts'
+import { errnoCode } from '../os-error.ts'
+import { at } from '../handle.ts'
 import { TargetLocks } from '../target-locks.ts'
 import type { Location } from './location.ts'
 
@@ -75,7 +75,7 @@ async function linkFile(from: Location, to: Location): Promise<void> {
     await link(at(from.folder, from.name), target)
   } catch (error) {
     if (!isWithoutLinks(error)) throw error
-    await closeDescriptor(await openDescriptor(target, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600))
+    await close(await open(target, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600))
     await orGiveBack(
       async () => await renameOver(from, to),
       async () => await unlink(target),
@@ -97,5 +97,5 @@ async function orGiveBack(place: () => Promise<void>, giveBack: () => Promise<vo
 
 /** Disks that know no hard links, as FAT; the system refuses them for files of others, too. */
 function isWithoutLinks(error: unknown): boolean {
-  return ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK', 'ENOSYS'].includes(errorWord(error) ?? '')
+  return ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK', 'ENOSYS'].includes(errnoCode(error) ?? '')
 }

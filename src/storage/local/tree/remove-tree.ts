@@ -3,10 +3,10 @@ import { fail } from '../../../domain/errors.ts'
 import type { Work } from '../../storage.ts'
 import { statsOrNothing } from '../entry-stats.ts'
 import { rmdir, unlink } from '../gated-calls.ts'
-import { errorWord } from '../os-error.ts'
-import { at, hold, HOLD_FOLDER, type Name } from '../pin.ts'
+import { errnoCode } from '../os-error.ts'
+import { at, hold, HOLD_FOLDER, type Name } from '../handle.ts'
 import type { Copied } from './copied.ts'
-import { requireGoOn } from './go-on.ts'
+import { throwIfAborted } from './go-on.ts'
 import type { Location } from './location.ts'
 import { mountsAt } from './mounts.ts'
 import { removeUnless } from './place-entry.ts'
@@ -39,7 +39,7 @@ export async function removeCopied(location: Location, copied: Copied, work: Wor
 }
 
 async function remove({ folder, name }: Location, work: Work, removal: Removal): Promise<void> {
-  requireGoOn(work)
+  throwIfAborted(work)
   const stats = await statsOrNothing(at(folder, name))
   if (stats === undefined) return
   const top = new Entry(folder, Buffer.from(name), stats, '')
@@ -103,8 +103,8 @@ class Removal implements Visitor {
     try {
       if (await act()) return true
     } catch (error) {
-      if (errorWord(error) === 'ENOENT') return true
-      if (!this.#isRefusalTold || errorWord(error) === undefined) throw error
+      if (errnoCode(error) === 'ENOENT') return true
+      if (!this.#isRefusalTold || errnoCode(error) === undefined) throw error
     }
     this.#tell(entry)
     return false

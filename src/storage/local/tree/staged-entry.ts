@@ -1,7 +1,7 @@
 import { STOPPING } from '../../../platform/job-queue.ts'
 import type { Work } from '../../storage.ts'
-import type { Ground } from '../ground.ts'
-import { at, type Pin } from '../pin.ts'
+import type { ScopeRoot } from '../scope-root.ts'
+import { at, type Handle } from '../handle.ts'
 import type { StagedNames } from '../staged-names.ts'
 import { statsOrNothing } from '../entry-stats.ts'
 import type { Location } from './location.ts'
@@ -10,12 +10,12 @@ import { removeTree } from './remove-tree.ts'
 
 /** A name that nobody sees, beside the target, for a file or a whole tree. Disposing removes what is still there. */
 export class StagedEntry implements AsyncDisposable, Location {
-  readonly folder: Pin
+  readonly folder: Handle
   readonly name: string
   readonly #names: StagedNames
   readonly #signal: AbortSignal | undefined
 
-  constructor({ staged }: Pick<Ground, 'staged'>, folder: Pin, { signal }: Work) {
+  constructor({ staged }: Pick<ScopeRoot, 'staged'>, folder: Handle, { signal }: Work) {
     this.folder = folder
     this.#signal = signal
     this.#names = staged

@@ -5,8 +5,8 @@ import { parseJson } from '../../../domain/parse-value.ts'
 import { parseVirtualPath } from '../../../domain/virtual-path.ts'
 import type { TrashedEntry } from '../../storage.ts'
 import { close, fdatasync, open, read, write } from '../gated-calls.ts'
-import { errorWord } from '../os-error.ts'
-import { at, type Pin } from '../pin.ts'
+import { errnoCode } from '../os-error.ts'
+import { at, type Handle } from '../handle.ts'
 const RECORD = 'record.json'
 
 const TrashRecord = Type.Object({
@@ -22,7 +22,7 @@ const { O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constant
 const LONGEST = 64 * 1024
 
 /** Written before anything is moved beside it. */
-export async function writeRecord(folder: Pin, { path, isDir, size, deleted }: TrashedEntry): Promise<void> {
+export async function writeRecord(folder: Handle, { path, isDir, size, deleted }: TrashedEntry): Promise<void> {
   const bytes = Buffer.from(JSON.stringify({ path, isDir, size, deleted } satisfies TrashRecord))
   const fd = await open(at(folder, RECORD), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600)
   try {
@@ -35,7 +35,7 @@ export async function writeRecord(folder: Pin, { path, isDir, size, deleted }: T
 }
 
 /** Undefined for what is no record of ours. */
-export async function readRecord(folder: Pin, id: string): Promise<TrashedEntry | undefined> {
+export async function readRecord(folder: Handle, id: string): Promise<TrashedEntry | undefined> {
   const text = await readText(folder)
   if (text === undefined) return undefined
   const record = parseJson(text)
@@ -43,13 +43,13 @@ export async function readRecord(folder: Pin, id: string): Promise<TrashedEntry 
   return { id, ...record, path: parseVirtualPath(record.path) }
 }
 
-async function readText(folder: Pin): Promise<string | undefined> {
+async function readText(folder: Handle): Promise<string | undefined> {
   let fd: number
   try {
     // A pipe that somebody put there is not waited for.
     fd = await open(at(folder, RECORD), O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
   } catch (error) {
-    if (errorWord(error) === 'ENOENT') return undefined
+    if (errnoCode(error) === 'ENOENT') return undefined
     throw error
   }
   try {

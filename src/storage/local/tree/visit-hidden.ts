@@ -1,7 +1,7 @@
 import type { HiddenEntry } from '../../../domain/hidden-entry.ts'
 import type { Work } from '../../storage.ts'
-import type { Ground } from '../ground.ts'
-import { errorWord } from '../os-error.ts'
+import type { ScopeRoot } from '../scope-root.ts'
+import { errnoCode } from '../os-error.ts'
 import { isStagedName, TRASH } from '../own-names.ts'
 import { removeTree } from './remove-tree.ts'
 import { walk, type Entry } from './walk.ts'
@@ -11,13 +11,13 @@ const NOT_OURS = new Set(['EACCES', 'EPERM'])
 
 /** @returns false when something could not be looked at or removed */
 export async function visitHidden(
-  ground: Ground,
+  scopeRoot: ScopeRoot,
   visit: (entry: HiddenEntry) => Promise<boolean> | boolean,
   work: Work,
 ): Promise<boolean> {
   let isComplete = true
   const passOver = (error: unknown) => {
-    if (!NOT_OURS.has(errorWord(error) ?? '')) isComplete = false
+    if (!NOT_OURS.has(errnoCode(error) ?? '')) isComplete = false
   }
   const isRemoved = async (entry: Entry, found: HiddenEntry): Promise<boolean> => {
     if (!(await visit(found))) return false
@@ -32,12 +32,12 @@ export async function visitHidden(
   }
   const visitor = {
     async file(entry: Entry): Promise<void> {
-      const staged = stagedAt(ground, entry)
+      const staged = stagedAt(scopeRoot, entry)
       if (staged !== undefined) await isRemoved(entry, staged)
     },
     async enter(entry: Entry): Promise<boolean> {
-      if (ground.closed.has(entry.stats)) return false
-      const staged = stagedAt(ground, entry)
+      if (scopeRoot.closed.has(entry.stats)) return false
+      const staged = stagedAt(scopeRoot, entry)
       if (staged !== undefined) {
         await isRemoved(entry, staged)
         return false
@@ -46,11 +46,11 @@ export async function visitHidden(
       return trash === undefined || !(await isRemoved(entry, trash))
     },
   }
-  await walk(ground.root, visitor, { work, withOwn: true, prefix: '/', passOver })
+  await walk(scopeRoot.folder, visitor, { work, withOwn: true, prefix: '/', passOver })
   return isComplete
 }
 
-function stagedAt({ staged }: Ground, { name, stats, path }: Entry): HiddenEntry | undefined {
+function stagedAt({ staged }: ScopeRoot, { name, stats, path }: Entry): HiddenEntry | undefined {
   const text = name.toString('latin1')
   if (!isStagedName(text)) return undefined
   const isDir = stats.isDirectory()

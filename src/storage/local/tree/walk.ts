@@ -3,21 +3,21 @@ import { constants } from 'node:fs'
 import type { Work } from '../../storage.ts'
 import { statsOrNothing } from '../entry-stats.ts'
 import { readdir } from '../gated-calls.ts'
-import { errorWord } from '../os-error.ts'
+import { errnoCode } from '../os-error.ts'
 import { isOwnName } from '../own-names.ts'
-import { at, hold, HOLD_FOLDER, type Pin } from '../pin.ts'
+import { at, hold, HOLD_FOLDER, type Handle } from '../handle.ts'
 import { Cursor } from './cursor.ts'
-import { requireGoOn } from './go-on.ts'
+import { throwIfAborted } from './go-on.ts'
 import type { Location } from './location.ts'
 
 /** What the walker comes to. Its folder is held until the visitor is done with it; who needs it for longer retains it. */
 export class Entry implements Location {
-  readonly folder: Pin
+  readonly folder: Handle
   readonly name: Buffer
   readonly stats: BigIntStats
   readonly #prefix: string
 
-  constructor(folder: Pin, name: Buffer, stats: BigIntStats, prefix: string) {
+  constructor(folder: Handle, name: Buffer, stats: BigIntStats, prefix: string) {
     this.folder = folder
     this.name = name
     this.stats = stats
@@ -59,14 +59,14 @@ interface Level {
  * Visits all beneath a held folder, of any depth, with a few descriptors. What vanishes meanwhile is passed over, and a folder
  * that is swapped for a link is not followed.
  */
-export async function walk(top: Pin, visitor: Visitor, options: WalkOptions): Promise<void> {
+export async function walk(top: Handle, visitor: Visitor, options: WalkOptions): Promise<void> {
   const { work, withOwn, prefix = '', passOver } = options
   using cursor = new Cursor(top)
   const look = async <T>(looking: Promise<T>): Promise<T | undefined> => {
     try {
       return await looking
     } catch (error) {
-      if (passOver === undefined || errorWord(error) === undefined) throw error
+      if (passOver === undefined || errnoCode(error) === undefined) throw error
       passOver(error)
       return undefined
     }
@@ -77,7 +77,7 @@ export async function walk(top: Pin, visitor: Visitor, options: WalkOptions): Pr
   }
   const levels: Level[] = [{ folder: undefined, prefix, names: await namesHere() }]
   for (let level = levels.at(-1); level !== undefined; level = levels.at(-1)) {
-    requireGoOn(work)
+    throwIfAborted(work)
     const name = level.names.pop()
     if (name === undefined) {
       levels.pop()
@@ -93,7 +93,7 @@ export async function walk(top: Pin, visitor: Visitor, options: WalkOptions): Pr
       await visitor.file(entry)
       continue
     }
-    using child = await look(holdFolder(cursor.here, name))
+    using child = await look(holdChild(cursor.here, name))
     if (child === undefined || !(await visitor.enter(entry))) continue
     await cursor.down(child)
     levels.push({ folder: entry, prefix: `${entry.path}/`, names: await namesHere() })
@@ -101,21 +101,21 @@ export async function walk(top: Pin, visitor: Visitor, options: WalkOptions): Pr
 }
 
 /** Undefined when it is gone by now, or no folder any more. */
-async function holdFolder(folder: Pin, name: Buffer): Promise<Pin | undefined> {
+async function holdChild(folder: Handle, name: Buffer): Promise<Handle | undefined> {
   try {
     return await hold(at(folder, name), HOLD_FOLDER | constants.O_NOFOLLOW)
   } catch (error) {
-    if (['ENOENT', 'ENOTDIR', 'ELOOP'].includes(errorWord(error) ?? '')) return undefined
+    if (['ENOENT', 'ENOTDIR', 'ELOOP'].includes(errnoCode(error) ?? '')) return undefined
     throw error
   }
 }
 
 /** As bytes: a name that is not UTF-8 would come back as another one. */
-export async function namesIn(folder: Pin): Promise<Buffer[]> {
+export async function namesIn(folder: Handle): Promise<Buffer[]> {
   try {
     return await readdir(at(folder), { encoding: 'buffer' })
   } catch (error) {
-    if (errorWord(error) === 'ENOENT') return []
+    if (errnoCode(error) === 'ENOENT') return []
     throw error
   }
 }

@@ -1,7 +1,7 @@
 import { readdir } from '../gated-calls.ts'
 import { createHash } from 'node:crypto'
 import { isOwnName } from '../own-names.ts'
-import { at, type Pin } from '../pin.ts'
+import { at, type Handle } from '../handle.ts'
 import { statsOf } from '../resolve.ts'
 
 /** What a folder looked like. */
@@ -13,7 +13,7 @@ export interface FolderMark {
 }
 
 /** The names are read only when the time is not that of `before`: names of our own change it too. */
-export async function markOf(folder: Pin, before: FolderMark | undefined): Promise<FolderMark> {
+export async function markOf(folder: Handle, before: FolderMark | undefined): Promise<FolderMark> {
   using held = folder.retain()
   const { mtimeNs: modified } = await statsOf(held)
   if (modified === before?.modified) return before

@@ -1,7 +1,7 @@
 import type { FolderListener } from '../../storage.ts'
 import type { Lease } from '../descriptors.ts'
 import { watchHeld } from '../direct-calls.ts'
-import type { Pin } from '../pin.ts'
+import type { Handle } from '../handle.ts'
 import { WatchedFolder, type StartWatch } from './watched-folder.ts'
 
 /** How often the folders are looked at for what the system does not tell, in milliseconds. */
@@ -35,7 +35,7 @@ export class FolderWatches implements Disposable {
    * @param folder kept for as long as somebody listens
    * @param lease of its descriptor
    */
-  async add(id: string, folder: Pin, lease: Lease, listener: FolderListener): Promise<Disposable> {
+  async add(id: string, folder: Handle, lease: Lease, listener: FolderListener): Promise<Disposable> {
     const known = this.#folders.get(id)
     const watched = known ?? new WatchedFolder(folder.retain(), lease.split(1), this.#start)
     this.#folders.delete(id)

@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import type { FolderListener } from '../../storage.ts'
 import type { Lease } from '../descriptors.ts'
 import { isOwnName } from '../own-names.ts'
-import { at, type Pin } from '../pin.ts'
+import { at, type Handle } from '../handle.ts'
 import { markOf, type FolderMark } from './folder-mark.ts'
 
 /** Begins to watch; calls back with the name that changed. @throws when the system has no watch to give */
@@ -13,14 +13,14 @@ export class WatchedFolder implements Disposable {
   readonly listeners = new Set<FolderListener>()
   /** Whatever changes after it resolves is told. */
   readonly ready: Promise<void>
-  readonly #folder: Pin
+  readonly #folder: Handle
   readonly #lease: Lease
   #place: string
   #watch: Disposable | undefined
   #mark: FolderMark | undefined
   #hasEnded = false
 
-  constructor(folder: Pin, lease: Lease, start: StartWatch) {
+  constructor(folder: Handle, lease: Lease, start: StartWatch) {
     this.#folder = folder
     this.#lease = lease
     this.#place = this.#whereabouts()

@@ -1,11 +1,11 @@
 import { lstatSync, openSync, readlinkSync } from 'node:fs'
-import { destinationSteps, type DiskLook, type Place } from '../destination.ts'
-import type { Ground } from '../ground.ts'
-import { Pin } from '../pin.ts'
+import { destinationSteps, type DiskLook, type HeldLocation } from '../destination.ts'
+import type { ScopeRoot } from '../scope-root.ts'
+import { Handle } from '../handle.ts'
 
 /** Holds what lies at a path. @param flags of open(2) */
-export function holdSync(path: string | Buffer, flags: number): Pin {
-  return new Pin(openSync(path, flags))
+export function holdSync(path: string | Buffer, flags: number): Handle {
+  return new Handle(openSync(path, flags))
 }
 
 const LOOK: DiskLook = {
@@ -15,7 +15,7 @@ const LOOK: DiskLook = {
 }
 
 /** @throws as `destinationSteps` */
-export function destinationSync(ground: Ground, folder: Pin, name: Buffer): Place {
-  const steps = destinationSteps(LOOK, ground, folder, name)
+export function destinationSync(scopeRoot: ScopeRoot, folder: Handle, name: Buffer): HeldLocation {
+  const steps = destinationSteps(LOOK, scopeRoot, folder, name)
   for (let next = steps.next(); ; next = steps.next(next.value)) if (next.done === true) return next.value
 }

@@ -1,6 +1,6 @@
 import { fstatSync, readdirSync } from 'node:fs'
 import { below, type VirtualPath } from '../../../domain/virtual-path.ts'
-import type { Ground } from '../ground.ts'
+import type { ScopeRoot } from '../scope-root.ts'
 import { isOwnName } from '../own-names.ts'
 
 /**
@@ -13,7 +13,7 @@ export type NameBytes = string
 export type IsShown = (folder: readonly VirtualPath[], name: NameBytes) => boolean
 
 /** Whether an entry of a folder is shown: by the rules, by its dot, and none of our own names. */
-export function createIsShown({ permits }: Ground, hideDotfiles: boolean): IsShown {
+export function createIsShown({ permits }: ScopeRoot, hideDotfiles: boolean): IsShown {
   return (folder, name) => {
     if (name.startsWith('.') && (hideDotfiles || isOwnName(name))) return false
     return permits === undefined || innerPaths(folder, name).every(permits)
@@ -32,7 +32,7 @@ export function readNames(folder: { readonly fd: number }): NameBytes[] {
 }
 
 /** Without those that nobody is to reach. */
-export function readOpenNames({ closed }: Ground, folder: { readonly fd: number }): NameBytes[] {
+export function readOpenNames({ closed }: ScopeRoot, folder: { readonly fd: number }): NameBytes[] {
   const names = readNames(folder)
   if (closed.facts.places.length === 0) return names
   const hidden = closed.namesIn(fstatSync(folder.fd, { bigint: true }))

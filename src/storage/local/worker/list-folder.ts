@@ -2,9 +2,9 @@ import type { Resource } from '../../../domain/resource.ts'
 import type { Sorting } from '../../../domain/sorting.ts'
 import type { VirtualPath } from '../../../domain/virtual-path.ts'
 import type { WorkerJob } from '../../../platform/worker-host.ts'
-import type { Ground } from '../ground.ts'
-import { borrow, type LentGround } from '../lent-ground.ts'
-import { Pin } from '../pin.ts'
+import type { ScopeRoot } from '../scope-root.ts'
+import { borrow, type LentScopeRoot } from '../lent-scope-root.ts'
+import { Handle } from '../handle.ts'
 import { createIsShown, readOpenNames, type NameBytes } from './folder-names.ts'
 import { orderOf } from './order.ts'
 import { readRow } from './read-row.ts'
@@ -15,7 +15,7 @@ import { writeListing } from './write-rows.ts'
 export interface LentFolder {
   /** Descriptor of the main thread, lent until the job has answered. */
   readonly folder: number
-  readonly ground: LentGround
+  readonly scopeRoot: LentScopeRoot
 }
 
 /** What is shown of a folder. */
@@ -50,36 +50,36 @@ const MANY = 5000
 
 export function* listFolder(input: ListInput): Generator<unknown, void, void> {
   const { folder, isSniffing, pathPrefix, rulePaths } = input
-  const ground = borrow(input.ground)
-  const isShown = createIsShown(ground, input.hideDotfiles)
-  const names = readOpenNames(ground, { fd: folder }).filter((name) => isShown(rulePaths, name))
+  const scopeRoot = borrow(input.scopeRoot)
+  const isShown = createIsShown(scopeRoot, input.hideDotfiles)
+  const names = readOpenNames(scopeRoot, { fd: folder }).filter((name) => isShown(rulePaths, name))
   const rows = new Rows(names.length)
   if (names.length > MANY) {
-    const helpWith = { folder, ground: input.ground, isSniffing, names: names.join('\0'), rows: rows.buffer }
+    const helpWith = { folder, scopeRoot: input.scopeRoot, isSniffing, names: names.join('\0'), rows: rows.buffer }
     yield { helpWith } satisfies HelpWanted
   }
-  yield* fill(rows, names, ground, input)
+  yield* fill(rows, names, scopeRoot, input)
   rows.waitForHelper()
   const order = orderOf(rows, names, input.sorting)
-  const subtitlesOf = lazySubtitles({ ground, folder: { fd: folder }, names, pathPrefix, rulePaths, isShown })
+  const subtitlesOf = lazySubtitles({ scopeRoot, folder: { fd: folder }, names, pathPrefix, rulePaths, isShown })
   yield* writeListing({ rows, names, order, pathPrefix, sorting: input.sorting, own: input.own, subtitlesOf })
 }
 
 /** The share of a helper in a large folder: fills the rows of the names that it is given. */
 export function* fillRows(input: RowsInput): Generator<undefined, void, void> {
   const names = input.names.split('\0')
-  yield* fill(new Rows(names.length, input.rows), names, borrow(input.ground), input)
+  yield* fill(new Rows(names.length, input.rows), names, borrow(input.scopeRoot), input)
 }
 
 function fill(
   rows: Rows,
   names: readonly NameBytes[],
-  ground: Ground,
+  scopeRoot: ScopeRoot,
   { folder, isSniffing }: LentFolder & { readonly isSniffing: boolean },
 ): Generator<undefined, void, void> {
   // Never disposed of: the descriptor belongs to the main thread.
-  const held = new Pin(folder)
-  return rows.fill((index) => readRow(ground, held, names[index] ?? '', isSniffing))
+  const held = new Handle(folder)
+  return rows.fill((index) => readRow(scopeRoot, held, names[index] ?? '', isSniffing))
 }
 
 function lazySubtitles(folder: SubtitleFolder): SubtitlesOf {
@@ -88,21 +88,21 @@ function lazySubtitles(folder: SubtitleFolder): SubtitlesOf {
 }
 
 /** How many entries are shown, without a look at any of them. */
-export function* countFolder({ folder, ground: lent, rulePaths, hideDotfiles }: ShownFolder): WorkerJob {
+export function* countFolder({ folder, scopeRoot: lent, rulePaths, hideDotfiles }: ShownFolder): WorkerJob {
   yield
-  const ground = borrow(lent)
-  const isShown = createIsShown(ground, hideDotfiles)
-  return readOpenNames(ground, { fd: folder }).filter((name) => isShown(rulePaths, name)).length
+  const scopeRoot = borrow(lent)
+  const isShown = createIsShown(scopeRoot, hideDotfiles)
+  return readOpenNames(scopeRoot, { fd: folder }).filter((name) => isShown(rulePaths, name)).length
 }
 
 /** The subtitles of one video. */
 export function* findSubtitles(input: ShownFolder & { readonly name: string; readonly pathPrefix: string }): WorkerJob {
   yield
-  const ground = borrow(input.ground)
-  const isShown = createIsShown(ground, input.hideDotfiles)
+  const scopeRoot = borrow(input.scopeRoot)
+  const isShown = createIsShown(scopeRoot, input.hideDotfiles)
   const folder = { fd: input.folder }
   const { pathPrefix, rulePaths } = input
-  const names = readOpenNames(ground, folder).filter((name) => isShown(rulePaths, name))
-  const subtitlesOf = createSubtitleFinder({ ground, folder, names, pathPrefix, rulePaths, isShown })
+  const names = readOpenNames(scopeRoot, folder).filter((name) => isShown(rulePaths, name))
+  const subtitlesOf = createSubtitleFinder({ scopeRoot, folder, names, pathPrefix, rulePaths, isShown })
   return subtitlesOf(Buffer.from(input.name).toString('latin1'))
 }

@@ -3,9 +3,9 @@ import { isFilemgrError } from '../../../domain/errors.ts'
 import { SNIFFED_BYTES } from '../../../domain/media/media-type.ts'
 import type { ResourceType } from '../../../domain/resource-type.ts'
 import { typeByName, typeOfFile } from '../file-type.ts'
-import { type Ground, judge } from '../ground.ts'
-import { errorWord } from '../os-error.ts'
-import { HOLD_TARGET, type Pin } from '../pin.ts'
+import { type ScopeRoot, judge } from '../scope-root.ts'
+import { errnoCode } from '../os-error.ts'
+import { HOLD_TARGET, type Handle } from '../handle.ts'
 import { goMode } from '../wire-stats.ts'
 import { destinationSync, holdSync } from './disk-look.ts'
 import { type NameBytes, pathOf, textOf } from './folder-names.ts'
@@ -13,11 +13,11 @@ import type { Row } from './rows.ts'
 const { O_NOCTTY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants
 
 /** @returns undefined for what vanished meanwhile, what is closed, and links that leave or lead to what is denied */
-export function readRow(ground: Ground, folder: Pin, name: NameBytes, isSniffing: boolean): Row | undefined {
+export function readRow(scopeRoot: ScopeRoot, folder: Handle, name: NameBytes, isSniffing: boolean): Row | undefined {
   const path = pathOf(folder, name)
   const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false })
-  if (stats === undefined || ground.closed.has(stats)) return undefined
-  if (stats.isSymbolicLink()) return readLinkRow(ground, folder, name, stats, isSniffing)
+  if (stats === undefined || scopeRoot.closed.has(stats)) return undefined
+  if (stats.isSymbolicLink()) return readLinkRow(scopeRoot, folder, name, stats, isSniffing)
   return rowOf(
     stats,
     false,
@@ -27,46 +27,46 @@ export function readRow(ground: Ground, folder: Pin, name: NameBytes, isSniffing
 
 /** Shows what a link leads to, under the name of the link. */
 function readLinkRow(
-  ground: Ground,
-  folder: Pin,
+  scopeRoot: ScopeRoot,
+  folder: Handle,
   name: NameBytes,
   own: BigIntStats,
   isSniffing: boolean,
 ): Row | undefined {
   try {
     using target = holdSync(pathOf(folder, name), HOLD_TARGET)
-    judge(ground, target)
+    judge(scopeRoot, target)
     const stats = fstatSync(target.fd, { bigint: true })
     const start = () => readStart(`/proc/self/fd/${target.fd}`, true)
     return rowOf(stats, true, typeOf(textOf(name), stats, isSniffing, start))
   } catch (error) {
     if (isFilemgrError(error)) return undefined
-    if (errorWord(error) === undefined) throw error
-    return leadsOut(ground, folder, name) ? undefined : rowOf(own, true, 'invalid_link')
+    if (errnoCode(error) === undefined) throw error
+    return leadsOut(scopeRoot, folder, name) ? undefined : rowOf(own, true, 'invalid_link')
   }
 }
 
 /** Whether a walk lists a link, which it never follows: not one that leaves or leads in circles. */
-export function isListedLink(ground: Ground, folder: Pin, name: NameBytes): boolean {
+export function isListedLink(scopeRoot: ScopeRoot, folder: Handle, name: NameBytes): boolean {
   try {
     using target = holdSync(pathOf(folder, name), HOLD_TARGET)
-    judge(ground, target)
+    judge(scopeRoot, target)
     return true
   } catch (error) {
     if (isFilemgrError(error)) return false
-    if (errorWord(error) === undefined) throw error
-    return errorWord(error) !== 'ELOOP' && !leadsOut(ground, folder, name)
+    if (errnoCode(error) === undefined) throw error
+    return errnoCode(error) !== 'ELOOP' && !leadsOut(scopeRoot, folder, name)
   }
 }
 
 /** Of a link that could not be followed: is it because of where it leads? A circle leads nowhere. */
-function leadsOut(ground: Ground, folder: Pin, name: NameBytes): boolean {
+function leadsOut(scopeRoot: ScopeRoot, folder: Handle, name: NameBytes): boolean {
   try {
-    destinationSync(ground, folder, Buffer.from(name, 'latin1'))[Symbol.dispose]()
+    destinationSync(scopeRoot, folder, Buffer.from(name, 'latin1'))[Symbol.dispose]()
     return false
   } catch (error) {
     if (isFilemgrError(error)) return error.code === 'FORBIDDEN' && error.details['reason'] !== 'circle'
-    if (errorWord(error) === undefined) throw error
+    if (errnoCode(error) === undefined) throw error
     return false
   }
 }
@@ -104,7 +104,7 @@ function readStart(path: string | Buffer, isHeld: boolean): Uint8Array | undefin
     }
   } catch (error) {
     // One file that cannot be read does not spoil the listing; who opens it is told what is wrong.
-    if (errorWord(error) === undefined) throw error
+    if (errnoCode(error) === undefined) throw error
     return undefined
   }
 }

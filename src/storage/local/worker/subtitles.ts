@@ -1,13 +1,13 @@
 import { constants, fstatSync, lstatSync } from 'node:fs'
 import { extensionOf } from '../../../domain/media/media-type.ts'
 import type { VirtualPath } from '../../../domain/virtual-path.ts'
-import type { Ground } from '../ground.ts'
-import { errorWord } from '../os-error.ts'
-import { HOLD_FOLDER } from '../pin.ts'
+import type { ScopeRoot } from '../scope-root.ts'
+import { errnoCode } from '../os-error.ts'
+import { HOLD_FOLDER } from '../handle.ts'
 import { holdSync } from './disk-look.ts'
 import { innerPaths, type IsShown, type NameBytes, pathOf, readOpenNames, textOf } from './folder-names.ts'
 export interface SubtitleFolder {
-  readonly ground: Ground
+  readonly scopeRoot: ScopeRoot
   /** Lent. */
   readonly folder: { readonly fd: number }
   /** The names in it that are shown, in any order. */
@@ -78,17 +78,17 @@ function foldersOf<T>(
   isWanted: (name: NameBytes) => boolean,
   read: (folder: SubtitleFolder, name: NameBytes) => T,
 ): T[] {
-  const { ground, folder, names, pathPrefix, isShown } = parent
+  const { scopeRoot, folder, names, pathPrefix, isShown } = parent
   return names
     .filter((name) => isWanted(name) && kindOf(folder, name) === 'folder')
     .flatMap((name) => {
       try {
         using child = holdSync(pathOf(folder, name), HOLD_FOLDER | constants.O_NOFOLLOW)
-        if (ground.closed.has(fstatSync(child.fd, { bigint: true }))) return []
+        if (scopeRoot.closed.has(fstatSync(child.fd, { bigint: true }))) return []
         const rulePaths = innerPaths(parent.rulePaths, name)
-        const shown = readOpenNames(ground, child).filter((own) => isShown(rulePaths, own))
+        const shown = readOpenNames(scopeRoot, child).filter((own) => isShown(rulePaths, own))
         const inner = {
-          ground,
+          scopeRoot,
           folder: child,
           names: shown,
           pathPrefix: `${pathPrefix}${textOf(name)}/`,
@@ -98,7 +98,7 @@ function foldersOf<T>(
         return [read(inner, name)]
       } catch (error) {
         // Gone, swapped or not for us to read: no subtitles there.
-        if (['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES'].includes(errorWord(error) ?? '')) return []
+        if (['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES'].includes(errnoCode(error) ?? '')) return []
         throw error
       }
     })

@@ -2,9 +2,9 @@ import { constants, lstatSync, type BigIntStats } from 'node:fs'
 import { fail } from '../../../domain/errors.ts'
 import type { FlatResource } from '../../../domain/resource.ts'
 import type { VirtualPath } from '../../../domain/virtual-path.ts'
-import type { Ground } from '../ground.ts'
-import { borrow } from '../lent-ground.ts'
-import { HOLD_FOLDER, Pin } from '../pin.ts'
+import type { ScopeRoot } from '../scope-root.ts'
+import { borrow } from '../lent-scope-root.ts'
+import { HOLD_FOLDER, Handle } from '../handle.ts'
 import { holdSync } from './disk-look.ts'
 import { createTimeFormat } from '../wire-stats.ts'
 import {
@@ -31,20 +31,20 @@ const DEEPEST = 256
 
 /** Parts are arrays of rows. */
 export function* walkFolder(input: WalkInput): Generator<unknown, void, void> {
-  const ground = borrow(input.ground)
-  const walker = new Walker(ground, createIsShown(ground, input.hideDotfiles))
-  yield* walker.visit(new Pin(input.folder), input.pathPrefix, input.rulePaths, 0)
+  const scopeRoot = borrow(input.scopeRoot)
+  const walker = new Walker(scopeRoot, createIsShown(scopeRoot, input.hideDotfiles))
+  yield* walker.visit(new Handle(input.folder), input.pathPrefix, input.rulePaths, 0)
   yield walker.takeBatch()
 }
 
 class Walker {
-  readonly #ground: Ground
+  readonly #scopeRoot: ScopeRoot
   readonly #isShown: IsShown
   readonly #timeOf = createTimeFormat()
   #batch: FlatResource[] = []
 
-  constructor(ground: Ground, isShown: IsShown) {
-    this.#ground = ground
+  constructor(scopeRoot: ScopeRoot, isShown: IsShown) {
+    this.#scopeRoot = scopeRoot
     this.#isShown = isShown
   }
 
@@ -53,17 +53,17 @@ class Walker {
   }
 
   *visit(
-    folder: Pin,
+    folder: Handle,
     pathPrefix: string,
     rulePaths: readonly VirtualPath[],
     depth: number,
   ): Generator<unknown, void, void> {
     if (depth > DEEPEST) fail('INVALID_INPUT', `folders are nested deeper than ${DEEPEST}`)
-    const names = readable(() => readOpenNames(this.#ground, folder)) ?? []
+    const names = readable(() => readOpenNames(this.#scopeRoot, folder)) ?? []
     for (const name of names.filter((own) => this.#isShown(rulePaths, own)).sort()) {
       const stats = lstatSync(pathOf(folder, name), { bigint: true, throwIfNoEntry: false })
-      if (stats === undefined || this.#ground.closed.has(stats)) continue
-      if (stats.isSymbolicLink() && !isListedLink(this.#ground, folder, name)) continue
+      if (stats === undefined || this.#scopeRoot.closed.has(stats)) continue
+      if (stats.isSymbolicLink() && !isListedLink(this.#scopeRoot, folder, name)) continue
       this.#batch.push(this.#row(pathPrefix, name, stats))
       if (this.#batch.length >= PART) yield this.takeBatch()
       if (!stats.isDirectory()) continue

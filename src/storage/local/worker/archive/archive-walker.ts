@@ -1,8 +1,8 @@
 import { fstatSync, lstatSync, type Stats } from 'node:fs'
 import { below, type VirtualPath } from '../../../../domain/virtual-path.ts'
-import { inside, judgePlace, rulePathsOf, type Ground } from '../../ground.ts'
-import { errorWord } from '../../os-error.ts'
-import { beneath, HOLD_FOLDER, type Pin } from '../../pin.ts'
+import { inside, judgeEntry, rulePathsOf, type ScopeRoot } from '../../scope-root.ts'
+import { errnoCode } from '../../os-error.ts'
+import { beneath, HOLD_FOLDER, type Handle } from '../../handle.ts'
 import { holdSync } from '../disk-look.ts'
 import { innerPaths, pathOf, readOpenNames, type IsShown, type NameBytes } from '../folder-names.ts'
 import type { ArchiveWriter, Member, Steps } from './archive-writer.ts'
@@ -27,7 +27,7 @@ export interface ArchiveItem {
 }
 
 export interface WalkerDeps {
-  readonly ground: Ground
+  readonly scopeRoot: ScopeRoot
   readonly isShown: IsShown
   /** The root of the scope as the rules see it. */
   readonly rulePrefix: VirtualPath
@@ -36,7 +36,7 @@ export interface WalkerDeps {
 
 /** Where a walk has come to. */
 interface Walked {
-  readonly folder: Pin
+  readonly folder: Handle
   /** Of the folder's members: "" or a path that ends in a slash. */
   readonly prefix: string
   /** The folder's paths as the rules see them. */
@@ -63,7 +63,7 @@ export class ArchiveWalker {
     using folder = this.#hold(way)
     if (folder === undefined) return
     const asked = below(this.#deps.rulePrefix, `/${way.join('/')}` as VirtualPath)
-    const rulePaths = rulePathsOf(this.#deps.ground, folder, asked)
+    const rulePaths = rulePathsOf(this.#deps.scopeRoot, folder, asked)
     const walked = { folder, prefix: '', rulePaths, around: [fstatSync(folder.fd)] }
     if (isContent) {
       yield* this.#content(walked)
@@ -91,7 +91,7 @@ export class ArchiveWalker {
 
   /** All that a folder holds. */
   *#content(walked: Walked): Steps {
-    const names = this.#orLeftOut(walked.prefix, () => readOpenNames(this.#deps.ground, walked.folder)) ?? []
+    const names = this.#orLeftOut(walked.prefix, () => readOpenNames(this.#deps.scopeRoot, walked.folder)) ?? []
     const members = memberNames(names.filter((name) => this.#deps.isShown(walked.rulePaths, name)).sort())
     for (const [name, member] of members) yield* this.#entry(walked, name, `${walked.prefix}${member}`)
   }
@@ -99,12 +99,12 @@ export class ArchiveWalker {
   /** One entry of a folder, under a name of its own in the archive. */
   *#entry(walked: Walked, name: NameBytes, member: string): Steps {
     if (walked.prefix === '' && member.startsWith(NOTE_BEGIN)) this.#taken.add(member)
-    using opened = this.#orLeftOut(member, () => openEntry(this.#deps.ground, walked.folder, name))
+    using opened = this.#orLeftOut(member, () => openEntry(this.#deps.scopeRoot, walked.folder, name))
     if (opened !== undefined && 'read' in opened) yield* this.#file(opened, member)
     else if (opened !== undefined && !this.#isCircle(opened, walked, member)) {
       this.#deps.writer.folder(memberOf(member, opened.stats))
       yield* this.#content({
-        folder: opened.pin,
+        folder: opened.handle,
         prefix: `${member}/`,
         rulePaths: this.#rulePathsIn(walked, name, opened),
         around: [...walked.around, opened.stats],
@@ -113,23 +113,23 @@ export class ArchiveWalker {
     yield
   }
 
-  #rulePathsIn({ rulePaths }: Walked, name: NameBytes, { isLinked, pin }: FolderToWalk): readonly VirtualPath[] {
+  #rulePathsIn({ rulePaths }: Walked, name: NameBytes, { isLinked, handle }: FolderToWalk): readonly VirtualPath[] {
     const inner = innerPaths(rulePaths, name)
-    return isLinked ? [...new Set(inner.flatMap((path) => rulePathsOf(this.#deps.ground, pin, path)))] : inner
+    return isLinked ? [...new Set(inner.flatMap((path) => rulePathsOf(this.#deps.scopeRoot, handle, path)))] : inner
   }
 
-  #isOpen(folder: Pin, name: NameBytes): boolean {
+  #isOpen(folder: Handle, name: NameBytes): boolean {
     const isOpen = orGone(() => {
       const found = lstatSync(pathOf(folder, name), { bigint: true, throwIfNoEntry: false })
-      judgePlace(this.#deps.ground, folder, Buffer.from(name, 'latin1'), found)
+      judgeEntry(this.#deps.scopeRoot, folder, Buffer.from(name, 'latin1'), found)
       return true
     })
     return isOpen === true
   }
 
-  #hold(way: readonly string[]): Pin | undefined {
-    const { ground } = this.#deps
-    return orGone(() => inside(ground, holdSync(beneath(ground.root, way), HOLD_FOLDER)))
+  #hold(way: readonly string[]): Handle | undefined {
+    const { scopeRoot } = this.#deps
+    return orGone(() => inside(scopeRoot, holdSync(beneath(scopeRoot.folder, way), HOLD_FOLDER)))
   }
 
   *#file(file: FileToRead, member: string): Steps {
@@ -160,7 +160,7 @@ export class ArchiveWalker {
     try {
       return open()
     } catch (error) {
-      const word = errorWord(error)
+      const word = errnoCode(error)
       if (word !== 'EACCES' && word !== 'EPERM') throw error
       this.#leftOut.add(member, 'may not be read')
       return undefined

@@ -1,6 +1,6 @@
 import type { VirtualPath } from '../../../../domain/virtual-path.ts'
 import type { Lend } from '../../../../platform/worker-host.ts'
-import { borrow, type LentGround } from '../../lent-ground.ts'
+import { borrow, type LentScopeRoot } from '../../lent-scope-root.ts'
 import { createIsShown } from '../folder-names.ts'
 import { ArchiveWalker, type ArchiveItem } from './archive-walker.ts'
 import type { ArchiveWriter, Steps } from './archive-writer.ts'
@@ -8,7 +8,7 @@ import { PartBuffer } from './part-buffer.ts'
 import { ZipWriter } from './zip-writer.ts'
 
 export interface ArchiveInput {
-  readonly ground: LentGround
+  readonly scopeRoot: LentScopeRoot
   readonly hideDotfiles: boolean
   readonly container: 'zip' | 'tar'
   /** Bytes of each part but the last. */
@@ -42,9 +42,9 @@ export async function makeArchive(
 }
 
 function* steps(input: ArchiveInput, parts: PartBuffer, writer: ArchiveWriter): Steps<ArchiveSum> {
-  const ground = borrow(input.ground)
-  const isShown = createIsShown(ground, input.hideDotfiles)
-  const walker = new ArchiveWalker({ ground, isShown, rulePrefix: input.rulePrefix, writer })
+  const scopeRoot = borrow(input.scopeRoot)
+  const isShown = createIsShown(scopeRoot, input.hideDotfiles)
+  const walker = new ArchiveWalker({ scopeRoot, isShown, rulePrefix: input.rulePrefix, writer })
   for (const item of input.items) {
     for (const part of walker.item(item)) {
       if (part) yield part

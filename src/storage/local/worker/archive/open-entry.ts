@@ -1,8 +1,8 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats } from 'node:fs'
 import { isFilemgrError } from '../../../../domain/errors.ts'
-import { judge, type Ground } from '../../ground.ts'
-import { errorWord } from '../../os-error.ts'
-import { HOLD_FOLDER, HOLD_TARGET, type Pin } from '../../pin.ts'
+import { judge, type ScopeRoot } from '../../scope-root.ts'
+import { errnoCode } from '../../os-error.ts'
+import { HOLD_FOLDER, HOLD_TARGET, type Handle } from '../../handle.ts'
 import { holdSync } from '../disk-look.ts'
 import { pathOf, type NameBytes } from '../folder-names.ts'
 
@@ -32,18 +32,18 @@ export class FileToRead implements Disposable {
 
 /** A folder, held to be walked. */
 export class FolderToWalk implements Disposable {
-  readonly pin: Pin
+  readonly handle: Handle
   readonly stats: Stats
   readonly isLinked: boolean
 
-  constructor(pin: Pin, isLinked: boolean) {
-    this.pin = pin
-    this.stats = fstatSync(pin.fd)
+  constructor(handle: Handle, isLinked: boolean) {
+    this.handle = handle
+    this.stats = fstatSync(handle.fd)
     this.isLinked = isLinked
   }
 
   [Symbol.dispose](): void {
-    this.pin[Symbol.dispose]()
+    this.handle[Symbol.dispose]()
   }
 }
 
@@ -53,21 +53,25 @@ export class FolderToWalk implements Disposable {
  * @returns undefined for what is no file or folder, is gone or closed, or is a link that leads nowhere or where it may not
  * @throws what the system says of an entry that cannot be read
  */
-export function openEntry(ground: Ground, folder: Pin, name: NameBytes): FileToRead | FolderToWalk | undefined {
+export function openEntry(
+  scopeRoot: ScopeRoot,
+  folder: Handle,
+  name: NameBytes,
+): FileToRead | FolderToWalk | undefined {
   const path = pathOf(folder, name)
   const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false })
-  if (stats !== undefined && ground.closed.has(stats)) return undefined
-  if (stats?.isSymbolicLink()) return openTarget(ground, path)
+  if (stats !== undefined && scopeRoot.closed.has(stats)) return undefined
+  if (stats?.isSymbolicLink()) return openTarget(scopeRoot, path)
   // A name that was swapped for a link since then is not followed.
   if (stats?.isFile()) return orGone(() => openFile(path, READ | O_NOFOLLOW))
   if (stats?.isDirectory()) return orGone(() => new FolderToWalk(holdSync(path, HOLD_FOLDER | O_NOFOLLOW), false))
   return undefined
 }
 
-function openTarget(ground: Ground, path: string | Buffer): FileToRead | FolderToWalk | undefined {
+function openTarget(scopeRoot: ScopeRoot, path: string | Buffer): FileToRead | FolderToWalk | undefined {
   return orGone(() => {
     using target = holdSync(path, HOLD_TARGET)
-    judge(ground, target)
+    judge(scopeRoot, target)
     const stats = fstatSync(target.fd)
     if (stats.isFile()) return openFile(`/proc/self/fd/${target.fd}`, READ)
     return stats.isDirectory() ? new FolderToWalk(target.retain(), true) : undefined
@@ -87,7 +91,7 @@ export function orGone<T>(open: () => T): T | undefined {
   try {
     return open()
   } catch (error) {
-    if (isFilemgrError(error) || ['ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO'].includes(errorWord(error) ?? ''))
+    if (isFilemgrError(error) || ['ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO'].includes(errnoCode(error) ?? ''))
       return undefined
     throw error
   }

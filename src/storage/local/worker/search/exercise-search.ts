@@ -1,8 +1,8 @@
 import { closeSync, openSync } from 'node:fs'
 import { ROOT } from '../../../../domain/virtual-path.ts'
-import { bareGround } from '../../ground.ts'
-import { lend } from '../../lent-ground.ts'
-import { HOLD_FOLDER, Pin } from '../../pin.ts'
+import { bareScopeRoot } from '../../scope-root.ts'
+import { lend } from '../../lent-scope-root.ts'
+import { HOLD_FOLDER, Handle } from '../../handle.ts'
 import { NameIndex } from './name-index.ts'
 import { searchFolder } from './search-folder.ts'
 
@@ -16,10 +16,10 @@ const QUERY = { isCaseSensitive: false, types: [], terms: ['\u0001'] }
 export function* exerciseSearch(): Generator<undefined, void, void> {
   const folder = openSync(import.meta.dirname, HOLD_FOLDER)
   try {
-    const ground = lend(bareGround(new Pin(folder), 'inside'), [])
+    const scopeRoot = lend(bareScopeRoot(new Handle(folder), 'inside'), [])
     const end = performance.now() + LONG_ENOUGH
     while (performance.now() < end) {
-      const input = { folder, ground, hideDotfiles: false, query: QUERY, rulePaths: [ROOT] }
+      const input = { folder, scopeRoot, hideDotfiles: false, query: QUERY, rulePaths: [ROOT] }
       for (const _hits of searchFolder(input, new NameIndex({ most: 0 }))) yield undefined
     }
   } finally {

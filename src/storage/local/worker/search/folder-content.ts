@@ -1,5 +1,5 @@
 import { lstatSync, readdirSync } from 'node:fs'
-import { errorWord } from '../../os-error.ts'
+import { errnoCode } from '../../os-error.ts'
 import { pathOf, readNames, textOf, type NameBytes } from '../folder-names.ts'
 
 /**
@@ -51,7 +51,7 @@ function readEntries(folder: { readonly fd: number }): EntryOnDisk[] {
   try {
     return readdirSync(`/proc/self/fd/${folder.fd}`, { encoding: 'latin1', withFileTypes: true })
   } catch (error) {
-    if (errorWord(error) !== 'ENOENT') throw error
+    if (errnoCode(error) !== 'ENOENT') throw error
     // Some file systems do not tell it. Node looks at each entry then, and finds none whose name is not ASCII.
     return readNames(folder).flatMap((name) => {
       const stats = lstatSync(pathOf(folder, name), { throwIfNoEntry: false })

@@ -6,11 +6,11 @@ import {
   type SearchQuery,
 } from '../../../../domain/search-query.ts'
 import type { VirtualPath } from '../../../../domain/virtual-path.ts'
-import type { Ground } from '../../ground.ts'
+import type { ScopeRoot } from '../../scope-root.ts'
 import { isOwnName } from '../../own-names.ts'
 import { createTimeFormat } from '../../wire-stats.ts'
-import { borrow } from '../../lent-ground.ts'
-import { HOLD_FOLDER, Pin } from '../../pin.ts'
+import { borrow } from '../../lent-scope-root.ts'
+import { HOLD_FOLDER, Handle } from '../../handle.ts'
 import { holdSync } from '../disk-look.ts'
 import { createIsShown, innerPaths, pathOf, textOf, type IsShown, type NameBytes } from '../folder-names.ts'
 import type { ShownFolder } from '../list-folder.ts'
@@ -32,7 +32,7 @@ interface NamedEntry {
 }
 
 /** Where a search has come to. */
-interface Place {
+interface Position {
   readonly pathPrefix: string
   readonly rulePaths: readonly VirtualPath[]
   readonly depth: number
@@ -49,12 +49,12 @@ const DEEPEST = 256
 export function* searchFolder(input: SearchInput, index: NameIndex): Generator<unknown, void, void> {
   index.forgetDevices()
   const searcher = new Searcher(input, index)
-  yield* searcher.visit(new Pin(input.folder), { pathPrefix: '', rulePaths: input.rulePaths, depth: 0 })
+  yield* searcher.visit(new Handle(input.folder), { pathPrefix: '', rulePaths: input.rulePaths, depth: 0 })
   yield searcher.takeHits()
 }
 
 class Searcher {
-  readonly #ground: Ground
+  readonly #scopeRoot: ScopeRoot
   readonly #index: NameIndex
   readonly #mayFit: (content: FolderContent) => boolean
   readonly #fits: (name: string) => boolean
@@ -65,11 +65,11 @@ class Searcher {
   #taken = 0
 
   constructor(input: SearchInput, index: NameIndex) {
-    this.#ground = borrow(input.ground)
+    this.#scopeRoot = borrow(input.scopeRoot)
     this.#index = index
     this.#mayFit = createMayFit(input.query)
     this.#fits = compileSearchQuery(input.query)
-    this.#isShown = createIsShown(this.#ground, input.hideDotfiles)
+    this.#isShown = createIsShown(this.#scopeRoot, input.hideDotfiles)
     this.#details = input.details ?? false
   }
 
@@ -79,13 +79,13 @@ class Searcher {
   }
 
   /** Folders that are not shown are searched as well: each thing in them is asked about by itself, as when it is opened. */
-  *visit(folder: Pin, place: Place): Generator<unknown, void, void> {
+  *visit(folder: Handle, place: Position): Generator<unknown, void, void> {
     const stats = fstatSync(folder.fd, { bigint: true })
-    if (this.#ground.closed.has(stats)) return
+    if (this.#scopeRoot.closed.has(stats)) return
     const known = this.#index.known(stats)
     const content = known ?? readable(() => this.#index.read(folder, stats))
     if (content === undefined) return
-    const hidden = this.#ground.closed.namesIn(stats)
+    const hidden = this.#scopeRoot.closed.namesIn(stats)
     for (const entry of this.#worthALook(content)) {
       if (hidden.has(entry.name)) continue
       yield* this.#take(entry, folder, place)
@@ -95,7 +95,7 @@ class Searcher {
     }
   }
 
-  *#enter(parent: Pin, name: NameBytes, place: Place): Generator<unknown, void, void> {
+  *#enter(parent: Handle, name: NameBytes, place: Position): Generator<unknown, void, void> {
     // Never through a link: a folder that was swapped for one since its name was read is not entered.
     using child = readable(() => holdSync(pathOf(parent, name), HOLD_FOLDER | constants.O_NOFOLLOW))
     if (child) yield* this.visit(child, place)
@@ -106,12 +106,12 @@ class Searcher {
    *
    * @returns whether it was one
    */
-  *#passPlain(parent: Pin, name: NameBytes, place: Place): Generator<unknown, boolean, void> {
+  *#passPlain(parent: Handle, name: NameBytes, place: Position): Generator<unknown, boolean, void> {
     const path = pathOf(parent, name)
     const stats = readable(() => lstatSync(path, { bigint: true, throwIfNoEntry: false }))
     const content = stats?.isDirectory() === true ? this.#index.known(stats) : undefined
     if (stats === undefined || content === undefined || !isPlain(content)) return false
-    const { closed } = this.#ground
+    const { closed } = this.#scopeRoot
     // The look at a held folder knows what to leave out.
     if (closed.has(stats) || closed.namesIn(stats).size > 0) return false
     // What is told of a hit is read beneath a held folder.
@@ -120,7 +120,11 @@ class Searcher {
     return true
   }
 
-  *#take(entry: NamedEntry, folder: Pin | undefined, { rulePaths, pathPrefix }: Place): Generator<unknown, void, void> {
+  *#take(
+    entry: NamedEntry,
+    folder: Handle | undefined,
+    { rulePaths, pathPrefix }: Position,
+  ): Generator<unknown, void, void> {
     if (this.#isHit(folder, rulePaths, entry)) {
       const hit = { dir: entry.isFolder, path: pathPrefix + textOf(entry.name) }
       const details = this.#details && folder ? this.#detailsOf(folder, entry) : undefined
@@ -140,20 +144,24 @@ class Searcher {
   }
 
   /** @param folder is there unless the entry is a plain file */
-  #isHit(folder: Pin | undefined, rulePaths: readonly VirtualPath[], { name, isFolder, isLink }: NamedEntry): boolean {
+  #isHit(
+    folder: Handle | undefined,
+    rulePaths: readonly VirtualPath[],
+    { name, isFolder, isLink }: NamedEntry,
+  ): boolean {
     if (!this.#fits(textOf(name)) || !this.#isShown(rulePaths, name)) return false
     if (isFolder && folder !== undefined && this.#isClosed(folder, name)) return false
-    return !isLink || (folder !== undefined && isListedLink(this.#ground, folder, name))
+    return !isLink || (folder !== undefined && isListedLink(this.#scopeRoot, folder, name))
   }
 
-  #isClosed(folder: Pin, name: NameBytes): boolean {
+  #isClosed(folder: Handle, name: NameBytes): boolean {
     const stats = readable(() => lstatSync(pathOf(folder, name), { bigint: true, throwIfNoEntry: false }))
-    return stats !== undefined && this.#ground.closed.has(stats)
+    return stats !== undefined && this.#scopeRoot.closed.has(stats)
   }
 
   /** Undefined for what vanished meanwhile. */
-  #detailsOf(folder: Pin, { name }: NamedEntry): HitDetails | undefined {
-    const row = readable(() => readRow(this.#ground, folder, name, false))
+  #detailsOf(folder: Handle, { name }: NamedEntry): HitDetails | undefined {
+    const row = readable(() => readRow(this.#scopeRoot, folder, name, false))
     return row && { size: row.size, modified: this.#timeOf(row.modified), type: row.type }
   }
 
@@ -162,6 +170,6 @@ class Searcher {
   }
 }
 
-function inside({ pathPrefix, rulePaths, depth }: Place, name: NameBytes): Place {
+function inside({ pathPrefix, rulePaths, depth }: Position, name: NameBytes): Position {
   return { pathPrefix: `${pathPrefix}${textOf(name)}/`, rulePaths: innerPaths(rulePaths, name), depth: depth + 1 }
 }

@@ -6,12 +6,12 @@ import type { LinkPolicy } from '../storage.ts'
 import { NOTHING_CLOSED, type Closed } from './closed.ts'
 import { forgetDevice } from './gated-calls.ts'
 import { isOwnName } from './own-names.ts'
-import type { Name, Pin } from './pin.ts'
+import type { Name, Handle } from './handle.ts'
 import { StagedNames } from './staged-names.ts'
 
 /** The held folder that nothing may leave, what links may do, and what is kept from everybody or from this user. */
-export interface Ground {
-  readonly root: Pin
+export interface ScopeRoot {
+  readonly folder: Handle
   readonly links: LinkPolicy
   readonly closed: Closed
   /** What rules say; undefined where there are none. */
@@ -26,8 +26,8 @@ export interface Ground {
 const SLASH = 0x2f
 
 /** For work of our own: without rules, with nothing closed unless told. */
-export function bareGround(root: Pin, links: LinkPolicy, closed = NOTHING_CLOSED): Ground {
-  return { root, links, closed, permits: undefined, realPrefix: undefined, staged: new StagedNames() }
+export function bareScopeRoot(folder: Handle, links: LinkPolicy, closed = NOTHING_CLOSED): ScopeRoot {
+  return { folder, links, closed, permits: undefined, realPrefix: undefined, staged: new StagedNames() }
 }
 
 /**
@@ -36,15 +36,15 @@ export function bareGround(root: Pin, links: LinkPolicy, closed = NOTHING_CLOSED
  *
  * @throws FORBIDDEN, NOT_FOUND as `inside`
  */
-export function judge(ground: Ground, pin: Pin): void {
-  const real = requireReachable(ground, pin)
-  requirePermitted(ground, () => realPathOf(ground, real))
+export function judge(scopeRoot: ScopeRoot, handle: Handle): void {
+  const real = requireReachable(scopeRoot, handle)
+  requirePermitted(scopeRoot, () => realPathOf(scopeRoot, real))
 }
 
 /** The same for a name in a held folder. @param found what is there */
-export function judgePlace(ground: Ground, folder: Pin, name: Name, found: BigIntStats | undefined): void {
-  if (ground.closed.hasName(folder, name, found)) refuseClosed()
-  requirePermittedBelow(ground, folder, name.toString())
+export function judgeEntry(scopeRoot: ScopeRoot, folder: Handle, name: Name, found: BigIntStats | undefined): void {
+  if (scopeRoot.closed.hasName(folder, name, found)) refuseClosed()
+  requirePermittedBelow(scopeRoot, folder, name.toString())
 }
 
 /**
@@ -53,15 +53,15 @@ export function judgePlace(ground: Ground, folder: Pin, name: Name, found: BigIn
  *
  * @throws FORBIDDEN
  */
-export async function requireNothingClosedIn({ closed }: Ground, stats: BigIntStats): Promise<void> {
+export async function requireNothingClosedIn({ closed }: ScopeRoot, stats: BigIntStats): Promise<void> {
   if (stats.isDirectory() && (await closed.hasAnyIn(stats)))
     fail('FORBIDDEN', 'something in this folder belongs to the server itself')
 }
 
 /** The same for folders that are to be made in each other. */
-export function judgeNewFolders(ground: Ground, folder: Pin, names: readonly [string, ...string[]]): void {
-  if (ground.closed.hasName(folder, names[0], undefined)) refuseClosed()
-  requirePermittedBelow(ground, folder, names.join('/'))
+export function judgeNewFolders(scopeRoot: ScopeRoot, folder: Handle, names: readonly [string, ...string[]]): void {
+  if (scopeRoot.closed.hasName(folder, names[0], undefined)) refuseClosed()
+  requirePermittedBelow(scopeRoot, folder, names.join('/'))
 }
 
 /**
@@ -70,28 +70,28 @@ export function judgeNewFolders(ground: Ground, folder: Pin, names: readonly [st
  *
  * @throws FORBIDDEN when it is outside or closed, NOT_FOUND when a link led into the storage's own files
  */
-export function inside(ground: Ground, pin: Pin): Pin {
+export function inside(scopeRoot: ScopeRoot, handle: Handle): Handle {
   try {
-    requireReachable(ground, pin)
-    return pin
+    requireReachable(scopeRoot, handle)
+    return handle
   } catch (error) {
-    pin[Symbol.dispose]()
+    handle[Symbol.dispose]()
     throw error
   }
 }
 
 /** How rules call what is really there; undefined where they have no name for it. */
-export function realPathOf({ root, realPrefix }: Ground, real: Buffer): VirtualPath | undefined {
-  const home = root.realPath
+export function realPathOf({ folder, realPrefix }: ScopeRoot, real: Buffer): VirtualPath | undefined {
+  const home = folder.realPath
   if (realPrefix === undefined || !isBeneath(home, real)) return undefined
   const rest = real.subarray(home.length === 1 ? 0 : home.length).toString()
   return below(realPrefix, (rest === '' ? '/' : rest) as VirtualPath)
 }
 
 /** The paths of a held folder that rules are asked about: as it was asked for, and where it is if links led there. */
-export function rulePathsOf(ground: Ground, folder: Pin, asked: VirtualPath): VirtualPath[] {
-  if (ground.permits === undefined) return [asked]
-  const real = realPathOf(ground, folder.realPath)
+export function rulePathsOf(scopeRoot: ScopeRoot, folder: Handle, asked: VirtualPath): VirtualPath[] {
+  if (scopeRoot.permits === undefined) return [asked]
+  const real = realPathOf(scopeRoot, folder.realPath)
   return real === undefined || real === asked ? [asked] : [asked, real]
 }
 
@@ -105,14 +105,14 @@ export function isBeneath(home: Buffer, real: Buffer): boolean {
  * Looks at where a held entry really is, by the kernel's word. The open that led there may have been sent outside by a
  * folder that was swapped for a link, but holding does nothing, and no swap can move the descriptor we look at.
  */
-function requireReachable({ root, links, closed }: Ground, pin: Pin): Buffer {
-  const home = root.realPath
-  const real = pin.realPath
-  if (closed.holds(pin, real)) refuseClosed()
+function requireReachable({ folder, links, closed }: ScopeRoot, handle: Handle): Buffer {
+  const home = folder.realPath
+  const real = handle.realPath
+  if (closed.holds(handle, real)) refuseClosed()
   if (!isBeneath(home, real)) {
     if (links === 'follow') {
       // The link may have led to another disk.
-      forgetDevice(pin.fd)
+      forgetDevice(handle.fd)
       return real
     }
     fail('FORBIDDEN', 'the path leads outside of the folder')
@@ -122,14 +122,14 @@ function requireReachable({ root, links, closed }: Ground, pin: Pin): Buffer {
   return real
 }
 
-function requirePermitted({ permits }: Ground, pathOf: () => VirtualPath | undefined): void {
+function requirePermitted({ permits }: ScopeRoot, pathOf: () => VirtualPath | undefined): void {
   const path = permits && pathOf()
   if (path !== undefined && permits?.(path) === false) fail('FORBIDDEN', 'a rule denies this path')
 }
 
-function requirePermittedBelow(ground: Ground, folder: Pin, rest: string): void {
-  requirePermitted(ground, () => {
-    const around = realPathOf(ground, folder.realPath)
+function requirePermittedBelow(scopeRoot: ScopeRoot, folder: Handle, rest: string): void {
+  requirePermitted(scopeRoot, () => {
+    const around = realPathOf(scopeRoot, folder.realPath)
     return around && below(around, `/${rest}` as VirtualPath)
   })
 }

@@ -1,6 +1,6 @@
 import { constants } from 'node:fs'
 import { closeHeld, placeOfHeld } from './direct-calls.ts'
-import { open as openDescriptor } from './gated-calls.ts'
+import { open } from './gated-calls.ts'
 
 /** "Hold this entry and do nothing with it": no fifo waits, no device starts. Node does not name it. Linux only. */
 const O_PATH = 0x200000
@@ -13,7 +13,7 @@ export const HOLD_TARGET = O_PATH
 export type Name = string | Buffer
 
 /** An entry held by its descriptor: whoever renames or swaps its name afterwards changes nothing for us. */
-export class Pin implements Disposable {
+export class Handle implements Disposable {
   readonly fd: number
   #holders = 1
 
@@ -43,32 +43,32 @@ export class Pin implements Disposable {
  * The path of a held entry, or of one name in a held folder: the openat() that Node lacks.
  * A separator or ".." in a name would leave the folder without any race, so the last line of defence is here.
  */
-export function at(pin: { readonly fd: number }, name?: Name): string | Buffer {
-  const held = `/proc/self/fd/${pin.fd}`
+export function at(handle: { readonly fd: number }, name?: Name): string | Buffer {
+  const held = `/proc/self/fd/${handle.fd}`
   if (name === undefined) return held
   requirePlain(name)
   return typeof name === 'string' ? `${held}/${name}` : Buffer.concat([Buffer.from(`${held}/`), name])
 }
 
 /** How another process reaches a held folder. */
-export function localRootOf(pin: Pin): { held: string; path: string } {
-  return { held: `/proc/${process.pid}/fd/${pin.fd}`, path: pin.realPath.toString() }
+export function localRootOf(handle: Handle): { held: string; path: string } {
+  return { held: `/proc/${process.pid}/fd/${handle.fd}`, path: handle.realPath.toString() }
 }
 
 /** The path of something further down, seen from a held folder. */
-export function beneath(pin: Pin, segments: readonly string[]): string {
+export function beneath(handle: Handle, segments: readonly string[]): string {
   segments.forEach(requirePlain)
-  return ['/proc/self/fd', pin.fd, ...segments].join('/')
+  return ['/proc/self/fd', handle.fd, ...segments].join('/')
 }
 
 /** Opens what lies at a path, and keeps it whatever becomes of its name. @param flags of open(2) */
-export async function hold(path: string | Buffer, flags: number): Promise<Pin> {
-  return new Pin(await openDescriptor(path, flags))
+export async function hold(path: string | Buffer, flags: number): Promise<Handle> {
+  return new Handle(await open(path, flags))
 }
 
 /** A descriptor that can read or write what is held: the same inode, whatever its name is now. */
-export async function reopen(pin: Pin, flags: number): Promise<number> {
-  return await openDescriptor(at(pin), flags)
+export async function reopen(handle: Handle, flags: number): Promise<number> {
+  return await open(at(handle), flags)
 }
 
 function requirePlain(name: Name): void {
