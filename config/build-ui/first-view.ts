@@ -10,7 +10,7 @@ export const FIRST_VIEW = [
 export const ON_IDLE = [
   'src/app/late-parts.tsx',
   'src/files/list/late/folder-extras.tsx',
-  'src/kit/menu-popup.tsx',
-  'src/kit/tooltip.tsx',
-  'src/kit/toaster.tsx',
+  'src/kit/menu/menu-popup.tsx',
+  'src/kit/tooltip/tooltip.tsx',
+  'src/kit/feedback/toaster.tsx',
 ]

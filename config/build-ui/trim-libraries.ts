@@ -8,7 +8,7 @@ interface Unused {
 
 /** What libraries hold together with what the page uses of them, and the page never reaches. */
 const UNUSED: readonly Unused[] = [
-  // Links of the page are those of ui/src/kit/app-link.tsx.
+  // Links of the page are those of ui/src/kit/button/app-link.tsx.
   {
     file: /\/@tanstack\/react-router\/dist\/esm\/link\.js$/,
     code: refusals('Link', 'createLink', 'linkOptions', 'useLinkProps'),

@@ -1,4 +1,4 @@
-import type { PromptStack } from '../kit/prompt-stack.tsx'
+import type { PromptStack } from '../kit/dialog/prompt-stack.tsx'
 import type { AppRouter } from './router.tsx'
 
 /** A prompt belongs to the screen it was asked on. */

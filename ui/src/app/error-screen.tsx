@@ -1,9 +1,8 @@
 import type { ReactNode } from 'react'
 import { type MessageId, useText } from '../i18n/use-text.tsx'
-import { AppLink } from '../kit/app-link.tsx'
-import { Button, buttonClass } from '../kit/button.tsx'
-import { Icon } from '../kit/icon.tsx'
-import type { IconName } from '../kit/icon-names.ts'
+import { AppLink } from '../kit/button/app-link.tsx'
+import { Button, buttonClass } from '../kit/button/button.tsx'
+import { Icon, type IconName } from '../kit/icon/icon.tsx'
 import styles from './error-screen.module.css'
 
 interface Look {

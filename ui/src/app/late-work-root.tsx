@@ -1,6 +1,6 @@
 import { Suspense, useCallback, useEffect } from 'react'
 import { useLiveEvent } from '../api/live-events.ts'
-import { KeysComing } from '../kit/keys-coming.tsx'
+import { KeysComing } from '../kit/keyboard/keys-coming.tsx'
 import { lazyPart } from '../kit/lazy-part.tsx'
 import { useStore } from '../lib/create-store.ts'
 import { useWork } from '../files/actions/late-work.tsx'

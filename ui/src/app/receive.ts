@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { useConfig } from '../api/config.tsx'
-import { usePrompt } from '../kit/prompt-stack.tsx'
+import { usePrompt } from '../kit/dialog/prompt-stack.tsx'
 import { useNavigateTo } from '../lib/use-navigate-to.ts'
 import { useLateUploads } from './late-uploads.tsx'
 import { takeReceived } from './take-received.ts'

@@ -2,10 +2,9 @@ import { useRouterState } from '@tanstack/react-router'
 import { useUser } from '../api/session-context.tsx'
 import styles from '../shell/sidebar/sidebar.module.css'
 import { type MessageId, useText } from '../i18n/use-text.tsx'
-import { AppLink } from '../kit/app-link.tsx'
-import { Icon } from '../kit/icon.tsx'
-import type { IconName } from '../kit/icon-names.ts'
-import { Fill } from '../kit/slot.tsx'
+import { AppLink } from '../kit/button/app-link.tsx'
+import { Icon, type IconName } from '../kit/icon/icon.tsx'
+import { Fill } from '../kit/page/slot.tsx'
 
 /** The ways to other screens than the files, for those who may go there. */
 export function SidebarLinks() {

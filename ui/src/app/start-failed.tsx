@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { ApiError } from '../api/api-error.ts'
-import { Solo } from '../kit/solo.tsx'
+import { Solo } from '../kit/page/page.tsx'
 import { ErrorScreen } from './error-screen.tsx'
 
 /** The page came, but the server did not answer when it was asked who is here. */

@@ -1,5 +1,5 @@
 import { ReceiveQuestion } from '../files/uploads/receive/ask-receive.ts'
-import type { AskPrompt } from '../kit/prompt-stack.tsx'
+import type { AskPrompt } from '../kit/dialog/prompt-stack.tsx'
 import { cacheNames, receivedPlace } from '../worker/names.ts'
 import { createReceivedFiles } from '../worker/received.ts'
 import type { LateUploads } from './late-uploads.tsx'

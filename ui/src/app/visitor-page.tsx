@@ -1,7 +1,7 @@
 import { createBrowserHistory, type RouterHistory } from '@tanstack/react-router'
 import { Suspense, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { useTextPart } from '../i18n/use-text-part.ts'
-import { OverlayBoundary } from '../kit/overlay-boundary.tsx'
+import { OverlayBoundary } from '../kit/dialog/overlay-boundary.tsx'
 import { type AppPlace, PlaceProvider } from '../lib/app-place.ts'
 import { Providers } from './providers.tsx'
 import type { Services } from './services.ts'

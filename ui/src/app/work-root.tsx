@@ -1,5 +1,5 @@
 import { JobsHost } from '../files/jobs/jobs-host.tsx'
-import { lazyPrompt, usePrompt } from '../kit/prompt-stack.tsx'
+import { lazyPrompt, usePrompt } from '../kit/dialog/prompt-stack.tsx'
 import { useWorkRoot } from '../files/actions/use-work-root.ts'
 
 const ShareQuestion = lazyPrompt(async () => (await import('../files/share/prompts/share-prompt.tsx')).SharePrompt)

@@ -1,8 +1,7 @@
 import { useFormat } from '../i18n/use-format.ts'
 import { useText } from '../i18n/use-text.tsx'
-import { Button } from '../kit/button.tsx'
-import { Icon } from '../kit/icon.tsx'
-import { IconButton } from '../kit/icon-button.tsx'
+import { Button, IconButton } from '../kit/button/button.tsx'
+import { Icon } from '../kit/icon/icon.tsx'
 import styles from './editor.module.css'
 
 interface DraftNoteProps {

@@ -5,9 +5,9 @@ import type { VirtualPath } from '../../../src/domain/virtual-path.ts'
 import { useClient } from '../api/client-context.tsx'
 import { useFormat } from '../i18n/use-format.ts'
 import { useText, type MessageId } from '../i18n/use-text.tsx'
-import { Button, buttonClass } from '../kit/button.tsx'
-import { EmptyState } from '../kit/empty-state.tsx'
-import { Icon } from '../kit/icon.tsx'
+import { Button, buttonClass } from '../kit/button/button.tsx'
+import { EmptyState } from '../kit/feedback/empty-state.tsx'
+import { Icon } from '../kit/icon/icon.tsx'
 import { useCloseFile } from '../lib/use-close-file.ts'
 
 const TEXTS: Readonly<Record<EditorRefusalProps['reason'], MessageId>> = {

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import type { VirtualPath } from '../../../src/domain/virtual-path.ts'
 import { useText } from '../i18n/use-text.tsx'
-import { useShortcuts } from '../kit/shortcuts.tsx'
+import { useShortcuts } from '../kit/keyboard/shortcuts.tsx'
 import { filesHref } from '../lib/app-path.ts'
 import { useStore } from '../lib/create-store.ts'
 import { useCloseFile } from '../lib/use-close-file.ts'

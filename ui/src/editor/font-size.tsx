@@ -1,5 +1,5 @@
 import { useText } from '../i18n/use-text.tsx'
-import { IconButton } from '../kit/icon-button.tsx'
+import { IconButton } from '../kit/button/button.tsx'
 import { useStore, type Store } from '../lib/create-store.ts'
 import styles from './editor.module.css'
 import { withFontSize, type EditorSettings } from './model/editor-settings.ts'

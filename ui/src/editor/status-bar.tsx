@@ -1,6 +1,6 @@
 import { parentOf, type VirtualPath } from '../../../src/domain/virtual-path.ts'
 import { useText } from '../i18n/use-text.tsx'
-import { useMenus, type MenuEntry } from '../kit/menu.tsx'
+import { useMenus, type MenuEntry } from '../kit/menu/menu.tsx'
 import type { CodeEditor, EditorStatus } from './ace/code-editor.ts'
 import styles from './editor.module.css'
 import { useFormatMenus } from './use-format-menus.ts'

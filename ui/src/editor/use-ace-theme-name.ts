@@ -1,5 +1,5 @@
 import { useUser } from '../api/session-context.tsx'
-import { useTheme } from '../kit/theme-context.tsx'
+import { useTheme } from '../kit/contexts.ts'
 import { useStore } from '../lib/create-store.ts'
 import { editorThemeName } from '../lib/editor-themes.ts'
 import { useMediaQuery } from '../lib/use-media-query.ts'

@@ -1,4 +1,4 @@
-import { usePrompt } from '../kit/prompt-stack.tsx'
+import { usePrompt } from '../kit/dialog/prompt-stack.tsx'
 import type { CodeEditor } from './ace/code-editor.ts'
 import { LineQuestion } from './prompts/questions.ts'
 

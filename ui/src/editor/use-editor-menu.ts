@@ -1,7 +1,7 @@
 import { getRaw } from '../../../src/api/files.ts'
 import { useClient } from '../api/client-context.tsx'
 import { useText } from '../i18n/use-text.tsx'
-import type { MenuEntry } from '../kit/menu.tsx'
+import type { MenuEntry } from '../kit/menu/menu.tsx'
 import { startDownload } from '../lib/start-download.ts'
 import { NARROW, useMediaQuery } from '../lib/use-media-query.ts'
 import type { EditorBarProps } from './editor-bar.tsx'

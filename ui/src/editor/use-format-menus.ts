@@ -1,6 +1,6 @@
 import { useText, type MessageId } from '../i18n/use-text.tsx'
-import type { MenuEntry } from '../kit/menu.tsx'
-import { usePrompt } from '../kit/prompt-stack.tsx'
+import type { MenuEntry } from '../kit/menu/menu.tsx'
+import { usePrompt } from '../kit/dialog/prompt-stack.tsx'
 import { languages, type CodeEditor } from './ace/code-editor.ts'
 import { ENCODINGS, LINE_ENDS, type LineEnd } from './model/text-codec.ts'
 import { LanguageQuestion } from './prompts/questions.ts'

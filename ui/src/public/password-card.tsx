@@ -1,9 +1,9 @@
 import { type SubmitEvent, useEffect, useState } from 'react'
 import { ApiError } from '../api/api-error.ts'
 import { useText } from '../i18n/use-text.tsx'
-import { Button } from '../kit/button.tsx'
-import { Icon } from '../kit/icon.tsx'
-import { PasswordField } from '../kit/password-field.tsx'
+import { Button } from '../kit/button/button.tsx'
+import { Icon } from '../kit/icon/icon.tsx'
+import { PasswordField } from '../kit/fields/text-field.tsx'
 import styles from './card.module.css'
 
 interface PasswordCardProps {

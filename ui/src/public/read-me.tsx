@@ -4,14 +4,14 @@ import type { Resource } from '../../../src/domain/resource.ts'
 import { childOf, ROOT, type VirtualPath } from '../../../src/domain/virtual-path.ts'
 import { ApiError } from '../api/api-error.ts'
 import { lazyPart } from '../kit/lazy-part.tsx'
-import { OverlayBoundary } from '../kit/overlay-boundary.tsx'
+import { OverlayBoundary } from '../kit/dialog/overlay-boundary.tsx'
 import { usePlace } from '../lib/app-place.ts'
 import { linksOf } from '../lib/markdown/document-links.ts'
 import { appHref } from '../lib/use-navigate-to.ts'
 import type { OpenShare } from './public-parts.ts'
 import styles from './folder-page.module.css'
 
-const MarkdownView = lazyPart(async () => (await import('../kit/markdown/markdown-view.tsx')).MarkdownView)
+const MarkdownView = lazyPart(async () => (await import('../kit/text/markdown-view.tsx')).MarkdownView)
 
 const LONGEST = 256 * 1024
 

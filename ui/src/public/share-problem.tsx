@@ -1,9 +1,8 @@
 import { ApiError } from '../api/api-error.ts'
 import { type MessageId, useText } from '../i18n/use-text.tsx'
-import { Button } from '../kit/button.tsx'
-import { EmptyState } from '../kit/empty-state.tsx'
-import { Icon } from '../kit/icon.tsx'
-import type { IconName } from '../kit/icon-names.ts'
+import { Button } from '../kit/button/button.tsx'
+import { EmptyState } from '../kit/feedback/empty-state.tsx'
+import { Icon, type IconName } from '../kit/icon/icon.tsx'
 import styles from './card.module.css'
 
 interface Look {

@@ -1,7 +1,7 @@
 import { Suspense } from 'react'
 import { lazyPart } from '../kit/lazy-part.tsx'
 
-const QrCode = lazyPart(async () => (await import('../kit/qr-code.tsx')).QrCode)
+const QrCode = lazyPart(async () => (await import('../kit/text/qr-code.tsx')).QrCode)
 
 interface ShareQrProps {
   readonly text: string

@@ -1,6 +1,6 @@
 import { useText } from '../i18n/use-text.tsx'
-import { IconButton } from '../kit/icon-button.tsx'
-import { useTheme } from '../kit/theme-context.tsx'
+import { IconButton } from '../kit/button/button.tsx'
+import { useTheme } from '../kit/contexts.ts'
 import { useStore } from '../lib/create-store.ts'
 import { useMediaQuery } from '../lib/use-media-query.ts'
 

@@ -1,5 +1,5 @@
 import { useText } from '../i18n/use-text.tsx'
-import { useToasts } from '../kit/toast.tsx'
+import { useToasts } from '../kit/feedback/toast.tsx'
 import { copyText } from '../lib/copy-text.ts'
 import type { OpenShare } from './public-parts.ts'
 

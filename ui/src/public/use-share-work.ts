@@ -1,6 +1,6 @@
 import type { Resource } from '../../../src/domain/resource.ts'
 import { childOf, type VirtualPath } from '../../../src/domain/virtual-path.ts'
-import { lazyPrompt, usePrompt } from '../kit/prompt-stack.tsx'
+import { lazyPrompt, usePrompt } from '../kit/dialog/prompt-stack.tsx'
 import { startDownload } from '../lib/start-download.ts'
 import { lastFormat } from '../files/actions/archive-formats.ts'
 import { archiveUrl } from '../files/actions/download-url.ts'

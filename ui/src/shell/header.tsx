@@ -1,6 +1,6 @@
 import { useText } from '../i18n/use-text.tsx'
-import { IconButton } from '../kit/icon-button.tsx'
-import { Slot } from '../kit/slot.tsx'
+import { IconButton } from '../kit/button/button.tsx'
+import { Slot } from '../kit/page/slot.tsx'
 import { Breadcrumbs } from './breadcrumbs.tsx'
 import styles from './header.module.css'
 

@@ -1,9 +1,8 @@
 import { useUser } from '../api/session-context.tsx'
 import { type MessageId, useText } from '../i18n/use-text.tsx'
-import { Dialog } from '../kit/dialog.tsx'
-import { Keys } from '../kit/keys.tsx'
-import type { PromptProps } from '../kit/prompt-stack.tsx'
-import { type Shortcut, type ShortcutGroup, useAllShortcuts } from '../kit/shortcuts.tsx'
+import { Dialog } from '../kit/dialog/dialog.tsx'
+import { Keys, type Shortcut, type ShortcutGroup, useAllShortcuts } from '../kit/keyboard/shortcuts.tsx'
+import type { PromptProps } from '../kit/dialog/prompt-stack.tsx'
 import { platformKeys } from '../lib/platform-keys.ts'
 import styles from './help-prompt.module.css'
 

@@ -3,9 +3,9 @@ import { useEffect, useRef } from 'react'
 import { useReach } from '../api/use-reach.ts'
 import { useFormat } from '../i18n/use-format.ts'
 import { RichText, useText } from '../i18n/use-text.tsx'
-import { Button } from '../kit/button.tsx'
-import { Icon } from '../kit/icon.tsx'
-import { Fill } from '../kit/slot.tsx'
+import { Button } from '../kit/button/button.tsx'
+import { Icon } from '../kit/icon/icon.tsx'
+import { Fill } from '../kit/page/slot.tsx'
 import styles from './offline-banner.module.css'
 
 /** Says so while the server cannot be reached. What was seen stays visible; it is fetched again when the server is back. */

@@ -1,7 +1,7 @@
 import { useRouterState } from '@tanstack/react-router'
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { useMenus } from '../kit/menu.tsx'
-import { usePromptStack } from '../kit/prompt-stack.tsx'
+import { useMenus } from '../kit/menu/menu.tsx'
+import { usePromptStack } from '../kit/dialog/prompt-stack.tsx'
 import { NARROW, useMediaQuery } from '../lib/use-media-query.ts'
 
 export interface Drawer {

@@ -1,6 +1,6 @@
 import { useText } from '../i18n/use-text.tsx'
-import { lazyPrompt, usePrompt } from '../kit/prompt-stack.tsx'
-import { useShortcuts } from '../kit/shortcuts.tsx'
+import { lazyPrompt, usePrompt } from '../kit/dialog/prompt-stack.tsx'
+import { useShortcuts } from '../kit/keyboard/shortcuts.tsx'
 
 const HelpPrompt = lazyPrompt(async () => (await import('./help-prompt.tsx')).HelpPrompt)
 

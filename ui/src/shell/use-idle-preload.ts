@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
-import { loadMenuPopup } from '../kit/menu.tsx'
-import { loadToaster } from '../kit/toast.tsx'
-import { loadTooltip } from '../kit/tooltip-host.tsx'
+import { loadMenuPopup } from '../kit/menu/menu.tsx'
+import { loadToaster } from '../kit/feedback/toast.tsx'
+import { loadTooltip } from '../kit/tooltip/tooltip-host.tsx'
 
 const PATIENCE = 4000
 

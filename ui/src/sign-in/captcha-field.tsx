@@ -1,8 +1,8 @@
 import { useId } from 'react'
 import { useText } from '../i18n/use-text.tsx'
-import { Button } from '../kit/button.tsx'
-import { Note } from '../kit/note.tsx'
-import { Spinner } from '../kit/spinner.tsx'
+import { Button } from '../kit/button/button.tsx'
+import { Note } from '../kit/feedback/note.tsx'
+import { Spinner } from '../kit/feedback/progress.tsx'
 import styles from './login-page.module.css'
 import type { Captcha } from './use-captcha.ts'
 

@@ -1,6 +1,6 @@
 import { useText } from '../i18n/use-text.tsx'
-import { Button } from '../kit/button.tsx'
-import { Note } from '../kit/note.tsx'
+import { Button } from '../kit/button/button.tsx'
+import { Note } from '../kit/feedback/note.tsx'
 import styles from './login-page.module.css'
 
 /** Where people are signed in by something else than a form: asking for the page again signs them in. */

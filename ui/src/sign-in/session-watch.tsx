@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useConfig } from '../api/config.tsx'
 import { useSession } from '../api/session-context.tsx'
-import { lazyPrompt, usePromptStack } from '../kit/prompt-stack.tsx'
+import { lazyPrompt, usePromptStack } from '../kit/dialog/prompt-stack.tsx'
 import { createSessionWatch } from './create-session-watch.ts'
 
 const EndingQuestion = lazyPrompt(async () => (await import('./ending-prompt.tsx')).EndingPrompt)

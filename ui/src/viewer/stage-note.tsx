@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { useText } from '../i18n/use-text.tsx'
-import { Button } from '../kit/button.tsx'
-import { EmptyState } from '../kit/empty-state.tsx'
-import { Icon } from '../kit/icon.tsx'
+import { Button } from '../kit/button/button.tsx'
+import { EmptyState } from '../kit/feedback/empty-state.tsx'
+import { Icon } from '../kit/icon/icon.tsx'
 import styles from './viewer.module.css'
 
 interface StageNoteProps {

@@ -1,6 +1,6 @@
 import type { Resource } from '../../../src/domain/resource.ts'
 import { useText } from '../i18n/use-text.tsx'
-import { IconButton } from '../kit/icon-button.tsx'
+import { IconButton } from '../kit/button/button.tsx'
 
 interface StepButtonProps {
   readonly step: -1 | 1

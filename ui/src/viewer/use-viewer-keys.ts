@@ -1,6 +1,6 @@
 import type { Resource } from '../../../src/domain/resource.ts'
 import { useText } from '../i18n/use-text.tsx'
-import { useShortcuts, type Shortcut } from '../kit/shortcuts.tsx'
+import { useShortcuts, type Shortcut } from '../kit/keyboard/shortcuts.tsx'
 import { toggleFullScreen } from './full-screen.ts'
 import type { ViewerAction } from './viewer-action.ts'
 

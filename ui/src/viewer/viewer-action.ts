@@ -1,4 +1,4 @@
-import type { IconName } from '../kit/icon-names.ts'
+import type { IconName } from '../kit/icon/icon.tsx'
 
 /** Something that can be done with the file shown. Only what is possible is in the list. */
 export interface ViewerAction {

@@ -2,7 +2,7 @@ import { type MouseEvent, useCallback, useEffect, useRef, useState } from 'react
 import type { Resource } from '../../../src/domain/resource.ts'
 import { parentOf, type VirtualPath } from '../../../src/domain/virtual-path.ts'
 import { useText } from '../i18n/use-text.tsx'
-import { useAnnounce } from '../kit/announcer.tsx'
+import { useAnnounce } from '../kit/feedback/announcer.tsx'
 import { classNames } from '../lib/class-names.ts'
 import { DetailsPanel } from './details/details-panel.tsx'
 import { Film } from './film.tsx'

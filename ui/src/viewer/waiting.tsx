@@ -1,5 +1,5 @@
 import { useText } from '../i18n/use-text.tsx'
-import { Spinner } from '../kit/spinner.tsx'
+import { Spinner } from '../kit/feedback/progress.tsx'
 import styles from './viewer.module.css'
 
 /** Unseen at first: most files are there before anybody needs to be told to wait. */

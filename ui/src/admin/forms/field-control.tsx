@@ -3,14 +3,11 @@ import { joinCommand, splitCommand } from '../../../../src/domain/command-words.
 import type { FormField } from '../../../../src/domain/forms.ts'
 import { useFormat } from '../../i18n/use-format.ts'
 import { useText } from '../../i18n/use-text.tsx'
-import { ChoiceInput } from '../../kit/fields/choice-input.tsx'
-import { ColorInput } from '../../kit/fields/color-input.tsx'
-import { NumberInput } from '../../kit/fields/number-input.tsx'
-import { ParsedInput } from '../../kit/fields/parsed-input.tsx'
-import { TextInput } from '../../kit/fields/text-input.tsx'
-import type { SettingControl } from '../../kit/setting-row.tsx'
-import { Switch } from '../../kit/switch.tsx'
-import { TextField } from '../../kit/text-field.tsx'
+import { Select } from '../../kit/fields/select.tsx'
+import { ColorInput, NumberInput, ParsedInput, TextInput } from '../../kit/fields/inputs.tsx'
+import type { SettingControl } from '../../kit/page/settings.tsx'
+import { Switch } from '../../kit/fields/checkbox.tsx'
+import { TextField } from '../../kit/fields/text-field.tsx'
 import { FolderButton } from './folder-button.tsx'
 import type { FieldWords } from './form-text.ts'
 import { spacedSize } from './spaced-size.ts'
@@ -39,14 +36,14 @@ export function FieldControl({ control, field, words, value, onChange, disabled,
   const t = useText()
   const common = { ...control, disabled }
   if (options !== undefined) {
-    return <ChoiceInput {...common} options={options} value={String(value)} onChange={onChange} />
+    return <Select {...common} options={options} value={String(value)} onChange={onChange} />
   }
   switch (field.widget) {
     case 'switch':
       return <Switch {...common} checked={value === true} onChange={onChange} />
     case 'choice':
       return (
-        <ChoiceInput
+        <Select
           {...common}
           options={field.choices.map((choice) => ({ value: choice, label: words.choice(choice) }))}
           value={String(value)}

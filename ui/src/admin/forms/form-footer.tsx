@@ -1,5 +1,5 @@
 import { useText } from '../../i18n/use-text.tsx'
-import { Button } from '../../kit/button.tsx'
+import { Button } from '../../kit/button/button.tsx'
 import { useLeaveGuard } from '../../files/actions/unsaved/use-leave-guard.ts'
 import { useUnsavedWords } from '../../files/actions/unsaved/use-unsaved-words.ts'
 import type { Form } from './use-form.ts'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { FormField } from '../../../../src/domain/forms.ts'
-import { SettingRow } from '../../kit/setting-row.tsx'
+import { SettingRow } from '../../kit/page/settings.tsx'
 import { FieldControl, type FieldOption } from './field-control.tsx'
 import { useFieldWords } from './form-text.ts'
 import styles from './form-row.module.css'

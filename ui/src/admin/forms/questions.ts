@@ -1,4 +1,4 @@
-import { lazyPrompt } from '../../kit/prompt-stack.tsx'
+import { lazyPrompt } from '../../kit/dialog/prompt-stack.tsx'
 
 /** What forms ask. Each dialog is fetched when it is first asked for. */
 export const ClashQuestion = lazyPrompt(async () => (await import('./clash-prompt.tsx')).ClashPrompt)

@@ -1,7 +1,7 @@
 import { ApiError } from '../../api/api-error.ts'
 import { useConfig } from '../../api/config.tsx'
 import { useText } from '../../i18n/use-text.tsx'
-import { useToasts } from '../../kit/toast.tsx'
+import { useToasts } from '../../kit/feedback/toast.tsx'
 import { copyText } from '../../lib/copy-text.ts'
 
 /** Says why something failed, in the words of the server where it has some, and leaves it there until it is closed. What nobody expected can be reported. */

@@ -1,6 +1,6 @@
 import type { Permission, Permissions } from '../../../../src/domain/permissions.ts'
 import { useText } from '../../i18n/use-text.tsx'
-import { Checkbox } from '../../kit/checkbox.tsx'
+import { Checkbox } from '../../kit/fields/checkbox.tsx'
 import { isImplied, PLAIN_PERMISSIONS, withPermission } from './permission-change.ts'
 import { PERMISSION_TEXTS } from './permission-texts.ts'
 import styles from './permission-fields.module.css'

@@ -2,10 +2,9 @@ import { Outlet, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { useUser } from '../../api/session-context.tsx'
 import { type MessageId, useText } from '../../i18n/use-text.tsx'
-import { AppLink } from '../../kit/app-link.tsx'
-import { Fill } from '../../kit/slot.tsx'
-import { settingsPlaces } from '../../lib/settings-places.ts'
-import type { SettingsPlace } from '../../lib/settings-places.ts'
+import { AppLink } from '../../kit/button/app-link.tsx'
+import { Fill } from '../../kit/page/slot.tsx'
+import { settingsPlaces, type SettingsPlace } from '../../lib/settings-places.ts'
 import styles from './settings-layout.module.css'
 
 const LABELS: Readonly<Record<SettingsPlace, MessageId>> = {

@@ -1,6 +1,6 @@
 import type { ShareDetails } from '../../../../src/domain/share.ts'
 import { useText } from '../../i18n/use-text.tsx'
-import { Button } from '../../kit/button.tsx'
+import { Button } from '../../kit/button/button.tsx'
 import { SelectionBar } from '../../kit/table/selection-bar.tsx'
 import { useCopy } from '../../files/share/use-copy.ts'
 import type { ShareActions } from '../../files/share/use-share-actions.ts'

@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { useText } from '../../i18n/use-text.tsx'
-import { Button } from '../../kit/button.tsx'
-import { Dialog } from '../../kit/dialog.tsx'
-import type { PromptProps } from '../../kit/prompt-stack.tsx'
-import { Select } from '../../kit/select.tsx'
+import { Button } from '../../kit/button/button.tsx'
+import { Dialog } from '../../kit/dialog/dialog.tsx'
+import type { PromptProps } from '../../kit/dialog/prompt-stack.tsx'
+import { Select } from '../../kit/fields/select.tsx'
 
 interface LanguageQuestion {
   readonly current: string

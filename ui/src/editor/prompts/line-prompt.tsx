@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { useText } from '../../i18n/use-text.tsx'
-import { Button } from '../../kit/button.tsx'
-import { Dialog } from '../../kit/dialog.tsx'
-import type { PromptProps } from '../../kit/prompt-stack.tsx'
-import { TextField } from '../../kit/text-field.tsx'
+import { Button } from '../../kit/button/button.tsx'
+import { Dialog } from '../../kit/dialog/dialog.tsx'
+import type { PromptProps } from '../../kit/dialog/prompt-stack.tsx'
+import { TextField } from '../../kit/fields/text-field.tsx'
 import { parseLinePlace, type LinePlace } from '../model/line-place.ts'
 
 interface LineQuestion {

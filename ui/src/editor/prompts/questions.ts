@@ -1,4 +1,4 @@
-import { lazyPrompt } from '../../kit/prompt-stack.tsx'
+import { lazyPrompt } from '../../kit/dialog/prompt-stack.tsx'
 
 /** What the editor asks. Each dialog is fetched when it is first asked for. */
 export const LineQuestion = lazyPrompt(async () => (await import('./line-prompt.tsx')).LinePrompt)

@@ -1,5 +1,5 @@
-import type { IconName } from '../../kit/icon-names.ts'
-import type { MenuEntry } from '../../kit/menu.tsx'
+import type { IconName } from '../../kit/icon/icon.tsx'
+import type { MenuEntry } from '../../kit/menu/menu.tsx'
 
 interface GroupedAction {
   readonly id: string

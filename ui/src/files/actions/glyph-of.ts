@@ -1,5 +1,5 @@
 import { nameOf } from '../../../../src/domain/virtual-path.ts'
-import type { FileGlyphName } from '../../kit/icon-names.ts'
+import type { FileGlyphName } from '../../kit/icon/icon.tsx'
 import { kindOfName } from '../../lib/file-kind.ts'
 import type { WorkItem } from './work.ts'
 

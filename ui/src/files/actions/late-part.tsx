@@ -1,8 +1,8 @@
 import { Suspense, useState, type ReactNode } from 'react'
 import { useText } from '../../i18n/use-text.tsx'
-import { KeysComing } from '../../kit/keys-coming.tsx'
-import { OverlayBoundary } from '../../kit/overlay-boundary.tsx'
-import { useToasts } from '../../kit/toast.tsx'
+import { KeysComing } from '../../kit/keyboard/keys-coming.tsx'
+import { OverlayBoundary } from '../../kit/dialog/overlay-boundary.tsx'
+import { useToasts } from '../../kit/feedback/toast.tsx'
 
 interface LatePartProps {
   /** Stands for it while it comes: where its keys go to, unless told. */

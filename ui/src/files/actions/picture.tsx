@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { FileGlyphName } from '../../kit/icon-names.ts'
-import { FileGlyph } from '../../kit/icon.tsx'
+import { type FileGlyphName, FileGlyph } from '../../kit/icon/icon.tsx'
 
 interface PictureProps {
   /** Stands for it while there is none. */

@@ -2,7 +2,7 @@ import type { ReactNode, RefObject } from 'react'
 import type { Resource } from '../../../../src/domain/resource.ts'
 import type { Sorting } from '../../../../src/domain/sorting.ts'
 import type { UserView } from '../../../../src/domain/user.ts'
-import type { MenuAnchor } from '../../kit/menu.tsx'
+import type { MenuAnchor } from '../../kit/menu/menu.tsx'
 
 /** What is selected in a list, and the ways to change it. */
 export interface ListSelection {

@@ -1,7 +1,7 @@
 import { useCallback } from 'react'
 import { ApiError } from '../../api/api-error.ts'
 import { useConfig } from '../../api/config.tsx'
-import { usePrompt } from '../../kit/prompt-stack.tsx'
+import { usePrompt } from '../../kit/dialog/prompt-stack.tsx'
 import { ConfirmQuestion } from './prompts/ask-confirm.ts'
 import type { ConfirmPromptProps } from './prompts/confirm-prompt.tsx'
 

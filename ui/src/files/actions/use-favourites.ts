@@ -1,8 +1,8 @@
 import type { VirtualPath } from '../../../../src/domain/virtual-path.ts'
 import type { Places } from '../../api/use-places.ts'
 import { useText } from '../../i18n/use-text.tsx'
-import type { MenuAction } from '../../kit/menu.tsx'
-import { useToasts } from '../../kit/toast.tsx'
+import type { MenuAction } from '../../kit/menu/menu.tsx'
+import { useToasts } from '../../kit/feedback/toast.tsx'
 
 /** The entry of a menu that marks a folder as a favourite, or takes the mark away. */
 export function useFavourites({ favourites, save }: Places): (folder: VirtualPath) => MenuAction {

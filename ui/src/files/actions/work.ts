@@ -1,8 +1,8 @@
 import type { Resource } from '../../../../src/domain/resource.ts'
 import type { TrashItem } from '../../../../src/domain/trash.ts'
 import type { VirtualPath } from '../../../../src/domain/virtual-path.ts'
-import type { IconName } from '../../kit/icon-names.ts'
-import type { ShortcutGroup } from '../../kit/shortcuts.tsx'
+import type { IconName } from '../../kit/icon/icon.tsx'
+import type { ShortcutGroup } from '../../kit/keyboard/shortcuts.tsx'
 
 /** A file or folder that something is done with. */
 export type WorkItem = Pick<Resource, 'isDir' | 'size' | 'modified' | 'type'> & { readonly path: VirtualPath }

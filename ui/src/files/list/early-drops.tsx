@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import type { VirtualPath } from '../../../../src/domain/virtual-path.ts'
 import { useUser } from '../../api/session-context.tsx'
-import { KeysComing } from '../../kit/keys-coming.tsx'
+import { KeysComing } from '../../kit/keyboard/keys-coming.tsx'
 import { carriesFiles } from '../../lib/carries-files.ts'
 import type { FolderUploads } from './folder-uploads.ts'
 import { dropPlaceAt } from './late/drop-place.ts'

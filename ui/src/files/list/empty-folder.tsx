@@ -1,6 +1,6 @@
 import { useText } from '../../i18n/use-text.tsx'
-import { Button } from '../../kit/button.tsx'
-import { EmptyState } from '../../kit/empty-state.tsx'
+import { Button } from '../../kit/button/button.tsx'
+import { EmptyState } from '../../kit/feedback/empty-state.tsx'
 import type { VirtualPath } from '../../../../src/domain/virtual-path.ts'
 import type { FolderUploads, MakeEntry } from './folder-uploads.ts'
 

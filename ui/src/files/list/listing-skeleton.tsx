@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useText } from '../../i18n/use-text.tsx'
-import { Skeleton } from '../../kit/skeleton.tsx'
+import { Skeleton } from '../../kit/feedback/progress.tsx'
 import styles from './folder-view.module.css'
 
 const DELAY = 200

@@ -1,5 +1,5 @@
 import { useText } from '../../i18n/use-text.tsx'
-import { useShortcuts } from '../../kit/shortcuts.tsx'
+import { useShortcuts } from '../../kit/keyboard/shortcuts.tsx'
 import type { Grid } from './grid/use-grid.ts'
 
 interface FolderShortcutsOptions {

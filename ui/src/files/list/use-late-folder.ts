@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { MenuAnchor } from '../../kit/menu.tsx'
+import type { MenuAnchor } from '../../kit/menu/menu.tsx'
 import { useWork } from '../actions/late-work.tsx'
 import type { Selection } from './model/selection.ts'
 

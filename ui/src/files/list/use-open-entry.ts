@@ -6,7 +6,7 @@ import { childOf, type VirtualPath } from '../../../../src/domain/virtual-path.t
 import { useClient } from '../../api/client-context.tsx'
 import { useUser } from '../../api/session-context.tsx'
 import { useText } from '../../i18n/use-text.tsx'
-import { useToasts } from '../../kit/toast.tsx'
+import { useToasts } from '../../kit/feedback/toast.tsx'
 import { filesHref } from '../../lib/app-path.ts'
 import { usePlace } from '../../lib/app-place.ts'
 import { startDownload } from '../../lib/start-download.ts'

@@ -6,7 +6,7 @@ import type { VirtualPath } from '../../../../src/domain/virtual-path.ts'
 import { useClient } from '../../api/client-context.tsx'
 import { useUser } from '../../api/session-context.tsx'
 import { useText } from '../../i18n/use-text.tsx'
-import { useToasts } from '../../kit/toast.tsx'
+import { useToasts } from '../../kit/feedback/toast.tsx'
 import { listingKey } from './listing-query.ts'
 
 /** Sorts what is shown at once, saves the choice, then reads the folder again in the order of the server. */

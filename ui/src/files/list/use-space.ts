@@ -1,5 +1,5 @@
 import { useLayoutEffect, useState, type RefObject } from 'react'
-import { useTheme } from '../../kit/theme-context.tsx'
+import { useTheme } from '../../kit/contexts.ts'
 import { useStore } from '../../lib/create-store.ts'
 import { NARROW, useMediaQuery } from '../../lib/use-media-query.ts'
 import type { Space } from './grid/grid-metrics.ts'

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useUser } from '../../api/session-context.tsx'
 import { useSaveOwn } from '../../api/use-save-own.ts'
 import { useText } from '../../i18n/use-text.tsx'
-import { useToasts } from '../../kit/toast.tsx'
+import { useToasts } from '../../kit/feedback/toast.tsx'
 import type { ViewMode } from './grid/grid-metrics.ts'
 
 /** The view that the user has chosen. A new choice is shown at once and saved behind it. */

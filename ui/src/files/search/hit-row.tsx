@@ -1,5 +1,5 @@
 import { memo, useState } from 'react'
-import { FileGlyph } from '../../kit/icon.tsx'
+import { FileGlyph } from '../../kit/icon/icon.tsx'
 import { lastSegment } from '../../lib/app-path.ts'
 import { classNames } from '../../lib/class-names.ts'
 import { glyphOf } from '../actions/glyph-of.ts'

@@ -1,8 +1,7 @@
 import { type Translate, useText } from '../../i18n/use-text.tsx'
-import { Button } from '../../kit/button.tsx'
-import { IconButton } from '../../kit/icon-button.tsx'
-import { Keys } from '../../kit/keys.tsx'
-import { Spinner } from '../../kit/spinner.tsx'
+import { Button, IconButton } from '../../kit/button/button.tsx'
+import { Keys } from '../../kit/keyboard/shortcuts.tsx'
+import { Spinner } from '../../kit/feedback/progress.tsx'
 import type { FoundAction } from './use-found-actions.ts'
 import type { SearchState } from './search-run.ts'
 

@@ -1,6 +1,6 @@
 import { type MessageId, useText } from '../../i18n/use-text.tsx'
-import { Chip } from '../../kit/chip.tsx'
-import type { IconName } from '../../kit/icon-names.ts'
+import { Chip } from '../../kit/button/toggles.tsx'
+import type { IconName } from '../../kit/icon/icon.tsx'
 import {
   SEARCH_SIZES,
   SEARCH_TIMES,
@@ -10,7 +10,7 @@ import {
   type SearchTime,
   type SearchType,
 } from './search-request.ts'
-import { useMenus } from '../../kit/menu.tsx'
+import { useMenus } from '../../kit/menu/menu.tsx'
 import { useStore } from '../../lib/create-store.ts'
 import type { ChangeRequest } from './use-search-address.ts'
 import styles from './search.module.css'

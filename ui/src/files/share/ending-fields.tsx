@@ -1,10 +1,9 @@
 import { useId, useState } from 'react'
 import { useFormat } from '../../i18n/use-format.ts'
 import { type MessageId, useText } from '../../i18n/use-text.tsx'
-import { Chip } from '../../kit/chip.tsx'
-import { DateTimeField } from '../../kit/date-time-field.tsx'
-import { Select } from '../../kit/select.tsx'
-import { TextField } from '../../kit/text-field.tsx'
+import { Chip } from '../../kit/button/toggles.tsx'
+import { DateTimeField, TextField } from '../../kit/fields/text-field.tsx'
+import { Select } from '../../kit/fields/select.tsx'
 import { checkEnding, type DurationUnit, type Ending, endOf, isSameEnding, MOST, NEVER, UNITS } from './model/ending.ts'
 import styles from './shares.module.css'
 

@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import type { ShareDetails } from '../../../../src/domain/share.ts'
 import { useFormat } from '../../i18n/use-format.ts'
 import { useText } from '../../i18n/use-text.tsx'
-import { Badge } from '../../kit/badge.tsx'
+import { Badge } from '../../kit/feedback/note.tsx'
 import { createFormatLeft, type FormatLeft } from '../../lib/format-left.ts'
 import { expiryOf } from './model/expiry.ts'
 

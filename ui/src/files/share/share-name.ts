@@ -1,5 +1,5 @@
 import type { ShareView } from '../../../../src/domain/share.ts'
-import type { FileGlyphName } from '../../kit/icon-names.ts'
+import type { FileGlyphName } from '../../kit/icon/icon.tsx'
 import { lastSegment } from '../../lib/app-path.ts'
 import { kindOfName } from '../../lib/file-kind.ts'
 

@@ -1,8 +1,8 @@
 import { useText } from '../../i18n/use-text.tsx'
-import { useAnnounce } from '../../kit/announcer.tsx'
-import { Checkbox } from '../../kit/checkbox.tsx'
-import { IconButton } from '../../kit/icon-button.tsx'
-import { TextField } from '../../kit/text-field.tsx'
+import { useAnnounce } from '../../kit/feedback/announcer.tsx'
+import { Checkbox } from '../../kit/fields/checkbox.tsx'
+import { IconButton } from '../../kit/button/button.tsx'
+import { TextField } from '../../kit/fields/text-field.tsx'
 import { newPassword } from './model/new-password.ts'
 import type { ShareForm } from './use-share-form.ts'
 

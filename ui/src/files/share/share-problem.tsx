@@ -1,5 +1,5 @@
 import { useText } from '../../i18n/use-text.tsx'
-import { Note } from '../../kit/note.tsx'
+import { Note } from '../../kit/feedback/note.tsx'
 import { problemOf, problemText } from '../actions/problem-text.ts'
 
 /** Why the server did not do it, inside the dialog; nothing while there is no error. */

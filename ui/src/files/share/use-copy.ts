@@ -1,6 +1,6 @@
 import { useText } from '../../i18n/use-text.tsx'
-import { useAnnounce } from '../../kit/announcer.tsx'
-import { useToasts } from '../../kit/toast.tsx'
+import { useAnnounce } from '../../kit/feedback/announcer.tsx'
+import { useToasts } from '../../kit/feedback/toast.tsx'
 import { copyWithPermission } from '../../lib/copy-with-permission.ts'
 
 interface Copying {

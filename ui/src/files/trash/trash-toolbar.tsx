@@ -1,8 +1,7 @@
 import { useUser } from '../../api/session-context.tsx'
 import { useText } from '../../i18n/use-text.tsx'
-import { Button } from '../../kit/button.tsx'
-import { IconButton } from '../../kit/icon-button.tsx'
-import { Toolbar, ToolbarText } from '../../kit/toolbar.tsx'
+import { Button, IconButton } from '../../kit/button/button.tsx'
+import { Toolbar, ToolbarText } from '../../kit/button/toolbar.tsx'
 
 interface TrashToolbarProps {
   /** "12 items, 84.6 KiB". */

@@ -1,7 +1,7 @@
 import { useText } from '../../i18n/use-text.tsx'
-import { Button } from '../../kit/button.tsx'
-import { Dialog } from '../../kit/dialog.tsx'
-import type { PromptProps } from '../../kit/prompt-stack.tsx'
+import { Button } from '../../kit/button/button.tsx'
+import { Dialog } from '../../kit/dialog/dialog.tsx'
+import type { PromptProps } from '../../kit/dialog/prompt-stack.tsx'
 
 interface AbortPromptProps {
   /** The user is about to sign out, which cancels them. */

@@ -1,4 +1,4 @@
-import { lazyPrompt } from '../../kit/prompt-stack.tsx'
+import { lazyPrompt } from '../../kit/dialog/prompt-stack.tsx'
 
 /** To be called before uploads take the connections of the browser. */
 export const loadAbortPrompt = async () => await import('./abort-prompt.tsx')

@@ -1,4 +1,4 @@
-import { lazyPrompt } from '../../kit/prompt-stack.tsx'
+import { lazyPrompt } from '../../kit/dialog/prompt-stack.tsx'
 
 /** The dialog is fetched with the first conflict. */
 export const ConflictQuestion = lazyPrompt(async () => (await import('./upload-conflicts.tsx')).UploadConflicts)

@@ -1,5 +1,5 @@
 import type { VirtualPath } from '../../../../src/domain/virtual-path.ts'
-import type { PromptProps } from '../../kit/prompt-stack.tsx'
+import type { PromptProps } from '../../kit/dialog/prompt-stack.tsx'
 import { ConflictPrompt } from '../actions/conflicts/conflict-prompt.tsx'
 import type { NameConflict } from '../actions/conflicts/name-conflict.ts'
 import type { Conflict } from './conflict-check.ts'

@@ -1,5 +1,5 @@
 import { useText } from '../../i18n/use-text.tsx'
-import { IconButton } from '../../kit/icon-button.tsx'
+import { IconButton } from '../../kit/button/button.tsx'
 import { openCount, type UploadState } from './upload-item.ts'
 import type { UploadSnapshot } from './upload-queue.ts'
 import { titleText } from './upload-texts.ts'

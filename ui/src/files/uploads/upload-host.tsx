@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { useConfig } from '../../api/config.tsx'
 import { lazyPart } from '../../kit/lazy-part.tsx'
-import { Fill } from '../../kit/slot.tsx'
+import { Fill } from '../../kit/page/slot.tsx'
 import { useStore } from '../../lib/create-store.ts'
 import { LatePart } from '../actions/late-part.tsx'
 import { loadAbortPrompt } from './ask-abort.ts'

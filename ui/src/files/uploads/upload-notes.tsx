@@ -1,5 +1,5 @@
 import { useText } from '../../i18n/use-text.tsx'
-import { Button } from '../../kit/button.tsx'
+import { Button } from '../../kit/button/button.tsx'
 import { secondsLeft } from '../../lib/speed.ts'
 import type { FinishNotice } from '../actions/use-finish-notice.ts'
 import type { UploadSnapshot } from './upload-queue.ts'

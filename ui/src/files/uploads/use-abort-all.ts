@@ -1,4 +1,4 @@
-import { usePrompt } from '../../kit/prompt-stack.tsx'
+import { usePrompt } from '../../kit/dialog/prompt-stack.tsx'
 import { AbortQuestion } from './ask-abort.ts'
 import type { Uploads } from './uploads.ts'
 

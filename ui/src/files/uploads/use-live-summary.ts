@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { useAnnounce } from '../../kit/announcer.tsx'
+import { useAnnounce } from '../../kit/feedback/announcer.tsx'
 import { useLatest } from '../../lib/use-latest.ts'
 
 const INTERVAL = 10_000

@@ -1,11 +1,9 @@
 import { type ReactNode, useState } from 'react'
 import { classNames } from '../../lib/class-names.ts'
-import { Button } from '../button.tsx'
+import { Button } from '../button/button.tsx'
 import styles from './data-table.module.css'
-import { TableHead, TableOrder } from './table-head.tsx'
-import { TableRow } from './table-row.tsx'
-import { nextSort, sortRows, type TableSort } from './table-rows.ts'
-import { useRowChoice } from './use-row-choice.ts'
+import { TableHead, TableOrder, TableRow } from './table-sections.tsx'
+import { nextSort, sortRows, type TableSort, useRowChoice } from './table-rows.ts'
 
 export interface TableColumn<Row> {
   readonly id: string

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { IconButton } from '../icon-button.tsx'
-import { Toolbar } from '../toolbar.tsx'
+import { IconButton } from '../button/button.tsx'
+import { Toolbar } from '../button/toolbar.tsx'
 import styles from './selection-bar.module.css'
 
 interface SelectionBarProps {

@@ -1,6 +1,6 @@
 import { useText } from '../../i18n/use-text.tsx'
-import { lazyPrompt, usePrompt } from '../../kit/prompt-stack.tsx'
-import { useShortcuts } from '../../kit/shortcuts.tsx'
+import { lazyPrompt, usePrompt } from '../../kit/dialog/prompt-stack.tsx'
+import { useShortcuts } from '../../kit/keyboard/shortcuts.tsx'
 import { useFilesPath } from '../../lib/use-files-path.ts'
 import { useNavigateTo } from '../../lib/use-navigate-to.ts'
 import { useWork } from '../../files/actions/late-work.tsx'

@@ -1,4 +1,4 @@
-import type { IconName } from '../../kit/icon-names.ts'
+import type { IconName } from '../../kit/icon/icon.tsx'
 import { fuzzyMatch, type FuzzyMatch } from './fuzzy-match.ts'
 
 /** Something that the palette offers. */

@@ -1,7 +1,7 @@
 import { useSaveOwn } from '../../api/use-save-own.ts'
 import { LANGUAGE_NAMES } from '../../i18n/language-names.ts'
 import { useText } from '../../i18n/use-text.tsx'
-import { useToasts } from '../../kit/toast.tsx'
+import { useToasts } from '../../kit/feedback/toast.tsx'
 import type { PaletteItem } from './palette-item.ts'
 
 /** Each language by the name that its speakers know it by. */

@@ -2,10 +2,10 @@ import { Suspense, useEffect, useState } from 'react'
 import { parseVirtualPath } from '../../../../src/domain/virtual-path.ts'
 import type { Places } from '../../api/use-places.ts'
 import { useText } from '../../i18n/use-text.tsx'
-import { KeysComing } from '../../kit/keys-coming.tsx'
+import { KeysComing } from '../../kit/keyboard/keys-coming.tsx'
 import { lazyPart } from '../../kit/lazy-part.tsx'
-import { OverlayBoundary } from '../../kit/overlay-boundary.tsx'
-import { useToasts } from '../../kit/toast.tsx'
+import { OverlayBoundary } from '../../kit/dialog/overlay-boundary.tsx'
+import { useToasts } from '../../kit/feedback/toast.tsx'
 import type { AskedMenu } from './folder-menu.tsx'
 
 const FolderMenu = lazyPart(async () => (await import('./folder-menu.tsx')).FolderMenu)

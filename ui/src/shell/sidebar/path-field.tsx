@@ -1,11 +1,11 @@
 import { Suspense, useState } from 'react'
 import { useText } from '../../i18n/use-text.tsx'
-import { KeysComing } from '../../kit/keys-coming.tsx'
+import { KeysComing } from '../../kit/keyboard/keys-coming.tsx'
 import { lazyPart } from '../../kit/lazy-part.tsx'
-import { OverlayBoundary } from '../../kit/overlay-boundary.tsx'
-import { useShortcuts } from '../../kit/shortcuts.tsx'
-import { Fill } from '../../kit/slot.tsx'
-import { useToasts } from '../../kit/toast.tsx'
+import { OverlayBoundary } from '../../kit/dialog/overlay-boundary.tsx'
+import { useShortcuts } from '../../kit/keyboard/shortcuts.tsx'
+import { Fill } from '../../kit/page/slot.tsx'
+import { useToasts } from '../../kit/feedback/toast.tsx'
 import { useFilesPath } from '../../lib/use-files-path.ts'
 
 const PathInput = lazyPart(async () => (await import('./path-input.tsx')).PathInput)

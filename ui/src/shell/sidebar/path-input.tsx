@@ -6,7 +6,7 @@ import { cleanVirtualPath, ROOT, type VirtualPath } from '../../../../src/domain
 import { ApiError } from '../../api/api-error.ts'
 import { useClient } from '../../api/client-context.tsx'
 import { useText, type Translate } from '../../i18n/use-text.tsx'
-import { useFocusBack } from '../../kit/use-focus-back.ts'
+import { useFocusBack } from '../../kit/keyboard/focus.ts'
 import { filesHref } from '../../lib/app-path.ts'
 import { useNavigateTo } from '../../lib/use-navigate-to.ts'
 import styles from './places.module.css'

@@ -1,5 +1,5 @@
 import { useId, useState, type ReactNode } from 'react'
-import { Icon } from '../../kit/icon.tsx'
+import { Icon } from '../../kit/icon/icon.tsx'
 import styles from './places.module.css'
 
 interface PlaceSectionProps {

@@ -1,10 +1,10 @@
 import { Suspense, useState } from 'react'
 import { useText } from '../../i18n/use-text.tsx'
-import { IconButton } from '../../kit/icon-button.tsx'
+import { IconButton } from '../../kit/button/button.tsx'
 import { lazyPart } from '../../kit/lazy-part.tsx'
-import { OverlayBoundary } from '../../kit/overlay-boundary.tsx'
-import { useShortcuts } from '../../kit/shortcuts.tsx'
-import { Fill } from '../../kit/slot.tsx'
+import { OverlayBoundary } from '../../kit/dialog/overlay-boundary.tsx'
+import { useShortcuts } from '../../kit/keyboard/shortcuts.tsx'
+import { Fill } from '../../kit/page/slot.tsx'
 import type { TerminalMemory } from './terminal-root.tsx'
 
 const TerminalRoot = lazyPart(async () => (await import('./terminal-root.tsx')).TerminalRoot)

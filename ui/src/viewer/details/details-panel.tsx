@@ -2,7 +2,7 @@ import { nameOf, parentOf, segmentsOf, type VirtualPath } from '../../../../src/
 import type { Resource } from '../../../../src/domain/resource.ts'
 import { useFormat } from '../../i18n/use-format.ts'
 import { useText, type Translate } from '../../i18n/use-text.tsx'
-import { IconButton } from '../../kit/icon-button.tsx'
+import { IconButton } from '../../kit/button/button.tsx'
 import type { Format } from '../../lib/format.ts'
 import { isDrawing, viewKindOf } from '../model/view-kind.ts'
 import { useDetails } from '../use-details.ts'

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { useConfig } from '../../api/config.tsx'
 import { useText } from '../../i18n/use-text.tsx'
-import { useShortcuts } from '../../kit/shortcuts.tsx'
+import { useShortcuts } from '../../kit/keyboard/shortcuts.tsx'
 import { classNames } from '../../lib/class-names.ts'
 import { isDrawing, needsServerPicture } from '../model/view-kind.ts'
 import { fitInto, largestScaleOf, type Measures, type Stage, turned } from '../model/zoom.ts'

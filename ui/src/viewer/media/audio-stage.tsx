@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { Resource } from '../../../../src/domain/resource.ts'
 import { useText } from '../../i18n/use-text.tsx'
-import { FileGlyph } from '../../kit/icon.tsx'
+import { FileGlyph } from '../../kit/icon/icon.tsx'
 import { viewKindOf } from '../model/view-kind.ts'
 import { useFileUrls } from '../use-file-urls.ts'
 import type { ViewedFile } from '../viewed-file.ts'

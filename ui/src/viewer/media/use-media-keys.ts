@@ -1,6 +1,6 @@
 import type { RefObject } from 'react'
 import { useText } from '../../i18n/use-text.tsx'
-import { useShortcuts, type Shortcut } from '../../kit/shortcuts.tsx'
+import { useShortcuts, type Shortcut } from '../../kit/keyboard/shortcuts.tsx'
 import { faster, SKIP, slower, VOLUME_STEP } from '../model/playback.ts'
 import type { MediaState } from './use-media-state.ts'
 

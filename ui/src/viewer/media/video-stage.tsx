@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { useText } from '../../i18n/use-text.tsx'
-import { IconButton } from '../../kit/icon-button.tsx'
+import { IconButton } from '../../kit/button/button.tsx'
 import { lastSegment } from '../../lib/app-path.ts'
 import { subtitleLabel } from '../model/subtitle-label.ts'
 import { useDetails } from '../use-details.ts'

@@ -1,7 +1,7 @@
 import { useFormat } from '../../i18n/use-format.ts'
 import { useText } from '../../i18n/use-text.tsx'
-import { IconButton } from '../../kit/icon-button.tsx'
-import { Toolbar } from '../../kit/toolbar.tsx'
+import { IconButton } from '../../kit/button/button.tsx'
+import { Toolbar } from '../../kit/button/toolbar.tsx'
 import styles from '../floating-bar.module.css'
 
 interface PdfBarProps {

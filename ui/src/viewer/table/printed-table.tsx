@@ -1,5 +1,5 @@
 import { useFormat } from '../../i18n/use-format.ts'
-import { Printed } from '../../kit/printed.tsx'
+import { Printed } from '../../kit/text/printed.tsx'
 import type { OpenTable } from './use-table.ts'
 
 /** A table on paper, as it is sorted and filtered. */

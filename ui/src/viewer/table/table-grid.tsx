@@ -1,6 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useRef } from 'react'
-import { Icon } from '../../kit/icon.tsx'
+import { Icon } from '../../kit/icon/icon.tsx'
 import { NARROW, useMediaQuery } from '../../lib/use-media-query.ts'
 import type { Arrangement } from './table-model.ts'
 import type { OpenTable } from './use-table.ts'

@@ -1,7 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useMemo, useRef, useState } from 'react'
 import { useText } from '../../i18n/use-text.tsx'
-import { PrintedText } from '../../kit/printed-text.tsx'
+import { PrintedText } from '../../kit/text/printed.tsx'
 import { Waiting } from '../waiting.tsx'
 import type { ViewedFile } from '../viewed-file.ts'
 import { linesOf, LONGEST_LINE, type Line } from './lines.ts'

@@ -1,6 +1,6 @@
 import { useText, type MessageId } from '../../../i18n/use-text.tsx'
-import { Select } from '../../../kit/select.tsx'
-import { TextField } from '../../../kit/text-field.tsx'
+import { Select } from '../../../kit/fields/select.tsx'
+import { TextField } from '../../../kit/fields/text-field.tsx'
 import { OUTCOME_TEXTS } from './outcome-texts.ts'
 import type { AuditChoice } from './audit-query.ts'
 import styles from './audit.module.css'

@@ -1,7 +1,7 @@
 import type { AuditEntry } from '../../../../../src/domain/audit.ts'
 import { useFormat } from '../../../i18n/use-format.ts'
 import { useText } from '../../../i18n/use-text.tsx'
-import { Badge } from '../../../kit/badge.tsx'
+import { Badge } from '../../../kit/feedback/note.tsx'
 import { OUTCOME_TEXTS } from './outcome-texts.ts'
 import styles from './audit.module.css'
 

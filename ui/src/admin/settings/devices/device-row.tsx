@@ -1,9 +1,9 @@
 import type { SessionView } from '../../../../../src/domain/session.ts'
 import { useFormat } from '../../../i18n/use-format.ts'
 import { type Translate, useText } from '../../../i18n/use-text.tsx'
-import { Badge } from '../../../kit/badge.tsx'
-import { Button } from '../../../kit/button.tsx'
-import { Icon } from '../../../kit/icon.tsx'
+import { Badge } from '../../../kit/feedback/note.tsx'
+import { Button } from '../../../kit/button/button.tsx'
+import { Icon } from '../../../kit/icon/icon.tsx'
 import { readUserAgent, type UserAgentFacts } from '../../../lib/user-agent.ts'
 import styles from './devices.module.css'
 

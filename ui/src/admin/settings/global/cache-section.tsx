@@ -5,10 +5,9 @@ import { useClient } from '../../../api/client-context.tsx'
 import { LOOK_AGAIN_AFTER } from '../../../api/look-again.ts'
 import { useFormat } from '../../../i18n/use-format.ts'
 import { useText } from '../../../i18n/use-text.tsx'
-import { Button } from '../../../kit/button.tsx'
-import { SettingCard } from '../../../kit/setting-card.tsx'
-import { SettingRow } from '../../../kit/setting-row.tsx'
-import { useToasts } from '../../../kit/toast.tsx'
+import { Button } from '../../../kit/button/button.tsx'
+import { SettingCard, SettingRow } from '../../../kit/page/settings.tsx'
+import { useToasts } from '../../../kit/feedback/toast.tsx'
 import { useTellFailure } from '../../forms/use-tell-failure.ts'
 /** Small pictures are made again when they are asked for, so nothing is lost with them. */
 export function CacheSection() {

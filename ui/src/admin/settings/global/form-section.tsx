@@ -1,5 +1,5 @@
 import { useText } from '../../../i18n/use-text.tsx'
-import { Spinner } from '../../../kit/spinner.tsx'
+import { Spinner } from '../../../kit/feedback/progress.tsx'
 import type { GlobalSection } from '../../../lib/settings-places.ts'
 import { UnsavedChanges } from '../../../files/actions/unsaved/unsaved-changes.tsx'
 import { BrandingSection } from './branding/branding-section.tsx'

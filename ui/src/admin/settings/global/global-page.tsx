@@ -1,6 +1,6 @@
 import { usePageTitle } from '../../../api/use-page-title.ts'
 import { useText } from '../../../i18n/use-text.tsx'
-import { Page } from '../../../kit/page.tsx'
+import { Page } from '../../../kit/page/page.tsx'
 import type { GlobalSection } from '../../../lib/settings-places.ts'
 import { BackupSection } from './backup/backup-section.tsx'
 import { CacheSection } from './cache-section.tsx'

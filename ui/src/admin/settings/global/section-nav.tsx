@@ -1,6 +1,6 @@
 import { type MessageId, useText } from '../../../i18n/use-text.tsx'
-import { AppLink } from '../../../kit/app-link.tsx'
-import { Select } from '../../../kit/select.tsx'
+import { AppLink } from '../../../kit/button/app-link.tsx'
+import { Select } from '../../../kit/fields/select.tsx'
 import type { GlobalSection } from '../../../lib/settings-places.ts'
 import { useMediaQuery } from '../../../lib/use-media-query.ts'
 import { useNavigateTo } from '../../../lib/use-navigate-to.ts'

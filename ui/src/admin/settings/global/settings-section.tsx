@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { FormField } from '../../../../../src/domain/forms.ts'
 import { valueAt } from '../../../../../src/domain/schema-tools.ts'
-import { SettingCard } from '../../../kit/setting-card.tsx'
+import { SettingCard } from '../../../kit/page/settings.tsx'
 import { FormRow } from '../../forms/form-row.tsx'
 import type { SettingsForm } from './use-settings-form.ts'
 

@@ -2,7 +2,7 @@ import { getAllSettings, updateAllSettings } from '../../../../../src/api/settin
 import type { OpenSettings } from '../../../../../src/domain/settings.ts'
 import { useClient } from '../../../api/client-context.tsx'
 import { useText } from '../../../i18n/use-text.tsx'
-import { useToasts } from '../../../kit/toast.tsx'
+import { useToasts } from '../../../kit/feedback/toast.tsx'
 import { useForm, type Form } from '../../forms/use-form.ts'
 import { SETTINGS_FIELDS } from './form-sections.ts'
 

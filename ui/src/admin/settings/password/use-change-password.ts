@@ -6,7 +6,7 @@ import { useClient } from '../../../api/client-context.tsx'
 import { passwordRulesQuery } from '../../../api/password-rules.ts'
 import { useUser } from '../../../api/session-context.tsx'
 import { useText } from '../../../i18n/use-text.tsx'
-import { useToasts } from '../../../kit/toast.tsx'
+import { useToasts } from '../../../kit/feedback/toast.tsx'
 import { devicesQuery, othersOf } from '../devices/devices-query.ts'
 import { type PasswordEntries, type PasswordProblem, problemOfAnswer, problemOfEntries } from './password-problem.ts'
 

@@ -4,7 +4,7 @@ import { useUser } from '../../../api/session-context.tsx'
 import type { SessionUser } from '../../../api/token.ts'
 import { useSaveOwn } from '../../../api/use-save-own.ts'
 import { useText } from '../../../i18n/use-text.tsx'
-import { useToasts } from '../../../kit/toast.tsx'
+import { useToasts } from '../../../kit/feedback/toast.tsx'
 
 type Preferences = Pick<
   SessionUser,

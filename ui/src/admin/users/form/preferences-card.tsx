@@ -1,9 +1,8 @@
 import type { SORT_KEYS, Sorting } from '../../../../../src/domain/sorting.ts'
 import { type MessageId, useText } from '../../../i18n/use-text.tsx'
-import { Select } from '../../../kit/select.tsx'
-import { SettingCard } from '../../../kit/setting-card.tsx'
-import { SettingRow } from '../../../kit/setting-row.tsx'
-import { Switch } from '../../../kit/switch.tsx'
+import { Select } from '../../../kit/fields/select.tsx'
+import { SettingCard, SettingRow } from '../../../kit/page/settings.tsx'
+import { Switch } from '../../../kit/fields/checkbox.tsx'
 import { useEditorThemeOptions } from '../../permissions/editor-theme-options.ts'
 import type { UserForm } from './use-user-form.ts'
 

@@ -9,7 +9,7 @@ import { ApiError } from '../../../api/api-error.ts'
 import { useClient } from '../../../api/client-context.tsx'
 import { useSession, useUser } from '../../../api/session-context.tsx'
 import { useText } from '../../../i18n/use-text.tsx'
-import { useToasts } from '../../../kit/toast.tsx'
+import { useToasts } from '../../../kit/feedback/toast.tsx'
 import { useConfirmed } from '../../../files/actions/use-confirmed.ts'
 import {
   changedFields,

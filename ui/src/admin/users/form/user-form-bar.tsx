@@ -1,5 +1,5 @@
 import { useText } from '../../../i18n/use-text.tsx'
-import { SaveBar } from '../../../kit/save-bar.tsx'
+import { SaveBar } from '../../../kit/page/settings.tsx'
 import { UnsavedChanges } from '../../../files/actions/unsaved/unsaved-changes.tsx'
 import { useLeaveGuard } from '../../../files/actions/unsaved/use-leave-guard.ts'
 import type { UserForm } from './use-user-form.ts'

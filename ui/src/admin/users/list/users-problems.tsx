@@ -1,6 +1,6 @@
 import { useText } from '../../../i18n/use-text.tsx'
-import { Button } from '../../../kit/button.tsx'
-import { Note } from '../../../kit/note.tsx'
+import { Button } from '../../../kit/button/button.tsx'
+import { Note } from '../../../kit/feedback/note.tsx'
 import type { UserProblem } from './use-user-actions.ts'
 import styles from './users-page.module.css'
 

@@ -1,4 +1,4 @@
-import { lazyPrompt } from '../../../kit/prompt-stack.tsx'
+import { lazyPrompt } from '../../../kit/dialog/prompt-stack.tsx'
 
 /** Each dialog is fetched when it is first asked for. */
 export const RenameQuestion = lazyPrompt(async () => (await import('./rename-prompt.tsx')).RenamePrompt)

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { useText } from '../../../i18n/use-text.tsx'
-import { useAnnounce } from '../../../kit/announcer.tsx'
-import { IconButton } from '../../../kit/icon-button.tsx'
-import { useToasts } from '../../../kit/toast.tsx'
+import { useAnnounce } from '../../../kit/feedback/announcer.tsx'
+import { IconButton } from '../../../kit/button/button.tsx'
+import { useToasts } from '../../../kit/feedback/toast.tsx'
 import { copyText } from '../../../lib/copy-text.ts'
 
 /** Copies a text, and shows a tick once it is copied. */

@@ -5,7 +5,7 @@ import type { VirtualPath } from '../../../../../src/domain/virtual-path.ts'
 import { useClient } from '../../../api/client-context.tsx'
 import { useFormat } from '../../../i18n/use-format.ts'
 import { useText } from '../../../i18n/use-text.tsx'
-import { Spinner } from '../../../kit/spinner.tsx'
+import { Spinner } from '../../../kit/feedback/progress.tsx'
 import { problemOf, problemText } from '../problem-text.ts'
 import styles from './details-prompt.module.css'
 interface FolderTotalProps {

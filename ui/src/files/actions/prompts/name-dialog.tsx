@@ -1,8 +1,8 @@
 import type { FocusEventHandler } from 'react'
 import { useText } from '../../../i18n/use-text.tsx'
-import { Button } from '../../../kit/button.tsx'
-import { Dialog } from '../../../kit/dialog.tsx'
-import { TextField } from '../../../kit/text-field.tsx'
+import { Button } from '../../../kit/button/button.tsx'
+import { Dialog } from '../../../kit/dialog/dialog.tsx'
+import { TextField } from '../../../kit/fields/text-field.tsx'
 
 export interface NameDialogProps {
   readonly title: string

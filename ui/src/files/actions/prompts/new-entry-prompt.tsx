@@ -5,7 +5,7 @@ import type { VirtualPath } from '../../../../../src/domain/virtual-path.ts'
 import { ApiError } from '../../../api/api-error.ts'
 import { useClient } from '../../../api/client-context.tsx'
 import { useText, type Translate } from '../../../i18n/use-text.tsx'
-import type { PromptProps } from '../../../kit/prompt-stack.tsx'
+import type { PromptProps } from '../../../kit/dialog/prompt-stack.tsx'
 import { checkNewName, newEntryPath } from '../new-name.ts'
 import { NameDialog } from './name-dialog.tsx'
 

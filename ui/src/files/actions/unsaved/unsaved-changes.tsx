@@ -1,5 +1,5 @@
 import { useText } from '../../../i18n/use-text.tsx'
-import { SaveBar } from '../../../kit/save-bar.tsx'
+import { SaveBar } from '../../../kit/page/settings.tsx'
 import { useLeaveGuard } from './use-leave-guard.ts'
 import { useUnsavedWords } from './use-unsaved-words.ts'
 

@@ -1,6 +1,6 @@
-import { Button } from '../../../kit/button.tsx'
-import { Dialog, DialogLead } from '../../../kit/dialog.tsx'
-import type { PromptProps } from '../../../kit/prompt-stack.tsx'
+import { Button } from '../../../kit/button/button.tsx'
+import { Dialog, DialogLead } from '../../../kit/dialog/dialog.tsx'
+import type { PromptProps } from '../../../kit/dialog/prompt-stack.tsx'
 
 export interface UnsavedWords {
   readonly title: string

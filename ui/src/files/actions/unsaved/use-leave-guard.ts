@@ -2,7 +2,7 @@ import { type BlockerFn, useRouter } from '@tanstack/react-router'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import type { SessionState } from '../../../api/session.ts'
 import { useSession } from '../../../api/session-context.tsx'
-import { lazyPrompt, usePrompt } from '../../../kit/prompt-stack.tsx'
+import { lazyPrompt, usePrompt } from '../../../kit/dialog/prompt-stack.tsx'
 import type { UnsavedWords } from './unsaved-prompt.tsx'
 
 const UnsavedQuestion = lazyPrompt(async () => (await import('./unsaved-prompt.tsx')).UnsavedPrompt)

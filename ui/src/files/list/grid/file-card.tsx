@@ -1,5 +1,5 @@
 import { memo } from 'react'
-import { FileName } from '../../../kit/file-name.tsx'
+import { FileName } from '../../../kit/text/names.tsx'
 import { classNames } from '../../../lib/class-names.ts'
 import { Picture } from '../../actions/picture.tsx'
 import { kindOf } from '../model/entry-kind.ts'

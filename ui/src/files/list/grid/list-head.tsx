@@ -1,7 +1,7 @@
 import type { Sorting } from '../../../../../src/domain/sorting.ts'
 import { useText } from '../../../i18n/use-text.tsx'
-import { Checkbox } from '../../../kit/checkbox.tsx'
-import { Icon } from '../../../kit/icon.tsx'
+import { Checkbox } from '../../../kit/fields/checkbox.tsx'
+import { Icon } from '../../../kit/icon/icon.tsx'
 import { ariaSort, type SortColumn } from '../model/sort-column.ts'
 import styles from './list.module.css'
 

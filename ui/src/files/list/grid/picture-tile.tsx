@@ -1,6 +1,6 @@
 import { memo } from 'react'
 import type { PictureCellProps } from './entry-cell.ts'
-import { FileName } from '../../../kit/file-name.tsx'
+import { FileName } from '../../../kit/text/names.tsx'
 import { Picture } from '../../actions/picture.tsx'
 import { kindOf } from '../model/entry-kind.ts'
 import { Tile } from './tile.tsx'

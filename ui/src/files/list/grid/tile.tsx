@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Checkbox } from '../../../kit/checkbox.tsx'
+import { Checkbox } from '../../../kit/fields/checkbox.tsx'
 import { classNames } from '../../../lib/class-names.ts'
 import type { EntryCellProps } from './entry-cell.ts'
 import { EntryMark } from './entry-mark.tsx'

@@ -1,13 +1,13 @@
 import { useRef, type FocusEvent, type KeyboardEvent, type MouseEvent, type PointerEvent, type RefObject } from 'react'
 import type { Resource } from '../../../../../src/domain/resource.ts'
-import type { MenuAnchor } from '../../../kit/menu.tsx'
+import type { MenuAnchor } from '../../../kit/menu/menu.tsx'
 import { enterTarget } from '../model/grid-state.ts'
 import { actionOfKey, type KeyAction } from '../model/grid-keys.ts'
 import { meaningOf } from '../model/pointer-gesture.ts'
 import { countSelected, isSelected, selectOnly, type Selection } from '../model/selection.ts'
 import { findTyped, goesOn, NO_TYPE_AHEAD, typed } from '../model/type-ahead.ts'
 import type { Grid } from './use-grid.ts'
-import { useLongPress } from '../../../kit/use-long-press.ts'
+import { useLongPress } from '../../../kit/keyboard/use-long-press.ts'
 
 export interface GridActions {
   open(entry: Resource): void

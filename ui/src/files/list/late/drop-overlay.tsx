@@ -1,4 +1,4 @@
-import { Icon } from '../../../kit/icon.tsx'
+import { Icon } from '../../../kit/icon/icon.tsx'
 import { classNames } from '../../../lib/class-names.ts'
 import type { DropZone } from './use-drop-zone.ts'
 import styles from '../folder-view.module.css'

@@ -1,7 +1,7 @@
 import { useEffect, useRef, type KeyboardEvent } from 'react'
 import { useText } from '../../../i18n/use-text.tsx'
-import { Icon } from '../../../kit/icon.tsx'
-import { IconButton } from '../../../kit/icon-button.tsx'
+import { Icon } from '../../../kit/icon/icon.tsx'
+import { IconButton } from '../../../kit/button/button.tsx'
 import styles from './late.module.css'
 
 interface FilterBarProps {

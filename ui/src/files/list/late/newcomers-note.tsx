@@ -1,5 +1,5 @@
 import { useText } from '../../../i18n/use-text.tsx'
-import { Button } from '../../../kit/button.tsx'
+import { Button } from '../../../kit/button/button.tsx'
 import type { Arrivals } from '../use-arrivals.ts'
 import styles from './late.module.css'
 

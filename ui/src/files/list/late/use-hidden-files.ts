@@ -2,8 +2,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useUser } from '../../../api/session-context.tsx'
 import { useSaveOwn } from '../../../api/use-save-own.ts'
 import { useText } from '../../../i18n/use-text.tsx'
-import { useAnnounce } from '../../../kit/announcer.tsx'
-import { useToasts } from '../../../kit/toast.tsx'
+import { useAnnounce } from '../../../kit/feedback/announcer.tsx'
+import { useToasts } from '../../../kit/feedback/toast.tsx'
 
 export interface HiddenFiles {
   /** Whether files are listed whose name begins with a dot. */

@@ -1,7 +1,6 @@
 import { useText } from '../../../i18n/use-text.tsx'
-import { Button } from '../../../kit/button.tsx'
-import { IconButton } from '../../../kit/icon-button.tsx'
-import { Toolbar, ToolbarText } from '../../../kit/toolbar.tsx'
+import { Button, IconButton } from '../../../kit/button/button.tsx'
+import { Toolbar, ToolbarText } from '../../../kit/button/toolbar.tsx'
 import type { SelectionAction } from './selection-action.ts'
 
 interface SelectionToolbarProps {

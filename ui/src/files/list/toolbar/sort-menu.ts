@@ -1,6 +1,6 @@
 import { SORT_KEYS, type Sorting } from '../../../../../src/domain/sorting.ts'
 import type { MessageId, Translate } from '../../../i18n/use-text.tsx'
-import type { MenuEntry } from '../../../kit/menu.tsx'
+import type { MenuEntry } from '../../../kit/menu/menu.tsx'
 import { ariaSort, nextSorting, sameSorting, type SortColumn } from '../model/sort-column.ts'
 
 export const SORT_LABELS: Readonly<Record<SortColumn, MessageId>> = {

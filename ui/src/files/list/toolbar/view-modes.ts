@@ -1,5 +1,5 @@
 import type { MessageId } from '../../../i18n/use-text.tsx'
-import type { IconName } from '../../../kit/icon-names.ts'
+import type { IconName } from '../../../kit/icon/icon.tsx'
 import type { ViewMode } from '../grid/grid-metrics.ts'
 
 export const VIEW_MODES: readonly { value: ViewMode; icon: IconName; label: MessageId }[] = [

@@ -1,8 +1,8 @@
 import type { ShareDetails } from '../../../../../src/domain/share.ts'
 import { useText } from '../../../i18n/use-text.tsx'
-import { Button } from '../../../kit/button.tsx'
-import { Dialog } from '../../../kit/dialog.tsx'
-import type { PromptProps } from '../../../kit/prompt-stack.tsx'
+import { Button } from '../../../kit/button/button.tsx'
+import { Dialog } from '../../../kit/dialog/dialog.tsx'
+import type { PromptProps } from '../../../kit/dialog/prompt-stack.tsx'
 import { shareName } from '../share-name.ts'
 
 interface DeleteSharesPromptProps extends PromptProps<boolean> {

@@ -1,8 +1,8 @@
 import { useText } from '../../../i18n/use-text.tsx'
-import { Button } from '../../../kit/button.tsx'
-import { Dialog } from '../../../kit/dialog.tsx'
-import type { PromptProps } from '../../../kit/prompt-stack.tsx'
-import { QrCode } from '../../../kit/qr-code.tsx'
+import { Button } from '../../../kit/button/button.tsx'
+import { Dialog } from '../../../kit/dialog/dialog.tsx'
+import type { PromptProps } from '../../../kit/dialog/prompt-stack.tsx'
+import { QrCode } from '../../../kit/text/qr-code.tsx'
 import styles from '../shares.module.css'
 
 interface ShareQrPromptProps extends PromptProps<never> {

@@ -1,3 +1,3 @@
-import { lazyPrompt } from '../../../kit/prompt-stack.tsx'
+import { lazyPrompt } from '../../../kit/dialog/prompt-stack.tsx'
 
 export const ReceiveQuestion = lazyPrompt(async () => (await import('./receive-prompt.tsx')).ReceivePrompt)

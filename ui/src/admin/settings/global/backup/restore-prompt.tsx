@@ -1,10 +1,10 @@
 import type { RestoreReport } from '../../../../../../src/domain/backup.ts'
 import { useFormat } from '../../../../i18n/use-format.ts'
 import { useText } from '../../../../i18n/use-text.tsx'
-import { Button } from '../../../../kit/button.tsx'
-import { Dialog } from '../../../../kit/dialog.tsx'
-import { Note } from '../../../../kit/note.tsx'
-import type { PromptProps } from '../../../../kit/prompt-stack.tsx'
+import { Button } from '../../../../kit/button/button.tsx'
+import { Dialog } from '../../../../kit/dialog/dialog.tsx'
+import { Note } from '../../../../kit/feedback/note.tsx'
+import type { PromptProps } from '../../../../kit/dialog/prompt-stack.tsx'
 import styles from './restore-prompt.module.css'
 
 interface RestoreQuestion {

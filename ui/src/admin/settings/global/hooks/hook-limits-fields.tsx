@@ -1,9 +1,8 @@
 import { parseByteSize } from '../../../../../../src/domain/units.ts'
 import { type Hook, HOOK_TIMEOUT } from '../../../../../../src/domain/hook.ts'
 import { type MessageId, useText } from '../../../../i18n/use-text.tsx'
-import { NumberInput } from '../../../../kit/fields/number-input.tsx'
-import { ParsedInput } from '../../../../kit/fields/parsed-input.tsx'
-import { Select } from '../../../../kit/select.tsx'
+import { NumberInput, ParsedInput } from '../../../../kit/fields/inputs.tsx'
+import { Select } from '../../../../kit/fields/select.tsx'
 import { spacedSize } from '../../../forms/spaced-size.ts'
 import styles from './hooks.module.css'
 /** What one may say about a hook besides its line. A limit is undefined while what is typed is none. */

@@ -1,7 +1,7 @@
 import type { HookTrial } from '../../../../../../src/domain/hook.ts'
 import { useText } from '../../../../i18n/use-text.tsx'
-import { Badge } from '../../../../kit/badge.tsx'
-import { IconButton } from '../../../../kit/icon-button.tsx'
+import { Badge } from '../../../../kit/feedback/note.tsx'
+import { IconButton } from '../../../../kit/button/button.tsx'
 import styles from './hooks.module.css'
 
 /** What a hook said when it was tried, and how it ended. */

@@ -1,7 +1,7 @@
 import { HOOK_EVENTS, type Hook } from '../../../../../../src/domain/hook.ts'
 import { valueAt } from '../../../../../../src/domain/schema-tools.ts'
 import { useText } from '../../../../i18n/use-text.tsx'
-import { SettingCard } from '../../../../kit/setting-card.tsx'
+import { SettingCard } from '../../../../kit/page/settings.tsx'
 import { FormRow } from '../../../forms/form-row.tsx'
 import { fieldsOf } from '../form-sections.ts'
 import type { SettingsForm } from '../use-settings-form.ts'

@@ -3,7 +3,7 @@ import { addHook, changeHook, listHooks, removeHook, testHook } from '../../../.
 import type { Hook, HookChange, HookList, HookTrial, NewHook } from '../../../../../../src/domain/hook.ts'
 import { useClient } from '../../../../api/client-context.tsx'
 import { useText } from '../../../../i18n/use-text.tsx'
-import { useToasts } from '../../../../kit/toast.tsx'
+import { useToasts } from '../../../../kit/feedback/toast.tsx'
 import { useTellFailure } from '../../../forms/use-tell-failure.ts'
 
 export interface Hooks {

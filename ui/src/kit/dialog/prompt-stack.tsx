@@ -1,0 +1,101 @@
+import { type ComponentType, createContext, Suspense, useContext } from 'react'
+import { createStore, type Store, useStore } from '../../lib/create-store.ts'
+import { KeysComing } from '../keyboard/keys-coming.tsx'
+import { lazyPart } from '../lazy-part.tsx'
+import { OverlayBoundary } from './overlay-boundary.tsx'
+
+/** What every prompt gets besides its own props: the way to answer. Without a result the question was dismissed. */
+export interface PromptProps<Result> {
+  close: (result?: Result) => void
+}
+
+type ResultOf<Props> = Props extends { close: (result?: infer Result) => void } ? Result : never
+
+/** A question that can be asked. Make it with `lazyPrompt`. */
+export interface Prompt<Question extends object, Result> {
+  readonly Component: ComponentType<Question & PromptProps<Result>>
+}
+
+interface OpenPrompt {
+  id: number
+  Component: ComponentType<PromptProps<unknown>>
+  props: object
+  close: (result?: unknown) => void
+}
+
+/** Asks, and resolves with the answer; with `undefined` when the prompt was dismissed. */
+export type AskPrompt = <Question extends object, Result>(
+  prompt: Prompt<Question, Result>,
+  question: Question,
+) => Promise<Result | undefined>
+
+export interface PromptStack {
+  readonly open: Store<readonly OpenPrompt[]>
+  readonly ask: AskPrompt
+  /** Dismisses all, as a change of the page does. */
+  closeAll(): void
+}
+
+export function createPromptStack(): PromptStack {
+  const open = createStore<readonly OpenPrompt[]>([])
+  let lastId = 0
+  const ask: AskPrompt = (prompt, question) =>
+    new Promise((resolve) => {
+      const id = ++lastId
+      const close = (result?: unknown) => {
+        open.set((prompts) => prompts.filter((other) => other.id !== id))
+        resolve(result as Parameters<typeof resolve>[0])
+      }
+      open.set((prompts) => [
+        ...prompts,
+        { id, Component: prompt.Component as unknown as OpenPrompt['Component'], props: question, close },
+      ])
+    })
+  return {
+    open,
+    ask,
+    closeAll() {
+      for (const prompt of open.get()) prompt.close()
+    },
+  }
+}
+
+const PromptContext = createContext<PromptStack | undefined>(undefined)
+
+export const PromptProvider = PromptContext.Provider
+
+export function usePromptStack(): PromptStack {
+  const stack = useContext(PromptContext)
+  if (stack === undefined) throw new Error('PromptProvider is missing above this component')
+  return stack
+}
+
+/** `const ask = usePrompt(); const name = await ask(NewFolderPrompt, { folder })` */
+export function usePrompt(): AskPrompt {
+  return usePromptStack().ask
+}
+
+/** A prompt that is fetched when it is first asked, so that dialogs stay out of the first view. */
+export function lazyPrompt<Props extends PromptProps<never>>(
+  load: () => Promise<ComponentType<Props>>,
+): Prompt<Omit<Props, 'close'>, ResultOf<Props>> {
+  return { Component: lazyPart(load) as unknown as Prompt<Omit<Props, 'close'>, ResultOf<Props>>['Component'] }
+}
+
+/** Draws the open prompts, the last asked on top. */
+export function PromptHost({ onError }: { onError: (error: unknown) => void }) {
+  const prompts = useStore(usePromptStack().open)
+  return prompts.map(({ id, Component, props, close }) => (
+    <OverlayBoundary
+      key={id}
+      onError={(error) => {
+        close()
+        onError(error)
+      }}
+    >
+      <Suspense fallback={<KeysComing all />}>
+        <Component {...props} close={close} />
+      </Suspense>
+    </OverlayBoundary>
+  ))
+}

@@ -1,0 +1,81 @@
+import { Dialog as Primitive } from 'radix-ui'
+import type { ComponentProps, KeyboardEvent, ReactNode, Ref } from 'react'
+import { classNames } from '../../lib/class-names.ts'
+import { Icon, type IconName } from '../icon/icon.tsx'
+import overlay from './overlay.module.css'
+import styles from './spotlight.module.css'
+import { useReturnFocus } from '../keyboard/focus.ts'
+
+interface SpotlightProps {
+  /** Names the dialog. */
+  title: string
+  icon: IconName
+  /** 720 px in place of 600. The whole screen on narrow ones. */
+  wide?: boolean | undefined
+  /** The text field; its arrows walk through the list that `listId` names. */
+  field: ComponentProps<'input'> & { 'aria-label': string; ref?: Ref<HTMLInputElement> }
+  listId: string
+  /** The id of the option that Enter takes. */
+  activeId: string | undefined
+  /** Controls behind the field. */
+  end?: ReactNode
+  footer?: ReactNode
+  onClose: () => void
+  /** What Escape does while there is something else to leave first. */
+  onEscape?: (() => void) | undefined
+  onKeyDown?: ((event: KeyboardEvent) => void) | undefined
+  children: ReactNode
+}
+
+/**
+ * A field with a list beneath it, over the page: what is typed decides what is listed. The focus stays in the field
+ * (combobox with a listbox). Part of a lazy chunk.
+ */
+export function Spotlight(props: SpotlightProps) {
+  const { title, icon, wide, field, listId, activeId, end, footer, onClose, onEscape, onKeyDown, children } = props
+  const returnFocus = useReturnFocus()
+  const handleKeyDown = (event: KeyboardEvent) => {
+    onKeyDown?.(event)
+    // The shortcuts of the screen beneath do not act here.
+    event.stopPropagation()
+  }
+  return (
+    <Primitive.Root open onOpenChange={(open) => open || onClose()}>
+      <Primitive.Portal>
+        <Primitive.Overlay className={classNames(overlay['scrim'], styles['scrim'])}>
+          <Primitive.Content
+            className={classNames(overlay['panel'], styles['spot'], wide && styles['wide'])}
+            aria-describedby={undefined}
+            onCloseAutoFocus={returnFocus}
+            onEscapeKeyDown={(event) => {
+              if (onEscape === undefined) return
+              event.preventDefault()
+              onEscape()
+            }}
+            onKeyDown={handleKeyDown}
+          >
+            <Primitive.Title className="visually-hidden">{title}</Primitive.Title>
+            <div className={styles['field']}>
+              <Icon name={icon} size={20} />
+              <input
+                type="text"
+                role="combobox"
+                aria-expanded={activeId !== undefined}
+                aria-controls={listId}
+                aria-activedescendant={activeId}
+                aria-autocomplete="list"
+                autoComplete="off"
+                autoCapitalize="off"
+                spellCheck={false}
+                {...field}
+              />
+              {end}
+            </div>
+            {children}
+            {footer && <footer className={classNames(overlay['footer'], styles['footer'])}>{footer}</footer>}
+          </Primitive.Content>
+        </Primitive.Overlay>
+      </Primitive.Portal>
+    </Primitive.Root>
+  )
+}

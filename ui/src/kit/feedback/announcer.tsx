@@ -1,0 +1,32 @@
+import { createContext, type ReactNode, useContext, useState } from 'react'
+import { createStore, type Store, useStore } from '../../lib/create-store.ts'
+
+const AnnouncerContext = createContext<((text: string) => void) | undefined>(undefined)
+
+/** One polite live region for the whole page: many of them talk over each other. */
+export function AnnouncerProvider({ children }: { children: ReactNode }) {
+  const [message] = useState(() => createStore(''))
+  // What is said again is another text, or nobody would hear it.
+  const [announce] = useState(() => (text: string) => message.set((said) => (said === text ? `${text}\u00A0` : text)))
+  return (
+    <AnnouncerContext value={announce}>
+      {children}
+      <LiveRegion message={message} />
+    </AnnouncerContext>
+  )
+}
+
+function LiveRegion({ message }: { message: Store<string> }) {
+  return (
+    <div className="visually-hidden" role="status" aria-live="polite">
+      {useStore(message)}
+    </div>
+  )
+}
+
+/** `const announce = useAnnounce(); announce('12 items')` – said by screen readers, seen by nobody. */
+export function useAnnounce(): (text: string) => void {
+  const announce = useContext(AnnouncerContext)
+  if (announce === undefined) throw new Error('AnnouncerProvider is missing above this component')
+  return announce
+}

@@ -1,0 +1,39 @@
+import type { ReactNode } from 'react'
+import { classNames } from '../../lib/class-names.ts'
+import { Icon, type IconName } from '../icon/icon.tsx'
+import styles from './note.module.css'
+
+interface NoteProps {
+  icon: IconName
+  tone?: 'neutral' | 'danger' | 'ok' | 'warning' | undefined
+  role?: 'status' | 'alert' | undefined
+  children: ReactNode
+}
+
+/** A short message inside a page or a dialog. */
+export function Note({ icon, tone = 'neutral', role, children }: NoteProps) {
+  return (
+    <div className={classNames(styles['note'], styles[tone])} role={role}>
+      <Icon name={icon} />
+      <div>{children}</div>
+    </div>
+  )
+}
+
+interface BadgeProps {
+  tone?: 'neutral' | 'ok' | 'warning' | 'danger' | 'accent' | undefined
+  icon?: IconName | undefined
+  /** What it stands for in full, such as the exact time. */
+  title?: string | undefined
+  children: ReactNode
+}
+
+/** A fact about a thing in a word or two. The colour only supports the words. */
+export function Badge({ tone = 'neutral', icon, title, children }: BadgeProps) {
+  return (
+    <span className={classNames(styles['badge'], styles[tone])} title={title}>
+      {icon && <Icon name={icon} size={14} />}
+      {children}
+    </span>
+  )
+}

@@ -1,0 +1,84 @@
+import { useEffect, type CSSProperties } from 'react'
+import { Toaster as Primitive, toast as show } from 'sonner'
+import 'sonner/dist/styles.css'
+import { type Store, useStore } from '../../lib/create-store.ts'
+import { useKitText } from '../contexts.ts'
+import type { Toast } from './toast.tsx'
+import { Button, IconButton } from '../button/button.tsx'
+import { Icon, type IconName } from '../icon/icon.tsx'
+import { Keys } from '../keyboard/shortcuts.tsx'
+import styles from './toaster.module.css'
+
+const SUCCESS_DURATION = 4000
+const MOST_AT_ONCE = 10
+/** Bars at the lower edge of the window say how much room they need: nobody waits until a toast has gone. */
+const EDGE = { bottom: 'var(--toast-edge, 24px)' }
+
+/** What the package takes for its own 356 px: one line holds a name and what can be done. */
+const WIDTH = { '--width': 'min(480px, calc(100vw - 32px))' } as CSSProperties
+
+interface ToasterProps {
+  waiting: Store<readonly Toast[]>
+  direction: 'ltr' | 'rtl'
+}
+
+export function Toaster({ waiting, direction }: ToasterProps) {
+  const text = useKitText()
+  const toasts = useStore(waiting)
+  useEffect(() => {
+    if (toasts.length === 0) return
+    waiting.set([])
+    for (const toast of toasts) draw(toast)
+  }, [toasts, waiting])
+  return (
+    <Primitive
+      position="bottom-center"
+      dir={direction}
+      visibleToasts={MOST_AT_ONCE}
+      containerAriaLabel={text.notifications}
+      expand
+      gap={8}
+      style={WIDTH}
+      offset={EDGE}
+      mobileOffset={EDGE}
+    />
+  )
+}
+
+function draw(toast: Toast): void {
+  const duration = toast.tone === 'error' ? Infinity : SUCCESS_DURATION
+  show.custom((id) => <ToastCard toast={toast} onDismiss={() => show.dismiss(id)} />, { duration })
+}
+
+const ICONS: Record<Toast['tone'], IconName> = { success: 'ok', error: 'error', info: 'info' }
+
+interface ToastCardProps {
+  toast: Toast
+  onDismiss: () => void
+}
+
+export function ToastCard({ toast, onDismiss }: ToastCardProps) {
+  const text = useKitText()
+  const { action } = toast
+  return (
+    <div className={styles['toast']} role={toast.tone === 'error' ? 'alert' : 'status'}>
+      <Icon name={toast.icon ?? ICONS[toast.tone]} />
+      <span className={styles['text']}>{toast.text}</span>
+      {action && (
+        <Button
+          variant="ghost"
+          size="small"
+          aria-keyshortcuts={action.keys}
+          onClick={() => {
+            onDismiss()
+            action.run()
+          }}
+        >
+          {action.label}
+        </Button>
+      )}
+      {action?.keys && <Keys keys={action.keys} />}
+      <IconButton icon="x" size="small" label={text.dismiss} onClick={onDismiss} />
+    </div>
+  )
+}

@@ -1,0 +1,153 @@
+import { type ComponentProps, type ReactNode, useId, type KeyboardEvent, useState } from 'react'
+import { classNames } from '../../lib/class-names.ts'
+import styles from './text-field.module.css'
+import { Icon, type IconName } from '../icon/icon.tsx'
+import { IconButton } from '../button/button.tsx'
+import { useKitText } from '../contexts.ts'
+import { fromLocalText, toLocalText } from '../../lib/local-date-time.ts'
+
+export interface TextFieldProps extends Omit<ComponentProps<'input'>, 'children'> {
+  /** Without it the field is named by what stands around it, such as a `SettingRow`. */
+  label?: ReactNode
+  hint?: ReactNode
+  /** What is wrong with the value; announced, and the field is marked invalid. */
+  error?: ReactNode
+  /** Says that the value fits, such as a repeated password. */
+  matched?: boolean | undefined
+  icon?: IconName | undefined
+  /** A small control inside the field, at its end. */
+  end?: ReactNode
+}
+
+/** An input with its label. Pass `ref` to focus it. */
+export function TextField({ label, hint, error, matched, icon, end, className, id, ...rest }: TextFieldProps) {
+  const ownId = useId()
+  const inputId = id ?? ownId
+  const noteId = `${inputId}-note`
+  const notes = [rest['aria-describedby'], (error || hint) && noteId].filter(Boolean).join(' ')
+  return (
+    <div className={classNames(styles['field'], className)}>
+      {label && (
+        <label className={styles['label']} htmlFor={inputId}>
+          {label}
+        </label>
+      )}
+      <div
+        className={classNames(
+          styles['affix'],
+          icon !== undefined && styles['has-start'],
+          Boolean(end) && styles['has-end'],
+        )}
+      >
+        {icon && <Icon name={icon} />}
+        <input
+          {...rest}
+          id={inputId}
+          className={classNames(styles['input'], matched && styles['matched'])}
+          aria-invalid={error ? true : rest['aria-invalid']}
+          aria-describedby={notes || undefined}
+        />
+        {end}
+      </div>
+      <FieldNote id={noteId} hint={hint} error={error} />
+    </div>
+  )
+}
+
+function FieldNote({ id, hint, error }: { id: string; hint?: ReactNode; error?: ReactNode }) {
+  if (error) {
+    return (
+      <p className={styles['error']} id={id} role="alert">
+        <Icon name="error" size={14} />
+        <span>{error}</span>
+      </p>
+    )
+  }
+  return hint ? (
+    <div className={styles['hint']} id={id}>
+      {hint}
+    </div>
+  ) : null
+}
+
+type PasswordFieldProps = Omit<TextFieldProps, 'type' | 'end' | 'onKeyUp' | 'spellCheck'>
+
+/** A password with a button that shows it, and a hint while Caps Lock is on. */
+export function PasswordField({ hint, onBlur, ...rest }: PasswordFieldProps) {
+  const text = useKitText()
+  const [shown, setShown] = useState(false)
+  const [capsLock, setCapsLock] = useState(false)
+  const watchCapsLock = (event: KeyboardEvent) => setCapsLock(event.getModifierState('CapsLock'))
+  const toggle = (
+    <IconButton
+      icon={shown ? 'eye-off' : 'eye'}
+      label={shown ? text.hidePassword : text.showPassword}
+      onClick={() => setShown(!shown)}
+    />
+  )
+  return (
+    <TextField
+      {...rest}
+      type={shown ? 'text' : 'password'}
+      hint={<span role="status">{capsLock ? text.capsLock : hint}</span>}
+      end={toggle}
+      spellCheck={false}
+      autoCapitalize="none"
+      onKeyUp={watchCapsLock}
+      onBlur={(event) => {
+        setCapsLock(false)
+        onBlur?.(event)
+      }}
+    />
+  )
+}
+
+interface FilterFieldProps {
+  /** Stands in the field too, while it is empty. */
+  readonly label: string
+  readonly value: string
+  readonly className?: string | undefined
+  readonly onChange: (value: string) => void
+}
+
+/** Narrows a list down while one types. */
+export function FilterField({ label, value, className, onChange }: FilterFieldProps) {
+  return (
+    <TextField
+      className={className}
+      label={<span className="visually-hidden">{label}</span>}
+      placeholder={label}
+      type="search"
+      icon="search"
+      value={value}
+      autoComplete="off"
+      spellCheck={false}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  )
+}
+
+interface DateTimeFieldProps {
+  label: ReactNode
+  hint?: ReactNode
+  error?: ReactNode
+  /** Undefined while nothing, or half of it, is typed. */
+  value: Date | undefined
+  /** The earliest moment that the browser offers. */
+  min?: Date | undefined
+  onChange: (value: Date | undefined) => void
+}
+
+/** Day and time to the minute, in the zone of the browser, which draws the calendar in the language of the device. */
+export function DateTimeField({ value, min, onChange, ...rest }: DateTimeFieldProps) {
+  return (
+    <TextField
+      {...rest}
+      type="datetime-local"
+      // What is half typed is kept by the field itself: a value of its own would take it away.
+      defaultValue={value && toLocalText(value)}
+      min={min && toLocalText(min)}
+      onChange={(event) => onChange(fromLocalText(event.currentTarget.value))}
+    />
+  )
+}

@@ -1,0 +1,69 @@
+import { classNames } from '../../lib/class-names.ts'
+import spriteUrl from './sprite.svg?url'
+import styles from './icon.module.css'
+
+// prettier-ignore
+/** The line icons of sprite.svg, without their prefix `i-`. */
+export type IconName =
+  | 'alert' | 'archive' | 'arrow-down' | 'arrow-left' | 'arrow-right' | 'arrow-up' | 'ban' | 'calendar' | 'camera' | 'check' | 'clock'
+  | 'command' | 'copy' | 'cut' | 'down' | 'download' | 'drag' | 'drive' | 'edit' | 'error' | 'expand' | 'external' | 'eye'
+  | 'eye-off' | 'file' | 'file-plus' | 'filter' | 'folder' | 'folder-move' | 'folder-plus' | 'gallery' | 'globe' | 'grid'
+  | 'hash' | 'help' | 'home' | 'info' | 'jobs' | 'key' | 'laptop' | 'left' | 'link' | 'list' | 'lock' | 'logo' | 'logout'
+  | 'menu' | 'minus' | 'moon' | 'more' | 'moveud' | 'offline' | 'ok' | 'palette' | 'panel' | 'paste' | 'pause' | 'phone'
+  | 'pin' | 'play' | 'plus' | 'qr' | 'rename' | 'retry' | 'right' | 'rotate' | 'save' | 'search' | 'select' | 'share'
+  | 'shield' | 'sidebar' | 'sliders' | 'sort' | 'split' | 'star' | 'star-on' | 'sun' | 'terminal' | 'trash' | 'undo'
+  | 'unlink' | 'up' | 'updown' | 'upload' | 'user' | 'user-plus' | 'users' | 'wrap' | 'x' | 'zoom-in' | 'zoom-out'
+
+// prettier-ignore
+/** The glyphs of file types in sprite.svg, without their prefix `ft-`. */
+export type FileGlyphName =
+  | 'folder' | 'image' | 'video' | 'audio' | 'pdf' | 'text' | 'code' | 'table' | 'archive' | 'other' | 'broken'
+
+interface IconProps {
+  name: IconName
+  /** Pixels; 18 unless told. The stroke keeps its 1.5 px at every size. */
+  size?: 14 | 16 | 18 | 20 | 24 | 28 | 40 | 56 | undefined
+  /** Mirrored in right-to-left pages: for arrows and everything that points. */
+  flip?: boolean | undefined
+  className?: string | undefined
+}
+
+/** Decoration only: the name of the thing stands beside it or in the button's label. */
+export function Icon({ name, size = 18, flip, className }: IconProps) {
+  return (
+    <svg
+      className={classNames(styles['icon'], styles[`size-${size}`], flip && styles['flip'], className)}
+      aria-hidden="true"
+    >
+      <use href={`${spriteUrl}#i-${name}`} />
+    </svg>
+  )
+}
+
+interface FileGlyphProps {
+  type: FileGlyphName
+  /** Pixels; without it the glyph follows the density (24 in cosy rows). */
+  size?: 18 | 20 | 24 | 32 | 56 | undefined
+  className?: string | undefined
+}
+
+export function FileGlyph({ type, size, className }: FileGlyphProps) {
+  const sizeClass = size === undefined ? styles['glyph-size'] : styles[`size-${size}`]
+  return (
+    <svg className={classNames(styles['icon'], sizeClass, styles[`glyph-${type}`], className)} aria-hidden="true">
+      <use href={`${spriteUrl}#ft-${type}`} />
+    </svg>
+  )
+}
+
+interface LogoProps {
+  /** The picture that an administrator has put in place of ours. */
+  picture: string | undefined
+  size: 24 | 56
+}
+
+/** The logo of this installation. Decoration only: the name stands beside it. */
+export function Logo({ picture, size }: LogoProps) {
+  if (picture === undefined) return <Icon name="logo" size={size} />
+  return <img className={styles['logo']} src={picture} height={size} alt="" />
+}

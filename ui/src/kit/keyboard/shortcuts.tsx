@@ -1,0 +1,114 @@
+import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react'
+import { createStore, type Store, useStore } from '../../lib/create-store.ts'
+import { matchesShortcut } from '../../lib/shortcut-keys.ts'
+import { createEarlyInput } from './early-input.ts'
+import type { IconName } from '../icon/icon.tsx'
+import { EarlyInputProvider } from './keys-coming.tsx'
+import { usePromptStack } from '../dialog/prompt-stack.tsx'
+import styles from './keys.module.css'
+
+/** The sections of the help. */
+export type ShortcutGroup = 'move' | 'select' | 'act' | 'clipboard'
+
+export interface Shortcut {
+  /** As people read it: "F2", "Ctrl+Shift+F", "Del". */
+  keys: string
+  label: string
+  group: ShortcutGroup
+  /** For the command palette. */
+  icon?: IconName | undefined
+  /** Without it the shortcut is only listed in the help; the component handles its keys itself. */
+  run?: ((event: KeyboardEvent) => void) | undefined
+  /** Also while somebody types into a field. */
+  inFields?: boolean | undefined
+}
+
+type Registered = Store<readonly Shortcut[]>
+
+const ShortcutContext = createContext<Registered | undefined>(undefined)
+
+/** Listens for the shortcuts that the screens have registered. None acts while a prompt is open. */
+export function ShortcutProvider({ children }: { children: ReactNode }) {
+  const prompts = usePromptStack().open
+  const [value] = useState(() => {
+    const registered = createStore<readonly Shortcut[]>([])
+    return { registered, early: createEarlyInput((press) => heardBy(registered, press)?.run !== undefined) }
+  })
+  useEffect(() => {
+    const { registered, early } = value
+    const handle = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.isComposing || prompts.get().length > 0) return
+      const match = heardBy(registered, event)
+      if (match?.run === undefined) {
+        early.offer(event, isField(event.target))
+        return
+      }
+      event.preventDefault()
+      match.run(event)
+    }
+    addEventListener('keydown', handle)
+    const stop = [early.listen(), registered.subscribe(early.replay)]
+    return () => {
+      removeEventListener('keydown', handle)
+      for (const each of stop) each()
+    }
+  }, [prompts, value])
+  return (
+    <ShortcutContext value={value.registered}>
+      <EarlyInputProvider value={value.early}>{children}</EarlyInputProvider>
+    </ShortcutContext>
+  )
+}
+
+function heardBy(registered: Registered, event: KeyboardEvent): Shortcut | undefined {
+  const typing = isField(event.target)
+  return registered
+    .get()
+    .findLast(({ keys, run, inFields }) => run && (!typing || inFields) && matchesShortcut(event, keys))
+}
+
+function useRegistered(): Registered {
+  const shortcuts = useContext(ShortcutContext)
+  if (shortcuts === undefined) throw new Error('ShortcutProvider is missing above this component')
+  return shortcuts
+}
+
+/** Adds shortcuts for as long as the component is there. A later one wins over an earlier one with the same keys. */
+export function useShortcuts(own: readonly Shortcut[]): void {
+  const registered = useRegistered()
+  const latest = useRef(own)
+  useEffect(() => {
+    latest.current = own
+  })
+  const identity = own.map(({ keys, label, run }) => `${keys} ${label} ${Boolean(run)}`).join('\n')
+  useEffect(() => {
+    const added = latest.current.map((shortcut, index) => ({
+      ...shortcut,
+      run: shortcut.run && ((event: KeyboardEvent) => latest.current[index]?.run?.(event)),
+    }))
+    registered.set((all) => [...all, ...added])
+    return () => registered.set((all) => all.filter((shortcut) => !added.includes(shortcut as (typeof added)[number])))
+  }, [identity, registered])
+}
+
+/** All that are registered now, for the help. */
+export function useAllShortcuts(): readonly Shortcut[] {
+  return useStore(useRegistered())
+}
+
+function isField(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false
+  const isTextInput = target instanceof HTMLInputElement && !['checkbox', 'radio', 'button'].includes(target.type)
+  return isTextInput || target.isContentEditable || target.matches('textarea, select')
+}
+
+/** A shortcut as key caps: "Ctrl+Shift+F". Read out by what carries `aria-keyshortcuts`, so it is decoration. */
+export function Keys({ keys }: { keys: string }) {
+  return (
+    <span className={styles['keys']} aria-hidden="true">
+      {keys.split('+').map((key) => (
+        <kbd key={key}>{key}</kbd>
+      ))}
+    </span>
+  )
+}

@@ -1,0 +1,47 @@
+import { useRef, type PointerEvent } from 'react'
+import { LONG_PRESS, movedAway } from '../../lib/long-press.ts'
+
+interface Press {
+  readonly name: string
+  readonly x: number
+  readonly y: number
+  readonly timer: ReturnType<typeof setTimeout>
+}
+
+/**
+ * A finger that rests on an entry selects it, and so does the mouse of those who open with one click. The click that the
+ * browser sends when the finger is lifted is part of the press and must not open what was selected.
+ */
+export function useLongPress(onLongPress: (name: string) => void) {
+  const press = useRef<Press | null>(null)
+  const swallowClick = useRef(false)
+  const cancel = (): void => {
+    if (press.current !== null) clearTimeout(press.current.timer)
+    press.current = null
+  }
+  return {
+    start(event: PointerEvent, name: string | null, withMouse: boolean): void {
+      cancel()
+      swallowClick.current = false
+      if (name === null || event.button !== 0 || (event.pointerType === 'mouse' && !withMouse)) return
+      const timer = setTimeout(() => {
+        press.current = null
+        swallowClick.current = true
+        onLongPress(name)
+      }, LONG_PRESS)
+      press.current = { name, x: event.clientX, y: event.clientY, timer }
+    },
+    move(event: PointerEvent): void {
+      if (press.current !== null && movedAway(press.current, { x: event.clientX, y: event.clientY })) cancel()
+    },
+    cancel,
+    /** True while a finger rests, and after it has selected: the system's own menu must not open over it. */
+    active: (): boolean => press.current !== null || swallowClick.current,
+    /** True once for the click at the end of a long press. */
+    consumed(): boolean {
+      const swallow = swallowClick.current
+      swallowClick.current = false
+      return swallow
+    },
+  }
+}

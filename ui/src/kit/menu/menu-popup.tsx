@@ -1,0 +1,161 @@
+import { DropdownMenu as Primitive } from 'radix-ui'
+import { type CSSProperties, useState } from 'react'
+import { createPortal } from 'react-dom'
+import styles from './menu.module.css'
+import type { MenuAnchor, OpenMenu, MenuAction, MenuChoice, MenuEntry, SubMenu } from './menu.tsx'
+import { classNames } from '../../lib/class-names.ts'
+import { Icon } from '../icon/icon.tsx'
+
+/** How far beside the pointer a context menu opens. */
+const POINTER_GAP = 8
+
+interface MenuPopupProps {
+  menu: OpenMenu
+  onClose: () => void
+}
+
+export function MenuPopup({ menu, onClose }: MenuPopupProps) {
+  const [before] = useState(() => document.activeElement)
+  const had = before instanceof HTMLElement ? before : undefined
+  const returnTo = 'element' in menu.anchor ? menu.anchor.element : (menu.anchor.returnTo ?? had)
+  const atPointer = !('element' in menu.anchor)
+  const landmark = landmarkOf(returnTo)
+  return (
+    <Primitive.Root open modal={false} onOpenChange={(open) => open || onClose()}>
+      <Primitive.Trigger asChild>
+        <span aria-hidden="true" style={placeOf(menu.anchor)} />
+      </Primitive.Trigger>
+      {createPortal(<div className={styles['scrim']} />, landmark)}
+      <Primitive.Portal container={landmark}>
+        <Primitive.Content
+          className={styles['menu']}
+          aria-label={menu.label}
+          aria-labelledby={undefined}
+          // Beside the pointer it can move up as far as it is long; beneath it, its end would be cut off.
+          side={atPointer ? besidePointer() : 'bottom'}
+          align={'element' in menu.anchor ? (menu.anchor.align ?? 'end') : 'start'}
+          sideOffset={atPointer ? POINTER_GAP : 4}
+          collisionPadding={8}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault()
+            if (!returnTo?.isConnected) return
+            // A prompt that the chosen action opened has the focus already; the one around takes it while the menu goes.
+            if (document.activeElement?.contains(returnTo) ?? true) returnTo.focus()
+          }}
+        >
+          {/* A prompt that the action opens gives the focus back to what had it before, which is not the menu. */}
+          <MenuEntries entries={menu.entries} onChoose={() => returnTo?.focus({ preventScroll: true })} />
+        </Primitive.Content>
+      </Primitive.Portal>
+    </Primitive.Root>
+  )
+}
+
+function besidePointer(): 'left' | 'right' {
+  return document.documentElement.dir === 'rtl' ? 'left' : 'right'
+}
+
+/** Beside what it belongs to, so that screen readers find it in the same part of the page. */
+function landmarkOf(element: HTMLElement | undefined): HTMLElement {
+  return (
+    element?.closest<HTMLElement>('[role="dialog"], [role="alertdialog"], [role="complementary"], main') ??
+    document.body
+  )
+}
+
+/** The popup is placed against an invisible box: over the button, or a point beneath the pointer. */
+function placeOf(anchor: MenuAnchor): CSSProperties {
+  const fixed = { position: 'fixed', pointerEvents: 'none' } as const
+  if (!('element' in anchor)) return { ...fixed, left: anchor.x, top: anchor.y, inlineSize: 0, blockSize: 0 }
+  const { left, top, width, height } = anchor.element.getBoundingClientRect()
+  return { ...fixed, left, top, width, height }
+}
+
+interface MenuEntriesProps {
+  entries: readonly MenuEntry[]
+  /** Called before what is chosen runs. */
+  onChoose: () => void
+}
+
+export function MenuEntries({ entries, onChoose }: MenuEntriesProps) {
+  return entries.map((entry, index) => <Entry key={index} entry={entry} onChoose={onChoose} />)
+}
+
+interface EntryProps<Kind extends MenuEntry = MenuEntry> {
+  entry: Kind
+  onChoose: () => void
+}
+
+function Entry({ entry, onChoose }: EntryProps) {
+  switch (entry.kind) {
+    case 'separator':
+      return <Primitive.Separator className={styles['separator']} />
+    case 'heading':
+      return (
+        <Primitive.Label className={styles['heading']}>
+          <bdi className="clip">{entry.label}</bdi>
+        </Primitive.Label>
+      )
+    case 'submenu':
+      return <Submenu entry={entry} onChoose={onChoose} />
+    case 'choice':
+      return <Choice entry={entry} onChoose={onChoose} />
+    default:
+      return <Action entry={entry} onChoose={onChoose} />
+  }
+}
+
+function Action({ entry, onChoose }: EntryProps<MenuAction>) {
+  return (
+    <Primitive.Item
+      className={classNames(styles['item'], entry.danger && styles['danger'])}
+      disabled={entry.disabled ?? false}
+      onSelect={() => {
+        onChoose()
+        entry.run()
+      }}
+    >
+      {entry.icon && <Icon name={entry.icon} size={16} />}
+      <span className="clip">{entry.label}</span>
+      {entry.keys && <span className={styles['end']}>{entry.keys}</span>}
+    </Primitive.Item>
+  )
+}
+
+function Choice({ entry, onChoose }: EntryProps<MenuChoice>) {
+  return (
+    <Primitive.CheckboxItem
+      className={styles['item']}
+      role="menuitemradio"
+      checked={entry.checked}
+      disabled={entry.disabled ?? false}
+      onSelect={() => {
+        onChoose()
+        entry.run()
+      }}
+    >
+      {entry.icon && <Icon name={entry.icon} size={16} />}
+      <span className="clip">{entry.label}</span>
+      <span className={styles['end']}>{entry.checked && <Icon name="check" size={16} />}</span>
+    </Primitive.CheckboxItem>
+  )
+}
+
+function Submenu({ entry, onChoose }: EntryProps<SubMenu>) {
+  return (
+    <Primitive.Sub>
+      <Primitive.SubTrigger className={styles['item']}>
+        {entry.icon && <Icon name={entry.icon} size={16} />}
+        <span className="clip">{entry.label}</span>
+        <span className={styles['end']}>
+          <Icon name="right" size={16} flip />
+        </span>
+      </Primitive.SubTrigger>
+      <Primitive.Portal>
+        <Primitive.SubContent className={styles['menu']} collisionPadding={8}>
+          <MenuEntries entries={entry.entries} onChoose={onChoose} />
+        </Primitive.SubContent>
+      </Primitive.Portal>
+    </Primitive.Sub>
+  )
+}

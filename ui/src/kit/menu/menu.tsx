@@ -1,0 +1,97 @@
+import { createContext, Suspense, useContext } from 'react'
+import { createStore, type Store, useStore } from '../../lib/create-store.ts'
+import type { IconName } from '../icon/icon.tsx'
+import { KeysComing } from '../keyboard/keys-coming.tsx'
+import { lazyPart } from '../lazy-part.tsx'
+import { OverlayBoundary } from '../dialog/overlay-boundary.tsx'
+
+export type MenuEntry = MenuAction | MenuChoice | MenuHeading | MenuSeparator | SubMenu
+
+export interface MenuAction {
+  kind?: 'action'
+  label: string
+  icon?: IconName | undefined
+  /** The shortcut, as shown: "Ctrl+C". */
+  keys?: string | undefined
+  danger?: boolean | undefined
+  disabled?: boolean | undefined
+  run: () => void
+}
+
+/** One of several, of which `checked` is on. */
+export interface MenuChoice extends Omit<MenuAction, 'kind' | 'danger'> {
+  kind: 'choice'
+  checked: boolean
+}
+
+export interface MenuHeading {
+  kind: 'heading'
+  label: string
+}
+
+export interface MenuSeparator {
+  kind: 'separator'
+}
+
+export interface SubMenu {
+  kind: 'submenu'
+  label: string
+  icon?: IconName | undefined
+  entries: readonly MenuEntry[]
+}
+
+/** Beneath an element, or at the pointer. The focus returns to `element`, or to what had it. */
+export type MenuAnchor =
+  | { element: HTMLElement; align?: 'start' | 'end' | undefined }
+  | { x: number; y: number; returnTo?: HTMLElement | undefined }
+
+export interface OpenMenu {
+  /** The accessible name. */
+  label: string
+  anchor: MenuAnchor
+  entries: readonly MenuEntry[]
+}
+
+export interface Menus {
+  readonly current: Store<OpenMenu | undefined>
+  open(menu: OpenMenu): void
+  close(): void
+}
+
+export function createMenus(): Menus {
+  const current = createStore<OpenMenu | undefined>(undefined)
+  return { current, open: (menu) => current.set(menu), close: () => current.set(undefined) }
+}
+
+const MenuContext = createContext<Menus | undefined>(undefined)
+
+export const MenuProvider = MenuContext.Provider
+
+/** Opens menus, at the pointer too: `menus.open({ label, anchor: { x: event.clientX, y: event.clientY }, entries })` */
+export function useMenus(): Menus {
+  const menus = useContext(MenuContext)
+  if (menus === undefined) throw new Error('MenuProvider is missing above this component')
+  return menus
+}
+
+export const loadMenuPopup = () => import('./menu-popup.tsx')
+const MenuPopup = lazyPart(async () => (await loadMenuPopup()).MenuPopup)
+
+/** Draws the open menu. Its code is fetched with the first one, or while the page idles. */
+export function MenuHost({ onError }: { onError: (error: unknown) => void }) {
+  const menus = useMenus()
+  const menu = useStore(menus.current)
+  if (menu === undefined) return null
+  return (
+    <OverlayBoundary
+      onError={(error) => {
+        menus.close()
+        onError(error)
+      }}
+    >
+      <Suspense fallback={<KeysComing all />}>
+        <MenuPopup menu={menu} onClose={menus.close} />
+      </Suspense>
+    </OverlayBoundary>
+  )
+}

@@ -1,0 +1,43 @@
+import { type ReactNode, useEffect, useState } from 'react'
+import { flushSync } from 'react-dom'
+import styles from './printed.module.css'
+
+interface PrintedProps {
+  /** Called when the browser is about to print. */
+  readonly children: () => ReactNode
+}
+
+/** Takes the place of the element before it on paper, where that element holds only what is seen on the screen. */
+export function Printed({ children }: PrintedProps) {
+  const [printing, setPrinting] = useState(false)
+  useEffect(() => {
+    // The browser takes its picture of the page as soon as the event is over.
+    const begin = (): void => flushSync(() => setPrinting(true))
+    const end = (): void => setPrinting(false)
+    addEventListener('beforeprint', begin)
+    addEventListener('afterprint', end)
+    return () => {
+      removeEventListener('beforeprint', begin)
+      removeEventListener('afterprint', end)
+    }
+  }, [])
+  return (
+    printing && (
+      <div className={styles['printed']} data-printed="">
+        {children()}
+      </div>
+    )
+  )
+}
+
+/** Some hundred pages: more would keep the page busy for minutes. */
+const LONGEST = 500_000
+
+/** A text on paper, with lines as long as the paper is wide. */
+export function PrintedText({ read }: { readonly read: () => string }) {
+  return <Printed>{() => <pre dir="ltr">{shortened(read())}</pre>}</Printed>
+}
+
+function shortened(text: string): string {
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
+}

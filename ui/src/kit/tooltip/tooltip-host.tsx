@@ -1,0 +1,59 @@
+import { Suspense, useEffect, useState } from 'react'
+import { lazyPart } from '../lazy-part.tsx'
+import { OverlayBoundary } from '../dialog/overlay-boundary.tsx'
+
+/** Resting on a control this long shows its tooltip; the keyboard does at once. */
+const DELAY = 500
+
+export const loadTooltip = () => import('./tooltip.tsx')
+const Tooltip = lazyPart(async () => (await loadTooltip()).Tooltip)
+
+/**
+ * Shows the tooltip of whatever carries `data-tooltip`. One host in place of one component per control keeps long lists
+ * light. A tooltip only repeats the accessible name, so nothing depends on it.
+ */
+export function TooltipHost() {
+  const [target, setTarget] = useState<HTMLElement>()
+  useEffect(() => watchTargets(setTarget), [])
+  const text = target?.dataset['tooltip']
+  if (target === undefined || !text) return null
+  return (
+    <OverlayBoundary onError={() => setTarget(undefined)}>
+      <Suspense>
+        <Tooltip key={text} target={target} text={text} onClose={() => setTarget(undefined)} />
+      </Suspense>
+    </OverlayBoundary>
+  )
+}
+
+function watchTargets(show: (target: HTMLElement | undefined) => void): () => void {
+  const listening = new AbortController()
+  const { signal } = listening
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const hide = () => {
+    clearTimeout(timer)
+    show(undefined)
+  }
+  const targetOf = (event: Event) =>
+    event.target instanceof Element ? event.target.closest<HTMLElement>('[data-tooltip]') : null
+  const onPointerOver = (event: PointerEvent) => {
+    if (event.pointerType === 'touch') return
+    hide()
+    const target = targetOf(event)
+    if (target) timer = setTimeout(() => show(target), DELAY)
+  }
+  const onFocusIn = (event: FocusEvent) => {
+    const target = targetOf(event)
+    if (target?.matches(':focus-visible')) show(target)
+    else hide()
+  }
+  document.addEventListener('pointerover', onPointerOver, { signal })
+  document.addEventListener('focusin', onFocusIn, { signal })
+  document.addEventListener('focusout', hide, { signal })
+  document.addEventListener('pointerdown', hide, { signal, capture: true })
+  document.addEventListener('scroll', hide, { signal, capture: true, passive: true })
+  return () => {
+    clearTimeout(timer)
+    listening.abort()
+  }
+}
