@@ -1,12 +1,9 @@
 import { join } from 'node:path'
+import { mkdir } from 'node:fs/promises'
 import type { TSchema } from 'typebox'
 import { auditTrail } from './context/audit-trail.ts'
 import { backupPlace } from './context/backup-place.ts'
-import { brandingFolders } from './context/branding-folders.ts'
-import { closedPaths } from './context/closed-paths.ts'
-import { hiddenPaths } from './context/hidden-path.ts'
-import { thumbnailCache } from './context/thumbnail-cache.ts'
-import { lazyStorage } from './context/lazy-storage.ts'
+import { closedPaths, hiddenPaths, thumbnailCache } from './context/closed-paths.ts'
 import type { StagingRun } from './context/staging-run.ts'
 import { parseDuration } from './domain/units.ts'
 import { fail, isFilemgrError } from './domain/errors.ts'
@@ -25,11 +22,13 @@ import { packageVersion } from './platform/version.ts'
 import { createServices, type Services } from './services/index.ts'
 import type { StagedNames } from './storage/local/staged-names.ts'
 import type { Storage } from './storage/storage.ts'
-import type { StoreDocument } from './store/document.ts'
+import { OWN_BRANDING, type StoreDocument } from './store/document.ts'
 import { fileRecords } from './store/file-records.ts'
 import { memoryRecords } from './store/memory-records.ts'
 import { storeCodec, type Stores } from './store/open-stores.ts'
 import type { Collection, Records, Store } from './store/store.ts'
+import type { BrandingDeps } from './services/settings/branding.ts'
+
 /** Everything that runs, wired once. Disposing of it ends the services and closes storage and stores. */
 export interface Context extends AsyncDisposable {
   readonly options: ServerOptions
@@ -147,4 +146,47 @@ function requireTokenLife({ tokenExpirationTime: text }: ServerOptions): void {
   if ((parseDuration(text) ?? 0) >= 1000) return
   const message = `the life of a token must be a duration of a second or more, such as 30m or 2h30m, not "${text}"`
   fail('INVALID_INPUT', message, { field: 'tokenExpirationTime' })
+}
+
+/** Opens the storage at its first use: a command that only touches accounts must not depend on the served folder. */
+export function lazyStorage(open: () => Promise<Storage>): Storage {
+  let opening: Promise<Storage> | undefined
+  const opened = async (): Promise<Storage> => {
+    opening ??= open().catch((error: unknown) => {
+      // The folder may be there the next time, for instance when a disk is mounted late.
+      opening = undefined
+      throw error
+    })
+    return await opening
+  }
+  return {
+    ready: async () => await (await opened()).ready(),
+    openScope: async (...asked) => await (await opened()).openScope(...asked),
+    makeScope: async (folder, links) => await (await opened()).makeScope(folder, links),
+    visitHidden: async (visit, signal) => await (await opened()).visitHidden(visit, signal),
+    sweep: async (kept, signal) => await (await opened()).sweep(kept, signal),
+    async [Symbol.asyncDispose]() {
+      await (await opening)?.[Symbol.asyncDispose]()
+    },
+  }
+}
+
+/** A folder is held for one request only, so that an operator may replace it as a whole. */
+const FEW = 1024
+
+/** How branding files are reached: through the same walls as the users' files. */
+export function brandingFolders(
+  dataFolder: string | undefined,
+  store: Pick<Store<StoreDocument>, 'snapshot'>,
+): Omit<BrandingDeps, 'settings'> {
+  return {
+    folder: () => dataFolder && join(dataFolder, store.snapshot().brandingFolder ?? OWN_BRANDING),
+    async openFolder(folder) {
+      const { openLocalStorage } = await import('./storage/local-storage.ts')
+      return await openLocalStorage(folder, { maxDescriptors: FEW })
+    },
+    async makeFolder(folder) {
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+    },
+  }
 }

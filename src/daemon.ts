@@ -1,8 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import type { Context } from './context.ts'
-import { reachableUrls } from './daemon/addresses.ts'
+import { listenFailure, listenOptions, reachableUrls, withSocketMode } from './daemon/listen.ts'
 import { Connections } from './http/connections.ts'
-import { listenFailure, listenOptions, withSocketMode } from './daemon/listen.ts'
 import type { TlsFiles } from './platform/tls-files.ts'
 
 /**

@@ -1,8 +1,7 @@
 import { resolve } from 'node:path'
 import { defaultsOf } from './domain/schema-tools.ts'
-import { ServerOptions, type OptionSource } from './domain/server-options.ts'
-import { optionsFromEnvironment, type Environment } from './options/environment.ts'
-import { SERVER_LEAVES } from './options/original-names.ts'
+import { type OptionSource, ServerOptions } from './domain/server-options.ts'
+import { type Environment, optionsFromEnvironment, SERVER_LEAVES } from './options/environment.ts'
 
 export type OptionSources = Readonly<Record<keyof ServerOptions, OptionSource>>
 

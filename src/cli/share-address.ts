@@ -8,7 +8,7 @@ export async function shareAddress(invocation: Invocation, { options }: Context)
   const path = `${options.baseURL.replace(/\/+$/, '')}/`
   if (daemon !== undefined && !daemon.url.startsWith('unix:') && daemon.url !== '') return linksBelow(daemon.url)
   if (daemon !== undefined || options.socket !== '' || options.port === 0) return linksBelow(path)
-  const { reachableUrls } = await import('../daemon/addresses.ts')
+  const { reachableUrls } = await import('../daemon/listen.ts')
   return linksBelow(reachableUrls(options, options.port)[0] ?? path)
 }
 

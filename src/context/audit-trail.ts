@@ -1,6 +1,5 @@
 import { join } from 'node:path'
-import { linesBackward } from '../platform/lines-backward.ts'
-import { agedPath, RotatingFile } from '../platform/rotating-file.ts'
+import { agedPath, linesBackward, RotatingFile } from '../platform/rotating-file.ts'
 import type { AuditTrail } from '../services/audit.ts'
 
 const FILES = 10

@@ -1,12 +1,23 @@
+import { readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Type } from 'typebox'
 import { fail } from '../domain/errors.ts'
 import type { UserId } from '../domain/ids.ts'
 import type { ServerOptions } from '../domain/server-options.ts'
 import { systemClock } from '../platform/clock.ts'
 import { createPasswordHasher } from '../platform/password-hasher.ts'
-import { firstAdministrator, initialDocument, type FirstAdministratorInput } from '../services/setup.ts'
+import { firstAdministrator, type FirstAdministratorInput, initialDocument } from '../services/settings/setup.ts'
 import type { StoreDocument } from '../store/document.ts'
-import { createStore, storeExists } from '../store/open-stores.ts'
+import { createStore, memoryStores, storeExists } from '../store/open-stores.ts'
 import type { StoreLog } from '../store/store-log.ts'
+import { parseJson } from '../domain/parse-value.ts'
+import { createValueCheck } from '../platform/value-check.ts'
+import { writeAtomic } from '../store/atomic-file.ts'
+import { unlessErrno } from '../store/disk.ts'
+import { createContext } from '../context.ts'
+import { OPERATOR } from '../domain/actor.ts'
+import type { Settings } from '../domain/settings.ts'
+import type { DeepPartial } from '../domain/schema-tools.ts'
 
 /** Who shall be the first administrator; what is not given is made up. */
 export type AccountInput = Pick<FirstAdministratorInput, 'username' | 'password' | 'passwordHash'>
@@ -58,4 +69,61 @@ export async function refuseExistingStore(folder: string): Promise<void> {
 /** Whether there is a store in a data folder. */
 export async function hasStore(folder: string): Promise<boolean> {
   return await storeExists(folder)
+}
+
+/** The password that a first start made up, until it was shown: the start may fail, or be killed, before it is. */
+const FirstPassword = Type.Object({ password: Type.String(), passwordHash: Type.String() })
+const check = createValueCheck(FirstPassword)
+
+const pathIn = (folder: string) => join(folder, 'first-password.json')
+
+/** For the owner alone. A password that was given is known, and not kept. */
+export async function keepFirstPassword(folder: string, { account, document }: FirstDocument): Promise<void> {
+  const passwordHash = document.users.find(({ id }) => id === account.id)?.passwordHash
+  if (account.password === undefined) return
+  await writeAtomic(pathIn(folder), Buffer.from(JSON.stringify({ password: account.password, passwordHash })))
+}
+
+/** The account whose password nobody has seen yet. */
+export async function unseenAccount(
+  folder: string,
+  { users }: Pick<StoreDocument, 'users'>,
+): Promise<NewAccount | undefined> {
+  const text = await unlessErrno(readFile(pathIn(folder), 'utf8'), 'ENOENT')
+  const kept = parseJson(text ?? '')
+  if (!check.accepts(kept, 0)) return undefined
+  // Another store, or another password since: this one opens nothing any more.
+  const user = users.find(({ passwordHash }) => passwordHash === kept.passwordHash)
+  return user && { id: user.id, username: user.username, password: kept.password }
+}
+
+/** To be called once the password was shown. */
+export async function forgetFirstPassword(folder: string): Promise<void> {
+  await rm(pathIn(folder), { force: true })
+}
+
+export interface EmptyStoreInput {
+  /** As they will be in force. */
+  readonly options: ServerOptions
+  /** Those to save. */
+  readonly server: Partial<ServerOptions>
+  /** Those that are not to be as on a new instance. */
+  readonly settings: DeepPartial<Settings>
+}
+
+/**
+ * A store without accounts, for scripts that add them afterwards. All values are checked before anything is written.
+ *
+ * @throws CONFLICT when there is a store; INVALID_INPUT, STORE_INVALID, NO_SPACE
+ */
+export async function createEmptyStore(
+  folder: string,
+  { options, server, settings }: EmptyStoreInput,
+  log: StoreLog,
+): Promise<void> {
+  await refuseExistingStore(folder)
+  const stores = memoryStores(initialDocument({ server }))
+  await using context = await createContext({ options, stores })
+  await context.services.settings.patch(OPERATOR, settings)
+  await createStore(folder, structuredClone(context.store.snapshot()), log)
 }

@@ -1,15 +1,25 @@
-import { resolve } from 'node:path'
+import { dirname, isAbsolute, resolve } from 'node:path'
+import { realpath, stat } from 'node:fs/promises'
 import { fail } from '../domain/errors.ts'
-import { combined } from '../services/filebrowser/from-export.ts'
+import { combined } from '../services/filebrowser/read-installation.ts'
 import type { ImportReport } from '../services/filebrowser/import-report.ts'
-import type { OldInstallation } from '../services/filebrowser/old-record.ts'
-import { planImport } from '../services/filebrowser/plan-import.ts'
+import { type OldInstallation, textOf } from '../services/filebrowser/old-record.ts'
+import { type ImportFacts, type ImportInput, planImport } from '../services/filebrowser/plan-import.ts'
 import type { StoreDocument } from '../store/document.ts'
-import { createStore, openStores, storeExists } from '../store/open-stores.ts'
+import { createStore, memoryStores, openStores, storeExists } from '../store/open-stores.ts'
 import type { StoreLog } from '../store/store-log.ts'
-import { surveyGround } from './import-ground.ts'
-import { findShareTargets } from './import-targets.ts'
-import { readImportSource, type ImportSource } from './import-source.ts'
+import { type ImportSource, readImportSource } from './import-source.ts'
+import { findOutsideLinks, isBeneath } from '../platform/served-root.ts'
+import { compilePattern } from '../platform/pattern.ts'
+import { systemClock } from '../platform/clock.ts'
+import { unlessErrno } from '../store/disk.ts'
+import { defaultsOf } from '../domain/schema-tools.ts'
+import { ServerOptions } from '../domain/server-options.ts'
+import type { ShareTarget } from '../domain/share.ts'
+import { cleanVirtualPath } from '../domain/virtual-path.ts'
+import { createShareTargets } from '../services/shares/share-records.ts'
+import type { FindTarget } from '../services/filebrowser/import-shares.ts'
+import { createContext } from '../context.ts'
 
 export interface ImportRequest {
   /** A database, or exports, of one installation. */
@@ -73,4 +83,88 @@ export async function importInstallation(request: ImportRequest): Promise<Import
 /** The installation as if it had served another folder. */
 function withRoot(old: OldInstallation, { root, workingFolder }: ImportRequest): OldInstallation {
   return root === undefined ? old : { ...old, server: { ...old.server, root: resolve(workingFolder, root) } }
+}
+
+export interface GroundRequest {
+  readonly old: OldInstallation
+  readonly sources: readonly ImportSource[]
+  readonly workingFolder: string
+}
+
+/** Looks at the disk that an old installation stood on: all that the plan of an import needs besides the store. */
+export async function surveyGround({
+  old,
+  sources,
+  workingFolder,
+}: GroundRequest): Promise<Omit<ImportInput, 'existing'>> {
+  const { server } = old
+  const root = server === undefined ? undefined : textOf(server, 'root') || '.'
+  const base = root === undefined ? workingFolder : await baseOf(root, sources, workingFolder)
+  const absolute = (path: string) => resolve(base, path)
+  return {
+    old,
+    absolute,
+    facts: await factsOf(root === undefined ? undefined : absolute(root), sources),
+    findTarget: () => undefined,
+    compile: compilePattern,
+    now: systemClock.now(),
+  }
+}
+
+/** Where the old daemon was started: where its relative root is to be found, most likely beside its database. */
+async function baseOf(root: string, sources: readonly ImportSource[], workingFolder: string): Promise<string> {
+  const beside = sources.find(({ installation }) => installation.server !== undefined)
+  const likely = beside === undefined ? workingFolder : dirname(beside.path)
+  const candidates = isAbsolute(root) ? [] : [likely, workingFolder]
+  for (const candidate of candidates) if (await isFolder(resolve(candidate, root))) return candidate
+  return likely
+}
+
+async function factsOf(root: string | undefined, sources: readonly ImportSource[]): Promise<ImportFacts> {
+  const usedBy = sources.find((source) => source.usedBy !== undefined)?.usedBy
+  const facts: ImportFacts = { outsideLinks: [], servedFiles: [], usedBy }
+  if (root === undefined) return facts
+  if (!(await isFolder(root))) {
+    return {
+      ...facts,
+      rootProblem: `there is no folder ${root}: filemgr server set root=FOLDER, or import with --root FOLDER`,
+    }
+  }
+  const realRoot = await realpath(root)
+  const served = await Promise.all(sources.map(async ({ path }) => isBeneath(realRoot, await realpath(path))))
+  const { links } = await findOutsideLinks(root)
+  const servedFiles = sources.filter((_, index) => served[index] === true).map(({ path }) => path)
+  return { ...facts, outsideLinks: links, servedFiles }
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  const found = await unlessErrno(stat(path), 'ENOENT', 'ENOTDIR', 'EACCES', 'ELOOP', 'ENAMETOOLONG')
+  return found?.isDirectory() === true
+}
+
+/**
+ * Looks at what the old links lead to, through the eyes of their owners: as if the installation had moved in already.
+ *
+ * @param ground without `existing`, and with a served folder that is there
+ */
+export async function findShareTargets(ground: ImportInput): Promise<FindTarget> {
+  const { document } = planImport(ground)
+  const { root } = document.server
+  const found = new Map<string, ShareTarget>()
+  if (root === undefined || ground.facts.rootProblem !== undefined) return () => undefined
+  await using context = await createContext({
+    options: { ...defaultsOf(ServerOptions), ...document.server, root },
+    stores: memoryStores(document),
+  })
+  const targets = createShareTargets(context.services)
+  for (const { path, userID } of document.shares) {
+    const owner = document.users.find(({ id }) => id === userID)
+    const target = owner && (await targets.at(owner, cleanVirtualPath(path)))
+    if (owner !== undefined && target !== undefined) found.set(keyOf(owner, path), target)
+  }
+  return (owner, path) => found.get(keyOf(owner, path))
+}
+
+function keyOf({ scope }: { readonly scope: string }, path: string): string {
+  return `${cleanVirtualPath(scope)}\0${cleanVirtualPath(path)}`
 }

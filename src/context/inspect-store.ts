@@ -4,6 +4,16 @@ import { isFilemgrError } from '../domain/errors.ts'
 import type { StoreDocument } from '../store/document.ts'
 import { unlessErrno } from '../store/disk.ts'
 import { storeCodec } from '../store/open-stores.ts'
+import type { ServerOptions } from '../domain/server-options.ts'
+import { UploadRecord } from '../domain/upload.ts'
+import { silentLogger } from '../platform/logger.ts'
+import { createHiddenFiles, type HiddenFiles } from '../services/upkeep/hidden-files.ts'
+import { OpenUploads } from '../services/uploads/open-uploads.ts'
+import { openLocalStorage } from '../storage/local-storage.ts'
+import { StagedNames } from '../storage/local/staged-names.ts'
+import { fileRecords } from '../store/file-records.ts'
+import { closedPaths } from './closed-paths.ts'
+import { readStager } from './staging-run.ts'
 
 /** The store of a data folder, looked at without a lock and without repairing anything. */
 export interface StoreLook {
@@ -49,4 +59,26 @@ async function read(folder: string, name: string): Promise<Outcome> {
 
 async function isSound(folder: string, name: string): Promise<boolean> {
   return (await read(folder, name)).document !== undefined
+}
+
+export interface HiddenSearch {
+  /** The data folder. */
+  readonly folder: string
+  readonly options: ServerOptions
+  readonly document: StoreDocument
+  /** A daemon runs: what it stages just now is not told. */
+  readonly isRunning: boolean
+  readonly signal: AbortSignal
+}
+
+/** Looks at what lies hidden in the served folder, and changes nothing. @throws NOT_FOUND where there is no such folder */
+export async function findHidden({ folder, options, document, isRunning, signal }: HiddenSearch): Promise<HiddenFiles> {
+  const closed = () => closedPaths({ dataFolder: folder, options, configFile: undefined, settings: document.settings })
+  const staged = new StagedNames(await readStager(folder, isRunning))
+  await using storage = await openLocalStorage(options.root, { closed, staged })
+  const open = new OpenUploads(
+    fileRecords({ folder: join(folder, 'uploads'), schema: UploadRecord, idOf: ({ id }) => id }),
+  )
+  const hidden = createHiddenFiles({ users: () => document.users, storage, options, open, log: silentLogger })
+  return await hidden.find(signal)
 }

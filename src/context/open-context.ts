@@ -1,7 +1,20 @@
-import { createContext, type Context } from '../context.ts'
-import { resolveOptions, type OptionInput } from '../options.ts'
-import type { Logger } from '../platform/logger.ts'
-import { openStores } from '../store/open-stores.ts'
+import { type Context, createContext } from '../context.ts'
+import { type OptionInput, type ResolvedOptions, resolveOptions } from '../options.ts'
+import type { Logger, LogOutput } from '../platform/logger.ts'
+import { createStore, memoryStores, openStores, storeExists, type Stores } from '../store/open-stores.ts'
+import type { ServerOptions } from '../domain/server-options.ts'
+import { requireSafeSignIn } from '../services/auth/sign-in-problem.ts'
+import { removeUnfinishedRestores } from './backup-place.ts'
+import { OwnRecord, refuseSecondDaemon } from './daemon-record.ts'
+import {
+  type AccountInput,
+  firstDocument,
+  forgetFirstPassword,
+  keepFirstPassword,
+  type NewAccount,
+  unseenAccount,
+} from './first-start.ts'
+import { beginStaging } from './staging-run.ts'
 
 export interface ContextRequest extends Omit<OptionInput, 'stored'> {
   /** The data folder. */
@@ -21,6 +34,118 @@ export async function openContext({ folder, log, ...input }: ContextRequest): Pr
     return await createContext({ options, optionSources: sources, stores, dataFolder: folder, log })
   } catch (error) {
     await stores[Symbol.asyncDispose]()
+    throw error
+  }
+}
+
+export interface ServeRequest extends Omit<OptionInput, 'stored'> {
+  /** The data folder; without it nothing is kept. */
+  readonly folder: string | undefined
+  /** The administrator that a first start makes. */
+  readonly account: AccountInput
+  readonly version: string
+  /** Where the values of the config file come from. */
+  readonly configPath: string | undefined
+  /** Hears of the store while it is opened, before the options say where the log goes. */
+  readonly startLog: Logger
+  openLog(options: ServerOptions): Promise<LogOutput>
+  /** Looks at the values in force before anything is made for them. */
+  check(resolved: ResolvedOptions): Promise<void>
+}
+
+/** What a daemon stands on. */
+export interface ServeContext extends AsyncDisposable {
+  readonly context: Context
+  readonly log: LogOutput
+  /** None where nothing is kept. */
+  readonly record: OwnRecord | undefined
+  /** Made by the first start, or by one that failed before it could show the password. */
+  readonly newAccount: NewAccount | undefined
+  /** To be called once the new account was shown. */
+  forgetPassword(): Promise<void>
+}
+
+/**
+ * Opens the data folder for a daemon, or makes it at the first start. Nothing is made unless the values are sound.
+ *
+ * @throws STORE_BUSY when a daemon runs on it already; STORE_INVALID, NO_SPACE, INVALID_INPUT
+ */
+export async function openServeContext(request: ServeRequest): Promise<ServeContext> {
+  const { folder } = request
+  if (folder !== undefined && (await storeExists(folder))) return await openKept(folder, request)
+  const resolved = resolveOptions(request)
+  await request.check(resolved)
+  const first = await firstDocument(request.account, { root: resolved.options.root })
+  const { document, account } = first
+  if (folder !== undefined) {
+    await createStore(folder, document, request.startLog, async () => await keepFirstPassword(folder, first))
+    return await openKept(folder, request, account)
+  }
+  return await served({
+    stores: memoryStores(document, request.startLog),
+    resolved,
+    request,
+    record: undefined,
+    account,
+  })
+}
+
+async function openKept(folder: string, request: ServeRequest, made?: NewAccount): Promise<ServeContext> {
+  await refuseSecondDaemon(folder)
+  const stores = await openStores({ folder, log: request.startLog, daemon: true })
+  return await orRelease(stores, async () => {
+    const record = await OwnRecord.write(folder, request.version)
+    return await orRelease(record, async () => {
+      await removeUnfinishedRestores(folder)
+      const resolved = resolveOptions({ ...request, stored: stores.store.snapshot().server })
+      await request.check(resolved)
+      requireSafeSignIn({ settings: stores.store.snapshot().settings, options: resolved.options })
+      const account = made ?? (await unseenAccount(folder, stores.store.snapshot()))
+      return await served({ stores, resolved, request, record, account })
+    })
+  })
+}
+
+interface Ground {
+  readonly stores: Stores
+  readonly resolved: ResolvedOptions
+  readonly request: ServeRequest
+  readonly record: OwnRecord | undefined
+  readonly account: NewAccount | undefined
+}
+
+async function served({ stores, resolved, request, record, account }: Ground): Promise<ServeContext> {
+  const { options, sources } = resolved
+  const log = await request.openLog(options)
+  const { folder } = request
+  const kept = folder === undefined ? {} : { dataFolder: folder, staging: await beginStaging(folder, log) }
+  const context = await createContext({
+    ...{ options, optionSources: sources, stores, log, configFile: request.configPath },
+    ...kept,
+  })
+  return {
+    context,
+    log,
+    record,
+    newAccount: account,
+    async forgetPassword() {
+      if (folder !== undefined) await forgetFirstPassword(folder)
+    },
+    async [Symbol.asyncDispose]() {
+      // While the lock is held: the next daemon writes a record of its own.
+      await record?.[Symbol.asyncDispose]()
+      await context[Symbol.asyncDispose]()
+      log[Symbol.dispose]()
+    },
+  }
+}
+
+/** Hands the resource on with the result, or closes it when there is none. */
+async function orRelease<T>(resource: AsyncDisposable, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    await resource[Symbol.asyncDispose]()
     throw error
   }
 }

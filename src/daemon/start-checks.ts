@@ -1,8 +1,8 @@
 import { fail } from '../domain/errors.ts'
 import type { ServerOptions } from '../domain/server-options.ts'
 import type { OptionSources } from '../options.ts'
-import { liesBeneath } from '../platform/folder-beneath.ts'
-import { requireUsableOptions } from '../services/server-options/usable-options.ts'
+import { liesBeneath } from '../platform/served-root.ts'
+import { requireUsableOptions } from '../services/settings/usable-options.ts'
 
 /** What a start can know about its values before it opens anything. @throws INVALID_INPUT naming the option */
 export function checkValues(options: ServerOptions, sources: OptionSources): void {

@@ -2,7 +2,6 @@ import { STATUS_CODES } from 'node:http'
 import type { ReplyExample } from '../api/examples/operation-example.ts'
 import type { Operation } from '../api/operation.ts'
 import { statusLine } from './error-status.ts'
-import type { JsonSchemas } from './openapi.ts'
 
 /** What a status means unless an operation says something else. */
 const MEANINGS: Readonly<Record<number, string>> = {
@@ -132,4 +131,12 @@ function errorReply(status: number): object {
 /** "404 Not Found" is "NotFound". */
 function nameOf(status: number): string {
   return (STATUS_CODES[status] ?? String(status)).replaceAll(/\W/g, '')
+}
+
+/** Schemas of ours as plain JSON Schema. */
+export interface JsonSchemas {
+  /** The schema, or a reference to it where it has a name. */
+  readonly of: (schema: unknown) => unknown
+  /** Those with a name, written out. */
+  readonly shared: Readonly<Record<string, unknown>>
 }

@@ -12,7 +12,7 @@ import { ShareDetails, ShareView } from '../domain/share.ts'
 import { KeptSorting, Sorting } from '../domain/sorting.ts'
 import { TrashItem } from '../domain/trash.ts'
 import { UserDefaults, UserView } from '../domain/user.ts'
-import { createReplies, ERROR_REPLIES, ERROR_SCHEMA } from './openapi-replies.ts'
+import { createReplies, ERROR_REPLIES, ERROR_SCHEMA, type JsonSchemas } from './openapi-replies.ts'
 import type { HeaderExample, OperationExample } from '../api/examples/operation-example.ts'
 
 /** Schemas that have a name in the document; everything else is written out where it is used. */
@@ -125,14 +125,6 @@ export function openapiDocument({ version, base }: OpenapiOptions): object {
 /** "/api/users/:id" is "/api/users/{id}"; what a star stands for may hold slashes. */
 function pathOf({ path }: Operation): string {
   return path.replace(/:(\w+)/g, '{$1}').replace('*', '{path}')
-}
-
-/** Schemas of ours as plain JSON Schema. */
-export interface JsonSchemas {
-  /** The schema, or a reference to it where it has a name. */
-  readonly of: (schema: unknown) => unknown
-  /** Those with a name, written out. */
-  readonly shared: Readonly<Record<string, unknown>>
 }
 
 /** Leaves out what only our own tools read. @param named schemas that are written out once, in one place */

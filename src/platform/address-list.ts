@@ -1,4 +1,4 @@
-import { BlockList, isIP } from 'node:net'
+import { BlockList, isIP, isIPv4 } from 'node:net'
 import { fail } from '../domain/errors.ts'
 
 /** Addresses of machines. */
@@ -50,4 +50,9 @@ function add(list: BlockList, range: string): void {
   const family = version === 4 ? 'ipv4' : 'ipv6'
   if (bits === undefined) list.addAddress(address, family)
   else list.addSubnet(address, bits, family)
+}
+
+/** True for an address that only this machine can reach. */
+export function isLoopback(address: string): boolean {
+  return address === 'localhost' || address === '::1' || (isIPv4(address) && address.startsWith('127.'))
 }

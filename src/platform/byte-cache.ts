@@ -1,4 +1,5 @@
 import type { CacheSize } from '../domain/upkeep.ts'
+
 /** Where something is kept: what belongs together has one group, and goes together. Both are hexadecimal, of 32 digits or more. */
 export interface CacheKey {
   readonly group: string
@@ -15,4 +16,50 @@ export interface ByteCache {
   size(): Promise<CacheSize>
   /** @returns what was there */
   clear(): Promise<CacheSize>
+}
+
+/** For a program that leaves nothing behind. Who was asked for least lately goes first. @param limit bytes in all */
+export function memoryCache(limit: number): ByteCache {
+  const entries = new Map<string, Uint8Array>()
+  let bytes = 0
+
+  const remove = (id: string): void => {
+    bytes -= entries.get(id)?.length ?? 0
+    entries.delete(id)
+  }
+
+  return {
+    async get({ group, name }) {
+      const id = `${group}-${name}`
+      const found = entries.get(id)
+      if (found === undefined) return undefined
+      entries.delete(id)
+      entries.set(id, found)
+      return found
+    },
+
+    async put({ group, name }, value) {
+      const id = `${group}-${name}`
+      remove(id)
+      entries.set(id, value)
+      bytes += value.length
+      for (const oldest of entries.keys()) {
+        if (bytes <= limit) break
+        remove(oldest)
+      }
+    },
+
+    async drop(group) {
+      for (const id of entries.keys()) if (id.startsWith(`${group}-`)) remove(id)
+    },
+
+    size: async () => ({ entries: entries.size, bytes }),
+
+    async clear() {
+      const before = { entries: entries.size, bytes }
+      entries.clear()
+      bytes = 0
+      return before
+    },
+  }
 }

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { fail } from '../domain/errors.ts'
-import { programEnvironment } from './process-environment.ts'
+import { programEnvironment } from './processes.ts'
 
 /** A pipe whose one end may become several descriptors of a program: what is written to them keeps its order. */
 export interface SharedPipe extends Disposable {

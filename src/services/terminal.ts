@@ -1,3 +1,5 @@
+import { StringDecoder } from 'node:string_decoder'
+import { setTimeout as wait } from 'node:timers/promises'
 import { type Actor, userOf } from '../domain/actor.ts'
 import { auditText } from '../domain/audit.ts'
 import { splitCommand } from '../domain/command-words.ts'
@@ -7,14 +9,14 @@ import { mayDo } from '../domain/permissions.ts'
 import type { ServerOptions } from '../domain/server-options.ts'
 import type { User } from '../domain/user.ts'
 import { parseVirtualPath } from '../domain/virtual-path.ts'
-import { programEnvironment } from '../platform/process-environment.ts'
+import { programEnvironment } from '../platform/processes.ts'
 import { runProcess } from '../platform/process-runner.ts'
 import type { StoreDocument } from '../store/document.ts'
 import type { Store } from '../store/store.ts'
-import type { AccessService, FileAccess } from './access.ts'
+import type { AccessService, FileAccess } from './access/access.ts'
 import type { Audit } from './audit.ts'
-import { OutputLines } from './terminal/output-lines.ts'
-import { Places } from './terminal/places.ts'
+import { Slots } from '../platform/limiter.ts'
+
 export interface TerminalDeps {
   readonly access: Pick<AccessService, 'ofUser'>
   readonly store: Pick<Store<StoreDocument>, 'snapshot' | 'onChange'>
@@ -61,8 +63,8 @@ const NOT_ALLOWED = 'Command not allowed.'
 /** What users run on the machine of the server, where it was started so. It amounts to a shell on the host. */
 export function createTerminal({ access, store, options, audit, run: runIt = runProcess, ...deps }: TerminalDeps) {
   const limits = { ...TERMINAL_LIMITS, ...deps.limits }
-  const commands = new Places<UserId>(limits.commands)
-  const connections = new Places<UserId>(limits.connections)
+  const commands = new Slots<UserId>(limits.commands)
+  const connections = new Slots<UserId>(limits.connections)
 
   /**
    * A place for one more connection, until it is disposed of: those that were forgotten must not add up.
@@ -173,4 +175,61 @@ async function wordsOf({ line, send }: TerminalCommand): Promise<[string, ...str
 /** It would be looked for in a folder of the user, who may put there what he likes. */
 function isRelative(program: string): boolean {
   return program.includes('/') && !program.startsWith('/')
+}
+
+/** Bytes a second. */
+const RATE = 1024 * 1024
+/** A line of more characters goes in several pieces. */
+const LONGEST = 64 * 1024
+
+export interface OutputLinesDeps {
+  send(line: string): Promise<void>
+  /** Milliseconds from any moment on. */
+  readonly now?: () => number
+  readonly pause?: (milliseconds: number) => Promise<void>
+}
+
+/** Cuts output into lines as it comes, and lets no more than 1 MiB a second through, after a first one at once. */
+export class OutputLines {
+  readonly #send: (line: string) => Promise<void>
+  readonly #now: () => number
+  readonly #pause: (milliseconds: number) => Promise<void>
+  readonly #decoder = new StringDecoder('utf8')
+  #rest = ''
+  #budget = RATE
+  #since: number
+
+  constructor({ send, now = () => performance.now(), pause = async (time) => await wait(time) }: OutputLinesDeps) {
+    this.#send = send
+    this.#now = now
+    this.#pause = pause
+    this.#since = now()
+  }
+
+  /** Parts come one after the other: the next one when this has resolved. */
+  async take(part: Uint8Array): Promise<void> {
+    const text = this.#decoder.write(Buffer.from(part.buffer, part.byteOffset, part.length))
+    const lines = (this.#rest + text).split('\n')
+    this.#rest = lines.pop() ?? ''
+    while (this.#rest.length > LONGEST) {
+      const cut = this.#rest.slice(0, LONGEST).isWellFormed() ? LONGEST : LONGEST - 1
+      lines.push(this.#rest.slice(0, cut))
+      this.#rest = this.#rest.slice(cut)
+    }
+    await this.#slowDown(part.length)
+    for (const line of lines) await this.#send(line.endsWith('\r') ? line.slice(0, -1) : line)
+  }
+
+  /** What stands behind the last newline. */
+  async end(): Promise<void> {
+    const last = this.#rest + this.#decoder.end()
+    if (last !== '') await this.#send(last)
+  }
+
+  async #slowDown(bytes: number): Promise<void> {
+    const now = this.#now()
+    this.#budget = Math.min(RATE, this.#budget + ((now - this.#since) * RATE) / 1000) - bytes
+    this.#since = now
+    if (this.#budget < 0) await this.#pause((-this.#budget * 1000) / RATE)
+  }
 }

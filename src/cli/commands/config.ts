@@ -37,7 +37,7 @@ const init = command({
     const { globals, terminal, output, values } = invocation
     const folder = await ownFolder(globals, terminal)
     const [{ createEmptyStore }, { resolveOptions }] = await Promise.all([
-      import('../../context/empty-store.ts'),
+      import('../../context/first-start.ts'),
       import('../../options.ts'),
     ])
     const server = await checkedServer(patchFrom(serverFlags, values), terminal)

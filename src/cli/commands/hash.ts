@@ -25,7 +25,7 @@ async function byArgon2id(password: string): Promise<string> {
 }
 
 async function byBcrypt(password: string): Promise<string> {
-  const { hashByBcrypt } = await import('../../platform/bcrypt.ts')
+  const { hashByBcrypt } = await import('../../platform/password-hasher.ts')
   return await hashByBcrypt(password)
 }
 

@@ -4,7 +4,7 @@ import { OPERATOR } from '../../domain/actor.ts'
 import { fail } from '../../domain/errors.ts'
 import type { User } from '../../domain/user.ts'
 import { formatYaml, parseYaml } from '../../platform/yaml.ts'
-import type { ImportPlan } from '../../services/users/import-plan.ts'
+import type { ImportPlan } from '../../services/users/user-transfer.ts'
 import { command, wordOf, type Invocation } from '../command.ts'
 import { dataFolder } from '../data-folder.ts'
 import { readText } from '../given-file.ts'
@@ -114,12 +114,12 @@ async function saveOld({ globals, terminal }: Invocation, users: readonly object
 async function textFor(path: string, users: readonly object[], forFileBrowser: boolean): Promise<string> {
   if (!YAML.includes(extname(path))) return `${JSON.stringify(users, undefined, 2)}\n`
   if (!forFileBrowser) return await formatYaml(users)
-  const { yamlSpelling } = await import('../../services/filebrowser/yaml-spelling.ts')
+  const { yamlSpelling } = await import('../../services/filebrowser/export.ts')
   return await formatYaml(yamlSpelling(users))
 }
 
 async function inOldForm(users: readonly User[], { output }: Invocation): Promise<readonly object[]> {
-  const { exportUsers } = await import('../../services/filebrowser/export-users.ts')
+  const { exportUsers } = await import('../../services/filebrowser/export.ts')
   const { users: list, withoutPassword } = exportUsers(users)
   if (withoutPassword.length > 0) {
     output.warning(`File Browser knows bcrypt only: these need a new password there: ${withoutPassword.join(', ')}`)

@@ -1,4 +1,4 @@
-import type { ServeContext } from '../../context/serve-context.ts'
+import type { ServeContext } from '../../context/open-context.ts'
 import type { Context } from '../../context.ts'
 import type { Invocation } from '../command.ts'
 import type { Output } from '../output.ts'

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { Daemon } from '../../daemon.ts'
-import type { ServeContext } from '../../context/serve-context.ts'
+import type { ServeContext } from '../../context/open-context.ts'
 import type { ServerOptions } from '../../domain/server-options.ts'
 import type { ResolvedOptions } from '../../options.ts'
 import { createLogger } from '../../platform/logger.ts'
@@ -51,7 +51,7 @@ async function openGround(
   folder: string | undefined,
 ): Promise<ServeContext> {
   const { terminal, output } = invocation
-  const { openServeContext } = await import('../../context/serve-context.ts')
+  const { openServeContext } = await import('../../context/open-context.ts')
   const input = await readServeInput(invocation, flags)
   const { foundFile: { database, path } = {} } = input
   if (folder !== undefined && database && path) await refuseForgottenDatabase(folder, database, path, terminal)

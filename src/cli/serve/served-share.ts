@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { OPERATOR } from '../../domain/actor.ts'
 import { fail } from '../../domain/errors.ts'
-import type { ShareWish } from '../../services/shares.ts'
+import type { ShareWish } from '../../services/shares/shares.ts'
 import type { Invocation } from '../command.ts'
 import { expiryFrom, sharePasswordFrom } from '../share-input.ts'
 

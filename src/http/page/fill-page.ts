@@ -1,6 +1,5 @@
 import type { ClientConfig } from '../../domain/client-config.ts'
 import { brandTokens } from '../../domain/brand-colors.ts'
-import type { LinkTags } from './link-tags.ts'
 
 /** Name of the web app manifest below /static/. */
 export const MANIFEST = 'manifest.webmanifest'
@@ -93,4 +92,11 @@ const ESCAPES: Readonly<Record<string, string>> = { '<': '&lt;', '>': '&gt;', '&
 /** Text as it may stand in an element or in a quoted attribute (GHSA-r633-fcgp-m532). */
 export function escapedHtml(text: string): string {
   return text.replace(/[<>&"\u2028\u2029]/g, (character) => ESCAPES[character] ?? `&#${character.charCodeAt(0)};`)
+}
+
+export interface LinkTags {
+  /** For the head of the page. */
+  readonly head: string
+  /** For browsers without scripts; undefined leaves what is there. */
+  readonly noscript: string | undefined
 }

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
 import type { ClientConfig } from '../../domain/client-config.ts'
 import { pathBelow, splitTarget } from '../protocol/request-path.ts'
-import { escapedHtml, productOf } from './fill-page.ts'
+import { escapedHtml, type LinkTags, productOf } from './fill-page.ts'
 import { splitShared } from '../protocol/caller.ts'
 
 const LINK = '/share/'
@@ -35,13 +35,6 @@ export interface LinkOnPage {
   readonly base: string
   /** The hash with the path in the share, percent-encoded: "Ab3/a%20b/c.jpg". */
   readonly address: string
-}
-
-export interface LinkTags {
-  /** For the head of the page. */
-  readonly head: string
-  /** For browsers without scripts; undefined leaves what is there. */
-  readonly noscript: string | undefined
 }
 
 /**

@@ -9,7 +9,7 @@ import { baseOf } from '../protocol/request-path.ts'
 import { sendManifest } from './manifest.ts'
 import { MANIFEST } from './fill-page.ts'
 import { mediaTypeOf } from '../../domain/media/media-type.ts'
-import type { Branding } from '../../services/branding.ts'
+import type { Branding } from '../../services/settings/branding.ts'
 import { sendFile } from '../send/file.ts'
 
 export interface BuiltPage {

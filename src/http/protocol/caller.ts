@@ -1,8 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { fail } from '../../domain/errors.ts'
-import type { Peer } from '../../services/auth/peer.ts'
-import type { ClientInfo } from '../../services/sessions/client-info.ts'
+import type { ClientInfo, Peer } from '../../services/auth/sign-in-request.ts'
 
 export interface TokenRequest {
   readonly method: string

@@ -3,7 +3,7 @@ import { openEvents, watchFolder } from '../../api/events.ts'
 import type { Context } from '../../context.ts'
 import { mount } from '../mount.ts'
 import { sendParts } from '../send/send.ts'
-import type { EventStream } from '../../services/events.ts'
+import type { EventStream } from '../../services/events/events.ts'
 
 export function eventRoutes(app: FastifyInstance, { services: { events } }: Context): void {
   mount(

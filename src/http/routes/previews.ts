@@ -9,7 +9,7 @@ import { splitShared } from '../protocol/caller.ts'
 import { sendableBytes, sendFile, validatorsOf } from '../send/file.ts'
 import { announceFile, sendOriginal, showInline } from '../send/download.ts'
 import { fail } from '../../domain/errors.ts'
-import type { Preview } from '../../services/previews.ts'
+import type { Preview } from '../../services/previews/previews.ts'
 
 export function previewRoutes(app: FastifyInstance, { services }: Context): void {
   mount(app, getPreview, async ({ actor, params, query, signal, request, reply }) => {

@@ -1,10 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Download } from '../../services/downloads.ts'
+import type { Archive, Download } from '../../services/files/downloads.ts'
 import { mediaTypeOf, sniff, SNIFFED_BYTES } from '../../domain/media/media-type.ts'
 import type { OpenFile } from '../../storage/storage.ts'
 import { sendFile } from './file.ts'
 import type { ArchiveFormat } from '../../domain/archive-format.ts'
-import type { Archive } from '../../services/archives.ts'
 import { continued, sendParts } from './send.ts'
 
 /**

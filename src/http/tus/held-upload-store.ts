@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream'
 import { FileStore, MemoryConfigstore } from '@tus/file-store'
 import { Upload } from '@tus/server'
 import type { PartChecksum } from '../../domain/upload.ts'
-import { UPLOAD_IDLE } from '../../services/uploads/upload-life.ts'
+import { UPLOAD_IDLE } from '../../services/uploads/open-uploads.ts'
 import type { HeldUpload } from '../../services/uploads/held-upload.ts'
 
 /** The request that @tus/server is at. */

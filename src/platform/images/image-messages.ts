@@ -1,3 +1,5 @@
+import { fail } from '../../domain/errors.ts'
+
 /** How a picture is to become another one. */
 export interface PictureTask {
   /** "cover" fills a square and cuts off what is beside it, enlarging what is small; "fit" goes into it whole and never grows. */
@@ -41,3 +43,18 @@ export type FromProcess =
       readonly code: 'TOO_LARGE' | 'UNSUPPORTED'
       readonly message: string
     }
+
+/** A decoded picture: red, green, blue and alpha, 8 bits each. */
+export interface Pixels {
+  readonly data: Uint8Array
+  readonly width: number
+  readonly height: number
+  readonly orientation?: number
+}
+
+/** Before memory is taken for it. @throws UNSUPPORTED, TOO_LARGE */
+export function requireMeasures(width: number, height: number): void {
+  if (!(width > 0 && height > 0)) fail('UNSUPPORTED', 'the picture has no size')
+  if (width > LONGEST_SIDE || height > LONGEST_SIDE || width * height > MOST_PIXELS_WHOLE)
+    fail('TOO_LARGE', 'the picture has too many pixels')
+}

@@ -4,7 +4,7 @@ import type { StoreDocument } from '../../store/document.ts'
 import type { Store } from '../../store/store.ts'
 import type { Throttle } from './throttle.ts'
 import type { Captcha } from './captcha.ts'
-import type { WayToSignIn } from './way-to-sign-in.ts'
+import type { WayToSignIn } from './sign-in-request.ts'
 
 export interface StoredPasswordDeps {
   readonly store: Store<StoreDocument>

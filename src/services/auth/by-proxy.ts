@@ -4,10 +4,9 @@ import type { AddressList } from '../../platform/address-list.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { StoreDocument } from '../../store/document.ts'
 import type { Store } from '../../store/store.ts'
-import type { Enrol } from '../users/enrol.ts'
-import { newcomer } from '../users/newcomer.ts'
-import { proxiedName } from './proxied-name.ts'
-import type { WayToSignIn } from './way-to-sign-in.ts'
+import { type Enrol, newcomer } from '../users/new-account.ts'
+import type { Peer, WayToSignIn } from './sign-in-request.ts'
+import type { Settings } from '../../domain/settings.ts'
 
 export interface ByProxyDeps {
   readonly store: Store<StoreDocument>
@@ -34,5 +33,26 @@ export function createByProxy({ store, proxies, enrol, compile, clock }: ByProxy
     const known = users.find(({ username }) => username === name)
     if (known !== undefined || !settings.auth.createUsers) return known
     return await welcome(name)
+  }
+}
+
+/**
+ * The user that a proxy in front has signed in; undefined when nobody trustworthy says so. The header of any other peer is
+ * worth nothing: whoever reaches the port past the proxy could be anybody (CVE-2026-54089).
+ */
+export function proxiedName(peer: Peer, { auth }: Readonly<Settings>, proxies: AddressList): string | undefined {
+  if (auth.header === '' || !proxies.has(peer.address)) return undefined
+  const [value, ...others] = peer.header(auth.header)
+  if (value === undefined || others.length > 0) return undefined
+  const name = decoded(value).trim()
+  return name === '' ? undefined : name
+}
+
+/** Headers arrive as Latin-1, while proxies send names as UTF-8. */
+function decoded(value: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(value, 'latin1'))
+  } catch {
+    return value
   }
 }

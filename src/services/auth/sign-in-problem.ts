@@ -2,8 +2,8 @@ import type { ServerOptions } from '../../domain/server-options.ts'
 import { fail } from '../../domain/errors.ts'
 import type { Settings } from '../../domain/settings.ts'
 import type { User } from '../../domain/user.ts'
-import { findProgram } from '../../platform/find-program.ts'
-import { isLoopback } from '../../platform/loopback.ts'
+import { findProgram } from '../../platform/processes.ts'
+import { isLoopback } from '../../platform/address-list.ts'
 
 type Options = Pick<
   ServerOptions,

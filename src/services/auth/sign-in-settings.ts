@@ -10,12 +10,12 @@ import { createSchemaCheck } from '../../platform/schema-check.ts'
 import type { StoreDocument } from '../../store/document.ts'
 import type { Store } from '../../store/store.ts'
 import type { MatchPassword } from './by-password.ts'
-import type { Peer } from './peer.ts'
-import { proxiedName } from './proxied-name.ts'
+import type { Peer } from './sign-in-request.ts'
+import { proxiedName } from './by-proxy.ts'
 import { requireProgram, requireUsableSignIn } from './sign-in-problem.ts'
 import type { AskProgram } from './sign-in-program.ts'
-import type { ConfirmPassword } from './current-password.ts'
-import { merged } from '../merge.ts'
+import type { ConfirmPassword } from './passwords.ts'
+import { merged } from '../../domain/schema-tools.ts'
 /** How people sign in, as administrators see and change it from the page. */
 export interface SignInSettingsService {
   /** @throws FORBIDDEN */

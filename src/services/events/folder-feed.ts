@@ -9,7 +9,7 @@ import {
   parentOf,
   type VirtualPath,
 } from '../../domain/virtual-path.ts'
-import type { AccessService, FileAccess } from '../access.ts'
+import type { AccessService, FileAccess } from '../access/access.ts'
 import { Pace } from './pace.ts'
 
 /** What others do on the disk comes in many words, and every word costs the receiver a listing. */

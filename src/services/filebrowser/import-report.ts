@@ -1,3 +1,7 @@
+import { isFilemgrError } from '../../domain/errors.ts'
+import type { Leaf } from '../../domain/schema-tools.ts'
+import { createSchemaCheck } from '../../platform/schema-check.ts'
+
 /** One thing of the old installation and what becomes of it. */
 export interface ImportNote {
   /** What it is about: "user bob", "setting signup". */
@@ -31,5 +35,16 @@ export class ReportWriter {
 
   report(): ImportReport {
     return this.#notes
+  }
+}
+
+/** Why a value cannot be had by a setting; undefined when it can. */
+export function leafProblem({ schema }: Leaf, value: unknown): string | undefined {
+  try {
+    createSchemaCheck(schema as Parameters<typeof createSchemaCheck>[0])(value)
+    return undefined
+  } catch (error) {
+    if (isFilemgrError(error, 'INVALID_INPUT')) return error.message
+    throw error
   }
 }

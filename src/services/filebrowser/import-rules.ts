@@ -2,7 +2,7 @@ import { fail } from '../../domain/errors.ts'
 import { isRecord } from '../../domain/schema-tools.ts'
 import { LONGEST_PATTERN, type Rule } from '../../domain/rule.ts'
 import type { PatternCompiler } from '../../domain/rule-check.ts'
-import { patternProblem } from '../rules/usable-rules.ts'
+import { patternProblem } from '../access/usable-rules.ts'
 import type { ReportWriter } from './import-report.ts'
 import { booleanOf, listOf, textOf, type OldRecord } from './old-record.ts'
 

@@ -1,9 +1,9 @@
 import { parseDuration } from '../../domain/units.ts'
 import { type Leaf, leaves } from '../../domain/schema-tools.ts'
 import { ServerOptions } from '../../domain/server-options.ts'
-import type { ReportWriter } from './import-report.ts'
-import { leafProblem } from './leaf-problem.ts'
+import { leafProblem, type ReportWriter } from './import-report.ts'
 import { booleanOf, type OldRecord, textOf } from './old-record.ts'
+
 export interface ServerImport {
   readonly server: OldRecord | undefined
   /** Makes a path absolute that may be relative to the folder in which the old daemon was started. */

@@ -1,7 +1,8 @@
-import { isFilemgrError } from '../../domain/errors.ts'
+import { fail, isFilemgrError } from '../../domain/errors.ts'
 import type { VirtualPath } from '../../domain/virtual-path.ts'
 import type { OpenFile } from '../../storage/storage.ts'
-import type { FileAccess } from '../access.ts'
+import type { FileAccess } from '../access/access.ts'
+import { LONGEST_TEXT } from '../../domain/resource-type.ts'
 
 /** Undefined for a folder. @throws as `Scope.open` */
 export async function openFile(files: FileAccess, path: VirtualPath): Promise<OpenFile | undefined> {
@@ -14,4 +15,20 @@ export async function openFile(files: FileAccess, path: VirtualPath): Promise<Op
     if (isDir) return undefined
     throw error
   }
+}
+
+/** The whole of a text file as UTF-8; what is not UTF-8 becomes U+FFFD. @throws TOO_LARGE beyond LONGEST_TEXT */
+export async function textOf(file: OpenFile): Promise<string> {
+  // A byte order mark is part of the file: an editor that saves the text must write it back.
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(await bytesOf(file, LONGEST_TEXT))
+}
+
+/** The whole of a file, which another program may have made longer since it was looked at. @throws TOO_LARGE */
+export async function bytesOf(file: OpenFile, longest: number): Promise<Uint8Array> {
+  if (file.size > longest) fail('TOO_LARGE', 'the file is too large to be read at once')
+  const small = await file.small()
+  if (small !== undefined) return small
+  const parts: Uint8Array[] = []
+  for await (const part of file.stream(0, file.size - 1)) parts.push(part as Uint8Array)
+  return Buffer.concat(parts)
 }

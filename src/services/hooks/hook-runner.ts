@@ -1,16 +1,23 @@
 import { auditText } from '../../domain/audit.ts'
 import { fail, isFilemgrError } from '../../domain/errors.ts'
-import type { Hook, Hooked, HookValues } from '../../domain/hook.ts'
+import {
+  type Hook,
+  hookArguments,
+  type Hooked,
+  type HookTrial,
+  type HookValues,
+  parseHookLine,
+} from '../../domain/hook.ts'
 import type { ServerOptions } from '../../domain/server-options.ts'
 import type { Settings } from '../../domain/settings.ts'
 import { ROOT, segmentsOf, type VirtualPath } from '../../domain/virtual-path.ts'
 import { createLimiter } from '../../platform/limiter.ts'
 import type { Logger } from '../../platform/logger.ts'
-import type { runProcess } from '../../platform/process-runner.ts'
-import type { FileAccess } from '../access.ts'
+import { runProcess } from '../../platform/process-runner.ts'
+import type { FileAccess } from '../access/access.ts'
 import type { Audit } from '../audit.ts'
 import { hooksOf } from './hook-records.ts'
-import { hasFailed, runHook } from './run-hook.ts'
+import { programEnvironment } from '../../platform/processes.ts'
 
 /** What an event is about. */
 export interface HookFacts {
@@ -161,4 +168,36 @@ function valuesOf(trigger: string, { user, scope }: HookedFiles, { path, destina
 
 function onDisk(root: string, path: VirtualPath): string {
   return ['/', root, ...segmentsOf(path)].join('/').replace(/\/{2,}/g, '/')
+}
+
+export interface HookRun {
+  readonly hook: Pick<Hook, 'line' | 'timeout' | 'outputLimit'>
+  readonly values: HookValues
+  /** The folder in which it runs. */
+  readonly cwd: string
+  readonly signal?: AbortSignal | undefined
+  readonly run?: typeof runProcess | undefined
+}
+
+/**
+ * Runs the program of a hook, and nothing of it is left when it has ended. It learns the values by its environment, in which
+ * nothing else of ours stands.
+ *
+ * @throws INVALID_INPUT for a line that cannot be run, NOT_FOUND, FORBIDDEN, CANCELLED as `runProcess`
+ */
+export async function runHook({ hook, values, cwd, signal, run = runProcess }: HookRun): Promise<HookTrial> {
+  const { exitCode, interrupted, stdout, stderr } = await run({
+    argv: hookArguments(parseHookLine(hook.line), values),
+    env: programEnvironment(values),
+    cwd,
+    timeout: hook.timeout * 1000,
+    outputLimit: hook.outputLimit,
+    signal,
+  })
+  return { exitCode, ended: interrupted ?? 'by itself', stdout, stderr }
+}
+
+/** Whether a program gave an error or was ended by us. */
+export function hasFailed({ exitCode, ended }: HookTrial): boolean {
+  return exitCode !== 0 || ended !== 'by itself'
 }

@@ -1,9 +1,17 @@
+import { createHash } from 'node:crypto'
 import { isHeif, readImageHead } from '../../domain/media/image-head.ts'
 import { mediaTypeOf, sniff, SNIFFED_BYTES } from '../../domain/media/media-type.ts'
 import { findRawPreview, isRawName, RAW_HEAD_BYTES, type RawPreview } from '../../domain/media/raw-preview.ts'
 import { videoContainer } from '../../domain/media/video-container.ts'
 import type { ForeignDecoders, ForeignKind } from '../../platform/images/foreign-decoders.ts'
 import type { OpenFile } from '../../storage/storage.ts'
+import { fail } from '../../domain/errors.ts'
+import type { PictureTask } from '../../platform/images/image-messages.ts'
+import type { User } from '../../domain/user.ts'
+import type { VirtualPath } from '../../domain/virtual-path.ts'
+import type { CacheKey } from '../../platform/byte-cache.ts'
+import { placeIn } from '../shares/share-records.ts'
+
 /** What is sent as the preview of a file. */
 export type PreviewPlan =
   | { readonly kind: 'none' }
@@ -42,4 +50,61 @@ export async function planPreview(file: OpenFile, { isEnabled, foreign }: PlanQu
 export function embeddedPicture(head: Uint8Array): Uint8Array | undefined {
   const { embedded, orientation = 1 } = readImageHead(head) ?? {}
   return embedded && orientation === 1 ? head.slice(embedded.start, embedded.end) : undefined
+}
+
+/** One way to show a file small. */
+export interface PreviewVariant {
+  readonly size: 'thumb' | 'big'
+  readonly task: PictureTask
+  /** Undefined: the one that the name of the file promises, which is what old clients are told. */
+  readonly mediaType: string | undefined
+  /** Whether the small picture of a camera will do. */
+  readonly takesEmbedded: boolean
+}
+
+const FRAMES = { thumb: { frame: 'cover', side: 256 }, big: { frame: 'fit', side: 1080 } } as const
+
+/**
+ * WebP for whoever names it, as browsers do: it is much smaller for hardly more time, and keeps transparency. AVIF takes several
+ * times as long for little less, so it is for those who name nothing else.
+ *
+ * @param accept the header of that name
+ * @throws INVALID_INPUT for a size that there is not
+ */
+export function previewVariant(size: string, accept = ''): PreviewVariant {
+  if (size !== 'thumb' && size !== 'big')
+    fail('INVALID_INPUT', `${size} is not a valid PreviewSize, try [thumb, big]`, { field: 'size' })
+  const frame = FRAMES[size]
+  for (const format of ['webp', 'avif'] as const) {
+    if (!names(accept, `image/${format}`) || (format === 'avif' && size === 'big')) continue
+    return { size, task: { ...frame, format }, mediaType: `image/${format}`, takesEmbedded: false }
+  }
+  const format = size === 'thumb' ? 'jpeg' : 'same'
+  return { size, task: { ...frame, format }, mediaType: undefined, takesEmbedded: size === 'thumb' }
+}
+
+/** Whether a header names a type itself, other than as unwanted. */
+function names(accept: string, mediaType: string): boolean {
+  return accept.split(',').some((entry) => {
+    const [type = '', ...parameters] = entry.toLowerCase().split(';')
+    return type.trim() === mediaType && !parameters.some((parameter) => /^\s*q=0(\.0*)?\s*$/.test(parameter))
+  })
+}
+
+/** All previews of a file, whoever asks for them. @param path as the owner of the scope sees it */
+export function previewGroup(user: User, path: VirtualPath): string {
+  return digest(placeIn(user.scope, path))
+}
+
+/**
+ * Where a preview is kept. A picture that takes the place of another one has another inode, size or time, even when somebody sets
+ * the time back: an old preview is never shown for it.
+ */
+export function previewKey(group: string, file: OpenFile, variant: PreviewVariant): CacheKey {
+  const { size, modified, inode } = file
+  return { group, name: digest(`${size} ${modified} ${inode} ${JSON.stringify(variant.task)}`) }
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 40)
 }

@@ -5,7 +5,7 @@ import type { User } from '../../domain/user.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { StoreDocument } from '../../store/document.ts'
 import type { Collection, RecordChange, Store } from '../../store/store.ts'
-import { isHeld, isOver, type SessionLife } from './session-life.ts'
+import { isHeld, isOver, type SessionLife } from './session-records.ts'
 
 /** How a session ended: by a decision, or by its time. */
 export type SessionEnd = 'revoked' | 'expired'

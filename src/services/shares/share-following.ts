@@ -1,6 +1,5 @@
 import type { ShareHash } from '../../domain/ids.ts'
-import type { Share, ShareTarget } from '../../domain/share.ts'
-import { isSameTarget } from '../../domain/share.ts'
+import { isSameTarget, type Share, type ShareTarget } from '../../domain/share.ts'
 import {
   cleanVirtualPath,
   isInside,
@@ -13,8 +12,7 @@ import type { User } from '../../domain/user.ts'
 import type { StoreDocument } from '../../store/document.ts'
 import type { Store } from '../../store/store.ts'
 import type { FileChange, FileChanges } from '../files/file-changes.ts'
-import { placeIn, placeOf } from './share-records.ts'
-import type { ShareTargets } from './share-targets.ts'
+import { placeIn, placeOf, type ShareTargets } from './share-records.ts'
 
 export interface FollowingDeps {
   readonly store: Store<StoreDocument>

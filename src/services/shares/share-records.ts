@@ -1,10 +1,13 @@
 import type { Actor } from '../../domain/actor.ts'
-import { fail } from '../../domain/errors.ts'
+import { fail, isFilemgrError } from '../../domain/errors.ts'
 import type { ShareHash } from '../../domain/ids.ts'
 import { mayDo, requireRight } from '../../domain/permissions.ts'
-import { isExpired, type Share } from '../../domain/share.ts'
+import { isExpired, isSameTarget, type Share, type ShareTarget, type TargetState } from '../../domain/share.ts'
 import { below, cleanVirtualPath, parseVirtualPath, type VirtualPath } from '../../domain/virtual-path.ts'
 import type { StoreDocument } from '../../store/document.ts'
+import type { User } from '../../domain/user.ts'
+import type { AccessService } from '../access/access.ts'
+
 /** Whether all shares are this actor's to see and change. @throws FORBIDDEN without the permission to share */
 export function managesAll(actor: Actor): boolean {
   if (actor.kind === 'operator') return true
@@ -42,4 +45,33 @@ export function placeOf({ scope, path }: Pick<Share, 'scope' | 'path'>): Virtual
 /** @param scope of a user */
 export function placeIn(scope: string, path: VirtualPath): VirtualPath {
   return below(cleanVirtualPath(scope), path)
+}
+
+export interface ShareTargets {
+  /** What the path of a user leads to; undefined where nothing is, or nothing that can be had. */
+  at(owner: User, path: VirtualPath): Promise<ShareTarget | undefined>
+  /** Whether a share leads to what it was made of. */
+  stateOf(share: Share, owner: User): Promise<TargetState>
+}
+
+export function createShareTargets({ access }: { readonly access: Pick<AccessService, 'ofScope'> }): ShareTargets {
+  const at = async (owner: User, path: VirtualPath): Promise<ShareTarget | undefined> => {
+    try {
+      await using files = await access.ofScope(owner.id)
+      return await files.scope.identify(path)
+    } catch (error) {
+      if (isFilemgrError(error) && error.code !== 'BUSY' && error.code !== 'CANCELLED') return undefined
+      throw error
+    }
+  }
+
+  return {
+    at,
+    async stateOf(share, owner) {
+      const found = await at(owner, parseVirtualPath(share.path))
+      if (found === undefined) return 'missing'
+      const isBound = share.target !== undefined && isSameTarget(share.target, found)
+      return isBound && share.scope === cleanVirtualPath(owner.scope) ? 'bound' : 'changed'
+    },
+  }
 }

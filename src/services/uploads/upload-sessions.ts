@@ -4,8 +4,8 @@ import type { Session } from '../../domain/session.ts'
 import { MOST_FAMILIES, type UploadRecord } from '../../domain/upload.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Logger } from '../../platform/logger.ts'
-import type { SessionBook } from '../sessions.ts'
-import { UPLOAD_IDLE } from './upload-life.ts'
+import type { SessionBook } from '../sessions/sessions.ts'
+import { UPLOAD_IDLE } from './open-uploads.ts'
 
 /** A session is written again for its uploads at most so often, in milliseconds. */
 const INTERVAL = 60 * 60 * 1000

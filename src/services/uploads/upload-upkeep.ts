@@ -9,10 +9,9 @@ import type { Logger } from '../../platform/logger.ts'
 import { type StagedState, type Staging, type Storage, storagePathOf } from '../../storage/storage.ts'
 import type { StoreDocument } from '../../store/document.ts'
 import type { Store } from '../../store/store.ts'
-import { sweepEach } from '../sweep-each.ts'
-import { keyOf, type OpenUploads } from './open-uploads.ts'
-import { RECORD_WRITTEN, REMEMBERED, UPLOAD_IDLE } from './upload-life.ts'
-import type { UploadTurns } from './upload-turns.ts'
+import { sweepEach } from '../upkeep/upkeep.ts'
+import { keyOf, type OpenUploads, RECORD_WRITTEN, REMEMBERED, UPLOAD_IDLE, type UploadTurns } from './open-uploads.ts'
+
 export interface UploadUpkeepDeps {
   readonly store: Store<StoreDocument>
   readonly storage: Pick<Storage, 'openScope'>

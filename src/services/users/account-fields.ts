@@ -3,13 +3,12 @@ import type { UserId } from '../../domain/ids.ts'
 import { NO_PERMISSIONS } from '../../domain/permissions.ts'
 import type { PatternCompiler } from '../../domain/rule-check.ts'
 import { hasControls } from '../../domain/printable.ts'
-import { isRecord } from '../../domain/schema-tools.ts'
+import { type DeepPartial, isRecord, merged } from '../../domain/schema-tools.ts'
 import { DEFAULT_SORTING } from '../../domain/sorting.ts'
 import { User, type UserDefaults, type UserPatch } from '../../domain/user.ts'
 import { cleanVirtualPath } from '../../domain/virtual-path.ts'
 import { createSchemaCheck } from '../../platform/schema-check.ts'
-import { merged, type DeepPartial } from '../merge.ts'
-import { requireUsableRules } from '../rules/usable-rules.ts'
+import { requireUsableRules } from '../access/usable-rules.ts'
 
 /** Fields of an account to change; of nested ones such as `perm` only the parts that are given. */
 export type UserFields = DeepPartial<UserPatch>

@@ -1,6 +1,6 @@
 import type { BigIntStats } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
-import { isBeneath } from '../../platform/outside-links.ts'
+import { isBeneath } from '../../platform/served-root.ts'
 import { statsOfOwn, statsOnOwnDisk } from './direct-calls.ts'
 import { deviceOfPath, fstat, realpath, stat } from './gated-calls.ts'
 import { mountsIn, readTable } from './mounts.ts'

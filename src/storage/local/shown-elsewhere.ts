@@ -1,4 +1,4 @@
-import { isBeneath } from '../../platform/outside-links.ts'
+import { isBeneath } from '../../platform/served-root.ts'
 import type { Mount } from './mounts.ts'
 
 /**

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { OPERATOR } from '../../../src/domain/actor.ts'
 import { NO_PERMISSIONS } from '../../../src/domain/permissions.ts'
 import type { User } from '../../../src/domain/user.ts'
-import { merged } from '../../../src/services/merge.ts'
+import { merged } from '../../../src/domain/schema-tools.ts'
 import { PASSWORD, testApp, type Client, type TestApp } from '../../helpers/api/test-app.ts'
 import { backupOf, filesIn, inParts, tarFile, type TarPart } from '../../helpers/samples/tar-file.ts'
 

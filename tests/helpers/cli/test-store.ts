@@ -1,4 +1,4 @@
-import { initialDocument, firstAdministrator } from '../../../src/services/setup.ts'
+import { initialDocument, firstAdministrator } from '../../../src/services/settings/setup.ts'
 import { createPasswordHasher } from '../../../src/platform/password-hasher.ts'
 import { systemClock } from '../../../src/platform/clock.ts'
 import { createStore } from '../../../src/store/open-stores.ts'

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { fromDatabase } from '../../../src/services/filebrowser/from-database.ts'
+import { fromDatabase } from '../../../src/services/filebrowser/read-installation.ts'
 import type { ImportReport } from '../../../src/services/filebrowser/import-report.ts'
 import { planImport } from '../../../src/services/filebrowser/plan-import.ts'
 import { importInput, oldFile, type OldDatabase } from '../samples/old-installation.ts'

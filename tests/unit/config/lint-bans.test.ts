@@ -6,7 +6,7 @@ const root = join(import.meta.dirname, '../../..')
 const config = new ESLint({ cwd: root, overrideConfigFile: join(root, 'config/eslint.config.js') })
 
 /** What the rules that ban something say of such a file of the server. It is not read: only its place counts. */
-async function complaintsAbout(text: string, file = 'src/services/jobs.ts'): Promise<string[]> {
+async function complaintsAbout(text: string, file = 'src/services/events/jobs.ts'): Promise<string[]> {
   const { rules } = (await config.calculateConfigForFile(join(root, file))) as Linter.Config
   // The others want types, which take a minute.
   const bans = Object.fromEntries(Object.entries(rules ?? {}).filter(([name]) => name.startsWith('no-restricted-')))
@@ -27,13 +27,13 @@ describe('the linter lets nobody write', () => {
     "import { execSync } from 'child_process'\nexport const run = execSync\n",
     "import * as processes from 'node:child_process'\nexport const run = processes.exec\n",
   ])('CVE-2024-39943: a command line for a shell: %j', async (text) => {
-    for (const file of ['src/services/usage.ts', 'src/platform/find-program.ts', 'src/cli/open-browser.ts'])
+    for (const file of ['src/services/files/search.ts', 'src/platform/processes.ts', 'src/cli/open-browser.ts'])
       expect(await complaintsAbout(text, file), file).toContain('no-restricted-imports')
   })
 
   it('CVE-2024-39943: a program that is started in a shell', async () => {
     const text = "import { spawn } from 'node:child_process'\nexport const run = () => spawn('ls', { shell: true })\n"
-    expect(await complaintsAbout(text, 'src/platform/find-program.ts')).toContain('no-restricted-syntax')
+    expect(await complaintsAbout(text, 'src/platform/processes.ts')).toContain('no-restricted-syntax')
   })
 
   it.each([

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { closedPaths } from '../../../src/context/closed-paths.ts'
 import { defaultsOf } from '../../../src/domain/schema-tools.ts'
 import { ServerOptions } from '../../../src/domain/server-options.ts'
-import { freshSettings } from '../../../src/services/setup.ts'
+import { freshSettings } from '../../../src/services/settings/setup.ts'
 
 const PLAIN = {
   dataFolder: undefined,

@@ -2,7 +2,7 @@ import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { IMAGE_HEAD_BYTES, readImageHead, shownSize } from '../../../src/domain/media/image-head.ts'
 import { findRawPreview } from '../../../src/domain/media/raw-preview.ts'
-import { encodeBmp } from '../../../src/platform/images/encode-bmp.ts'
+import { encodeBmp } from '../../../src/platform/images/bmp.ts'
 import { quarters, withExif } from '../../helpers/samples/pictures.ts'
 describe('the head of a picture', () => {
   it.each(['jpeg', 'png', 'gif', 'webp', 'tiff', 'avif'] as const)('of %s tells its measures', async (format) => {

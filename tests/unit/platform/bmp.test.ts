@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { decodeBmp } from '../../../src/platform/images/decode-bmp.ts'
-import { encodeBmp } from '../../../src/platform/images/encode-bmp.ts'
+import { decodeBmp, encodeBmp } from '../../../src/platform/images/bmp.ts'
 
 interface Bitmap {
   readonly width: number

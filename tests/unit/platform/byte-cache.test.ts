@@ -2,7 +2,7 @@ import { chmod, mkdir, readdir, stat, truncate, utimes, writeFile } from 'node:f
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { DiskCache } from '../../../src/platform/disk-cache.ts'
-import { memoryCache } from '../../../src/platform/memory-cache.ts'
+import { memoryCache } from '../../../src/platform/byte-cache.ts'
 import { systemRandom } from '../../../src/platform/random.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
 

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, it, vi } from 'vitest'
-import { programEnvironment } from '../../../src/platform/process-environment.ts'
+import { programEnvironment } from '../../../src/platform/processes.ts'
 import { runProcess, type ProcessRequest } from '../../../src/platform/process-runner.ts'
 import { errorLike } from '../../helpers/unit/error-like.ts'
 import { PATIENCE } from '../../helpers/cli/test-store.ts'

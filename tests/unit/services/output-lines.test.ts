@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { OutputLines } from '../../../src/services/terminal/output-lines.ts'
+import { OutputLines } from '../../../src/services/terminal.ts'
 import { movableClock } from '../../helpers/movable-clock.ts'
 
 const MIBIBYTE = 1024 * 1024

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ALL_PERMISSIONS } from '../../../src/domain/permissions.ts'
 import { createPasswordHasher } from '../../../src/platform/password-hasher.ts'
-import { firstAdministrator, freshSettings, initialDocument } from '../../../src/services/setup.ts'
+import { firstAdministrator, freshSettings, initialDocument } from '../../../src/services/settings/setup.ts'
 import { memoryStores } from '../../../src/store/open-stores.ts'
 import { errorLike } from '../../helpers/unit/error-like.ts'
 import { movableClock } from '../../helpers/movable-clock.ts'

@@ -24,7 +24,7 @@ export const hiddenFilesCheck: Check = {
   title: 'Hidden files of ours in the served folder that nobody needs',
   async run({ folder, options, store: { document }, daemon, now }: Scene) {
     if (document === undefined) return skip('the store cannot be read')
-    const { findHidden } = await import('../../../context/find-hidden.ts')
+    const { findHidden } = await import('../../../context/inspect-store.ts')
     const signal = AbortSignal.timeout(PATIENCE)
     try {
       const search = { folder, options, document, isRunning: daemon !== undefined, signal }

@@ -1,4 +1,4 @@
-import { findOutsideLinks } from '../../../platform/outside-links.ts'
+import { findOutsideLinks } from '../../../platform/served-root.ts'
 import { advice, fault, skip, type Check, type Scene } from '../check.ts'
 
 export const linksCheck: Check = {

@@ -1,5 +1,5 @@
 import { isFilemgrError } from '../../../domain/errors.ts'
-import { requireUsableOptions } from '../../../services/server-options/usable-options.ts'
+import { requireUsableOptions } from '../../../services/settings/usable-options.ts'
 import { fault, type Check, type Scene } from '../check.ts'
 
 export const startUpValuesCheck: Check = {

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import { findProgram } from '../../../platform/find-program.ts'
+import { findProgram } from '../../../platform/processes.ts'
 import { advice, type Check, type Scene } from '../check.ts'
 
 export const toolsCheck: Check = {

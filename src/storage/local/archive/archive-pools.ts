@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { Budget } from '../../../platform/budget.ts'
 import { WorkerPool } from '../../../platform/worker-pool.ts'
-import { workerUrl } from '../../../platform/worker-url.ts'
+import { workerUrl } from '../../../platform/worker-messages.ts'
 import { DevicePools } from '../device-pools.ts'
 
 /** Threads for archives alone, behind everything else: listings never wait for them, nor does the event loop. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { isFilemgrError } from '../../../../src/domain/errors.ts'
-import { readBackup } from '../../../../src/services/backup/read-backup.ts'
+import { readBackup } from '../../../../src/services/backup/backup-file.ts'
 import { storeCodec } from '../../../../src/store/open-stores.ts'
 import { planImport } from '../../../../src/services/filebrowser/plan-import.ts'
 import { importInput } from '../../../helpers/samples/old-installation.ts'

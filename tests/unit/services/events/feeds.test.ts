@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { UserId } from '../../../../src/domain/ids.ts'
 import { JobQueue } from '../../../../src/platform/job-queue.ts'
 import { systemRandom } from '../../../../src/platform/random.ts'
-import { feedJobs } from '../../../../src/services/events/job-feed.ts'
+import { feedJobs } from '../../../../src/services/events/events.ts'
 import { Pace } from '../../../../src/services/events/pace.ts'
 import { movableClock } from '../../../helpers/movable-clock.ts'
 

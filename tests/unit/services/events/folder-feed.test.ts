@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { OPERATOR } from '../../../../src/domain/actor.ts'
 import { parseVirtualPath } from '../../../../src/domain/virtual-path.ts'
-import type { FileAccess } from '../../../../src/services/access.ts'
+import type { FileAccess } from '../../../../src/services/access/access.ts'
 import { FolderFeed } from '../../../../src/services/events/folder-feed.ts'
 
 it('follows the folder that was asked for last, whichever opens first, and lets go of the others', async () => {

@@ -2,10 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { freshSettings } from '../../../../src/services/setup.ts'
-import { exportSettings } from '../../../../src/services/filebrowser/export-settings.ts'
-import { exportUsers } from '../../../../src/services/filebrowser/export-users.ts'
-import { yamlSpelling } from '../../../../src/services/filebrowser/yaml-spelling.ts'
+import { freshSettings } from '../../../../src/services/settings/setup.ts'
+import { exportSettings, exportUsers, yamlSpelling } from '../../../../src/services/filebrowser/export.ts'
 import type { User } from '../../../../src/domain/user.ts'
 
 const OLD = join(import.meta.dirname, '../../../fixtures/filebrowser-2.63')

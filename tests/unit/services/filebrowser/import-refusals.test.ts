@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { fromDatabase } from '../../../../src/services/filebrowser/from-database.ts'
-import { combined, fromExport } from '../../../../src/services/filebrowser/from-export.ts'
+import { combined, fromDatabase, fromExport } from '../../../../src/services/filebrowser/read-installation.ts'
 import { planImport } from '../../../../src/services/filebrowser/plan-import.ts'
 import { boltFile } from '../../../helpers/samples/bolt-file.ts'
-import { importInput, oldFile, type OldDatabase } from '../../../helpers/samples/old-installation.ts'
+import { importInput, type OldDatabase, oldFile } from '../../../helpers/samples/old-installation.ts'
 
 const fixture = () => fromDatabase(readFileSync(oldFile('filebrowser.db')))
 const plan = (old?: OldDatabase) => planImport(importInput(old))

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { exportSettings } from '../../../../src/services/filebrowser/export-settings.ts'
-import { fromExport } from '../../../../src/services/filebrowser/from-export.ts'
+import { exportSettings } from '../../../../src/services/filebrowser/export.ts'
+import { fromExport } from '../../../../src/services/filebrowser/read-installation.ts'
 import { planImport } from '../../../../src/services/filebrowser/plan-import.ts'
 import { importInput } from '../../../helpers/samples/old-installation.ts'
 

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { expect, it } from 'vitest'
 import { LONGEST_TEXT } from '../../../../src/domain/resource-type.ts'
-import { textOf } from '../../../../src/services/files/file-text.ts'
+import { textOf } from '../../../../src/services/files/open-file.ts'
 import type { OpenFile } from '../../../../src/storage/storage.ts'
 import { errorLike } from '../../../helpers/unit/error-like.ts'
 

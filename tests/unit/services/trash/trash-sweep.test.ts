@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createTrashSweep } from '../../../../src/services/trash/trash-sweep.ts'
+import { createTrashSweep } from '../../../../src/services/files/trash.ts'
 import { make } from '../../../helpers/make.ts'
 import { testContext } from '../../../helpers/test-context.ts'
 

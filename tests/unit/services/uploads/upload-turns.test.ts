@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { UploadTurns } from '../../../../src/services/uploads/upload-turns.ts'
+import { UploadTurns } from '../../../../src/services/uploads/open-uploads.ts'
 
 /** What is done by now: all that was ready to go on has gone on. */
 const settled = async () => await new Promise((resolve) => setImmediate(resolve))

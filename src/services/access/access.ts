@@ -1,0 +1,264 @@
+import type { Actor, Visitor } from '../../domain/actor.ts'
+import { fail, isFilemgrError } from '../../domain/errors.ts'
+import type { Supposed } from '../../domain/explanation.ts'
+import type { UserId } from '../../domain/ids.ts'
+import { createPathJudge, type PathJudge, type PatternCompiler } from '../../domain/rule-check.ts'
+import {
+  ALL_PERMISSIONS,
+  NO_PERMISSIONS,
+  type Permission,
+  type Permissions,
+  requireRight,
+  type Right,
+} from '../../domain/permissions.ts'
+import type { ServerOptions } from '../../domain/server-options.ts'
+import type { Settings } from '../../domain/settings.ts'
+import type { User } from '../../domain/user.ts'
+import {
+  below,
+  cleanVirtualPath,
+  isInside,
+  nameOf,
+  parseVirtualPath,
+  ROOT,
+  type VirtualPath,
+} from '../../domain/virtual-path.ts'
+import { type ListingView, type Scope, type Storage, storagePathOf } from '../../storage/storage.ts'
+import type { StoreDocument } from '../../store/document.ts'
+import type { Store } from '../../store/store.ts'
+import { isSameTarget } from '../../domain/share.ts'
+import type { Rule } from '../../domain/rule.ts'
+
+/** Files as one user may see and change them, during one request. */
+export interface FileAccess extends AsyncDisposable {
+  readonly user: User
+  /** Decides about paths, and says why. */
+  readonly judge: PathJudge
+  /** Those of the user, without the ones that a read-only server takes away. */
+  readonly permissions: Permissions
+  readonly scope: Scope
+  /** Who it is where only so much is done at once: visitors of a share must not use up what its owner may do. */
+  readonly countsAs: string
+  /** How the root is called, where a name is needed. */
+  readonly rootName: string
+  /** The path that the text of a request names, percent-decoded once. @throws INVALID_INPUT */
+  pathOf(text: string): VirtualPath
+  /** @param shownPath path of the folder as asked for, a slash at its end included */
+  view(shownPath: string): ListingView
+  /** What rules and hidden dotfiles say. */
+  allows(path: VirtualPath): boolean
+  /** What rules alone say: hidden dotfiles travel along with the folder that holds them. */
+  permits(path: VirtualPath): boolean
+  readonly hasRules: boolean
+  /** @throws FORBIDDEN, also for a path where nothing is: whether something is there is not told */
+  requireAllowed(path: VirtualPath): void
+  /** @throws FORBIDDEN, NOT_PERMITTED_HERE */
+  require(right: Right): void
+}
+
+export interface AccessService {
+  /**
+   * Of a visitor what is beneath the share, by the owner's rules.
+   *
+   * @param late whether a session that has expired is good enough; the caller looks then at what it may do
+   * @throws NOT_FOUND when the folder of the scope, or what was shared, is not there; FORBIDDEN for an actor without files, and
+   *         for a visitor when the owner may not share this any more; UNAUTHENTICATED
+   */
+  for(actor: Actor | Visitor, late?: 'even late'): Promise<FileAccess>
+  /**
+   * As that user would see them: for questions about the user, and for the operator in his place.
+   *
+   * @param supposed changes that are not made yet
+   * @throws NOT_FOUND
+   */
+  ofUser(userId: UserId, supposed?: Supposed): Promise<FileAccess>
+  /** Everything in the scope of a user, without rules: for the operator, who may do all. */
+  ofScope(userId: UserId): Promise<FileAccess>
+}
+
+export interface AccessDeps {
+  readonly store: Store<StoreDocument>
+  readonly storage: Pick<Storage, 'openScope'>
+  readonly compile: PatternCompiler
+  readonly options: Pick<ServerOptions, 'readOnly' | 'followExternalSymlinks' | 'disableTypeDetectionByHeader'>
+  /** Paths beneath the served folder that are nobody's. */
+  readonly hidden?: readonly VirtualPath[]
+}
+
+export function createAccess({ store, storage, compile, options, hidden = [] }: AccessDeps): AccessService {
+  /** Compiled once for a state of the settings and a state of the user. */
+  const judges = new WeakMap<Readonly<Settings>, WeakMap<User, PathJudge>>()
+
+  const judgeOf = (settings: Readonly<Settings>, user: User): PathJudge => {
+    const ofSettings = judges.get(settings) ?? new WeakMap<User, PathJudge>()
+    judges.set(settings, ofSettings)
+    const known = ofSettings.get(user)
+    if (known !== undefined) return known
+    const builtIn = rulesAgainst(hidden, cleanVirtualPath(user.scope))
+    const lists = { global: settings.rules, user: user.rules, 'built-in': builtIn }
+    const judge = createPathJudge({ lists, hideDotfiles: user.hideDotfiles }, usable(compile))
+    ofSettings.set(user, judge)
+    return judge
+  }
+
+  const open = async (user: User, judge: PathJudge, hideDotfiles: boolean, permissions: Permissions) => {
+    const folder = storagePathOf(cleanVirtualPath(user.scope))
+    const permits = judge.rules.length === 0 ? undefined : judge.permits
+    const scope = await storage.openScope(folder, options.followExternalSymlinks ? 'follow' : 'inside', permits)
+    const access: FileAccess = {
+      user,
+      permissions,
+      scope,
+      countsAs: `user ${user.id}`,
+      rootName: 'files',
+      pathOf: parseVirtualPath,
+      judge,
+      allows: (path) => judge.allows(path),
+      permits: (path) => judge.permits(path),
+      hasRules: judge.rules.length > 0,
+      view: (shownPath) => ({
+        rules: judge.rules,
+        rulePrefix: ROOT,
+        hideDotfiles,
+        sorting: user.sorting,
+        shownPath,
+        sniff: !options.disableTypeDetectionByHeader,
+        canModify: permissions.modify,
+      }),
+      requireAllowed(path) {
+        if (!judge.allows(path)) fail('FORBIDDEN', 'a rule denies this path')
+      },
+      require: (right) => requireRight(permissions, right),
+      [Symbol.asyncDispose]: async () => await scope[Symbol.asyncDispose](),
+    }
+    return access
+  }
+
+  const asUser = async (user: User, settings = store.snapshot().settings) => {
+    const judge = judgeOf(settings, user)
+    return await open(user, judge, user.hideDotfiles, effectivePermissions(user.perm, options.readOnly))
+  }
+
+  const stored = (userId: UserId): User =>
+    store.snapshot().users.find(({ id }) => id === userId) ?? fail('NOT_FOUND', 'there is no such user')
+
+  return {
+    async for(actor, late) {
+      if (actor.kind === 'operator') fail('FORBIDDEN', 'files belong to users')
+      if (actor.kind === 'visitor') return await shareAccess(actor, async () => await asUser(actor.owner))
+      if (actor.late === true && late === undefined) fail('UNAUTHENTICATED', 'the session has ended; sign in again')
+      return await asUser(actor.user)
+    },
+
+    async ofUser(userId, supposed) {
+      if (supposed === undefined) return await asUser(stored(userId))
+      const { globalRules, ...ofUser } = supposed
+      const { settings } = store.snapshot()
+      const changed = globalRules === undefined ? settings : { ...settings, rules: globalRules }
+      return await asUser({ ...stored(userId), ...ofUser }, changed)
+    },
+
+    async ofScope(userId) {
+      const lists = { global: [], user: [], 'built-in': [] }
+      const judge = createPathJudge({ lists, hideDotfiles: false }, compile)
+      return await open(stored(userId), judge, false, effectivePermissions(ALL_PERMISSIONS, options.readOnly))
+    },
+  }
+}
+
+/** Rules are checked when they are saved, so a broken one was put into the file by hand: nothing is served until it is mended. */
+function usable(compile: PatternCompiler): PatternCompiler {
+  return (pattern, ignoreCase) => {
+    try {
+      return compile(pattern, ignoreCase)
+    } catch (error) {
+      if (isFilemgrError(error)) throw error
+      return fail('STORE_INVALID', `the expression ${pattern} of a rule cannot be used; correct or remove the rule`)
+    }
+  }
+}
+
+/**
+ * What a visitor may read: the share and what is beneath it, by the rights and rules that its owner has at this moment. Every
+ * way of a visitor to files comes through here.
+ *
+ * @param openOwner the owner's own access
+ * @throws FORBIDDEN when the owner may not share this (any more); NOT_FOUND when it is not what was shared
+ */
+export async function shareAccess(
+  { share, owner, address }: Visitor,
+  openOwner: () => Promise<FileAccess>,
+): Promise<FileAccess> {
+  // A share must not outlive the right to share (CVE-2026-35604).
+  requireRight(owner.perm, 'shares.manage')
+  await using own = await openOwner()
+  const root = parseVirtualPath(share.path)
+  own.requireAllowed(root)
+  if (cleanVirtualPath(owner.scope) !== share.scope) gone()
+  await using held = new AsyncDisposableStack()
+  const scope = held.use(await own.scope.within(root))
+  // Asked of what is held: another thing that takes the name now is not opened (CVE-2026-61874).
+  const target = await scope.identify(ROOT)
+  if (share.target === undefined || !isSameTarget(share.target, target)) gone()
+  const isFile = !(await scope.stat(ROOT, { ...own.view('/'), sniff: false })).isDir
+  const rootName = nameOf(root) || own.rootName
+  const permissions = { ...NO_PERMISSIONS, download: true }
+  const moved = held.move()
+  return {
+    user: owner,
+    permissions,
+    scope,
+    // One slow visitor must not keep out the others.
+    countsAs: `share ${share.hash} ${address}`,
+    rootName,
+    // Whatever stands behind a file that is shared names that file, never another one beside it (CVE-2025-58753).
+    pathOf: (text) => (isFile ? ROOT : parseVirtualPath(text)),
+    // Rules are written for the owner's paths (CVE-2026-54091).
+    judge: {
+      rules: own.judge.rules,
+      allows: (path) => own.allows(below(root, path)),
+      permits: (path) => own.permits(below(root, path)),
+      explain: (path) => own.judge.explain(below(root, path)),
+    },
+    allows: (path) => own.allows(below(root, path)),
+    permits: (path) => own.permits(below(root, path)),
+    hasRules: own.hasRules,
+    view: (shownPath) => ({
+      ...own.view(shownPath),
+      rulePrefix: root,
+      sorting: { by: 'name', asc: false },
+      shownName: rootName,
+    }),
+    requireAllowed: (path) => own.requireAllowed(below(root, path)),
+    require: (right) => requireRight(permissions, right),
+    [Symbol.asyncDispose]: async () => await moved.disposeAsync(),
+  }
+}
+
+function gone(): never {
+  return fail('NOT_FOUND', 'what was shared is not there any more')
+}
+
+const CHANGING: readonly Permission[] = ['create', 'rename', 'modify', 'delete', 'execute']
+
+/** What a user may do on this server: one that is read-only takes away everything that changes files. */
+export function effectivePermissions(permissions: Permissions, readOnly: boolean): Permissions {
+  if (!readOnly) return permissions
+  return { ...permissions, ...Object.fromEntries(CHANGING.map((permission) => [permission, false])) }
+}
+
+/**
+ * The rules that keep what is ours from everybody, as users of a scope see it. They come last, so no other rule lifts them.
+ *
+ * @param hidden paths beneath the served folder
+ */
+export function rulesAgainst(hidden: readonly VirtualPath[], scope: VirtualPath): Rule[] {
+  return hidden.flatMap((path) => {
+    if (isInside(path, scope)) return [denial(ROOT)]
+    return isInside(scope, path) ? [denial(scope === ROOT ? path : path.slice(scope.length))] : []
+  })
+}
+
+function denial(path: string): Rule {
+  return { regex: false, allow: false, path, regexp: null }
+}

@@ -1,0 +1,116 @@
+import type { Actor } from '../../domain/actor.ts'
+import { isFilemgrError } from '../../domain/errors.ts'
+import {
+  type Action,
+  ACTIONS,
+  type Explanation,
+  type Obstacle,
+  obstaclesTo,
+  ruleObstacle,
+  type Supposed,
+} from '../../domain/explanation.ts'
+import type { UserId } from '../../domain/ids.ts'
+import { neededFor, requireRight } from '../../domain/permissions.ts'
+import type { PatternCompiler } from '../../domain/rule-check.ts'
+import { parseVirtualPath, type VirtualPath } from '../../domain/virtual-path.ts'
+import type { StoreDocument } from '../../store/document.ts'
+import type { Store } from '../../store/store.ts'
+import type { AccessService, FileAccess } from './access.ts'
+import { requireUser } from '../users/account-change.ts'
+import { deniedIn } from '../files/file-checks.ts'
+import { requireUsableRules } from './usable-rules.ts'
+
+export interface WhyDeps {
+  readonly access: Pick<AccessService, 'ofUser'>
+  readonly store: Pick<Store<StoreDocument>, 'snapshot'>
+  readonly compile: PatternCompiler
+}
+
+export interface WhyQuestion {
+  readonly userId: UserId
+  readonly action: Action
+  /** As the user says it, in the own scope. */
+  readonly path: string
+  /** What is not saved yet; without it, how things are. */
+  readonly supposed?: Supposed | undefined
+}
+
+const NO_RULES = { rule: null, matching: [] }
+
+/** Entries beneath a folder that are looked at. */
+const MOST_LOOKED_AT = 20_000
+
+/** Says what an account may do somewhere, and which permission or rule decides. For administrators. */
+export function createExplain({ access, store, compile }: WhyDeps) {
+  /** @throws FORBIDDEN, NOT_FOUND for an unknown user, INVALID_INPUT for a path that is none and for rules that could not be saved */
+  async function explain(
+    actor: Actor,
+    { userId, action, path: text, supposed = {} }: WhyQuestion,
+    signal?: AbortSignal,
+  ): Promise<Explanation> {
+    if (actor.kind === 'user') requireRight(actor.user.perm, 'users.manage')
+    const { username } = requireUser(store.snapshot(), userId)
+    const path = parseVirtualPath(text)
+    requireUsableRules([...(supposed.globalRules ?? []), ...(supposed.rules ?? [])], compile)
+    const facts = { user: username, action, path, needs: [...neededFor(ACTIONS[action].right)] }
+    const opened = await openedFor(userId, supposed)
+    if ('obstacle' in opened) {
+      return { ...facts, allowed: false, obstacles: [{ ...opened.obstacle, path }], ...NO_RULES, complete: true }
+    }
+    await using files = opened.files
+    const { permissions: effective, judge, user } = files
+    const known = obstaclesTo({ action, path, granted: user.perm, effective, judge })
+    const seen = known.length > 0 ? { obstacles: [], complete: true } : await lookedAt(files, action, path, signal)
+    const obstacles = [...known, ...seen.obstacles]
+    const { rule = null, matching } = judge.explain(path)
+    const allowed = obstacles.length === 0
+    return { ...facts, allowed, obstacles, rule, matching: [...matching], complete: seen.complete }
+  }
+
+  /** Whoever has no folder may do nothing. */
+  async function openedFor(
+    userId: UserId,
+    supposed: Supposed,
+  ): Promise<{ files: FileAccess } | { obstacle: Obstacle }> {
+    try {
+      return { files: await access.ofUser(userId, supposed) }
+    } catch (error) {
+      if (!isFilemgrError(error, 'NOT_FOUND') && !isFilemgrError(error, 'FORBIDDEN')) throw error
+      return { obstacle: { kind: 'scope', path: '/', message: `the folder of the scope: ${error.message}` } }
+    }
+  }
+
+  return explain
+}
+
+interface Seen {
+  readonly obstacles: Obstacle[]
+  readonly complete: boolean
+}
+
+/** What only the disk tells: links that lead outside, and what lies in a folder that is to go as a whole. */
+async function lookedAt(files: FileAccess, action: Action, path: VirtualPath, signal?: AbortSignal): Promise<Seen> {
+  const { reach } = ACTIONS[action]
+  try {
+    const isFolder = await isFolderAt(files, action, path)
+    if (!isFolder || reach !== 'tree' || !files.hasRules) return { obstacles: [], complete: true }
+    const { denied, complete } = await deniedIn(files, path, MOST_LOOKED_AT, signal)
+    if (denied === undefined) return { obstacles: [], complete }
+    return { obstacles: [ruleObstacle(denied, files.judge.explain(denied).rule)], complete: true }
+  } catch (error) {
+    if (isFilemgrError(error, 'NOT_FOUND')) return { obstacles: [], complete: true }
+    if (!isFilemgrError(error, 'FORBIDDEN')) throw error
+    return { obstacles: [{ kind: 'disk', path, message: error.message }], complete: true }
+  }
+}
+
+/** Renaming and deleting concern a link itself, all else what it leads to. */
+async function isFolderAt(files: FileAccess, action: Action, path: VirtualPath): Promise<boolean> {
+  if (action === 'rename' || action === 'delete') return (await files.scope.kindOf(path)) === 'folder'
+  if (ACTIONS[action].reach === 'name') {
+    // Refuses a path through a link that leads outside; what is at its end does not matter.
+    await files.scope.exists(path)
+    return false
+  }
+  return (await files.scope.stat(path, { ...files.view('/'), sniff: false })).isDir
+}

@@ -1,0 +1,155 @@
+import type { Actor } from '../../domain/actor.ts'
+import type { RestoreReport } from '../../domain/backup.ts'
+import { requireRight } from '../../domain/permissions.ts'
+import type { PatternCompiler } from '../../domain/rule-check.ts'
+import type { ServerOptions } from '../../domain/server-options.ts'
+import type { Session } from '../../domain/session.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Random } from '../../platform/random.ts'
+import { OWN_BRANDING, type StoreDocument } from '../../store/document.ts'
+import type { Collection, Store } from '../../store/store.ts'
+import type { Backup, StoreCodec } from './backup-file.ts'
+import { restoredDocument, webRestore } from './restored-document.ts'
+import type { ConfirmPassword } from '../auth/passwords.ts'
+
+/** Where a backup is kept and brought back to; the disk below a data folder. */
+export interface BackupPlace {
+  /** Keeps a copy of the state that is about to be replaced. @returns its name; "" where nothing is kept */
+  keep(backup: AsyncIterable<Uint8Array>, now: Date): Promise<string>
+  /** Writes branding files into a new folder, which counts once the store names it. @returns its name */
+  stageBranding(files: ReadonlyMap<string, Uint8Array>, now: Date): Promise<string>
+  /** Removes a branding folder that the store names no more. One that cannot be removed stays, and harms nobody. */
+  dropBranding(name: string): Promise<void>
+  /** Whether the operator's own branding folder of this name is there. */
+  hasFolder(path: string): Promise<boolean>
+}
+
+export interface BackupsDeps {
+  readonly store: Store<StoreDocument>
+  readonly sessions: Collection<Session>
+  readonly codec: StoreCodec
+  readonly place: BackupPlace
+  /** Styles and pictures as they are now. */
+  readonly branding: () => AsyncIterable<{ readonly name: string; readonly bytes: Uint8Array }>
+  readonly confirm: ConfirmPassword
+  readonly version: () => string
+  readonly clock: Clock
+  readonly random: Random
+  readonly compile: PatternCompiler
+  readonly options: ServerOptions
+}
+
+export interface RestoreHow {
+  readonly currentPassword?: string | undefined
+  /** Tell what would be done, and do nothing. */
+  readonly dryRun?: boolean
+}
+
+/** The whole state in one file: accounts, settings, links, branding. Not the users' files, sessions, uploads and logs. */
+export interface Backups {
+  /**
+   * Of one moment, also while others write. Through the web without the key that signs tokens.
+   *
+   * @throws FORBIDDEN; INVALID_INPUT for a wrong password; STORE_BUSY, STORE_INVALID
+   */
+  create(actor: Actor, currentPassword?: string): Promise<AsyncGenerator<Buffer>>
+  /**
+   * Takes a backup in place of the present state: all of it or nothing. Everybody is signed out by it. Only the operator brings
+   * back programs and start-up values too.
+   *
+   * @throws FORBIDDEN; INVALID_INPUT for a wrong password and for a backup that cannot be used; TOO_LARGE, NO_SPACE,
+   *         STORE_BUSY
+   */
+  restore(actor: Actor, stream: AsyncIterable<Uint8Array>, how?: RestoreHow): Promise<RestoreReport>
+}
+
+export function createBackups(deps: BackupsDeps): Backups {
+  const { store, sessions, codec, place, branding, confirm, version, clock, random } = deps
+
+  const create = async (change = (document: StoreDocument) => document): Promise<AsyncGenerator<Buffer>> => {
+    // A change that changes nothing: under the lock, on the newest document.
+    const document = await store.update((draft) => structuredClone(draft))
+    const { writeBackup } = await import('./backup-file.ts')
+    return writeBackup({
+      store: codec.encode(change(document)),
+      branding: branding(),
+      version: version(),
+      now: new Date(clock.now()),
+    })
+  }
+
+  const admitted = (actor: Actor, { document }: Backup, present: Readonly<StoreDocument>) =>
+    actor.kind === 'operator' ? document : webRestore(document, present, deps)
+
+  const apply = async (actor: Actor, backup: Backup): Promise<string> => {
+    const now = new Date(clock.now())
+    const kept = await place.keep(await create(), now)
+    const { branding: setting } = backup.document.settings
+    const isOwnFolder = setting.files === '' || !(await place.hasFolder(setting.files))
+    const brandingFolder = isOwnFolder ? await place.stageBranding(backup.branding, now) : undefined
+    // The one write that decides: accounts, settings, links and branding of the backup, or none of them.
+    const before = await store.update((draft) => {
+      const document = admitted(actor, backup, draft)
+      const { brandingFolder: old = OWN_BRANDING } = draft
+      Object.assign(draft, restoredDocument({ backup: document, before: draft, brandingFolder, random }))
+      return old
+    })
+    await sessions.change({ remove: sessions.all().map(({ family }) => family) })
+    if (brandingFolder !== undefined) await place.dropBranding(before)
+    return kept
+  }
+
+  return {
+    async create(actor, currentPassword) {
+      requireAdministrator(actor)
+      await confirm(actor, currentPassword)
+      if (actor.kind === 'operator') return await create()
+      return await create((document) => ({ ...document, secrets: { tokenKey: random.token(64) } }))
+    },
+
+    async restore(actor, stream, { currentPassword, dryRun = false } = {}) {
+      requireAdministrator(actor)
+      await confirm(actor, currentPassword)
+      const { readBackup } = await import('./backup-file.ts')
+      const backup = await readBackup(stream, codec)
+      const present = store.snapshot()
+      const { users, shares } = present
+      const notes = [...(await notesOn(backup, place)), ...leftOut(backup.document, admitted(actor, backup, present))]
+      const kept = dryRun ? '' : await apply(actor, backup)
+      return reportOf(backup, { dryRun, kept, notes, usersBefore: users.length, sharesBefore: shares.length })
+    },
+  }
+}
+
+type Circumstances = Pick<RestoreReport, 'dryRun' | 'kept' | 'notes' | 'usersBefore' | 'sharesBefore'>
+
+/** What a backup holds and what became of it, for whoever restores. */
+export function reportOf({ manifest, document, branding }: Backup, circumstances: Circumstances): RestoreReport {
+  const { users, shares } = document
+  const { created, filemgr } = manifest
+  return { ...circumstances, created, filemgr, users: users.length, shares: shares.length, branding: branding.size }
+}
+
+/** What whoever restores should know. */
+export async function notesOn({ document }: Backup, place: Pick<BackupPlace, 'hasFolder'>): Promise<string[]> {
+  const { settings, users } = document
+  const notes: string[] = []
+  if (settings.branding.files !== '') {
+    const stays = await place.hasFolder(settings.branding.files)
+    const moved = `${settings.branding.files} is not there: its files are kept in the data folder from now on`
+    notes.push(stays ? `the branding files in ${settings.branding.files} stay as they are` : moved)
+  }
+  if (!users.some(({ perm }) => perm.admin))
+    notes.push('there is no administrator in it: filemgr users set NAME --perm.admin')
+  return notes
+}
+
+function leftOut(wanted: Readonly<StoreDocument>, admitted: Readonly<StoreDocument>): string[] {
+  const texts = [wanted, admitted].map(({ settings, server }) => JSON.stringify([settings, server]))
+  if (texts[0] === texts[1]) return []
+  return ['the way to sign in, hooks and start-up values stay as they are: "filemgr restore" brings those back, too']
+}
+
+function requireAdministrator(actor: Actor): void {
+  if (actor.kind === 'user') requireRight(actor.user.perm, 'backup.manage')
+}

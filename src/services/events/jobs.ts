@@ -1,0 +1,45 @@
+import type { Actor } from '../../domain/actor.ts'
+import { fail } from '../../domain/errors.ts'
+import type { Job } from '../../domain/job.ts'
+import { mayDo } from '../../domain/permissions.ts'
+import type { User } from '../../domain/user.ts'
+import type { JobQueue } from '../../platform/job-queue.ts'
+
+export interface JobsDeps {
+  readonly queue: Pick<JobQueue, 'list' | 'find' | 'cancel'>
+}
+
+/** The jobs of one's own; administrators reach everybody's. */
+export function createJobs({ queue }: JobsDeps) {
+  const find = (actor: Actor, id: string): Job => {
+    const job = queue.find(id)
+    // Of somebody else's job nothing is told, not even that it is there.
+    if (job === undefined || !isReachable(actor, job)) fail('NOT_FOUND', 'there is no job with this id')
+    return job
+  }
+
+  return {
+    /** @throws FORBIDDEN for everybody's jobs without the right to see them */
+    list(actor: Actor, { all }: { readonly all: boolean }): Job[] {
+      if (!all && actor.kind === 'user') return queue.list(actor.user.id)
+      if (actor.kind === 'user' && !mayDo(actor.user.perm, 'jobs.manage'))
+        fail('FORBIDDEN', 'only administrators see the jobs of others')
+      return queue.list()
+    },
+    find,
+    cancel(actor: Actor, id: string): void {
+      queue.cancel(find(actor, id).id)
+    },
+  }
+}
+
+export type Jobs = ReturnType<typeof createJobs>
+
+function isReachable(actor: Actor, job: Job): boolean {
+  return actor.kind === 'operator' || mayReach(actor.user, job)
+}
+
+/** The jobs of one's own; administrators reach everybody's. */
+export function mayReach({ id, perm }: User, { userID }: Job): boolean {
+  return userID === id || mayDo(perm, 'jobs.manage')
+}

@@ -1,0 +1,112 @@
+import { defaultsOf, isRecord } from '../../domain/schema-tools.ts'
+import { ServerOptions } from '../../domain/server-options.ts'
+import type { Settings } from '../../domain/settings.ts'
+import { type Random, systemRandom } from '../../platform/random.ts'
+import { wireOf } from '../settings/settings-values.ts'
+import type { User } from '../../domain/user.ts'
+
+const KEY_BYTES = 64
+
+export interface SettingsExportInput {
+  readonly settings: Readonly<Settings>
+  /** Saved start-up values. */
+  readonly server: Readonly<Partial<ServerOptions>>
+  readonly random?: Random
+}
+
+/**
+ * Settings and start-up values as File Browser 2 reads them with `config import`, in the order in which it writes them.
+ * Its signing key is made anew: ours is told to nobody, and an empty one would let anybody sign tokens.
+ */
+export function exportSettings({ settings, server, random = systemRandom }: SettingsExportInput) {
+  const wire = wireOf(settings)
+  const key = Buffer.from(random.token(KEY_BYTES), 'base64url').toString('base64')
+  const { logoutPage, fileMode, dirMode } = settings
+  return {
+    settings: { key, ...wire, logoutPage, fileMode, dirMode, hideDotfiles: false },
+    server: serverRecord({ ...defaultsOf(ServerOptions), ...server }),
+    auther: autherOf(settings),
+  }
+}
+
+/** What the way to sign in needs, in the form of that way. */
+function autherOf({ authMethod, auth, recaptcha }: Readonly<Settings>): object {
+  if (authMethod === 'proxy') return { header: auth.header }
+  if (authMethod === 'hook') return { command: auth.command.join(' ') }
+  if (authMethod === 'noauth') return {}
+  return { recaptcha: recaptcha.secret === '' ? null : { ...recaptcha } }
+}
+
+function serverRecord(options: ServerOptions) {
+  return {
+    root: options.root,
+    baseURL: options.baseURL,
+    socket: options.socket,
+    tlsKey: options.key,
+    tlsCert: options.cert,
+    port: String(options.port),
+    address: options.address,
+    log: options.log,
+    enableThumbnails: !options.disableThumbnails,
+    resizePreview: !options.disablePreviewResize,
+    enableExec: options.enableExec,
+    typeDetectionByHeader: !options.disableTypeDetectionByHeader,
+    imageResolutionCalculation: !options.disableImageResolutionCalc,
+    authHook: '',
+    tokenExpirationTime: options.tokenExpirationTime,
+    followExternalSymlinks: options.followExternalSymlinks,
+  }
+}
+
+export interface UsersExport {
+  /** As File Browser 2 reads them with `users import`. */
+  readonly users: readonly object[]
+  /** Names of those whose password it cannot check: it knows bcrypt only. They need a new one there. */
+  readonly withoutPassword: readonly string[]
+}
+
+/** Accounts with the hashes of their passwords, in the form of File Browser 2. */
+export function exportUsers(users: readonly Readonly<User>[]): UsersExport {
+  return {
+    users: users.toSorted((a, b) => a.id - b.id).map(record),
+    withoutPassword: users.filter(({ passwordHash }) => !/^\$2[aby]\$/.test(passwordHash)).map((user) => user.username),
+  }
+}
+
+function record(user: Readonly<User>): object {
+  return {
+    id: user.id,
+    username: user.username,
+    password: user.passwordHash,
+    scope: user.scope,
+    locale: user.locale,
+    lockPassword: user.lockPassword,
+    viewMode: user.viewMode,
+    singleClick: user.singleClick,
+    redirectAfterCopyMove: user.redirectAfterCopyMove,
+    perm: user.perm,
+    commands: user.commands,
+    sorting: user.sorting,
+    rules: user.rules,
+    hideDotfiles: user.hideDotfiles,
+    dateFormat: user.dateFormat,
+    aceEditorTheme: user.aceEditorTheme,
+  }
+}
+
+/**
+ * An export as it stands in a YAML file of File Browser: names in small letters, two of them others than in JSON, and the
+ * key as a list of bytes.
+ */
+export function yamlSpelling(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(yamlSpelling)
+  if (!isRecord(value)) return value
+  return Object.fromEntries(Object.entries(value).flatMap(([name, inner]) => respelled(name, inner)))
+}
+
+function respelled(name: string, inner: unknown): [string, unknown][] {
+  if (name === 'key' && typeof inner === 'string') return [['key', [...Buffer.from(inner, 'base64')]]]
+  if (name === 'imageResolutionCalculation') return [['imageresolutioncal', inner]]
+  const pair: [string, unknown] = [name.toLowerCase(), yamlSpelling(inner)]
+  return name === 'followExternalSymlinks' ? [pair, ['caseinsensitivefs', false]] : [pair]
+}

@@ -1,0 +1,89 @@
+import { fail } from '../../domain/errors.ts'
+import { below, isInside, ROOT, type VirtualPath } from '../../domain/virtual-path.ts'
+import type { Visibility } from '../../domain/rule-check.ts'
+import type { FileAccess } from '../access/access.ts'
+
+/** Nothing is left out: what is denied must be met, and hidden files travel along. */
+export const EVERYTHING: Visibility = { rules: [], rulePrefix: ROOT, hideDotfiles: false }
+
+export interface Surveyed {
+  readonly bytes: number
+  readonly files: number
+}
+
+/**
+ * Looks at all beneath a folder before anything is done with it: rules must allow each entry where it is and where it would
+ * come to be, or somebody could take along with a folder what is denied to him.
+ *
+ * @throws FORBIDDEN
+ */
+export async function surveyTree(
+  files: FileAccess,
+  from: VirtualPath,
+  to?: VirtualPath,
+  signal?: AbortSignal,
+): Promise<Surveyed> {
+  let [bytes, count] = [0, 0]
+  const tops = [...(await namesOf(files, from)), ...(to === undefined ? [] : await namesOf(files, to))]
+  for await (const { path, size, isDir } of files.scope.walk(from, EVERYTHING, signal)) {
+    if (!isPermitted(files, tops, beneath(from, path))) fail('FORBIDDEN', 'a rule denies something in this folder')
+    if (isDir) continue
+    bytes += size
+    count += 1
+  }
+  return { bytes, files: count }
+}
+
+/**
+ * What `surveyTree` would be refused for, without looking at more than so many entries.
+ *
+ * @returns the first entry that is denied; `complete` is false when there was more to look at
+ */
+export async function deniedIn(
+  files: FileAccess,
+  from: VirtualPath,
+  most: number,
+  signal?: AbortSignal,
+): Promise<{ denied: VirtualPath | undefined; complete: boolean }> {
+  let looked = 0
+  const tops = await namesOf(files, from)
+  for await (const { path } of files.scope.walk(from, EVERYTHING, signal)) {
+    if (!isPermitted(files, tops, beneath(from, path))) return { denied: path as VirtualPath, complete: true }
+    if ((looked += 1) === most) return { denied: undefined, complete: false }
+  }
+  return { denied: undefined, complete: true }
+}
+
+/** Of two ends of a transfer, neither the root nor one in the other. @throws FORBIDDEN, INVALID_INPUT */
+export function requireTwoEnds(from: VirtualPath, to: VirtualPath): void {
+  if (from === ROOT || to === ROOT) fail('FORBIDDEN', 'the root folder stays where it is')
+  if (from !== to && isInside(from, to)) fail('INVALID_INPUT', 'source is parent')
+}
+
+/** The path itself, and where links on the way lead: rules count for both. */
+async function namesOf(files: FileAccess, path: VirtualPath): Promise<VirtualPath[]> {
+  const real = files.hasRules ? await files.scope.whereIs(path) : undefined
+  return real === undefined || real === path ? [path] : [path, real]
+}
+
+/** The path of an entry as seen from the folder that holds it. */
+function beneath(folder: VirtualPath, path: string): VirtualPath {
+  return (folder === ROOT ? path : path.slice(folder.length)) as VirtualPath
+}
+
+function isPermitted(files: FileAccess, tops: readonly VirtualPath[], rest: VirtualPath): boolean {
+  return !files.hasRules || tops.every((top) => files.permits(below(top, rest)))
+}
+
+export const TAKEN = 'there is something of this name already'
+
+/**
+ * Whether what is under a name may be replaced. Asked when a file is begun and again at the moment when it takes the name:
+ * somebody who may only make files must not replace one that was made meanwhile.
+ *
+ * @throws CONFLICT, FORBIDDEN
+ */
+export function requireMayReplace(files: Pick<FileAccess, 'require'>, override: boolean): void {
+  if (!override) fail('CONFLICT', TAKEN)
+  files.require('files.overwrite')
+}

@@ -1,0 +1,216 @@
+import { type Actor, userOf } from '../../domain/actor.ts'
+import { fail } from '../../domain/errors.ts'
+import type { Settings } from '../../domain/settings.ts'
+import {
+  childOf,
+  cleanVirtualPath,
+  nameOf,
+  numberedName,
+  parentOf,
+  parseVirtualPath,
+  requireNewName,
+  ROOT,
+  type VirtualPath,
+} from '../../domain/virtual-path.ts'
+import type { JobControl, JobQueue, StartedJob } from '../../platform/job-queue.ts'
+import type { TransferMode } from '../../storage/storage.ts'
+import type { AccessService, FileAccess } from '../access/access.ts'
+import type { FileChange, FileChanges } from './file-changes.ts'
+import type { HookRunner } from '../hooks/hook-runner.ts'
+import { requireTwoEnds, surveyTree } from './file-checks.ts'
+
+export interface TransfersDeps {
+  readonly access: Pick<AccessService, 'for'>
+  /** The settings of this moment. */
+  readonly settings: () => Pick<Settings, 'dirMode' | 'trash'>
+  readonly changes: Pick<FileChanges, 'tell' | 'touching'>
+  readonly jobs: Pick<JobQueue, 'start'>
+  readonly hooks: Pick<HookRunner, 'begin'>
+  readonly now: () => number
+}
+
+export interface TransferRequest {
+  /** "copy" or "rename"; other words are refused when all else is checked. */
+  readonly action: string
+  /** Cleaned against "/" here. */
+  readonly destination: string
+  readonly override: boolean
+  /** Take another name where this one is taken. */
+  readonly rename: boolean
+}
+
+/** A file of this size is copied at once; what is larger is a job. */
+const LARGE = 64 * 1024 * 1024
+
+/** Copying, moving and removing. What takes long is a job and given back; what is done gives nothing back. */
+export function createTransfers({ access, settings, changes, jobs, hooks, now }: TransfersDeps) {
+  /**
+   * All is checked before anything is done, in the order that old clients know.
+   *
+   * @throws FORBIDDEN, NOT_FOUND, CONFLICT, INVALID_INPUT, NO_SPACE
+   */
+  async function transfer(actor: Actor, text: string, asked: TransferRequest): Promise<StartedJob | undefined> {
+    const from = parseVirtualPath(text)
+    const wanted = cleanVirtualPath(asked.destination)
+    await using files = await access.for(actor)
+    files.requireAllowed(from)
+    files.requireAllowed(wanted)
+    requireTwoEnds(from, wanted)
+    requireNewName(wanted)
+    const isRename = asked.action === 'rename'
+    const isSame = isRename && (from === wanted || (await files.scope.isSame(from, wanted)))
+    const to = isSame ? wanted : await freeTarget(files, from, wanted, asked)
+    if (asked.override && !files.permissions.modify)
+      fail('FORBIDDEN', 'you do not have the permission to replace files')
+    requireAction(files, asked.action)
+    const mode = { replace: asked.override && !asked.rename, folderMode: settings().dirMode }
+    return isRename ? await rename(actor, files, from, to, mode) : await copy(actor, files, from, to, mode)
+  }
+
+  async function rename(actor: Actor, files: FileAccess, from: VirtualPath, to: VirtualPath, mode: TransferMode) {
+    const kind = await files.scope.kindOf(from)
+    if (kind === undefined) fail('NOT_FOUND', 'there is nothing at this path')
+    if (from === to) return undefined
+    if (kind === 'folder' && files.hasRules) await surveyTree(files, from, to)
+    const moved = { kind: 'moved', user: files.user, from, to } as const
+    const after = await hooks.begin('rename', files, { path: from, destination: to })
+    if (await renameAtOnce(files, moved, mode)) {
+      await after(files)
+      return undefined
+    }
+    return start(actor, { kind: 'move', path: from, destination: to }, async (own, control) => {
+      const touched = await changes.touching(own.user, from, to)
+      if (kind === 'folder') control.expect(await surveyTree(own, from, to, control.signal))
+      const stayed = new Stayed(control)
+      await own.scope.move(from, to, mode, stayed.work)
+      await changes.tell(moved)
+      await touched()
+      await after(own)
+      stayed.requireNothing()
+    })
+  }
+
+  async function renameAtOnce(files: FileAccess, moved: FileChange & { kind: 'moved' }, mode: TransferMode) {
+    const touched = await changes.touching(files.user, moved.from, moved.to)
+    if (!(await files.scope.rename(moved.from, moved.to, mode))) return false
+    await changes.tell(moved)
+    await touched()
+    return true
+  }
+
+  async function copy(actor: Actor, files: FileAccess, from: VirtualPath, to: VirtualPath, mode: TransferMode) {
+    const { isDir, size } = await files.scope.stat(from, { ...files.view('/'), sniff: false })
+    if (from === to) fail('CONFLICT', 'a copy needs another name')
+    const surveyed = isDir ? await surveyTree(files, from, to) : { bytes: size, files: 1 }
+    const after = await hooks.begin('copy', files, { path: from, destination: to })
+    const run = async (own: FileAccess, control?: JobControl) => {
+      control?.expect(surveyed)
+      const touched = await changes.touching(own.user, to)
+      await own.scope.copy(from, to, { ...mode, length: surveyed.bytes }, control)
+      await touched()
+      await changes.tell({ kind: 'written', user: own.user, path: to })
+      await after(own)
+    }
+    if (isDir || size >= LARGE) return start(actor, { kind: 'copy', path: from, destination: to }, run)
+    await run(files)
+    return undefined
+  }
+
+  /** @param toTrash moved to the trash, instead of gone for good */
+  async function remove(actor: Actor, text: string, toTrash: boolean): Promise<StartedJob | undefined> {
+    const path = parseVirtualPath(text)
+    await using files = await access.for(actor)
+    files.require('files.remove')
+    files.requireAllowed(path)
+    if (path === ROOT) fail('FORBIDDEN', 'the root folder cannot be deleted')
+    if (toTrash && settings().trash.days === 0) fail('INVALID_INPUT', 'the trash is switched off: delete for good')
+    const isFolder = (await files.scope.kindOf(path)) === 'folder'
+    if (isFolder && files.hasRules) await surveyTree(files, path)
+    const after = await hooks.begin('delete', files, { path })
+    const removed: FileChange = { kind: 'removed', user: files.user, path }
+    const owner = String(files.user.id)
+    if (toTrash ? await files.scope.trash.putAtOnce(owner, path, now()) : !isFolder) {
+      if (!toTrash) await files.scope.remove(path)
+      await changes.tell(removed)
+      await after(files)
+      return undefined
+    }
+    return start(actor, { kind: 'delete', path }, async (own, control) => {
+      const stayed = new Stayed(control)
+      if (toTrash) await own.scope.trash.put(owner, path, now(), stayed.work)
+      else await own.scope.remove(path, control)
+      await changes.tell(removed)
+      await after(own)
+      stayed.requireNothing()
+    })
+  }
+
+  /** The job has an access of its own, which lasts as long as it does. */
+  function start(
+    actor: Actor,
+    facts: { kind: 'copy' | 'move' | 'delete'; path: string; destination?: string },
+    work: (files: FileAccess, control: JobControl) => Promise<void>,
+  ): StartedJob {
+    return jobs.start({ ...facts, userID: userOf(actor).id }, async (control) => {
+      await using files = await access.for(actor)
+      await work(files, control)
+      return {}
+    })
+  }
+
+  return { transfer, remove }
+}
+
+export type Transfers = ReturnType<typeof createTransfers>
+
+/** Counts what could not be taken along. */
+class Stayed {
+  readonly work: JobControl
+  #first: string | undefined
+  #count = 0
+
+  constructor(control: JobControl) {
+    this.work = {
+      ...control,
+      leftOut: (name) => {
+        this.#first ??= name
+        this.#count += 1
+        control.leftOut(name)
+      },
+    }
+  }
+
+  /** Asked when all else is done. @throws CONFLICT: who waits for the end would take the originals for gone */
+  requireNothing(): void {
+    if (this.#count === 0) return
+    const more = this.#count === 1 ? '' : ` and ${this.#count - 1} more`
+    fail('CONFLICT', `moved, but "${this.#first}"${more} stayed where it was: changed meanwhile, or not to be copied`)
+  }
+}
+
+async function freeTarget(
+  files: FileAccess,
+  from: VirtualPath,
+  wanted: VirtualPath,
+  { override, rename }: TransferRequest,
+): Promise<VirtualPath> {
+  if (rename) return await freeName(files, wanted)
+  if (!override && (from === wanted || (await files.scope.exists(wanted))))
+    fail('CONFLICT', 'there is something of this name already')
+  return wanted
+}
+
+/** The path itself where nothing is, else the first name with a number that is free. */
+export async function freeName(files: FileAccess, wanted: VirtualPath): Promise<VirtualPath> {
+  let path = wanted
+  for (let number = 1; await files.scope.exists(path); number += 1) {
+    path = childOf(parentOf(wanted), numberedName(nameOf(wanted), number))
+  }
+  return path
+}
+
+function requireAction(files: FileAccess, action: string): void {
+  if (action === 'copy') files.require('files.copy')
+  else if (action === 'rename') files.require('files.rename')
+  else fail('INVALID_INPUT', `unsupported action ${action}: invalid request params`)
+}

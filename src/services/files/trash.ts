@@ -1,0 +1,130 @@
+import type { Actor } from '../../domain/actor.ts'
+import type { Settings } from '../../domain/settings.ts'
+import type { TrashItem } from '../../domain/trash.ts'
+import { cleanVirtualPath, nameOf, type VirtualPath } from '../../domain/virtual-path.ts'
+import { fail, type FilemgrError, isFilemgrError } from '../../domain/errors.ts'
+import type { UserId } from '../../domain/ids.ts'
+import { type Storage, storagePathOf, type TrashedEntry } from '../../storage/storage.ts'
+import type { AccessService, FileAccess } from '../access/access.ts'
+import type { FileChanges } from './file-changes.ts'
+import { freeName } from './transfers.ts'
+import type { ServerOptions } from '../../domain/server-options.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { StoreDocument } from '../../store/document.ts'
+import type { Store } from '../../store/store.ts'
+import { sweepEach } from '../upkeep/upkeep.ts'
+
+export interface TrashDeps {
+  readonly access: Pick<AccessService, 'for' | 'ofScope'>
+  /** The settings of this moment. */
+  readonly settings: () => Pick<Settings, 'dirMode' | 'trash'>
+  readonly changes: Pick<FileChanges, 'tell'>
+}
+
+interface Asked {
+  /** Whose trash, where the operator asks. */
+  readonly owner?: UserId
+  readonly signal?: AbortSignal
+}
+
+const DAY = 24 * 60 * 60 * 1000
+
+/** What a user has moved to the trash. */
+export function createTrash({ access, settings, changes }: TrashDeps) {
+  const itemOf = ({ id, path, isDir, size, deleted }: TrashedEntry): TrashItem => {
+    const { days } = settings().trash
+    const expires = days === 0 ? {} : { expires: new Date(deleted + days * DAY).toISOString() }
+    return { id, path, name: nameOf(path), isDir, size, deleted: new Date(deleted).toISOString(), ...expires }
+  }
+
+  /** The operator acts in the trash of the user that he names. */
+  const open = async (actor: Actor, owner: UserId | undefined): Promise<FileAccess> =>
+    actor.kind === 'operator' && owner !== undefined ? await access.ofScope(owner) : await access.for(actor)
+
+  return {
+    /** The latest first. Rules count for where a thing was, too. */
+    async list(actor: Actor, owner?: UserId): Promise<TrashItem[]> {
+      await using files = await open(actor, owner)
+      files.require('trash.list')
+      return (await files.scope.trash.list(ownerOf(files))).filter(({ path }) => files.allows(path)).map(itemOf)
+    },
+
+    /** Back to where it was; under another name where that one is taken. @returns where it is now */
+    async restore(actor: Actor, id: string, { owner, signal }: Asked = {}): Promise<VirtualPath> {
+      await using files = await open(actor, owner)
+      files.require('trash.restore')
+      const entry = await entryOf(files, id)
+      files.requireAllowed(entry.path)
+      const path = await freeName(files, entry.path)
+      await files.scope.trash.restore(ownerOf(files), id, path, settings().dirMode, { signal })
+      await changes.tell({ kind: 'written', user: files.user, path })
+      return path
+    },
+
+    /** Gone for good. */
+    async remove(actor: Actor, id: string, { owner, signal }: Asked = {}): Promise<void> {
+      await using files = await open(actor, owner)
+      files.require('trash.remove')
+      await files.scope.trash.remove(ownerOf(files), id, { signal })
+    },
+
+    /** All of it, but what a mounted disk keeps. @returns how many things */
+    async empty(actor: Actor, signal?: AbortSignal): Promise<number> {
+      await using files = await access.for(actor)
+      files.require('trash.remove')
+      const entries = await files.scope.trash.list(ownerOf(files))
+      let kept: FilemgrError | undefined
+      for (const { id } of entries) {
+        await files.scope.trash.remove(ownerOf(files), id, { signal }).catch((error: unknown) => {
+          if (!isFilemgrError(error, 'CONFLICT')) throw error
+          kept ??= error
+        })
+      }
+      if (kept !== undefined) throw kept
+      return entries.length
+    },
+  }
+}
+
+export type TrashService = ReturnType<typeof createTrash>
+
+async function entryOf(files: FileAccess, id: string): Promise<TrashedEntry> {
+  const entries = await files.scope.trash.list(ownerOf(files))
+  return entries.find((entry) => entry.id === id) ?? fail('NOT_FOUND', 'nothing in the trash has this id')
+}
+
+function ownerOf({ user }: FileAccess): string {
+  return String(user.id)
+}
+
+export interface TrashSweepDeps {
+  readonly store: Pick<Store<StoreDocument>, 'snapshot'>
+  readonly storage: Pick<Storage, 'openScope'>
+  readonly clock: Clock
+  readonly options: Pick<ServerOptions, 'readOnly' | 'followExternalSymlinks'>
+}
+
+
+/** Removes for good what has been in the trash for longer than the setting says, in the scopes of all users. */
+export function createTrashSweep({ store, storage, clock, options }: TrashSweepDeps) {
+  return async (signal?: AbortSignal): Promise<number> => {
+    const { users, settings } = store.snapshot()
+    const { days } = settings.trash
+    // Whoever switches the trash off does not say that what lies in it is to go.
+    if (days === 0 || options.readOnly) return 0
+    const scopes = new Set(users.map((user) => cleanVirtualPath(user.scope)))
+    return await sweepEach(scopes, async (scope) => {
+      try {
+        await using opened = await storage.openScope(
+          storagePathOf(scope),
+          options.followExternalSymlinks ? 'follow' : 'inside',
+        )
+        return await opened.trash.sweep(clock.now() - days * DAY, signal)
+      } catch (error) {
+        // A home folder that is not there has no trash.
+        if (isFilemgrError(error, 'NOT_FOUND')) return 0
+        throw error
+      }
+    })
+  }
+}

@@ -1,0 +1,232 @@
+import type { Actor, Visitor } from '../../domain/actor.ts'
+import { type ErrorCode, FilemgrError, isFilemgrError } from '../../domain/errors.ts'
+import { IMAGE_HEAD_BYTES } from '../../domain/media/image-head.ts'
+import type { RawPreview } from '../../domain/media/raw-preview.ts'
+import type { ServerOptions } from '../../domain/server-options.ts'
+import { below, nameOf } from '../../domain/virtual-path.ts'
+import type { ByteCache, CacheKey } from '../../platform/byte-cache.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { ForeignDecoders, ForeignKind } from '../../platform/images/foreign-decoders.ts'
+import type { Images } from '../../platform/images/image-processes.ts'
+import type { Logger } from '../../platform/logger.ts'
+import { SingleFlight } from '../../platform/single-flight.ts'
+import type { OpenFile } from '../../storage/storage.ts'
+import type { AccessService } from '../access/access.ts'
+import type { FileChanges } from '../files/file-changes.ts'
+import { openFile } from '../files/open-file.ts'
+import { foreignOrder, pictureOrder } from './picture-order.ts'
+import {
+  embeddedPicture,
+  planPreview,
+  previewGroup,
+  previewKey,
+  previewVariant,
+  type PreviewVariant,
+} from './preview-plan.ts'
+import type { CacheSize } from '../../domain/upkeep.ts'
+import { requireRight } from '../../domain/permissions.ts'
+
+export interface PreviewsDeps {
+  readonly access: Pick<AccessService, 'for'>
+  readonly options: Pick<ServerOptions, 'disableThumbnails' | 'disablePreviewResize'>
+  readonly changes: Pick<FileChanges, 'subscribe'>
+  readonly images: Images
+  /** Programs that happen to be here, for videos and pictures of telephones. */
+  readonly foreign: Pick<ForeignDecoders, 'shows' | 'decode'>
+  readonly cache: ByteCache
+  readonly clock: Clock
+  readonly log: Logger
+}
+
+export interface PreviewQuestion {
+  /** "thumb" or "big". */
+  readonly size: string
+  /** Media types that the client takes, as its header says. */
+  readonly accept?: string | undefined
+}
+
+/** How a file is shown small. Dispose of it when it has been sent. */
+export type Preview = AsyncDisposable & { readonly name: string } & (
+    { readonly kind: 'none' } | { readonly kind: 'original'; readonly file: OpenFile } | SmallPicture
+  )
+
+interface SmallPicture {
+  readonly kind: 'picture'
+  /** Of the file, in nanoseconds since 1970. */
+  readonly modified: bigint
+  /** Another one for each state of the file and each way to show it. */
+  readonly id: string
+  /** Undefined: as the name of the file promises. */
+  readonly mediaType: string | undefined
+  /** Once only. @throws UNSUPPORTED for what cannot be decoded, TOO_LARGE, BUSY, CANCELLED, NOT_IMPLEMENTED */
+  bytes(signal?: AbortSignal): Promise<Uint8Array>
+}
+
+interface WantedPicture {
+  readonly file: OpenFile
+  readonly part: RawPreview | undefined
+  readonly foreign: ForeignKind | undefined
+  readonly variant: PreviewVariant
+  /** Who asked first, as `FileAccess` counts it. */
+  readonly owner: string
+}
+
+/** Small pictures of pictures. Rights and rules come first; then what was made before; then a process makes it. */
+export function createPreviews(deps: PreviewsDeps) {
+  const { access, options, changes, images, foreign, cache, clock, log } = deps
+  const flights = new SingleFlight<Uint8Array>()
+  const failures = new KnownFailures(clock)
+  let isCacheFailing = false
+
+  changes.subscribe(async (change) => {
+    // What lies in a folder ages out; nobody is shown it, because its path leads nowhere.
+    await cache.drop(previewGroup(change.user, change.kind === 'moved' ? change.from : change.path))
+  })
+
+  /** A cache that does not work, such as on a full disk, must not keep anybody from seeing pictures. */
+  async function unlessCacheFails<T>(work: () => Promise<T>): Promise<T | undefined> {
+    try {
+      const result = await work()
+      isCacheFailing = false
+      return result
+    } catch (error) {
+      if (!isCacheFailing) log.warn({ err: error }, 'the cache of thumbnails does not work')
+      isCacheFailing = true
+      return undefined
+    }
+  }
+
+  async function make(key: CacheKey, wanted: WantedPicture, signal: AbortSignal): Promise<Uint8Array> {
+    // Nobody else disposes of it: the first who asked may leave while others wait.
+    await using file = wanted.file
+    const { part, variant } = wanted
+    const kind = wanted.foreign
+    try {
+      const head = await file.head(IMAGE_HEAD_BYTES)
+      const embedded = variant.takesEmbedded && kind === undefined ? embeddedPicture(head) : undefined
+      if (embedded !== undefined) return embedded
+      const order =
+        kind === undefined
+          ? pictureOrder({ file, head, part }, variant.task, signal)
+          : foreignOrder({ file, head, kind }, foreign, variant.task, signal)
+      const { bytes } = await images.make({ ...order, owner: wanted.owner })
+      await unlessCacheFails(async () => await cache.put(key, bytes))
+      return bytes
+    } catch (thrown) {
+      const error = kind === undefined || kind === 'heif' ? thrown : asNoPicture(thrown)
+      failures.note(key.name, error)
+      throw error
+    }
+  }
+
+  return {
+    /** Whether videos have pictures here. */
+    async showsVideos(): Promise<boolean> {
+      return !options.disableThumbnails && (await foreign.shows('mov'))
+    },
+
+    /** @throws NOT_PERMITTED_HERE before anything else, INVALID_INPUT for a size that there is not, FORBIDDEN, NOT_FOUND */
+    async open(actor: Actor | Visitor, text: string, { size, accept }: PreviewQuestion): Promise<Preview> {
+      await using files = await access.for(actor)
+      files.require('previews.get')
+      const variant = previewVariant(size, accept)
+      const path = files.pathOf(text)
+      files.requireAllowed(path)
+      const file = await openFile(files, path)
+      if (file === undefined) return { kind: 'none', name: nameOf(path), [Symbol.asyncDispose]: async () => undefined }
+
+      await using held = new AsyncDisposableStack()
+      held.use(file)
+      const { name } = file
+      const isEnabled = !(variant.size === 'thumb' ? options.disableThumbnails : options.disablePreviewResize)
+      const plan = await planPreview(file, { isEnabled, foreign })
+      const own = held.move()
+      const common = { name, [Symbol.asyncDispose]: async () => await own.disposeAsync() }
+      if (plan.kind === 'none') return { ...common, kind: 'none' }
+      if (plan.kind === 'original') return { ...common, kind: 'original', file }
+
+      const key = previewKey(previewGroup(files.user, below(files.view('/').rulePrefix, path)), file, variant)
+      return {
+        ...common,
+        kind: 'picture',
+        modified: file.modified,
+        id: key.name,
+        // What is shown of a video is none.
+        mediaType: variant.mediaType ?? ((plan.part ?? plan.foreign) && 'image/jpeg'),
+        async bytes(signal) {
+          const kept = await unlessCacheFails(async () => await cache.get(key))
+          if (kept !== undefined) return kept
+          failures.check(key.name)
+          const start = async (common: AbortSignal) => {
+            // It belongs to the work from here on.
+            own.move()
+            const { part, foreign: kind } = plan
+            return await make(key, { file, part, foreign: kind, variant, owner: files.countsAs }, common)
+          }
+          return await flights.run(key.name, start, signal)
+        },
+      }
+    },
+  }
+}
+
+/** A video of which no picture can be made is one of those that never had any. */
+function asNoPicture(error: unknown): unknown {
+  if (!isFilemgrError(error, 'UNSUPPORTED')) return error
+  return new FilemgrError('NOT_IMPLEMENTED', 'no picture can be made of this video', {}, { cause: error })
+}
+
+export type Previews = ReturnType<typeof createPreviews>
+
+const MOST = 2000
+/** It may have been the machine that was too slow. */
+const LIFE = 10 * 60 * 1000
+
+/** Faults of the file. What is busy or was cancelled may come out well the next time. */
+const REMEMBERED: ReadonlySet<ErrorCode> = new Set(['UNSUPPORTED', 'TOO_LARGE', 'NOT_IMPLEMENTED'])
+
+/** Remembers for a while what could not be decoded: a folder of bombs costs its seconds once, not at each view. */
+export class KnownFailures {
+  readonly #clock: Clock
+  readonly #failures = new Map<string, { readonly error: FilemgrError; readonly until: number }>()
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  /** @throws what came of it the last time */
+  check(name: string): void {
+    const known = this.#failures.get(name)
+    if (known === undefined) return
+    if (known.until < this.#clock.now()) this.#failures.delete(name)
+    else throw new FilemgrError(known.error.code, known.error.message)
+  }
+
+  note(name: string, error: unknown): void {
+    if (!isFilemgrError(error) || !REMEMBERED.has(error.code)) return
+    this.#failures.set(name, { error, until: this.#clock.now() + LIFE })
+    const [oldest] = this.#failures.keys()
+    if (this.#failures.size > MOST && oldest !== undefined) this.#failures.delete(oldest)
+  }
+}
+
+/** Looking after the thumbnails that are kept. */
+export function createCacheUpkeep(cache: Pick<ByteCache, 'size' | 'clear'>) {
+  const requireManager = (actor: Actor) => {
+    if (actor.kind === 'user') requireRight(actor.user.perm, 'cache.manage')
+  }
+  return {
+    /** @throws FORBIDDEN */
+    async size(actor: Actor): Promise<CacheSize> {
+      requireManager(actor)
+      return await cache.size()
+    },
+    /** @returns what was there. @throws FORBIDDEN */
+    async clear(actor: Actor): Promise<CacheSize> {
+      requireManager(actor)
+      return await cache.clear()
+    },
+  }
+}
+
+export type CacheUpkeep = ReturnType<typeof createCacheUpkeep>

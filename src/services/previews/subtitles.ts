@@ -1,0 +1,64 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import type { Actor, Visitor } from '../../domain/actor.ts'
+import { fail } from '../../domain/errors.ts'
+import { isSubtitleName, subtitleConverter } from '../../domain/subtitles/convert.ts'
+import { decodeSubtitles } from '../../domain/subtitles/decode-subtitles.ts'
+import type { OpenFile } from '../../storage/storage.ts'
+import type { AccessService } from '../access/access.ts'
+import { bytesOf, openFile } from '../files/open-file.ts'
+
+/** Subtitles as WebVTT. Dispose of them when they have been sent. */
+export interface Subtitles extends AsyncDisposable {
+  readonly file: OpenFile
+  /**
+   * Undefined where the file is sent as it is.
+   *
+   * @throws UNSUPPORTED for a file without any subtitle, TOO_LARGE, CANCELLED
+   */
+  converted(signal?: AbortSignal): Promise<Uint8Array | undefined>
+}
+
+const LARGEST = 5 * 1024 * 1024
+/** Subtitles that are converted before others have their turn: a long film must not hold up everybody. */
+const AT_ONCE = 500
+
+export function createSubtitles({ access }: { readonly access: Pick<AccessService, 'for'> }) {
+  return {
+    /** @throws NOT_PERMITTED_HERE before anything is said about the path, FORBIDDEN, NOT_FOUND; INVALID_INPUT for other files */
+    async open(actor: Actor | Visitor, text: string): Promise<Subtitles> {
+      await using files = await access.for(actor)
+      files.require('subtitles.get')
+      const path = files.pathOf(text)
+      files.requireAllowed(path)
+      await using held = new AsyncDisposableStack()
+      const file = await openFile(files, path)
+      if (file === undefined || !isSubtitleName(file.name))
+        return fail('INVALID_INPUT', 'these are no subtitles', { terse: true })
+      held.use(file)
+      const own = held.move()
+      return {
+        file,
+        converted: async (signal) => await convert(file, signal),
+        [Symbol.asyncDispose]: async () => await own.disposeAsync(),
+      }
+    },
+  }
+}
+
+export type SubtitlesService = ReturnType<typeof createSubtitles>
+
+async function convert(file: OpenFile, signal: AbortSignal | undefined): Promise<Uint8Array | undefined> {
+  const converter = subtitleConverter(file.name)
+  if (converter === undefined) return undefined
+  let result = ''
+  let count = 0
+  for (const part of converter(decodeSubtitles(await bytesOf(file, LARGEST)))) {
+    result += part
+    count += 1
+    if (count % AT_ONCE !== 0) continue
+    await turn()
+    if (signal?.aborted === true) fail('CANCELLED', 'this was cancelled')
+  }
+  if (result === '') fail('UNSUPPORTED', 'no subtitles were found in the file')
+  return Buffer.from(result)
+}

@@ -1,0 +1,162 @@
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { type Actor, OPERATOR } from '../../domain/actor.ts'
+import { type BrandingFile, brandingPath, brandingPathOf, largestOf, MOST_PICTURES } from '../../domain/branding.ts'
+import { type ErrorCode, fail, isFilemgrError } from '../../domain/errors.ts'
+import { requireRight } from '../../domain/permissions.ts'
+import type { Settings } from '../../domain/settings.ts'
+import { ROOT, type VirtualPath } from '../../domain/virtual-path.ts'
+import { type OpenFile, type Scope, type Storage, storagePathOf } from '../../storage/storage.ts'
+import { EVERYTHING } from '../files/file-checks.ts'
+
+export interface BrandingDeps {
+  /** The settings of this moment. */
+  readonly settings: () => Pick<Settings, 'branding'>
+  /** Holds what administrators upload; none where nothing is kept. */
+  readonly folder: () => string | undefined
+  /** @throws NOT_FOUND */
+  readonly openFolder: (folder: string) => Promise<Storage>
+  readonly makeFolder: (folder: string) => Promise<void>
+}
+
+/** A file that is sent; dispose of it afterwards. */
+export interface OpenBranding extends AsyncDisposable {
+  readonly file: OpenFile
+}
+
+/** A link that leads out, a folder of that name, a special file, or nothing: none of them is a file to be served. */
+const NO_FILE: readonly ErrorCode[] = ['NOT_FOUND', 'FORBIDDEN', 'INVALID_INPUT', 'CONFLICT']
+
+const MODE = { fileMode: 0o600, folderMode: 0o700 }
+
+/**
+ * Styles and pictures of an installation: in the folder that the setting `branding.files` names, which is the operator's own
+ * and never written to, else in one that administrators fill by uploading. Whatever lies there, only names of the one form are
+ * ever opened, and no link leads out of it.
+ */
+export function createBranding({ settings, folder, openFolder, makeFolder }: BrandingDeps) {
+  const place = () => (settings().branding.files === '' ? folder() : settings().branding.files)
+
+  /** Undefined where there is no such file, or one that is too large to be served. */
+  async function open(address: string): Promise<OpenBranding | undefined> {
+    const path = brandingPath(address)
+    if (path === undefined) return undefined
+    return await inFolder(place(), async (scope, held) => {
+      const file = held.use(await scope.open(path))
+      if (file.size > largestOf(path)) return undefined
+      const kept = held.move()
+      return { file, [Symbol.asyncDispose]: async () => await kept.disposeAsync() }
+    })
+  }
+
+  /** Whether there is such a file, as `open` finds it. */
+  async function has(address: string): Promise<boolean> {
+    await using found = await open(address)
+    return found !== undefined
+  }
+
+  /** By name. @throws FORBIDDEN */
+  async function list(actor: Actor): Promise<BrandingFile[]> {
+    requireAdministrator(actor)
+    const found = await inFolder(place(), async (scope) => {
+      const files: BrandingFile[] = []
+      for await (const { path, size, modified, isDir } of scope.walk(ROOT, EVERYTHING)) {
+        const name = path.slice(1)
+        if (!isDir && brandingPath(name) !== undefined) files.push({ name, size, modified })
+      }
+      return files
+    })
+    return found ?? []
+  }
+
+  /**
+   * Adds a file or replaces it.
+   *
+   * @param name "custom.css", or that of a picture, with or without "img/"
+   * @throws FORBIDDEN; INVALID_INPUT for another name; TOO_LARGE; CONFLICT while the setting names a folder, or with too many files
+   */
+  async function put(actor: Actor, name: string, content: AsyncIterable<Uint8Array>): Promise<void> {
+    const path = brandingPathOf(name)
+    const own = requireOwnFolder(actor)
+    const others = (await list(actor)).filter((file) => `/${file.name}` !== path)
+    if (others.length > MOST_PICTURES) fail('CONFLICT', `there are ${MOST_PICTURES} branding files; remove one first`)
+    await makeFolder(own)
+    await using storage = await openFolder(own)
+    await using scope = await storage.openScope(storagePathOf(ROOT), 'inside')
+    let problem: unknown
+    const body = Readable.from(limited(content, path)).once('error', (error) => (problem = error))
+    try {
+      await scope.write(path, body, { ...MODE, replace: true })
+    } catch (error) {
+      throw problem ?? error
+    }
+  }
+
+  /** @throws FORBIDDEN, INVALID_INPUT, NOT_FOUND, CONFLICT while the setting names a folder */
+  async function remove(actor: Actor, name: string): Promise<void> {
+    const path = brandingPathOf(name)
+    const removed = await inFolder(requireOwnFolder(actor), async (scope) => {
+      await scope.remove(path)
+      return true
+    })
+    if (removed === undefined) fail('NOT_FOUND', `there is no branding file ${name}`)
+  }
+
+  function requireOwnFolder(actor: Actor): string {
+    requireAdministrator(actor)
+    if (settings().branding.files !== '') {
+      const advice = 'put the files there, or empty the setting'
+      fail('CONFLICT', `the setting branding.files names a folder of the server: ${advice}`, {
+        field: 'branding.files',
+      })
+    }
+    return folder() ?? fail('CONFLICT', 'nothing is kept here: start filemgr without --ephemeral')
+  }
+
+  /** Undefined when what is wanted is not there. */
+  async function inFolder<T>(
+    where: string | undefined,
+    work: (scope: Scope, held: AsyncDisposableStack) => Promise<T>,
+  ): Promise<T | undefined> {
+    if (where === undefined) return undefined
+    await using held = new AsyncDisposableStack()
+    try {
+      const storage = held.use(await openFolder(where))
+      return await work(held.use(await storage.openScope(storagePathOf(ROOT), 'inside')), held)
+    } catch (error) {
+      if (isFilemgrError(error) && NO_FILE.includes(error.code)) return undefined
+      throw error
+    }
+  }
+
+  return { open, has, list, put, remove }
+}
+
+export type Branding = ReturnType<typeof createBranding>
+
+/** @throws TOO_LARGE, INVALID_INPUT when there is nothing; the old file is kept then */
+async function* limited(content: AsyncIterable<Uint8Array>, path: VirtualPath): AsyncGenerator<Uint8Array> {
+  let size = 0
+  for await (const part of content) {
+    size += part.length
+    if (size > largestOf(path)) {
+      fail('TOO_LARGE', `${path.slice(1)} is larger than ${largestOf(path) / 1024} KB: make it smaller`)
+    }
+    yield part
+  }
+  if (size === 0) fail('INVALID_INPUT', `${path.slice(1)} is empty`, { field: 'name' })
+}
+
+function requireAdministrator(actor: Actor): void {
+  if (actor.kind === 'user') requireRight(actor.user.perm, 'settings.manage')
+}
+
+/** Styles and pictures with their content, one after the other. */
+export async function* brandingFiles({ list, open }: Pick<Branding, 'list' | 'open'>) {
+  for (const { name } of await list(OPERATOR)) {
+    await using found = await open(name)
+    // Removed meanwhile, or too large to be served.
+    if (found === undefined || found.file.size === 0) continue
+    yield { name, bytes: await buffer(found.file.stream(0, found.file.size - 1)) }
+  }
+}

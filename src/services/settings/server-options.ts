@@ -1,0 +1,199 @@
+import { createHash } from 'node:crypto'
+import type { Actor } from '../../domain/actor.ts'
+import { fail, type FilemgrError, isFilemgrError } from '../../domain/errors.ts'
+import { foldName, nearestName } from '../../domain/option-names.ts'
+import { requireRight } from '../../domain/permissions.ts'
+import { defaultsOf, isRecord, leaves } from '../../domain/schema-tools.ts'
+import { type OptionSource, type OptionView, ServerOptions } from '../../domain/server-options.ts'
+import { createSchemaCheck } from '../../platform/schema-check.ts'
+import type { StoreDocument } from '../../store/document.ts'
+import type { Store } from '../../store/store.ts'
+import type { ConfirmPassword } from '../auth/passwords.ts'
+import { requireMatch } from './settings.ts'
+import { requireReachable, requireUsableOptions } from './usable-options.ts'
+import type { Settings } from '../../domain/settings.ts'
+import { requireSafeSignIn } from '../auth/sign-in-problem.ts'
+
+type Name = keyof ServerOptions
+type Saved = Partial<ServerOptions>
+
+export interface ServerOptionsDeps {
+  readonly store: Store<StoreDocument>
+  /** In force in this process, with where each came from. */
+  readonly options: ServerOptions
+  readonly sources: Readonly<Record<string, OptionSource>>
+  readonly confirm: ConfirmPassword
+}
+
+export interface ReplaceHow {
+  readonly ifMatch?: string | undefined
+  /** Of whoever asks: what is served, to whom and without which check is decided here. */
+  readonly currentPassword?: string | undefined
+}
+
+const LEAVES = leaves(ServerOptions)
+const NAMES = LEAVES.map(({ key }) => key as Name)
+const DEFAULTS = defaultsOf(ServerOptions)
+const FIXED: readonly OptionSource[] = ['flag', 'environment', 'config file']
+const checkSchema = createSchemaCheck(ServerOptions)
+
+/** Start-up values: what is in force, and what is saved for the next start. */
+export function createServerOptions({ store, options, sources, confirm }: ServerOptionsDeps) {
+  const saved = (): Readonly<Saved> => store.snapshot().server
+
+  /** @throws FORBIDDEN */
+  function get(actor: Actor): Record<Name, OptionView> {
+    requireAdministration(actor)
+    return Object.fromEntries(NAMES.map((name) => [name, viewOf(name)])) as Record<Name, OptionView>
+  }
+
+  function viewOf(name: Name): OptionView {
+    const [value, source, kept] = [options[name], sources[name] ?? 'default', saved()[name]]
+    const fixed = FIXED.includes(source)
+    return {
+      value,
+      source,
+      saved: kept ?? null,
+      default: DEFAULTS[name],
+      locked: fixed || isStartOnly(name),
+      // A default may have been completed: the root "." is in force as a whole path.
+      waiting: !fixed && !(source === 'default' && kept === undefined) && !isSame(kept ?? DEFAULTS[name], value),
+    }
+  }
+
+  /** Saves values beside those that are saved. @throws FORBIDDEN, INVALID_INPUT; nothing is saved then */
+  async function save(actor: Actor, values: Saved): Promise<void> {
+    requireAdministration(actor)
+    await change(values, (present) => ({ ...present, ...values }))
+  }
+
+  /** Back to the defaults. @throws FORBIDDEN; INVALID_INPUT when the next start would refuse what is left */
+  async function forget(actor: Actor, names: readonly Name[]): Promise<void> {
+    requireAdministration(actor)
+    const without = (present: Saved): Saved =>
+      Object.fromEntries(Object.entries(present).filter(([name]) => !names.includes(name as Name)))
+    // The default root counts from the folder of the next start.
+    await requireReachable(
+      completed(without(saved())),
+      names.filter((name) => name !== 'root'),
+    )
+    await keep(without)
+  }
+
+  /**
+   * Replaces what is saved as a whole: each option with its value, or null for the default. One that is missing is refused, since
+   * it would silently be reset.
+   *
+   * @throws FORBIDDEN; INVALID_INPUT; PRECONDITION_FAILED; CONFLICT for a value that is decided elsewhere
+   */
+  async function replace(actor: Actor, body: unknown, { ifMatch, currentPassword }: ReplaceHow = {}): Promise<void> {
+    requireAdministration(actor)
+    const wanted = readWhole(body)
+    await confirm(actor, currentPassword)
+    for (const name of changedNames(wanted)) requireOpen(name, wanted)
+    await change(wanted, (present) => {
+      requireMatch(ifMatch, etagOf(present))
+      const untouched = NAMES.filter((name) => isStartOnly(name) && present[name] !== undefined)
+      return { ...Object.fromEntries(untouched.map((name) => [name, present[name]])), ...wanted }
+    })
+  }
+
+  function changedNames(wanted: Saved): Name[] {
+    return NAMES.filter((name) => !isStartOnly(name) && !isSame(wanted[name], saved()[name]))
+  }
+
+  function requireOpen(name: Name, wanted: Saved): void {
+    const source = sources[name] ?? 'default'
+    if (FIXED.includes(source)) {
+      fail('CONFLICT', `${name} is decided by a ${source}: change it there`, { field: name })
+    }
+    // A log that may be any file would be a way to write into any file.
+    if (name === 'log' && !/^(|stdout|stderr|.*\.log)$/.test(wanted.log ?? '')) {
+      fail('INVALID_INPUT', 'log: from here it may be stdout, stderr, or a file that ends in .log', { field: 'log' })
+    }
+  }
+
+  async function change(values: Saved, alter: (present: Saved) => Saved): Promise<void> {
+    requireSavable(values)
+    const names = NAMES.filter((name) => values[name] !== undefined && !isSame(values[name], saved()[name]))
+    const next = checkSchema({ ...DEFAULTS, ...alter({ ...saved() }) })
+    requireUsableOptions(next)
+    await requireReachable(next, names)
+    await keep(alter)
+  }
+
+  /** Refuses what the next start would refuse. What is no worse than before is kept: flags of that start may make up for it. */
+  async function keep(alter: (present: Saved) => Saved): Promise<void> {
+    await store.update((draft) => {
+      const next = alter({ ...draft.server })
+      const problem = startProblem(draft.settings, completed(next))
+      const wasSound = startProblem(draft.settings, completed(draft.server)) === undefined
+      if (problem !== undefined && wasSound) throw problem
+      draft.server = next
+    })
+  }
+
+  /** As a start beside this process would find them. */
+  function completed(values: Saved): ServerOptions {
+    const fixed = NAMES.filter((name) => FIXED.includes(sources[name] ?? 'default'))
+    return { ...DEFAULTS, ...values, ...Object.fromEntries(fixed.map((name) => [name, options[name]])) }
+  }
+
+  return { get, save, forget, replace, etag: () => etagOf(saved()) }
+}
+
+export type ServerOptionsService = ReturnType<typeof createServerOptions>
+
+function readWhole(body: unknown): Saved {
+  if (!isRecord(body)) fail('INVALID_INPUT', 'json: the values must be an object', { field: 'values' })
+  const unknown = Object.keys(body).find((name) => !NAMES.includes(name as Name))
+  if (unknown !== undefined) {
+    const nearest = nearestName(unknown, NAMES)
+    const hint = nearest === undefined || foldName(nearest) === unknown ? '' : `; did you mean ${nearest}?`
+    fail('INVALID_INPUT', `there is no start-up value "${unknown}"${hint}`, { field: unknown })
+  }
+  const missing = NAMES.find((name) => !isStartOnly(name) && body[name] === undefined)
+  if (missing !== undefined) {
+    fail('INVALID_INPUT', `${missing} is missing: send every value, null for the default`, { field: missing })
+  }
+  const given = Object.entries(body).filter(([, value]) => value !== null)
+  return Object.fromEntries(given)
+}
+
+/** What amounts to a shell on this machine is granted by whoever starts the daemon, not by whoever may write the store. */
+function requireSavable(values: Saved): void {
+  const refused = NAMES.find((name) => isStartOnly(name) && values[name] !== undefined)
+  if (refused !== undefined) {
+    const message = `${refused} is not saved: give it to "filemgr serve", or put it into the config file`
+    fail('INVALID_INPUT', message, { field: refused })
+  }
+}
+
+function isStartOnly(name: Name): boolean {
+  return LEAVES.find(({ key }) => key === name)?.annotation.web === false
+}
+
+function requireAdministration(actor: Actor): void {
+  if (actor.kind === 'user') requireRight(actor.user.perm, 'settings.manage')
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
+}
+
+function etagOf(values: Readonly<Saved>): string {
+  const known = NAMES.map((name) => values[name] ?? null)
+  return `"${createHash('sha256').update(JSON.stringify(known)).digest('base64url').slice(0, 22)}"`
+}
+
+/** Why a start with these values would refuse to serve, as far as no disk has to be asked; undefined when it would serve. */
+export function startProblem(settings: Readonly<Settings>, options: ServerOptions): FilemgrError | undefined {
+  try {
+    requireUsableOptions(options)
+    requireSafeSignIn({ settings, options })
+    return undefined
+  } catch (error) {
+    if (isFilemgrError(error, 'INVALID_INPUT')) return error
+    throw error
+  }
+}

@@ -1,0 +1,89 @@
+import { parseDuration } from '../../domain/units.ts'
+import { fail } from '../../domain/errors.ts'
+import type { PatternCompiler } from '../../domain/rule-check.ts'
+import { type Settings, WireSettings } from '../../domain/settings.ts'
+import { cleanVirtualPath } from '../../domain/virtual-path.ts'
+import { requireUsableRules } from '../access/usable-rules.ts'
+import { HOOK_EVENTS } from '../../domain/hook.ts'
+import { defaultsOf, emptyFilled, isRecord } from '../../domain/schema-tools.ts'
+
+const SHORTEST_SESSION = 60_000
+
+/** Checks what the schema cannot say. @returns the settings as they are. @throws INVALID_INPUT naming the field */
+export function requireMeaningful(settings: Settings, compile: PatternCompiler): Settings {
+  const { rules, sessionMaxAge, logoutPage, defaults, userHomeBasePath } = settings
+  requireUsableRules(rules, compile)
+  requireSessionLife(sessionMaxAge)
+  // The page goes there: "javascript:" would run in it, "//host" leave it unseen.
+  if (!/^(\/(?![/\\])|https?:\/\/)[^\s\\]*$/.test(logoutPage)) {
+    const message = `logoutPage must be a path such as /login or an address such as https://…, not "${logoutPage}"`
+    fail('INVALID_INPUT', message, { field: 'logoutPage' })
+  }
+  if (defaults.perm.share && !defaults.perm.download) {
+    fail('INVALID_INPUT', 'permission to share requires permission to download', { field: 'defaults.perm.share' })
+  }
+  requirePath('defaults.scope', defaults.scope)
+  requirePath('userHomeBasePath', userHomeBasePath)
+  return settings
+}
+
+function requireSessionLife(text: string): void {
+  const age = parseDuration(text)
+  if (age !== undefined && age >= SHORTEST_SESSION) return
+  const message = `sessionMaxAge must be a duration of at least a minute, such as 12h or 30d, not "${text}"`
+  fail('INVALID_INPUT', message, { field: 'sessionMaxAge' })
+}
+
+function requirePath(field: string, text: string): void {
+  try {
+    cleanVirtualPath(text)
+  } catch (error) {
+    fail('INVALID_INPUT', `${field} is no path: ${error instanceof Error ? error.message : ''}`, { field })
+  }
+}
+
+const KEYS = Object.keys(WireSettings.properties) as (keyof WireSettings)[]
+const DEFAULTS = defaultsOf(WireSettings)
+const EMPTY_RULE = { regex: false, allow: false, path: '', regexp: null }
+
+/** The part of the settings that the wire shows, in its order. */
+export function wireOf(settings: Readonly<WireSettings>): WireSettings {
+  return Object.fromEntries(KEYS.map((key) => [key, settings[key]])) as WireSettings
+}
+
+/**
+ * The whole that clients of the wire mean: what they leave out or send as null is empty, and what cannot be empty has its
+ * default then. Keys that are not ours are left out; what has the wrong type stays, to be refused.
+ */
+export function filledSettings(value: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const filled = emptyFilled(WireSettings, value) as Record<string, unknown>
+  const { defaults, rules, commands, tus, minimumPasswordLength, userHomeBasePath } = filled
+  return {
+    ...filled,
+    defaults: isRecord(defaults) ? filledDefaults(defaults) : defaults,
+    rules: Array.isArray(rules) ? rules.map(filledRule) : rules,
+    commands: isRecord(commands) ? filledCommands(commands) : commands,
+    tus: isRecord(tus) && tus['chunkSize'] === 0 && tus['retryCount'] === 0 ? DEFAULTS.tus : tus,
+    minimumPasswordLength: minimumPasswordLength === 0 ? DEFAULTS.minimumPasswordLength : minimumPasswordLength,
+    userHomeBasePath: userHomeBasePath === '' ? DEFAULTS.userHomeBasePath : userHomeBasePath,
+  }
+}
+
+function filledRule(rule: unknown): unknown {
+  return isRecord(rule) ? { ...EMPTY_RULE, ...rule } : rule
+}
+
+function filledDefaults(defaults: Record<string, unknown>) {
+  const { locale, viewMode } = defaults
+  return {
+    ...defaults,
+    locale: locale === '' ? DEFAULTS.defaults.locale : locale,
+    viewMode: viewMode === '' ? DEFAULTS.defaults.viewMode : viewMode,
+  }
+}
+
+/** The ten events are always there; others are kept. */
+function filledCommands(commands: Record<string, unknown>) {
+  const lists = Object.entries(commands).map(([event, lines]) => [event, lines ?? []] as const)
+  return { ...Object.fromEntries(HOOK_EVENTS.map((event) => [event, []])), ...Object.fromEntries(lists) }
+}

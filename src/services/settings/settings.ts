@@ -1,0 +1,155 @@
+import { createHash } from 'node:crypto'
+import type { Actor } from '../../domain/actor.ts'
+import { fail, isFilemgrError } from '../../domain/errors.ts'
+import { requireRight } from '../../domain/permissions.ts'
+import type { PatternCompiler } from '../../domain/rule-check.ts'
+import { type DeepPartial, isRecord, knownParts, merged } from '../../domain/schema-tools.ts'
+import type { ServerOptions } from '../../domain/server-options.ts'
+import { OpenSettings, Settings, WireSettings } from '../../domain/settings.ts'
+import { createSchemaCheck } from '../../platform/schema-check.ts'
+import type { StoreDocument } from '../../store/document.ts'
+import type { Store } from '../../store/store.ts'
+import { requireProgram, requireUsableSignIn } from '../auth/sign-in-problem.ts'
+import { requireUsableHooks } from '../hooks/hook-records.ts'
+import { filledSettings, requireMeaningful, wireOf } from './settings-values.ts'
+
+export type { DeepPartial }
+
+/** Live settings. */
+export interface SettingsService {
+  /** @throws FORBIDDEN for whoever is no administrator */
+  get(actor: Actor): Promise<WireSettings>
+  /** All of them, those the wire does not show too. */
+  current(): Readonly<Settings>
+  /**
+   * Replaces what the wire shows, but for the sign-in method: a key that is missing stays as it is, one that is null is emptied.
+   *
+   * @throws FORBIDDEN; INVALID_INPUT also for a body that names no setting; PRECONDITION_FAILED when `ifMatch` names another state than the present one
+   */
+  replace(actor: Actor, wire: unknown, how?: { ifMatch?: string | undefined }): Promise<void>
+  /** Those too that the wire does not show, but for the details of signing in. @throws FORBIDDEN */
+  getAll(actor: Actor): OpenSettings
+  /** The same for all of them, but a key that is missing is refused. @throws FORBIDDEN, INVALID_INPUT, PRECONDITION_FAILED */
+  replaceAll(actor: Actor, body: unknown, how?: { ifMatch?: string | undefined }): Promise<void>
+  /** What `patch` would make of them; nothing is saved. @throws FORBIDDEN, INVALID_INPUT */
+  check(actor: Actor, partial: DeepPartial<Settings>): Readonly<Settings>
+  /** Changes single values. @throws FORBIDDEN, INVALID_INPUT */
+  patch(actor: Actor, partial: DeepPartial<Settings>): Promise<Readonly<Settings>>
+  /** Of what `get` answers, in quotes; with "all", of what `getAll` answers. */
+  etag(what?: 'all'): string
+}
+
+export interface SettingsDeps {
+  readonly store: Store<StoreDocument>
+  readonly compile: PatternCompiler
+  readonly options: ServerOptions
+}
+
+const checkWire = createSchemaCheck(WireSettings)
+const checkSettings = createSchemaCheck(Settings)
+const checkOpen = createSchemaCheck(OpenSettings)
+
+export function createSettings({ store, compile, options }: SettingsDeps): SettingsService {
+  const requireUsable = (next: Settings, before: Readonly<Settings>): Settings => {
+    requireUsableHooks(next, before)
+    return requireMeaningful(next, compile)
+  }
+
+  return {
+    async get(actor) {
+      requireAdministrator(actor)
+      return wireOf(store.snapshot().settings)
+    },
+
+    current: () => store.snapshot().settings,
+
+    getAll(actor) {
+      requireAdministrator(actor)
+      return knownParts(OpenSettings, store.snapshot().settings) as OpenSettings
+    },
+
+    etag: (what) => etagOf(store.snapshot().settings, what),
+
+    async replace(actor, wire, { ifMatch } = {}) {
+      requireAdministrator(actor)
+      if (!isRecord(wire)) fail('INVALID_INPUT', 'json: the settings must be an object')
+      const given = knownParts(WireSettings, wire) as DeepPartial<WireSettings>
+      if (Object.keys(given).length === 0) fail('INVALID_INPUT', 'json: the body names no setting')
+      await store.update((draft) => {
+        requireMatch(ifMatch, etagOf(draft.settings))
+        const whole = merged<WireSettings>(wireOf(draft.settings), given)
+        // How people sign in has an address of its own, which tries it first.
+        const filled = filledSettings({ ...whole, authMethod: draft.settings.authMethod })
+        const checked = asBody(() => checkWire(filled))
+        draft.settings = requireUsable({ ...draft.settings, ...checked }, draft.settings)
+      })
+    },
+
+    async replaceAll(actor, body, { ifMatch } = {}) {
+      requireAdministrator(actor)
+      if (!isRecord(body)) fail('INVALID_INPUT', 'json: the settings must be an object')
+      await store.update((draft) => {
+        requireMatch(ifMatch, etagOf(draft.settings, 'all'))
+        const checked = asBody(() =>
+          checkOpen(knownParts(OpenSettings, { ...body, authMethod: draft.settings.authMethod })),
+        )
+        draft.settings = requireUsable({ ...draft.settings, ...checked }, draft.settings)
+      })
+    },
+
+    check(actor, partial) {
+      requireAdministrator(actor)
+      const before = store.snapshot().settings
+      return requireUsable(checkSettings(merged<Settings>(before, partial)), before)
+    },
+
+    async patch(actor, partial) {
+      requireAdministrator(actor)
+      const before = store.snapshot().settings
+      const next = checkSettings(merged<Settings>(before, partial))
+      if (signInOf(next) !== signInOf(before)) await requireProgram(next)
+      return await store.update((draft) => {
+        const checked = checkSettings(merged<Settings>(draft.settings, partial))
+        if (signInOf(checked) !== signInOf(draft.settings)) {
+          // From the page it takes the current password and a proof that the way in is one.
+          if (actor.kind === 'user') fail('FORBIDDEN', 'how people sign in is changed by PUT /api/settings/auth')
+          requireUsableSignIn({ settings: checked, options, users: draft.users })
+        }
+        draft.settings = requireUsable(checked, draft.settings)
+        return checked
+      })
+    },
+  }
+}
+
+function requireAdministrator(actor: Actor): void {
+  if (actor.kind === 'user') requireRight(actor.user.perm, 'settings.manage')
+}
+
+function etagOf(settings: Readonly<Settings>, what?: 'all'): string {
+  const shown = what === 'all' ? knownParts(OpenSettings, settings) : wireOf(settings)
+  return `"${createHash('sha256').update(JSON.stringify(shown)).digest('base64url').slice(0, 22)}"`
+}
+
+/** Equal texts for equal ways to sign in. */
+function signInOf({ authMethod, auth, recaptcha }: Readonly<Settings>): string {
+  return JSON.stringify([authMethod, auth, recaptcha])
+}
+
+/** What is wrong with a body is said as old clients know it. */
+function asBody<T>(check: () => T): T {
+  try {
+    return check()
+  } catch (error) {
+    if (!isFilemgrError(error, 'INVALID_INPUT')) throw error
+    return fail('INVALID_INPUT', `json: ${error.message}`, error.details)
+  }
+}
+
+/** If-Match of RFC 9110: a list of tags, or "*" for any state. @throws PRECONDITION_FAILED */
+export function requireMatch(ifMatch: string | undefined, etag: string): void {
+  if (ifMatch === undefined) return
+  const tags = ifMatch.split(',').map((tag) => tag.trim())
+  if (tags.includes('*') || tags.includes(etag)) return
+  fail('PRECONDITION_FAILED', 'this was changed meanwhile; load it again')
+}

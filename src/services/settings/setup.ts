@@ -1,0 +1,87 @@
+import { fail } from '../../domain/errors.ts'
+import type { UserId } from '../../domain/ids.ts'
+import { ALL_PERMISSIONS } from '../../domain/permissions.ts'
+import { defaultsOf } from '../../domain/schema-tools.ts'
+import type { ServerOptions } from '../../domain/server-options.ts'
+import { Settings } from '../../domain/settings.ts'
+import type { User } from '../../domain/user.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { createCommonPasswords } from '../../platform/common-passwords.ts'
+import type { PasswordHasher } from '../../platform/password-hasher.ts'
+import { compilePattern } from '../../platform/pattern.ts'
+import { type Random, systemRandom } from '../../platform/random.ts'
+import { STORE_VERSION, type StoreDocument } from '../../store/document.ts'
+import { draftAccount, withFields } from '../users/account-fields.ts'
+import { createPasswordPolicy, hashOf, type NewPassword, requireUsable } from '../auth/passwords.ts'
+
+const PASSWORD_BYTES = 12
+const KEY_BYTES = 64
+
+export interface FirstAdministratorInput extends NewPassword {
+  /** "admin" unless given. */
+  readonly username?: string | undefined
+  /** The defaults unless given. */
+  readonly settings?: Settings
+}
+
+export interface FirstAdministratorDeps {
+  readonly hasher: PasswordHasher
+  readonly clock: Clock
+  readonly random?: Random
+}
+
+export interface FirstAdministrator {
+  readonly user: User
+  /** Only when it was made here: to be shown once. */
+  readonly generatedPassword?: string
+}
+
+/**
+ * The first user: an administrator with all permissions who sees the whole served folder.
+ *
+ * @throws INVALID_INPUT when the name, the password or the hash cannot be used
+ */
+export async function firstAdministrator(
+  { username = 'admin', password, passwordHash, settings = freshSettings() }: FirstAdministratorInput,
+  { hasher, clock, random = systemRandom }: FirstAdministratorDeps,
+): Promise<FirstAdministrator> {
+  const policy = createPasswordPolicy({
+    minimumLength: () => settings.minimumPasswordLength,
+    isCommon: createCommonPasswords(),
+  })
+  const generated = password === undefined && passwordHash === undefined ? random.token(PASSWORD_BYTES) : undefined
+  await requireUsable({ password, passwordHash }, { hasher, policy })
+  const account = draftAccount(settings.defaults, clock.now())
+  const named = withFields(account, { username, perm: ALL_PERMISSIONS, commands: [] }, compilePattern)
+  const hash = await hashOf({ password: password ?? generated, passwordHash }, hasher)
+  const user: User = { ...named, passwordHash: hash ?? fail('INTERNAL', 'no password was made for the administrator') }
+  return generated === undefined ? { user } : { user, generatedPassword: generated }
+}
+
+/** The settings of a new instance, in all ways to create one. */
+export function freshSettings(): Settings {
+  return defaultsOf(Settings)
+}
+
+export interface InitialDocumentInput {
+  readonly settings?: Settings
+  /** Start-up values to save. */
+  readonly server?: Partial<ServerOptions>
+  /** Nobody unless given. */
+  readonly admin?: User
+  readonly random?: Random
+}
+
+/** The store of a new instance with its first user. */
+export function initialDocument(input: InitialDocumentInput): StoreDocument {
+  const { settings = freshSettings(), server = {}, admin, random = systemRandom } = input
+  return {
+    version: STORE_VERSION,
+    settings,
+    server,
+    users: admin === undefined ? [] : [admin],
+    shares: [],
+    nextUserId: ((admin?.id ?? 0) + 1) as UserId,
+    secrets: { tokenKey: random.token(KEY_BYTES) },
+  }
+}

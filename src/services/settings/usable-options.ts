@@ -1,0 +1,49 @@
+import { dirname, isAbsolute } from 'node:path'
+import { parseDuration } from '../../domain/units.ts'
+import { fail } from '../../domain/errors.ts'
+import type { ServerOptions } from '../../domain/server-options.ts'
+import { createAddressList, isLoopback } from '../../platform/address-list.ts'
+import { checkRoot, isFolder } from '../../platform/served-root.ts'
+import { loadTls } from '../../platform/tls-files.ts'
+
+/** What the schema cannot say about start-up values, and no disk has to be asked for. @throws INVALID_INPUT naming the option */
+export function requireUsableOptions(options: ServerOptions): void {
+  const { tokenExpirationTime, trustedProxies, noAuth, noAuthRemote, socket, address } = options
+  const life = parseDuration(tokenExpirationTime)
+  if (life === undefined || life < 1000) {
+    const message = `--token-expiration-time must be a duration such as 30m or 2h30m, not "${tokenExpirationTime}"`
+    fail('INVALID_INPUT', message, { field: 'tokenExpirationTime' })
+  }
+  createAddressList(trustedProxies)
+  // A forgotten --no-auth on a public address would hand the folder to the whole network.
+  if (noAuth && !noAuthRemote && socket === '' && !isLoopback(address)) {
+    const advice = 'everybody who reaches it could do everything; add --no-auth-remote if that is meant'
+    fail('INVALID_INPUT', `--no-auth on the address ${address}: ${advice}`, { field: 'noAuth' })
+  }
+}
+
+/**
+ * Looks at the files and folders that changed values name. What was saved before is not looked at again: a folder that went
+ * missing must not keep anybody from changing the port.
+ *
+ * @throws INVALID_INPUT naming the option
+ */
+export async function requireReachable(
+  options: ServerOptions,
+  changed: readonly (keyof ServerOptions)[],
+): Promise<void> {
+  const { root, socket, log } = options
+  if (changed.includes('root')) {
+    if (!isAbsolute(root)) fail('INVALID_INPUT', `root must be a whole path, not "${root}"`, { field: 'root' })
+    await checkRoot(root)
+  }
+  if (changed.includes('cert') || changed.includes('key')) await loadTls(options)
+  if (changed.includes('socket') && socket !== '') await requireFolderOf('socket', socket)
+  if (changed.includes('log') && !['', 'stdout', 'stderr'].includes(log)) await requireFolderOf('log', log)
+}
+
+async function requireFolderOf(option: keyof ServerOptions, path: string): Promise<void> {
+  if (!(await isFolder(dirname(path)))) {
+    fail('INVALID_INPUT', `${option}: the folder of ${path} does not exist; make it first`, { field: option })
+  }
+}

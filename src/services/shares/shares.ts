@@ -1,0 +1,222 @@
+import type { Actor } from '../../domain/actor.ts'
+import { fail } from '../../domain/errors.ts'
+import type { ShareHash, UserId } from '../../domain/ids.ts'
+import { mayDo } from '../../domain/permissions.ts'
+import {
+  isExpired,
+  type Share,
+  type ShareDetails,
+  type ShareTarget,
+  type ShareView,
+  shareViewOf,
+} from '../../domain/share.ts'
+import { cleanVirtualPath, namesFolder, parseVirtualPath, ROOT, type VirtualPath } from '../../domain/virtual-path.ts'
+import type { User } from '../../domain/user.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { PasswordHasher } from '../../platform/password-hasher.ts'
+import type { Random } from '../../platform/random.ts'
+import type { StoreDocument } from '../../store/document.ts'
+import type { Store } from '../../store/store.ts'
+import type { AccessService, FileAccess } from '../access/access.ts'
+import type { Openings } from './openings.ts'
+import { managesAll, ownShare, placeIn, placeOf, type ShareTargets } from './share-records.ts'
+
+export interface SharesDeps {
+  readonly store: Store<StoreDocument>
+  readonly access: Pick<AccessService, 'for' | 'ofUser'>
+  readonly targets: ShareTargets
+  readonly openings: Pick<Openings, 'ofShare'>
+  readonly hasher: Pick<PasswordHasher, 'hash'>
+  readonly clock: Clock
+  readonly random: Random
+}
+
+export interface ShareWish {
+  /** Undefined and "" for none. */
+  readonly password?: string | undefined
+  /** Unix seconds, 0 = permanent. */
+  readonly expire: number
+}
+
+export interface ShareEdit {
+  /** Undefined leaves it as it is, "" takes it away. */
+  readonly password?: string | undefined
+  /** Unix seconds, 0 = permanent; undefined leaves it as it is. */
+  readonly expire?: number | undefined
+  /** Confirm what is at the path now. */
+  readonly rebind?: boolean | undefined
+}
+
+/** Of a password in bytes, as on the wire. */
+const LONGEST_PASSWORD = 72
+const MOST_SHARES = 10_000
+
+/** Public links and who may manage them: users their own ones, administrators all. */
+export function createShares({ store, access, targets, openings, hasher, clock, random }: SharesDeps) {
+  const seconds = () => Math.floor(clock.now() / 1000)
+
+  const visible = (actor: Actor): Share[] => {
+    const all = managesAll(actor)
+    const isShown = (share: Share) => all || (actor.kind === 'user' && share.userID === actor.user.id)
+    return store
+      .snapshot()
+      .shares.filter((share) => isShown(share) && !isExpired(share, clock.now()))
+      .toSorted((a, b) => a.userID - b.userID || a.expire - b.expire)
+  }
+
+  const passwordHashOf = async (password: string): Promise<string> => {
+    if (Buffer.byteLength(password) > LONGEST_PASSWORD) {
+      const message = `the password of a share has at most ${LONGEST_PASSWORD} bytes; take a shorter one`
+      fail('INVALID_INPUT', message, { field: 'password' })
+    }
+    return await hasher.hash(password)
+  }
+
+  const detailsOf = async (share: Share): Promise<ShareDetails> => {
+    const owner = ownerOf(store.snapshot(), share)
+    const { count, last } = openings.ofShare(share)
+    return {
+      ...shareViewOf(share),
+      username: owner?.username ?? '',
+      created: share.created,
+      openings: count,
+      lastOpened: last,
+      target: owner === undefined ? 'missing' : await targets.stateOf(share, owner),
+    }
+  }
+
+  /** What may be shared at this path. @throws NOT_FOUND, FORBIDDEN */
+  const targetOf = async (files: FileAccess, path: VirtualPath): Promise<ShareTarget> => {
+    files.requireAllowed(path)
+    await using scope = await files.scope.within(path)
+    return await scope.identify(ROOT)
+  }
+
+  return {
+    /**
+     * A link for what is at the path. It must be there and be allowed: nobody is to share in advance what appears later
+     * (GHSA-3q2p-72cj-682c).
+     *
+     * @param owner in whose name the operator acts
+     * @throws FORBIDDEN, NOT_FOUND, INVALID_INPUT for a password that is too long
+     */
+    async create(actor: Actor, text: string, wish: ShareWish, owner?: UserId): Promise<ShareView> {
+      await using files = await openOwn(access, actor, owner)
+      const { user } = files
+      if (!mayDo(user.perm, 'shares.manage'))
+        fail('FORBIDDEN', `${user.username} does not have the permission to share`)
+      const path = parseVirtualPath(text)
+      const target = await targetOf(files, path)
+      const passwordHash = wish.password ? { passwordHash: await passwordHashOf(wish.password) } : {}
+      const share: Share = {
+        hash: random.token(12) as ShareHash,
+        path: namesFolder(text) && path !== ROOT ? `${path}/` : path,
+        userID: user.id,
+        expire: wish.expire,
+        ...passwordHash,
+        scope: cleanVirtualPath(user.scope),
+        target,
+        created: seconds(),
+        openings: 0,
+        lastOpened: 0,
+      }
+      await store.update((draft) => {
+        // Deleted meanwhile: ids are never given again, but the share would stay for ever.
+        if (ownerOf(draft, share) === undefined) fail('NOT_FOUND', 'there is no such user')
+        const count = draft.shares.filter(({ userID }) => userID === user.id).length
+        if (count >= MOST_SHARES) fail('CONFLICT', `${MOST_SHARES} shares are the most; delete some first`)
+        draft.shares.push(share)
+      })
+      return shareViewOf(share)
+    },
+
+    /** By owner, then by their end, permanent ones first. @throws FORBIDDEN */
+    list: (actor: Actor): ShareView[] => visible(actor).map(shareViewOf),
+
+    /** Those of what is at a path, whatever their owners call it. */
+    ofPath(actor: Actor, text: string): ShareView[] {
+      const shares = visible(actor)
+      const path = parseVirtualPath(text)
+      const place = placeIn(actor.kind === 'user' ? actor.user.scope : ROOT, path)
+      return shares.filter((share) => placeOf(share) === place).map(shareViewOf)
+    },
+
+    /** All that may be known of these shares; those that are gone meanwhile are left out. */
+    async details(actor: Actor, views: readonly ShareView[]): Promise<ShareDetails[]> {
+      const wanted = new Set(views.map(({ hash }) => hash))
+      const found: ShareDetails[] = []
+      for (const share of visible(actor)) if (wanted.has(share.hash)) found.push(await detailsOf(share))
+      return found
+    },
+
+    /** @throws FORBIDDEN, NOT_FOUND */
+    async get(actor: Actor, hash: string): Promise<ShareDetails> {
+      return await detailsOf(ownShare(store.snapshot(), actor, hash, clock.now()))
+    },
+
+    /**
+     * Changes what is given, all of it or nothing.
+     *
+     * @throws FORBIDDEN, NOT_FOUND (also when there is nothing to be bound to), INVALID_INPUT
+     */
+    async update(actor: Actor, hash: string, edit: ShareEdit): Promise<ShareDetails> {
+      const before = ownShare(store.snapshot(), actor, hash, clock.now())
+      let bound: Pick<Share, 'scope' | 'target'> | undefined
+      if (edit.rebind === true) {
+        await using files = await access.ofUser(before.userID)
+        const target = await targetOf(files, parseVirtualPath(before.path))
+        bound = { scope: cleanVirtualPath(files.user.scope), target }
+      }
+      const passwordHash = edit.password ? await passwordHashOf(edit.password) : undefined
+      const share = await store.update((draft) => {
+        const stored = ownShare(draft, actor, hash, clock.now())
+        if (edit.expire !== undefined) stored.expire = edit.expire
+        if (bound !== undefined && stored.path === before.path) Object.assign(stored, bound)
+        if (edit.password !== undefined) {
+          delete stored.passwordHash
+          // Given out for the old password.
+          delete stored.tokenHash
+          if (passwordHash !== undefined) stored.passwordHash = passwordHash
+        }
+        return { ...stored }
+      })
+      return await detailsOf(share)
+    },
+
+    /** @throws FORBIDDEN, NOT_FOUND */
+    async remove(actor: Actor, hash: string): Promise<void> {
+      await store.update((draft) => {
+        const { hash: own } = ownShare(draft, actor, hash, clock.now())
+        draft.shares = draft.shares.filter((share) => share.hash !== own)
+      })
+    },
+
+    /** Those that have expired, and nothing else of what is not listed any more. */
+    expired: (): ShareView[] =>
+      store
+        .snapshot()
+        .shares.filter((share) => isExpired(share, clock.now()))
+        .map(shareViewOf),
+
+    /** Removes those that have expired. @returns them */
+    async prune(): Promise<ShareView[]> {
+      if (!store.snapshot().shares.some((share) => isExpired(share, clock.now()))) return []
+      return await store.update((draft) => {
+        const gone = draft.shares.filter((share) => isExpired(share, clock.now()))
+        draft.shares = draft.shares.filter((share) => !gone.includes(share))
+        return gone.map(shareViewOf)
+      })
+    },
+  }
+}
+
+export type Shares = ReturnType<typeof createShares>
+
+async function openOwn(access: SharesDeps['access'], actor: Actor, owner: UserId | undefined): Promise<FileAccess> {
+  if (actor.kind === 'operator' && owner !== undefined) return await access.ofUser(owner)
+  return await access.for(actor)
+}
+
+function ownerOf({ users }: Readonly<StoreDocument>, { userID }: Pick<Share, 'userID'>): User | undefined {
+  return users.find(({ id }) => id === userID)
+}

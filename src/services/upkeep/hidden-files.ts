@@ -1,0 +1,102 @@
+import { type Actor, OPERATOR } from '../../domain/actor.ts'
+import { fail, isFilemgrError } from '../../domain/errors.ts'
+import type { StagedEntry, TrashPart } from '../../domain/hidden-entry.ts'
+import type { ServerOptions } from '../../domain/server-options.ts'
+import { cleanVirtualPath, ROOT, type VirtualPath } from '../../domain/virtual-path.ts'
+import type { Logger } from '../../platform/logger.ts'
+import { type Storage, storagePathOf } from '../../storage/storage.ts'
+import type { StoreDocument } from '../../store/document.ts'
+import type { OpenUploads } from '../uploads/open-uploads.ts'
+
+export interface HiddenFilesDeps {
+  readonly users: () => StoreDocument['users']
+  readonly storage: Pick<Storage, 'openScope' | 'visitHidden' | 'sweep'>
+  readonly options: Pick<ServerOptions, 'readOnly' | 'followExternalSymlinks'>
+  readonly open: Pick<OpenUploads, 'all'>
+  readonly log: Logger
+}
+
+/** What was found of ours in everything that is served. */
+export interface HiddenFiles {
+  /** Staged, and neither of an unfinished upload nor of the daemon that runs. */
+  readonly left: readonly StagedEntry[]
+  /** Trash of nobody: its user was deleted, or sees another folder now. */
+  readonly orphaned: readonly TrashPart[]
+  /** False when it was stopped before all was looked at. */
+  readonly isComplete: boolean
+}
+
+/** Looking after what lies hidden in the served folder. */
+export function createHiddenFiles({ users, storage, options, open, log }: HiddenFilesDeps) {
+  const namesOfUploads = async () => new Set((await open.all()).map(({ staged }) => staged))
+
+  const realPathOf = async (scope: VirtualPath): Promise<string | undefined> => {
+    try {
+      await using held = await storage.openScope(
+        storagePathOf(scope),
+        options.followExternalSymlinks ? 'follow' : 'inside',
+      )
+      return held.localRoot().path
+    } catch (error) {
+      if (isFilemgrError(error, 'NOT_FOUND') || isFilemgrError(error, 'FORBIDDEN')) return undefined
+      throw error
+    }
+  }
+
+  /** Folders of users are known by where they really are; by their names where they are not there now. */
+  const orphanCheck = async (): Promise<(part: TrashPart) => boolean> => {
+    const top = await realPathOf(ROOT)
+    const keyOf = (folder: string, owner: string | number) => `${folder}/${owner}`.replaceAll(/\/{2,}/g, '/')
+    const owned = new Set<string>()
+    for (const { id, scope } of users()) {
+      const path = cleanVirtualPath(scope)
+      owned.add(keyOf((await realPathOf(path)) ?? `${top}${path}`, id))
+    }
+    return ({ scope, owner }) => !owned.has(keyOf(`${top}${scope}`, owner))
+  }
+
+  return {
+    /** Removes what a killed daemon left behind. Files of unfinished uploads stay. */
+    async sweep(signal?: AbortSignal): Promise<void> {
+      if (options.readOnly) return
+      const swept = await storage.sweep(await namesOfUploads(), signal)
+      if (swept > 0) log.info(`removed ${swept} hidden files or folders that an earlier run had left half-made`)
+    },
+
+    async find(signal?: AbortSignal): Promise<HiddenFiles> {
+      const [kept, isOrphan] = [await namesOfUploads(), await orphanCheck()]
+      const left: StagedEntry[] = []
+      const orphaned: TrashPart[] = []
+      const isStopped = await storage
+        .visitHidden((entry) => {
+          if (entry.kind === 'trash') orphaned.push(...[entry].filter(isOrphan))
+          else if (entry.by !== 'this run' && !kept.has(entry.name)) left.push(entry)
+          return false
+        }, signal)
+        .then(
+          () => false,
+          (error: unknown) => {
+            if (signal?.aborted === true) return true
+            throw error
+          },
+        )
+      return { left, orphaned, isComplete: !isStopped }
+    },
+
+    /** Deletes trash of nobody for good. @param paths as `find` told them; what belongs to somebody by now stays */
+    async removeOrphaned(actor: Actor, paths: readonly string[], signal?: AbortSignal): Promise<number> {
+      if (actor.kind !== OPERATOR.kind) fail('FORBIDDEN', 'only the operator may do that')
+      const isOrphan = await orphanCheck()
+      let removed = 0
+      const isWhole = await storage.visitHidden((entry) => {
+        const isChosen = entry.kind === 'trash' && paths.includes(entry.path) && isOrphan(entry)
+        if (isChosen) removed += 1
+        return isChosen
+      }, signal)
+      if (!isWhole) fail('CONFLICT', 'not all of it could be deleted: unmount disks in it, or look at its permissions')
+      return removed
+    },
+  }
+}
+
+export type HiddenFilesService = ReturnType<typeof createHiddenFiles>

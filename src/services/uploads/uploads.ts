@@ -1,0 +1,288 @@
+import type { Actor } from '../../domain/actor.ts'
+import { fail, FilemgrError, isFilemgrError } from '../../domain/errors.ts'
+import type { Settings } from '../../domain/settings.ts'
+import { parseSeconds, type UploadRecord } from '../../domain/upload.ts'
+import {
+  cleanVirtualPath,
+  namesFolder,
+  parseVirtualPath,
+  requireNewName,
+  type VirtualPath,
+} from '../../domain/virtual-path.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Random } from '../../platform/random.ts'
+import type { StagedState, WriteMode, Written } from '../../storage/storage.ts'
+import type { AccessService, FileAccess } from '../access/access.ts'
+import type { FileChanges } from '../files/file-changes.ts'
+import { requireMayReplace } from '../files/file-checks.ts'
+import type { HeldUpload, NewUpload, ResumeHow, UploadPart, UploadState } from './held-upload.ts'
+import type { HookRunner } from '../hooks/hook-runner.ts'
+import {
+  keyOf,
+  type OpenUploads,
+  REMEMBERED,
+  type UploadKey,
+  type UploadTurn,
+  type UploadTurns,
+} from './open-uploads.ts'
+import { requireOwnUpload, type UploadSessions, withFamily } from './upload-sessions.ts'
+
+export interface UploadsDeps {
+  readonly access: Pick<AccessService, 'for'>
+  /** The settings of this moment. */
+  readonly settings: () => Pick<Settings, 'fileMode' | 'dirMode'>
+  readonly changes: Pick<FileChanges, 'tell' | 'touching'>
+  readonly open: OpenUploads
+  readonly turns: UploadTurns
+  readonly sessions: UploadSessions
+  readonly hooks: Pick<HookRunner, 'begin'>
+  readonly clock: Clock
+  readonly random: Random
+}
+
+/** A request for an upload on which another one works, at the offset where that one began. */
+class SameOffset {
+  readonly offset: number
+
+  constructor(offset: number) {
+    this.offset = offset
+  }
+}
+
+/** Uploads that may be broken off and gone on with. Paths are the text of the request, percent-decoded once. */
+export function createUploads(deps: UploadsDeps) {
+  const { access, settings, changes, open, turns, sessions, hooks, clock, random } = deps
+
+  /**
+   * A new upload. An unfinished one of the same user for this path gives way to it. All is checked before the disk is touched.
+   *
+   * @throws FORBIDDEN, INVALID_INPUT (no length, a folder), CONFLICT (exists), RATE_LIMITED, NO_SPACE
+   */
+  async function begin(actor: Actor, text: string, wanted: NewUpload): Promise<HeldUpload> {
+    await using held = new AsyncDisposableStack()
+    const { files, path, key } = await reach(actor, text, held)
+    const { length, override, metadata } = wanted
+    if (length === undefined) fail('INVALID_INPUT', 'invalid upload length')
+    requireNewName(path)
+    if (namesFolder(text)) fail('INVALID_INPUT', 'a folder cannot be uploaded')
+    await requireFree(files, key, override)
+    using _place = await open.takePlace(key)
+    const turn = held.use(await turns.take(keyOf(key), new FilemgrError('CONFLICT', 'the upload was begun anew')))
+    await sessions.hold(actor)
+    const record = withFamily({ id: random.token(12), ...key, length, override, ...asideOf(files, metadata) }, actor)
+    await open.announce(record)
+    try {
+      await files.scope.staging.create(path, record.staged, { ...modes(), replace: override, length })
+    } catch (error) {
+      await open.drop(record)
+      throw error
+    }
+    const old = await open.find(key)
+    await open.enter(record)
+    if (old !== undefined) {
+      await files.scope.staging.discard(path, old.staged)
+      await open.drop(old)
+    }
+    const state = { offset: 0, length, metadata }
+    if (length > 0) return hold(held, { actor, files, record, turn, state })
+    const written = await finish(files, record)
+    return hold(held, { actor, files, turn, state, written })
+  }
+
+  const asideOf = (files: FileAccess, metadata: string | undefined) => ({
+    staged: files.scope.staging.newName(),
+    created: clock.now(),
+    ...(metadata === undefined ? {} : { metadata }),
+  })
+
+  /**
+   * An upload that was begun. Whoever works on it is stopped. A session that has expired is good enough for one that it began
+   * or went on with.
+   *
+   * @throws FORBIDDEN, NOT_FOUND, UNAUTHENTICATED; CONFLICT when it is to take its place, which something else has taken
+   */
+  async function resume(actor: Actor, text: string, { from, settle = false }: ResumeHow = {}): Promise<HeldUpload> {
+    await using held = new AsyncDisposableStack()
+    const { files, path, key } = await reach(actor, text, held, 'even late')
+    requireOwnUpload(actor, await open.find(key))
+    const turn = held.use(await turns.take(keyOf(key), from === undefined ? undefined : new SameOffset(from)))
+    const record = await open.find(key)
+    requireOwnUpload(actor, record)
+    if (record === undefined) fail('NOT_FOUND', 'there is no such upload')
+    const { length, metadata } = record
+    const staged = await stagedOf(files, path, record)
+    if (staged === undefined) {
+      await requireRemembered(files, path, record)
+      return hold(held, { actor, files, turn, state: { offset: length, length } })
+    }
+    const state = { offset: staged.size, length, metadata, touched: staged.touched }
+    if (!settle || staged.size < length) return hold(held, { actor, files, record, turn, state })
+    const written = await finish(files, record)
+    return hold(held, { actor, files, turn, state, written })
+  }
+
+  async function reach(actor: Actor, text: string, held: AsyncDisposableStack, late?: 'even late') {
+    const path = parseVirtualPath(text)
+    const files = held.use(await access.for(actor, late))
+    files.require('uploads.begin')
+    files.requireAllowed(path)
+    const { id: userId, scope } = files.user
+    return { files, path, key: { userId, scope: cleanVirtualPath(scope), path } }
+  }
+
+  async function requireFree(files: FileAccess, { path }: UploadKey, override: boolean): Promise<void> {
+    const target = parseVirtualPath(path)
+    if (!(await files.scope.exists(target))) return
+    const { isDir } = await files.scope.stat(target, { ...files.view('/'), sniff: false })
+    if (isDir) fail('INVALID_INPUT', 'cannot upload to a folder')
+    requireMayReplace(files, override)
+  }
+
+  /** What has come and counts. Undefined when nothing lies aside: the file has taken its place, or was removed. */
+  async function stagedOf(
+    files: FileAccess,
+    path: VirtualPath,
+    record: UploadRecord,
+  ): Promise<StagedState | undefined> {
+    const { staging } = files.scope
+    const { staged, unverified = Infinity } = record
+    try {
+      const state = await staging.state(path, staged)
+      if (state.size <= unverified) return state
+      // The daemon was killed before it could compare these bytes with their checksum.
+      await staging.cut(path, staged, unverified)
+      return { ...state, size: unverified }
+    } catch (error) {
+      if (isFilemgrError(error, 'NOT_FOUND')) return undefined
+      throw error
+    }
+  }
+
+  /** @throws NOT_FOUND for one that is not finished, or for too long: its folder was removed, or the command line has removed it */
+  async function requireRemembered(files: FileAccess, path: VirtualPath, record: UploadRecord): Promise<void> {
+    const { finished = -Infinity } = record
+    if (clock.now() - finished < REMEMBERED && (await files.scope.exists(path))) return
+    await open.drop(record)
+    fail('NOT_FOUND', 'there is no such upload')
+  }
+
+  const modes = (): Pick<WriteMode, 'fileMode' | 'folderMode'> => {
+    const { fileMode, dirMode } = settings()
+    return { fileMode, folderMode: dirMode }
+  }
+
+  async function finish(files: FileAccess, record: UploadRecord): Promise<Written> {
+    const path = parseVirtualPath(record.path)
+    const { unverified: _none, ...done } = { ...record, finished: clock.now() }
+    const after = await hooks.begin('upload', files, { path })
+    const touched = await changes.touching(files.user, path)
+    // First: killed after the rename, the daemon must still know that this file is the upload.
+    await open.save(done)
+    let written: Written
+    try {
+      const { override: replace, length, metadata } = record
+      const accept = (current: Written | undefined) => {
+        if (current !== undefined) requireMayReplace(files, replace)
+      }
+      const mode = { ...modes(), replace, length, modified: modifiedOfMetadata(metadata), accept }
+      written = await files.scope.staging.commit(path, record.staged, mode)
+    } catch (error) {
+      await open.save(record)
+      throw error
+    }
+    await open.rememberFinished(done)
+    await touched()
+    await changes.tell({ kind: 'written', user: files.user, path })
+    await after(files)
+    return written
+  }
+
+  /** The record as it must be on the disk while a part comes. */
+  async function beginPart(
+    record: UploadRecord,
+    actor: Actor,
+    offset: number,
+    part: UploadPart,
+  ): Promise<UploadRecord> {
+    const { unverified, ...plain } = withFamily(record, actor)
+    const now: UploadRecord = part.checksum === undefined ? plain : { ...plain, unverified: offset }
+    if (plain.families !== record.families || now.unverified !== unverified) await open.save(now)
+    return now
+  }
+
+  function hold(held: AsyncDisposableStack, parts: Parts): HeldUpload {
+    const { actor, files, record, turn, state } = parts
+    const all = held.move()
+    let { written } = parts
+    return {
+      state,
+      get linksParted() {
+        return written?.linksParted === true
+      },
+
+      async append(offset, body, part = {}) {
+        const { length } = state
+        if (offset !== state.offset) fail('CONFLICT', 'the upload does not go on at this offset')
+        if (record === undefined) return length
+        await sessions.hold(actor)
+        using _held = sessions.keepHeld(actor)
+        const current = await beginPart(record, actor, offset, part)
+        const signal = part.signal === undefined ? turn.signal : AbortSignal.any([part.signal, turn.signal])
+        const forget = () => turn.signal.reason instanceof SameOffset && turn.signal.reason.offset === offset
+        const staged = { offset, length, signal, forget, checksum: part.checksum }
+        const path = parseVirtualPath(record.path)
+        const reached = await orTakenOver(turn, files.scope.staging.append(path, record.staged, body, staged))
+        const { unverified, ...verified } = current
+        if (reached === length) written = await finish(files, verified)
+        else if (unverified !== undefined) await open.save(verified)
+        return reached
+      },
+
+      async discard() {
+        if (record === undefined) fail('NOT_FOUND', 'the upload is finished')
+        await files.scope.staging.discard(parseVirtualPath(record.path), record.staged)
+        await open.drop(record)
+      },
+
+      [Symbol.asyncDispose]: async () => await all.disposeAsync(),
+    }
+  }
+
+  return { begin, resume }
+}
+
+/** Whoever was stopped by another request of the same upload is still there, and may ask how far it is now. */
+async function orTakenOver<T>({ signal }: UploadTurn, work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (!signal.aborted || !isFilemgrError(error, 'CANCELLED')) throw error
+    if (isFilemgrError(signal.reason)) throw signal.reason
+    return fail('CONFLICT', 'another request goes on with this upload')
+  }
+}
+
+export type Uploads = ReturnType<typeof createUploads>
+
+interface Parts {
+  readonly actor: Actor
+  readonly files: FileAccess
+  /** Undefined for one that is finished. */
+  readonly record?: UploadRecord
+  readonly turn: UploadTurn
+  readonly state: UploadState
+  /** The file, where it has just taken its place. */
+  readonly written?: Written
+}
+
+/**
+ * The time that a client wants the file to keep, in milliseconds since 1970: seconds since 1970 under the name `mtime` in
+ * `Upload-Metadata`, as sync clients send it. What is none is passed over.
+ */
+export function modifiedOfMetadata(metadata: string | undefined): number | undefined {
+  for (const entry of metadata?.split(',') ?? []) {
+    const [name, value = ''] = entry.trim().split(' ')
+    if (name === 'mtime') return parseSeconds(Buffer.from(value, 'base64').toString('latin1'))
+  }
+  return undefined
+}

@@ -1,0 +1,111 @@
+import type { Settings } from '../../domain/settings.ts'
+import type { User } from '../../domain/user.ts'
+import type { PatternCompiler } from '../../domain/rule-check.ts'
+import { draftAccount, type UserFields, withFields } from './account-fields.ts'
+import { cleanScope, homeOf, requireFreeHome } from './home-folder.ts'
+import { fail, isFilemgrError } from '../../domain/errors.ts'
+import type { UserId } from '../../domain/ids.ts'
+import { cleanVirtualPath, ROOT, type VirtualPath } from '../../domain/virtual-path.ts'
+import { type Storage, storagePathOf } from '../../storage/storage.ts'
+import type { StoreDocument } from '../../store/document.ts'
+import type { Store } from '../../store/store.ts'
+import { requireFreeName } from './account-change.ts'
+
+export interface NewcomerInput {
+  readonly username: string
+  /** "" for somebody who cannot sign in by a password. */
+  readonly passwordHash: string
+  readonly lockPassword: boolean
+  /** What the operator's sign-in program says of him, and nobody else may say. */
+  readonly fields?: UserFields
+  /** A home of his own whatever the settings say. */
+  readonly home: 'always' | 'by-setting'
+}
+
+export interface NewcomerDeps {
+  readonly settings: Readonly<Settings>
+  readonly compile: PatternCompiler
+  readonly now: number
+}
+
+/** An account to be, and whether its scope is a home that nobody else may have. */
+export interface Newcomer {
+  readonly account: User
+  readonly ownsHome: boolean
+}
+
+/**
+ * The only way to an account that no administrator makes: by sign-up, by a proxy, by a sign-in program. Whatever the
+ * defaults for new users grant, nobody administers or runs commands by having come first (CVE-2026-32760,
+ * CVE-2026-34528, CVE-2026-35607).
+ *
+ * @throws INVALID_INPUT for a name that cannot be
+ */
+export function newcomer(input: NewcomerInput, { settings, compile, now }: NewcomerDeps): Newcomer {
+  const { username, passwordHash, lockPassword, fields = {}, home } = input
+  const { perm } = settings.defaults
+  const template = draftAccount(
+    {
+      ...settings.defaults,
+      perm: { ...perm, admin: false, execute: false, share: perm.share && perm.download },
+      commands: [],
+    },
+    now,
+  )
+  const account = withFields({ ...template, passwordHash }, { ...fields, username, lockPassword }, compile)
+  const ownsHome = fields.scope === undefined && (home === 'always' || settings.createUserDir)
+  const scope = ownsHome ? homeOf(username, settings) : cleanScope(account.scope)
+  return { account: { ...account, scope }, ownsHome }
+}
+
+export interface EnrolHow {
+  /** The scope is a home of his own: nobody else may see it, now or later. */
+  readonly ownsHome: boolean
+  /** Whoever chooses his own name must not come into what lies in a folder of that name. */
+  readonly emptyHome?: boolean
+}
+
+/**
+ * Gives an account its id and its folder and stores it.
+ *
+ * @throws CONFLICT when the name or the home is somebody's
+ */
+export type Enrol = (account: User, how: EnrolHow) => Promise<User>
+
+export interface EnrolDeps {
+  readonly store: Store<StoreDocument>
+  readonly storage: Pick<Storage, 'makeScope' | 'openScope'>
+}
+
+export function createEnrol({ store, storage }: EnrolDeps): Enrol {
+  return async (account, { ownsHome, emptyHome = false }) => {
+    const scope = cleanVirtualPath(account.scope)
+    const requireFree = (document: Readonly<StoreDocument>): void => {
+      requireFreeName(document, account)
+      if (ownsHome) requireFreeHome(document, scope)
+    }
+    requireFree(store.snapshot())
+    if (emptyHome) await requireEmpty(storage, scope)
+    if (scope !== ROOT) await storage.makeScope(storagePathOf(scope))
+    return await store.update((draft) => {
+      // Once more, in the change itself: two who ask at once would both have found it free (CVE-2026-72836).
+      requireFree(draft)
+      const user: User = { ...account, scope, id: draft.nextUserId }
+      draft.nextUserId = (draft.nextUserId + 1) as UserId
+      draft.users.push(user)
+      return user
+    })
+  }
+}
+
+/** @throws CONFLICT when something lies there */
+async function requireEmpty(storage: EnrolDeps['storage'], folder: VirtualPath): Promise<void> {
+  try {
+    await using scope = await storage.openScope(storagePathOf(folder), 'inside')
+    for await (const _entry of scope.walk(ROOT, { rules: [], rulePrefix: ROOT, hideDotfiles: false })) {
+      fail('CONFLICT', 'there is a folder of that name already; take another name', { field: 'username' })
+    }
+  } catch (error) {
+    if (!isFilemgrError(error, 'NOT_FOUND')) throw error
+  }
+}
