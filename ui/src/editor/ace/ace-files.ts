@@ -1,6 +1,6 @@
 /** What Ace fetches when it needs it, from our own server: colours, languages, checkers and snippets. */
 const FILES = import.meta.glob<string>(
-  '../../../../../node_modules/ace-builds/src-min-noconflict/{mode-*,theme-*,worker-*,snippets/*}.js',
+  '../../../../node_modules/ace-builds/src-min-noconflict/{mode-*,theme-*,worker-*,snippets/*}.js',
   { query: '?url', import: 'default', eager: true },
 )
 
