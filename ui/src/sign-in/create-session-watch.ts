@@ -1,11 +1,11 @@
 import type { LogoutReason, Session } from '../api/session.ts'
 import type { SessionUser } from '../api/token.ts'
 
-/** Milliseconds before the end that the user is warned. */
+/** Milliseconds before the session ends at which the user is warned. */
 export const WARN_BEFORE_END = 60_000
-/** Timers cannot wait longer than 2^31 − 1 ms. */
-const LONGEST_TIMER = 2_147_483_647
-/** Milliseconds before a question is asked again that went with its screen. */
+/** The limit of browser timers, 2^31 − 1 ms. */
+const MAX_TIMEOUT = 2_147_483_647
+/** Milliseconds before a warning that was closed by a change of screen is shown again. */
 const ASK_AGAIN_AFTER = 1000
 
 interface SessionWatchDeps {
@@ -18,12 +18,12 @@ interface SessionWatchDeps {
 }
 
 export interface SessionWatch {
-  /** Something may have changed. */
-  readonly look: () => void
+  /** Checks the session; called whenever something may have changed. */
+  readonly check: () => void
   readonly stop: () => void
 }
 
-/** Asks the right question at the right time, one at a time. */
+/** Warns before the session ends and asks to sign in again afterwards, one dialog at a time. */
 export function createSessionWatch({ session, warn, signInAgain, now = Date.now }: SessionWatchDeps): SessionWatch {
   let timer: ReturnType<typeof setTimeout> | undefined
   let asking = false
@@ -37,15 +37,15 @@ export function createSessionWatch({ session, warn, signInAgain, now = Date.now 
   async function hold(user: SessionUser, reason: LogoutReason): Promise<void> {
     await ask(signInAgain(user, reason))
     session.release()
-    look()
+    check()
   }
 
   async function warnOnce(): Promise<void> {
     await ask(warn())
-    timer = setTimeout(look, ASK_AGAIN_AFTER)
+    timer = setTimeout(check, ASK_AGAIN_AFTER)
   }
 
-  function look(): void {
+  function check(): void {
     clearTimeout(timer)
     const state = session.state.get()
     if (asking) return
@@ -54,8 +54,8 @@ export function createSessionWatch({ session, warn, signInAgain, now = Date.now 
     const left = state.expiresAt - now()
     if (left <= 0) session.reject(session.token())
     else if (left <= WARN_BEFORE_END) void warnOnce()
-    else timer = setTimeout(look, Math.min(left - WARN_BEFORE_END, LONGEST_TIMER))
+    else timer = setTimeout(check, Math.min(left - WARN_BEFORE_END, MAX_TIMEOUT))
   }
 
-  return { look, stop: () => clearTimeout(timer) }
+  return { check, stop: () => clearTimeout(timer) }
 }

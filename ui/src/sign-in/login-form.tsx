@@ -1,28 +1,29 @@
+import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { type SubmitEvent, useState } from 'react'
+import { isPredictable } from '../../../src/domain/predictable-password.ts'
+import { useClient } from '../api/client-context.tsx'
 import { useConfig } from '../api/config.tsx'
+import { passwordRulesQuery } from '../api/password-rules.ts'
 import { RichText, useText } from '../i18n/use-text.tsx'
 import { AppLink } from '../kit/button/app-link.tsx'
 import { Button } from '../kit/button/button.tsx'
 import type { IconName } from '../kit/icon/icon.tsx'
 import { Note } from '../kit/feedback/note.tsx'
 import { PasswordField, TextField } from '../kit/fields/text-field.tsx'
-import { CaptchaField } from './captcha-field.tsx'
-import { type LoginMode, modeHref } from './login-mode.ts'
+import { CaptchaField, useCaptcha } from './captcha.tsx'
+import { type LoginMode, modeHref, useLogin } from './use-login.ts'
 import styles from './login-page.module.css'
-import { usePasswordAdvice } from './use-password-advice.ts'
-import { useCaptcha } from './use-captcha.ts'
-import { useLogin } from './use-login.ts'
 
 interface LoginFormProps {
   mode: LoginMode
   notice: string | undefined
   noticeIcon: IconName
-  /** The account is there, and has to sign in by itself. */
+  /** The account was created, but the user is not signed in yet. */
   onSignedUp: () => void
 }
 
-/** One form for signing in and for signing up, so that what was typed survives the change of mind. */
+/** One form for signing in and signing up, so input survives a switch between the two. */
 export function LoginForm({ mode, notice, noticeIcon, onSignedUp }: LoginFormProps) {
   const t = useText()
   const captcha = useCaptcha()
@@ -112,7 +113,7 @@ export function LoginForm({ mode, notice, noticeIcon, onSignedUp }: LoginFormPro
   )
 }
 
-/** The way to the other mode, where people may make accounts for themselves. */
+/** The link to the other mode, where sign-up is enabled. */
 function ModeLink({ mode }: { mode: LoginMode }) {
   const { Signup } = useConfig()
   const { redirect } = useSearch({ strict: false })
@@ -133,4 +134,17 @@ function ModeLink({ mode }: { mode: LoginMode }) {
 function valueOf(elements: HTMLFormControlsCollection, name: string): string {
   const field = elements.namedItem(name)
   return field instanceof HTMLInputElement ? field.value : ''
+}
+
+/** What a new password still lacks, while it is being typed. */
+function usePasswordAdvice(password: string): string {
+  const t = useText()
+  const { data } = useQuery({ ...passwordRulesQuery(useClient()), enabled: useConfig().Signup })
+  if (data === undefined) return ''
+  const least = data.minimumLength
+  // As the server counts: a letter of another script is worth more than one.
+  const missing = least - new TextEncoder().encode(password).length
+  if (password === '') return t('login.adviceStart', { count: least })
+  if (missing > 0) return t('login.adviceMissing', { count: missing })
+  return t(isPredictable(password) ? 'login.advicePredictable' : 'login.adviceGood')
 }

@@ -4,14 +4,15 @@ import { useConfig, useLogo, useProductName } from '../api/config.tsx'
 import { useSessionState } from '../api/session-context.tsx'
 import { usePageTitle } from '../api/use-page-title.ts'
 import { type MessageId, useText } from '../i18n/use-text.tsx'
+import { Button } from '../kit/button/button.tsx'
 import { Logo } from '../kit/icon/icon.tsx'
+import { Note } from '../kit/feedback/note.tsx'
 import { Solo } from '../kit/page/page.tsx'
 import { safeRedirect } from '../lib/app-path.ts'
 import { useNavigateTo } from '../lib/use-navigate-to.ts'
 import { LoginForm } from './login-form.tsx'
-import { type LoginMode, modeHref } from './login-mode.ts'
+import { type LoginMode, modeHref } from './use-login.ts'
 import styles from './login-page.module.css'
-import { NoForm } from './no-form.tsx'
 
 const REASONS: Readonly<Record<string, MessageId>> = {
   inactivity: 'login.reasonInactivity',
@@ -35,7 +36,7 @@ export function LoginPage() {
     if (signedIn) navigateTo(safeRedirect(search.redirect), { replace: true })
   }, [signedIn, search.redirect, navigateTo])
 
-  const goOnToSignIn = () => {
+  const showSignIn = () => {
     setAccountReady(true)
     navigateTo(modeHref('login', search.redirect), { replace: true })
   }
@@ -56,11 +57,28 @@ export function LoginPage() {
           mode={mode}
           notice={mode === 'login' && notice ? t(notice) : undefined}
           noticeIcon={accountReady ? 'ok' : 'clock'}
-          onSignedUp={goOnToSignIn}
+          onSignedUp={showSignIn}
         />
       ) : (
         <NoForm notice={notice && t(notice)} />
       )}
     </Solo>
+  )
+}
+
+/** Sign-in by a proxy or hook instead of a form: reloading the page signs the user in. */
+function NoForm({ notice }: { notice: string | undefined }) {
+  const t = useText()
+  return (
+    <div className={styles['card']}>
+      {notice && (
+        <Note icon="clock" role="status">
+          {notice}
+        </Note>
+      )}
+      <Button variant="primary" size="large" block onClick={() => location.reload()}>
+        {t('login.again')}
+      </Button>
+    </div>
   )
 }

@@ -7,7 +7,7 @@ import { createSessionWatch } from './create-session-watch.ts'
 const EndingQuestion = lazyPrompt(async () => (await import('./ending-prompt.tsx')).EndingPrompt)
 const SignInAgain = lazyPrompt(async () => (await import('./sign-in-again-prompt.tsx')).SignInAgainPrompt)
 
-/** Warns before the session ends, and has the user sign in again where something would be lost. Draws nothing. */
+/** Warns before the session ends, and asks to sign in again where something would be lost. Renders nothing. */
 export function SessionWatch() {
   const session = useSession()
   const { open, ask } = usePromptStack()
@@ -22,21 +22,21 @@ export function SessionWatch() {
     }),
   )
   useEffect(() => {
-    // An open dialog may hold what somebody has typed.
+    // An open dialog may contain unsaved input.
     const stopHolding = session.holdFor(() =>
       open.get().some(({ Component }) => Component !== EndingQuestion.Component),
     )
-    const stop = session.state.subscribe(watch.look)
-    watch.look()
-    // Timers stand still while a computer sleeps.
-    addEventListener('focus', watch.look)
-    document.addEventListener('visibilitychange', watch.look)
+    const stop = session.state.subscribe(watch.check)
+    watch.check()
+    // Timers stop while the computer sleeps.
+    addEventListener('focus', watch.check)
+    document.addEventListener('visibilitychange', watch.check)
     return () => {
       stopHolding()
       stop()
       watch.stop()
-      removeEventListener('focus', watch.look)
-      document.removeEventListener('visibilitychange', watch.look)
+      removeEventListener('focus', watch.check)
+      document.removeEventListener('visibilitychange', watch.check)
     }
   }, [session, open, watch])
   return null

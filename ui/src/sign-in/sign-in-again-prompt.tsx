@@ -7,8 +7,7 @@ import { Dialog, DialogLead } from '../kit/dialog/dialog.tsx'
 import { Note } from '../kit/feedback/note.tsx'
 import { PasswordField, TextField } from '../kit/fields/text-field.tsx'
 import type { PromptProps } from '../kit/dialog/prompt-stack.tsx'
-import { CaptchaField } from './captcha-field.tsx'
-import { useCaptcha } from './use-captcha.ts'
+import { CaptchaField, useCaptcha } from './captcha.tsx'
 import { useLogin } from './use-login.ts'
 
 interface SignInAgainQuestion {
@@ -16,7 +15,7 @@ interface SignInAgainQuestion {
   readonly reason: LogoutReason
 }
 
-/** Over a page that holds something unsaved: signing in goes on with it. Stays until the user decides. */
+/** Asks to sign in again over a page with unsaved changes, which are kept. Stays open until the user decides. */
 export function SignInAgainPrompt({ username, reason, close }: SignInAgainQuestion & PromptProps<never>) {
   const t = useText()
   const isHeld = useSessionState().status === 'held'
@@ -25,7 +24,7 @@ export function SignInAgainPrompt({ username, reason, close }: SignInAgainQuesti
   const [name, setName] = useState(username)
   const [password, setPassword] = useState('')
   const inputs = useRef<Partial<Record<string, HTMLInputElement | null>>>({})
-  // Here, or in another window.
+  // The user may have signed in here or in another window.
   const leave = useEffectEvent(() => close())
   useEffect(() => {
     if (!isHeld) leave()

@@ -3,10 +3,8 @@ import { signup } from '../../../src/api/auth.ts'
 import { ApiError } from '../api/api-error.ts'
 import { useClient } from '../api/client-context.tsx'
 import { useSession } from '../api/session-context.tsx'
-import { useText } from '../i18n/use-text.tsx'
-import type { LoginMode } from './login-mode.ts'
-import { type LoginField, type Problem, problemOf, USUAL_WAIT } from './problem-of.ts'
-import type { Captcha } from './use-captcha.ts'
+import { type Translate, useText } from '../i18n/use-text.tsx'
+import type { Captcha } from './captcha.tsx'
 
 interface LoginOptions {
   mode: LoginMode
@@ -40,7 +38,7 @@ export function useLogin({ mode, captcha, onSignedUp }: LoginOptions) {
     const credentials = { username, password, recaptcha }
     if (mode === 'signup') {
       await client.call(signup, { body: credentials })
-      // The answer to a captcha is good for one question only.
+      // A captcha response is valid once, so the user signs in with a new one.
       if (captcha !== undefined) {
         onSignedUp()
         return
@@ -49,7 +47,7 @@ export function useLogin({ mode, captcha, onSignedUp }: LoginOptions) {
     await session.signIn(credentials)
   }
 
-  /** Signs in or up; resolves with the field that was wrong. */
+  /** Signs in or up. @returns the field to correct */
   async function submit(fields: Fields): Promise<LoginField | undefined> {
     if (busy || secondsToWait > 0) return undefined
     const solved = captcha?.response()
@@ -62,7 +60,7 @@ export function useLogin({ mode, captcha, onSignedUp }: LoginOptions) {
       return undefined
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      if (error.status === 429) setSecondsToWait(error.retryAfter ?? USUAL_WAIT)
+      if (error.status === 429) setSecondsToWait(error.retryAfter ?? DEFAULT_WAIT)
       return show(problemOf(error, mode, t))
     } finally {
       captcha?.reset()
@@ -70,7 +68,7 @@ export function useLogin({ mode, captcha, onSignedUp }: LoginOptions) {
     }
   }
 
-  // What was wrong with the one form says nothing about the other.
+  // A problem of the sign-in form is not shown in the sign-up form, and vice versa.
   const problem = found?.mode === mode ? found : undefined
   return { submit, busy, problem, secondsToWait }
 }
@@ -83,4 +81,46 @@ function useCountdown(): [number, (seconds: number) => void] {
     return () => clearTimeout(timer)
   }, [seconds])
   return [seconds, setSeconds]
+}
+
+type LoginField = 'username' | 'password' | 'repeated'
+
+interface Problem {
+  text: string
+  /** The field to correct; undefined if the input is not the cause. */
+  field?: LoginField | undefined
+}
+
+/** Seconds to wait after a 429 without a Retry-After header. */
+const DEFAULT_WAIT = 30
+
+/** Turns an error of the server into a message for the form. */
+export function problemOf(error: ApiError, mode: LoginMode, t: Translate): Problem {
+  if (error.status === 0) return { text: t('login.noConnection') }
+  if (error.status === 429) return { text: t('login.tooManyAttempts', { seconds: error.retryAfter ?? DEFAULT_WAIT }) }
+  if (mode === 'signup') return problemOfSignUp(error, t)
+  if (error.status === 403) return { field: 'password', text: t('login.wrongCredentials') }
+  return { text: t('login.failed') }
+}
+
+function problemOfSignUp({ status, message, field }: ApiError, t: Translate): Problem {
+  if (status === 409) return { field: 'username', text: t('login.nameTaken') }
+  if (status === 405) return { text: t('login.signUpOff') }
+  if (status === 403) return { text: t('login.captchaRefused') }
+  if (status !== 400) return { text: t('login.signUpFailed') }
+  const least = /minimum length is (\d+)/.exec(message)?.[1]
+  if (least !== undefined) return { field: 'password', text: t('login.tooShort', { count: Number(least) }) }
+  if (field === 'password') return { field, text: t('login.tooEasy') }
+  return { field: 'username', text: t('login.nameUnusable') }
+}
+
+/** What the login page is used for, according to its address. */
+export type LoginMode = 'login' | 'signup'
+
+/** The address of the login page in this mode. @param redirect the page to show after signing in */
+export function modeHref(mode: LoginMode, redirect: string | undefined): string {
+  const search = new URLSearchParams()
+  if (mode === 'signup') search.set('mode', mode)
+  if (redirect !== undefined) search.set('redirect', redirect)
+  return search.size === 0 ? '/login' : `/login?${search.toString()}`
 }

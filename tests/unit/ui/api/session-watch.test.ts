@@ -25,8 +25,8 @@ function watchSession(expiresIn: number) {
     warn: async () => await ask('warn'),
     signInAgain: async ({ username }, reason) => await ask(`sign in again ${username} ${reason}`),
   })
-  state.subscribe(watch.look)
-  watch.look()
+  state.subscribe(watch.check)
+  watch.check()
   const renew = (life: number) => state.set({ status: 'signed-in', user: USER, expiresAt: Date.now() + life })
   return { watch, state, asked, renew, answer: () => answer() }
 }
@@ -40,7 +40,7 @@ describe('the watch over a session', () => {
     await vi.advanceTimersByTimeAsync(9 * MINUTE - 1)
     expect(asked).toEqual([])
     await vi.advanceTimersByTimeAsync(1)
-    watch.look()
+    watch.check()
     expect(asked).toEqual(['warn'])
   })
 
@@ -69,7 +69,7 @@ describe('the watch over a session', () => {
   it('notices an end that came while the computer slept', () => {
     const { asked, watch } = watchSession(10 * MINUTE)
     vi.setSystemTime(Date.now() + 11 * MINUTE)
-    watch.look()
+    watch.check()
     expect(asked).toEqual(['reject a.b.c'])
   })
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ApiError } from '../../../../ui/src/api/api-error.ts'
-import { modeHref } from '../../../../ui/src/sign-in/login-mode.ts'
-import { problemOf } from '../../../../ui/src/sign-in/problem-of.ts'
+import { modeHref, problemOf } from '../../../../ui/src/sign-in/use-login.ts'
 
 const t = (id: string, values: Record<string, string | number> = {}) => [id, ...Object.values(values)].join(' ')
 const refused = (status: number, message = '', field?: string) => new ApiError({ status, message, field })
