@@ -1,6 +1,5 @@
 import type { RouterHistory } from '@tanstack/react-router'
-import type { FromWorker, ToWorker } from '../worker/messages.ts'
-import { cacheNames } from '../worker/names.ts'
+import { cacheNames, type FromWorker, type ToWorker } from '../worker/messages.ts'
 import type { Services } from './services.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { ReceiveQuestion } from '../files/uploads/receive/ask-receive.ts'
 import type { AskPrompt } from '../kit/dialog/prompt-stack.tsx'
-import { cacheNames, receivedPlace } from '../worker/names.ts'
+import { cacheNames, receivedPlace } from '../worker/messages.ts'
 import { createReceivedFiles } from '../worker/received.ts'
 import type { LateUploads } from './late-uploads.tsx'
 

@@ -1,25 +1,25 @@
 import { readToken } from '../api/token.ts'
-import { textWithin } from './text-within.ts'
 
-/** Folders of one user, the last seen ones, and bytes of one listing. */
-const MOST_FOLDERS = 100
-const LONGEST = 4_000_000
+/** The most recent folders kept for each user. */
+const MAX_FOLDERS = 100
+/** Bytes of one listing. */
+const MAX_BYTES = 4_000_000
 
-/** When a listing was kept, in a header of the answer that shows it again. */
+/** Response header of a kept listing: when it was stored, in milliseconds. */
 export const KEPT_AT = 'X-Kept-At'
 
-export interface KeptListings {
+interface KeptListings {
   keep(request: Request, response: Response): Promise<void>
-  /** What this user saw last at this address; never what another one saw. */
+  /** The listing that this user last saw at this address; never that of another user. */
   find(request: Request): Promise<Response | undefined>
   drop(request: Request): Promise<void>
-  /** Forgets all listings but those of this user; what is on its way to be kept is not kept any more. */
+  /** Deletes the listings of all other users, including those that are being stored right now. */
   forget(userId: number | undefined): Promise<void>
 }
 
-/** @param prefix of the names of the caches; there is one for each user */
+/** @param prefix of the cache names; each user has a cache of their own */
 export function createKeptListings(storage: CacheStorage, prefix: string, now: () => number = Date.now): KeptListings {
-  /** The only one whose listings are kept; nobody's after a sign-out. */
+  /** The only user whose listings are kept; `id` is undefined after signing out. */
   let only: { readonly id: number | undefined } | undefined
   const idOf = (request: Request) => readToken(request.headers.get('X-Auth') ?? '')?.user.id
   const nameFor = (request: Request) => {
@@ -29,8 +29,8 @@ export function createKeptListings(storage: CacheStorage, prefix: string, now: (
 
   async function keep(request: Request, response: Response): Promise<void> {
     const name = nameFor(request)
-    const text = await textWithin(response, LONGEST)
-    // Signed out meanwhile: the next user of this browser must find nothing.
+    const text = await textWithin(response, MAX_BYTES)
+    // After signing out, the next user of this browser must find nothing.
     const isOther = () => only !== undefined && only.id !== idOf(request)
     if (name === undefined || text === undefined || !isListing(text) || isOther()) return
     const cache = await storage.open(name)
@@ -38,7 +38,7 @@ export function createKeptListings(storage: CacheStorage, prefix: string, now: (
     await cache.put(request.url, new Response(text, { headers }))
     if (isOther()) await storage.delete(name)
     const urls = await cache.keys()
-    for (const oldest of urls.slice(0, Math.max(0, urls.length - MOST_FOLDERS))) await cache.delete(oldest)
+    for (const oldest of urls.slice(0, Math.max(0, urls.length - MAX_FOLDERS))) await cache.delete(oldest)
   }
 
   return {
@@ -59,7 +59,7 @@ export function createKeptListings(storage: CacheStorage, prefix: string, now: (
   }
 }
 
-/** A file is told about at the same kind of address, with its text in it: that is never kept. */
+/** Files share the address of listings and include their text, which is never kept. */
 function isListing(text: string): boolean {
   try {
     const answer: unknown = JSON.parse(text)
@@ -67,5 +67,27 @@ function isListing(text: string): boolean {
   } catch (error) {
     if (error instanceof SyntaxError) return false
     throw error
+  }
+}
+
+/** The text of a response; undefined if it exceeds the limit in bytes, beyond which nothing is read. */
+export async function textWithin(answer: Response, limit: number): Promise<string | undefined> {
+  if (Number(answer.headers.get('Content-Length')) > limit) {
+    await answer.body?.cancel()
+    return undefined
+  }
+  const reader = answer.body?.getReader()
+  const decoder = new TextDecoder()
+  let text = ''
+  let size = 0
+  for (;;) {
+    const part = await reader?.read()
+    if (part === undefined || part.done) return text + decoder.decode()
+    size += part.value.length
+    if (size > limit) {
+      await reader?.cancel()
+      return undefined
+    }
+    text += decoder.decode(part.value, { stream: true })
   }
 }

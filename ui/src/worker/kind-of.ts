@@ -1,18 +1,19 @@
-/** What the worker does with a request; nothing at all with most. */
+/** How the worker handles a request. */
 export type RequestKind = 'page' | 'asset' | 'listing' | 'receive'
-// A "listing" may turn out to be a file, which is not kept: addresses do not tell.
+// A "listing" may turn out to be a file, which has the same kind of address and is not kept.
 
 export type RequestFacts = Pick<Request, 'method' | 'mode' | 'url'> & { readonly headers: Pick<Headers, 'has'> }
 
-/** Names with a hash of their content never change what they mean. */
+/** Files with a hash of their content in the name never change. */
 const HASHED = /^static\/.*-[\w-]{8}\.\w+$/
-/** Addresses that are no place of the app, and links of shares: what visitors see is never kept. */
+/** Addresses outside the app, and share links: what visitors see is never kept. */
 const NOT_THE_APP = /^(api|static|share)(\/|$)/
 
 /**
- * Only what is named here is ever kept or answered by the worker: no content of files, no sign-in, no token, no share.
+ * The kinds of requests that the worker handles; undefined for all others. File contents, sign-in, tokens and shares
+ * are never kept.
  *
- * @param scope address below which the worker works, with a slash at its end
+ * @param scope base address of the worker, ending in a slash
  */
 export function kindOf({ method, mode, url, headers }: RequestFacts, scope: string): RequestKind | undefined {
   if (!url.startsWith(scope)) return undefined

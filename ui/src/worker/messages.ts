@@ -1,22 +1,33 @@
-/** What the page asks of the worker. */
+/** Messages from the page to the worker. */
 export type ToWorker =
-  /** Forget what was seen by anybody but this user, and perhaps what another app has sent. */
+  /** Delete the listings of all other users, and with `received` the files sent by other apps. */
   | { readonly type: 'forget'; readonly userId: number | undefined; readonly received: boolean }
-  /** These files of the page were loaded before the worker was there. */
+  /** Keep these files of the page, which were loaded before the worker was active. */
   | { readonly type: 'keep'; readonly urls: readonly string[] }
-  /** Is what is shown now what the server says? */
+  /** Report whether the server can be reached. */
   | { readonly type: 'reach' }
-  /** A newer worker waits: let it in, if no other window is open. */
+  /** Let a waiting newer worker take over, if no other window is open. */
   | { readonly type: 'take-over' }
 
-/** What the worker tells all pages, and whoever asks. */
+/** Sent to all pages on a change, and as the reply to `reach`. */
 export interface Reach {
   readonly type: 'reach'
-  /** When the listing that is shown instead was seen, in milliseconds; `null` while the server answers. */
+  /** When the listing shown instead was stored, in milliseconds; `null` while the server answers. */
   readonly keptAt: number | null
 }
 
 export type FromWorker =
   | Reach
-  /** A notification was pressed that is about this address. */
+  /** The user pressed a notification about this address. */
   | { readonly type: 'go'; readonly href: string }
+
+/** Cache names of this installation: there may be others on the same origin. */
+export function cacheNames(scope: string) {
+  const own = `filemgr:${new URL(scope).pathname}:`
+  return { own, page: `${own}page`, assets: `${own}assets:`, listings: `${own}listings:`, received: `${own}received` }
+}
+
+/** The address below which received files are stored in their cache. */
+export function receivedPlace(scope: string): string {
+  return `${scope}receive/`
+}

@@ -1,14 +1,13 @@
-/** The service worker: keeps the page and the last seen folders for when the server cannot be reached, and takes in what other apps send. */
 import { SHELL_HEADER } from '../../../src/domain/page-contract.ts'
-import { kindOf } from './kind-of.ts'
-import { createKeptSince } from './kept-since.ts'
 import { createKeptListings, KEPT_AT } from './kept-listings.ts'
-import type { Reach, ToWorker } from './messages.ts'
-import { cacheNames, receivedPlace } from './names.ts'
+import { kindOf } from './kind-of.ts'
+import { cacheNames, type Reach, receivedPlace, type ToWorker } from './messages.ts'
 import { openNotice } from './open-notice.ts'
 import { createReceivedFiles, filesIn } from './received.ts'
 import type { WorkerFetchEvent, WorkerScope } from './worker-scope.ts'
-/** Of the first view, written in by the build: addresses below the scope. */
+
+/** The service worker: keeps the page and recent folders for offline use, and receives files shared by other apps. */
+/** Version and files of the first view, relative to the scope; inserted by the build. */
 declare const SHELL: { readonly version: string; readonly files: readonly string[] }
 
 const worker = globalThis as unknown as WorkerScope
@@ -18,7 +17,7 @@ const assets = names.assets + SHELL.version
 const pages = names.page
 const listings = createKeptListings(caches, names.listings)
 const received = createReceivedFiles(caches, names.received, receivedPlace(scope))
-const keptAt = createKeptSince(() => void tellAll())
+const keptAt = createKeptSince(() => void notifyPages())
 
 worker.addEventListener('install', (event) => event.waitUntil(install()))
 worker.addEventListener('activate', (event) => event.waitUntil(activate()))
@@ -53,11 +52,11 @@ async function activate(): Promise<void> {
   await worker.clients.claim()
 }
 
-/** From the network first: a new version is seen at once. */
+/** Network first, so a new version is used at once. */
 async function page(event: WorkerFetchEvent): Promise<Response> {
   event.waitUntil(leaveIfUnwanted())
   const answer = await event.preloadResponse.then((early) => early ?? fetch(event.request)).catch(ignore)
-  if (answer !== undefined && !isAway(answer)) {
+  if (answer !== undefined && !isUnreachable(answer)) {
     event.waitUntil(keepPage(answer.clone()))
     return answer
   }
@@ -65,7 +64,7 @@ async function page(event: WorkerFetchEvent): Promise<Response> {
 }
 
 async function keepPage(answer: Response): Promise<void> {
-  // A file that somebody uploaded must not become the page.
+  // An uploaded file must not be stored as the page.
   const isOurs = answer.ok && !answer.redirected && answer.headers.has(SHELL_HEADER)
   if (isOurs) await (await caches.open(pages)).put(scope, answer)
 }
@@ -78,7 +77,7 @@ async function asset(request: Request): Promise<Response> {
   return answer
 }
 
-/** Those of the last version, too, as long as they are here: an open window may still need them. */
+/** Stores files of the page. Those of the previous version stay, since an open window may need them. */
 async function keepAssets(urls: readonly string[]): Promise<void> {
   const cache = await caches.open(assets)
   for (const url of urls) {
@@ -91,7 +90,7 @@ async function listing(event: WorkerFetchEvent): Promise<Response> {
   const { request } = event
   let failure: unknown
   const answer = await fetch(request).catch((error: unknown) => void (failure = error))
-  if (answer !== undefined && !isAway(answer)) {
+  if (answer !== undefined && !isUnreachable(answer)) {
     keptAt.set(null)
     if (answer.ok) event.waitUntil(listings.keep(request, answer.clone()))
     else event.waitUntil(listings.drop(request))
@@ -104,7 +103,7 @@ async function listing(event: WorkerFetchEvent): Promise<Response> {
   return best
 }
 
-/** The page asks where they are to go; whoever is signed out signs in before. */
+/** Stores shared files; the page asks for their folder, after signing in if necessary. */
 async function receive(request: Request): Promise<Response> {
   await received.put(filesIn(await request.formData(), new Date()))
   return Response.redirect(`${scope}files/?received`, 303)
@@ -120,7 +119,7 @@ async function takeOver(): Promise<void> {
   if (windows.length <= 1) await worker.skipWaiting()
 }
 
-/** A server that has no such script any more wants none: it goes, with all it has kept. */
+/** Unregisters and deletes everything when the server no longer has this script. */
 async function leaveIfUnwanted(): Promise<void> {
   const answer = await fetch(worker.location.href, { cache: 'no-store' }).catch(ignore)
   if (answer?.status !== 404 && answer?.status !== 410) return
@@ -129,8 +128,8 @@ async function leaveIfUnwanted(): Promise<void> {
   await Promise.all(ours.map(async (name) => await caches.delete(name)))
 }
 
-/** What a proxy says when the server behind it is gone. */
-function isAway({ status }: Response): boolean {
+/** Status codes of a proxy whose server is down. */
+function isUnreachable({ status }: Response): boolean {
   return status >= 502 && status <= 504
 }
 
@@ -138,11 +137,29 @@ function reach(): Reach {
   return { type: 'reach', keptAt: keptAt.get() }
 }
 
-async function tellAll(): Promise<void> {
+async function notifyPages(): Promise<void> {
   const windows = await worker.clients.matchAll({ type: 'window', includeUncontrolled: false })
   for (const window of windows) window.postMessage(reach())
 }
 
 function ignore(): undefined {
   return undefined
+}
+
+/** When the listing shown was stored, in milliseconds; `null` while the server answers. */
+interface KeptSince {
+  get(): number | null
+  set(next: number | null): void
+}
+
+function createKeptSince(onChange: (next: number | null) => void): KeptSince {
+  let current: number | null = null
+  return {
+    get: () => current,
+    set(next) {
+      if (next === current) return
+      current = next
+      onChange(next)
+    },
+  }
 }

@@ -1,22 +1,22 @@
-/** Files that another app has sent, until the page asks where they are to go. */
+/** Files shared by another app, until the user chooses a folder for them. */
 export interface ReceivedFiles {
   put(files: readonly File[]): Promise<void>
-  /** Takes them away; the second one to ask gets none. */
+  /** Returns and removes them, so only one page gets them. */
   take(): Promise<File[]>
   clear(): Promise<void>
 }
 
-/** More than anybody sends at once by hand. */
-const MOST_FILES = 1000
+/** More than a user shares at once. */
+const MAX_FILES = 1000
 const NAME = 'X-Name'
 
-/** Kept by the browser and not in memory, since the worker may be stopped before the page has loaded. */
+/** Stored in a cache, since the browser may stop the worker before the page has loaded. */
 export function createReceivedFiles(storage: CacheStorage, name: string, place: string): ReceivedFiles {
   return {
     async put(files) {
       await storage.delete(name)
       const cache = await storage.open(name)
-      for (const [index, file] of files.slice(0, MOST_FILES).entries()) {
+      for (const [index, file] of files.slice(0, MAX_FILES).entries()) {
         const headers = { 'Content-Type': file.type, [NAME]: encodeURIComponent(file.name) }
         await cache.put(`${place}${index}`, new Response(file, { headers }))
       }
@@ -41,7 +41,7 @@ export function createReceivedFiles(storage: CacheStorage, name: string, place: 
   }
 }
 
-/** What stands in the form of a share target: its files, and a text file for words or a link. */
+/** The files in the form of a share target; text and links become a text file. */
 export function filesIn(form: FormData, now: Date): File[] {
   const files = form.getAll('files').filter((entry): entry is File => entry instanceof File && entry.name !== '')
   const words = ['title', 'text', 'url'].map((name) => form.get(name)).filter((word) => typeof word === 'string')

@@ -1,4 +1,4 @@
-/** The part of a service worker's global scope that ours needs; the types of windows do not know it. */
+/** The part of ServiceWorkerGlobalScope used here, which TypeScript's DOM library does not declare. */
 export interface WorkerScope {
   readonly registration: ServiceWorkerRegistration
   readonly location: Location
@@ -25,7 +25,7 @@ export interface WorkerEvent {
 
 export interface WorkerFetchEvent extends WorkerEvent {
   readonly request: Request
-  /** What the browser has asked already while the worker was starting; only for pages. */
+  /** The response that the browser preloaded while the worker started; for pages only. */
   readonly preloadResponse: Promise<Response | undefined>
   respondWith(response: Promise<Response>): void
 }

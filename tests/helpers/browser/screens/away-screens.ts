@@ -1,4 +1,4 @@
-import { cacheNames, receivedPlace } from '../../../../ui/src/worker/names.ts'
+import { cacheNames, receivedPlace } from '../../../../ui/src/worker/messages.ts'
 import { revokeBrowsers } from '../revoke-browsers.ts'
 import { button, entry, field, type Act, type Find, type Screen, type TextId } from './screen.ts'
 

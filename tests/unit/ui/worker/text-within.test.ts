@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { textWithin } from '../../../../ui/src/worker/text-within.ts'
+import { textWithin } from '../../../../ui/src/worker/kept-listings.ts'
 
 /** An answer without an end, which counts what is taken of it. */
 function endless(headers: Record<string, string> = {}) {
