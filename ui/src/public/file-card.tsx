@@ -9,12 +9,9 @@ import { FileGlyph, Icon } from '../kit/icon/icon.tsx'
 import { kindOfName } from '../lib/file-kind.ts'
 import { startDownload } from '../lib/start-download.ts'
 import styles from './card.module.css'
-import { FileHero } from './file-hero.tsx'
-import type { OpenShare } from './public-parts.ts'
+import { ExpiryFact, FileHero, ModifiedFact, ShareFacts, ShareQr } from './share-parts.tsx'
+import { type OpenShare, useCopyLink } from './open-share.ts'
 import { ShareCrumbs } from './share-crumbs.tsx'
-import { ExpiryFact, ModifiedFact, ShareFacts } from './share-facts.tsx'
-import { ShareQr } from './share-qr.tsx'
-import { useCopyLink } from './use-copy-link.ts'
 
 interface FileCardProps {
   readonly share: OpenShare
@@ -23,13 +20,13 @@ interface FileCardProps {
   readonly path: VirtualPath
 }
 
-/** One file behind a link: what it is, and how to get it. */
+/** A shared file: preview, facts and download. */
 export function FileCard({ share, file, path }: FileCardProps) {
   const t = useText()
   const format = useFormat()
   const copyLink = useCopyLink(share)
   const address = share.urls.download(path)
-  // The address of the bytes would carry what opens a share with a password: another device asks for it instead.
+  // The download address of a share with a password contains its token, so the QR code shows the page instead.
   const open = share.token === undefined
   const qr = open ? new URL(address, location.href).href : share.linkTo(path)
   return (

@@ -11,21 +11,20 @@ import { usePlace } from '../lib/app-place.ts'
 import { appHref, useNavigateTo } from '../lib/use-navigate-to.ts'
 import styles from './folder-page.module.css'
 import { FolderSide } from './folder-side.tsx'
-import { type LeftFolder, STEP, viewOf } from './folder-state.ts'
+import { type FolderProps, type LeftFolder, type OpenShare, PAGE_SIZE, viewOf } from './open-share.ts'
 import { FolderTools, SelectionBar } from './folder-tools.tsx'
 import { smallPictureOf } from '../files/actions/small-picture.ts'
 import type { ReadOnlyListProps } from '../files/actions/read-only-list.ts'
-import type { FolderProps, OpenShare } from './public-parts.ts'
 import { ReadMe, readMeOf } from './read-me.tsx'
-import { useShareWork } from './use-share-work.ts'
+import { useShareActions } from './use-share-actions.ts'
 
 interface FolderPageProps extends FolderProps {
   readonly FolderList: ComponentType<ReadOnlyListProps>
-  /** In the order in which the server would send them. */
+  /** Sorts as the server does. */
   sortEntries(entries: readonly Resource[], sorting: Sorting): Resource[]
 }
 
-/** A folder behind a link: what it is on one side, what it holds on the other. */
+/** A shared folder: its summary on one side, its entries on the other. */
 export function FolderPage(props: FolderPageProps) {
   const { share, folder, listing, FolderList, sortEntries, choices, onChoose, scroll, memory, start } = props
   const t = useText()
@@ -38,16 +37,16 @@ export function FolderPage(props: FolderPageProps) {
   const shown = useMemo(() => entries.slice(0, limit), [entries, limit])
   const suited = useMemo(() => viewOf(entries), [entries])
   const mode = choices.view ?? suited
-  const ways = useWays(share, folder)
+  const navigation = useNavigation(share, folder)
   const pictureOf = usePictureOf(share, folder)
-  const work = useShareWork(share, folder, entries.length)
+  const actions = useShareActions(share, folder, entries.length)
   const [chosen, setChosen] = useState<readonly Resource[]>([])
   const readMe = readMeOf(entries)
   const rest = entries.length - shown.length
   const path = (entry: Resource) => childOf(folder, entry.name)
   return (
     <div className={styles['folder']}>
-      <FolderSide share={share} folder={folder} listing={listing} chosen={chosen} work={work} />
+      <FolderSide share={share} folder={folder} listing={listing} chosen={chosen} actions={actions} />
       <section className={styles['sheet']} aria-label={t('public.list')}>
         <FolderList
           entries={shown}
@@ -56,24 +55,24 @@ export function FolderPage(props: FolderPageProps) {
           onSort={(sorting) => onChoose({ ...choices, sorting })}
           scroll={scroll}
           start={start}
-          onOpen={ways.open}
-          onOpenParent={ways.openParent}
+          onOpen={navigation.open}
+          onOpenParent={navigation.openParent}
           onSelected={setChosen}
           onMenu={(items, anchor) =>
             menus.open({
               label: t('files.selectionActions'),
               anchor,
               entries: [
-                { label: t('public.download'), icon: 'download', run: () => work.download(items) },
+                { label: t('public.download'), icon: 'download', run: () => actions.download(items) },
                 ...items.slice(0, items.length === 1 ? 1 : 0).map((item) => ({
                   label: t('public.copyLink'),
                   icon: 'link' as const,
-                  run: () => work.copyLink(path(item)),
+                  run: () => actions.copyLink(path(item)),
                 })),
               ],
             })
           }
-          hrefOf={ways.hrefOf}
+          hrefOf={navigation.hrefOf}
           pictureOf={pictureOf}
           bars={(selection) => ({
             above: (
@@ -83,16 +82,16 @@ export function FolderPage(props: FolderPageProps) {
                 selection={selection}
                 choices={{ ...choices, view: mode }}
                 onChoose={onChoose}
-                work={work}
+                actions={actions}
                 empty={entries.length === 0}
               />
             ),
-            below: <SelectionBar folder={folder} selection={selection} work={work} />,
+            below: <SelectionBar folder={folder} selection={selection} actions={actions} />,
           })}
         />
         {entries.length === 0 && <EmptyState title={t('public.emptyFolder')} />}
         {rest > 0 && (
-          <button type="button" className={styles['more']} onClick={() => setLimit(limit + STEP)}>
+          <button type="button" className={styles['more']} onClick={() => setLimit(limit + PAGE_SIZE)}>
             {t('public.more', { count: rest })}
           </button>
         )}
@@ -102,18 +101,18 @@ export function FolderPage(props: FolderPageProps) {
   )
 }
 
-/** Going back finds a folder as it was left: so many entries, so far down. */
+/** Restores the number of entries and the scroll position when the visitor comes back to a folder. */
 function useFolderMemory(
   folder: string,
   scroll: RefObject<HTMLElement | null>,
   memory: Map<string, LeftFolder>,
 ): readonly [number, (limit: number) => void] {
   const [left] = useState(() => memory.get(folder))
-  const [limit, setLimit] = useState(left?.limit ?? STEP)
+  const [limit, setLimit] = useState(left?.limit ?? PAGE_SIZE)
   useEffect(() => {
     const element = scroll.current
     if (element === null) return
-    // After the list has its height.
+    // Wait until the list has its height.
     const frame = requestAnimationFrame(() => element.scrollTo({ top: left?.offset ?? 0 }))
     return () => cancelAnimationFrame(frame)
   }, [left, scroll])
@@ -126,7 +125,7 @@ function useFolderMemory(
   return [limit, setLimit]
 }
 
-function useWays(share: OpenShare, folder: VirtualPath) {
+function useNavigation(share: OpenShare, folder: VirtualPath) {
   const t = useText()
   const { basepath } = usePlace()
   const navigateTo = useNavigateTo()
@@ -148,7 +147,7 @@ function useWays(share: OpenShare, folder: VirtualPath) {
   }
 }
 
-/** The small pictures of the list. */
+/** Addresses of the thumbnails in the list. */
 function usePictureOf(share: OpenShare, folder: VirtualPath): (entry: Resource) => string | null {
   const config = useConfig()
   return (entry) => {

@@ -6,24 +6,22 @@ import { type Translate, useText } from '../i18n/use-text.tsx'
 import { Button, IconButton } from '../kit/button/button.tsx'
 import { FileName } from '../kit/text/names.tsx'
 import { NARROW, useMediaQuery } from '../lib/use-media-query.ts'
-import { FileHero } from './file-hero.tsx'
+import { ExpiryFact, FileHero, ShareFacts, ShareQr } from './share-parts.tsx'
 import styles from './folder-page.module.css'
-import type { OpenShare } from './public-parts.ts'
-import { ExpiryFact, ShareFacts } from './share-facts.tsx'
-import { ShareQr } from './share-qr.tsx'
-import type { ShareWork } from './use-share-work.ts'
+import type { OpenShare } from './open-share.ts'
+import type { ShareActions } from './use-share-actions.ts'
 
 interface FolderSideProps {
   readonly share: OpenShare
   readonly folder: VirtualPath
   readonly listing: Listing
-  /** What is selected. */
+  /** The selected entries. */
   readonly chosen: readonly Resource[]
-  readonly work: ShareWork
+  readonly actions: ShareActions
 }
 
-/** What a shared folder is, the way to have all of it, and what the one that is selected looks like. */
-export function FolderSide({ share, folder, listing, chosen, work }: FolderSideProps) {
+/** Beside the list: the folder's summary, the download of all of it and a preview of the selected file. */
+export function FolderSide({ share, folder, listing, chosen, actions }: FolderSideProps) {
   const t = useText()
   const format = useFormat()
   const narrow = useMediaQuery(NARROW)
@@ -47,10 +45,10 @@ export function FolderSide({ share, folder, listing, chosen, work }: FolderSideP
       </div>
       {numDirs + numFiles > 0 && (
         <div className={styles['all']}>
-          <Button variant="primary" size="large" icon="download" className="grow" onClick={() => work.download([])}>
+          <Button variant="primary" size="large" icon="download" className="grow" onClick={() => actions.download([])}>
             {t('public.downloadAll')}
           </Button>
-          <IconButton icon="archive" label={t('public.chooseFormat')} onClick={() => work.downloadAs([])} />
+          <IconButton icon="archive" label={t('public.chooseFormat')} onClick={() => actions.downloadAs([])} />
         </div>
       )}
       {!narrow && only !== undefined && chosen.length === 1 && !only.isDir && (

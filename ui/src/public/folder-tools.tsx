@@ -10,11 +10,10 @@ import type { MenuEntry } from '../kit/menu/menu.tsx'
 import { Toolbar } from '../kit/button/toolbar.tsx'
 import { NARROW, useMediaQuery } from '../lib/use-media-query.ts'
 import styles from './folder-page.module.css'
-import type { FolderChoices } from './folder-state.ts'
+import type { FolderChoices, OpenShare } from './open-share.ts'
 import type { ListSelection } from '../files/actions/read-only-list.ts'
-import type { OpenShare } from './public-parts.ts'
 import { ShareCrumbs } from './share-crumbs.tsx'
-import type { ShareWork } from './use-share-work.ts'
+import type { ShareActions } from './use-share-actions.ts'
 
 interface FolderToolsProps {
   readonly share: OpenShare
@@ -22,12 +21,12 @@ interface FolderToolsProps {
   readonly selection: ListSelection
   readonly choices: FolderChoices
   readonly onChoose: (choices: FolderChoices) => void
-  readonly work: ShareWork
+  readonly actions: ShareActions
   readonly empty: boolean
 }
 
-/** Above the list: where we are, and what can be done with it or with what is selected. */
-export function FolderTools({ share, folder, selection, choices, onChoose, work, empty }: FolderToolsProps) {
+/** Above the list: breadcrumbs, and the actions on the folder or the selection. */
+export function FolderTools({ share, folder, selection, choices, onChoose, actions, empty }: FolderToolsProps) {
   const t = useText()
   const announce = useAnnounce()
   const narrow = useMediaQuery(NARROW)
@@ -43,7 +42,7 @@ export function FolderTools({ share, folder, selection, choices, onChoose, work,
         <IconButton icon="x" label={t('files.clearSelection')} aria-keyshortcuts="Escape" onClick={clear} />
         <span className={styles['count']}>{text}</span>
         <span className="grow" />
-        {!narrow && <SelectionButtons folder={folder} selection={selection} work={work} />}
+        {!narrow && <SelectionButtons folder={folder} selection={selection} actions={actions} />}
       </Toolbar>
     )
   }
@@ -78,10 +77,10 @@ export function FolderTools({ share, folder, selection, choices, onChoose, work,
 interface SelectionProps {
   readonly folder: VirtualPath
   readonly selection: ListSelection
-  readonly work: ShareWork
+  readonly actions: ShareActions
 }
 
-/** The same actions where a thumb reaches them. */
+/** The same actions within reach of the thumb on narrow screens. */
 export function SelectionBar(props: SelectionProps) {
   const t = useText()
   const narrow = useMediaQuery(NARROW)
@@ -93,7 +92,7 @@ export function SelectionBar(props: SelectionProps) {
   )
 }
 
-function SelectionButtons({ folder, selection: { entries }, work }: SelectionProps) {
+function SelectionButtons({ folder, selection: { entries }, actions }: SelectionProps) {
   const t = useText()
   const [only] = entries
   if (only === undefined) return null
@@ -105,15 +104,15 @@ function SelectionButtons({ folder, selection: { entries }, work }: SelectionPro
   const one = entries.length === 1
   return (
     <>
-      {button('download', 'public.download', () => work.download(entries))}
-      {(!one || only.isDir) && button('archive', 'public.downloadAs', () => work.downloadAs(entries))}
+      {button('download', 'public.download', () => actions.download(entries))}
+      {(!one || only.isDir) && button('archive', 'public.downloadAs', () => actions.downloadAs(entries))}
       {one &&
-        button('link', 'public.copyLink', () => work.copyLink(childOf(folder, only.name) + (only.isDir ? '/' : '')))}
+        button('link', 'public.copyLink', () => actions.copyLink(childOf(folder, only.name) + (only.isDir ? '/' : '')))}
     </>
   )
 }
 
-/** Names are inverted on the wire: `asc: false` is A to Z. */
+/** Sorting by name is inverted in the API: `asc: false` is A to Z. */
 const ORDERS: readonly (readonly [Sorting, MessageId])[] = [
   [{ by: 'name', asc: false }, 'files.sortAToZ'],
   [{ by: 'name', asc: true }, 'files.sortZToA'],

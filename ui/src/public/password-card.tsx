@@ -15,13 +15,13 @@ type Problem = 'missing' | 'wrong' | 'connection' | 'server'
 
 const SECOND = 1000
 
-/** Asks for the password of a link. A wrong one stays in the field, selected, to be mended. */
+/** Asks for the password of a share. A wrong one stays in the field, selected. */
 export function PasswordCard({ unlock }: PasswordCardProps) {
   const t = useText()
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<Problem>()
   const [wait, startWaiting] = useSecondsLeft()
-  const words: Readonly<Record<Problem, string>> = {
+  const messages: Readonly<Record<Problem, string>> = {
     missing: t('public.passwordMissing'),
     wrong: t('public.wrongPassword'),
     connection: t('errors.connection'),
@@ -29,13 +29,13 @@ export function PasswordCard({ unlock }: PasswordCardProps) {
   }
 
   const submit = async (field: HTMLInputElement): Promise<void> => {
-    const problemNow = field.value === '' ? 'missing' : await tryIt(field.value)
-    if (problemNow === undefined) return
-    setProblem(problemNow)
+    const found = field.value === '' ? 'missing' : await tryPassword(field.value)
+    if (found === undefined) return
+    setProblem(found)
     field.focus()
     field.select()
   }
-  const tryIt = async (password: string): Promise<Problem | undefined> => {
+  const tryPassword = async (password: string): Promise<Problem | undefined> => {
     setBusy(true)
     try {
       await unlock(password)
@@ -70,7 +70,7 @@ export function PasswordCard({ unlock }: PasswordCardProps) {
         autoFocus
         required
         enterKeyHint="go"
-        error={wait > 0 ? t('public.tooManyTries', { seconds: wait }) : problem && words[problem]}
+        error={wait > 0 ? t('public.tooManyTries', { seconds: wait }) : problem && messages[problem]}
       />
       <Button
         type="submit"
@@ -86,7 +86,7 @@ export function PasswordCard({ unlock }: PasswordCardProps) {
   )
 }
 
-/** Counts down to the next try. */
+/** Counts down to the next attempt. */
 function useSecondsLeft(): readonly [number, (seconds: number) => void] {
   const [until, setUntil] = useState(0)
   const [now, setNow] = useState(0)

@@ -1,21 +1,26 @@
 import type { ReactNode, RefObject } from 'react'
+import { ApiError } from '../api/api-error.ts'
 import { useConfig, useLogo, useProductName } from '../api/config.tsx'
 import { useUser } from '../api/session-context.tsx'
-import { useText } from '../i18n/use-text.tsx'
+import { type MessageId, useText } from '../i18n/use-text.tsx'
 import { AppLink } from '../kit/button/app-link.tsx'
-import { buttonClass } from '../kit/button/button.tsx'
-import { Logo } from '../kit/icon/icon.tsx'
+import { Button, buttonClass, IconButton } from '../kit/button/button.tsx'
+import { EmptyState } from '../kit/feedback/empty-state.tsx'
+import { type IconName, Icon, Logo } from '../kit/icon/icon.tsx'
+import { useTheme } from '../kit/contexts.ts'
 import { filesHref } from '../lib/app-path.ts'
+import { useStore } from '../lib/create-store.ts'
+import { useMediaQuery } from '../lib/use-media-query.ts'
+import card from './card.module.css'
 import styles from './public-frame.module.css'
-import { ThemeButton } from './theme-button.tsx'
 
 interface PublicFrameProps {
-  /** What scrolls. */
+  /** Ref of the element that scrolls. */
   readonly scroll?: RefObject<HTMLDivElement | null> | undefined
   readonly children: ReactNode
 }
 
-/** Around everything that a visitor sees: whose page it is, and the way in for those who have an account. */
+/** The frame of every public page: brand, theme and sign-in links. */
 export function PublicFrame({ scroll, children }: PublicFrameProps) {
   const t = useText()
   const product = useProductName()
@@ -29,7 +34,7 @@ export function PublicFrame({ scroll, children }: PublicFrameProps) {
         <span className="grow" />
         <ThemeButton />
         <nav className={styles['ways']} aria-label={t('public.account')}>
-          <WaysIn />
+          <AccountLinks />
         </nav>
       </header>
       <main className={styles['main']}>{children}</main>
@@ -38,7 +43,7 @@ export function PublicFrame({ scroll, children }: PublicFrameProps) {
   )
 }
 
-function WaysIn() {
+function AccountLinks() {
   const t = useText()
   const user = useUser()
   const { LoginPage, HideLoginButton, Signup } = useConfig()
@@ -62,5 +67,65 @@ function WaysIn() {
         </AppLink>
       )}
     </>
+  )
+}
+
+/** Switches between light and dark. Until it is used the page follows the system. */
+function ThemeButton() {
+  const t = useText()
+  const theme = useTheme()
+  const choice = useStore(theme.choice)
+  const systemIsDark = useMediaQuery('(prefers-color-scheme: dark)')
+  const dark = choice === 'dark' || (choice === 'system' && systemIsDark)
+  return (
+    <IconButton
+      icon={dark ? 'sun' : 'moon'}
+      label={t(dark ? 'public.turnLight' : 'public.turnDark')}
+      onClick={() => theme.choose(dark ? 'light' : 'dark')}
+    />
+  )
+}
+
+interface Look {
+  readonly icon: IconName
+  readonly title: MessageId
+  readonly text: MessageId
+}
+
+const FAILED: Look = { icon: 'error', title: 'public.failedTitle', text: 'public.failedText' }
+
+/** Expired, removed and unknown links look alike, so guessing links reveals nothing. */
+const LOOKS: Readonly<Record<number, Look>> = {
+  0: { icon: 'offline', title: 'errors.connection', text: 'errors.connectionText' },
+  403: { icon: 'lock', title: 'public.forbiddenTitle', text: 'public.forbiddenText' },
+  404: { icon: 'unlink', title: 'public.goneTitle', text: 'public.goneText' },
+}
+
+/** Why a share link does not open, and what to do. */
+export function ShareProblem({ error, onRetry }: { readonly error: Error; readonly onRetry: () => void }) {
+  const t = useText()
+  const status = error instanceof ApiError ? error.status : 500
+  const { icon, title, text } = LOOKS[status] ?? FAILED
+  const final = status === 403 || status === 404
+  return (
+    <div className={card['problem']}>
+      <EmptyState
+        heading="h1"
+        role="alert"
+        art={
+          <span className={card['disc']}>
+            <Icon name={icon} size={24} />
+          </span>
+        }
+        title={t(title)}
+        actions={
+          <Button variant={final ? 'secondary' : 'primary'} icon="retry" onClick={onRetry}>
+            {t('errors.retry')}
+          </Button>
+        }
+      >
+        <p>{t(text)}</p>
+      </EmptyState>
+    </div>
   )
 }

@@ -1,21 +1,46 @@
+import { useQuery } from '@tanstack/react-query'
+import { Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { isFilemgrError } from '../../../src/domain/errors.ts'
-import { parseVirtualPath, type VirtualPath } from '../../../src/domain/virtual-path.ts'
+import type { Listing, Resource } from '../../../src/domain/resource.ts'
+import {
+  childOf,
+  nameOf,
+  parentOf,
+  parseVirtualPath,
+  ROOT,
+  type VirtualPath,
+} from '../../../src/domain/virtual-path.ts'
 import { ApiError } from '../api/api-error.ts'
+import { useClient } from '../api/client-context.tsx'
 import { usePageTitle } from '../api/use-page-title.ts'
 import { useText } from '../i18n/use-text.tsx'
-import { sharedPlaceOf } from '../lib/share-path.ts'
-import { PublicFrame } from './public-frame.tsx'
-import type { PublicParts } from './public-parts.ts'
-import { ShareProblem } from './share-problem.tsx'
-import { VisitedShare } from './visited-share.tsx'
+import { lazyPart } from '../kit/lazy-part.tsx'
+import { Spinner } from '../kit/feedback/progress.tsx'
+import { usePlace } from '../lib/app-place.ts'
+import { sharedPlaceOf, shareHref } from '../lib/share-path.ts'
+import { appHref, useNavigateTo } from '../lib/use-navigate-to.ts'
+import { FileCard } from './file-card.tsx'
+import {
+  createShareUrls,
+  entryTowards,
+  type FolderChoices,
+  type LeftFolder,
+  NO_CHOICE,
+  type OpenShare,
+  type PublicParts,
+  useCopyLink,
+} from './open-share.ts'
+import { PublicFrame, ShareProblem } from './public-frame.tsx'
+import { isFolder, shareQuery, useVisit } from './use-visit.ts'
+import styles from './card.module.css'
 
 interface PublicPageProps {
-  /** The place of the app that is shown. */
+  /** The current location of the app: path and query. */
   readonly href: string
   readonly parts: PublicParts
 }
 
-/** What is behind a public link, at the address that is shown. */
+/** The page behind a share link. */
 export function PublicPage({ href, parts }: PublicPageProps) {
   const t = useText()
   const place = sharedPlaceOf(href)
@@ -23,10 +48,10 @@ export function PublicPage({ href, parts }: PublicPageProps) {
   const path = place && toVirtualPath(place.path)
   usePageTitle(t('public.title'))
   if (place === undefined || path === undefined) {
-    const gone = new ApiError({ status: 404, message: 'no address of a link' })
+    const notFound = new ApiError({ status: 404, message: 'no address of a link' })
     return (
       <PublicFrame>
-        <ShareProblem error={gone} onRetry={() => location.reload()} />
+        <ShareProblem error={notFound} onRetry={() => location.reload()} />
       </PublicFrame>
     )
   }
@@ -42,7 +67,7 @@ export function PublicPage({ href, parts }: PublicPageProps) {
   )
 }
 
-/** Undefined for an address that can be no path. */
+/** Undefined for an invalid path. */
 function toVirtualPath(path: string): VirtualPath | undefined {
   try {
     return parseVirtualPath(path)
@@ -50,4 +75,149 @@ function toVirtualPath(path: string): VirtualPath | undefined {
     if (isFilemgrError(error)) return undefined
     throw error
   }
+}
+
+const PasswordCard = lazyPart(async () => (await import('./password-card.tsx')).PasswordCard)
+
+interface VisitedShareProps {
+  readonly hash: string
+  readonly path: VirtualPath
+  /** Whether the file is shown in the viewer. */
+  readonly viewing: boolean
+  /** The token in the address. */
+  readonly token: string | undefined
+  readonly parts: PublicParts
+}
+
+/** A share: its password form, its folders and its files. */
+function VisitedShare({ hash, path, viewing, token: given, parts }: VisitedShareProps) {
+  const t = useText()
+  const client = useClient()
+  const scroll = useRef<HTMLDivElement>(null)
+  const [choices, setChoices] = useState<FolderChoices>(NO_CHOICE)
+  const [memory] = useState(() => new Map<string, LeftFolder>())
+  const visit = useVisit(hash, path, given)
+  const previousPath = usePreviousPath(path)
+  useHiddenToken(hash, path, viewing, visit.kind === 'open' && given !== undefined)
+
+  const shared = visit.kind === 'open' ? visit.shared : undefined
+  const token = visit.kind === 'open' ? visit.token : undefined
+  const inFolder = shared !== undefined && !isFolder(shared) && path !== ROOT && shared.path !== ''
+  // For a file in a shared folder: the other files, and the name of the share.
+  const siblings = useQuery({ ...shareQuery(client, hash, parentOf(path), token), enabled: inFolder }).data
+  const folder = shared && isFolder(shared) ? shared : siblings && isFolder(siblings) ? siblings : undefined
+  const share = useOpenShare(hash, token, folder?.name ?? shared?.name ?? '')
+  const title = shared && (isFolder(shared) ? nameOf(path) || shared.name : shared.name)
+  usePageTitle(title ?? t('public.title'))
+
+  if (viewing && shared !== undefined && !isFolder(shared)) {
+    return (
+      <Suspense fallback={<Loading />}>
+        <Viewing
+          parts={parts}
+          share={share}
+          file={shared}
+          path={inFolder ? path : ROOT}
+          folder={inFolder ? folder : undefined}
+          choices={choices}
+        />
+      </Suspense>
+    )
+  }
+  return (
+    <PublicFrame scroll={scroll}>
+      <Suspense fallback={<Loading />}>
+        {visit.kind === 'loading' && <Loading />}
+        {visit.kind === 'locked' && <PasswordCard unlock={visit.unlock} />}
+        {visit.kind === 'failed' && <ShareProblem error={visit.error} onRetry={visit.retry} />}
+        {shared !== undefined && !isFolder(shared) && (
+          <FileCard key={path} share={share} file={shared} path={inFolder ? path : ROOT} />
+        )}
+        {shared !== undefined && isFolder(shared) && (
+          <parts.Folder
+            key={path}
+            share={share}
+            folder={path}
+            listing={shared}
+            choices={choices}
+            onChoose={setChoices}
+            scroll={scroll}
+            memory={memory}
+            start={entryTowards(path, previousPath)}
+          />
+        )}
+      </Suspense>
+    </PublicFrame>
+  )
+}
+
+/** Invisible for the first moment. */
+function Loading() {
+  const t = useText()
+  return (
+    <div className={styles['loading']} role="status" aria-label={t('public.loading')}>
+      <Spinner size={24} />
+    </div>
+  )
+}
+
+interface ViewingProps {
+  readonly parts: PublicParts
+  readonly share: OpenShare
+  readonly file: Resource
+  readonly path: VirtualPath
+  readonly folder: Listing | undefined
+  readonly choices: FolderChoices
+}
+
+function Viewing({ parts, share, file, path, folder, choices }: ViewingProps) {
+  const { history } = usePlace()
+  const navigateTo = useNavigateTo()
+  const parent = parentOf(path)
+  const copyLink = useCopyLink(share)
+  const [alone] = useState(() => [file])
+  const close = (): void => {
+    if (history.canGoBack()) history.back()
+    else navigateTo(share.placeOf(path === ROOT || parent === ROOT ? ROOT : `${parent}/`), { replace: true })
+  }
+  return (
+    <parts.FileViewer
+      share={share}
+      file={file}
+      path={path}
+      entries={folder?.items ?? alone}
+      sorting={choices.sorting}
+      onShow={(entry) => navigateTo(`${share.placeOf(childOf(parent, entry.name))}?view=true`, { replace: true })}
+      onClose={close}
+      onCopyLink={() => copyLink(path)}
+    />
+  )
+}
+
+function useOpenShare(hash: string, token: string | undefined, name: string): OpenShare {
+  const client = useClient()
+  const { basepath } = usePlace()
+  return useMemo(() => {
+    const placeOf = (path: string) => shareHref(hash, path)
+    const linkTo = (path: string) => new URL(appHref(basepath, placeOf(path)), location.href).href
+    return { hash, token, name, placeOf, linkTo, urls: createShareUrls(client, hash, token) }
+  }, [client, basepath, hash, token, name])
+}
+
+/** The path shown before this one. */
+function usePreviousPath(path: string): string | null {
+  const [paths, setPaths] = useState<{ readonly now: string; readonly before: string | null }>({
+    now: path,
+    before: null,
+  })
+  if (paths.now !== path) setPaths({ now: path, before: paths.now })
+  return paths.now === path ? paths.before : paths.now
+}
+
+/** Removes the token from the address bar, so it is not passed on with a copied address. */
+function useHiddenToken(hash: string, path: string, viewing: boolean, enabled: boolean): void {
+  const navigateTo = useNavigateTo()
+  useEffect(() => {
+    if (enabled) navigateTo(shareHref(hash, path) + (viewing ? '?view=true' : ''), { replace: true })
+  }, [navigateTo, hash, path, viewing, enabled])
 }

@@ -8,17 +8,17 @@ import { OverlayBoundary } from '../kit/dialog/overlay-boundary.tsx'
 import { usePlace } from '../lib/app-place.ts'
 import { linksOf } from '../lib/markdown/document-links.ts'
 import { appHref } from '../lib/use-navigate-to.ts'
-import type { OpenShare } from './public-parts.ts'
+import type { OpenShare } from './open-share.ts'
 import styles from './folder-page.module.css'
 
 const MarkdownView = lazyPart(async () => (await import('../kit/text/markdown-view.tsx')).MarkdownView)
 
-const LONGEST = 256 * 1024
+const MAX_BYTES = 256 * 1024
 
-/** The entry of a folder that says what the folder is. */
+/** The README of a folder, if there is one. */
 export function readMeOf(entries: readonly Resource[]): Resource | undefined {
   return entries.find(
-    ({ name, isDir, size }) => !isDir && size > 0 && size <= LONGEST && /^readme\.(md|markdown)$/i.test(name),
+    ({ name, isDir, size }) => !isDir && size > 0 && size <= MAX_BYTES && /^readme\.(md|markdown)$/i.test(name),
   )
 }
 
@@ -28,7 +28,7 @@ interface ReadMeProps {
   readonly file: Resource
 }
 
-/** The README of a folder under its list. One that cannot be had or laid out is left out: it is in the list. */
+/** The README below the list. Left out when it cannot be loaded or rendered: it is still in the list. */
 export function ReadMe({ share, folder, file }: ReadMeProps) {
   const { basepath, history } = usePlace()
   const { urls, placeOf } = share

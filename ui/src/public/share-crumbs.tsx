@@ -6,19 +6,19 @@ import { MenuButton } from '../kit/menu/menu-button.tsx'
 import base from '../kit/page/crumbs.module.css'
 import { classNames } from '../lib/class-names.ts'
 import { useNavigateTo } from '../lib/use-navigate-to.ts'
-import type { OpenShare } from './public-parts.ts'
+import type { OpenShare } from './open-share.ts'
 import styles from './share-crumbs.module.css'
 
-/** How many folders are shown before those in the middle go into a menu. */
-const MOST_SHOWN = 4
+/** With more folders those in the middle move into a menu. */
+const MAX_SHOWN = 4
 
 interface ShareCrumbsProps {
   readonly share: OpenShare
-  /** Of the folder or the file that is shown. */
+  /** Path of the folder or file shown. */
   readonly path: VirtualPath
 }
 
-/** The way to a path from what was shared, which is all that there is for a visitor. */
+/** Breadcrumbs from the root of the share: visitors see nothing above it. */
 export function ShareCrumbs({ share, path }: ShareCrumbsProps) {
   const t = useText()
   const navigateTo = useNavigateTo()
@@ -27,7 +27,7 @@ export function ShareCrumbs({ share, path }: ShareCrumbsProps) {
     const last = index === names.length - 1
     return { name, last, to: share.placeOf(`/${names.slice(0, index + 1).join('/')}${last ? '' : '/'}`) }
   })
-  const hidden = crumbs.length > MOST_SHOWN ? crumbs.slice(0, crumbs.length - MOST_SHOWN + 1) : []
+  const hidden = crumbs.length > MAX_SHOWN ? crumbs.slice(0, crumbs.length - MAX_SHOWN + 1) : []
   return (
     <nav className={classNames(base['crumbs'], styles['crumbs'])} aria-label={t('shell.breadcrumb')}>
       <ol>

@@ -1,48 +1,95 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { getShared } from '../../../src/api/public.ts'
+import type { Listing, Resource } from '../../../src/domain/resource.ts'
 import { ApiError } from '../api/api-error.ts'
 import { useClient } from '../api/client-context.tsx'
+import type { Client } from '../api/client.ts'
 import { useConfig } from '../api/config.tsx'
-import { createShareKeys } from './share-keys.ts'
-import { isFolder, openByPassword, shareKey, shareQuery, type Shared } from './share-query.ts'
 
-export type Visit =
+type Visit =
   | { readonly kind: 'loading' }
-  /** A password is wanted. */
-  | { readonly kind: 'closed'; unlock(password: string): Promise<void> }
+  /** The share needs a password. */
+  | { readonly kind: 'locked'; unlock(password: string): Promise<void> }
   | { readonly kind: 'failed'; readonly error: Error; retry(): void }
   | { readonly kind: 'open'; readonly shared: Shared; readonly token: string | undefined }
 
 /**
- * What a link shows at a path. A share with a password gives a token for it, which is kept until the tab is closed.
+ * What a share link shows at a path. The password of a share is exchanged for a token, kept until the tab is closed.
  *
- * @param given the token that came with the address
+ * @param given the token in the address
  */
 export function useVisit(hash: string, path: string, given: string | undefined): Visit {
   const client = useClient()
   const queries = useQueryClient()
   const { BaseURL } = useConfig()
-  const [keys] = useState(() => createShareKeys(sessionStorage, BaseURL))
-  const [token, setToken] = useState(() => given ?? keys.recall(hash))
+  const [tokens] = useState(() => createShareTokens(sessionStorage, BaseURL))
+  const [token, setToken] = useState(() => given ?? tokens.get(hash))
   const { data: shared, error, refetch } = useQuery(shareQuery(client, hash, path, token))
   const refused = error instanceof ApiError && error.status === 401
 
   const own = shared?.token
   useEffect(() => {
-    if (own !== undefined) keys.keep(hash, own)
-    else if (refused) keys.forget(hash)
-  }, [keys, hash, own, refused])
+    if (own !== undefined) tokens.set(hash, own)
+    else if (refused) tokens.delete(hash)
+  }, [tokens, hash, own, refused])
 
   const unlock = async (password: string): Promise<void> => {
-    // What was shared itself: whether the path beneath it is there is another question.
+    // Unlocks the root of the share: the path below it may not exist.
     const root = await openByPassword(client, hash, password)
     if (path === '/' || !isFolder(root)) queries.setQueryData(shareKey(hash, path, root.token), root)
     setToken(root.token)
-    // The password was taken away meanwhile.
+    // The owner has removed the password in the meantime.
     if (root.token === undefined) await refetch()
   }
   if (shared !== undefined && !refused) return { kind: 'open', shared, token }
-  if (refused) return { kind: 'closed', unlock }
+  if (refused) return { kind: 'locked', unlock }
   if (error !== null) return { kind: 'failed', error, retry: () => void refetch() }
   return { kind: 'loading' }
+}
+
+/** Milliseconds between attempts while the server cannot be reached. */
+const RETRY_WITHOUT_CONNECTION = 5000
+
+/** A folder with its entries, or a file. */
+type Shared = Listing | Resource
+
+const shareKey = (hash: string, path: string, token: string | undefined) => ['share', hash, path, token ?? ''] as const
+
+export function shareQuery(client: Client, hash: string, path: string, token: string | undefined) {
+  return queryOptions({
+    queryKey: shareKey(hash, path, token),
+    queryFn: ({ signal }): Promise<Shared> =>
+      client.call(getShared, { params: { '*': hash + path }, query: token === undefined ? {} : { token }, signal }),
+    structuralSharing: false,
+    refetchInterval: ({ state: { error } }) =>
+      error instanceof ApiError && error.status === 0 && RETRY_WITHOUT_CONNECTION,
+    refetchOnReconnect: true,
+  })
+}
+
+/** @throws ApiError: 401 for a wrong password, 429 with the seconds to wait */
+async function openByPassword(client: Client, hash: string, password: string): Promise<Shared> {
+  const headers = { 'X-SHARE-PASSWORD': encodeURIComponent(password) }
+  return await client.call(getShared, { params: { '*': hash }, headers })
+}
+
+export function isFolder(shared: Shared): shared is Listing {
+  return 'items' in shared
+}
+
+/** Tokens of shares with a password, kept until the tab is closed. The password itself is never stored. */
+interface ShareTokens {
+  get(hash: string): string | undefined
+  set(hash: string, token: string): void
+  delete(hash: string): void
+}
+
+function createShareTokens(storage: Storage, baseUrl: string): ShareTokens {
+  const keyOf = (hash: string) => `filemgr:share:${baseUrl}:${hash}`
+  return {
+    get: (hash) => storage.getItem(keyOf(hash)) ?? undefined,
+    set: (hash, token) => storage.setItem(keyOf(hash), token),
+    delete: (hash) => storage.removeItem(keyOf(hash)),
+  }
 }

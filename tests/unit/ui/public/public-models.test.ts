@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Resource } from '../../../../src/domain/resource.ts'
-import { entryTowards, viewOf } from '../../../../ui/src/public/folder-state.ts'
-import { createShareUrls } from '../../../../ui/src/public/share-urls.ts'
+import { createShareUrls, entryTowards, viewOf } from '../../../../ui/src/public/open-share.ts'
 import { createClient } from '../../../../ui/src/api/client.ts'
 import { shareHref, sharedPlaceOf } from '../../../../ui/src/lib/share-path.ts'
 import { archiveUrl } from '../../../../ui/src/files/actions/download-url.ts'

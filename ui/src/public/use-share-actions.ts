@@ -1,28 +1,27 @@
 import type { Resource } from '../../../src/domain/resource.ts'
 import { childOf, type VirtualPath } from '../../../src/domain/virtual-path.ts'
-import { lazyPrompt, usePrompt } from '../kit/dialog/prompt-stack.tsx'
-import { startDownload } from '../lib/start-download.ts'
 import { lastFormat } from '../files/actions/archive-formats.ts'
 import { archiveUrl } from '../files/actions/download-url.ts'
 import type { Target } from '../files/actions/work.ts'
-import type { OpenShare } from './public-parts.ts'
-import { useCopyLink } from './use-copy-link.ts'
+import { lazyPrompt, usePrompt } from '../kit/dialog/prompt-stack.tsx'
+import { startDownload } from '../lib/start-download.ts'
+import { type OpenShare, useCopyLink } from './open-share.ts'
 
 const DownloadQuestion = lazyPrompt(
   async () => (await import('../files/actions/prompts/download-prompt.tsx')).DownloadPrompt,
 )
 
-/** What a visitor may do: have things, and pass links on. */
-export interface ShareWork {
-  /** At once: a file as it is, all else as an archive of the kind that was chosen last. */
+/** What a visitor can do: download entries and copy links. */
+export interface ShareActions {
+  /** Downloads at once: one file as it is, anything else as an archive in the format used last. */
   download(items: readonly Resource[]): void
-  /** Asks for the kind of archive. */
+  /** Asks for the archive format first. */
   downloadAs(items: readonly Resource[]): void
   copyLink(path: string): void
 }
 
-/** @param total how much there is in the folder: everything needs no names. Without items the whole folder is meant. */
-export function useShareWork(share: OpenShare, folder: VirtualPath, total: number): ShareWork {
+/** @param total number of entries in the folder; an empty selection means the whole folder */
+export function useShareActions(share: OpenShare, folder: VirtualPath, total: number): ShareActions {
   const ask = usePrompt()
 
   const targetOf = (entries: readonly Resource[]): Target => {
@@ -45,7 +44,7 @@ export function useShareWork(share: OpenShare, folder: VirtualPath, total: numbe
       }
       const target = targetOf(entries)
       const url = archiveUrl(share.urls.download, { folder, items: target.items(), all: target.all }, lastFormat())
-      // Too many for one address: the prompt says so, and what to do.
+      // Too many names for one address: the prompt explains what to do.
       if (url === undefined) downloadAs(entries)
       else startDownload(url)
     },

@@ -1,0 +1,135 @@
+import type { ComponentType, RefObject } from 'react'
+import { downloadShared, getSharedPreview, getSharedSubtitles } from '../../../src/api/public.ts'
+import type { Listing, Resource } from '../../../src/domain/resource.ts'
+import type { Sorting } from '../../../src/domain/sorting.ts'
+import type { VirtualPath } from '../../../src/domain/virtual-path.ts'
+import type { Client } from '../api/client.ts'
+import type { RawUrl } from '../files/actions/download-url.ts'
+import { useText } from '../i18n/use-text.tsx'
+import { useToasts } from '../kit/feedback/toast.tsx'
+import { copyText } from '../lib/copy-text.ts'
+
+/** Props of the file viewer. */
+export interface FileViewerProps {
+  readonly share: OpenShare
+  readonly file: Resource
+  readonly path: VirtualPath
+  /** All entries of the folder, in any order. */
+  readonly entries: readonly Resource[]
+  readonly sorting: Sorting
+  readonly onShow: (entry: Resource) => void
+  readonly onClose: () => void
+  readonly onCopyLink: () => void
+}
+
+/** Props of a folder page. */
+export interface FolderProps {
+  readonly share: OpenShare
+  readonly folder: VirtualPath
+  readonly listing: Listing
+  readonly choices: FolderChoices
+  readonly onChoose: (choices: FolderChoices) => void
+  readonly scroll: RefObject<HTMLElement | null>
+  /** How visited folders were left. */
+  readonly memory: Map<string, LeftFolder>
+  /** The entry from which the visitor has come back. */
+  readonly start: string | null
+}
+
+/** Components that the app provides, each loaded when it is first shown. */
+export interface PublicParts {
+  readonly Folder: ComponentType<FolderProps>
+  readonly FileViewer: ComponentType<FileViewerProps>
+}
+
+/** A share that has been opened. */
+export interface OpenShare {
+  readonly hash: string
+  readonly token: string | undefined
+  readonly urls: ShareUrls
+  /** The display name of its root. */
+  readonly name: string
+  /** The page of the app that shows a path. */
+  placeOf(path: string): string
+  /** The address of that page without the token, to be passed on. */
+  linkTo(path: string): string
+}
+
+/** Addresses of shared files, by their decoded path in the share. */
+export interface ShareUrls {
+  /** The content, to be shown. */
+  raw(path: string): string
+  /** The content as a download; an archive for a folder. */
+  readonly download: RawUrl
+  /** A picture that fits into 1080 × 1080. @param modified of the file: a changed file gets a new address */
+  picture(path: string, modified: string): string
+  /** A picture of 256 × 256. */
+  thumbnail(path: string, modified: string): string
+  /** Subtitles as WebVTT. */
+  subtitles(path: string): string
+}
+
+/** @param token authorises the addresses of a share with a password */
+export function createShareUrls(client: Pick<Client, 'url'>, hash: string, token: string | undefined): ShareUrls {
+  const at = (path: string) => hash + (path === '/' ? '' : path)
+  const key = token === undefined ? {} : { token }
+  const shown = { inline: 'true', ...key }
+  const preview = (size: 'big' | 'thumb', path: string, modified: string) => {
+    const query = { ...shown, key: String(Date.parse(modified)) }
+    return client.url(getSharedPreview, { params: { size, '*': at(path) }, query })
+  }
+  return {
+    raw: (path) => client.url(downloadShared, { params: { '*': at(path) }, query: shown }),
+    download: (path, query) => client.url(downloadShared, { params: { '*': at(path) }, query: { ...query, ...key } }),
+    picture: (path, modified) => preview('big', path, modified),
+    thumbnail: (path, modified) => preview('thumb', path, modified),
+    subtitles: (path) => client.url(getSharedSubtitles, { params: { '*': at(path) }, query: shown }),
+  }
+}
+
+/** Copies the link of a path and confirms it. */
+export function useCopyLink(share: OpenShare): (path: string) => void {
+  const t = useText()
+  const toasts = useToasts()
+  return (path) => {
+    const link = share.linkTo(path)
+    void copyText(link).then((copied) =>
+      copied ? toasts.success(t('public.linkCopied')) : toasts.error(t('public.linkNotCopied', { link })),
+    )
+  }
+}
+
+type PublicView = 'list' | 'mosaic gallery'
+
+/** Entries shown at first, and added by each press of "+ N". */
+export const PAGE_SIZE = 100
+
+export interface LeftFolder {
+  /** Number of entries shown. */
+  readonly limit: number
+  /** Scroll position in pixels. */
+  readonly offset: number
+}
+
+/** The visitor's choices, kept for the visit and shared by all folders. */
+export interface FolderChoices {
+  readonly sorting: Sorting
+  /** Undefined: chosen for each folder by its content. */
+  readonly view: PublicView | undefined
+}
+
+export const NO_CHOICE: FolderChoices = { sorting: { by: 'name', asc: false }, view: undefined }
+
+/** A gallery for folders of at least 70 % pictures, else a list. */
+export function viewOf(entries: readonly Resource[]): PublicView {
+  const files = entries.filter(({ isDir }) => !isDir)
+  const pictures = files.filter(({ type }) => type === 'image').length
+  return files.length >= 3 && pictures * 10 >= files.length * 7 ? 'mosaic gallery' : 'list'
+}
+
+/** The entry of a folder on the way to a path below it; null for other paths. Folders may end in a slash. */
+export function entryTowards(folder: string, path: string | null): string | null {
+  const prefix = folder.endsWith('/') ? folder : `${folder}/`
+  if (path?.startsWith(prefix) !== true) return null
+  return path.slice(prefix.length).split('/')[0] || null
+}

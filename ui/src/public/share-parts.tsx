@@ -1,0 +1,115 @@
+import { useLingui } from '@lingui/react'
+import { type ReactNode, Suspense, useMemo, useState } from 'react'
+import type { Resource } from '../../../src/domain/resource.ts'
+import { useConfig } from '../api/config.tsx'
+import { useFormat } from '../i18n/use-format.ts'
+import { useText } from '../i18n/use-text.tsx'
+import { lazyPart } from '../kit/lazy-part.tsx'
+import { createFormatWhen } from '../lib/format-when.ts'
+import type { ShareUrls } from './open-share.ts'
+import styles from './card.module.css'
+
+const DAY = 86_400_000
+
+/** Size and dates in one line. */
+export function ShareFacts({ children }: { readonly children: ReactNode }) {
+  return <p className={styles['facts']}>{children}</p>
+}
+
+/** When a file was modified; the exact time is in the tooltip. */
+export function ModifiedFact({ modified }: Pick<Resource, 'modified'>) {
+  const t = useText()
+  const format = useFormat()
+  const { locale } = useLingui().i18n
+  const when = useMemo(() => createFormatWhen(locale), [locale])
+  const [now] = useState(() => new Date())
+  const date = new Date(modified)
+  if (Number.isNaN(date.getTime())) return null
+  return (
+    <time dateTime={modified} title={format.dateTime(date)}>
+      {t('public.modified', { time: when(date, now) })}
+    </time>
+  )
+}
+
+/** When a link expires, with the time of day in its last two days. Nothing for links without expiry. */
+export function ExpiryFact({ expire }: { readonly expire: number | undefined }) {
+  const t = useText()
+  const format = useFormat()
+  const { locale } = useLingui().i18n
+  const [now] = useState(() => Date.now())
+  if (expire === undefined || expire === 0) return null
+  const date = new Date(expire * 1000)
+  const exact = format.dateTime(date)
+  const near = date.getTime() - now < 2 * DAY
+  const day = new Intl.DateTimeFormat(locale, { dateStyle: 'long' }).format(date)
+  return (
+    <time dateTime={date.toISOString()} title={exact}>
+      {t('public.validUntil', { date: near ? exact : day })}
+    </time>
+  )
+}
+
+const BROWSER_IMAGES = /\.(png|apng|jpe?g|jfif|gif|webp|avif|svg|bmp|ico)$/i
+/** Up to this size the original loads as fast as a resized picture. */
+const SMALL_FILE = 512 * 1024
+
+interface FileHeroProps {
+  readonly urls: ShareUrls
+  readonly file: Resource
+  readonly path: string
+  readonly className?: string | undefined
+}
+
+/** A preview of a picture, song or film; nothing for other files. */
+export function FileHero({ urls, file, path, className }: FileHeroProps) {
+  const t = useText()
+  const { ResizePreview } = useConfig()
+  const [failed, setFailed] = useState(0)
+  const label = t('public.preview', { name: file.name })
+  if (file.type === 'image') {
+    const src = heroSources(urls, file, path, ResizePreview)[failed]
+    if (src === undefined) return null
+    return (
+      <div className={className}>
+        <img src={src} alt={label} onError={() => setFailed(failed + 1)} />
+      </div>
+    )
+  }
+  if (failed > 0 || (file.type !== 'audio' && file.type !== 'video')) return null
+  const Player = file.type
+  return (
+    <div className={className}>
+      <Player src={urls.raw(path)} aria-label={label} controls preload="metadata" onError={() => setFailed(1)} />
+    </div>
+  )
+}
+
+/** The addresses to try for a picture, the best first. */
+function heroSources(urls: ShareUrls, file: Resource, path: string, resize: boolean): string[] {
+  const small = urls.picture(path, file.modified)
+  if (!BROWSER_IMAGES.test(file.name)) return [small]
+  const useOriginal = /\.(svg|gif|apng|ico)$/i.test(file.name) || file.size <= SMALL_FILE || !resize
+  return useOriginal ? [urls.raw(path)] : [small, urls.raw(path)]
+}
+
+const QrCode = lazyPart(async () => (await import('../kit/text/qr-code.tsx')).QrCode)
+
+interface ShareQrProps {
+  readonly text: string
+  readonly label: string
+  readonly hint: string
+  readonly size: number
+}
+
+/** A QR code with a hint. */
+export function ShareQr({ text, label, hint, size }: ShareQrProps) {
+  return (
+    <>
+      <Suspense fallback={<span style={{ inlineSize: size + 22, blockSize: size + 22 }} />}>
+        <QrCode text={text} label={label} size={size} />
+      </Suspense>
+      <span>{hint}</span>
+    </>
+  )
+}
