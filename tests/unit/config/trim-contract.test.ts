@@ -27,7 +27,7 @@ describe('the contract in the page', () => {
   it('loses the imports of its schemas, and keeps those that are in use', () => {
     const code = `import { A, type B } from '../domain/a.ts'
 import { C } from '../domain/c.ts'
-import { operation } from './operation.ts'
+import { operation } from '../../../src/api/operation.ts'
 export const d = operation({ path: C })
 `
     expect(withoutSchemaImports(code)).toBe(code.slice(code.indexOf('\n') + 1))

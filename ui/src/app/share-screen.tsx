@@ -1,4 +1,4 @@
-import type { PublicParts } from '../public/public-parts.ts'
+import type { PublicParts } from '../public/open-share.ts'
 import { PublicPage } from '../public/public-page.tsx'
 import { lazyPart } from '../kit/lazy-part.tsx'
 

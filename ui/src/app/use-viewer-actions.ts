@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import type { Resource } from '../../../src/domain/resource.ts'
 import { parentOf, type VirtualPath } from '../../../src/domain/virtual-path.ts'
-import type { ViewerAction } from '../viewer/viewer-action.ts'
+import type { ViewerAction } from '../viewer/viewed-file.ts'
 import { useStore } from '../lib/create-store.ts'
 import { useWork } from '../files/actions/late-work.tsx'
 import type { WorkAction, WorkItem } from '../files/actions/work.ts'

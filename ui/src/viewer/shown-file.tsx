@@ -1,13 +1,10 @@
-import { type ComponentType, Suspense } from 'react'
+import { Component, type ComponentType, type ReactNode, Suspense } from 'react'
 import { useText } from '../i18n/use-text.tsx'
 import { lazyPart } from '../kit/lazy-part.tsx'
 import { ImageStage } from './image/image-stage.tsx'
-import type { ViewKind } from './model/view-kind.ts'
-import { NoPreview } from './no-preview.tsx'
-import { PartBoundary } from './part-boundary.tsx'
+import { NoPreview, StageNote, Waiting } from './placeholders.tsx'
+import type { ViewKind } from './view-kind.ts'
 import type { ViewedFile } from './viewed-file.ts'
-import { StageNote } from './stage-note.tsx'
-import { Waiting } from './waiting.tsx'
 
 interface ShownFileProps extends ViewedFile {
   readonly kind: ViewKind
@@ -23,7 +20,7 @@ const PARTS: Readonly<Partial<Record<ViewKind, ComponentType<ViewedFile>>>> = {
   text: lazyPart(async () => (await import('./text/text-stage.tsx')).TextStage),
 }
 
-/** The file by what it is. Whatever goes wrong inside of it stays inside of it: the bars and the way on remain. */
+/** Draws a file by its kind. An error inside leaves the bars and the navigation working. */
 export function ShownFile({ kind, ...viewed }: ShownFileProps) {
   const t = useText()
   const Part = PARTS[kind]
@@ -42,4 +39,23 @@ export function ShownFile({ kind, ...viewed }: ShownFileProps) {
       </Suspense>
     </PartBoundary>
   )
+}
+
+interface PartBoundaryProps {
+  /** Drawn in place of the children after an error. */
+  readonly fallback: (retry: () => void) => ReactNode
+  readonly children: ReactNode
+}
+
+/** Catches a viewer whose code does not load or that throws, so the rest of the page survives. */
+class PartBoundary extends Component<PartBoundaryProps, { failed: boolean }> {
+  override readonly state = { failed: false }
+
+  static getDerivedStateFromError(): { failed: boolean } {
+    return { failed: true }
+  }
+
+  override render(): ReactNode {
+    return this.state.failed ? this.props.fallback(() => this.setState({ failed: false })) : this.props.children
+  }
 }

@@ -1,11 +1,10 @@
 import type { Resource } from '../../../src/domain/resource.ts'
 import { useText } from '../i18n/use-text.tsx'
-import { useShortcuts, type Shortcut } from '../kit/keyboard/shortcuts.tsx'
-import { toggleFullScreen } from './full-screen.ts'
-import type { ViewerAction } from './viewer-action.ts'
+import { type Shortcut, useShortcuts } from '../kit/keyboard/shortcuts.tsx'
+import type { ViewerAction } from './viewed-file.ts'
 
 interface ViewerKeysOptions {
-  /** Whether the arrows lead to other files; in films and songs they lead to other places. */
+  /** Whether the arrows show other files; in films, songs and books they seek or turn pages. */
   readonly arrows: boolean
   readonly previous: Resource | null
   readonly next: Resource | null
@@ -15,7 +14,7 @@ interface ViewerKeysOptions {
   readonly onDetails: () => void
 }
 
-/** Arrows follow what one sees: in a page from right to left, the left one leads on. */
+/** The viewer's shortcuts. In a right-to-left page the left arrow means "next". */
 export function useViewerKeys({
   arrows,
   previous,
@@ -28,7 +27,7 @@ export function useViewerKeys({
   const t = useText()
   const rightToLeft = document.documentElement.dir === 'rtl'
   const show = (entry: Resource | null) => () => entry === null || onShow(entry)
-  const ways: Shortcut[] = [
+  const navigation: Shortcut[] = [
     { keys: rightToLeft ? '→' : '←', label: t('viewer.previous'), group: 'move', run: show(previous) },
     { keys: rightToLeft ? '←' : '→', label: t('viewer.next'), group: 'move', run: show(next) },
   ]
@@ -40,5 +39,13 @@ export function useViewerKeys({
   const ofActions = actions.flatMap(({ keys, label, run }): Shortcut[] =>
     keys === undefined ? [] : [{ keys, label, group: 'act', run }],
   )
-  useShortcuts([...(arrows ? ways : []), ...own, ...ofActions])
+  useShortcuts([...(arrows ? navigation : []), ...own, ...ofActions])
+}
+
+/** Full screen of the whole page, so dialogs and messages stay above the file. */
+export function toggleFullScreen(): void {
+  const { fullscreenElement, documentElement } = document
+  const done = fullscreenElement === null ? documentElement.requestFullscreen() : document.exitFullscreen()
+  // Rejected where full screen is not allowed, as in a frame: the viewer still covers the page.
+  done.catch(() => undefined)
 }

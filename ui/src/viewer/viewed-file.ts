@@ -1,27 +1,43 @@
 import type { Resource } from '../../../src/domain/resource.ts'
 import type { VirtualPath } from '../../../src/domain/virtual-path.ts'
-import type { Playing } from './use-playing.ts'
-import type { Slideshow } from './use-slideshow.ts'
-import type { ViewerAction } from './viewer-action.ts'
+import type { IconName } from '../kit/icon/icon.tsx'
+import type { Slideshow } from './image/use-slideshow.ts'
 
-/** What every way of showing a file is given. */
+/** The props of every component that shows a file. */
 export interface ViewedFile {
   readonly file: Resource
   readonly path: VirtualPath
-  /** All of its folder, in the order of the folder. */
+  /** All entries of the folder, in the order of its list. */
   readonly entries: readonly Resource[]
-  /** What can be done with the file, for those that cannot be shown. */
+  /** The actions on the file, offered where it cannot be shown. */
   readonly actions: readonly ViewerAction[]
-  /** The file was found to be damaged, or not to be what its name says. */
+  /** The file cannot be decoded as what its name says. */
   readonly damaged: boolean
   readonly slideshow: Slideshow
-  readonly playing: Playing
+  readonly autoplay: Autoplay
   readonly onDamaged: () => void
-  /** Goes to another file of the folder. */
+  /** Shows another file of the folder. */
   readonly onShow: (entry: Resource) => void
-  /** To the one before or after it, where there is one. */
+  /** Shows the previous or next file, if there is one. */
   readonly onStep: (step: -1 | 1) => void
   readonly onEdit?: (() => void) | undefined
-  /** A place of the app that a document leads to. */
+  /** Follows a link of a document to another page of the app. */
   readonly onFollow: (address: string) => void
+}
+
+/** An action on the file shown. Actions that are not possible are not in the list. */
+export interface ViewerAction {
+  readonly id: string
+  readonly label: string
+  readonly icon: IconName
+  /** As `aria-keyshortcuts` writes it. */
+  readonly keys?: string | undefined
+  readonly danger?: boolean | undefined
+  run(): void
+}
+
+/** Once the user has started a film or song, the next one starts by itself. */
+export interface Autoplay {
+  readonly on: boolean
+  set(on: boolean): void
 }

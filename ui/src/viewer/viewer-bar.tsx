@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react'
 import type { Resource } from '../../../src/domain/resource.ts'
+import { groupedEntries } from '../files/actions/action-groups.ts'
 import { useText } from '../i18n/use-text.tsx'
 import { Button, IconButton } from '../kit/button/button.tsx'
 import { FileName } from '../kit/text/names.tsx'
 import { MenuButton } from '../kit/menu/menu-button.tsx'
 import { Toolbar } from '../kit/button/toolbar.tsx'
 import { NARROW, useMediaQuery } from '../lib/use-media-query.ts'
-import { groupedEntries } from '../files/actions/action-groups.ts'
-import type { ViewerAction } from './viewer-action.ts'
+import type { ViewerAction } from './viewed-file.ts'
 import styles from './viewer.module.css'
 
 interface ViewerBarProps {
@@ -19,20 +19,20 @@ interface ViewerBarProps {
   readonly onDetails: () => void
   readonly onEdit?: (() => void) | undefined
   readonly onClose: () => void
-  /** The ways to other files, where they would lie on what one reads: before the name, whose length differs. */
+  /** The previous and next buttons of documents. They stand before the name, so they do not move with its length. */
   readonly children?: ReactNode
 }
 
-/** So many actions have a button of their own; the others are in the menu. */
-const BUTTONS = 4
+/** Actions with a button of their own; the others are in the menu. */
+const MAX_BUTTONS = 4
 
-/** Above the file: what it is, and what can be done with it. */
+/** The bar above the file: its name, its position in the folder and its actions. */
 export function ViewerBar(props: ViewerBarProps) {
   const { file, position, total, actions, details, onDetails, onEdit, onClose, children } = props
   const t = useText()
   const narrow = useMediaQuery(NARROW)
-  const shown = narrow ? [] : actions.slice(0, BUTTONS)
-  const rest = narrow ? actions : actions.slice(BUTTONS)
+  const shown = narrow ? [] : actions.slice(0, MAX_BUTTONS)
+  const rest = narrow ? actions : actions.slice(MAX_BUTTONS)
   const edit: ViewerAction[] = narrow && onEdit ? [editAction(t('viewer.edit'), onEdit)] : []
   const menu = [...edit, ...rest]
   return (
@@ -76,4 +76,30 @@ export function ViewerBar(props: ViewerBarProps) {
 
 function editAction(label: string, run: () => void): ViewerAction {
   return { id: 'edit', label, icon: 'rename', run }
+}
+
+interface StepButtonProps {
+  readonly step: -1 | 1
+  readonly entry: Resource | null
+  readonly className?: string | undefined
+  /** Drawn disabled instead of not at all when there is no such file. */
+  readonly keepSpace?: boolean
+  readonly onShow: (entry: Resource) => void
+}
+
+/** Shows the previous or next file. */
+export function StepButton({ step, entry, className, keepSpace = false, onShow }: StepButtonProps) {
+  const t = useText()
+  if (entry === null && !keepSpace) return null
+  return (
+    <IconButton
+      className={className}
+      data-chrome=""
+      icon={step < 0 ? 'left' : 'right'}
+      flipIcon
+      label={t(step < 0 ? 'viewer.previous' : 'viewer.next')}
+      disabled={entry === null}
+      onClick={() => entry && onShow(entry)}
+    />
+  )
 }

@@ -1,32 +1,36 @@
 import { describe, expect, it } from 'vitest'
 import { id3Length, readId3 } from '../../../../ui/src/viewer/media/id3.ts'
-import { faster, placeWorthKeeping, slower, startOf } from '../../../../ui/src/viewer/model/playback.ts'
-import { subtitleLabel } from '../../../../ui/src/viewer/model/subtitle-label.ts'
+import {
+  faster,
+  positionToSave,
+  slower,
+  startPosition,
+  subtitleLabel,
+} from '../../../../ui/src/viewer/media/playback.ts'
 
-describe('the place in a film', () => {
-  it('is kept in the middle of what is long, and nowhere else', () => {
-    expect(placeWorthKeeping(100.7, 600)).toBe(100)
-    expect([placeWorthKeeping(3, 600), placeWorthKeeping(595, 600), placeWorthKeeping(20, 40)]).toEqual([
-      null,
-      null,
-      null,
-    ])
-    expect(placeWorthKeeping(100, Infinity)).toBeNull()
+describe('the position in a film', () => {
+  it('is saved in the middle of a long film only', () => {
+    expect(positionToSave(100.7, 600)).toBe(100)
+    expect([positionToSave(3, 600), positionToSave(595, 600), positionToSave(20, 40)]).toEqual([null, null, null])
+    expect(positionToSave(100, Infinity)).toBeNull()
   })
 
-  it('is gone to when it still makes sense', () => {
-    expect([startOf('100', 600), startOf(undefined, 600), startOf('100', 90), startOf('x', 600)]).toEqual([
-      100, 0, 0, 0,
-    ])
+  it('is resumed while it is valid', () => {
+    expect([
+      startPosition('100', 600),
+      startPosition(undefined, 600),
+      startPosition('100', 90),
+      startPosition('x', 600),
+    ]).toEqual([100, 0, 0, 0])
   })
 
-  it('is passed at speeds between a half and three', () => {
+  it('plays at speeds between 0.5 and 3', () => {
     expect([slower(0.5), slower(1), faster(1), faster(3), faster(1.1)]).toEqual([0.5, 0.75, 1.25, 3, 1.25])
   })
 })
 
 describe('subtitles', () => {
-  it('are called what their name adds to that of the film', () => {
+  it('are labelled by what their name adds to that of the film', () => {
     expect(subtitleLabel('film.de.srt', 'film.mp4')).toBe('de')
     expect(subtitleLabel('film.srt', 'film.mp4')).toBe('')
     expect(subtitleLabel('film - English.vtt', 'film.mp4')).toBe('English')
@@ -37,7 +41,7 @@ describe('the tag of a song', () => {
   const text = (value: string) => [3, ...Buffer.from(value)]
   const cover = [0, ...Buffer.from('image/jpg\0', 'latin1'), 3, ...Buffer.from('front\0', 'latin1'), 1, 2, 3]
 
-  it.each([3, 4])('of version 2.%i tells title, artist, album and cover', (version) => {
+  it.each([3, 4])('of version 2.%i has title, artist, album and cover', (version) => {
     const tag = tagOf(version, [
       ['TIT2', text('A song')],
       ['TPE1', [1, 0xff, 0xfe, ...Buffer.from('Jürgen', 'utf16le')]],
@@ -54,12 +58,12 @@ describe('the tag of a song', () => {
     expect([...(readId3(tag).cover?.bytes ?? [])]).toEqual([1, 2, 3])
   })
 
-  it('draws no cover that could be a program', () => {
+  it('ignores covers that could contain scripts', () => {
     const svg = [0, ...Buffer.from('image/svg+xml\0', 'latin1'), 3, 0, 60, 115]
     expect(readId3(tagOf(3, [['APIC', svg]])).cover).toBeUndefined()
   })
 
-  it('that is cut off or lies about its lengths gives what is whole', () => {
+  it('that is truncated or has wrong lengths yields the valid frames', () => {
     const tag = tagOf(3, [
       ['TIT2', text('whole')],
       ['TPE1', text('x'.repeat(50))],

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type { Resource } from '../../../../src/domain/resource.ts'
 import type { ResourceType } from '../../../../src/domain/resource-type.ts'
-import { histogramOf } from '../../../../ui/src/viewer/details/light.ts'
+import { histogramOf } from '../../../../ui/src/viewer/details/histogram.tsx'
 import { createFormat } from '../../../../ui/src/lib/format.ts'
-import { exposureText } from '../../../../ui/src/viewer/details/exposure-text.ts'
-import { neighboursOf, successorOf } from '../../../../ui/src/viewer/model/neighbours.ts'
-import { createPlaces } from '../../../../ui/src/viewer/model/places.ts'
-import { viewKindOf } from '../../../../ui/src/viewer/model/view-kind.ts'
-import { linesOf, LONGEST_LINE } from '../../../../ui/src/viewer/text/lines.ts'
+import { exposureText } from '../../../../ui/src/viewer/details/details-panel.tsx'
+import { neighboursOf, successorOf } from '../../../../ui/src/viewer/neighbours.ts'
+import { createResumePositions } from '../../../../ui/src/viewer/resume-positions.ts'
+import { viewKindOf } from '../../../../ui/src/viewer/view-kind.ts'
+import { linesOf, LONGEST_LINE } from '../../../../ui/src/viewer/text/text-stage.tsx'
 
 function entry(name: string, type: ResourceType = 'text', isDir = false): Resource {
   return {
@@ -16,7 +16,7 @@ function entry(name: string, type: ResourceType = 'text', isDir = false): Resour
   }
 }
 
-describe('what a file is shown as', () => {
+describe('the kind of view', () => {
   it.each([
     ['a.jpg', 'image', 'image'],
     ['a.tiff', 'image', 'image'],
@@ -31,12 +31,12 @@ describe('what a file is shown as', () => {
     ['huge.markdown', 'blob', 'none'],
     ['a.txt', 'text', 'text'],
     ['a.exe', 'blob', 'none'],
-  ] as const)('follows from its name and type: %s, %s', (name, type, kind) => {
+  ] as const)('depends on name and type: %s, %s', (name, type, kind) => {
     expect(viewKindOf(entry(name, type))).toBe(kind)
   })
 })
 
-describe('the way through a folder', () => {
+describe('the neighbours of a file', () => {
   const entries = [
     entry('folder', '', true),
     entry('a.txt'),
@@ -46,23 +46,23 @@ describe('the way through a folder', () => {
     entry('d.mp4', 'video'),
   ]
 
-  it('leads over everything that can be shown, in the order of the folder', () => {
+  it('are the viewable files in the order of the folder', () => {
     const middle = neighboursOf(entries, 'c.pdf')
     expect([middle.previous?.name, middle.next?.name, middle.position, middle.total]).toEqual(['a.txt', 'd.mp4', 2, 3])
     expect(neighboursOf(entries, 'a.txt').previous).toBeNull()
     expect(neighboursOf(entries, 'd.mp4').next).toBeNull()
   })
 
-  it('goes on from a file that cannot be shown', () => {
+  it('exist for a file that cannot be shown', () => {
     const { previous, next, position } = neighboursOf(entries, 'b.exe')
     expect([previous?.name, next?.name, position]).toEqual(['a.txt', 'c.pdf', 0])
   })
 
-  it('ends nowhere for a file that is not in the folder', () => {
+  it('are missing for a file that is not in the folder', () => {
     expect(neighboursOf(entries, 'gone.txt')).toMatchObject({ previous: null, next: null, position: 0 })
   })
 
-  it('goes to the next when a file is gone, else to the one before, else nowhere', () => {
+  it('replace a file that is gone: the next, else the previous, else none', () => {
     const without = (...names: string[]) => entries.filter(({ name }) => !names.includes(name))
     expect(successorOf(entries, without('c.pdf'), 'c.pdf')?.name).toBe('d.mp4')
     expect(successorOf(entries, without('d.mp4'), 'd.mp4')?.name).toBe('c.pdf')
@@ -72,13 +72,13 @@ describe('the way through a folder', () => {
 })
 
 describe('the lines of a text', () => {
-  it('end in whatever a system ends them in', () => {
+  it('end in LF, CRLF or CR', () => {
     expect(linesOf('a\nb\r\nc\rd').map(({ shown }) => shown)).toEqual(['a', 'b', 'c', 'd'])
     expect(linesOf('')).toEqual([{ start: 0, length: 0, shown: '' }])
     expect(linesOf('a\n')).toHaveLength(2)
   })
 
-  it('are cut when they are too long to be laid out', () => {
+  it('are cut when they are too long', () => {
     const [first, second] = linesOf(`${'x'.repeat(LONGEST_LINE + 5)}\ny`)
     expect(first).toMatchObject({ start: 0, length: LONGEST_LINE + 5 })
     expect(first?.shown).toHaveLength(LONGEST_LINE)
@@ -86,7 +86,7 @@ describe('the lines of a text', () => {
   })
 })
 
-describe('the places in films and books', () => {
+describe('the resume positions of films and books', () => {
   const storageOf = (text: string | null = null) => ({
     text,
     getItem() {
@@ -97,12 +97,12 @@ describe('the places in films and books', () => {
     },
   })
 
-  it('are kept for each file, the latest two hundred', () => {
-    const places = createPlaces(storageOf())
-    for (let file = 0; file < 250; file += 1) places.keep(`f${file}`, String(file))
-    places.keep('f249', 'again')
-    places.forget('f248')
-    expect([places.get('f249'), places.get('f248'), places.get('f60'), places.get('f10')]).toEqual([
+  it('are kept for the last two hundred files', () => {
+    const positions = createResumePositions(storageOf())
+    for (let file = 0; file < 250; file += 1) positions.set(`f${file}`, String(file))
+    positions.set('f249', 'again')
+    positions.delete('f248')
+    expect([positions.get('f249'), positions.get('f248'), positions.get('f60'), positions.get('f10')]).toEqual([
       'again',
       undefined,
       '60',
@@ -110,21 +110,21 @@ describe('the places in films and books', () => {
     ])
   })
 
-  it.each(['not json', '{"a":1}', '[["a"],7]'])('start anew where something else was stored: %s', (text) => {
-    const places = createPlaces(storageOf(text))
-    expect(places.get('a')).toBeUndefined()
-    places.keep('a', '1')
-    expect(places.get('a')).toBe('1')
+  it.each(['not json', '{"a":1}', '[["a"],7]'])('ignore stored data of another shape: %s', (text) => {
+    const positions = createResumePositions(storageOf(text))
+    expect(positions.get('a')).toBeUndefined()
+    positions.set('a', '1')
+    expect(positions.get('a')).toBe('1')
   })
 })
 
-describe('the facts of a picture', () => {
-  it('tell an exposure as photographers do', () => {
+describe('the details of a picture', () => {
+  it('write an exposure as photographers do', () => {
     const { number } = createFormat('de')
     expect([1 / 125, 0.5, 2, 0].map((seconds) => exposureText(seconds, number))).toEqual(['1/125', '0,5', '2', '0'])
   })
 
-  it('spread its light from dark to bright, whatever is transparent apart', () => {
+  it('count brightness from dark to light without transparent pixels', () => {
     const steps = histogramOf([0, 0, 0, 255, 0, 0, 0, 255, 255, 255, 255, 255, 9, 9, 9, 0])
     expect([steps[0], steps.at(-1), steps[1]]).toEqual([1, 0.5, 0])
   })

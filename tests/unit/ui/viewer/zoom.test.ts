@@ -8,7 +8,7 @@ import {
   type Stage,
   turned,
   zoomTo,
-} from '../../../../ui/src/viewer/model/zoom.ts'
+} from '../../../../ui/src/viewer/image/zoom.ts'
 
 const stage: Stage = { box: { width: 800, height: 600 }, fitted: { width: 800, height: 400 }, largestScale: 8 }
 

@@ -8,35 +8,31 @@ import { IconButton } from '../../kit/button/button.tsx'
 import { MenuButton } from '../../kit/menu/menu-button.tsx'
 import { useShortcuts } from '../../kit/keyboard/shortcuts.tsx'
 import { Toolbar } from '../../kit/button/toolbar.tsx'
-import { fetchFile } from '../fetch-file.ts'
-import { createPlaces } from '../model/places.ts'
-import { NoPreview } from '../no-preview.tsx'
-import { useFileUrls } from '../use-file-urls.ts'
+import { fetchFile, useFileUrls } from '../file-source.ts'
+import { NoPreview, Waiting } from '../placeholders.tsx'
+import { createResumePositions } from '../resume-positions.ts'
 import type { ViewedFile } from '../viewed-file.ts'
-import { Waiting } from '../waiting.tsx'
-import { readMark, writeMark } from './book-path.ts'
-import { placeOfLink, type Chapter } from './chapter.ts'
-import { openBook, type Book, type Contents } from './open-book.ts'
+import { type BookLocation, formatBookmark, parseBookmark } from './book-location.ts'
+import { type Chapter, locationOfLink, useChapter } from './chapter.ts'
+import { type Book, type TocEntry, openBook } from './open-book.ts'
 import { PageFrame, type Pages } from './page-frame.tsx'
-import { useChapter } from './use-chapter.ts'
-import { useFontSize } from './use-font-size.ts'
 import styles from './book-stage.module.css'
 
-const LARGEST = 200 * 1024 * 1024
+const MAX_BYTES = 200 * 1024 * 1024
 
-/** A book (EPUB), in pages. */
+/** An EPUB book, page by page. */
 export function BookStage(viewed: ViewedFile) {
   const { file, path, onDamaged } = viewed
   const client = useClient()
   const urls = useFileUrls()
   const { data, error } = useQuery({
     queryKey: ['book', urls.raw(path), file.modified, file.size],
-    enabled: file.size <= LARGEST,
+    enabled: file.size <= MAX_BYTES,
     staleTime: 'static',
     gcTime: 0,
     retry: false,
     structuralSharing: false,
-    // A book that does not arrive is not a damaged one.
+    // A failed download does not mean that the book is damaged.
     throwOnError: (failure) => failure instanceof ApiError,
     queryFn: async ({ signal }) => await openBook(await (await fetchFile(client, urls.raw(path), signal)).blob()),
   })
@@ -44,66 +40,67 @@ export function BookStage(viewed: ViewedFile) {
   useEffect(() => {
     if (damaged) onDamaged()
   }, [damaged, onDamaged])
-  if (file.size > LARGEST) return <NoPreview {...viewed} />
+  if (file.size > MAX_BYTES) return <NoPreview {...viewed} />
   return data === undefined ? <Waiting /> : <Reader book={data} {...viewed} />
 }
 
-interface Place {
+interface Position {
   readonly chapter: number
-  /** A share of the chapter, or the id of an element. */
+  /** A fraction of the chapter from 0 to 1, or the id of an element. */
   readonly start: number | string
 }
 
 function Reader({ book, path, file, onStep }: ViewedFile & { readonly book: Book }) {
   const t = useText()
-  const [places] = useState(() => createPlaces(localStorage))
-  const [place, setPlace] = useState<Place>(() => {
-    const { chapter, share } = readMark(places.get(path), book.chapters.length)
-    return { chapter, start: share }
+  const [positions] = useState(() => createResumePositions(localStorage))
+  const [position, setPosition] = useState<Position>(() => {
+    const { chapter, fraction } = parseBookmark(positions.get(path), book.chapters.length)
+    return { chapter, start: fraction }
   })
   const [pages, setPages] = useState<Pages>({ page: 0, count: 1 })
   const [turn, setTurn] = useState<{ to: number } | null>(null)
   const font = useFontSize()
   const format = useFormat()
-  const wanted = book.chapters[place.chapter] ?? ''
+  const wanted = book.chapters[position.chapter] ?? ''
   const chapter = useChapter(book.zip, wanted)
-  // Until another chapter is there, the one before stays where it is.
-  const [shown, setShown] = useState<{ readonly chapter: Chapter; readonly place: Place }>()
-  if (chapter?.path === wanted && (shown?.chapter !== chapter || shown.place !== place)) setShown({ chapter, place })
-  const open = (next: Place): void => {
+  // The previous chapter stays in place until the next one is loaded.
+  const [shown, setShown] = useState<{ readonly chapter: Chapter; readonly position: Position }>()
+  if (chapter?.path === wanted && (shown?.chapter !== chapter || shown.position !== position))
+    setShown({ chapter, position })
+  const open = (next: Position): void => {
     if (next.chapter < 0 || next.chapter >= book.chapters.length) return
     setTurn(null)
-    setPlace(next)
+    setPosition(next)
   }
-  const goOn = (): void => {
+  const nextPage = (): void => {
     if (pages.page + 1 < pages.count) setTurn({ to: pages.page + 1 })
-    else open({ chapter: place.chapter + 1, start: 0 })
+    else open({ chapter: position.chapter + 1, start: 0 })
   }
-  const goBack = (): void => {
+  const previousPage = (): void => {
     if (pages.page > 0) setTurn({ to: pages.page - 1 })
-    else open({ chapter: place.chapter - 1, start: 1 })
+    else open({ chapter: position.chapter - 1, start: 1 })
   }
-  const toPart = ({ path: to, part }: { path: string; part: string }): void => {
-    const index = book.chapters.indexOf(to)
-    if (index !== -1) open({ chapter: index, start: part === '' ? 0 : part })
+  const goTo = (target: BookLocation): void => {
+    const index = book.chapters.indexOf(target.path)
+    if (index !== -1) open({ chapter: index, start: target.fragment === '' ? 0 : target.fragment })
   }
   const follow = (address: string): void => {
-    const inside = placeOfLink(address)
-    if (inside !== null) toPart(inside)
+    const inside = locationOfLink(address)
+    if (inside !== null) goTo(inside)
     else if (/^(https?:|mailto:)/i.test(address)) window.open(address, '_blank', 'noopener,noreferrer')
   }
-  const tell = (now: Pages): void => {
+  const handlePages = (now: Pages): void => {
     setPages(now)
-    const share = now.count <= 1 ? 0 : now.page / (now.count - 1)
-    if (shown) places.keep(path, writeMark({ chapter: shown.place.chapter, share }))
+    const fraction = now.count <= 1 ? 0 : now.page / (now.count - 1)
+    if (shown) positions.set(path, formatBookmark({ chapter: shown.position.chapter, fraction }))
   }
   useShortcuts([
-    { keys: '←', label: t('viewer.pageBack'), group: 'move', run: goBack },
-    { keys: '→', label: t('viewer.pageOn'), group: 'move', run: goOn },
+    { keys: '←', label: t('viewer.pageBack'), group: 'move', run: previousPage },
+    { keys: '→', label: t('viewer.pageOn'), group: 'move', run: nextPage },
     { keys: 'Shift+←', label: t('viewer.previous'), group: 'move', run: () => onStep(-1) },
     { keys: 'Shift+→', label: t('viewer.next'), group: 'move', run: () => onStep(1) },
   ])
-  const contents = () => book.contents.map((entry) => contentsEntry(entry, wanted, toPart))
+  const toc = () => book.toc.map((entry) => tocMenuEntry(entry, wanted, goTo))
   return (
     <div className={styles['book']}>
       {shown === undefined ? (
@@ -114,21 +111,19 @@ function Reader({ book, path, file, onStep }: ViewedFile & { readonly book: Book
           title={book.title || file.name}
           className={styles['page']}
           fontSize={font.size}
-          start={shown.place.start}
+          start={shown.position.start}
           turn={turn}
-          onPages={tell}
+          onPages={handlePages}
           onLink={follow}
         />
       )}
       <Toolbar label={t('viewer.book')} className={styles['bar']}>
-        {book.contents.length > 0 && (
-          <MenuButton label={t('viewer.contents')} icon="list" align="start" entries={contents} />
-        )}
-        <IconButton icon="left" label={t('viewer.pageBack')} onClick={goBack} />
+        {book.toc.length > 0 && <MenuButton label={t('viewer.contents')} icon="list" align="start" entries={toc} />}
+        <IconButton icon="left" label={t('viewer.pageBack')} onClick={previousPage} />
         <span className={styles['place']} role="status">
-          {t('viewer.bookPlace', { page: pages.page + 1, pages: pages.count, chapter: place.chapter + 1 })}
+          {t('viewer.bookPlace', { page: pages.page + 1, pages: pages.count, chapter: position.chapter + 1 })}
         </span>
-        <IconButton icon="right" label={t('viewer.pageOn')} onClick={goOn} />
+        <IconButton icon="right" label={t('viewer.pageOn')} onClick={nextPage} />
         <IconButton icon="minus" label={t('viewer.fontSmaller')} onClick={font.smaller} />
         <span className="num only-wide">{format.percent(font.size / 100)}</span>
         <IconButton icon="plus" label={t('viewer.fontLarger')} onClick={font.larger} />
@@ -137,15 +132,31 @@ function Reader({ book, path, file, onStep }: ViewedFile & { readonly book: Book
   )
 }
 
-function contentsEntry(
-  entry: Contents,
-  shown: string | undefined,
-  go: (place: { path: string; part: string }) => void,
-) {
+function tocMenuEntry(entry: TocEntry, shown: string | undefined, go: (location: BookLocation) => void) {
   return {
     kind: 'choice' as const,
     label: `${'\u2003'.repeat(entry.depth)}${entry.title}`,
     checked: entry.path === shown,
-    run: () => go({ path: entry.path, part: entry.part && `user-content-${entry.part}` }),
+    run: () => go({ path: entry.path, fragment: entry.fragment && `user-content-${entry.fragment}` }),
   }
+}
+
+const FONT_KEY = 'filemgr:book-font'
+const SMALLEST_FONT = 100
+const LARGEST_FONT = 150
+const FONT_STEP = 10
+const USUAL_FONT = 120
+
+/** The font size of books in percent, kept in this browser. */
+function useFontSize() {
+  const [size, setSize] = useState(() => {
+    const kept = Number(localStorage.getItem(FONT_KEY) ?? USUAL_FONT)
+    return kept >= SMALLEST_FONT && kept <= LARGEST_FONT ? kept : USUAL_FONT
+  })
+  const change = (by: number): void => {
+    const next = Math.min(LARGEST_FONT, Math.max(SMALLEST_FONT, size + by))
+    setSize(next)
+    localStorage.setItem(FONT_KEY, String(next))
+  }
+  return { size, smaller: () => change(-FONT_STEP), larger: () => change(FONT_STEP) }
 }

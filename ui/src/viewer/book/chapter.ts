@@ -1,23 +1,24 @@
+import { useEffect, useState } from 'react'
 import type { DocumentLinks } from '../../lib/markdown/document-links.ts'
 import { sanitiseHtml } from '../../lib/markdown/sanitise-html.ts'
-import { placeInBook, type BookPlace } from './book-path.ts'
+import { type BookLocation, resolveInBook } from './book-location.ts'
 import type { Zip } from './zip.ts'
 
 export interface Chapter {
-  /** In the archive. */
+  /** Path in the archive. */
   readonly path: string
-  /** Safe to be put into a page. */
+  /** Sanitised: safe to insert into a page. */
   readonly html: string
-  /** The style sheets of the book, without anything that is fetched. */
+  /** The style sheets of the book, without anything that would be fetched. */
   readonly styles: string
   readonly language: string
   readonly direction: string
-  /** Addresses of pictures, which are given back when the chapter is closed. */
+  /** Object URLs of its pictures, revoked when the chapter is closed. */
   readonly addresses: readonly string[]
 }
 
-/** Links to another place of the book start like this, once the sanitiser has put its prefix before them. */
-const MARK = '#user-content-book:'
+/** Links within the book start like this after the sanitiser has added its prefix. */
+const INTERNAL_LINK = '#user-content-book:'
 
 const PICTURE_TYPES: Readonly<Record<string, string>> = {
   ...{ jpg: 'image/jpeg', jpeg: 'image/jpeg', png: 'image/png', gif: 'image/gif', webp: 'image/webp' },
@@ -25,20 +26,20 @@ const PICTURE_TYPES: Readonly<Record<string, string>> = {
 }
 
 /**
- * A chapter ready to be shown. Scripts of a book never run (CVE-2026-34529): they are taken out here, the frame it is
- * shown in lets none run, and the policy of the page allows no others than its own.
+ * A chapter ready to be shown. Scripts in a book never run (CVE-2026-34529): they are removed here, the sandboxed frame
+ * forbids them, and the content security policy allows only the page's own.
  */
-export async function openChapter(zip: Zip, path: string): Promise<Chapter> {
+async function openChapter(zip: Zip, path: string): Promise<Chapter> {
   const document = parse((await zip.text(path)) ?? '')
   const styles = await stylesOf(zip, path, document)
-  showDrawnCovers(document)
+  unwrapSvgCovers(document)
   const pictures = await picturesOf(zip, path, document)
   const links: DocumentLinks = {
     picture: (address) => pictures.get(address) ?? null,
     link(address) {
       if (/^(https?:|mailto:)/i.test(address)) return address
-      const place = placeInBook(path, address)
-      return place === null ? null : `#book:${encodeURIComponent(JSON.stringify([place.path, place.part]))}`
+      const target = resolveInBook(path, address)
+      return target === null ? null : `#book:${encodeURIComponent(JSON.stringify([target.path, target.fragment]))}`
     },
   }
   const root = document.documentElement
@@ -52,21 +53,21 @@ export async function openChapter(zip: Zip, path: string): Promise<Chapter> {
   }
 }
 
-/** Where a link in a chapter leads; null for one that leads out of the book. */
-export function placeOfLink(address: string): BookPlace | null {
-  if (!address.startsWith(MARK)) return null
+/** The target of a link in a chapter; null for one that leads out of the book. */
+export function locationOfLink(address: string): BookLocation | null {
+  if (!address.startsWith(INTERNAL_LINK)) return null
   try {
-    const [path, part] = JSON.parse(decodeURIComponent(address.slice(MARK.length))) as [string, string]
-    return { path, part: part && `user-content-${part}` }
+    const [path, fragment] = JSON.parse(decodeURIComponent(address.slice(INTERNAL_LINK.length))) as [string, string]
+    return { path, fragment: fragment && `user-content-${fragment}` }
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof URIError) return null
     throw error
   }
 }
 
-/** Books are XHTML, but many only nearly so: read as HTML, each shows what it has. Nothing runs or is fetched here. */
+/** Parses a chapter as HTML, since many books are not well-formed XHTML. Nothing runs or is fetched here. */
 function parse(text: string): Document {
-  // Handlers and inline styles would be reported as a break of the page's policy before the sanitiser takes them.
+  // Event handlers and inline styles would be reported as policy violations before the sanitiser removes them.
   const quiet = text
     .replace(/\s(on\w+|style)\s*=\s*("[^"]*"|'[^']*')/gi, '')
     .replace(/<script\b[\s\S]*?<\/script>/gi, '')
@@ -75,7 +76,7 @@ function parse(text: string): Document {
 
 const VOID = /^(area|br|col|embed|hr|img|input|link|meta|source|track|wbr|image)$/i
 
-/** `<a id="x"/>` is an open tag in HTML, and everything after it would be a link. */
+/** In HTML `<a id="x"/>` is an open tag, and everything after it would become a link. */
 function selfClosed(whole: string, name: string, rest: string): string {
   return VOID.test(name) ? whole : `<${name}${rest}></${name}>`
 }
@@ -85,20 +86,20 @@ async function stylesOf(zip: Zip, path: string, document: Document): Promise<str
   for (const element of document.querySelectorAll('link[rel~="stylesheet"], style')) {
     if (element.localName === 'style') sheets.push(element.textContent)
     else {
-      const place = placeInBook(path, element.getAttribute('href') ?? '')
+      const place = resolveInBook(path, element.getAttribute('href') ?? '')
       sheets.push((place && (await zip.text(place.path))) ?? '')
     }
     element.remove()
   }
-  // Nothing that a sheet names is fetched: neither from this server nor from another.
+  // Style sheets must not fetch anything: a book could track its readers or send requests to this server.
   return sheets
     .join('\n')
     .replace(/@import[^;]*;?|@font-face\s*\{[^}]*\}/gi, '')
     .replace(/url\([^)]*\)/gi, 'none')
 }
 
-/** Covers are often a picture inside of a drawing, which the sanitiser would take away as a whole. */
-function showDrawnCovers(document: Document): void {
+/** Covers are often an image inside an SVG, which the sanitiser would remove as a whole. */
+function unwrapSvgCovers(document: Document): void {
   for (const drawing of document.querySelectorAll('svg')) {
     const inside = drawing.querySelector('image')
     const address = inside?.getAttribute('xlink:href') ?? inside?.getAttribute('href')
@@ -114,11 +115,39 @@ async function picturesOf(zip: Zip, path: string, document: Document): Promise<M
   const pictures = new Map<string, string>()
   for (const image of document.querySelectorAll('img')) {
     const written = image.getAttribute('src') ?? ''
-    const place = placeInBook(path, written)
+    const place = resolveInBook(path, written)
     const type = PICTURE_TYPES[place?.path.split('.').at(-1)?.toLowerCase() ?? '']
     if (place === null || type === undefined || pictures.has(written)) continue
     const bytes = await zip.read(place.path)
     if (bytes !== undefined) pictures.set(written, URL.createObjectURL(new Blob([bytes], { type })))
   }
   return pictures
+}
+
+/** A chapter of a book; the previous one stays until it is loaded. @throws while rendering if it cannot be read */
+export function useChapter(zip: Zip, path: string): Chapter | undefined {
+  const [chapter, setChapter] = useState<Chapter>()
+  const [problem, setProblem] = useState<Error>()
+  useEffect(() => {
+    let current = true
+    let opened: Chapter | undefined
+    openChapter(zip, path).then(
+      (made) => {
+        opened = made
+        if (current) setChapter(made)
+        else revokePictures(made)
+      },
+      (error: unknown) => current && setProblem(error instanceof Error ? error : new Error(String(error))),
+    )
+    return () => {
+      current = false
+      if (opened) revokePictures(opened)
+    }
+  }, [zip, path])
+  if (problem !== undefined) throw problem
+  return chapter
+}
+
+function revokePictures(chapter: Chapter): void {
+  for (const address of chapter.addresses) URL.revokeObjectURL(address)
 }

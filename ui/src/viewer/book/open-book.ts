@@ -1,7 +1,7 @@
-import { placeInBook, type BookPlace } from './book-path.ts'
+import { resolveInBook, type BookLocation } from './book-location.ts'
 import { openZip, type Zip } from './zip.ts'
 
-export interface Contents extends BookPlace {
+export interface TocEntry extends BookLocation {
   readonly title: string
   readonly depth: number
 }
@@ -11,24 +11,24 @@ export interface Book {
   readonly title: string
   /** Paths of the chapters in the archive, in the order of reading. */
   readonly chapters: readonly string[]
-  readonly contents: readonly Contents[]
+  readonly toc: readonly TocEntry[]
 }
 
-const MOST_CONTENTS = 500
+const MAX_TOC_ENTRIES = 500
 
-/** Reads what an EPUB says of itself (EPUB 2 and 3). @throws Error for what is none */
+/** Reads the package document and table of contents of an EPUB 2 or 3. @throws Error if it is not a valid EPUB */
 export async function openBook(archive: Blob): Promise<Book> {
   const zip = await openZip(archive)
   const container = parseXml(await zip.text('META-INF/container.xml'))
   const packagePath = byName(container, 'rootfile')[0]?.getAttribute('full-path')
   const text = packagePath == null ? undefined : await zip.text(packagePath)
-  if (packagePath == null || text === undefined) throw new Error('This is no book.')
+  if (packagePath == null || text === undefined) throw new Error('This is not an EPUB book.')
   const document = parseXml(text)
   const items = byName(document, 'item').map((item) => ({
     id: item.getAttribute('id') ?? '',
-    path: placeInBook(packagePath, item.getAttribute('href') ?? '')?.path ?? '',
+    path: resolveInBook(packagePath, item.getAttribute('href') ?? '')?.path ?? '',
     type: item.getAttribute('media-type') ?? '',
-    isContents: (item.getAttribute('properties') ?? '').split(/\s+/).includes('nav'),
+    isNav: (item.getAttribute('properties') ?? '').split(/\s+/).includes('nav'),
   }))
   const byId = new Map(items.map((item) => [item.id, item]))
   const chapters = byName(document, 'itemref').flatMap((reference) => {
@@ -36,27 +36,27 @@ export async function openBook(archive: Blob): Promise<Book> {
     return item === undefined || item.path === '' ? [] : [item.path]
   })
   if (chapters.length === 0) throw new Error('This book has no chapters.')
-  const modern = items.find(({ isContents }) => isContents)?.path
+  const modern = items.find(({ isNav }) => isNav)?.path
   const old = items.find(({ type }) => type === 'application/x-dtbncx+xml')?.path
-  const contents = await (modern === undefined ? contentsOfNcx(zip, old) : contentsOfNav(zip, modern))
-  return { zip, title: byName(document, 'title')[0]?.textContent.trim() ?? '', chapters, contents }
+  const toc = await (modern === undefined ? tocFromNcx(zip, old) : tocFromNav(zip, modern))
+  return { zip, title: byName(document, 'title')[0]?.textContent.trim() ?? '', chapters, toc }
 }
 
-async function contentsOfNav(zip: Zip, path: string): Promise<Contents[]> {
+async function tocFromNav(zip: Zip, path: string): Promise<TocEntry[]> {
   const document = parseXml(await zip.text(path))
   const lists = byName(document, 'nav')
   const list = lists.find((nav) => [...nav.attributes].some(({ value }) => value === 'toc')) ?? lists[0]
   if (list === undefined) return []
   return byName(list, 'a')
-    .slice(0, MOST_CONTENTS)
+    .slice(0, MAX_TOC_ENTRIES)
     .flatMap((link) => entryOf(path, link.getAttribute('href'), link.textContent, depthOf(link, list, 'ol') - 1))
 }
 
-async function contentsOfNcx(zip: Zip, path: string | undefined): Promise<Contents[]> {
+async function tocFromNcx(zip: Zip, path: string | undefined): Promise<TocEntry[]> {
   if (path === undefined) return []
   const document = parseXml(await zip.text(path))
   return byName(document, 'navPoint')
-    .slice(0, MOST_CONTENTS)
+    .slice(0, MAX_TOC_ENTRIES)
     .flatMap((point) => {
       const label = byName(point, 'text')[0]?.textContent ?? ''
       const source = byName(point, 'content')[0]?.getAttribute('src') ?? null
@@ -64,10 +64,10 @@ async function contentsOfNcx(zip: Zip, path: string | undefined): Promise<Conten
     })
 }
 
-function entryOf(from: string, address: string | null, title: string, depth: number): Contents[] {
-  const place = address === null ? null : placeInBook(from, address)
+function entryOf(from: string, address: string | null, title: string, depth: number): TocEntry[] {
+  const location = address === null ? null : resolveInBook(from, address)
   const text = title.replace(/\s+/g, ' ').trim()
-  return place === null || text === '' ? [] : [{ ...place, title: text, depth: Math.max(0, depth) }]
+  return location === null || text === '' ? [] : [{ ...location, title: text, depth: Math.max(0, depth) }]
 }
 
 function depthOf(element: Element, root: Element, name: string): number {
@@ -78,7 +78,7 @@ function depthOf(element: Element, root: Element, name: string): number {
   return depth
 }
 
-/** Whatever prefixes its names carry. */
+/** Elements by local name: namespace prefixes differ between books. */
 function byName(root: Document | Element, name: string): Element[] {
   return [...root.getElementsByTagNameNS('*', name)]
 }

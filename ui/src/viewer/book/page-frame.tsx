@@ -10,9 +10,9 @@ interface PageFrameProps {
   readonly chapter: Chapter
   readonly title: string
   readonly className: string | undefined
-  /** In percent. */
+  /** Percent of the browser's default. */
   readonly fontSize: number
-  /** Where to be in the chapter when it opens: a share from 0 to 1, or the id of an element. */
+  /** Where the chapter opens: a fraction from 0 to 1, or the id of an element. */
   readonly start: number | string
   readonly turn: { readonly to: number } | null
   readonly onPages: (pages: Pages) => void
@@ -20,17 +20,17 @@ interface PageFrameProps {
 }
 
 const EMPTY = '<!doctype html><html><head><meta charset="utf-8"></head><body></body></html>'
-const WIDEST = 680
+const MAX_TEXT_WIDTH = 680
 
 /**
- * One chapter in pages of the width of the frame. The frame runs no scripts: it has `allow-same-origin` alone, so that
- * this page can measure and turn it, and never `allow-scripts` beside it.
+ * One chapter, split into pages as wide as the frame. The sandbox allows `allow-same-origin` alone, so this page can
+ * measure and scroll it. With `allow-scripts` as well a book could run scripts as the user.
  */
 export function PageFrame(props: PageFrameProps) {
   const { chapter, title, className, fontSize, start, turn, onPages, onLink } = props
   const frame = useRef<HTMLIFrameElement>(null)
   const [ready, setReady] = useState(false)
-  const share = useRef(0)
+  const fraction = useRef(0)
   const callbacks = useRef({ onPages, onLink })
   useEffect(() => {
     callbacks.current = { onPages, onLink }
@@ -39,29 +39,29 @@ export function PageFrame(props: PageFrameProps) {
     const page = frame.current?.contentDocument
     if (!ready || !page) return
     fill(page, chapter)
-    share.current = typeof start === 'number' ? start : shareOf(page, start)
+    fraction.current = typeof start === 'number' ? start : fractionOf(page, start)
     const open = (event: Event): void => {
       const anchor = event.target instanceof Node ? closestLink(event.target) : null
       if (anchor === null) return
       event.preventDefault()
       callbacks.current.onLink(anchor)
     }
-    const pass = (event: KeyboardEvent): void => {
-      // Keys that are pressed in the frame mean the viewer around it.
+    const forwardKey = (event: KeyboardEvent): void => {
+      // Keys pressed in the frame are meant for the viewer around it.
       if (!window.dispatchEvent(new KeyboardEvent('keydown', event))) event.preventDefault()
     }
     page.addEventListener('click', open)
-    page.addEventListener('keydown', pass)
+    page.addEventListener('keydown', forwardKey)
     return () => {
       page.removeEventListener('click', open)
-      page.removeEventListener('keydown', pass)
+      page.removeEventListener('keydown', forwardKey)
     }
   }, [ready, chapter, start])
   useEffect(() => {
     const page = frame.current?.contentDocument
     if (!ready || !page) return
     const layOut = (): void =>
-      callbacks.current.onPages(goTo(page, layOutPages(page, chapter, fontSize), share.current))
+      callbacks.current.onPages(goTo(page, layOutPages(page, chapter, fontSize), fraction.current))
     layOut()
     const observer = new ResizeObserver(layOut)
     if (frame.current) observer.observe(frame.current)
@@ -76,8 +76,8 @@ export function PageFrame(props: PageFrameProps) {
     const page = frame.current?.contentDocument
     if (turn === null || !ready || !page) return
     const count = countPages(page)
-    share.current = count <= 1 ? 0 : turn.to / (count - 1)
-    callbacks.current.onPages(goTo(page, count, share.current))
+    fraction.current = count <= 1 ? 0 : turn.to / (count - 1)
+    callbacks.current.onPages(goTo(page, count, fraction.current))
   }, [ready, turn])
   return (
     <iframe
@@ -97,12 +97,12 @@ function fill(page: Document, chapter: Chapter): void {
   page.body.innerHTML = chapter.html
 }
 
-/** Sheets made by the page are no inline styles, which its policy forbids. */
+/** Uses constructed style sheets, since the content security policy forbids inline styles. */
 function layOutPages(page: Document, chapter: Chapter, fontSize: number): number {
   const view = page.defaultView
   if (view === null) return 1
   const { clientWidth: width } = page.documentElement
-  const margin = Math.max(24, Math.round((width - WIDEST) / 2))
+  const margin = Math.max(24, Math.round((width - MAX_TEXT_WIDTH) / 2))
   const own = new view.CSSStyleSheet()
   own.replaceSync(`
     :root { color-scheme: light; background: #fff; color: #1a2230; font: ${fontSize}%/1.6 Georgia, 'Times New Roman', serif; overflow: hidden; block-size: 100%; }
@@ -121,15 +121,15 @@ function countPages(page: Document): number {
   return Math.max(1, Math.round(Math.max(scrollWidth, page.body.scrollWidth) / Math.max(1, clientWidth)))
 }
 
-function goTo(page: Document, count: number, share: number): Pages {
-  const index = Math.round(share * (count - 1))
+function goTo(page: Document, count: number, fraction: number): Pages {
+  const index = Math.round(fraction * (count - 1))
   const rightToLeft = page.defaultView?.getComputedStyle(page.body).direction === 'rtl'
   const { documentElement: root } = page
   root.scrollLeft = index * root.clientWidth * (rightToLeft ? -1 : 1)
   return { page: index, count }
 }
 
-function shareOf(page: Document, id: string): number {
+function fractionOf(page: Document, id: string): number {
   const element = page.getElementById(id)
   const count = countPages(page)
   if (element === null || count <= 1) return 0
@@ -137,7 +137,7 @@ function shareOf(page: Document, id: string): number {
   return Math.min(1, Math.floor(at / page.documentElement.clientWidth) / (count - 1))
 }
 
-/** The frame has classes of its own, so `instanceof Element` would be false here. */
+/** `instanceof Element` is false here: the frame has its own `Element` class. */
 function closestLink(target: Node): string | null {
   const element = target.nodeType === Node.ELEMENT_NODE ? (target as Element) : target.parentElement
   return element?.closest('a[href]')?.getAttribute('href') ?? null

@@ -1,4 +1,4 @@
-/** One file of an archive, as its directory tells of it. */
+/** A file of the archive, according to the central directory. */
 interface ZipEntry {
   readonly method: number
   readonly packed: number
@@ -7,9 +7,9 @@ interface ZipEntry {
 }
 
 export interface Zip {
-  /** The bytes of a file; undefined where there is none. @throws Error for one that is damaged or too large */
+  /** The content of a file; undefined if it is not in the archive. @throws Error if it is damaged or too large */
   read(name: string): Promise<Blob | undefined>
-  /** The same as text. */
+  /** The content of a file as UTF-8 text. */
   text(name: string): Promise<string | undefined>
 }
 
@@ -18,28 +18,28 @@ const DIRECTORY = 0x02014b50
 const LOCAL = 0x04034b50
 const LOCAL_HEAD = 30
 const LONGEST_END = 22 + 0xffff
-const MOST_ENTRIES = 20_000
-/** A few kilobytes can say that they unpack to gigabytes. */
-const LARGEST_FILE = 32 * 1024 * 1024
+const MAX_ENTRIES = 20_000
+/** Stops zip bombs: a few kilobytes can unpack to gigabytes. */
+const MAX_FILE_SIZE = 32 * 1024 * 1024
 const STORED = 0
 const DEFLATED = 8
 
-/** Opens a zip archive (PKWARE APPNOTE) that is stored or deflated. Only what is read is unpacked. @throws Error */
+/** Opens a zip archive (PKWARE APPNOTE) with stored or deflated files. Only files that are read are unpacked. @throws Error */
 export async function openZip(archive: Blob): Promise<Zip> {
   const tail = await viewOf(archive, Math.max(0, archive.size - LONGEST_END), archive.size)
   const end = endOf(tail)
   const directory = await viewOf(archive, tail.getUint32(end + 16, true), archive.size)
-  const entries = entriesOf(directory, Math.min(MOST_ENTRIES, tail.getUint16(end + 10, true)))
+  const entries = entriesOf(directory, Math.min(MAX_ENTRIES, tail.getUint16(end + 10, true)))
   const read = async (name: string): Promise<Blob | undefined> => {
     const entry = entries.get(name)
     if (entry === undefined) return undefined
-    if (entry.size > LARGEST_FILE) throw new Error(`${name} is too large to be shown.`)
+    if (entry.size > MAX_FILE_SIZE) throw new Error(`${name} is too large to be shown.`)
     const head = await viewOf(archive, entry.offset, entry.offset + LOCAL_HEAD)
     if (head.byteLength < LOCAL_HEAD || head.getUint32(0, true) !== LOCAL) throw new Error('The archive is damaged.')
     const start = entry.offset + LOCAL_HEAD + head.getUint16(26, true) + head.getUint16(28, true)
     const packed = archive.slice(start, start + entry.packed)
     if (entry.method === STORED) return packed
-    if (entry.method !== DEFLATED) throw new Error(`${name} is packed in a way that is not known here.`)
+    if (entry.method !== DEFLATED) throw new Error(`${name} is compressed with an unsupported method.`)
     return await unpack(packed, name)
   }
   return { read, text: async (name) => await (await read(name))?.text() }
@@ -51,7 +51,7 @@ async function viewOf(blob: Blob, start: number, end: number): Promise<DataView>
 
 function endOf(tail: DataView): number {
   for (let at = tail.byteLength - 22; at >= 0; at -= 1) if (tail.getUint32(at, true) === END) return at
-  throw new Error('This is no archive.')
+  throw new Error('This is not a zip archive.')
 }
 
 function entriesOf(directory: DataView, count: number): Map<string, ZipEntry> {
@@ -74,14 +74,14 @@ function entriesOf(directory: DataView, count: number): Map<string, ZipEntry> {
   return entries
 }
 
-/** Counts what comes out, whatever the directory has promised. */
+/** Counts the bytes while unpacking, because the size in the directory may be a lie. */
 async function unpack(packed: Blob, name: string): Promise<Blob> {
   const reader = packed.stream().pipeThrough(new DecompressionStream('deflate-raw')).getReader()
   const parts: BlobPart[] = []
   let size = 0
   for (let part = await reader.read(); !part.done; part = await reader.read()) {
     size += part.value.byteLength
-    if (size > LARGEST_FILE) {
+    if (size > MAX_FILE_SIZE) {
       await reader.cancel()
       throw new Error(`${name} is too large to be shown.`)
     }

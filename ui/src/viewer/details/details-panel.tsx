@@ -1,17 +1,15 @@
-import { nameOf, parentOf, segmentsOf, type VirtualPath } from '../../../../src/domain/virtual-path.ts'
+import { useQuery } from '@tanstack/react-query'
 import type { Resource } from '../../../../src/domain/resource.ts'
+import { nameOf, parentOf, segmentsOf, type VirtualPath } from '../../../../src/domain/virtual-path.ts'
+import { useClient } from '../../api/client-context.tsx'
 import { useFormat } from '../../i18n/use-format.ts'
-import { useText, type Translate } from '../../i18n/use-text.tsx'
+import { type Translate, useText } from '../../i18n/use-text.tsx'
 import { IconButton } from '../../kit/button/button.tsx'
 import type { Format } from '../../lib/format.ts'
-import { isDrawing, viewKindOf } from '../model/view-kind.ts'
-import { useDetails } from '../use-details.ts'
-import { useFileSource } from '../file-source.ts'
-import { useFileUrls } from '../use-file-urls.ts'
+import { fetchHead, useDetails, useFileSource, useFileUrls } from '../file-source.ts'
+import { isVectorImage, viewKindOf } from '../view-kind.ts'
 import { Histogram } from './histogram.tsx'
-import { exposureText } from './exposure-text.ts'
 import type { PhotoFacts } from './photo-facts.ts'
-import { usePhotoFacts } from './use-photo-facts.ts'
 import styles from './details-panel.module.css'
 
 interface DetailsPanelProps {
@@ -22,7 +20,7 @@ interface DetailsPanelProps {
 
 type Fact = readonly [label: string, value: string]
 
-/** What is known about the file shown, beside it. */
+/** The panel beside the file: size, dates and what the camera has recorded. */
 export function DetailsPanel({ file, path, onClose }: DetailsPanelProps) {
   const t = useText()
   const format = useFormat()
@@ -60,7 +58,9 @@ export function DetailsPanel({ file, path, onClose }: DetailsPanelProps) {
           </div>
         ))}
       </dl>
-      {isPicture && <Histogram address={isDrawing(file.name) ? urls.raw(path) : urls.thumbnail(path, file.modified)} />}
+      {isPicture && (
+        <Histogram address={isVectorImage(file.name) ? urls.raw(path) : urls.thumbnail(path, file.modified)} />
+      )}
     </aside>
   )
 }
@@ -97,4 +97,27 @@ function cameraFacts(t: Translate, format: Format, photo: PhotoFacts): Fact[] {
     facts.push([t('viewer.factPlace'), `${place.latitude.toFixed(5)}, ${place.longitude.toFixed(5)}`])
   }
   return facts
+}
+
+/** "1/125" for what is shorter than half a second. */
+export function exposureText(seconds: number, format: (value: number) => string): string {
+  if (seconds <= 0) return format(0)
+  return seconds < 0.4 ? `1/${Math.round(1 / seconds)}` : format(Math.round(seconds * 10) / 10)
+}
+
+/** Camera metadata of a photo. Only the start of the file is fetched. */
+function usePhotoFacts(path: VirtualPath, file: Resource, enabled: boolean): PhotoFacts {
+  const client = useClient()
+  const urls = useFileUrls()
+  const { data } = useQuery({
+    queryKey: ['photo', urls.raw(path), file.modified, file.size],
+    enabled,
+    staleTime: 'static',
+    retry: false,
+    queryFn: async ({ signal }) => {
+      const { HEAD_BYTES, photoFacts } = await import('./photo-facts.ts')
+      return await photoFacts(await fetchHead(client, urls.raw(path), HEAD_BYTES, signal))
+    },
+  })
+  return data ?? {}
 }

@@ -1,4 +1,4 @@
-/** The reader without the formats and the tags that nobody here asks for. */
+/** exifr without rare formats and tags; the package declares no types for this build. */
 declare module 'exifr/dist/lite.esm.mjs' {
   export { default } from 'exifr'
 }

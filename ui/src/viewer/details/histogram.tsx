@@ -1,19 +1,18 @@
 import { useEffect, useState } from 'react'
 import { useText } from '../../i18n/use-text.tsx'
-import { histogramOf } from './light.ts'
 import styles from './details-panel.module.css'
 
 const SIDE = 64
 const WIDTH = 288
 const HEIGHT = 56
 
-/** How light and dark are spread over a picture, dark at the start. */
+/** A chart of the brightness of a picture, dark at the left. */
 export function Histogram({ address }: { readonly address: string }) {
   const t = useText()
   const [steps, setSteps] = useState<readonly number[] | null>(null)
   useEffect(() => {
     let current = true
-    void lightOf(address).then((found) => {
+    void brightnessOf(address).then((found) => {
       if (current) setSteps(found)
     })
     return () => {
@@ -31,7 +30,7 @@ export function Histogram({ address }: { readonly address: string }) {
   )
 }
 
-async function lightOf(address: string): Promise<number[] | null> {
+async function brightnessOf(address: string): Promise<number[] | null> {
   const image = new Image()
   image.src = address
   try {
@@ -53,4 +52,20 @@ function pathOf(steps: readonly number[]): string {
     return `L${x.toFixed(1)} ${(HEIGHT - 2 - Math.sqrt(step) * (HEIGHT - 6)).toFixed(1)}`
   })
   return `M0 ${HEIGHT}${points.join('')}L${WIDTH} ${HEIGHT}z`
+}
+
+const STEPS = 48
+
+/** The frequency of each brightness step relative to the most frequent one, from dark to light. @param pixels RGBA, 0 to 255 */
+export function histogramOf(pixels: ArrayLike<number>): number[] {
+  const counts = new Array<number>(STEPS).fill(0)
+  for (let at = 0; at + 3 < pixels.length; at += 4) {
+    if (pixels[at + 3] === 0) continue
+    // ITU-R BT.709
+    const light = 0.2126 * (pixels[at] ?? 0) + 0.7152 * (pixels[at + 1] ?? 0) + 0.0722 * (pixels[at + 2] ?? 0)
+    const step = Math.min(STEPS - 1, Math.floor((light / 256) * STEPS))
+    counts[step] = (counts[step] ?? 0) + 1
+  }
+  const most = Math.max(1, ...counts)
+  return counts.map((count) => count / most)
 }

@@ -1,8 +1,8 @@
 import exifr from 'exifr/dist/lite.esm.mjs'
 
-/** What a camera has written into a picture, as far as people ask for it. */
+/** The EXIF and GPS data that the details panel shows. */
 export interface PhotoFacts {
-  /** Local to where it was taken: cameras know no time zone. */
+  /** Local time: EXIF has no time zone. */
   readonly taken?: Date | undefined
   readonly camera?: string | undefined
   readonly lens?: string | undefined
@@ -15,15 +15,15 @@ export interface PhotoFacts {
   readonly place?: { readonly latitude: number; readonly longitude: number } | undefined
 }
 
-/** Cameras put their facts at the start of the file. */
+/** Cameras write EXIF data at the start of the file. */
 export const HEAD_BYTES = 256 * 1024
 
-/** Reads the facts from the start of a picture; none when there are none, or they cannot be read. */
+/** Reads EXIF data from the start of a picture; empty when there is none or it cannot be read. */
 export async function photoFacts(head: ArrayBuffer): Promise<PhotoFacts> {
   try {
     return factsOf(((await exifr.parse(head, { gps: true })) ?? {}) as Record<string, unknown>)
   } catch (error) {
-    // Whatever a broken picture makes the reader stumble over: the picture itself may be fine.
+    // exifr throws errors of many kinds on broken metadata; the picture itself may be fine.
     if (error instanceof Error) return {}
     throw error
   }
@@ -45,7 +45,7 @@ function factsOf(tags: Readonly<Record<string, unknown>>): PhotoFacts {
   }
 }
 
-/** Many makers repeat their name in that of the model. */
+/** Leaves out the maker when the model starts with its name: "Canon", "Canon EOS R5". */
 function cameraOf(make: string | undefined, model: string | undefined): string | undefined {
   if (make === undefined || model === undefined) return model ?? make
   const [first = ''] = make.split(' ')

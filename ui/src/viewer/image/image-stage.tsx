@@ -1,40 +1,43 @@
 import { useEffect, useRef, useState } from 'react'
 import { useConfig } from '../../api/config.tsx'
+import { useFormat } from '../../i18n/use-format.ts'
 import { useText } from '../../i18n/use-text.tsx'
+import { IconButton } from '../../kit/button/button.tsx'
 import { useShortcuts } from '../../kit/keyboard/shortcuts.tsx'
+import { Toolbar } from '../../kit/button/toolbar.tsx'
 import { classNames } from '../../lib/class-names.ts'
-import { isDrawing, needsServerPicture } from '../model/view-kind.ts'
-import { fitInto, largestScaleOf, type Measures, type Stage, turned } from '../model/zoom.ts'
-import { useDetails } from '../use-details.ts'
-import { useFileUrls } from '../use-file-urls.ts'
+import { useDetails, useFileUrls } from '../file-source.ts'
+import { Waiting } from '../placeholders.tsx'
+import { useBox } from '../use-box.ts'
+import { toggleFullScreen } from '../use-viewer-keys.ts'
+import { isVectorImage, needsServerPicture } from '../view-kind.ts'
 import type { ViewedFile } from '../viewed-file.ts'
-import { Waiting } from '../waiting.tsx'
-import { canBeResized, pictureSources } from './picture-sources.ts'
-import { useBox } from './use-box.ts'
-import { usePicture } from './use-picture.ts'
+import bar from '../floating-bar.module.css'
+import { canBeResized, pictureSources, usePicture } from './pictures.ts'
+import type { Slideshow } from './use-slideshow.ts'
 import { useZoom } from './use-zoom.ts'
-import { ZoomBar } from './zoom-bar.tsx'
+import { fitInto, largestScaleOf, type Measures, type Stage, turned } from './zoom.ts'
 import styles from './image-stage.module.css'
 
-/** A picture on the stage. */
+/** A picture that can be zoomed, moved and turned. */
 export function ImageStage({ file, path, slideshow, onStep, onDamaged }: ViewedFile) {
   const t = useText()
   const urls = useFileUrls()
   const resizedFirst = useConfig().ResizePreview
   const mayChoose = resizedFirst && canBeResized(file) && !needsServerPicture(file.name)
   const [original, setOriginal] = useState(!mayChoose)
-  const [quarters, setQuarters] = useState(0)
+  const [quarterTurns, setQuarterTurns] = useState(0)
   const element = useRef<HTMLDivElement>(null)
   const box = useBox(element)
   const resolution = useDetails(path, file).data?.resolution
   const state = usePicture(pictureSources(urls, path, file, original))
   const shown = state.kind === 'shown' ? state.picture : null
-  const whole = turned(largerOf(shown?.measures, resolution), quarters)
-  const fitted = fitInto(whole, box, isDrawing(file.name))
+  const whole = turned(largerOf(shown?.measures, resolution), quarterTurns)
+  const fitted = fitInto(whole, box, isVectorImage(file.name))
   const stage: Stage = { box, fitted, largestScale: largestScaleOf(whole, fitted) }
-  const { zoom, swipe, held, step, reset } = useZoom({ element, stage, onSwipe: onStep })
+  const { zoom, swipe, grabbed, step, reset } = useZoom({ element, stage, onSwipe: onStep })
   const turn = (): void => {
-    setQuarters((before) => before + 1)
+    setQuarterTurns((before) => before + 1)
     reset()
   }
   useShortcuts([
@@ -48,24 +51,23 @@ export function ImageStage({ file, path, slideshow, onStep, onDamaged }: ViewedF
   const isShown = shown !== null
   const failed = state.kind === 'failed'
   useEffect(() => {
-    // What cannot be shown has its turn in a slideshow too.
+    // A slideshow goes on after a picture that cannot be shown.
     if (isShown || failed) onReady()
     if (failed) onDamaged()
-    // Once for each picture: the callbacks are new with every drawing.
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- see above
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- once per picture: the callbacks change with every render
   }, [isShown, failed])
-  const upright = turned(fitted, quarters)
+  const upright = turned(fitted, quarterTurns)
   return (
     <>
       <div
         ref={element}
-        className={classNames(styles['place'], zoom.scale > 1.01 && styles['enlarged'], held && styles['held'])}
+        className={classNames(styles['place'], zoom.scale > 1.01 && styles['enlarged'], grabbed && styles['grabbed'])}
       >
         {shown === null ? (
           <Waiting />
         ) : (
           <img
-            className={classNames(styles['picture'], quarters % 2 === 1 && styles['lying'])}
+            className={classNames(styles['picture'], quarterTurns % 2 === 1 && styles['lying'])}
             src={shown.address}
             alt={file.name}
             draggable={false}
@@ -73,7 +75,7 @@ export function ImageStage({ file, path, slideshow, onStep, onDamaged }: ViewedF
               inlineSize: upright.width,
               blockSize: upright.height,
               translate: `calc(${zoom.x + swipe}px - 50%) calc(${zoom.y}px - 50%)`,
-              rotate: `${quarters * 90}deg`,
+              rotate: `${quarterTurns * 90}deg`,
               scale: String(zoom.scale),
             }}
           />
@@ -94,11 +96,65 @@ export function ImageStage({ file, path, slideshow, onStep, onDamaged }: ViewedF
   )
 }
 
-/** A picture made small is shown in the measures of the file that it stands for. */
+/** A resized picture is shown in the size of the file that it stands for. */
 function largerOf(shown: Measures | undefined, file: Measures | undefined): Measures {
   if (shown === undefined) return { width: 0, height: 0 }
-  // Turned by its EXIF data the picture may lie across of what its head says.
-  const across = file !== undefined && file.width > file.height !== shown.width > shown.height
-  const upright = across ? turned(file, 1) : file
+  // EXIF orientation may swap width and height against those in the file's header.
+  const swapped = file !== undefined && file.width > file.height !== shown.width > shown.height
+  const upright = swapped ? turned(file, 1) : file
   return upright !== undefined && upright.width > shown.width ? upright : shown
+}
+
+interface ZoomBarProps {
+  /** Relative to the size in which the picture fits the window. */
+  readonly zoom: number
+  /** Relative to the pixels of the file. */
+  readonly ofOriginal: number
+  readonly onStep: (notches: number) => void
+  readonly onReset: () => void
+  readonly onTurn: () => void
+  /** Whether the original is shown instead of a resized picture; undefined where there is no choice. */
+  readonly original: boolean | undefined
+  readonly refining: boolean
+  readonly onOriginal: () => void
+  readonly slideshow: Slideshow
+}
+
+/** The toolbar below a picture: zoom, rotation, original size, slideshow. */
+function ZoomBar(props: ZoomBarProps) {
+  const { zoom, ofOriginal, onStep, onReset, onTurn, original, refining, onOriginal, slideshow } = props
+  const t = useText()
+  const format = useFormat()
+  const level = zoom === 1 ? t('viewer.fitted') : format.percent(ofOriginal)
+  return (
+    <Toolbar label={t('viewer.zoom')} className={bar['bar']}>
+      <IconButton icon="zoom-out" label={t('viewer.zoomOut')} onClick={() => onStep(-1)} />
+      <button type="button" className={bar['level']} title={t('viewer.fitted')} onClick={onReset}>
+        <output aria-label={t('viewer.zoomLevel')}>{level}</output>
+      </button>
+      <IconButton icon="zoom-in" label={t('viewer.zoomIn')} onClick={() => onStep(1)} />
+      <IconButton icon="rotate" label={t('viewer.rotate')} onClick={onTurn} />
+      {original !== undefined && (
+        <button
+          type="button"
+          className={bar['level']}
+          aria-label={t('viewer.original')}
+          data-tooltip={t('viewer.original')}
+          aria-pressed={original}
+          aria-busy={refining}
+          onClick={onOriginal}
+        >
+          {t('viewer.hd')}
+        </button>
+      )}
+      <IconButton className="only-wide" icon="expand" label={t('viewer.fullScreen')} onClick={toggleFullScreen} />
+      <IconButton
+        className="only-wide"
+        icon={slideshow.playing ? 'pause' : 'play'}
+        label={t('viewer.slideshow')}
+        pressed={slideshow.playing}
+        onClick={slideshow.toggle}
+      />
+    </Toolbar>
+  )
 }

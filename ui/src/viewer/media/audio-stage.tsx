@@ -2,19 +2,15 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import type { Resource } from '../../../../src/domain/resource.ts'
 import { useText } from '../../i18n/use-text.tsx'
 import { FileGlyph } from '../../kit/icon/icon.tsx'
-import { viewKindOf } from '../model/view-kind.ts'
-import { useFileUrls } from '../use-file-urls.ts'
+import { useFileUrls } from '../file-source.ts'
+import { viewKindOf } from '../view-kind.ts'
 import type { ViewedFile } from '../viewed-file.ts'
-import { PlayerBar } from './player-bar.tsx'
-import { useMediaKeys } from './use-media-keys.ts'
-import { useMediaSession } from './use-media-session.ts'
-import { startPlaying, useMediaState } from './use-media-state.ts'
-import { usePlaceIn } from './use-place-in.ts'
-import { useSongFacts } from './use-song-facts.ts'
+import { type MediaState, PlayerBar, startPlaying, useMediaKeys, useMediaState, useResume } from './player.tsx'
+import { type ShownSong, useSongFacts } from './song-facts.ts'
 import styles from './media.module.css'
 
-/** A song with its cover; the songs of the folder come one after the other. */
-export function AudioStage({ file, path, entries, playing, onDamaged, onShow }: ViewedFile) {
+/** A song with its cover. The songs of the folder play one after the other. */
+export function AudioStage({ file, path, entries, autoplay, onDamaged, onShow }: ViewedFile) {
   const t = useText()
   const urls = useFileUrls()
   const audio = useRef<HTMLAudioElement>(null)
@@ -26,12 +22,12 @@ export function AudioStage({ file, path, entries, playing, onDamaged, onShow }: 
     const entry = queue[index + step]
     if (index !== -1 && entry !== undefined) onShow(entry)
   }
-  usePlaceIn(audio, path)
+  useResume(audio, path)
   useMediaKeys(audio, state, toSong)
   useMediaSession({ song, state, onStep: toSong })
   useEffect(() => {
-    if (playing.wanted && audio.current) startPlaying(audio.current)
-  }, [playing])
+    if (autoplay.on && audio.current) startPlaying(audio.current)
+  }, [autoplay])
   return (
     <div className={styles['place']}>
       <div className={styles['song']}>
@@ -52,7 +48,7 @@ export function AudioStage({ file, path, entries, playing, onDamaged, onShow }: 
           controlsList="noplaybackrate"
           preload="metadata"
           aria-label={file.name}
-          onPlay={() => playing.want(true)}
+          onPlay={() => autoplay.set(true)}
           onEnded={() => toSong(1)}
           onError={onDamaged}
         />
@@ -76,19 +72,19 @@ interface QueueProps {
   readonly onShow: (entry: Resource) => void
 }
 
-/** So many songs on both sides of the one that plays are listed: a folder may hold thousands. */
-const NEAR = 50
+/** Songs listed before and after the one that plays: a folder may hold thousands. */
+const LISTED_EACH_WAY = 50
 
 function Queue({ label, queue, current, onShow }: QueueProps) {
   const list = useRef<HTMLOListElement>(null)
-  const first = Math.max(0, current - NEAR)
+  const first = Math.max(0, current - LISTED_EACH_WAY)
   useEffect(() => {
-    // In new browsers it answers with a promise, which would be taken for the end of the effect.
+    // Braces: newer browsers return a promise here, which React would take for a cleanup function.
     list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
   }, [current])
   return (
     <ol ref={list} className={styles['queue']} aria-label={label}>
-      {queue.slice(first, current + NEAR).map((entry, offset) => (
+      {queue.slice(first, current + LISTED_EACH_WAY).map((entry, offset) => (
         <li key={entry.name}>
           <button
             type="button"
@@ -102,4 +98,39 @@ function Queue({ label, queue, current, onShow }: QueueProps) {
       ))}
     </ol>
   )
+}
+
+interface SessionOptions {
+  readonly song: ShownSong
+  readonly state: MediaState
+  readonly onStep: (step: -1 | 1) => void
+}
+
+/** Shows the song on the lock screen and handles the media keys of keyboards and headphones. */
+function useMediaSession({ song, state, onStep }: SessionOptions): void {
+  const latest = useRef({ state, onStep })
+  useEffect(() => {
+    latest.current = { state, onStep }
+  })
+  const { title, artist = '', album = '', cover } = song
+  useEffect(() => {
+    if (!('mediaSession' in navigator)) return
+    const artwork = cover === undefined ? [] : [{ src: new URL(cover, location.href).href }]
+    navigator.mediaSession.metadata = new MediaMetadata({ title, artist, album, artwork })
+  }, [title, artist, album, cover])
+  useEffect(() => {
+    if (!('mediaSession' in navigator)) return
+    const { mediaSession } = navigator
+    const actions: [MediaSessionAction, () => void][] = [
+      ['previoustrack', () => latest.current.onStep(-1)],
+      ['nexttrack', () => latest.current.onStep(1)],
+      ['seekbackward', () => latest.current.state.skip(-10)],
+      ['seekforward', () => latest.current.state.skip(10)],
+    ]
+    for (const [action, run] of actions) mediaSession.setActionHandler(action, run)
+    return () => {
+      for (const [action] of actions) mediaSession.setActionHandler(action, null)
+      mediaSession.metadata = null
+    }
+  }, [])
 }

@@ -1,4 +1,4 @@
-/** What a song says about itself. */
+/** What an ID3 tag says about a song. */
 export interface SongFacts {
   readonly title?: string | undefined
   readonly artist?: string | undefined
@@ -7,24 +7,24 @@ export interface SongFacts {
 }
 
 const HEADER = 10
-/** Covers of other types are not drawn: an SVG is a program. */
+/** Covers of other types are not drawn: an SVG can contain scripts. */
 const COVER_TYPES: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/gif'])
 const FRONT_COVER = 3
 const NAMES = { TIT2: 'title', TPE1: 'artist', TALB: 'album' } as const
 
-/** The length of an ID3v2 tag with its header, in bytes; 0 where there is none. */
+/** The length of an ID3v2 tag including its header, in bytes; 0 without a tag. */
 export function id3Length(head: Uint8Array): number {
   if (head.length < HEADER || latin1(head.subarray(0, 3)) !== 'ID3') return 0
   return HEADER + sevenBits(head, 6)
 }
 
-/** Reads ID3v2.3 and ID3v2.4 (id3.org). What is cut off or makes no sense is left out. */
+/** Reads ID3v2.3 and ID3v2.4 (id3.org). Truncated or invalid frames are left out. */
 export function readId3(bytes: Uint8Array): SongFacts {
   const end = Math.min(id3Length(bytes), bytes.length)
   const version = bytes[3] ?? 0
   if (end === 0 || version < 3 || version > 4) return {}
   const facts: { -readonly [Name in keyof SongFacts]: SongFacts[Name] } = {}
-  // An extended header tells how long it is: without its first four bytes in 2.3, with them in 2.4.
+  // The length of an extended header excludes its own four bytes in 2.3 and includes them in 2.4.
   const extended = ((bytes[5] ?? 0) & 0x40) !== 0
   let at = HEADER + (extended ? (version === 4 ? sevenBits(bytes, HEADER) : 4 + eightBits(bytes, HEADER)) : 0)
   while (at + HEADER < end) {
@@ -47,7 +47,7 @@ function textOf(body: Uint8Array): string | undefined {
   return text || undefined
 }
 
-/** Encoding, type, a zero, the kind of picture, a description, a zero (or two), the picture. */
+/** APIC: encoding, MIME type, NUL, kind of picture, description, NUL (two in UTF-16), picture. */
 function coverOf(body: Uint8Array): SongFacts['cover'] {
   const encoding = body[0] ?? 0
   const typeEnd = body.indexOf(0, 1)
@@ -77,7 +77,7 @@ function latin1(bytes: Uint8Array): string {
   return String.fromCharCode(...bytes)
 }
 
-/** Four bytes of which only seven bits count, so that no length looks like the start of sound. */
+/** A "synchsafe" integer: seven bits per byte, so it never looks like the start of an MPEG frame. */
 function sevenBits(bytes: Uint8Array, at: number): number {
   return [0, 1, 2, 3].reduce((sum, offset) => sum * 128 + ((bytes[at + offset] ?? 0) & 0x7f), 0)
 }

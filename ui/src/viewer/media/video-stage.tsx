@@ -2,34 +2,30 @@ import { useEffect, useRef } from 'react'
 import { useText } from '../../i18n/use-text.tsx'
 import { IconButton } from '../../kit/button/button.tsx'
 import { lastSegment } from '../../lib/app-path.ts'
-import { subtitleLabel } from '../model/subtitle-label.ts'
-import { useDetails } from '../use-details.ts'
-import { useFileUrls } from '../use-file-urls.ts'
+import { subtitleLabel } from './playback.ts'
+import { useDetails, useFileUrls } from '../file-source.ts'
 import type { ViewedFile } from '../viewed-file.ts'
-import { PlayerBar } from './player-bar.tsx'
-import { useMediaKeys } from './use-media-keys.ts'
-import { startPlaying, useMediaState } from './use-media-state.ts'
-import { usePlaceIn } from './use-place-in.ts'
+import { PlayerBar, startPlaying, useMediaKeys, useMediaState, useResume } from './player.tsx'
 import styles from './media.module.css'
 
-/** A film in the player of the browser, with the subtitles that lie beside it. */
-export function VideoStage({ file, path, playing, onDamaged, onStep }: ViewedFile) {
+/** A film in the browser's player, with the subtitles next to it. */
+export function VideoStage({ file, path, autoplay, onDamaged, onStep }: ViewedFile) {
   const t = useText()
   const urls = useFileUrls()
   const video = useRef<HTMLVideoElement>(null)
   const state = useMediaState(video)
   const subtitles = useDetails(path, file).data?.subtitles ?? []
-  usePlaceIn(video, path)
+  useResume(video, path)
   useMediaKeys(video, state, onStep)
   useFirstSubtitles(video, subtitles.length)
   useEffect(() => {
-    if (playing.wanted && video.current) startPlaying(video.current)
-  }, [playing])
+    if (autoplay.on && video.current) startPlaying(video.current)
+  }, [autoplay])
   const pictureInPicture = (): void => {
     const done = document.pictureInPictureElement
       ? document.exitPictureInPicture()
       : video.current?.requestPictureInPicture()
-    // Refused while the film has no picture yet.
+    // Rejected while the film has no picture yet.
     done?.catch(() => undefined)
   }
   return (
@@ -43,7 +39,7 @@ export function VideoStage({ file, path, playing, onDamaged, onStep }: ViewedFil
         playsInline
         preload="metadata"
         aria-label={file.name}
-        onPlay={() => playing.want(true)}
+        onPlay={() => autoplay.set(true)}
         onError={onDamaged}
       >
         {subtitles.map((subtitle, index) => (
@@ -65,7 +61,7 @@ export function VideoStage({ file, path, playing, onDamaged, onStep }: ViewedFil
   )
 }
 
-/** The first subtitles are on. Browsers look for `default` only before the film starts, and subtitles may come later. */
+/** Turns the first subtitles on. Browsers check `default` only at the start, and subtitles may be added later. */
 function useFirstSubtitles(video: { readonly current: HTMLVideoElement | null }, count: number): void {
   useEffect(() => {
     const first = video.current?.textTracks[0]

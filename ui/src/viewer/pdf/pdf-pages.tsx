@@ -1,27 +1,28 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import type { PDFDocumentProxy } from 'pdfjs-dist'
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useFormat } from '../../i18n/use-format.ts'
 import { useText } from '../../i18n/use-text.tsx'
+import { IconButton } from '../../kit/button/button.tsx'
 import { useShortcuts } from '../../kit/keyboard/shortcuts.tsx'
-import { useBox } from '../image/use-box.ts'
-import { NoPreview } from '../no-preview.tsx'
-import { StageNote } from '../stage-note.tsx'
-import { useFileUrls } from '../use-file-urls.ts'
+import { Toolbar } from '../../kit/button/toolbar.tsx'
+import { useFileUrls } from '../file-source.ts'
+import { NoPreview, StageNote, Waiting } from '../placeholders.tsx'
+import { useBox } from '../use-box.ts'
 import type { ViewedFile } from '../viewed-file.ts'
-import { Waiting } from '../waiting.tsx'
-import { PdfBar, ZOOM_STEP } from './pdf-bar.tsx'
+import bar from '../floating-bar.module.css'
+import { usePdf } from './open-pdf.ts'
 import { type PageSize, PdfPage } from './pdf-page.tsx'
-import styles from './pdf-pages.module.css'
-import { usePdf } from './use-pdf.ts'
+import styles from './pdf.module.css'
 
 const GAP = 12
-/** Until the first page has told its size: A4. */
-const USUAL: PageSize = { width: 595, height: 842 }
-const LARGEST = 8
-/** A page that is fitted into a wide window would show three lines. */
-const LARGEST_FITTED = 2
+/** A4 in points, until the first page is loaded. */
+const DEFAULT_SIZE: PageSize = { width: 595, height: 842 }
+const MAX_ZOOM = 8
+/** A page fitted to a wide window would show only a few lines. */
+const MAX_FITTED_SCALE = 2
 
-/** A PDF drawn by the page itself, for browsers without a viewer of their own, as on phones. */
+/** A PDF drawn by PDF.js, for browsers without a PDF viewer, as on phones. */
 export function PdfPages(viewed: ViewedFile) {
   const { file, path, onDamaged } = viewed
   const t = useText()
@@ -36,15 +37,15 @@ export function PdfPages(viewed: ViewedFile) {
   return status === 'open' ? <Pages key={path} pages={state.pages} label={file.name} /> : <Waiting />
 }
 
-/** All pages beneath each other, of which only those that are seen are drawn. */
+/** All pages in one column; only visible ones are drawn. */
 function Pages({ pages, label }: { readonly pages: PDFDocumentProxy; readonly label: string }) {
   const t = useText()
   const scroll = useRef<HTMLDivElement>(null)
   const { width, height } = useBox(scroll)
   const [sizes, setSizes] = useState<readonly (PageSize | undefined)[]>([])
   const [zoom, setZoom] = useState(1)
-  const first = sizes.find((size) => size !== undefined) ?? USUAL
-  const fitted = Math.min(LARGEST_FITTED, Math.max(0.1, (width - 2 * GAP) / first.width))
+  const first = sizes.find((size) => size !== undefined) ?? DEFAULT_SIZE
+  const fitted = Math.min(MAX_FITTED_SCALE, Math.max(0.1, (width - 2 * GAP) / first.width))
   const scale = fitted * zoom
   const sizeOf = (index: number): PageSize => sizes[index] ?? first
   const rows = useVirtualizer({
@@ -62,9 +63,9 @@ function Pages({ pages, label }: { readonly pages: PDFDocumentProxy; readonly la
       return known?.width === size.width && known.height === size.height ? before : replaced(before, number - 1, size)
     })
   }, [])
-  useKeptPlace(scroll, scale, () => rows.measure())
+  useScrollAnchor(scroll, scale, () => rows.measure())
   useEffect(() => rows.measure(), [rows, sizes])
-  const changeZoom = (wanted: number): void => setZoom(Math.min(LARGEST, Math.max(1 / LARGEST, wanted)))
+  const changeZoom = (wanted: number): void => setZoom(Math.min(MAX_ZOOM, Math.max(1 / MAX_ZOOM, wanted)))
   useShortcuts([
     { keys: '+', label: t('viewer.zoomIn'), group: 'act', run: () => changeZoom(zoom * ZOOM_STEP) },
     { keys: '=', label: t('viewer.zoomIn'), group: 'act', run: () => changeZoom(zoom * ZOOM_STEP) },
@@ -111,8 +112,8 @@ function replaced(sizes: readonly (PageSize | undefined)[], index: number, size:
   return changed
 }
 
-/** What was in view stays in view when everything grows or shrinks. */
-function useKeptPlace(scroll: { readonly current: HTMLElement | null }, scale: number, measure: () => void): void {
+/** Keeps the same part of the document in view when the zoom changes. */
+function useScrollAnchor(scroll: { readonly current: HTMLElement | null }, scale: number, measure: () => void): void {
   const before = useRef(scale)
   useLayoutEffect(() => {
     const element = scroll.current
@@ -122,6 +123,36 @@ function useKeptPlace(scroll: { readonly current: HTMLElement | null }, scale: n
     measure()
     element.scrollTop *= factor
     element.scrollLeft *= factor
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- `measure` is another one with every drawing
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- `measure` changes with every render
   }, [scroll, scale])
+}
+
+interface PdfBarProps {
+  readonly page: number
+  readonly count: number
+  /** Relative to the size that fits the width of the window. */
+  readonly zoom: number
+  readonly onPage: (page: number) => void
+  readonly onZoom: (zoom: number) => void
+}
+
+/** Factor of one press of a zoom button. */
+const ZOOM_STEP = 1.25
+
+/** The toolbar below a document: page and zoom. */
+function PdfBar({ page, count, zoom, onPage, onZoom }: PdfBarProps) {
+  const t = useText()
+  const format = useFormat()
+  return (
+    <Toolbar label={t('viewer.zoom')} className={bar['bar']}>
+      <IconButton icon="up" label={t('viewer.pageBack')} disabled={page <= 1} onClick={() => onPage(page - 1)} />
+      <output className={bar['place']}>{t('viewer.pdfPlace', { page, count })}</output>
+      <IconButton icon="down" label={t('viewer.pageOn')} disabled={page >= count} onClick={() => onPage(page + 1)} />
+      <IconButton icon="zoom-out" label={t('viewer.zoomOut')} onClick={() => onZoom(zoom / ZOOM_STEP)} />
+      <button type="button" className={bar['level']} title={t('viewer.fitted')} onClick={() => onZoom(1)}>
+        <output aria-label={t('viewer.zoomLevel')}>{zoom === 1 ? t('viewer.fitted') : format.percent(zoom)}</output>
+      </button>
+      <IconButton icon="zoom-in" label={t('viewer.zoomIn')} onClick={() => onZoom(zoom * ZOOM_STEP)} />
+    </Toolbar>
+  )
 }

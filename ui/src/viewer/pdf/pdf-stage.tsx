@@ -1,13 +1,13 @@
 import { lazyPart } from '../../kit/lazy-part.tsx'
 import type { ViewedFile } from '../viewed-file.ts'
-import { useFileUrls } from '../use-file-urls.ts'
-import styles from './pdf-stage.module.css'
+import { useFileUrls } from '../file-source.ts'
+import styles from './pdf.module.css'
 
 const PdfPages = lazyPart(async () => (await import('./pdf-pages.tsx')).PdfPages)
 
 /**
- * A PDF in the viewer that the browser brings along, which runs the document in a process of its own. It works in no
- * sandboxed frame, so the frame has none; the server forbids every script of the answer instead.
+ * A PDF in the browser's own viewer, which runs in a separate process. That viewer does not work in a sandboxed frame;
+ * instead the server's content security policy forbids scripts in the response.
  */
 export function PdfStage(viewed: ViewedFile) {
   const { file, path } = viewed

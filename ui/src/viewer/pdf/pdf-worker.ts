@@ -1,2 +1,2 @@
-// Reads documents beside the page. PDF.js starts itself where there is no window.
+// PDF.js starts by itself in a worker.
 import 'pdfjs-dist/build/pdf.worker.min.mjs'

@@ -7,9 +7,9 @@ import type { OpenTable } from './use-table.ts'
 import styles from './table-stage.module.css'
 
 const ROW = 32
-/** Of the heads, which are pressed to sort. */
+/** Height of the column heads, which sort when pressed. */
 const HEAD = 32
-const HEAD_FOR_FINGERS = 44
+const TOUCH_HEAD = 44
 const NARROWEST = 68
 const WIDEST = 360
 const CHARACTER = 7.5
@@ -20,15 +20,15 @@ interface TableGridProps {
   readonly label: string
   readonly sort: Pick<Arrangement, 'column' | 'descending'>
   readonly onSort: (column: number) => void
-  /** Other rows are seen. */
+  /** Other rows have come into view. */
   readonly onWindow: (window: readonly [from: number, to: number]) => void
 }
 
-/** Only the cells that are seen are in the page, downwards and sideways. */
+/** A grid of which only the visible rows and columns are in the page. */
 export function TableGrid({ table, label, sort, onSort, onWindow }: TableGridProps) {
   const { facts, count, from, rows } = table
   const scroll = useRef<HTMLDivElement>(null)
-  const head = useMediaQuery(NARROW) ? HEAD_FOR_FINGERS : HEAD
+  const head = useMediaQuery(NARROW) ? TOUCH_HEAD : HEAD
   const number = String(facts.rows).length * CHARACTER + PADDING
   const lines = useVirtualizer({
     count,

@@ -1,18 +1,18 @@
 import Papa from 'papaparse'
 
 export interface ReadOptions {
-  /** "" guesses it from the first lines. */
+  /** "" detects it from the first lines. */
   readonly separator: string
   readonly firstRowIsHead: boolean
 }
 
 export interface Arrangement {
-  /** Rows of which some cell holds this, whatever its case; all when empty. */
+  /** Keeps rows in which a cell contains this text, ignoring case; "" keeps all rows. */
   readonly filter: string
-  /** The column to sort by; the order of the file without one. */
+  /** Index of the column to sort by; undefined keeps the order of the file. */
   readonly column?: number | undefined
   readonly descending?: boolean | undefined
-  /** The language by whose alphabet words are sorted (BCP 47). */
+  /** The language whose alphabet sorts the words (BCP 47). */
   readonly locale: string
 }
 
@@ -20,16 +20,16 @@ type Order = Required<Pick<Arrangement, 'descending' | 'locale'>> & { readonly c
 
 export interface TableFacts {
   readonly columns: readonly string[]
-  /** Characters of the longest cell of each column, among the first rows. */
+  /** Characters in the longest cell of each column, among the first rows. */
   readonly widths: readonly number[]
   readonly rows: number
-  /** The one that was used. */
+  /** The separator used. */
   readonly separator: string
 }
 
 const MEASURED_ROWS = 200
 
-/** The rows of a table in a text (RFC 4180), in the order and choice in which they are looked at. */
+/** The rows of a CSV text (RFC 4180), filtered and sorted. */
 export class TableModel {
   readonly facts: TableFacts
   readonly #rows: readonly (readonly string[])[]
@@ -52,30 +52,30 @@ export class TableModel {
     this.#order = [...rows.keys()]
   }
 
-  /** Chooses and sorts; answers with how many rows are left. */
+  /** Filters and sorts. @returns the number of rows left */
   arrange({ filter, column, descending = false, locale }: Arrangement): number {
     const wanted = filter.trim().toLowerCase()
-    const holds = (row: readonly string[]) => row.some((cell) => cell.toLowerCase().includes(wanted))
+    const matches = (row: readonly string[]) => row.some((cell) => cell.toLowerCase().includes(wanted))
     const all = [...this.#rows.keys()]
-    const chosen = wanted === '' ? all : all.filter((index) => holds(this.#rows[index] ?? []))
-    this.#order = column === undefined ? chosen : this.#sorted(chosen, { column, descending, locale })
+    const matching = wanted === '' ? all : all.filter((index) => matches(this.#rows[index] ?? []))
+    this.#order = column === undefined ? matching : this.#sorted(matching, { column, descending, locale })
     return this.#order.length
   }
 
-  /** Some of the chosen rows, with their numbers in the file from one. */
+  /** A range of the filtered rows, with their numbers in the file from 1. */
   rows(from: number, to: number): { readonly number: number; readonly cells: readonly string[] }[] {
     return this.#order.slice(from, to).map((index) => ({ number: index + 1, cells: this.#rows[index] ?? [] }))
   }
 
-  #sorted(chosen: readonly number[], { column, descending, locale }: Order): number[] {
+  #sorted(matching: readonly number[], { column, descending, locale }: Order): number[] {
     const collator = new Intl.Collator(locale, { numeric: true, sensitivity: 'base' })
-    const keyed = chosen.map((index) => {
+    const keyed = matching.map((index) => {
       const text = (this.#rows[index]?.[column] ?? '').trim()
       return { index, text, number: text === '' ? NaN : Number(text.replace(/^(-?\d+),(\d+)$/, '$1.$2')) }
     })
     const sign = descending ? -1 : 1
     keyed.sort((a, b) => {
-      // What is empty is of no interest either way.
+      // Empty cells come last in both directions.
       if (a.text === '' || b.text === '') return Number(a.text === '') - Number(b.text === '') || a.index - b.index
       const numbers = !Number.isNaN(a.number) && !Number.isNaN(b.number)
       const order = numbers ? a.number - b.number : collator.compare(a.text, b.text)

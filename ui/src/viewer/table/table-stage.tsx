@@ -5,27 +5,24 @@ import { useClient } from '../../api/client-context.tsx'
 import { useFormat } from '../../i18n/use-format.ts'
 import { useText } from '../../i18n/use-text.tsx'
 import { Checkbox } from '../../kit/fields/checkbox.tsx'
+import { Printed } from '../../kit/text/printed.tsx'
 import { Select } from '../../kit/fields/select.tsx'
-import { fetchFile } from '../fetch-file.ts'
-import { NoPreview } from '../no-preview.tsx'
-import { useFileUrls } from '../use-file-urls.ts'
+import { fetchFile, useFileUrls } from '../file-source.ts'
+import { NoPreview, Waiting } from '../placeholders.tsx'
 import type { ViewedFile } from '../viewed-file.ts'
-import { Waiting } from '../waiting.tsx'
-import { ENCODINGS } from './encodings.ts'
-import { PrintedTable } from './printed-table.tsx'
 import { TableGrid } from './table-grid.tsx'
 import type { Arrangement } from './table-model.ts'
-import { useTable } from './use-table.ts'
+import { type OpenTable, useTable } from './use-table.ts'
 import styles from './table-stage.module.css'
 
-/** Read as a whole, so no more than a page can hold several times. */
-const LARGEST = 50 * 1024 * 1024
+/** Larger files are not shown: the whole table is held in memory several times. */
+const MAX_BYTES = 50 * 1024 * 1024
 
 const SEPARATORS = [',', ';', '|', '\t']
 
-/** A table in a text file: sorted, filtered, read with another separator or encoding. */
+/** A CSV or TSV file as a table that can be sorted, filtered and read with another separator or encoding. */
 export function TableStage(viewed: ViewedFile) {
-  return viewed.file.size > LARGEST ? <NoPreview {...viewed} /> : <Table {...viewed} />
+  return viewed.file.size > MAX_BYTES ? <NoPreview {...viewed} /> : <Table {...viewed} />
 }
 
 function Table({ file, path }: ViewedFile) {
@@ -92,11 +89,60 @@ function useBytes(path: ViewedFile['path'], file: ViewedFile['file']): ArrayBuff
   const { data } = useQuery({
     queryKey: ['bytes', urls.raw(path), file.modified, file.size],
     staleTime: 'static',
-    // Not kept for later: it may be large.
+    // Freed at once: it may be large.
     gcTime: 0,
     retry: false,
     throwOnError: true,
     queryFn: async ({ signal }) => await (await fetchFile(client, urls.raw(path), signal)).arrayBuffer(),
   })
   return data
+}
+
+/** The encodings that browsers can decode (WHATWG Encoding Standard), common ones first. */
+const ENCODINGS = [
+  ...['utf-8', 'windows-1252', 'utf-16le', 'utf-16be', 'iso-8859-2', 'windows-1250', 'windows-1251', 'windows-1253'],
+  ...['windows-1254', 'windows-1255', 'windows-1256', 'windows-1257', 'windows-1258', 'iso-8859-3', 'iso-8859-4'],
+  ...['iso-8859-5', 'iso-8859-6', 'iso-8859-7', 'iso-8859-8', 'iso-8859-10', 'iso-8859-13', 'iso-8859-14'],
+  ...['iso-8859-15', 'iso-8859-16', 'koi8-r', 'koi8-u', 'macintosh', 'x-mac-cyrillic', 'ibm866', 'windows-874'],
+  ...['gbk', 'gb18030', 'big5', 'shift_jis', 'euc-jp', 'iso-2022-jp', 'euc-kr'],
+] as const
+
+/** The printed table, sorted and filtered as on the screen. */
+function PrintedTable({ table: { facts, count, printed } }: { readonly table: OpenTable }) {
+  const format = useFormat()
+  return (
+    <Printed>
+      {() => (
+        <>
+          <table dir="ltr">
+            <thead>
+              <tr>
+                {facts.columns.map((name, index) => (
+                  <th key={index} dir="auto">
+                    {name}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {printed.map(({ number, cells }) => (
+                <tr key={number}>
+                  {facts.columns.map((_, index) => (
+                    <td key={index} dir="auto">
+                      {cells[index]}
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+          {count > printed.length && (
+            <p>
+              {format.number(printed.length)} / {format.number(count)}
+            </p>
+          )}
+        </>
+      )}
+    </Printed>
+  )
 }

@@ -1,8 +1,8 @@
-import type { TableAnswer, TableQuestion } from './table-reader.ts'
+import type { TableAnswer, TableQuestion } from './use-table.ts'
 import { TableModel } from './table-model.ts'
 
-/** Beside the page, so that a table of a million cells leaves it alone. */
-function createDesk() {
+/** Parses and sorts tables in a worker, so a table of a million cells does not block the page. */
+function createHandler() {
   let model: TableModel | undefined
   return (question: TableQuestion): TableAnswer['result'] => {
     if (question.kind === 'read') {
@@ -14,8 +14,8 @@ function createDesk() {
   }
 }
 
-const answer = createDesk()
+const handle = createHandler()
 
 self.onmessage = ({ data }: MessageEvent<TableQuestion>): void => {
-  self.postMessage({ id: data.id, result: answer(data) } satisfies TableAnswer)
+  self.postMessage({ id: data.id, result: handle(data) } satisfies TableAnswer)
 }

@@ -1,30 +1,29 @@
 import { useEffect, useState } from 'react'
-import type { Arrangement, ReadOptions, TableFacts } from './table-model.ts'
-import { TableReader, type TableRow } from './table-reader.ts'
+import type { Arrangement, ReadOptions, TableFacts, TableModel } from './table-model.ts'
 
 export interface OpenTable {
   readonly facts: TableFacts
-  /** Rows that the filter leaves. */
+  /** Number of rows that pass the filter. */
   readonly count: number
-  /** The rows that were asked for last, and where they begin. */
+  /** The rows in view, and the index of the first. */
   readonly from: number
   readonly rows: readonly TableRow[]
-  /** The first of all that are left. */
+  /** The first rows that pass the filter, for printing. */
   readonly printed: readonly TableRow[]
 }
 
-/** So many rows can be printed: paper does not wait until a worker has answered. */
-const PRINTED = 1000
+/** Rows fetched in advance for printing, which cannot wait for the worker. */
+const MAX_PRINTED = 1000
 
 interface TableOptions extends ReadOptions {
   readonly bytes: ArrayBuffer | undefined
   readonly encoding: string
   readonly arrangement: Arrangement
-  /** The rows that are seen. */
+  /** The rows in view. */
   readonly window: readonly [from: number, to: number]
 }
 
-/** Follows every wish with what the worker makes of it; undefined until the table is there. @throws while rendering */
+/** The table as read, filtered and sorted by a worker; undefined until it is loaded. @throws while rendering */
 export function useTable({ bytes, encoding, separator, firstRowIsHead, arrangement, window }: TableOptions) {
   const [reader, setReader] = useState<TableReader>()
   const [facts, setFacts] = useState<TableFacts>()
@@ -38,14 +37,14 @@ export function useTable({ bytes, encoding, separator, firstRowIsHead, arrangeme
     setReader(made)
     return () => made.close()
   }, [])
-  useFollow(
+  useLatest(
     async () => await (bytes && reader?.read(bytes, encoding, { separator, firstRowIsHead })),
     (read) => setFacts(read),
     setProblem,
     [reader, bytes, encoding, separator, firstRowIsHead],
   )
   const { filter, column, descending, locale } = arrangement
-  useFollow(
+  useLatest(
     async () => await (facts && reader?.arrange({ filter, column, descending, locale })),
     (left) => {
       setCount(left ?? 0)
@@ -55,14 +54,14 @@ export function useTable({ bytes, encoding, separator, firstRowIsHead, arrangeme
     [reader, facts, filter, column, descending, locale],
   )
   const [from, to] = window
-  useFollow(
+  useLatest(
     async () => await (version > 0 ? reader?.rows(from, to) : undefined),
     (rows) => setShown({ from, rows: rows ?? [] }),
     setProblem,
     [reader, version, from, to],
   )
-  useFollow(
-    async () => await (version > 0 ? reader?.rows(0, PRINTED) : undefined),
+  useLatest(
+    async () => await (version > 0 ? reader?.rows(0, MAX_PRINTED) : undefined),
     (rows) => setPrinted(rows ?? []),
     setProblem,
     [reader, version],
@@ -71,8 +70,8 @@ export function useTable({ bytes, encoding, separator, firstRowIsHead, arrangeme
   return facts && ({ facts, count, ...shown, printed } satisfies OpenTable)
 }
 
-/** Runs whenever something of the list is new; an answer to what is no longer asked is dropped. */
-function useFollow<Result>(
+/** Runs when a dependency changes; the result of an outdated run is dropped. */
+function useLatest<Result>(
   run: () => Promise<Result>,
   take: (result: Result) => void,
   fail: (error: Error) => void,
@@ -92,4 +91,67 @@ function useFollow<Result>(
     }
     // eslint-disable-next-line react-hooks/exhaustive-deps -- the caller lists what its functions depend on
   }, when)
+}
+
+type TableRow = ReturnType<TableModel['rows']>[number]
+
+type Asked =
+  | { readonly kind: 'read'; readonly bytes: ArrayBuffer; readonly encoding: string; readonly options: ReadOptions }
+  | { readonly kind: 'arrange'; readonly arrangement: Arrangement }
+  | { readonly kind: 'rows'; readonly from: number; readonly to: number }
+
+export type TableQuestion = Asked & { readonly id: number }
+
+export interface TableAnswer {
+  readonly id: number
+  readonly result: TableFacts | number | TableRow[]
+}
+
+/** A table in a worker, which parses, filters and sorts it and returns only the rows asked for. */
+class TableReader {
+  readonly #worker = new Worker(new URL('./table-worker.ts', import.meta.url), { type: 'module', name: 'table' })
+  readonly #waiting = new Map<number, { resolve: (result: never) => void; reject: (error: Error) => void }>()
+  #lastId = 0
+
+  constructor() {
+    this.#worker.onmessage = ({ data: { id, result } }: MessageEvent<TableAnswer>) => {
+      this.#waiting.get(id)?.resolve(result as never)
+      this.#waiting.delete(id)
+    }
+    this.#worker.onerror = (event) => {
+      event.preventDefault()
+      this.#fail(new Error(`The table could not be read: ${event.message}`))
+    }
+  }
+
+  read(bytes: ArrayBuffer, encoding: string, options: ReadOptions): Promise<TableFacts> {
+    return this.#ask({ kind: 'read', bytes, encoding, options })
+  }
+
+  /** @returns the number of rows left */
+  arrange(arrangement: Arrangement): Promise<number> {
+    return this.#ask({ kind: 'arrange', arrangement })
+  }
+
+  rows(from: number, to: number): Promise<TableRow[]> {
+    return this.#ask({ kind: 'rows', from, to })
+  }
+
+  close(): void {
+    this.#worker.terminate()
+    this.#fail(new DOMException('The table was closed.', 'AbortError'))
+  }
+
+  async #ask<Result>(asked: Asked): Promise<Result> {
+    const id = ++this.#lastId
+    return await new Promise<Result>((resolve, reject) => {
+      this.#waiting.set(id, { resolve, reject })
+      this.#worker.postMessage({ ...asked, id })
+    })
+  }
+
+  #fail(error: Error): void {
+    for (const { reject } of this.#waiting.values()) reject(error)
+    this.#waiting.clear()
+  }
 }

@@ -7,15 +7,13 @@ import { usePlace } from '../../lib/app-place.ts'
 import { filesHref } from '../../lib/app-path.ts'
 import { linksOf } from '../../lib/markdown/document-links.ts'
 import { appHref } from '../../lib/use-navigate-to.ts'
-import { useFileSource } from '../file-source.ts'
-import { useFileUrls } from '../use-file-urls.ts'
+import { useFileSource, useFileUrls } from '../file-source.ts'
 import type { ViewedFile } from '../viewed-file.ts'
-import { Waiting } from '../waiting.tsx'
-import { TextStage } from './text-stage.tsx'
-import { useTextContent } from './use-text-content.ts'
+import { Waiting } from '../placeholders.tsx'
+import { TextStage, useTextContent } from './text-stage.tsx'
 import styles from './text-stage.module.css'
 
-/** A Markdown file, laid out. One that takes too long to be laid out is shown as the text it is. */
+/** A rendered Markdown file. One that takes too long to render is shown as plain text. */
 export function MarkdownStage(viewed: ViewedFile) {
   const { file, path, onFollow } = viewed
   const t = useText()

@@ -1,16 +1,17 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useMemo, useRef, useState } from 'react'
+import type { Resource } from '../../../../src/domain/resource.ts'
+import type { VirtualPath } from '../../../../src/domain/virtual-path.ts'
 import { useText } from '../../i18n/use-text.tsx'
 import { PrintedText } from '../../kit/text/printed.tsx'
-import { Waiting } from '../waiting.tsx'
+import { useDetails } from '../file-source.ts'
+import { Waiting } from '../placeholders.tsx'
 import type { ViewedFile } from '../viewed-file.ts'
-import { linesOf, LONGEST_LINE, type Line } from './lines.ts'
-import { useTextContent } from './use-text-content.ts'
 import styles from './text-stage.module.css'
 
 const LINE_HEIGHT = 20
 
-/** A text to be read: only the lines that are seen are in the page, so that a long log opens as fast as a note. */
+/** A text file. Only visible lines are in the page, so a long log opens as fast as a note. */
 export function TextStage({ file, path }: ViewedFile) {
   const content = useTextContent(path, file)
   return content === undefined ? <Waiting /> : <Lines text={content} label={file.name} />
@@ -19,7 +20,7 @@ export function TextStage({ file, path }: ViewedFile) {
 function Lines({ text, label }: { readonly text: string; readonly label: string }) {
   const t = useText()
   const scroll = useRef<HTMLDivElement>(null)
-  const [whole, setWhole] = useState<ReadonlySet<number>>(new Set())
+  const [expanded, setExpanded] = useState<ReadonlySet<number>>(new Set())
   const lines = useMemo(() => linesOf(text), [text])
   const widest = useMemo(() => lines.reduce((most, line) => Math.max(most, line.shown.length), 0), [lines])
   const rows = useVirtualizer({
@@ -45,12 +46,12 @@ function Lines({ text, label }: { readonly text: string; readonly label: string 
                 <span className={styles['number']} style={{ inlineSize: `${digits + 1}ch` }} aria-hidden="true">
                   {index + 1}
                 </span>
-                <span>{whole.has(index) ? wholeLine(text, line) : line.shown}</span>
-                {line.length > LONGEST_LINE && !whole.has(index) && (
+                <span>{expanded.has(index) ? wholeLine(text, line) : line.shown}</span>
+                {line.length > LONGEST_LINE && !expanded.has(index) && (
                   <button
                     type="button"
                     className={styles['more']}
-                    onClick={() => setWhole((before) => new Set(before).add(index))}
+                    onClick={() => setExpanded((before) => new Set(before).add(index))}
                   >
                     {t('viewer.moreOfLine', { count: line.length - LONGEST_LINE })}
                   </button>
@@ -67,4 +68,39 @@ function Lines({ text, label }: { readonly text: string; readonly label: string 
 
 function wholeLine(text: string, line: Line): string {
   return text.slice(line.start, line.start + line.length)
+}
+
+/** Longer lines are cut: laying out a megabyte in one line blocks the page. */
+export const LONGEST_LINE = 10_000
+
+interface Line {
+  /** Index of its first character in the text. */
+  readonly start: number
+  readonly length: number
+  /** At most the first 10,000 characters. */
+  readonly shown: string
+}
+
+/** Splits a text at LF, CRLF and CR. */
+export function linesOf(text: string): Line[] {
+  const lines: Line[] = []
+  const ends = /\r\n|\n|\r/g
+  let start = 0
+  const add = (end: number): void => {
+    const length = end - start
+    lines.push({ start, length, shown: text.slice(start, start + Math.min(length, LONGEST_LINE)) })
+  }
+  for (let end = ends.exec(text); end !== null; end = ends.exec(text)) {
+    add(end.index)
+    start = ends.lastIndex
+  }
+  add(text.length)
+  return lines
+}
+
+/** The text of a file; undefined while it loads. @throws ApiError while rendering, for the error boundary above */
+export function useTextContent(path: VirtualPath, file: Resource): string | undefined {
+  const { data, error } = useDetails(path, file)
+  if (error !== null && data === undefined) throw error
+  return data === undefined ? undefined : (data.content ?? '')
 }

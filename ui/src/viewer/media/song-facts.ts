@@ -3,11 +3,11 @@ import { useEffect, useState } from 'react'
 import type { Resource } from '../../../../src/domain/resource.ts'
 import { childOf, parentOf, type VirtualPath } from '../../../../src/domain/virtual-path.ts'
 import { useClient } from '../../api/client-context.tsx'
-import { useFileUrls } from '../use-file-urls.ts'
+import { fetchHead, useFileUrls } from '../file-source.ts'
 import { id3Length, readId3, type SongFacts } from './id3.ts'
 
-/** A tag with a cover may be large; one that is larger does without it. */
-const MOST_BYTES = 4 * 1024 * 1024
+/** Larger ID3 tags are read up to here, which may lose the cover. */
+const MAX_TAG_BYTES = 4 * 1024 * 1024
 const FIRST_BYTES = 64 * 1024
 const COVER_NAME = /^(cover|folder|front|album)\.(jpe?g|png|webp)$/i
 
@@ -15,11 +15,11 @@ export interface ShownSong {
   readonly title: string
   readonly artist: string | undefined
   readonly album: string | undefined
-  /** The address of the cover: that of the song, else of the folder. */
+  /** Address of the cover in the song's tag, else of a cover picture in its folder. */
   readonly cover: string | undefined
 }
 
-/** What a song says about itself, else its file and its folder. */
+/** Title, artist, album and cover from the ID3 tag, else from the file name and the folder. */
 export function useSongFacts(path: VirtualPath, file: Resource, entries: readonly Resource[]): ShownSong {
   const client = useClient()
   const urls = useFileUrls()
@@ -28,19 +28,15 @@ export function useSongFacts(path: VirtualPath, file: Resource, entries: readonl
     staleTime: 'static',
     retry: false,
     queryFn: async ({ signal }): Promise<SongFacts> => {
-      const fetchHead = async (length: number): Promise<Uint8Array> => {
-        const headers = { ...client.authHeaders(), Range: `bytes=0-${Math.max(0, Math.min(length, file.size) - 1)}` }
-        const response = await fetch(urls.raw(path), { headers, signal })
-        return response.ok ? new Uint8Array(await response.arrayBuffer()) : new Uint8Array()
-      }
-      const head = await fetchHead(FIRST_BYTES)
-      const length = Math.min(id3Length(head), MOST_BYTES)
-      return readId3(length > head.length ? await fetchHead(length) : head)
+      const read = async (length: number) => new Uint8Array(await fetchHead(client, urls.raw(path), length, signal))
+      const head = await read(FIRST_BYTES)
+      const length = Math.min(id3Length(head), MAX_TAG_BYTES)
+      return readId3(length > head.length ? await read(length) : head)
     },
   })
-  const own = useObjectUrl(facts.cover)
-  const beside = entries.find(({ name, isDir }) => !isDir && COVER_NAME.test(name))
-  const cover = own ?? (beside && urls.picture(childOf(parentOf(path), beside.name), beside.modified))
+  const embedded = useObjectUrl(facts.cover)
+  const inFolder = entries.find(({ name, isDir }) => !isDir && COVER_NAME.test(name))
+  const cover = embedded ?? (inFolder && urls.picture(childOf(parentOf(path), inFolder.name), inFolder.modified))
   return { title: facts.title ?? file.name.replace(/\.[^.]+$/, ''), artist: facts.artist, album: facts.album, cover }
 }
 
@@ -48,9 +44,9 @@ function useObjectUrl(cover: SongFacts['cover']): string | undefined {
   const [address, setAddress] = useState<string>()
   useEffect(() => {
     if (cover === undefined) return setAddress(undefined)
-    const made = URL.createObjectURL(new Blob([cover.bytes.slice()], { type: cover.type }))
-    setAddress(made)
-    return () => URL.revokeObjectURL(made)
+    const url = URL.createObjectURL(new Blob([cover.bytes.slice()], { type: cover.type }))
+    setAddress(url)
+    return () => URL.revokeObjectURL(url)
   }, [cover])
   return address
 }

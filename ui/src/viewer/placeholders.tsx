@@ -1,26 +1,28 @@
+import type { ReactNode } from 'react'
 import { LONGEST_TEXT } from '../../../src/domain/resource-type.ts'
 import { useFormat } from '../i18n/use-format.ts'
-import { useText, type MessageId } from '../i18n/use-text.tsx'
+import { type MessageId, useText } from '../i18n/use-text.tsx'
 import { Button } from '../kit/button/button.tsx'
 import { EmptyState } from '../kit/feedback/empty-state.tsx'
 import { FileName } from '../kit/text/names.tsx'
-import { FileGlyph } from '../kit/icon/icon.tsx'
+import { FileGlyph, Icon } from '../kit/icon/icon.tsx'
+import { Spinner } from '../kit/feedback/progress.tsx'
 import { kindOfName } from '../lib/file-kind.ts'
 import type { ViewedFile } from './viewed-file.ts'
 import styles from './viewer.module.css'
 
-/** A file that cannot be shown here: what it is, why, and the ways to get it. */
+/** A file that cannot be shown: what it is, why not, and how to download it. */
 export function NoPreview({ file, actions, damaged }: ViewedFile) {
   const t = useText()
   const format = useFormat()
-  const ways = actions.filter(({ id }) => id === 'download' || id === 'raw')
+  const downloads = actions.filter(({ id }) => id === 'download' || id === 'raw')
   return (
     <div className={styles['note']}>
       <EmptyState
         art={<FileGlyph type={kindOfName(file.name) ?? 'other'} size={56} />}
         title={<FileName name={file.name} />}
         role={damaged ? 'alert' : undefined}
-        actions={ways.map(({ id, label, icon, run }) => (
+        actions={downloads.map(({ id, label, icon, run }) => (
           <Button key={id} variant={id === 'download' ? 'primary' : 'secondary'} icon={icon} onClick={run}>
             {label}
           </Button>
@@ -37,4 +39,37 @@ function reasonOf(name: string, size: number): MessageId {
   const kind = kindOfName(name)
   if ((kind === 'text' || kind === 'code' || kind === 'table') && size > LONGEST_TEXT) return 'viewer.tooLarge'
   return 'viewer.noPreview'
+}
+
+interface StageNoteProps {
+  readonly title: string
+  readonly children: ReactNode
+  readonly onRetry?: (() => void) | undefined
+}
+
+/** An error in place of the file. */
+export function StageNote({ title, children, onRetry }: StageNoteProps) {
+  const t = useText()
+  return (
+    <div className={styles['note']}>
+      <EmptyState
+        art={<Icon name="alert" size={40} />}
+        title={title}
+        role="alert"
+        actions={onRetry && <Button onClick={onRetry}>{t('errors.retry')}</Button>}
+      >
+        {children}
+      </EmptyState>
+    </div>
+  )
+}
+
+/** Invisible for the first moment: most files load before a spinner would help. */
+export function Waiting() {
+  const t = useText()
+  return (
+    <div className={styles['waiting']} role="status" aria-label={t('viewer.loading')}>
+      <Spinner size={24} />
+    </div>
+  )
 }

@@ -1,24 +1,24 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import type { Resource } from '../../../src/domain/resource.ts'
-import { childOf, type VirtualPath } from '../../../src/domain/virtual-path.ts'
-import { useConfig } from '../api/config.tsx'
-import { useText } from '../i18n/use-text.tsx'
-import { FileGlyph } from '../kit/icon/icon.tsx'
-import { NARROW, useMediaQuery } from '../lib/use-media-query.ts'
-import { isDrawing, viewKindOf } from './model/view-kind.ts'
-import { useFileUrls } from './use-file-urls.ts'
-import styles from './film.module.css'
+import type { Resource } from '../../../../src/domain/resource.ts'
+import { childOf, type VirtualPath } from '../../../../src/domain/virtual-path.ts'
+import { useConfig } from '../../api/config.tsx'
+import { useText } from '../../i18n/use-text.tsx'
+import { FileGlyph } from '../../kit/icon/icon.tsx'
+import { NARROW, useMediaQuery } from '../../lib/use-media-query.ts'
+import { useFileUrls } from '../file-source.ts'
+import { isVectorImage, viewKindOf } from '../view-kind.ts'
+import styles from './filmstrip.module.css'
 
-interface FilmProps {
+interface FilmstripProps {
   readonly file: Resource
   readonly folder: VirtualPath
   readonly entries: readonly Resource[]
   readonly onShow: (entry: Resource) => void
 }
 
-/** The pictures of the folder in a row; only those that are seen are there. */
-export function Film({ file, folder, entries, onShow }: FilmProps) {
+/** The pictures of the folder in a row; only visible ones are in the page. */
+export function Filmstrip({ file, folder, entries, onShow }: FilmstripProps) {
   const t = useText()
   const scroll = useRef<HTMLDivElement>(null)
   const narrow = useMediaQuery(NARROW)
@@ -37,11 +37,10 @@ export function Film({ file, folder, entries, onShow }: FilmProps) {
   })
   useEffect(() => {
     if (current !== -1) frames.scrollToIndex(current, { align: 'center' })
-    // The virtualizer is one object for the life of the row.
   }, [current, frames])
   if (pictures.length < 2) return null
   return (
-    <nav ref={scroll} className={styles['film']} aria-label={t('viewer.film')} data-chrome="">
+    <nav ref={scroll} className={styles['filmstrip']} aria-label={t('viewer.film')} data-chrome="">
       <div className={styles['row']} style={{ inlineSize: frames.getTotalSize() }}>
         {frames.getVirtualItems().map(({ index, start }) => {
           const entry = pictures[index]
@@ -75,7 +74,7 @@ function Frame({ entry, path }: { readonly entry: Resource; readonly path: Virtu
   if (!thumbnails || broken) return <FileGlyph type="image" size={32} />
   return (
     <img
-      src={isDrawing(entry.name) ? urls.raw(path) : urls.thumbnail(path, entry.modified)}
+      src={isVectorImage(entry.name) ? urls.raw(path) : urls.thumbnail(path, entry.modified)}
       alt=""
       loading="lazy"
       decoding="async"

@@ -8,24 +8,24 @@ export interface Measures {
   readonly height: number
 }
 
-/** How a picture lies on the stage: its scale against the size in which it fits, and how far its middle is moved. */
+/** Scale relative to the size in which the picture fits, and how far its centre is moved in pixels. */
 export interface Zoom extends Point {
   readonly scale: number
 }
 
 export const FITTED: Zoom = { scale: 1, x: 0, y: 0 }
 const SMALLEST_SCALE = 0.25
-/** Of a notch of the wheel, and of a press of a key. */
+/** Change of scale by one notch of the wheel or one key press. */
 export const SCALE_STEP = 0.25
 
 export interface Stage {
   readonly box: Measures
-  /** The picture as it fits into the box, turned. */
+  /** Size of the rotated picture when it fits into the box. */
   readonly fitted: Measures
   readonly largestScale: number
 }
 
-/** The size in which a picture is shown at scale 1: whole, and not above its own size unless it may grow. */
+/** The size of a picture at scale 1: all of it visible, and not enlarged unless `mayGrow`. */
 export function fitInto(picture: Measures, box: Measures, mayGrow: boolean): Measures {
   if (picture.width <= 0 || picture.height <= 0) return { width: 0, height: 0 }
   const fit = Math.min(box.width / picture.width, box.height / picture.height)
@@ -33,30 +33,30 @@ export function fitInto(picture: Measures, box: Measures, mayGrow: boolean): Mea
   return { width: picture.width * factor, height: picture.height * factor }
 }
 
-/** So large that one point of the picture covers at least four of the screen. */
+/** At the largest scale one pixel of the picture covers at least four of the screen. */
 export function largestScaleOf(picture: Measures, fitted: Measures): number {
   return fitted.width === 0 ? 4 : Math.max(4, (picture.width / fitted.width) * 4)
 }
 
-/** Another scale that leaves the point under the pointer where it is. @param at from the middle of the stage */
+/** Changes the scale and keeps the point under the pointer in place. @param at relative to the centre of the stage */
 export function zoomTo(zoom: Zoom, scale: number, at: Point, stage: Stage): Zoom {
   const wanted = Math.min(stage.largestScale, Math.max(SMALLEST_SCALE, scale))
   const factor = wanted / zoom.scale
-  return kept({ scale: wanted, x: at.x - (at.x - zoom.x) * factor, y: at.y - (at.y - zoom.y) * factor }, stage)
+  return keepInView({ scale: wanted, x: at.x - (at.x - zoom.x) * factor, y: at.y - (at.y - zoom.y) * factor }, stage)
 }
 
-/** Moves the picture, but never out of sight. */
+/** Moves the picture, but never out of view. */
 export function panTo(zoom: Zoom, to: Point, stage: Stage): Zoom {
-  return kept({ ...zoom, x: to.x, y: to.y }, stage)
+  return keepInView({ ...zoom, x: to.x, y: to.y }, stage)
 }
 
-/** What a double click or a double tap does: 1, 2, 4 and back. */
+/** The scale after a double click or double tap: 1, 2, 4 and back to 1. */
 export function nextStep(scale: number): number {
   if (scale < 1.99) return scale < 0.99 ? 1 : 2
   return scale < 3.99 ? 4 : 1
 }
 
-function kept({ scale, x, y }: Zoom, { box, fitted }: Stage): Zoom {
+function keepInView({ scale, x, y }: Zoom, { box, fitted }: Stage): Zoom {
   const room = (content: number, space: number) => Math.max(0, (content * scale - space) / 2)
   const across = room(fitted.width, box.width)
   const down = room(fitted.height, box.height)
@@ -64,11 +64,11 @@ function kept({ scale, x, y }: Zoom, { box, fitted }: Stage): Zoom {
 }
 
 function clamp(value: number, limit: number): number {
-  // Not -0, which would be another state than 0.
+  // `+ 0` turns -0 into 0, which React would take for a new state.
   return Math.min(limit, Math.max(-limit, value)) + 0
 }
 
-/** A picture turned by a quarter has its measures exchanged. */
-export function turned(measures: Measures, quarters: number): Measures {
-  return quarters % 2 === 0 ? measures : { width: measures.height, height: measures.width }
+/** The size after a rotation by quarter turns. */
+export function turned(measures: Measures, quarterTurns: number): Measures {
+  return quarterTurns % 2 === 0 ? measures : { width: measures.height, height: measures.width }
 }

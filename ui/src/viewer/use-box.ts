@@ -1,19 +1,19 @@
 import { type RefObject, useLayoutEffect, useState } from 'react'
-import type { Measures } from '../model/zoom.ts'
+import type { Measures } from './image/zoom.ts'
 
-/** The room that an element has, followed through every change. */
+/** The inner size of an element, updated when it changes. */
 export function useBox(element: RefObject<HTMLElement | null>): Measures {
   const [box, setBox] = useState<Measures>({ width: 0, height: 0 })
   useLayoutEffect(() => {
-    const place = element.current
-    if (place === null) return
+    const target = element.current
+    if (target === null) return
     const measure = (): void => {
-      const { clientWidth: width, clientHeight: height } = place
+      const { clientWidth: width, clientHeight: height } = target
       setBox((before) => (before.width === width && before.height === height ? before : { width, height }))
     }
     measure()
     const observer = new ResizeObserver(measure)
-    observer.observe(place)
+    observer.observe(target)
     return () => observer.disconnect()
   }, [element])
   return box

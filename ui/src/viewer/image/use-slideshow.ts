@@ -1,17 +1,17 @@
 import { useEffect, useRef, useState } from 'react'
-import type { Resource } from '../../../src/domain/resource.ts'
-import { viewKindOf } from './model/view-kind.ts'
+import type { Resource } from '../../../../src/domain/resource.ts'
+import { viewKindOf } from '../view-kind.ts'
 
-const REST = 4000
+const SHOWN_FOR = 4000
 
 export interface Slideshow {
   readonly playing: boolean
   toggle(): void
-  /** The picture stands: from now on it is looked at. */
+  /** The picture is on the screen: its time starts now. */
   onReady(): void
 }
 
-/** Picture after picture, and again from the first, until it is stopped. Each is shown for as long, however long it took to come. */
+/** Shows picture after picture in a loop, each for the same time after it has loaded. */
 export function useSlideshow(
   file: Resource,
   entries: readonly Resource[],
@@ -27,12 +27,12 @@ export function useSlideshow(
       if (next !== undefined && next.name !== file.name) onShow(next)
     }
   })
-  const stands = ready === file.name
+  const isShown = ready === file.name
   useEffect(() => {
-    if (!playing || !stands) return
-    const timer = setTimeout(() => showNext.current?.(), REST)
+    if (!playing || !isShown) return
+    const timer = setTimeout(() => showNext.current?.(), SHOWN_FOR)
     return () => clearTimeout(timer)
-  }, [playing, stands])
+  }, [playing, isShown])
   const isPicture = viewKindOf(file) === 'image'
   useEffect(() => {
     if (!isPicture) setPlaying(false)

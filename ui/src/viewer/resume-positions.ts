@@ -1,0 +1,40 @@
+const KEY = 'filemgr:places'
+const MAX_FILES = 200
+
+/** Where the user stopped in a film, song or book, kept in this browser for the last 200 files. */
+interface ResumePositions {
+  get(file: string): string | undefined
+  set(file: string, position: string): void
+  delete(file: string): void
+}
+
+/** Stored data of another shape is ignored. */
+export function createResumePositions(storage: Pick<Storage, 'getItem' | 'setItem'>): ResumePositions {
+  const read = (): [string, string][] => {
+    try {
+      const stored: unknown = JSON.parse(storage.getItem(KEY) ?? '[]')
+      return Array.isArray(stored) ? stored.filter(isPair) : []
+    } catch (error) {
+      if (error instanceof SyntaxError) return []
+      throw error
+    }
+  }
+  const write = (pairs: readonly [string, string][]): void => {
+    try {
+      storage.setItem(KEY, JSON.stringify(pairs.slice(-MAX_FILES)))
+    } catch (error) {
+      // Playback goes on when the browser's storage is full.
+      if (!(error instanceof DOMException)) throw error
+    }
+  }
+  const without = (file: string) => read().filter(([name]) => name !== file)
+  return {
+    get: (file) => read().find(([name]) => name === file)?.[1],
+    set: (file, position) => write([...without(file), [file, position]]),
+    delete: (file) => write(without(file)),
+  }
+}
+
+function isPair(value: unknown): value is [string, string] {
+  return Array.isArray(value) && value.length === 2 && value.every((part) => typeof part === 'string')
+}
