@@ -110,7 +110,7 @@ const settingsRoutes = [
     path: '/users',
     beforeLoad: only((perm) => perm.admin),
     loader: texts('users'),
-    component: lazyRouteComponent(() => import('../admin/users/users-page.tsx'), 'UsersPage'),
+    component: lazyRouteComponent(() => import('../admin/users/list/users-page.tsx'), 'UsersPage'),
   }),
   createRoute({
     getParentRoute: () => settingsRoute,

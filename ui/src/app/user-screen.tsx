@@ -1,7 +1,6 @@
 import { useParams } from '@tanstack/react-router'
 import { ApiError } from '../api/api-error.ts'
-import { DeviceRow } from '../admin/settings/devices/device-row.tsx'
-import { UserPage } from '../admin/users/user-page.tsx'
+import { UserPage } from '../admin/users/form/user-page.tsx'
 
 /** The form of one account; the address "new" is for one that is not there yet. */
 export function UserScreen() {
@@ -9,5 +8,5 @@ export function UserScreen() {
   const number = /^\d{1,15}$/.test(id) ? Number(id) : undefined
   if (number === undefined && id !== 'new') throw new ApiError({ status: 404, message: '' })
   // Another account begins with a form of its own.
-  return <UserPage key={id} id={number} Device={DeviceRow} />
+  return <UserPage key={id} id={number} />
 }

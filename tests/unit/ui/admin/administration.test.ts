@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type { AuditEntry } from '../../../../src/domain/audit.ts'
 import { auditCsv, auditQuery, NO_FILTER } from '../../../../ui/src/admin/settings/activity/audit-query.ts'
-import { editable, savable } from '../../../../ui/src/admin/settings/global/server/server-values.ts'
+import { editable, savable } from '../../../../ui/src/admin/settings/global/server-section.tsx'
 import {
   changeOf,
   editableSignIn,
   neededFields,
   SIGN_IN_FIELDS,
-} from '../../../../ui/src/admin/settings/global/sign-in/sign-in-values.ts'
+} from '../../../../ui/src/admin/settings/global/sign-in-section.tsx'
 
 describe('a filter of the activity log', () => {
   it('asks for everything unless something is chosen', () => {

@@ -6,8 +6,14 @@ import { formOf, type FormField } from '../../../../src/domain/forms.ts'
 import { ServerOptions } from '../../../../src/domain/server-options.ts'
 import { OpenSettings } from '../../../../src/domain/settings.ts'
 import { UserPatch } from '../../../../src/domain/user.ts'
-import { fieldProblem } from '../../../../ui/src/admin/forms/field-problem.ts'
-import { changedFields, clashes, fieldOfError, rebased, withValue } from '../../../../ui/src/admin/forms/form-model.ts'
+import {
+  fieldProblem,
+  changedFields,
+  clashes,
+  fieldOfError,
+  rebased,
+  withValue,
+} from '../../../../ui/src/admin/forms/form-model.ts'
 import { choiceTextId, fieldTextId } from '../../../../ui/src/admin/forms/form-text.ts'
 
 const catalogue = Object.keys(

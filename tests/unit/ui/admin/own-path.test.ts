@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { VirtualPath } from '../../../../src/domain/virtual-path.ts'
-import { ownPath, serverPath } from '../../../../ui/src/admin/forms/own-path.ts'
+import { ownPath, serverPath } from '../../../../ui/src/admin/forms/folder-button.tsx'
 
 const path = (text: string): VirtualPath => text as VirtualPath
 

@@ -10,7 +10,7 @@ import {
   textOf,
   withText,
 } from '../../../../ui/src/admin/rules/rule-list.ts'
-import { refuses, traceOf } from '../../../../ui/src/admin/rules/why-trace.ts'
+import { refuses, traceOf } from '../../../../ui/src/admin/rules/use-why.ts'
 const deny = (path: string): Rule => ({ allow: false, regex: false, path, regexp: null })
 const regex = (raw: string): Rule => ({ allow: false, regex: true, path: '', regexp: { raw } })
 

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { ApiError } from '../../../../ui/src/api/api-error.ts'
-import { passwordAdvice } from '../../../../ui/src/admin/settings/password/password-advice.ts'
-import { problemOfAnswer, problemOfEntries } from '../../../../ui/src/admin/settings/password/password-problem.ts'
+import {
+  passwordAdvice,
+  problemOfAnswer,
+  problemOfEntries,
+} from '../../../../ui/src/admin/settings/profile/password-rules.ts'
 import type { Translate } from '../../../../ui/src/i18n/use-text.tsx'
 import { LANGUAGES } from '../../../../ui/src/i18n/languages.ts'
 import { readUserAgent } from '../../../../ui/src/lib/user-agent.ts'

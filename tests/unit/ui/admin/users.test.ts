@@ -14,7 +14,7 @@ import {
   recordOf,
 } from '../../../../ui/src/admin/users/form/user-draft.ts'
 import { findRows, userRows } from '../../../../ui/src/admin/users/list/user-rows.ts'
-import { isImplied, withPermission } from '../../../../ui/src/admin/permissions/permission-change.ts'
+import { isImplied, withPermission } from '../../../../ui/src/admin/forms/permission-fields.tsx'
 
 const DEFAULTS = defaultsOf(UserDefaults)
 

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { fuzzyMatch } from '../../../../ui/src/shell/palette/fuzzy-match.ts'
-import { findItems, type PaletteItem, readPaletteQuery } from '../../../../ui/src/shell/palette/palette-item.ts'
+import {
+  fuzzyMatch,
+  findItems,
+  type PaletteItem,
+  readPaletteQuery,
+} from '../../../../ui/src/shell/palette/palette-item.ts'
 import { platformKeys } from '../../../../ui/src/lib/platform-keys.ts'
 
 const marked = (query: string, text: string) => {

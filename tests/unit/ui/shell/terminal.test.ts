@@ -1,9 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { readAnsi } from '../../../../ui/src/shell/terminal/ansi.ts'
-import { createCommandHistory } from '../../../../ui/src/shell/terminal/command-history.ts'
-import type { CommandHandlers } from '../../../../ui/src/shell/terminal/command-socket.ts'
-import { clampHeight, firstHeight, heightByKey, heightLimits } from '../../../../ui/src/shell/terminal/panel-height.ts'
-import { createTerminalSession, textOf } from '../../../../ui/src/shell/terminal/terminal-session.ts'
+import { createCommandHistory } from '../../../../ui/src/shell/terminal/command-line.tsx'
+import {
+  type CommandHandlers,
+  createTerminalSession,
+  textOf,
+} from '../../../../ui/src/shell/terminal/terminal-session.ts'
+import {
+  clampHeight,
+  firstHeight,
+  heightByKey,
+  heightLimits,
+} from '../../../../ui/src/shell/terminal/use-panel-height.ts'
 
 const ESC = '\u001b'
 const plainText = (line: string) =>

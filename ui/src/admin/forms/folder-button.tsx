@@ -1,13 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { getUser } from '../../../../src/api/users.ts'
-import { cleanVirtualPath, ROOT } from '../../../../src/domain/virtual-path.ts'
+import { cleanVirtualPath, ROOT, type VirtualPath } from '../../../../src/domain/virtual-path.ts'
 import { useClient } from '../../api/client-context.tsx'
 import { useUser } from '../../api/session-context.tsx'
 import { useText } from '../../i18n/use-text.tsx'
 import { IconButton } from '../../kit/button/button.tsx'
-import { usePrompt } from '../../kit/dialog/prompt-stack.tsx'
-import { ownPath, serverPath } from './own-path.ts'
-import { ChooseFolder } from './questions.ts'
+import { lazyPrompt, usePrompt } from '../../kit/dialog/prompt-stack.tsx'
+
+const ChooseFolder = lazyPrompt(
+  async () => (await import('../../files/actions/prompts/choose-folder-prompt.tsx')).ChooseFolderPrompt,
+)
 
 interface FolderButtonProps {
   readonly value: string
@@ -15,7 +17,7 @@ interface FolderButtonProps {
   readonly disabled?: boolean | undefined
 }
 
-/** At the end of a field that names a folder of the server: chooses among those that one sees oneself. */
+/** At the end of a field that names a folder on the server: picks one of the folders the user can see. */
 export function FolderButton({ value, onChange, disabled }: FolderButtonProps) {
   const t = useText()
   const ask = usePrompt()
@@ -44,4 +46,17 @@ export function FolderButton({ value, onChange, disabled }: FolderButtonProps) {
       onClick={() => void choose()}
     />
   )
+}
+
+/** The server path of a folder that a user with this scope sees as `path`. */
+export function serverPath(ownScope: VirtualPath, path: VirtualPath): VirtualPath {
+  return cleanVirtualPath(`${ownScope}/${path}`)
+}
+
+/** The path at which a user with this scope sees a folder of the server; undefined outside the scope. */
+export function ownPath(ownScope: VirtualPath, text: string): VirtualPath | undefined {
+  const path = cleanVirtualPath(text)
+  if (path === ownScope) return cleanVirtualPath('/')
+  const beneath = ownScope === '/' ? '/' : `${ownScope}/`
+  return path.startsWith(beneath) ? cleanVirtualPath(path.slice(beneath.length)) : undefined
 }

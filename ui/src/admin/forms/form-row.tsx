@@ -1,9 +1,17 @@
 import type { ReactNode } from 'react'
 import type { FormField } from '../../../../src/domain/forms.ts'
-import { SettingRow } from '../../kit/page/settings.tsx'
-import { FieldControl, type FieldOption } from './field-control.tsx'
-import { useFieldWords } from './form-text.ts'
+import { SettingRow, type SettingControl } from '../../kit/page/settings.tsx'
+import { useFieldWords, type FieldWords } from './form-text.ts'
 import styles from './form-row.module.css'
+import { parseByteSize, formatByteSize } from '../../../../src/domain/units.ts'
+import { joinCommand, splitCommand } from '../../../../src/domain/command-words.ts'
+import { useFormat } from '../../i18n/use-format.ts'
+import { useText } from '../../i18n/use-text.tsx'
+import { Select } from '../../kit/fields/select.tsx'
+import { ColorInput, NumberInput, ParsedInput, TextInput } from '../../kit/fields/inputs.tsx'
+import { Switch } from '../../kit/fields/checkbox.tsx'
+import { TextField } from '../../kit/fields/text-field.tsx'
+import { FolderButton } from './folder-button.tsx'
 
 interface FormRowProps {
   readonly field: FormField
@@ -52,4 +60,165 @@ export function FormRow({ field, form, value, onChange, error, disabled, marks, 
       )}
     </SettingRow>
   )
+}
+
+interface FieldOption {
+  readonly value: string
+  readonly label: string
+}
+
+interface FieldControlProps {
+  readonly control: SettingControl
+  readonly field: FormField
+  readonly words: FieldWords
+  readonly value: unknown
+  readonly onChange: (value: unknown) => void
+  readonly disabled?: boolean | undefined
+  /** The values to choose from, where the schema does not name them. */
+  readonly options?: readonly FieldOption[] | undefined
+}
+
+/** How long nobody has to type before a size counts, and what counts when it is none: milliseconds and bytes. */
+const SIZE_PAUSE = 1500
+const USUAL_SIZE = 1024 * 1024
+
+/** The control of a value by its kind. */
+function FieldControl({ control, field, words, value, onChange, disabled, options }: FieldControlProps) {
+  const t = useText()
+  const common = { ...control, disabled }
+  if (options !== undefined) {
+    return <Select {...common} options={options} value={String(value)} onChange={onChange} />
+  }
+  switch (field.widget) {
+    case 'switch':
+      return <Switch {...common} checked={value === true} onChange={onChange} />
+    case 'choice':
+      return (
+        <Select
+          {...common}
+          options={field.choices.map((choice) => ({ value: choice, label: words.choice(choice) }))}
+          value={String(value)}
+          onChange={onChange}
+        />
+      )
+    case 'number':
+      return <NumberField {...common} field={field} value={value} onChange={onChange} />
+    case 'bytes':
+      return <SizeField {...common} value={value} onChange={onChange} />
+    case 'mode':
+      return (
+        <ParsedInput
+          {...common}
+          code
+          value={asNumber(value)}
+          parse={parseMode}
+          format={formatMode}
+          onChange={onChange}
+        />
+      )
+    case 'words':
+      return (
+        <ParsedInput
+          {...common}
+          code
+          value={asWords(value)}
+          parse={parseWords}
+          format={joinCommand}
+          onChange={onChange}
+        />
+      )
+    case 'color':
+      return <ColorInput {...common} pickLabel={t('form.pickColor')} value={asText(value)} onChange={onChange} />
+    case 'folder':
+      return (
+        <TextField
+          {...common}
+          value={asText(value)}
+          dir="ltr"
+          spellCheck={false}
+          autoCapitalize="none"
+          autoComplete="off"
+          onChange={(event) => onChange(event.currentTarget.value)}
+          end={<FolderButton value={asText(value)} disabled={disabled} onChange={onChange} />}
+        />
+      )
+    case 'secret':
+      return (
+        <TextInput {...common} type="password" autoComplete="new-password" value={asText(value)} onChange={onChange} />
+      )
+    default:
+      return (
+        <TextInput
+          {...common}
+          code={isCode(field)}
+          value={asText(value)}
+          onChange={onChange}
+          placeholder={words.hint === '' ? field.leaf.annotation.example : undefined}
+        />
+      )
+  }
+}
+
+type CommonProps = SettingControl & Pick<FieldControlProps, 'value' | 'onChange' | 'disabled'>
+
+function NumberField({ field, value, ...rest }: CommonProps & { field: FormField }) {
+  const { minimum, maximum } = field.leaf.schema
+  return <NumberInput {...rest} value={asNumber(value)} min={minimum} max={maximum} />
+}
+
+function SizeField({ value, ...rest }: CommonProps) {
+  const t = useText()
+  const format = useFormat()
+  const bytes = asNumber(value)
+  return (
+    <ParsedInput
+      {...rest}
+      value={bytes}
+      pause={SIZE_PAUSE}
+      parse={(text) => parseByteSize(text) ?? USUAL_SIZE}
+      format={spacedSize}
+      meaning={bytes !== undefined && t('form.bytes', { bytes: format.number(bytes), count: bytes })}
+    />
+  )
+}
+
+/** Names of people and things are words; all other texts are for machines. */
+function isCode({ key, widget }: FormField): boolean {
+  return widget === 'duration' || !['branding.name', 'username'].includes(key)
+}
+
+function asNumber(value: unknown): number | undefined {
+  return typeof value === 'number' ? value : undefined
+}
+
+function asText(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}
+
+function asWords(value: unknown): readonly string[] | undefined {
+  return Array.isArray(value) ? value.map(String) : undefined
+}
+
+/** As everywhere on Unix: 640, 0640 and 0o640 are the same mode. */
+function parseMode(text: string): number | undefined {
+  const digits = /^(?:0?o)?([0-7]{1,4})$/i.exec(text.trim())?.[1]
+  return digits === undefined ? undefined : Number.parseInt(digits, 8)
+}
+
+function formatMode(mode: number): string {
+  return mode.toString(8).padStart(4, '0')
+}
+
+/** Words between spaces; quotes keep spaces together. A quote that is still open is one that is being typed. */
+function parseWords(text: string): readonly string[] {
+  try {
+    return splitCommand(text).map((word) => word.text)
+  } catch {
+    return text.split(/\s+/).filter(Boolean)
+  }
+}
+
+/** "10 MB": as people type it, and the server reads it. */
+export function spacedSize(bytes: number): string {
+  return formatByteSize(bytes).replace(/(?=[KMGT]?B$)/, ' ')
 }

@@ -48,3 +48,8 @@ export function dragTarget({ rows, from, offset }: DragPlace): number {
   const middle = dragged.top + dragged.height / 2 + offset
   return rows.filter(({ top, height }, place) => place !== from && top + height / 2 < middle).length
 }
+
+/** The id of the field of a rule, which stands at this place of a list: focus it to show the rule. */
+export function ruleFieldId(list: string, place: number): string {
+  return `${list}-rule-${place}`
+}

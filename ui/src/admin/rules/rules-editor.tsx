@@ -3,12 +3,10 @@ import type { Rule } from '../../../../src/domain/rule.ts'
 import { useText } from '../../i18n/use-text.tsx'
 import { useAnnounce } from '../../kit/feedback/announcer.tsx'
 import { Button } from '../../kit/button/button.tsx'
-import { ruleFieldId } from './rule-field-id.ts'
-import { moveRule, NEW_RULE } from './rule-list.ts'
+import { ruleFieldId, moveRule, NEW_RULE } from './rule-list.ts'
 import { RuleRow } from './rule-row.tsx'
 import styles from './rules.module.css'
 import { useRuleDrag } from './use-rule-drag.ts'
-import { useRuleKeys } from './use-rule-keys.ts'
 
 interface RulesEditorProps {
   /** Names the list. */
@@ -87,4 +85,30 @@ export function RulesEditor({ label, id, rules, onChange, errors, deciding }: Ru
       </div>
     </>
   )
+}
+
+interface RuleKeys {
+  keyOf(rule: Rule): number
+  /** The next state of a rule stays in the same row. */
+  keep(rule: Rule, next: Rule): Rule
+}
+
+/** Rules have no names and two may be alike: each row keeps a number while it is moved and typed into. */
+function useRuleKeys(): RuleKeys {
+  const keys = useRef(new WeakMap<Rule, number>())
+  const last = useRef(0)
+  const keyOf = (rule: Rule): number => {
+    const known = keys.current.get(rule)
+    if (known !== undefined) return known
+    last.current += 1
+    keys.current.set(rule, last.current)
+    return last.current
+  }
+  return {
+    keyOf,
+    keep(rule, next) {
+      keys.current.set(next, keyOf(rule))
+      return next
+    },
+  }
 }

@@ -13,9 +13,16 @@ import { Spinner } from '../../kit/feedback/progress.tsx'
 import { FilterField } from '../../kit/fields/text-field.tsx'
 import { filesHref } from '../../lib/app-path.ts'
 import styles from './shares-page.module.css'
-import { SharesTable } from './shares-table.tsx'
 import { matchesWords } from '../../files/share/model/matching.ts'
 import { sharesQuery } from '../../files/share/shares-query.ts'
+import { DataTable } from '../../kit/table/data-table.tsx'
+import { shareName } from '../../files/share/share-name.ts'
+import { useShareActions, type ShareActions } from '../../files/share/use-share-actions.ts'
+import { ShareRowActions } from './share-row-actions.tsx'
+import { useShareColumns } from './use-share-columns.tsx'
+import { SelectionBar } from '../../kit/table/selection-bar.tsx'
+import { useCopy } from '../../files/share/use-copy.ts'
+import { useShareLinks } from '../../files/share/use-share-links.ts'
 
 const NONE: readonly ShareDetails[] = []
 
@@ -77,5 +84,74 @@ function NoShares() {
     >
       {t('shares.emptyText')}
     </EmptyState>
+  )
+}
+
+/** Links as rows; what is chosen among them can be copied and deleted together. */
+export function SharesTable({ shares }: { readonly shares: readonly ShareDetails[] }) {
+  const t = useText()
+  const actions = useShareActions()
+  const columns = useShareColumns(shares)
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  // What is gone or filtered out meanwhile is not meant any more.
+  const selected = shares.filter(({ hash }) => chosen.has(hash))
+  return (
+    <div className={styles['table']}>
+      {selected.length > 0 && (
+        <SharesToolbar shares={selected} actions={actions} onClear={() => setChosen(new Set())} />
+      )}
+      <DataTable
+        label={t('shares.title')}
+        columns={columns}
+        rows={shares}
+        keyOf={({ hash }) => hash}
+        sort={{ column: 'expires', descending: false }}
+        words={{
+          sortBy: t('files.sortBy'),
+          descending: t('shares.descending'),
+          more: (left) => t('shares.more', { count: left }),
+        }}
+        choice={{
+          chosen,
+          onChange: setChosen,
+          label: (share) => t('files.select', { name: shareName(share) || t('files.root') }),
+          allLabel: t('files.selectAll'),
+        }}
+        actions={{ head: t('files.actions'), cell: (share) => <ShareRowActions share={share} actions={actions} /> }}
+      />
+    </div>
+  )
+}
+
+interface SharesToolbarProps {
+  readonly shares: readonly ShareDetails[]
+  readonly actions: ShareActions
+  readonly onClear: () => void
+}
+
+/** What can be done with the chosen links. */
+export function SharesToolbar({ shares, actions, onClear }: SharesToolbarProps) {
+  const t = useText()
+  const links = useShareLinks()
+  const copy = useCopy()
+  const count = shares.length
+  const copyAll = (): void => {
+    const text = shares.map((share) => links.page(share)).join('\n')
+    void copy({ text, success: t('shares.copiedAll', { count }) })
+  }
+  return (
+    <SelectionBar
+      label={t('files.selectionActions')}
+      count={t('files.selected', { count })}
+      clearLabel={t('files.clearSelection')}
+      onClear={onClear}
+    >
+      <Button variant="ghost" icon="copy" onClick={copyAll}>
+        {t('shares.copyLinks')}
+      </Button>
+      <Button variant="ghost" icon="trash" onClick={() => void actions.remove(shares)}>
+        {t('shares.delete', { count })}
+      </Button>
+    </SelectionBar>
   )
 }

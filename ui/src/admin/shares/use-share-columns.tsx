@@ -6,11 +6,14 @@ import { useText } from '../../i18n/use-text.tsx'
 import type { TableColumn } from '../../kit/table/data-table.tsx'
 import { classNames } from '../../lib/class-names.ts'
 import { byExpiry } from '../../files/share/model/expiry.ts'
-import { ExpiryBadge, PasswordBadge } from '../../files/share/share-badges.tsx'
+import { ExpiryBadge, PasswordBadge, TargetBadge } from '../../files/share/share-badges.tsx'
 import { useNow } from '../../files/share/use-now.ts'
-import { Moment } from './moment.tsx'
-import { SharedThing } from './shared-thing.tsx'
 import styles from './shares-page.module.css'
+import { AppLink } from '../../kit/button/app-link.tsx'
+import { FileName } from '../../kit/text/names.tsx'
+import { FileGlyph } from '../../kit/icon/icon.tsx'
+import { filesHref, parentFolder } from '../../lib/app-path.ts'
+import { shareGlyph, shareName } from '../../files/share/share-name.ts'
 
 /** What the table tells of each link, and what it can be ordered by. Owners only where there may be several. */
 export function useShareColumns(shares: readonly ShareDetails[]): readonly TableColumn<ShareDetails>[] {
@@ -75,4 +78,54 @@ export function useShareColumns(shares: readonly ShareDetails[]): readonly Table
       ),
     },
   ]
+}
+
+/**
+ * What a link leads to, and where it is. Only one's own things are links: the path is that of the owner, and names
+ * something else, or nothing, for everybody else.
+ */
+function SharedThing({ share }: { readonly share: ShareDetails }) {
+  const t = useText()
+  const me = useUser()?.id
+  const { path, target } = share
+  const name = shareName(share) || t('files.root')
+  const reachable = share.userID === me && target !== 'missing'
+  return (
+    <span className={styles['thing']}>
+      <FileGlyph type={target === 'missing' ? 'broken' : shareGlyph(share)} size={24} />
+      <span className={styles['names']}>
+        {reachable ? (
+          <AppLink className={classNames('touch', styles['name'])} to={filesHref(path)} title={path}>
+            <FileName name={name} />
+          </AppLink>
+        ) : (
+          <span className={styles['name']} title={path}>
+            <FileName name={name} />
+          </span>
+        )}
+        <span className={styles['where']}>
+          <bdi dir="ltr">{parentFolder(path)}</bdi>
+        </span>
+        <TargetBadge target={target} />
+      </span>
+    </span>
+  )
+}
+
+interface MomentProps {
+  /** Unix seconds; 0 = not known. */
+  readonly seconds: number
+  readonly now: Date
+}
+
+/** "3 days ago", with the exact time on hover. Nothing where it is not known. */
+function Moment({ seconds, now }: MomentProps) {
+  const format = useFormat()
+  if (seconds === 0) return null
+  const date = new Date(seconds * 1000)
+  return (
+    <time dateTime={date.toISOString()} title={format.dateTime(date)}>
+      {format.relativeTime(date, now)}
+    </time>
+  )
 }

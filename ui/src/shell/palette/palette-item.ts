@@ -1,5 +1,4 @@
 import type { IconName } from '../../kit/icon/icon.tsx'
-import { fuzzyMatch, type FuzzyMatch } from './fuzzy-match.ts'
 
 /** Something that the palette offers. */
 export interface PaletteItem {
@@ -66,4 +65,101 @@ function byScore(a: FoundItem, b: FoundItem): number {
 
 function bestOf({ items }: FoundSection): number {
   return items[0]?.match.score ?? 0
+}
+
+/** Where the letters of a query stand in a text, and how well they fit: the higher the better. */
+interface FuzzyMatch {
+  readonly score: number
+  /** Places in the text, from the first to behind the last, in order and apart. */
+  readonly ranges: readonly (readonly [start: number, end: number])[]
+}
+
+const WHOLE = 100
+const PREFIX = 80
+const WORD = 60
+const PART = 40
+const SPREAD = 20
+
+/** Each word of the query must be in the text: as it is, or letter by letter. Capitals do not matter. */
+export function fuzzyMatch(query: string, text: string): FuzzyMatch | undefined {
+  const words = lower(query).split(/\s+/).filter(Boolean)
+  const searched = lower(text)
+  let score = 0
+  const marked = new Set<number>()
+  for (const word of words) {
+    const found = matchWord(word, searched)
+    if (found === undefined) return undefined
+    score += found.score
+    for (const place of found.places) marked.add(place)
+  }
+  // Of two that fit equally well, the shorter one is nearer to what was typed.
+  return { score: score - searched.length / 1000, ranges: rangesOf(marked) }
+}
+
+interface WordMatch {
+  readonly score: number
+  readonly places: readonly number[]
+}
+
+function matchWord(word: string, text: string): WordMatch | undefined {
+  const together = placeOfWord(word, text)
+  if (together === undefined) return matchSpread(word, text)
+  const { start, score } = together
+  return { score, places: Array.from(word, (_, step) => start + step) }
+}
+
+function placeOfWord(word: string, text: string): { start: number; score: number } | undefined {
+  const first = text.indexOf(word)
+  if (first === -1) return undefined
+  if (first === 0) return { start: 0, score: word.length === text.length ? WHOLE : PREFIX }
+  for (let at = first; at !== -1; at = text.indexOf(word, at + 1)) {
+    if (startsWord(text, at)) return { start: at, score: WORD }
+  }
+  return { start: first, score: PART }
+}
+
+/** Letter by letter, each as near behind the one before as can be; the first letter begins a word. */
+function matchSpread(word: string, text: string): WordMatch | undefined {
+  let best: WordMatch | undefined
+  for (let at = text.indexOf(word.charAt(0)); at !== -1; at = text.indexOf(word.charAt(0), at + 1)) {
+    if (!startsWord(text, at)) continue
+    const places = spreadFrom(word, text, at)
+    if (places === undefined) break
+    const gaps = (places.at(-1) ?? at) - at - word.length + 1
+    const score = SPREAD - gaps
+    if (best === undefined || score > best.score) best = { score, places }
+  }
+  return best
+}
+
+function spreadFrom(word: string, text: string, start: number): number[] | undefined {
+  const places: number[] = []
+  let at = start
+  for (const letter of word) {
+    at = text.indexOf(letter, at)
+    if (at === -1) return undefined
+    places.push(at)
+    at += 1
+  }
+  return places
+}
+
+function startsWord(text: string, at: number): boolean {
+  return at === 0 || !/[\p{L}\p{N}]/u.test(text.charAt(at - 1))
+}
+
+function rangesOf(places: ReadonlySet<number>): [number, number][] {
+  const ranges: [number, number][] = []
+  for (const place of [...places].sort((a, b) => a - b)) {
+    const last = ranges.at(-1)
+    if (last?.[1] === place) last[1] = place + 1
+    else ranges.push([place, place + 1])
+  }
+  return ranges
+}
+
+/** Letter for letter, so that places in the result are places in the text. */
+function lower(text: string): string {
+  const small = text.toLowerCase()
+  return small.length === text.length ? small : text
 }

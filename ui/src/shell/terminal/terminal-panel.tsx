@@ -6,12 +6,14 @@ import { useToasts } from '../../kit/feedback/toast.tsx'
 import { useFocusBack } from '../../kit/keyboard/focus.ts'
 import { useStore } from '../../lib/create-store.ts'
 import { copyText } from '../../lib/copy-text.ts'
-import { CommandLine } from './command-line.tsx'
-import type { CommandHistory } from './command-history.ts'
+import { CommandLine, type CommandHistory, createCommandHistory } from './command-line.tsx'
 import { TerminalOutput } from './terminal-output.tsx'
-import { type TerminalSession, textOf } from './terminal-session.ts'
+import { type TerminalSession, textOf, openCommandSocket, createTerminalSession } from './terminal-session.ts'
 import { usePanelHeight } from './use-panel-height.ts'
 import styles from './terminal.module.css'
+import { openTerminal } from '../../../../src/api/terminal.ts'
+import type { Client } from '../../api/client.ts'
+import { useClient } from '../../api/client-context.tsx'
 
 interface TerminalPanelProps {
   readonly session: TerminalSession
@@ -85,4 +87,33 @@ export function TerminalPanel({ session, history, folder, onClose }: TerminalPan
       />
     </section>
   )
+}
+
+/** What outlives the panel. Held by what is there before the panel's code is, and filled by that code. */
+export interface TerminalMemory {
+  terminal?: { readonly session: TerminalSession; readonly history: CommandHistory }
+}
+
+interface TerminalRootProps {
+  readonly kept: TerminalMemory
+  readonly folder: string
+  readonly onClose: () => void
+}
+
+export function TerminalRoot({ kept, folder, onClose }: TerminalRootProps) {
+  const client = useClient()
+  const { session, history } = (kept.terminal ??= {
+    session: createTerminalSession((place, line, handlers) =>
+      openCommandSocket(addressOf(client, place), line, handlers),
+    ),
+    history: createCommandHistory(sessionStorage),
+  })
+  return <TerminalPanel session={session} history={history} folder={folder} onClose={onClose} />
+}
+
+/** Of this server; the session's cookie goes with it. */
+function addressOf(client: Client, folder: string): URL {
+  const url = new URL(client.url(openTerminal, { params: { '*': folder } }), location.href)
+  url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:'
+  return url
 }

@@ -1,6 +1,5 @@
 import { createStore, type Store } from '../../lib/create-store.ts'
 import { type AnsiSpan, PLAIN, readAnsi } from './ansi.ts'
-import type { RunCommand, RunningCommand } from './command-socket.ts'
 
 /** A line of the terminal. */
 export type TerminalLine =
@@ -11,7 +10,7 @@ export type TerminalLine =
 
 type NewLine = TerminalLine extends infer Line ? (Line extends TerminalLine ? Omit<Line, 'id'> : never) : never
 
-export interface TerminalState {
+interface TerminalState {
   /** The last of them. */
   readonly lines: readonly TerminalLine[]
   readonly running: boolean
@@ -94,4 +93,37 @@ export function textOf(lines: readonly TerminalLine[]): string {
       return line.kind === 'output' ? line.spans.map(({ text }) => text).join('') : (line.how ?? '')
     })
     .join('\n')
+}
+
+/** Offered to a server that takes a later message as an interruption. */
+const SUBPROTOCOL = 'filemgr.terminal'
+const CTRL_C = '\u0003'
+
+export interface CommandHandlers {
+  readonly onLine: (line: string) => void
+  /** @param how "exit 0", "timeout" …; `undefined` when the connection broke or never came */
+  readonly onEnd: (how: string | undefined) => void
+}
+
+interface RunningCommand {
+  /** Asks the program to stop, as Ctrl-C does. */
+  interrupt(): void
+  /** Ends it, with all that it started. */
+  kill(): void
+}
+
+type RunCommand = (folder: string, line: string, handlers: CommandHandlers) => RunningCommand
+
+/** Runs one command over a connection of its own. */
+export function openCommandSocket(url: URL, line: string, { onLine, onEnd }: CommandHandlers): RunningCommand {
+  const socket = new WebSocket(url, SUBPROTOCOL)
+  socket.addEventListener('open', () => socket.send(line))
+  socket.addEventListener('message', ({ data }: MessageEvent<unknown>) => onLine(String(data)))
+  socket.addEventListener('close', ({ reason }) => onEnd(reason || undefined))
+  return {
+    interrupt() {
+      if (socket.readyState === WebSocket.OPEN) socket.send(CTRL_C)
+    },
+    kill: () => socket.close(),
+  }
 }

@@ -5,9 +5,9 @@ import { lazyPart } from '../../kit/lazy-part.tsx'
 import { OverlayBoundary } from '../../kit/dialog/overlay-boundary.tsx'
 import { useShortcuts } from '../../kit/keyboard/shortcuts.tsx'
 import { Fill } from '../../kit/page/slot.tsx'
-import type { TerminalMemory } from './terminal-root.tsx'
+import type { TerminalMemory } from './terminal-panel.tsx'
 
-const TerminalRoot = lazyPart(async () => (await import('./terminal-root.tsx')).TerminalRoot)
+const TerminalRoot = lazyPart(async () => (await import('./terminal-panel.tsx')).TerminalRoot)
 
 export interface TerminalToolProps {
   /** Of the folder or file that is open. */

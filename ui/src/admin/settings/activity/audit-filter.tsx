@@ -1,8 +1,7 @@
 import { useText, type MessageId } from '../../../i18n/use-text.tsx'
 import { Select } from '../../../kit/fields/select.tsx'
 import { TextField } from '../../../kit/fields/text-field.tsx'
-import { OUTCOME_TEXTS } from './outcome-texts.ts'
-import type { AuditChoice } from './audit-query.ts'
+import { OUTCOME_TEXTS, type AuditChoice } from './audit-query.ts'
 import styles from './audit.module.css'
 
 /** Operations that leave lines, by what their ids begin with. */

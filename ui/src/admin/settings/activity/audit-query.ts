@@ -1,4 +1,11 @@
-import type { AuditEntry, AuditQuery } from '../../../../../src/domain/audit.ts'
+import type { AuditEntry, AuditQuery, AuditPage } from '../../../../../src/domain/audit.ts'
+import { listAudit } from '../../../../../src/api/audit.ts'
+import type { Client } from '../../../api/client.ts'
+import { useState } from 'react'
+import { useClient } from '../../../api/client-context.tsx'
+import { startDownload } from '../../../lib/start-download.ts'
+import { useTellFailure } from '../../forms/use-tell-failure.ts'
+import type { MessageId } from '../../../i18n/use-text.tsx'
 
 /** What somebody looks for. Days are those of the browser, as a date field gives them: "2026-11-22". */
 export interface AuditChoice {
@@ -46,10 +53,79 @@ export function auditCsv(entries: readonly AuditEntry[]): string {
   return entries.map((entry) => `${COLUMNS.map((column) => csvCell(entry[column] ?? '')).join(',')}\r\n`).join('')
 }
 
-export const AUDIT_CSV_HEAD = `${COLUMNS.join(',')}\r\n`
+const AUDIT_CSV_HEAD = `${COLUMNS.join(',')}\r\n`
 
 /** What begins like a formula is one to a spreadsheet, and names of files are anybody's to choose. */
 function csvCell(text: string): string {
   const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
+}
+
+/** Lines that one answer may hold. */
+const PAGE_LIMIT = 500
+
+/**
+ * The newest lines that fit, page by page: the server stops looking after a while, so a page may be short or empty.
+ *
+ * @param wanted how many; a few more come where lines are of the same moment
+ * @param onRead how many there are so far
+ */
+export async function readLines(
+  client: Client,
+  choice: AuditChoice,
+  wanted: number,
+  signal?: AbortSignal,
+  onRead?: (count: number) => void,
+): Promise<AuditPage> {
+  const entries: AuditEntry[] = []
+  let next: string | null = null
+  do {
+    const limit = Math.min(wanted - entries.length, PAGE_LIMIT)
+    const page: AuditPage = await client.call(listAudit, { query: { ...auditQuery(choice, next), limit }, signal })
+    entries.push(...page.entries)
+    onRead?.(entries.length)
+    next = page.next
+  } while (next !== null && entries.length < wanted)
+  return { entries, next }
+}
+
+/** Lines at most: what a browser can hold, and a spreadsheet opens. */
+const EXPORT_LIMIT = 500_000
+
+interface AuditExport {
+  exportAll(): Promise<void>
+  /** Lines that were fetched so far; undefined while nothing is. */
+  readonly exported: number | undefined
+}
+
+/** All lines that the filter lets through, as a file. */
+export function useAuditExport(choice: AuditChoice): AuditExport {
+  const client = useClient()
+  const tellFailure = useTellFailure()
+  const [exported, setExported] = useState<number>()
+
+  return {
+    exported,
+    async exportAll() {
+      if (exported !== undefined) return
+      setExported(0)
+      try {
+        const { entries } = await readLines(client, choice, EXPORT_LIMIT, undefined, setExported)
+        const url = URL.createObjectURL(new Blob([AUDIT_CSV_HEAD, auditCsv(entries)], { type: 'text/csv' }))
+        startDownload(url, 'filemgr-audit.csv')
+        setTimeout(() => URL.revokeObjectURL(url), 60_000)
+      } catch (error) {
+        tellFailure(error)
+      } finally {
+        setExported(undefined)
+      }
+    },
+  }
+}
+
+/** How it is called that something ended so. */
+export const OUTCOME_TEXTS: Readonly<Record<AuditEntry['outcome'], MessageId>> = {
+  done: 'audit.done',
+  refused: 'audit.refused',
+  failed: 'audit.failed',
 }

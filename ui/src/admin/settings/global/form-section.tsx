@@ -2,13 +2,21 @@ import { useText } from '../../../i18n/use-text.tsx'
 import { Spinner } from '../../../kit/feedback/progress.tsx'
 import type { GlobalSection } from '../../../lib/settings-places.ts'
 import { UnsavedChanges } from '../../../files/actions/unsaved/unsaved-changes.tsx'
-import { BrandingSection } from './branding/branding-section.tsx'
-import { fieldsOf } from './form-sections.ts'
+import { BrandingSection } from './branding-section.tsx'
+import { fieldsOf, SettingsSection, useSettingsForm, type SettingsForm } from './settings-form.tsx'
 import { HooksSection } from './hooks/hooks-section.tsx'
-import { NewUsersSection } from './new-users-section.tsx'
-import { RulesPart } from './rules-part.tsx'
-import { SettingsSection } from './settings-section.tsx'
-import { useSettingsForm, type SettingsForm } from './use-settings-form.ts'
+import type { FormField } from '../../../../../src/domain/forms.ts'
+import { LOCALES } from '../../../../../src/domain/page-contract.ts'
+import { type Permission, PERMISSIONS, type Permissions } from '../../../../../src/domain/permissions.ts'
+import { useConfig } from '../../../api/config.tsx'
+import { LANGUAGE_NAMES } from '../../../i18n/language-names.ts'
+import { useEditorThemeOptions } from '../../forms/editor-theme-options.ts'
+import { isImplied, withPermission } from '../../forms/permission-fields.tsx'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { listUsers } from '../../../../../src/api/users.ts'
+import { useClient } from '../../../api/client-context.tsx'
+import { RulesSection } from '../../rules/rules-section.tsx'
 
 type FormSectionName = Exclude<GlobalSection, 'sign-in' | 'server' | 'backup' | 'cache'>
 
@@ -48,4 +56,74 @@ function Fields({ name, form }: { readonly name: FormSectionName; readonly form:
     default:
       return <SettingsSection title={t(`global.${name}`)} form={form} fields={fieldsOf(name, true)} />
   }
+}
+
+const LANGUAGES = LOCALES.map((locale) => ({ value: locale, label: LANGUAGE_NAMES[locale] }))
+
+/** What an account starts with. An administrator has every permission, so the others are not his to lose. */
+function NewUsersSection({ form }: { readonly form: SettingsForm }) {
+  const t = useText()
+  const { EnableExec } = useConfig()
+  const fields = fieldsOf('newUsers', EnableExec)
+  const themes = useEditorThemeOptions()
+  const rowProps = (field: FormField) => {
+    const permission = permissionOf(field)
+    const perm = form.value?.defaults.perm
+    if (permission !== undefined && perm !== undefined) {
+      return {
+        disabled: permission !== 'admin' && isImplied(perm, permission),
+        onChange: (on: unknown) => grant(form, withPermission(perm, permission, on === true)),
+      }
+    }
+    if (field.key === 'defaults.aceEditorTheme') return { options: themes }
+    return field.key === 'defaults.locale' ? { options: LANGUAGES } : {}
+  }
+  return (
+    <SettingsSection
+      title={t('global.newUsers')}
+      hint={t('global.newUsersHint')}
+      form={form}
+      fields={fields}
+      rowProps={rowProps}
+    />
+  )
+}
+
+function permissionOf({ key }: FormField): Permission | undefined {
+  return PERMISSIONS.find((name) => key === `defaults.perm.${name}`)
+}
+
+function grant(form: SettingsForm, perm: Permissions): void {
+  for (const field of fieldsOf('newUsers', true)) {
+    const name = permissionOf(field)
+    if (name !== undefined) form.set(field, perm[name])
+  }
+}
+
+/** What they hide is looked for in the own files. */
+const PREVIEW = { before: [] }
+
+/** The rules for everybody, and why somebody may do something or not with those that are being edited. */
+function RulesPart({ form }: { readonly form: SettingsForm }) {
+  const t = useText()
+  const client = useClient()
+  const { data: users } = useQuery({ queryKey: ['users'], queryFn: ({ signal }) => client.call(listUsers, { signal }) })
+  const known = useMemo(() => users?.map(({ id, username }) => ({ value: `id:${id}`, label: username })) ?? [], [users])
+  const [field] = fieldsOf('rules', true)
+  const { value } = form
+  if (field === undefined || value === undefined) return null
+  const isChanged = form.changed.includes(field)
+  return (
+    <RulesSection
+      list="global"
+      hint={t('global.rulesHint')}
+      rules={value.rules}
+      onChange={(rules) => form.set(field, rules)}
+      error={form.refused}
+      preview={PREVIEW}
+      why={
+        known.length > 0 ? { users: known, supposed: isChanged ? { globalRules: value.rules } : undefined } : undefined
+      }
+    />
+  )
 }

@@ -2,13 +2,13 @@ import { usePageTitle } from '../../../api/use-page-title.ts'
 import { useText } from '../../../i18n/use-text.tsx'
 import { Page } from '../../../kit/page/page.tsx'
 import type { GlobalSection } from '../../../lib/settings-places.ts'
-import { BackupSection } from './backup/backup-section.tsx'
+import { BackupSection } from './backup-section.tsx'
 import { CacheSection } from './cache-section.tsx'
 import { FormSection } from './form-section.tsx'
 import styles from './global-page.module.css'
 import { SECTION_TITLES, SectionNav } from './section-nav.tsx'
-import { ServerSection } from './server/server-section.tsx'
-import { SignInSection } from './sign-in/sign-in-section.tsx'
+import { ServerSection } from './server-section.tsx'
+import { SignInSection } from './sign-in-section.tsx'
 
 interface GlobalPageProps {
   readonly sections: readonly GlobalSection[]

@@ -1,13 +1,26 @@
 import { useConfig, useProductName } from '../../../api/config.tsx'
 import { useUser } from '../../../api/session-context.tsx'
 import { usePageTitle } from '../../../api/use-page-title.ts'
-import { useText } from '../../../i18n/use-text.tsx'
+import { useText, type MessageId } from '../../../i18n/use-text.tsx'
 import { Page } from '../../../kit/page/page.tsx'
-import { DevicesCard } from '../devices/devices-card.tsx'
-import { PasswordCard } from '../password/password-card.tsx'
-import { AppearanceCard } from './appearance-card.tsx'
-import { FilesCard } from './files-card.tsx'
-import { usePreferences } from './use-preferences.ts'
+import { DevicesCard } from './devices-card.tsx'
+import { PasswordCard } from './password-card.tsx'
+import { Segmented } from '../../../kit/button/toggles.tsx'
+import { Select } from '../../../kit/fields/select.tsx'
+import { SettingCard, SettingRow } from '../../../kit/page/settings.tsx'
+import { useTheme } from '../../../kit/contexts.ts'
+import { useStore } from '../../../lib/create-store.ts'
+import { useEditorThemeOptions } from '../../forms/editor-theme-options.ts'
+import { LANGUAGES } from '../../../i18n/languages.ts'
+import { useState } from 'react'
+import { useFormat } from '../../../i18n/use-format.ts'
+import { Button } from '../../../kit/button/button.tsx'
+import { useAllShortcuts } from '../../../kit/keyboard/shortcuts.tsx'
+import { Switch } from '../../../kit/fields/checkbox.tsx'
+import { useMutation } from '@tanstack/react-query'
+import type { SessionUser } from '../../../api/token.ts'
+import { useSaveOwn } from '../../../api/use-save-own.ts'
+import { useToasts } from '../../../kit/feedback/toast.tsx'
 
 /** What somebody sets for himself. Each change takes effect at once, in all windows. */
 export function ProfilePage() {
@@ -25,4 +38,145 @@ export function ProfilePage() {
       {!NoAuth && <DevicesCard />}
     </Page>
   )
+}
+
+/** How the page looks: theme and rows are of this browser, all else of the account. */
+export function AppearanceCard({ values, set }: PreferenceStore) {
+  const t = useText()
+  const themes = useEditorThemeOptions()
+  const theme = useTheme()
+  const choice = useStore(theme.choice)
+  const density = useStore(theme.density)
+  return (
+    <SettingCard title={t('profile.appearance')}>
+      <SettingRow label={t('profile.theme')} hint={t('profile.themeText')}>
+        <Segmented
+          label={t('profile.theme')}
+          value={choice}
+          onChange={theme.choose}
+          options={[
+            { value: 'system', label: t('profile.themeSystem') },
+            { value: 'light', label: t('profile.themeLight') },
+            { value: 'dark', label: t('profile.themeDark') },
+          ]}
+        />
+      </SettingRow>
+      <SettingRow label={t('profile.language')}>
+        {(control) => (
+          <Select {...control} options={LANGUAGES} value={values.locale} onChange={(locale) => set({ locale })} />
+        )}
+      </SettingRow>
+      <SettingRow label={t('profile.rows')} hint={t('profile.rowsText')}>
+        <Segmented
+          label={t('profile.rows')}
+          value={density}
+          onChange={theme.space}
+          options={[
+            { value: 'cosy', label: t('profile.rowsCosy') },
+            { value: 'compact', label: t('profile.rowsCompact') },
+          ]}
+        />
+      </SettingRow>
+      <SettingRow label={t('profile.editorTheme')} hint={t('profile.editorThemeText')}>
+        {(control) => (
+          <Select
+            {...control}
+            options={themes}
+            value={values.aceEditorTheme}
+            onChange={(aceEditorTheme) => set({ aceEditorTheme })}
+          />
+        )}
+      </SettingRow>
+    </SettingCard>
+  )
+}
+
+type Choice = 'hideDotfiles' | 'singleClick' | 'dateFormat' | 'redirectAfterCopyMove'
+
+const CHOICES: readonly [Choice, label: MessageId, hint: MessageId][] = [
+  ['hideDotfiles', 'profile.hideDotfiles', 'profile.hideDotfilesText'],
+  ['singleClick', 'profile.singleClick', 'profile.singleClickText'],
+  ['dateFormat', 'profile.exactDates', 'profile.exactDatesText'],
+  ['redirectAfterCopyMove', 'profile.redirect', 'profile.redirectText'],
+]
+
+const MINUTE = 60_000
+
+/** How files are shown, and what happens to them by which keys. */
+export function FilesCard({ values, set }: PreferenceStore) {
+  const t = useText()
+  const format = useFormat()
+  const [now] = useState(() => new Date())
+  const example = {
+    exact: format.dateTime(now),
+    relative: format.relativeTime(new Date(now.getTime() - 3 * MINUTE), now),
+  }
+  return (
+    <SettingCard title={t('profile.files')}>
+      {CHOICES.map(([choice, label, hint]) => (
+        <SettingRow key={choice} label={t(label)} hint={t(hint, example)}>
+          {(control) => (
+            <Switch {...control} checked={values[choice]} onChange={(checked) => set({ [choice]: checked })} />
+          )}
+        </SettingRow>
+      ))}
+      <SettingRow label={t('profile.keys')} hint={t('profile.keysText')}>
+        <HelpButton />
+      </SettingRow>
+    </SettingCard>
+  )
+}
+
+function HelpButton() {
+  const t = useText()
+  const help = useAllShortcuts().find(({ keys }) => keys === 'F1')
+  return (
+    <Button icon="help" onClick={() => help?.run?.(new KeyboardEvent('keydown'))}>
+      {t('profile.showKeys')}
+    </Button>
+  )
+}
+
+type Preferences = Pick<
+  SessionUser,
+  'locale' | 'singleClick' | 'redirectAfterCopyMove' | 'hideDotfiles' | 'dateFormat' | 'aceEditorTheme'
+>
+
+export interface PreferenceStore {
+  readonly values: Preferences
+  /** Shown at once, saved behind it, taken back with a message when it cannot be saved. */
+  set(change: Partial<Preferences>): void
+}
+
+const NOTHING: Preferences = {
+  locale: '',
+  singleClick: false,
+  redirectAfterCopyMove: false,
+  hideDotfiles: false,
+  dateFormat: false,
+  aceEditorTheme: '',
+}
+
+export function usePreferences(): PreferenceStore {
+  const t = useText()
+  const user = useUser()
+  const saveOwn = useSaveOwn()
+  const toasts = useToasts()
+  const [wanted, setWanted] = useState<Partial<Preferences>>({})
+  const { mutate } = useMutation({
+    // One after the other, or an earlier one could come last.
+    scope: { id: 'preferences' },
+    mutationFn: saveOwn,
+    onSuccess: () => toasts.success(t('profile.saved')),
+    onError: () => toasts.error(t('profile.notSaved')),
+    onSettled: (_, _error, change) =>
+      setWanted((before) => Object.fromEntries(Object.entries(before).filter(([key]) => !(key in change)))),
+  })
+  return {
+    values: { ...NOTHING, ...user, ...wanted },
+    set(change) {
+      setWanted((before) => ({ ...before, ...change }))
+      mutate(change)
+    },
+  }
 }

@@ -1,7 +1,5 @@
-import type { ComponentType } from 'react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { revokeSession, revokeSessions } from '../../../../../src/api/sessions.ts'
-import type { SessionView } from '../../../../../src/domain/session.ts'
 import type { UserView } from '../../../../../src/domain/user.ts'
 import { ApiError } from '../../../api/api-error.ts'
 import { useClient } from '../../../api/client-context.tsx'
@@ -10,25 +8,17 @@ import { Button } from '../../../kit/button/button.tsx'
 import { SettingCard } from '../../../kit/page/settings.tsx'
 import { useToasts } from '../../../kit/feedback/toast.tsx'
 import { problemOf, problemText } from '../../../files/actions/problem-text.ts'
+import { DeviceRow } from '../../settings/profile/devices-card.tsx'
 import { useAllSessions } from '../use-users.ts'
 import styles from './user-page.module.css'
-
-/** How one device is drawn. */
-export interface DeviceLook {
-  readonly device: SessionView
-  readonly now: Date
-  readonly busy: boolean
-  readonly onSignOut: (name: string) => void
-}
 
 interface DevicesCardProps {
   readonly user: UserView
   readonly isSelf: boolean
-  readonly Device: ComponentType<DeviceLook>
 }
 
 /** Where the user is signed in, and the way to end it. */
-export function DevicesCard({ user, isSelf, Device }: DevicesCardProps) {
+export function DevicesCard({ user, isSelf }: DevicesCardProps) {
   const t = useText()
   const client = useClient()
   const queries = useQueryClient()
@@ -77,7 +67,7 @@ export function DevicesCard({ user, isSelf, Device }: DevicesCardProps) {
       ) : (
         <ul aria-label={t('users.devicesTitle')}>
           {devices.map((device) => (
-            <Device
+            <DeviceRow
               key={device.id}
               device={device}
               now={now}

@@ -3,16 +3,17 @@ import { useMemo } from 'react'
 import { cleanVirtualPath } from '../../../../../src/domain/virtual-path.ts'
 import { useConfig } from '../../../api/config.tsx'
 import { useFormat } from '../../../i18n/use-format.ts'
-import { useText } from '../../../i18n/use-text.tsx'
+import { useText, type MessageId, type Translate } from '../../../i18n/use-text.tsx'
 import { AppLink } from '../../../kit/button/app-link.tsx'
 import { Avatar } from '../../../kit/text/names.tsx'
 import { Badge } from '../../../kit/feedback/note.tsx'
 import { Icon } from '../../../kit/icon/icon.tsx'
 import type { TableColumn } from '../../../kit/table/data-table.tsx'
 import { createFormatWhen } from '../../../lib/format-when.ts'
-import { createMayText } from './may-text.ts'
 import type { UserRow } from './user-rows.ts'
 import styles from './users-page.module.css'
+import type { Permissions } from '../../../../../src/domain/permissions.ts'
+import { PLAIN_PERMISSIONS, type PlainPermission } from '../../forms/permission-fields.tsx'
 
 /** What the table tells of each user, and what it can be ordered by. */
 export function useUserColumns(): readonly TableColumn<UserRow>[] {
@@ -93,4 +94,27 @@ export function useUserColumns(): readonly TableColumn<UserRow>[] {
       },
     ]
   }, [EnableExec, format, locale, t])
+}
+
+const SHORT: Readonly<Record<PlainPermission, MessageId>> = {
+  create: 'permissions.shortCreate',
+  rename: 'permissions.shortRename',
+  modify: 'permissions.shortModify',
+  delete: 'permissions.shortDelete',
+  download: 'permissions.shortDownload',
+  share: 'permissions.shortShare',
+  execute: 'permissions.shortExecute',
+}
+
+/** What somebody may do, in a few words: "Everything", "Create, edit". */
+function createMayText(t: Translate, locale: string, withCommands: boolean): (perm: Permissions) => string {
+  const list = new Intl.ListFormat(locale, { type: 'unit', style: 'short' })
+  const known = PLAIN_PERMISSIONS.filter((name) => withCommands || name !== 'execute')
+  return (perm) => {
+    const given = known.filter((name) => perm[name])
+    if (given.length === 0) return t('permissions.lookOnly')
+    if (given.length === known.length) return t('permissions.everything')
+    const text = list.format(given.map((name) => t(SHORT[name])))
+    return text.slice(0, 1).toLocaleUpperCase(locale) + text.slice(1)
+  }
 }

@@ -8,7 +8,6 @@ import { Select } from '../../../../kit/fields/select.tsx'
 import { TextField } from '../../../../kit/fields/text-field.tsx'
 import { sentence } from '../../../../lib/sentence.ts'
 import { useTellFailure } from '../../../forms/use-tell-failure.ts'
-import { eventText } from './event-text.ts'
 import { HookLimitsFields, limitsOf, limitsProblem, type HookLimitsDraft } from './hook-limits-fields.tsx'
 import styles from './hooks.module.css'
 import type { Hooks } from './use-hooks.ts'
@@ -98,4 +97,22 @@ export function HookForm({ hooks }: { readonly hooks: Hooks }) {
       </Button>
     </form>
   )
+}
+
+const TEXTS: Readonly<Record<string, MessageId>> = {
+  before_save: 'hooks.beforeSave',
+  after_save: 'hooks.afterSave',
+  before_copy: 'hooks.beforeCopy',
+  after_copy: 'hooks.afterCopy',
+  before_rename: 'hooks.beforeRename',
+  after_rename: 'hooks.afterRename',
+  before_upload: 'hooks.beforeUpload',
+  after_upload: 'hooks.afterUpload',
+  before_delete: 'hooks.beforeDelete',
+  after_delete: 'hooks.afterDelete',
+}
+
+/** What an event is called: "After an upload". */
+export function eventText(event: string): MessageId {
+  return TEXTS[event] ?? 'hooks.title'
 }

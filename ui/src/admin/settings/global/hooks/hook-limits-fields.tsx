@@ -3,7 +3,7 @@ import { type Hook, HOOK_TIMEOUT } from '../../../../../../src/domain/hook.ts'
 import { type MessageId, useText } from '../../../../i18n/use-text.tsx'
 import { NumberInput, ParsedInput } from '../../../../kit/fields/inputs.tsx'
 import { Select } from '../../../../kit/fields/select.tsx'
-import { spacedSize } from '../../../forms/spaced-size.ts'
+import { spacedSize } from '../../../forms/form-row.tsx'
 import styles from './hooks.module.css'
 /** What one may say about a hook besides its line. A limit is undefined while what is typed is none. */
 export interface HookLimitsDraft {

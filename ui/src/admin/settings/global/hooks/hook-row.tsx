@@ -1,12 +1,15 @@
-import { useState } from 'react'
+import { useState, type SubmitEvent } from 'react'
 import type { Hook, HookTrial } from '../../../../../../src/domain/hook.ts'
 import { useText } from '../../../../i18n/use-text.tsx'
 import { Button, IconButton } from '../../../../kit/button/button.tsx'
 import { Switch } from '../../../../kit/fields/checkbox.tsx'
 import styles from './hooks.module.css'
-import { HookEditor } from './hook-editor.tsx'
-import { HookOutput } from './hook-output.tsx'
 import type { Hooks } from './use-hooks.ts'
+import { ApiError } from '../../../../api/api-error.ts'
+import { Note, Badge } from '../../../../kit/feedback/note.tsx'
+import { sentence } from '../../../../lib/sentence.ts'
+import { useTellFailure } from '../../../forms/use-tell-failure.ts'
+import { HookLimitsFields, limitsOf, limitsProblem, type HookLimitsDraft } from './hook-limits-fields.tsx'
 
 interface HookRowProps {
   readonly hook: Hook
@@ -72,5 +75,100 @@ export function HookRow({ hook, peers, hooks }: HookRowProps) {
       {editing && <HookEditor hook={hook} hooks={hooks} label={editLabel} onClose={() => setEditing(false)} />}
       {trial !== undefined && <HookOutput trial={trial} onClose={() => setTrial(undefined)} />}
     </li>
+  )
+}
+
+interface HookEditorProps {
+  readonly hook: Hook
+  readonly hooks: Hooks
+  readonly label: string
+  readonly onClose: () => void
+}
+
+/** The limits of a hook that there is already. */
+function HookEditor({ hook, hooks, label, onClose }: HookEditorProps) {
+  const t = useText()
+  const tellFailure = useTellFailure()
+  const [draft, setDraft] = useState<HookLimitsDraft>(hook)
+  const [problem, setProblem] = useState('')
+  const [busy, setBusy] = useState(false)
+
+  const submit = async (submitted: SubmitEvent): Promise<void> => {
+    submitted.preventDefault()
+    const limits = limitsOf(draft)
+    if (limits === undefined) {
+      setProblem(t(limitsProblem(draft)))
+      return
+    }
+    setBusy(true)
+    try {
+      await hooks.limit(hook, limits)
+      onClose()
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 400) setProblem(sentence(error.message))
+      else tellFailure(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <form
+      className={styles['editor']}
+      noValidate
+      aria-label={label}
+      onSubmit={(submitted) => void submit(submitted)}
+      onKeyDown={({ key }) => key === 'Escape' && onClose()}
+    >
+      <HookLimitsFields
+        event={hook.event}
+        draft={draft}
+        onChange={(changed) => {
+          setProblem('')
+          setDraft(changed)
+        }}
+      />
+      {problem !== '' && (
+        <Note icon="error" tone="danger" role="alert">
+          {problem}
+        </Note>
+      )}
+      <div className={styles['choices']}>
+        <Button size="small" onClick={onClose}>
+          {t('files.cancel')}
+        </Button>
+        <Button type="submit" variant="primary" size="small" progress={busy ? 'busy' : 'idle'}>
+          {t('settings.save')}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** What a hook said when it was tried, and how it ended. */
+function HookOutput({ trial, onClose }: { readonly trial: HookTrial; readonly onClose: () => void }) {
+  const t = useText()
+  const { exitCode, ended, stdout, stderr } = trial
+  const said = [stdout, stderr].filter(Boolean).join('\n')
+  const end = {
+    timeout: t('hooks.endedTime'),
+    output: t('hooks.endedOutput'),
+    abort: t('hooks.endedAbort'),
+    'by itself': exitCode === null ? t('hooks.endedSignal') : t('hooks.exitCode', { code: exitCode }),
+  }[ended]
+  return (
+    <div className={styles['trial']} role="status">
+      <div className={styles['ended']}>
+        <Badge tone={ended === 'by itself' && exitCode === 0 ? 'ok' : 'danger'}>{end}</Badge>
+        <IconButton icon="x" size="small" label={t('hooks.closeOutput')} onClick={onClose} />
+      </div>
+      {said === '' ? (
+        <p className="subtle small">{t('hooks.silent')}</p>
+      ) : (
+        <pre dir="ltr" tabIndex={0} aria-label={t('hooks.output')}>
+          {said}
+        </pre>
+      )}
+    </div>
   )
 }

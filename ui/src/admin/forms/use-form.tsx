@@ -1,0 +1,184 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import type { FormField } from '../../../../src/domain/forms.ts'
+import { valueAt } from '../../../../src/domain/schema-tools.ts'
+import { ApiError } from '../../api/api-error.ts'
+import type { Versioned } from '../../api/client.ts'
+import { useText } from '../../i18n/use-text.tsx'
+import { lazyPrompt, usePrompt } from '../../kit/dialog/prompt-stack.tsx'
+import { sentence } from '../../lib/sentence.ts'
+import { changedFields, clashes, fieldOfError, rebased, withValue, fieldProblem } from './form-model.ts'
+import { useTellFailure } from './use-tell-failure.ts'
+import { Button } from '../../kit/button/button.tsx'
+import { useLeaveGuard } from '../../files/actions/unsaved/use-leave-guard.ts'
+import { useUnsavedWords } from '../../files/actions/unsaved/use-unsaved-words.ts'
+import type { Confirmed } from '../../files/actions/use-confirmed.ts'
+
+const ClashQuestion = lazyPrompt(async () => (await import('./clash-prompt.tsx')).ClashPrompt)
+
+interface FormOptions<Value extends Readonly<Record<string, unknown>>> {
+  readonly queryKey: readonly unknown[]
+  readonly fields: readonly FormField[]
+  /** Which form it is; see `fieldTextId`. */
+  readonly form?: string | undefined
+  load(signal: AbortSignal): Promise<Versioned<Value>>
+  /**
+   * @param changed the fields that were edited
+   * @returns false when somebody thought better of it
+   * @throws ApiError, status 412 when it has another version by now
+   */
+  save(value: Value, etag: string | null, changed: readonly FormField[]): Promise<boolean>
+  onSaved(): void
+}
+
+/** A whole that is read, changed field by field, and saved unless somebody else has changed it meanwhile. */
+export interface Form<Value> {
+  /** As it is edited; undefined while it is being read. */
+  readonly value: Value | undefined
+  readonly changed: readonly FormField[]
+  readonly busy: boolean
+  /** Why the server did not take a field. */
+  readonly refused: ApiError | undefined
+  /** What is wrong with a field, in a sentence. */
+  errorOf(field: FormField): string | undefined
+  set(field: FormField, value: unknown): void
+  discard(): void
+  /** @returns whether everything is saved; if not, people have been told */
+  save(): Promise<boolean>
+  /** Reads it again. What is edited stays. */
+  reload(): Promise<void>
+}
+
+interface Edit<Value> {
+  readonly base: Versioned<Value>
+  readonly draft: Value
+}
+
+interface Refusal {
+  readonly key: string
+  readonly error: ApiError
+}
+
+export function useForm<Value extends Readonly<Record<string, unknown>>>(options: FormOptions<Value>): Form<Value> {
+  const { queryKey, fields, form, load, save: send, onSaved } = options
+  const t = useText()
+  const ask = usePrompt()
+  const queries = useQueryClient()
+  const tellFailure = useTellFailure()
+  const [edit, setEdit] = useState<Edit<Value>>()
+  const [refusal, setRefusal] = useState<Refusal>()
+  const [busy, setBusy] = useState(false)
+  const query = { queryKey, queryFn: ({ signal }: { signal: AbortSignal }) => load(signal), staleTime: 0 }
+  const { data } = useQuery({ ...query, throwOnError: (_error, { state }) => state.data === undefined })
+  const changed = useMemo(() => (edit ? changedFields(fields, edit.base.value, edit.draft) : []), [edit, fields])
+  // What was put back as it was follows what others do again.
+  const current = changed.length > 0 ? edit : data && { base: data, draft: data.value }
+
+  const problemOf = (field: FormField): string | undefined => {
+    if (!changed.includes(field) || edit === undefined) return undefined
+    const problem = fieldProblem(field, valueAt(edit.draft, field.leaf.path))
+    return problem && t(problem.id, problem.values)
+  }
+
+  const refuse = (error: unknown): void => {
+    const field = error instanceof ApiError && error.status === 400 ? fieldOfError(fields, error.field) : undefined
+    if (field !== undefined && error instanceof ApiError) {
+      setRefusal({ key: field.key, error })
+    } else tellFailure(error)
+  }
+
+  /**
+   * Somebody else has saved meanwhile. Where two changes do not touch each other both are kept.
+   *
+   * @returns what to save now; undefined to leave it at that
+   */
+  const settle = async ({ base, draft }: Edit<Value>): Promise<Edit<Value> | undefined> => {
+    const theirs = await queries.query(query)
+    const disputed = clashes(fields, base.value, draft, theirs.value)
+    const answer = disputed.length > 0 ? await ask(ClashQuestion, { clashes: disputed, form }) : 'overwrite'
+    if (answer === 'reload') setEdit(undefined)
+    return answer === 'overwrite'
+      ? { base: theirs, draft: rebased(fields, base.value, draft, theirs.value) }
+      : undefined
+  }
+
+  const attempt = async (wanted: Edit<Value>): Promise<boolean> => {
+    try {
+      const touched = changedFields(fields, wanted.base.value, wanted.draft)
+      if (!(await send(wanted.draft, wanted.base.etag, touched))) return false
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status !== 412) throw error
+      const settled = await settle(wanted)
+      if (settled === undefined) return false
+      setEdit(settled)
+      return await attempt(settled)
+    }
+    await queries.invalidateQueries({ queryKey })
+    setEdit(undefined)
+    onSaved()
+    return true
+  }
+
+  return {
+    value: current?.draft,
+    changed,
+    busy,
+    refused: refusal?.error,
+    errorOf: (field) => problemOf(field) ?? (refusal?.key === field.key ? sentence(refusal.error.message) : undefined),
+    set(field, value) {
+      setRefusal(undefined)
+      setEdit((before) => {
+        const start = before ?? (data && { base: data, draft: data.value })
+        return start && { ...start, draft: withValue(start.draft, field.leaf.path, value) }
+      })
+    },
+    discard() {
+      setRefusal(undefined)
+      setEdit(undefined)
+    },
+    reload: async () => await queries.invalidateQueries({ queryKey }),
+    async save() {
+      if (edit === undefined || busy || changed.some((field) => problemOf(field) !== undefined)) return false
+      setBusy(true)
+      try {
+        return await attempt(edit)
+      } catch (error) {
+        refuse(error)
+        return false
+      } finally {
+        setBusy(false)
+      }
+    },
+  }
+}
+
+interface FormFooterProps {
+  readonly form: Pick<Form<unknown>, 'changed' | 'busy' | 'discard' | 'save'>
+}
+
+/** How much of a card is not saved, with the ways out; nobody leaves by mistake. The form around it saves. */
+export function FormFooter({ form }: FormFooterProps) {
+  const t = useText()
+  const words = useUnsavedWords()
+  useLeaveGuard({ dirty: true, words, save: form.save, onDiscard: form.discard })
+  return (
+    <>
+      <span className="grow small" role="status">
+        {t('settings.unsavedCount', { count: form.changed.length })}
+      </span>
+      <Button variant="ghost" size="small" disabled={form.busy} onClick={form.discard}>
+        {words.discard}
+      </Button>
+      <Button variant="primary" size="small" type="submit" progress={form.busy ? 'busy' : 'idle'}>
+        {words.save}
+      </Button>
+    </>
+  )
+}
+
+/** The outcome of a question for the password as `useForm` wants it. @returns false when it was called off @throws ApiError */
+export async function saveConfirmed(outcome: ReturnType<Confirmed>): Promise<boolean> {
+  const ended = await outcome
+  if (ended instanceof ApiError) throw ended
+  return ended === true
+}

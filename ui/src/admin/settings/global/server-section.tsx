@@ -1,0 +1,132 @@
+import { getServer, updateServer } from '../../../../../src/api/server.ts'
+import { formatValue } from '../../../../../src/domain/parse-value.ts'
+import { type FormField, formOf } from '../../../../../src/domain/forms.ts'
+import { type OptionView, ServerOptions } from '../../../../../src/domain/server-options.ts'
+import { useClient } from '../../../api/client-context.tsx'
+import { type MessageId, useText } from '../../../i18n/use-text.tsx'
+import { Badge } from '../../../kit/feedback/note.tsx'
+import { SettingCard } from '../../../kit/page/settings.tsx'
+import { useToasts } from '../../../kit/feedback/toast.tsx'
+import { FormFooter, useForm, saveConfirmed } from '../../forms/use-form.tsx'
+import { FormRow } from '../../forms/form-row.tsx'
+import { useConfirmed } from '../../../files/actions/use-confirmed.ts'
+import { ifMatch } from './settings-form.tsx'
+
+const LOCKED_BY: Readonly<Partial<Record<OptionView['source'], MessageId>>> = {
+  flag: 'server.byFlag',
+  environment: 'server.byEnvironment',
+  'config file': 'server.byFile',
+}
+
+/** Values that count from the next start of the server on. */
+export function ServerSection() {
+  const t = useText()
+  const client = useClient()
+  const toasts = useToasts()
+  const confirmed = useConfirmed()
+  const form = useForm<ServerValues>({
+    queryKey: ['server'],
+    fields: SERVER_FIELDS,
+    form: 'server',
+    async load(signal) {
+      const { value, etag } = await client.versioned(getServer, { signal })
+      return { value: editable(value), etag }
+    },
+    async save(value, etag) {
+      return await saveConfirmed(
+        confirmed({
+          title: t('server.passwordTitle'),
+          text: t('server.passwordText'),
+          label: t('settings.save'),
+          send: async (password) => {
+            const body = { values: savable(value), ...(password !== undefined && { current_password: password }) }
+            await client.call(updateServer, { body, headers: ifMatch(etag) })
+          },
+        }),
+      )
+    },
+    onSaved: () => toasts.success(t('server.saved')),
+  })
+  const { value } = form
+  if (value === undefined) return null
+  const waiting = Object.values(value.views).some((view) => view.waiting)
+  return (
+    <SettingCard
+      title={t('server.title')}
+      hint={waiting ? t('server.waitingHint') : t('server.hint')}
+      onSubmit={() => void form.save()}
+      footer={form.changed.length > 0 && <FormFooter form={form} />}
+    >
+      {SERVER_FIELDS.map((field) => {
+        const view = value.views[field.key]
+        return (
+          view && (
+            <FormRow
+              key={field.key}
+              field={field}
+              form="server"
+              value={value.values[field.key]}
+              onChange={(next) => form.set(field, next)}
+              error={form.errorOf(field)}
+              disabled={view.locked}
+              marks={<OptionMarks field={field} view={view} />}
+            />
+          )
+        )
+      })}
+    </SettingCard>
+  )
+}
+
+/** Where the value comes from, and whether another one is in force until the next start. */
+function OptionMarks({ field, view }: { readonly field: FormField; readonly view: OptionView }) {
+  const t = useText()
+  const source = LOCKED_BY[view.source]
+  return (
+    <>
+      {view.locked && <Badge icon="lock">{source === undefined ? t('server.startOnly') : t(source)}</Badge>}
+      {view.waiting && (
+        <Badge tone="warning" icon="clock">
+          {t('server.waiting', { value: inForce(field, view.value) || t('form.nothing') })}
+        </Badge>
+      )}
+    </>
+  )
+}
+
+function inForce(field: FormField, value: unknown): string {
+  return formatValue(field.leaf, value)
+}
+
+type OptionViews = Readonly<Record<string, OptionView>>
+
+/** The start-up values as they are edited, and what the server says of each. */
+export interface ServerValues extends Readonly<Record<string, unknown>> {
+  readonly views: OptionViews
+  readonly values: Readonly<Record<string, unknown>>
+}
+
+const SERVER_FIELDS: readonly FormField[] = formOf(ServerOptions).flatMap(({ fields }) =>
+  fields.map((field) => ({ ...field, leaf: { ...field.leaf, path: ['values', ...field.leaf.path] } })),
+)
+
+/** What is saved for the next start is edited; of what is decided elsewhere the value in force is shown. */
+export function editable(views: OptionViews): ServerValues {
+  const values = Object.entries(views).map(([name, view]) => {
+    return [name, view.locked ? view.value : (view.saved ?? view.default)] as const
+  })
+  return { views, values: Object.fromEntries(values) }
+}
+
+/** What is sent: null for a default, and what is decided elsewhere as it is saved; some values only a start may give. */
+export function savable({ views, values }: ServerValues): Record<string, unknown> {
+  const open = SERVER_FIELDS.filter(({ leaf }) => leaf.annotation.web !== false)
+  const wanted = open.flatMap(({ key }) => {
+    const view = views[key]
+    if (view === undefined) return []
+    if (view.locked) return [[key, view.saved] as const]
+    const isDefault = JSON.stringify(values[key]) === JSON.stringify(view.default)
+    return [[key, isDefault ? null : values[key]] as const]
+  })
+  return Object.fromEntries(wanted)
+}

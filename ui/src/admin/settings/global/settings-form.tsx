@@ -1,0 +1,101 @@
+import type { ReactNode } from 'react'
+import { type FormField, formOf } from '../../../../../src/domain/forms.ts'
+import { valueAt } from '../../../../../src/domain/schema-tools.ts'
+import { SettingCard } from '../../../kit/page/settings.tsx'
+import { FormRow } from '../../forms/form-row.tsx'
+import { getAllSettings, updateAllSettings } from '../../../../../src/api/settings.ts'
+import { OpenSettings } from '../../../../../src/domain/settings.ts'
+import { useClient } from '../../../api/client-context.tsx'
+import { useText } from '../../../i18n/use-text.tsx'
+import { useToasts } from '../../../kit/feedback/toast.tsx'
+import { useForm, type Form } from '../../forms/use-form.tsx'
+
+interface SettingsSectionProps {
+  readonly title: string
+  readonly hint?: string | undefined
+  readonly form: SettingsForm
+  readonly fields: readonly FormField[]
+  /** What stands beside a field, or makes it another one. */
+  readonly rowProps?: (field: FormField) => Partial<Parameters<typeof FormRow>[0]>
+  readonly children?: ReactNode
+}
+
+/** Settings of one kind. Enter saves. */
+export function SettingsSection({ title, hint, form, fields, rowProps, children }: SettingsSectionProps) {
+  return (
+    <SettingCard title={title} hint={hint} onSubmit={() => void form.save()}>
+      {fields.map((field) => (
+        <FormRow
+          key={field.key}
+          field={field}
+          value={valueAt(form.value, field.leaf.path)}
+          onChange={(value) => form.set(field, value)}
+          error={form.errorOf(field)}
+          {...rowProps?.(field)}
+        />
+      ))}
+      {children}
+    </SettingCard>
+  )
+}
+
+const SETTINGS_QUERY = ['settings', 'all']
+
+export type SettingsForm = Form<OpenSettings>
+
+/** The settings that act at once, as one whole with one version. */
+export function useSettingsForm(): SettingsForm {
+  const client = useClient()
+  const toasts = useToasts()
+  const t = useText()
+  return useForm<OpenSettings>({
+    queryKey: SETTINGS_QUERY,
+    fields: SETTINGS_FIELDS,
+    load: async (signal) => await client.versioned(getAllSettings, { signal }),
+    async save(value, etag) {
+      await client.call(updateAllSettings, { body: value, headers: ifMatch(etag) })
+      return true
+    },
+    onSaved: () => toasts.success(t('global.saved')),
+  })
+}
+
+/** A header that lets the server refuse to overwrite another change. */
+export function ifMatch(etag: string | null): Record<string, string> {
+  return etag === null ? {} : { 'If-Match': etag }
+}
+
+/** Sections of the page that edit the settings themselves, and the fields of each. */
+const SECTIONS = {
+  accounts: ['signup', 'createUserDir', 'userHomeBasePath', 'minimumPasswordLength', 'hideLoginButton'],
+  newUsers: ['defaults.*'],
+  files: ['fileMode', 'dirMode', 'trash.*'],
+  uploads: ['tus.*'],
+  branding: ['branding.*'],
+  rules: ['rules'],
+  commands: ['shell'],
+  sessions: ['sessionMaxAge', 'logoutPage'],
+} as const satisfies Readonly<Record<string, readonly string[]>>
+
+type SectionName = keyof typeof SECTIONS
+
+/** Where nobody can run commands there is nothing to set about them. */
+const ONLY_WITH_COMMANDS = ['defaults.perm.execute', 'defaults.commands', 'shell']
+
+const FIELDS = formOf(OpenSettings).flatMap(({ fields }) => fields)
+
+/** The fields of a section, in its order. A new setting of the same object is among them by itself. */
+export function fieldsOf(section: SectionName, withCommands: boolean): FormField[] {
+  return SECTIONS[section].flatMap((pattern) =>
+    FIELDS.filter(({ key }) => isMeant(pattern, key) && (withCommands || !ONLY_WITH_COMMANDS.includes(key))),
+  )
+}
+
+/** All of them: what differs between the saved settings and the edited ones is looked for here. */
+const SETTINGS_FIELDS: readonly FormField[] = (Object.keys(SECTIONS) as SectionName[]).flatMap((section) =>
+  fieldsOf(section, true),
+)
+
+function isMeant(pattern: string, key: string): boolean {
+  return pattern.endsWith('*') ? key.startsWith(pattern.slice(0, -1)) : key === pattern
+}

@@ -1,0 +1,148 @@
+import { useQuery } from '@tanstack/react-query'
+import { getSignInSettings, updateSignInSettings } from '../../../../../src/api/settings.ts'
+import { SignInChange, type SignInView } from '../../../../../src/domain/auth-method.ts'
+import { type FormField, formOf } from '../../../../../src/domain/forms.ts'
+import { valueAt, setAt } from '../../../../../src/domain/schema-tools.ts'
+import type { Versioned } from '../../../api/client.ts'
+import { useClient } from '../../../api/client-context.tsx'
+import { useConfig } from '../../../api/config.tsx'
+import { useText } from '../../../i18n/use-text.tsx'
+import { Button } from '../../../kit/button/button.tsx'
+import { Note } from '../../../kit/feedback/note.tsx'
+import { SettingCard, SettingRow } from '../../../kit/page/settings.tsx'
+import { useToasts } from '../../../kit/feedback/toast.tsx'
+import { FormFooter, useForm, saveConfirmed } from '../../forms/use-form.tsx'
+import { FormRow } from '../../forms/form-row.tsx'
+import { useTellFailure } from '../../forms/use-tell-failure.ts'
+import { useConfirmed } from '../../../files/actions/use-confirmed.ts'
+import type { ServerValues } from './server-section.tsx'
+
+/** Programs are named by those only who may start one on the server. */
+const PROGRAM = ['command', 'commandEnvironment']
+
+/** Who lets people in. Whoever changes it must be let in by the new way. */
+export function SignInSection() {
+  const t = useText()
+  const client = useClient()
+  const toasts = useToasts()
+  const { EnableExec } = useConfig()
+  const confirmed = useConfirmed()
+  const tellFailure = useTellFailure()
+  const send = async (change: SignInChange, method: SignInValues['method']): Promise<boolean> =>
+    await saveConfirmed(
+      confirmed({
+        title: t('signin.passwordTitle'),
+        text: t('signin.passwordText'),
+        label: t('settings.save'),
+        checkedByProgram: method === 'hook',
+        send: async (password) => {
+          const body = { ...change, ...(password !== undefined && { current_password: password }) }
+          await client.call(updateSignInSettings, { body })
+        },
+      }),
+    )
+  // The section of the server reads it.
+  const { data: server } = useQuery<Versioned<ServerValues>>({ queryKey: ['server'], enabled: false })
+  const form = useForm<SignInValues>({
+    queryKey: ['settings', 'auth'],
+    fields: SIGN_IN_FIELDS,
+    form: 'signin',
+    load: async (signal) => ({
+      value: editableSignIn(await client.call(getSignInSettings, { signal })),
+      etag: null,
+    }),
+    save: async (value, _etag, changed) => await send(changeOf(value, changed), value.method),
+    onSaved: () => toasts.success(t('signin.saved')),
+  })
+  const { value } = form
+  if (value === undefined) return null
+  const removeCaptcha = async (): Promise<void> => {
+    try {
+      if (await send({ recaptcha: { secret: '' } }, value.method)) await form.reload()
+    } catch (error) {
+      tellFailure(error)
+    }
+  }
+  const hosts = captchaHosts(server)
+  const rowProps = ({ key }: FormField) => {
+    if (PROGRAM.includes(key) && !EnableExec) return { disabled: true, hint: t('signin.programFixed') }
+    if (key === 'recaptcha.host') return { options: hosts.map((host) => ({ value: host, label: host })) }
+    return key === 'recaptcha.secret' && value.hasSecret ? { hint: t('signin.secretKept') } : {}
+  }
+  return (
+    <SettingCard
+      title={t('signin.title')}
+      hint={t('signin.hint')}
+      onSubmit={() => void form.save()}
+      footer={form.changed.length > 0 && <FormFooter form={form} />}
+    >
+      {neededFields(value.method).map((field) => (
+        <FormRow
+          key={field.key}
+          field={field}
+          form="signin"
+          value={valueAt(value, field.leaf.path)}
+          onChange={(next) => form.set(field, next)}
+          error={form.errorOf(field)}
+          {...rowProps(field)}
+        />
+      ))}
+      {value.method === 'noauth' && (
+        <Note icon="alert" tone="warning">
+          {t('signin.noauthWarning')}
+        </Note>
+      )}
+      {value.method === 'json' && value.hasSecret && (
+        <SettingRow label={t('signin.captcha')} hint={t('signin.captchaOn')}>
+          <Button size="small" variant="danger-quiet" onClick={() => void removeCaptcha()}>
+            {t('signin.captchaRemove')}
+          </Button>
+        </SettingRow>
+      )}
+    </SettingCard>
+  )
+}
+
+/** Only a start of the server says which services there may be. */
+function captchaHosts(server: Versioned<ServerValues> | undefined): readonly string[] {
+  const hosts = server?.value.views['recaptchaHosts']?.value
+  return Array.isArray(hosts) ? hosts.map(String) : []
+}
+
+/** How people sign in, as it is edited: a secret is never shown, and an empty one stays as it is. */
+interface SignInValues extends Readonly<Record<string, unknown>> {
+  readonly method: SignInView['method']
+  readonly hasSecret: boolean
+}
+
+export const SIGN_IN_FIELDS: readonly FormField[] = formOf(SignInChange)
+  .flatMap(({ fields }) => fields)
+  .filter(({ key }) => key !== 'current_password')
+
+/** What each way of signing in needs to know; fields whose names begin so. */
+const NEEDED: Readonly<Record<SignInView['method'], readonly string[]>> = {
+  json: ['recaptcha.'],
+  proxy: ['header', 'createUsers'],
+  hook: ['command', 'commandEnvironment', 'createUsers'],
+  noauth: [],
+}
+
+export function editableSignIn(view: SignInView): SignInValues {
+  const { recaptcha, ...others } = view
+  const { hasSecret, ...captcha } = recaptcha
+  return { ...others, hasSecret, recaptcha: { ...captcha, secret: '' } }
+}
+
+export function neededFields(method: SignInView['method']): FormField[] {
+  return SIGN_IN_FIELDS.filter(
+    ({ key }) =>
+      key === 'method' || NEEDED[method].some((name) => key === name || (name.endsWith('.') && key.startsWith(name))),
+  )
+}
+
+/** Only what was changed: a program may be named by those only who may start one. */
+export function changeOf(values: SignInValues, changed: readonly FormField[]): SignInChange {
+  const change: Record<string, unknown> = {}
+  for (const { leaf } of changed) setAt(change, leaf.path, valueAt(values, leaf.path))
+  return change
+}

@@ -1,0 +1,179 @@
+import { useMutation, useQuery, useQueryClient, queryOptions } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { revokeSession, revokeSessions, listSessions } from '../../../../../src/api/sessions.ts'
+import type { SessionView } from '../../../../../src/domain/session.ts'
+import { ApiError } from '../../../api/api-error.ts'
+import { useClient } from '../../../api/client-context.tsx'
+import { useText, type Translate } from '../../../i18n/use-text.tsx'
+import { Button } from '../../../kit/button/button.tsx'
+import { SettingCard } from '../../../kit/page/settings.tsx'
+import { Spinner } from '../../../kit/feedback/progress.tsx'
+import { useToasts } from '../../../kit/feedback/toast.tsx'
+import styles from './devices.module.css'
+import { useFormat } from '../../../i18n/use-format.ts'
+import { Badge } from '../../../kit/feedback/note.tsx'
+import { Icon } from '../../../kit/icon/icon.tsx'
+import { readUserAgent, type UserAgentFacts } from '../../../lib/user-agent.ts'
+import type { Client } from '../../../api/client.ts'
+
+/** Where one is signed in, and the way to end it there. */
+export function DevicesCard() {
+  const t = useText()
+  const client = useClient()
+  const { data, isPending, refetch } = useQuery({ ...devicesQuery(client), throwOnError: false })
+  const { one, all } = useSignOut()
+  const now = useMinutes()
+  const others = othersOf(data ?? [])
+  const signOutAll = (
+    <Button variant="danger-quiet" progress={all.isPending ? 'busy' : 'idle'} onClick={() => all.mutate()}>
+      {t('devices.signOutOthers')}
+    </Button>
+  )
+  return (
+    <SettingCard title={t('devices.title')} hint={t('devices.text')} footer={others.length > 1 && signOutAll}>
+      {data !== undefined && (
+        <ul className={styles['list']} aria-label={t('devices.title')}>
+          {inOrder(data).map((device) => (
+            <DeviceRow
+              key={device.id}
+              device={device}
+              now={now}
+              busy={one.isPending && one.variables.id === device.id}
+              onSignOut={(name) => one.mutate({ id: device.id, name })}
+            />
+          ))}
+        </ul>
+      )}
+      {data === undefined && (
+        <div className={styles['wait']} role="status">
+          {isPending ? <Spinner size={24} /> : <p>{t('devices.failed')}</p>}
+          {isPending && <span className="visually-hidden">{t('devices.loading')}</span>}
+          {!isPending && (
+            <Button icon="retry" onClick={() => void refetch()}>
+              {t('settings.retry')}
+            </Button>
+          )}
+        </div>
+      )}
+    </SettingCard>
+  )
+}
+
+function useSignOut() {
+  const t = useText()
+  const client = useClient()
+  const queries = useQueryClient()
+  const toasts = useToasts()
+  const look = () => queries.invalidateQueries({ queryKey: ['sessions'] })
+  const onError = () => toasts.error(t('devices.signOutFailed'))
+  const one = useMutation({
+    mutationFn: async ({ id }: { id: string; name: string }) => {
+      await client.call(revokeSession, { params: { id } }).catch((error: unknown) => {
+        // Gone already, which is what was wanted.
+        if (!(error instanceof ApiError) || error.status !== 404) throw error
+      })
+    },
+    onSuccess: (_, { name }) => toasts.success(t('devices.signedOutOne', { name })),
+    onError,
+    onSettled: look,
+  })
+  const all = useMutation({
+    mutationFn: async () => await client.call(revokeSessions, { query: {} }),
+    onSuccess: ({ revoked }) => toasts.success(t('devices.signedOutOthers', { count: revoked })),
+    onError,
+    onSettled: look,
+  })
+  return { one, all }
+}
+
+/** This device first, then those that were used last. */
+function inOrder(devices: readonly SessionView[]): SessionView[] {
+  return [...devices.filter(({ current }) => current), ...othersOf(devices)]
+}
+
+const MINUTE = 60_000
+
+/** The time, to the minute: "2 minutes ago" grows old by itself. */
+function useMinutes(): Date {
+  const [now, setNow] = useState(() => new Date())
+  useEffect(() => {
+    const timer = setInterval(() => setNow(new Date()), MINUTE)
+    return () => clearInterval(timer)
+  }, [])
+  return now
+}
+
+interface DeviceRowProps {
+  readonly device: SessionView
+  readonly now: Date
+  /** It is being signed out. */
+  readonly busy: boolean
+  readonly onSignOut: (name: string) => void
+}
+
+export function DeviceRow({ device, now, busy, onSignOut }: DeviceRowProps) {
+  const t = useText()
+  const format = useFormat()
+  const facts = readUserAgent(device.userAgent)
+  const name = deviceName(facts, t)
+  const [lastSeen, signedIn] = [new Date(device.lastSeenAt), new Date(device.signedInAt)]
+  const seen = device.current
+    ? t('devices.signedIn', { when: format.relativeTime(signedIn, now) })
+    : t('devices.active', { when: format.relativeTime(lastSeen, now) })
+  return (
+    <li className={styles['device']} aria-label={name}>
+      <span className={styles['disc']}>
+        <Icon name={facts.mobile ? 'phone' : 'laptop'} size={20} />
+      </span>
+      <div className="grow">
+        <p className="strong clip" title={device.userAgent}>
+          {name}
+        </p>
+        <p className="tiny subtle">
+          <time
+            dateTime={device.current ? device.signedInAt : device.lastSeenAt}
+            title={t('devices.times', { signedIn: format.dateTime(signedIn), lastSeen: format.dateTime(lastSeen) })}
+          >
+            {seen}
+          </time>
+          {device.address !== '' && (
+            <>
+              {' · '}
+              <bdi dir="ltr">{device.address}</bdi>
+            </>
+          )}
+        </p>
+      </div>
+      {device.current ? (
+        <Badge tone="ok">{t('devices.this')}</Badge>
+      ) : (
+        <Button
+          size="small"
+          progress={busy ? 'busy' : 'idle'}
+          aria-label={t('devices.signOutOne', { name })}
+          onClick={() => onSignOut(name)}
+        >
+          {t('devices.signOut')}
+        </Button>
+      )}
+    </li>
+  )
+}
+
+function deviceName({ program, system }: UserAgentFacts, t: Translate): string {
+  if (program !== undefined && system !== undefined) return t('devices.name', { program, system })
+  return program ?? system ?? t('devices.unknown')
+}
+
+/** Where the user is signed in. The server tells when the list is another one. */
+export function devicesQuery(client: Client) {
+  return queryOptions({
+    queryKey: ['sessions', 'own'],
+    queryFn: ({ signal }) => client.call(listSessions, { query: {}, signal }),
+    staleTime: 0,
+  })
+}
+
+export function othersOf(devices: readonly SessionView[]): SessionView[] {
+  return devices.filter(({ current }) => !current)
+}

@@ -1,0 +1,75 @@
+import { useConfig } from '../../../api/config.tsx'
+import { useText } from '../../../i18n/use-text.tsx'
+import { Note } from '../../../kit/feedback/note.tsx'
+import { SettingCard } from '../../../kit/page/settings.tsx'
+import { TextField } from '../../../kit/fields/text-field.tsx'
+import { PermissionFields } from '../../forms/permission-fields.tsx'
+import { problemOfField, type UserForm } from './use-user-form.ts'
+import { permissionChange, type UserDraft } from './user-draft.ts'
+import styles from './user-page.module.css'
+import { useMemo } from 'react'
+import type { Supposed } from '../../../../../src/domain/explanation.ts'
+import { RulesSection } from '../../rules/rules-section.tsx'
+
+/** What the user may do, and which programs he may run. */
+export function PermissionCard({ form }: { readonly form: UserForm }) {
+  const t = useText()
+  const { EnableExec } = useConfig()
+  const { draft, user, isSelf, set } = form
+  const givesUp = isSelf && user?.perm.admin === true && !draft.perm.admin
+  return (
+    <SettingCard title={t('permissions.title')} hint={t('permissions.text')}>
+      <div className={styles['stack']}>
+        <PermissionFields
+          perm={draft.perm}
+          withCommands={EnableExec}
+          onChange={(perm) => set(permissionChange(perm))}
+        />
+        {givesUp && (
+          <Note icon="alert" tone="warning" role="status">
+            {t('users.givesUp')}
+          </Note>
+        )}
+        {EnableExec && (
+          <TextField
+            label={t('users.commands')}
+            hint={t('users.commandsHint')}
+            value={draft.commands}
+            disabled={!draft.perm.execute}
+            dir="ltr"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            error={problemOfField(t, form, 'commands')}
+            onChange={(event) => set({ commands: event.currentTarget.value })}
+          />
+        )}
+      </div>
+    </SettingCard>
+  )
+}
+
+/** What the server decides by, of what the form can change. */
+const DECIDING = ['rules', 'perm', 'scope', 'hideDotfiles'] as const satisfies readonly (keyof UserDraft)[]
+
+/** The rules of the user, what they hide, and why he may do something or not: as the form has it. */
+export function RulesCard({ form }: { readonly form: UserForm }) {
+  const t = useText()
+  const { draft, changed, user, settings, refusal, set } = form
+  const id = user && `id:${user.id}`
+  const preview = useMemo(() => id && { user: id, before: settings.rules }, [id, settings.rules])
+  const differing = DECIDING.filter((field) => changed.includes(field))
+  const supposed: Supposed | undefined =
+    differing.length === 0 ? undefined : Object.fromEntries(differing.map((field) => [field, draft[field]]))
+  return (
+    <RulesSection
+      list="user"
+      hint={t('rules.ofUser')}
+      rules={draft.rules}
+      error={refusal}
+      preview={preview || undefined}
+      why={id ? { user: id, name: user.username, supposed } : undefined}
+      onChange={(rules) => set({ rules: [...rules] })}
+    />
+  )
+}

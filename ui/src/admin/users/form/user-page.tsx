@@ -1,0 +1,181 @@
+import { useEffect, useRef } from 'react'
+import { usePageTitle } from '../../../api/use-page-title.ts'
+import { useText } from '../../../i18n/use-text.tsx'
+import { AppLink } from '../../../kit/button/app-link.tsx'
+import { Avatar } from '../../../kit/text/names.tsx'
+import { Button } from '../../../kit/button/button.tsx'
+import { Icon } from '../../../kit/icon/icon.tsx'
+import { Note } from '../../../kit/feedback/note.tsx'
+import { Page } from '../../../kit/page/page.tsx'
+import { Spinner } from '../../../kit/feedback/progress.tsx'
+import { classNames } from '../../../lib/class-names.ts'
+import { sentence } from '../../../lib/sentence.ts'
+import { useNavigateTo } from '../../../lib/use-navigate-to.ts'
+import { AccountCard } from './account-card.tsx'
+import { DevicesCard } from './devices-card.tsx'
+import { PermissionCard, RulesCard } from './access-card.tsx'
+import { PreferencesCard } from './preferences-card.tsx'
+import { isForForm, type UserForm, useUserForm } from './use-user-form.ts'
+import styles from './user-page.module.css'
+import { SaveBar } from '../../../kit/page/settings.tsx'
+import { UnsavedChanges } from '../../../files/actions/unsaved/unsaved-changes.tsx'
+import { useLeaveGuard } from '../../../files/actions/unsaved/use-leave-guard.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { deleteUser } from '../../../../../src/api/users.ts'
+import type { UserView } from '../../../../../src/domain/user.ts'
+import type { ApiError } from '../../../api/api-error.ts'
+import { useClient } from '../../../api/client-context.tsx'
+import { useToasts } from '../../../kit/feedback/toast.tsx'
+import { problemOf, problemText } from '../../../files/actions/problem-text.ts'
+import { useConfirmed } from '../../../files/actions/use-confirmed.ts'
+
+interface UserPageProps {
+  /** Of an account; undefined for one that is not there yet. */
+  readonly id: number | undefined
+}
+
+/** The form of one account. */
+export function UserPage({ id }: UserPageProps) {
+  const t = useText()
+  const form = useUserForm(id)
+  usePageTitle(form?.user?.username ?? t(id === undefined ? 'users.new' : 'users.one'))
+  if (form === undefined) {
+    return (
+      <div className={styles['wait']} role="status">
+        <Spinner size={24} />
+        <span className="visually-hidden">{t('users.loadingOne')}</span>
+      </div>
+    )
+  }
+  return <LoadedUser form={form} />
+}
+
+function LoadedUser({ form }: { readonly form: UserForm }) {
+  const t = useText()
+  const remove = useDeleteUser(form)
+  const box = useRef<HTMLFormElement>(null)
+  const { user, isSelf, next, refusal, problems } = form
+  const navigateTo = useNavigateTo()
+  useEffect(() => {
+    if (next !== undefined) navigateTo(next, { replace: true })
+  }, [navigateTo, next])
+  const wrong = problems.size > 0 || refusal !== undefined
+  useEffect(() => {
+    if (wrong) box.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-refusal]')?.focus()
+  }, [wrong, refusal])
+  return (
+    <Page
+      title={
+        <span className={styles['title']}>
+          {user && <Avatar name={user.username} size="large" />}
+          {user === undefined ? t('users.new') : <bdi>{user.username}</bdi>}
+        </span>
+      }
+      hint={
+        <AppLink to="/settings/users" className={classNames('link', 'touch', styles['back'])}>
+          <Icon name="arrow-left" size={14} flip />
+          {t('users.back')}
+        </AppLink>
+      }
+      actions={
+        user && (
+          <Button variant="danger-quiet" icon="trash" onClick={() => void remove(user)}>
+            {t('users.delete', { count: 1 })}
+          </Button>
+        )
+      }
+    >
+      <form
+        ref={box}
+        className={styles['form']}
+        aria-label={t('users.one')}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          void form.save()
+        }}
+      >
+        {refusal && isForForm(refusal) && (
+          <div tabIndex={-1} data-refusal="">
+            <Note icon="error" tone="danger" role="alert">
+              {sentence(refusal.message)}
+            </Note>
+          </div>
+        )}
+        <AccountCard form={form} />
+        <PermissionCard form={form} />
+        <RulesCard form={form} />
+        <PreferencesCard form={form} />
+        {/* Enter saves, also where no button of the form is one that submits. */}
+        <button type="submit" hidden />
+        {user && <DevicesCard user={user} isSelf={isSelf} />}
+        <UserFormBar form={form} onCancel={() => form.leave('/settings/users')} />
+      </form>
+    </Page>
+  )
+}
+
+interface UserFormBarProps {
+  readonly form: UserForm
+  readonly onCancel: () => void
+}
+
+/** Saves, or takes back what was typed. */
+function UserFormBar({ form, onCancel }: UserFormBarProps) {
+  const { isNew, changed, busy, save, discard } = form
+  if (isNew) return <NewUserBar form={form} onCancel={onCancel} />
+  return <UnsavedChanges count={changed.length} busy={busy} onSave={save} onDiscard={discard} />
+}
+
+function NewUserBar({ form, onCancel }: UserFormBarProps) {
+  const t = useText()
+  const words = {
+    title: t('users.createUnsaved'),
+    text: t('settings.unsavedText'),
+    cancel: t('settings.cancel'),
+    discard: t('settings.discard'),
+    save: t('users.create'),
+  }
+  useLeaveGuard({ dirty: form.changed.length > 0, words, save: form.save, onDiscard: form.discard })
+  return (
+    <SaveBar
+      label={t('users.new')}
+      discardLabel={t('settings.cancel')}
+      onDiscard={onCancel}
+      saveLabel={t('users.create')}
+      busy={form.busy}
+    >
+      {t('users.notCreated')}
+    </SaveBar>
+  )
+}
+
+/** Deletes the account of a form, once somebody has said that it is meant; then the list of users is next. */
+function useDeleteUser(form: UserForm): (user: UserView) => Promise<void> {
+  const t = useText()
+  const client = useClient()
+  const toasts = useToasts()
+  const confirmed = useConfirmed()
+  const queries = useQueryClient()
+  // The server says what to do, such as about the last administrator.
+  const explain = (error: ApiError): string =>
+    error.status === 403 ? `${t('users.forbidden')} ${sentence(error.message)}` : problemText(t, problemOf(error))
+  return async ({ id, username }) => {
+    const naming = { count: 1, name: username }
+    const outcome = await confirmed({
+      title: t('users.deleteTitle', naming),
+      text: t(form.isSelf ? 'users.deleteSelfText' : 'users.deleteText', naming),
+      label: t('users.delete', naming),
+      danger: true,
+      always: true,
+      explain,
+      send: async (password) => {
+        await client.call(deleteUser, { params: { id: String(id) }, body: { current_password: password } })
+      },
+    })
+    if (outcome !== true) return
+    toasts.success(t('users.deleted', naming))
+    form.leave('/settings/users')
+    void queries.invalidateQueries({ queryKey: ['users'], exact: true })
+  }
+}

@@ -1,0 +1,122 @@
+import { useMemo, useState } from 'react'
+import { useUser } from '../../../api/session-context.tsx'
+import { usePageTitle } from '../../../api/use-page-title.ts'
+import { useText } from '../../../i18n/use-text.tsx'
+import { AppLink } from '../../../kit/button/app-link.tsx'
+import { Button, buttonClass } from '../../../kit/button/button.tsx'
+import { EmptyState } from '../../../kit/feedback/empty-state.tsx'
+import { Icon } from '../../../kit/icon/icon.tsx'
+import { Page } from '../../../kit/page/page.tsx'
+import { Spinner } from '../../../kit/feedback/progress.tsx'
+import { DataTable } from '../../../kit/table/data-table.tsx'
+import { FilterField } from '../../../kit/fields/text-field.tsx'
+import { useUserActions, type UserProblem } from './use-user-actions.ts'
+import { useUserColumns } from './use-user-columns.tsx'
+import { findRows, userRows } from './user-rows.ts'
+import { UserRowMenu } from './user-row-menu.tsx'
+import styles from './users-page.module.css'
+import { UsersToolbar } from './users-toolbar.tsx'
+import { useAllSessions, useUsers } from '../use-users.ts'
+import { Note } from '../../../kit/feedback/note.tsx'
+
+/** Everybody who has an account. */
+export function UsersPage() {
+  const t = useText()
+  const self = useUser()?.id
+  const users = useUsers()
+  const sessions = useAllSessions()
+  const columns = useUserColumns()
+  const [typed, setTyped] = useState('')
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  usePageTitle(t('users.title'))
+  const rows = useMemo(() => userRows(users ?? [], sessions, self), [users, sessions, self])
+  const found = useMemo(() => findRows(rows, typed), [rows, typed])
+  // What is gone or filtered out meanwhile is not meant any more.
+  const selected = found.filter(({ user }) => chosen.has(String(user.id)))
+  const actions = useUserActions(() => setChosen(new Set()))
+  const admins = rows.filter(({ user }) => user.perm.admin).length
+  return (
+    <Page
+      wide
+      title={t('users.title')}
+      hint={users && t('users.summary', { count: users.length, admins })}
+      actions={
+        <div className={styles['head']}>
+          <FilterField label={t('users.find')} value={typed} onChange={setTyped} />
+          <AppLink to="/settings/users/new" className={buttonClass({ variant: 'primary' })}>
+            <Icon name="user-plus" size={16} />
+            {t('users.new')}
+          </AppLink>
+        </div>
+      }
+    >
+      {users === undefined && (
+        <div className={styles['wait']} role="status">
+          <Spinner size={24} />
+          <span className="visually-hidden">{t('users.loading')}</span>
+        </div>
+      )}
+      <div className={styles['table']}>
+        {selected.length > 0 && <UsersToolbar rows={selected} actions={actions} onClear={() => setChosen(new Set())} />}
+        <UsersProblems problems={actions.problems} onClose={actions.forgetProblems} />
+        {users && (
+          <DataTable
+            label={t('users.title')}
+            columns={columns}
+            rows={found}
+            keyOf={({ user }) => String(user.id)}
+            sort={{ column: 'username', descending: false }}
+            words={{
+              sortBy: t('users.sortBy'),
+              descending: t('users.descending'),
+              more: (left) => t('users.more', { count: left }),
+            }}
+            choice={{
+              chosen,
+              onChange: setChosen,
+              label: ({ user }) => t('files.select', { name: user.username }),
+              allLabel: t('files.selectAll'),
+            }}
+            actions={{ head: t('users.actions'), cell: (row) => <UserRowMenu row={row} actions={actions} /> }}
+          />
+        )}
+      </div>
+      {users !== undefined && found.length === 0 && (
+        <EmptyState
+          art={<Icon name="users" size={56} />}
+          title={t('users.noneFound')}
+          role="status"
+          actions={<Button onClick={() => setTyped('')}>{t('users.showAll')}</Button>}
+        >
+          {t('users.noneFoundText', { text: typed })}
+        </EmptyState>
+      )}
+    </Page>
+  )
+}
+
+interface UsersProblemsProps {
+  readonly problems: readonly UserProblem[]
+  readonly onClose: () => void
+}
+
+/** What could not be done, and why, user by user. Stays until it is closed. */
+export function UsersProblems({ problems, onClose }: UsersProblemsProps) {
+  const t = useText()
+  if (problems.length === 0) return null
+  return (
+    <Note icon="error" tone="danger" role="alert">
+      <p className="strong">{t('users.someFailed', { count: problems.length })}</p>
+      <ul className={styles['problems']}>
+        {problems.map(({ name, text }) => (
+          <li key={name}>
+            <bdi className="strong">{name}</bdi>: {text}
+          </li>
+        ))}
+      </ul>
+      <Button variant="ghost" size="small" onClick={onClose}>
+        {t('kit.dismiss')}
+      </Button>
+    </Note>
+  )
+}
