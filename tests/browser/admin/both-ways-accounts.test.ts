@@ -70,8 +70,8 @@ describe('at the command line and in the page, without a reload', () => {
     expect([await signInAs(daemon, 'eva', PASSPHRASE), await signInAs(daemon, 'eva', OTHER)]).toEqual([403, 200])
 
     await rowOf(page, 'eva').getByRole('button', { name: 'More for eva' }).click()
-    await page.getByRole('menuitem', { name: 'Allow to change the password' }).click()
-    await confirm(page, daemon.password, 'Allow to change the password')
+    await page.getByRole('menuitem', { name: 'Allow password changes' }).click()
+    await confirm(page, daemon.password, 'Allow password changes')
     await expect.poll(async () => (await cli<UserView>('users', 'show', 'eva')).lockPassword, PATIENT).toBe(false)
     await rowOf(page, 'eva').getByRole('link').click()
     await cli('users', 'set', 'eva', '--perm.delete=false')
@@ -145,7 +145,7 @@ describe('at the command line and in the page, without a reload', () => {
     }
     await inPage([], async () => {
       await page.getByRole('region', { name: 'Unsaved changes' }).getByRole('button', { name: 'Save' }).click()
-      await toastOf(page, 'Settings updated.').waitFor(PATIENT)
+      await toastOf(page, 'Settings saved.').waitFor(PATIENT)
     })
     await openUser(page, id, 'eve')
     await inPage(['--user', 'eve'], async () => await save(page, daemon.password))
@@ -176,7 +176,7 @@ describe('at the command line and in the page, without a reload', () => {
     const [left, ...others] = await cli<{ hash: string; path: string }[]>('shares', 'ls')
     expect([left?.path.replace(/\/$/, ''), others.length]).toEqual(['/team', 0])
     await cli('shares', 'rm', left?.hash ?? '', '--yes')
-    await page.getByRole('heading', { name: 'Nothing is shared yet' }).waitFor(PATIENT)
+    await page.getByRole('heading', { name: 'No shared links yet' }).waitFor(PATIENT)
   })
 })
 

@@ -27,14 +27,14 @@ describe('at the command line and in the page of files, without a reload', () =>
     await expect.poll(trashed, PATIENCE).toEqual(['one.txt', 'three.txt', 'two.txt'])
 
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Trash' }).click()
-    const list = page.getByRole('list', { name: 'Things in the trash' })
+    const list = page.getByRole('list', { name: 'Items in the trash' })
     await list.getByText('three.txt').waitFor()
     const [first] = JSON.parse(await cli('trash', 'ls', '--json')) as TrashItem[]
     if (first === undefined) throw new Error('the trash is empty')
     await cli('trash', 'restore', first.id)
     await list.getByRole('checkbox', { name: `Select ${first.name}` }).waitFor({ state: 'detached' })
     const [second = ''] = await trashed()
-    await list.getByRole('button', { name: `Put ${second} back` }).click()
+    await list.getByRole('button', { name: `Restore ${second}` }).click()
     await expect.poll(async () => (await trashed()).length, PATIENCE).toBe(1)
     await cli('trash', 'empty', '--yes')
     await page.getByRole('heading', { name: 'The trash is empty' }).waitFor()

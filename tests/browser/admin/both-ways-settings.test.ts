@@ -36,7 +36,7 @@ const SAMPLES: readonly Sample[] = [
   { section: 'Uploads', label: 'Tries after a failure', key: 'tus.retryCount', byPage: '7', byCommand: '8' },
   { section: 'Files', label: 'Days in the trash', key: 'trash.days', byPage: '6', byCommand: '9' },
   { section: 'Sessions', label: 'Page after signing out', key: 'logoutPage', byPage: '/bye', byCommand: '/files' },
-  { section: 'Commands', label: 'Shell', key: 'shell', byPage: '/bin/sh', byCommand: '/bin/bash' },
+  { section: 'Hooks', label: 'Shell', key: 'shell', byPage: '/bin/sh', byCommand: '/bin/bash' },
 ]
 
 const fieldOf = (page: Page, { section, label }: Pick<Sample, 'section' | 'label'>) =>
@@ -72,7 +72,7 @@ describe('at the command line and in the page, without a reload', () => {
     await fieldOf(page, life).fill('4h')
     await sectionOf(page, 'Server').getByRole('button', { name: 'Save' }).click()
     await confirmPassword(page, daemon.password, 'Save')
-    await toastOf(page, 'Saved. The values count after a restart.').waitFor()
+    await toastOf(page, 'Saved. Changes take effect after a restart.').waitFor()
     expect(await cli('server', 'get', 'tokenExpirationTime')).toContain('4h')
     await cli('server', 'unset', 'tokenExpirationTime')
     await expect.poll(async () => await fieldOf(page, life).inputValue(), PATIENCE).toBe('2h')
@@ -83,14 +83,14 @@ describe('at the command line and in the page, without a reload', () => {
     const { page, cli } = admin
     const hooks = async () => (JSON.parse(await cli('hooks', 'ls', '--json')) as HookList).hooks
     const idOf = async (line: string) => (await hooks()).find((hook) => hook.line === line)?.id ?? ''
-    const group = (await openSection(page, 'Commands')).getByRole('group', { name: 'Before deleting' })
+    const group = (await openSection(page, 'Hooks')).getByRole('group', { name: 'Before deleting' })
     const lines = async () => await group.getByRole('listitem').locator('code').allInnerTexts()
     for (const word of ['one', 'two', 'three']) await cli('hooks', 'add', 'before_delete', '--', 'echo', word)
     await expect.poll(lines, PATIENCE).toEqual(['echo one', 'echo two', 'echo three'])
     await cli('hooks', 'set', await idOf('echo three'), '--place', '0', '--timeout', '9s', '--on-failure', 'ignore')
     await expect.poll(lines, PATIENCE).toEqual(['echo three', 'echo one', 'echo two'])
-    await group.getByText('9 seconds at most · a failure is ignored').waitFor()
-    const first = group.getByRole('switch', { name: 'Run echo one', exact: true })
+    await group.getByText('at most 9 seconds · failures are ignored').waitFor()
+    const first = group.getByRole('switch', { name: 'Enable echo one', exact: true })
     await cli('hooks', 'disable', await idOf('echo one'))
     await expect.poll(async () => await first.isChecked(), PATIENCE).toBe(false)
     await first.click()
@@ -99,7 +99,7 @@ describe('at the command line and in the page, without a reload', () => {
     await cli('hooks', 'rm', await idOf('echo two'), '--yes')
     await expect.poll(lines, PATIENCE).toEqual(['echo three', 'echo one'])
     await group.getByRole('button', { name: 'Remove echo three' }).click()
-    await toastOf(page, 'The command is removed.').waitFor()
+    await toastOf(page, 'The command was removed.').waitFor()
     expect((await hooks()).map(({ line }) => line)).toEqual(['echo one'])
 
     const log = await openActivity(page)
@@ -134,14 +134,14 @@ describe('at the command line and in the page, without a reload', () => {
     const keepOne = async () => {
       expect((await (await daemon.fetch('/api/preview/thumb/a.png')).bytes()).length).toBeGreaterThan(0)
       await expect.poll(kept, PATIENCE).toBe(1)
-      await cache.getByText('1 picture').waitFor()
+      await cache.getByText('1 thumbnail').waitFor()
     }
     await keepOne()
     await cli('cache', 'clear')
-    await cache.getByText('Nothing is kept.').waitFor()
+    await cache.getByText('The cache is empty.').waitFor()
     await keepOne()
     await cache.getByRole('button', { name: 'Clear' }).click()
-    await cache.getByText('Nothing is kept.').waitFor()
+    await cache.getByText('The cache is empty.').waitFor()
     expect(await kept()).toBe(0)
   })
 
@@ -180,7 +180,7 @@ describe('at the command line and in the page, without a reload', () => {
       backup.getByRole('button', { name: 'Choose a backup' }).click(),
     ])
     await chooser.setFiles(byCommand)
-    await confirmPassword(page, daemon.password, 'Look into it')
+    await confirmPassword(page, daemon.password, 'Show contents')
     await page.getByRole('alertdialog').getByRole('button', { name: 'Replace everything' }).click()
     await page.getByRole('textbox', { name: 'Username' }).waitFor()
     expect(await cli('settings', 'get', 'branding.name')).toBe('Before')

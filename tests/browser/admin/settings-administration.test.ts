@@ -24,9 +24,9 @@ describe('the administration', () => {
   it('adds, tries, orders and switches off commands that the command line sees', async () => {
     await using admin = await administer({ args: ['--enable-exec'] }, { expectedStatuses: [400] })
     const { page, cli } = admin
-    const section = await openSection(page, 'Commands')
+    const section = await openSection(page, 'Hooks')
     const add = async (line: string, event = 'Before an upload') => {
-      await section.getByLabel('When').selectOption({ label: event })
+      await section.getByLabel('Event').selectOption({ label: event })
       await section.getByLabel('Command', { exact: true }).fill(line)
       await section.getByRole('button', { name: 'Add' }).click()
     }
@@ -56,22 +56,22 @@ describe('the administration', () => {
     await editor.getByRole('alert').waitFor()
     await editor.getByLabel('Time limit').fill('9')
     await editor.getByLabel('Output limit').fill('64 k')
-    await editor.getByLabel('If it fails').selectOption({ label: 'Go on' })
+    await editor.getByLabel('If it fails').selectOption({ label: 'Continue' })
     expect(await accessibilityProblems(page)).toEqual([])
     await editor.getByRole('button', { name: 'Save' }).click()
-    await first.getByText('9 seconds at most · a failure is ignored').waitFor()
+    await first.getByText('at most 9 seconds · failures are ignored').waitFor()
     expect((JSON.parse(await cli('hooks', 'ls', '--json')) as HookList).hooks).toMatchObject([
       { line: 'echo first $FILE', timeout: 9, outputLimit: 65_536, onFailure: 'ignore' },
       { line: 'echo second', timeout: 60 },
     ])
-    await group.getByRole('button', { name: 'Run echo second earlier' }).click()
+    await group.getByRole('button', { name: 'Move echo second up' }).click()
     const lines = async () =>
       (JSON.parse(await cli('hooks', 'ls', '--json')) as HookList).hooks.map(
         ({ line, enabled }) => `${line} ${enabled}`,
       )
     await expect.poll(lines, PATIENCE).toEqual(['echo second true', 'echo first $FILE true'])
     // Not "uncheck", which looks before the page has drawn what the server is being asked.
-    await group.getByRole('switch', { name: 'Run echo second', exact: true }).click()
+    await group.getByRole('switch', { name: 'Enable echo second', exact: true }).click()
     await expect
       .poll(async () => (await lines()).toSorted(), PATIENCE)
       .toEqual(['echo first $FILE true', 'echo second false'])
@@ -106,7 +106,7 @@ describe('the administration', () => {
     expect(await cli('settings', 'get', 'authMethod')).toBe('json')
     await section.getByLabel('Way to sign in').selectOption({ label: 'A program decides' })
     expect(await section.getByLabel('Program', { exact: true }).isDisabled()).toBe(true)
-    await section.getByText('Only the command line of the server can name a program').first().waitFor()
+    await section.getByText('A program can only be set on the server’s command line').first().waitFor()
     await section.getByRole('button', { name: 'Discard' }).click()
   })
 
@@ -122,8 +122,8 @@ describe('the administration', () => {
     await section.getByLabel('Read only').check()
     await section.getByRole('button', { name: 'Save' }).click()
     await confirmPassword(page, daemon.password, 'Save')
-    await toastOf(page, 'Saved. The values count after a restart.').waitFor()
-    await section.getByText('After a restart; now: 2h').waitFor()
+    await toastOf(page, 'Saved. Changes take effect after a restart.').waitFor()
+    await section.getByText('Current value: 2h').waitFor()
     expect(await cli('server', 'get', 'tokenExpirationTime')).toContain('30m')
     await cli('server', 'set', 'tokenExpirationTime=3h')
     await expect.poll(async () => await section.getByLabel('Life of a token').inputValue(), PATIENCE).toBe('3h')
@@ -147,7 +147,7 @@ describe('the administration', () => {
     const audit = await openActivity(page)
     await audit.getByRole('button', { name: 'Refresh' }).click()
     await audit.getByRole('row', { name: /branding\.remove/ }).waitFor()
-    await audit.getByLabel('What happened').selectOption({ label: 'Sign-in' })
+    await audit.getByLabel('Action').selectOption({ label: 'Sign-in' })
     await audit
       .getByRole('row', { name: /auth\.login/ })
       .first()
@@ -156,17 +156,17 @@ describe('the administration', () => {
       .getByRole('row', { name: /branding/ })
       .first()
       .waitFor({ state: 'detached' })
-    await audit.getByLabel('What happened').selectOption({ label: 'Everything' })
-    await audit.getByLabel('Where').fill('CUSTOM')
+    await audit.getByLabel('Action').selectOption({ label: 'All' })
+    await audit.getByLabel('Target').fill('CUSTOM')
     await audit.getByRole('row', { name: /branding\.remove/ }).waitFor()
     await audit.getByRole('row', { name: /logo\.svg/ }).waitFor({ state: 'detached' })
-    await audit.getByLabel('Outcome').selectOption({ label: 'Refused' })
-    await audit.getByText('No line fits the filter.').waitFor()
-    await audit.getByLabel('Outcome').selectOption({ label: 'Everything' })
-    await audit.getByLabel('Where').fill('')
-    await audit.getByLabel('What happened').selectOption({ label: 'Sign-in' })
+    await audit.getByLabel('Outcome').selectOption({ label: 'Denied' })
+    await audit.getByText('No matching entries').waitFor()
+    await audit.getByLabel('Outcome').selectOption({ label: 'All' })
+    await audit.getByLabel('Target').fill('')
+    await audit.getByLabel('Action').selectOption({ label: 'Sign-in' })
     await audit.getByLabel('User', { exact: true }).fill('nobody')
-    await audit.getByText('No line fits the filter.').waitFor()
+    await audit.getByText('No matching entries').waitFor()
     await audit.getByLabel('User', { exact: true }).fill('')
     await audit
       .getByRole('row', { name: /auth\.login/ })
@@ -201,9 +201,9 @@ describe('the administration', () => {
       section.getByRole('button', { name: 'Choose a backup' }).click(),
     ])
     await chooser.setFiles(backup)
-    await confirmPassword(page, daemon.password, 'Look into it')
-    const question = page.getByRole('alertdialog', { name: 'Bring a backup back' })
-    await question.getByRole('row', { name: 'Accounts 1 1' }).waitFor()
+    await confirmPassword(page, daemon.password, 'Show contents')
+    const question = page.getByRole('alertdialog', { name: 'Restore a backup' })
+    await question.getByRole('row', { name: 'Users 1 1' }).waitFor()
     expect(await accessibilityProblems(page)).toEqual([])
     await question.getByRole('button', { name: 'Replace everything' }).click()
     await page.getByRole('textbox', { name: 'Username' }).waitFor()

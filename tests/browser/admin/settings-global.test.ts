@@ -6,7 +6,7 @@ import { administer, openSection, saveSettings, sectionOf } from '../../helpers/
 /** The processors are shared with other tests. */
 const PATIENCE = { timeout: 30_000 }
 
-const ALL = ['New users', 'Branding', 'Uploads', 'Rules', 'Files', 'Commands', 'Sessions', 'Sign-in', 'Server', 'Cache']
+const ALL = ['New users', 'Branding', 'Uploads', 'Rules', 'Files', 'Hooks', 'Sessions', 'Sign-in', 'Server', 'Cache']
 
 describe('the settings of the whole installation', () => {
   it('are the same in the page and at the command line, in both directions', async () => {
@@ -37,15 +37,15 @@ describe('the settings of the whole installation', () => {
     await cli('settings', 'set', 'branding.name=Others')
     const save = page.getByRole('region', { name: 'Unsaved changes' }).getByRole('button', { name: 'Save' })
     await save.click()
-    const question = page.getByRole('alertdialog', { name: 'Somebody else saved meanwhile' })
+    const question = page.getByRole('alertdialog', { name: 'Someone else saved changes first' })
     await question.getByRole('row', { name: 'Name Mine Others' }).waitFor()
     expect(await accessibilityProblems(page)).toEqual([])
-    await question.getByRole('button', { name: 'Save mine' }).click()
+    await question.getByRole('button', { name: 'Keep mine' }).click()
     await expect.poll(async () => await cli('settings', 'get', 'branding.name'), PATIENCE).toBe('Mine')
     await name.fill('Again mine')
     await cli('settings', 'set', 'branding.name=Last')
     await save.click()
-    await question.getByRole('button', { name: 'Drop mine' }).click()
+    await question.getByRole('button', { name: 'Use theirs' }).click()
     await hasValue(name, 'Last')
     expect(await cli('settings', 'get', 'branding.name')).toBe('Last')
   })
@@ -120,7 +120,7 @@ describe('the settings of the whole installation', () => {
     await sectionOf(page, 'Backup').waitFor()
     expect(at()).toBe('/settings/global/backup')
     await page.goto('/settings/global/nothing')
-    await page.getByRole('heading', { name: 'This is not here any more' }).waitFor()
+    await page.getByRole('heading', { name: 'Not found' }).waitFor()
     await page.goto('/settings/global#audit')
     await page.getByRole('heading', { name: 'Activity log' }).waitFor()
     expect(at()).toBe('/settings/activity')
@@ -133,8 +133,8 @@ describe('the settings of the whole installation', () => {
     await page.evaluate(() => document.documentElement.setAttribute('dir', 'rtl'))
     expect(await accessibilityProblems(page)).toEqual([])
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0)
-    await page.getByLabel('Sections of this page').selectOption({ label: 'Cache' })
-    await sectionOf(page, 'Cache').getByText('Nothing is kept.').waitFor()
+    await page.getByLabel('Sections').selectOption({ label: 'Cache' })
+    await sectionOf(page, 'Cache').getByText('The cache is empty.').waitFor()
     expect(at()).toBe('/settings/global/cache')
   })
 })

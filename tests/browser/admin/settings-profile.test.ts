@@ -39,7 +39,7 @@ describe('the preferences of a user', () => {
     await entryOf(other, '.hidden').waitFor({ state: 'detached' })
     await page.getByRole('switch', { name: 'Open with a single click' }).click()
     await page.getByRole('switch', { name: 'Exact dates' }).click()
-    await page.getByRole('switch', { name: 'Go to the target after copying or moving' }).click()
+    await page.getByRole('switch', { name: 'Open the destination after copying or moving' }).click()
     await page.getByRole('combobox', { name: 'Editor theme' }).selectOption({ label: 'Monokai' })
     await expect
       .poll(async () => await accountOf(daemon))
@@ -120,7 +120,7 @@ describe('the pages of settings', () => {
     await page.getByRole('link', { name: daemon.username }).click()
     await page.getByRole('heading', { name: 'Profile', level: 1 }).waitFor()
     await page.keyboard.press('Control+k')
-    await page.getByRole('combobox', { name: 'Type a command or a folder' }).fill('user man')
+    await page.getByRole('combobox', { name: 'Type a command or a folder' }).fill('users')
     await page.keyboard.press('Enter')
     await expect.poll(() => new URL(page.url()).pathname).toBe('/settings/users')
     await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Profile' }).click()
@@ -145,7 +145,7 @@ describe('the password of a user', () => {
     await field('New password').fill('quiet harbour morning')
     await field('Repeat the new password').fill('quiet harbour mourning')
     await submit()
-    await form.getByText('The two do not match.').waitFor()
+    await form.getByText('The passwords do not match.').waitFor()
     expect(await field('Repeat the new password').getAttribute('aria-invalid')).toBe('true')
     await field('Repeat the new password').fill('quiet harbour morning')
     await submit()
@@ -157,7 +157,7 @@ describe('the password of a user', () => {
     await field('Repeat the new password').fill('short')
     await submit()
     await form
-      .getByText(/^Too short: it needs at least \d+ characters\.$/)
+      .getByText(/^Too short. Use at least \d+ characters\.$/)
       .first()
       .waitFor()
 
@@ -201,7 +201,7 @@ describe('the devices of a user', () => {
     const others = [await signInElsewhere(daemon), await signInElsewhere(daemon, { userAgent: 'curl/8.17.0' })]
     await device('curl').waitFor()
     await device('Firefox on Linux').waitFor()
-    await page.getByRole('button', { name: 'Sign out all others' }).click()
+    await page.getByRole('button', { name: 'Sign out all other devices' }).click()
     await page.getByText(/^\d devices were signed out\.$/).waitFor()
     await expect.poll(async () => await list.getByRole('listitem').count()).toBe(1)
     for (const other of others) expect(await other.ask()).toBe(401)

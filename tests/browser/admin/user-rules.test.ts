@@ -65,15 +65,15 @@ describe('the rules of a user', () => {
     await page.getByRole('menuitem', { name: 'Add a rule below' }).click()
     await expect.poll(async () => await isFocused(patternAt(page, 2)), PATIENT).toBe(true)
     await patternAt(page, 2).fill('plan')
-    await page.getByText('This matches nothing: a path begins with a slash.').waitFor(PATIENT)
+    await page.getByText('This matches nothing: paths start with a slash.').waitFor(PATIENT)
     await page.getByRole('combobox', { name: 'Kind of rule 2' }).selectOption('regex')
     await patternAt(page, 2).fill('(?<plan')
     await ruleAt(page, 2).getByRole('alert').filter({ hasText: 'invalid named capture' }).waitFor(PATIENT)
     expect(await accessibilityProblems(page)).toEqual([])
     await patternAt(page, 2).fill('plan\\.txt$')
     await page.getByText('3 of 5 items would be hidden.').waitFor(PATIENT)
-    await page.getByText('What would be hidden').click()
-    await page.getByRole('list', { name: 'What would be hidden' }).getByText('/plan.txt').waitFor(PATIENT)
+    await page.getByText('Items that would be hidden').click()
+    await page.getByRole('list', { name: 'Items that would be hidden' }).getByText('/plan.txt').waitFor(PATIENT)
     await page.getByRole('button', { name: 'Remove rule 4' }).click()
 
     await page.getByRole('button', { name: 'Save', exact: true }).click()
@@ -99,7 +99,7 @@ describe('the rules of a user', () => {
     await page.getByRole('combobox', { name: 'Action' }).selectOption({ label: 'Delete' })
     await page.getByRole('textbox', { name: 'Path' }).fill('/contracts/public/vault.key')
     await page.getByText('Yes, bob may do this.').waitFor(PATIENT)
-    const trace = page.getByRole('list', { name: 'How it was decided' })
+    const trace = page.getByRole('list', { name: 'Decision steps' })
     await trace.getByText('Rule 2 of this user allows').waitFor(PATIENT)
 
     await page.getByRole('button', { name: 'Add rule' }).click()
@@ -112,8 +112,8 @@ describe('the rules of a user', () => {
       .toEqual([
         expect.stringContaining('Permission: Delete'),
         expect.stringContaining('Inside the scope'),
-        expect.stringMatching(/Rule 1 of this user denies[^]*overruled/),
-        expect.stringMatching(/Rule 2 of this user allows[^]*overruled/),
+        expect.stringMatching(/Rule 1 of this user denies[^]*overridden/),
+        expect.stringMatching(/Rule 2 of this user allows[^]*overridden/),
         expect.stringMatching(/Rule 4 of this user denies[^]*decides/),
       ])
     for (const colorScheme of ['light', 'dark'] as const) {
@@ -123,7 +123,7 @@ describe('the rules of a user', () => {
     await trace.getByRole('button', { name: 'Rule 4 of this user denies' }).click()
     expect(await isFocused(patternAt(page, 4))).toBe(true)
     await page.getByRole('checkbox', { name: 'Delete', exact: true }).uncheck()
-    await steps.first().getByText('not given').waitFor(PATIENT)
+    await steps.first().getByText('not granted').waitFor(PATIENT)
     await page.getByRole('textbox', { name: 'Path' }).fill('/private/x')
     await trace.getByRole('link', { name: 'Global rule 1 denies' }).waitFor(PATIENT)
     expect(await cli('why', 'bob', 'delete', '/contracts/public/vault.key')).toMatchObject({ allowed: true })

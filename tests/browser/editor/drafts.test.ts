@@ -17,7 +17,7 @@ describe('what was typed and not saved', () => {
     await logOut(page)
     await expect.poll(async () => await draftsIn(page)).toEqual([])
     await openNotes(page, daemon)
-    expect(await page.getByText('are back.').count()).toBe(0)
+    expect(await page.getByText('were restored.').count()).toBe(0)
   })
 
   it('is nobody else’s who signs in after a session that just ended, and waits for its own user', async () => {
@@ -29,11 +29,11 @@ describe('what was typed and not saved', () => {
     await revokeBrowsers(daemon)
     await openNotes(page, BEN)
     expect(await page.locator('.ace_line').first().textContent()).toBe('one')
-    expect(await page.getByText('are back.').count()).toBe(0)
+    expect(await page.getByText('were restored.').count()).toBe(0)
     // Logging out takes nothing away that is not his.
     await logOut(page)
     await openNotes(page, daemon)
-    await page.getByText(/^Your unsaved changes of .* are back\.$/).waitFor()
+    await page.getByText(/^Your unsaved changes from .* were restored\.$/).waitFor()
     expect(await page.locator('.ace_line').first().textContent()).toBe('mine one')
   })
 })
@@ -56,13 +56,13 @@ async function typeDraft({ page }: TestBrowser, daemon: TestServer): Promise<voi
   page.on('dialog', (dialog) => void dialog.accept())
   await openNotes(page, daemon)
   await page.keyboard.type('mine ')
-  await page.getByText('Draft kept in this browser').waitFor()
+  await page.getByText('Draft saved in this browser').waitFor()
 }
 
 async function logOut(page: Page): Promise<void> {
   await page.goto('/files/')
   await gridOf(page).waitFor()
-  await page.getByRole('button', { name: 'Log out' }).click()
+  await page.getByRole('button', { name: 'Sign out' }).click()
   await page.getByRole('textbox', { name: 'Username' }).waitFor()
 }
 

@@ -37,7 +37,7 @@ describe('in the editor', () => {
     await bar.getByText(/of 2$/).waitFor()
     await bar.getByRole('button', { name: 'Regular expression' }).click()
     await bar.getByRole('textbox', { name: 'Find' }).fill('(')
-    await bar.getByText('Not a regular expression').waitFor()
+    await bar.getByText('Invalid regular expression').waitFor()
     await bar.getByRole('textbox', { name: 'Find' }).fill('d(aw)n')
     await bar.getByRole('textbox', { name: 'Replace with' }).fill('$1')
     await bar.getByRole('button', { name: 'Replace all' }).click()
@@ -97,7 +97,7 @@ describe('in the editor', () => {
     await using browser = await openText(daemon, 'long.txt')
     const { page } = browser
     expect((await linesOf(page).first().textContent())?.length).toBeLessThan(10_050)
-    await page.getByText('… see more').click()
+    await page.getByText('… show more').click()
     await page.getByText('show less').waitFor()
     for (const [name, reason] of [
       ['data.bin', /This is not text/],
@@ -141,7 +141,7 @@ describe('in the editor', () => {
     const { page } = browser
     await page.goto('/files/notes.txt')
     await contentOf(page).waitFor()
-    await page.getByText('Read only').waitFor()
+    await page.getByText('Read-only').waitFor()
     await page.keyboard.type('mine')
     expect(await linesOf(page).first().textContent()).toBe('one')
     expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0)

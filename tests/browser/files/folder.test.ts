@@ -24,7 +24,7 @@ describe('a folder', () => {
     await field.press('Enter')
     await expect.poll(async () => await focusedName(page)).toBe('Älpha.txt')
     await field.fill('nothing like it')
-    await page.getByText('No name matches').waitFor()
+    await page.getByText('No matches').waitFor()
     await field.press('Escape')
     await field.waitFor({ state: 'detached' })
     await expect.poll(async () => (await shownNames(page)).length).toBe(4)
@@ -59,7 +59,7 @@ describe('a folder', () => {
     await entryOf(page, 'empty').dblclick()
     const menu = page.getByRole('menu', { name: 'Folder actions' })
     const words = ['New folder', 'New file', 'Upload files', 'Upload a folder', 'Sort by', 'View']
-    await page.getByRole('heading', { name: 'Nothing here yet' }).click({ button: 'right' })
+    await page.getByRole('heading', { name: 'This folder is empty' }).click({ button: 'right' })
     for (const word of words) await menu.getByRole('menuitem', { name: word }).waitFor()
     await page.keyboard.press('Escape')
     await menu.waitFor({ state: 'detached' })

@@ -17,7 +17,7 @@ describe('a folder that cannot be shown', () => {
     await using browser = await openFiles(daemon, { expectedStatuses: [403, 404, 500], cutsConnections: true })
     const { page } = browser
     await page.goto('/files/nowhere/at/all/')
-    await page.getByRole('alert').getByRole('heading', { name: 'This is not here any more' }).waitFor()
+    await page.getByRole('alert').getByRole('heading', { name: 'Not found' }).waitFor()
     expect(await accessibilityProblems(page)).toEqual([])
     await page.getByRole('alert').getByRole('link', { name: 'My files' }).click()
     await entryOf(page, 'notes.txt').waitFor()
@@ -55,7 +55,7 @@ describe('a folder that cannot be shown', () => {
     await expect.poll(async () => await storage.getAttribute('aria-valuetext')).toMatch(/[\d.]+ \w+ of [\d.]+ \w+ used/)
     await rm(join(daemon.root, 'box'), { recursive: true })
     await page.reload()
-    await page.getByRole('heading', { name: 'This is not here any more' }).waitFor()
+    await page.getByRole('heading', { name: 'Not found' }).waitFor()
     await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'My files' }).click()
     await gridOf(page).waitFor()
     await entryOf(page, 'notes.txt').waitFor()

@@ -18,7 +18,7 @@ describe('a name', () => {
       const { page } = browser
       await page.getByRole('button', { name: view, exact: true }).click()
       const old = view === 'List' ? 'report.tar.gz' : `report ${view === 'Mosaic' ? 'List' : 'Mosaic'}.tar.gz`
-      const field = page.getByRole('textbox', { name: `New name of ${old}` })
+      const field = page.getByRole('textbox', { name: `New name for ${old}` })
       await entryOf(page, old).click()
       await untilVisible(field, async () => await page.keyboard.press('F2'))
       // The stem is selected, so that typing keeps the extension.
@@ -27,7 +27,7 @@ describe('a name', () => {
       await expect.poll(async () => await field.inputValue()).toBe(`report ${view}.tar.gz`)
       await field.fill('other.txt')
       await field.press('Enter')
-      await page.getByRole('alert').getByText('There is already something with this name here.').waitFor()
+      await page.getByRole('alert').getByText('An item with this name already exists here.').waitFor()
       expect(await field.inputValue()).toBe('other.txt')
       expect(await accessibilityProblems(page)).toEqual([])
       await field.fill(`report ${view}.tar.gz`)
@@ -59,7 +59,7 @@ describe('the entry that keys have led to', () => {
     await leadTo('file 59.txt', 'End')
     await leadTo('box', 'Home')
     await leadTo('file 0.txt', 'ArrowDown')
-    const field = page.getByRole('textbox', { name: 'New name of file 0.txt' })
+    const field = page.getByRole('textbox', { name: 'New name for file 0.txt' })
     await untilVisible(field, async () => await page.keyboard.press('F2'))
     await field.fill('zoo.txt')
     await field.press('Enter')
@@ -113,7 +113,7 @@ describe('what is dragged', () => {
     await page.getByText('Copy 1 item to “box”').waitFor()
     await page.mouse.up()
     await page.keyboard.up('Control')
-    const prompt = page.getByRole('dialog', { name: /already here/ })
+    const prompt = page.getByRole('dialog', { name: /already exist/ })
     await prompt.waitFor()
     await page.keyboard.press('Enter')
     await expect.poll(() => isServed(daemon, 'box/other(1).txt')).toBe(true)
@@ -127,7 +127,7 @@ describe('what is dragged', () => {
     const { page } = browser
     await pageIsWhole(page)
     await startDrag(page, entryOf(page, 'inner'), entryOf(page, 'inner'))
-    await page.getByText('A folder cannot go into itself.').waitFor()
+    await page.getByText('A folder cannot be moved or copied into itself.').waitFor()
     await page.mouse.up()
     const home = page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'My files' })
     await startDrag(page, entryOf(page, 'inner'), home)

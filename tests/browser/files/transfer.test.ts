@@ -55,7 +55,7 @@ describe('uploads and downloads', () => {
     await using daemon = await startTestServer({ files: { 'report.txt': 'theirs' } })
     await using browser = await openFiles(daemon)
     const { page } = browser
-    const prompt = page.getByRole('dialog', { name: /already here/ })
+    const prompt = page.getByRole('dialog', { name: /already exist/ })
     const read = async (name: string) => await readFile(join(daemon.root, name), 'utf8')
 
     await dropFiles(gridOf(page), [join(mine.path, 'report.txt')])

@@ -31,7 +31,7 @@ describe('the last changes', () => {
     // Renamed in place.
     await entryOf(page, 'draft.txt').click()
     await page.keyboard.press('F2')
-    const field = page.getByRole('textbox', { name: 'New name of draft.txt' })
+    const field = page.getByRole('textbox', { name: 'New name for draft.txt' })
     await field.fill('final.txt')
     await field.press('Enter')
     await entryOf(page, 'final.txt').waitFor()
@@ -83,10 +83,10 @@ describe('the last changes', () => {
     expect(has('plans')).toBe(false)
 
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Trash' }).click()
-    await page.getByRole('button', { name: 'Put letter.txt back' }).click()
-    await toastOf(page, 'Put “letter.txt” back').waitFor()
-    await page.getByRole('button', { name: 'Put plans back' }).click()
-    await toastOf(page, 'Put “plans” back').waitFor()
+    await page.getByRole('button', { name: 'Restore letter.txt' }).click()
+    await toastOf(page, 'Restored “letter.txt”').waitFor()
+    await page.getByRole('button', { name: 'Restore plans' }).click()
+    await toastOf(page, 'Restored “plans”').waitFor()
     expect(await servedText(daemon, 'letter.txt')).toBe('dear all')
     expect(await servedText(daemon, 'plans/first.txt')).toBe('by somebody else')
 
@@ -95,7 +95,7 @@ describe('the last changes', () => {
     await page.goBack()
     await makeAndWrite(page, 'New file', 'kept.txt', 'kept')
     await undo()
-    await page.getByRole('alert').getByText('The trash is switched off.').waitFor()
+    await page.getByRole('alert').getByText('The trash is turned off.').waitFor()
     expect(await servedText(daemon, 'kept.txt')).toBe('kept')
     await entryOf(page, 'kept.txt').waitFor()
   })

@@ -75,7 +75,7 @@ describe('what is typed while the code for it is being fetched', () => {
     await entryOf(page, 'new.txt').click()
     last.come()
     await page.keyboard.press('F2')
-    await page.getByRole('textbox', { name: 'New name of new.txt' }).waitFor()
+    await page.getByRole('textbox', { name: 'New name for new.txt' }).waitFor()
     expect(await selectedNames(page)).toEqual(['new.txt'])
     expect(existsSync(join(daemon.root, 'new.txt'))).toBe(true)
   })

@@ -16,7 +16,7 @@ describe('a part of the page that cannot be fetched', () => {
     const { page } = browser
     await page.route(/\/static\/upload-panel-[^/]+\.js$/, async (route) => await route.abort('connectionrefused'))
     await dropFiles(gridOf(page), [join(mine.path, 'letter.txt')])
-    await page.getByText('A part of the page could not be loaded').waitFor()
+    await page.getByText('Part of this page could not be loaded').waitFor()
     await expect.poll(async () => await servedText(daemon, 'letter.txt')).toBe('hello')
   })
 })

@@ -61,7 +61,7 @@ describe('without the server', () => {
       await page.goto(`${daemon.url}files/`)
       await entryOf(page, 'letter.txt').waitFor()
 
-      await page.getByRole('button', { name: 'Log out' }).click()
+      await page.getByRole('button', { name: 'Sign out' }).click()
       await page.getByRole('heading', { name: /^Sign in/ }).waitFor()
       await page.waitForFunction(async () => !(await caches.keys()).some((name) => name.includes(':listings:')))
     },
@@ -77,7 +77,7 @@ describe('what another app sends', () => {
     await page.goto(daemon.url)
     await signIn(page, daemon.username, daemon.password)
     await workerOf(page)
-    await page.getByRole('button', { name: 'Log out' }).click()
+    await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByRole('heading', { name: /^Sign in/ }).waitFor()
     expect(await sendAsTheManifestSays(page)).toBe(`${base}/receive`)
     await page.waitForURL(`**${base}/login**`)

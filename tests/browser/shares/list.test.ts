@@ -67,9 +67,9 @@ describe('the page of shared links', () => {
     await page.getByRole('img', { name: 'QR code of the link to report.txt' }).waitFor()
     await page.keyboard.press('Escape')
 
-    await page.getByRole('searchbox', { name: 'Find a path or an owner' }).fill('pict')
+    await page.getByRole('searchbox', { name: 'Find by path or owner' }).fill('pict')
     await expect.poll(async () => await names(page)).toEqual(['/pictures/'])
-    await page.getByRole('searchbox', { name: 'Find a path or an owner' }).fill('nothing like it')
+    await page.getByRole('searchbox', { name: 'Find by path or owner' }).fill('nothing like it')
     await page.getByRole('button', { name: 'Show all links' }).click()
     await page.getByRole('checkbox', { name: 'Select plan.txt' }).check()
     await page.getByRole('checkbox', { name: 'Select pictures' }).check()
@@ -101,7 +101,7 @@ describe('the page of shared links', () => {
     await using daemon = await startTestServer({ data: data.path, root: served.path })
     await using browser = await openShares(daemon)
     const { page } = browser
-    await page.getByRole('heading', { name: 'Nothing is shared yet' }).waitFor()
+    await page.getByRole('heading', { name: 'No shared links yet' }).waitFor()
     const { hash } = await runCliJson<Listed>([...place, 'shares', 'add', '/report.txt', '--expires', '2h'])
     await rowOf(page, 'report.txt').getByText('in 2 hours').waitFor({ timeout: 30_000 })
     await runCliJson([...place, 'shares', 'set', hash, '--expires', '30d'])
@@ -139,7 +139,7 @@ describe('the page of shared links', () => {
     await rowOf(page, 'report.txt').getByText('Replaced').waitFor()
     expect((await fetch(`${daemon.url}api/public/share/${replaced}`)).status).toBe(404)
     await page.getByRole('button', { name: 'More actions for the link to report.txt' }).click()
-    await page.getByRole('menuitem', { name: 'Share what is there now' }).click()
+    await page.getByRole('menuitem', { name: 'Share the new item' }).click()
     await rowOf(page, 'report.txt').getByText('Replaced').waitFor({ state: 'detached' })
     expect(await (await fetch(`${daemon.url}api/public/dl/${replaced}`)).text()).toBe('another')
     expect((await fetch(`${daemon.url}api/public/share/${gone}`)).status).toBe(404)
@@ -178,7 +178,7 @@ describe.each([
     await using browser = await openShares(daemon, { colorScheme, viewport: { width, height: 800 } })
     const { page } = browser
     await page.evaluate((dir) => (document.documentElement.dir = dir), direction)
-    await page.getByRole('heading', { name: 'Nothing is shared yet' }).waitFor()
+    await page.getByRole('heading', { name: 'No shared links yet' }).waitFor()
     expect(await accessibilityProblems(page)).toEqual([])
     await share(daemon, '/report.txt', { password: 'secret' })
     await share(daemon, '/pictures/', { expires: '7', unit: 'hours' })

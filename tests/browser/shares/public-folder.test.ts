@@ -26,7 +26,7 @@ describe('a shared folder', () => {
     await soon(async () => await field.evaluate((element) => element === document.activeElement)).toBe(true)
     await page.keyboard.type('otter salt')
     await page.keyboard.press('Enter')
-    await page.getByRole('alert').getByText('Wrong credentials').waitFor()
+    await page.getByRole('alert').getByText('Wrong password').waitFor()
     await page.keyboard.type('otter salt+%')
     await page.keyboard.press('Enter')
     await tap(sharedEntry(page, 'a.png').getByRole('link'))
@@ -51,7 +51,7 @@ describe('a shared folder', () => {
     )
     expect(kept).not.toContain('otter')
     await using other = await openLink(daemon, hash, { expectedStatuses: [401] })
-    await other.page.getByRole('heading', { name: 'This share has a password' }).waitFor()
+    await other.page.getByRole('heading', { name: 'This link is protected by a password' }).waitFor()
   })
 
   it('is walked by mouse and keys, and is found again as it was left', async () => {

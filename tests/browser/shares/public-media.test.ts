@@ -86,7 +86,7 @@ describe('a link that ends while it is open', () => {
     const closing = JSON.stringify({ password: 'from now on' })
     expect((await daemon.fetch(`/api/shares/${third}`, { method: 'PUT', body: closing })).status).toBe(200)
     await sharedEntry(page, 'a').dblclick()
-    await page.getByRole('heading', { name: 'This share has a password' }).waitFor()
+    await page.getByRole('heading', { name: 'This link is protected by a password' }).waitFor()
     await page.getByLabel('Password', { exact: true }).fill('from now on')
     await page.keyboard.press('Enter')
     await sharedEntry(page, 'x.txt').waitFor()

@@ -83,7 +83,7 @@ describe('a link that does not open', () => {
     const { page, context } = browser
     await page.getByLabel('Password', { exact: true }).fill('open')
     await tryWrongPasswords(`${daemon.url}api/public/share/${closed}`, 13)
-    await page.getByRole('button', { name: 'Open share' }).click()
+    await page.getByRole('button', { name: 'Open link' }).click()
     await page.getByText(/Too many wrong passwords\. Wait \d+ seconds/).waitFor()
 
     await context.route('**/api/public/share/**', async (route) => await route.abort('internetdisconnected'))

@@ -12,7 +12,7 @@ import { startTestServer } from '../../helpers/browser/test-server.ts'
 
 const FILES = { 'hello.txt': 'hello' }
 
-const logOut = (page: Page) => page.getByRole('button', { name: 'Log out' })
+const logOut = (page: Page) => page.getByRole('button', { name: 'Sign out' })
 const account = (page: Page, name: string) => page.getByRole('link', { name: new RegExp(name) })
 const pathOf = (page: Page) => new URL(page.url()).pathname
 

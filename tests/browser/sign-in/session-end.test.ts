@@ -12,7 +12,7 @@ import { confirm, userOf } from '../../helpers/browser/pages/users-page.ts'
 const BEN = { username: 'ben', password: 'quiet harbour morning' }
 
 const tokenIn = async (page: Page) => await page.evaluate(() => localStorage.getItem('filemgr:token:'))
-const againIn = (page: Page) => page.getByRole('alertdialog', { name: 'Sign in again to go on' })
+const againIn = (page: Page) => page.getByRole('alertdialog', { name: 'Sign in again to continue' })
 
 /** A page whose editor holds something that is not saved; `deaf` to what the server tells by itself. */
 async function openDirty(daemon: TestServer, { deaf = false } = {}) {
@@ -52,7 +52,7 @@ describe('a session that nobody uses', () => {
     await page.clock.fastForward('01:58:50')
     await warning.waitFor({ timeout: 60_000 })
     await page.clock.fastForward('01:10')
-    await page.getByText('You were signed out because nobody used this session for a while.').waitFor()
+    await page.getByText('You were signed out after a period of inactivity.').waitFor()
     expect(new URL(page.url()).searchParams.get('logout-reason')).toBe('inactivity')
     expect(await tokenIn(page)).toBe('')
     await signIn(page, daemon.username, daemon.password)
@@ -65,7 +65,7 @@ describe('a session that nobody uses', () => {
     const other = await browser.context.newPage()
     await other.goto('/settings/profile')
     await other.getByRole('heading', { name: 'Profile', level: 1 }).waitFor()
-    await browser.page.getByRole('button', { name: 'Log out' }).click()
+    await browser.page.getByRole('button', { name: 'Sign out' }).click()
     await other.getByRole('heading', { name: /^Sign in/ }).waitFor()
   })
 })
@@ -78,7 +78,7 @@ describe('a session that ends while something is not saved', () => {
     await revokeBrowsers(daemon)
     await page.keyboard.press('Control+s')
     const again = againIn(page)
-    await again.getByText('This session was ended. What you have not saved is still here.').waitFor()
+    await again.getByText('Your session was ended. Your unsaved changes are still here.').waitFor()
     expect(await again.getByLabel('Username').inputValue()).toBe(daemon.username)
     expect(
       await again.getByLabel('Password', { exact: true }).evaluate((input) => input === document.activeElement),
@@ -148,7 +148,7 @@ describe('a session that ends while something is not saved', () => {
     await page.getByRole('textbox', { name: 'Password', exact: true }).fill(BEN.password)
     await page.getByRole('checkbox', { name: 'Rename and move' }).uncheck()
     await page.clock.fastForward('02:00:01')
-    await againIn(page).getByText('nobody used').waitFor()
+    await againIn(page).getByText('inactivity').waitFor()
     await signInAgain()
     expect(await page.getByRole('textbox', { name: 'Password', exact: true }).inputValue()).toBe(BEN.password)
     await page.getByRole('button', { name: 'Create user' }).click()
@@ -158,7 +158,7 @@ describe('a session that ends while something is not saved', () => {
     await using other = await openBrowser(daemon.url)
     await other.page.goto('/')
     await signIn(other.page, BEN.username, BEN.password)
-    await other.page.getByRole('button', { name: 'Log out' }).waitFor()
+    await other.page.getByRole('button', { name: 'Sign out' }).waitFor()
   })
 
   it('shows nothing of it to another user, who begins with a page of his own', async () => {

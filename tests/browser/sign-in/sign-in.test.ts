@@ -39,7 +39,7 @@ describe('signing in', () => {
     }
     await using second = await openBrowser(new URL(link).origin, { expectedStatuses: [403] })
     await second.page.goto(link)
-    await second.page.getByRole('status').getByText('This sign-in link was used already').waitFor()
+    await second.page.getByRole('status').getByText('This sign-in link has expired or was already used').waitFor()
   })
 })
 
@@ -53,7 +53,7 @@ describe('signing out', () => {
     const ask = async () =>
       (await fetch(new URL('api/resources/', daemon.url), { headers: { 'X-Auth': token } })).status
     expect(await ask()).toBe(200)
-    await page.getByRole('button', { name: 'Log out' }).click()
+    await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByRole('heading', { name: /^Sign in/ }).waitFor()
     expect(await ask()).toBe(401)
     await page.goto('/files/')
@@ -65,7 +65,7 @@ describe('signing out', () => {
     await using browser = await openFiles(daemon, { expectedStatuses: [401] })
     await revokeBrowsers(daemon)
     await browser.page.getByRole('heading', { name: /^Sign in/ }).waitFor()
-    await browser.page.getByRole('status').getByText('signed out').waitFor()
+    await browser.page.getByRole('status').getByText('session was ended').waitFor()
     await signIn(browser.page, daemon.username, daemon.password)
     await gridOf(browser.page).waitFor()
     expect(new URL(browser.page.url()).pathname).toBe('/files/')

@@ -17,7 +17,7 @@ async function signUp(page: Page, name: string, password: string, repeated = pas
   await page.getByRole('button', { name: 'Create account' }).click()
 }
 
-const ownEmptyHome = (page: Page) => page.getByRole('heading', { name: 'Nothing here yet' })
+const ownEmptyHome = (page: Page) => page.getByRole('heading', { name: 'This folder is empty' })
 const focused = async (page: Page) => await page.evaluate(() => document.activeElement?.getAttribute('name'))
 
 describe('signing up', () => {
@@ -49,10 +49,10 @@ describe('signing up', () => {
     expect(await accessibilityProblems(page)).toEqual([])
 
     await signUp(page, 'visitor', GOOD, 'another one')
-    await page.getByText('The two passwords are not the same.').waitFor()
+    await page.getByText('The passwords do not match.').waitFor()
     expect(await focused(page)).toBe('repeated')
     await signUp(page, 'visitor', 'short')
-    await page.getByText('The password is too short: take at least 12 characters.').waitFor()
+    await page.getByText('The password is too short. Use at least 12 characters.').waitFor()
     expect(await focused(page)).toBe('password')
     await signUp(page, 'visitor', 'passwordpassword')
     await page.getByText('This password is too easy to guess.').waitFor()
@@ -143,7 +143,7 @@ describe('a captcha', () => {
     const blocking = `${service.host}/**`
     await page.route(blocking, async (route) => await route.abort('connectionrefused'))
     await page.goto('/')
-    await page.getByText('The check could not be loaded.').waitFor()
+    await page.getByText('The captcha could not be loaded.').waitFor()
     expect(await accessibilityProblems(page)).toEqual([])
     await page.unroute(blocking)
     await page.getByRole('button', { name: 'Try again' }).click()

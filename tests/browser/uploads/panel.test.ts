@@ -25,7 +25,7 @@ describe('the panel of uploads', () => {
     const { page } = browser
     await dropFiles(gridOf(page), [join(mine.path, 'album')])
     await page
-      .getByRole('dialog', { name: /already here/ })
+      .getByRole('dialog', { name: /already exist/ })
       .getByRole('button', { name: 'Continue' })
       .click()
     await page
@@ -45,11 +45,11 @@ describe('the panel of uploads', () => {
     const lines = async () => await panel.getByRole('listitem').count()
     await expect.poll(lines, { timeout: 30_000 }).toBe(1)
     await panel.getByText('310 of 310').waitFor()
-    await panel.getByRole('button', { name: 'Show what is in album' }).click()
+    await panel.getByRole('button', { name: 'Show the content of album' }).click()
     await expect.poll(lines, { timeout: 30_000 }).toBeGreaterThan(5)
     expect(await accessibilityProblems(page)).toEqual([])
     await panel.getByRole('tab', { name: 'Failed' }).click()
-    await panel.getByText('Nothing here').waitFor()
+    await panel.getByText('No uploads').waitFor()
     await panel.getByRole('button', { name: 'Close' }).click()
     await panel.waitFor({ state: 'detached' })
   })
@@ -113,7 +113,7 @@ describe('the panel of uploads', () => {
     await hasArriving(daemon.root)
     await panelOf(page).getByRole('button', { name: 'Cancel all uploads' }).click()
     const question = page.getByRole('alertdialog', { name: 'Cancel all uploads?' })
-    await question.getByRole('button', { name: 'Go on uploading' }).click()
+    await question.getByRole('button', { name: 'Continue uploading' }).click()
     await headed(page, 'Uploading 1 item')
     await panelOf(page).getByRole('button', { name: 'Cancel all uploads' }).click()
     await question.getByRole('button', { name: 'Cancel all uploads' }).click()
@@ -174,7 +174,7 @@ describe('uploads that take long', () => {
 
     await panel.getByRole('button', { name: 'Retry large.bin' }).click()
     await page
-      .getByRole('dialog', { name: /already here/ })
+      .getByRole('dialog', { name: /already exist/ })
       .getByRole('button', { name: 'Continue' })
       .click()
     await headed(page, 'Uploaded 1 item')

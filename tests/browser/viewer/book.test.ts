@@ -32,7 +32,7 @@ describe('a book in the viewer', () => {
     expect(pages).toBeGreaterThan(2)
     await page.keyboard.press('ArrowRight')
     await viewer.getByText(`Chapter 1 · 2 / ${pages}`).waitFor()
-    await viewer.getByRole('button', { name: 'Larger letters' }).click()
+    await viewer.getByRole('button', { name: 'Larger text' }).click()
     await viewer.getByText('130%').waitFor()
     await soon(async () => {
       const shown = await viewer.getByText(/^Chapter 1/).textContent()

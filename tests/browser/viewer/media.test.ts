@@ -88,7 +88,7 @@ describe('films, songs and tables in the viewer', () => {
     expect(await accessibilityProblems(page)).toEqual([])
     await viewerOf(page).getByRole('combobox', { name: 'Separator' }).selectOption(',')
     await table.getByRole('columnheader', { name: 'Name;Amount' }).waitFor()
-    await viewerOf(page).getByRole('checkbox', { name: 'First row names the columns' }).uncheck()
+    await viewerOf(page).getByRole('checkbox', { name: 'First row is a header' }).uncheck()
     await table.getByRole('columnheader', { name: 'A', exact: true }).waitFor()
   })
 

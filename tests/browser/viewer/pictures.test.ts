@@ -25,7 +25,7 @@ describe('a picture in the viewer', () => {
     await page.keyboard.press('ArrowRight')
     await viewer.getByRole('img', { name: 'c.png' }).waitFor()
     expect(page.url()).toBe(`${daemon.url}files/c.png`)
-    await viewer.getByRole('navigation', { name: 'Pictures' }).getByRole('button', { name: 'c.png' }).waitFor()
+    await viewer.getByRole('navigation', { name: 'Images' }).getByRole('button', { name: 'c.png' }).waitFor()
     await viewer.getByRole('button', { name: 'Next' }).click()
     await viewer.getByRole('document', { name: 'd.txt' }).getByText('words').waitFor()
     await page.keyboard.press('ArrowLeft')

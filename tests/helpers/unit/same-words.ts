@@ -11,7 +11,7 @@ const WORDS: Readonly<Partial<Record<Locale, string>>> = {
   el: 'byte captcha custom destination file files gb h30m hash kb log mb pem scope stderr stdout tb trigger username',
   es: 'audio captcha editor error global no regex terminal zoom',
   fr: `
-    action actions audio cache captcha images indentation logo minutes notifications pixels port regex sessions shell
+    action actions audio cache captcha image images indentation logo minutes notifications pixels port regex sessions shell
     terminal zoom
   `,
   he: 'custom destination file files gb h30m kb log mb pem scope stderr stdout tb trigger username',

@@ -51,7 +51,7 @@ export function sectionOf(page: Page, title: string): Locator {
 
 /** Opens one of the sections of the global settings. */
 export async function openSection(page: Page, title: string): Promise<Locator> {
-  const sections = page.getByRole('navigation', { name: 'Sections of this page' })
+  const sections = page.getByRole('navigation', { name: 'Sections' })
   await sections.getByRole('link', { name: title, exact: true }).click()
   const section = sectionOf(page, title)
   await section.waitFor()
@@ -73,7 +73,7 @@ export function toastOf(page: Page, text: string): Locator {
 export async function saveSettings(page: Page): Promise<void> {
   const bar = page.getByRole('region', { name: 'Unsaved changes' })
   await bar.getByRole('button', { name: 'Save' }).click()
-  await toastOf(page, 'Settings updated.').first().waitFor()
+  await toastOf(page, 'Settings saved.').first().waitFor()
   await bar.waitFor({ state: 'detached' })
 }
 
