@@ -17,7 +17,7 @@ const WHOLE_ROOTS = /\/ui\/src\/app\/(whole-page|signed-in-layout)\.tsx$/
 const ROUTER = /\/node_modules\/@tanstack\/(react-router|router-core|react-store|store)\//
 const VIRTUAL_LIST = /\/node_modules\/@tanstack\/(react-virtual|virtual-core)\//
 /** What is fetched right after the first rows. */
-const IDLE_ROOTS = /\/ui\/src\/(app\/late-parts|files\/list\/late\/folder-extras)\.tsx$/
+const IDLE_ROOTS = /\/ui\/src\/app\/late-parts\.tsx$/
 /** What is fetched by everybody: the page itself, and what draws it for visitors of public links. */
 const CORE_ROOTS = /\/ui\/src\/(main|app\/visitor-page)\.tsx$/
 /** What visitors see, who do without all of that; a folder when the link leads to one. */

@@ -6,10 +6,9 @@ export const FIRST_VIEW = [
   'src/app/files-screen.tsx',
 ]
 
-/** What is fetched right after it: see ui/src/app/signed-in-layout.tsx, ui/src/files/list/folder-view.tsx and ui/src/shell/use-idle-preload.ts. */
+/** What is fetched right after it: see ui/src/app/signed-in-layout.tsx and ui/src/shell/use-idle-preload.ts. */
 export const ON_IDLE = [
   'src/app/late-parts.tsx',
-  'src/files/list/late/folder-extras.tsx',
   'src/kit/menu/menu-popup.tsx',
   'src/kit/tooltip/tooltip.tsx',
   'src/kit/feedback/toaster.tsx',

@@ -4,7 +4,8 @@ import { PlaceProvider } from '../lib/app-place.ts'
 import type { AppRouter } from './router.tsx'
 import type { Services } from './services.ts'
 import { closePromptsOnNavigation } from './close-prompts.ts'
-import { createLateUploads, LateUploadsProvider } from './late-uploads.tsx'
+import { UploadsContext } from '../files/uploads/uploads-context.tsx'
+import type { Uploads } from '../files/uploads/uploads.ts'
 import { Providers } from './providers.tsx'
 import { StartFailed } from './start-failed.tsx'
 import { UploadsOfUser } from './uploads-of-user.tsx'
@@ -20,7 +21,7 @@ interface AppProps {
 /** All screens, and what goes on beside them. */
 export function App({ services, router, startError, onRetry }: AppProps) {
   const [error, setError] = useState(startError)
-  const [uploads] = useState(createLateUploads)
+  const [uploads, setUploads] = useState<Uploads>()
   useEffect(() => closePromptsOnNavigation(router, services.prompts), [router, services.prompts])
   return (
     <PlaceProvider value={router}>
@@ -28,10 +29,10 @@ export function App({ services, router, startError, onRetry }: AppProps) {
         {error ? (
           <StartFailed error={error} onRetry={() => void onRetry().then(setError)} />
         ) : (
-          <LateUploadsProvider value={uploads}>
+          <UploadsContext value={uploads}>
             <RouterProvider router={router} />
-            <UploadsOfUser />
-          </LateUploadsProvider>
+            <UploadsOfUser onReady={setUploads} />
+          </UploadsContext>
         )}
       </Providers>
     </PlaceProvider>

@@ -1,10 +1,9 @@
 import { FilesPage } from '../files/list/files-page.tsx'
 import { lazyPart } from '../kit/lazy-part.tsx'
-import { useLateUploads } from './late-uploads.tsx'
 
 const FileScreen = lazyPart(async () => (await import('./file-switch.tsx')).FileSwitch)
 
-/** The files with what they need of others: only the app knows the uploads, the viewer and the editor. */
+/** The file list, and the viewer or editor where the address names a file. */
 export function FilesScreen() {
-  return <FilesPage uploads={useLateUploads()} FileScreen={FileScreen} />
+  return <FilesPage FileScreen={FileScreen} />
 }

@@ -1,12 +1,11 @@
-import { SharedMarks } from '../files/share/shared-marks.tsx'
+import { Suspense } from 'react'
+import { JobsHost } from '../files/jobs/jobs-host.tsx'
 import { OfflineBanner } from '../shell/offline-banner.tsx'
 import { Places } from '../shell/sidebar/places.tsx'
 import { lazyPart } from '../kit/lazy-part.tsx'
-import { LatePart } from '../files/actions/late-part.tsx'
 import { LiveUpdates } from './live-updates.tsx'
 import { ToolsRoot } from './tools-root.tsx'
 import { SidebarLinks } from './sidebar-links.tsx'
-import { LateWorkRoot } from './late-work-root.tsx'
 
 const Receive = lazyPart(async () => (await import('./receive.ts')).Receive)
 const SessionWatch = lazyPart(async () => (await import('../sign-in/session-watch.tsx')).SessionWatch)
@@ -15,14 +14,13 @@ const SessionWatch = lazyPart(async () => (await import('../sign-in/session-watc
 export function LateParts() {
   return (
     <>
-      <SharedMarks />
-      <LateWorkRoot />
+      <JobsHost />
       <SidebarLinks />
       <LiveUpdates />
-      <LatePart fallback={null}>
+      <Suspense>
         <SessionWatch />
         {location.search.includes('received') && <Receive />}
-      </LatePart>
+      </Suspense>
       <OfflineBanner />
       <Places />
       <ToolsRoot />

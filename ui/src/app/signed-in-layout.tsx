@@ -1,22 +1,22 @@
-import { Suspense, useState } from 'react'
+import { Suspense, useContext, useState } from 'react'
 import { MainLayout } from '../shell/main-layout.tsx'
 import { KeysComing } from '../kit/keyboard/keys-coming.tsx'
 import { lazyPart } from '../kit/lazy-part.tsx'
 import { OverlayBoundary } from '../kit/dialog/overlay-boundary.tsx'
-import { createLateWork, WorkProvider } from '../files/actions/late-work.tsx'
-import { useLateUploads } from './late-uploads.tsx'
+import { FileActionsProvider } from '../files/actions/file-actions-context.tsx'
+import { UploadsContext } from '../files/uploads/uploads-context.tsx'
 import { usePartMissing } from './use-part-missing.ts'
 
 const LateParts = lazyPart(async () => (await import('./late-parts.tsx')).LateParts)
 
 /** The frame of all screens behind the sign-in. */
 export function SignedInLayout() {
-  const { lastArrival } = useLateUploads()
-  const [work] = useState(() => createLateWork(lastArrival))
+  const uploads = useContext(UploadsContext)
   const [partsLost, setPartsLost] = useState(false)
   const sayPartMissing = usePartMissing()
+  if (uploads === undefined) return null
   return (
-    <WorkProvider value={work}>
+    <FileActionsProvider>
       <MainLayout />
       {!partsLost && (
         <OverlayBoundary
@@ -30,6 +30,6 @@ export function SignedInLayout() {
           </Suspense>
         </OverlayBoundary>
       )}
-    </WorkProvider>
+    </FileActionsProvider>
   )
 }

@@ -1,27 +1,20 @@
 import { Suspense, useState } from 'react'
 import { useUser } from '../api/session-context.tsx'
-import { hasKeptUploads } from '../files/uploads/kept-mark.ts'
+import type { Uploads } from '../files/uploads/uploads.ts'
 import { lazyPart } from '../kit/lazy-part.tsx'
 import { OverlayBoundary } from '../kit/dialog/overlay-boundary.tsx'
-import { useStore } from '../lib/create-store.ts'
-import { useLateUploads } from './late-uploads.tsx'
 import { usePartMissing } from './use-part-missing.ts'
 
-const UploadsRoot = lazyPart(async () => (await import('./uploads-root.tsx')).UploadsRoot)
+const UploadsRoot = lazyPart(async () => (await import('../files/uploads/uploads-root.tsx')).UploadsRoot)
 
-/**
- * Beside the screens: what is on its way outlives a session that ends, until the user is back or another one comes. The code
- * is fetched with the first upload, or at once when an earlier page has left some.
- */
-export function UploadsOfUser() {
+/** Beside the screens, since uploads outlive a session that ends: they wait until the user signs in again. */
+export function UploadsOfUser({ onReady }: { readonly onReady: (uploads: Uploads) => void }) {
   const id = useUser()?.id
   const [userId, setUserId] = useState(id)
   const [lost, setLost] = useState(false)
-  const [left] = useState(hasKeptUploads)
-  const wanted = useStore(useLateUploads().wanted)
   const sayPartMissing = usePartMissing()
   if (id !== undefined && id !== userId) setUserId(id)
-  if (userId === undefined || lost || !(wanted || left)) return null
+  if (userId === undefined || lost) return null
   return (
     <OverlayBoundary
       onError={() => {
@@ -30,7 +23,7 @@ export function UploadsOfUser() {
       }}
     >
       <Suspense>
-        <UploadsRoot userId={userId} />
+        <UploadsRoot key={userId} userId={userId} onReady={onReady} />
       </Suspense>
     </OverlayBoundary>
   )

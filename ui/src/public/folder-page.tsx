@@ -14,7 +14,7 @@ import { FolderSide } from './folder-side.tsx'
 import { type FolderProps, type LeftFolder, type OpenShare, PAGE_SIZE, viewOf } from './open-share.ts'
 import { FolderTools, SelectionBar } from './folder-tools.tsx'
 import { smallPictureOf } from '../files/actions/small-picture.ts'
-import type { ReadOnlyListProps } from '../files/actions/read-only-list.ts'
+import type { ReadOnlyListProps } from '../files/list/read-only-list.tsx'
 import { ReadMe, readMeOf } from './read-me.tsx'
 import { useShareActions } from './use-share-actions.ts'
 

@@ -11,7 +11,7 @@ import { Toolbar } from '../kit/button/toolbar.tsx'
 import { NARROW, useMediaQuery } from '../lib/use-media-query.ts'
 import styles from './folder-page.module.css'
 import type { FolderChoices, OpenShare } from './open-share.ts'
-import type { ListSelection } from '../files/actions/read-only-list.ts'
+import type { ListSelection } from '../files/list/read-only-list.tsx'
 import { ShareCrumbs } from './share-crumbs.tsx'
 import type { ShareActions } from './use-share-actions.ts'
 

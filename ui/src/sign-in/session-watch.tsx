@@ -23,9 +23,7 @@ export function SessionWatch() {
   )
   useEffect(() => {
     // An open dialog may contain unsaved input.
-    const stopHolding = session.holdFor(() =>
-      open.get().some(({ Component }) => Component !== EndingQuestion.Component),
-    )
+    const stopHolding = session.holdFor(() => open.get().some(({ Component }) => Component !== EndingQuestion))
     const stop = session.state.subscribe(watch.check)
     watch.check()
     // Timers stop while the computer sleeps.

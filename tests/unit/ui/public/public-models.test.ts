@@ -3,7 +3,7 @@ import type { Resource } from '../../../../src/domain/resource.ts'
 import { createShareUrls, entryTowards, viewOf } from '../../../../ui/src/public/open-share.ts'
 import { createClient } from '../../../../ui/src/api/client.ts'
 import { shareHref, sharedPlaceOf } from '../../../../ui/src/lib/share-path.ts'
-import { archiveUrl } from '../../../../ui/src/files/actions/download-url.ts'
+import { archiveUrl } from '../../../../ui/src/files/actions/download.ts'
 import type { VirtualPath } from '../../../../src/domain/virtual-path.ts'
 
 const client = createClient({

@@ -1,7 +1,7 @@
 import type { VirtualPath } from '../../../../src/domain/virtual-path.ts'
 import { createStore, type Store } from '../../lib/create-store.ts'
 import type { Problem } from './problem-text.ts'
-import type { TransferKind } from './work.ts'
+import type { TransferKind } from './file-actions.ts'
 
 export type BatchKind = TransferKind | 'trash' | 'delete' | 'restore'
 

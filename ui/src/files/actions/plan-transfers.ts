@@ -7,9 +7,9 @@ import {
   type VirtualPath,
 } from '../../../../src/domain/virtual-path.ts'
 import type { Choice, NameConflict, Version } from './conflicts/name-conflict.ts'
-import type { TransferKind, WorkItem } from './work.ts'
+import type { FileItem, TransferKind } from './file-actions.ts'
 export interface PlannedTransfer {
-  readonly item: WorkItem
+  readonly item: FileItem
   readonly to: VirtualPath
   /** Takes the place of what is there, or merges with it. */
   readonly override: boolean
@@ -18,14 +18,14 @@ export interface PlannedTransfer {
 /** What a transfer has to be told before it begins. */
 export interface TransferQuestion {
   readonly kind: TransferKind
-  readonly items: readonly WorkItem[]
+  readonly items: readonly FileItem[]
   readonly folder: VirtualPath
   /** What the folder holds, by name. */
   readonly existing: ReadonlyMap<string, Version>
 }
 
 /** Leaves out what is there already when it is moved, and folders that would go into themselves. */
-export function transferable(kind: TransferKind, items: readonly WorkItem[], folder: VirtualPath): WorkItem[] {
+export function transferable(kind: TransferKind, items: readonly FileItem[], folder: VirtualPath): FileItem[] {
   return items.filter(
     ({ path, isDir }) => !(isDir && isInside(path, folder)) && !(kind === 'move' && parentOf(path) === folder),
   )

@@ -2,7 +2,7 @@ import type { ErrorCode } from '../../../../src/domain/errors.ts'
 import { ApiError } from '../../api/api-error.ts'
 import type { MessageId, Translate } from '../../i18n/use-text.tsx'
 
-/** Why something could not be done; null for what only the server's own sentence tells. */
+/** Why something failed. */
 export interface Problem {
   readonly code: string
   readonly message: string
@@ -34,10 +34,15 @@ export function problemOf(error: unknown): Problem {
   return { code: error.code ?? CODE_OF_STATUS[error.status] ?? 'INTERNAL', message: error.message }
 }
 
-/** A sentence for people, never a bare status. */
+/** A sentence for the user, never a bare status. */
 export function problemText(t: Translate, { code, message }: Problem): string {
   if (code === NO_CONNECTION) return t('files.noConnection')
   const known = BY_CODE[code as ErrorCode]
   if (known !== undefined) return t(known)
   return code === 'INTERNAL' || message === '' ? t('work.failed') : message
+}
+
+/** The server answers so only when the trash is switched off: a move to the trash can be wrong in no other way. */
+export function isTrashOff({ code }: Problem): boolean {
+  return code === 'INVALID_INPUT'
 }

@@ -1,14 +1,17 @@
 import { removeResource } from '../../../../src/api/files.ts'
-import { nameOf } from '../../../../src/domain/virtual-path.ts'
-import { DeleteForGood } from './prompts/ask-work.ts'
+import { emptyTrash, removeTrash } from '../../../../src/api/trash.ts'
+import type { TrashItem } from '../../../../src/domain/trash.ts'
+import { nameOf, parseVirtualPath } from '../../../../src/domain/virtual-path.ts'
+import type { FileActionsDeps, FileItem } from './file-actions.ts'
+import { isTrashOff } from './problem-text.ts'
+import { DeletePrompt } from './prompts/delete-prompt.tsx'
+import { reportOutcome } from './report-outcome.ts'
 import { runBatch } from './run-batch.ts'
-import { tell } from './tell.ts'
 import { WITHOUT_WAITING } from './transfer-query.ts'
-import { isTrashOff } from './trash-off.ts'
-import type { WorkDeps } from './work-deps.ts'
-import type { WorkItem } from './work.ts'
-/** Moves things to the trash, which needs no question because it can be undone. Asks where there is no trash. */
-export async function removeToTrash(deps: WorkDeps, items: readonly WorkItem[]): Promise<boolean> {
+import { restoreAll } from './undo.ts'
+
+/** Moves items to the trash without asking, since it can be undone. Without a trash it asks and deletes for good. */
+export async function removeToTrash(deps: FileActionsDeps, items: readonly FileItem[]): Promise<boolean> {
   const { client, activity } = deps
   const outcome = await runBatch(deps, {
     kind: 'trash',
@@ -23,7 +26,7 @@ export async function removeToTrash(deps: WorkDeps, items: readonly WorkItem[]):
     return await removeForGood(deps, items, 'noTrash')
   }
   const paths = outcome.done.map(({ path }) => path)
-  await tell(deps, outcome, {
+  await reportOutcome(deps, outcome, {
     success: 'work.trashed',
     failure: 'work.notDeleted',
     values: { name: nameOfFirst(outcome.done) },
@@ -32,17 +35,17 @@ export async function removeToTrash(deps: WorkDeps, items: readonly WorkItem[]):
   return paths.length > 0
 }
 
-/** @param reason why it is asked: to skip the trash, or because there is none */
+/** @param reason the user skips the trash, or there is none */
 export async function removeForGood(
-  deps: WorkDeps,
-  items: readonly WorkItem[],
+  deps: FileActionsDeps,
+  items: readonly FileItem[],
   reason: 'skipsTrash' | 'noTrash' = 'skipsTrash',
 ): Promise<boolean> {
-  const sure = await deps.ask(DeleteForGood, { items, reason })
+  const sure = await deps.ask(DeletePrompt, { items, reason })
   return sure === true && (await deleteNow(deps, items))
 }
 
-async function deleteNow(deps: WorkDeps, items: readonly WorkItem[]): Promise<boolean> {
+async function deleteNow(deps: FileActionsDeps, items: readonly FileItem[]): Promise<boolean> {
   const outcome = await runBatch(deps, {
     kind: 'delete',
     items,
@@ -51,7 +54,7 @@ async function deleteNow(deps: WorkDeps, items: readonly WorkItem[]): Promise<bo
       deps.client.call(removeResource, { params: { '*': path }, headers: WITHOUT_WAITING, signal }),
     retry: (failed) => void deleteNow(deps, failed),
   })
-  await tell(deps, outcome, {
+  await reportOutcome(deps, outcome, {
     success: 'work.deleted',
     failure: 'work.notDeleted',
     values: { name: nameOfFirst(outcome.done) },
@@ -59,6 +62,36 @@ async function deleteNow(deps: WorkDeps, items: readonly WorkItem[]): Promise<bo
   return outcome.done.length > 0
 }
 
-function nameOfFirst([first]: readonly WorkItem[]): string {
+function nameOfFirst([first]: readonly FileItem[]): string {
   return first === undefined ? '' : nameOf(first.path)
+}
+
+export async function restoreTrash(deps: FileActionsDeps, items: readonly TrashItem[]): Promise<void> {
+  const { outcome, restored } = await restoreAll(deps, items)
+  await reportOutcome(deps, outcome, {
+    success: 'work.restored',
+    failure: 'work.notRestored',
+    values: { name: restored[0] === undefined ? '' : nameOf(restored[0]) },
+    undo: restored.length === 0 ? undefined : { kind: 'made', paths: restored },
+  })
+}
+
+/** @param all empties the trash in one request, including what was deleted since the page listed it */
+export async function purgeTrash(deps: FileActionsDeps, items: readonly TrashItem[], all: boolean): Promise<void> {
+  const sure = await deps.ask(DeletePrompt, { items: items.map(itemOf), reason: all ? 'emptying' : 'inTrash' })
+  if (sure !== true) return
+  const outcome = await runBatch(deps, {
+    kind: 'delete',
+    items: all ? items.slice(0, 1) : items,
+    pathOf: ({ path }) => parseVirtualPath(path),
+    act: ({ id }, signal) =>
+      all ? deps.client.call(emptyTrash, { signal }) : deps.client.call(removeTrash, { params: { id }, signal }),
+  })
+  const done = all && outcome.done.length > 0 ? items : outcome.done
+  const values = { name: done[0]?.name ?? '' }
+  await reportOutcome(deps, { ...outcome, done }, { success: 'work.deleted', failure: 'work.notDeleted', values })
+}
+
+function itemOf({ path, isDir, size }: TrashItem): FileItem {
+  return { path: parseVirtualPath(path), isDir, size, type: isDir ? '' : 'blob', modified: '' }
 }

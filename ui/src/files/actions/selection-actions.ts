@@ -1,27 +1,88 @@
 import { mayDo, type Permissions } from '../../../../src/domain/permissions.ts'
-import type { Translate } from '../../i18n/use-text.tsx'
-import type { Held, Target, TransferKind, Work, WorkAction, WorkItem } from './work.ts'
-export interface SelectionActionsDeps {
-  readonly text: Translate
-  readonly permissions: Permissions
-  readonly work: Work
-  readonly held: Held | null
-  hold(kind: TransferKind, target: Target): void
-  /** False when the name cannot be changed where it stands. */
-  renameInPlace(item: WorkItem): boolean
+import { useUser } from '../../api/session-context.tsx'
+import { type Translate, useText } from '../../i18n/use-text.tsx'
+import type { IconName } from '../../kit/icon/icon.tsx'
+import type { ShortcutGroup } from '../../kit/keyboard/shortcuts.tsx'
+import { useStore } from '../../lib/create-store.ts'
+import { useFileActions } from './file-actions-context.tsx'
+import type { Clipboard, FileActions, FileItem, Target } from './file-actions.ts'
+
+/** One action of menus, toolbar and keys. Without `run` it does not apply to the selection, but keeps its keys in the help. */
+export interface FileAction {
+  readonly id: string
+  readonly label: string
+  readonly icon: IconName
+  /** As written on keyboards: "Ctrl+C". Empty without keys. */
+  readonly keys: string
+  readonly group: ShortcutGroup
+  /** Has a button in the toolbar, else only an entry in menus. */
+  readonly bar?: boolean | undefined
+  readonly danger?: boolean | undefined
+  /** The grid or the clipboard events handle the keys; the help only lists them. */
+  readonly listedOnly?: boolean | undefined
+  readonly run?: (() => void) | undefined
+  /** What the keys do where the menu does not offer the action. */
+  readonly byKeys?: (() => void) | undefined
 }
 
-/** What can be done with a selection: by what is selected, and by what the user may. In the order of the menu. */
-export function selectionActions(deps: SelectionActionsDeps, target: Target): WorkAction[] {
-  const { text: t, permissions, work, held, hold, renameInPlace } = deps
-  const { count, folder } = target
+/** An action that applies now: menus and toolbars show no others. */
+export type OfferedAction = FileAction & { readonly run: () => void }
+
+export function isOffered(action: FileAction): action is OfferedAction {
+  return action.run !== undefined
+}
+
+interface Circumstances {
+  readonly t: Translate
+  readonly permissions: Permissions
+  readonly clipboard: Clipboard | null
+}
+
+/** The file actions; screens that have something to do afterwards pass their own for some of them. */
+interface UsedActions extends Pick<FileActions, 'copyTo' | 'details' | 'download' | 'hold' | 'paste' | 'share'> {
+  rename(item: FileItem): Promise<unknown>
+  moveTo(items: readonly FileItem[]): Promise<unknown>
+  remove(items: readonly FileItem[]): Promise<unknown>
+  removeForGood(items: readonly FileItem[]): Promise<unknown>
+}
+
+/** What the user may do with a target, in the order of the menu. */
+export function selectionActions(
+  files: UsedActions,
+  target: Target,
+  { t, permissions, clipboard }: Circumstances,
+): FileAction[] {
+  const { count, folder, listed } = target
   const items = (): ReturnType<Target['items']> => target.items()
   const some = (run: () => unknown) => (count > 0 ? () => void run() : undefined)
-  const one = (run: () => unknown) => (count === 1 ? () => void run() : undefined)
-  const paste = held === null ? undefined : () => void work.paste(folder)
   const only = count === 1 ? items()[0] : undefined
+  const one = (run: (item: FileItem) => unknown) => (only === undefined ? undefined : () => void run(only))
+  const deleting = (run: () => unknown) =>
+    some(() => {
+      listed?.beforeDelete()
+      run()
+    })
+  const paste = clipboard === null ? undefined : () => void files.paste(folder)
   const may = (right: Parameters<typeof mayDo>[1]): boolean => mayDo(permissions, right)
-  const actions: (WorkAction | false)[] = [
+  const actions: (FileAction | false)[] = [
+    listed !== undefined && {
+      id: 'open',
+      label: t('files.open'),
+      icon: 'eye',
+      keys: 'Enter',
+      group: 'move',
+      bar: true,
+      listedOnly: true,
+      run: listed.open,
+    },
+    listed !== undefined && {
+      id: 'edit',
+      label: t('files.edit'),
+      icon: 'edit',
+      keys: 'F4',
+      group: 'act',
+      run: listed.edit,
+    },
     may('downloads.raw') &&
       only?.type !== 'invalid_link' && {
         id: 'download',
@@ -30,7 +91,7 @@ export function selectionActions(deps: SelectionActionsDeps, target: Target): Wo
         keys: 'Ctrl+S',
         group: 'act',
         bar: true,
-        run: () => void work.download(target),
+        run: () => void files.download(target),
       },
     may('shares.manage') && {
       id: 'share',
@@ -39,7 +100,7 @@ export function selectionActions(deps: SelectionActionsDeps, target: Target): Wo
       keys: '',
       group: 'act',
       bar: true,
-      run: only?.type === 'invalid_link' ? undefined : one(() => only && work.share(only)),
+      run: only?.type === 'invalid_link' ? undefined : one((item) => files.share(item)),
     },
     may('files.rename') && {
       id: 'rename',
@@ -47,7 +108,7 @@ export function selectionActions(deps: SelectionActionsDeps, target: Target): Wo
       icon: 'rename',
       keys: 'F2',
       group: 'act',
-      run: one(() => only && (renameInPlace(only) || work.rename(only))),
+      run: one((item) => listed?.rename(item) === true || files.rename(item)),
     },
     may('files.copy') && {
       id: 'copy',
@@ -56,7 +117,7 @@ export function selectionActions(deps: SelectionActionsDeps, target: Target): Wo
       keys: 'Ctrl+C',
       group: 'clipboard',
       listedOnly: true,
-      run: some(() => hold('copy', target)),
+      run: some(() => files.hold('copy', items())),
     },
     may('files.rename') && {
       id: 'cut',
@@ -65,7 +126,7 @@ export function selectionActions(deps: SelectionActionsDeps, target: Target): Wo
       keys: 'Ctrl+X',
       group: 'clipboard',
       listedOnly: true,
-      run: some(() => hold('move', target)),
+      run: some(() => files.hold('move', items())),
     },
     (may('files.copy') || may('files.rename')) && {
       id: 'paste',
@@ -85,7 +146,7 @@ export function selectionActions(deps: SelectionActionsDeps, target: Target): Wo
       keys: '',
       group: 'act',
       bar: true,
-      run: some(() => work.copyTo(items())),
+      run: some(() => files.copyTo(items())),
     },
     may('files.rename') && {
       id: 'moveTo',
@@ -94,7 +155,7 @@ export function selectionActions(deps: SelectionActionsDeps, target: Target): Wo
       keys: '',
       group: 'act',
       bar: true,
-      run: some(() => work.moveTo(items())),
+      run: some(() => files.moveTo(items())),
     },
     {
       id: 'details',
@@ -103,7 +164,7 @@ export function selectionActions(deps: SelectionActionsDeps, target: Target): Wo
       keys: 'Alt+Enter',
       group: 'act',
       bar: count === 0,
-      run: () => void work.details(target),
+      run: () => void files.details(target),
     },
     may('files.remove') && {
       id: 'delete',
@@ -113,7 +174,7 @@ export function selectionActions(deps: SelectionActionsDeps, target: Target): Wo
       group: 'act',
       bar: true,
       danger: true,
-      run: some(() => work.remove(items())),
+      run: deleting(() => files.remove(items())),
     },
     may('files.remove') && {
       id: 'deleteForGood',
@@ -122,8 +183,41 @@ export function selectionActions(deps: SelectionActionsDeps, target: Target): Wo
       keys: 'Shift+Del',
       group: 'act',
       danger: true,
-      run: some(() => work.removeForGood(items())),
+      run: deleting(() => files.removeForGood(items())),
     },
   ]
   return actions.filter((action) => action !== false)
+}
+
+/** `selectionActions` for the user, the language and the clipboard of the moment. */
+export function useSelectionActions(): (target: Target, files?: UsedActions) => FileAction[] {
+  const t = useText()
+  const files = useFileActions()
+  const permissions = useUser()?.perm
+  const clipboard = useStore(files.clipboard)
+  return (target, used = files) =>
+    permissions === undefined ? [] : selectionActions(used, target, { t, permissions, clipboard })
+}
+
+/**
+ * The same for keys and the command palette: while nothing is selected, what needs a selection applies to the focused
+ * entry, which is selected first so that the user sees what it was.
+ */
+export function useKeyActions(): (target: Target) => FileAction[] {
+  const actionsOf = useSelectionActions()
+  return (target) => {
+    const focused = target.listed?.focused
+    const actions = actionsOf(target)
+    if (focused === undefined) return actions
+    const own = new Map(actionsOf(focused.target).map(({ id, run }) => [id, run]))
+    return actions.map((action) => {
+      const run = own.get(action.id)
+      if (action.run !== undefined || run === undefined) return action
+      const selectAndRun = (): void => {
+        focused.select()
+        run()
+      }
+      return { ...action, run: selectAndRun }
+    })
+  }
 }

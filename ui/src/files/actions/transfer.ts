@@ -2,32 +2,32 @@ import { getResource, transferResource } from '../../../../src/api/files.ts'
 import { nameOf, type VirtualPath } from '../../../../src/domain/virtual-path.ts'
 import type { Choices } from './conflicts/name-conflict.ts'
 import { type PlannedTransfer, planTransfers, transferable, transferConflicts } from './plan-transfers.ts'
-import { ConflictQuestion } from './prompts/ask-work.ts'
+import { ConflictPrompt } from './conflicts/conflict-prompt.tsx'
 import { problemOf, problemText } from './problem-text.ts'
 import { runBatch } from './run-batch.ts'
-import { tell } from './tell.ts'
+import { reportOutcome } from './report-outcome.ts'
 import { transferQuery, WITHOUT_WAITING } from './transfer-query.ts'
-import type { Done } from './undo-stack.ts'
-import type { WorkDeps } from './work-deps.ts'
-import type { TransferKind, WorkItem } from './work.ts'
+import type { Change } from './undo.ts'
+import type { FileActionsDeps, FileItem, TransferKind } from './file-actions.ts'
+
 export interface TransferRequest {
   readonly kind: TransferKind
-  readonly items: readonly WorkItem[]
+  readonly items: readonly FileItem[]
   readonly folder: VirtualPath
-  /** Goes to the folder afterwards. */
+  /** Opens the folder afterwards. */
   readonly follow?: boolean | undefined
-  /** Called once nothing can keep it from being tried. */
+  /** Called when the transfer begins, after all questions are answered. */
   readonly onBegin?: (() => void) | undefined
 }
 
 /**
- * Asks about names that are taken, then copies or moves. Resolves as soon as it has begun, with a promise of its end;
- * with undefined when the user has thought better of it.
+ * Asks about names that are taken, then copies or moves. Resolves as soon as that has begun, with a promise of its end;
+ * with undefined when the user cancels.
  *
- * @throws ApiError when the folder cannot be looked into
+ * @throws ApiError when the folder cannot be read
  */
 export async function beginTransfer(
-  deps: WorkDeps,
+  deps: FileActionsDeps,
   { kind, items, folder, follow = false }: TransferRequest,
 ): Promise<{ readonly ended: Promise<void> } | undefined> {
   const { client, ask, toasts, text } = deps
@@ -43,19 +43,19 @@ export async function beginTransfer(
   const choices: Choices | undefined =
     conflicts.length === 0
       ? () => 'keepBoth'
-      : await ask(ConflictQuestion, { conflicts, all: wanted.length, target: folder })
+      : await ask(ConflictPrompt, { conflicts, all: wanted.length, target: folder })
   if (choices === undefined) return undefined
   const planned = planTransfers(question, choices)
   if (planned.length === 0) return undefined
-  return { ended: carryOut(deps, planned, { kind, items, folder, follow }) }
+  return { ended: runTransfer(deps, planned, { kind, items, folder, follow }) }
 }
 
-async function carryOut(
-  deps: WorkDeps,
+async function runTransfer(
+  deps: FileActionsDeps,
   planned: readonly PlannedTransfer[],
   { kind, folder, follow }: TransferRequest,
 ): Promise<void> {
-  const { client, arrivals, text } = deps
+  const { client, addedEntries, text } = deps
   const outcome = await runBatch(deps, {
     kind,
     items: planned,
@@ -71,27 +71,27 @@ async function carryOut(
     retry: (failed) => void transferNow(deps, { kind, items: failed.map(({ item }) => item), folder }),
   })
   const names = outcome.done.map(({ to }) => nameOf(to))
-  if (names.length > 0) arrivals.set({ folder, names, followed: follow === true })
+  if (names.length > 0) addedEntries.set({ folder, names, followed: follow === true })
   if (follow === true && names.length > 0) deps.goTo(folder)
   const values = { name: names[0] ?? '', folder: nameOf(folder) || text('files.root') }
-  await tell(deps, outcome, {
+  await reportOutcome(deps, outcome, {
     success: kind === 'copy' ? 'work.copied' : 'work.moved',
     failure: kind === 'copy' ? 'work.notCopied' : 'work.notMoved',
     values,
-    undo: doneOf(kind, outcome.done),
+    undo: changeOf(kind, outcome.done),
   })
 }
 
-/** What took the place of something else cannot be taken back. */
-function doneOf(kind: TransferKind, planned: readonly PlannedTransfer[]): Done | undefined {
+/** An entry that replaced another one cannot be moved back. */
+function changeOf(kind: TransferKind, planned: readonly PlannedTransfer[]): Change | undefined {
   const fresh = planned.filter(({ override }) => !override)
   if (fresh.length === 0) return undefined
   if (kind === 'copy') return { kind: 'made', paths: fresh.map(({ to }) => to) }
   return { kind: 'moved', moves: fresh.map(({ item, to }) => ({ from: item.path, to })) }
 }
 
-/** The same, to the end; a folder that cannot be looked into is told. */
-export async function transferNow(deps: WorkDeps, request: TransferRequest): Promise<void> {
+/** The same, awaiting the end; shows an error when the folder cannot be read. */
+export async function transferNow(deps: FileActionsDeps, request: TransferRequest): Promise<void> {
   try {
     const begun = await beginTransfer(deps, request)
     if (begun !== undefined) request.onBegin?.()

@@ -3,17 +3,59 @@ import { listTrash, restoreTrash } from '../../../../src/api/trash.ts'
 import type { TrashItem } from '../../../../src/domain/trash.ts'
 import { nameOf, parentOf, parseVirtualPath, type VirtualPath } from '../../../../src/domain/virtual-path.ts'
 import type { FailedItem } from './activity.ts'
-import { problemOf, problemText } from './problem-text.ts'
+import { isTrashOff, problemOf, problemText } from './problem-text.ts'
 import { type BatchOutcome, runBatch } from './run-batch.ts'
-import { isTrashOff } from './trash-off.ts'
 import { transferQuery, WITHOUT_WAITING } from './transfer-query.ts'
-import type { Done } from './undo-stack.ts'
-import type { WorkDeps } from './work-deps.ts'
-/** Takes a change back, and says so. */
-export async function undoDone(deps: WorkDeps, done: Done): Promise<void> {
-  const { queries, toasts, text, arrivals, activity } = deps
+import type { FileActionsDeps } from './file-actions.ts'
+
+interface Moved {
+  readonly from: VirtualPath
+  readonly to: VirtualPath
+}
+
+/** A change that can be undone. */
+export type Change =
+  | { readonly kind: 'trashed'; readonly paths: readonly VirtualPath[] }
+  /** Moved or renamed. */
+  | { readonly kind: 'moved'; readonly moves: readonly Moved[] }
+  /** Copied or newly made: undoing it moves it to the trash. */
+  | { readonly kind: 'made'; readonly paths: readonly VirtualPath[] }
+
+const MOST = 50
+
+export interface UndoStack {
+  push(change: Change): void
+  pop(): Change | undefined
+  /** Removes this one, when its own Undo button is pressed. False when it was undone already. */
+  take(change: Change): boolean
+}
+
+/** The latest changes of this page, newest first. */
+export function createUndoStack(): UndoStack {
+  let stack: readonly Change[] = []
+  return {
+    push(change) {
+      stack = [change, ...stack].slice(0, MOST)
+    },
+    pop() {
+      const [latest, ...rest] = stack
+      stack = rest
+      return latest
+    },
+    take(change) {
+      const left = stack.filter((other) => other !== change)
+      const found = left.length < stack.length
+      stack = left
+      return found
+    },
+  }
+}
+
+/** Reverses a change and says how it ended. */
+export async function undoChange(deps: FileActionsDeps, change: Change): Promise<void> {
+  const { queries, toasts, text, addedEntries, activity } = deps
   try {
-    const { outcome, restored, gone = [] } = await reverse(deps, done)
+    const { outcome, restored, gone = [] } = await reverse(deps, change)
     await queries.invalidateQueries({ queryKey: ['listing'] })
     void queries.invalidateQueries({ queryKey: ['trash'] })
     void queries.invalidateQueries({ queryKey: ['usage'] })
@@ -21,7 +63,7 @@ export async function undoDone(deps: WorkDeps, done: Done): Promise<void> {
     if (first !== undefined) {
       const folder = parentOf(first)
       const here = restored.filter((path) => parentOf(path) === folder)
-      arrivals.set({ folder, names: here.map(nameOf) })
+      addedEntries.set({ folder, names: here.map(nameOf) })
     }
     const [failed] = [...outcome.failed, ...gone.map(notFound)]
     if (failed === undefined) toasts.success(text('work.undone'), { icon: 'undo' })
@@ -37,24 +79,24 @@ export async function undoDone(deps: WorkDeps, done: Done): Promise<void> {
 
 interface Reversed {
   readonly outcome: BatchOutcome<unknown>
-  /** What is back in its place. */
+  /** Paths that are back where they were. */
   readonly restored: readonly VirtualPath[]
-  /** What the trash no longer has. */
+  /** Paths that the trash no longer has. */
   readonly gone?: readonly VirtualPath[]
 }
 
-async function reverse(deps: WorkDeps, done: Done): Promise<Reversed> {
+async function reverse(deps: FileActionsDeps, change: Change): Promise<Reversed> {
   const { client } = deps
-  switch (done.kind) {
+  switch (change.kind) {
     case 'trashed': {
-      const items = latestOf(await client.call(listTrash, {}), done.paths)
+      const items = latestOf(await client.call(listTrash, {}), change.paths)
       const there = new Set(items.map(({ path }) => path))
-      return { ...(await restoreAll(deps, items)), gone: done.paths.filter((path) => !there.has(path)) }
+      return { ...(await restoreAll(deps, items)), gone: change.paths.filter((path) => !there.has(path)) }
     }
     case 'moved': {
       const outcome = await runBatch(deps, {
         kind: 'move',
-        items: done.moves,
+        items: change.moves,
         pathOf: ({ to }) => to,
         act: ({ from, to }) =>
           client.call(transferResource, {
@@ -68,7 +110,7 @@ async function reverse(deps: WorkDeps, done: Done): Promise<Reversed> {
     case 'made': {
       const outcome = await runBatch(deps, {
         kind: 'trash',
-        items: done.paths,
+        items: change.paths,
         pathOf: (path) => path,
         act: (path) => client.call(removeResource, { params: { '*': path }, query: { trash: 'true' } }),
         stopsAll: isTrashOff,
@@ -78,8 +120,8 @@ async function reverse(deps: WorkDeps, done: Done): Promise<Reversed> {
   }
 }
 
-/** Puts things of the trash back where they were. */
-export async function restoreAll(deps: WorkDeps, items: readonly TrashItem[]): Promise<Reversed> {
+/** Moves items of the trash back to where they were. */
+export async function restoreAll(deps: FileActionsDeps, items: readonly TrashItem[]): Promise<Reversed> {
   const restored: VirtualPath[] = []
   const outcome = await runBatch(deps, {
     kind: 'restore',
@@ -93,7 +135,7 @@ export async function restoreAll(deps: WorkDeps, items: readonly TrashItem[]): P
   return { outcome, restored }
 }
 
-/** The newest thing in the trash for each path: the list has the latest first. */
+/** The newest item for each path: the trash lists the latest first. */
 function latestOf(trash: readonly TrashItem[], paths: readonly VirtualPath[]): TrashItem[] {
   const wanted = new Set<string>(paths)
   return trash.filter(({ path }) => wanted.delete(path))

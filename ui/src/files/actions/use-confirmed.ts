@@ -2,8 +2,7 @@ import { useCallback } from 'react'
 import { ApiError } from '../../api/api-error.ts'
 import { useConfig } from '../../api/config.tsx'
 import { usePrompt } from '../../kit/dialog/prompt-stack.tsx'
-import { ConfirmQuestion } from './prompts/ask-confirm.ts'
-import type { ConfirmPromptProps } from './prompts/confirm-prompt.tsx'
+import { ConfirmPrompt, type ConfirmPromptProps } from './prompts/confirm-prompt.tsx'
 
 interface Confirmation extends Omit<ConfirmPromptProps, 'withPassword'> {
   /** Asks also where no password is needed. */
@@ -25,7 +24,7 @@ export function useConfirmed(): Confirmed {
   return useCallback(
     async ({ always = false, sensitive = true, checkedByProgram = false, ...question }) => {
       const withPassword = (knowsPasswords && sensitive) || checkedByProgram
-      if (withPassword || always) return await ask(ConfirmQuestion, { ...question, withPassword })
+      if (withPassword || always) return await ask(ConfirmPrompt, { ...question, withPassword })
       try {
         await question.send(undefined)
         return true

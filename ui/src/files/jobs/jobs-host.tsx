@@ -8,6 +8,7 @@ import { useStore } from '../../lib/create-store.ts'
 import { NARROW, useMediaQuery } from '../../lib/use-media-query.ts'
 import { useNavigateTo } from '../../lib/use-navigate-to.ts'
 import type { Activity } from '../actions/activity.ts'
+import { useFileActions } from '../actions/file-actions-context.tsx'
 import { jobsQuery } from '../actions/jobs-query.ts'
 import { useFinishNotice } from '../actions/use-finish-notice.ts'
 import { activityRows, checksumRows, isOpen, type ActivityRow } from './activity-rows.ts'
@@ -16,7 +17,8 @@ import { useJobNotices } from './use-job-notices.ts'
 import styles from './jobs-panel.module.css'
 
 /** The button in the header while there is something to see, and the panel. */
-export function JobsHost({ activity }: { readonly activity: Activity }) {
+export function JobsHost() {
+  const { activity } = useFileActions()
   const { rows, checksums } = useRows(activity)
   const notice = useFinishNotice(useNavigateTo())
   const open = useStore(activity.open)
@@ -51,7 +53,7 @@ function ActivityButton({ running, open, onToggle }: { running: number; open: bo
 
 const TICK = 500
 
-/** What the server tells and what this page does; looked at again while something runs, since time itself makes entries. */
+/** Jobs of the server and batches of this page. Computed again while something runs, since batches appear after a while. */
 function useRows(activity: Activity): Readonly<Record<'rows' | 'checksums', readonly ActivityRow[]>> {
   const client = useClient()
   const { data: jobs = [] } = useQuery({ ...jobsQuery(client), staleTime: Infinity })
@@ -67,7 +69,7 @@ function useRows(activity: Activity): Readonly<Record<'rows' | 'checksums', read
   return { rows: activityRows(batches, jobs, { now, since }), checksums: checksumRows(jobs) }
 }
 
-/** Long work shows itself once; whoever closes it is left in peace until there is more. */
+/** Opens the panel for each new job that takes long; once closed, it stays closed until the next one. */
 function useOpenForNew(activity: Activity, rows: readonly ActivityRow[]): void {
   const shown = useRef(new Set<string>())
   useEffect(() => {
@@ -79,7 +81,7 @@ function useOpenForNew(activity: Activity, rows: readonly ActivityRow[]): void {
   })
 }
 
-/** What this page has not asked for yet ends with it; what the server has begun goes on. */
+/** Requests that this page has not sent yet are lost with it; jobs of the server go on. */
 function useLeaveWarning(activity: Activity): void {
   const asking = useStore(activity.batches, (batches) =>
     batches.some(({ state, asked, count }) => state === 'running' && asked < count),

@@ -11,20 +11,17 @@ import { useText } from '../../i18n/use-text.tsx'
 import { filesHref, lastSegment } from '../../lib/app-path.ts'
 import { useFilesPath } from '../../lib/use-files-path.ts'
 import { useNavigateTo } from '../../lib/use-navigate-to.ts'
-import { EarlyDrops } from './early-drops.tsx'
-import type { FolderUploads } from './folder-uploads.ts'
 import { FolderView } from './folder-view.tsx'
 import { isListing, listingQuery } from './listing-query.ts'
 import { ListingSkeleton } from './listing-skeleton.tsx'
 
 interface FilesPageProps {
-  readonly uploads: FolderUploads
   /** Shows the file that the address turns out to name; fetched when it is first needed. */
   readonly FileScreen: ComponentType<{ readonly file: Resource; readonly path: VirtualPath }>
 }
 
 /** The folder that the address names, or the file. Throws what the server answers, for the error screen of the app. */
-export function FilesPage({ uploads, FileScreen }: FilesPageProps) {
+export function FilesPage({ FileScreen }: FilesPageProps) {
   const t = useText()
   const client = useClient()
   const path = useFilesPath() ?? '/'
@@ -43,26 +40,14 @@ export function FilesPage({ uploads, FileScreen }: FilesPageProps) {
   return (
     <>
       <h1 className="visually-hidden">{title}</h1>
-      {found === undefined && (
-        <>
-          <ListingSkeleton key={folder} />
-          <EarlyDrops folder={folder} uploads={uploads} />
-        </>
-      )}
+      {found === undefined && <ListingSkeleton key={folder} />}
       {found !== undefined && !isListing(found) && (
         <Suspense fallback={<ListingSkeleton />}>
           <FileScreen file={found} path={folder} />
         </Suspense>
       )}
       {found !== undefined && isListing(found) && (
-        <FolderView
-          key={`${folder}\n${visit}`}
-          folder={folder}
-          listing={found}
-          visit={visit}
-          cameFrom={cameFrom}
-          uploads={uploads}
-        />
+        <FolderView key={`${folder}\n${visit}`} folder={folder} listing={found} visit={visit} cameFrom={cameFrom} />
       )}
     </>
   )

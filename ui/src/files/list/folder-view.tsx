@@ -1,54 +1,56 @@
-import { useCallback, useEffect, useRef, useState, type MouseEvent } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState, type MouseEvent, type RefObject } from 'react'
 import type { Listing, Resource } from '../../../../src/domain/resource.ts'
 import { childOf, nameOf, parentOf, ROOT, type VirtualPath } from '../../../../src/domain/virtual-path.ts'
 import { useUser } from '../../api/session-context.tsx'
-import { lazyPart } from '../../kit/lazy-part.tsx'
+import { useText } from '../../i18n/use-text.tsx'
+import { useShortcuts } from '../../kit/keyboard/shortcuts.tsx'
 import { filesHref } from '../../lib/app-path.ts'
+import { useStore } from '../../lib/create-store.ts'
 import { useNavigateTo } from '../../lib/use-navigate-to.ts'
-import { EarlyDrops } from './early-drops.tsx'
-import { FolderButtons } from './folder-buttons.tsx'
-import type { FolderUploads, MakeEntry } from './folder-uploads.ts'
+import { useFileActions } from '../actions/file-actions-context.tsx'
+import { isOffered, useSelectionActions } from '../actions/selection-actions.ts'
+import { useSmallPicture } from '../actions/use-small-picture.ts'
+import { useSharedPlaces } from '../share/shares-query.ts'
+import { NewEntriesNote, useAddedEntries, useNewEntries } from './added-entries.tsx'
+import { DropOverlay, useDropZone } from './drag/drop-zone.tsx'
+import { useRowDrag } from './drag/row-drag.ts'
+import { useTouchDrag } from './drag/touch-drag.ts'
+import { FilterBar } from './filter-bar.tsx'
+import { EmptyFolder, FolderButtons, type MakeEntry } from './folder-buttons.tsx'
+import { useFolderMenus } from './folder-menus.ts'
+import { tabStopIn } from './grid/drawn-cells.ts'
 import { FileGrid } from './grid/file-grid.tsx'
 import { useGrid } from './grid/use-grid.ts'
 import { entryNameAt } from './grid/use-grid-handlers.ts'
-import { LatePart } from '../actions/late-part.tsx'
 import { initialGrid } from './listing-memory.ts'
 import { countSelected, type Selection } from './model/selection.ts'
-import { useWork } from '../actions/late-work.tsx'
-import { useSmallPicture } from '../actions/use-small-picture.ts'
-import type { WorkAction } from '../actions/work.ts'
+import { fold } from './model/type-ahead.ts'
+import { PrintedFolder } from './printed-folder.tsx'
+import { useRenameInPlace } from './rename-in-place.tsx'
 import { FolderBars } from './toolbar/folder-bars.tsx'
-import type { SelectionAction } from './toolbar/selection-action.ts'
-import { useArrivals } from './use-arrivals.ts'
 import { useEntryText } from './use-entry-text.ts'
 import { useFolderShortcuts } from './use-folder-shortcuts.ts'
-import { useFilteredEntries } from './use-filtered-entries.ts'
-import { useLateFolder } from './use-late-folder.ts'
 import { useLayoutOf } from './use-layout-of.ts'
 import { useListingMemory } from './use-listing-memory.ts'
 import { useOpenEntry } from './use-open-entry.ts'
-import { useOfferedActions, useSelectionActions } from './use-selection-actions.ts'
-import { useSorting } from './use-sorting.ts'
 import { useSpace } from './use-space.ts'
-import { useViewMode } from './use-view-mode.ts'
+import { useTargetKeys, useTargets } from './use-targets.ts'
+import { useHiddenFiles, useSorting, useViewMode } from './view-preferences.ts'
 import styles from './folder-view.module.css'
-
-const EmptyFolder = lazyPart(async () => (await import('./empty-folder.tsx')).EmptyFolder)
-const FolderExtras = lazyPart(async () => (await import('./late/folder-extras.tsx')).FolderExtras)
 
 interface FolderViewProps {
   readonly folder: VirtualPath
   readonly listing: Listing
-  /** Names this visit in the history of the browser. */
+  /** Names this visit in the browser's history. */
   readonly visit: string
   readonly cameFrom: string | null
-  readonly uploads: FolderUploads
 }
 
 /** One visit of one folder. */
-export function FolderView({ folder, listing, visit, cameFrom, uploads }: FolderViewProps) {
+export function FolderView({ folder, listing, visit, cameFrom }: FolderViewProps) {
+  const t = useText()
   const user = useUser()
-  const work = useWork()
+  const files = useFileActions()
   const scroll = useRef<HTMLDivElement>(null)
   const space = useSpace(scroll)
   const [mode, setMode] = useViewMode()
@@ -66,22 +68,41 @@ export function FolderView({ folder, listing, visit, cameFrom, uploads }: Folder
   const narrow = space?.narrow ?? false
   const opener = useOpenEntry(folder)
   const smallPicture = useSmallPicture()
-  const pictureOf = (entry: Resource) => smallPicture(entry, childOf(folder, entry.name))
-  const openParent = useOpenParent(folder)
-  const { reveal, show } = useArrivals(folder, grid, uploads.lastArrival, left?.focus === cameFrom ? null : cameFrom)
+  const shared = useSharedPlaces()
+  const hidden = useHiddenFiles()
+  const { reveal, show } = useAddedEntries(folder, grid, files.addedEntries, left?.focus === cameFrom ? null : cameFrom)
+  const way = [mode, listing.sorting.by, listing.sorting.asc, filter].join()
+  const news = useNewEntries({ grid, metrics, scroll, way, addedEntries: files.addedEntries })
   const make: MakeEntry = (kind) =>
-    void work.make(kind, folder).then((path) => {
+    void files.make(kind, folder).then((path) => {
       if (path !== undefined && kind === 'file') opener.edit({ name: nameOf(path) })
     })
-  const allActionsOf = useSelectionActions({ folder, grid, opener, filtered: filter !== null })
-  const actionsOf = (selection: Selection) => allActionsOf(selection).filter(isPossible)
-  const allActions = allActionsOf(grid.state.selection)
-  const actions = allActions.filter(isPossible)
-  const selecting = countSelected(grid.state.selection, entries.length) > 0
-  useOfferedActions(allActions, allActionsOf, grid)
-  const menus = useLateFolder()
-  useFolderShortcuts({ grid, openParent })
 
+  const renaming = useRenameInPlace(folder, grid, scroll)
+  const targetOf = useTargets({ folder, grid, opener, filtered: filter !== null, rename: renaming.rename })
+  const allActionsOf = useSelectionActions()
+  const actionsOf = (selection: Selection) => allActionsOf(targetOf(selection)).filter(isOffered)
+  const target = targetOf(grid.state.selection)
+  useTargetKeys(target)
+  const menus = useFolderMenus({
+    ...{ folder, listing, grid, mode, hidden, make, actionsOf },
+    onSort: setSorting,
+    onMode: setMode,
+    onFilter: () => setFilter(''),
+  })
+  useRowDrag({ folder, grid, scroll })
+  useTouchDrag({ folder, grid, scroll })
+  const drop = useDropZone({ folder, grid, scroll })
+  useCutMarks(folder)
+  useFolderShortcuts({ grid, openParent: useOpenParent(folder) })
+  const openFilter = (): void => setFilter((query) => query ?? '')
+  useShortcuts([
+    { keys: '/', label: t('files.filterNames'), group: 'act', run: openFilter },
+    { keys: 'Ctrl+H', label: t('files.showHidden'), group: 'act', run: hidden.toggle },
+    { keys: 'Shift+F10', label: t('files.folderActions'), group: 'act', run: () => menus.ofFolder(cornerOf(scroll)) },
+  ])
+
+  const focusGrid = (): void => tabStopIn(scroll.current)?.focus({ preventScroll: true })
   const clearOnEmptySpace = (event: MouseEvent): void => {
     if (entryNameAt(event.target) === null && !isControl(event.target)) grid.send({ kind: 'clear' })
   }
@@ -96,8 +117,7 @@ export function FolderView({ folder, listing, visit, cameFrom, uploads }: Folder
         <FolderButtons
           folder={folder}
           make={make}
-          uploads={uploads}
-          floating={!selecting && listing.items.length > 0}
+          floating={countSelected(grid.state.selection, entries.length) === 0 && listing.items.length > 0}
         />
       )}
       <FolderBars
@@ -105,19 +125,15 @@ export function FolderView({ folder, listing, visit, cameFrom, uploads }: Folder
         listing={listing}
         mode={mode}
         narrow={narrow}
-        actions={actions}
+        actions={actionsOf(grid.state.selection)}
         onMode={setMode}
         onSort={setSorting}
-        onFilter={() => setFilter((query) => query ?? '')}
+        onFilter={openFilter}
         onMore={(element) => menus.ofFolder({ element })}
         onMoreOfSelection={(element) => menus.ofSelection(grid.state.selection, { element })}
       >
         <div ref={scroll} className={styles['scroll']} onClick={clearOnEmptySpace} onContextMenu={showFolderMenu}>
-          {listing.items.length === 0 && (
-            <LatePart fallback={null}>
-              <EmptyFolder folder={folder} mayCreate={mayCreate} make={make} uploads={uploads} />
-            </LatePart>
-          )}
+          {listing.items.length === 0 && <EmptyFolder folder={folder} mayCreate={mayCreate} make={make} />}
           {listing.items.length > 0 && space !== null && (
             <FileGrid
               key={mode}
@@ -135,32 +151,59 @@ export function FolderView({ folder, listing, visit, cameFrom, uploads }: Folder
               countsItems
               reveal={reveal}
               hrefOf={opener.hrefOf}
-              pictureOf={pictureOf}
+              pictureOf={(entry: Resource) => smallPicture(entry, childOf(folder, entry.name))}
+              sharedOf={({ name, isDir }) => shared.get(filesHref(childOf(folder, name) + (isDir ? '/' : '')))}
             />
           )}
         </div>
       </FolderBars>
-      <LatePart fallback={<EarlyDrops folder={folder} grid={grid} uploads={uploads} />}>
-        <FolderExtras
-          folder={folder}
-          listing={listing}
-          grid={grid}
-          metrics={metrics}
-          mode={mode}
-          scroll={scroll}
-          uploads={uploads}
-          make={make}
-          actionsOf={actionsOf}
-          show={show}
-          filter={filter}
-          onFilter={setFilter}
-          onSort={setSorting}
-          onMode={setMode}
-          ready={menus.ready}
+      {filter !== null && (
+        <FilterBar
+          query={filter}
+          shown={entries.length}
+          all={listing.items.length}
+          onQuery={setFilter}
+          onClose={() => {
+            setFilter(null)
+            focusGrid()
+          }}
+          onLeave={focusGrid}
         />
-      </LatePart>
+      )}
+      {news.unseen.length > 0 && <NewEntriesNote {...news} show={show} />}
+      {renaming.field}
+      {drop.message !== null && <DropOverlay {...drop} />}
+      <PrintedFolder folder={folder} grid={grid} />
     </div>
   )
+}
+
+/** The entries whose name contains the text; all of them without one. */
+function useFilteredEntries(entries: readonly Resource[], filter: string | null): readonly Resource[] {
+  return useMemo(() => {
+    const wanted = fold(filter?.trim() ?? '')
+    return wanted === '' ? entries : entries.filter(({ name }) => fold(name).includes(wanted))
+  }, [entries, filter])
+}
+
+/** A style rule with more names would be too slow. */
+const MOST_CUT = 2000
+
+/** Fades what was cut until it is pasted. A style rule, since rows come and go while the user scrolls. */
+function useCutMarks(folder: VirtualPath): void {
+  const clipboard = useStore(useFileActions().clipboard)
+  useEffect(() => {
+    if (clipboard?.kind !== 'move') return
+    const here = clipboard.items.filter(({ path }) => parentOf(path) === folder).slice(0, MOST_CUT)
+    if (here.length === 0) return
+    const sheet = new CSSStyleSheet()
+    const rows = here.map(({ path }) => `[data-entry="${CSS.escape(nameOf(path))}"]`)
+    sheet.replaceSync(`:is(${rows.join()}) { opacity: 0.6 }`)
+    document.adoptedStyleSheets.push(sheet)
+    return () => {
+      document.adoptedStyleSheets = document.adoptedStyleSheets.filter((other) => other !== sheet)
+    }
+  }, [clipboard, folder])
 }
 
 function useOpenParent(folder: VirtualPath): () => void {
@@ -175,6 +218,8 @@ function isControl(target: EventTarget): boolean {
   return target instanceof Element && target.closest('button, input, a') !== null
 }
 
-function isPossible(action: WorkAction): action is SelectionAction {
-  return action.run !== undefined
+/** The upper corner of the list, where a menu opened by keys appears. */
+function cornerOf(scroll: RefObject<HTMLElement | null>): { x: number; y: number } {
+  const { x, y } = scroll.current?.getBoundingClientRect() ?? { x: 0, y: 0 }
+  return { x: x + 16, y: y + 16 }
 }

@@ -1,19 +1,47 @@
-import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { Resource } from '../../../../src/domain/resource.ts'
-import { lazyPart } from '../../kit/lazy-part.tsx'
-import type { ReadOnlyListProps } from '../actions/read-only-list.ts'
+import type { Sorting } from '../../../../src/domain/sorting.ts'
+import type { UserView } from '../../../../src/domain/user.ts'
+import type { MenuAnchor } from '../../kit/menu/menu.tsx'
 import { FileGrid } from './grid/file-grid.tsx'
 import type { GridMetrics } from './grid/grid-metrics.ts'
-import { LatePart } from '../actions/late-part.tsx'
 import { useGrid } from './grid/use-grid.ts'
 import { INITIAL_GRID } from './model/grid-state.ts'
 import { isSelected, type Selection } from './model/selection.ts'
+import { PrintedFolder } from './printed-folder.tsx'
 import { useEntryText } from './use-entry-text.ts'
 import { useLayoutOf } from './use-layout-of.ts'
 import { useSpace } from './use-space.ts'
 import { useFolderShortcuts } from './use-folder-shortcuts.ts'
 
-const PrintedFolder = lazyPart(async () => (await import('./late/printed-folder.tsx')).PrintedFolder)
+/** What is selected in a list, and the ways to change it. */
+export interface ListSelection {
+  readonly entries: readonly Resource[]
+  /** Every click selects. */
+  readonly selecting: boolean
+  clear(): void
+  beginSelecting(): void
+}
+
+export interface ReadOnlyListProps {
+  readonly entries: readonly Resource[]
+  readonly mode: UserView['viewMode']
+  readonly sorting: Sorting
+  readonly onSort: (sorting: Sorting) => void
+  /** What scrolls: the list is one part of it. */
+  readonly scroll: RefObject<HTMLElement | null>
+  /** The entry to begin with, which has the keyboard. */
+  readonly start: string | null
+  readonly onOpen: (entry: Resource) => void
+  readonly onOpenParent: () => void
+  readonly onSelected: (entries: readonly Resource[]) => void
+  readonly onMenu: (entries: readonly Resource[], anchor: MenuAnchor) => void
+  hrefOf(entry: Resource): string
+  /** The address of a picture of it; null draws the glyph. */
+  pictureOf(entry: Resource): string | null
+  /** What stands above the list, and below. */
+  bars(selection: ListSelection): { readonly above: ReactNode; readonly below?: ReactNode }
+}
 
 /** Entries to look at, to open and to select, as the listing of a folder shows them; nothing here changes a file. */
 export function ReadOnlyList(props: ReadOnlyListProps) {
@@ -67,9 +95,7 @@ export function ReadOnlyList(props: ReadOnlyListProps) {
           />
         )}
       </div>
-      <LatePart fallback={null}>
-        <PrintedFolder grid={grid} />
-      </LatePart>
+      <PrintedFolder grid={grid} />
       {bars.below}
     </>
   )

@@ -10,14 +10,14 @@ import { useText } from '../../i18n/use-text.tsx'
 import { parentFolder } from '../../lib/app-path.ts'
 import { createFormatWhen } from '../../lib/format-when.ts'
 import { useLongPress } from '../../kit/keyboard/use-long-press.ts'
-import type { WorkItem } from '../actions/work.ts'
+import type { FileItem } from '../actions/file-actions.ts'
 import { createHighlight } from './highlight.ts'
 import type { HitSelection } from './hit-selection.ts'
 import { hitAt, HitRow } from './hit-row.tsx'
 import styles from './search.module.css'
 import type { KeptSearch } from './searches.ts'
 import type { FoundEntry } from './search-run.ts'
-import { toWorkItem } from './to-work-item.ts'
+import { toFileItem } from './to-file-item.ts'
 import { mayBecomeDrag, useHitDrag } from './use-hit-drag.ts'
 
 /** In the window. */
@@ -155,10 +155,10 @@ export function HitList(props: HitListProps) {
   )
 }
 
-function itemsOf(selection: HitSelection, hits: readonly FoundEntry[]): WorkItem[] {
+function itemsOf(selection: HitSelection, hits: readonly FoundEntry[]): FileItem[] {
   return selection.targets().flatMap((index) => {
     const entry = hits[index]
-    return entry === undefined ? [] : [toWorkItem(entry)]
+    return entry === undefined ? [] : [toFileItem(entry)]
   })
 }
 

@@ -6,7 +6,7 @@ import { glyphOf } from '../actions/glyph-of.ts'
 import type { NamePart } from './highlight.ts'
 import styles from './search.module.css'
 import type { FoundEntry } from './search-run.ts'
-import { toWorkItem } from './to-work-item.ts'
+import { toFileItem } from './to-file-item.ts'
 
 export interface HitRowProps {
   readonly id: string
@@ -69,7 +69,7 @@ function Glyph({ entry, picture }: GlyphProps) {
   if (picture !== undefined && picture !== broken) {
     return <img className={styles['picture']} src={picture} alt="" loading="lazy" onError={() => setBroken(picture)} />
   }
-  return <FileGlyph type={glyphOf(toWorkItem(entry))} size={32} />
+  return <FileGlyph type={glyphOf(toFileItem(entry))} size={32} />
 }
 
 /** The place of the hit under a pointer. */

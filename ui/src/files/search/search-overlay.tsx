@@ -4,8 +4,8 @@ import { useAnnounce } from '../../kit/feedback/announcer.tsx'
 import { type MenuEntry, useMenus } from '../../kit/menu/menu.tsx'
 import { Spotlight } from '../../kit/dialog/spotlight.tsx'
 import { useStore } from '../../lib/create-store.ts'
-import { useWork } from '../actions/late-work.tsx'
-import type { Arrival } from '../actions/work.ts'
+import { useFileActions } from '../actions/file-actions-context.tsx'
+import type { AddedEntries } from '../actions/file-actions.ts'
 import { createHitSelection, type HitSelection } from './hit-selection.ts'
 import { filterHits } from './hit-filter.ts'
 import { HitList, type Point } from './hit-list.tsx'
@@ -181,15 +181,14 @@ function useRun(searches: Searches, folder: string, request: SearchRequest): [Ke
 
 /** What was dragged somewhere else is found there once it has arrived. @returns to be told that something was dropped */
 function useRunAfterMove(runAgain: () => void): () => void {
-  const { arrivals } = useWork()
-  const arrival = useStore(arrivals)
-  const [before, wait] = useState<{ readonly arrival: Arrival | null }>()
+  const added = useStore(useFileActions().addedEntries)
+  const [before, wait] = useState<{ readonly added: AddedEntries | null }>()
   useEffect(() => {
-    if (before === undefined || before.arrival === arrival) return
+    if (before === undefined || before.added === added) return
     wait(undefined)
     runAgain()
-  }, [arrival, before, runAgain])
-  return () => wait({ arrival })
+  }, [added, before, runAgain])
+  return () => wait({ added })
 }
 
 /** Begins at the first hit, or where this search was left. */

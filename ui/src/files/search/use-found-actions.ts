@@ -1,21 +1,20 @@
 import { useRouter } from '@tanstack/react-router'
-import { useEffect } from 'react'
 import type { VirtualPath } from '../../../../src/domain/virtual-path.ts'
 import { useText } from '../../i18n/use-text.tsx'
 import type { MenuEntry } from '../../kit/menu/menu.tsx'
 import { useToasts } from '../../kit/feedback/toast.tsx'
 import { filesHref, lastSegment, parentFolder } from '../../lib/app-path.ts'
-import { useStore } from '../../lib/create-store.ts'
 import { appHref, useNavigateTo } from '../../lib/use-navigate-to.ts'
 import { copyText } from '../../lib/copy-text.ts'
 import { groupedEntries } from '../actions/action-groups.ts'
-import { useWork } from '../actions/late-work.tsx'
-import type { WorkAction, WorkItem } from '../actions/work.ts'
+import { useFileActions } from '../actions/file-actions-context.tsx'
+import type { FileItem } from '../actions/file-actions.ts'
+import { isOffered, type OfferedAction, useSelectionActions } from '../actions/selection-actions.ts'
 import type { FoundEntry } from './search-run.ts'
-import { toWorkItem } from './to-work-item.ts'
+import { toFileItem } from './to-file-item.ts'
 
 /** What can be done with something that was found. */
-export type FoundAction = Pick<WorkAction, 'id' | 'label' | 'icon' | 'danger'> & { readonly run: () => void }
+export type FoundAction = Pick<OfferedAction, 'id' | 'label' | 'icon' | 'danger' | 'run'>
 
 export interface FoundActions {
   open(entry: FoundEntry): void
@@ -35,9 +34,8 @@ export function useFoundActions(folder: string, onChange: () => void): FoundActi
   const router = useRouter()
   const navigateTo = useNavigateTo()
   const toasts = useToasts()
-  const work = useWork()
-  const actions = useStore(work.actions)
-  useEffect(() => void work.prepare(), [work])
+  const files = useFileActions()
+  const allActionsOf = useSelectionActions()
 
   const open = ({ path, isDir }: FoundEntry) => navigateTo(filesHref(isDir ? `${path}/` : path))
   const openFolder = ({ path }: FoundEntry) => {
@@ -48,27 +46,20 @@ export function useFoundActions(folder: string, onChange: () => void): FoundActi
     if (copied) toasts.success(t('work.textCopied'))
     else toasts.error(t('work.textNotCopied'))
   }
-  /** Those after which the list is another one; the rest go on by themselves. */
-  const changing = (items: readonly WorkItem[]): Readonly<Record<string, () => Promise<unknown>>> => ({
-    rename: async () => items[0] && (await work.rename(items[0])),
-    moveTo: async () => {
-      await work.moveTo(items)
-      return true
-    },
-    delete: async () => await work.remove(items),
-    deleteForGood: async () => await work.removeForGood(items),
-  })
+  const searchingAgain = async (changed: Promise<unknown>): Promise<void> => {
+    if (await changed) onChange()
+  }
+  const here = {
+    ...files,
+    rename: async (item: FileItem) => await searchingAgain(files.rename(item)),
+    moveTo: async (items: readonly FileItem[]) => await searchingAgain(files.moveTo(items).then(() => true)),
+    remove: async (items: readonly FileItem[]) => await searchingAgain(files.remove(items)),
+    removeForGood: async (items: readonly FileItem[]) => await searchingAgain(files.removeForGood(items)),
+  }
   const actionsOf = (entries: readonly FoundEntry[]): FoundAction[] => {
-    const items = entries.map(toWorkItem)
+    const items = entries.map(toFileItem)
     const place = (folder.slice(0, -1) || '/') as VirtualPath
-    const offered = actions({ folder: place, count: items.length, items: () => items, all: false })
-    const changes = changing(items)
-    return offered.flatMap(({ run, ...action }) => {
-      const change = changes[action.id]
-      if (run === undefined) return []
-      if (change === undefined) return [{ ...action, run }]
-      return [{ ...action, run: () => void change().then((changed) => changed && onChange()) }]
-    })
+    return allActionsOf({ folder: place, count: items.length, items: () => items, all: false }, here).filter(isOffered)
   }
   return {
     open,

@@ -1,18 +1,18 @@
 import { useEffect, useRef, type MouseEvent, type RefObject } from 'react'
-import { useCarry } from '../actions/use-carry.ts'
-import type { WorkItem } from '../actions/work.ts'
+import { useDragEntries } from '../actions/drag-entries.ts'
+import type { FileItem } from '../actions/file-actions.ts'
 import { hitAt } from './hit-row.tsx'
 
 interface HitDragOptions {
   readonly list: RefObject<HTMLElement | null>
   /** What goes along with a hit, which is chosen by that. */
-  readonly take: (index: number) => readonly WorkItem[]
+  readonly take: (index: number) => readonly FileItem[]
   readonly onEnd: (moved: boolean) => void
 }
 
 /** Lets hits be dragged out of the list by a mouse, as entries out of a listing. */
 export function useHitDrag(options: HitDragOptions): void {
-  const carry = useCarry()
+  const drag = useDragEntries()
   const latest = useRef(options)
   useEffect(() => {
     latest.current = options
@@ -20,7 +20,7 @@ export function useHitDrag(options: HitDragOptions): void {
   const { list } = options
   useEffect(() => {
     const element = list.current
-    if (element === null || carry === null) return
+    if (element === null || drag === null) return
     const listening = new AbortController()
     const press = ({ target, pointerType }: PointerEvent): void => {
       const row = rowAt(target)
@@ -28,14 +28,14 @@ export function useHitDrag(options: HitDragOptions): void {
     }
     const start = (event: DragEvent): void => {
       const index = hitAt(event)
-      if (index !== undefined && event.dataTransfer !== null) carry(event.dataTransfer, latest.current.take(index))
+      if (index !== undefined && event.dataTransfer !== null) drag(event.dataTransfer, latest.current.take(index))
     }
     const end = ({ dataTransfer }: DragEvent): void => latest.current.onEnd(dataTransfer?.dropEffect === 'move')
     element.addEventListener('pointerdown', press, listening)
     element.addEventListener('dragstart', start, listening)
     element.addEventListener('dragend', end, listening)
     return () => listening.abort()
-  }, [list, carry])
+  }, [list, drag])
 }
 
 /** True for the left button of a mouse on a hit. A drag needs what browsers do then: the focus goes elsewhere. */

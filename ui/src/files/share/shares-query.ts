@@ -1,12 +1,17 @@
-import { queryOptions } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { listShares, listSharesOfPath } from '../../../../src/api/shares.ts'
 import type { ShareDetails, ShareView } from '../../../../src/domain/share.ts'
+import { mayDo } from '../../../../src/domain/permissions.ts'
 import type { VirtualPath } from '../../../../src/domain/virtual-path.ts'
+import { useClient } from '../../api/client-context.tsx'
+import { useUser } from '../../api/session-context.tsx'
+import { placesOf, type SharedPlaces } from './model/shared-places.ts'
 import type { Client } from '../../api/client.ts'
 
 const DETAILS = { details: 'true' } as const
 
-/** What is told of links is asked for anew each time: how often they were opened changes without a message. */
+/** Always asked for again: no event reports how often a link was opened. */
 const FRESH = { staleTime: 0, refetchOnWindowFocus: true } as const
 
 /** All links that the user may manage. */
@@ -18,7 +23,7 @@ export function sharesQuery(client: Client) {
   })
 }
 
-/** The same without what costs a look at each target. */
+/** The same without details, which cost the server a look at each target. */
 export function plainSharesQuery(client: Client) {
   return queryOptions({
     queryKey: ['shares', 'plain'],
@@ -39,4 +44,15 @@ export function sharesOfPathQuery(client: Client, path: VirtualPath) {
 
 function detailed(shares: readonly (ShareView | ShareDetails)[]): ShareDetails[] {
   return shares.filter((share): share is ShareDetails => 'target' in share)
+}
+
+const NONE: SharedPlaces = new Map()
+
+/** What the user shares, for the marks in the file list. */
+export function useSharedPlaces(): SharedPlaces {
+  const client = useClient()
+  const user = useUser()
+  const enabled = user !== undefined && mayDo(user.perm, 'shares.manage')
+  const { data } = useQuery({ ...plainSharesQuery(client), enabled })
+  return useMemo(() => (enabled && data !== undefined ? placesOf(data, user.id) : NONE), [data, enabled, user])
 }

@@ -3,7 +3,7 @@ import { createShare } from '../../../../src/api/shares.ts'
 import type { ShareHash } from '../../../../src/domain/ids.ts'
 import { useClient } from '../../api/client-context.tsx'
 import { useText } from '../../i18n/use-text.tsx'
-import type { WorkItem } from '../actions/work.ts'
+import type { FileItem } from '../actions/file-actions.ts'
 import { toDuration } from './model/ending.ts'
 import { keepEnding, lastEnding } from './model/last-ending.ts'
 import { useCopy } from './use-copy.ts'
@@ -27,7 +27,7 @@ export interface NewShare {
 }
 
 /** Makes a link of what the form says, and copies it. */
-export function useNewShare(item: WorkItem, onMade: (made: MadeShare) => void): NewShare {
+export function useNewShare(item: FileItem, onMade: (made: MadeShare) => void): NewShare {
   const t = useText()
   const client = useClient()
   const queries = useQueryClient()

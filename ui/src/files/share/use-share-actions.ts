@@ -3,13 +3,16 @@ import { removeShare, updateShare } from '../../../../src/api/shares.ts'
 import type { ShareDetails } from '../../../../src/domain/share.ts'
 import { useClient } from '../../api/client-context.tsx'
 import { useText } from '../../i18n/use-text.tsx'
-import { usePrompt } from '../../kit/dialog/prompt-stack.tsx'
+import { lazyPrompt, usePrompt } from '../../kit/dialog/prompt-stack.tsx'
 import { useToasts } from '../../kit/feedback/toast.tsx'
 import { problemOf, problemText } from '../actions/problem-text.ts'
-import { DeleteSharesQuestion, EditShareQuestion, ShareQr } from './prompts/questions.ts'
+import { DeleteSharesPrompt } from './prompts/delete-shares-prompt.tsx'
+import { EditSharePrompt } from './prompts/edit-share-prompt.tsx'
 import { shareName } from './share-name.ts'
 import { useCopy } from './use-copy.ts'
 import { useShareLinks } from './use-share-links.ts'
+
+const ShareQr = lazyPrompt(async () => (await import('./prompts/share-qr-prompt.tsx')).ShareQrPrompt)
 
 export interface ShareActions {
   /** @param quiet where the button shows that it is copied */
@@ -50,9 +53,9 @@ export function useShareActions(): ShareActions {
           navigator.share({ title: nameOf(share), url: links.page(share) }).catch(ignore)
         }
       : undefined,
-    edit: (share) => void ask(EditShareQuestion, { share }),
+    edit: (share) => void ask(EditSharePrompt, { share }),
     async remove(shares) {
-      if ((await ask(DeleteSharesQuestion, { shares })) !== true) return
+      if ((await ask(DeleteSharesPrompt, { shares })) !== true) return
       const outcomes = await Promise.allSettled(
         shares.map(({ hash }) => client.call(removeShare, { params: { '*': hash } })),
       )

@@ -11,7 +11,7 @@ import { EmptyState } from '../../kit/feedback/empty-state.tsx'
 import { Icon } from '../../kit/icon/icon.tsx'
 import { Fill } from '../../kit/page/slot.tsx'
 import { Spinner } from '../../kit/feedback/progress.tsx'
-import { useWork } from '../actions/late-work.tsx'
+import { useFileActions } from '../actions/file-actions-context.tsx'
 import { TrashList } from './trash-list.tsx'
 import { TrashToolbar } from './trash-toolbar.tsx'
 import styles from './trash-page.module.css'
@@ -25,7 +25,7 @@ export function TrashPage() {
   const t = useText()
   const format = useFormat()
   const client = useClient()
-  const work = useWork()
+  const files = useFileActions()
   usePageTitle(t('trash.title'))
   const { data, isPending } = useQuery({
     queryKey: ['trash'],
@@ -54,16 +54,16 @@ export function TrashPage() {
             summary={t('trash.summary', { count: items.length, size: format.bytes(size) })}
             count={selected.length}
             onClear={() => setChosen(new Set())}
-            onRestore={() => void work.restore(selected)}
-            onRemove={() => void work.purge(selected)}
-            onEmpty={() => void work.emptyTrash(items)}
+            onRestore={() => void files.restore(selected)}
+            onRemove={() => void files.purge(selected)}
+            onEmpty={() => void files.emptyTrash(items)}
           />
           <TrashList
             items={items}
             chosen={chosen}
             onChoose={choose}
-            onRestore={(item) => void work.restore([item])}
-            onRemove={(item) => void work.purge([item])}
+            onRestore={(item) => void files.restore([item])}
+            onRemove={(item) => void files.purge([item])}
           />
         </>
       )}

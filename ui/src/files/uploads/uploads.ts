@@ -3,17 +3,22 @@ import { discardUpload } from '../../../../src/api/uploads.ts'
 import { ROOT, type VirtualPath } from '../../../../src/domain/virtual-path.ts'
 import type { Client } from '../../api/client.ts'
 import { createStore, type Store } from '../../lib/create-store.ts'
+import type { AddedEntries } from '../actions/file-actions.ts'
 import type { Choice, Conflict } from './conflict-check.ts'
-import type { Dropped } from './dropped-entries.ts'
+import { takeDropped } from './dropped-entries.ts'
 import { judgeFailure } from './judge-failure.ts'
+import { findMissing } from './memory/find-missing.ts'
+import { pickFiles } from './pick-files.ts'
+import { planNewUploads } from './plan-new-uploads.ts'
 import { entriesOfFiles, topOf, type UploadEntry } from './upload-entry.ts'
 import type { UploadEngine } from './upload-engine.ts'
 import { openCount, type UploadItem } from './upload-item.ts'
 import { UploadQueue, type UploadSnapshot } from './upload-queue.ts'
+import { walkDropped } from './walk-dropped.ts'
 import { watchConnection } from './watch-connection.ts'
 
 /** How often the page is told about bytes that have left. */
-const TELL_EVERY = 200
+const NOTIFY_EVERY = 200
 /** How often the speed is read while nothing is heard of any bytes. */
 const READ_SPEED_EVERY = 1000
 /** How long signing out waits for the server to forget what was half on its way. */
@@ -37,19 +42,17 @@ export interface UploadsDeps {
 
 export type ChoiceOf = (conflict: Conflict) => Choice
 
-export interface Arrived {
-  readonly folder: VirtualPath
-  readonly names: readonly string[]
-}
-
 export interface Uploads {
   readonly state: Store<UploadSnapshot>
   /** Counts the conflict checks under way: the button spins meanwhile. */
   readonly checking: Store<number>
-  readonly lastArrival: Store<Arrived | null>
+  /** What has been uploaded last, for the list to show. */
+  readonly addedEntries: Store<AddedEntries | null>
   readonly queue: UploadQueue
-  send(files: Promise<readonly File[]>, target: VirtualPath): void
-  receive(dropped: Dropped, target: VirtualPath): void
+  /** Opens the browser's file dialog. */
+  pick(kind: 'files' | 'folder', target: VirtualPath): void
+  /** Uploads what is dropped or pasted. Call it in the event handler: the browser empties the transfer after it. */
+  take(transfer: DataTransfer, target: VirtualPath): void
   /** Tries failed ones again. For those whose place was taken the user is asked anew what happens. */
   retry(ids: readonly number[]): void
   /** Lets the user pick the files of missing uploads. */
@@ -67,12 +70,12 @@ export interface Uploads {
 /** Everything between "these files, please" and the queue. Lives as long as somebody is signed in, whatever screen is shown. */
 export function createUploads(deps: UploadsDeps): Uploads {
   const { client, queries, engine, isSignedIn, isReachable } = deps
-  const lastArrival = createStore<Arrived | null>(null)
+  const addedEntries = createStore<AddedEntries | null>(null)
   const checking = createStore(0)
   const givenUp = new Set<Promise<unknown>>()
   let round = new AbortController()
   let timer: ReturnType<typeof setTimeout> | undefined
-  const tell = (): void => {
+  const notify = (): void => {
     clearTimeout(timer)
     timer = undefined
     state.set(queue.snapshot())
@@ -81,12 +84,12 @@ export function createUploads(deps: UploadsDeps): Uploads {
     engine,
     now: () => performance.now(),
     onChange: () => {
-      timer ??= setTimeout(tell, TELL_EVERY)
+      timer ??= setTimeout(notify, NOTIFY_EVERY)
     },
     onIdle: (finished) => {
-      tell()
+      notify()
       if (round.signal.aborted) return
-      void arrive(finished)
+      void showFinished(finished)
       deps.onFinished(state.get())
     },
     judge: async (error, item) => await judgeFailure(error, item, { isSignedIn, isReachable }),
@@ -100,14 +103,14 @@ export function createUploads(deps: UploadsDeps): Uploads {
   })
   const state = createStore<UploadSnapshot>(queue.snapshot())
 
-  async function arrive(finished: readonly UploadItem[]): Promise<void> {
+  async function showFinished(finished: readonly UploadItem[]): Promise<void> {
     if (finished.length === 0) return
     await queries.invalidateQueries({ queryKey: ['listing'] })
     void queries.invalidateQueries({ queryKey: ['usage'] })
     const target = finished.at(-1)?.target
     if (target === undefined) return
     const here = finished.filter((item) => item.target === target).map((item) => topBelow(target, item.path))
-    lastArrival.set({ folder: target, names: [...new Set(here)] })
+    addedEntries.set({ folder: target, names: [...new Set(here)] })
   }
 
   async function begin(
@@ -118,7 +121,6 @@ export function createUploads(deps: UploadsDeps): Uploads {
     const { signal } = round
     checking.set((count) => count + 1)
     try {
-      const { planNewUploads } = await import('./plan-new-uploads.ts')
       const entries = await find(signal)
       const planned = await planNewUploads(entries, target, { client, queue, askConflicts: deps.askConflicts })
       if (planned === undefined || signal.aborted) return
@@ -126,7 +128,7 @@ export function createUploads(deps: UploadsDeps): Uploads {
       // What was given up of a path must be gone before it is begun anew.
       await Promise.all(givenUp)
       queue.add(target, planned)
-      tell()
+      notify()
     } catch (error) {
       if (!signal.aborted) deps.onProblem(error)
     } finally {
@@ -153,20 +155,21 @@ export function createUploads(deps: UploadsDeps): Uploads {
   }
 
   async function find(ids: readonly number[]): Promise<void> {
-    const { findMissing } = await import('./memory/find-missing.ts')
     const missing = queue.snapshot().items.filter(({ id, state: now }) => now === 'missing' && ids.includes(id))
     if (!(await findMissing(queue, missing))) deps.onOtherFiles()
-    tell()
+    notify()
   }
 
   return {
-    ...{ state, checking, lastArrival, queue },
-    send: (files, target) => void begin(async () => entriesOfFiles(await files), target),
-    receive: (dropped, target) =>
-      void begin(async (signal) => {
-        const { walkDropped } = await import('./walk-dropped.ts')
-        return await walkDropped(dropped, signal)
-      }, target),
+    ...{ state, checking, addedEntries, queue },
+    pick(kind, target) {
+      const picked = pickFiles(kind)
+      void begin(async () => entriesOfFiles(await picked), target)
+    },
+    take(transfer, target) {
+      const dropped = takeDropped(transfer)
+      void begin(async (signal) => await walkDropped(dropped, signal), target)
+    },
     retry,
     find: (ids) => void find(ids).catch(deps.onProblem),
     busy: () => queue.busy,
@@ -174,13 +177,13 @@ export function createUploads(deps: UploadsDeps): Uploads {
     abortAll() {
       queue.abortAll()
       // At once: whatever asks before the page is left must not ask any more.
-      tell()
+      notify()
     },
     async end() {
       round.abort()
       queue.abortAll()
       queue.clear()
-      tell()
+      notify()
       await Promise.all(givenUp)
     },
     start() {

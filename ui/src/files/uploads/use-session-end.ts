@@ -3,7 +3,7 @@ import { useSession } from '../../api/session-context.tsx'
 import { useText } from '../../i18n/use-text.tsx'
 import { usePrompt } from '../../kit/dialog/prompt-stack.tsx'
 import { useToasts } from '../../kit/feedback/toast.tsx'
-import { AbortQuestion } from './ask-abort.ts'
+import { AbortPrompt } from './abort-prompt.tsx'
 import { useLatest } from '../../lib/use-latest.ts'
 import type { Uploads } from './uploads.ts'
 
@@ -16,7 +16,7 @@ export function useSessionEnd(uploads: Uploads, userId: number): void {
   useEffect(
     () =>
       session.beforeSignOut(async () => {
-        if (uploads.isOpen() && (await ask(AbortQuestion, { leaving: true })) !== true) return false
+        if (uploads.isOpen() && (await ask(AbortPrompt, { leaving: true })) !== true) return false
         await uploads.end()
         return true
       }),

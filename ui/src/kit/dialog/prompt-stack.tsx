@@ -11,11 +11,6 @@ export interface PromptProps<Result> {
 
 type ResultOf<Props> = Props extends { close: (result?: infer Result) => void } ? Result : never
 
-/** A question that can be asked. Make it with `lazyPrompt`. */
-export interface Prompt<Question extends object, Result> {
-  readonly Component: ComponentType<Question & PromptProps<Result>>
-}
-
 interface OpenPrompt {
   id: number
   Component: ComponentType<PromptProps<unknown>>
@@ -23,11 +18,11 @@ interface OpenPrompt {
   close: (result?: unknown) => void
 }
 
-/** Asks, and resolves with the answer; with `undefined` when the prompt was dismissed. */
-export type AskPrompt = <Question extends object, Result>(
-  prompt: Prompt<Question, Result>,
-  question: Question,
-) => Promise<Result | undefined>
+/** Shows a prompt, and resolves with the answer; with `undefined` when the prompt was dismissed. */
+export type AskPrompt = <Props extends PromptProps<never>>(
+  Component: ComponentType<Props>,
+  props: Omit<Props, 'close'>,
+) => Promise<ResultOf<Props> | undefined>
 
 export interface PromptStack {
   readonly open: Store<readonly OpenPrompt[]>
@@ -39,7 +34,7 @@ export interface PromptStack {
 export function createPromptStack(): PromptStack {
   const open = createStore<readonly OpenPrompt[]>([])
   let lastId = 0
-  const ask: AskPrompt = (prompt, question) =>
+  const ask: AskPrompt = (Component, props) =>
     new Promise((resolve) => {
       const id = ++lastId
       const close = (result?: unknown) => {
@@ -48,7 +43,7 @@ export function createPromptStack(): PromptStack {
       }
       open.set((prompts) => [
         ...prompts,
-        { id, Component: prompt.Component as unknown as OpenPrompt['Component'], props: question, close },
+        { id, Component: Component as unknown as OpenPrompt['Component'], props, close },
       ])
     })
   return {
@@ -78,8 +73,8 @@ export function usePrompt(): AskPrompt {
 /** A prompt that is fetched when it is first asked, so that dialogs stay out of the first view. */
 export function lazyPrompt<Props extends PromptProps<never>>(
   load: () => Promise<ComponentType<Props>>,
-): Prompt<Omit<Props, 'close'>, ResultOf<Props>> {
-  return { Component: lazyPart(load) as unknown as Prompt<Omit<Props, 'close'>, ResultOf<Props>>['Component'] }
+): ComponentType<Props> {
+  return lazyPart(load)
 }
 
 /** Draws the open prompts, the last asked on top. */

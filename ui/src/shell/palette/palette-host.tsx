@@ -3,7 +3,8 @@ import { lazyPrompt, usePrompt } from '../../kit/dialog/prompt-stack.tsx'
 import { useShortcuts } from '../../kit/keyboard/shortcuts.tsx'
 import { useFilesPath } from '../../lib/use-files-path.ts'
 import { useNavigateTo } from '../../lib/use-navigate-to.ts'
-import { useWork } from '../../files/actions/late-work.tsx'
+import { useFileActions } from '../../files/actions/file-actions-context.tsx'
+import { useKeyActions } from '../../files/actions/selection-actions.ts'
 import type { PaletteSurroundings } from './use-palette-items.ts'
 
 const PalettePrompt = lazyPrompt(async () => (await import('./palette-prompt.tsx')).PalettePrompt)
@@ -14,9 +15,12 @@ export function PaletteHost({ pick }: Pick<PaletteSurroundings, 'pick'>) {
   const ask = usePrompt()
   const path = useFilesPath()
   const goTo = useNavigateTo()
-  const work = useWork()
+  const files = useFileActions()
+  const actionsOf = useKeyActions()
   const open = async () => {
-    const chosen = await ask(PalettePrompt, { path, goTo, work, pick, offered: work.offered.get() })
+    const target = files.target.get()
+    const offered = target === null ? [] : actionsOf(target)
+    const chosen = await ask(PalettePrompt, { path, goTo, files, pick, offered })
     // Once the palette is gone and the focus is back where it was: what is run may open a prompt of its own.
     setTimeout(() => chosen?.run())
   }

@@ -8,7 +8,8 @@ import { filesHref, lastSegment, parentFolder } from '../../lib/app-path.ts'
 import type { IconName } from '../../kit/icon/icon.tsx'
 import { type SettingsPlace, settingsPlaces } from '../../lib/settings-places.ts'
 import type { ThemeChoice } from '../../lib/theme-choice.ts'
-import type { Work, WorkAction } from '../../files/actions/work.ts'
+import type { FileActions } from '../../files/actions/file-actions.ts'
+import type { FileAction } from '../../files/actions/selection-actions.ts'
 import type { PaletteItem } from './palette-item.ts'
 import { useLanguages } from './use-languages.ts'
 import { useMaking } from './use-making.ts'
@@ -26,11 +27,11 @@ export interface PaletteSurroundings {
   /** Of the folder or file that is open; undefined on other screens. */
   readonly path: string | undefined
   readonly goTo: (place: string) => void
-  readonly work: Pick<Work, 'make'>
+  readonly files: Pick<FileActions, 'make'>
   /** Lets files be chosen for a folder. */
   readonly pick: (kind: 'files' | 'folder', folder: VirtualPath) => void
   /** What can be done with what is selected, or with the folder. */
-  readonly offered: readonly WorkAction[]
+  readonly offered: readonly FileAction[]
 }
 
 /** Everything that can be gone to or done now. */

@@ -5,11 +5,10 @@ import { usePlaces } from '../../api/use-places.ts'
 import { useText } from '../../i18n/use-text.tsx'
 import { AppLink } from '../../kit/button/app-link.tsx'
 import { FileGlyph } from '../../kit/icon/icon.tsx'
-import { lazyPart } from '../../kit/lazy-part.tsx'
 import { Fill } from '../../kit/page/slot.tsx'
 import { filesHref } from '../../lib/app-path.ts'
 import { useFilesPath } from '../../lib/use-files-path.ts'
-import { LatePart } from '../../files/actions/late-part.tsx'
+import { SidebarTree } from './sidebar-tree.tsx'
 import { FolderMenus } from './folder-menus.tsx'
 import { PathField } from './path-field.tsx'
 import { PlaceSection } from './place-section.tsx'
@@ -18,8 +17,6 @@ import { useRecentFolders } from './use-recent-folders.ts'
 import styles from './sidebar.module.css'
 
 const MOST_RECENT = 8
-
-const SidebarTree = lazyPart(async () => (await import('./sidebar-tree.tsx')).SidebarTree)
 
 /** Favourites and where one was last, in the sidebar; menus and the path field of the breadcrumbs. */
 export function Places() {
@@ -51,9 +48,7 @@ export function Places() {
         )}
         {open !== undefined && (
           <PlaceSection id="folders" label={t('pick.folders')} startsClosed>
-            <LatePart fallback={null}>
-              <SidebarTree here={open} />
-            </LatePart>
+            <SidebarTree here={open} />
           </PlaceSection>
         )}
       </Fill>

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { parseVirtualPath, ROOT } from '../../../../../src/domain/virtual-path.ts'
 import type { Choice } from '../../../../../ui/src/files/actions/conflicts/name-conflict.ts'
 import { planTransfers, transferable, transferConflicts } from '../../../../../ui/src/files/actions/plan-transfers.ts'
-import { stemLength } from '../../../../../ui/src/files/actions/stem-length.ts'
-import { createUndoStack } from '../../../../../ui/src/files/actions/undo-stack.ts'
-import type { TransferKind, WorkItem } from '../../../../../ui/src/files/actions/work.ts'
+import { stemLength } from '../../../../../ui/src/files/actions/new-name.ts'
+import { createUndoStack } from '../../../../../ui/src/files/actions/undo.ts'
+import type { FileItem, TransferKind } from '../../../../../ui/src/files/actions/file-actions.ts'
 
-const item = (path: string, isDir = false): WorkItem => ({
+const item = (path: string, isDir = false): FileItem => ({
   path: parseVirtualPath(path),
   isDir,
   size: 1,
@@ -14,7 +14,7 @@ const item = (path: string, isDir = false): WorkItem => ({
   type: isDir ? '' : 'text',
 })
 const version = (isDir = false) => ({ isDir, size: 2, modified: '2026-01-02T00:00:00Z' })
-const plan = (items: readonly WorkItem[], there: Record<string, boolean>, choice: Choice = 'keepBoth') => {
+const plan = (items: readonly FileItem[], there: Record<string, boolean>, choice: Choice = 'keepBoth') => {
   const existing = new Map(Object.entries(there).map(([name, isDir]) => [name, version(isDir)]))
   const question = { kind: 'copy' as TransferKind, items, folder: parseVirtualPath('/to'), existing }
   return planTransfers(question, () => choice).map(({ to, override }) => [to, override])

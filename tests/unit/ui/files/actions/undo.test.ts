@@ -4,25 +4,24 @@ import { listTrash, restoreTrash } from '../../../../../src/api/trash.ts'
 import { parseVirtualPath } from '../../../../../src/domain/virtual-path.ts'
 import { createStore } from '../../../../../ui/src/lib/create-store.ts'
 import { createActivity } from '../../../../../ui/src/files/actions/activity.ts'
-import { undoDone } from '../../../../../ui/src/files/actions/undo.ts'
-import type { WorkDeps } from '../../../../../ui/src/files/actions/work-deps.ts'
-import type { Arrival } from '../../../../../ui/src/files/actions/work.ts'
+import { undoChange } from '../../../../../ui/src/files/actions/undo.ts'
+import type { AddedEntries, FileActionsDeps } from '../../../../../ui/src/files/actions/file-actions.ts'
 
 /** What is said when those things are taken back that went into the trash, which now holds only these. */
 async function takeBack(paths: readonly string[], trash: readonly string[]) {
   const said: string[] = []
-  const arrivals = createStore<Arrival | null>(null)
+  const addedEntries = createStore<AddedEntries | null>(null)
   const activity = createActivity()
   const items = trash.map((path) => ({ id: path, path, name: path.slice(1), isDir: false, size: 1 }))
   const call = async (endpoint: unknown, { params }: { params?: { id: string } }) =>
     await Promise.resolve(endpoint === listTrash ? items : endpoint === restoreTrash ? { path: params?.id } : undefined)
   const deps = {
-    ...{ client: { call }, queries: new QueryClient(), activity, arrivals },
+    ...{ client: { call }, queries: new QueryClient(), activity, addedEntries },
     toasts: { success: (text: string) => said.push(text), error: (text: string) => said.push(text) },
     text: (id: string, values: Record<string, string> = {}) => [id, ...Object.values(values)].join(' '),
-  } as unknown as WorkDeps
-  await undoDone(deps, { kind: 'trashed', paths: paths.map((path) => parseVirtualPath(path)) })
-  return { said, back: arrivals.get()?.names ?? [], listed: activity.batches.get().length }
+  } as unknown as FileActionsDeps
+  await undoChange(deps, { kind: 'trashed', paths: paths.map((path) => parseVirtualPath(path)) })
+  return { said, back: addedEntries.get()?.names ?? [], listed: activity.batches.get().length }
 }
 
 describe('what went into the trash', () => {

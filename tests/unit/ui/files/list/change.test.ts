@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { layoutOf } from '../../../../../ui/src/files/list/model/grid-layout.ts'
-import { driftOf, newcomersIn, type DrawnFolder } from '../../../../../ui/src/files/list/model/view-change.ts'
+import { driftOf, newNamesIn, type DrawnFolder } from '../../../../../ui/src/files/list/model/view-change.ts'
 
 function drawn(names: readonly string[], kind: 'list' | 'tiles' = 'list', columns = 1): DrawnFolder {
   const entries = names.map((name) => ({ isDir: name.endsWith('/') }))
@@ -16,7 +16,7 @@ describe('a folder that changes while it is shown', () => {
   const letters = ['b', 'd', 'f', 'h']
 
   it('tells what is new', () => {
-    expect(newcomersIn(drawn(['a', 'b', 'c', 'd']), drawn(['b', 'd', 'e']))).toEqual(['a', 'c'])
+    expect(newNamesIn(drawn(['a', 'b', 'c', 'd']), drawn(['b', 'd', 'e']))).toEqual(['a', 'c'])
   })
 
   it('moves with what came above the upper edge, and not with what came below', () => {

@@ -14,9 +14,7 @@ function browser() {
   const kept = new Map<string, KeptQueue>()
   const bus = new EventEmitter()
   let clock = 0
-  let marked = false
   return {
-    isMarked: (): boolean => marked,
     pass: (milliseconds: number): void => void (clock += milliseconds),
     open: (id: string, owner = 'maya') => {
       let closed = false
@@ -31,10 +29,8 @@ function browser() {
       return createUploadMemory({
         store: {
           entries: async () => [...kept],
-          count: async () => kept.size,
           set: async (key, queue) => void kept.set(key, queue),
           delete: async (key) => void kept.delete(key),
-          mark: (any) => void (marked = any),
         },
         channel: channel as unknown as BroadcastChannel,
         ...{ owner, id, now: () => clock, wait: async () => undefined },
@@ -85,19 +81,6 @@ describe('the memory of uploads', () => {
     old.close()
     done.close()
     expect(await open('3').takeOver()).toEqual([])
-  })
-})
-
-describe('the mark of kept uploads', () => {
-  it('stays as long as any window or user has some', async () => {
-    const { open, isMarked } = browser()
-    const [mine, other] = [open('1', 'maya'), open('2', 'ben')]
-    await mine.save([task('a')])
-    await other.save([task('b')])
-    await mine.save([])
-    expect(isMarked()).toBe(true)
-    await other.save([])
-    expect(isMarked()).toBe(false)
   })
 })
 

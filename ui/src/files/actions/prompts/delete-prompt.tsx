@@ -7,11 +7,11 @@ import { FileName } from '../../../kit/text/names.tsx'
 import { FileGlyph } from '../../../kit/icon/icon.tsx'
 import type { PromptProps } from '../../../kit/dialog/prompt-stack.tsx'
 import { glyphOf } from '../glyph-of.ts'
-import type { WorkItem } from '../work.ts'
+import type { FileItem } from '../file-actions.ts'
 import styles from './item-list.module.css'
 
 export interface DeletePromptProps {
-  readonly items: readonly Pick<WorkItem, 'path' | 'isDir' | 'size' | 'type'>[]
+  readonly items: readonly Pick<FileItem, 'path' | 'isDir' | 'size' | 'type'>[]
   readonly reason: keyof typeof TEXTS
 }
 

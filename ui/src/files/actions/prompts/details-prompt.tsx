@@ -13,7 +13,7 @@ import type { PromptProps } from '../../../kit/dialog/prompt-stack.tsx'
 import { Picture } from '../picture.tsx'
 import { useSmallPicture } from '../use-small-picture.ts'
 import { glyphOf } from '../glyph-of.ts'
-import type { Target, WorkItem } from '../work.ts'
+import type { FileItem, Target } from '../file-actions.ts'
 import { Checksums } from './checksums.tsx'
 import { CopyButton } from './copy-button.tsx'
 import { FolderTotal } from './folder-total.tsx'
@@ -60,7 +60,7 @@ function OfFolder({ path }: { readonly path: VirtualPath }) {
   )
 }
 
-function OfOne({ item }: { readonly item: WorkItem }) {
+function OfOne({ item }: { readonly item: FileItem }) {
   const t = useText()
   const format = useFormat()
   const mayDownload = useUser()?.perm.download ?? false
@@ -109,7 +109,7 @@ function OfOne({ item }: { readonly item: WorkItem }) {
   )
 }
 
-function OfSeveral({ items }: { readonly items: readonly WorkItem[] }) {
+function OfSeveral({ items }: { readonly items: readonly FileItem[] }) {
   const t = useText()
   const folders = items.filter(({ isDir }) => isDir).map(({ path }) => path)
   const bytes = items.reduce((sum, { isDir, size }) => sum + (isDir ? 0 : size), 0)

@@ -7,10 +7,11 @@ import { Button } from '../../../kit/button/button.tsx'
 import { Dialog } from '../../../kit/dialog/dialog.tsx'
 import { Note } from '../../../kit/feedback/note.tsx'
 import type { PromptProps } from '../../../kit/dialog/prompt-stack.tsx'
-import { EXTENSIONS, FORMATS, lastFormat, rememberFormat } from '../archive-formats.ts'
+import { ARCHIVE_EXTENSIONS } from '../../../../../src/domain/archive-format.ts'
+import { ARCHIVE_FORMATS, lastFormat, rememberFormat } from '../download.ts'
 import { startDownload } from '../../../lib/start-download.ts'
-import { archiveUrl, rawUrlOf, type RawUrl } from '../download-url.ts'
-import type { Target } from '../work.ts'
+import { archiveUrl, rawUrlOf, type RawUrl } from '../download.ts'
+import type { Target } from '../file-actions.ts'
 import styles from './download-prompt.module.css'
 
 const HINTS: Readonly<Record<ArchiveFormat, MessageId>> = {
@@ -58,7 +59,7 @@ export function DownloadPrompt({ target, rawUrl, rootName, close }: DownloadQues
         <>
           <Button onClick={() => close()}>{t('files.cancel')}</Button>
           <Button variant="primary" type="submit" icon="download">
-            {t('download.as', { format: EXTENSIONS[format] })}
+            {t('download.as', { format: ARCHIVE_EXTENSIONS[format] })}
           </Button>
         </>
       }
@@ -66,7 +67,7 @@ export function DownloadPrompt({ target, rawUrl, rootName, close }: DownloadQues
       <fieldset>
         <legend className="visually-hidden">{t('download.format')}</legend>
         <div className={styles['formats']}>
-          {FORMATS.map((value) => (
+          {ARCHIVE_FORMATS.map((value) => (
             <label key={value} className={styles['format']}>
               <input
                 type="radio"
@@ -75,7 +76,7 @@ export function DownloadPrompt({ target, rawUrl, rootName, close }: DownloadQues
                 data-autofocus={value === format ? '' : undefined}
                 onChange={() => setFormat(value)}
               />
-              <span dir="ltr">{EXTENSIONS[value]}</span>
+              <span dir="ltr">{ARCHIVE_EXTENSIONS[value]}</span>
               <span>{t(HINTS[value])}</span>
             </label>
           ))}

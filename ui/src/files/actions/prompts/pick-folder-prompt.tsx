@@ -8,14 +8,14 @@ import { Note } from '../../../kit/feedback/note.tsx'
 import type { PromptProps } from '../../../kit/dialog/prompt-stack.tsx'
 import { transferable } from '../plan-transfers.ts'
 import { problemOf, problemText } from '../problem-text.ts'
-import type { TransferKind, WorkItem } from '../work.ts'
+import type { FileItem, TransferKind } from '../file-actions.ts'
 import { FolderChooser, useFolderChooser } from './folder-chooser.tsx'
 import { pathsTo, withPath } from './folder-tree.ts'
 import styles from './pick-folder-prompt.module.css'
 
 export interface PickFolderPromptProps {
   readonly kind: TransferKind
-  readonly items: readonly WorkItem[]
+  readonly items: readonly FileItem[]
   /** Answers when it has begun; with undefined when it was called off. @throws ApiError */
   readonly begin: (folder: VirtualPath) => Promise<unknown>
   /** Asks for a name. Answers with the new folder; with undefined when none was made. */

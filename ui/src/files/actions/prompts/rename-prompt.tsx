@@ -5,12 +5,12 @@ import { useText } from '../../../i18n/use-text.tsx'
 import type { PromptProps } from '../../../kit/dialog/prompt-stack.tsx'
 import { checkNewName } from '../new-name.ts'
 import { problemOf, problemText } from '../problem-text.ts'
-import { stemLength } from '../stem-length.ts'
-import type { WorkItem } from '../work.ts'
+import { stemLength } from '../new-name.ts'
+import type { FileItem } from '../file-actions.ts'
 import { NameDialog } from './name-dialog.tsx'
 
 export interface RenamePromptProps {
-  readonly item: WorkItem
+  readonly item: FileItem
   /** @throws ApiError */
   readonly rename: (name: string) => Promise<VirtualPath>
 }

@@ -2,10 +2,9 @@ import { type BlockerFn, useRouter } from '@tanstack/react-router'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import type { SessionState } from '../../../api/session.ts'
 import { useSession } from '../../../api/session-context.tsx'
-import { lazyPrompt, usePrompt } from '../../../kit/dialog/prompt-stack.tsx'
+import { usePrompt } from '../../../kit/dialog/prompt-stack.tsx'
+import { UnsavedPrompt } from './unsaved-prompt.tsx'
 import type { UnsavedWords } from './unsaved-prompt.tsx'
-
-const UnsavedQuestion = lazyPrompt(async () => (await import('./unsaved-prompt.tsx')).UnsavedPrompt)
 
 interface LeaveGuardOptions {
   /** Something would be lost. */
@@ -35,7 +34,7 @@ export function useLeaveGuard(options: LeaveGuardOptions): void {
       const stays = currentLocation.pathname === nextLocation.pathname
       // Whoever is signed out cannot save any more.
       if (!dirty || leaving?.current === true || stays || session.state.get().status !== 'signed-in') return false
-      const answer = await ask(UnsavedQuestion, { words })
+      const answer = await ask(UnsavedPrompt, { words })
       if (answer === 'discard') onDiscard?.()
       return answer === 'discard' ? false : answer !== 'save' || !(await save())
     }

@@ -1,7 +1,8 @@
 import type { Resource } from '../../../../../src/domain/resource.ts'
+import type { SharedAccess } from '../../share/model/shared-places.ts'
 import type { EntryText } from './entry-text.ts'
 
-/** What a row, a card and a picture are drawn from. All of it is stable while nothing changes, so they can be memoised. */
+/** What a row, a card and a picture are drawn from. Every value keeps its identity while nothing changes, so cells are memoised. */
 export interface EntryCellProps {
   readonly entry: Resource
   readonly index: number
@@ -10,6 +11,8 @@ export interface EntryCellProps {
   /** The one entry that Tab reaches. */
   readonly tabStop: boolean
   readonly text: EntryText
+  /** How the user shares it; undefined unless they do. */
+  readonly shared: SharedAccess | undefined
 }
 
 /** The same for what may have a picture. */

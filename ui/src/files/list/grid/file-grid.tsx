@@ -2,10 +2,11 @@ import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react'
 import type { Resource } from '../../../../../src/domain/resource.ts'
 import type { Sorting } from '../../../../../src/domain/sorting.ts'
 import { useText } from '../../../i18n/use-text.tsx'
+import type { SharedAccess } from '../../share/model/shared-places.ts'
 import { countSelected, isSelected } from '../model/selection.ts'
 import { isTabStop } from '../model/grid-state.ts'
 import { nextSorting } from '../model/sort-column.ts'
-import type { Reveal } from '../use-arrivals.ts'
+import type { Reveal } from '../added-entries.tsx'
 import { cellOf, tabStopIn } from './drawn-cells.ts'
 import type { EntryCellProps } from './entry-cell.ts'
 import type { EntryText } from './entry-text.ts'
@@ -33,6 +34,7 @@ export interface FileGridProps {
   readonly countsItems: boolean
   hrefOf(entry: Resource): string
   pictureOf(entry: Resource): string | null
+  sharedOf?(entry: Resource): SharedAccess | undefined
   readonly sorting: Sorting
   readonly onSort: (sorting: Sorting) => void
   /** What to bring into the middle of the view. */
@@ -67,6 +69,7 @@ export function FileGrid(props: FileGridProps) {
       selected: isSelected(state.selection, entry.name),
       tabStop: isTabStop(state, entry.name, index, view),
       text,
+      shared: props.sharedOf?.(entry),
     }
   }
   const selected = countSelected(state.selection, entries.length)

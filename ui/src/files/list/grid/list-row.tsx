@@ -4,10 +4,10 @@ import { Checkbox } from '../../../kit/fields/checkbox.tsx'
 import { FileName } from '../../../kit/text/names.tsx'
 import { IconButton } from '../../../kit/button/button.tsx'
 import { classNames } from '../../../lib/class-names.ts'
+import { SharedMark } from '../../share/shared-mark.tsx'
 import { Picture } from '../../actions/picture.tsx'
 import { kindOf } from '../model/entry-kind.ts'
 import type { PictureCellProps } from './entry-cell.ts'
-import { EntryMark } from './entry-mark.tsx'
 import type { EntryText } from './entry-text.ts'
 import styles from './list.module.css'
 
@@ -18,7 +18,7 @@ interface ListRowProps extends PictureCellProps {
 
 /** One entry in the list. Clicks and keys are handled by the grid. */
 export const ListRow = memo(function ListRow(props: ListRowProps) {
-  const { entry, index, href, selected, tabStop, text, start, narrow, picture, isScrolling } = props
+  const { entry, index, href, selected, tabStop, text, start, narrow, picture, shared, isScrolling } = props
   const broken = entry.type === 'invalid_link'
   return (
     <div
@@ -44,7 +44,7 @@ export const ListRow = memo(function ListRow(props: ListRowProps) {
           <a className={styles['open']} href={href} tabIndex={-1} title={entry.name} draggable={false}>
             <FileName name={entry.name} />
           </a>
-          <EntryMark href={href} />
+          <SharedMark access={shared} />
           {narrow && <SecondLine entry={entry} text={text} />}
         </span>
       </div>

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { Checkbox } from '../../../kit/fields/checkbox.tsx'
 import { classNames } from '../../../lib/class-names.ts'
+import { SharedMark } from '../../share/shared-mark.tsx'
 import type { EntryCellProps } from './entry-cell.ts'
-import { EntryMark } from './entry-mark.tsx'
 import styles from './tiles.module.css'
 
 interface TileProps extends EntryCellProps {
@@ -11,7 +11,7 @@ interface TileProps extends EntryCellProps {
 }
 
 /** The cell of an entry with its check box. Clicks and keys are handled by the grid. */
-export function Tile({ entry, href, selected, tabStop, text, className, children }: TileProps) {
+export function Tile({ entry, selected, tabStop, text, shared, className, children }: TileProps) {
   const dotfile = entry.name.startsWith('.')
   return (
     <div
@@ -22,7 +22,7 @@ export function Tile({ entry, href, selected, tabStop, text, className, children
       data-entry={entry.name}
     >
       {children}
-      <EntryMark href={href} tile={!entry.isDir} />
+      <SharedMark access={shared} tile={!entry.isDir} />
       <Checkbox
         className={styles['check']}
         checked={selected}

@@ -1,6 +1,6 @@
 import type { GridLayout, GridLine } from './grid-layout.ts'
 
-/** A folder as it is drawn: what, and where. */
+/** A folder as it is drawn. */
 export interface DrawnFolder {
   readonly names: readonly string[]
   indexOf(name: string): number
@@ -9,12 +9,12 @@ export interface DrawnFolder {
 }
 
 /** The names that were not there before. */
-export function newcomersIn(now: DrawnFolder, before: DrawnFolder): string[] {
+export function newNamesIn(now: DrawnFolder, before: DrawnFolder): string[] {
   return now.names.filter((name) => before.indexOf(name) === -1)
 }
 
 /**
- * How far to scroll so that what was at the upper edge stays there, though entries came or went above it.
+ * How far to scroll so that the entry at the upper edge stays there when entries come or go above it.
  *
  * @param offset how far the folder was scrolled, in pixels
  */

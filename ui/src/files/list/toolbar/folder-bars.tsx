@@ -10,7 +10,7 @@ import type { Grid } from '../grid/use-grid.ts'
 import { summarise, summariseSelection, type Summary } from '../model/folder-summary.ts'
 import { countSelected } from '../model/selection.ts'
 import { FolderToolbar } from './folder-toolbar.tsx'
-import type { SelectionAction } from './selection-action.ts'
+import type { OfferedAction } from '../../actions/selection-actions.ts'
 import { SelectionBottomBar, SelectionToolbar } from './selection-toolbar.tsx'
 import styles from './toolbar.module.css'
 
@@ -19,7 +19,7 @@ interface FolderBarsProps {
   readonly listing: Listing
   readonly mode: ViewMode
   readonly narrow: boolean
-  readonly actions: readonly SelectionAction[]
+  readonly actions: readonly OfferedAction[]
   readonly onMode: (mode: ViewMode) => void
   readonly onSort: (sorting: Sorting) => void
   readonly onFilter: () => void

@@ -1,5 +1,4 @@
 import type { Sorting } from '../../../../../src/domain/sorting.ts'
-import { useUser } from '../../../api/session-context.tsx'
 import { useText } from '../../../i18n/use-text.tsx'
 import { Button, IconButton } from '../../../kit/button/button.tsx'
 import { MenuButton } from '../../../kit/menu/menu-button.tsx'
@@ -7,9 +6,8 @@ import { Segmented } from '../../../kit/button/toggles.tsx'
 import { Toolbar, ToolbarText } from '../../../kit/button/toolbar.tsx'
 import type { ViewMode } from '../grid/grid-metrics.ts'
 import type { SortColumn } from '../model/sort-column.ts'
-import type { SelectionAction } from './selection-action.ts'
-import { sortMenu, SORT_LABELS } from './sort-menu.ts'
-import { VIEW_MODES } from './view-modes.ts'
+import type { OfferedAction } from '../../actions/selection-actions.ts'
+import { sortMenu, SORT_LABELS, VIEW_MODES } from './view-options.ts'
 import styles from './toolbar.module.css'
 
 interface FolderToolbarProps {
@@ -19,8 +17,8 @@ interface FolderToolbarProps {
   readonly sorting: Sorting
   readonly mode: ViewMode
   readonly narrow: boolean
-  /** Of the folder as a whole; none while the code for them is on its way. */
-  readonly actions: readonly SelectionAction[]
+  /** Of the folder as a whole. */
+  readonly actions: readonly OfferedAction[]
   readonly onSort: (sorting: Sorting) => void
   readonly onMode: (mode: ViewMode) => void
   readonly onMultiple: () => void
@@ -28,7 +26,7 @@ interface FolderToolbarProps {
   readonly onMore: (button: HTMLElement) => void
 }
 
-/** What can be done with the folder as a whole. The toolbar of a selection takes its place. */
+/** The toolbar of the folder, until something is selected. */
 export function FolderToolbar(props: FolderToolbarProps) {
   const { summary, empty, sorting, mode, narrow, actions, onSort, onMode, onMultiple, onFilter, onMore } = props
   const t = useText()
@@ -65,7 +63,6 @@ export function FolderToolbar(props: FolderToolbarProps) {
       {!empty && <IconButton icon="select" label={t('files.selectItems')} onClick={onMultiple} />}
       {!narrow &&
         actions.map(({ id, icon, label, run }) => <IconButton key={id} icon={icon} label={label} onClick={run} />)}
-      {!narrow && actions.length === 0 && <Room />}
       <IconButton
         icon="more"
         label={t('files.moreActions')}
@@ -73,16 +70,5 @@ export function FolderToolbar(props: FolderToolbarProps) {
         onClick={(event) => onMore(event.currentTarget)}
       />
     </Toolbar>
-  )
-}
-
-/** Keeps the place of the buttons that come late: what stands beside them does not jump. */
-function Room() {
-  const mayDownload = useUser()?.perm.download ?? false
-  return (
-    <>
-      {mayDownload && <span className={styles['room']} />}
-      <span className={styles['room']} />
-    </>
   )
 }

@@ -1,14 +1,15 @@
 import { useText } from '../../../i18n/use-text.tsx'
-import { Button, IconButton } from '../../../kit/button/button.tsx'
+import { Button } from '../../../kit/button/button.tsx'
+import { IconButton } from '../../../kit/button/button.tsx'
 import { Toolbar, ToolbarText } from '../../../kit/button/toolbar.tsx'
-import type { SelectionAction } from './selection-action.ts'
+import type { OfferedAction } from '../../actions/selection-actions.ts'
 
 interface SelectionToolbarProps {
   /** "3 selected". */
   readonly count: string
   /** "2 folders and 84.6 KiB"; empty while nothing is selected yet. */
   readonly detail: string
-  readonly actions: readonly SelectionAction[]
+  readonly actions: readonly OfferedAction[]
   readonly narrow: boolean
   readonly onClear: () => void
   readonly onMore: (button: HTMLElement) => void
@@ -53,7 +54,7 @@ export function SelectionToolbar({ count, detail, actions, narrow, onClear, onMo
 }
 
 /** The same actions where a thumb reaches them. */
-export function SelectionBottomBar({ actions }: { readonly actions: readonly SelectionAction[] }) {
+export function SelectionBottomBar({ actions }: { readonly actions: readonly OfferedAction[] }) {
   const t = useText()
   if (actions.length === 0) return null
   return (

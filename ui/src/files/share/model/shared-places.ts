@@ -2,12 +2,15 @@ import type { UserId } from '../../../../../src/domain/ids.ts'
 import type { ShareView } from '../../../../../src/domain/share.ts'
 import { filesHref } from '../../../lib/app-path.ts'
 
-/** By the address in the app: whether everybody with a link gets in, or only with a password. */
-export type SharedPlaces = ReadonlyMap<string, 'open' | 'password'>
+/** Whether the link alone opens it, or a password as well. */
+export type SharedAccess = 'open' | 'password'
 
-/** Where one's own links lead. Those of others are left out: their paths name something else. */
+/** By the address in the app. */
+export type SharedPlaces = ReadonlyMap<string, SharedAccess>
+
+/** Where the user's own links lead. Those of other users are left out: their paths start at another scope. */
 export function placesOf(shares: readonly ShareView[], owner: UserId): SharedPlaces {
-  const places = new Map<string, 'open' | 'password'>()
+  const places = new Map<string, SharedAccess>()
   for (const { userID, path, hasPassword } of shares) {
     if (userID !== owner) continue
     const file = path.replace(/\/$/, '')

@@ -8,7 +8,7 @@ import { Button } from '../../../kit/button/button.tsx'
 import { Dialog, DialogLead } from '../../../kit/dialog/dialog.tsx'
 import type { PromptProps } from '../../../kit/dialog/prompt-stack.tsx'
 import { Spinner } from '../../../kit/feedback/progress.tsx'
-import type { WorkItem } from '../../actions/work.ts'
+import type { FileItem } from '../../actions/file-actions.ts'
 import { byExpiry } from '../model/expiry.ts'
 import { ShareFields } from '../share-fields.tsx'
 import { ShareList } from '../share-list.tsx'
@@ -25,7 +25,7 @@ interface Content {
 }
 
 /** The links of one file or folder; while there is none, the way to make one by a single press. */
-export function SharePrompt({ item, close }: { readonly item: WorkItem } & PromptProps<never>) {
+export function SharePrompt({ item, close }: { readonly item: FileItem } & PromptProps<never>) {
   useTextPart('shares')
   const t = useText()
   const client = useClient()

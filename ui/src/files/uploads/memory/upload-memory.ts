@@ -8,12 +8,8 @@ export interface KeptQueue {
 /** Where queues lie between visits, by key. */
 export interface QueueStore {
   entries(): Promise<[string, KeptQueue][]>
-  /** Of queues. */
-  count(): Promise<number>
   set(key: string, queue: KeptQueue): Promise<void>
   delete(key: string): Promise<void>
-  /** Told after a change whether queues of anybody are left. */
-  mark(any: boolean): void
 }
 
 type Question = { readonly ask: string } | { readonly alive: string }
@@ -52,8 +48,6 @@ export function createUploadMemory({ store, channel, owner, id, now, wait }: Upl
     else if (data.ask === own) channel.postMessage({ alive: own } satisfies Question)
   })
 
-  const mark = async (): Promise<void> => store.mark((await store.count()) > 0)
-
   return {
     async takeOver() {
       const left = (await store.entries()).filter(([key]) => key.startsWith(prefix) && key !== own)
@@ -62,12 +56,10 @@ export function createUploadMemory({ store, channel, owner, id, now, wait }: Upl
       await wait(ANSWER_WITHIN)
       const orphans = left.filter(([key]) => !alive.has(key))
       for (const [key] of orphans) await store.delete(key)
-      await mark()
       return orphans.filter(([, { savedAt }]) => now() - savedAt < LONGEST).flatMap(([, { tasks }]) => tasks)
     },
     async save(tasks) {
       await (tasks.length === 0 ? store.delete(own) : store.set(own, { savedAt: now(), tasks }))
-      await mark()
     },
     close: () => channel.close(),
   }

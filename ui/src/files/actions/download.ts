@@ -1,0 +1,54 @@
+import { getRaw } from '../../../../src/api/files.ts'
+import { ARCHIVE_EXTENSIONS, type ArchiveFormat } from '../../../../src/domain/archive-format.ts'
+import { ROOT, type VirtualPath } from '../../../../src/domain/virtual-path.ts'
+import type { Client } from '../../api/client.ts'
+import type { FileItem } from './file-actions.ts'
+
+/** Characters; servers and proxies accept URLs up to about 8 kB. */
+const LONGEST = 7000
+
+type Urls = Pick<Client, 'url'>
+
+/** The address of the bytes at a path: of a file, or of an archive of a folder. */
+export type RawUrl = (path: VirtualPath, query?: { readonly files?: string; readonly algo: ArchiveFormat }) => string
+
+export function fileUrl(client: Urls, path: VirtualPath): string {
+  return client.url(getRaw, { params: { '*': path } })
+}
+
+export function rawUrlOf(client: Urls): RawUrl {
+  return (path, query) => client.url(getRaw, { params: { '*': path }, ...(query && { query }) })
+}
+
+/**
+ * The URL of an archive of these items; undefined when they are too many to name in a URL.
+ *
+ * @param all the items are all that the folder holds, so the URL need not name them
+ */
+export function archiveUrl(
+  rawUrl: RawUrl,
+  { folder, items, all }: { readonly folder: VirtualPath; readonly items: readonly FileItem[]; readonly all: boolean },
+  algo: ArchiveFormat,
+): string | undefined {
+  const [only] = items
+  if (items.length === 1 && only?.isDir === true) return rawUrl(only.path, { algo })
+  if (all || items.length === 0) return rawUrl(folder, { algo })
+  const start = folder === ROOT ? 1 : folder.length + 1
+  const files = items.map(({ path }) => path.slice(start).split('/').map(encodeURIComponent).join('/'))
+  const url = rawUrl(folder, { files: files.join(','), algo })
+  return url.length > LONGEST ? undefined : url
+}
+
+export const ARCHIVE_FORMATS = Object.keys(ARCHIVE_EXTENSIONS) as readonly ArchiveFormat[]
+
+const REMEMBERED = 'filemgr:archive-format'
+
+/** The format that was chosen last in this browser. */
+export function lastFormat(): ArchiveFormat {
+  const kept = localStorage.getItem(REMEMBERED)
+  return ARCHIVE_FORMATS.find((value) => value === kept) ?? 'zip'
+}
+
+export function rememberFormat(format: ArchiveFormat): void {
+  localStorage.setItem(REMEMBERED, format)
+}

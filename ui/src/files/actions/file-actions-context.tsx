@@ -1,0 +1,57 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { createContext, useContext, useState, type ReactNode } from 'react'
+import { useClient } from '../../api/client-context.tsx'
+import { useLiveEvent } from '../../api/live-events.ts'
+import { useUser } from '../../api/session-context.tsx'
+import { useTextPart } from '../../i18n/use-text-part.ts'
+import { useText } from '../../i18n/use-text.tsx'
+import { useAnnounce } from '../../kit/feedback/announcer.tsx'
+import { usePrompt } from '../../kit/dialog/prompt-stack.tsx'
+import { useShortcuts } from '../../kit/keyboard/shortcuts.tsx'
+import { useToasts } from '../../kit/feedback/toast.tsx'
+import { filesHref } from '../../lib/app-path.ts'
+import { useLatest } from '../../lib/use-latest.ts'
+import { useNavigateTo } from '../../lib/use-navigate-to.ts'
+import { useUploads } from '../uploads/uploads-context.tsx'
+import { createActivity } from './activity.ts'
+import { createFileActions, type FileActions } from './file-actions.ts'
+import { noteJob } from './jobs-query.ts'
+import { createUndoStack } from './undo.ts'
+
+const FileActionsContext = createContext<FileActions | undefined>(undefined)
+
+/** Gives every screen behind the sign-in the actions on files, and the state that they share: clipboard, undo, jobs. */
+export function FileActionsProvider({ children }: { readonly children: ReactNode }) {
+  useTextPart('work')
+  const t = useText()
+  const client = useClient()
+  const queries = useQueryClient()
+  const ask = usePrompt()
+  const toasts = useToasts()
+  const announce = useAnnounce()
+  const { addedEntries } = useUploads()
+  const latest = useLatest({ text: t, user: useUser(), navigateTo: useNavigateTo() })
+  const [files] = useState(() =>
+    createFileActions({
+      ...{ client, queries, ask, toasts, announce, addedEntries },
+      activity: createActivity(),
+      undoStack: createUndoStack(),
+      text: (id, values) => latest.current.text(id, values),
+      user: () => latest.current.user,
+      goTo: (folder) => latest.current.navigateTo(filesHref(folder === '/' ? folder : `${folder}/`)),
+    }),
+  )
+  useLiveEvent('job', (job) => {
+    // Administrators receive the jobs of all users.
+    if (job.userID === latest.current.user?.id) noteJob(queries, job)
+  })
+  useShortcuts([{ keys: 'Ctrl+Z', label: t('work.undo'), group: 'act', run: () => void files.undo() }])
+  return <FileActionsContext value={files}>{children}</FileActionsContext>
+}
+
+/** `const files = useFileActions(); await files.remove(items)` */
+export function useFileActions(): FileActions {
+  const files = useContext(FileActionsContext)
+  if (files === undefined) throw new Error('FileActionsProvider is missing above this component')
+  return files
+}

@@ -1,0 +1,137 @@
+import { useEffect, useLayoutEffect, useMemo, useRef, useState, type RefObject } from 'react'
+import type { VirtualPath } from '../../../../src/domain/virtual-path.ts'
+import { useText } from '../../i18n/use-text.tsx'
+import { Button } from '../../kit/button/button.tsx'
+import { useStore, type Store } from '../../lib/create-store.ts'
+import type { AddedEntries } from '../actions/file-actions.ts'
+import { cellOf } from './grid/drawn-cells.ts'
+import type { GridMetrics } from './grid/grid-metrics.ts'
+import type { Grid } from './grid/use-grid.ts'
+import { driftOf, newNamesIn, type DrawnFolder } from './model/view-change.ts'
+import styles from './list-extras.module.css'
+
+/** The entry to scroll into the middle of the view; a new object asks again. */
+export interface Reveal {
+  readonly name: string
+}
+
+export interface ShownEntries {
+  readonly reveal: Reveal | null
+  /** Selects these entries and scrolls to the first, as soon as the listing has them. */
+  show(names: readonly string[]): void
+}
+
+/**
+ * Selects the entries that this page adds to the folder and scrolls to them.
+ *
+ * @param first the entry to show when the folder opens
+ */
+export function useAddedEntries(
+  folder: VirtualPath,
+  { send, entryOf }: Grid,
+  addedEntries: Store<AddedEntries | null>,
+  first: string | null,
+): ShownEntries {
+  const added = useStore(addedEntries)
+  const handled = useRef(added?.followed === true ? null : added)
+  const [wanted, show] = useState<readonly string[]>([])
+  const [reveal, setReveal] = useState<Reveal | null>(first === null ? null : { name: first })
+  useEffect(() => {
+    if (added === null || added === handled.current) return
+    handled.current = added
+    if (added.folder !== folder) return
+    show(added.names)
+    if (added.followed !== true) return
+    // The next visit of the folder does not show them again.
+    handled.current = { ...added, followed: false }
+    addedEntries.set(handled.current)
+  }, [added, addedEntries, folder])
+  useEffect(() => {
+    const here = wanted.filter((name) => entryOf(name) !== undefined)
+    const [shown] = here
+    if (shown === undefined) return
+    send({ kind: 'select', names: here })
+    setReveal({ name: shown })
+    show([])
+  }, [wanted, entryOf, send])
+  return { reveal, show }
+}
+
+interface NewEntriesOptions {
+  readonly grid: Grid
+  readonly metrics: GridMetrics
+  readonly scroll: RefObject<HTMLElement | null>
+  /** View, sorting and filter: while it stays the same, only the content changes. */
+  readonly way: string
+  /** What this page has added is shown by `useAddedEntries`. */
+  readonly addedEntries: Store<AddedEntries | null>
+}
+
+const FLASH = 600
+
+/** Keeps the scroll position while the folder changes. Returns what is new and out of view. */
+export function useNewEntries({ grid, metrics, scroll, way, addedEntries }: NewEntriesOptions) {
+  const { view } = grid
+  const own = useStore(addedEntries)
+  const drawn = useMemo<DrawnFolder>(() => ({ ...view, heightOf: metrics.heightOf }), [view, metrics])
+  const last = useRef({ drawn, way })
+  const [unseen, setUnseen] = useState<readonly string[]>([])
+
+  useLayoutEffect(() => {
+    const before = last.current
+    last.current = { drawn, way }
+    const element = scroll.current
+    if (element === null || before.drawn.names === drawn.names || before.way !== way) return
+    if (element.scrollTop > 0) element.scrollTop += driftOf(drawn, before.drawn, element.scrollTop)
+    const fresh = newNamesIn(drawn, before.drawn).filter((name) => own?.names.includes(name) !== true)
+    const isShown = (name: string): boolean => flash(cellOf(element, name))
+    setUnseen((known) => [...known, ...fresh].filter((name) => drawn.indexOf(name) !== -1 && !isShown(name)))
+  }, [drawn, way, scroll, own])
+
+  useEffect(() => {
+    const element = scroll.current
+    if (element === null || unseen.length === 0) return
+    const look = (): void => setUnseen((names) => withoutShown(element, names))
+    element.addEventListener('scroll', look, { passive: true })
+    return () => element.removeEventListener('scroll', look)
+  }, [scroll, unseen])
+
+  return { unseen, seen: () => setUnseen([]) }
+}
+
+/** At most so many are looked up at each scroll event. */
+const LOOKED_FOR = 50
+
+function withoutShown(element: HTMLElement, names: readonly string[]): readonly string[] {
+  const shown = new Set(names.slice(0, LOOKED_FOR).filter((name) => cellOf(element, name) !== null))
+  return shown.size === 0 ? names : names.filter((name) => !shown.has(name))
+}
+
+/** Tints the row of a new entry once. False when it is not drawn. */
+function flash(cell: HTMLElement | null): boolean {
+  if (cell === null) return false
+  if (!matchMedia('(prefers-reduced-motion: reduce)').matches)
+    cell.animate([{ backgroundColor: 'var(--selected)' }, {}], { duration: FLASH, easing: 'ease-out' })
+  return true
+}
+
+interface NewEntriesNoteProps extends Pick<ShownEntries, 'show'> {
+  readonly unseen: readonly string[]
+  readonly seen: () => void
+}
+
+/** Says how many new entries are out of view, and scrolls to them. */
+export function NewEntriesNote({ unseen, seen, show }: NewEntriesNoteProps) {
+  const t = useText()
+  const lead = (): void => {
+    show(unseen)
+    seen()
+  }
+  return (
+    <div className={styles['news']}>
+      <Button icon="arrow-down" onClick={lead}>
+        {t('files.newItems', { count: unseen.length })}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,56 @@
+import {
+  childOf,
+  isInside,
+  parentOf,
+  parseVirtualPath,
+  type VirtualPath,
+} from '../../../../../src/domain/virtual-path.ts'
+import type { Grid } from '../grid/use-grid.ts'
+import { entryNameAt } from '../grid/use-grid-handlers.ts'
+
+/** Where a drop goes. */
+export interface DropPlace {
+  readonly folder: VirtualPath
+  /** The element of that folder in the page; null for the open folder, which takes all other drops. */
+  readonly element: HTMLElement | null
+}
+
+/** The folder under the pointer: a row of the list, a breadcrumb or a link of the sidebar, else the open folder. */
+export function dropPlaceAt(target: EventTarget | null, open: VirtualPath, grid?: Grid): DropPlace {
+  const name = entryNameAt(target)
+  if (!(target instanceof Element)) return { folder: open, element: null }
+  if (name !== null && grid?.entryOf(name)?.isDir === true)
+    return { folder: childOf(open, name), element: target.closest<HTMLElement>('[data-entry]') }
+  const element = target.closest<HTMLElement>('[data-folder], [role="treeitem"][data-path]')
+  const path = element?.dataset['folder'] ?? element?.dataset['path']
+  return path === undefined ? { folder: open, element: null } : { folder: parseVirtualPath(path), element }
+}
+
+const MARK = 'data-drop'
+
+/** Marks the element that takes the drop, or none. An attribute, since React would draw every row again. */
+export function markDropPlace(element: HTMLElement | null): void {
+  const marked = document.querySelector(`[${MARK}]`)
+  if (marked === element) return
+  marked?.removeAttribute(MARK)
+  element?.setAttribute(MARK, '')
+}
+
+interface Dragged {
+  readonly path: VirtualPath
+  readonly isDir: boolean
+}
+
+/**
+ * Whether a folder takes what is dragged over it. `pointless` is a move into the folder it is in, `intoItself` a folder
+ * moved into itself.
+ */
+export function dropVerdict(
+  kind: 'copy' | 'move',
+  items: readonly Dragged[],
+  target: VirtualPath,
+): 'taken' | 'pointless' | 'intoItself' {
+  if (items.some(({ path, isDir }) => isDir && isInside(path, target))) return 'intoItself'
+  if (kind === 'move' && items.every(({ path }) => parentOf(path) === target)) return 'pointless'
+  return 'taken'
+}

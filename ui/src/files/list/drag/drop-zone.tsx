@@ -1,0 +1,202 @@
+import { useEffect, useState, type RefObject } from 'react'
+import { nameOf, type VirtualPath } from '../../../../../src/domain/virtual-path.ts'
+import { useUser } from '../../../api/session-context.tsx'
+import { useText } from '../../../i18n/use-text.tsx'
+import { filesHref } from '../../../lib/app-path.ts'
+import { carriesFiles } from '../../../lib/carries-files.ts'
+import { useLatest } from '../../../lib/use-latest.ts'
+import { useNavigateTo } from '../../../lib/use-navigate-to.ts'
+import { Icon } from '../../../kit/icon/icon.tsx'
+import { classNames } from '../../../lib/class-names.ts'
+import { useUploads } from '../../uploads/uploads-context.tsx'
+import { useFileActions } from '../../actions/file-actions-context.tsx'
+import type { TransferKind } from '../../actions/file-actions.ts'
+import type { Grid } from '../grid/use-grid.ts'
+import { dropPlaceAt, dropVerdict, markDropPlace, type DropPlace } from './drop-place.ts'
+import styles from '../folder-view.module.css'
+
+interface DropZoneOptions {
+  readonly folder: VirtualPath
+  readonly grid: Grid
+  readonly scroll: RefObject<HTMLElement | null>
+}
+
+export interface DropZone {
+  /** Where a drop would go, or why it is refused; null while nothing is dragged. */
+  readonly message: string | null
+  readonly kind: Hover['kind']
+  readonly refused: boolean
+}
+
+export interface Hover {
+  readonly kind: 'upload' | TransferKind
+  readonly folder: VirtualPath
+  readonly count: number
+  readonly verdict: 'taken' | 'forbidden' | 'intoItself'
+}
+
+/**
+ * Takes files from the desktop and entries of the list, dropped anywhere on the page: into the folder under the pointer,
+ * else into the open one. Takes pasted files too. Without it the browser would leave the page to show the file.
+ */
+export function useDropZone(options: DropZoneOptions): DropZone {
+  const t = useText()
+  const files = useFileActions()
+  const uploads = useUploads()
+  const perm = useUser()?.perm
+  const { create = false, rename = false } = perm ?? {}
+  const [hover, setHover] = useState<Hover | null>(null)
+  const navigateTo = useNavigateTo()
+  const { dragged } = files
+  const latest = useLatest({ ...options, uploads, navigateTo })
+  const [spring] = useState(() => createSpring((folder) => latest.current.navigateTo(filesHref(`${folder}/`))))
+  useEffect(() => {
+    const listening = new AbortController()
+    /** What a drop here would do; null when it is not for us, or would change nothing. */
+    const look = (event: DragEvent): { readonly hover: Hover; readonly place: DropPlace } | null => {
+      const { folder, grid } = latest.current
+      const items = carriesFiles(event.dataTransfer) ? null : dragged.current
+      if ((items === null && !carriesFiles(event.dataTransfer)) || isElsewhere(event.target)) return null
+      const place = dropPlaceAt(event.target, folder, grid)
+      if (items === null) {
+        const verdict = create ? 'taken' : 'forbidden'
+        return { place, hover: { kind: 'upload', folder: place.folder, count: 0, verdict } }
+      }
+      const kind = !rename || (create && wantsCopy(event)) ? 'copy' : 'move'
+      const verdict = dropVerdict(kind, items, place.folder)
+      if (verdict === 'pointless' || (kind === 'copy' && place.element === null)) return null
+      return { place, hover: { kind, folder: place.folder, count: items.length, verdict } }
+    }
+    const dragOver = (event: DragEvent): void => {
+      const isOurs = dragged.current !== null || carriesFiles(event.dataTransfer)
+      if (!isOurs || event.dataTransfer === null) return
+      event.preventDefault()
+      // Only for touch drags: with a mouse browsers scroll by themselves.
+      if (!event.isTrusted) scrollAtEdge(latest.current.scroll.current, event.clientY)
+      const found = look(event)
+      const taken = found?.hover.verdict === 'taken'
+      event.dataTransfer.dropEffect = taken ? (found.hover.kind === 'move' ? 'move' : 'copy') : 'none'
+      markDropPlace(taken ? found.place.element : null)
+      spring.over(taken ? found.place : null)
+      setHover((before) =>
+        before !== null && found !== null && isSame(before, found.hover) ? before : (found?.hover ?? null),
+      )
+    }
+    const end = (): void => {
+      markDropPlace(null)
+      spring.over(null)
+      setHover(null)
+    }
+    const dragLeave = (event: DragEvent): void => {
+      if (event.relatedTarget === null) end()
+    }
+    const drop = (event: DragEvent): void => {
+      const { uploads } = latest.current
+      const items = carriesFiles(event.dataTransfer) ? null : dragged.current
+      if (items === null && !carriesFiles(event.dataTransfer)) return
+      event.preventDefault()
+      const found = look(event)
+      end()
+      dragged.current = null
+      if (found?.hover.verdict !== 'taken') return
+      const { kind, folder } = found.hover
+      if (kind === 'upload') {
+        if (event.dataTransfer !== null) uploads.take(event.dataTransfer, folder)
+      } else if (items !== null) void files.transfer(kind, items, folder)
+    }
+    const paste = (event: ClipboardEvent): void => {
+      if (!create || event.defaultPrevented || !carriesFiles(event.clipboardData) || isElsewhere(event.target)) return
+      event.preventDefault()
+      latest.current.uploads.take(event.clipboardData, latest.current.folder)
+    }
+    addEventListener('dragover', dragOver, listening)
+    addEventListener('dragleave', dragLeave, listening)
+    addEventListener('dragend', end, listening)
+    addEventListener('drop', drop, listening)
+    addEventListener('paste', paste, listening)
+    return () => {
+      listening.abort()
+      end()
+    }
+  }, [create, rename, files, dragged, latest, spring])
+  if (hover === null) return { message: null, kind: 'upload', refused: false }
+  const { kind, count, verdict } = hover
+  const folder = nameOf(hover.folder) || t('files.root')
+  const messages = {
+    taken: () => {
+      if (kind === 'upload') return t('files.dropHere', { folder })
+      return t(kind === 'copy' ? 'files.dropCopy' : create ? 'files.dropMoveOrCopy' : 'files.dropMove', {
+        count,
+        folder,
+      })
+    },
+    forbidden: () => t('files.dropRefused'),
+    intoItself: () => t('work.intoItself'),
+  }
+  return { message: messages[verdict](), kind, refused: verdict !== 'taken' }
+}
+
+/** Pixels from the upper or lower edge within which a touch drag scrolls the list. */
+const EDGE = 56
+const SCROLL_STEP = 12
+
+function scrollAtEdge(list: HTMLElement | null, y: number): void {
+  if (list === null) return
+  const { top, bottom } = list.getBoundingClientRect()
+  if (y > top && y < top + EDGE) list.scrollBy(0, -SCROLL_STEP)
+  if (y > bottom - EDGE) list.scrollBy(0, SCROLL_STEP)
+}
+
+/** Option on a Mac, where Control with a click opens the context menu. */
+function wantsCopy(event: DragEvent): boolean {
+  return event.ctrlKey || event.altKey || event.metaKey
+}
+
+function isSame(a: Hover, b: Hover): boolean {
+  return a.kind === b.kind && a.folder === b.folder && a.verdict === b.verdict
+}
+
+/** Fields and dialogs handle drops and pastes themselves. */
+function isElsewhere(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest('input:not([type=checkbox]), textarea, [role$=dialog]') !== null
+}
+
+/** Milliseconds that a drag rests on a folder until it opens. */
+const RESTS = 700
+
+interface Spring {
+  /** The folder under the drag; null for none that opens. */
+  over(place: DropPlace | null): void
+}
+
+/** Opens the folder that a drag rests on, so that the drag can go on inside it. */
+function createSpring(open: (folder: VirtualPath) => void): Spring {
+  let element: HTMLElement | null = null
+  let timer: ReturnType<typeof setTimeout> | undefined
+  return {
+    over(place) {
+      const next = place?.element ?? null
+      if (next === element) return
+      element = next
+      clearTimeout(timer)
+      if (place !== null && next !== null) timer = setTimeout(() => open(place.folder), RESTS)
+    },
+  }
+}
+
+const ICONS = { upload: 'upload', copy: 'copy', move: 'folder-move' } as const
+
+/** Shows where a drop goes, or why it is refused. Lets the drag through to the rows beneath. */
+export function DropOverlay({ message, kind, refused }: DropZone) {
+  return (
+    <>
+      {kind === 'upload' && <div className={classNames(styles['frame'], refused && styles['refused'])} />}
+      <div className={styles['overlay']} role="status">
+        <div className={classNames(refused && styles['refusal'])}>
+          <Icon name={refused ? 'ban' : ICONS[kind]} />
+          <span className="clip">{message}</span>
+        </div>
+      </div>
+    </>
+  )
+}

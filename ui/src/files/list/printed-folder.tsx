@@ -1,0 +1,61 @@
+import { ROOT, type VirtualPath } from '../../../../src/domain/virtual-path.ts'
+import { useFormat } from '../../i18n/use-format.ts'
+import { Printed } from '../../kit/text/printed.tsx'
+import type { Grid } from './grid/use-grid.ts'
+import { useEntryText } from './use-entry-text.ts'
+
+/** Entries; about twenty pages. */
+const MOST = 1000
+
+interface PrintedFolderProps {
+  /** Stands above the table; undefined where the page names the folder itself. */
+  readonly folder?: VirtualPath | undefined
+  readonly grid: Pick<Grid, 'entries'>
+}
+
+/** The folder for printing: a plain table, including what is scrolled out of view. */
+export function PrintedFolder({ folder, grid: { entries } }: PrintedFolderProps) {
+  const text = useEntryText()
+  const { t } = text
+  const format = useFormat()
+  if (entries.length === 0) return null
+  return (
+    <Printed>
+      {() => (
+        <>
+          <table>
+            {folder !== undefined && (
+              <caption>
+                {t('files.root')}
+                <bdi>{folder === ROOT ? '' : folder}</bdi>
+              </caption>
+            )}
+            <thead>
+              <tr>
+                <th>{t('files.name')}</th>
+                <th>{t('files.size')}</th>
+                <th>{t('files.modified')}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {entries.slice(0, MOST).map((entry) => (
+                <tr key={entry.name}>
+                  <td>
+                    <bdi>{entry.isDir ? `${entry.name}/` : entry.name}</bdi>
+                  </td>
+                  <td>{text.size(entry)}</td>
+                  <td>{text.exact(entry)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+          {entries.length > MOST && (
+            <p>
+              {format.number(MOST)} / {format.number(entries.length)}
+            </p>
+          )}
+        </>
+      )}
+    </Printed>
+  )
+}

@@ -1,0 +1,116 @@
+import { useMutation } from '@tanstack/react-query'
+import { useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode, type RefObject } from 'react'
+import { createPortal } from 'react-dom'
+import { nameOf, parentOf, type VirtualPath } from '../../../../src/domain/virtual-path.ts'
+import { useText } from '../../i18n/use-text.tsx'
+import { useFileActions } from '../actions/file-actions-context.tsx'
+import { checkNewName, stemLength } from '../actions/new-name.ts'
+import { problemOf, problemText } from '../actions/problem-text.ts'
+import type { FileItem } from '../actions/file-actions.ts'
+import { cellOf } from './grid/drawn-cells.ts'
+import type { Grid } from './grid/use-grid.ts'
+import styles from './list-extras.module.css'
+
+interface RenameInPlace {
+  /** Opens a field in the place of the name. False when the entry is not drawn, so that the caller asks in a dialog. */
+  readonly rename: (item: FileItem) => boolean
+  readonly field: ReactNode
+}
+
+/** Edits names where they stand in the list. */
+export function useRenameInPlace(
+  folder: VirtualPath,
+  grid: Grid,
+  scroll: RefObject<HTMLElement | null>,
+): RenameInPlace {
+  const [renaming, setRenaming] = useState<{ item: FileItem; cell: HTMLElement } | null>(null)
+  const rename = (item: FileItem): boolean => {
+    const cell = cellOf(scroll.current, nameOf(item.path))
+    if (cell === null || parentOf(item.path) !== folder) return false
+    cell.scrollIntoView({ block: 'nearest' })
+    setRenaming({ item, cell })
+    return true
+  }
+  const taken = (name: string): boolean => grid.entryOf(name) !== undefined
+  const field = renaming && (
+    <RenameField key={renaming.item.path} {...renaming} taken={taken} onClose={() => setRenaming(null)} />
+  )
+  return { rename, field }
+}
+
+interface RenameFieldProps {
+  readonly item: FileItem
+  /** The row or tile of the entry. */
+  readonly cell: HTMLElement
+  readonly taken: (name: string) => boolean
+  readonly onClose: () => void
+}
+
+/** The field in the place of a name. An error stands beneath it and keeps what was typed. */
+function RenameField({ item, cell, taken, onClose }: RenameFieldProps) {
+  const t = useText()
+  const files = useFileActions()
+  const name = nameOf(item.path)
+  const place = cell.querySelector('a')?.parentElement ?? cell
+  const field = useRef<HTMLInputElement>(null)
+  const [text, setText] = useState(name)
+  const [problem, setProblem] = useState<string | null>(null)
+  const rename = useMutation({
+    mutationFn: (wanted: string) => files.renameTo(item, wanted),
+    onSuccess: onClose,
+    onError: (error) => setProblem(problemText(t, problemOf(error))),
+  })
+  useLayoutEffect(() => {
+    place.setAttribute('data-renaming', '')
+    cell.draggable = false
+    field.current?.focus()
+    field.current?.setSelectionRange(0, stemLength(name, item.isDir))
+    return () => place.removeAttribute('data-renaming')
+  }, [place, cell, name, item.isDir])
+  const wanted = text.trim()
+  const isSame = wanted === '' || wanted === name
+  const close = (): void => {
+    onClose()
+    cell.focus({ preventScroll: true })
+  }
+  const submit = (): void => {
+    if (rename.isPending) return
+    if (isSame) return close()
+    const wrong = checkNewName(wanted) ?? (taken(wanted) ? 'files.nameTaken' : null)
+    if (wrong === null) rename.mutate(wanted)
+    else setProblem(t(wrong))
+  }
+  const keyDown = (event: KeyboardEvent): void => {
+    if (event.nativeEvent.isComposing) return
+    if (event.key === 'Enter') submit()
+    else if (event.key === 'Escape') close()
+    else return
+    event.preventDefault()
+  }
+  return createPortal(
+    <span className={styles['rename']}>
+      <input
+        ref={field}
+        type="text"
+        value={text}
+        aria-label={t('files.newNameOf', { name })}
+        aria-invalid={problem !== null || undefined}
+        aria-busy={rename.isPending || undefined}
+        autoComplete="off"
+        spellCheck={false}
+        dir="auto"
+        onChange={(event) => {
+          setText(event.currentTarget.value)
+          setProblem(null)
+        }}
+        onKeyDown={keyDown}
+        onBlur={() => {
+          if (problem !== null || isSame) onClose()
+          else submit()
+        }}
+      />
+      {problem !== null && <span role="alert">{problem}</span>}
+    </span>,
+    place,
+  )
+}

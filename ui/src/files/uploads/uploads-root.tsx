@@ -1,0 +1,130 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { useClient } from '../../api/client-context.tsx'
+import { useConfig } from '../../api/config.tsx'
+import { useSession } from '../../api/session-context.tsx'
+import { useTextPart } from '../../i18n/use-text-part.ts'
+import { useText } from '../../i18n/use-text.tsx'
+import { useAnnounce } from '../../kit/feedback/announcer.tsx'
+import { usePrompt } from '../../kit/dialog/prompt-stack.tsx'
+import { Fill } from '../../kit/page/slot.tsx'
+import { useToasts } from '../../kit/feedback/toast.tsx'
+import { useStore } from '../../lib/create-store.ts'
+import { useLatest } from '../../lib/use-latest.ts'
+import { chooseEngine } from './engine/choose-engine.ts'
+import { shareSlots } from './engine/share-slots.ts'
+import { keepUploads } from './memory/keep-uploads.ts'
+import { createSimpleUpload } from './simple-upload.ts'
+import { UploadConflicts } from './upload-conflicts.tsx'
+import { UploadPanel } from './upload-panel.tsx'
+import { UploadsContext, useUploads } from './uploads-context.tsx'
+import { createUploads, type Uploads } from './uploads.ts'
+import { useKeepSignedIn } from './use-keep-signed-in.ts'
+import { useLeaveWarning } from './use-leave-warning.ts'
+import { useSessionEnd } from './use-session-end.ts'
+import styles from './upload-panel.module.css'
+
+interface UploadsRootProps {
+  readonly userId: number
+  readonly onReady: (uploads: Uploads) => void
+}
+
+/** The uploads of one user: they go on from screen to screen, and wait while the session is being renewed. */
+export function UploadsRoot({ userId, onReady }: UploadsRootProps) {
+  useTextPart('work')
+  const uploads = useNewUploads()
+  useEffect(() => onReady(uploads), [onReady, uploads])
+  return (
+    <UploadsContext value={uploads}>
+      <UploadHost userId={userId} />
+    </UploadsContext>
+  )
+}
+
+/** A server that does not answer within this many milliseconds cannot be reached. */
+const ANSWER_WITHIN = 5000
+
+function useNewUploads(): Uploads {
+  const client = useClient()
+  const config = useConfig()
+  const session = useSession()
+  const queries = useQueryClient()
+  const ask = usePrompt()
+  const toasts = useToasts()
+  const announce = useAnnounce()
+  const text = useLatest(useText())
+  const [uploads] = useState(() =>
+    createUploads({
+      client,
+      queries,
+      engine: shareSlots(chooseEngine(client, createSimpleUpload(client), config), windowLocks()),
+      isSignedIn: () => session.state.get().status === 'signed-in',
+      isReachable: () => isReachable(`${config.BaseURL}/health`),
+      askConflicts: (conflicts, all, target) => ask(UploadConflicts, { conflicts, all, target }),
+      onProblem: () => toasts.error(text.current('uploads.couldNotStart')),
+      onOtherFiles: () => toasts.error(text.current('uploads.otherFiles')),
+      onFinished: ({ totals }) =>
+        announce(text.current('uploads.finished', { done: totals.done, failed: totals.failed })),
+    }),
+  )
+  return uploads
+}
+
+/** Only pages that came by a secure connection have them. */
+function windowLocks(): LockManager | undefined {
+  return 'locks' in navigator ? navigator.locks : undefined
+}
+
+/** A gateway in front of a server that is gone answers, too, but with 502 or the like. */
+async function isReachable(url: string): Promise<boolean> {
+  return await fetch(url, { cache: 'no-store', signal: AbortSignal.timeout(ANSWER_WITHIN) }).then(
+    ({ status }) => status < 500,
+    () => false,
+  )
+}
+
+/** The panel and the hairline, in their places of the shell, on every screen. */
+function UploadHost({ userId }: { readonly userId: number }) {
+  const uploads = useUploads()
+  const { state } = uploads
+  const any = useStore(state, ({ items }) => items.length > 0)
+  const busy = useStore(state, ({ totals }) => totals.active + totals.waiting > 0)
+  const running = useStore(state, ({ totals, hold }) => hold === null && totals.active + totals.waiting > 0)
+  useLeaveWarning(uploads)
+  useKeepSignedIn(busy)
+  useSessionEnd(uploads, userId)
+  useKeptUploads(uploads, userId)
+  if (!any) return null
+  return (
+    <>
+      {running && (
+        <Fill slot="hairline">
+          <Hairline />
+        </Fill>
+      )}
+      <Fill slot="panels">
+        <UploadPanel />
+      </Fill>
+    </>
+  )
+}
+
+/** Starts the uploads, with those that an earlier page has left. */
+function useKeptUploads(uploads: Uploads, userId: number): void {
+  const { BaseURL: baseUrl } = useConfig()
+  useEffect(() => {
+    const stopUploads = uploads.start()
+    const stopKeeping = keepUploads({ uploads, baseUrl, userId })
+    return () => {
+      stopUploads()
+      stopKeeping()
+    }
+  }, [uploads, baseUrl, userId])
+}
+
+function Hairline() {
+  const percent = useStore(useUploads().state, ({ totals: { sentBytes, totalBytes } }) =>
+    totalBytes === 0 ? 0 : Math.floor((sentBytes / totalBytes) * 100),
+  )
+  return <div className={styles['hairline']} style={{ inlineSize: `${percent}%` }} aria-hidden="true" />
+}
