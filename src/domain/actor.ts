@@ -1,35 +1,41 @@
 import { fail } from './errors.ts'
+import { requireRight, type Right } from './permissions.ts'
 import type { Session } from './session.ts'
 import type { Share } from './share.ts'
 import type { User } from './user.ts'
 
-/** Who is asking. Permissions are always those of the record at this moment, never those of a token. */
+/** Who makes a request. Permissions are read from the stored account at each call, never from a token. */
 export type Actor =
   | {
       readonly kind: 'user'
       readonly user: User
       readonly session: Session
-      /** The session has expired: it may go on with its own uploads, and do nothing else. */
+      /** The session has expired: it may continue its own uploads and do nothing else. */
       readonly late?: true
     }
   /** The person at the command line of this machine; may do everything. */
   | { readonly kind: 'operator' }
 
 /**
- * Whoever came by a public link and has passed the guard of public routes, which alone makes one. It is no actor on purpose:
- * what takes an actor can never be handed a visitor, and so nothing but reading beneath the share is open to him.
+ * Someone who opened a public link. Only the guard of public routes creates one. It is deliberately no `Actor`: a function that
+ * takes an actor can never be handed a visitor, so visitors can read below the share and do nothing else.
  */
 export interface Visitor {
   readonly kind: 'visitor'
   readonly share: Readonly<Share>
   readonly owner: User
-  /** Where he comes from. */
+  /** IP address. */
   readonly address: string
 }
 
 export const OPERATOR: Actor = { kind: 'operator' }
 
-/** @throws FORBIDDEN for an actor who is no user */
+/** The operator at the command line may do what administrators may. @throws FORBIDDEN for users without the right */
+export function requireAdmin(actor: Actor, right: Right): void {
+  if (actor.kind === 'user') requireRight(actor.user.perm, right)
+}
+
+/** @throws FORBIDDEN for the operator, who has no files */
 export function userOf(actor: Actor): User {
   return actor.kind === 'user' ? actor.user : fail('FORBIDDEN', 'this belongs to users')
 }

@@ -75,7 +75,7 @@ function canonical(name: string): string {
  * What the framework has to say goes into our log: above all an answer that broke off in the middle, of which the client sees
  * the cut and nobody else anything.
  */
-export function frameworkLog(log: Pick<Logger, 'warn' | 'error'>): FastifyBaseLogger {
+function frameworkLog(log: Pick<Logger, 'warn' | 'error'>): FastifyBaseLogger {
   const nothing = (): void => undefined
   const to = (level: 'warn' | 'error') => (facts: unknown, message?: string) => {
     // Requests and answers hold tokens, and have lines of their own.

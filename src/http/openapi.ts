@@ -128,7 +128,7 @@ function pathOf({ path }: Operation): string {
 }
 
 /** Leaves out what only our own tools read. @param named schemas that are written out once, in one place */
-export function jsonSchemas(named: Readonly<Record<string, unknown>>): JsonSchemas {
+function jsonSchemas(named: Readonly<Record<string, unknown>>): JsonSchemas {
   const names = new Map(Object.entries(named).map(([name, schema]) => [schema, name]))
 
   const plain = (schema: unknown, self?: unknown): unknown => {
@@ -155,7 +155,7 @@ interface Described {
 const REST = 'The path, each name percent-encoded; the slashes between them may stay'
 
 /** What stands in the address, the query and the headers of a request. */
-export function parametersOf({ params, query }: Operation, { schemaOf, example, headers }: Described): object[] {
+function parametersOf({ params, query }: Operation, { schemaOf, example, headers }: Described): object[] {
   const inPath = entriesOf(params).map(([name, schema]) => ({
     name: name === '*' ? 'path' : name,
     in: 'path',

@@ -100,7 +100,7 @@ export interface ConfigValues {
  *
  * @throws INVALID_INPUT naming the file and the line
  */
-export async function parseConfig(path: string, text: string): Promise<ConfigValues> {
+async function parseConfig(path: string, text: string): Promise<ConfigValues> {
   const document = await parseText(path, text)
   if (!isRecord(document)) fail('INVALID_INPUT', `${path} line 1: a config file holds names and values`)
   const options: Record<string, unknown> = {}

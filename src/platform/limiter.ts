@@ -104,7 +104,7 @@ function busy(): FilemgrError {
   return new FilemgrError('BUSY', 'too many requests at once; try again in a moment', { retryAfter: 2 })
 }
 
-/** So many for each holder. */
+/** A number of slots for each holder, such as downloads of one user. */
 export class Slots<Holder> {
   readonly #most: number
   readonly #taken = new Map<Holder, number>()
@@ -113,7 +113,7 @@ export class Slots<Holder> {
     this.#most = most
   }
 
-  /** One of them until it is disposed of; undefined when all are taken. */
+  /** Takes a slot until it is disposed of; undefined when the holder has all of theirs. */
   take(holder: Holder): Disposable | undefined {
     const count = this.#taken.get(holder) ?? 0
     if (count >= this.#most) return undefined

@@ -137,7 +137,7 @@ const BCRYPT_COST = 10
 const LONGEST = 72
 
 /** Hashes of an old installation, compared in a thread of their own. It ends by itself when it has nothing to do. */
-export function createBcrypt(): LegacyHash {
+function createBcrypt(): LegacyHash {
   let pool: Promise<WorkerPool> | undefined
   return {
     recognises: (text) => SHAPE.test(text),

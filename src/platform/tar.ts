@@ -64,7 +64,7 @@ async function content(reader: ByteReader, size: number): Promise<Buffer> {
 }
 
 /** Takes a stream in pieces of the wanted size. */
-export class ByteReader implements AsyncDisposable {
+class ByteReader implements AsyncDisposable {
   readonly #parts: AsyncIterator<Uint8Array>
   #left: Buffer = Buffer.alloc(0)
   #isOver = false
@@ -99,7 +99,6 @@ export class ByteReader implements AsyncDisposable {
     if (!this.#isOver) await this.#parts.return?.()
   }
 }
-
 
 export interface TarFile {
   /** Relative, with slashes. */

@@ -1,6 +1,5 @@
-import type { Actor } from '../domain/actor.ts'
+import { type Actor, requireAdmin } from '../domain/actor.ts'
 import { type AuditEntry, type AuditPage, type AuditQuery, matchesAudit, readAuditLine } from '../domain/audit.ts'
-import { requireRight } from '../domain/permissions.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Logger } from '../platform/logger.ts'
 /** Where the lines go, and how they are read back. */
@@ -49,7 +48,7 @@ export function createAudit({ trail, clock, log }: AuditDeps): Audit {
     },
 
     async page(actor, query) {
-      if (actor.kind === 'user') requireRight(actor.user.perm, 'administration')
+      requireAdmin(actor, 'administration')
       const { limit = 100, after = '', before } = query
       const entries: AuditEntry[] = []
       let last: string | undefined

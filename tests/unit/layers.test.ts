@@ -8,7 +8,8 @@ import rules from '../../config/dependency-cruiser.ts'
 const root = join(import.meta.dirname, '../..')
 
 const VIOLATIONS: readonly { rule: string; file: string; text: string }[] = [
-  { rule: 'no-cycles', file: 'src/domain/x-a.ts', text: `import { b } from './x-b.ts'\nexport const a = () => b` },
+  { rule: 'no-circular', file: 'src/domain/x-a.ts', text: `import { b } from './x-b.ts'\nexport const a = () => b` },
+  { rule: 'no-circular', file: 'src/domain/x-c.ts', text: `import type { D } from './x-d.ts'\nexport type C = D | 1` },
   { rule: 'nothing-unresolved', file: 'src/domain/x-lost.ts', text: `import './nowhere.ts'` },
   { rule: 'domain-no-io', file: 'src/domain/x-io.ts', text: `import { readFile } from 'node:fs'\nreadFile` },
   { rule: 'domain-is-pure', file: 'src/domain/x-up.ts', text: `import '../api/users.ts'` },
@@ -38,6 +39,7 @@ const VIOLATIONS: readonly { rule: string; file: string; text: string }[] = [
 /** What the violations import of our own. */
 const IMPORTED: readonly { file: string; text: string }[] = [
   { file: 'src/domain/x-b.ts', text: `import { a } from './x-a.ts'\nexport const b = () => a` },
+  { file: 'src/domain/x-d.ts', text: `import type { C } from './x-c.ts'\nexport type D = C | 2` },
   ...[
     'src/api/users.ts',
     'src/platform/clock.ts',

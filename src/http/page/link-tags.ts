@@ -41,7 +41,7 @@ export interface LinkOnPage {
  * What chats and browsers without scripts are told about a link. Without a link that opens to everybody it is the same for
  * all others, so that neither a name leaks nor an address can be tried out.
  */
-export function linkTags(product: string, link: LinkOnPage | undefined): LinkTags {
+function linkTags(product: string, link: LinkOnPage | undefined): LinkTags {
   const common = meta('og:site_name', product) + meta('og:type', 'website')
   if (link === undefined) {
     return {

@@ -105,7 +105,7 @@ async function namesBelow(folder: string): Promise<Set<string>> {
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'"
 
 /** Answers with a branding file, if there is one. Browsers ask for it each time: a new logo is to be seen at once. */
-export async function sendBranding(
+async function sendBranding(
   branding: Branding,
   name: string,
   request: FastifyRequest,

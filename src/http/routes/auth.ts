@@ -89,14 +89,14 @@ export interface CookieScope {
  * no form can send: a page of another site could sign a visitor into an account of its own (login CSRF). A program that keeps
  * cookies would be signed in without knowing it, and the page of File Browser could not take an HttpOnly cookie away.
  */
-export function setAuthCookie(request: FastifyRequest, reply: FastifyReply, token: string, scope: CookieScope): void {
+function setAuthCookie(request: FastifyRequest, reply: FastifyReply, token: string, scope: CookieScope): void {
   const { headers } = request
   if (headers[PAGE_HEADER] === undefined || isAskedElsewhere(headers)) return
   void reply.setCookie('auth', token, attributes(request, scope))
 }
 
 /** Takes the cookie of the session away from the browser. */
-export function clearAuthCookie(request: FastifyRequest, reply: FastifyReply, scope: CookieScope): void {
+function clearAuthCookie(request: FastifyRequest, reply: FastifyReply, scope: CookieScope): void {
   void reply.clearCookie('auth', attributes(request, scope))
 }
 

@@ -114,7 +114,7 @@ export function usageRoutes(app: FastifyInstance, { services }: Context): void {
 const PART_LENGTH = 65_536
 
 /** A JSON array in UTF-8, written while its items arrive. */
-export async function* jsonArray(items: AsyncIterable<unknown>): AsyncGenerator<Uint8Array> {
+async function* jsonArray(items: AsyncIterable<unknown>): AsyncGenerator<Uint8Array> {
   let text = '['
   let separator = ''
   for await (const item of items) {
@@ -128,7 +128,7 @@ export async function* jsonArray(items: AsyncIterable<unknown>): AsyncGenerator<
 }
 
 /** Of the body in bytes, when it is said. */
-export function lengthOf({ 'content-length': length }: IncomingHttpHeaders): number | undefined {
+function lengthOf({ 'content-length': length }: IncomingHttpHeaders): number | undefined {
   return length === undefined ? undefined : Number(length)
 }
 
@@ -138,7 +138,7 @@ export function lengthOf({ 'content-length': length }: IncomingHttpHeaders): num
  *
  * @throws INVALID_INPUT
  */
-export function modifiedOf(headers: IncomingHttpHeaders): number | undefined {
+function modifiedOf(headers: IncomingHttpHeaders): number | undefined {
   const text = headers['x-oc-mtime']
   if (text === undefined) return undefined
   const modified = typeof text === 'string' ? parseSeconds(text) : undefined

@@ -59,7 +59,7 @@ const ZIP_MEMBER = Buffer.from('PK\x03\x04', 'latin1')
  * Sends an archive while it is made. What fails before its first bytes is answered as an error; later an error can only cut
  * the connection, so that nobody takes a beginning for the whole.
  */
-export async function sendArchive(reply: FastifyReply, { name, format, parts }: Archive): Promise<FastifyReply> {
+async function sendArchive(reply: FastifyReply, { name, format, parts }: Archive): Promise<FastifyReply> {
   const rest = parts[Symbol.asyncIterator]()
   const first = await rest.next()
   const start = first.done === true ? [] : [first.value]

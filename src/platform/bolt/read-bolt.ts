@@ -133,7 +133,7 @@ export interface PageHeader {
 }
 
 /** The first bytes of a page. @throws INVALID_INPUT when it is cut off */
-export function readPageHeader(bytes: Uint8Array): PageHeader {
+function readPageHeader(bytes: Uint8Array): PageHeader {
   if (bytes.length < HEADER) damaged('a page is cut off')
   const view = viewOf(bytes)
   return { id: Number(view.getBigUint64(0, true)), overflow: view.getUint32(12, true) }
@@ -145,7 +145,7 @@ export function readPageHeader(bytes: Uint8Array): PageHeader {
  * @param bytes the page with all that belongs to it
  * @throws INVALID_INPUT when anything in it points outside of it
  */
-export function readPage(bytes: Uint8Array): BranchPage | LeafPage {
+function readPage(bytes: Uint8Array): BranchPage | LeafPage {
   readPageHeader(bytes)
   const view = viewOf(bytes)
   const flags = view.getUint16(8, true)
@@ -176,6 +176,6 @@ function viewOf(bytes: Uint8Array): DataView {
 }
 
 /** @throws INVALID_INPUT */
-export function damaged(problem: string): never {
+function damaged(problem: string): never {
   return fail('INVALID_INPUT', `the database is damaged: ${problem}`)
 }

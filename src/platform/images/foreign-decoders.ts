@@ -148,7 +148,7 @@ const SCALE = `scale=w='max(2,trunc(iw*sar*${RATIO}/2)*2)':h='max(2,trunc(ih*${R
  * container may be opened, and nothing but files: attacks are playlists, "concat" and references that name /etc/passwd or an
  * address of the network.
  */
-export function frameWords(container: VideoContainer): string[] {
+function frameWords(container: VideoContainer): string[] {
   return [
     ...['-nostdin', '-hide_banner', '-v', 'error', '-threads', '1', '-filter_threads', '1'],
     ...['-protocol_whitelist', 'file', '-format_whitelist', container, '-codec_whitelist', CODECS],

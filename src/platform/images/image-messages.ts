@@ -23,7 +23,7 @@ export interface Picture {
 export const LONGEST_SIDE = 10_000
 export const MOST_PIXELS = 100_000_000
 /** Decoders in JavaScript hold the whole picture several times. */
-export const MOST_PIXELS_WHOLE = 40_000_000
+const MOST_PIXELS_WHOLE = 40_000_000
 
 /** To the process; so many bytes of the file follow on its standard input. */
 export interface ToProcess {

@@ -101,7 +101,7 @@ const ENCODERS: Readonly<Record<Exclude<PictureFormat, 'bmp'>, (image: Sharp) =>
 }
 
 /** Decodes the first picture of a TIFF file. @throws UNSUPPORTED, TOO_LARGE */
-export function decodeTiff(bytes: Uint8Array): Pixels {
+function decodeTiff(bytes: Uint8Array): Pixels {
   try {
     const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     const [first] = utif.decode(file)

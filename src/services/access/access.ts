@@ -185,7 +185,7 @@ function usable(compile: PatternCompiler): PatternCompiler {
  * @param openOwner the owner's own access
  * @throws FORBIDDEN when the owner may not share this (any more); NOT_FOUND when it is not what was shared
  */
-export async function shareAccess(
+async function shareAccess(
   { share, owner, address }: Visitor,
   openOwner: () => Promise<FileAccess>,
 ): Promise<FileAccess> {
@@ -252,7 +252,7 @@ export function effectivePermissions(permissions: Permissions, readOnly: boolean
  *
  * @param hidden paths beneath the served folder
  */
-export function rulesAgainst(hidden: readonly VirtualPath[], scope: VirtualPath): Rule[] {
+function rulesAgainst(hidden: readonly VirtualPath[], scope: VirtualPath): Rule[] {
   return hidden.flatMap((path) => {
     if (isInside(path, scope)) return [denial(ROOT)]
     return isInside(scope, path) ? [denial(scope === ROOT ? path : path.slice(scope.length))] : []

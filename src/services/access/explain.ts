@@ -1,4 +1,4 @@
-import type { Actor } from '../../domain/actor.ts'
+import { type Actor, requireAdmin } from '../../domain/actor.ts'
 import { isFilemgrError } from '../../domain/errors.ts'
 import {
   type Action,
@@ -10,7 +10,7 @@ import {
   type Supposed,
 } from '../../domain/explanation.ts'
 import type { UserId } from '../../domain/ids.ts'
-import { neededFor, requireRight } from '../../domain/permissions.ts'
+import { neededFor } from '../../domain/permissions.ts'
 import type { PatternCompiler } from '../../domain/rule-check.ts'
 import { parseVirtualPath, type VirtualPath } from '../../domain/virtual-path.ts'
 import type { StoreDocument } from '../../store/document.ts'
@@ -48,7 +48,7 @@ export function createExplain({ access, store, compile }: WhyDeps) {
     { userId, action, path: text, supposed = {} }: WhyQuestion,
     signal?: AbortSignal,
   ): Promise<Explanation> {
-    if (actor.kind === 'user') requireRight(actor.user.perm, 'users.manage')
+    requireAdmin(actor, 'users.manage')
     const { username } = requireUser(store.snapshot(), userId)
     const path = parseVirtualPath(text)
     requireUsableRules([...(supposed.globalRules ?? []), ...(supposed.rules ?? [])], compile)

@@ -1,7 +1,6 @@
-import type { Actor } from '../../domain/actor.ts'
+import { type Actor, requireAdmin } from '../../domain/actor.ts'
 import { fail } from '../../domain/errors.ts'
 import type { UserId } from '../../domain/ids.ts'
-import { requireRight } from '../../domain/permissions.ts'
 import { MOST_RULES, type PreviewOfRules, type Rule } from '../../domain/rule.ts'
 import { compileRules, type PatternCompiler } from '../../domain/rule-check.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -32,7 +31,7 @@ export interface RulesDeps {
  */
 export function createRules({ store, access, compile, clock }: RulesDeps) {
   function list(actor: Actor, { userId }: RuleOwner = {}): readonly Rule[] {
-    requireAdministrator(actor, userId)
+    requireAdmin(actor, userId === undefined ? 'settings.manage' : 'users.manage')
     const document = store.snapshot()
     return userId === undefined ? document.settings.rules : requireUser(document, userId).rules
   }
@@ -71,7 +70,7 @@ export function createRules({ store, access, compile, clock }: RulesDeps) {
   }
 
   async function change(actor: Actor, userId: UserId | undefined, alter: (rules: Rule[]) => Rule[]): Promise<Rule[]> {
-    requireAdministrator(actor, userId)
+    requireAdmin(actor, userId === undefined ? 'settings.manage' : 'users.manage')
     return await store.update((draft) => {
       if (userId === undefined) return (draft.settings.rules = alter(draft.settings.rules))
       const user = requireUser(draft, userId)
@@ -92,10 +91,6 @@ export function createRules({ store, access, compile, clock }: RulesDeps) {
 }
 
 export type Rules = ReturnType<typeof createRules>
-
-function requireAdministrator(actor: Actor, userId: UserId | undefined): void {
-  if (actor.kind === 'user') requireRight(actor.user.perm, userId === undefined ? 'settings.manage' : 'users.manage')
-}
 
 function requirePlace(rules: readonly Rule[], place: number): void {
   if (rules[place] !== undefined) return
@@ -119,14 +114,14 @@ const MOST_NAMED = 100
 const MOST_LOOKED_AT = 100_000
 
 /** What rules would hide if they were the only ones, before anybody saves them. For administrators. */
-export function createPreview({ access, compile }: PreviewDeps) {
+function createPreview({ access, compile }: PreviewDeps) {
   /** @throws FORBIDDEN, NOT_FOUND, INVALID_INPUT for an expression that cannot be used */
   async function preview(
     actor: Actor,
     { rules, userId }: PreviewRequest,
     signal?: AbortSignal,
   ): Promise<PreviewOfRules> {
-    if (actor.kind === 'user') requireRight(actor.user.perm, 'settings.manage')
+    requireAdmin(actor, 'settings.manage')
     requireUsableRules(rules, compile)
     const permits = compileRules(rules, compile)
     await using files = await access.ofScope(userId ?? ownId(actor))

@@ -185,7 +185,7 @@ function requireUser(actor: Actor): Extract<Actor, { kind: 'user' }> {
 }
 
 /** What a token tells the page about its user. Scope, rules and sorting are not in it: proxies log what tokens say. */
-export function tokenUser(user: User, readOnly: boolean) {
+function tokenUser(user: User, readOnly: boolean) {
   return {
     id: user.id,
     locale: user.locale,

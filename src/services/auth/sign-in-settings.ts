@@ -1,7 +1,6 @@
-import type { Actor } from '../../domain/actor.ts'
+import { type Actor, requireAdmin } from '../../domain/actor.ts'
 import type { SignInChange, SignInView } from '../../domain/auth-method.ts'
 import { fail } from '../../domain/errors.ts'
-import { requireRight } from '../../domain/permissions.ts'
 import type { ServerOptions } from '../../domain/server-options.ts'
 import { Settings } from '../../domain/settings.ts'
 import type { User } from '../../domain/user.ts'
@@ -70,12 +69,12 @@ export function createSignInSettings(deps: SignInSettingsDeps): SignInSettingsSe
 
   return {
     async get(actor) {
-      requireAdministrator(actor)
+      requireAdmin(actor, 'settings.manage')
       return viewOf(store.snapshot().settings)
     },
 
     async change(actor, { current_password: password, ...change }, peer) {
-      requireAdministrator(actor)
+      requireAdmin(actor, 'settings.manage')
       await confirm(actor, password)
       refuseProgram(actor, change, options)
       const next = checkSettings(changed(store.snapshot().settings, change))
@@ -91,10 +90,6 @@ export function createSignInSettings(deps: SignInSettingsDeps): SignInSettingsSe
       })
     },
   }
-}
-
-function requireAdministrator(actor: Actor): void {
-  if (actor.kind === 'user') requireRight(actor.user.perm, 'settings.manage')
 }
 
 /** A program of his choice would make any administrator of the page the master of the machine. */

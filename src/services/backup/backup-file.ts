@@ -115,19 +115,19 @@ export function writeBackup({ store, branding, version, now }: BackupContent): A
 }
 
 /** SHA-256 in hexadecimal, as the manifest of a backup holds it. */
-export function digestOf(bytes: Uint8Array): string {
+function digestOf(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex')
 }
 
-export const STORE_FILE = 'store.json'
-export const MANIFEST_FILE = 'manifest.json'
-export const BRANDING_PREFIX = 'branding/'
+const STORE_FILE = 'store.json'
+const MANIFEST_FILE = 'manifest.json'
+const BRANDING_PREFIX = 'branding/'
 
 const MEBIBYTE = 1024 * 1024
 const LARGEST_STORE = 64 * MEBIBYTE
 
 /** What a whole backup may hold. */
-export const BACKUP_LIMITS = { files: MOST_PICTURES + 3, bytes: LARGEST_STORE + 160 * MEBIBYTE }
+const BACKUP_LIMITS = { files: MOST_PICTURES + 3, bytes: LARGEST_STORE + 160 * MEBIBYTE }
 
 /**
  * Bytes that a file in a backup may have. Every name that is possible is known, so that none can lead anywhere else, such
@@ -135,7 +135,7 @@ export const BACKUP_LIMITS = { files: MOST_PICTURES + 3, bytes: LARGEST_STORE + 
  *
  * @throws INVALID_INPUT for any other name
  */
-export function limitOfBackupFile(name: string): number {
+function limitOfBackupFile(name: string): number {
   if (name === STORE_FILE) return LARGEST_STORE
   if (name === MANIFEST_FILE) return MEBIBYTE
   const path = name.startsWith(BRANDING_PREFIX) ? brandingPath(name.slice(BRANDING_PREFIX.length)) : undefined

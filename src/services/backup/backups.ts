@@ -1,6 +1,5 @@
-import type { Actor } from '../../domain/actor.ts'
+import { type Actor, requireAdmin } from '../../domain/actor.ts'
 import type { RestoreReport } from '../../domain/backup.ts'
-import { requireRight } from '../../domain/permissions.ts'
 import type { PatternCompiler } from '../../domain/rule-check.ts'
 import type { ServerOptions } from '../../domain/server-options.ts'
 import type { Session } from '../../domain/session.ts'
@@ -101,14 +100,14 @@ export function createBackups(deps: BackupsDeps): Backups {
 
   return {
     async create(actor, currentPassword) {
-      requireAdministrator(actor)
+      requireAdmin(actor, 'backup.manage')
       await confirm(actor, currentPassword)
       if (actor.kind === 'operator') return await create()
       return await create((document) => ({ ...document, secrets: { tokenKey: random.token(64) } }))
     },
 
     async restore(actor, stream, { currentPassword, dryRun = false } = {}) {
-      requireAdministrator(actor)
+      requireAdmin(actor, 'backup.manage')
       await confirm(actor, currentPassword)
       const { readBackup } = await import('./backup-file.ts')
       const backup = await readBackup(stream, codec)
@@ -148,8 +147,4 @@ function leftOut(wanted: Readonly<StoreDocument>, admitted: Readonly<StoreDocume
   const texts = [wanted, admitted].map(({ settings, server }) => JSON.stringify([settings, server]))
   if (texts[0] === texts[1]) return []
   return ['the way to sign in, hooks and start-up values stay as they are: "filemgr restore" brings those back, too']
-}
-
-function requireAdministrator(actor: Actor): void {
-  if (actor.kind === 'user') requireRight(actor.user.perm, 'backup.manage')
 }

@@ -143,7 +143,7 @@ function noteSettings(record: OldRecord, { signup, shell, branding }: Settings, 
 const SUBJECT = 'way to sign in'
 
 /** The way to sign in, with what it needs. One that cannot be had here becomes the one by password, and is named. */
-export function importSignIn(
+function importSignIn(
   settings: Settings,
   { settings: record, auther = {} }: OldInstallation,
   report: ReportWriter,

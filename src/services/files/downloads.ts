@@ -1,3 +1,4 @@
+import { Slots } from '../../platform/limiter.ts'
 import type { Actor, Visitor } from '../../domain/actor.ts'
 import type { ArchiveSelection, OpenFile } from '../../storage/storage.ts'
 import type { AccessService, FileAccess } from '../access/access.ts'
@@ -58,27 +59,12 @@ export interface Archive extends AsyncDisposable {
   readonly parts: AsyncIterable<Uint8Array>
 }
 
-/** Everyone who downloads slowly holds memory and descriptors all the while. */
+/** Archives at once for one user or share: each slow download holds memory and descriptors. */
 const MOST_AT_ONCE = 8
 
 /** Archives of what somebody may see, for users and for visitors of their shares. */
 export function createArchives() {
-  const running = new Map<string, number>()
-
-  const begin = (owner: string): Disposable => {
-    const count = running.get(owner) ?? 0
-    if (count >= MOST_AT_ONCE) {
-      fail('BUSY', `${MOST_AT_ONCE} archives are being downloaded already; wait for one of them`, { retryAfter: 10 })
-    }
-    running.set(owner, count + 1)
-    return {
-      [Symbol.dispose]() {
-        const left = (running.get(owner) ?? 1) - 1
-        if (left === 0) running.delete(owner)
-        else running.set(owner, left)
-      },
-    }
-  }
+  const slots = new Slots<string>(MOST_AT_ONCE)
 
   return {
     /**
@@ -87,12 +73,14 @@ export function createArchives() {
      */
     async open(files: FileAccess, folder: VirtualPath, asked: ArchiveQuestion, signal?: AbortSignal): Promise<Archive> {
       const { name, ...selection } = await archiveSelection(files, folder, asked)
-      const place = begin(files.countsAs)
+      const slot =
+        slots.take(files.countsAs) ??
+        fail('BUSY', `${MOST_AT_ONCE} archives are being downloaded already; wait for one of them`, { retryAfter: 10 })
       return {
         name: `${name}${ARCHIVE_EXTENSIONS[selection.format]}`,
         format: selection.format,
         parts: files.scope.archive(selection, files.view('/'), signal),
-        [Symbol.asyncDispose]: async () => place[Symbol.dispose](),
+        [Symbol.asyncDispose]: async () => slot[Symbol.dispose](),
       }
     },
   }
@@ -121,7 +109,7 @@ const MOST_ITEMS = 1000
  *
  * @throws INVALID_INPUT
  */
-export async function archiveSelection(
+async function archiveSelection(
   files: FileAccess,
   folder: VirtualPath,
   { files: list = '', algo }: ArchiveQuestion,

@@ -198,6 +198,6 @@ export async function runHook({ hook, values, cwd, signal, run = runProcess }: H
 }
 
 /** Whether a program gave an error or was ended by us. */
-export function hasFailed({ exitCode, ended }: HookTrial): boolean {
+function hasFailed({ exitCode, ended }: HookTrial): boolean {
   return exitCode !== 0 || ended !== 'by itself'
 }

@@ -1,4 +1,4 @@
-import type { Actor } from '../../domain/actor.ts'
+import { type Actor, requireAdmin } from '../../domain/actor.ts'
 import { fail } from '../../domain/errors.ts'
 import {
   DISABLED,
@@ -14,7 +14,6 @@ import {
   type NewHook,
   parseHookLine,
 } from '../../domain/hook.ts'
-import { requireRight } from '../../domain/permissions.ts'
 import type { ServerOptions } from '../../domain/server-options.ts'
 import type { Settings } from '../../domain/settings.ts'
 import { ROOT } from '../../domain/virtual-path.ts'
@@ -33,7 +32,7 @@ export interface HooksDeps {
 /** The hooks one at a time, each change on what is there at that moment. All of it @throws FORBIDDEN, NOT_FOUND for an unknown id. */
 export function createHooks({ store, storage, options }: HooksDeps) {
   function list(actor: Actor): HookList {
-    requireAdministrator(actor)
+    requireAdmin(actor, 'settings.manage')
     return { running: options.enableExec, hooks: hooksOf(store.snapshot().settings).map(viewOf) }
   }
 
@@ -42,7 +41,7 @@ export function createHooks({ store, storage, options }: HooksDeps) {
     actor: Actor,
     { event, line, timeout = HOOK_TIMEOUT.usual, outputLimit = HOOK_OUTPUT.usual, onFailure = 'refuse' }: NewHook,
   ): Promise<Hook> {
-    requireAdministrator(actor)
+    requireAdmin(actor, 'settings.manage')
     requireEvent(event)
     parseHookLine(line)
     return await store.update((draft) => {
@@ -55,7 +54,7 @@ export function createHooks({ store, storage, options }: HooksDeps) {
   }
 
   async function remove(actor: Actor, id: string): Promise<void> {
-    requireAdministrator(actor)
+    requireAdmin(actor, 'settings.manage')
     await store.update((draft) => {
       const hook = requireHook(draft.settings, id)
       takeOut(draft.settings, hook)
@@ -71,7 +70,7 @@ export function createHooks({ store, storage, options }: HooksDeps) {
    * @throws INVALID_INPUT for a line that needs a shell
    */
   async function change(actor: Actor, id: string, { enabled, place, ...limits }: HookChange): Promise<Hook> {
-    requireAdministrator(actor)
+    requireAdmin(actor, 'settings.manage')
     return await store.update((draft) => {
       const { settings } = draft
       const hook = { ...requireHook(settings, id), ...limits }
@@ -93,7 +92,7 @@ export function createHooks({ store, storage, options }: HooksDeps) {
    * @throws FORBIDDEN where command execution is off; INVALID_INPUT, NOT_FOUND when there is no such program
    */
   async function test(actor: Actor, id: string, signal?: AbortSignal): Promise<HookTrial> {
-    requireAdministrator(actor)
+    requireAdmin(actor, 'settings.manage')
     const hook = requireHook(store.snapshot().settings, id)
     if (actor.kind === 'user' && !options.enableExec) {
       fail('FORBIDDEN', 'command execution is off: start the server with --enable-exec')
@@ -110,10 +109,6 @@ export function createHooks({ store, storage, options }: HooksDeps) {
 }
 
 export type Hooks = ReturnType<typeof createHooks>
-
-function requireAdministrator(actor: Actor): void {
-  if (actor.kind === 'user') requireRight(actor.user.perm, 'settings.manage')
-}
 
 function requireEvent(event: string): void {
   if (HOOK_EVENTS.includes(event)) return

@@ -43,7 +43,7 @@ export function pictureOrder({ file, head, part }: OrderedFile, task: PictureTas
 }
 
 /** @param length in bytes. @throws TOO_LARGE, UNSUPPORTED */
-export function requireDecodable(length: number, measures: ImageHead | undefined): void {
+function requireDecodable(length: number, measures: ImageHead | undefined): void {
   if (length > LARGEST) fail('TOO_LARGE', `pictures beyond ${LARGEST / MEBIBYTE} MiB are not made smaller`)
   if (length === 0) fail('UNSUPPORTED', 'the file is empty')
   const { width = 0, height = 0 } = measures ?? {}

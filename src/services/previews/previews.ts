@@ -1,4 +1,4 @@
-import type { Actor, Visitor } from '../../domain/actor.ts'
+import { type Actor, type Visitor, requireAdmin } from '../../domain/actor.ts'
 import { type ErrorCode, FilemgrError, isFilemgrError } from '../../domain/errors.ts'
 import { IMAGE_HEAD_BYTES } from '../../domain/media/image-head.ts'
 import type { RawPreview } from '../../domain/media/raw-preview.ts'
@@ -24,7 +24,6 @@ import {
   type PreviewVariant,
 } from './preview-plan.ts'
 import type { CacheSize } from '../../domain/upkeep.ts'
-import { requireRight } from '../../domain/permissions.ts'
 
 export interface PreviewsDeps {
   readonly access: Pick<AccessService, 'for'>
@@ -186,7 +185,7 @@ const LIFE = 10 * 60 * 1000
 const REMEMBERED: ReadonlySet<ErrorCode> = new Set(['UNSUPPORTED', 'TOO_LARGE', 'NOT_IMPLEMENTED'])
 
 /** Remembers for a while what could not be decoded: a folder of bombs costs its seconds once, not at each view. */
-export class KnownFailures {
+class KnownFailures {
   readonly #clock: Clock
   readonly #failures = new Map<string, { readonly error: FilemgrError; readonly until: number }>()
 
@@ -212,18 +211,15 @@ export class KnownFailures {
 
 /** Looking after the thumbnails that are kept. */
 export function createCacheUpkeep(cache: Pick<ByteCache, 'size' | 'clear'>) {
-  const requireManager = (actor: Actor) => {
-    if (actor.kind === 'user') requireRight(actor.user.perm, 'cache.manage')
-  }
   return {
     /** @throws FORBIDDEN */
     async size(actor: Actor): Promise<CacheSize> {
-      requireManager(actor)
+      requireAdmin(actor, 'cache.manage')
       return await cache.size()
     },
     /** @returns what was there. @throws FORBIDDEN */
     async clear(actor: Actor): Promise<CacheSize> {
-      requireManager(actor)
+      requireAdmin(actor, 'cache.manage')
       return await cache.clear()
     },
   }

@@ -9,7 +9,7 @@ import type { Random } from '../../platform/random.ts'
 import type { ClientInfo } from '../auth/sign-in-request.ts'
 
 /** A replaced id stays good so long, for requests under way and other windows. Milliseconds. */
-export const GRACE = 60_000
+const GRACE = 60_000
 /** A session that began later than now was begun while the clock was wrong, and would live for as long as it was wrong. */
 const CLOCK_SLACK = 60_000
 const HINT_BEFORE_END = 60 * 60_000
@@ -35,7 +35,7 @@ export function sessionLife(tokenExpirationTime: string, sessionMaxAge: string):
 }
 
 /** When a token that is issued now ends, in milliseconds, on a whole second as the token says it. */
-export function endOf(now: number, signedInAt: number, life: SessionLife): number {
+function endOf(now: number, signedInAt: number, life: SessionLife): number {
   const byToken = Math.floor(now / 1000) * 1000 + life.token
   return Math.floor(Math.min(byToken, signedInAt + life.session) / 1000) * 1000
 }

@@ -1,4 +1,4 @@
-import { type Actor, userOf as userOfActor } from '../../domain/actor.ts'
+import { type Actor, userOf as userOfActor, requireAdmin } from '../../domain/actor.ts'
 import { fail } from '../../domain/errors.ts'
 import { auditText } from '../../domain/audit.ts'
 import type { AuthMethod } from '../../domain/auth-method.ts'
@@ -184,7 +184,7 @@ export function createSessions(deps: SessionsDeps): SessionBook {
     },
 
     async revokeEverybody(actor) {
-      if (actor.kind === 'user') requireRight(actor.user.perm, 'sessions.manage')
+      requireAdmin(actor, 'sessions.manage')
       const count = aliveDevices().length
       await endWhere(() => true)
       return count

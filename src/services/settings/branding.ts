@@ -1,9 +1,8 @@
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { type Actor, OPERATOR } from '../../domain/actor.ts'
+import { type Actor, OPERATOR, requireAdmin } from '../../domain/actor.ts'
 import { type BrandingFile, brandingPath, brandingPathOf, largestOf, MOST_PICTURES } from '../../domain/branding.ts'
 import { type ErrorCode, fail, isFilemgrError } from '../../domain/errors.ts'
-import { requireRight } from '../../domain/permissions.ts'
 import type { Settings } from '../../domain/settings.ts'
 import { ROOT, type VirtualPath } from '../../domain/virtual-path.ts'
 import { type OpenFile, type Scope, type Storage, storagePathOf } from '../../storage/storage.ts'
@@ -57,7 +56,7 @@ export function createBranding({ settings, folder, openFolder, makeFolder }: Bra
 
   /** By name. @throws FORBIDDEN */
   async function list(actor: Actor): Promise<BrandingFile[]> {
-    requireAdministrator(actor)
+    requireAdmin(actor, 'settings.manage')
     const found = await inFolder(place(), async (scope) => {
       const files: BrandingFile[] = []
       for await (const { path, size, modified, isDir } of scope.walk(ROOT, EVERYTHING)) {
@@ -103,7 +102,7 @@ export function createBranding({ settings, folder, openFolder, makeFolder }: Bra
   }
 
   function requireOwnFolder(actor: Actor): string {
-    requireAdministrator(actor)
+    requireAdmin(actor, 'settings.manage')
     if (settings().branding.files !== '') {
       const advice = 'put the files there, or empty the setting'
       fail('CONFLICT', `the setting branding.files names a folder of the server: ${advice}`, {
@@ -145,10 +144,6 @@ async function* limited(content: AsyncIterable<Uint8Array>, path: VirtualPath): 
     yield part
   }
   if (size === 0) fail('INVALID_INPUT', `${path.slice(1)} is empty`, { field: 'name' })
-}
-
-function requireAdministrator(actor: Actor): void {
-  if (actor.kind === 'user') requireRight(actor.user.perm, 'settings.manage')
 }
 
 /** Styles and pictures with their content, one after the other. */

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { Actor } from '../../domain/actor.ts'
+import { type Actor, requireAdmin } from '../../domain/actor.ts'
 import { fail, type FilemgrError, isFilemgrError } from '../../domain/errors.ts'
 import { foldName, nearestName } from '../../domain/option-names.ts'
-import { requireRight } from '../../domain/permissions.ts'
 import { defaultsOf, isRecord, leaves } from '../../domain/schema-tools.ts'
 import { type OptionSource, type OptionView, ServerOptions } from '../../domain/server-options.ts'
 import { createSchemaCheck } from '../../platform/schema-check.ts'
@@ -43,7 +42,7 @@ export function createServerOptions({ store, options, sources, confirm }: Server
 
   /** @throws FORBIDDEN */
   function get(actor: Actor): Record<Name, OptionView> {
-    requireAdministration(actor)
+    requireAdmin(actor, 'settings.manage')
     return Object.fromEntries(NAMES.map((name) => [name, viewOf(name)])) as Record<Name, OptionView>
   }
 
@@ -63,13 +62,13 @@ export function createServerOptions({ store, options, sources, confirm }: Server
 
   /** Saves values beside those that are saved. @throws FORBIDDEN, INVALID_INPUT; nothing is saved then */
   async function save(actor: Actor, values: Saved): Promise<void> {
-    requireAdministration(actor)
+    requireAdmin(actor, 'settings.manage')
     await change(values, (present) => ({ ...present, ...values }))
   }
 
   /** Back to the defaults. @throws FORBIDDEN; INVALID_INPUT when the next start would refuse what is left */
   async function forget(actor: Actor, names: readonly Name[]): Promise<void> {
-    requireAdministration(actor)
+    requireAdmin(actor, 'settings.manage')
     const without = (present: Saved): Saved =>
       Object.fromEntries(Object.entries(present).filter(([name]) => !names.includes(name as Name)))
     // The default root counts from the folder of the next start.
@@ -87,7 +86,7 @@ export function createServerOptions({ store, options, sources, confirm }: Server
    * @throws FORBIDDEN; INVALID_INPUT; PRECONDITION_FAILED; CONFLICT for a value that is decided elsewhere
    */
   async function replace(actor: Actor, body: unknown, { ifMatch, currentPassword }: ReplaceHow = {}): Promise<void> {
-    requireAdministration(actor)
+    requireAdmin(actor, 'settings.manage')
     const wanted = readWhole(body)
     await confirm(actor, currentPassword)
     for (const name of changedNames(wanted)) requireOpen(name, wanted)
@@ -173,10 +172,6 @@ function isStartOnly(name: Name): boolean {
   return LEAVES.find(({ key }) => key === name)?.annotation.web === false
 }
 
-function requireAdministration(actor: Actor): void {
-  if (actor.kind === 'user') requireRight(actor.user.perm, 'settings.manage')
-}
-
 function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other)
 }
@@ -187,7 +182,7 @@ function etagOf(values: Readonly<Saved>): string {
 }
 
 /** Why a start with these values would refuse to serve, as far as no disk has to be asked; undefined when it would serve. */
-export function startProblem(settings: Readonly<Settings>, options: ServerOptions): FilemgrError | undefined {
+function startProblem(settings: Readonly<Settings>, options: ServerOptions): FilemgrError | undefined {
   try {
     requireUsableOptions(options)
     requireSafeSignIn({ settings, options })

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { Actor } from '../../domain/actor.ts'
+import { type Actor, requireAdmin } from '../../domain/actor.ts'
 import { fail, isFilemgrError } from '../../domain/errors.ts'
-import { requireRight } from '../../domain/permissions.ts'
 import type { PatternCompiler } from '../../domain/rule-check.ts'
 import { type DeepPartial, isRecord, knownParts, merged } from '../../domain/schema-tools.ts'
 import type { ServerOptions } from '../../domain/server-options.ts'
@@ -57,21 +56,21 @@ export function createSettings({ store, compile, options }: SettingsDeps): Setti
 
   return {
     async get(actor) {
-      requireAdministrator(actor)
+      requireAdmin(actor, 'settings.manage')
       return wireOf(store.snapshot().settings)
     },
 
     current: () => store.snapshot().settings,
 
     getAll(actor) {
-      requireAdministrator(actor)
+      requireAdmin(actor, 'settings.manage')
       return knownParts(OpenSettings, store.snapshot().settings) as OpenSettings
     },
 
     etag: (what) => etagOf(store.snapshot().settings, what),
 
     async replace(actor, wire, { ifMatch } = {}) {
-      requireAdministrator(actor)
+      requireAdmin(actor, 'settings.manage')
       if (!isRecord(wire)) fail('INVALID_INPUT', 'json: the settings must be an object')
       const given = knownParts(WireSettings, wire) as DeepPartial<WireSettings>
       if (Object.keys(given).length === 0) fail('INVALID_INPUT', 'json: the body names no setting')
@@ -86,7 +85,7 @@ export function createSettings({ store, compile, options }: SettingsDeps): Setti
     },
 
     async replaceAll(actor, body, { ifMatch } = {}) {
-      requireAdministrator(actor)
+      requireAdmin(actor, 'settings.manage')
       if (!isRecord(body)) fail('INVALID_INPUT', 'json: the settings must be an object')
       await store.update((draft) => {
         requireMatch(ifMatch, etagOf(draft.settings, 'all'))
@@ -98,13 +97,13 @@ export function createSettings({ store, compile, options }: SettingsDeps): Setti
     },
 
     check(actor, partial) {
-      requireAdministrator(actor)
+      requireAdmin(actor, 'settings.manage')
       const before = store.snapshot().settings
       return requireUsable(checkSettings(merged<Settings>(before, partial)), before)
     },
 
     async patch(actor, partial) {
-      requireAdministrator(actor)
+      requireAdmin(actor, 'settings.manage')
       const before = store.snapshot().settings
       const next = checkSettings(merged<Settings>(before, partial))
       if (signInOf(next) !== signInOf(before)) await requireProgram(next)
@@ -120,10 +119,6 @@ export function createSettings({ store, compile, options }: SettingsDeps): Setti
       })
     },
   }
-}
-
-function requireAdministrator(actor: Actor): void {
-  if (actor.kind === 'user') requireRight(actor.user.perm, 'settings.manage')
 }
 
 function etagOf(settings: Readonly<Settings>, what?: 'all'): string {

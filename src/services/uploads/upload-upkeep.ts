@@ -1,6 +1,5 @@
-import type { Actor } from '../../domain/actor.ts'
+import { type Actor, requireAdmin } from '../../domain/actor.ts'
 import { fail, isFilemgrError } from '../../domain/errors.ts'
-import { requireRight } from '../../domain/permissions.ts'
 import type { ServerOptions } from '../../domain/server-options.ts'
 import type { UploadRecord, UploadView } from '../../domain/upload.ts'
 import { cleanVirtualPath, parseVirtualPath } from '../../domain/virtual-path.ts'
@@ -52,7 +51,7 @@ export function createUploadUpkeep({ store, storage, options, open, turns, clock
   return {
     /** The oldest first. */
     async list(actor: Actor): Promise<UploadView[]> {
-      requireAdministrator(actor)
+      requireAdmin(actor, 'uploads.manage')
       const names = new Map<number, string>(store.snapshot().users.map(({ id, username }) => [id, username]))
       const views: UploadView[] = []
       for (const record of (await open.all()).toSorted((a, b) => a.created - b.created)) {
@@ -65,7 +64,7 @@ export function createUploadUpkeep({ store, storage, options, open, turns, clock
 
     /** Gives up what has come. @throws NOT_FOUND */
     async remove(actor: Actor, id: string): Promise<void> {
-      requireAdministrator(actor)
+      requireAdmin(actor, 'uploads.manage')
       const record = (await open.all()).find((candidate) => candidate.id === id)
       if (record === undefined) fail('NOT_FOUND', 'there is no such upload')
       await discard(record)
@@ -99,10 +98,6 @@ export function createUploadUpkeep({ store, storage, options, open, turns, clock
 }
 
 export type UploadUpkeep = ReturnType<typeof createUploadUpkeep>
-
-function requireAdministrator(actor: Actor): void {
-  if (actor.kind === 'user') requireRight(actor.user.perm, 'uploads.manage')
-}
 
 async function unlessGone<T>(work: Promise<T>): Promise<T | undefined> {
   try {

@@ -40,11 +40,6 @@ export function isAdmin(actor: Actor): boolean {
   return actor.kind === 'operator' || mayDo(actor.user.perm, 'users.manage')
 }
 
-/** The operator at the command line may manage accounts, too. @throws FORBIDDEN */
-export function requireAdmin(actor: Actor): void {
-  if (actor.kind === 'user') requireRight(actor.user.perm, 'users.manage')
-}
-
 /** @throws FORBIDDEN for fields that only administrators may change */
 export function requireOwnFields(actor: Actor, target: User, fields: readonly string[]): void {
   if (isAdmin(actor)) return

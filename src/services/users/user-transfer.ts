@@ -106,7 +106,7 @@ export interface ImportPlanDeps {
  *
  * @throws INVALID_INPUT naming the entry, CONFLICT for an account that is here, FORBIDDEN when nobody would administer
  */
-export function planImport(
+function planImport(
   list: unknown,
   how: ImportHow,
   document: Readonly<StoreDocument>,

@@ -1,4 +1,4 @@
-import type { Actor } from '../../domain/actor.ts'
+import { type Actor, requireAdmin } from '../../domain/actor.ts'
 import { fail } from '../../domain/errors.ts'
 import type { UserId } from '../../domain/ids.ts'
 import { isRecord } from '../../domain/schema-tools.ts'
@@ -15,7 +15,6 @@ import {
   isSensitive,
   namesOf,
   replaceUser,
-  requireAdmin,
   requireFreeName,
   requireOwnFields,
   requireSelfOrAdmin,
@@ -123,7 +122,7 @@ export function createUsers(deps: UsersDeps): Users {
 
   const users: Users = {
     async list(actor) {
-      requireAdmin(actor)
+      requireAdmin(actor, 'users.manage')
       return store
         .snapshot()
         .users.map(viewOf)
@@ -146,7 +145,7 @@ export function createUsers(deps: UsersDeps): Users {
     },
 
     async create(actor, fields, how = {}) {
-      requireAdmin(actor)
+      requireAdmin(actor, 'users.manage')
       await confirm(actor, how.currentPassword)
       return await add(fields, how)
     },
@@ -168,7 +167,7 @@ export function createUsers(deps: UsersDeps): Users {
     },
 
     async createFromWire(actor, body) {
-      requireAdmin(actor)
+      requireAdmin(actor, 'users.manage')
       const { currentPassword, which, data } = readUserWrite(body)
       await confirm(actor, currentPassword)
       if (which.length > 0) fail('INVALID_INPUT', 'which must be empty for a new user', { terse: true })
@@ -184,11 +183,11 @@ export function createUsers(deps: UsersDeps): Users {
       const { currentPassword, which, data } = readUserWrite(body)
       const selection = readSelection(which)
       // As on the wire: whoever may not write a whole record is not asked for his password first.
-      if (which.length === 0) requireAdmin(actor)
+      if (which.length === 0) requireAdmin(actor, 'users.manage')
       if (selection.kind === 'all' || isSensitive(selection.names)) await confirm(actor, currentPassword)
       const record = readUserData(data)
       if (record.id !== id) fail('INVALID_INPUT', 'the id of the record is another one', { terse: true, field: 'id' })
-      if (selection.kind === 'all') requireAdmin(actor)
+      if (selection.kind === 'all') requireAdmin(actor, 'users.manage')
       return await change(actor, id, selectedFields(record, selection), {})
     },
 

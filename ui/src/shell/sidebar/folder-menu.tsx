@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { getResource } from '../../../../src/api/files.ts'
-import { compareBytes, naturalKey } from '../../../../src/domain/natural-order.ts'
+import { compareBytes, naturalKey } from '../../../../src/domain/listing-order.ts'
 import { childOf, nameOf, parentOf, ROOT, type VirtualPath } from '../../../../src/domain/virtual-path.ts'
 import { useClient } from '../../api/client-context.tsx'
 import type { Places } from '../../api/use-places.ts'

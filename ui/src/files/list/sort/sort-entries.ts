@@ -1,4 +1,4 @@
-import { compareBytes, naturalKey } from '../../../../../src/domain/natural-order.ts'
+import { compareBytes, naturalKey } from '../../../../../src/domain/listing-order.ts'
 import type { Resource } from '../../../../../src/domain/resource.ts'
 import type { Sorting } from '../../../../../src/domain/sorting.ts'
 
