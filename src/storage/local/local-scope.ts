@@ -157,7 +157,7 @@ export class LocalScope implements Scope {
       if (isSpecial) fail('FORBIDDEN', 'only files and folders have content')
       const { rootName = '' } = this.#scopeRoot
       const realPrefix = realPathOf(this.#scopeRoot, held.target.realPath)
-      const scopeRoot = { ...this.#scopeRoot, root: held.target.retain(), links: 'inside', realPrefix } as const
+      const scopeRoot: ScopeRoot = { ...this.#scopeRoot, folder: held.target.retain(), links: 'inside', realPrefix }
       return new LocalScope({ ...scopeRoot, rootName: nameOf(path) || rootName }, this.#resources, lease.split(1))
     })
   }
