@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { open } from 'node:fs/promises'
-import { homedir, platform } from 'node:os'
+import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fail } from '../domain/errors.ts'
 import type { GlobalFlags, Terminal } from './command.ts'
@@ -9,7 +9,7 @@ type Place = Pick<Terminal, 'env' | 'cwd'>
 
 /**
  * --data, else FILEMGR_DATA, else FB_DATABASE of File Browser unless it still names its database, else the place where this
- * system keeps the data of a person or a service.
+ * system keeps the data of a user or a service.
  */
 export function dataFolder({ data }: GlobalFlags, { env, cwd }: Place): string {
   const inPlaceOfOld = namesFile({ env, cwd }) ? undefined : env['FB_DATABASE']
@@ -19,7 +19,6 @@ export function dataFolder({ data }: GlobalFlags, { env, cwd }: Place): string {
 }
 
 function defaultDataFolder(env: Terminal['env']): string {
-  if (platform() === 'darwin') return join(homedir(), 'Library', 'Application Support', 'filemgr')
   if (process.getuid?.() === 0) return '/var/lib/filemgr'
   return join(env['XDG_DATA_HOME'] ?? join(homedir(), '.local', 'share'), 'filemgr')
 }

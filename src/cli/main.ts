@@ -5,21 +5,30 @@ import { join } from 'node:path'
 // Nothing here may be newer than an old Node can load, or its users see a stack trace in place of the sentence below.
 const OLDEST_NODE = [22, 22] as const
 
-const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
-if (major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1])) {
-  process.stderr.write(
-    `filemgr: Node.js ${process.versions.node} is too old; install Node.js 24 from https://nodejs.org\n`,
-  )
+/** What keeps filemgr from running on this machine, and what to do about it. */
+function problemOfMachine(): string | undefined {
+  if (process.platform !== 'linux')
+    return `filemgr runs on Linux only, this is ${process.platform}; run it in a container (config/deploy/Dockerfile)`
+  const { node } = process.versions
+  const [major = 0, minor = 0] = node.split('.').map(Number)
+  if (major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1]))
+    return `Node.js ${node} is too old; install Node.js 24 from https://nodejs.org`
+  return undefined
+}
+
+const problem = problemOfMachine()
+if (problem !== undefined) {
+  process.stderr.write(`filemgr: ${problem}\n`)
   process.exitCode = 1
 } else {
-  // Not the default place in the shared temporary folder: whoever makes it first there could slip us code.
+  // Not the default folder in /tmp: another account could create it first and plant code in it.
   nodeModule.enableCompileCache(join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'filemgr', 'compiled'))
-  // A reader that has seen enough ("filemgr users ls | head -1") is no error.
+  // A reader that closes the pipe early ("filemgr users ls | head -1") is no error.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error
     process.exit(0)
   })
-  // There is nobody left to tell, and whoever is served meanwhile stays served.
+  // A daemon goes on serving when its terminal has closed.
   process.stderr.on('error', () => undefined)
   void start()
 }

@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
 import { runOnTerminal } from '../../helpers/cli/on-terminal.ts'
+import { runCli } from '../../helpers/cli/run-cli.ts'
 import { smallDisk } from '../../helpers/disks/small-disk.ts'
 import { testStore, type TestStore } from '../../helpers/cli/test-store.ts'
 
@@ -68,4 +69,12 @@ it('exit code 0 follows a "yes" to a question on a terminal', async () => {
   const talk = { when: /Remove after_save: true\?[^]*Yes[^]*No/, keys: 'y' }
   expect(await runOnTerminal(['--data', store.data, 'hooks', 'rm', 'after_save', '0'], talk)).toMatchObject({ code: 0 })
   expect(await store.json(['hooks', 'ls'])).toMatchObject({ hooks: [] })
+})
+
+it('exit code 1 and one line say that another system than Linux cannot run it', async () => {
+  const pretend = encodeURIComponent("Object.defineProperty(process, 'platform', { value: 'darwin' })")
+  const env = { NODE_OPTIONS: `--import=data:text/javascript,${pretend}` }
+  const { code, stdout, stderr } = await runCli(['version'], { env })
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  expect(stderr).toMatch(/^filemgr: filemgr runs on Linux only, this is darwin; .*\n$/)
 })

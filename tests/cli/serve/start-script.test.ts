@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 
-const repository = join(import.meta.dirname, '../..')
+const repository = join(import.meta.dirname, '../../..')
 const run = promisify(execFile)
 
 /** What stands for npm, node and the program: each writes down how it was called; the installing itself would take a minute. */
