@@ -1,8 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { COMMANDS } from '../../src/cli/command-list.ts'
-import { allCommands } from '../../src/cli/command-tree.ts'
-import { globalOptions } from '../../src/cli/global-options.ts'
+import { allCommands, globalOptions } from '../../src/cli/command.ts'
 import { run } from '../../src/cli/run.ts'
 
 /** Flags that every command has, told once instead of under each. */

@@ -54,7 +54,7 @@ async function record({ globals, terminal, output }: Invocation, facts: AuditFac
       import('../context/audit-trail.ts'),
       import('../services/audit.ts'),
       import('../platform/clock.ts'),
-      import('./command-log.ts'),
+      import('./output.ts'),
     ])
   if (!existsSync(join(folder, 'store.json'))) return
   using audit = createAudit({ trail: auditTrail(folder), clock: systemClock, log: commandLog(output) })

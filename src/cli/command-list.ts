@@ -25,7 +25,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'open',
     summary: 'Open the browser at the running daemon',
-    load: async () => (await import('./commands/open.ts')).open,
+    load: async () => (await import('./commands/status.ts')).open,
   },
   {
     name: 'users',

@@ -1,4 +1,4 @@
-import type { Option } from 'commander'
+import { Option } from 'commander'
 import type { Environment } from '../options/environment.ts'
 import type { Output, Streams } from './output.ts'
 
@@ -79,4 +79,50 @@ export function wordOf({ words }: Invocation, index = 0): string {
 export function restOf({ words }: Invocation): readonly string[] {
   const last = words.at(-1)
   return Array.isArray(last) ? (last as readonly string[]) : []
+}
+
+/** A command with the words that lead to it. */
+export interface PlacedCommand {
+  readonly path: readonly string[]
+  readonly command: Command
+}
+
+/** Every command that the help lists; loads them all, so only for help of the whole: completion, reference, the parity test. */
+export async function allCommands(entries: readonly CommandEntry[]): Promise<PlacedCommand[]> {
+  const found: PlacedCommand[] = []
+  for (const entry of entries) {
+    if (entry.hidden === true) continue
+    const loaded = await entry.load()
+    if (!('commands' in loaded)) found.push({ path: [entry.name], command: loaded })
+    else found.push(...loaded.commands.map((command) => ({ path: [entry.name, nameOf(command)], command })))
+  }
+  return found
+}
+
+/** "set" of "set <user>". */
+function nameOf(command: Command): string {
+  return command.name.split(' ', 1)[0] ?? ''
+}
+
+/** The flags that every command takes. */
+export function globalOptions(): Option[] {
+  return [
+    new Option('-d, --data <folder>', 'where filemgr keeps its own data'),
+    new Option('-c, --config <file>', 'config file with start-up values'),
+    new Option('--json', 'print one JSON value'),
+    new Option('-q, --quiet', 'print ids only'),
+    new Option('--no-color', 'print without colours'),
+    new Option('--debug', 'print the stack of an error'),
+  ]
+}
+
+export function globalsOf(values: Readonly<Record<string, unknown>>): GlobalFlags {
+  const { data, config, json, quiet, debug } = values
+  return {
+    ...(typeof data === 'string' && { data }),
+    ...(typeof config === 'string' && { config }),
+    json: json === true,
+    quiet: quiet === true,
+    debug: debug === true,
+  }
 }

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import type { ServerOptions } from '../domain/server-options.ts'
 import { loadConfigFile, type ConfigFile } from '../options/config-file.ts'
 import type { GlobalFlags, Invocation, Terminal } from './command.ts'
-import { commandLog } from './command-log.ts'
+import { commandLog } from './output.ts'
 import { ownFolder } from './data-folder.ts'
 
 /**

@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream'
 import type { FilemgrError } from '../domain/errors.ts'
 import { printable } from '../domain/printable.ts'
+import type { Logger } from '../platform/logger.ts'
 
 /** How the answer is written: for people, as one JSON value, or as ids only. */
 export interface OutputStyle {
@@ -66,4 +67,12 @@ export function writeError(
 function stackOf(error: Error): string {
   const cause = error.cause instanceof Error ? `\ncaused by ${stackOf(error.cause)}` : ''
   return `${error.stack ?? error.message}${cause}`
+}
+
+/** The log of a command that ends at once: what a person should know, on stderr. */
+export function commandLog(output: Output): Logger {
+  const silent = () => undefined
+  const warn = (first: string | object, message?: string) =>
+    output.warning(message ?? (typeof first === 'string' ? first : ''))
+  return { isBrief: true, debug: silent, info: silent, warn, error: warn }
 }

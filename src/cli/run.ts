@@ -3,8 +3,7 @@ import { FilemgrError, isFilemgrError } from '../domain/errors.ts'
 import type { Command, Invocation, Terminal } from './command.ts'
 import { COMMANDS } from './command-list.ts'
 import { EXIT, exitCodeOf } from './exit-codes.ts'
-import { asServe, readLine } from './line.ts'
-import { withoutOldWords } from './old-words.ts'
+import { asServe, readLine, withoutOldWords } from './line.ts'
 import { createOutput, writeError } from './output.ts'
 
 /** Runs one line and returns its exit code. Whatever goes wrong is one line on stderr. */

@@ -4,7 +4,7 @@ import { defaultsOf } from '../../domain/schema-tools.ts'
 import { ServerOptions } from '../../domain/server-options.ts'
 import { command, type Invocation } from '../command.ts'
 import { ownFolder } from '../data-folder.ts'
-import type { Finding, Scene } from '../doctor/check.ts'
+import type { Finding, DoctorContext } from '../doctor/doctor-context.ts'
 import { findDaemon } from '../find-daemon.ts'
 import { configFileOf } from '../open-context.ts'
 
@@ -18,9 +18,9 @@ export const doctor = command({
     ['doctor --json', 'for scripts and monitors'],
   ],
   async run(invocation) {
-    const scene = await sceneOf(invocation)
-    const { examine } = await import('../doctor/examine.ts')
-    const checks = await examine(scene)
+    const context = await contextOf(invocation)
+    const { examine } = await import('../doctor/run-checks.ts')
+    const checks = await examine(context)
     const found = checks.flatMap(({ findings }) => findings)
     const faults = found.filter(({ level }) => level === 'fault').length
     await invocation.output.answer({
@@ -43,7 +43,7 @@ function line({ problem, fix }: Finding): string {
 }
 
 /** Nothing here opens the store as other commands do: that would repair what is to be looked at. */
-async function sceneOf(invocation: Invocation): Promise<Scene> {
+async function contextOf(invocation: Invocation): Promise<DoctorContext> {
   const { globals, terminal, values } = invocation
   const folder = await ownFolder(globals, terminal)
   const { inspectStore } = await import('../../context/inspect-store.ts')

@@ -1,7 +1,6 @@
 import { Option } from 'commander'
 import { command, type Invocation } from '../command.ts'
-import { readLineOf } from '../password.ts'
-import { askNewPassword, isInteractive } from '../prompt.ts'
+import { askNewPassword, isInteractive, readLineOf } from '../prompts.ts'
 
 export const hash = command({
   name: 'hash [password]',

@@ -8,7 +8,7 @@ import { command, type CommandGroup, type Invocation, restOf, wordOf } from '../
 import { findDaemon } from '../find-daemon.ts'
 import { openContext } from '../open-context.ts'
 import type { Answer, Output } from '../output.ts'
-import { confirmOrFail } from '../prompt.ts'
+import { confirmOrFail } from '../prompts.ts'
 import { drawTable } from '../table.ts'
 const NOT_RUNNING = 'Command execution is off: hooks are kept, and run only under a server with --enable-exec.'
 

@@ -2,7 +2,7 @@ import { Option } from 'commander'
 import { printable } from '../../domain/printable.ts'
 import type { ImportNote, ImportReport } from '../../services/filebrowser/import-report.ts'
 import { command, restOf } from '../command.ts'
-import { commandLog } from '../command-log.ts'
+import { commandLog } from '../output.ts'
 import { dataFolder, refuseDatabase } from '../data-folder.ts'
 import { findDaemon } from '../find-daemon.ts'
 

@@ -1,10 +1,9 @@
 import { Option } from 'commander'
 import { ServerOptions } from '../../domain/server-options.ts'
 import { command, type Invocation, type Terminal } from '../command.ts'
-import { commandLog } from '../command-log.ts'
+import { commandLog } from '../output.ts'
 import { ownFolder } from '../data-folder.ts'
-import { passwordFrom, passwordOptions } from '../password.ts'
-import { askNewPassword, isInteractive } from '../prompt.ts'
+import { askNewPassword, isInteractive, passwordFrom, passwordOptions } from '../prompts.ts'
 import { optionsOf, patchFrom } from '../schema-options.ts'
 
 const flags = optionsOf(ServerOptions, ['enableExec'])

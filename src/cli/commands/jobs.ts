@@ -1,6 +1,14 @@
+import { type IncomingMessage, request as requestPlain, type RequestOptions } from 'node:http'
+import { request as requestTls } from 'node:https'
+import { json } from 'node:stream/consumers'
+import { setTimeout } from 'node:timers/promises'
+import type { Context } from '../../context.ts'
+import type { DaemonRecord } from '../../context/daemon-record.ts'
+import { type ErrorCode, type ErrorDetails, fail, FilemgrError } from '../../domain/errors.ts'
 import { isOver, type Job } from '../../domain/job.ts'
-import { command, wordOf, type CommandGroup } from '../command.ts'
-import { openDaemonClient } from '../daemon-client.ts'
+import { command, type CommandGroup, type Invocation, wordOf } from '../command.ts'
+import { requireDaemon } from '../find-daemon.ts'
+import { openContext } from '../open-context.ts'
 import { drawTable } from '../table.ts'
 
 const HEADINGS = ['ID', 'USER', 'WHAT', 'STATE', 'DONE', 'PATH', 'TO']
@@ -47,3 +55,89 @@ function doneOf({ bytes, files, totalBytes }: Job['progress']): string {
 }
 
 export const jobs: CommandGroup = { commands: [list, cancel] }
+
+/** The running daemon, asked by its own API as an administrator. Disposing of it ends the session that it was given. */
+export interface DaemonClient extends AsyncDisposable {
+  /** @throws what the daemon answered */
+  ask<T>(method: 'GET' | 'DELETE', path: string): Promise<T>
+}
+
+/** How long the daemon may take to see a new session in the data folder, in milliseconds. */
+const PATIENCE = 5000
+const CLIENT = { address: '', userAgent: 'filemgr command line' }
+
+/** For what only the daemon knows. Whoever can write to the data folder may sign in, so no secret is asked for. @throws DAEMON_NOT_RUNNING */
+export async function openDaemonClient(invocation: Invocation): Promise<DaemonClient> {
+  const daemon = await requireDaemon(invocation)
+  const context = await openContext(invocation)
+  try {
+    const { auth } = context.services
+    const token = await auth.redeemCode(auth.issueCode(administratorOf(context)), CLIENT)
+    const ends = Date.now() + PATIENCE
+    return {
+      async ask<T>(method: 'GET' | 'DELETE', path: string) {
+        for (;;) {
+          const answer = await send(optionsFor(daemon, context, path), { method, headers: headersWith(token) })
+          if (answer.statusCode !== 401 || Date.now() > ends) return (await valueOf(answer)) as T
+          answer.resume()
+          await setTimeout(20)
+        }
+      },
+      async [Symbol.asyncDispose]() {
+        await auth.logout((await auth.authenticate(token, CLIENT)).actor)
+        await context[Symbol.asyncDispose]()
+      },
+    }
+  } catch (error) {
+    await context[Symbol.asyncDispose]()
+    throw error
+  }
+}
+
+function administratorOf({ store }: Context) {
+  const found = store.snapshot().users.find(({ perm }) => perm.admin)
+  return (
+    found?.id ?? fail('NOT_FOUND', 'there is no administrator; make one with "filemgr users set NAME --perm.admin"')
+  )
+}
+
+function headersWith(token: string) {
+  return { 'x-auth': token, accept: 'application/json' }
+}
+
+function optionsFor({ url, socket, fromStore }: DaemonRecord, { options }: Context, path: string): RequestOptions {
+  if (socket === undefined) {
+    const { protocol, hostname, port, pathname } = new URL(path, url)
+    return {
+      protocol,
+      hostname: hostname.replace(/^\[|\]$/g, ''),
+      port,
+      path: `${pathname}${new URL(path, url).search}`,
+    }
+  }
+  const base = (fromStore.baseURL ?? options.baseURL).replace(/\/+$/, '')
+  return { protocol: 'http:', socketPath: socket, path: `${base}/${path}` }
+}
+
+async function send(options: RequestOptions, more: RequestOptions): Promise<IncomingMessage> {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
+  // The address is the one that the running daemon wrote into our data folder; its certificate is for the name that others use.
+  const request =
+    options.protocol === 'https:'
+      ? requestTls({ ...options, ...more, rejectUnauthorized: false })
+      : requestPlain({ ...options, ...more })
+  request.on('response', resolve).on('error', reject).end()
+  return await promise
+}
+
+async function valueOf(answer: IncomingMessage): Promise<unknown> {
+  const { statusCode = 0 } = answer
+  if (statusCode === 204) {
+    answer.resume()
+    return undefined
+  }
+  const value = await json(answer)
+  if (statusCode < 400) return value
+  const { error } = value as { error: { code: ErrorCode; message: string; details: ErrorDetails } }
+  throw new FilemgrError(error.code, error.message, error.details)
+}

@@ -5,12 +5,12 @@ import type { Context } from '../../context.ts'
 import { OPERATOR } from '../../domain/actor.ts'
 import type { RescueReport } from '../../context/restore-without-store.ts'
 import { fail, isFilemgrError } from '../../domain/errors.ts'
-import { command, wordOf, type Invocation, type Terminal } from '../command.ts'
+import { command, type Invocation, type Terminal, wordOf } from '../command.ts'
 import { dataFolder } from '../data-folder.ts'
 import { findDaemon } from '../find-daemon.ts'
-import { unreadable } from '../given-file.ts'
+import { unreadable } from '../named-files.ts'
 import { openContext } from '../open-context.ts'
-import { confirmOrFail } from '../prompt.ts'
+import { confirmOrFail } from '../prompts.ts'
 
 export const restore = command({
   name: 'restore <file>',

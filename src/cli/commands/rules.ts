@@ -3,10 +3,10 @@ import { OPERATOR } from '../../domain/actor.ts'
 import { fail } from '../../domain/errors.ts'
 import type { UserId } from '../../domain/ids.ts'
 import type { Rule } from '../../domain/rule.ts'
-import { command, wordOf, type CommandGroup, type Invocation } from '../command.ts'
+import { command, type CommandGroup, type Invocation, wordOf } from '../command.ts'
 import { openContext } from '../open-context.ts'
 import type { Answer, Output } from '../output.ts'
-import { confirmOrFail } from '../prompt.ts'
+import { confirmOrFail } from '../prompts.ts'
 import { drawTable } from '../table.ts'
 
 type Services = Awaited<ReturnType<typeof openContext>>['services']

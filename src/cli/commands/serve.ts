@@ -1,9 +1,9 @@
 import { Option } from 'commander'
 import { ServerOptions } from '../../domain/server-options.ts'
 import { command } from '../command.ts'
-import { passwordOptions } from '../password.ts'
+import { passwordOptions } from '../prompts.ts'
 import { optionsOf, patchFrom } from '../schema-options.ts'
-import { shareOptions } from '../share-input.ts'
+import { shareOptions } from '../share-links.ts'
 
 const flags = optionsOf(ServerOptions)
 

@@ -4,11 +4,11 @@ import { fail } from '../../domain/errors.ts'
 import { formatValue } from '../../domain/parse-value.ts'
 import { leaves, setAt, type Leaf } from '../../domain/schema-tools.ts'
 import { ServerOptions } from '../../domain/server-options.ts'
-import { command, restOf, type CommandGroup, type Invocation } from '../command.ts'
+import { command, type CommandGroup, type Invocation, restOf } from '../command.ts'
 import { findDaemon } from '../find-daemon.ts'
 import { openContext } from '../open-context.ts'
 import { optionsOf, patchFrom } from '../schema-options.ts'
-import { findLeaf, parseAssignment } from '../settings-keys.ts'
+import { findLeaf, parseAssignment } from '../settings-text.ts'
 import { drawTable } from '../table.ts'
 
 const SERVER = leaves(ServerOptions)

@@ -7,9 +7,8 @@ import { isRecord, type Leaf, leaves, setAt, valueAt } from '../../domain/schema
 import { Settings } from '../../domain/settings.ts'
 import { exportSettings, yamlSpelling } from '../../services/filebrowser/export.ts'
 import { command, type Invocation, wordOf } from '../command.ts'
-import { readText } from '../given-file.ts'
+import { readText, writePrivateFile } from '../named-files.ts'
 import { openContext } from '../open-context.ts'
-import { writePrivateFile } from '../private-file.ts'
 import { formatOfName, formatText, parseText, requireKnownNames, type TextFormat } from '../settings-text.ts'
 
 type Context = Awaited<ReturnType<typeof openContext>>

@@ -1,9 +1,11 @@
+import { fail } from '../../domain/errors.ts'
 import { formatValue } from '../../domain/parse-value.ts'
 import { defaultsOf, leaves } from '../../domain/schema-tools.ts'
 import { ServerOptions } from '../../domain/server-options.ts'
 import { command } from '../command.ts'
-import { openContext } from '../open-context.ts'
 import { requireDaemon } from '../find-daemon.ts'
+import { openBrowser } from '../open-browser.ts'
+import { openContext } from '../open-context.ts'
 
 export const status = command({
   name: 'status',
@@ -45,3 +47,17 @@ function waitingValues(inForce: Partial<ServerOptions>, stored: Readonly<Partial
     return pair.inForce === pair.saved ? [] : [pair]
   })
 }
+
+export const open = command({
+  name: 'open',
+  summary: 'Open the browser at the running daemon',
+  examples: [['open', 'opens the page; the address is printed too']],
+  async run(invocation) {
+    const { url, socket } = await requireDaemon(invocation)
+    if (socket !== undefined) {
+      fail('UNSUPPORTED', `the daemon listens on ${socket}; open the address of the proxy in front of it`)
+    }
+    await openBrowser(url, invocation.output)
+    await invocation.output.answer({ json: { url }, ids: [url], text: url })
+  },
+})

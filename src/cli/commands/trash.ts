@@ -4,9 +4,9 @@ import { fail, isFilemgrError } from '../../domain/errors.ts'
 import { printable } from '../../domain/printable.ts'
 import type { TrashItem } from '../../domain/trash.ts'
 import type { UserView } from '../../domain/user.ts'
-import { command, wordOf, type CommandGroup, type Invocation } from '../command.ts'
+import { command, type CommandGroup, type Invocation, wordOf } from '../command.ts'
 import { openContext } from '../open-context.ts'
-import { confirmOrFail } from '../prompt.ts'
+import { confirmOrFail } from '../prompts.ts'
 import { drawTable } from '../table.ts'
 
 const HEADINGS = ['ID', 'USER', 'PATH', 'DELETED', 'EXPIRES']

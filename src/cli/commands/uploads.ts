@@ -1,9 +1,9 @@
 import { Option } from 'commander'
 import { OPERATOR } from '../../domain/actor.ts'
 import type { UploadView } from '../../domain/upload.ts'
-import { command, wordOf, type CommandGroup } from '../command.ts'
+import { command, type CommandGroup, wordOf } from '../command.ts'
 import { openContext } from '../open-context.ts'
-import { confirmOrFail } from '../prompt.ts'
+import { confirmOrFail } from '../prompts.ts'
 import { drawTable } from '../table.ts'
 
 const HEADINGS = ['ID', 'USER', 'PATH', 'BYTES', 'OF', 'LAST BYTE']

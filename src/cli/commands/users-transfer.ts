@@ -5,12 +5,11 @@ import { fail } from '../../domain/errors.ts'
 import type { User } from '../../domain/user.ts'
 import { formatYaml, parseYaml } from '../../platform/yaml.ts'
 import type { ImportPlan } from '../../services/users/user-transfer.ts'
-import { command, wordOf, type Invocation } from '../command.ts'
+import { command, type Invocation, wordOf } from '../command.ts'
 import { dataFolder } from '../data-folder.ts'
-import { readText } from '../given-file.ts'
+import { readText, writePrivateFile } from '../named-files.ts'
 import { openContext } from '../open-context.ts'
-import { writePrivateFile } from '../private-file.ts'
-import { confirmOrFail } from '../prompt.ts'
+import { confirmOrFail } from '../prompts.ts'
 
 const YAML = ['.yaml', '.yml']
 

@@ -1,14 +1,16 @@
 import { Option } from 'commander'
 import { OPERATOR } from '../../domain/actor.ts'
 import { fail } from '../../domain/errors.ts'
-import { UserPatch } from '../../domain/user.ts'
-import { command, wordOf, type CommandGroup, type Invocation } from '../command.ts'
-import { completePatch } from '../merge-patch.ts'
+import { formatValue } from '../../domain/parse-value.ts'
+import { PERMISSIONS } from '../../domain/permissions.ts'
+import { isRecord, leaves, valueAt } from '../../domain/schema-tools.ts'
+import { UserPatch, type UserView } from '../../domain/user.ts'
+import { command, type CommandGroup, type Invocation, wordOf } from '../command.ts'
 import { openContext } from '../open-context.ts'
-import { passwordFrom, passwordOptions, passwordOrPrompt } from '../password.ts'
-import { confirmOrFail } from '../prompt.ts'
+import type { Answer } from '../output.ts'
+import { confirmOrFail, passwordFrom, passwordOptions, passwordOrPrompt } from '../prompts.ts'
 import { optionsOf, patchFrom } from '../schema-options.ts'
-import { oneUser, userList } from '../user-views.ts'
+import { drawTable } from '../table.ts'
 import { exportUsersCommand, importUsersCommand } from './users-transfer.ts'
 
 const accountFlags = optionsOf(UserPatch, ['username'])
@@ -144,4 +146,44 @@ function withOldPassword(invocation: Invocation): Invocation {
 
 export const users: CommandGroup = {
   commands: [list, show, add, set, remove, passwd, exportUsersCommand, importUsersCommand],
+}
+
+const HEADINGS = ['ID', 'USER', 'SCOPE', 'LANGUAGE', 'VIEW', 'PERMISSIONS', 'PASSWORD']
+
+/** Accounts as a table, as JSON, or as their ids. */
+export function userList(users: readonly UserView[], color: boolean): Answer {
+  const rows = users.map((user) => [
+    String(user.id),
+    user.username,
+    user.scope,
+    user.locale,
+    user.viewMode,
+    permissionWords(user),
+    user.lockPassword ? 'locked' : 'free',
+  ])
+  return { json: users, ids: users.map(({ id }) => id), text: () => drawTable(HEADINGS, rows, color) }
+}
+
+/** Every field of one user, named like the flags that change them. */
+export function oneUser(user: UserView, color: boolean): Answer {
+  const fields = leaves(UserPatch).filter(({ key, annotation }) => key !== 'password' && annotation.cli !== false)
+  const rows = fields.map((leaf) => [leaf.key, formatValue(leaf, valueAt(user, leaf.path))])
+  const all = [['id', String(user.id)], ...rows, ['rules', String(user.rules.length)]]
+  return { json: user, ids: [user.id], text: () => drawTable(['FIELD', 'VALUE'], all, color) }
+}
+
+function permissionWords({ perm }: UserView): string {
+  const given = PERMISSIONS.filter((permission) => perm[permission])
+  return given.length === PERMISSIONS.length ? 'all' : given.join(' ')
+}
+
+/** Completes the nested parts of a patch, such as `perm`, with those in force: services take them as a whole. */
+export function completePatch(patch: Readonly<Record<string, unknown>>, base: object): Record<string, unknown> {
+  const inForce: Record<string, unknown> = { ...base }
+  return Object.fromEntries(
+    Object.entries(patch).map(([name, value]) => {
+      const before = inForce[name]
+      return [name, isRecord(value) && isRecord(before) ? { ...before, ...completePatch(value, before) } : value]
+    }),
+  )
 }

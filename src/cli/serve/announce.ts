@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import type { Invocation } from '../command.ts'
 import type { Output } from '../output.ts'
 import { openBrowser } from '../open-browser.ts'
-import { linksBelow } from '../share-address.ts'
+import { linksBelow } from '../share-links.ts'
 
 type Urls = readonly [string, ...string[]]
 

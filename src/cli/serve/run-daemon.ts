@@ -6,12 +6,10 @@ import type { ResolvedOptions } from '../../options.ts'
 import { createLogger } from '../../platform/logger.ts'
 import { packageVersion } from '../../platform/version.ts'
 import type { Invocation } from '../command.ts'
-import { commandLog } from '../command-log.ts'
+import { commandLog, type Output } from '../output.ts'
 import { ownFolder, refuseForgottenDatabase } from '../data-folder.ts'
-import type { Output } from '../output.ts'
 import { announce } from './announce.ts'
-import { readServeInput } from './serve-input.ts'
-import { shareFolder, shareWishFrom } from './served-share.ts'
+import { readServeInput, shareFolder, shareWishFrom } from './serve-input.ts'
 
 /**
  * `filemgr serve`: checks everything, listens, says where, and ends at the first SIGTERM or SIGINT.

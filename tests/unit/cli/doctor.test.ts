@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { chmod, copyFile, readFile, utimes, writeFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
-import { findingOn } from '../../../src/cli/doctor/checks/space.ts'
+import { findingOn } from '../../../src/cli/doctor/folder-checks.ts'
 import { inspectStore } from '../../../src/context/inspect-store.ts'
 import { selfSigned } from '../../helpers/self-signed.ts'
 import { expectOnly, found, installation } from './installation.ts'
@@ -189,13 +189,13 @@ describe('an address behind a proxy', () => {
     await using here = await installation()
     const server = createServer((_, answer) => answer.writeHead(400).end())
     await using deaf = await listening(server)
-    const scene = { url: deaf.url, isPublic: true }
-    const { websocket } = found(await here.look(scene, { enableExec: true }))
+    const context = { url: deaf.url, isPublic: true }
+    const { websocket } = found(await here.look(context, { enableExec: true }))
     expect(websocket).toMatchObject([{ problem: expect.stringContaining('is answered 400') as string }])
     server.on('upgrade', (_, socket) => {
       socket.end('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n')
     })
-    expect(found(await here.look(scene, { enableExec: true }))['websocket']).toBeUndefined()
+    expect(found(await here.look(context, { enableExec: true }))['websocket']).toBeUndefined()
   })
 })
 

@@ -1,7 +1,7 @@
 import { chmod } from 'node:fs/promises'
 import { expect } from 'vitest'
-import type { Finding, Scene } from '../../../src/cli/doctor/check.ts'
-import { examine } from '../../../src/cli/doctor/examine.ts'
+import type { Finding, DoctorContext } from '../../../src/cli/doctor/doctor-context.ts'
+import { examine } from '../../../src/cli/doctor/run-checks.ts'
 import { inspectStore } from '../../../src/context/inspect-store.ts'
 import { defaultsOf } from '../../../src/domain/schema-tools.ts'
 import { ServerOptions } from '../../../src/domain/server-options.ts'
@@ -23,7 +23,7 @@ export async function installation(old: OldDatabase = {}, spoil: (document: Stor
   spoil(document)
   const data = folder.at('data')
   await createStore(data, document)
-  const look = async (scene: Partial<Scene> = {}, options: Partial<ServerOptions> = {}) =>
+  const look = async (context: Partial<DoctorContext> = {}, options: Partial<ServerOptions> = {}) =>
     await examine({
       folder: data,
       store: await inspectStore(data),
@@ -35,7 +35,7 @@ export async function installation(old: OldDatabase = {}, spoil: (document: Stor
       ...{ environment: {}, programs: folder.at('bin') },
       now: Date.now(),
       token: async () => 'a token',
-      ...scene,
+      ...context,
     })
   await folder.fill({ 'bin/ffmpeg': '', 'bin/heif-dec': '' })
   for (const name of ['ffmpeg', 'heif-dec']) await chmod(folder.at(`bin/${name}`), 0o755)

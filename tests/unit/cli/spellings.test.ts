@@ -1,7 +1,7 @@
 import { Option } from 'commander'
 import { describe, expect, it } from 'vitest'
 import { optionsOf } from '../../../src/cli/schema-options.ts'
-import { normaliseFlags } from '../../../src/cli/spellings.ts'
+import { normaliseFlags } from '../../../src/cli/program.ts'
 import { ServerOptions } from '../../../src/domain/server-options.ts'
 import { Settings } from '../../../src/domain/settings.ts'
 import { UserPatch } from '../../../src/domain/user.ts'

@@ -12,7 +12,7 @@ export interface Finding {
 }
 
 /** What the checks look at. Nothing of it is changed by them. */
-export interface Scene {
+export interface DoctorContext {
   /** The data folder. */
   readonly folder: string
   readonly store: StoreLook
@@ -42,7 +42,7 @@ export interface Check {
   readonly name: string
   /** What is looked at, for people. */
   readonly title: string
-  run(scene: Scene): Promise<CheckResult> | CheckResult
+  run(context: DoctorContext): Promise<CheckResult> | CheckResult
 }
 
 export const fault = (problem: string, fix: string): Finding => ({ level: 'fault', problem, fix })

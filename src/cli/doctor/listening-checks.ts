@@ -1,6 +1,26 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
-import { advice, fault, skip, type Check, type Finding, type Scene } from '../check.ts'
+import { isFilemgrError } from '../../domain/errors.ts'
+import { advice, type Check, fault, type Finding, type DoctorContext, skip } from './doctor-context.ts'
+
+export const portCheck: Check = {
+  name: 'port',
+  title: 'Address and port',
+  async run({ options, daemon }: DoctorContext) {
+    if (daemon !== undefined) return skip(`the daemon with pid ${daemon.pid} listens at ${daemon.url}`)
+    // To try a socket would be to remove it.
+    if (options.socket !== '') return skip('it listens on a unix socket')
+    const { probeAddress } = await import('../../daemon/listen.ts')
+    try {
+      await probeAddress(options)
+      return []
+    } catch (error) {
+      if (!isFilemgrError(error)) throw error
+      const another = 'end the program that has it (ss -ltnp shows which), or filemgr server set port=NUMBER'
+      return [fault(error.message, another)]
+    }
+  },
+}
 
 const DAY = 86_400_000
 const SOON = 14 * DAY
@@ -8,7 +28,7 @@ const SOON = 14 * DAY
 export const tlsCheck: Check = {
   name: 'tls',
   title: 'TLS certificate and key',
-  async run({ options: { cert, key }, now }: Scene) {
+  async run({ options: { cert, key }, now }: DoctorContext) {
     if (cert === '' && key === '') return skip('TLS is not spoken here')
     if (cert === '' || key === '') {
       return [fault('only one of certificate and key is named', 'filemgr server set cert=FILE key=FILE')]

@@ -1,9 +1,12 @@
 import { Option } from 'commander'
-import { parseDuration } from '../domain/units.ts'
+import type { Context } from '../context.ts'
 import { fail } from '../domain/errors.ts'
 import { expiryAfter } from '../domain/share.ts'
+import { parseDuration } from '../domain/units.ts'
 import type { Invocation } from './command.ts'
-import { readLineOf } from './password.ts'
+import { findDaemon } from './find-daemon.ts'
+import { readLineOf } from './prompts.ts'
+
 /** How a link may be guarded, for every command that makes or changes one. */
 export function shareOptions(): Option[] {
   return [
@@ -40,4 +43,19 @@ export async function sharePasswordFrom({ values, terminal }: Invocation): Promi
   if (sharePasswordStdin === true) return await readLineOf(terminal.stdin)
   if (sharePassword === '') fail('INVALID_INPUT', 'the password of a link cannot be empty', { field: 'share-password' })
   return typeof sharePassword === 'string' ? sharePassword : undefined
+}
+
+/** How the link of a share reads: at the running daemon, else where one would listen; the path alone where that is not known. */
+export async function shareAddress(invocation: Invocation, { options }: Context): Promise<(hash: string) => string> {
+  const daemon = await findDaemon(invocation)
+  const path = `${options.baseURL.replace(/\/+$/, '')}/`
+  if (daemon !== undefined && !daemon.url.startsWith('unix:') && daemon.url !== '') return linksBelow(daemon.url)
+  if (daemon !== undefined || options.socket !== '' || options.port === 0) return linksBelow(path)
+  const { reachableUrls } = await import('../daemon/listen.ts')
+  return linksBelow(reachableUrls(options, options.port)[0] ?? path)
+}
+
+/** @param url of the daemon, with a slash at its end */
+export function linksBelow(url: string): (hash: string) => string {
+  return (hash) => `${url}share/${hash}`
 }

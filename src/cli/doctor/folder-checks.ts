@@ -1,0 +1,186 @@
+import { access, constants, stat, statfs } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { isFilemgrError } from '../../domain/errors.ts'
+import type { StagedBy, StagedEntry } from '../../domain/hidden-entry.ts'
+import { printable } from '../../domain/printable.ts'
+import { formatByteSize } from '../../domain/units.ts'
+import { findProgram } from '../../platform/processes.ts'
+import { findOutsideLinks, identityOf } from '../../platform/served-root.ts'
+import { advice, type Check, fault, type Finding, type DoctorContext, skip } from './doctor-context.ts'
+
+export const rootCheck: Check = {
+  name: 'root',
+  title: 'Served folder: there, the same as at the start of the daemon, readable, writable',
+  async run({ options: { root, readOnly }, daemon }: DoctorContext) {
+    const served = daemon?.root
+    if (served !== undefined && (await identityOf(served.path)) !== served.identity) {
+      const problem = `at ${served.path} lies another folder than when the daemon started, or none`
+      const fix = 'mount the disk, or bring the folder back; restart the daemon if this folder is meant'
+      return [fault(`${problem}: a disk was mounted or unmounted, or the folder was moved`, fix)]
+    }
+    const another = 'name an existing folder: filemgr server set root=FOLDER'
+    const found = await stat(root).catch((error: unknown) => (error as NodeJS.ErrnoException).code ?? 'unknown error')
+    if (found === 'ENOENT' || found === 'ENOTDIR') return [fault(`there is no folder ${root}`, another)]
+    if (typeof found === 'string') return [fault(`${root} cannot be reached (${found})`, another)]
+    if (!found.isDirectory()) return [fault(`${root} is not a folder`, another)]
+    if (!(await may(root, constants.R_OK | constants.X_OK))) {
+      return [fault(`this account may not read ${root}`, 'give the account that runs filemgr access to it')]
+    }
+    if (readOnly || (await may(root, constants.W_OK))) return []
+    const fix = 'give the account that runs filemgr access, or say that it is meant: filemgr server set readOnly=true'
+    return [fault(`this account may not write to ${root}: every upload fails`, fix)]
+  },
+}
+
+async function may(path: string, mode: number): Promise<boolean> {
+  return await access(path, mode).then(
+    () => true,
+    () => false,
+  )
+}
+
+export const linksCheck: Check = {
+  name: 'links',
+  title: 'Symbolic links that leave the served folder',
+  async run({ options: { root, followExternalSymlinks } }: DoctorContext) {
+    const found = await findOutsideLinks(root).catch(() => undefined)
+    if (found === undefined) return skip('there is no served folder')
+    return found.links.map((link) =>
+      followExternalSymlinks
+        ? fault(
+            `users get out of the served folder by ${link}`,
+            'remove it, or filemgr server unset followExternalSymlinks',
+          )
+        : advice(
+            `${link} leads out of the served folder and is not followed`,
+            'move the files in, or mount them there',
+          ),
+    )
+  },
+}
+
+const PATIENCE = 60_000
+const DAY = 86_400_000
+/** Of each kind. */
+const MOST_TOLD = 10
+
+const MAKERS: Record<Exclude<StagedBy, 'this run'>, string> = {
+  'an earlier run': 'by a daemon of ours that was killed',
+  'another installation': 'by another filemgr that serves this folder, or did',
+  nobody: 'by a command or a daemon that kept nothing',
+}
+const FIXES: Record<keyof typeof MAKERS, string> = {
+  'an earlier run': 'remove it; the daemon does so itself when it starts after a crash',
+  'another installation': 'remove it if no other filemgr serves this folder any more',
+  nobody: 'remove it; the daemon does so itself when it starts after a crash',
+}
+
+export const hiddenFilesCheck: Check = {
+  name: 'hidden-files',
+  title: 'Hidden files of ours in the served folder that nobody needs',
+  async run({ folder, options, store: { document }, daemon, now }: DoctorContext) {
+    if (document === undefined) return skip('the store cannot be read')
+    const { findHidden } = await import('../../context/inspect-store.ts')
+    const signal = AbortSignal.timeout(PATIENCE)
+    try {
+      const search = { folder, options, document, isRunning: daemon !== undefined, signal }
+      const { left, orphaned, isComplete } = await findHidden(search)
+      // What is younger may be being written.
+      const old = left.filter(({ by, changed }) => by === 'an earlier run' || now - changed > DAY)
+      const kinds = Object.keys(MAKERS) as (keyof typeof MAKERS)[]
+      return [
+        ...kinds.flatMap((kind) => leftovers(kind, old)),
+        ...told(
+          orphaned.map(
+            ({ path }) => `${printable(path)} is the trash of a user who is gone or sees another folder now`,
+          ),
+          'filemgr trash empty --orphaned; move out before what is wanted, each thing lies in <id>/content',
+        ),
+        ...(isComplete
+          ? []
+          : [advice('not all was looked at within a minute', 'remove what is named, then look again')]),
+      ]
+    } catch (error) {
+      if (isFilemgrError(error)) return skip(error.message)
+      throw error
+    }
+  },
+}
+
+function leftovers(kind: keyof typeof MAKERS, left: readonly StagedEntry[]): Finding[] {
+  const problems = left
+    .filter(({ by }) => by === kind)
+    .map(({ path, isDir, size }) => {
+      const what = isDir ? 'a folder' : formatByteSize(size)
+      return `${printable(path)} (${what}) was left half-made ${MAKERS[kind]}`
+    })
+  return told(problems, FIXES[kind])
+}
+
+function told(problems: readonly string[], fix: string): Finding[] {
+  const more = problems.length - MOST_TOLD
+  const shown = problems.slice(0, MOST_TOLD).map((problem) => advice(problem, fix))
+  return more > 0 ? [...shown, advice(`and ${more} more of that kind`, fix)] : shown
+}
+
+const MEBIBYTE = 1024 * 1024
+/** Below this, uploads are refused. */
+const RESERVE = 64 * MEBIBYTE
+const COMFORT = 1024 * MEBIBYTE
+
+export const spaceCheck: Check = {
+  name: 'space',
+  title: 'Free space on the disks',
+  async run({ folder, options }: DoctorContext) {
+    const findings = await Promise.all([folder, options.root].map(async (path) => findingOn(path, await freeOn(path))))
+    return findings.flat()
+  },
+}
+
+/** Bytes; undefined for what is not there. */
+async function freeOn(path: string): Promise<number | undefined> {
+  const found = await statfs(path).catch(() => undefined)
+  return found && found.bavail * found.bsize
+}
+
+/** What so many free bytes mean. */
+export function findingOn(path: string, free: number | undefined): Finding[] {
+  if (free === undefined || free >= COMFORT) return []
+  const problem = `only ${formatByteSize(Math.floor(free / MEBIBYTE) * MEBIBYTE)} are free on the disk of ${path}`
+  if (free >= RESERVE) return [advice(problem, 'make room before it is used up')]
+  return [fault(problem, `make room: uploads are refused below ${formatByteSize(RESERVE)}`)]
+}
+
+export const toolsCheck: Check = {
+  name: 'tools',
+  title: 'Optional helpers: sharp, ffmpeg, heif-dec',
+  async run({ programs, options }: DoctorContext) {
+    const sharp = options.disableThumbnails || hasPackage('sharp') ? [] : [withoutSharp]
+    const isThere = async (name: string) => (await findProgram(name, programs)) !== undefined
+    const video = (await isThere('ffmpeg')) ? [] : [withoutFfmpeg]
+    const heic = (await isThere('heif-dec')) || (await isThere('heif-convert')) ? [] : [withoutHeif]
+    return [...sharp, ...video, ...heic]
+  },
+}
+
+const withoutSharp = advice(
+  'sharp is not there: pictures have no thumbnails',
+  'npm install again, with optional packages',
+)
+const withoutFfmpeg = advice(
+  'ffmpeg is not there: videos have no thumbnails',
+  'install ffmpeg in /usr/bin or /usr/local/bin if you want them',
+)
+const withoutHeif = advice(
+  'neither heif-dec nor heif-convert is there: HEIC pictures have no thumbnails',
+  'install the tools of libheif (libheif-examples) in /usr/bin or /usr/local/bin if you want them',
+)
+
+function hasPackage(name: string): boolean {
+  try {
+    createRequire(import.meta.url).resolve(name)
+    return true
+  } catch {
+    return false
+  }
+}
