@@ -25,6 +25,7 @@ const STEPS: readonly Step[] = [
     run: ['depcruise', '--config', 'config/dependency-cruiser.ts', 'src', 'ui/src'],
     doubt: tooFewModules,
   },
+  { name: 'lint rules', run: ['vitest', 'run', '--config', 'config/vitest.config.ts', '--project', 'lint'] },
   {
     name: 'format',
     run: ['prettier', '--config', 'config/prettier.json', ...IGNORED, '--log-level', 'warn', '--check', '.'],

@@ -1,6 +1,6 @@
 import type { IConfiguration, IForbiddenRuleType } from 'dependency-cruiser'
 
-/** The layers of src/README.md as rules. tests/unit/layers.test.ts plants a violation of each and sees it reported. */
+/** The layers of src/README.md as rules. tests/lint/layers.test.ts plants a violation of each and sees it reported. */
 
 const layer = (name: string, from: string, allowed: string[]): IForbiddenRuleType => ({
   name,

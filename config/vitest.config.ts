@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { catalogues } from './build-ui/catalogues.ts'
 
 const seconds = 1000
 
@@ -7,8 +8,8 @@ const seconds = 1000
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, '../node_modules/.cache/compiled-tests')
 
 /**
- * One project per folder of tests/. Projects of one group run side by side; the groups run one after the other, so that
- * neither stress tests nor browsers share the processors with anything else.
+ * One project per folder of tests/; bin/test says which of them "npm test" runs. Projects of one group run side by side;
+ * the groups run one after the other, so that neither stress tests nor browsers share the processors with anything else.
  */
 const project = (name: string, group: number, timeout: number, maxWorkers: number, more: object = {}) => ({
   extends: true as const,
@@ -23,6 +24,11 @@ const project = (name: string, group: number, timeout: number, maxWorkers: numbe
   },
 })
 
+const BROWSER = {
+  globalSetup: ['tests/helpers/browser/chromium-setup.ts'],
+  retry: process.env['CI'] === undefined ? 0 : 1,
+}
+
 export default defineConfig({
   root: `${import.meta.dirname}/..`,
   test: {
@@ -36,12 +42,17 @@ export default defineConfig({
       project('unit', 0, 60 * seconds, 2),
       project('contract', 0, 60 * seconds, 2),
       project('api', 0, 60 * seconds, 2),
+      // The page in jsdom: its texts are compiled as in the build.
+      {
+        ...project('component', 0, 60 * seconds, 2, { setupFiles: ['tests/helpers/component/document.ts'] }),
+        plugins: [catalogues()],
+      },
       project('cli', 1, 180 * seconds, 2),
       project('stress', 2, 600 * seconds, 1),
-      project('browser', 3, 300 * seconds, 2, {
-        globalSetup: ['tests/helpers/browser/chromium-setup.ts'],
-        retry: process.env['CI'] === undefined ? 0 : 1,
-      }),
+      project('journeys', 3, 300 * seconds, 2, BROWSER),
+      project('browser', 3, 300 * seconds, 2, BROWSER),
+      // What the linters refuse: part of "npm run check".
+      project('lint', 4, 60 * seconds, 2),
     ],
     coverage: {
       provider: 'v8',

@@ -1,24 +1,21 @@
-import { type RefObject, useEffect, useRef, useState } from 'react'
-import { useUser } from '../api/session-context.tsx'
+import { useEffect, useRef, useState, type RefObject } from 'react'
 import { useText } from '../i18n/use-text.tsx'
-import { useTheme } from '../kit/contexts.ts'
-import { type Store, useStore } from '../lib/create-store.ts'
-import { editorThemeName } from '../lib/editor-themes.ts'
-import { useMediaQuery } from '../lib/use-media-query.ts'
-import { aceTextOf } from './ace/ace-text.ts'
-import { type CodeEditor, createCodeEditor, hasLongLine } from './ace/code-editor.ts'
-import type { EditorSettings } from './editor-settings.ts'
+import { useStore, type Store } from '../lib/create-store.ts'
+import { aceWords } from './ace-words.ts'
+import { createCodeEditor, hasLongLine, type CodeEditor } from './ace/code-editor.ts'
+import type { EditorSettings } from './model/editor-settings.ts'
+import { useAceThemeName } from './use-ace-theme-name.ts'
 
 interface CodeEditorOptions {
   readonly name: string
   readonly text: string
-  /** Unsaved text of the last visit, to continue with. */
+  /** What was not saved the last time, to go on with. */
   readonly draft: string | undefined
   readonly readOnly: boolean
   readonly settings: Store<EditorSettings>
 }
 
-/** An Ace editor in the element with the ref `host`; null until it is mounted. */
+/** The Ace editor of a screen, in the element that `host` is given to; null until that is there. */
 export function useCodeEditor(options: CodeEditorOptions): {
   readonly host: RefObject<HTMLDivElement | null>
   readonly editor: CodeEditor | null
@@ -31,12 +28,12 @@ export function useCodeEditor(options: CodeEditorOptions): {
     text: options.text,
     draft: options.draft,
     fileName: name,
-    words: { ...aceTextOf(t), more: t('editor.showLongLine'), less: t('editor.hideLongLine') },
+    words: { ...aceWords(t), more: t('editor.showLongLine'), less: t('editor.hideLongLine') },
   }))
   useEffect(() => {
     if (host.current === null) return
     const created = createCodeEditor(host.current, start)
-    // Wrapping would disable the cutting of long lines.
+    // A long line is cut only while it is not wrapped.
     created.ace.session.setUseWrapMode(settings.get().wrap && !hasLongLine(start.text))
     if (start.draft !== undefined) created.replaceText(start.draft)
     created.ace.focus()
@@ -55,14 +52,4 @@ export function useCodeEditor(options: CodeEditorOptions): {
   useEffect(() => editor?.setLabel(label), [editor, label])
   useEffect(() => editor?.ace.setTheme(theme), [editor, theme])
   return { host, editor }
-}
-
-/** The user's editor theme, else one that matches the page. With forced colours the system decides. */
-export function useAceThemeName(): string {
-  const choice = useStore(useTheme().choice)
-  const darkSystem = useMediaQuery('(prefers-color-scheme: dark)')
-  const forced = useMediaQuery('(forced-colors: active)')
-  const chosen = useUser()?.aceEditorTheme ?? ''
-  const dark = choice === 'system' || forced ? darkSystem : choice === 'dark'
-  return `ace/theme/${editorThemeName(forced ? '' : chosen, dark)}`
 }

@@ -1,10 +1,12 @@
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
-import { type MessageId, useText } from '../../i18n/use-text.tsx'
-import { Button, IconButton } from '../../kit/button/button.tsx'
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
+import { useText } from '../../i18n/use-text.tsx'
 import { useAnnounce } from '../../kit/feedback/announcer.tsx'
+import { Button, IconButton } from '../../kit/button/button.tsx'
 import { NARROW, useMediaQuery } from '../../lib/use-media-query.ts'
 import type { CodeEditor } from '../ace/code-editor.ts'
-import { createFinder, type Direction, type Found, MAX_COUNTED, type Query } from './finder.ts'
+import { FindOptions } from './find-options.tsx'
+import { createFinder, type Direction, type Found, type Query } from './finder.ts'
+import { MOST_COUNTED } from './count-matches.ts'
 import styles from './find-bar.module.css'
 
 interface FindBarProps {
@@ -13,14 +15,14 @@ interface FindBarProps {
   readonly onClose: () => void
 }
 
-/** Finds and replaces text. Enter finds the next match, Shift+Enter the previous one. */
+/** Finds and replaces. Enter goes on, Shift+Enter goes back. */
 export function FindBar({ editor, readOnly, onClose }: FindBarProps) {
   const t = useText()
   const announce = useAnnounce()
   const narrow = useMediaQuery(NARROW)
   const [finder] = useState(() => createFinder(editor.ace))
-  const [query, setQuery] = useState(() => queryFor(selectedLine(editor)))
-  const [replacement, setReplacement] = useState('')
+  const [query, setQuery] = useState(() => startWith(selectedLine(editor)))
+  const [by, setBy] = useState('')
   const [replacing, setReplacing] = useState(!narrow)
   const [found, setFound] = useState<Found | null>(null)
   const field = useRef<HTMLInputElement>(null)
@@ -29,18 +31,18 @@ export function FindBar({ editor, readOnly, onClose }: FindBarProps) {
     return () => finder.clear()
   }, [finder])
 
-  const find = (next: Query, direction: Direction): void => {
+  const look = (next: Query, direction: Direction): void => {
     setQuery(next)
-    setFound(finder.find(next, direction))
+    setFound(finder.look(next, direction))
   }
   const handleKeys = (event: KeyboardEvent): void => {
     if (event.key !== 'Enter') return
     event.preventDefault()
-    find(query, event.shiftKey ? 'previous' : 'next')
+    look(query, event.shiftKey ? 'previous' : 'next')
   }
   const replaceAll = (): void => {
-    announce(t('editor.replaced', { count: finder.replaceAll(query, replacement) }))
-    find(query, 'here')
+    announce(t('editor.replaced', { count: finder.replaceAll(query, by) }))
+    look(query, 'here')
   }
   const mayReplace = !readOnly && found !== null && found.total > 0
   return (
@@ -60,14 +62,14 @@ export function FindBar({ editor, readOnly, onClose }: FindBarProps) {
           placeholder={t('editor.find')}
           value={query.text}
           onKeyDown={handleKeys}
-          onChange={(event) => find({ ...query, text: event.currentTarget.value }, 'here')}
+          onChange={(event) => look({ ...query, text: event.currentTarget.value }, 'here')}
         />
-        <FindOptions query={query} onChange={(next) => find(next, 'here')} />
+        <FindOptions query={query} onChange={(next) => look(next, 'here')} />
         <span className={styles['count']} role="status">
           {found !== null && query.text !== '' && t(...countText(found))}
         </span>
-        <IconButton icon="up" size="small" label={t('editor.previous')} onClick={() => find(query, 'previous')} />
-        <IconButton icon="down" size="small" label={t('editor.next')} onClick={() => find(query, 'next')} />
+        <IconButton icon="up" size="small" label={t('editor.previous')} onClick={() => look(query, 'previous')} />
+        <IconButton icon="down" size="small" label={t('editor.next')} onClick={() => look(query, 'next')} />
         <span className="grow" />
         {!readOnly && (
           <IconButton
@@ -91,10 +93,10 @@ export function FindBar({ editor, readOnly, onClose }: FindBarProps) {
             autoCapitalize="off"
             aria-label={t('editor.replaceWith')}
             placeholder={t('editor.replaceWith')}
-            value={replacement}
-            onChange={(event) => setReplacement(event.currentTarget.value)}
+            value={by}
+            onChange={(event) => setBy(event.currentTarget.value)}
           />
-          <Button size="small" disabled={!mayReplace} onClick={() => setFound(finder.replace(query, replacement))}>
+          <Button size="small" disabled={!mayReplace} onClick={() => setFound(finder.replace(query, by))}>
             {t('editor.replace')}
           </Button>
           <Button size="small" disabled={!mayReplace} onClick={replaceAll}>
@@ -109,41 +111,16 @@ export function FindBar({ editor, readOnly, onClose }: FindBarProps) {
 function countText({ total, index, wrong }: Found): Parameters<ReturnType<typeof useText>> {
   if (wrong) return ['editor.wrongExpression']
   if (total === 0) return ['editor.noMatches']
-  if (total >= MAX_COUNTED) return ['editor.manyMatches', { total }]
+  if (total >= MOST_COUNTED) return ['editor.manyMatches', { total }]
   return index === 0 ? ['editor.matches', { total }] : ['editor.matchOf', { index, total }]
 }
 
-function queryFor(text: string): Query {
+function startWith(text: string): Query {
   return { text, matchCase: false, wholeWord: false, regExp: false }
 }
 
-/** The search starts with the selection if it is within one line. */
+/** What is selected is what people mean to find, as long as it is within one line. */
 function selectedLine(editor: CodeEditor): string {
   const text = editor.ace.getSelectedText()
   return text.includes('\n') ? '' : text
-}
-
-type Option = Exclude<keyof Query, 'text'>
-
-const OPTIONS: readonly { readonly option: Option; readonly sign: string; readonly label: MessageId }[] = [
-  { option: 'matchCase', sign: 'Aa', label: 'editor.matchCase' },
-  { option: 'wholeWord', sign: '“a”', label: 'editor.wholeWord' },
-  { option: 'regExp', sign: '.*', label: 'editor.regExp' },
-]
-
-/** Toggles for case, whole words and regular expressions. */
-function FindOptions({ query, onChange }: { readonly query: Query; readonly onChange: (query: Query) => void }) {
-  const t = useText()
-  return OPTIONS.map(({ option, sign, label }) => (
-    <button
-      key={option}
-      type="button"
-      className={styles['option']}
-      aria-label={t(label)}
-      aria-pressed={query[option]}
-      data-sign={sign}
-      data-tooltip={t(label)}
-      onClick={() => onChange({ ...query, [option]: !query[option] })}
-    />
-  ))
 }

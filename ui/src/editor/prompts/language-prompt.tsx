@@ -10,7 +10,7 @@ interface LanguageQuestion {
   readonly languages: readonly string[]
 }
 
-/** Chooses the language for syntax highlighting. */
+/** Which language the text is coloured as. */
 export function LanguagePrompt({ current, languages, close }: LanguageQuestion & PromptProps<string>) {
   const t = useText()
   const [chosen, setChosen] = useState(current)

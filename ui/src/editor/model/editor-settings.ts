@@ -1,11 +1,11 @@
-import { createStore, type Store } from '../lib/create-store.ts'
+import { createStore, type Store } from '../../lib/create-store.ts'
 
-/** Editor settings of this browser, for all its users. */
+/** How this browser shows texts, whoever is signed in. */
 export interface EditorSettings {
   /** Pixels. */
   readonly fontSize: number
   readonly wrap: boolean
-  /** Whether the Markdown preview is shown. */
+  /** Whether the preview stands beside a text that has one. */
   readonly preview: boolean
 }
 
@@ -22,7 +22,7 @@ export function readEditorSettings(storage: Pick<Storage, 'getItem'>): EditorSet
   }
 }
 
-/** Editor settings that are stored in the browser on each change. */
+/** Settings that are kept in the browser with each change. */
 export function createEditorSettings(storage: Storage): Store<EditorSettings> {
   const settings = createStore(readEditorSettings(storage))
   settings.subscribe(() => {
@@ -32,7 +32,7 @@ export function createEditorSettings(storage: Storage): Store<EditorSettings> {
   return settings
 }
 
-/** Changes the font size, but never below one pixel. */
+/** A larger or smaller font; never below one pixel. */
 export function withFontSize(settings: EditorSettings, step: number): EditorSettings {
   return { ...settings, fontSize: atLeastOne(settings.fontSize + step) }
 }

@@ -1,0 +1,32 @@
+import { screen, waitFor } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { entryOf, focusedEntry, goTo, openPage, PATIENCE, shownEntries } from '../helpers/component/page.ts'
+import type { TestServer } from '../helpers/browser/test-server.ts'
+
+let server: TestServer
+
+beforeAll(async () => {
+  server = await openPage({
+    files: { 'filter/beta.txt': '', 'filter/Älpha.txt': '' },
+  })
+})
+afterAll(async () => await server[Symbol.asyncDispose]())
+
+describe('the filter of a folder', () => {
+  it('narrows by "/", keeps the focus in the grid after Enter, and Escape shows everything again', async () => {
+    const user = userEvent.setup()
+    await goTo('filter', 'beta.txt')
+    await user.click(await entryOf('beta.txt'))
+    await user.keyboard('/')
+    const field = await screen.findByRole('textbox', { name: 'Filter by name' }, PATIENCE)
+    await user.type(field, 'äL')
+    await waitFor(() => expect(shownEntries()).toEqual(['Älpha.txt']), PATIENCE)
+    await user.type(field, '{Enter}')
+    await waitFor(() => expect(focusedEntry()).toBe('Älpha.txt'))
+    await user.type(field, 'nothing like it')
+    await screen.findByText('No name matches', undefined, PATIENCE)
+    await user.keyboard('{Escape}')
+    await waitFor(() => expect(shownEntries()).toHaveLength(2), PATIENCE)
+  })
+})

@@ -1,0 +1,63 @@
+import { waitFor } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { beforeAll, afterAll, describe, expect, it } from 'vitest'
+import { entryOf, focusedEntry, goTo, openPage, selectedEntries, showAs } from '../helpers/component/page.ts'
+import type { TestServer } from '../helpers/browser/test-server.ts'
+
+const NAMES = ['alpha.txt', 'beta.txt', 'gamma.txt', 'garden.txt', 'zeta.txt']
+
+let server: TestServer
+
+beforeAll(async () => {
+  const folders = ['keys', 'mouse'].flatMap((folder) => NAMES.map((name) => [`${folder}/${name}`, ''] as const))
+  server = await openPage({ files: { 'keys/music/song.txt': '', ...Object.fromEntries(folders) } })
+})
+afterAll(async () => await server[Symbol.asyncDispose]())
+
+describe('the selection', () => {
+  it('grows and shrinks by keys, which also find names and walk folders', async () => {
+    const user = userEvent.setup()
+    await goTo('keys', 'music')
+    await showAs('List')
+    const music = await entryOf('music')
+    music.focus()
+    await user.keyboard('{ArrowDown} {Shift>}{ArrowDown}{ArrowDown}{ArrowDown}{/Shift}')
+    await waitFor(() => expect(selectedEntries()).toEqual(NAMES.slice(0, 4)))
+    await user.keyboard('{Shift>}{ArrowUp}{ArrowUp}{/Shift}')
+    await waitFor(() => expect(selectedEntries()).toEqual(NAMES.slice(0, 2)))
+    await user.keyboard('{Shift>}{End}{/Shift}')
+    await waitFor(() => expect(selectedEntries()).toEqual(NAMES))
+    await user.keyboard('{Shift>}{Home}{/Shift}')
+    await waitFor(() => expect(selectedEntries()).toEqual(['music', 'alpha.txt']))
+    await user.keyboard('{Escape}{End}')
+    await waitFor(() => expect(focusedEntry()).toBe('zeta.txt'))
+    await user.keyboard('{Home}')
+    await waitFor(() => expect(focusedEntry()).toBe('music'))
+    await user.keyboard('g{ArrowDown}')
+    await waitFor(() => expect(focusedEntry()).toBe('garden.txt'))
+    expect(selectedEntries()).toEqual([])
+  })
+
+  it('follows the mouse: ranges turn and shrink, and Ctrl adds and removes single entries', async () => {
+    const user = userEvent.setup()
+    await goTo('mouse', 'beta.txt')
+    await showAs('Mosaic')
+    const click = async (name: string, ...keys: readonly ('Shift' | 'Control')[]) => {
+      await user.keyboard(keys.map((key) => `{${key}>}`).join(''))
+      await user.click(await entryOf(name))
+      await user.keyboard(keys.map((key) => `{/${key}}`).join(''))
+    }
+    await click('beta.txt')
+    await click('zeta.txt', 'Shift')
+    await waitFor(() => expect(selectedEntries()).toEqual(NAMES.slice(1)))
+    await click('gamma.txt', 'Shift')
+    await waitFor(() => expect(selectedEntries()).toEqual(['beta.txt', 'gamma.txt']))
+    await click('alpha.txt', 'Shift')
+    await waitFor(() => expect(selectedEntries()).toEqual(['alpha.txt', 'beta.txt']))
+    await click('garden.txt', 'Control')
+    await click('zeta.txt', 'Control', 'Shift')
+    await waitFor(() => expect(selectedEntries()).toEqual(['alpha.txt', 'beta.txt', 'garden.txt', 'zeta.txt']))
+    await click('beta.txt', 'Control')
+    await waitFor(() => expect(selectedEntries()).toEqual(['alpha.txt', 'garden.txt', 'zeta.txt']))
+  })
+})

@@ -1,0 +1,79 @@
+/** A document for the page, in every file of component tests (`setupFiles`): jsdom beside Node's own globals. */
+import { JSDOM } from 'jsdom'
+
+/** jsdom computes no layout: everything has this size, so that the grid draws all rows of a short folder. */
+const SIZE = { width: 1280, height: 800 }
+
+/** Node has these, too, but the page needs those of its document. */
+const REPLACED = ['Event', 'CustomEvent', 'EventTarget', 'MessageEvent', 'navigator', 'localStorage', 'sessionStorage']
+
+/** Functions that jsdom calls with the window as `this`. */
+const BOUND = ['addEventListener', 'removeEventListener', 'dispatchEvent', 'getComputedStyle'] as const
+
+export const dom = new JSDOM('<!doctype html><html lang="en"><body></body></html>', {
+  url: 'http://localhost/',
+  pretendToBeVisual: true,
+})
+
+shareGlobals()
+takeForeignSignals()
+addLayout()
+
+function shareGlobals(): void {
+  const { window } = dom
+  const own = window as unknown as Record<string, unknown>
+  for (const name of Object.getOwnPropertyNames(window)) {
+    if (name in globalThis && !REPLACED.includes(name)) continue
+    Object.defineProperty(globalThis, name, { configurable: true, writable: true, value: own[name] })
+  }
+  for (const name of BOUND) {
+    Object.assign(globalThis, { [name]: (window[name] as (...args: unknown[]) => unknown).bind(window) })
+  }
+  window.scrollTo = () => undefined
+  // What a boundary of the page catches fails no test by itself, but it is seen.
+  const reportError = (error: unknown) => console.error(error)
+  Object.assign(globalThis, { reportError, scrollTo: window.scrollTo })
+  Object.assign(globalThis, { window: globalThis, self: globalThis, CSS: { escape: (text: string) => text } })
+}
+
+/** jsdom refuses the abort signals of Node, which fetch demands. */
+function takeForeignSignals(): void {
+  const { prototype } = EventTarget
+  const plain = prototype.addEventListener
+  prototype.addEventListener = function (type, listener, options) {
+    if (typeof options !== 'object' || options.signal === undefined) return plain.call(this, type, listener, options)
+    const { signal, ...rest } = options
+    if (signal.aborted) return
+    plain.call(this, type, listener, rest)
+    signal.addEventListener('abort', () => this.removeEventListener(type, listener, rest))
+  }
+  globalThis.addEventListener = dom.window.addEventListener.bind(dom.window) as typeof addEventListener
+}
+
+function addLayout(): void {
+  const { width, height } = SIZE
+  const sizes = { clientWidth: width, clientHeight: height, offsetWidth: width, offsetHeight: height }
+  for (const [name, value] of Object.entries(sizes)) {
+    Object.defineProperty(HTMLElement.prototype, name, { configurable: true, get: () => value })
+  }
+  for (const name of ['scrollTo', 'scrollBy', 'scrollIntoView'] as const) HTMLElement.prototype[name] = () => undefined
+  const contentRect = { x: 0, y: 0, left: 0, top: 0, right: width, bottom: height, width, height, toJSON: () => '' }
+  const box = [{ inlineSize: width, blockSize: height }]
+  const boxes = { contentRect, borderBoxSize: box, contentBoxSize: box, devicePixelContentBoxSize: box }
+  globalThis.ResizeObserver = class {
+    readonly #notify: ResizeObserverCallback
+    constructor(notify: ResizeObserverCallback) {
+      this.#notify = notify
+    }
+    observe(target: Element): void {
+      queueMicrotask(() => this.#notify([{ target, ...boxes }], this))
+    }
+    unobserve(): void {}
+    disconnect(): void {}
+  }
+  globalThis.matchMedia = (media) => ({
+    ...{ media, matches: media.includes('reduced-motion'), onchange: null },
+    ...{ addListener() {}, removeListener() {}, addEventListener() {}, removeEventListener() {} },
+    dispatchEvent: () => true,
+  })
+}

@@ -1,0 +1,77 @@
+import { join } from 'node:path'
+import { screen, waitFor } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { startTestServer, type TestServer, type TestServerOptions } from '../browser/test-server.ts'
+import { dom } from './document.ts'
+
+/** Signing in, fetching and drawing take their time on a busy machine. */
+export const PATIENCE = { timeout: 30_000 }
+
+/**
+ * Starts the whole page, signed in, in front of a real server in the same process: no browser, no mocks. Once per file of
+ * tests, since modules start once; each test goes to a folder of its own by `goTo`.
+ */
+export async function openPage(options: TestServerOptions = {}): Promise<TestServer> {
+  const server = await startTestServer(options)
+  dom.reconfigure({ url: new URL('files/', server.url).href })
+  localStorage.setItem('filemgr:token:', server.token)
+  const html = await (await fetch(server.url)).text()
+  const config = /<script[^>]*id="filemgr-config"[^>]*>([^<]*)/.exec(html)?.[1] ?? '{}'
+  document.body.innerHTML = `<script type="application/json" id="filemgr-config">${config}</script><div id="app"></div>`
+  resolveAddresses(server.url)
+  // By a path that the compiler does not follow: the page has a configuration of its own.
+  await import(join(import.meta.dirname, '../../../ui/src/main.tsx'))
+  await screen.findByRole('grid', { name: 'Files' }, PATIENCE)
+  return server
+}
+
+/** Shows another folder, as the Back button does, and waits for an entry in it. */
+export async function goTo(folder: string, entry: string): Promise<void> {
+  history.pushState({}, '', `/files/${folder}/`)
+  dispatchEvent(new PopStateEvent('popstate', { state: {} }))
+  await entryOf(entry)
+}
+
+/** The row or tile of an entry, once it is there. */
+export async function entryOf(name: string): Promise<HTMLElement> {
+  await screen.findByRole('grid', { name: 'Files' }, PATIENCE)
+  return await waitFor(() => {
+    const found = entries().find((entry) => entry.dataset['entry'] === name)
+    if (found === undefined) throw new Error(`there is no "${name}"`)
+    return found
+  }, PATIENCE)
+}
+
+/** Chooses a view of the list, such as "Mosaic". */
+export async function showAs(view: string): Promise<void> {
+  await userEvent.click(await screen.findByRole('button', { name: view }, PATIENCE))
+  await screen.findByRole('button', { name: view, pressed: true }, PATIENCE)
+}
+
+export function shownEntries(): (string | undefined)[] {
+  return entries().map(({ dataset }) => dataset['entry'])
+}
+
+export function selectedEntries(): (string | undefined)[] {
+  return entries()
+    .filter((entry) => entry.getAttribute('aria-selected') === 'true')
+    .map(({ dataset }) => dataset['entry'])
+}
+
+export function focusedEntry(): string | undefined {
+  return document.activeElement instanceof HTMLElement ? document.activeElement.dataset['entry'] : undefined
+}
+
+function entries(): HTMLElement[] {
+  return [...screen.getByRole('grid', { name: 'Files' }).querySelectorAll<HTMLElement>('[data-entry]')]
+}
+
+/** Node's fetch resolves no relative addresses, and the page asks for its texts beside its scripts, which are files here. */
+function resolveAddresses(origin: string): void {
+  const plain = globalThis.fetch
+  globalThis.fetch = async (input, init) => {
+    const given = input instanceof Request ? input.url : String(input)
+    const text = /^file:.*\/(texts\/.*)$/.exec(given)?.[1]
+    return await plain(text === undefined ? new URL(given, origin) : new URL(`static/${text}`, origin), init)
+  }
+}

@@ -1,0 +1,175 @@
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { accessibilityProblems } from '../helpers/browser/accessibility.ts'
+import { serverOfFile } from '../helpers/browser/file-server.ts'
+import {
+  barButton,
+  entryOf,
+  gridOf,
+  openFiles,
+  pageIsWhole,
+  selectedNames,
+} from '../helpers/browser/pages/files-page.ts'
+import { headed, pickFiles } from '../helpers/browser/pages/upload-page.ts'
+import { isServed, servedText } from '../helpers/browser/served-files.ts'
+import { tempFolder } from '../helpers/temp-folder.ts'
+
+const server = serverOfFile({
+  files: {
+    ...{ 'browse/music/song.txt': '', 'browse/notes.txt': 'one' },
+    ...{ 'upload/there.txt': '' },
+    ...{ 'rename/old.tar.gz': 'r', 'rename/taken.txt': 't' },
+    ...{ 'delete/a.txt': 'a', 'delete/b.txt': 'b' },
+    ...{ 'move/a.txt': 'a', 'move/box/inside.txt': '' },
+    ...{ 'search/deep/daylight.txt': '', 'search/night.txt': '' },
+    ...{ 'trash/a.txt': 'a' },
+    ...{ 'keys/a.txt': 'a', 'keys/box/inside.txt': '' },
+    ...{ 'phone/a.txt': 'a', 'phone/box/': '' },
+  },
+})
+
+async function healthy(page: Page): Promise<void> {
+  expect(await accessibilityProblems(page)).toEqual([])
+}
+
+describe('a user', () => {
+  it('browses into folders and back', async () => {
+    await using browser = await openFiles(server(), { folder: '/browse/' })
+    const { page } = browser
+    await entryOf(page, 'music').dblclick()
+    await entryOf(page, 'song.txt').waitFor()
+    await healthy(page)
+    await page.goBack()
+    await expect.poll(async () => await selectedNames(page)).toEqual(['music'])
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'List', exact: true }).click()
+    await page.getByRole('columnheader', { name: 'Size' }).waitFor()
+    await healthy(page)
+  })
+
+  it('uploads files, which arrive byte for byte', async () => {
+    await using mine = await tempFolder({ 'holiday.bin': 'x'.repeat(300_000) })
+    await using browser = await openFiles(server(), { folder: '/upload/' })
+    const { page } = browser
+    await pickFiles(page, [join(mine.path, 'holiday.bin')])
+    await headed(page, /^Uploaded/)
+    await entryOf(page, 'holiday.bin').waitFor()
+    expect(await servedText(server(), 'upload/holiday.bin')).toBe('x'.repeat(300_000))
+    await healthy(page)
+  })
+
+  it('renames a file in place, and is told when the name is taken', async () => {
+    await using browser = await openFiles(server(), { folder: '/rename/' })
+    const { page } = browser
+    await pageIsWhole(page)
+    await entryOf(page, 'old.tar.gz').click()
+    await page.keyboard.press('F2')
+    const field = page.getByRole('textbox', { name: 'New name of old.tar.gz' })
+    await field.fill('taken.txt')
+    await field.press('Enter')
+    await page.getByRole('alert').waitFor()
+    await healthy(page)
+    await field.fill('new.tar.gz')
+    await field.press('Enter')
+    await expect.poll(async () => await selectedNames(page)).toEqual(['new.tar.gz'])
+    expect(await servedText(server(), 'rename/new.tar.gz')).toBe('r')
+  })
+
+  it('deletes files and takes it back', async () => {
+    await using browser = await openFiles(server(), { folder: '/delete/' })
+    const { page } = browser
+    await pageIsWhole(page)
+    await entryOf(page, 'a.txt').click()
+    await entryOf(page, 'b.txt').click({ modifiers: ['Control'] })
+    await page.keyboard.press('Delete')
+    await entryOf(page, 'a.txt').waitFor({ state: 'detached' })
+    expect(isServed(server(), 'delete/b.txt')).toBe(false)
+    await healthy(page)
+    await page.keyboard.press('Control+z')
+    await entryOf(page, 'b.txt').waitFor()
+    expect(await servedText(server(), 'delete/a.txt')).toBe('a')
+  })
+
+  it('copies by keys and moves by the picker of folders', async () => {
+    await using browser = await openFiles(server(), { folder: '/move/' })
+    const { page } = browser
+    await pageIsWhole(page)
+    await entryOf(page, 'a.txt').click()
+    await page.keyboard.press('Control+c')
+    await page.keyboard.press('Control+v')
+    await entryOf(page, 'a(1).txt').waitFor()
+    await entryOf(page, 'a.txt').click()
+    await barButton(page, 'Move to…').click()
+    const picker = page.getByRole('dialog', { name: /^Move/ })
+    await picker.getByRole('treeitem', { name: /^box/ }).click()
+    await healthy(page)
+    await picker.getByRole('button', { name: 'Move here' }).click()
+    await entryOf(page, 'a.txt').waitFor({ state: 'detached' })
+    await expect.poll(() => isServed(server(), 'move/box/a.txt')).toBe(true)
+    expect(isServed(server(), 'move/a.txt')).toBe(false)
+  })
+
+  it('finds a file in a folder below', async () => {
+    await using browser = await openFiles(server(), { folder: '/search/' })
+    const { page } = browser
+    await pageIsWhole(page)
+    await page.getByRole('button', { name: 'Search', exact: true }).click()
+    const search = page.getByRole('dialog', { name: 'Search' })
+    await search.getByRole('combobox', { name: 'Search files' }).waitFor()
+    await page.keyboard.type('light')
+    await search.getByText('daylight.txt').first().waitFor()
+    await healthy(page)
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await search.waitFor({ state: 'detached' })
+    await expect.poll(() => new URL(page.url()).pathname).toContain('/search/deep/')
+  })
+
+  it('restores a file from the trash', async () => {
+    await using browser = await openFiles(server(), { folder: '/trash/' })
+    const { page } = browser
+    await pageIsWhole(page)
+    await entryOf(page, 'a.txt').click()
+    await page.keyboard.press('Delete')
+    await entryOf(page, 'a.txt').waitFor({ state: 'detached' })
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Trash' }).click()
+    const restore = page.getByRole('button', { name: /^(Put a\.txt back|Restore a\.txt|Restore “a\.txt”)$/ })
+    await restore.waitFor()
+    await healthy(page)
+    await restore.click()
+    await expect.poll(() => isServed(server(), 'trash/a.txt')).toBe(true)
+  })
+
+  it('does everything by the keyboard', async () => {
+    await using browser = await openFiles(server(), { folder: '/keys/' })
+    const { page } = browser
+    await pageIsWhole(page)
+    await entryOf(page, 'box').focus()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Control+c')
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Home')
+    await page.keyboard.press('Enter')
+    await entryOf(page, 'inside.txt').waitFor()
+    await page.keyboard.press('Control+v')
+    await entryOf(page, 'a.txt').waitFor()
+    expect(await servedText(server(), 'keys/box/a.txt')).toBe('a')
+    await page.keyboard.press('Alt+ArrowUp')
+    await expect.poll(async () => await selectedNames(page)).toEqual(['box'])
+    await healthy(page)
+  })
+
+  it('uses a phone', async () => {
+    await using browser = await openFiles(server(), {
+      ...{ folder: '/phone/', viewport: { width: 400, height: 800 }, hasTouch: true, isMobile: true },
+    })
+    const { page } = browser
+    await pageIsWhole(page)
+    await entryOf(page, 'a.txt').getByRole('checkbox').click()
+    await expect.poll(async () => await selectedNames(page)).toEqual(['a.txt'])
+    const sideways = await gridOf(page).evaluate(() => document.documentElement.scrollWidth > innerWidth)
+    expect(sideways).toBe(false)
+    await healthy(page)
+  })
+})

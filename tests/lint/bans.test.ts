@@ -1,0 +1,48 @@
+import { join } from 'node:path'
+import { ESLint, Linter } from 'eslint'
+import { describe, expect, it } from 'vitest'
+
+const root = join(import.meta.dirname, '../..')
+const config = new ESLint({ cwd: root, overrideConfigFile: join(root, 'config/eslint.config.js') })
+
+/** What the rules that ban something say of such a file of the server. It is not read: only its place counts. */
+async function complaintsAbout(text: string, file = 'src/services/events/jobs.ts'): Promise<string[]> {
+  const { rules } = (await config.calculateConfigForFile(join(root, file))) as Linter.Config
+  // The others want types, which take a minute.
+  const bans = Object.fromEntries(Object.entries(rules ?? {}).filter(([name]) => name.startsWith('no-restricted-')))
+  return new Linter().verify(text, { rules: bans }).map(({ ruleId }) => ruleId ?? 'broken')
+}
+
+describe('the linter lets nobody write', () => {
+  it('CVE-2026-61500: a secret of Math.random, which can be foretold', async () => {
+    expect(await complaintsAbout('export const key = () => Math.random()\n')).toContain('no-restricted-properties')
+    expect(await complaintsAbout('export const key = () => Math.random()\n', 'src/cli/main.ts')).toContain(
+      'no-restricted-properties',
+    )
+    expect(await complaintsAbout('export const { random } = Math\n')).toContain('no-restricted-properties')
+  })
+
+  it.each([
+    "import { exec } from 'node:child_process'\nexport const run = exec\n",
+    "import { execSync } from 'child_process'\nexport const run = execSync\n",
+    "import * as processes from 'node:child_process'\nexport const run = processes.exec\n",
+  ])('CVE-2024-39943: a command line for a shell: %j', async (text) => {
+    for (const file of ['src/services/files/search.ts', 'src/platform/processes.ts', 'src/cli/open-browser.ts'])
+      expect(await complaintsAbout(text, file), file).toContain('no-restricted-imports')
+  })
+
+  it('CVE-2024-39943: a program that is started in a shell', async () => {
+    const text = "import { spawn } from 'node:child_process'\nexport const run = () => spawn('ls', { shell: true })\n"
+    expect(await complaintsAbout(text, 'src/platform/processes.ts')).toContain('no-restricted-syntax')
+  })
+
+  it.each([
+    "import { statSync } from 'node:fs'\nexport const look = statSync\n",
+    "import * as fs from 'node:fs'\nexport const look = fs.statSync\n",
+    "import { stat } from 'node:fs/promises'\nexport const look = stat\n",
+    "import { listAttributes } from '@napi-rs/xattr'\nexport const look = listAttributes\n",
+  ])('a call of the file system that passes no gate: %j', async (text) => {
+    for (const file of ['src/storage/local-storage.ts', 'src/storage/local/pin.ts', 'src/storage/local/tree/walk.ts'])
+      expect(await complaintsAbout(text, file), file).toContain('no-restricted-imports')
+  })
+})
