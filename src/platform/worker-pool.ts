@@ -85,25 +85,12 @@ export class WorkerPool implements AsyncDisposable {
     }
   }
 
-  /**
-   * Has a thread ready for somebody who will want one soon: to start it takes as long as many a job.
-   *
-   * @param exercise job for a fresh thread, of which nothing is wanted but that the next one runs faster
-   */
-  warmUp(exercise?: string): void {
+  /** Starts a thread for a job that is likely to follow: starting takes longer than many a job. */
+  warmUp(): void {
     if (this.#isClosed) return
     const [known] = this.#workers
     const worker = known ?? this.#startWorker()
     if (worker.jobs.size === 0) this.#rest(worker)
-    if (known === undefined && exercise !== undefined) void this.#exercise(exercise)
-  }
-
-  async #exercise(kind: string): Promise<void> {
-    try {
-      for await (const _part of this.run(kind, undefined)) continue
-    } catch {
-      // Nobody waits for it, and whatever is wrong with the thread shows with the first job that somebody wants.
-    }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

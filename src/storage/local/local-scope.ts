@@ -103,7 +103,7 @@ export class LocalScope implements Scope {
     // Whatever is wrong with the folder shows before the first part.
     const first = await parts.next()
     // Who looks around here may search here.
-    this.#resources.searchers.on(this.#scopeRoot.folder).warmUp('exercise')
+    this.#resources.searchers.on(this.#scopeRoot.folder).warmUp()
     return startingWith(first, parts)
   }
 

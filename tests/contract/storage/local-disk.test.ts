@@ -190,7 +190,6 @@ describe('the local disk', () => {
       }
       await takeOne(await world.scope.listing(path('/'), viewOf('/')))
       await takeOne(world.scope.walk(path('/'), viewOf('/')))
-      // A thread that was started may still exercise, with a folder of its own.
       await expect.poll(openDescriptors).toBe(resting)
     }
     // The pipes of the worker threads close a moment after them.

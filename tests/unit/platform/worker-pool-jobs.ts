@@ -73,16 +73,4 @@ function* hang(memory: SharedArrayBuffer) {
   while (performance.now() > 0) continue
 }
 
-let exercised = 0
-
-function* exercise() {
-  yield
-  exercised += 1
-}
-
-function* exercises() {
-  yield
-  return exercised
-}
-
-serveJobs({ count, lent, spin, openPipe, answer, breakOff, loadLate, hang, priority, exercise, exercises })
+serveJobs({ count, lent, spin, openPipe, answer, breakOff, loadLate, hang, priority })

@@ -148,21 +148,6 @@ describe('a pool of workers', () => {
     await expect.poll(threads).toBe(before)
   })
 
-  it('lets a fresh thread exercise, and only that', async () => {
-    // Of one thread, so that what is asked comes to the one that exercised.
-    await using single = new WorkerPool({ entry, size: 1, heap: 32 })
-    single.warmUp('exercise')
-    expect(await resultOf(single.run('exercises', 1))).toBe(1)
-    single.warmUp('exercise')
-    expect(await resultOf(single.run('exercises', 1))).toBe(1)
-  })
-
-  it('does without an exercise that fails', async () => {
-    await using single = new WorkerPool({ entry, size: 1, heap: 32 })
-    single.warmUp('no job is called so')
-    expect(await resultOf(single.run('spin', 1))).toBe('spun')
-  })
-
   it('steps back behind the main thread, which keeps its own priority', async () => {
     const own = getPriority()
     await using modest = new WorkerPool({ entry, size: 1, heap: 32, niceness: 7 })

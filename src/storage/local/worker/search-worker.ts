@@ -1,5 +1,4 @@
 import { serveJobs } from '../../../platform/worker-host.ts'
-import { exerciseSearch } from './search/exercise-search.ts'
 import { NameIndex } from './search/name-index.ts'
 import { searchFolder, type SearchInput } from './search/search-folder.ts'
 
@@ -8,4 +7,4 @@ const MOST_INDEXED = 24 * 1024 * 1024
 
 const index = new NameIndex({ most: MOST_INDEXED })
 
-serveJobs({ searchFolder: (input: SearchInput) => searchFolder(input, index), exercise: exerciseSearch })
+serveJobs({ searchFolder: (input: SearchInput) => searchFolder(input, index) })
