@@ -58,7 +58,6 @@ const homes = [
   home(['fastify', '@fastify/[^/]+', 'fastify-plugin'], ['^src/http/']),
   home(['tar'], ['^src/storage/local/worker/archive/', '^src/platform/tar\\.ts$']),
   home(['bzip2-wasm'], ['^src/storage/local/worker/archive/']),
-  home(['@tus/server', '@tus/file-store'], ['^src/http/tus/']),
   home(['lowdb'], ['^src/store/']),
   home(['sharp', 'utif2'], ['^src/platform/images/']),
   home(['argon2'], ['^src/platform/password-hasher\\.ts$']),
