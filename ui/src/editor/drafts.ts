@@ -1,12 +1,12 @@
 import { createStore, del, delMany, entries, get, keys, set, type UseStore } from 'idb-keyval'
-import { isOutdated, readDraft, type Draft } from './model/draft.ts'
+import { ENCODINGS, isLineEnd, type TextFormat } from './text-codec.ts'
 
-/** Texts that are not saved yet, kept in this browser for each account and file. */
+/** Unsaved texts, kept in this browser per account and file. */
 export interface Drafts {
   read(path: string): Promise<Draft | undefined>
   write(path: string, draft: Draft): Promise<void>
   remove(path: string): Promise<void>
-  /** Removes all of the account. */
+  /** Removes all drafts of the account. */
   clear(): Promise<void>
 }
 
@@ -15,25 +15,25 @@ interface DraftsOf {
   readonly userId: number
 }
 
-/** Where the browser stores nothing, no draft is found and writing one fails. */
+/** Where the browser blocks storage, no draft is found and writing one fails. */
 export function createDrafts({ baseUrl, userId }: DraftsOf): Drafts {
   const store = createStore('filemgr-drafts', 'drafts')
   const keyOf = (path: string): string => JSON.stringify([baseUrl, userId, path])
   return {
     async read(path) {
-      const kept = await get<unknown>(keyOf(path), store).catch(ignoreRefusal)
-      await removeOutdated(store).catch(ignoreRefusal)
+      const kept = await get<unknown>(keyOf(path), store).catch(ignoreBlockedStorage)
+      await removeOutdated(store).catch(ignoreBlockedStorage)
       return readDraft(kept)
     },
     write: (path, draft) => set(keyOf(path), draft, store),
-    remove: (path) => del(keyOf(path), store).catch(ignoreRefusal),
+    remove: (path) => del(keyOf(path), store).catch(ignoreBlockedStorage),
     async clear() {
       const own = JSON.stringify([baseUrl, userId]).slice(0, -1)
-      const all = await keys<string>(store).catch(ignoreRefusal)
+      const all = await keys<string>(store).catch(ignoreBlockedStorage)
       await delMany(
         (all ?? []).filter((key) => key.startsWith(`${own},`)),
         store,
-      ).catch(ignoreRefusal)
+      ).catch(ignoreBlockedStorage)
     },
   }
 }
@@ -45,7 +45,33 @@ async function removeOutdated(store: UseStore): Promise<void> {
   }
 }
 
-function ignoreRefusal(error: unknown): undefined {
+function ignoreBlockedStorage(error: unknown): undefined {
   if (error instanceof DOMException) return undefined
   throw error
+}
+
+export interface Draft extends TextFormat {
+  readonly text: string
+  /** Version of the file that the draft is based on. */
+  readonly etag: string | null
+  /** Milliseconds since 1970. */
+  readonly keptAt: number
+}
+
+const MAX_AGE = 30 * 24 * 60 * 60 * 1000
+
+/** Validates a stored draft; undefined for anything else, such as a draft of another version of the page. */
+export function readDraft(value: unknown): Draft | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  const { text, etag, keptAt, encoding, lineEnd } = value as Partial<Record<keyof Draft, unknown>>
+  const knownEncoding = ENCODINGS.find((known) => known === encoding)
+  if (typeof text !== 'string' || typeof keptAt !== 'number' || knownEncoding === undefined) return undefined
+  if (!isLineEnd(lineEnd)) return undefined
+  if (etag !== null && typeof etag !== 'string') return undefined
+  return { text, etag, keptAt, encoding: knownEncoding, lineEnd }
+}
+
+/** Whether a draft is invalid or older than 30 days. */
+export function isOutdated(draft: Draft | undefined, now: number): boolean {
+  return draft === undefined || now - draft.keptAt > MAX_AGE
 }

@@ -1,28 +1,31 @@
+import { getRaw } from '../../../src/api/files.ts'
 import type { VirtualPath } from '../../../src/domain/virtual-path.ts'
+import { useClient } from '../api/client-context.tsx'
 import { useText } from '../i18n/use-text.tsx'
 import { Button, IconButton } from '../kit/button/button.tsx'
-import { FileName } from '../kit/text/names.tsx'
 import { FileGlyph } from '../kit/icon/icon.tsx'
 import { MenuButton } from '../kit/menu/menu-button.tsx'
-import { useStore, type Store } from '../lib/create-store.ts'
+import type { MenuEntry } from '../kit/menu/menu.tsx'
+import { FileName } from '../kit/text/names.tsx'
+import { type Store, useStore } from '../lib/create-store.ts'
 import { kindOfName } from '../lib/file-kind.ts'
+import { startDownload } from '../lib/start-download.ts'
 import { NARROW, useMediaQuery } from '../lib/use-media-query.ts'
 import { BLANK_STATUS, type CodeEditor } from './ace/code-editor.ts'
-import styles from './editor.module.css'
-import { FontSize } from './font-size.tsx'
-import type { EditorSettings } from './model/editor-settings.ts'
-import { useEditorMenu } from './use-editor-menu.ts'
-import type { Preview } from './use-preview.ts'
+import { type EditorSettings, withFontSize } from './editor-settings.ts'
+import type { Preview } from './panes.tsx'
+import { useFormatMenus } from './use-format-menus.ts'
 import type { Saving } from './use-saving.ts'
+import styles from './editor.module.css'
 
-export interface EditorBarProps {
+interface EditorBarProps {
   readonly name: string
   readonly path: VirtualPath
   readonly editor: CodeEditor | null
   readonly saving: Saving
   readonly settings: Store<EditorSettings>
   readonly dirty: boolean
-  /** What is not saved is in the browser. */
+  /** The unsaved changes are kept in this browser. */
   readonly kept: boolean
   readonly readOnly: boolean
   readonly finding: boolean
@@ -33,7 +36,7 @@ export interface EditorBarProps {
   readonly onAskLine: () => void
 }
 
-/** What is open, whether it is saved, and what can be done with all of it. */
+/** The bar above the text: file name, state and actions. */
 export function EditorBar(props: EditorBarProps) {
   const { name, editor, saving, settings, dirty, kept, readOnly, finding, preview, onClose, onSave, onFind } = props
   const t = useText()
@@ -83,4 +86,71 @@ export function EditorBar(props: EditorBarProps) {
       )}
     </div>
   )
+}
+
+function FontSize({ settings }: { readonly settings: Store<EditorSettings> }) {
+  const t = useText()
+  const { fontSize } = useStore(settings)
+  const change = (step: number) => (): void => settings.set((before) => withFontSize(before, step))
+  return (
+    <div className={styles['stepper']} role="group" aria-label={t('editor.fontSize')}>
+      <IconButton icon="minus" label={t('editor.fontSmaller')} disabled={fontSize <= 1} onClick={change(-1)} />
+      <output aria-label={t('editor.fontSize')}>{fontSize}</output>
+      <IconButton icon="plus" label={t('editor.fontLarger')} onClick={change(1)} />
+    </div>
+  )
+}
+
+/** The menu of actions without a button of their own; on narrow screens that is most of them. */
+function useEditorMenu(props: EditorBarProps): () => readonly MenuEntry[] {
+  const { name, path, editor, saving, settings, readOnly, preview, onAskLine } = props
+  const t = useText()
+  const client = useClient()
+  const narrow = useMediaQuery(NARROW)
+  const { ends, encodings, chooseLanguage } = useFormatMenus(editor, saving)
+  return () => {
+    if (editor === null) return []
+    const { wrap } = editor.status.get()
+    const inEditor = (act: () => void) => (): void => {
+      act()
+      editor.ace.focus()
+    }
+    const font = (step: number) => (): void => settings.set((before) => withFontSize(before, step))
+    const toggleWrap = (): void => {
+      editor.ace.session.setUseWrapMode(!wrap)
+      settings.set((before) => ({ ...before, wrap: !wrap }))
+    }
+    const undoing: MenuEntry[] = [
+      { label: t('editor.undo'), icon: 'undo', keys: 'Ctrl+Z', run: inEditor(() => editor.ace.undo()) },
+      { label: t('editor.redo'), keys: 'Ctrl+Shift+Z', run: inEditor(() => editor.ace.redo()) },
+      { kind: 'separator' },
+    ]
+    const seen: MenuEntry[] =
+      preview.toggle === undefined
+        ? []
+        : [{ kind: 'choice', label: t('editor.preview'), checked: preview.shown, run: preview.toggle }]
+    const looks: MenuEntry[] = [
+      ...seen,
+      { kind: 'choice', label: t('editor.wrap'), checked: wrap, run: toggleWrap },
+      { label: t('editor.fontLarger'), icon: 'plus', run: font(1) },
+      { label: t('editor.fontSmaller'), icon: 'minus', run: font(-1) },
+    ]
+    const formats: MenuEntry[] = [
+      { kind: 'submenu', label: t('editor.lineEnds'), entries: ends() },
+      { kind: 'submenu', label: t('editor.encoding'), entries: encodings() },
+    ]
+    return [
+      ...(readOnly ? [] : undoing),
+      { label: t('editor.goToLine'), icon: 'arrow-right', keys: 'Ctrl+L', run: onAskLine },
+      { label: t('editor.language'), icon: 'file', run: chooseLanguage },
+      ...(readOnly ? [] : formats),
+      ...(narrow ? looks : []),
+      { kind: 'separator' },
+      {
+        label: t('files.download'),
+        icon: 'download',
+        run: () => startDownload(client.url(getRaw, { params: { '*': path } }), name),
+      },
+    ]
+  }
 }

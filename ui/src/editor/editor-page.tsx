@@ -1,13 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
+import { getRaw } from '../../../src/api/files.ts'
+import { LONGEST_TEXT } from '../../../src/domain/resource-type.ts'
 import type { Resource } from '../../../src/domain/resource.ts'
 import type { VirtualPath } from '../../../src/domain/virtual-path.ts'
 import { useClient } from '../api/client-context.tsx'
 import { useConfig } from '../api/config.tsx'
 import { useUser } from '../api/session-context.tsx'
+import { useFormat } from '../i18n/use-format.ts'
 import { useTextPart } from '../i18n/use-text-part.ts'
+import { type MessageId, useText } from '../i18n/use-text.tsx'
+import { Button, buttonClass } from '../kit/button/button.tsx'
+import { EmptyState } from '../kit/feedback/empty-state.tsx'
+import { Icon } from '../kit/icon/icon.tsx'
+import { useCloseFile } from '../lib/use-close-file.ts'
 import { createDrafts } from './drafts.ts'
-import { EditorRefusal } from './editor-refusal.tsx'
 import { EditorView } from './editor-view.tsx'
 import { createFileIo } from './file-io.ts'
 
@@ -16,7 +23,7 @@ interface EditorPageProps {
   readonly path: VirtualPath
 }
 
-/** Fetches a text and opens it, or says why it cannot. Throws what the server answers, for the error screen of the app. */
+/** Loads a text file into the editor, or says why it cannot be edited. @throws ApiError for the error screen of the app */
 export function EditorPage({ file, path }: EditorPageProps) {
   useTextPart('work')
   const client = useClient()
@@ -33,7 +40,7 @@ export function EditorPage({ file, path }: EditorPageProps) {
       return { loaded, draft }
     },
     enabled: mayRead,
-    // What is opened stays as it is until it is saved or loaded again on purpose; the next visit fetches it anew.
+    // The text is never refetched while it is open; the next visit loads it again.
     staleTime: 'static',
     gcTime: 0,
     structuralSharing: false,
@@ -55,5 +62,50 @@ export function EditorPage({ file, path }: EditorPageProps) {
       drafts={drafts}
       readOnly={readOnly}
     />
+  )
+}
+
+const TEXTS: Readonly<Record<EditorRefusalProps['reason'], MessageId>> = {
+  binary: 'editor.binaryText',
+  'too-large': 'editor.tooLargeText',
+  forbidden: 'editor.forbiddenText',
+}
+
+interface EditorRefusalProps {
+  readonly file: Resource
+  readonly path: VirtualPath
+  readonly reason: 'binary' | 'too-large' | 'forbidden'
+}
+
+/** Why a file cannot be edited, with a download instead. */
+function EditorRefusal({ file, path, reason }: EditorRefusalProps) {
+  const t = useText()
+  const format = useFormat()
+  const client = useClient()
+  const close = useCloseFile(path)
+  const sizes = { size: format.bytes(file.size), limit: format.bytes(LONGEST_TEXT) }
+  return (
+    <EmptyState
+      role="status"
+      art={<Icon name={reason === 'forbidden' ? 'lock' : 'ban'} size={56} />}
+      title={t('editor.cannotOpen', { name: file.name })}
+      actions={
+        <>
+          {reason !== 'forbidden' && (
+            <a
+              className={buttonClass({ variant: 'primary' })}
+              href={client.url(getRaw, { params: { '*': path } })}
+              download={file.name}
+            >
+              <Icon name="download" size={16} />
+              {t('files.download')}
+            </a>
+          )}
+          <Button onClick={close}>{t('editor.backToFolder')}</Button>
+        </>
+      }
+    >
+      {t(TEXTS[reason], sizes)}
+    </EmptyState>
   )
 }

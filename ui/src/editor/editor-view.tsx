@@ -1,28 +1,28 @@
 import { useRef, useState } from 'react'
 import type { VirtualPath } from '../../../src/domain/virtual-path.ts'
+import { useLeaveGuard } from '../files/actions/unsaved/use-leave-guard.ts'
+import { useFormat } from '../i18n/use-format.ts'
 import { useText } from '../i18n/use-text.tsx'
+import { Button, IconButton } from '../kit/button/button.tsx'
+import { lazyPrompt, usePrompt } from '../kit/dialog/prompt-stack.tsx'
+import { Icon } from '../kit/icon/icon.tsx'
 import { useShortcuts } from '../kit/keyboard/shortcuts.tsx'
 import { filesHref } from '../lib/app-path.ts'
 import { useStore } from '../lib/create-store.ts'
 import { useCloseFile } from '../lib/use-close-file.ts'
 import { useNavigateTo } from '../lib/use-navigate-to.ts'
-import { useLeaveGuard } from '../files/actions/unsaved/use-leave-guard.ts'
-import { BLANK_STATUS } from './ace/code-editor.ts'
-import { DraftNote } from './draft-note.tsx'
-import type { Drafts } from './drafts.ts'
+import { BLANK_STATUS, type CodeEditor } from './ace/code-editor.ts'
+import type { Draft, Drafts } from './drafts.ts'
 import { EditorBar } from './editor-bar.tsx'
-import styles from './editor.module.css'
-import type { FileIo } from './file-io.ts'
+import { createEditorSettings } from './editor-settings.ts'
+import type { FileIo, OpenedText } from './file-io.ts'
 import { FindBar } from './find/find-bar.tsx'
-import type { Draft } from './model/draft.ts'
-import { createEditorSettings } from './model/editor-settings.ts'
-import { Panes } from './panes.tsx'
+import { Panes, usePreview } from './panes.tsx'
 import { StatusBar } from './status-bar.tsx'
-import { useAskLine } from './use-ask-line.ts'
 import { useCodeEditor } from './use-code-editor.ts'
 import { useDraft } from './use-draft.ts'
-import { usePreview } from './use-preview.ts'
-import { useSaving, type OpenedText } from './use-saving.ts'
+import { useSaving } from './use-saving.ts'
+import styles from './editor.module.css'
 
 interface EditorViewProps {
   readonly name: string
@@ -34,7 +34,7 @@ interface EditorViewProps {
   readonly draft: Draft | undefined
 }
 
-/** A text and everything around it. Covers the whole page. */
+/** The editor of a text file. Covers the whole page. */
 export function EditorView(props: EditorViewProps) {
   const { name, path, io, loaded, readOnly, drafts } = props
   const t = useText()
@@ -42,7 +42,7 @@ export function EditorView(props: EditorViewProps) {
   const close = useCloseFile(path)
   const [settings] = useState(() => createEditorSettings(localStorage))
   const [finding, setFinding] = useState(false)
-  const [draft, setDraft] = useState(() => (isOther(props.draft, loaded) ? props.draft : undefined))
+  const [draft, setDraft] = useState(() => (differs(props.draft, loaded) ? props.draft : undefined))
   const { host, editor } = useCodeEditor({ name, text: loaded.text.text, draft: draft?.text, readOnly, settings })
   const status = useStore(editor?.status ?? BLANK_STATUS)
   const leaving = useRef(false)
@@ -77,7 +77,7 @@ export function EditorView(props: EditorViewProps) {
   const compareDraft = (): void => void saving.compare().then((chosen) => chosen && setDraft(undefined))
   useShortcuts([
     { keys: 'Ctrl+S', label: t('editor.save'), group: 'act', run: save, inFields: true },
-    // Also while a button has the focus: there these keys would take back what was done with files.
+    // Also while a button has the focus: otherwise these keys would undo the last file action.
     { keys: 'Ctrl+Z', label: t('editor.undo'), group: 'act', run: () => editor?.ace.undo() },
     { keys: 'Ctrl+F', label: t('editor.find'), group: 'act', run: find, inFields: true },
     { keys: 'Ctrl+L', label: t('editor.goToLine'), group: 'move', run: askLine, inFields: true },
@@ -108,7 +108,55 @@ export function EditorView(props: EditorViewProps) {
   )
 }
 
-/** A draft that says what the file says anyway is none. */
-function isOther(draft: Draft | undefined, { text }: OpenedText): boolean {
+/** Whether the draft differs from the file. */
+function differs(draft: Draft | undefined, { text }: OpenedText): boolean {
   return draft !== undefined && draft.text !== text.text
+}
+
+interface DraftNoteProps {
+  /** Milliseconds since 1970. */
+  readonly keptAt: number
+  /** The file has changed since the draft was made. */
+  readonly outdated: boolean
+  readonly onCompare: () => void
+  readonly onDiscard: () => void
+  readonly onClose: () => void
+}
+
+/** Says that an unsaved draft was restored. */
+function DraftNote({ keptAt, outdated, onCompare, onDiscard, onClose }: DraftNoteProps) {
+  const t = useText()
+  const format = useFormat()
+  const when = format.dateTime(new Date(keptAt))
+  return (
+    <div className={styles['note']} role="status">
+      <Icon name="info" />
+      <span className="grow">{t(outdated ? 'editor.draftOutdated' : 'editor.draftRestored', { when })}</span>
+      {outdated && (
+        <Button size="small" onClick={onCompare}>
+          {t('editor.compare')}
+        </Button>
+      )}
+      <Button size="small" onClick={onDiscard}>
+        {t('editor.draftDiscard')}
+      </Button>
+      <IconButton icon="x" size="small" label={t('kit.dismiss')} onClick={onClose} />
+    </div>
+  )
+}
+
+const LineQuestion = lazyPrompt(async () => (await import('./prompts/line-prompt.tsx')).LinePrompt)
+
+/** Asks for a line and moves the cursor there. */
+function useAskLine(editor: CodeEditor | null): () => void {
+  const ask = usePrompt()
+  return () => {
+    if (editor === null) return
+    const last = editor.ace.session.getLength()
+    void ask(LineQuestion, { last, line: editor.status.get().line }).then((place) => {
+      // Wait until the closing dialog has returned the focus.
+      setTimeout(() => editor.ace.focus())
+      if (place !== undefined) editor.ace.gotoLine(place.line, place.column - 1, false)
+    })
+  }
 }

@@ -2,31 +2,37 @@ import { createResource, getRaw, saveResource } from '../../../src/api/files.ts'
 import { LONGEST_TEXT } from '../../../src/domain/resource-type.ts'
 import { ApiError, noConnection } from '../api/api-error.ts'
 import type { Client } from '../api/client.ts'
-import { decodeText, type DecodedText } from './model/text-codec.ts'
+import { type DecodedText, decodeText } from './text-codec.ts'
 
 export type LoadedFile =
   | { readonly kind: 'text'; readonly text: DecodedText; readonly etag: string | null }
   | { readonly kind: 'binary' }
   | { readonly kind: 'too-large'; readonly size: number }
 
+/** A text as it was read from the server, with its version. */
+export interface OpenedText {
+  readonly text: DecodedText
+  readonly etag: string | null
+}
+
 export interface SavedFile {
   /** The new version. */
   readonly etag: string | null
-  /** The file had other names, which keep the old content. */
+  /** The file had other hard links, which keep the old content. */
   readonly linksParted: boolean
 }
 
-/** Reads and writes whole files with the version they have: RFC 9110 entity tags. */
+/** Reads and writes whole files with their version, an RFC 9110 entity tag. */
 export interface FileIo {
   /** @throws ApiError */
   load(path: string, signal?: AbortSignal): Promise<LoadedFile>
   /**
-   * Replaces the file that has this version, whatever version it has when that is null.
+   * Replaces the file if it still has this version; null replaces any version.
    *
-   * @throws ApiError, status 412 when the file is another one by now
+   * @throws ApiError, status 412 if the file has changed
    */
   save(path: string, bytes: Uint8Array<ArrayBuffer>, etag: string | null): Promise<SavedFile>
-  /** Makes a file where none is. @throws ApiError, status 409 when the name is taken */
+  /** Creates a file. @throws ApiError, status 409 if the name is taken */
   create(path: string, bytes: Uint8Array<ArrayBuffer>): Promise<SavedFile>
 }
 

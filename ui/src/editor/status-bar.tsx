@@ -15,7 +15,7 @@ interface StatusBarProps {
   readonly onAskLine: () => void
 }
 
-/** Where the cursor is and what kind of text this is; each a button that changes it. */
+/** Position, language, indentation, encoding and line endings; each is a button that changes it. */
 export function StatusBar({ path, editor, status, saving, readOnly, onAskLine }: StatusBarProps) {
   const t = useText()
   const menus = useMenus()

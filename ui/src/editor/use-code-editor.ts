@@ -1,21 +1,24 @@
-import { useEffect, useRef, useState, type RefObject } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import { useUser } from '../api/session-context.tsx'
 import { useText } from '../i18n/use-text.tsx'
-import { useStore, type Store } from '../lib/create-store.ts'
-import { aceWords } from './ace-words.ts'
-import { createCodeEditor, hasLongLine, type CodeEditor } from './ace/code-editor.ts'
-import type { EditorSettings } from './model/editor-settings.ts'
-import { useAceThemeName } from './use-ace-theme-name.ts'
+import { useTheme } from '../kit/contexts.ts'
+import { type Store, useStore } from '../lib/create-store.ts'
+import { editorThemeName } from '../lib/editor-themes.ts'
+import { useMediaQuery } from '../lib/use-media-query.ts'
+import { aceTextOf } from './ace/ace-text.ts'
+import { type CodeEditor, createCodeEditor, hasLongLine } from './ace/code-editor.ts'
+import type { EditorSettings } from './editor-settings.ts'
 
 interface CodeEditorOptions {
   readonly name: string
   readonly text: string
-  /** What was not saved the last time, to go on with. */
+  /** Unsaved text of the last visit, to continue with. */
   readonly draft: string | undefined
   readonly readOnly: boolean
   readonly settings: Store<EditorSettings>
 }
 
-/** The Ace editor of a screen, in the element that `host` is given to; null until that is there. */
+/** An Ace editor in the element with the ref `host`; null until it is mounted. */
 export function useCodeEditor(options: CodeEditorOptions): {
   readonly host: RefObject<HTMLDivElement | null>
   readonly editor: CodeEditor | null
@@ -28,12 +31,12 @@ export function useCodeEditor(options: CodeEditorOptions): {
     text: options.text,
     draft: options.draft,
     fileName: name,
-    words: { ...aceWords(t), more: t('editor.showLongLine'), less: t('editor.hideLongLine') },
+    words: { ...aceTextOf(t), more: t('editor.showLongLine'), less: t('editor.hideLongLine') },
   }))
   useEffect(() => {
     if (host.current === null) return
     const created = createCodeEditor(host.current, start)
-    // A long line is cut only while it is not wrapped.
+    // Wrapping would disable the cutting of long lines.
     created.ace.session.setUseWrapMode(settings.get().wrap && !hasLongLine(start.text))
     if (start.draft !== undefined) created.replaceText(start.draft)
     created.ace.focus()
@@ -52,4 +55,14 @@ export function useCodeEditor(options: CodeEditorOptions): {
   useEffect(() => editor?.setLabel(label), [editor, label])
   useEffect(() => editor?.ace.setTheme(theme), [editor, theme])
   return { host, editor }
+}
+
+/** The user's editor theme, else one that matches the page. With forced colours the system decides. */
+export function useAceThemeName(): string {
+  const choice = useStore(useTheme().choice)
+  const darkSystem = useMediaQuery('(prefers-color-scheme: dark)')
+  const forced = useMediaQuery('(forced-colors: active)')
+  const chosen = useUser()?.aceEditorTheme ?? ''
+  const dark = choice === 'system' || forced ? darkSystem : choice === 'dark'
+  return `ace/theme/${editorThemeName(forced ? '' : chosen, dark)}`
 }

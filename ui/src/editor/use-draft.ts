@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { CodeEditor } from './ace/code-editor.ts'
 import type { Drafts } from './drafts.ts'
-import type { TextFormat } from './model/text-codec.ts'
+import type { TextFormat } from './text-codec.ts'
 
-/** A pause of so many milliseconds in the typing. */
-const AFTER = 500
+/** Milliseconds without typing before the draft is stored. */
+const DELAY = 500
 
 interface DraftOptions {
   readonly drafts: Drafts
@@ -15,9 +15,9 @@ interface DraftOptions {
   readonly etag: string | null
 }
 
-/** Keeps what is not saved in the browser: after each pause, and when the page is hidden. */
+/** Stores unsaved changes in the browser after each pause in typing and when the page is hidden. */
 export function useDraft({ drafts, path, editor, dirty, format, etag }: DraftOptions): {
-  /** The present text is in the browser. */
+  /** Whether the current text is stored in the browser. */
   readonly kept: boolean
   readonly forget: () => void
 } {
@@ -31,7 +31,7 @@ export function useDraft({ drafts, path, editor, dirty, format, etag }: DraftOpt
   useEffect(() => {
     if (editor === null) return
     if (!dirty) {
-      // A draft that was there before goes only when what it held was saved or given up.
+      // A draft of an earlier visit is removed only after its text was saved or discarded.
       if (wasDirty.current) void drafts.remove(path)
       wasDirty.current = false
       return
@@ -50,21 +50,21 @@ export function useDraft({ drafts, path, editor, dirty, format, etag }: DraftOpt
     }
     const later = (): void => {
       clearTimeout(timer)
-      timer = setTimeout(keep, AFTER)
+      timer = setTimeout(keep, DELAY)
     }
-    const keepAtOnce = (): void => {
+    const keepNow = (): void => {
       if (timer !== undefined) keep()
     }
     later()
     editor.ace.session.on('change', later)
-    document.addEventListener('visibilitychange', keepAtOnce)
-    addEventListener('pagehide', keepAtOnce)
+    document.addEventListener('visibilitychange', keepNow)
+    addEventListener('pagehide', keepNow)
     return () => {
       clearTimeout(timer)
       setKept(false)
       editor.ace.session.off('change', later)
-      document.removeEventListener('visibilitychange', keepAtOnce)
-      removeEventListener('pagehide', keepAtOnce)
+      document.removeEventListener('visibilitychange', keepNow)
+      removeEventListener('pagehide', keepNow)
     }
   }, [dirty, drafts, editor, path])
   const forget = useCallback((): void => void drafts.remove(path), [drafts, path])

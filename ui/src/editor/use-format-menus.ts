@@ -1,10 +1,11 @@
 import { useText, type MessageId } from '../i18n/use-text.tsx'
 import type { MenuEntry } from '../kit/menu/menu.tsx'
-import { usePrompt } from '../kit/dialog/prompt-stack.tsx'
-import { languages, type CodeEditor } from './ace/code-editor.ts'
-import { ENCODINGS, LINE_ENDS, type LineEnd } from './model/text-codec.ts'
-import { LanguageQuestion } from './prompts/questions.ts'
+import { lazyPrompt, usePrompt } from '../kit/dialog/prompt-stack.tsx'
+import { type CodeEditor, languages } from './ace/code-editor.ts'
+import { ENCODINGS, LINE_ENDS, type LineEnd } from './text-codec.ts'
 import type { Saving } from './use-saving.ts'
+
+const LanguageQuestion = lazyPrompt(async () => (await import('./prompts/language-prompt.tsx')).LanguagePrompt)
 
 const END_LABELS: Readonly<Record<LineEnd, MessageId>> = {
   LF: 'editor.endLF',
@@ -18,7 +19,7 @@ interface FormatMenus {
   chooseLanguage(): void
 }
 
-/** How the text is written to the disk, and as what it is shown. */
+/** Menus for line endings, encoding and language. */
 export function useFormatMenus(editor: CodeEditor | null, { format, setFormat }: Saving): FormatMenus {
   const t = useText()
   const ask = usePrompt()

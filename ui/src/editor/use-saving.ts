@@ -3,28 +3,24 @@ import type { VirtualPath } from '../../../src/domain/virtual-path.ts'
 import { ApiError } from '../api/api-error.ts'
 import { useText, type Translate } from '../i18n/use-text.tsx'
 import { useAnnounce } from '../kit/feedback/announcer.tsx'
-import { usePrompt } from '../kit/dialog/prompt-stack.tsx'
+import { lazyPrompt, usePrompt } from '../kit/dialog/prompt-stack.tsx'
 import { useToasts } from '../kit/feedback/toast.tsx'
 import type { CodeEditor } from './ace/code-editor.ts'
-import type { FileIo } from './file-io.ts'
-import type { Draft } from './model/draft.ts'
-import { encodeText, type DecodedText, type TextFormat } from './model/text-codec.ts'
-import { ConflictQuestion } from './prompts/questions.ts'
+import type { FileIo, OpenedText } from './file-io.ts'
+import type { Draft } from './drafts.ts'
+import { encodeText, type TextFormat } from './text-codec.ts'
 
-export interface OpenedText {
-  readonly text: DecodedText
-  readonly etag: string | null
-}
+const ConflictQuestion = lazyPrompt(async () => (await import('./prompts/conflict-prompt.tsx')).ConflictPrompt)
 
 interface SavedState {
   readonly etag: string | null
   readonly format: TextFormat
 }
 
-/** What a save expects to find. */
+/** The version of the file that a save replaces. */
 interface Version {
   readonly etag: string | null
-  /** There is no such file any more, so it is made again. */
+  /** The file was deleted, so saving creates it again. */
   readonly gone: boolean
 }
 
@@ -34,26 +30,26 @@ interface SavingOptions {
   readonly name: string
   readonly path: VirtualPath
   readonly opened: OpenedText
-  /** What the text begins with in place of what was opened. */
+  /** Restored text to start with instead of the file's. */
   readonly draft: Draft | undefined
-  /** The text lies at another path now. */
+  /** The text was saved under another path. */
   readonly onMoved: (path: VirtualPath) => void
 }
 
 export interface Saving {
-  /** How the next save writes the text. */
+  /** Encoding and line endings for the next save. */
   readonly format: TextFormat
   setFormat(format: TextFormat): void
-  /** The format is other than that of the file. */
+  /** Whether the format differs from that of the file. */
   readonly formatChanged: boolean
   readonly busy: boolean
   /** Version of the file that the text is based on. */
   readonly etag: string | null
-  /** Resolves with whether the text is on the disk now. */
+  /** @returns whether the text was saved */
   save(): Promise<boolean>
-  /** Shows the text beside that on the server. Resolves with whether one of the two was chosen. */
+  /** Shows the text next to the version on the server. @returns whether the user chose one */
   compare(): Promise<boolean>
-  /** Takes another text as what is on the disk, such as that of somebody else. */
+  /** Replaces the text by a version from the server and counts it as saved. */
   take(opened: OpenedText): void
 }
 
@@ -110,18 +106,18 @@ export function useSaving({ editor, io, name, path, opened, draft, onMoved }: Sa
     try {
       return await write(version)
     } catch (error) {
-      const meanwhile = error instanceof ApiError && [404, 409, 412].includes(error.status)
-      if (meanwhile) return await resolveConflict()
-      // Signed out: the draft waits for the next visit.
+      const conflict = error instanceof ApiError && [404, 409, 412].includes(error.status)
+      if (conflict) return await resolveConflict()
+      // After a sign-out the draft is kept for the next visit.
       if (!(error instanceof ApiError && error.status === 401)) toasts.error(describe(t, name, error))
       return false
     }
   }
 
-  const alone = async (work: () => Promise<boolean>): Promise<boolean> => {
+  const runOnce = async (task: () => Promise<boolean>): Promise<boolean> => {
     if (running.current !== null) return await running.current
     setBusy(true)
-    running.current = work()
+    running.current = task()
     try {
       return await running.current
     } finally {
@@ -130,8 +126,8 @@ export function useSaving({ editor, io, name, path, opened, draft, onMoved }: Sa
     }
   }
 
-  const save = async (): Promise<boolean> => await alone(() => attempt({ etag: saved.etag, gone: false }))
-  const compare = async (): Promise<boolean> => await alone(resolveConflict)
+  const save = async (): Promise<boolean> => await runOnce(() => attempt({ etag: saved.etag, gone: false }))
+  const compare = async (): Promise<boolean> => await runOnce(resolveConflict)
 
   const formatChanged = format.encoding !== saved.format.encoding || format.lineEnd !== saved.format.lineEnd
   return { format, setFormat, formatChanged, busy, etag: saved.etag, save, compare, take }

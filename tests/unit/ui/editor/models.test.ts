@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { countMatches, isExpression, MOST_COUNTED } from '../../../../ui/src/editor/find/count-matches.ts'
-import { moveSplit, splitAt } from '../../../../ui/src/editor/preview/split.ts'
-import { placeAt, progressOf } from '../../../../ui/src/editor/preview/scroll-progress.ts'
-import { isOutdated, readDraft } from '../../../../ui/src/editor/model/draft.ts'
-import { readEditorSettings, withFontSize } from '../../../../ui/src/editor/model/editor-settings.ts'
-import { parseLinePlace } from '../../../../ui/src/editor/model/line-place.ts'
+import { countMatches, isExpression, MAX_COUNTED } from '../../../../ui/src/editor/find/finder.ts'
+import { moveSplit, splitAt } from '../../../../ui/src/editor/panes.tsx'
+import { positionAt, progressOf } from '../../../../ui/src/editor/preview/follow-scroll.ts'
+import { isOutdated, readDraft } from '../../../../ui/src/editor/drafts.ts'
+import { readEditorSettings, withFontSize } from '../../../../ui/src/editor/editor-settings.ts'
+import { parseLinePosition } from '../../../../ui/src/editor/prompts/line-prompt.tsx'
 
 describe('a line to go to', () => {
   it.each([
@@ -14,11 +14,11 @@ describe('a line to go to', () => {
     ['0', { line: 1, column: 1 }],
     ['999', { line: 40, column: 1 }],
   ])('is read from "%s", within the text', (text, place) => {
-    expect(parseLinePlace(text, 40)).toEqual(place)
+    expect(parseLinePosition(text, 40)).toEqual(place)
   })
 
   it.each(['', 'twelve', '1:', '-3', '1.5'])('is not read from "%s"', (text) => {
-    expect(parseLinePlace(text, 40)).toBeUndefined()
+    expect(parseLinePosition(text, 40)).toBeUndefined()
   })
 })
 
@@ -33,7 +33,7 @@ describe('the matches of a search', () => {
   })
 
   it('are not counted without an end', () => {
-    expect(countMatches('a'.repeat(MOST_COUNTED + 5), /a/g, 0).total).toBe(MOST_COUNTED)
+    expect(countMatches('a'.repeat(MAX_COUNTED + 5), /a/g, 0).total).toBe(MAX_COUNTED)
   })
 
   it.each([
@@ -84,9 +84,9 @@ describe('the border between a text and its preview', () => {
   })
 
   it('has the same part of both beside it, however long they are', () => {
-    expect(placeAt(progressOf(50, 100), 900)).toBe(450)
-    expect(placeAt(progressOf(500, 100), 900)).toBe(900)
-    expect([progressOf(10, 0), placeAt(1, -5)]).toEqual([0, 0])
+    expect(positionAt(progressOf(50, 100), 900)).toBe(450)
+    expect(positionAt(progressOf(500, 100), 900)).toBe(900)
+    expect([progressOf(10, 0), positionAt(1, -5)]).toEqual([0, 0])
   })
 })
 

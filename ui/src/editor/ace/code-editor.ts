@@ -1,26 +1,26 @@
+import type { Ace } from 'ace-builds'
 import * as ace from 'ace-builds'
 import { getModeForPath, modes } from 'ace-builds/src-noconflict/ext-modelist'
 import { detectIndentation } from 'ace-builds/src-noconflict/ext-whitespace'
 import { createStore, type Store } from '../../lib/create-store.ts'
-import { labelLongLines, LONGEST_LINE, type LongLineWords } from './long-lines.ts'
+import { type AceText, translateAce } from './ace-text.ts'
 import { prepareAce } from './prepare-ace.ts'
-import { speak, type AceWords } from './speak.ts'
 
 export interface EditorStatus {
   /** Both count from 1. */
   readonly line: number
   readonly column: number
-  /** Characters that are selected. */
+  /** Number of selected characters. */
   readonly selected: number
-  /** Other than what `markSaved` has seen. */
+  /** Whether the text differs from the revision last passed to `markSaved`. */
   readonly changed: boolean
-  /** Name of the language, as people know it. */
+  /** Display name of the language. */
   readonly language: string
   readonly indent: { readonly tabs: boolean; readonly size: number }
   readonly wrap: boolean
 }
 
-/** What is shown before there is an editor. */
+/** The status before the editor is created. */
 export const BLANK_STATUS: Store<EditorStatus> = createStore<EditorStatus>({
   ...{ line: 1, column: 1, selected: 0, changed: false, language: '', wrap: true },
   indent: { tabs: false, size: 4 },
@@ -30,14 +30,14 @@ export interface CodeEditor {
   readonly ace: ace.Ace.Editor
   readonly status: Store<EditorStatus>
   text(): string
-  /** Names the present state, for `markSaved`. */
+  /** The current revision, for `markSaved`. */
   revision(): number
-  /** The state that is on the disk now: what is typed later, or was meanwhile, counts as a change. */
+  /** Marks a revision as saved. Changes made after it, even during the save, count as unsaved. */
   markSaved(revision: number): void
-  /** Another text, as a change that can be undone. */
+  /** Replaces the text as a change that can be undone. */
   replaceText(text: string): void
   setLanguage(caption: string): void
-  /** Names the field for screen readers, which hear the line of the cursor behind it. */
+  /** Labels the text field for screen readers; the position of the cursor is appended. */
   setLabel(label: string): void
   destroy(): void
 }
@@ -45,7 +45,7 @@ export interface CodeEditor {
 interface CodeEditorOptions {
   readonly text: string
   readonly fileName: string
-  readonly words: LongLineWords & AceWords
+  readonly words: LongLineWords & AceText
 }
 
 const PRINT_MARGIN_COLUMN = 80
@@ -54,10 +54,10 @@ const REPLACED_COMMANDS = [
   ...['find', 'findnext', 'findprevious', 'replace', 'gotoline', 'showSettingsMenu', 'openCommandPalette'],
 ]
 
-/** An Ace editor in an element of the page. What changes while it is open is set on `ace` itself. */
+/** Creates an Ace editor in an element. Options that change later are set on `ace` directly. */
 export function createCodeEditor(host: HTMLElement, { text, fileName, words }: CodeEditorOptions): CodeEditor {
   prepareAce()
-  speak(words)
+  translateAce(words)
   const known = getModeForPath(fileName)
   const session = ace.createEditSession(text, known.mode)
   detectIndentation(session)
@@ -71,9 +71,9 @@ export function createCodeEditor(host: HTMLElement, { text, fileName, words }: C
     fixedWidthGutter: true,
     showFoldWidgets: true,
   })
-  // Our own bar searches, without being fetched and with labels that are read out.
+  // The find bar of this page replaces Ace's: its labels are translated and accessible.
   for (const name of REPLACED_COMMANDS) editor.commands.removeCommand(name)
-  labelLongLines(editor, words)
+  cutLongLines(editor, words)
   editor.container.style.lineHeight = '1.5'
   editor.renderer.setScrollMargin(8, 8, 0, 0)
   editor.renderer.updateFontSize()
@@ -124,14 +124,14 @@ export function createCodeEditor(host: HTMLElement, { text, fileName, words }: C
   }
 }
 
-/** @returns what gives the field a name, behind which screen readers hear the place of the cursor */
-export function nameField(editor: ace.Ace.Editor, { place }: AceWords): (label: string) => void {
+/** @returns a function that labels the text field; the position of the cursor is appended to the label */
+export function nameField(editor: ace.Ace.Editor, { place }: AceText): (label: string) => void {
   let name = ''
   const write = (): void => {
     const { row, column } = editor.getCursorPosition()
     editor.textInput.getElement().setAttribute('aria-label', `${name}, ${place(row + 1, column + 1)}`)
   }
-  // Ace writes its own label first.
+  // Runs after Ace has set its own label.
   editor.on('changeSelection', write)
   return (label) => {
     name = label
@@ -140,10 +140,34 @@ export function nameField(editor: ace.Ace.Editor, { place }: AceWords): (label: 
 }
 
 export function hasLongLine(text: string): boolean {
-  return new RegExp(`[^\\n]{${LONGEST_LINE + 1}}`).test(text)
+  return new RegExp(`[^\\n]{${MAX_LINE_LENGTH + 1}}`).test(text)
 }
 
-/** The languages that can be chosen, by name. */
+/** Display names of all languages, sorted. */
 export function languages(): readonly string[] {
   return modes.map(({ caption }) => caption).toSorted((a, b) => a.localeCompare(b))
+}
+
+/** Characters of a line shown at first; the rest on demand. */
+const MAX_LINE_LENGTH = 10_000
+
+interface LongLineWords {
+  readonly more: string
+  readonly less: string
+}
+
+interface TextLayer {
+  MAX_LINE_LENGTH: number
+  $renderOverflowMessage(parent: HTMLElement, column: number, token: unknown, value: string, hide?: boolean): void
+}
+
+/** Cuts long unwrapped lines and translates the button that shows the rest. */
+function cutLongLines(editor: Ace.Editor, { more, less }: LongLineWords): void {
+  const layer = (editor.renderer as unknown as { readonly $textLayer: TextLayer }).$textLayer
+  layer.MAX_LINE_LENGTH = MAX_LINE_LENGTH
+  const render = layer.$renderOverflowMessage.bind(layer)
+  layer.$renderOverflowMessage = (parent, column, token, value, hide) => {
+    render(parent, column, token, value, hide)
+    if (parent.lastElementChild !== null) parent.lastElementChild.textContent = hide === true ? less : more
+  }
 }

@@ -5,21 +5,20 @@ import {
   snippetCompleter,
   textCompleter,
 } from 'ace-builds/src-noconflict/ext-language_tools'
-import { aceModuleUrls } from './ace-files.ts'
 
 interface AceDom {
   createElement(tag: string, namespace?: string): Element
 }
 
 /**
- * Points Ace to our own files, and makes it keep the content security policy of the page: its style elements carry the
- * nonce, and its workers are files of this origin in place of blobs.
+ * Points Ace to our own files and adapts it to the content security policy of the page: style elements get the nonce,
+ * and workers are loaded as files of this origin instead of blobs.
  */
 export function prepareAce(): void {
   if (!ace.config.get('loadWorkerFromBlob')) return
   ace.config.set('loadWorkerFromBlob', false)
   for (const [id, url] of aceModuleUrls()) ace.config.setModuleUrl(id, new URL(url, document.baseURI).href)
-  setCompleters([snippetCompleter, textCompleter, keyWordCompleter].map(withoutKinds))
+  setCompleters([snippetCompleter, textCompleter, keyWordCompleter].map(withoutKind))
   const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? ''
   const dom = ace.require('ace/lib/dom') as AceDom
   const create = dom.createElement
@@ -30,8 +29,8 @@ export function prepareAce(): void {
   }
 }
 
-/** Behind each suggestion Ace writes of what kind it is, in English only: "local", "keyword". */
-function withoutKinds(completer: ace.Ace.Completer): ace.Ace.Completer {
+/** Removes the kind after each suggestion, such as "local" or "keyword", which Ace has in English only. */
+function withoutKind(completer: ace.Ace.Completer): ace.Ace.Completer {
   return {
     ...completer,
     getCompletions: (editor, session, position, prefix, callback) =>
@@ -42,4 +41,26 @@ function withoutKinds(completer: ace.Ace.Completer): ace.Ace.Completer {
         ),
       ),
   }
+}
+
+/** Ace's themes, languages, checkers and snippets, loaded on demand from our own server. */
+const FILES = import.meta.glob<string>(
+  '../../../../node_modules/ace-builds/src-min-noconflict/{mode-*,theme-*,worker-*,snippets/*}.js',
+  { query: '?url', import: 'default', eager: true },
+)
+
+const IDS: Readonly<Record<string, (name: string) => string>> = {
+  'mode-': (name) => `ace/mode/${name}`,
+  'theme-': (name) => `ace/theme/${name}`,
+  'worker-': (name) => `ace/mode/${name}_worker`,
+  'snippets/': (name) => `ace/snippets/${name}`,
+}
+
+/** The id of each lazy module of Ace, such as "ace/mode/json", and its address. */
+function aceModuleUrls(): readonly (readonly [id: string, url: string])[] {
+  return Object.entries(FILES).flatMap(([file, url]) => {
+    const [, kind = '', name = ''] = /(mode-|theme-|worker-|snippets\/)([^/]+)\.js$/.exec(file) ?? []
+    const idOf = IDS[kind]
+    return idOf === undefined ? [] : [[idOf(name), url] as const]
+  })
 }

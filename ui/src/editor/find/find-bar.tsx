@@ -1,12 +1,10 @@
-import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
-import { useText } from '../../i18n/use-text.tsx'
-import { useAnnounce } from '../../kit/feedback/announcer.tsx'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { type MessageId, useText } from '../../i18n/use-text.tsx'
 import { Button, IconButton } from '../../kit/button/button.tsx'
+import { useAnnounce } from '../../kit/feedback/announcer.tsx'
 import { NARROW, useMediaQuery } from '../../lib/use-media-query.ts'
 import type { CodeEditor } from '../ace/code-editor.ts'
-import { FindOptions } from './find-options.tsx'
-import { createFinder, type Direction, type Found, type Query } from './finder.ts'
-import { MOST_COUNTED } from './count-matches.ts'
+import { createFinder, type Direction, type Found, MAX_COUNTED, type Query } from './finder.ts'
 import styles from './find-bar.module.css'
 
 interface FindBarProps {
@@ -15,14 +13,14 @@ interface FindBarProps {
   readonly onClose: () => void
 }
 
-/** Finds and replaces. Enter goes on, Shift+Enter goes back. */
+/** Finds and replaces text. Enter finds the next match, Shift+Enter the previous one. */
 export function FindBar({ editor, readOnly, onClose }: FindBarProps) {
   const t = useText()
   const announce = useAnnounce()
   const narrow = useMediaQuery(NARROW)
   const [finder] = useState(() => createFinder(editor.ace))
-  const [query, setQuery] = useState(() => startWith(selectedLine(editor)))
-  const [by, setBy] = useState('')
+  const [query, setQuery] = useState(() => queryFor(selectedLine(editor)))
+  const [replacement, setReplacement] = useState('')
   const [replacing, setReplacing] = useState(!narrow)
   const [found, setFound] = useState<Found | null>(null)
   const field = useRef<HTMLInputElement>(null)
@@ -31,18 +29,18 @@ export function FindBar({ editor, readOnly, onClose }: FindBarProps) {
     return () => finder.clear()
   }, [finder])
 
-  const look = (next: Query, direction: Direction): void => {
+  const find = (next: Query, direction: Direction): void => {
     setQuery(next)
-    setFound(finder.look(next, direction))
+    setFound(finder.find(next, direction))
   }
   const handleKeys = (event: KeyboardEvent): void => {
     if (event.key !== 'Enter') return
     event.preventDefault()
-    look(query, event.shiftKey ? 'previous' : 'next')
+    find(query, event.shiftKey ? 'previous' : 'next')
   }
   const replaceAll = (): void => {
-    announce(t('editor.replaced', { count: finder.replaceAll(query, by) }))
-    look(query, 'here')
+    announce(t('editor.replaced', { count: finder.replaceAll(query, replacement) }))
+    find(query, 'here')
   }
   const mayReplace = !readOnly && found !== null && found.total > 0
   return (
@@ -62,14 +60,14 @@ export function FindBar({ editor, readOnly, onClose }: FindBarProps) {
           placeholder={t('editor.find')}
           value={query.text}
           onKeyDown={handleKeys}
-          onChange={(event) => look({ ...query, text: event.currentTarget.value }, 'here')}
+          onChange={(event) => find({ ...query, text: event.currentTarget.value }, 'here')}
         />
-        <FindOptions query={query} onChange={(next) => look(next, 'here')} />
+        <FindOptions query={query} onChange={(next) => find(next, 'here')} />
         <span className={styles['count']} role="status">
           {found !== null && query.text !== '' && t(...countText(found))}
         </span>
-        <IconButton icon="up" size="small" label={t('editor.previous')} onClick={() => look(query, 'previous')} />
-        <IconButton icon="down" size="small" label={t('editor.next')} onClick={() => look(query, 'next')} />
+        <IconButton icon="up" size="small" label={t('editor.previous')} onClick={() => find(query, 'previous')} />
+        <IconButton icon="down" size="small" label={t('editor.next')} onClick={() => find(query, 'next')} />
         <span className="grow" />
         {!readOnly && (
           <IconButton
@@ -93,10 +91,10 @@ export function FindBar({ editor, readOnly, onClose }: FindBarProps) {
             autoCapitalize="off"
             aria-label={t('editor.replaceWith')}
             placeholder={t('editor.replaceWith')}
-            value={by}
-            onChange={(event) => setBy(event.currentTarget.value)}
+            value={replacement}
+            onChange={(event) => setReplacement(event.currentTarget.value)}
           />
-          <Button size="small" disabled={!mayReplace} onClick={() => setFound(finder.replace(query, by))}>
+          <Button size="small" disabled={!mayReplace} onClick={() => setFound(finder.replace(query, replacement))}>
             {t('editor.replace')}
           </Button>
           <Button size="small" disabled={!mayReplace} onClick={replaceAll}>
@@ -111,16 +109,41 @@ export function FindBar({ editor, readOnly, onClose }: FindBarProps) {
 function countText({ total, index, wrong }: Found): Parameters<ReturnType<typeof useText>> {
   if (wrong) return ['editor.wrongExpression']
   if (total === 0) return ['editor.noMatches']
-  if (total >= MOST_COUNTED) return ['editor.manyMatches', { total }]
+  if (total >= MAX_COUNTED) return ['editor.manyMatches', { total }]
   return index === 0 ? ['editor.matches', { total }] : ['editor.matchOf', { index, total }]
 }
 
-function startWith(text: string): Query {
+function queryFor(text: string): Query {
   return { text, matchCase: false, wholeWord: false, regExp: false }
 }
 
-/** What is selected is what people mean to find, as long as it is within one line. */
+/** The search starts with the selection if it is within one line. */
 function selectedLine(editor: CodeEditor): string {
   const text = editor.ace.getSelectedText()
   return text.includes('\n') ? '' : text
+}
+
+type Option = Exclude<keyof Query, 'text'>
+
+const OPTIONS: readonly { readonly option: Option; readonly sign: string; readonly label: MessageId }[] = [
+  { option: 'matchCase', sign: 'Aa', label: 'editor.matchCase' },
+  { option: 'wholeWord', sign: '“a”', label: 'editor.wholeWord' },
+  { option: 'regExp', sign: '.*', label: 'editor.regExp' },
+]
+
+/** Toggles for case, whole words and regular expressions. */
+function FindOptions({ query, onChange }: { readonly query: Query; readonly onChange: (query: Query) => void }) {
+  const t = useText()
+  return OPTIONS.map(({ option, sign, label }) => (
+    <button
+      key={option}
+      type="button"
+      className={styles['option']}
+      aria-label={t(label)}
+      aria-pressed={query[option]}
+      data-sign={sign}
+      data-tooltip={t(label)}
+      onClick={() => onChange({ ...query, [option]: !query[option] })}
+    />
+  ))
 }

@@ -13,8 +13,8 @@ import type { CodeEditor } from '../ace/code-editor.ts'
 import { followScroll } from './follow-scroll.ts'
 import styles from './preview.module.css'
 
-/** A pause of so many milliseconds in the typing. */
-const AFTER = 200
+/** Milliseconds without typing before the preview is updated. */
+const DELAY = 200
 
 interface MarkdownPreviewProps {
   readonly editor: CodeEditor
@@ -22,7 +22,7 @@ interface MarkdownPreviewProps {
   readonly name: string
 }
 
-/** What is written, laid out while it is written. It scrolls with the text, and the text with it. */
+/** A live preview of Markdown that scrolls together with the text. */
 export function MarkdownPreview({ editor, path, name }: MarkdownPreviewProps) {
   const t = useText()
   const client = useClient()
@@ -66,7 +66,7 @@ function useTextOf(editor: CodeEditor): string {
     let timer: ReturnType<typeof setTimeout> | undefined
     const later = (): void => {
       clearTimeout(timer)
-      timer = setTimeout(() => setText(editor.text()), AFTER)
+      timer = setTimeout(() => setText(editor.text()), DELAY)
     }
     later()
     editor.ace.session.on('change', later)

@@ -1,24 +1,28 @@
+import * as ace from 'ace-builds'
+import { createDiffView } from 'ace-builds/src-noconflict/ext-diff'
+import { getModeForPath } from 'ace-builds/src-noconflict/ext-modelist'
 import { useEffect, useRef, useState } from 'react'
 import { useText } from '../../i18n/use-text.tsx'
-import { aceWords } from '../ace-words.ts'
-import { createComparison } from '../ace/create-comparison.ts'
-import { useAceThemeName } from '../use-ace-theme-name.ts'
+import { aceTextOf, type AceText, translateAce } from '../ace/ace-text.ts'
+import { nameField } from '../ace/code-editor.ts'
+import { prepareAce } from '../ace/prepare-ace.ts'
+import { useAceThemeName } from '../use-code-editor.ts'
 import styles from './comparison.module.css'
 
 interface ComparisonProps {
-  /** Tells the language. */
+  /** File name, which determines the language. */
   readonly name: string
   readonly theirs: string
   readonly mine: string
 }
 
-/** Two texts side by side, one above the other on narrow screens; what differs is marked and they scroll together. */
+/** Two texts side by side, on narrow screens one above the other. Differences are marked and both scroll together. */
 export function Comparison({ name, theirs, mine }: ComparisonProps) {
   const t = useText()
   const theme = useAceThemeName()
   const theirBox = useRef<HTMLDivElement>(null)
   const myBox = useRef<HTMLDivElement>(null)
-  const [words] = useState(() => aceWords(t))
+  const [words] = useState(() => aceTextOf(t))
   const labels = { theirs: t('editor.theirs'), mine: t('editor.mine') }
   useEffect(() => {
     if (theirBox.current === null || myBox.current === null) return
@@ -38,4 +42,44 @@ export function Comparison({ name, theirs, mine }: ComparisonProps) {
       </div>
     </div>
   )
+}
+
+interface Sides<Value> {
+  readonly theirs: Value
+  readonly mine: Value
+}
+
+interface ComparisonOptions extends Sides<string> {
+  readonly name: string
+  readonly theme: string
+  readonly labels: Sides<string>
+  readonly words: AceText
+}
+
+/** Draws two read-only texts into two elements. @returns a function that removes them */
+function createComparison(boxes: Sides<HTMLElement>, options: ComparisonOptions): () => void {
+  prepareAce()
+  translateAce(options.words)
+  const own = [boxes.theirs, boxes.mine].map((box) => [box, box.className] as const)
+  const mode = getModeForPath(options.name).mode as unknown as ace.Ace.SyntaxMode
+  const open = (box: HTMLElement, text: string, label: string): ace.Ace.Editor => {
+    const editor = ace.edit(box, { readOnly: true, showPrintMargin: false, highlightActiveLine: false })
+    editor.setSession(ace.createEditSession(text, mode))
+    editor.session.setUseWorker(false)
+    nameField(editor, options.words)(label)
+    return editor
+  }
+  const editorA = open(boxes.theirs, options.theirs, options.labels.theirs)
+  const editorB = open(boxes.mine, options.mine, options.labels.mine)
+  const view = createDiffView({ editorA, editorB }, { theme: options.theme, maxDiffs: 5000 })
+  // Ace compares only after a change, so the first comparison is triggered here.
+  view.onInput()
+  view.gotoNext(1)
+  return () => {
+    view.detach()
+    editorA.destroy()
+    editorB.destroy()
+    // Ace leaves the classes of its theme behind, which would mix with the next theme.
+    for (const [box, classes] of own) box.className = classes
+  }
 }

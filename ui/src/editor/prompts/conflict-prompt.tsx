@@ -6,13 +6,13 @@ import { useText } from '../../i18n/use-text.tsx'
 import { Button } from '../../kit/button/button.tsx'
 import { Dialog, DialogLead } from '../../kit/dialog/dialog.tsx'
 import { Note } from '../../kit/feedback/note.tsx'
-import { usePrompt, type PromptProps } from '../../kit/dialog/prompt-stack.tsx'
+import { lazyPrompt, type PromptProps, usePrompt } from '../../kit/dialog/prompt-stack.tsx'
 import { Spinner } from '../../kit/feedback/progress.tsx'
-import type { FileIo, LoadedFile } from '../file-io.ts'
-import type { TextFormat } from '../model/text-codec.ts'
-import type { OpenedText } from '../use-saving.ts'
+import type { FileIo, LoadedFile, OpenedText } from '../file-io.ts'
+import type { TextFormat } from '../text-codec.ts'
 import { Comparison } from './comparison.tsx'
-import { SaveAsQuestion } from './ask-save-as.ts'
+
+const SaveAsQuestion = lazyPrompt(async () => (await import('./save-as-prompt.tsx')).SaveAsPrompt)
 
 interface ConflictQuestion {
   readonly name: string
@@ -23,12 +23,12 @@ interface ConflictQuestion {
 }
 
 export type ConflictAnswer =
-  /** `etag` is that of theirs; `gone`: there is nothing to overwrite any more. */
+  /** `etag` of the version on the server; `gone`: the file was deleted. */
   | { readonly kind: 'overwrite'; readonly etag: string | null; readonly gone: boolean }
   | { readonly kind: 'reload'; readonly opened: OpenedText }
   | { readonly kind: 'save-as'; readonly path: VirtualPath }
 
-/** Somebody else has changed the file: both texts side by side, and the ways on. Nothing is lost by closing it. */
+/** The file has changed on the server: shows both versions and lets the user choose. Closing it keeps everything. */
 export function ConflictPrompt(props: ConflictQuestion & PromptProps<ConflictAnswer>) {
   const { name, path, io, mine, format, close } = props
   const t = useText()

@@ -10,7 +10,7 @@ interface LanguageQuestion {
   readonly languages: readonly string[]
 }
 
-/** Which language the text is coloured as. */
+/** Chooses the language for syntax highlighting. */
 export function LanguagePrompt({ current, languages, close }: LanguageQuestion & PromptProps<string>) {
   const t = useText()
   const [chosen, setChosen] = useState(current)

@@ -4,20 +4,19 @@ import { Button } from '../../kit/button/button.tsx'
 import { Dialog } from '../../kit/dialog/dialog.tsx'
 import type { PromptProps } from '../../kit/dialog/prompt-stack.tsx'
 import { TextField } from '../../kit/fields/text-field.tsx'
-import { parseLinePlace, type LinePlace } from '../model/line-place.ts'
 
 interface LineQuestion {
   readonly last: number
-  /** Where the cursor is. */
+  /** Line of the cursor. */
   readonly line: number
 }
 
-export function LinePrompt({ last, line, close }: LineQuestion & PromptProps<LinePlace>) {
+export function LinePrompt({ last, line, close }: LineQuestion & PromptProps<LinePosition>) {
   const t = useText()
   const [text, setText] = useState(String(line))
   const [wrong, setWrong] = useState(false)
   const submit = (): void => {
-    const place = parseLinePlace(text, last)
+    const place = parseLinePosition(text, last)
     if (place === undefined) setWrong(true)
     else close(place)
   }
@@ -52,4 +51,17 @@ export function LinePrompt({ last, line, close }: LineQuestion & PromptProps<Lin
       />
     </Dialog>
   )
+}
+
+interface LinePosition {
+  /** Both count from 1. */
+  readonly line: number
+  readonly column: number
+}
+
+/** Parses "12" or "12:5"; undefined for anything else. Lines after the last one are clamped. @param lines in the text */
+export function parseLinePosition(text: string, lines: number): LinePosition | undefined {
+  const [, line, column = '1'] = /^\s*(\d+)\s*(?:[:,]\s*(\d+))?\s*$/.exec(text) ?? []
+  if (line === undefined) return undefined
+  return { line: Math.min(Math.max(Number(line), 1), lines), column: Math.max(Number(column), 1) }
 }

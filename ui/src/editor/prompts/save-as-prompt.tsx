@@ -7,16 +7,16 @@ import type { PromptProps } from '../../kit/dialog/prompt-stack.tsx'
 import { checkNewName } from '../../files/actions/new-name.ts'
 import { NameDialog } from '../../files/actions/prompts/name-dialog.tsx'
 import type { FileIo } from '../file-io.ts'
-import { encodeText, type TextFormat } from '../model/text-codec.ts'
+import { encodeText, type TextFormat } from '../text-codec.ts'
 interface SaveAsQuestion {
-  /** The file that the text comes from; the copy lies beside it. */
+  /** Path of the original; the copy is saved in the same folder. */
   readonly path: VirtualPath
   readonly io: FileIo
   readonly text: string
   readonly format: TextFormat
 }
 
-/** Saves a text under another name and answers with its path. Errors stay beside the field. */
+/** Saves a text under another name and returns its path. Errors are shown at the field. */
 export function SaveAsPrompt({ path, io, text, format, close }: SaveAsQuestion & PromptProps<VirtualPath>) {
   const t = useText()
   const [name, setName] = useState(() => numberedName(nameOf(path), 1))

@@ -1,7 +1,8 @@
 import * as ace from 'ace-builds'
+import type { Translate } from '../../i18n/use-text.tsx'
 
-/** What Ace says by itself in labels, tooltips and lists. */
-export interface AceWords {
+/** The texts of Ace's own labels, tooltips and lists. */
+export interface AceText {
   readonly editor: string
   readonly suggestions: string
   readonly loading: string
@@ -14,16 +15,16 @@ export interface AceWords {
   place(line: number, column: number): string
 }
 
-/** White space is no label, and no role either; Ace takes an empty text for a missing one and speaks English. */
-const NOTHING = ' '
+/** A blank hides a label or role; Ace would replace an empty text by its English default. */
+const BLANK = ' '
 
-/** Makes Ace speak the language of the page. Its own numbers stand for `$0` and `$1`. */
-export function speak(words: AceWords): void {
-  const { editor, suggestions, loading, noProblems, readOnly, problem, fold, unfold } = words
+/** Translates Ace into the language of the page. Ace fills in `$0` and `$1`. */
+export function translateAce(text: AceText): void {
+  const { editor, suggestions, loading, noProblems, readOnly, problem, fold, unfold } = text
   const severities = ['security', 'warning', 'info', 'hint'].flatMap((kind): [string, string][] => [
     [`gutter.annotation.aria-label.${kind}`, '$0'],
-    [`gutter-tooltip.aria-label.${kind}.singular`, NOTHING],
-    [`gutter-tooltip.aria-label.${kind}.plural`, NOTHING],
+    [`gutter-tooltip.aria-label.${kind}.singular`, BLANK],
+    [`gutter-tooltip.aria-label.${kind}.plural`, BLANK],
   ])
   ace.config.setMessages({
     ...Object.fromEntries(severities),
@@ -38,7 +39,7 @@ export function speak(words: AceWords): void {
     'inline-fold.closed.title': unfold,
     'autocomplete.popup.aria-roledescription': suggestions,
     'autocomplete.popup.aria-label': suggestions,
-    'autocomplete.popup.item.aria-roledescription': NOTHING,
+    'autocomplete.popup.item.aria-roledescription': BLANK,
     'autocomplete.loading': loading,
     'error-marker.good-state': noProblems,
     'editor.tooltip.disable-editing': readOnly,
@@ -49,4 +50,19 @@ export function speak(words: AceWords): void {
     'text-input.aria-roledescription': editor,
     'text-input.aria-label': '$0',
   })
+}
+
+/** Ace's texts in the language of the page. */
+export function aceTextOf(t: Translate): AceText {
+  return {
+    editor: t('editor.label'),
+    suggestions: t('editor.suggestions'),
+    loading: t('viewer.loading'),
+    noProblems: t('editor.noProblems'),
+    readOnly: t('editor.readOnly'),
+    problem: t('errors.pageTitle'),
+    fold: t('uploads.collapse'),
+    unfold: t('uploads.expand'),
+    place: (line, column) => t('editor.place', { line, column }),
+  }
 }

@@ -1,11 +1,11 @@
-import { createStore, type Store } from '../../lib/create-store.ts'
+import { createStore, type Store } from '../lib/create-store.ts'
 
-/** How this browser shows texts, whoever is signed in. */
+/** Editor settings of this browser, for all its users. */
 export interface EditorSettings {
   /** Pixels. */
   readonly fontSize: number
   readonly wrap: boolean
-  /** Whether the preview stands beside a text that has one. */
+  /** Whether the Markdown preview is shown. */
   readonly preview: boolean
 }
 
@@ -22,7 +22,7 @@ export function readEditorSettings(storage: Pick<Storage, 'getItem'>): EditorSet
   }
 }
 
-/** Settings that are kept in the browser with each change. */
+/** Editor settings that are stored in the browser on each change. */
 export function createEditorSettings(storage: Storage): Store<EditorSettings> {
   const settings = createStore(readEditorSettings(storage))
   settings.subscribe(() => {
@@ -32,7 +32,7 @@ export function createEditorSettings(storage: Storage): Store<EditorSettings> {
   return settings
 }
 
-/** A larger or smaller font; never below one pixel. */
+/** Changes the font size, but never below one pixel. */
 export function withFontSize(settings: EditorSettings, step: number): EditorSettings {
   return { ...settings, fontSize: atLeastOne(settings.fontSize + step) }
 }

@@ -1,8 +1,8 @@
-/** How the characters of a file are written as bytes. */
+/** The supported character encodings. */
 export const ENCODINGS = ['UTF-8', 'UTF-8 BOM', 'UTF-16 LE', 'UTF-16 BE', 'Windows-1252'] as const
-export type Encoding = (typeof ENCODINGS)[number]
+type Encoding = (typeof ENCODINGS)[number]
 
-/** What a file ends its lines with. */
+/** The supported line endings. */
 export const LINE_ENDS = { LF: '\n', CRLF: '\r\n', CR: '\r' } as const
 export type LineEnd = keyof typeof LINE_ENDS
 
@@ -16,9 +16,9 @@ export interface TextFormat {
 }
 
 export interface DecodedText extends TextFormat {
-  /** Its lines end with "\n", whatever the file has. */
+  /** With "\n" line endings, whatever the file has. */
   readonly text: string
-  /** Lines end in several ways; saving gives all of them the most frequent one. */
+  /** The file has several kinds of line endings; saving uses the most frequent one for all. */
   readonly mixedLineEnds: boolean
 }
 
@@ -36,7 +36,7 @@ const LABELS: Readonly<Record<Encoding, string>> = {
   'Windows-1252': 'windows-1252',
 }
 
-/** The text of a file; undefined for bytes that are none: those with NUL, or UTF-16 that is broken. */
+/** Decodes a file; undefined if it is binary: it has NUL bytes or invalid UTF-16. */
 export function decodeText(bytes: Uint8Array): DecodedText | undefined {
   const marked = BYTE_ORDER_MARKS.find(([, mark]) => mark.every((byte, index) => bytes[index] === byte))
   if (marked !== undefined) {
@@ -50,7 +50,7 @@ export function decodeText(bytes: Uint8Array): DecodedText | undefined {
   return withLineEnds(decode(bytes, 'Windows-1252') ?? '', 'Windows-1252')
 }
 
-/** The bytes of a text, or undefined when the encoding has no sign for one of its characters. */
+/** Encodes a text; undefined if the encoding lacks one of its characters. */
 export function encodeText(text: string, { encoding, lineEnd }: TextFormat): Uint8Array<ArrayBuffer> | undefined {
   const whole = lineEnd === 'LF' ? text : text.replaceAll('\n', LINE_ENDS[lineEnd])
   if (encoding === 'Windows-1252') return encodeSingleBytes(whole)
@@ -61,7 +61,7 @@ export function encodeText(text: string, { encoding, lineEnd }: TextFormat): Uin
 
 function decode(bytes: Uint8Array, encoding: Encoding): string | undefined {
   try {
-    // The mark was taken off already: a second one is part of the text.
+    // The byte order mark was removed before: a second one is part of the text.
     return new TextDecoder(LABELS[encoding], { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch (error) {
     if (error instanceof TypeError) return undefined

@@ -1,3 +1,0 @@
-import { lazyPrompt } from '../../kit/dialog/prompt-stack.tsx'
-
-export const SaveAsQuestion = lazyPrompt(async () => (await import('./save-as-prompt.tsx')).SaveAsPrompt)
