@@ -1,6 +1,6 @@
 /**
- * The parts of a catalogue, and the groups of messages in each. What no other part holds is in `first`, which comes before
- * the page is drawn. Those of `AT_ONCE` follow by themselves; the others are fetched by the screens that need them.
+ * The parts of a catalogue, each with its groups of messages. `first` is there before the page is drawn; `work` and `later`
+ * follow by themselves; the screens that need one of the others wait for it.
  */
 export const PARTS = {
   first: ['app', 'errors', 'files', 'kit', 'login', 'shell'],

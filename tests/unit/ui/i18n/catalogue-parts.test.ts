@@ -67,7 +67,7 @@ function partsThere(entry: string, path: readonly string[] = []): Set<string> | 
 
 describe('the parts of the texts', () => {
   it('are waited for by every screen and prompt that says something of them', () => {
-    expect(awaited.get(join(UI, 'admin/users/users-page.tsx'))).toEqual(expect.arrayContaining(['users', 'settings']))
+    expect(awaited.get(join(UI, 'admin/users/list/users-page.tsx'))).toEqual(expect.arrayContaining(['users', 'settings']))
     const missing = entries.flatMap((entry) => {
       const there = partsThere(entry)
       const said = new Set((bundles.get(entry) ?? []).flatMap(partsSaidIn))
