@@ -24,7 +24,7 @@ const PARTS: readonly Part[] = [
       'config/build.ts',
       'package-lock.json',
     ],
-    // Types are checked by `npm run check`: whoever starts the program waits for the emit alone.
+    // Types are checked by `npm run check`: a start waits for the emit alone.
     run: ['tsc', '-p', 'config/tsconfig.server.json', '--noCheck'],
   },
   {

@@ -35,7 +35,7 @@ const noModuleState = ['Program', 'Program > ExportNamedDeclaration'].flatMap((p
   },
 ])
 
-/** A name of a file in a command line is a command for whoever chooses the name. */
+/** A name of a file in a command line lets the one who chooses the name run a command. */
 const noShell = ['node:child_process', 'child_process'].map((name) => ({
   name,
   allowImportNames: ['spawn', 'execFile', 'ChildProcess', 'ChildProcessByStdio'],

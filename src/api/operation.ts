@@ -2,7 +2,7 @@ import { type Static, type TObject, type TSchema, Type } from 'typebox'
 
 type HttpMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** Who may call at all; 'share' is whoever has a public link. What a user may do then is decided by rights.ts, in the services. */
+/** Who may call at all; 'share' is a visitor with a public link. What a user may do then is decided by rights.ts, in the services. */
 export type Access = 'public' | 'share' | 'user' | 'admin'
 
 /** How the body arrives: parsed JSON whatever the Content-Type says (clients of the original send none), the raw bytes as a stream, or files as multipart/form-data. */

@@ -30,7 +30,7 @@ function memoryTrail(): AuditTrail {
       lines.unshift(line)
       lines.length = Math.min(lines.length, LINES_IN_MEMORY)
     },
-    // A copy: what is asked for is not to shift under whoever reads it.
+    // A copy, so that the query does not change while it is read.
     async *lines() {
       yield* [...lines]
     },

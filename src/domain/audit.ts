@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { printable } from './printable.ts'
 
-/** How it ended: refused is the fault of whoever asked, failed is ours. */
+/** How it ended: refused is the caller's fault, failed is ours. */
 const Outcome = Type.Union([Type.Literal('done'), Type.Literal('refused'), Type.Literal('failed')])
 
 /** One line of the audit log: who did what to which path or account, from where. It never holds a secret. */

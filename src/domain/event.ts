@@ -4,8 +4,8 @@ import { Job } from './job.ts'
 const Nothing = Type.Object({})
 
 /**
- * What a stream of events tells, by name. Most say only that something is another one now: whoever shows it asks again, and gets
- * what he may see. Numbers of events grow, also over a restart.
+ * What a stream of events tells, by name. Most say only that something has changed: clients that show it ask again, and get
+ * what they may see. Numbers of events grow, also over a restart.
  */
 export const EVENTS = {
   /** The first one. The folder is watched from now on. */

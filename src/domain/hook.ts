@@ -134,7 +134,7 @@ const SHELLS = new Set([
 ])
 const ADVICE = 'hooks run without a shell: put it into a script file and name that'
 
-/** Whether whoever does what the hook is for waits until it has ended: a last word "&" says that nobody does. */
+/** Whether the action waits until the hook has ended: a last word "&" runs it in the background. */
 export function isWaitedFor(line: string): boolean {
   return !/(^|\s)&\s*$/.test(line)
 }

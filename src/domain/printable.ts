@@ -2,7 +2,7 @@
 // eslint-disable-next-line no-control-regex -- control characters are what is looked for
 const TRICKY = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
 
-/** A text of somebody else's as a terminal may show it: whoever reads it there is not to be tricked by its bytes. */
+/** Untrusted text made safe for a terminal: escape sequences in it could trick the reader. */
 export function printable(text: string, inPlaceOf: (character: string) => string = () => '\ufffd'): string {
   return text.replace(TRICKY, inPlaceOf)
 }

@@ -6,7 +6,7 @@ import { KeptSorting, Sorting } from './sorting.ts'
 
 export const VIEW_MODES = ['list', 'mosaic', 'mosaic gallery'] as const
 
-/** What a user chooses for himself, and what new users start with. */
+/** The preferences of a user, and the defaults of new users. */
 const PREFERENCES = {
   locale: Type.String({ default: 'en', maxLength: 16, title: 'Language' }),
   viewMode: Type.Enum(VIEW_MODES, { default: 'mosaic', title: 'View' }),
@@ -18,7 +18,7 @@ const PREFERENCES = {
   aceEditorTheme: Type.String({ default: '', maxLength: 64, title: 'Editor theme' }),
 }
 
-/** Folders that a user comes back to: those he marked, and those he was in last. */
+/** Folders that a user returns to: favourites and recent ones. */
 const PLACES = {
   favourites: Type.Array(Type.String({ maxLength: 4096 }), {
     default: [],

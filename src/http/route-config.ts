@@ -21,7 +21,7 @@ declare module 'fastify' {
     late?: true
     /** Renews the token that it is asked with. */
     renews?: true
-    /** What a body that is not valid counts as: whoever signs in learns nothing from 400 instead of 403. */
+    /** What a body that is not valid counts as: 400 instead of 403 must tell a sign-in nothing. */
     invalidAs?: ErrorCode
     /** What stands for the body while it does not matter; undefined when it does. */
     placeholderBody?: () => unknown

@@ -52,7 +52,7 @@ export async function loadConfigFile({
 }
 
 /**
- * True when a found file lies in a folder that is served. It is not to be believed then: whoever may upload there
+ * True when a found file lies in a folder that is served. It is not trusted then: a user who may upload there
  * could put one in place and choose the start-up values of the next start.
  */
 export function liesInside(file: ConfigFile, root: string): boolean {

@@ -4,7 +4,7 @@ import { fail } from '../domain/errors.ts'
 /** Addresses of machines. */
 export interface AddressList {
   readonly isEmpty: boolean
-  /** @param address undefined for whoever came by a unix socket */
+  /** @param address undefined for clients of a Unix socket */
   has(address: string | undefined): boolean
 }
 

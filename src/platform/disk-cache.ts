@@ -145,7 +145,7 @@ export class DiskCache implements ByteCache {
     const { folder } = this.#options
     await mkdir(folder, { recursive: true, mode: 0o700 })
     const { mode, uid } = await lstat(folder)
-    // Whoever may write into it could put pictures of his own in place of others.
+    // Write access to it would allow replacing images of others.
     if ((mode & 0o022) !== 0 || uid !== process.geteuid?.())
       throw new Error(`the cache folder ${folder} can be written to by others`)
   }

@@ -77,7 +77,7 @@ export class JobQueue implements AsyncDisposable {
       created: this.#now(),
     }
     const entry: Entry = { job, abort: new AbortController(), work, outcome: Promise.withResolvers() }
-    // Nobody has to wait for it; whoever does is told all the same.
+    // Waiting is optional; those who wait are told.
     entry.outcome.promise.catch(() => undefined)
     this.#entries.set(job.id, entry)
     this.#tell(entry)

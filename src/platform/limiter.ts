@@ -3,7 +3,7 @@ import { FilemgrError } from '../domain/errors.ts'
 export interface LimiterOptions {
   /** So many run at once. */
   readonly concurrent: number
-  /** So many wait; whoever comes then is sent away. */
+  /** So many wait; later ones are refused. */
   readonly waiting: number
 }
 
@@ -50,7 +50,7 @@ export function createLimiter({ concurrent, waiting }: LimiterOptions): Limiter 
       return
     }
     makeRoom(owner)
-    // Whoever leaves hands the place over, so `running` does not change.
+    // A finished one hands its slot over, so `running` does not change.
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const hearNoMore = () => signal?.removeEventListener('abort', onAbort)
     const place: Waiting = {

@@ -125,7 +125,7 @@ function isTerminal(destination: string): boolean {
   return destination === 'stderr' && process.stderr.isTTY
 }
 
-/** JSON leaves some of them as they are; escaped they mean the same to whoever reads it as JSON. */
+/** JSON leaves some of them as they are; escaped they mean the same in JSON. */
 function plainStream(target: Target): DestinationStream {
   return { write: (line) => target.write(`${escaped(line.trimEnd())}\n`) }
 }

@@ -14,7 +14,7 @@ export interface ValueCheck<S extends TSchema> {
   problems(value: unknown): readonly TLocalizedValidationError[]
 }
 
-/** Walks the schema for the first small values, since a command checks one and ends; whoever stays gets it compiled. */
+/** Walks the schema for the first small values, since a command checks one and ends; the daemon gets it compiled. */
 export function createValueCheck<S extends TSchema>(schema: S): ValueCheck<S> {
   let walks = 0
   let compiled: { Check(value: unknown): boolean } | undefined

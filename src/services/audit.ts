@@ -26,7 +26,7 @@ const MOST_READ = 32 * 1024 * 1024
 export interface Audit extends Disposable {
   /** Never fails: a full disk must not keep people from their files. The log says so, once until it works again. */
   record(facts: AuditFacts): void
-  /** @throws FORBIDDEN for whoever is no administrator */
+  /** @throws FORBIDDEN for callers who are no administrators */
   page(actor: Actor, query: AuditQuery): Promise<AuditPage>
   /** The file was moved away by a program that rotates logs. */
   reopen(): void

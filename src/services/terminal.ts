@@ -122,7 +122,7 @@ export function createTerminal({ access, store, options, audit, run: runIt = run
       files.requireAllowed(path)
       const { isDir } = await files.scope.stat(path, { ...files.view('/'), sniff: false })
       if (!isDir) fail('NOT_FOUND', 'there is no such folder')
-      // Held by a descriptor: whoever swaps the name for a link meanwhile changes nothing.
+      // Held by a descriptor: swapping the name for a link meanwhile changes nothing.
       await using place = await files.scope.within(path)
       const ended = await runIt({
         ...{ argv, env: programEnvironment(), cwd: place.localRoot().held, merged: true },
@@ -172,7 +172,7 @@ async function wordsOf({ line, send }: TerminalCommand): Promise<[string, ...str
   return undefined
 }
 
-/** It would be looked for in a folder of the user, who may put there what he likes. */
+/** It would be looked up in a folder of the user, who may put any file there. */
 function isRelative(program: string): boolean {
   return program.includes('/') && !program.startsWith('/')
 }

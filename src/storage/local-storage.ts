@@ -83,7 +83,7 @@ class LocalStorage implements Storage {
       searchers: new DevicePools({ entry: searchEntry, size: 2, heap: 256, niceness: 5, idle: KEPT_FOR_SEARCHES }),
       digesters: new DevicePools({ entry, size: Math.max(1, availableParallelism() - 1), heap: 64, niceness: 10 }),
       archives: createArchivePools(),
-      // Not all descriptors: or whoever opens many folders would keep others from their files.
+      // Not all descriptors: or a client that opens many folders would keep others from their files.
       watches: new FolderWatches({ most: Math.min(MOST_WATCHED, Math.floor(maxDescriptors / 8)) }),
     }
     const replaced = () => {

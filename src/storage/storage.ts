@@ -108,7 +108,7 @@ export interface TrashedEntry {
   readonly deleted: number
 }
 
-/** The trash of a scope, invisible among its files. Each owner sees his own part only. */
+/** The trash of a scope, invisible among its files. Each owner sees only their own part. */
 export interface Trash {
   /** By one rename. @returns undefined when that cannot do it: another disk. Nothing was moved then, and `put` will do it. */
   putAtOnce(owner: string, path: VirtualPath, deleted: number): Promise<TrashedEntry | undefined>
@@ -196,7 +196,7 @@ export interface EntryIdentity {
   readonly birth: string
 }
 
-/** A regular file, held open: whoever renames or replaces its name afterwards changes nothing for us. */
+/** A regular file, held open: renaming or replacing its name afterwards changes nothing for us. */
 export interface OpenFile extends AsyncDisposable, Pick<Written, 'size' | 'modified' | 'inode'> {
   readonly name: string
   /** That a program may inherit while this is open; undefined where the bytes are no file of this machine. */
@@ -250,7 +250,7 @@ export interface Scope extends AsyncDisposable {
   whereIs(path: VirtualPath): Promise<VirtualPath | undefined>
   /**
    * A scope of its own whose root is what the path leads to: a folder, or a single file, of which only the root is there. It is
-   * held, so whoever swaps the name afterwards changes nothing; nothing done through it leaves it, whatever links may do here.
+   * held, so swapping the name afterwards changes nothing; nothing done through it leaves it, whatever links may do here.
    */
   within(path: VirtualPath): Promise<Scope>
   /** For programs: `held` leads to the root while this is held, whatever happens to its name; `path` is where it is now. */
@@ -269,7 +269,7 @@ export interface Scope extends AsyncDisposable {
   makeFolder(path: VirtualPath, mode: number): Promise<void>
   usage(path: VirtualPath): Promise<Usage>
   /**
-   * Tells what changes in a folder, whoever changes it, though never of the storage's own files. Each change may be told several
+   * Tells what changes in a folder, from any source, though never of the storage's own files. Each change may be told several
    * times. Dispose of the result to hear no more; it outlives the scope.
    */
   watch(path: VirtualPath, listener: FolderListener): Promise<Disposable>

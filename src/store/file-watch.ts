@@ -38,7 +38,7 @@ export class FileWatch implements Disposable {
   }
 
   async #poll(): Promise<void> {
-    // Whatever a disk or a network says instead: whoever reads the file then tells what is wrong.
+    // Whatever a disk or a network says instead: reading the file then reports the error.
     const found = await stat(this.#path, { bigint: true }).catch(() => undefined)
     const mark = found && `${found.ino} ${found.mtimeNs} ${found.size}`
     const known = this.#mark

@@ -1,7 +1,7 @@
 /** One step up: gets a document of the version it is filed under, returns one of the next version. Pure. */
 type Migration = (document: Record<string, unknown>) => Record<string, unknown>
 
-/** Steps by the version they start from. Without a gap: whoever stores a version can always be brought to today's. */
+/** Steps by the version they start from. Without a gap: every stored version can be migrated to today's. */
 export type Migrations = Readonly<Record<number, Migration>>
 
 export const STORE_MIGRATIONS: Migrations = {}

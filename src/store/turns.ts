@@ -3,7 +3,7 @@ export function createTurns(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve()
   return (work) => {
     const result = last.then(work)
-    // Whoever asked for the work hears of its failure; the next turn only has to wait for its end.
+    // The caller hears of a failure; the next turn only waits for the end.
     last = result.catch(() => undefined)
     return result
   }

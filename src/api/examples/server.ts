@@ -189,8 +189,8 @@ const STREAM = 'Wm0cYk7vT2sQb1xZ'
 export const EVENT_EXAMPLES: Examples = {
   'events.stream': {
     description:
-      `Events are called ${Object.keys(EVENTS).join(', ')}. Most say only that something is another one now; whoever shows ` +
-      'it asks again. After a break connect again with `Last-Event-ID`, as browsers do by themselves.',
+      `Events are called ${Object.keys(EVENTS).join(', ')}. Most say only that something has changed; clients that show ` +
+      'it ask again. After a break connect again with `Last-Event-ID`, as browsers do by themselves.',
     query: { folder: '/docs' },
     headers: { 'Last-Event-ID': { description: 'of the last event that came', example: '17' } },
     replies: {

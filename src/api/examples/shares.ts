@@ -57,7 +57,7 @@ export const SHARE_EXAMPLES: Examples = {
     },
   },
   'public.download': {
-    description: 'As `/api/raw`, for whoever has the link. The path is the hash, and for a folder a path beneath it.',
+    description: 'As `/api/raw`, for visitors with the link. The path is the hash, and for a folder a path beneath it.',
     params: { '*': `${SHARE.hash}/report.txt` },
     query: { inline: 'true' },
     headers: PASSWORD,
@@ -70,7 +70,7 @@ export const SHARE_EXAMPLES: Examples = {
   },
   'public.preview': {
     description:
-      'As `/api/preview`, for whoever has the link. The path is the hash, and for a folder a path beneath it.',
+      'As `/api/preview`, for visitors with the link. The path is the hash, and for a folder a path beneath it.',
     params: { size: 'thumb', '*': `${SHARE.hash}/beach.jpg` },
     query: { inline: 'true' },
     headers: PASSWORD,
@@ -84,7 +84,7 @@ export const SHARE_EXAMPLES: Examples = {
   },
   'public.subtitles': {
     description:
-      'As `/api/subtitle`, for whoever has the link. The path is the hash and a path beneath it, as the film names it.',
+      'As `/api/subtitle`, for visitors with the link. The path is the hash and a path beneath it, as the film names it.',
     params: { '*': `${SHARE.hash}/film.srt` },
     query: { inline: 'true' },
     headers: PASSWORD,

@@ -66,7 +66,7 @@ export interface DaemonClient extends AsyncDisposable {
 const PATIENCE = 5000
 const CLIENT = { address: '', userAgent: 'filemgr command line' }
 
-/** For what only the daemon knows. Whoever can write to the data folder may sign in, so no secret is asked for. @throws DAEMON_NOT_RUNNING */
+/** For what only the daemon knows. Write access to the data folder already allows signing in, so no secret is needed. @throws DAEMON_NOT_RUNNING */
 export async function openDaemonClient(invocation: Invocation): Promise<DaemonClient> {
   const daemon = await requireDaemon(invocation)
   const context = await openContext(invocation)

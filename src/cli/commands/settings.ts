@@ -48,7 +48,7 @@ export const edit = command({
         await applySettings(invocation, context, await parseText(text, 'yaml', 'this'))
         return
       } catch (error) {
-        // Whoever leaves the editor without another try gives up.
+        // Leaving the editor without another try gives up.
         if (!isFilemgrError(error, 'INVALID_INPUT') || text === offered) throw error
         offered = `# ${MARK} ${error.message}\n${text.replace(COMPLAINT, '')}`
       }

@@ -57,7 +57,7 @@ export const signUpCheck: Check = {
     if (document === undefined) return skip('the store cannot be read')
     const { signup, createUserDir } = document.settings
     if (!signup || createUserDir) return []
-    const problem = 'whoever signs up gets a home folder, but accounts that you make see everything'
+    const problem = 'new sign-ups get a home folder, but accounts that you create see everything'
     return [advice(problem, 'filemgr settings set createUserDir=true gives them home folders too')]
   },
 }

@@ -7,7 +7,7 @@ import { advice, type Check, fault, type Finding, type DoctorContext } from './d
 const SECRET = /^(store|sessions)\.|^daemon\.json$|\.tar$/
 const OTHERS = 0o077
 
-/** Whoever reads the store has the hashes of all passwords, and the key to sign tokens with. */
+/** Read access to the store gives all password hashes and the key that signs tokens. */
 export const dataFolderCheck: Check = {
   name: 'data-folder',
   title: 'Data folder: there, writable, closed to others',

@@ -45,7 +45,7 @@ async function pageFindings(url: string, baseURL: string): Promise<Finding[]> {
 /** Fewer bits than these are not the proxies of one house. */
 const NARROWEST = { 4: 8, 6: 16 }
 
-/** Whoever may say from where a request comes is not slowed down when guessing passwords, and writes the log himself. */
+/** A client that can forge its address evades the rate limit for passwords and forges the log. */
 export const proxyHeadersCheck: Check = {
   name: 'proxy-headers',
   title: 'Whose word about the address of a client is taken',

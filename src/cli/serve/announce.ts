@@ -20,7 +20,7 @@ export async function announce(
 ): Promise<void> {
   const { output, values } = invocation
   const { context, newAccount } = ground
-  // To be handed to somebody else: an address of this machine alone would be of no use to him.
+  // For other users: an address that works only on this machine is of no use to them.
   const share = shared === undefined ? undefined : linksBelow(phoneUrl(urls))(shared)
   if (output.json) {
     warnWithoutSignIn(output, context)
@@ -45,7 +45,7 @@ export async function announce(
 function warnWithoutSignIn(output: Output, { services, store }: Context): void {
   if (services.auth.method() !== 'noauth') return
   const [first] = store.snapshot().users.toSorted((a, b) => a.id - b.id)
-  output.warning(`nobody signs in here: whoever reaches this address is ${first?.username ?? 'nobody'}`)
+  output.warning(`no sign-in: anyone who can reach this address acts as ${first?.username ?? 'nobody'}`)
 }
 
 /** A script gets a token in place of the link: it has no browser that could exchange the code. */

@@ -17,7 +17,7 @@ const TAKEN_AWAY = 'backup.create'
 /** Change nothing; they are no GET only because they may be long. The page asks them while somebody types. */
 const QUESTIONS = new Set(['rules.preview', 'rules.whyIf'])
 
-/** Names that were tried: whoever mistakes the fields types a password here, which is not to be kept in full. */
+/** Usernames that were tried. A user who mixes up the fields types a password here, so it is not kept in full. */
 const LONGEST_TRIED_NAME = 64
 
 /** One line in the audit log for each request that changes something or takes a backup, or tries to. */
@@ -37,7 +37,7 @@ export const audit = fastifyPlugin(async (app: FastifyInstance, { context }: { c
 
 function isRemarkable({ id, method, access }: Operation, request: FastifyRequest, status: number): boolean {
   const isRefused = status >= 400
-  // Whoever guesses the password of a link shows as many of these.
+  // Guessing the password of a link produces as many of these.
   if (access === 'share') return isRefused && status !== 404
   if (id === TAKEN_AWAY) return true
   if (QUESTIONS.has(id)) return status === 403
@@ -63,7 +63,7 @@ function targetOf(operation: Operation, request: FastifyRequest): Pick<AuditFact
 }
 
 function targetIn({ id, path }: Operation, params: Record<string, string | undefined>): string | undefined {
-  // Whoever reads the whole hash of a share has the link.
+  // The whole hash of a share is the link itself.
   if (path.startsWith('/api/public/') || id === 'shares.remove') return cutHash(params['*'])
   if (params['hash'] !== undefined) return cutHash(params['hash'])
   return params['*'] === undefined ? Object.values(params)[0] : `/${params['*']}`
@@ -73,7 +73,7 @@ function cutHash(text = ''): string {
   return text.replace(/^([^/]{4})[^/]*/, '$1…')
 }
 
-/** Of whoever signs in, signs up or is made. */
+/** Of a user who signs in, signs up or is created. */
 function nameIn(body: unknown): string | undefined {
   const { username, data } = (body ?? {}) as { username?: unknown; data?: { username?: unknown } | null }
   const name = username ?? data?.username

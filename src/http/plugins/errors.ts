@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts'
 import { FilemgrError, isFilemgrError } from '../../domain/errors.ts'
 import { ERROR_STATUS, statusLine } from '../error-status.ts'
 
-/** Answers errors: the plain text of the status, or JSON for whoever asks for it. */
+/** Answers errors: the plain text of the status, or JSON for clients that ask for it. */
 export const errors = fastifyPlugin(async (app: FastifyInstance, { context }: { context: Context }) => {
   app.setErrorHandler<FastifyError>((thrown, request, reply) => {
     const error = ownError(thrown, request)

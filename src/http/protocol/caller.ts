@@ -63,7 +63,7 @@ export function sharePasswordOf(headers: IncomingHttpHeaders): string | undefine
   }
 }
 
-/** The own password of whoever asks, where the body is no JSON that could hold it. @throws INVALID_INPUT */
+/** The caller's own password, where the body is no JSON that could hold it. @throws INVALID_INPUT */
 export function currentPasswordOf(headers: IncomingHttpHeaders): string | undefined {
   const header = headers['x-current-password']
   if (typeof header !== 'string') return undefined

@@ -8,7 +8,7 @@ import { mount, type MountOptions } from '../mount.ts'
 import { isAskedElsewhere } from '../protocol/caller.ts'
 import { PAGE_HEADER } from '../../domain/page-contract.ts'
 
-/** Whoever signs in sends little, and learns from a body that is not valid no more than from a wrong password. */
+/** A sign-in sends little, and an invalid body tells it no more than a wrong password. */
 const SIGN_IN: MountOptions = { bodyLimit: 8192, invalidAs: 'WRONG_CREDENTIALS' }
 
 const NOBODY = { username: '', password: '' }

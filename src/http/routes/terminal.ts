@@ -104,7 +104,7 @@ function sender(socket: MessageSocket) {
   }
 }
 
-/** A page of another site must not open a terminal with the cookie of whoever looks at it. Programs send no origin. */
+/** A page of another site must not open a terminal with its visitor's cookie. Programs send no origin. */
 function requireOwnOrigin({ headers: { origin }, host }: FastifyRequest): void {
   if (origin === undefined) return
   const from = URL.canParse(origin) ? new URL(origin).host : undefined

@@ -45,7 +45,7 @@ export class ForeignDecoders {
   }
 
   /**
-   * An upright JPEG, of whoever made the program: to be decoded with the same care as any other.
+   * An upright JPEG from a third-party program: decoded with the same care as any other.
    *
    * @throws UNSUPPORTED for what the program does not take, within its time and memory; CANCELLED, NOT_IMPLEMENTED without a program
    */

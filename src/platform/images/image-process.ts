@@ -45,7 +45,7 @@ const LOOK_EACH = 25
  * touches, which counts here.
  */
 const DATA_LIMIT = 1_280 * 1024
-/** No core dumps, no files: whoever takes the process over finds nothing to write to. Only fixed words become part of the line. */
+/** No core dumps, no files: an attacker who takes over the process cannot write anything. Only fixed words become part of the line. */
 const LIMITS = `ulimit -d ${DATA_LIMIT}; ulimit -c 0; ulimit -f 0; exec "$0" "$@"`
 const FLAGS = ['--permission', '--allow-addons', '--allow-fs-read=*', '--max-old-space-size=192', '--v8-pool-size=1']
 
@@ -122,7 +122,7 @@ export class ImageProcess {
     this.#unrefInput('unref')
   }
 
-  /** @param reason what whoever waits is told */
+  /** @param reason what waiting callers are told */
   kill(reason: unknown): void {
     this.#die(reason)
   }

@@ -65,7 +65,7 @@ export class ImageProcesses implements Images {
     this.#processes.clear()
   }
 
-  /** Whoever ends a process from outside ends a second one hardly ever: then it was the picture. */
+  /** A process is hardly ever killed from outside twice: then the image is the cause. */
   async #make(order: PictureOrder): Promise<Picture> {
     const source = typeof order.source === 'function' ? await order.source() : order.source
     try {

@@ -60,13 +60,13 @@ export interface AccessService {
   /**
    * Of a visitor what is beneath the share, by the owner's rules.
    *
-   * @param late whether a session that has expired is good enough; the caller looks then at what it may do
+   * @param allowExpired accept an expired session; the caller then checks what it may do
    * @throws NOT_FOUND when the folder of the scope, or what was shared, is not there; FORBIDDEN for an actor without files, and
    *         for a visitor when the owner may not share this any more; UNAUTHENTICATED
    */
-  for(actor: Actor | Visitor, late?: 'even late'): Promise<FileAccess>
+  for(actor: Actor | Visitor, allowExpired?: 'allow expired'): Promise<FileAccess>
   /**
-   * As that user would see them: for questions about the user, and for the operator in his place.
+   * As that user would see them: for questions about the user, and for the operator acting for them.
    *
    * @param supposed changes that are not made yet
    * @throws NOT_FOUND
@@ -143,10 +143,11 @@ export function createAccess({ store, storage, compile, options, hidden = [] }: 
     store.snapshot().users.find(({ id }) => id === userId) ?? fail('NOT_FOUND', 'there is no such user')
 
   return {
-    async for(actor, late) {
+    async for(actor, allowExpired) {
       if (actor.kind === 'operator') fail('FORBIDDEN', 'files belong to users')
       if (actor.kind === 'visitor') return await shareAccess(actor, async () => await asUser(actor.owner))
-      if (actor.late === true && late === undefined) fail('UNAUTHENTICATED', 'the session has ended; sign in again')
+      if (actor.late === true && allowExpired === undefined)
+        fail('UNAUTHENTICATED', 'the session has ended; sign in again')
       return await asUser(actor.user)
     },
 

@@ -67,7 +67,7 @@ export function createExplain({ access, store, compile }: WhyDeps) {
     return { ...facts, allowed, obstacles, rule, matching: [...matching], complete: seen.complete }
   }
 
-  /** Whoever has no folder may do nothing. */
+  /** A user without a folder may do nothing. */
   async function openedFor(
     userId: UserId,
     supposed: Supposed,

@@ -106,7 +106,7 @@ export interface PreviewDeps {
 export interface PreviewRequest {
   /** In the order in which they would count. */
   readonly rules: readonly Rule[]
-  /** In whose scope; the own one of whoever asks unless told. */
+  /** In whose scope; the caller's own by default. */
   readonly userId?: UserId | undefined
 }
 

@@ -68,7 +68,7 @@ export interface AuthDeps {
   readonly tokens: Tokens
   readonly throttle: Throttle
   readonly codes: SignInCodes
-  /** Those that ask something of whoever signs in. */
+  /** Those that ask the user for something at sign-in. */
   readonly ways: Readonly<Record<Exclude<AuthMethod, 'noauth'>, WayToSignIn>>
   readonly proxies: AddressList
   readonly life: () => SessionLife

@@ -21,7 +21,7 @@ export function createMatchPassword({ store, hasher }: StoredPasswordDeps): Matc
     const passwordHash = await hasher.hash(password)
     await store.update((draft) => {
       const stored = draft.users.find(({ id }) => id === user.id)
-      // Whoever set another password meanwhile wins.
+      // A password set meanwhile wins.
       if (stored?.passwordHash === user.passwordHash) stored.passwordHash = passwordHash
     })
   }

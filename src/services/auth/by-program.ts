@@ -29,7 +29,7 @@ export interface ByProgramDeps {
   readonly log: Logger
 }
 
-/** Whom the operator's program lets in, with what it says of him. */
+/** A user whom the operator's program accepts, with what it says about them. */
 export function createByProgram(deps: ByProgramDeps): WayToSignIn {
   const { store, ask, match, hasher, throttle, enrol, alter, compile, clock, log } = deps
 
@@ -42,7 +42,7 @@ export function createByProgram(deps: ByProgramDeps): WayToSignIn {
     return await enrol({ ...account, passwordHash: await hasher.hash(password) }, { ownsHome })
   }
 
-  /** What it does not speak of stays; whoever is signed in on other devices stays so unless the password is another one. */
+  /** What it does not mention stays; other devices stay signed in unless the password has changed. */
   const refresh = async (user: User, password: string, said: UserFields): Promise<User> => {
     const fields = { ...said, lockPassword: true }
     const passwordHash = await hashOf({ password }, hasher, user.passwordHash)
@@ -71,7 +71,7 @@ export function createByProgram(deps: ByProgramDeps): WayToSignIn {
         ? await welcome(credentials, answer.fields)
         : await refresh(known, password, answer.fields)
     } catch (error) {
-      // Not the fault of whoever signs in: the program says what cannot be.
+      // Not the user's fault: the program says what cannot be.
       if (!isFilemgrError(error, 'INVALID_INPUT')) throw error
       return fail('INTERNAL', `the sign-in program allows what cannot be: ${error.message}`, {}, { cause: error })
     }

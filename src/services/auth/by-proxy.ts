@@ -20,7 +20,7 @@ export interface ByProxyDeps {
 export function createByProxy({ store, proxies, enrol, compile, clock }: ByProxyDeps): WayToSignIn {
   const welcome = async (username: string): Promise<User> => {
     const { settings } = store.snapshot()
-    // Without a password: none that he could know may let him in past the proxy.
+    // Without a password: there must be none that lets the user in past the proxy.
     const input = { username, passwordHash: '', lockPassword: true, home: 'by-setting' } as const
     const { account, ownsHome } = newcomer(input, { settings, compile, now: clock.now() })
     return await enrol(account, { ownsHome })
@@ -38,7 +38,7 @@ export function createByProxy({ store, proxies, enrol, compile, clock }: ByProxy
 
 /**
  * The user that a proxy in front has signed in; undefined when nobody trustworthy says so. The header of any other peer is
- * worth nothing: whoever reaches the port past the proxy could be anybody (CVE-2026-54089).
+ * worth nothing: a client that reaches the port past the proxy could claim any name (CVE-2026-54089).
  */
 export function proxiedName(peer: Peer, { auth }: Readonly<Settings>, proxies: AddressList): string | undefined {
   if (auth.header === '' || !proxies.has(peer.address)) return undefined

@@ -78,7 +78,7 @@ export interface CurrentPasswordDeps {
 export type ConfirmPassword = (actor: Actor, password: string | undefined) => Promise<void>
 
 /**
- * Makes the check that whoever changes an account knows his own password: somebody at a screen left unlocked, or with
+ * Makes the check that callers who change an account know their own password: an attacker at an unlocked screen, or with
  * a stolen token, does not. Wrong ones count for this session.
  */
 export function createConfirmPassword({ store, hasher, throttle, options }: CurrentPasswordDeps): ConfirmPassword {

@@ -20,8 +20,8 @@ export interface SignInSettingsService {
   /** @throws FORBIDDEN */
   get(actor: Actor): Promise<SignInView>
   /**
-   * All of it or nothing. Whoever changes the method must come in by the new one: else the last administrator could find
-   * himself locked out.
+   * All or nothing. The caller must be able to sign in with the new method: else the last administrator could be
+   * locked out.
    *
    * @throws FORBIDDEN, INVALID_INPUT naming the way back
    */
@@ -92,7 +92,7 @@ export function createSignInSettings(deps: SignInSettingsDeps): SignInSettingsSe
   }
 }
 
-/** A program of his choice would make any administrator of the page the master of the machine. */
+/** Choosing a program would give any administrator of the page control of the machine. */
 function refuseProgram(actor: Actor, change: SignInChange, { enableExec }: ServerOptions): void {
   const named = change.command !== undefined || change.commandEnvironment !== undefined
   if (!named || actor.kind === 'operator' || enableExec) return

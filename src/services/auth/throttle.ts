@@ -7,7 +7,7 @@ import { createFailureBuckets, type Limit } from './failure-buckets.ts'
 const FREE_BY_ACCOUNT = 5
 const FREE_BY_ADDRESS = 30
 const FREE_BY_LINK = 10
-/** The owner of an account goes on signing in where he did, whatever others try against the account. */
+/** The owner of an account can still sign in from known addresses, whatever others try against the account. */
 const KNOWN_FOR = 24 * 60 * 60_000
 const MOST_KNOWN = 10_000
 
@@ -20,7 +20,7 @@ export type Try =
   | { readonly session: SessionFamily }
   | { readonly link: ShareHash; readonly address: string }
 
-/** Slows down whoever guesses secrets: by account, and by address for those who try many accounts. */
+/** Rate-limits guessing of secrets: by account, and by address against attempts on many accounts. */
 export interface Throttle {
   /**
    * Runs one try. `check` gives undefined for a wrong secret; what it throws counts neither way. A right one gives the free

@@ -122,14 +122,14 @@ export function createBackups(deps: BackupsDeps): Backups {
 
 type Circumstances = Pick<RestoreReport, 'dryRun' | 'kept' | 'notes' | 'usersBefore' | 'sharesBefore'>
 
-/** What a backup holds and what became of it, for whoever restores. */
+/** What a backup holds and what became of it. */
 export function reportOf({ manifest, document, branding }: Backup, circumstances: Circumstances): RestoreReport {
   const { users, shares } = document
   const { created, filemgr } = manifest
   return { ...circumstances, created, filemgr, users: users.length, shares: shares.length, branding: branding.size }
 }
 
-/** What whoever restores should know. */
+/** What to know after a restore. */
 export async function notesOn({ document }: Backup, place: Pick<BackupPlace, 'hasFolder'>): Promise<string[]> {
   const { settings, users } = document
   const notes: string[] = []

@@ -37,7 +37,7 @@ export interface EventsDeps {
 export interface EventStreamInput {
   /** The folder to watch, as the text of the request, percent-decoded once. */
   readonly folder?: string | undefined
-  /** He was connected before: what happened meanwhile cannot be told. */
+  /** The client was connected before: what happened meanwhile cannot be told. */
   readonly isAgain?: boolean
 }
 

@@ -21,7 +21,7 @@ const LOOK_EVERY = 10_000
 
 export interface FolderFeedDeps {
   readonly access: Pick<AccessService, 'for'>
-  /** Who listens, as he is now. Undefined once he is no more. */
+  /** The listening account as it is now. Undefined once it is deleted. */
   readonly actor: () => Actor | undefined
   readonly tell: (event: ServerEvent) => void
 }
@@ -30,12 +30,12 @@ interface Followed {
   readonly path: VirtualPath
   /** The folder of the scope, as the storage names it. */
   readonly scope: VirtualPath
-  /** What he may see; nothing while a rule denies the folder, or it is missing. */
+  /** What the listener may see; nothing while a rule denies the folder, or it is missing. */
   allows: ((path: VirtualPath) => boolean) | undefined
   watch: Disposable | undefined
 }
 
-/** Tells one listener of changes in the folder that he has open, and of nothing that he may not see. */
+/** Notifies one listener of changes in the open folder, and of nothing that the listener may not see. */
 export class FolderFeed implements Disposable {
   readonly #deps: FolderFeedDeps
   readonly #pace = new Pace(() => this.#tell())
@@ -68,14 +68,14 @@ export class FolderFeed implements Disposable {
     this.#followed = next
   }
 
-  /** What he may see is perhaps another now, or the path leads elsewhere. */
+  /** Permissions may have changed, or the path leads elsewhere. */
   async followAgain(): Promise<void> {
     const { path } = this.#followed ?? {}
     if (path === undefined) return
     this.#pace.word(BY_DISK)
     try {
       const next = await this.#open(path)
-      // Meanwhile he has gone on to another folder.
+      // The listener has opened another folder meanwhile.
       if (this.path !== path) return next.watch?.[Symbol.dispose]()
       this.#release()
       this.#followed = next

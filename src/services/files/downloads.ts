@@ -51,7 +51,7 @@ export function createDownloads({ access, archives }: DownloadsDeps) {
 
 export type Downloads = ReturnType<typeof createDownloads>
 
-/** An archive to send. Dispose of it afterwards; then others of whoever asks may begin. */
+/** An archive to send. Dispose of it afterwards; then the caller's next ones may begin. */
 export interface Archive extends AsyncDisposable {
   /** With its extension. */
   readonly name: string

@@ -15,7 +15,7 @@ type Listener = (change: FileChange) => Promise<void> | void
 /** Looks at paths before they are written to or moved; what it gives back is called when that has been done. */
 type Watcher = (user: User, paths: readonly VirtualPath[]) => Promise<(() => Promise<void>) | undefined>
 
-/** Tells whoever keeps something about files: shares follow them, previews are dropped, open pages list again. */
+/** Notifies everything that keeps records about files: shares follow them, previews are dropped, open pages list again. */
 export interface FileChanges {
   /** @returns the way to hear no more */
   subscribe(listener: Listener): () => void

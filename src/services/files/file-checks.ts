@@ -13,7 +13,7 @@ export interface Surveyed {
 
 /**
  * Looks at all beneath a folder before anything is done with it: rules must allow each entry where it is and where it would
- * come to be, or somebody could take along with a folder what is denied to him.
+ * come to be, or users could take along with a folder what is denied to them.
  *
  * @throws FORBIDDEN
  */

@@ -37,7 +37,7 @@ export function createTrash({ access, settings, changes }: TrashDeps) {
     return { id, path, name: nameOf(path), isDir, size, deleted: new Date(deleted).toISOString(), ...expires }
   }
 
-  /** The operator acts in the trash of the user that he names. */
+  /** The operator acts in the trash of the named user. */
   const open = async (actor: Actor, owner: UserId | undefined): Promise<FileAccess> =>
     actor.kind === 'operator' && owner !== undefined ? await access.ofScope(owner) : await access.for(actor)
 
@@ -104,13 +104,12 @@ export interface TrashSweepDeps {
   readonly options: Pick<ServerOptions, 'readOnly' | 'followExternalSymlinks'>
 }
 
-
 /** Removes for good what has been in the trash for longer than the setting says, in the scopes of all users. */
 export function createTrashSweep({ store, storage, clock, options }: TrashSweepDeps) {
   return async (signal?: AbortSignal): Promise<number> => {
     const { users, settings } = store.snapshot()
     const { days } = settings.trash
-    // Whoever switches the trash off does not say that what lies in it is to go.
+    // Turning the trash off does not delete what is in it.
     if (days === 0 || options.readOnly) return 0
     const scopes = new Set(users.map((user) => cleanVirtualPath(user.scope)))
     return await sweepEach(scopes, async (scope) => {

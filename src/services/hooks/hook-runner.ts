@@ -63,7 +63,7 @@ export function createHookRunner({ settings, options, audit, log, run: runIt }: 
   const enabled = (trigger: string): Hook[] =>
     options.enableExec ? hooksOf(settings()).filter((hook) => hook.enabled && hook.event === trigger) : []
 
-  /** Whoever stops us waits for it too. */
+  /** The shutdown waits for it too. */
   const counted = async <T>(work: Promise<T>): Promise<T> => {
     const done = work.catch(() => undefined)
     underWay.add(done)

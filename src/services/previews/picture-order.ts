@@ -34,7 +34,7 @@ export function pictureOrder({ file, head, part }: OrderedFile, task: PictureTas
   requireDecodable(length, measures)
   return {
     task: part === undefined ? task : { ...task, orientation: part.orientation },
-    // From the file that is held open: whoever swaps the name for a link meanwhile changes nothing.
+    // From the file that is held open: swapping its name for a link meanwhile changes nothing.
     source: { size: length, send: async (destination) => await file.send(destination, start, start + length - 1) },
     isHeavy:
       measures === undefined || measures.width * measures.height * (DECODED_WHOLE.test(file.name) ? 4 : 1) > HEAVY,

@@ -65,7 +65,7 @@ export interface PreviewVariant {
 const FRAMES = { thumb: { frame: 'cover', side: 256 }, big: { frame: 'fit', side: 1080 } } as const
 
 /**
- * WebP for whoever names it, as browsers do: it is much smaller for hardly more time, and keeps transparency. AVIF takes several
+ * WebP for clients that accept it, as browsers do: it is much smaller for hardly more time, and keeps transparency. AVIF takes several
  * times as long for little less, so it is for those who name nothing else.
  *
  * @param accept the header of that name
@@ -91,7 +91,7 @@ function names(accept: string, mediaType: string): boolean {
   })
 }
 
-/** All previews of a file, whoever asks for them. @param path as the owner of the scope sees it */
+/** All previews of a file, for every user. @param path as the owner of the scope sees it */
 export function previewGroup(user: User, path: VirtualPath): string {
   return digest(placeIn(user.scope, path))
 }

@@ -70,7 +70,7 @@ export interface SessionBook extends Sessions {
   hold(session: Session, until: number): Promise<void>
   end(family: SessionFamily): Promise<void>
   endAllOf(userId: UserId): Promise<void>
-  /** Ends those of a user that began before his last change of credentials, except for this device. */
+  /** Ends those of a user that began before their last change of credentials, except for this device. */
   endOthers(user: User, kept: SessionFamily | undefined): Promise<void>
 }
 
@@ -112,7 +112,7 @@ export function createSessions(deps: SessionsDeps): SessionBook {
   const endWhere = async (ends: (session: Session) => boolean): Promise<void> =>
     await sessions.change({ remove: familiesOf(sessions.all().filter(ends)) })
 
-  /** Those that are late, too: whoever has a device signed out means its uploads as well. */
+  /** Expired ones too: signing a device out ends its uploads as well. */
   const aliveDevices = (): Session[] =>
     lastSeenFirst(sessions.all().filter((session) => isAlive(session) || isLate(session)))
 

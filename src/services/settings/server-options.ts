@@ -26,7 +26,7 @@ export interface ServerOptionsDeps {
 
 export interface ReplaceHow {
   readonly ifMatch?: string | undefined
-  /** Of whoever asks: what is served, to whom and without which check is decided here. */
+  /** The caller's: these options decide what is served, and to whom. */
   readonly currentPassword?: string | undefined
 }
 
@@ -159,7 +159,7 @@ function readWhole(body: unknown): Saved {
   return Object.fromEntries(given)
 }
 
-/** What amounts to a shell on this machine is granted by whoever starts the daemon, not by whoever may write the store. */
+/** What amounts to a shell on this machine is granted at startup, not by write access to the store. */
 function requireSavable(values: Saved): void {
   const refused = NAMES.find((name) => isStartOnly(name) && values[name] !== undefined)
   if (refused !== undefined) {

@@ -16,7 +16,7 @@ export type { DeepPartial }
 
 /** Live settings. */
 export interface SettingsService {
-  /** @throws FORBIDDEN for whoever is no administrator */
+  /** @throws FORBIDDEN for callers who are no administrators */
   get(actor: Actor): Promise<WireSettings>
   /** All of them, those the wire does not show too. */
   current(): Readonly<Settings>

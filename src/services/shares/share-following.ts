@@ -92,7 +92,7 @@ function altered(share: Share, change: FileChange): Share | undefined {
   const [from, to] = [placeIn(scope, change.from), placeIn(scope, change.to)]
   if (!isInside(from, place)) return share
   const path = pathFrom(share.scope, cleanVirtualPath(`${to}/${place.slice(from.length)}`))
-  // What was moved out of the owner's sight is not shared by him any more; the share finds nothing at its path.
+  // What was moved out of the owner's scope is no longer shared; the share finds nothing at its path.
   if (path === undefined) return share
   return { ...share, path: namesFolder(share.path) && path !== ROOT ? `${path}/` : path }
 }

@@ -16,7 +16,7 @@ export function managesAll(actor: Actor): boolean {
 }
 
 /**
- * The share of this hash, for whoever may change it. Looked at here and not by the callers: a hash is no secret from those
+ * The share of this hash, for callers who may change it. Checked here and not by the callers: a hash is no secret from those
  * who were given the link (CVE-2025-64523).
  *
  * @throws FORBIDDEN, NOT_FOUND, INVALID_INPUT for no hash at all

@@ -140,7 +140,7 @@ function knownOf(records: readonly UploadRecord[]): Known {
 
 /** The right to work on an upload, until it is disposed of. */
 export interface UploadTurn extends Disposable {
-  /** Aborted when somebody else asks for this upload; the reason is what he said. */
+  /** Aborted when another request asks for this upload, with that request's reason. */
   readonly signal: AbortSignal
 }
 

@@ -96,14 +96,14 @@ export function createUploads(deps: UploadsDeps) {
   })
 
   /**
-   * An upload that was begun. Whoever works on it is stopped. A session that has expired is good enough for one that it began
+   * An upload that was begun. Another request that works on it is stopped. A session that has expired is good enough for one that it began
    * or went on with.
    *
    * @throws FORBIDDEN, NOT_FOUND, UNAUTHENTICATED; CONFLICT when it is to take its place, which something else has taken
    */
   async function resume(actor: Actor, text: string, { from, settle = false }: ResumeHow = {}): Promise<HeldUpload> {
     await using held = new AsyncDisposableStack()
-    const { files, path, key } = await reach(actor, text, held, 'even late')
+    const { files, path, key } = await reach(actor, text, held, 'allow expired')
     requireOwnUpload(actor, await open.find(key))
     const turn = held.use(await turns.take(keyOf(key), from === undefined ? undefined : new SameOffset(from)))
     const record = await open.find(key)
@@ -121,9 +121,9 @@ export function createUploads(deps: UploadsDeps) {
     return hold(held, { actor, files, turn, state, written })
   }
 
-  async function reach(actor: Actor, text: string, held: AsyncDisposableStack, late?: 'even late') {
+  async function reach(actor: Actor, text: string, held: AsyncDisposableStack, allowExpired?: 'allow expired') {
     const path = parseVirtualPath(text)
-    const files = held.use(await access.for(actor, late))
+    const files = held.use(await access.for(actor, allowExpired))
     files.require('uploads.begin')
     files.requireAllowed(path)
     const { id: userId, scope } = files.user
@@ -251,7 +251,7 @@ export function createUploads(deps: UploadsDeps) {
   return { begin, resume }
 }
 
-/** Whoever was stopped by another request of the same upload is still there, and may ask how far it is now. */
+/** A request stopped by another one of the same upload is still open, and may ask for the offset. */
 async function orTakenOver<T>({ signal }: UploadTurn, work: Promise<T>): Promise<T> {
   try {
     return await work

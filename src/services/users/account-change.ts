@@ -30,7 +30,7 @@ export function isSensitive(fields: readonly string[]): boolean {
   return fields.some((name) => !OWN_FIELDS.includes(name))
 }
 
-/** @throws FORBIDDEN for whoever is neither that user nor an administrator, whether or not there is such a user */
+/** @throws FORBIDDEN for callers who are neither that user nor an administrator, whether or not there is such a user */
 export function requireSelfOrAdmin(actor: Actor, id: UserId): void {
   if (actor.kind === 'user' && actor.user.id !== id) requireRight(actor.user.perm, 'users.manage')
 }

@@ -16,9 +16,9 @@ export interface NewcomerInput {
   /** "" for somebody who cannot sign in by a password. */
   readonly passwordHash: string
   readonly lockPassword: boolean
-  /** What the operator's sign-in program says of him, and nobody else may say. */
+  /** What the operator's sign-in program says about the user, and nothing else may say. */
   readonly fields?: UserFields
-  /** A home of his own whatever the settings say. */
+  /** A home folder whatever the settings say. */
   readonly home: 'always' | 'by-setting'
 }
 
@@ -59,9 +59,9 @@ export function newcomer(input: NewcomerInput, { settings, compile, now }: Newco
 }
 
 export interface EnrolHow {
-  /** The scope is a home of his own: nobody else may see it, now or later. */
+  /** The scope is a home folder: no other user may see it, now or later. */
   readonly ownsHome: boolean
-  /** Whoever chooses his own name must not come into what lies in a folder of that name. */
+  /** Users who choose their own name must not gain an existing folder of that name. */
   readonly emptyHome?: boolean
 }
 

@@ -190,7 +190,7 @@ function overwritten(user: User, { username, fields, passwordHash }: Entry, { co
     const next = { ...altered(user, scoped(fields), compile), updatedAt: now }
     const isOther = passwordHash !== undefined && passwordHash !== user.passwordHash
     if (isOther) next.passwordHash = passwordHash
-    // As with any change of these, whoever is signed in signs in again.
+    // As with any change of these, signed-in users sign in again.
     if (isOther || next.perm.admin !== user.perm.admin) next.credentialsVersion += 1
     return next
   })

@@ -45,7 +45,7 @@ export interface UpdateHow extends CurrentPassword {
   readonly passwordHash?: string | undefined
 }
 
-/** Accounts. Whoever is not an administrator sees and changes the own one only. */
+/** Accounts. Users who are no administrators see and change only their own. */
 export interface Users {
   list(actor: Actor): Promise<UserView[]>
   /** @throws FORBIDDEN, NOT_FOUND */
@@ -182,7 +182,7 @@ export function createUsers(deps: UsersDeps): Users {
       requireSelfOrAdmin(actor, id)
       const { currentPassword, which, data } = readUserWrite(body)
       const selection = readSelection(which)
-      // As on the wire: whoever may not write a whole record is not asked for his password first.
+      // As on the wire: callers who may not write a whole record are refused before the password is checked.
       if (which.length === 0) requireAdmin(actor, 'users.manage')
       if (selection.kind === 'all' || isSensitive(selection.names)) await confirm(actor, currentPassword)
       const record = readUserData(data)

@@ -12,7 +12,7 @@ export const HOLD_TARGET = O_PATH
 /** One name in a folder; bytes where they are not UTF-8. */
 export type Name = string | Buffer
 
-/** An entry held by its descriptor: whoever renames or swaps its name afterwards changes nothing for us. */
+/** An entry held by its descriptor: renaming or swapping its name afterwards changes nothing for us. */
 export class Handle implements Disposable {
   readonly fd: number
   #holders = 1

@@ -67,7 +67,7 @@ async function takeRights(fd: number, old: BigIntStats): Promise<void> {
 
 /**
  * Judges what is to be replaced, before the body is taken and again when it takes its place: in between, others may have
- * made the file or changed it, and the writer may not be permitted to replace what he was permitted to make.
+ * made the file or changed it, and the writer may lack permission to replace what they were permitted to create.
  *
  * @throws what `mode.accept` throws, CONFLICT, FORBIDDEN
  */

@@ -44,7 +44,7 @@ export class StagedFile implements AsyncDisposable {
   }
 }
 
-/** Whoever deletes a folder while a file comes to it deletes the hidden name, too. */
+/** Deleting a folder while a file is written to it deletes the hidden name, too. */
 async function removeName(path: string | Buffer): Promise<void> {
   await unlink(path).catch((error: unknown) => {
     if (errnoCode(error) !== 'ENOENT') throw error

@@ -21,7 +21,7 @@ export interface Writing {
 }
 
 /**
- * All or nothing: whoever reads the name sees the old bytes whole or the new ones.
+ * All or nothing: readers of the name see the old bytes whole or the new ones.
  */
 export async function writeFile(
   scopeRoot: ScopeRoot,

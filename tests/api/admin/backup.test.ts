@@ -120,7 +120,7 @@ describe('a backup', () => {
     expect(server.context.store.snapshot().secrets.tokenKey).not.toBe(tokenKey)
   })
 
-  it('of an operator who keeps branding in a folder of his own leaves that folder alone', async () => {
+  it('of an operator who keeps branding in another folder leaves that folder alone', async () => {
     await using server = await serve()
     const files = join(server.root, 'brand')
     await server.context.services.settings.patch(OPERATOR, { branding: { files } })

@@ -100,7 +100,7 @@ describe('a small picture', () => {
     expect([part.statusCode, part.rawPayload.toString('hex')]).toEqual([206, 'ffd8'])
   })
 
-  it('is not sent again to who has it, nor made for him', async () => {
+  it('is neither sent again to clients that have it, nor made for them', async () => {
     await using server = await serve()
     const ann = await server.user('ann', { download: true })
     const url = '/api/preview/thumb/broken.jpg'
@@ -226,7 +226,7 @@ describe('an attacker', () => {
     expect([answer.statusCode, answer.body]).toEqual([403, '403 Forbidden\n'])
   })
 
-  it('sees nothing outside of his scope through a link (GHSA-239w-m3h6-ch8v)', async () => {
+  it('sees nothing outside of the scope through a link (GHSA-239w-m3h6-ch8v)', async () => {
     await using server = await serve({ files: { 'bob/own.txt': '' } })
     await symlink(join(server.root, 'photo.jpg'), join(server.root, 'bob/link.jpg'))
     const bob = await server.user('bob', { download: true }, { scope: '/bob' })

@@ -53,13 +53,13 @@ describe('GET /api/resources of a file', () => {
     expect(answer.headers.etag).toMatch(/^"[0-9a-f]+"$/)
   })
 
-  it('calls a text textImmutable for whoever may not modify it', async () => {
+  it('calls a text textImmutable for users who may not modify it', async () => {
     await using server = await testApp({ files: { 'a.txt': 'a' } })
     const ann = await server.user('ann', { download: true })
     expect((await ann.ask('GET', '/api/resources/a.txt')).json<Resource>().type).toBe('textImmutable')
   })
 
-  it('CVE-2026-35606: keeps the text from whoever may not download', async () => {
+  it('CVE-2026-35606: keeps the text from users who may not download', async () => {
     await using server = await testApp({ files: { 'a.txt': 'secret' } })
     const ann = await server.user('ann', { modify: true })
     const answer = await ann.ask('GET', '/api/resources/a.txt')

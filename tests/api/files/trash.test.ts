@@ -59,7 +59,7 @@ describe('the trash', () => {
     expect((await ann.ask('DELETE', '/api/resources/.filemgr-trash')).statusCode).toBe(404)
   })
 
-  it('shows each user only what he deleted himself', async () => {
+  it('shows each user only their own deleted items', async () => {
     await using server = await testApp({ files: { 'a.txt': 'a' } })
     const ann = await server.user('ann', MAY)
     const admin = await server.admin()

@@ -141,7 +141,7 @@ describe('flaws that were published about what is answered', () => {
     expect(await pageOf({ password: 'open' })).toBe(withoutNonce((await server.ask('GET', '/share/none')).body))
   })
 
-  it('GHSA-3jmg-p96m-m328: whoever is not signed in learns neither folders nor names of this machine', async () => {
+  it('GHSA-3jmg-p96m-m328: unauthenticated clients learn neither folders nor names of this machine', async () => {
     await using server = await testApp({ files: { 'private/a.txt': 'a' }, page: PAGE, store: 'json' })
     await server.user('jonquil', ALL_PERMISSIONS)
     const urls = OPERATIONS.filter(({ method }) => method === 'GET').map((operation) => sampleAddress(operation))

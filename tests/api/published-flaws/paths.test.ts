@@ -51,7 +51,7 @@ const secretOf = ({ outside }: World) => [readdirSync(outside), readFileSync(joi
 const UNTOUCHED = [['secret.txt'], 'secret']
 
 describe('flaws that were published about uploads', () => {
-  it('CVE-2026-29188: giving up an upload deletes no file, whoever asks and whatever lies there', async () => {
+  it('CVE-2026-29188: giving up an upload deletes no file, for any user and whatever is there', async () => {
     await using place = await world({ 'a.txt': 'a', 'folder/b.txt': 'b' })
     const eve = await place.server.user('eve', { create: true })
     for (const path of ['/a.txt', '/folder', '/folder/', '/folder/b.txt', '/'])

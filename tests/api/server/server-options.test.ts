@@ -53,7 +53,7 @@ describe('start-up values', () => {
     expect(await world.read()).toMatchObject({ port: { saved: 9001 } })
   })
 
-  it('need the current password of whoever changes them', async () => {
+  it('need the current password of the caller', async () => {
     await using world = await served()
     for (const current_password of ['', 'wrong', undefined]) {
       const payload = JSON.stringify({ current_password, values: await world.values({ noAuth: true }) })

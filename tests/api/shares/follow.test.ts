@@ -37,7 +37,7 @@ describe('a share goes with what is done to its files here', () => {
     expect((await download(server, file)).headers['content-disposition']).toContain('b.txt')
   })
 
-  it('follows whoever moves them, as its owner calls the place', async () => {
+  it('follows moves by any user, as its owner names the location', async () => {
     const { server, statusOf } = await serve()
     await using _server = server
     const [admin, bob] = [await server.admin(), await server.user('bob', ALL, { scope: '/home' })]
@@ -49,7 +49,7 @@ describe('a share goes with what is done to its files here', () => {
     expect(await statusOf(share)).toBe(404)
   })
 
-  it('is gone with what was deleted, for good or to the trash, and whoever owns it', async () => {
+  it('is gone with what was deleted, for good or to the trash, for any owner', async () => {
     const { server, ann, statusOf } = await serve()
     await using _server = server
     const [admin, bob] = [await server.admin(), await server.user('bob', ALL, { scope: '/docs' })]

@@ -15,7 +15,7 @@ interface World extends AsyncDisposable {
   readonly bob: Client
 }
 
-/** Bob has begun an upload of six bytes; afterwards his token, which lives for two hours, has expired. */
+/** Bob has begun an upload of six bytes; afterwards the token, which lives for two hours, has expired. */
 async function expired(): Promise<World> {
   const server = await testApp({ files: { 'other.txt': 'other' } })
   const bob = await server.user('bob', { create: true, download: true })
@@ -107,7 +107,7 @@ describe('an upload whose session has expired', () => {
     expect(await statusOf(world.bob, 'POST')).toBe(401)
   })
 
-  it('is refused as files to whoever forgets to look at the session', async () => {
+  it('is refused as files to code that forgets to check the session', async () => {
     await using world = await expired()
     const { services } = world.server.context
     const { actor } = await services.auth.authenticateForUpload(world.bob.token, { address: '::1', userAgent: '' })

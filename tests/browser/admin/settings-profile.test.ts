@@ -92,7 +92,7 @@ describe('the preferences of a user', () => {
 })
 
 describe('the pages of settings', () => {
-  it('are there by right: whoever may not gets none of them offered, and is told so when he asks', async () => {
+  it('are there by permission: others are offered none of them, and are told so when they ask', async () => {
     await using daemon = await startTestServer({ files: FILES })
     const data = { username: 'ben', password: 'quiet harbour morning', scope: '/', perm: { download: true } }
     const body = JSON.stringify({ what: 'user', which: [], data, current_password: daemon.password })

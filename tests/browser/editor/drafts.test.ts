@@ -30,7 +30,7 @@ describe('what was typed and not saved', () => {
     await openNotes(page, BEN)
     expect(await page.locator('.ace_line').first().textContent()).toBe('one')
     expect(await page.getByText('were restored.').count()).toBe(0)
-    // Logging out takes nothing away that is not his.
+    // Signing out removes nothing of other users.
     await logOut(page)
     await openNotes(page, daemon)
     await page.getByText(/^Your unsaved changes from .* were restored\.$/).waitFor()

@@ -55,7 +55,7 @@ describe('a page for those who want less, or more', () => {
     const bar = page.getByRole('toolbar').last()
     await bar.getByRole('button', { name: 'Delete' }).click()
     const toast = page.getByRole('status').filter({ hasText: 'to the trash' })
-    // Whoever points at it holds it.
+    // Pointing at it holds it.
     await toast.hover()
     await entryOf(page, 'two.txt').getByRole('checkbox').dispatchEvent('click')
     await bar.waitFor()

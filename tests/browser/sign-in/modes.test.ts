@@ -72,7 +72,7 @@ describe('behind a proxy that signs in', () => {
     await account(page, 'admin').waitFor()
     expect(await logOut(page).count()).toBe(0)
 
-    // The proxy has signed somebody else in: the token of the one before is not his.
+    // The proxy has signed somebody else in: the previous user's token is not theirs.
     proxy.send({ 'x-user': 'jane' })
     await page.reload()
     await account(page, 'jane').waitFor()

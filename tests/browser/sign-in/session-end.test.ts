@@ -161,7 +161,7 @@ describe('a session that ends while something is not saved', () => {
     await other.page.getByRole('button', { name: 'Sign out' }).waitFor()
   })
 
-  it('shows nothing of it to another user, who begins with a page of his own', async () => {
+  it('shows nothing of it to another user, who begins with a fresh page', async () => {
     await using daemon = await startTestServer({ files: { 'notes.txt': 'one' } })
     const data = { ...BEN, scope: '/', perm: { download: true, modify: true } }
     const body = JSON.stringify({ what: 'user', which: [], data, current_password: daemon.password })

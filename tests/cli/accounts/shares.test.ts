@@ -60,7 +60,7 @@ describe('shares', () => {
     expect((await store.run(['shares', 'ls', '--quiet'])).stdout).toBe(`${second}\n`)
   })
 
-  it('acts for the user that it names, by his rights and rules', async () => {
+  it('acts for the user that it names, with their permissions and rules', async () => {
     await using store = await testStore({ 'home/b.txt': 'b' })
     const bob = ['users', 'add', 'bob', '--password', 'another passphrase', '--scope', '/home']
     await store.run([...bob, '--perm.share=false'])

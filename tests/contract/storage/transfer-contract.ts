@@ -219,7 +219,7 @@ export function transferContract(name: string, open: () => Promise<TestStorage>)
         expect(await scope.trash.list('1')).toEqual([file])
       })
 
-      it('shows each owner only what is his', async () => {
+      it('shows each owner only their own items', async () => {
         await put(scope, '/file.txt', 'content')
         const { id } = await scope.trash.put('1', path('/file.txt'), 1000)
         expect(await scope.trash.list('2')).toEqual([])

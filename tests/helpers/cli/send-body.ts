@@ -13,7 +13,7 @@ export async function sendBody(
   pieces: Iterable<Buffer>,
 ): Promise<IncomingMessage | undefined> {
   const sent = request(address, { method, headers })
-  // It may break at any moment; whoever waits is told by the promises.
+  // It may break at any moment; the promises tell.
   sent.on('error', () => undefined)
   const answered = once(sent, 'response').then(
     ([answer]) => answer as IncomingMessage,

@@ -41,7 +41,7 @@ describe(`a search of ${FOLDERS * FILES} names`, () => {
     const command = async () => (await run('find', [base, '-iname', `*${wanted}*`])).stdout.trimEnd().split('\n').length
     const search = async (text: string) => (await found(scope, '/', text)).length
     await command()
-    // Whoever searches has listed something before.
+    // A search follows a listing.
     await namesIn(scope, '/')
     const ratios: string[] = []
     for (const text of [`"${wanted}"`, `"${wanted}"`, `"${wanted}"`, 'no such name']) {

@@ -52,7 +52,7 @@ describe('hashing a password', () => {
     for (const text of ['', 'plain', '$argon2id$', '$2b$10$short']) expect(await hasher.verify('x', text)).toBe(false)
   })
 
-  it('sends away whoever comes when too many wait', async () => {
+  it('refuses callers when too many wait', async () => {
     const many = Array.from({ length: 67 }, async () => await hasher.verify('x', undefined))
     const results = await Promise.allSettled(many)
     const refused = results.filter((result) => result.status === 'rejected')

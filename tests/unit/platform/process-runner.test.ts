@@ -47,7 +47,7 @@ describe('a program that is run', () => {
     expect(await script('exit 0', { stdin: 'x'.repeat(1_000_000) })).toMatchObject({ exitCode: 0 })
   })
 
-  it('hands its output over as it comes, and waits for whoever takes it', async () => {
+  it('hands its output over as it comes, and waits for the consumer', async () => {
     const taken: string[] = []
     let busy = 0
     const { stdout } = await script('head -c 300000 /dev/zero; echo end', {
@@ -75,7 +75,7 @@ describe('outputs that are one', () => {
     expect([stdout, stderr]).toEqual([`${lines}abcd`, ''])
   })
 
-  it('wait for whoever takes them, and end with what the program left to others', async () => {
+  it('wait for the consumer, and end with what the program left to others', async () => {
     const taken: string[] = []
     const { stdout } = await merged('head -c 300000 /dev/zero; (sleep 0.2; echo end >&2)', {
       onOutput: async (part, source) => {
@@ -152,7 +152,7 @@ describe('a program that does not end', () => {
     expect([result.interrupted, result.stdout.length]).toEqual(['output', 100_000])
   })
 
-  it('is ended when whoever takes the output fails', async () => {
+  it('is ended when the consumer of the output fails', async () => {
     const onOutput = () => {
       throw new Error('the socket is gone')
     }

@@ -112,7 +112,7 @@ describe('the audit log', () => {
     expect((await audit.page(OPERATOR, { action: 'users.' })).entries).toEqual([])
   })
 
-  it('keeps nobody from his files when the disk is full, and says so once', () => {
+  it('keeps no one from their files when the disk is full, and says so once', () => {
     const lines = trail()
     const log = recordingLog()
     const audit = createAudit({ trail: lines, clock: movableClock(), log })

@@ -24,7 +24,7 @@ describe('single rules', () => {
     }
   })
 
-  it('of a user tell his devices that something has changed', async () => {
+  it('of a user tell their devices that something has changed', async () => {
     await using context = await testContext({ users: [make.admin(), make.user()] })
     const { rules, users } = context.services
     context.clock.move(5000)
@@ -59,7 +59,7 @@ describe('a preview of rules', () => {
     })
   })
 
-  it('looks at the files of the user that is named, as they are in his scope', async () => {
+  it('looks at the files of the named user, as they are in their scope', async () => {
     await using context = await testContext({ files, users: [make.admin(), make.user({ scope: '/keys' })] })
     const userId = context.services.users.find('bob').id
     const found = await context.services.rules.preview(OPERATOR, { rules: [deny('/more')], userId })

@@ -208,7 +208,7 @@ describe('favourites and recent folders', () => {
   })
 })
 
-it('whoever may not write a whole record is refused before his password is asked for, unless he says "all"', async () => {
+it('callers who may not write a whole record are refused before the password is checked, unless they say "all"', async () => {
   await using context = await testContext(both)
   const bob = await context.actor('bob')
   const put = async (which: unknown) =>

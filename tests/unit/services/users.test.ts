@@ -203,7 +203,7 @@ describe('changing a user', () => {
   it('counts wrong current passwords like wrong sign-ins', async () => {
     await using context = await testContext(both)
     const bob = await context.actor('bob')
-    // From another network, where he has not signed in.
+    // From another network, without an earlier sign-in.
     const stolen = { ...bob, session: { ...bob.session, address: '198.51.100.7' } }
     const guess = async () =>
       await context.services.users.setPassword(stolen, BOB, SECRET, { currentPassword: 'a guess' })

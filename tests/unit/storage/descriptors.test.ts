@@ -3,7 +3,7 @@ import { Descriptors } from '../../../src/storage/local/descriptors.ts'
 import { errorLike } from '../../helpers/unit/error-like.ts'
 
 describe('descriptors', () => {
-  it('go to whoever waits, in line, as they are given back', async () => {
+  it('go to those who wait, in order, as they are given back', async () => {
     const descriptors = new Descriptors(2)
     const first = await descriptors.take(2)
     const began: string[] = []
@@ -25,7 +25,7 @@ describe('descriptors', () => {
     await many
   })
 
-  it('are waited for as long as it takes by who has the patience, or until he is stopped', async () => {
+  it('are waited for as long as it takes by patient callers, or until they are stopped', async () => {
     const descriptors = new Descriptors(2, Infinity)
     using held = await descriptors.take(2)
     const abort = new AbortController()

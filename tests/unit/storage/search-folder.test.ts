@@ -70,7 +70,7 @@ describe('a search where all names are known', () => {
     expect(known.find('o')).toEqual(['a/c/b/one.txt', 'a/c/b/two.txt'])
   })
 
-  it('shows each one only what his rules allow, whoever searched before', async () => {
+  it('shows each user only what their rules allow, whatever was searched before', async () => {
     await using known = await searched({ 'open/report': '', 'secret/report': '' })
     const rules = [{ regex: false, allow: false, path: '/secret', regexp: null }]
     expect(known.find('report', rules)).toEqual(['open/report'])

@@ -99,7 +99,7 @@ export function createClient(dependencies: ClientDependencies): Client {
     const headers = { Accept: 'application/json', [PAGE_HEADER]: '1', ...sent, ...init.headers, ...input.headers }
     const url = operationUrl(baseUrl, operation, input.params, input.query)
     const response = await request(url, { ...init, headers }).catch(noConnection)
-    // Of a public link 401 asks for its password, whoever looks at it.
+    // Of a public link 401 asks for its password, signed in or not.
     if (operation.access !== 'public' && operation.access !== 'share') {
       heed({ status: response.status, renewToken: response.headers.get('X-Renew-Token'), sent })
       if (response.status === 401 && (await back(sent))) return await send(operation, input)

@@ -127,7 +127,7 @@ export function createSession({ call, vault, link, now = Date.now }: SessionDepe
   async function startWithStoredToken(cookieSession: boolean): Promise<void> {
     const stored = vault.read()
     const claims = stored === undefined ? undefined : readToken(stored)
-    // The cookie is only for a token that got lost. Whoever signed out here while the server was out of reach has a good
+    // The cookie is only for a token that got lost. A user who signed out here while the server was out of reach has a good
     // cookie still, and must not be signed in by it. The server has looked at the cookie already, so that visitors and
     // those with an old one ask nothing.
     const byCookie = cookieSession && claims === undefined && !vault.wasCleared()

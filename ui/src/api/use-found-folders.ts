@@ -39,7 +39,7 @@ async function collect(lines: AsyncIterable<readonly string[]>): Promise<string[
   return folders
 }
 
-/** Whoever asks has more to offer than what the server finds. */
+/** The caller has more to suggest than what the server finds. */
 function ignore(): void {
   return undefined
 }

@@ -7,7 +7,7 @@ import { useSession } from './session-context.tsx'
 /** Changes fields of the own account. @throws ApiError */
 export type SaveOwn = (fields: Partial<UserView>) => Promise<void>
 
-/** Saves what somebody sets for himself, and brings it to all windows of this browser. */
+/** Saves the user's preferences, and brings them to all windows of this browser. */
 export function useSaveOwn(): SaveOwn {
   const client = useClient()
   const session = useSession()

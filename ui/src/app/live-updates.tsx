@@ -72,12 +72,12 @@ export function LiveUpdates() {
       stopListening()
       connection.pause()
     }
-    // Whoever has signed in again is told again.
+    // Users who sign in again are told again.
   }, [connection, status])
   return null
 }
 
-/** Whoever is signed out has been told already, and without a connection the next answer asks again. */
+/** Signed-out users have been told already, and without a connection the next answer asks again. */
 function ignore(): void {
   return undefined
 }

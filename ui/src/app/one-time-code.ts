@@ -1,6 +1,6 @@
 /**
  * Takes the code out of a sign-in link (`/login#code=…`). The fragment goes from the address and the history before it
- * is used: a code that stays there would be found by whoever uses the browser next.
+ * is used: a code that stays there would be found by the next user of the browser.
  */
 export function takeOneTimeCode(location: Location, history: History): string | undefined {
   const code = new URLSearchParams(location.hash.slice(1)).get('code')

@@ -10,7 +10,7 @@ import { StartFailed } from './start-failed.tsx'
 import type { Page } from './whole-page.tsx'
 
 /**
- * The page of whoever comes to a public link: it holds nothing but what is behind the link, and any other place is loaded
+ * The page of visitors to a public link: it holds nothing but what is behind the link, and any other place is loaded
  * anew. So visitors fetch neither the router nor what the screens of a user share. Who they are does not matter.
  */
 export function pageOf(services: Services): Page {

@@ -17,7 +17,7 @@ interface SessionStart {
   again(): Promise<Error | undefined>
 }
 
-/** The page of whoever signs in, or has done so: all screens. */
+/** The page of users who sign in or have signed in: all screens. */
 export function pageOf(services: Services, { error, again }: SessionStart): Page {
   const router = createAppRouter(services)
   followSession(services, router)

@@ -37,7 +37,7 @@ async function permissionState(): Promise<PermissionState | undefined> {
   }
 }
 
-/** Whoever waits for the text itself is told. */
+/** Callers who wait for the text are told. */
 function ignore(): void {
   return undefined
 }

@@ -19,7 +19,7 @@ export async function* compressBlocks(
   let dictionary: Uint8Array | undefined
   const compress = (block: Uint8Array) => {
     const compressing = compressed(compressors, { codec: format.codec, block, dictionary }, common)
-    // Whoever comes to it is told; until then nobody listens.
+    // The consumer gets the error; until then no one listens.
     compressing.catch(() => undefined)
     // A copy, as the block that is on its way to the other thread is one by now: its own memory was only lent.
     dictionary = format.dictionaryOf?.(block)

@@ -31,7 +31,7 @@ export class FolderWatches implements Disposable {
   }
 
   /**
-   * @param id device and inode of the folder: whoever swaps its name for a link is not followed
+   * @param id device and inode of the folder: a link swapped in for its name is not followed
    * @param folder kept for as long as somebody listens
    * @param lease of its descriptor
    */

@@ -75,7 +75,7 @@ export class WatchedFolder implements Disposable {
     if (before !== undefined && before.names !== mark?.names) this.#tell(undefined)
   }
 
-  /** Empty where it cannot be told: whoever moves a folder around it can make its path too long for the system. */
+  /** Empty where it cannot be told: moving a parent folder can make its path too long for the system. */
   #whereabouts(): string {
     try {
       return this.#folder.realPath.toString('latin1')

@@ -153,7 +153,7 @@ export const ACTIVITY_SCREENS: readonly Screen[] = [
       await stage.page.keyboard.press('Space')
       await stage.page.getByRole('toolbar', { name: stage.text('files.selectionActions'), exact: true }).waitFor()
       await stage.page.keyboard.press('Delete')
-      // Whoever points at it holds it.
+      // Pointing at it holds it.
       await toast('work.undo')(stage).hover()
     },
   },

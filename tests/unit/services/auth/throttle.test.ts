@@ -73,7 +73,7 @@ describe('wrong tries at one account', () => {
     expect(await attempt({ account: 'bob', address: '203.0.113.9' })).toBe(1)
   })
 
-  it('do not keep the owner out where he signed in lately', async () => {
+  it('do not keep the owner out where they signed in lately', async () => {
     const { clock, attempt, many } = guessing()
     await attempt({ account: 'bob', address: HOME }, 'right')
     await many(6, { account: 'bob' })
@@ -175,7 +175,7 @@ describe('wrong tries from one address', () => {
     expect(await attempt({ account: 'bob', address: '2001:db8:1:3::1' })).toBe('wrong')
   })
 
-  it('stay as they are when somebody signs in there: his account is not the one that is guessed at', async () => {
+  it('stay as they are after a sign-in from there with another account than the guessed one', async () => {
     const { attempt } = guessing()
     for (let index = 0; index < 29; index += 1) await attempt({ account: `user${index}` })
     await attempt({ account: 'bob' }, 'right')

@@ -72,7 +72,7 @@ describe('an import into a store with accounts', () => {
       [11, 'carol'],
     ])
     expect(document.nextUserId).toBe(12)
-    // bob is another one here: his scope differs, and a link of the old one would show other files.
+    // bob is another user here: the scope differs, and a link of the old one would show other files.
     expect(document.shares.map(({ hash, userID }) => [hash, userID])).toEqual([['aa', 11]])
   })
 

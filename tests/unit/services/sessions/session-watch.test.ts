@@ -61,7 +61,7 @@ describe('work of a session', () => {
     expect(told).toEqual(['stop'])
   })
 
-  it('goes on when its own user changes the password there, and stops on his other devices', async () => {
+  it('goes on when its own user changes the password there, and stops on the other devices', async () => {
     await using context = await testContext(USERS)
     const [one, other] = [await context.actor('bob'), await context.actor('bob')]
     const [told, toldOther] = [heard(context, one), heard(context, other)]

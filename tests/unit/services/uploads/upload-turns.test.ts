@@ -12,7 +12,7 @@ describe('turns at an upload', () => {
     expect(turns.isBusy('a')).toBe(true)
   })
 
-  it('stop whoever works with the reason of the one who comes, and wait for him to let go', async () => {
+  it('stop the running request with the reason of the new one, and wait for it to let go', async () => {
     const turns = new UploadTurns()
     const first = await turns.take('a', undefined)
     let hasTurn = false

@@ -28,7 +28,7 @@ function userOf(id: number, username: string, more: Partial<UserView> = {}): Use
 }
 
 describe('permissions in a form', () => {
-  it('of an administrator are all of them, and stay when he is none any more', () => {
+  it('of an administrator are all of them, and stay after losing that role', () => {
     const all = withPermission(NO_PERMISSIONS, 'admin', true)
     expect(all).toEqual(ALL_PERMISSIONS)
     expect(isImplied(all, 'create')).toBe(true)
@@ -63,7 +63,7 @@ describe('the draft of a user', () => {
     expect(isSensitive(['rules'])).toBe(true)
   })
 
-  it('becomes the record of the wire: words for commands, and no places of his', () => {
+  it('becomes the record of the wire: words for commands, and no folders of the user', () => {
     const saved = draftOf(bob)
     expect(saved.commands).toBe('git svn')
     expect(recordOf({ ...saved, username: ' bob ', commands: '  git   hg ' })).toEqual({
@@ -110,7 +110,7 @@ describe('the rows of users', () => {
   const sessions = [device(2, '2026-01-01T00:00:00Z'), device(2, '2026-02-01T00:00:00Z')]
   const rows = userRows([userOf(1, 'Ádám', { scope: '/' }), userOf(2, 'bob', { scope: '/Team/bob' })], sessions, 1)
 
-  it('tell where somebody is signed in, and when he was seen last', () => {
+  it('tell where a user is signed in, and when they were last seen', () => {
     expect(userRows([userOf(1, 'ann')], undefined, 1)).toMatchObject([{ devices: undefined, lastSeen: undefined }])
     expect(rows.map(({ devices, isSelf }) => [devices?.length, isSelf])).toEqual([
       [0, true],

@@ -73,7 +73,7 @@ describe('the watch over a session', () => {
     expect(asked).toEqual(['reject a.b.c'])
   })
 
-  it('has the user of a held session sign in again, and gives it up when he does not', async () => {
+  it('has the user of a held session sign in again, and gives it up when they do not', async () => {
     const { asked, state, answer } = watchSession(10 * MINUTE)
     state.set({ status: 'held', user: USER, reason: 'ended' })
     expect(asked).toEqual(['sign in again maya ended'])

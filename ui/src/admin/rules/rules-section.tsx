@@ -31,7 +31,7 @@ interface RulesSectionProps {
 }
 
 interface WhyAsked {
-  /** User name or "id:7", and how he is called; or the users to choose from. */
+  /** Username or "id:7", and the display name; or the users to choose from. */
   readonly user?: string | undefined
   readonly name?: string | undefined
   readonly users?: readonly { readonly value: string; readonly label: string }[] | undefined

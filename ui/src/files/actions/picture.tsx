@@ -10,7 +10,7 @@ interface PictureProps {
   isScrolling?(): boolean
 }
 
-/** Milliseconds. Whoever flies past ten thousand pictures has none of them drawn; at a walk they are there before they are seen. */
+/** Milliseconds. Fast scrolling past ten thousand images draws none of them; slow scrolling has them ready in time. */
 const STAY = 250
 
 /** The picture itself, or the glyph of its type while there is none or when it cannot be shown. */

@@ -16,7 +16,7 @@ interface Confirmation extends Omit<ConfirmPromptProps, 'withPassword'> {
 /** True when it was done; an error that the asker is to show; undefined when it was called off. */
 export type Confirmed = (confirmation: Confirmation) => Promise<true | ApiError | undefined>
 
-/** Does what the server does only for whoever types the own password again, where it knows passwords at all. */
+/** Does what the server allows only with the user's own password, where it knows passwords at all. */
 export function useConfirmed(): Confirmed {
   const ask = usePrompt()
   const { AuthMethod, NoAuth } = useConfig()

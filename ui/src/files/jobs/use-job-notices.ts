@@ -5,7 +5,7 @@ import type { FinishNotice } from '../actions/use-finish-notice.ts'
 import { isOpen, isLong, type ActivityRow } from './activity-rows.ts'
 import { rowTitle } from './row-title.ts'
 
-/** Tells when long work has ended, however it has; whoever has called it off knows. */
+/** Notifies when long jobs have ended, except for cancelled ones. */
 export function useJobNotices(rows: readonly ActivityRow[], notice: FinishNotice): void {
   const t = useText()
   const open = useRef(new Set<string>())

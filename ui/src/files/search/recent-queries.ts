@@ -27,7 +27,7 @@ export function createRecentQueries(storage: Storage, owner: string): RecentQuer
   }
 }
 
-/** Whoever types "holiday" has not looked for "hol" on the way. */
+/** Typing "holiday" is no search for "hol" on the way. */
 function isContinued(before: SearchRequest, now: SearchRequest): boolean {
   return now.text.startsWith(before.text) && before.types.join() === now.types.join()
 }

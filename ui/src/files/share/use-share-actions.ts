@@ -49,7 +49,7 @@ export function useShareActions(): ShareActions {
     showQr: (share) => void ask(ShareQr, { name: nameOf(share), link: links.page(share) }),
     sendOn: canSend
       ? (share) => {
-          // Whoever closes the list of apps has chosen none of them.
+          // Closing the list of apps chooses none of them.
           navigator.share({ title: nameOf(share), url: links.page(share) }).catch(ignore)
         }
       : undefined,

@@ -6,7 +6,7 @@ import type { UploadSnapshot } from './upload-queue.ts'
 import { useUploads } from './uploads-context.tsx'
 import styles from './upload-panel.module.css'
 
-/** Whoever has to wait shorter than this, in seconds, stays. */
+/** Waits shorter than this, in seconds, show no hint. */
 const LONG = 20
 
 interface UploadNotesProps {

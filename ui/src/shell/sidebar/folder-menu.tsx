@@ -75,7 +75,7 @@ function useSiblingsMenu(): (folder: VirtualPath, element: HTMLElement, signal: 
           const path = childOf(parent, name)
           return { kind: 'choice', label: name, checked: path === folder, run: () => navigateTo(placeOf(path)) }
         })
-      // Who has gone on meanwhile has other folders beside him.
+      // A user who has moved on meanwhile sees other folders.
       if (!element.isConnected) return
       menus.open({ label: t('shell.siblings', { name: nameOf(folder) }), anchor: { element, align: 'start' }, entries })
     } catch {

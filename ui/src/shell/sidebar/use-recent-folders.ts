@@ -4,7 +4,7 @@ import { parseVirtualPath, ROOT, type VirtualPath } from '../../../../src/domain
 import type { Places } from '../../api/use-places.ts'
 
 const MOST = 20
-/** Whoever stays in a folder for so long was not just passing through. Milliseconds. */
+/** Milliseconds in a folder that count as a visit, not as passing through. */
 const STAY = 5000
 
 /** Remembers the folders in which the user stays. */

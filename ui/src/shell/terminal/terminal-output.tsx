@@ -13,7 +13,7 @@ interface TerminalOutputProps {
 /** Pixels from the end within which new lines are followed. */
 const NEAR = 24
 
-/** What the commands have said. Whoever has scrolled up is left there. */
+/** What the commands have said. A user who has scrolled up stays there. */
 export function TerminalOutput({ lines, onFocusField }: TerminalOutputProps) {
   const t = useText()
   const log = useRef<HTMLDivElement>(null)

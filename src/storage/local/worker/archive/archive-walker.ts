@@ -10,7 +10,7 @@ import { LeftOut } from './left-out.ts'
 import { memberNames, safeName, TakenNames } from './member-names.ts'
 import { openEntry, orGone, type FileToRead, type FolderToWalk } from './open-entry.ts'
 
-/** Each level holds a descriptor, and whoever unpacks has limits as well. */
+/** Each level holds a descriptor, and programs that unpack have limits as well. */
 const DEEPEST = 128
 /** Links to folders that lead to folders with links multiply: a few of them would make an archive without end. */
 const MOST_FOLDER_LINKS = 1000

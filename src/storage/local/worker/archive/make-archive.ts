@@ -29,7 +29,7 @@ export interface ArchiveSum {
   readonly size: number
 }
 
-/** Writes a zip or a tar part by part, for whoever takes the parts. */
+/** Writes a zip or a tar part by part. */
 export async function makeArchive(
   input: ArchiveInput,
   { lend, collectYoung }: ArchiveMemory,

@@ -5,7 +5,7 @@ const UNSAFE = /[\\:\u0000-\u001f\u007f]/g
 
 /**
  * What a name is called in an archive. Backslashes and colons would be folders, drives and streams to the one who unpacks on
- * Windows (GHSA-83xp-526h-j3ww), control characters upset his terminal.
+ * Windows (GHSA-83xp-526h-j3ww), control characters upset their terminal.
  */
 export function safeName(name: NameBytes): string {
   return textOf(name).replace(UNSAFE, '_')

@@ -42,7 +42,7 @@ export interface NameIndexOptions {
 /**
  * The names in folders that were searched before. A folder is known by its inode, and is read again when its times are not
  * what they were, so nothing has to be watched and what is found is always what is there. It knows nothing of scopes and
- * rules: who asks must hold the folder, or have its status from the folder around, and judges each name himself.
+ * rules: callers must hold the folder, or have its status from its parent, and check each name themselves.
  */
 export class NameIndex {
   readonly #most: number

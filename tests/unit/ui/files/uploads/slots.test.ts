@@ -27,7 +27,7 @@ function openWindows() {
 }
 
 describe('the uploads of several windows', () => {
-  it('are three at a time, whoever came first', async () => {
+  it('are three at a time, in any order of arrival', async () => {
     const { send, sent, end } = openWindows()
     const all = [send(0, 'a'), send(0, 'b'), send(1, 'c'), send(1, 'd'), send(0, 'e')]
     await expect.poll(sent).toBe('abc')

@@ -14,7 +14,7 @@ import type { AuditEntry } from '../../../../../src/domain/audit.ts'
 import { Badge } from '../../../kit/feedback/note.tsx'
 
 const PAGE = 25
-/** Whoever has typed nothing for so many milliseconds has said what he looks for. */
+/** Milliseconds without typing after which the query counts as complete. */
 const PAUSE = 250
 
 /** Who did what, the newest first. */

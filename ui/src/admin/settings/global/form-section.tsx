@@ -60,7 +60,7 @@ function Fields({ name, form }: { readonly name: FormSectionName; readonly form:
 
 const LANGUAGES = LOCALES.map((locale) => ({ value: locale, label: LANGUAGE_NAMES[locale] }))
 
-/** What an account starts with. An administrator has every permission, so the others are not his to lose. */
+/** What an account starts with. An administrator has every permission, so the others cannot be removed. */
 function NewUsersSection({ form }: { readonly form: SettingsForm }) {
   const t = useText()
   const { EnableExec } = useConfig()

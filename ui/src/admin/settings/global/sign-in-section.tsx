@@ -20,7 +20,7 @@ import type { ServerValues } from './server-section.tsx'
 /** Programs are named by those only who may start one on the server. */
 const PROGRAM = ['command', 'commandEnvironment']
 
-/** Who lets people in. Whoever changes it must be let in by the new way. */
+/** How users sign in. The administrator who changes it must be able to sign in with the new method. */
 export function SignInSection() {
   const t = useText()
   const client = useClient()

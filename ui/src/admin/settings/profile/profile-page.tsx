@@ -22,7 +22,7 @@ import type { SessionUser } from '../../../api/token.ts'
 import { useSaveOwn } from '../../../api/use-save-own.ts'
 import { useToasts } from '../../../kit/feedback/toast.tsx'
 
-/** What somebody sets for himself. Each change takes effect at once, in all windows. */
+/** A user's own preferences. Each change takes effect immediately, in all windows. */
 export function ProfilePage() {
   const t = useText()
   const product = useProductName()

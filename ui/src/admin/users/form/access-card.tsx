@@ -11,7 +11,7 @@ import { useMemo } from 'react'
 import type { Supposed } from '../../../../../src/domain/explanation.ts'
 import { RulesSection } from '../../rules/rules-section.tsx'
 
-/** What the user may do, and which programs he may run. */
+/** What the user may do, and which programs they may run. */
 export function PermissionCard({ form }: { readonly form: UserForm }) {
   const t = useText()
   const { EnableExec } = useConfig()
@@ -52,7 +52,7 @@ export function PermissionCard({ form }: { readonly form: UserForm }) {
 /** What the server decides by, of what the form can change. */
 const DECIDING = ['rules', 'perm', 'scope', 'hideDotfiles'] as const satisfies readonly (keyof UserDraft)[]
 
-/** The rules of the user, what they hide, and why he may do something or not: as the form has it. */
+/** The user's rules, what they hide, and why the user has access or not: by the values of the form. */
 export function RulesCard({ form }: { readonly form: UserForm }) {
   const t = useText()
   const { draft, changed, user, settings, refusal, set } = form

@@ -15,7 +15,7 @@ import { useClient } from '../../../api/client-context.tsx'
 import { FolderButton } from '../../forms/folder-button.tsx'
 import { useSettled } from '../../../lib/use-settled.ts'
 
-/** Who it is, how he signs in, and where his files are. */
+/** The user's name, sign-in and scope. */
 export function AccountCard({ form }: { readonly form: UserForm }) {
   const t = useText()
   const { draft, isNew, settings, set } = form
@@ -73,7 +73,7 @@ export function AccountCard({ form }: { readonly form: UserForm }) {
 
 const PAUSE = 250
 
-/** The folder that the user sees as his own. Folders are offered while one types, where the own files are all there is. */
+/** The user's scope. Folders are suggested while typing, where the administrator's own scope is the served folder. */
 function ScopeField({ form }: { readonly form: UserForm }) {
   const t = useText()
   const listId = useId()

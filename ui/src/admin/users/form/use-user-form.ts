@@ -36,7 +36,7 @@ export interface UserForm {
   /** What the server said at the last try. */
   readonly refusal: ApiError | undefined
   readonly busy: boolean
-  /** The folder that the one who edits sees as his own. */
+  /** The scope of the administrator who edits. */
   readonly ownScope: string | undefined
   /** The account is made, or is gone: the place to go on to. */
   readonly next: string | undefined
@@ -148,7 +148,7 @@ export function useUserForm(id: number | undefined): UserForm | undefined {
   }
 }
 
-/** Whoever took away his own right has been signed out; without a connection the next answer asks for a renewal. */
+/** An administrator who removed their own permission has been signed out; without a connection the next answer asks for a renewal. */
 function ignoreRefusal(error: unknown): void {
   if (!(error instanceof ApiError)) throw error
 }

@@ -7,7 +7,7 @@ export interface UserDraft extends Omit<UserView, 'id' | 'password' | 'commands'
   readonly password: string
   /** Words between spaces. */
   readonly commands: string
-  /** A new user gets a folder of his own. */
+  /** A new user gets a home folder. */
   readonly createUserDir: boolean
 }
 
@@ -16,7 +16,7 @@ export type DraftField = keyof UserDraft
 /** What is wrong before the server has seen it. */
 export type DraftProblem = 'nameEmpty' | 'passwordEmpty' | 'passwordShort' | 'scopeEmpty'
 
-/** Whoever sits at an unlocked screen may change these: the server asks for no password. */
+/** These may be changed at an unlocked screen: the server asks for no password. */
 const PREFERENCES: readonly DraftField[] = [
   'locale',
   'viewMode',
@@ -47,7 +47,7 @@ export function newDraft(defaults: UserDefaults, createUserDir: boolean): UserDr
   }
 }
 
-/** The change that giving or taking permissions makes: an administrator is never kept from his password. */
+/** The change that giving or taking permissions makes: an administrator may always change their password. */
 export function permissionChange(perm: Permissions): Partial<UserDraft> {
   return perm.admin ? { perm, lockPassword: false } : { perm }
 }

@@ -14,7 +14,7 @@ interface UsersToolbarProps {
   readonly onClear: () => void
 }
 
-/** What can be done to the chosen users. Nobody deletes himself or signs himself out among others. */
+/** What can be done to the chosen users. The own account is never deleted or signed out among others. */
 export function UsersToolbar({ rows, actions, onClear }: UsersToolbarProps) {
   const t = useText()
   const { EnableExec } = useConfig()

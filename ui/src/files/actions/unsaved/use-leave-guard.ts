@@ -32,7 +32,7 @@ export function useLeaveGuard(options: LeaveGuardOptions): void {
     const blockerFn: BlockerFn = async ({ currentLocation, nextLocation }) => {
       const { dirty, leaving, words, save, onDiscard } = latest.current
       const stays = currentLocation.pathname === nextLocation.pathname
-      // Whoever is signed out cannot save any more.
+      // A signed-out user cannot save any more.
       if (!dirty || leaving?.current === true || stays || session.state.get().status !== 'signed-in') return false
       const answer = await ask(UnsavedPrompt, { words })
       if (answer === 'discard') onDiscard?.()

@@ -4,7 +4,7 @@ const SYLLABLES = 8
 const COUNT = CONSONANTS.length * VOWELS.length
 
 /**
- * A password that can be read out in any language: "tavo-kemi-runa-zole", 50 bits. Whoever guesses by the web gets a few
+ * A password that can be read out in any language: "tavo-kemi-runa-zole", 50 bits. Guessing over the web gets a few
  * tries a minute.
  */
 export function newPassword(
