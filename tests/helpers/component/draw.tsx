@@ -1,0 +1,19 @@
+import { setupI18n } from '@lingui/core'
+import { I18nProvider } from '@lingui/react'
+import { render } from '@testing-library/react'
+import type { ReactNode } from 'react'
+import { KitTextProvider } from '../../../ui/src/kit/contexts.ts'
+
+const kitText = {
+  ...{ close: 'Close', dismiss: 'Dismiss', notifications: 'Notifications' },
+  ...{ showPassword: 'Show password', hidePassword: 'Hide password', capsLock: 'Caps Lock is on' },
+}
+
+/** Draws a component without a server. Its texts are the ids of their messages. */
+export function draw(children: ReactNode): void {
+  render(
+    <I18nProvider i18n={setupI18n({ locale: 'en', messages: { en: {} } })}>
+      <KitTextProvider value={kitText}>{children}</KitTextProvider>
+    </I18nProvider>,
+  )
+}
