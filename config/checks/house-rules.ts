@@ -5,7 +5,7 @@ import { basename, extname, join } from 'node:path'
 import { physicalDirections } from './css-direction.ts'
 
 const root = join(import.meta.dirname, '../..')
-const LONGEST_FILE = 300
+const LONGEST_FILE = 400
 
 type LineRule = (line: string, file: string) => string | undefined
 
