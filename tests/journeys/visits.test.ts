@@ -31,7 +31,7 @@ describe('a visit', () => {
   it('ends by signing out', async () => {
     await using browser = await openFiles(server(), { expectedStatuses: [401] })
     const { page } = browser
-    await page.getByRole('button', { name: 'Log out' }).click()
+    await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByRole('heading', { name: /^Sign in/ }).waitFor()
     await page.goto('/files/')
     await page.getByRole('heading', { name: /^Sign in/ }).waitFor()

@@ -37,7 +37,7 @@ describe('at the command line and in the page of files, without a reload', () =>
     await list.getByRole('button', { name: `Restore ${second}` }).click()
     await expect.poll(async () => (await trashed()).length, PATIENCE).toBe(1)
     await cli('trash', 'empty', '--yes')
-    await page.getByRole('heading', { name: 'The trash is empty' }).waitFor()
+    await page.getByRole('heading', { name: 'Trash is empty' }).waitFor()
     await page.goBack()
     await entryOf(page, first.name).waitFor()
     await entryOf(page, second).waitFor()

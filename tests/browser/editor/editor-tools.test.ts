@@ -100,7 +100,7 @@ describe('in the editor', () => {
     await page.getByText('… show more').click()
     await page.getByText('show less').waitFor()
     for (const [name, reason] of [
-      ['data.bin', /This is not text/],
+      ['data.bin', /This is not a text file/],
       ['large.log', /up to 10 MiB can be edited/],
     ] as const) {
       await page.goto(`/files/${name}?edit=true`)

@@ -104,7 +104,7 @@ describe('what one does with files', () => {
       .getByRole('alertdialog', { name: 'Empty the trash?' })
       .getByRole('button', { name: 'Delete forever' })
       .click()
-    await page.getByRole('heading', { name: 'The trash is empty' }).waitFor()
+    await page.getByRole('heading', { name: 'Trash is empty' }).waitFor()
     expect(await (await daemon.fetch('/api/trash')).json()).toEqual([])
     await page.goBack()
     await entryOf(page, 'album').waitFor()
