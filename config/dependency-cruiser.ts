@@ -70,7 +70,7 @@ const homes = [
   home(['uqr'], ['^src/cli/', '^ui/src/kit/']),
   home(['marked', 'dompurify'], ['^ui/src/lib/markdown/']),
   home(['@use-gesture/react', 'exifr', 'papaparse', 'pdfjs-dist'], ['^ui/src/viewer/']),
-  home(['@napi-rs/xattr'], ['^src/storage/local/gated-calls\\.ts$']),
+  home(['@napi-rs/xattr'], ['^src/storage/local/system/gated-calls\\.ts$']),
   home(['yaml'], ['^src/platform/yaml\\.ts$']),
   home(['smol-toml'], [options]),
   home(['react', 'react-dom', 'radix-ui', 'sonner', '@tanstack/[^/]+', '@lingui/[^/]+'], ['^ui/']),

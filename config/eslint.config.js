@@ -45,7 +45,7 @@ const noShell = ['node:child_process', 'child_process'].map((name) => ({
 const noUngatedCall = ['node:fs', 'node:fs/promises', 'fs', 'fs/promises', '@napi-rs/xattr'].map((name) => ({
   name,
   allowImportNames: ['constants', 'BigIntStats', 'Stats'],
-  message: 'One stalled disk must not hold up the others: take storage/local/gated-calls.ts.',
+  message: 'One stalled disk must not hold up the others: take storage/local/system/gated-calls.ts.',
 }))
 
 const noShellOption = {
@@ -139,7 +139,7 @@ export default defineConfig(
   {
     // A call outside of the gates waits for a stalled disk with a thread of the others, or with the event loop.
     files: ['src/storage/**/*.ts'],
-    ignores: ['src/storage/local/{gated-calls,direct-calls}.ts', 'src/storage/local/worker/**'],
+    ignores: ['src/storage/local/system/{gated-calls,direct-calls}.ts', 'src/storage/local/worker/**'],
     rules: {
       'no-restricted-imports': ['error', { paths: [...noShell, ...noUngatedCall] }],
     },

@@ -1,12 +1,13 @@
 import type { Readable, Writable } from 'node:stream'
 import type { ArchiveFormat } from '../domain/archive-format.ts'
+import type { HiddenEntry } from '../domain/hidden-entry.ts'
 import type { Checksum, FlatResource, Resource, Usage } from '../domain/resource.ts'
 import type { RuleCheck, Visibility } from '../domain/rule-check.ts'
 import type { SearchHit, SearchQuery } from '../domain/search-query.ts'
 import type { Sorting } from '../domain/sorting.ts'
 import type { PartChecksum } from '../domain/upload.ts'
 import type { VirtualPath } from '../domain/virtual-path.ts'
-import type { HiddenKeeper } from './hidden-keeper.ts'
+
 /** A folder as the storage names it: "/"-rooted at the served folder. Only `storagePathOf` makes one. */
 export type StoragePath = string & { readonly __brand: 'StoragePath' }
 
@@ -19,13 +20,27 @@ export function storagePathOf(scope: VirtualPath): StoragePath {
 export type LinkPolicy = 'inside' | 'follow'
 
 /** Seam 2: the users' files. The local disk today; every driver passes tests/contract/storage/contract.ts unchanged. */
-export interface Storage extends HiddenKeeper, AsyncDisposable {
+export interface Storage extends AsyncDisposable {
   /** Whether anything can be served. @throws UNAVAILABLE with what to do */
   ready(): Promise<void>
   /** Holds one folder; nothing done through it touches anything outside, or what rules deny where links lead. @throws NOT_FOUND */
   openScope(folder: StoragePath, links: LinkPolicy, permits?: RuleCheck): Promise<Scope>
   /** Makes the folder with its missing parents; fine when it exists. `links` is "inside" unless said. */
   makeScope(folder: StoragePath, links?: LinkPolicy): Promise<void>
+  /**
+   * Comes to all that the storage keeps under names of its own, in everything that is served: one after the other, without
+   * following links. What `visit` says true to is removed.
+   *
+   * @returns false when something could not be looked at or removed
+   */
+  visitHidden(visit: (entry: HiddenEntry) => Promise<boolean> | boolean, signal?: AbortSignal): Promise<boolean>
+  /**
+   * Removes what an earlier run left under hidden names, where one ended without cleaning up; else it does nothing.
+   *
+   * @param kept names of files that go on to be used
+   * @returns how many were removed
+   */
+  sweep(kept: ReadonlySet<string>, signal?: AbortSignal): Promise<number>
 }
 
 export interface ListingView extends Visibility {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { beginStaging } from '../../../src/context/staging-run.ts'
 import { silentLogger } from '../../../src/platform/logger.ts'
 import { identityOf } from '../../../src/platform/served-root.ts'
-import { StagedNames } from '../../../src/storage/local/staged-names.ts'
+import { StagedNames } from '../../../src/storage/local/scope/reserved-names.ts'
 import { expectOnly, found, installation } from './installation.ts'
 
 describe('the served folder', () => {

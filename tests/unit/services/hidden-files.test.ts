@@ -5,7 +5,7 @@ import { OPERATOR } from '../../../src/domain/actor.ts'
 import type { UploadRecord } from '../../../src/domain/upload.ts'
 import { silentLogger } from '../../../src/platform/logger.ts'
 import { createHiddenFiles } from '../../../src/services/upkeep/hidden-files.ts'
-import { StagedNames } from '../../../src/storage/local/staged-names.ts'
+import { StagedNames } from '../../../src/storage/local/scope/reserved-names.ts'
 import type { StoreDocument } from '../../../src/store/document.ts'
 import { LocalWorld } from '../../contract/storage/local-world.ts'
 

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { Decompressor } from 'snappy'
 import { describe, expect, it } from 'vitest'
-import { BLOCK_FORMATS, type BlockFormat } from '../../../src/storage/local/archive/block-formats.ts'
+import { BLOCK_FORMATS, type BlockFormat } from '../../../src/storage/local/archive/compress.ts'
 import { createCompressBlock } from '../../../src/storage/local/worker/archive/codecs/compress-block.ts'
 
 const compressBlock = createCompressBlock()

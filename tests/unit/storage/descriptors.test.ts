@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Descriptors } from '../../../src/storage/local/descriptors.ts'
+import { Descriptors } from '../../../src/storage/local/scope/run-operation.ts'
 import { errorLike } from '../../helpers/unit/error-like.ts'
 
 describe('descriptors', () => {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { closeSync, constants, openSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { Patience } from '../../../src/platform/patience.ts'
-import { DevicePools } from '../../../src/storage/local/device-pools.ts'
+import { DevicePools } from '../../../src/storage/local/system/device-pools.ts'
 import { errorLike } from '../../helpers/unit/error-like.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
 

@@ -1,7 +1,6 @@
-import { closeSync, constants, fstatSync, openSync, writeFileSync, utimesSync, rmSync, mkdirSync } from 'node:fs'
+import { closeSync, constants, fstatSync, mkdirSync, openSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { NameIndex } from '../../../src/storage/local/worker/search/name-index.ts'
-import { split } from '../../../src/storage/local/worker/search/folder-content.ts'
+import { NameIndex, split } from '../../../src/storage/local/worker/name-index.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
 
 const LATER = 60 * 60_000

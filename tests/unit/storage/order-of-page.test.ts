@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Resource } from '../../../src/domain/resource.ts'
 import type { Sorting } from '../../../src/domain/sorting.ts'
-import { orderOf } from '../../../src/storage/local/worker/order.ts'
+import { orderOf } from '../../../src/storage/local/worker/write-rows.ts'
 import { Rows } from '../../../src/storage/local/worker/rows.ts'
 import { sortEntries } from '../../../ui/src/files/list/sort/sort-entries.ts'
 

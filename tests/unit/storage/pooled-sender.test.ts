@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
 import { Writable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
-import { BufferPool, sendPooled } from '../../../src/storage/local/pooled-sender.ts'
+import { BufferPool, sendPooled } from '../../../src/storage/local/read/send-file.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
 
 const MEBIBYTE = 1024 * 1024

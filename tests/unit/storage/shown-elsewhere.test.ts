@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { mountsIn } from '../../../src/storage/local/mounts.ts'
-import { shownElsewhere } from '../../../src/storage/local/shown-elsewhere.ts'
+import { mountsIn, shownElsewhere } from '../../../src/storage/local/system/mounts.ts'
 
 const MOUNTS = mountsIn(
   [

@@ -1,14 +1,16 @@
+import { availableParallelism } from 'node:os'
 import type { ArchiveFormat } from '../../../domain/archive-format.ts'
-import { segmentsOf } from '../../../domain/virtual-path.ts'
 import type { Visibility } from '../../../domain/rule-check.ts'
+import { segmentsOf } from '../../../domain/virtual-path.ts'
+import { Budget } from '../../../platform/budget.ts'
+import { WorkerPool } from '../../../platform/worker-pool.ts'
+import { workerUrl } from '../../../platform/worker-messages.ts'
 import type { ArchiveSelection } from '../../storage.ts'
-import type { ScopeRoot } from '../scope-root.ts'
-import { lend } from '../lent-scope-root.ts'
+import { lend, type ScopeRoot } from '../scope/scope-root.ts'
+import { DevicePools } from '../system/device-pools.ts'
 import type { ArchiveInput, ArchiveSum } from '../worker/archive/make-archive.ts'
-import type { ArchivePools } from './archive-pools.ts'
-import { BLOCK_FORMATS } from './block-formats.ts'
-import { compressBlocks } from './compress-blocks.ts'
-import { compressStream, STREAM_FORMATS } from './stream-formats.ts'
+import { BLOCK_FORMATS, compressBlocks, compressStream, STREAM_FORMATS } from './compress.ts'
+
 /** Small, so that the socket is written to often and nobody waits behind it for long. */
 const PART = 128 * 1024
 
@@ -19,13 +21,13 @@ const LENT: ReadonlySet<ArchiveFormat> = new Set(['zip', 'tar'])
 const MEMORY = 3 * 1024 * 1024
 const MEMORY_COMPRESSED = 12 * 1024 * 1024
 
-export interface WantedArchive {
+interface WantedArchive {
   readonly scopeRoot: ScopeRoot
   readonly selection: ArchiveSelection
   readonly visibility: Visibility
 }
 
-export interface ArchiveResources {
+interface ArchiveResources {
   readonly archives: ArchivePools
   /** Told of the bytes that were handed over in memory of their own. */
   readonly collectYoung: (bytes: number) => void
@@ -79,5 +81,39 @@ async function* packed(
       const blockFormat = BLOCK_FORMATS[format]
       yield* compressBlocks(pools.compressors, blockFormat, make('tar', blockFormat.blockSize), signal)
     }
+  }
+}
+
+/** Threads for archives alone, behind everything else: listings never wait for them, nor does the event loop. */
+export interface ArchivePools extends AsyncDisposable {
+  /** Walk and read; a job whose receiver is slow is set aside, so two threads serve any number. */
+  readonly makers: DevicePools
+  /** Compress single blocks. */
+  readonly compressors: WorkerPool
+  /** For what all archives hold together; a download that nobody reads keeps its part of it and gets no more. */
+  readonly memory: Budget
+}
+
+const MEBIBYTE = 1024 * 1024
+/** Milliseconds. */
+const LONGEST_WAIT = 10_000
+const MOST_COMPRESSORS = 4
+
+export function createArchivePools(): ArchivePools {
+  const entry = workerUrl('../worker/archive-worker', import.meta.url)
+  const makers = new DevicePools({ entry, size: 2, heap: 128, niceness: 10 })
+  const size = Math.min(availableParallelism(), MOST_COMPRESSORS)
+  const compressors = new WorkerPool({ entry, size, heap: 64, niceness: 10 })
+  return {
+    makers,
+    compressors,
+    memory: new Budget({
+      most: 192 * MEBIBYTE,
+      patience: LONGEST_WAIT,
+      refusal: 'too many archives are being downloaded: try again in a moment',
+    }),
+    async [Symbol.asyncDispose]() {
+      await Promise.all([makers[Symbol.asyncDispose](), compressors[Symbol.asyncDispose]()])
+    },
   }
 }

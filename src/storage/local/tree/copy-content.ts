@@ -1,9 +1,9 @@
 import { constants, type BigIntStats } from 'node:fs'
 import type { Work } from '../../storage.ts'
-import { close, copyFile, fdatasync, ftruncate, read, write } from '../gated-calls.ts'
-import { errnoCode } from '../os-error.ts'
-import { at, reopen, type Handle } from '../handle.ts'
-import { throwIfAborted } from './go-on.ts'
+import { close, copyFile, fdatasync, ftruncate, read, write } from '../system/gated-calls.ts'
+import { errnoCode } from '../system/os-error.ts'
+import { at, reopen, type Handle } from '../system/handle.ts'
+import { throwIfAborted } from './walk.ts'
 
 /** Up to this size one call does it, and nobody waits for its end in vain. */
 const AT_ONCE = 4 * 1024 * 1024

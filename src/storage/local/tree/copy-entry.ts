@@ -1,19 +1,24 @@
-import { constants, type BigIntStats } from 'node:fs'
+import { type BigIntStats, constants } from 'node:fs'
 import type { Work } from '../../storage.ts'
-import { chmod, close, fchmod, fdatasync, futimes, mkdir, open, readlink, symlink, utimes } from '../gated-calls.ts'
-import type { ScopeRoot } from '../scope-root.ts'
-import { errnoCode } from '../os-error.ts'
-import { at, hold, HOLD_ENTRY, type Name, type Handle } from '../handle.ts'
-import { leadsInside } from '../destination.ts'
-import { statsOf } from '../resolve.ts'
-import { syncFolder } from '../staged-file.ts'
-import type { Copied } from './copied.ts'
+import { leadsInside } from '../scope/destination.ts'
+import type { ScopeRoot } from '../scope/scope-root.ts'
+import { statsOf, syncFolder } from '../system/disk.ts'
+import {
+  chmod,
+  close,
+  fchmod,
+  fdatasync,
+  futimes,
+  mkdir,
+  open,
+  readlink,
+  symlink,
+  utimes,
+} from '../system/gated-calls.ts'
+import { at, type Handle, hold, HOLD_ENTRY, type Location, type Name } from '../system/handle.ts'
+import { errnoCode } from '../system/os-error.ts'
 import { copyContent } from './copy-content.ts'
-import { Cursor } from './cursor.ts'
-import { throwIfAborted } from './go-on.ts'
-import { Lanes } from './lanes.ts'
-import type { Location } from './location.ts'
-import { walk, type Entry, type Visitor } from './walk.ts'
+import { Cursor, type Entry, throwIfAborted, type Visitor, walk } from './walk.ts'
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants
 
@@ -198,4 +203,65 @@ async function copyLink({ scopeRoot, work, copied }: Copying, original: Original
 
 function seconds(nanoseconds: bigint): number {
   return Number(nanoseconds) / 1e9
+}
+
+/** What was copied, as it was when its copy began: only what is still the same may be removed where it came from. */
+export class Copied {
+  readonly #keys = new Set<string>()
+
+  add(stats: BigIntStats, name: Name): void {
+    this.#keys.add(keyOf(stats, name))
+  }
+
+  has(stats: BigIntStats, name: Name): boolean {
+    return this.#keys.has(keyOf(stats, name))
+  }
+}
+
+/**
+ * Short, for a million of them. The time and size of a folder change with what is removed from it. The name counts for files: a
+ * save that was copied while it waited under its hidden name is in its place by now, and was not copied under that.
+ */
+function keyOf(stats: BigIntStats, name: Name): string {
+  const { dev, ino, size, mtimeNs } = stats
+  const parts = stats.isDirectory() ? [dev, ino] : [dev, ino, size, mtimeNs]
+  const key = parts.map((part) => part.toString(36)).join(' ')
+  return stats.isDirectory() ? key : `${key} ${Buffer.from(name).toString('latin1')}`
+}
+
+/** Runs tasks side by side, so many at most. Waiting for the disk takes most of the time of a copy. */
+export class Lanes implements AsyncDisposable {
+  readonly #most: number
+  readonly #running = new Set<Promise<void>>()
+  #failure: { readonly error: unknown } | undefined
+
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  /** Starts a task as soon as there is room. @throws what an earlier one has thrown */
+  async add(task: () => Promise<void>): Promise<void> {
+    while (this.#running.size >= this.#most) await Promise.race(this.#running)
+    this.#requireSuccess()
+    const run = task()
+      .catch((error: unknown) => {
+        this.#failure ??= { error }
+      })
+      .finally(() => this.#running.delete(run))
+    this.#running.add(run)
+  }
+
+  /** Waits for all. @throws what one of them has thrown */
+  async settle(): Promise<void> {
+    await Promise.all(this.#running)
+    this.#requireSuccess()
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all(this.#running)
+  }
+
+  #requireSuccess(): void {
+    if (this.#failure !== undefined) throw this.#failure.error
+  }
 }

@@ -1,20 +1,18 @@
-import { constants, type BigIntStats } from 'node:fs'
+import { type BigIntStats, constants } from 'node:fs'
 import { fail } from '../../../domain/errors.ts'
+import { STOPPING } from '../../../platform/job-queue.ts'
 import type { TransferMode, Work } from '../../storage.ts'
-import { access } from '../gated-calls.ts'
-import { statsOrNothing } from '../entry-stats.ts'
-import { requireSpace } from '../free-space.ts'
-import { requireNothingClosedIn, type ScopeRoot } from '../scope-root.ts'
-import { at, type Handle } from '../handle.ts'
-import { holdEntry, targetLocation } from '../resolve.ts'
-import { syncFolder } from '../staged-file.ts'
-import { copyEntry, holdIfThere, holdOriginal, MOST_LANES, type Copying, type Original } from './copy-entry.ts'
-import { Lanes } from './lanes.ts'
-import type { Location } from './location.ts'
-import { mergeTrees, requireSameKind, type Merge } from './merge-trees.ts'
-import { StagedEntry } from './staged-entry.ts'
-import { ensureTargetFolder, requireOutside } from './target-folder.ts'
-import type { Entry } from './walk.ts'
+import { ensureTargetFolder, requireOutside } from '../scope/ensure-folder.ts'
+import type { StagedNames } from '../scope/reserved-names.ts'
+import { holdEntry, targetLocation } from '../scope/resolve.ts'
+import { requireNothingClosedIn, type ScopeRoot } from '../scope/scope-root.ts'
+import { requireSpace, statsOrNothing, syncFolder } from '../system/disk.ts'
+import { access } from '../system/gated-calls.ts'
+import { at, type Handle, type Location } from '../system/handle.ts'
+import { placeFile, placeFolder, placeOver } from '../write/place-entry.ts'
+import { copyEntry, type Copying, holdIfThere, holdOriginal, Lanes, MOST_LANES, type Original } from './copy-entry.ts'
+import { removeTree } from './remove-tree.ts'
+import { Cursor, type Entry, walk, type WalkOptions } from './walk.ts'
 
 /**
  * Copies what a path leads to. The copy appears by one rename when it is whole; only where folders are merged, each file
@@ -102,4 +100,95 @@ export async function mergeCopy(
     },
   }
   await mergeTrees(source, target, merge, { work: copying.work, withOwn: copying.copied !== undefined })
+}
+
+interface Merge {
+  /** This one is for `carry` to leave out, with all in it. */
+  readonly isClosed?: ((entry: Entry) => boolean) | undefined
+  /** Brings what is not a folder in both. @param old what it replaces */
+  carry(entry: Entry, to: Location, old: BigIntStats | undefined): Promise<void>
+  /** This one is a folder in both. */
+  meet?(folder: Entry): void
+  /** All has been brought into a folder that was there. */
+  leave?(folder: Handle): Promise<void>
+}
+
+/** A file never replaces a folder, nor the other way round. @throws CONFLICT */
+export function requireSameKind(source: BigIntStats, target: BigIntStats): void {
+  if (source.isDirectory() && !target.isDirectory()) fail('CONFLICT', 'a file is in the way of the folder')
+  if (!source.isDirectory() && target.isDirectory()) fail('CONFLICT', 'a folder is in the way')
+}
+
+/**
+ * Puts what is in one folder into another: what is a folder in both is merged, the rest is brought by `carry`.
+ *
+ * @throws CONFLICT before anything is done, where a file and a folder would meet
+ */
+async function mergeTrees(source: Handle, target: Handle, merge: Merge, options: WalkOptions): Promise<void> {
+  await walkBoth(source, target, { carry: async () => undefined, isClosed: merge.isClosed }, options)
+  await walkBoth(source, target, merge, options)
+}
+
+async function walkBoth(
+  source: Handle,
+  target: Handle,
+  { carry, isClosed, meet, leave }: Merge,
+  options: WalkOptions,
+): Promise<void> {
+  using into = new Cursor(target)
+  const bring = async (entry: Entry): Promise<boolean> => {
+    const to = { folder: into.here, name: entry.name }
+    const old = await statsOrNothing(at(to.folder, to.name))
+    const isCarried = isClosed?.(entry) === true
+    if (old !== undefined && !isCarried) requireSameKind(entry.stats, old)
+    if (isCarried || old?.isDirectory() !== true) {
+      await carry(entry, to, old)
+      return false
+    }
+    await into.down(entry.name)
+    meet?.(entry)
+    return true
+  }
+  const up = async () => {
+    await leave?.(into.here)
+    await into.up()
+  }
+  const file = async (entry: Entry) => {
+    await bring(entry)
+  }
+  await walk(source, { file, enter: bring, leave: up }, options)
+  await leave?.(into.here)
+}
+
+/** A name that nobody sees, beside the target, for a file or a whole tree. Disposing removes what is still there. */
+class StagedEntry implements AsyncDisposable, Location {
+  readonly folder: Handle
+  readonly name: string
+  readonly #names: StagedNames
+  readonly #signal: AbortSignal | undefined
+
+  constructor({ staged }: Pick<ScopeRoot, 'staged'>, folder: Handle, { signal }: Work) {
+    this.folder = folder
+    this.#signal = signal
+    this.#names = staged
+    this.name = staged.next()
+  }
+
+  async place(target: Location, how: { readonly isFolder: boolean; readonly replace: boolean }): Promise<void> {
+    if (how.isFolder) await placeFolder(this, target)
+    else await (how.replace ? placeOver : placeFile)(this, target)
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    // Left to the next run: a large half would keep this one from its end for minutes.
+    const isLeft = this.#signal?.reason === STOPPING && this.#names.stager !== undefined
+    try {
+      if ((await statsOrNothing(at(this.folder, this.name))) === undefined) return
+      if (isLeft) this.#names.leaveBehind()
+      else await removeTree(this)
+    } catch (error) {
+      this.#names.leaveBehind()
+      throw error
+    }
+  }
 }

@@ -1,22 +1,22 @@
 import { constants } from 'node:fs'
+import { type Static, Type } from 'typebox'
+import { Value } from 'typebox/value'
 import { fail, isFilemgrError } from '../../../domain/errors.ts'
-import { ROOT, type VirtualPath } from '../../../domain/virtual-path.ts'
+import { parseJson } from '../../../domain/parse-value.ts'
+import { parseVirtualPath, ROOT, type VirtualPath } from '../../../domain/virtual-path.ts'
 import { systemRandom } from '../../../platform/random.ts'
 import type { Trash, TrashedEntry, Work } from '../../storage.ts'
-import { mkdir } from '../gated-calls.ts'
-import { statsOrNothing } from '../entry-stats.ts'
-import { errnoCode } from '../os-error.ts'
-import { TRASH } from '../own-names.ts'
-import { at, hold, HOLD_FOLDER, type Name, type Handle } from '../handle.ts'
-import { HeldLocation } from '../destination.ts'
-import { requireNoWayOut } from '../resolve.ts'
-import type { OperationRunner } from '../run-operation.ts'
-import { makeable, reachable } from '../scope-names.ts'
+import { HeldLocation } from '../scope/destination.ts'
+import { makeable, reachable, TRASH } from '../scope/reserved-names.ts'
+import { requireNoWayOut } from '../scope/resolve.ts'
+import type { OperationRunner } from '../scope/run-operation.ts'
+import { statsOrNothing } from '../system/disk.ts'
+import { close, fdatasync, mkdir, open, read, write } from '../system/gated-calls.ts'
+import { at, type Handle, hold, HOLD_FOLDER, type Location, type Name } from '../system/handle.ts'
+import { errnoCode } from '../system/os-error.ts'
 import { holdOriginal } from './copy-entry.ts'
-import type { Location } from './location.ts'
-import { moveTree, renameEntry, sourceAt, targetAt, type FindTarget } from './move-tree.ts'
+import { type FindTarget, moveTree, renameEntry, sourceAt, targetAt } from './move-tree.ts'
 import { removeAroundMounts, removeTree } from './remove-tree.ts'
-import { readRecord, writeRecord } from './trash-record.ts'
 import { namesIn } from './walk.ts'
 
 /** The name under which a thing lies in the folder of its own. */
@@ -200,5 +200,59 @@ async function entryAt(folder: Handle, name: Name, before: number | undefined): 
   } catch (error) {
     if (NO_ENTRY.has(errnoCode(error) ?? '') || isFilemgrError(error, 'INVALID_INPUT')) return undefined
     throw error
+  }
+}
+
+const RECORD = 'record.json'
+
+const TrashRecord = Type.Object({
+  path: Type.String(),
+  isDir: Type.Boolean(),
+  size: Type.Integer({ minimum: 0 }),
+  deleted: Type.Integer({ minimum: 0 }),
+})
+type TrashRecord = Static<typeof TrashRecord>
+
+const { O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants
+/** A path of some thousand bytes, escaped, and little else. */
+const LONGEST = 64 * 1024
+
+/** Written before anything is moved beside it. */
+async function writeRecord(folder: Handle, { path, isDir, size, deleted }: TrashedEntry): Promise<void> {
+  const bytes = Buffer.from(JSON.stringify({ path, isDir, size, deleted } satisfies TrashRecord))
+  const fd = await open(at(folder, RECORD), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600)
+  try {
+    for (let done = 0; done < bytes.length;)
+      done += (await write(fd, bytes, done, bytes.length - done, done)).bytesWritten
+    await fdatasync(fd)
+  } finally {
+    await close(fd)
+  }
+}
+
+/** Undefined for what is no record of ours. */
+async function readRecord(folder: Handle, id: string): Promise<TrashedEntry | undefined> {
+  const text = await readText(folder)
+  if (text === undefined) return undefined
+  const record = parseJson(text)
+  if (!Value.Check(TrashRecord, record)) return undefined
+  return { id, ...record, path: parseVirtualPath(record.path) }
+}
+
+async function readText(folder: Handle): Promise<string | undefined> {
+  let fd: number
+  try {
+    // A pipe that somebody put there is not waited for.
+    fd = await open(at(folder, RECORD), O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+  } catch (error) {
+    if (errnoCode(error) === 'ENOENT') return undefined
+    throw error
+  }
+  try {
+    const bytes = Buffer.allocUnsafe(LONGEST)
+    const { bytesRead } = await read(fd, bytes, 0, LONGEST, 0)
+    return bytes.toString('utf8', 0, bytesRead)
+  } finally {
+    await close(fd)
   }
 }

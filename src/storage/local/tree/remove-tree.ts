@@ -1,16 +1,15 @@
-import { constants, type BigIntStats } from 'node:fs'
+import { type BigIntStats, constants } from 'node:fs'
 import { fail } from '../../../domain/errors.ts'
 import type { Work } from '../../storage.ts'
-import { statsOrNothing } from '../entry-stats.ts'
-import { rmdir, unlink } from '../gated-calls.ts'
-import { errnoCode } from '../os-error.ts'
-import { at, hold, HOLD_FOLDER, type Name } from '../handle.ts'
-import type { Copied } from './copied.ts'
-import { throwIfAborted } from './go-on.ts'
-import type { Location } from './location.ts'
-import { mountsAt } from './mounts.ts'
-import { removeUnless } from './place-entry.ts'
-import { Entry, walk, type Visitor } from './walk.ts'
+import { isBeneath } from '../scope/scope-root.ts'
+import { statsOrNothing } from '../system/disk.ts'
+import { rmdir, stat, unlink } from '../system/gated-calls.ts'
+import { at, hold, HOLD_FOLDER, type Location, type Name } from '../system/handle.ts'
+import { mountsIn, readTable } from '../system/mounts.ts'
+import { errnoCode } from '../system/os-error.ts'
+import { removeUnless } from '../write/place-entry.ts'
+import type { Copied } from './copy-entry.ts'
+import { Entry, throwIfAborted, type Visitor, walk } from './walk.ts'
 
 /** Chooses what stays, with all in it. */
 type Stays = (stats: BigIntStats, name: Name) => boolean
@@ -114,4 +113,17 @@ class Removal implements Visitor {
     this.#told += 1
     this.#work.leftOut?.(entry.path)
   }
+}
+
+/** What other disks are mounted at a name or beneath it: "device inode" of what shows there. */
+async function mountsAt({ folder, name }: Location): Promise<Set<string>> {
+  const top = Buffer.concat([folder.realPath, Buffer.from('/'), Buffer.from(name)])
+  const found = new Set<string>()
+  for (const mount of mountsIn(readTable())) {
+    const place = Buffer.from(mount.place, 'latin1')
+    if (!isBeneath(top, place)) continue
+    const { dev, ino } = await stat(place, { bigint: true })
+    found.add(`${dev} ${ino}`)
+  }
+  return found
 }

@@ -1,13 +1,13 @@
 import type { FolderListener } from '../../storage.ts'
-import type { Lease } from '../descriptors.ts'
-import { watchHeld } from '../direct-calls.ts'
-import type { Handle } from '../handle.ts'
+import type { Lease } from '../scope/run-operation.ts'
+import { watchHeld } from '../system/direct-calls.ts'
+import type { Handle } from '../system/handle.ts'
 import { WatchedFolder, type StartWatch } from './watched-folder.ts'
 
 /** How often the folders are looked at for what the system does not tell, in milliseconds. */
 const LOOK_EVERY = 5000
 
-export interface FolderWatchesOptions {
+interface FolderWatchesOptions {
   /** Folders watched at once: each costs a descriptor and one of the system's watches. */
   readonly most: number
   readonly lookEvery?: number

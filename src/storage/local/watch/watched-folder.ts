@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto'
 import { basename } from 'node:path'
 import type { FolderListener } from '../../storage.ts'
-import type { Lease } from '../descriptors.ts'
-import { isOwnName } from '../own-names.ts'
-import { at, type Handle } from '../handle.ts'
-import { markOf, type FolderMark } from './folder-mark.ts'
+import { isOwnName } from '../scope/reserved-names.ts'
+import type { Lease } from '../scope/run-operation.ts'
+import { statsOf } from '../system/disk.ts'
+import { readdir } from '../system/gated-calls.ts'
+import { at, type Handle } from '../system/handle.ts'
 
 /** Begins to watch; calls back with the name that changed. @throws when the system has no watch to give */
 export type StartWatch = (path: string, changed: (name: string | null) => void, failed: () => void) => Disposable
@@ -88,4 +90,23 @@ export class WatchedFolder implements Disposable {
     this.#watch?.[Symbol.dispose]()
     this.#watch = undefined
   }
+}
+
+/** What a folder looked like. */
+interface FolderMark {
+  /** Nanoseconds since 1970. */
+  readonly modified: bigint
+  /** Stands for the names that are not the storage's own. */
+  readonly names: string
+}
+
+/** The names are read only when the time is not that of `before`: names of our own change it too. */
+async function markOf(folder: Handle, before: FolderMark | undefined): Promise<FolderMark> {
+  using held = folder.retain()
+  const { mtimeNs: modified } = await statsOf(held)
+  if (modified === before?.modified) return before
+  const hash = createHash('sha256')
+  const names = await readdir(at(held)).catch(() => [])
+  for (const name of names.toSorted()) if (!isOwnName(name)) hash.update(`${name}/`)
+  return { modified, names: hash.digest('base64') }
 }

@@ -2,17 +2,15 @@ import type { Resource } from '../../../domain/resource.ts'
 import type { Sorting } from '../../../domain/sorting.ts'
 import type { VirtualPath } from '../../../domain/virtual-path.ts'
 import type { WorkerJob } from '../../../platform/worker-host.ts'
-import type { ScopeRoot } from '../scope-root.ts'
-import { borrow, type LentScopeRoot } from '../lent-scope-root.ts'
-import { Handle } from '../handle.ts'
-import { createIsShown, readOpenNames, type NameBytes } from './folder-names.ts'
-import { orderOf } from './order.ts'
+import { borrow, type LentScopeRoot, type ScopeRoot } from '../scope/scope-root.ts'
+import { Handle } from '../system/handle.ts'
 import { readRow } from './read-row.ts'
 import { Rows } from './rows.ts'
 import { createSubtitleFinder, type SubtitleFolder, type SubtitlesOf } from './subtitles.ts'
-import { writeListing } from './write-rows.ts'
+import { createIsShown, type NameBytes, readOpenNames } from './sync-look.ts'
+import { orderOf, writeListing } from './write-rows.ts'
 
-export interface LentFolder {
+interface LentFolder {
   /** Descriptor of the main thread, lent until the job has answered. */
   readonly folder: number
   readonly scopeRoot: LentScopeRoot

@@ -2,14 +2,13 @@ import { type BigIntStats, closeSync, constants, fstatSync, lstatSync, openSync,
 import { isFilemgrError } from '../../../domain/errors.ts'
 import { SNIFFED_BYTES } from '../../../domain/media/media-type.ts'
 import type { ResourceType } from '../../../domain/resource-type.ts'
-import { typeByName, typeOfFile } from '../file-type.ts'
-import { type ScopeRoot, judge } from '../scope-root.ts'
-import { errnoCode } from '../os-error.ts'
-import { HOLD_TARGET, type Handle } from '../handle.ts'
-import { goMode } from '../wire-stats.ts'
-import { destinationSync, holdSync } from './disk-look.ts'
-import { type NameBytes, pathOf, textOf } from './folder-names.ts'
+import { goMode, typeByName, typeOfFile } from '../read/wire-facts.ts'
+import { judge, type ScopeRoot } from '../scope/scope-root.ts'
+import { type Handle, HOLD_TARGET } from '../system/handle.ts'
+import { errnoCode } from '../system/os-error.ts'
 import type { Row } from './rows.ts'
+import { destinationSync, holdSync, type NameBytes, pathOf, textOf } from './sync-look.ts'
+
 const { O_NOCTTY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants
 
 /** @returns undefined for what vanished meanwhile, what is closed, and links that leave or lead to what is denied */

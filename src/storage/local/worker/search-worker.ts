@@ -1,6 +1,6 @@
 import { serveJobs } from '../../../platform/worker-host.ts'
-import { NameIndex } from './search/name-index.ts'
-import { searchFolder, type SearchInput } from './search/search-folder.ts'
+import { NameIndex } from './name-index.ts'
+import { searchFolder, type SearchInput } from './search-folder.ts'
 
 /** About half a million names of usual length. */
 const MOST_INDEXED = 24 * 1024 * 1024

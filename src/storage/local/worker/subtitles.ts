@@ -1,11 +1,11 @@
 import { constants, fstatSync, lstatSync } from 'node:fs'
 import { extensionOf } from '../../../domain/media/media-type.ts'
 import type { VirtualPath } from '../../../domain/virtual-path.ts'
-import type { ScopeRoot } from '../scope-root.ts'
-import { errnoCode } from '../os-error.ts'
-import { HOLD_FOLDER } from '../handle.ts'
-import { holdSync } from './disk-look.ts'
-import { innerPaths, type IsShown, type NameBytes, pathOf, readOpenNames, textOf } from './folder-names.ts'
+import type { ScopeRoot } from '../scope/scope-root.ts'
+import { HOLD_FOLDER } from '../system/handle.ts'
+import { errnoCode } from '../system/os-error.ts'
+import { holdSync, innerPaths, type IsShown, type NameBytes, pathOf, readOpenNames, textOf } from './sync-look.ts'
+
 export interface SubtitleFolder {
   readonly scopeRoot: ScopeRoot
   /** Lent. */

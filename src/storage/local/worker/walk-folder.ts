@@ -1,24 +1,23 @@
-import { constants, lstatSync, type BigIntStats } from 'node:fs'
+import { type BigIntStats, constants, lstatSync } from 'node:fs'
 import { fail } from '../../../domain/errors.ts'
 import type { FlatResource } from '../../../domain/resource.ts'
 import type { VirtualPath } from '../../../domain/virtual-path.ts'
-import type { ScopeRoot } from '../scope-root.ts'
-import { borrow } from '../lent-scope-root.ts'
-import { HOLD_FOLDER, Handle } from '../handle.ts'
-import { holdSync } from './disk-look.ts'
-import { createTimeFormat } from '../wire-stats.ts'
-import {
-  createIsShown,
-  innerPaths,
-  pathOf,
-  readOpenNames,
-  textOf,
-  type IsShown,
-  type NameBytes,
-} from './folder-names.ts'
+import { createTimeFormat } from '../read/wire-facts.ts'
+import { borrow, type ScopeRoot } from '../scope/scope-root.ts'
+import { Handle, HOLD_FOLDER } from '../system/handle.ts'
 import type { ShownFolder } from './list-folder.ts'
 import { isListedLink } from './read-row.ts'
-import { readable } from './readable.ts'
+import {
+  createIsShown,
+  holdSync,
+  innerPaths,
+  type IsShown,
+  type NameBytes,
+  pathOf,
+  readable,
+  readOpenNames,
+  textOf,
+} from './sync-look.ts'
 
 export interface WalkInput extends ShownFolder {
   readonly pathPrefix: string

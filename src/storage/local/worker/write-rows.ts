@@ -1,11 +1,13 @@
 import { extensionOf } from '../../../domain/media/media-type.ts'
+import { sortListing } from '../../../domain/listing-order.ts'
 import type { Resource } from '../../../domain/resource.ts'
 import type { Sorting } from '../../../domain/sorting.ts'
-import { createTimeFormat } from '../wire-stats.ts'
-import { type NameBytes, textOf } from './folder-names.ts'
+import { createTimeFormat } from '../read/wire-facts.ts'
 import type { Rows } from './rows.ts'
 import type { SubtitlesOf } from './subtitles.ts'
-export interface ListingText {
+import { type NameBytes, textOf } from './sync-look.ts'
+
+interface ListingText {
   readonly rows: Rows
   readonly names: readonly NameBytes[]
   readonly order: readonly number[]
@@ -71,4 +73,24 @@ const PLAIN = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/
 
 function quote(text: string): string {
   return PLAIN.test(text) ? `"${text}"` : JSON.stringify(text)
+}
+
+/** The indexes of the rows that are shown, in the order of the wire. */
+export function orderOf(rows: Rows, names: readonly NameBytes[], sorting: Sorting): number[] {
+  const shown: number[] = []
+  for (let index = 0; index < rows.count; index += 1) if (rows.isShown(index)) shown.push(index)
+  const columns = {
+    name: (index: number) => textOf(names[index] ?? NO_NAME),
+    isDir: (index: number) => rows.isDir(index),
+    size: (index: number) => rows.size(index),
+    compareTimes: (one: number, other: number) => compare(rows.modified(one), rows.modified(other)),
+    compareNames: (one: number, other: number) => compare(names[one] ?? NO_NAME, names[other] ?? NO_NAME),
+  }
+  return sortListing(shown, columns, sorting)
+}
+
+const NO_NAME = '' as NameBytes
+
+function compare<T extends bigint | number | string>(one: T, other: T): number {
+  return one < other ? -1 : Number(one > other)
 }

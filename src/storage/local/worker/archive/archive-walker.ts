@@ -1,14 +1,11 @@
 import { fstatSync, lstatSync, type Stats } from 'node:fs'
 import { below, type VirtualPath } from '../../../../domain/virtual-path.ts'
-import { inside, judgeEntry, rulePathsOf, type ScopeRoot } from '../../scope-root.ts'
-import { errnoCode } from '../../os-error.ts'
-import { beneath, HOLD_FOLDER, type Handle } from '../../handle.ts'
-import { holdSync } from '../disk-look.ts'
-import { innerPaths, pathOf, readOpenNames, type IsShown, type NameBytes } from '../folder-names.ts'
-import type { ArchiveWriter, Member, Steps } from './archive-writer.ts'
-import { LeftOut } from './left-out.ts'
-import { memberNames, safeName, TakenNames } from './member-names.ts'
-import { openEntry, orGone, type FileToRead, type FolderToWalk } from './open-entry.ts'
+import { inside, judgeEntry, rulePathsOf, type ScopeRoot } from '../../scope/scope-root.ts'
+import { beneath, type Handle, HOLD_FOLDER } from '../../system/handle.ts'
+import { errnoCode } from '../../system/os-error.ts'
+import { holdSync, innerPaths, type IsShown, type NameBytes, pathOf, readOpenNames } from '../sync-look.ts'
+import { type ArchiveWriter, type Member, memberNames, safeName, type Steps, TakenNames } from './members.ts'
+import { type FileToRead, type FolderToWalk, openEntry, orGone } from './open-entry.ts'
 
 /** Each level holds a descriptor, and programs that unpack have limits as well. */
 const DEEPEST = 128
@@ -26,7 +23,7 @@ export interface ArchiveItem {
   readonly untold: number
 }
 
-export interface WalkerDeps {
+interface WalkerDeps {
   readonly scopeRoot: ScopeRoot
   readonly isShown: IsShown
   /** The root of the scope as the rules see it. */
@@ -170,4 +167,25 @@ export class ArchiveWalker {
 
 function memberOf(name: string, { mode, mtimeMs }: Stats): Member {
   return { name, mode: mode & 0o777, modified: Math.floor(mtimeMs / 1000) }
+}
+
+/** Names that are listed; beyond, only their number is told. */
+const MOST_LISTED = 1000
+
+/** What should be in an archive and is not: the reader of the archive is told by a file in it, for its beginning is sent already. */
+class LeftOut {
+  readonly #lines: string[] = []
+  #count = 0
+
+  add(member: string, reason: string): void {
+    this.#count += 1
+    if (this.#count <= MOST_LISTED) this.#lines.push(`${member}: ${reason}`)
+  }
+
+  /** Undefined when nothing was left out. */
+  text(): Buffer | undefined {
+    if (this.#count === 0) return undefined
+    const more = this.#count > MOST_LISTED ? [`and ${this.#count - MOST_LISTED} more`] : []
+    return Buffer.from(['Not or not completely in this archive:', '', ...this.#lines, ...more, ''].join('\n'))
+  }
 }

@@ -1,9 +1,9 @@
 import type { VirtualPath } from '../../../../domain/virtual-path.ts'
 import type { Lend } from '../../../../platform/worker-host.ts'
-import { borrow, type LentScopeRoot } from '../../lent-scope-root.ts'
-import { createIsShown } from '../folder-names.ts'
+import { borrow, type LentScopeRoot } from '../../scope/scope-root.ts'
+import { createIsShown } from '../sync-look.ts'
 import { ArchiveWalker, type ArchiveItem } from './archive-walker.ts'
-import type { ArchiveWriter, Steps } from './archive-writer.ts'
+import type { ArchiveWriter, Steps } from './members.ts'
 import { PartBuffer } from './part-buffer.ts'
 import { ZipWriter } from './zip-writer.ts'
 
@@ -17,7 +17,7 @@ export interface ArchiveInput {
   readonly items: readonly ArchiveItem[]
 }
 
-export interface ArchiveMemory {
+interface ArchiveMemory {
   readonly lend: Lend
   /** Told of bytes that came and went. */
   readonly collectYoung: (bytes: number) => void

@@ -1,10 +1,9 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats } from 'node:fs'
 import { isFilemgrError } from '../../../../domain/errors.ts'
-import { judge, type ScopeRoot } from '../../scope-root.ts'
-import { errnoCode } from '../../os-error.ts'
-import { HOLD_FOLDER, HOLD_TARGET, type Handle } from '../../handle.ts'
-import { holdSync } from '../disk-look.ts'
-import { pathOf, type NameBytes } from '../folder-names.ts'
+import { judge, type ScopeRoot } from '../../scope/scope-root.ts'
+import { type Handle, HOLD_FOLDER, HOLD_TARGET } from '../../system/handle.ts'
+import { errnoCode } from '../../system/os-error.ts'
+import { holdSync, type NameBytes, pathOf } from '../sync-look.ts'
 
 const { O_NOCTTY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants
 

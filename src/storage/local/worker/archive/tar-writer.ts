@@ -1,5 +1,5 @@
 import { Header, Pax } from 'tar'
-import type { ArchiveWriter, Member, Reader, Steps } from './archive-writer.ts'
+import type { ArchiveWriter, Member, Reader, Steps } from './members.ts'
 import type { PartBuffer } from './part-buffer.ts'
 
 const RECORD = 512

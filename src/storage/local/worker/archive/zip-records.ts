@@ -1,4 +1,4 @@
-import type { Member } from './archive-writer.ts'
+import type { Member } from './members.ts'
 
 /** One entry, as both of its headers tell it. */
 export interface ZipEntry extends Member {
@@ -69,7 +69,7 @@ export function centralHeader(entry: ZipEntry): Buffer {
   return Buffer.concat([fields.bytes(), name, ...extra])
 }
 
-export interface ZipDirectory {
+interface ZipDirectory {
   readonly count: number
   readonly offset: number
   readonly length: number

@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync } from 'node:zlib'
 import { looksBinary, SNIFFED_BYTES } from '../../../../domain/media/media-type.ts'
-import type { ArchiveWriter, Member, Reader, Steps } from './archive-writer.ts'
+import type { ArchiveWriter, Member, Reader, Steps } from './members.ts'
 import { DEFLATE_END, deflateBlock, DICTIONARY, dictionaryOf } from './codecs/deflate-block.ts'
 import type { PartBuffer } from './part-buffer.ts'
 import { centralHeader, descriptor, endOfZip, LARGEST_32, localHeader, type ZipEntry } from './zip-records.ts'

@@ -8,7 +8,7 @@ const LAST_START = 12
 const LAST_BYTES = 5
 
 /** The bytes from `start` to `end` as they are, and then `length` bytes that repeat those of `distance` before. */
-export type TakeSequence = (start: number, end: number, length: number, distance: number) => void
+type TakeSequence = (start: number, end: number, length: number, distance: number) => void
 
 /** Finds repeated bytes that lie near, always the first that come: what lz4 and snappy are made of. */
 export class NearMatches {

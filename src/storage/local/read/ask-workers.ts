@@ -1,0 +1,164 @@
+import { fail, isFilemgrError } from '../../../domain/errors.ts'
+import type { FlatResource, Resource } from '../../../domain/resource.ts'
+import type { Visibility } from '../../../domain/rule-check.ts'
+import type { SearchHit } from '../../../domain/search-query.ts'
+import { below, ROOT, type VirtualPath } from '../../../domain/virtual-path.ts'
+import type { WorkerPool } from '../../../platform/worker-pool.ts'
+import type { ListingView, SearchView } from '../../storage.ts'
+import { reachable } from '../scope/reserved-names.ts'
+import { type HeldEntry, holdEntry, holdFolder } from '../scope/resolve.ts'
+import { lend, rulePathsOf, type ScopeRoot } from '../scope/scope-root.ts'
+import type { DevicePools } from '../system/device-pools.ts'
+import type { Handle } from '../system/handle.ts'
+import { translateError } from '../system/os-error.ts'
+import type { HelpWanted, ListInput, RowsInput, ShownFolder } from '../worker/list-folder.ts'
+import { Rows } from '../worker/rows.ts'
+import type { SearchInput } from '../worker/search-folder.ts'
+import type { WalkInput } from '../worker/walk-folder.ts'
+
+interface ListedFolder {
+  readonly scopeRoot: ScopeRoot
+  readonly folder: Handle
+  readonly path: VirtualPath
+  readonly view: ListingView
+  readonly own: Resource
+}
+
+/** The listing's bytes from a worker, which may borrow a second one. The folder is held until both have answered. */
+export async function* listParts(
+  workers: WorkerPool,
+  { scopeRoot, folder, path, view, own }: ListedFolder,
+  signal?: AbortSignal,
+): AsyncGenerator<Uint8Array, void, void> {
+  using heldFolder = folder.retain()
+  using _root = scopeRoot.folder.retain()
+  const input: ListInput = {
+    folder: heldFolder.fd,
+    scopeRoot: lend(scopeRoot, view.rules),
+    hideDotfiles: view.hideDotfiles,
+    sorting: view.sorting,
+    isSniffing: view.sniff,
+    pathPrefix: withSlash(view.shownPath),
+    rulePaths: rulePathsOf(scopeRoot, folder, below(view.rulePrefix, path)),
+    own,
+  }
+  let help = Promise.resolve()
+  try {
+    for await (const part of workers.run('listFolder', input, signal)) {
+      if (part instanceof Uint8Array) yield part
+      else help = helpWith(workers, (part as HelpWanted).helpWith)
+    }
+  } finally {
+    await help
+  }
+}
+
+/** A helper that fails takes the listing with it; the listing tells why. */
+async function helpWith(workers: WorkerPool, input: RowsInput): Promise<void> {
+  try {
+    await workers.run('fillRows', input).next()
+  } catch {
+    Rows.markFailed(input.rows)
+  }
+}
+
+function withSlash(path: string): string {
+  return path.endsWith('/') ? path : `${path}/`
+}
+
+interface AskedFolder {
+  readonly scopeRoot: ScopeRoot
+  readonly path: VirtualPath
+  readonly visibility: Visibility
+}
+
+/** How many entries of a folder are shown. */
+export async function countItems(listers: DevicePools, asked: AskedFolder): Promise<number> {
+  using held = await holdEntry(asked.scopeRoot, reachable(asked.path))
+  return (await listers.on(held.target).run('countFolder', shownIn(held, asked)).next()).value as number
+}
+
+/** Everything beneath a folder that is shown. */
+export async function* walkParts(
+  listers: DevicePools,
+  asked: AskedFolder,
+  signal?: AbortSignal,
+): AsyncGenerator<FlatResource, void, void> {
+  using held = await holdEntry(asked.scopeRoot, reachable(asked.path))
+  const input: WalkInput = { ...shownIn(held, asked), pathPrefix: asked.path === ROOT ? '/' : `${asked.path}/` }
+  for await (const batch of listers.on(held.target).run('walkFolder', input, signal)) yield* batch as FlatResource[]
+}
+
+function shownIn(held: HeldEntry, { scopeRoot, path, visibility }: AskedFolder): ShownFolder {
+  if (!held.targetStats.isDirectory()) fail('INVALID_INPUT', 'path is not a directory')
+  return {
+    folder: held.target.fd,
+    scopeRoot: lend(scopeRoot, visibility.rules),
+    hideDotfiles: visibility.hideDotfiles,
+    rulePaths: rulePathsOf(scopeRoot, held.target, below(visibility.rulePrefix, path)),
+  }
+}
+
+interface SearchedFolder {
+  readonly scopeRoot: ScopeRoot
+  readonly path: VirtualPath
+  readonly view: SearchView
+}
+
+/** The hits beneath a folder, from a worker. The folder is held until it has answered. */
+export async function* searchParts(
+  workers: DevicePools,
+  { scopeRoot, path, view }: SearchedFolder,
+  signal?: AbortSignal,
+): AsyncGenerator<readonly SearchHit[], void, void> {
+  using held = await holdSearched(scopeRoot, path)
+  // What a link leads to is found where it is.
+  if (!held?.stats.isDirectory()) return
+  const input: SearchInput = {
+    folder: held.target.fd,
+    scopeRoot: lend(scopeRoot, view.rules),
+    hideDotfiles: view.hideDotfiles,
+    query: view.query,
+    ...(view.details === true && { details: true }),
+    rulePaths: rulePathsOf(scopeRoot, held.target, below(view.rulePrefix, path)),
+  }
+  for await (const hits of workers.on(held.target).run('searchFolder', input, signal)) yield hits as SearchHit[]
+}
+
+/** Undefined where nothing can be found because nothing is there, or it is not for us to see. */
+async function holdSearched(scopeRoot: ScopeRoot, path: VirtualPath): Promise<HeldEntry | undefined> {
+  try {
+    // In a denied folder something may be allowed: rules judge each hit.
+    return await holdEntry({ ...scopeRoot, permits: undefined }, reachable(path))
+  } catch (error) {
+    const translated = translateError(error, path)
+    if (isFilemgrError(translated, 'NOT_FOUND') || isFilemgrError(translated, 'FORBIDDEN')) return undefined
+    throw error
+  }
+}
+
+interface AskedVideo {
+  readonly scopeRoot: ScopeRoot
+  /** That the video is in. */
+  readonly folder: VirtualPath
+  readonly name: string
+  readonly view: ListingView
+}
+
+/** Paths of the subtitles of one video, as the view shows them. */
+export async function subtitlesOf(
+  listers: DevicePools,
+  { scopeRoot, folder, name, view }: AskedVideo,
+): Promise<string[]> {
+  using held = await holdFolder(scopeRoot, reachable(folder))
+  const shown = view.shownPath.replace(/\/$/, '')
+  const input = {
+    folder: held.fd,
+    name,
+    scopeRoot: lend(scopeRoot, view.rules),
+    hideDotfiles: view.hideDotfiles,
+    pathPrefix: shown.slice(0, shown.length - name.length),
+    rulePaths: rulePathsOf(scopeRoot, held, below(view.rulePrefix, folder)),
+  }
+  return (await listers.on(held).run('findSubtitles', input).next()).value as string[]
+}

@@ -1,0 +1,89 @@
+import { constants } from 'node:fs'
+import { IMAGE_HEAD_BYTES, readImageHead, shownSize } from '../../../domain/media/image-head.ts'
+import { extensionOf, SNIFFED_BYTES } from '../../../domain/media/media-type.ts'
+import type { ResourceType } from '../../../domain/resource-type.ts'
+import type { Resource } from '../../../domain/resource.ts'
+import { nameOf, parentOf, ROOT, type VirtualPath } from '../../../domain/virtual-path.ts'
+import type { ListingView } from '../../storage.ts'
+import type { HeldEntry } from '../scope/resolve.ts'
+import { close, read } from '../system/gated-calls.ts'
+import { type Handle, reopen } from '../system/handle.ts'
+import { errnoCode } from '../system/os-error.ts'
+import { createTimeFormat, goMode, typeOfFile } from './wire-facts.ts'
+
+type FindSubtitles = (folder: VirtualPath, name: string) => Promise<string[]>
+
+/**
+ * The entry as a direct GET shows it: of a link its own mode and time, and size and kind of what it leads to.
+ *
+ * @param rootName how the root is called
+ */
+export async function describe(
+  held: HeldEntry,
+  path: VirtualPath,
+  rootName: string,
+  view: ListingView,
+  findSubtitles: FindSubtitles,
+): Promise<Resource> {
+  const { stats, target, targetStats } = held
+  const isDir = targetStats.isDirectory()
+  const ownName = nameOf(path) || rootName
+  const name = isDir ? (view.shownName ?? ownName) : ownName
+  const size = Number(targetStats.size)
+  const type = await typeOf(held, name, size, view.canModify)
+  // A file that is the root itself has nothing beside it.
+  const resolution = type === 'image' && view.measure === true ? await resolutionOf(held.target) : undefined
+  const subtitles = type === 'video' && path !== ROOT ? await findSubtitles(parentOf(path), name) : []
+  return {
+    path: view.shownPath,
+    name,
+    size,
+    extension: extensionOf(name),
+    modified: createTimeFormat()(stats.mtimeNs),
+    mode: goMode(stats),
+    isDir,
+    isSymlink: target !== held.handle,
+    type,
+    ...(resolution && { resolution }),
+    ...(subtitles.length > 0 && { subtitles }),
+    ...(view.token !== undefined && { token: view.token }),
+    ...(view.expire !== undefined && { expire: view.expire }),
+  }
+}
+
+async function typeOf(held: HeldEntry, name: string, size: number, canModify: boolean): Promise<ResourceType> {
+  if (held.targetStats.isDirectory()) return ''
+  if (!held.targetStats.isFile()) return 'blob'
+  const asked = { forBytes: false }
+  const notYet = () => {
+    asked.forBytes = true
+    return undefined
+  }
+  const byName = typeOfFile({ name, size, canModify, start: notYet })
+  if (!asked.forBytes) return byName
+  const bytes = await firstBytes(held.target, SNIFFED_BYTES)
+  return typeOfFile({ name, size, canModify, start: () => bytes })
+}
+
+/** As the picture is shown; undefined where the head of the file does not tell. */
+async function resolutionOf(handle: Handle): Promise<Resource['resolution']> {
+  const bytes = await firstBytes(handle, IMAGE_HEAD_BYTES)
+  const head = bytes && readImageHead(bytes)
+  return head && shownSize(head)
+}
+
+/** Undefined for a file that we may not read: it is shown all the same. */
+async function firstBytes(handle: Handle, length: number): Promise<Uint8Array | undefined> {
+  try {
+    const fd = await reopen(handle, constants.O_RDONLY)
+    try {
+      const { bytesRead, buffer } = await read(fd, Buffer.alloc(length), 0, length, 0)
+      return buffer.subarray(0, bytesRead)
+    } finally {
+      await close(fd)
+    }
+  } catch (error) {
+    if (errnoCode(error) === 'EACCES' || errnoCode(error) === 'EPERM') return undefined
+    throw error
+  }
+}

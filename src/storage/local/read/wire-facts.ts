@@ -1,0 +1,96 @@
+import { type BigIntStats, constants } from 'node:fs'
+import { looksBinary, mediaTypeOf, resourceTypeOf, sniff } from '../../../domain/media/media-type.ts'
+import type { ResourceType } from '../../../domain/resource-type.ts'
+
+/** The kind bits and permissions of Go's os.FileMode, which is what clients know. */
+const GO_FOLDER = 2 ** 31
+const GO_LINK = 2 ** 27
+const GO_DEVICE = 2 ** 26
+const GO_PIPE = 2 ** 25
+const GO_SOCKET = 2 ** 24
+const GO_CHARACTER_DEVICE = 2 ** 21
+
+const GO_KINDS: Readonly<Record<number, number>> = {
+  [constants.S_IFDIR]: GO_FOLDER,
+  [constants.S_IFLNK]: GO_LINK,
+  [constants.S_IFIFO]: GO_PIPE,
+  [constants.S_IFSOCK]: GO_SOCKET,
+  [constants.S_IFBLK]: GO_DEVICE,
+  [constants.S_IFCHR]: GO_DEVICE + GO_CHARACTER_DEVICE,
+}
+const GO_SET_USER = 2 ** 23
+const GO_SET_GROUP = 2 ** 22
+const GO_STICKY = 2 ** 20
+
+/** Mode bits as the wire has them: kind and special bits as Go numbers them. */
+export function goMode(stats: BigIntStats): number {
+  const mode = Number(stats.mode)
+  const kind = GO_KINDS[mode & constants.S_IFMT] ?? 0
+  const special =
+    (mode & 0o4000 ? GO_SET_USER : 0) + (mode & 0o2000 ? GO_SET_GROUP : 0) + (mode & 0o1000 ? GO_STICKY : 0)
+  return kind + special + (mode & 0o777)
+}
+
+const NANOSECONDS = 1_000_000_000n
+const SECONDS_A_DAY = 86_400
+
+/** RFC 3339 in UTC with the nanoseconds that are there, trailing zeros cut. Remembers the day: a folder has few. */
+export function createTimeFormat(): (nanoseconds: bigint) => string {
+  let day = NaN
+  let dayText = ''
+  return (time) => {
+    const nanos = Number(((time % NANOSECONDS) + NANOSECONDS) % NANOSECONDS)
+    const seconds = Number((time - BigInt(nanos)) / NANOSECONDS)
+    const itsDay = Math.floor(seconds / SECONDS_A_DAY)
+    if (itsDay !== day) {
+      day = itsDay
+      dayText = new Date(day * SECONDS_A_DAY * 1000).toISOString().slice(0, -'00:00:00.000Z'.length)
+    }
+    const rest = seconds - day * SECONDS_A_DAY
+    const clock = `${two(Math.floor(rest / 3600))}:${two(Math.floor(rest / 60) % 60)}:${two(rest % 60)}`
+    return `${dayText}${clock}${nanos === 0 ? '' : fraction(nanos)}Z`
+  }
+}
+
+function two(number: number): string {
+  return number < 10 ? `0${number}` : String(number)
+}
+
+function fraction(nanos: number): string {
+  return `.${String(nanos).padStart(9, '0').replace(/0+$/, '')}`
+}
+
+/** Types that are text although their media type does not begin with it. */
+const TEXTUAL = /json|xml|yaml|toml|sql|subrip|mpegurl|postscript/
+
+interface TypedFile {
+  readonly name: string
+  readonly size: number
+  /** Asked for only where the name does not tell; undefined when the file must not be opened or cannot be read. */
+  readonly start: () => Uint8Array | undefined
+  readonly canModify: boolean
+}
+
+/** The type of a regular file by its name, else by its first bytes. */
+export function typeOfFile({ name, size, start, canModify }: TypedFile): ResourceType {
+  const promised = mediaTypeOf(name)
+  let bytes: Uint8Array | undefined
+  let isAsked = false
+  const ask = () => {
+    if (!isAsked) bytes = start()
+    isAsked = true
+    return bytes
+  }
+  if (promised === undefined && ask() === undefined) return 'blob'
+  return resourceTypeOf(promised ?? sniff(bytes ?? new Uint8Array()), size, () => isText(ask()), canModify)
+}
+
+/** The type as far as the name tells; an unknown one is taken for text. */
+export function typeByName(name: string, size: number): ResourceType {
+  const promised = mediaTypeOf(name)
+  return resourceTypeOf(promised ?? '', size, () => promised === undefined || TEXTUAL.test(promised))
+}
+
+function isText(bytes: Uint8Array | undefined): boolean {
+  return bytes !== undefined && !looksBinary(bytes)
+}

@@ -1,0 +1,135 @@
+import type { BigIntStats } from 'node:fs'
+import { fail, isFilemgrError } from '../../../domain/errors.ts'
+import { statsOrNothing } from '../system/disk.ts'
+import { readlink } from '../system/gated-calls.ts'
+import { at, type Handle, hold, HOLD_FOLDER, HOLD_TARGET, type Name } from '../system/handle.ts'
+import { errnoCode } from '../system/os-error.ts'
+import { inside, judge, judgeEntry, type ScopeRoot } from './scope-root.ts'
+
+/** As many as the kernel follows. */
+const MOST_LINKS = 40
+const SLASH = 0x2f
+
+/** A name in a held folder. */
+export class HeldLocation implements Disposable {
+  readonly folder: Handle
+  readonly name: Name
+
+  constructor(folder: Handle, name: Name) {
+    this.folder = folder
+    this.name = name
+  }
+
+  [Symbol.dispose](): void {
+    this.folder[Symbol.dispose]()
+  }
+}
+
+/** Looks at the disk: through the gates on the main thread, at once in workers. */
+export interface DiskLook {
+  stats(path: string | Buffer): Promise<BigIntStats | undefined> | BigIntStats | undefined
+  linkText(path: string | Buffer): Promise<Buffer> | Buffer
+  hold(path: string | Buffer, flags: number): Promise<Handle> | Handle
+}
+
+const GATED: DiskLook = {
+  stats: statsOrNothing,
+  linkText: async (path) => await readlink(path, { encoding: 'buffer' }),
+  hold,
+}
+
+/** Gives out what must be waited for and goes on with its result: one way for both kinds of threads. */
+type Steps<T> = Generator<unknown, T, unknown>
+
+async function waitFor<T>(steps: Steps<T>): Promise<T> {
+  for (let next = steps.next(); ;) {
+    if (next.done === true) return next.value
+    const step = await Promise.allSettled([next.value])
+    next = step[0].status === 'fulfilled' ? steps.next(step[0].value) : steps.throw(step[0].reason)
+  }
+}
+
+function* wait<T>(result: T | Promise<T>): Generator<unknown, T, unknown> {
+  return (yield result) as T
+}
+
+/** @throws as `destinationSteps` */
+export async function destinationOf(scopeRoot: ScopeRoot, folder: Handle, name: Name): Promise<HeldLocation> {
+  return await waitFor(destinationSteps(GATED, scopeRoot, folder, name))
+}
+
+/**
+ * Follows links from a name to the name that is no link, where something may be or not. Each folder on the way is held and
+ * looked at; the text of a link is read once and used as read.
+ *
+ * @throws FORBIDDEN when the way leaves the scope root or leads in circles
+ */
+export function* destinationSteps(
+  look: DiskLook,
+  scopeRoot: ScopeRoot,
+  folder: Handle,
+  name: Name,
+): Steps<HeldLocation> {
+  let place = new HeldLocation(folder.retain(), name)
+  for (let links = 0; links <= MOST_LINKS; links += 1) {
+    using here = place
+    const path = at(here.folder, here.name)
+    const stats = yield* wait(look.stats(path))
+    judgeEntry(scopeRoot, here.folder, here.name, stats)
+    if (!stats?.isSymbolicLink()) return new HeldLocation(here.folder.retain(), here.name)
+    place = yield* placeOf(look, scopeRoot, here.folder, yield* wait(look.linkText(path)))
+  }
+  place[Symbol.dispose]()
+  return fail('FORBIDDEN', 'a link leads in circles', { reason: 'circle' })
+}
+
+/** Whether a link of this text in this folder would lead inside, or to nothing inside. */
+export async function leadsInside(scopeRoot: ScopeRoot, folder: Handle, linkText: Buffer): Promise<boolean> {
+  const path = linkText[0] === SLASH ? linkText : Buffer.concat([Buffer.from(`${at(folder).toString()}/`), linkText])
+  try {
+    using target = await hold(path, HOLD_TARGET)
+    judge(scopeRoot, target)
+    return true
+  } catch (error) {
+    if (isFilemgrError(error, 'BUSY')) throw error
+    if (isFilemgrError(error) || errnoCode(error) !== 'ENOENT') return false
+  }
+  try {
+    const place = await waitFor(placeOf(GATED, scopeRoot, folder, linkText))
+    place[Symbol.dispose]()
+    return true
+  } catch (error) {
+    if (isFilemgrError(error, 'BUSY')) throw error
+    return isFilemgrError(error, 'NOT_FOUND')
+  }
+}
+
+/** The place that the text of a link names. Where its folder is missing, the nearest one that exists tells which side it is on. */
+function* placeOf(look: DiskLook, scopeRoot: ScopeRoot, folder: Handle, linkText: Buffer): Steps<HeldLocation> {
+  const text = linkText.toString('latin1').replace(/\/+$/, '')
+  const slash = text.lastIndexOf('/')
+  const name = text.slice(slash + 1)
+  const isPlain = name !== '' && name !== '.' && name !== '..'
+  const way = isPlain ? text.slice(0, slash + 1) : text
+  const from = linkText[0] === SLASH ? `/${way}` : `${at(folder).toString()}/${way}`
+  const { handle, isWhole } = yield* nearestFolder(look, scopeRoot, from)
+  using nearest = handle
+  if (isPlain && isWhole) return new HeldLocation(nearest.retain(), Buffer.from(name, 'latin1'))
+  return fail('NOT_FOUND', 'a link leads to nothing')
+}
+
+/** @param path one character per byte */
+function* nearestFolder(
+  look: DiskLook,
+  scopeRoot: ScopeRoot,
+  path: string,
+): Steps<{ handle: Handle; isWhole: boolean }> {
+  for (let rest = path; ; rest = rest.replace(/\/*[^/]+\/*$/, '')) {
+    try {
+      const handle = yield* wait(look.hold(Buffer.from(rest || '/', 'latin1'), HOLD_FOLDER))
+      return { handle: inside(scopeRoot, handle), isWhole: rest === path }
+    } catch (error) {
+      if (errnoCode(error) !== 'ENOENT' && errnoCode(error) !== 'ENOTDIR') throw error
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import { fail } from '../../../domain/errors.ts'
+import { statsOf, statsOrNothing, syncFolder } from '../system/disk.ts'
+import { mkdir } from '../system/gated-calls.ts'
+import { at, type Handle, hold, HOLD_ENTRY } from '../system/handle.ts'
+import { errnoCode } from '../system/os-error.ts'
+import { holdFolder, holdTarget } from './resolve.ts'
+import { inside, isBeneath, judgeNewFolders, type ScopeRoot } from './scope-root.ts'
+
+/** Holds a folder, made with its missing parents, one held folder after the other. */
+export async function ensureFolder(scopeRoot: ScopeRoot, segments: readonly string[], mode: number): Promise<Handle> {
+  try {
+    return await holdFolder(scopeRoot, segments)
+  } catch (error) {
+    if (errnoCode(error) !== 'ENOENT' && errnoCode(error) !== 'ENOTDIR') throw error
+  }
+  let here = scopeRoot.folder.retain()
+  for (const [index, name] of segments.entries()) {
+    using parent = here
+    here = await enter(scopeRoot, parent, [name, ...segments.slice(index + 1)], mode)
+  }
+  return here
+}
+
+async function enter(
+  scopeRoot: ScopeRoot,
+  parent: Handle,
+  way: readonly [string, ...string[]],
+  mode: number,
+): Promise<Handle> {
+  const [name] = way
+  if ((await statsOrNothing(at(parent, name))) === undefined) {
+    judgeNewFolders(scopeRoot, parent, way)
+    if (await isMade(parent, name, mode)) await syncFolder(parent)
+  }
+  using entry = await hold(at(parent, name), HOLD_ENTRY)
+  const stats = await statsOf(entry)
+  if (stats.isDirectory()) return inside(scopeRoot, entry.retain())
+  if (!stats.isSymbolicLink()) fail('CONFLICT', 'a file is in the way of the folder')
+  using target = await holdTarget(scopeRoot, parent, name)
+  if (!(await statsOf(target)).isDirectory()) fail('CONFLICT', 'a file is in the way of the folder')
+  return target.retain()
+}
+
+async function isMade(parent: Handle, name: string, mode: number): Promise<boolean> {
+  try {
+    await mkdir(at(parent, name), mode)
+    return true
+  } catch (error) {
+    if (errnoCode(error) === 'EEXIST') return false
+    throw error
+  }
+}
+
+/**
+ * The folder that shall hold a target, made with its missing parents.
+ *
+ * @param source a folder that is to be copied or moved there: not into itself, on whatever way
+ */
+export async function ensureTargetFolder(
+  scopeRoot: ScopeRoot,
+  segments: readonly string[],
+  mode: number,
+  source: Handle | undefined,
+): Promise<Handle> {
+  if (source !== undefined) {
+    using nearest = await nearestFolder(scopeRoot, segments)
+    requireOutside(source, nearest)
+  }
+  return await ensureFolder(scopeRoot, segments, mode)
+}
+
+/** By where they really are: links may lead from the one into the other. @throws INVALID_INPUT */
+export function requireOutside(source: Handle, folder: Handle): void {
+  if (isBeneath(source.realPath, folder.realPath)) fail('INVALID_INPUT', 'source is parent')
+}
+
+async function nearestFolder(scopeRoot: ScopeRoot, segments: readonly string[]): Promise<Handle> {
+  for (let count = segments.length; count > 0; count -= 1) {
+    try {
+      return await holdFolder(scopeRoot, segments.slice(0, count))
+    } catch (error) {
+      if (errnoCode(error) !== 'ENOENT') throw error
+    }
+  }
+  return scopeRoot.folder.retain()
+}

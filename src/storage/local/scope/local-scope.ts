@@ -1,0 +1,300 @@
+import type { BigIntStats } from 'node:fs'
+import type { Readable } from 'node:stream'
+import { fail } from '../../../domain/errors.ts'
+import type { Checksum, FlatResource, Resource, Usage } from '../../../domain/resource.ts'
+import type { Visibility } from '../../../domain/rule-check.ts'
+import type { SearchHit } from '../../../domain/search-query.ts'
+import { nameOf, type VirtualPath } from '../../../domain/virtual-path.ts'
+import type {
+  ArchiveSelection,
+  EntryIdentity,
+  EntryKind,
+  FolderListener,
+  ListingView,
+  OpenFile,
+  Scope,
+  SearchView,
+  Staging,
+  TransferMode,
+  Trash,
+  Work,
+  WriteMode,
+  Written,
+} from '../../storage.ts'
+import { archiveParts, type ArchivePools } from '../archive/archive-parts.ts'
+import { countItems, listParts, searchParts, subtitlesOf, walkParts } from '../read/ask-workers.ts'
+import { describe } from '../read/describe.ts'
+import { openFile, type LocalFile } from '../read/local-file.ts'
+import type { BufferPool } from '../read/send-file.ts'
+import type { DevicePools } from '../system/device-pools.ts'
+import { tellsBirths } from '../system/direct-calls.ts'
+import type { Disk } from '../system/disk.ts'
+import { lstat, statfs } from '../system/gated-calls.ts'
+import { at, localRootOf } from '../system/handle.ts'
+import { errnoCode } from '../system/os-error.ts'
+import { LocalTransfers } from '../tree/local-transfers.ts'
+import { LocalTrash } from '../tree/local-trash.ts'
+import type { FolderWatches } from '../watch/folder-watches.ts'
+import { LocalStaging } from '../write/local-staging.ts'
+import { writeFile } from '../write/write-file.ts'
+import { ensureFolder } from './ensure-folder.ts'
+import { makeable, reachable } from './reserved-names.ts'
+import { type HeldEntry, holdEntry, holdFolder, whereIs } from './resolve.ts'
+import { type Descriptors, type Lease, OperationRunner } from './run-operation.ts'
+import { judgeEntry, realPathOf, type ScopeRoot } from './scope-root.ts'
+
+/** What all scopes of a storage share. */
+export interface LocalResources {
+  readonly descriptors: Descriptors
+  /** What all copies together may take of them. */
+  readonly copies: Descriptors
+  readonly buffers: BufferPool
+  /** Told of the bytes that uploads bring. */
+  readonly collectYoung: (bytes: number) => void
+  readonly disk: Disk
+  /** For listings. */
+  readonly listers: DevicePools
+  /** Apart, because a search of a large tree goes on for long. */
+  readonly searchers: DevicePools
+  /** For digests, which read for minutes: listings must not wait behind them. */
+  readonly digesters: DevicePools
+  readonly archives: ArchivePools
+  readonly watches: FolderWatches
+}
+
+/** The operations beneath one held folder, on the local disk. */
+export class LocalScope implements Scope {
+  readonly #scopeRoot: ScopeRoot
+  readonly #resources: LocalResources
+  readonly #lease: Lease
+  readonly #runner: OperationRunner
+  readonly #transfers: LocalTransfers
+  readonly localRoot = () => localRootOf(this.#scopeRoot.folder)
+  readonly trash: Trash
+  readonly staging: Staging
+
+  constructor(scopeRoot: ScopeRoot, resources: LocalResources, lease: Lease) {
+    this.#scopeRoot = scopeRoot
+    this.#resources = resources
+    this.#lease = lease
+    this.#runner = new OperationRunner(scopeRoot, resources.descriptors, resources.copies)
+    this.#transfers = new LocalTransfers(this.#runner)
+    this.trash = new LocalTrash(this.#runner)
+    this.staging = new LocalStaging(this.#runner, resources)
+  }
+
+  async exists(path: VirtualPath): Promise<boolean> {
+    return await this.#run(path, async () => await entryExists(this.#scopeRoot, reachable(path)))
+  }
+
+  async stat(path: VirtualPath, view: ListingView): Promise<Resource> {
+    return await this.#run(path, async () => {
+      using held = await holdEntry(this.#scopeRoot, reachable(path))
+      return await this.#describe(held, path, view)
+    })
+  }
+
+  async listing(path: VirtualPath, view: ListingView, signal?: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
+    const parts = this.#stream(path, signal, () => this.#listing(path, view, signal))
+    // Whatever is wrong with the folder shows before the first part.
+    const first = await parts.next()
+    // Who looks around here may search here.
+    this.#resources.searchers.on(this.#scopeRoot.folder).warmUp()
+    return startingWith(first, parts)
+  }
+
+  async count(path: VirtualPath, visibility: Visibility): Promise<number> {
+    const asked = { scopeRoot: this.#scopeRoot, path, visibility }
+    return await this.#run(path, async () => await countItems(this.#resources.listers, asked))
+  }
+
+  async *walk(
+    path: VirtualPath,
+    visibility: Visibility,
+    signal?: AbortSignal,
+  ): AsyncGenerator<FlatResource, void, void> {
+    const asked = { scopeRoot: this.#scopeRoot, path, visibility }
+    yield* this.#stream(path, signal, () => walkParts(this.#resources.listers, asked, signal))
+  }
+
+  search(path: VirtualPath, view: SearchView, signal?: AbortSignal): AsyncIterable<readonly SearchHit[]> {
+    const searched = { scopeRoot: this.#scopeRoot, path, view }
+    return this.#stream(path, signal, () => searchParts(this.#resources.searchers, searched, signal))
+  }
+
+  async *archive(
+    selection: ArchiveSelection,
+    visibility: Visibility,
+    signal?: AbortSignal,
+  ): AsyncGenerator<Uint8Array, void, void> {
+    const wanted = { scopeRoot: this.#scopeRoot, selection, visibility }
+    yield* this.#stream(selection.base, signal, () => archiveParts(this.#resources, wanted, signal))
+  }
+
+  async open(path: VirtualPath): Promise<OpenFile> {
+    return await this.#run(path, async (lease) => await this.#open(path, lease))
+  }
+
+  async identify(path: VirtualPath): Promise<EntryIdentity> {
+    return await this.#run(path, async () => {
+      using held = await holdEntry(this.#scopeRoot, reachable(path))
+      return identityOf(held.targetStats)
+    })
+  }
+
+  async whereIs(path: VirtualPath): Promise<VirtualPath | undefined> {
+    return await this.#run(path, async () => await whereIs(this.#scopeRoot, reachable(path)))
+  }
+
+  async within(path: VirtualPath): Promise<Scope> {
+    return await this.#run(path, async (lease) => {
+      using held = await holdEntry(this.#scopeRoot, reachable(path))
+      const isSpecial = !held.targetStats.isDirectory() && !held.targetStats.isFile()
+      if (isSpecial) fail('FORBIDDEN', 'only files and folders have content')
+      const { rootName = '' } = this.#scopeRoot
+      const realPrefix = realPathOf(this.#scopeRoot, held.target.realPath)
+      const scopeRoot: ScopeRoot = { ...this.#scopeRoot, folder: held.target.retain(), links: 'inside', realPrefix }
+      return new LocalScope({ ...scopeRoot, rootName: nameOf(path) || rootName }, this.#resources, lease.split(1))
+    })
+  }
+
+  async checksum(path: VirtualPath, algorithm: Checksum, { signal, advance }: Work = {}): Promise<string> {
+    return await this.#run(path, async (lease) => {
+      await using file = await this.#open(path, lease)
+      const job = this.#resources.digesters
+        .on({ fd: file.descriptor })
+        .run('digestFile', { file: file.descriptor, algorithm }, signal)
+      let told = 0
+      for (;;) {
+        const next = await job.next()
+        if (next.done === true) {
+          advance?.(file.size - told, 1)
+          return next.value as string
+        }
+        told += next.value as number
+        advance?.(next.value as number, 0)
+      }
+    })
+  }
+
+  async write(path: VirtualPath, source: Readable, mode: WriteMode): Promise<Written> {
+    return await this.#run(
+      path,
+      async () => await writeFile(this.#scopeRoot, makeable(path), source, mode, this.#resources),
+    )
+  }
+
+  async makeFolder(path: VirtualPath, mode: number): Promise<void> {
+    await this.#run(path, async () => (await ensureFolder(this.#scopeRoot, makeable(path), mode))[Symbol.dispose]())
+  }
+
+  async usage(path: VirtualPath): Promise<Usage> {
+    return await this.#run(path, async () => {
+      using held = await holdEntry(this.#scopeRoot, reachable(path))
+      if (!held.targetStats.isDirectory()) return { total: 0, used: 0 }
+      const { blocks, bfree, bsize } = await statfs(at(held.target))
+      return { total: blocks * bsize, used: (blocks - bfree) * bsize }
+    })
+  }
+
+  async watch(path: VirtualPath, listener: FolderListener): Promise<Disposable> {
+    return await this.#run(path, async (lease) => {
+      using held = await holdEntry(this.#scopeRoot, reachable(path))
+      const { dev, ino } = held.targetStats
+      if (!held.targetStats.isDirectory()) fail('CONFLICT', 'this is not a folder')
+      return await this.#resources.watches.add(`${dev} ${ino}`, held.target, lease, listener)
+    })
+  }
+
+  async kindOf(path: VirtualPath): Promise<EntryKind | undefined> {
+    return await this.#transfers.kindOf(path)
+  }
+
+  async isSame(one: VirtualPath, other: VirtualPath): Promise<boolean> {
+    return await this.#transfers.isSame(one, other)
+  }
+
+  async copy(from: VirtualPath, to: VirtualPath, mode: TransferMode, work: Work = {}): Promise<void> {
+    await this.#transfers.copy(from, to, mode, work)
+  }
+
+  async rename(from: VirtualPath, to: VirtualPath, mode: TransferMode): Promise<boolean> {
+    return await this.#transfers.rename(from, to, mode)
+  }
+
+  async move(from: VirtualPath, to: VirtualPath, mode: TransferMode, work: Work = {}): Promise<void> {
+    await this.#transfers.move(from, to, mode, work)
+  }
+
+  async remove(path: VirtualPath, work: Work = {}): Promise<void> {
+    await this.#transfers.remove(path, work)
+  }
+
+  /** Operations that are still going on keep the folder for themselves until they end. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#scopeRoot.folder[Symbol.dispose]()
+    this.#lease[Symbol.dispose]()
+  }
+
+  async *#listing(path: VirtualPath, view: ListingView, signal?: AbortSignal): AsyncGenerator<Uint8Array, void, void> {
+    using held = await holdEntry(this.#scopeRoot, reachable(path))
+    if (!held.targetStats.isDirectory()) fail('CONFLICT', 'this is not a folder')
+    const own = await this.#describe(held, path, view)
+    const workers = this.#resources.listers.on(held.target)
+    yield* listParts(workers, { scopeRoot: this.#scopeRoot, folder: held.target, path, view, own }, signal)
+  }
+
+  async #open(path: VirtualPath, lease: Lease): Promise<LocalFile> {
+    return await openFile(this.#scopeRoot, path, lease, this.#resources.buffers)
+  }
+
+  async #describe(held: HeldEntry, path: VirtualPath, view: ListingView): Promise<Resource> {
+    const findSubtitles = async (folder: VirtualPath, name: string) =>
+      await subtitlesOf(this.#resources.listers, { scopeRoot: this.#scopeRoot, folder, name, view })
+    return await describe(held, path, this.#scopeRoot.rootName ?? '', view, findSubtitles)
+  }
+
+  async #run<T>(path: VirtualPath, work: (lease: Lease) => Promise<T>): Promise<T> {
+    return await this.#runner.run(path, work)
+  }
+
+  #stream<T>(
+    path: VirtualPath,
+    signal: AbortSignal | undefined,
+    start: () => AsyncGenerator<T, void, void>,
+  ): AsyncGenerator<T, void, void> {
+    return this.#runner.stream(path, signal, start)
+  }
+}
+
+async function* startingWith<T>(
+  first: IteratorResult<T, void>,
+  rest: AsyncGenerator<T, void, void>,
+): AsyncGenerator<T, void, void> {
+  try {
+    if (!first.done) yield first.value
+    yield* rest
+  } finally {
+    await rest.return()
+  }
+}
+
+/** The inode alone would not do: its number is given to the next file as soon as one is deleted. */
+function identityOf({ dev, ino, birthtimeNs }: BigIntStats): EntryIdentity {
+  const birth = birthtimeNs > 0n && tellsBirths() ? String(birthtimeNs) : ''
+  return { device: String(dev), inode: String(ino), birth }
+}
+
+/** Without following a link at the end: one into nothing is there. */
+async function entryExists(scopeRoot: ScopeRoot, segments: readonly string[]): Promise<boolean> {
+  const name = segments.at(-1)
+  if (name === undefined) return true
+  try {
+    using folder = await holdFolder(scopeRoot, segments.slice(0, -1))
+    judgeEntry(scopeRoot, folder, name, await lstat(at(folder, name), { bigint: true }))
+    return true
+  } catch (error) {
+    if (errnoCode(error) === 'ENOENT' || errnoCode(error) === 'ENOTDIR') return false
+    throw error
+  }
+}

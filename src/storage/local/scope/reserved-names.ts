@@ -1,0 +1,103 @@
+import { randomBytes } from 'node:crypto'
+import { fail } from '../../../domain/errors.ts'
+import type { StagedBy } from '../../../domain/hidden-entry.ts'
+import { segmentsOf, type VirtualPath } from '../../../domain/virtual-path.ts'
+
+/** The folder that keeps what was moved to the trash. */
+export const TRASH = '.filemgr-trash'
+const STAGED = /^\.(?:([0-9a-f]{8})-([0-9a-f]{8})-)?[\w-]{12}\.fm-tmp$/i
+
+/** Who stages files: an installation, and one run of its daemon. Each is eight hexadecimal digits. */
+export interface Stager {
+  readonly installation: string
+  readonly run: string
+}
+
+/**
+ * Name of a file that is still being written; it lies in the folder of its target, so that a rename puts it in place.
+ *
+ * @param by undefined for a process that keeps nothing, and for a command: nobody would know its names again
+ */
+function stagedName(by: Stager | undefined): string {
+  const random = randomBytes(9).toString('base64url')
+  return by === undefined ? `.${random}.fm-tmp` : `.${by.installation}-${by.run}-${random}.fm-tmp`
+}
+
+/** Whether a name is one of those under which bytes wait. */
+export function isStagedName(name: string): boolean {
+  return STAGED.test(name)
+}
+
+/** Who made a staged name; undefined where it does not say. Folded, for disks that keep names in capitals. */
+function stagerOf(name: string): Stager | undefined {
+  const [, installation, run] = STAGED.exec(name.toLowerCase()) ?? []
+  return installation === undefined || run === undefined ? undefined : { installation, run }
+}
+
+/** Names that belong to the storage: nobody sees them, reaches them or makes them. Folded, for disks that fold. */
+export function isOwnName(name: string): boolean {
+  return name.startsWith('.') && (STAGED.test(name) || name.toLowerCase() === TRASH)
+}
+
+/** @throws NOT_FOUND for the storage's own files, INVALID_INPUT for what is no text */
+export function reachable(path: VirtualPath): string[] {
+  const segments = segmentsOf(path)
+  if (segments.some(isOwnName)) fail('NOT_FOUND', 'there is nothing at this path')
+  requireText(path)
+  return segments
+}
+
+/** @throws FORBIDDEN for names that the storage keeps for itself, INVALID_INPUT for what is no text */
+export function makeable(path: VirtualPath): string[] {
+  const segments = segmentsOf(path)
+  if (segments.some(isOwnName)) fail('FORBIDDEN', 'this name is reserved')
+  requireText(path)
+  return segments
+}
+
+function requireText(path: VirtualPath): void {
+  // Half a character would be written as U+FFFD, which is another name.
+  if (!path.isWellFormed()) fail('INVALID_INPUT', 'a path must be valid text')
+}
+
+/** The names under which this process stages files, and whether something may lie under such a name when it ends. */
+export class StagedNames {
+  /** Undefined for a process after which nobody cleans up. */
+  readonly stager: Stager | undefined
+  /** An earlier run may have left something behind. */
+  isSweepDue: boolean
+  readonly #wasUnclean: boolean
+  #isLeftBehind = false
+
+  /** @param wasUnclean the last run ended without cleaning up */
+  constructor(stager?: Stager, wasUnclean = false) {
+    this.stager = stager
+    this.#wasUnclean = wasUnclean
+    this.isSweepDue = wasUnclean
+  }
+
+  next(): string {
+    return stagedName(this.stager)
+  }
+
+  /** Something that this process staged is not removed: the next run has to look for it. */
+  leaveBehind(): void {
+    this.#isLeftBehind = true
+  }
+
+  /** Another disk is served: what was swept was not what the last run served, or not all of it. */
+  serveAnother(): void {
+    this.isSweepDue = this.#wasUnclean
+  }
+
+  get isClean(): boolean {
+    return !this.isSweepDue && !this.#isLeftBehind
+  }
+
+  whose(name: string): StagedBy {
+    const made = stagerOf(name)
+    if (made === undefined) return 'nobody'
+    if (made.installation !== this.stager?.installation) return 'another installation'
+    return made.run === this.stager.run ? 'this run' : 'an earlier run'
+  }
+}

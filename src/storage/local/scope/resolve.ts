@@ -1,0 +1,125 @@
+import type { BigIntStats } from 'node:fs'
+import { isFilemgrError } from '../../../domain/errors.ts'
+import { below, type VirtualPath } from '../../../domain/virtual-path.ts'
+import { statsOf, statsOrNothing } from '../system/disk.ts'
+import { at, beneath, type Handle, hold, HOLD_ENTRY, HOLD_FOLDER, HOLD_TARGET, type Name } from '../system/handle.ts'
+import { errnoCode } from '../system/os-error.ts'
+import { destinationOf, HeldLocation } from './destination.ts'
+import { inside, judge, judgeEntry, realPathOf, type ScopeRoot } from './scope-root.ts'
+
+/** Holds a folder by its path: one open for all of it, then one look at where it led. */
+export async function holdFolder(scopeRoot: ScopeRoot, segments: readonly string[]): Promise<Handle> {
+  if (segments.length === 0) return scopeRoot.folder.retain()
+  return inside(scopeRoot, await hold(beneath(scopeRoot.folder, segments), HOLD_FOLDER))
+}
+
+/** Holds what a link leads to. @throws ENOENT for one into nothing, FORBIDDEN when even that is outside */
+export async function holdTarget(scopeRoot: ScopeRoot, folder: Handle, name: Name): Promise<Handle> {
+  try {
+    return inside(scopeRoot, await hold(at(folder, name), HOLD_TARGET))
+  } catch (error) {
+    if (errnoCode(error) === 'ENOENT') (await destinationOf(scopeRoot, folder, name))[Symbol.dispose]()
+    throw error
+  }
+}
+
+/** Where a path leads to, as rules call it, whether or not something is there; undefined where they have no name for it. */
+export async function whereIs(scopeRoot: ScopeRoot, segments: readonly string[]): Promise<VirtualPath | undefined> {
+  for (let count = segments.length; ; count -= 1) {
+    try {
+      using nearest = inside(scopeRoot, await hold(beneath(scopeRoot.folder, segments.slice(0, count)), HOLD_TARGET))
+      const real = realPathOf(scopeRoot, nearest.realPath)
+      const rest = segments.slice(count).join('/')
+      return real && below(real, `/${rest}` as VirtualPath)
+    } catch (error) {
+      if (count === 0 || (errnoCode(error) !== 'ENOENT' && errnoCode(error) !== 'ENOTDIR')) throw error
+    }
+  }
+}
+
+/** An entry and, when it is a link, what it leads to; else both are the same. */
+export class HeldEntry implements Disposable {
+  readonly handle: Handle
+  readonly stats: BigIntStats
+  readonly target: Handle
+  readonly targetStats: BigIntStats
+
+  constructor(handle: Handle, stats: BigIntStats, target: Handle, targetStats: BigIntStats) {
+    this.handle = handle
+    this.stats = stats
+    this.target = target
+    this.targetStats = targetStats
+  }
+
+  [Symbol.dispose](): void {
+    this.handle[Symbol.dispose]()
+    this.target[Symbol.dispose]()
+  }
+}
+
+/** @throws NOT_FOUND also for a link into nothing, FORBIDDEN for one that leaves or leads in circles */
+export async function holdEntry(scopeRoot: ScopeRoot, segments: readonly string[]): Promise<HeldEntry> {
+  const name = segments.at(-1)
+  if (name === undefined) return whole(scopeRoot.folder.retain(), await statsOf(scopeRoot.folder))
+  using folder = await holdFolder(scopeRoot, segments.slice(0, -1))
+  using handle = await hold(at(folder, name), HOLD_ENTRY)
+  const stats = await statsOf(handle)
+  judgeEntry(scopeRoot, folder, name, stats)
+  if (!stats.isSymbolicLink()) return whole(handle.retain(), stats)
+  using target = await holdTarget(scopeRoot, folder, name)
+  judge(scopeRoot, target)
+  return new HeldEntry(handle.retain(), stats, target.retain(), await statsOf(target))
+}
+
+/**
+ * Where something is to be put under a name: to write to a link is to change what it leads to. Where nothing may be replaced
+ * a link stays what it is, in the way.
+ *
+ * @throws FORBIDDEN
+ */
+export async function targetLocation(
+  scopeRoot: ScopeRoot,
+  folder: Handle,
+  name: Name,
+  replace: boolean,
+): Promise<HeldLocation> {
+  if (replace) return await destinationOf(scopeRoot, folder, name)
+  judgeEntry(scopeRoot, folder, name, undefined)
+  return new HeldLocation(folder.retain(), name)
+}
+
+/** A name as it stands, whether or not it is a link. @throws FORBIDDEN */
+export async function judgedLocation(scopeRoot: ScopeRoot, folder: Handle, name: Name): Promise<HeldLocation> {
+  judgeEntry(scopeRoot, folder, name, await statsOrNothing(at(folder, name)))
+  return new HeldLocation(folder.retain(), name)
+}
+
+/**
+ * For what is done with a link itself: one that leads out is left alone, circles and links to nothing are harmless.
+ *
+ * @throws FORBIDDEN
+ */
+export async function requireNoWayOut(scopeRoot: ScopeRoot, folder: Handle, name: Name): Promise<void> {
+  try {
+    using target = await holdTarget(scopeRoot, folder, name)
+    judge(scopeRoot, target)
+  } catch (error) {
+    if (isFilemgrError(error, 'NOT_FOUND') || errnoCode(error) === 'ENOENT') return
+    if (errnoCode(error) !== 'ELOOP' && errnoCode(error) !== 'ENOTDIR') throw error
+    await requireHarmless(scopeRoot, folder, name)
+  }
+}
+
+async function requireHarmless(scopeRoot: ScopeRoot, folder: Handle, name: Name): Promise<void> {
+  try {
+    using _destination = await destinationOf(scopeRoot, folder, name)
+  } catch (error) {
+    const isHarmless =
+      isFilemgrError(error, 'NOT_FOUND') || (isFilemgrError(error) && error.details['reason'] === 'circle')
+    if (!isHarmless) throw error
+  }
+}
+
+function whole(handle: Handle, stats: BigIntStats): HeldEntry {
+  return new HeldEntry(handle, stats, handle.retain(), stats)
+}

@@ -1,0 +1,126 @@
+import { fail } from '../../../domain/errors.ts'
+import type { VirtualPath } from '../../../domain/virtual-path.ts'
+import { Budget, Lease } from '../../../platform/budget.ts'
+import { Patience } from '../../../platform/patience.ts'
+import type { Work } from '../../storage.ts'
+import { translateError } from '../system/os-error.ts'
+import type { ScopeRoot } from './scope-root.ts'
+
+export { Lease }
+
+/** How long an operation waits for others to give descriptors back, in milliseconds. */
+const PATIENCE = 5000
+
+/** So many descriptors may be open at once: operations wait for some instead of meeting the limit of the process midway. */
+export class Descriptors extends Budget {
+  constructor(most: number, patience = PATIENCE) {
+    super({ most, patience, refusal: 'too many files are open: try again in a moment' })
+  }
+}
+
+/** Folder, entry, target of a link, and the file itself. */
+const DESCRIPTORS_OF_ONE_OPERATION = 4
+/** The folders next to the one where it is. */
+const DESCRIPTORS_OF_A_WALK = 16
+/** Two walks, and eight files at a time. */
+const DESCRIPTORS_OF_A_COPY = 64
+
+/** Runs operations beneath a scope root: with descriptors set aside, the root held until the end, and errors as ours. */
+export class OperationRunner {
+  readonly scopeRoot: ScopeRoot
+  readonly #descriptors: Descriptors
+  readonly #copies: Descriptors
+
+  /** @param copies what all copies together may take of the descriptors */
+  constructor(scopeRoot: ScopeRoot, descriptors: Descriptors, copies: Descriptors) {
+    this.scopeRoot = scopeRoot
+    this.#descriptors = descriptors
+    this.#copies = copies
+  }
+
+  async run<T>(path: VirtualPath, work: (lease: Lease) => Promise<T>): Promise<T> {
+    const patience = new Patience()
+    return await patience.wait(async () => {
+      const result = await this.#hold(path, DESCRIPTORS_OF_ONE_OPERATION, work)
+      if (patience.isLost) await discard(result)
+      return result
+    })
+  }
+
+  /** Goes through a tree, for as long as that takes while the disk answers. What is stuck then goes no further later. */
+  async walk<T>(path: VirtualPath, work: Work, task: (work: Work) => Promise<T>): Promise<T> {
+    return await this.#long(
+      work,
+      async (own) => await this.#hold(path, DESCRIPTORS_OF_A_WALK, async () => await task(own)),
+    )
+  }
+
+  /** The same, after other copies if need be: they are never so many that nothing else can be done. */
+  async copy<T>(path: VirtualPath, work: Work, task: (work: Work) => Promise<T>): Promise<T> {
+    return await this.#long(work, async (own) => {
+      using _turn = await this.#copies.take(DESCRIPTORS_OF_A_COPY, own.signal)
+      return await this.#hold(path, DESCRIPTORS_OF_A_COPY, async () => await task(own))
+    })
+  }
+
+  /** @throws BUSY */
+  async #long<T>(work: Work, task: (work: Work) => Promise<T>): Promise<T> {
+    const stop = new AbortController()
+    const signal = work.signal === undefined ? stop.signal : AbortSignal.any([work.signal, stop.signal])
+    try {
+      return await new Patience().wait(async () => await task({ ...work, signal }))
+    } finally {
+      stop.abort()
+    }
+  }
+
+  async #hold<T>(path: VirtualPath, descriptors: number, work: (lease: Lease) => Promise<T>): Promise<T> {
+    using lease = await this.#descriptors.take(descriptors)
+    using _root = this.scopeRoot.folder.retain()
+    try {
+      return await work(lease)
+    } catch (error) {
+      throw translateError(error, path)
+    }
+  }
+
+  /** The same for work that gives parts: as long as its consumer takes them, and until each is there. */
+  async *stream<T>(
+    path: VirtualPath,
+    signal: AbortSignal | undefined,
+    start: () => AsyncGenerator<T, void, void>,
+  ): AsyncGenerator<T, void, void> {
+    if (signal?.aborted === true) fail('CANCELLED', 'this was cancelled')
+    const parts = this.#held(path, start)
+    const patience = new Patience()
+    try {
+      for (;;) {
+        const { done, value } = await patience.wait(async () => await parts.next())
+        if (done === true) return
+        yield value
+      }
+    } finally {
+      const ended = parts.return()
+      // What is stuck ends when the disk answers again.
+      if (patience.isLost) ended.catch(() => undefined)
+      else await ended
+    }
+  }
+
+  async *#held<T>(path: VirtualPath, start: () => AsyncGenerator<T, void, void>): AsyncGenerator<T, void, void> {
+    using _lease = await this.#descriptors.take(DESCRIPTORS_OF_ONE_OPERATION)
+    using _root = this.scopeRoot.folder.retain()
+    try {
+      yield* start()
+    } catch (error) {
+      throw translateError(error, path)
+    }
+  }
+}
+
+/** What came too late for those who wanted it. */
+async function discard(result: unknown): Promise<void> {
+  const late = Object(result) as Partial<AsyncDisposable & Disposable>
+  late[Symbol.dispose]?.()
+  await late[Symbol.asyncDispose]?.()
+}

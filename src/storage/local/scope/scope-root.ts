@@ -1,0 +1,160 @@
+import type { BigIntStats } from 'node:fs'
+import { fail } from '../../../domain/errors.ts'
+import { compileRules, type RuleCheck } from '../../../domain/rule-check.ts'
+import type { Rule } from '../../../domain/rule.ts'
+import { below, type VirtualPath } from '../../../domain/virtual-path.ts'
+import { compilePattern } from '../../../platform/pattern.ts'
+import type { LinkPolicy } from '../../storage.ts'
+import { forgetDevice } from '../system/gated-calls.ts'
+import { Handle, type Name } from '../system/handle.ts'
+import { Closed, type ClosedFacts, NOTHING_CLOSED } from './closed.ts'
+import { isOwnName, StagedNames } from './reserved-names.ts'
+
+/** The held folder that nothing may leave, what links may do, and what is kept from everybody or from this user. */
+export interface ScopeRoot {
+  readonly folder: Handle
+  readonly links: LinkPolicy
+  readonly closed: Closed
+  /** What rules say; undefined where there are none. */
+  readonly permits: RuleCheck | undefined
+  /** How rules call the root, by where it really is. Undefined where they cannot name it: a link led out of their scope. */
+  readonly realPrefix: VirtualPath | undefined
+  /** How the root is called, where that may be told. */
+  readonly rootName?: string
+  readonly staged: StagedNames
+}
+
+const SLASH = 0x2f
+
+/** For work of our own: without rules, with nothing closed unless told. */
+export function bareScopeRoot(folder: Handle, links: LinkPolicy, closed = NOTHING_CLOSED): ScopeRoot {
+  return { folder, links, closed, permits: undefined, realPrefix: undefined, staged: new StagedNames() }
+}
+
+/**
+ * Judges what was asked for by where it really is. The services have asked the rules about the path that was said; a link
+ * must not be a way around what they deny there.
+ *
+ * @throws FORBIDDEN, NOT_FOUND as `inside`
+ */
+export function judge(scopeRoot: ScopeRoot, handle: Handle): void {
+  const real = requireReachable(scopeRoot, handle)
+  requirePermitted(scopeRoot, () => realPathOf(scopeRoot, real))
+}
+
+/** The same for a name in a held folder. @param found what is there */
+export function judgeEntry(scopeRoot: ScopeRoot, folder: Handle, name: Name, found: BigIntStats | undefined): void {
+  if (scopeRoot.closed.hasName(folder, name, found)) refuseClosed()
+  requirePermittedBelow(scopeRoot, folder, name.toString())
+}
+
+/**
+ * What is closed stays where it is: to move or remove a folder around it would take the daemon's data away, and to merge
+ * another one into that folder would replace them.
+ *
+ * @throws FORBIDDEN
+ */
+export async function requireNothingClosedIn({ closed }: ScopeRoot, stats: BigIntStats): Promise<void> {
+  if (stats.isDirectory() && (await closed.hasAnyIn(stats)))
+    fail('FORBIDDEN', 'something in this folder belongs to the server itself')
+}
+
+/** The same for folders that are to be made in each other. */
+export function judgeNewFolders(scopeRoot: ScopeRoot, folder: Handle, names: readonly [string, ...string[]]): void {
+  if (scopeRoot.closed.hasName(folder, names[0], undefined)) refuseClosed()
+  requirePermittedBelow(scopeRoot, folder, names.join('/'))
+}
+
+/**
+ * Gives back a folder on the way when it may be passed, closes it and throws when not. Rules do not count on the way: what
+ * lies in a denied folder may be allowed.
+ *
+ * @throws FORBIDDEN when it is outside or closed, NOT_FOUND when a link led into the storage's own files
+ */
+export function inside(scopeRoot: ScopeRoot, handle: Handle): Handle {
+  try {
+    requireReachable(scopeRoot, handle)
+    return handle
+  } catch (error) {
+    handle[Symbol.dispose]()
+    throw error
+  }
+}
+
+/** How rules call what is really there; undefined where they have no name for it. */
+export function realPathOf({ folder, realPrefix }: ScopeRoot, real: Buffer): VirtualPath | undefined {
+  const home = folder.realPath
+  if (realPrefix === undefined || !isBeneath(home, real)) return undefined
+  const rest = real.subarray(home.length === 1 ? 0 : home.length).toString()
+  return below(realPrefix, (rest === '' ? '/' : rest) as VirtualPath)
+}
+
+/** The paths of a held folder that rules are asked about: as it was asked for, and where it is if links led there. */
+export function rulePathsOf(scopeRoot: ScopeRoot, folder: Handle, asked: VirtualPath): VirtualPath[] {
+  if (scopeRoot.permits === undefined) return [asked]
+  const real = realPathOf(scopeRoot, folder.realPath)
+  return real === undefined || real === asked ? [asked] : [asked, real]
+}
+
+/** Compared as bytes and with the separator: "/data/root2" begins with "/data/root". */
+export function isBeneath(home: Buffer, real: Buffer): boolean {
+  if (home.length === 1) return true
+  return real.subarray(0, home.length).equals(home) && (real.length === home.length || real[home.length] === SLASH)
+}
+
+/**
+ * Looks at where a held entry really is, by the kernel's word. The open that led there may have been sent outside by a
+ * folder that was swapped for a link, but holding does nothing, and no swap can move the descriptor we look at.
+ */
+function requireReachable({ folder, links, closed }: ScopeRoot, handle: Handle): Buffer {
+  const home = folder.realPath
+  const real = handle.realPath
+  if (closed.holds(handle, real)) refuseClosed()
+  if (!isBeneath(home, real)) {
+    if (links === 'follow') {
+      // The link may have led to another disk.
+      forgetDevice(handle.fd)
+      return real
+    }
+    fail('FORBIDDEN', 'the path leads outside of the folder')
+  }
+  const rest = real.subarray(home.length).toString('latin1')
+  if (rest.split('/').some(isOwnName)) fail('NOT_FOUND', 'there is nothing at this path')
+  return real
+}
+
+function requirePermitted({ permits }: ScopeRoot, pathOf: () => VirtualPath | undefined): void {
+  const path = permits && pathOf()
+  if (path !== undefined && permits?.(path) === false) fail('FORBIDDEN', 'a rule denies this path')
+}
+
+function requirePermittedBelow(scopeRoot: ScopeRoot, folder: Handle, rest: string): void {
+  requirePermitted(scopeRoot, () => {
+    const around = realPathOf(scopeRoot, folder.realPath)
+    return around && below(around, `/${rest}` as VirtualPath)
+  })
+}
+
+function refuseClosed(): never {
+  return fail('FORBIDDEN', 'this belongs to the server itself')
+}
+
+/** A scope root as it crosses threads. */
+export interface LentScopeRoot {
+  /** Descriptor of the main thread, lent until the job has answered. */
+  readonly folder: number
+  readonly links: LinkPolicy
+  readonly closed: ClosedFacts
+  readonly rules: readonly Rule[]
+  readonly realPrefix: VirtualPath | undefined
+}
+
+export function lend({ folder, links, closed, realPrefix }: ScopeRoot, rules: readonly Rule[]): LentScopeRoot {
+  return { folder: folder.fd, links, closed: closed.facts, rules, realPrefix }
+}
+
+/** In the other thread. Its root is never disposed of. */
+export function borrow({ folder, links, closed, rules, realPrefix }: LentScopeRoot): ScopeRoot {
+  const permits = rules.length === 0 ? undefined : compileRules(rules, compilePattern)
+  return { ...bareScopeRoot(new Handle(folder), links, new Closed(closed)), permits, realPrefix }
+}

@@ -1,0 +1,89 @@
+import { setTimeout } from 'node:timers'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fail } from '../../../domain/errors.ts'
+import { statsOf } from '../system/disk.ts'
+import { type Handle, hold, HOLD_FOLDER } from '../system/handle.ts'
+import { errnoCode } from '../system/os-error.ts'
+import { Closed } from './closed.ts'
+
+/** Milliseconds after which a served folder is looked for again by its path. */
+const LOOK_AGAIN = 1000
+
+/** The served folder as it was found last. */
+interface Served {
+  readonly root: Handle
+  readonly closed: Closed
+}
+
+interface ServedRootOptions {
+  readonly path: string
+  /** Paths of what belongs to the daemon, as they are now. */
+  readonly closed: () => readonly string[]
+  /** Told when another folder has taken the place of the served one: a disk was mounted there, or folders were swapped. */
+  readonly replaced: () => void
+}
+
+/**
+ * The served folder, found by its path whenever it is wanted and held for a second at the most, besides what is going on in
+ * it: so a disk that is mounted there later is served, and one that nobody uses can be unmounted. Links on the way to it are
+ * the operator's own and are followed.
+ */
+export class ServedRoot implements Disposable {
+  readonly #options: ServedRootOptions
+  #served: Promise<Served> | undefined
+  #closed: Closed | undefined
+  #identity: string | undefined
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(options: ServedRootOptions) {
+    this.#options = options
+  }
+
+  /** The caller holds the root. @throws UNAVAILABLE while there is no such folder */
+  async take(): Promise<Served> {
+    this.#served ??= this.#look()
+    const { root, closed } = await this.#served
+    return { root: root.retain(), closed }
+  }
+
+  [Symbol.dispose](): void {
+    clearTimeout(this.#timer)
+    const served = this.#served
+    this.#served = undefined
+    void served?.then(
+      ({ root }) => root[Symbol.dispose](),
+      () => undefined,
+    )
+  }
+
+  async #look(): Promise<Served> {
+    try {
+      using root = await hold(this.#options.path, HOLD_FOLDER)
+      const closed = await this.#closedIn(root)
+      this.#closed = closed
+      await this.#compare(root)
+      this.#timer = setTimeout(() => this[Symbol.dispose](), LOOK_AGAIN).unref()
+      return { root: root.retain(), closed }
+    } catch (cause) {
+      this.#served = undefined
+      if (['EMFILE', 'ENFILE'].includes(errnoCode(cause) ?? '')) throw cause
+      const message = 'the folder that is served is not there: its disk must be mounted, or the folder be brought back'
+      return fail('UNAVAILABLE', message, { retryAfter: 10 }, { cause })
+    }
+  }
+
+  /** A disk that does not answer holds nobody up: what is known of it counts on. */
+  async #closedIn(root: Handle): Promise<Closed> {
+    const look = Closed.look(root, this.#options.closed())
+    return this.#closed === undefined
+      ? await look
+      : await Promise.race([look, sleep(LOOK_AGAIN, this.#closed, { ref: false })])
+  }
+
+  async #compare(root: Handle): Promise<void> {
+    const { dev, ino } = await statsOf(root)
+    const before = this.#identity
+    this.#identity = `${dev} ${ino}`
+    if (before !== undefined && before !== this.#identity) this.#options.replaced()
+  }
+}

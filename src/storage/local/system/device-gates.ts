@@ -1,0 +1,170 @@
+import { clearInterval, setInterval } from 'node:timers'
+import { Patience, PATIENCE, stalled } from '../../../platform/patience.ts'
+
+/** The disk may have to write for minutes what it took into memory. */
+const PATIENCE_FOR_SYNC = 300_000
+const LOOK_EACH = 1000
+
+/** Content moves many bytes; syncs wait for all of them. Closing is never refused: the descriptor would be lost. */
+export type CallKind = 'short' | 'content' | 'sync' | 'close'
+
+interface Call {
+  readonly kind: CallKind
+  since: number
+  readonly patience: Patience | undefined
+  /** Undefined once it runs. */
+  waiting: { readonly start: () => void; readonly refuse: (error: unknown) => void } | undefined
+}
+
+/**
+ * Shares the threads for calls of the file system among the devices. A call to a disk that does not answer keeps its thread, so
+ * one device has at most half of them, content leaves some of these to short calls, and all devices leave two to the rest of
+ * the program, such as passwords.
+ */
+export class DeviceGates {
+  readonly #gates = new Map<string, Gate>()
+  readonly #most: number
+  readonly #mostInAll: number
+  #running = 0
+  #timer: NodeJS.Timeout | undefined
+
+  /** @param threads of the pool that all calls share */
+  constructor(threads: number) {
+    this.#most = Math.max(2, Math.floor(threads / 2))
+    this.#mostInAll = Math.max(2, threads - 2)
+  }
+
+  /** @throws BUSY when it had to wait too long before it could start */
+  async run<T>(device: string, kind: CallKind, work: () => Promise<T>): Promise<T> {
+    const gate = this.#gateOf(device)
+    const call: Call = { kind, since: performance.now(), patience: Patience.current, waiting: undefined }
+    if (this.#running < this.#mostInAll && gate.hasRoom(call)) this.#start(gate, call)
+    else await this.#wait(gate, call)
+    try {
+      return await work()
+    } finally {
+      this.#running -= 1
+      gate.end(call)
+      this.#startWaiting()
+    }
+  }
+
+  #gateOf(device: string): Gate {
+    const known = this.#gates.get(device)
+    if (known) return known
+    const gate = new Gate(this.#most)
+    this.#gates.set(device, gate)
+    return gate
+  }
+
+  #start(gate: Gate, call: Call): void {
+    this.#running += 1
+    call.since = performance.now()
+    gate.start(call)
+    this.#timer ??= setInterval(() => this.#look(), LOOK_EACH).unref()
+  }
+
+  async #wait(gate: Gate, call: Call): Promise<void> {
+    if (call.patience && call.kind !== 'close' && gate.isStalled(performance.now())) throw stalled()
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    call.waiting = { start: resolve, refuse: reject }
+    gate.queue(call)
+    await promise
+  }
+
+  #startWaiting(): void {
+    for (const gate of this.#gates.values()) {
+      for (;;) {
+        const call = this.#running < this.#mostInAll ? gate.next() : undefined
+        if (call?.waiting === undefined) break
+        const { start } = call.waiting
+        call.waiting = undefined
+        this.#start(gate, call)
+        start()
+      }
+    }
+  }
+
+  #look(): void {
+    const now = performance.now()
+    for (const gate of this.#gates.values()) gate.look(now)
+    if (this.#running > 0) return
+    clearInterval(this.#timer)
+    this.#timer = undefined
+  }
+}
+
+/** The calls to one device: short ones first, because they are over soon. */
+class Gate {
+  readonly #most: number
+  readonly #mostContent: number
+  readonly #running = new Set<Call>()
+  readonly #short = new Set<Call>()
+  readonly #content = new Set<Call>()
+  #contentRunning = 0
+  #lastEnd = -Infinity
+
+  constructor(most: number) {
+    this.#most = most
+    this.#mostContent = most - Math.max(1, Math.floor(most / 4))
+  }
+
+  hasRoom(call: Call): boolean {
+    if (this.#running.size >= this.#most) return false
+    return !isContent(call) || this.#contentRunning < this.#mostContent
+  }
+
+  start(call: Call): void {
+    this.#running.add(call)
+    if (isContent(call)) this.#contentRunning += 1
+  }
+
+  end(call: Call): void {
+    this.#running.delete(call)
+    this.#lastEnd = performance.now()
+    if (isContent(call)) this.#contentRunning -= 1
+  }
+
+  queue(call: Call): void {
+    ;(isContent(call) ? this.#content : this.#short).add(call)
+  }
+
+  /** Takes the one out of the queues that may start. */
+  next(): Call | undefined {
+    for (const queue of [this.#short, this.#content]) {
+      const [call] = queue
+      if (call === undefined || !this.hasRoom(call)) continue
+      queue.delete(call)
+      return call
+    }
+    return undefined
+  }
+
+  /** No call has ended for long. */
+  isStalled(now: number): boolean {
+    const [oldest] = this.#running
+    return oldest !== undefined && now - Math.max(oldest.since, this.#lastEnd) > PATIENCE
+  }
+
+  look(now: number): void {
+    for (const call of this.#running) if (now - call.since > patienceFor(call)) call.patience?.lose()
+    for (const queue of [this.#short, this.#content])
+      for (const call of queue) {
+        if (now - call.since <= PATIENCE || call.patience === undefined) continue
+        if (call.kind === 'close') {
+          call.patience.lose()
+          continue
+        }
+        queue.delete(call)
+        call.waiting?.refuse(stalled())
+      }
+  }
+}
+
+function isContent({ kind }: Call): boolean {
+  return kind === 'content' || kind === 'sync'
+}
+
+function patienceFor({ kind }: Call): number {
+  return kind === 'sync' ? PATIENCE_FOR_SYNC : PATIENCE
+}

@@ -1,0 +1,27 @@
+import { WorkerPool, type WorkerPoolOptions } from '../../../platform/worker-pool.ts'
+import { deviceOf } from './gated-calls.ts'
+
+/** Worker threads for each device: those that are stuck in a call to one disk are not missed by the others. */
+export class DevicePools implements AsyncDisposable {
+  readonly #options: WorkerPoolOptions
+  readonly #pools = new Map<string, WorkerPool>()
+
+  /** @param options of each device's pool */
+  constructor(options: WorkerPoolOptions) {
+    this.#options = options
+  }
+
+  /** The threads for the device that holds a file or folder. */
+  on(held: { readonly fd: number }): WorkerPool {
+    const device = deviceOf(held.fd)
+    const known = this.#pools.get(device)
+    if (known) return known
+    const pool = new WorkerPool(this.#options)
+    this.#pools.set(device, pool)
+    return pool
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all([...this.#pools.values()].map(async (pool) => await pool[Symbol.asyncDispose]()))
+  }
+}

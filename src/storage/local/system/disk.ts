@@ -1,0 +1,65 @@
+import { type BigIntStats, constants } from 'node:fs'
+import { fail } from '../../../domain/errors.ts'
+import { close, fdatasync, fstat, fsync, lstat, statfs, writev } from './gated-calls.ts'
+import { at, type Handle, reopen } from './handle.ts'
+import { errnoCode } from './os-error.ts'
+
+/** The calls that bring bytes to a disk: tests make them fail. */
+export interface Disk {
+  /** @returns how many bytes it took, which may be fewer */
+  write(fd: number, buffers: readonly Buffer[], position: number): Promise<number>
+  /** The bytes of a file. */
+  syncData(fd: number): Promise<void>
+  /** All that is known of a file or folder, too. */
+  sync(fd: number): Promise<void>
+}
+
+export const nodeDisk: Disk = {
+  write: async (fd, buffers, position) => (await writev(fd, buffers as Buffer[], position)).bytesWritten,
+  syncData: fdatasync,
+  sync: fsync,
+}
+
+/** Of what is held, not of what has its name by now. */
+export async function statsOf(handle: { readonly fd: number }): Promise<BigIntStats> {
+  return await fstat(handle.fd, { bigint: true })
+}
+
+/** Without following a link; undefined where nothing is. */
+export async function statsOrNothing(path: string | Buffer): Promise<BigIntStats | undefined> {
+  try {
+    return await lstat(path, { bigint: true })
+  } catch (error) {
+    if (errnoCode(error) === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+/** Bytes that stay free beside what is written: a full disk hurts everybody else. */
+const RESERVE = 64 * 1024 * 1024
+
+/** @throws NO_SPACE when the disk of this folder cannot take so many bytes */
+export async function requireSpace(folder: Handle, length: number | undefined): Promise<void> {
+  if (length === undefined) return
+  const { bavail, bsize } = await statfs(at(folder), { bigint: true })
+  if (bavail * bsize < BigInt(length + RESERVE)) fail('NO_SPACE', 'the disk has too little free space for this file')
+}
+
+const { O_DIRECTORY, O_RDONLY } = constants
+
+/** A name lives in its folder, so a new or changed one needs the folder on the disk as well. */
+export async function syncFolder(folder: Handle): Promise<void> {
+  let fd: number
+  try {
+    fd = await reopen(folder, O_RDONLY | O_DIRECTORY)
+  } catch (error) {
+    // We may put files into this folder and not look into it: there is nothing to sync with, and no harm.
+    if (errnoCode(error) === 'EACCES') return
+    throw error
+  }
+  try {
+    await fsync(fd)
+  } finally {
+    await close(fd)
+  }
+}

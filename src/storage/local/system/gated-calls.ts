@@ -1,0 +1,91 @@
+import * as fs from 'node:fs'
+import * as promises from 'node:fs/promises'
+import { promisify } from 'node:util'
+import { type CallKind, DeviceGates } from './device-gates.ts'
+import { Mounts } from './mounts.ts'
+
+/** As many as libuv has when nobody says how many. */
+const USUAL_THREADS = 4
+
+const mounts = new Mounts()
+const gates = new DeviceGates(Number(process.env['UV_THREADPOOL_SIZE']) || USUAL_THREADS)
+
+/*
+ * The calls of `node:fs` on users' files, each through the gate of its device, so that a disk that stalls holds up no other. What
+ * worker threads do needs no gate: each device has worker threads of its own.
+ */
+
+export const access = gated('short', promises.access)
+export const chmod = gated('short', promises.chmod)
+export const link = gated('short', promises.link)
+export const lstat = gated('short', promises.lstat)
+export const mkdir = gated('short', promises.mkdir)
+export const realpath = gated('short', promises.realpath)
+export const stat = gated('short', promises.stat)
+export const readdir = gated('short', promises.readdir)
+export const readlink = gated('short', promises.readlink)
+export const rename = gated('short', promises.rename)
+export const rmdir = gated('short', promises.rmdir)
+export const statfs = gated('short', promises.statfs)
+export const symlink = gated('short', promises.symlink, 1)
+export const unlink = gated('short', promises.unlink)
+export const utimes = gated('short', promises.utimes)
+/** Megabytes in one call, which takes as long as a sync where the disk is slow. */
+export const copyFile = gated('sync', promises.copyFile, 1)
+
+export const fchmod = gated('short', promisify(fs.fchmod))
+export const fchown = gated('short', promisify(fs.fchown))
+export const fstat = gated('short', promisify(fs.fstat))
+export const futimes = gated('short', promisify(fs.futimes))
+export const ftruncate = gated('content', promisify(fs.ftruncate))
+export const read = gated('content', promisify(fs.read))
+/** Of some kibibytes, which is not to wait behind the megabytes of others. */
+export const readFew = gated('short', promisify(fs.read))
+export const write = gated('content', promisify(fs.write))
+export const writev = gated('content', promisify(fs.writev))
+export const fdatasync = gated('sync', promisify(fs.fdatasync))
+export const fsync = gated('sync', promisify(fs.fsync))
+export const close = gated('close', promisify(fs.close))
+
+/** Loaded when a file is replaced for the first time. Without a build for this machine nothing is listed. */
+const attributes = {
+  list: async (path: string) => await (await import('@napi-rs/xattr')).listAttributes(path),
+  get: async (path: string, name: string) => await (await import('@napi-rs/xattr')).getAttribute(path, name),
+  set: async (path: string, name: string, value: Buffer) =>
+    await (await import('@napi-rs/xattr')).setAttribute(path, name, value),
+  remove: async (path: string, name: string) => await (await import('@napi-rs/xattr')).removeAttribute(path, name),
+}
+export const listAttributes = gated('short', attributes.list)
+export const getAttribute = gated('short', attributes.get)
+export const setAttribute = gated('short', attributes.set)
+export const removeAttribute = gated('short', attributes.remove)
+
+const openGated = gated('short', promisify(fs.open))
+
+export async function open(path: string | Buffer, flags: number, mode?: number): Promise<number> {
+  const fd = await openGated(path, flags, mode)
+  mounts.opened(fd, path)
+  return fd
+}
+
+/** The device that a descriptor is on, by a name of the kernel's. */
+export function deviceOf(fd: number): string {
+  return mounts.deviceOf(fd)
+}
+
+/** @param path with no link on the way, one character for each byte */
+export function deviceOfPath(path: string): string {
+  return mounts.deviceOf(path)
+}
+
+/** For a descriptor of which the path did not tell the device. */
+export function forgetDevice(fd: number): void {
+  mounts.forget(fd)
+}
+
+/** @param place which argument is the descriptor or path that is worked on */
+function gated<F extends (...input: never[]) => Promise<unknown>>(kind: CallKind, call: F, place = 0): F {
+  const run = async (...input: readonly unknown[]) =>
+    await gates.run(mounts.deviceOf(input[place] as number | string | Buffer), kind, () => call(...(input as never[])))
+  return run as unknown as F
+}

@@ -1,0 +1,84 @@
+import { constants } from 'node:fs'
+import { closeHeld, placeOfHeld } from './direct-calls.ts'
+import { open } from './gated-calls.ts'
+
+/** "Hold this entry and do nothing with it": no fifo waits, no device starts. Node does not name it. Linux only. */
+const O_PATH = 0x200000
+
+export const HOLD_ENTRY = O_PATH | constants.O_NOFOLLOW
+export const HOLD_FOLDER = O_PATH | constants.O_DIRECTORY
+export const HOLD_TARGET = O_PATH
+
+/** One name in a folder; bytes where they are not UTF-8. */
+export type Name = string | Buffer
+
+/** An entry held by its descriptor: renaming or swapping its name afterwards changes nothing for us. */
+export class Handle implements Disposable {
+  readonly fd: number
+  #holders = 1
+
+  constructor(fd: number) {
+    this.fd = fd
+  }
+
+  /** Where the kernel says the entry is now. Bytes: two names that are not UTF-8 can read as the same text. */
+  get realPath(): Buffer {
+    return placeOfHeld(this.fd)
+  }
+
+  /** One holder more: the descriptor is closed when the last one has disposed of it. */
+  retain(): this {
+    this.#holders += 1
+    return this
+  }
+
+  // At once and not later: closing such a descriptor touches no disk, and a `using` covers every way out.
+  [Symbol.dispose](): void {
+    this.#holders -= 1
+    if (this.#holders === 0) closeHeld(this.fd)
+  }
+}
+
+/**
+ * The path of a held entry, or of one name in a held folder: the openat() that Node lacks.
+ * A separator or ".." in a name would leave the folder without any race, so the last line of defence is here.
+ */
+export function at(handle: { readonly fd: number }, name?: Name): string | Buffer {
+  const held = `/proc/self/fd/${handle.fd}`
+  if (name === undefined) return held
+  requirePlain(name)
+  return typeof name === 'string' ? `${held}/${name}` : Buffer.concat([Buffer.from(`${held}/`), name])
+}
+
+/** How another process reaches a held folder. */
+export function localRootOf(handle: Handle): { held: string; path: string } {
+  return { held: `/proc/${process.pid}/fd/${handle.fd}`, path: handle.realPath.toString() }
+}
+
+/** The path of something further down, seen from a held folder. */
+export function beneath(handle: Handle, segments: readonly string[]): string {
+  segments.forEach(requirePlain)
+  return ['/proc/self/fd', handle.fd, ...segments].join('/')
+}
+
+/** Opens what lies at a path, and keeps it whatever becomes of its name. @param flags of open(2) */
+export async function hold(path: string | Buffer, flags: number): Promise<Handle> {
+  return new Handle(await open(path, flags))
+}
+
+/** A descriptor that can read or write what is held: the same inode, whatever its name is now. */
+export async function reopen(handle: Handle, flags: number): Promise<number> {
+  return await open(at(handle), flags)
+}
+
+function requirePlain(name: Name): void {
+  const text = typeof name === 'string' ? name : name.toString('latin1')
+  if (text === '' || text === '.' || text === '..' || text.includes('/') || text.includes('\0'))
+    throw new TypeError('not a plain name')
+}
+
+/** A name in a held folder, whether or not something is there. */
+export interface Location {
+  readonly folder: Handle
+  readonly name: Name
+}

@@ -1,0 +1,158 @@
+import { isBeneath } from '../../../platform/served-root.ts'
+import { placeOfHeld, readOfKernel } from './direct-calls.ts'
+
+/** Milliseconds for which the table of mounts is believed. */
+const FRESH = 2000
+const HELD = '/proc/self/fd/'
+const LONGEST_HELD = HELD.length + 10
+
+interface KnownDescriptor {
+  readonly device: string
+  /** Another disk is mounted somewhere beneath. */
+  readonly isAboveMounts: boolean
+}
+
+/** Tells devices without a look at the disk, which could be the one that does not answer: by the kernel's table of mounts. */
+export class Mounts {
+  #table = ''
+  #devices = new Map<string, string>()
+  #readAt = -Infinity
+  #known: (KnownDescriptor | undefined)[] = []
+
+  /**
+   * The device that a call on this descriptor or path goes to. A link on the path counts as the device that it lies on: where it
+   * leads is known only after reading every link on the path, one more call on the disk for each.
+   */
+  deviceOf(target: number | string | Buffer): string {
+    this.#refresh()
+    if (typeof target === 'number') return this.#knownOf(target).device
+    const fd = heldBy(target)
+    const known = fd === undefined ? undefined : this.#knownOf(fd)
+    if (known?.isAboveMounts === false) return known.device
+    const path = typeof target === 'string' ? target : target.toString('latin1')
+    if (fd === undefined) return this.#mountOf(path)
+    return this.#mountOf(realPathOf(fd) + path.slice(HELD.length + String(fd).length))
+  }
+
+  /** Its number may have been another file's before. */
+  opened(fd: number, path: string | Buffer): void {
+    const parent = heldBy(path)
+    const known = parent === undefined ? undefined : this.#known[parent]
+    this.#known[fd] = known?.isAboveMounts === false ? known : undefined
+  }
+
+  /** For a descriptor that is elsewhere than its path said. */
+  forget(fd: number): void {
+    this.#known[fd] = undefined
+  }
+
+  #knownOf(fd: number): KnownDescriptor {
+    const known = this.#known[fd]
+    if (known) return known
+    const path = realPathOf(fd)
+    const inside = path === '/' ? '/' : `${path}/`
+    const isAboveMounts = [...this.#devices.keys()].some((point) => point.startsWith(inside))
+    return (this.#known[fd] = { device: this.#mountOf(path), isAboveMounts })
+  }
+
+  #mountOf(path: string): string {
+    for (let rest = path; rest !== ''; rest = rest.slice(0, rest.lastIndexOf('/'))) {
+      const device = this.#devices.get(rest)
+      if (device !== undefined) return device
+    }
+    return this.#devices.get('/') ?? ''
+  }
+
+  #refresh(): void {
+    const now = performance.now()
+    if (now - this.#readAt < FRESH) return
+    this.#readAt = now
+    const table = readTable()
+    if (table === this.#table) return
+    this.#table = table
+    this.#known = []
+    // What is mounted later on the same place covers what was there.
+    this.#devices = new Map(mountsIn(table).map(({ place, device }) => [place, device]))
+  }
+}
+
+/** The descriptor that a path goes by. */
+function heldBy(path: string | Buffer): number | undefined {
+  const start = typeof path === 'string' ? path.slice(0, LONGEST_HELD) : path.toString('latin1', 0, LONGEST_HELD)
+  return start.startsWith(HELD) ? Number.parseInt(start.slice(HELD.length), 10) : undefined
+}
+
+function realPathOf(fd: number): string {
+  try {
+    return placeOfHeld(fd).toString('latin1')
+  } catch {
+    // Longer than the system can tell.
+    return ''
+  }
+}
+
+/** Empty where there is none. */
+export function readTable(): string {
+  try {
+    return readOfKernel('mountinfo')
+  } catch {
+    return ''
+  }
+}
+
+/** Texts are one character per byte. */
+interface Mount {
+  readonly device: string
+  /** The folder or file of the device that shows at the place. */
+  readonly root: string
+  readonly place: string
+}
+
+/**
+ * Reads the kernel's table of mounts, /proc/self/mountinfo (proc_pid_mountinfo(5)): "36 35 98:0 /mnt1 /mnt/parent\040folder
+ * rw …", the device is the third word, then
+ * come the root on it and the place, with spaces and the like in octal.
+ *
+ * @param table one character per byte
+ */
+export function mountsIn(table: string): Mount[] {
+  return table.split('\n').flatMap((line) => {
+    const [, , device, root, place] = line.split(' ')
+    if (device === undefined || root === undefined || place === undefined) return []
+    return [{ device, root: unescaped(root), place: unescaped(place) }]
+  })
+}
+
+function unescaped(text: string): string {
+  return text.replaceAll(/\\([0-7]{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)))
+}
+
+/**
+ * Where mounts show a folder or something in it once more, by another path: the folders around it are not those on the way
+ * there. Paths are one character per byte, with no link on the way.
+ */
+export function shownElsewhere(folder: string, mounts: readonly Mount[]): string[] {
+  const around = mounts.findLast(({ place }) => place === nearestOf(folder, mounts))
+  if (around === undefined) return []
+  const onDevice = join(around.root, folder.slice(around.place === '/' ? 0 : around.place.length))
+  return mounts.flatMap((mount) => {
+    const { device, root, place } = mount
+    if (device !== around.device) return []
+    const isPart = isBeneath(onDevice, root)
+    if (!isPart && !isBeneath(root, onDevice)) return []
+    const shown = isPart ? place : join(place, onDevice.slice(root === '/' ? 0 : root.length))
+    // What is mounted over it later hides it.
+    const isHidden = mounts.findLast((other) => other.place === nearestOf(shown, mounts)) !== mount
+    return isHidden || isBeneath(folder, shown) ? [] : [shown]
+  })
+}
+
+/** The place of the mount that a path lies in. */
+function nearestOf(path: string, mounts: readonly Mount[]): string | undefined {
+  const around = mounts.filter(({ place }) => isBeneath(place, path))
+  return around.toSorted((a, b) => b.place.length - a.place.length)[0]?.place
+}
+
+function join(root: string, rest: string): string {
+  return (root === '/' ? rest : root + rest) || '/'
+}

@@ -1,0 +1,57 @@
+import { type ErrorCode, FilemgrError } from '../../../domain/errors.ts'
+
+/** What the system's error words mean to people. The only place that knows them. */
+const MEANINGS: Readonly<Record<string, readonly [ErrorCode, string]>> = {
+  ENOENT: ['NOT_FOUND', 'there is nothing at this path'],
+  EACCES: ['FORBIDDEN', 'the disk does not permit this'],
+  EPERM: ['FORBIDDEN', 'the disk does not permit this'],
+  EROFS: ['FORBIDDEN', 'the disk is read-only'],
+  ELOOP: ['FORBIDDEN', 'a link leads in circles or may not be followed'],
+  ENXIO: ['FORBIDDEN', 'only regular files can be opened'],
+  EEXIST: ['CONFLICT', 'something with this name is already there'],
+  EBUSY: ['CONFLICT', 'a disk is mounted here: unmount it first'],
+  ENOTEMPTY: ['CONFLICT', 'the folder is not empty'],
+  EISDIR: ['CONFLICT', 'a folder is in the way'],
+  ENOTDIR: ['INVALID_INPUT', 'a part of the path is not a folder'],
+  ENAMETOOLONG: ['INVALID_INPUT', 'the name or the path is too long'],
+  EINVAL: ['INVALID_INPUT', 'the disk does not accept this name'],
+  EILSEQ: ['INVALID_INPUT', 'the disk does not accept this name'],
+  ENOSPC: ['NO_SPACE', 'the disk is full: free some space and try again'],
+  EDQUOT: ['NO_SPACE', 'the quota of the disk is used up: free some space and try again'],
+  EFBIG: ['TOO_LARGE', 'the disk cannot hold a file of this size'],
+  EMFILE: ['BUSY', 'too many files are open: try again in a moment'],
+  ENFILE: ['BUSY', 'too many files are open: try again in a moment'],
+}
+
+/**
+ * Any error as one of ours. The text of a system error names paths of the disk, so it is kept as the cause, for logs only.
+ *
+ * @param path as the user said it
+ */
+export function translateError(error: unknown, path: string): unknown {
+  // A clean-up failed after the work had failed: the first failure is the one to tell.
+  if (error instanceof SuppressedError) return translateError(error.suppressed, path)
+  const ours = error instanceof FilemgrError ? error : fromSystem(error)
+  if (ours?.code === 'NOT_FOUND' && path.includes('\ufffd')) {
+    return new FilemgrError(
+      'INVALID_INPUT',
+      'this name is not valid text: rename the file on the server',
+      {},
+      { cause: error },
+    )
+  }
+  return ours ?? error
+}
+
+/** The system's word for what went wrong: "ENOENT" and so on. */
+export function errnoCode(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('code' in error) || error instanceof FilemgrError) return undefined
+  return typeof error.code === 'string' ? error.code : undefined
+}
+
+function fromSystem(cause: unknown): FilemgrError | undefined {
+  const word = errnoCode(cause)
+  if (word === undefined || !/^E[A-Z0-9]+$/.test(word)) return undefined
+  const [code, message] = MEANINGS[word] ?? ['INTERNAL', `the disk failed (${word})`]
+  return new FilemgrError(code, message, {}, { cause })
+}

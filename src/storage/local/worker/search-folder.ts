@@ -1,0 +1,189 @@
+import { constants, fstatSync, lstatSync } from 'node:fs'
+import { compileSearchQuery, type HitDetails, type SearchHit, type SearchQuery } from '../../../domain/search-query.ts'
+import type { VirtualPath } from '../../../domain/virtual-path.ts'
+import { createTimeFormat } from '../read/wire-facts.ts'
+import { isOwnName } from '../scope/reserved-names.ts'
+import { borrow, type ScopeRoot } from '../scope/scope-root.ts'
+import { Handle, HOLD_FOLDER } from '../system/handle.ts'
+import type { ShownFolder } from './list-folder.ts'
+import { type FolderContent, isPlain, type NameIndex, split } from './name-index.ts'
+import { isListedLink, readRow } from './read-row.ts'
+import {
+  createIsShown,
+  holdSync,
+  innerPaths,
+  type IsShown,
+  type NameBytes,
+  pathOf,
+  readable,
+  textOf,
+} from './sync-look.ts'
+
+export interface SearchInput extends ShownFolder {
+  readonly query: SearchQuery
+  readonly details?: boolean
+}
+
+interface NamedEntry {
+  readonly name: NameBytes
+  readonly isFolder: boolean
+  readonly isLink: boolean
+}
+
+/** Where a search has come to. */
+interface Position {
+  readonly pathPrefix: string
+  readonly rulePaths: readonly VirtualPath[]
+  readonly depth: number
+}
+
+/** Hits of one part. */
+const PART = 500
+/** Milliseconds that a hit waits for others: each is wanted soon, and a message for each would take longer than the search. */
+const GATHERING = 20
+/** Each level holds a descriptor. */
+const DEEPEST = 256
+
+/** Parts are arrays of hits, in the order of a walk. */
+export function* searchFolder(input: SearchInput, index: NameIndex): Generator<unknown, void, void> {
+  index.forgetDevices()
+  const searcher = new Searcher(input, index)
+  yield* searcher.visit(new Handle(input.folder), { pathPrefix: '', rulePaths: input.rulePaths, depth: 0 })
+  yield searcher.takeHits()
+}
+
+class Searcher {
+  readonly #scopeRoot: ScopeRoot
+  readonly #index: NameIndex
+  readonly #mayFit: (content: FolderContent) => boolean
+  readonly #fits: (name: string) => boolean
+  readonly #isShown: IsShown
+  readonly #details: boolean
+  readonly #timeOf = createTimeFormat()
+  #hits: SearchHit[] = []
+  #taken = 0
+
+  constructor(input: SearchInput, index: NameIndex) {
+    this.#scopeRoot = borrow(input.scopeRoot)
+    this.#index = index
+    this.#mayFit = createMayFit(input.query)
+    this.#fits = compileSearchQuery(input.query)
+    this.#isShown = createIsShown(this.#scopeRoot, input.hideDotfiles)
+    this.#details = input.details ?? false
+  }
+
+  takeHits(): SearchHit[] | undefined {
+    this.#taken = performance.now()
+    return this.#hits.length === 0 ? undefined : this.#hits.splice(0)
+  }
+
+  /** Folders that are not shown are searched as well: each thing in them is asked about by itself, as when it is opened. */
+  *visit(folder: Handle, place: Position): Generator<unknown, void, void> {
+    const stats = fstatSync(folder.fd, { bigint: true })
+    if (this.#scopeRoot.closed.has(stats)) return
+    const known = this.#index.known(stats)
+    const content = known ?? readable(() => this.#index.read(folder, stats))
+    if (content === undefined) return
+    const hidden = this.#scopeRoot.closed.namesIn(stats)
+    for (const entry of this.#worthALook(content)) {
+      if (hidden.has(entry.name)) continue
+      yield* this.#take(entry, folder, place)
+      if (!entry.isFolder || place.depth === DEEPEST) continue
+      const inner = inside(place, entry.name)
+      if (!known || !(yield* this.#passPlain(folder, entry.name, inner))) yield* this.#enter(folder, entry.name, inner)
+    }
+  }
+
+  *#enter(parent: Handle, name: NameBytes, place: Position): Generator<unknown, void, void> {
+    // Never through a link: a folder that was swapped for one since its name was read is not entered.
+    using child = readable(() => holdSync(pathOf(parent, name), HOLD_FOLDER | constants.O_NOFOLLOW))
+    if (child) yield* this.visit(child, place)
+  }
+
+  /**
+   * A folder of plain files need not be held when its names are known: its status is told without following a link.
+   *
+   * @returns whether it was one
+   */
+  *#passPlain(parent: Handle, name: NameBytes, place: Position): Generator<unknown, boolean, void> {
+    const path = pathOf(parent, name)
+    const stats = readable(() => lstatSync(path, { bigint: true, throwIfNoEntry: false }))
+    const content = stats?.isDirectory() === true ? this.#index.known(stats) : undefined
+    if (stats === undefined || content === undefined || !isPlain(content)) return false
+    const { closed } = this.#scopeRoot
+    // The look at a held folder knows what to leave out.
+    if (closed.has(stats) || closed.namesIn(stats).size > 0) return false
+    // What is told of a hit is read beneath a held folder.
+    if (this.#details && this.#mayFit(content)) return false
+    if (this.#mayFit(content)) for (const entry of this.#worthALook(content)) yield* this.#take(entry, undefined, place)
+    return true
+  }
+
+  *#take(
+    entry: NamedEntry,
+    folder: Handle | undefined,
+    { rulePaths, pathPrefix }: Position,
+  ): Generator<unknown, void, void> {
+    if (this.#isHit(folder, rulePaths, entry)) {
+      const hit = { dir: entry.isFolder, path: pathPrefix + textOf(entry.name) }
+      const details = this.#details && folder ? this.#detailsOf(folder, entry) : undefined
+      this.#hits.push(details ? { ...hit, details } : hit)
+    }
+    yield this.#isTime() ? this.takeHits() : undefined
+  }
+
+  /** In byte order. Most folders hold nothing that is looked for: of these only the folders count. */
+  #worthALook(content: FolderContent): NamedEntry[] {
+    const folders = split(content.folders)
+    const fitting = this.#mayFit(content) ? split(content.names).filter((name) => this.#fits(textOf(name))) : []
+    const [isFolder, isLink] = [new Set(folders), new Set(split(content.links))]
+    const names = fitting.length === 0 ? folders : [...new Set([...folders, ...fitting])].sort()
+    const shown = names.filter((name) => !isOwnName(name))
+    return shown.map((name) => ({ name, isFolder: isFolder.has(name), isLink: isLink.has(name) }))
+  }
+
+  /** @param folder is there unless the entry is a plain file */
+  #isHit(
+    folder: Handle | undefined,
+    rulePaths: readonly VirtualPath[],
+    { name, isFolder, isLink }: NamedEntry,
+  ): boolean {
+    if (!this.#fits(textOf(name)) || !this.#isShown(rulePaths, name)) return false
+    if (isFolder && folder !== undefined && this.#isClosed(folder, name)) return false
+    return !isLink || (folder !== undefined && isListedLink(this.#scopeRoot, folder, name))
+  }
+
+  #isClosed(folder: Handle, name: NameBytes): boolean {
+    const stats = readable(() => lstatSync(pathOf(folder, name), { bigint: true, throwIfNoEntry: false }))
+    return stats !== undefined && this.#scopeRoot.closed.has(stats)
+  }
+
+  /** Undefined for what vanished meanwhile. */
+  #detailsOf(folder: Handle, { name }: NamedEntry): HitDetails | undefined {
+    const row = readable(() => readRow(this.#scopeRoot, folder, name, false))
+    return row && { size: row.size, modified: this.#timeOf(row.modified), type: row.type }
+  }
+
+  #isTime(): boolean {
+    return this.#hits.length >= PART || performance.now() - this.#taken >= GATHERING
+  }
+}
+
+function inside({ pathPrefix, rulePaths, depth }: Position, name: NameBytes): Position {
+  return { pathPrefix: `${pathPrefix}${textOf(name)}/`, rulePaths: innerPaths(rulePaths, name), depth: depth + 1 }
+}
+
+// eslint-disable-next-line no-control-regex -- the whole of ASCII is meant
+const ASCII = /^[\x00-\x7f]*$/
+
+/**
+ * Tells in one look whether a folder may hold a name that fits, and is wrong in one direction only. Terms in capitals are
+ * compared in lower case as the names are; of other alphabets that may depend on the letters around ("Σ"), so there every
+ * folder may.
+ */
+function createMayFit({ isCaseSensitive, terms }: SearchQuery): (content: FolderContent) => boolean {
+  const isSure = terms.length > 0 && (!isCaseSensitive || terms.every((term) => ASCII.test(term)))
+  if (!isSure) return () => true
+  const lower = isCaseSensitive ? terms.map((term) => term.toLowerCase()) : terms
+  return (content) => lower.some((term) => content.lower.includes(term))
+}

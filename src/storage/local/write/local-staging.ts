@@ -1,0 +1,175 @@
+import { createHash } from 'node:crypto'
+import { constants } from 'node:fs'
+import type { Readable } from 'node:stream'
+import { fail, isFilemgrError } from '../../../domain/errors.ts'
+import type { VirtualPath } from '../../../domain/virtual-path.ts'
+import type { StagedPart, StagedState, Staging, WriteMode, Written } from '../../storage.ts'
+import type { HeldLocation } from '../scope/destination.ts'
+import { isStagedName, makeable } from '../scope/reserved-names.ts'
+import { holdFolder, targetLocation } from '../scope/resolve.ts'
+import type { OperationRunner } from '../scope/run-operation.ts'
+import { requireSpace, statsOf, statsOrNothing, syncFolder } from '../system/disk.ts'
+import { close, ftruncate, open, unlink } from '../system/gated-calls.ts'
+import { at, type Handle, type Location } from '../system/handle.ts'
+import { errnoCode } from '../system/os-error.ts'
+import { putInPlace, requireReplaceable } from './put-in-place.ts'
+import { receiveBody } from './receive-body.ts'
+import { folderToWriteIn, type Writing } from './write-file.ts'
+
+const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants
+
+/** Files that come in parts, beside their targets. Nothing is held between two calls, so any number of them may wait. */
+export class LocalStaging implements Staging {
+  readonly #runner: OperationRunner
+  readonly #writing: Writing
+
+  constructor(runner: OperationRunner, writing: Writing) {
+    this.#runner = runner
+    this.#writing = writing
+  }
+
+  newName(): string {
+    return this.#runner.scopeRoot.staged.next()
+  }
+
+  async create(target: VirtualPath, name: string, mode: WriteMode): Promise<void> {
+    await this.#runner.run(target, async () => {
+      requireStaged(name)
+      const { parents, last } = splitTarget(target)
+      using folder = await folderToWriteIn(this.#runner.scopeRoot, parents, mode)
+      using place = await this.#placeOf(folder, last, mode)
+      await requireReplaceable(place, await statsOrNothing(at(place.folder, place.name)), mode)
+      await requireSpace(folder, mode.length)
+      // O_EXCL refuses whatever was planted under the name, a dangling link too.
+      const flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW
+      await close(await open(at(folder, name), flags, mode.fileMode))
+      try {
+        await syncFolder(folder)
+      } catch (error) {
+        // The caller forgets the name: should this fail too, the next run has to look for it.
+        await unlink(at(folder, name)).catch(() => this.#runner.scopeRoot.staged.leaveBehind())
+        throw error
+      }
+    })
+  }
+
+  async state(target: VirtualPath, name: string): Promise<StagedState> {
+    return await this.#withFile(target, name, async (fd) => {
+      const { size, ctimeMs } = await statsOf({ fd })
+      return { size: Number(size), touched: Number(ctimeMs) }
+    })
+  }
+
+  async append(target: VirtualPath, name: string, source: Readable, part: StagedPart): Promise<number> {
+    const { offset, length, signal, forget, checksum } = part
+    return await this.#withFile(target, name, async (fd, folder) => {
+      const { size } = await statsOf({ fd })
+      if (Number(size) !== offset) fail('CONFLICT', 'the upload does not go on at this offset')
+      await requireSpace(folder, length - offset)
+      const hash = checksum && createHash(checksum.algorithm)
+      const { disk, collectYoung: onChunk } = this.#writing
+      let durable = offset
+      try {
+        const onSynced = (bytes: number) => (durable = offset + bytes)
+        const requireRoom = async () => await requireSpace(folder, 0)
+        const options = { most: length - offset, start: offset, signal, hash, onChunk, onSynced, requireRoom, disk }
+        const reached = offset + (await receiveBody(source, fd, options))
+        if (hash?.digest('base64') !== checksum?.digest)
+          fail('CHECKSUM_MISMATCH', 'the part is not what its checksum says; send it again')
+        await disk.syncData(fd)
+        return reached
+      } catch (error) {
+        // Of a part that has a checksum a piece cannot be compared with anything.
+        const isWorthless = isFilemgrError(error, 'TOO_LARGE') || checksum !== undefined || forget?.() === true
+        if (isWorthless) durable = offset
+        else if (isFilemgrError(error) && (await this.#trySync(fd))) throw error
+        // What a disk did not take for sure must not count: the client would go on behind bytes that are nowhere.
+        await this.#cutBack(fd, { folder, name }, durable)
+        throw error
+      }
+    })
+  }
+
+  async #trySync(fd: number): Promise<boolean> {
+    return await this.#writing.disk.syncData(fd).then(
+      () => true,
+      () => false,
+    )
+  }
+
+  /** A file that cannot even be cut is removed: the upload begins anew, rather than with bytes that may be wrong. */
+  async #cutBack(fd: number, { folder, name }: Location, size: number): Promise<void> {
+    try {
+      await ftruncate(fd, size)
+      await this.#trySync(fd)
+    } catch {
+      await unlink(at(folder, name))
+    }
+  }
+
+  async cut(target: VirtualPath, name: string, size: number): Promise<void> {
+    await this.#withFile(target, name, async (fd) => {
+      if ((await statsOf({ fd })).size <= size) return
+      await ftruncate(fd, size)
+      await this.#writing.disk.sync(fd)
+    })
+  }
+
+  async commit(target: VirtualPath, name: string, mode: WriteMode): Promise<Written> {
+    return await this.#withFile(target, name, async (fd, folder) => {
+      using place = await this.#placeOf(folder, splitTarget(target).last, mode)
+      const { size } = await statsOf({ fd })
+      if (Number(size) !== mode.length) fail('CONFLICT', 'the upload is not complete')
+      const old = await statsOrNothing(at(place.folder, place.name))
+      await requireReplaceable(place, old, mode)
+      return await putInPlace({ fd, location: { folder, name } }, place, old, mode, this.#writing.disk)
+    })
+  }
+
+  async discard(target: VirtualPath, name: string): Promise<void> {
+    await this.#runner.run(target, async () => {
+      requireStaged(name)
+      const { scopeRoot } = this.#runner
+      using folder = await orGone(holdFolder(scopeRoot, splitTarget(target).parents))
+      if (folder !== undefined) await orGone(unlink(at(folder, name)))
+      // Where the folder was renamed, the file lies there still.
+      else scopeRoot.staged.leaveBehind()
+    })
+  }
+
+  async #withFile<T>(target: VirtualPath, name: string, work: (fd: number, folder: Handle) => Promise<T>): Promise<T> {
+    return await this.#runner.run(target, async () => {
+      requireStaged(name)
+      using folder = await holdFolder(this.#runner.scopeRoot, splitTarget(target).parents)
+      const fd = await open(at(folder, name), O_WRONLY | O_NOFOLLOW)
+      try {
+        return await work(fd, folder)
+      } finally {
+        await close(fd)
+      }
+    })
+  }
+
+  async #placeOf(folder: Handle, name: string, { replace }: WriteMode): Promise<HeldLocation> {
+    return await targetLocation(this.#runner.scopeRoot, folder, name, replace)
+  }
+}
+
+async function orGone<T>(work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work
+  } catch (error) {
+    if (errnoCode(error) === 'ENOENT' || errnoCode(error) === 'ENOTDIR') return undefined
+    throw error
+  }
+}
+
+function splitTarget(target: VirtualPath): { parents: readonly string[]; last: string } {
+  const segments = makeable(target)
+  return { parents: segments.slice(0, -1), last: segments.at(-1) ?? fail('CONFLICT', 'a folder is in the way') }
+}
+
+/** Names come back from a record on the disk: whatever was written into it by hand, no other file may be touched. */
+function requireStaged(name: string): void {
+  if (!isStagedName(name)) fail('NOT_FOUND', 'there is no such upload')
+}

@@ -1,0 +1,113 @@
+import { constants } from 'node:fs'
+import type { Readable } from 'node:stream'
+import { fail } from '../../../domain/errors.ts'
+import type { WriteMode, Written } from '../../storage.ts'
+import { ensureFolder } from '../scope/ensure-folder.ts'
+import type { StagedNames } from '../scope/reserved-names.ts'
+import { holdFolder, targetLocation } from '../scope/resolve.ts'
+import type { ScopeRoot } from '../scope/scope-root.ts'
+import { type Disk, requireSpace, statsOrNothing } from '../system/disk.ts'
+import { close, open, unlink } from '../system/gated-calls.ts'
+import { at, type Handle, type Location } from '../system/handle.ts'
+import { errnoCode } from '../system/os-error.ts'
+import { putInPlace, requireReplaceable } from './put-in-place.ts'
+import { receiveBody } from './receive-body.ts'
+
+/** How bytes come to the disk. */
+export interface Writing {
+  readonly disk: Disk
+  /** Told the size of each chunk that comes. */
+  readonly collectYoung: (bytes: number) => void
+}
+
+/**
+ * All or nothing: readers of the name see the old bytes whole or the new ones.
+ */
+export async function writeFile(
+  scopeRoot: ScopeRoot,
+  segments: readonly string[],
+  source: Readable,
+  mode: WriteMode,
+  { disk, collectYoung }: Writing,
+): Promise<Written> {
+  const name = segments.at(-1)
+  if (name === undefined) fail('CONFLICT', 'a folder is in the way')
+  using folder = await folderToWriteIn(scopeRoot, segments.slice(0, -1), mode)
+  using place = await targetLocation(scopeRoot, folder, name, mode.replace)
+  const old = await statsOrNothing(at(place.folder, place.name))
+  await requireReplaceable(place, old, mode)
+  await requireSpace(place.folder, mode.length ?? 0)
+
+  await using staged = await StagedFile.create(scopeRoot, place.folder, mode.fileMode)
+  const { length, signal } = mode
+  const requireRoom = async () => await requireSpace(place.folder, 0)
+  await receiveBody(source, staged.fd, { length, signal, onChunk: collectYoung, requireRoom, disk })
+  const written = await putInPlace(staged, place, old, mode, disk)
+  staged.placed()
+  return written
+}
+
+/**
+ * Holds the folder of a target, and makes it and its parents where they are missing.
+ *
+ * @throws NO_SPACE before anything is made
+ */
+export async function folderToWriteIn(
+  scopeRoot: ScopeRoot,
+  segments: readonly string[],
+  mode: WriteMode,
+): Promise<Handle> {
+  try {
+    return await holdFolder(scopeRoot, segments)
+  } catch (error) {
+    if (errnoCode(error) !== 'ENOENT') throw error
+  }
+  // Refused before anything is made.
+  await requireSpace(scopeRoot.folder, mode.length)
+  return await ensureFolder(scopeRoot, segments, mode.folderMode)
+}
+
+const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants
+
+/** A file under a name that nobody sees, in the folder of its target. Disposing removes that name only, if it is still there. */
+class StagedFile implements AsyncDisposable {
+  readonly fd: number
+  readonly location: Location
+  readonly #names: StagedNames
+  #isPlaced = false
+
+  private constructor(location: Location, fd: number, names: StagedNames) {
+    this.#names = names
+    this.location = location
+    this.fd = fd
+  }
+
+  /** O_EXCL refuses whatever was planted under the name, a dangling link too. */
+  static async create({ staged }: Pick<ScopeRoot, 'staged'>, folder: Handle, mode: number): Promise<StagedFile> {
+    const name = staged.next()
+    const fd = await open(at(folder, name), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode)
+    return new StagedFile({ folder, name }, fd, staged)
+  }
+
+  /** It has its place: the hidden name is somebody else's from now on, if it is there at all. */
+  placed(): void {
+    this.#isPlaced = true
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    try {
+      await close(this.fd)
+      if (!this.#isPlaced) await removeName(at(this.location.folder, this.location.name))
+    } catch (error) {
+      this.#names.leaveBehind()
+      throw error
+    }
+  }
+}
+
+/** Deleting a folder while a file is written to it deletes the hidden name, too. */
+async function removeName(path: string | Buffer): Promise<void> {
+  await unlink(path).catch((error: unknown) => {
+    if (errnoCode(error) !== 'ENOENT') throw error
+  })
+}
