@@ -102,7 +102,7 @@ async function removeAbandoned(path: string): Promise<void> {
   const names = (await unlessErrno(readdir(folder), 'ENOENT', 'ENOTDIR', 'EACCES')) ?? []
   for (const name of names.filter((each) => each.startsWith(start) && each.endsWith('.tmp'))) {
     const [mark = ''] = name.slice(start.length).split('.')
-    if (isOfTheDead(mark)) await unlessErrno(unlink(join(folder, name)), 'ENOENT', 'EACCES', 'EPERM', 'EISDIR')
+    if (isStale(mark)) await unlessErrno(unlink(join(folder, name)), 'ENOENT', 'EACCES', 'EPERM', 'EISDIR')
   }
 }
 
@@ -139,7 +139,7 @@ export function processMark(): string {
 }
 
 /** Whether the process of a mark is gone for sure. One of another machine, container or boot may run still, as far as we know. */
-export function isOfTheDead(mark: string): boolean {
+export function isStale(mark: string): boolean {
   const [, pid, started, machine] = MARK.exec(mark) ?? []
   if (machine !== thisMachine()) return false
   return !isAlive(Number(pid)) || startOf(Number(pid)) !== started

@@ -57,9 +57,9 @@ export async function importInstallation(request: ImportRequest): Promise<Import
     fail('STORE_BUSY', `File Browser (process ${usedBy}) has the database open; stop it, or import a copy of the file`)
   }
   const old = withRoot(combined(sources.map(({ installation }) => installation)), request)
-  const survey = await surveyGround({ old, sources, workingFolder: request.workingFolder })
-  const ground = { ...survey, findTarget: await findShareTargets(survey) }
-  const plan = (existing: Readonly<StoreDocument> | undefined) => planImport({ ...ground, existing })
+  const facts = await inspectInstallation({ old, sources, workingFolder: request.workingFolder })
+  const input = { ...facts, findTarget: await findShareTargets(facts) }
+  const plan = (existing: Readonly<StoreDocument> | undefined) => planImport({ ...input, existing })
 
   if (!(await storeExists(folder))) {
     const { document, report } = plan(undefined)
@@ -85,18 +85,18 @@ function withRoot(old: OldInstallation, { root, workingFolder }: ImportRequest):
   return root === undefined ? old : { ...old, server: { ...old.server, root: resolve(workingFolder, root) } }
 }
 
-export interface GroundRequest {
+export interface InspectRequest {
   readonly old: OldInstallation
   readonly sources: readonly ImportSource[]
   readonly workingFolder: string
 }
 
 /** Looks at the disk that an old installation stood on: all that the plan of an import needs besides the store. */
-export async function surveyGround({
+export async function inspectInstallation({
   old,
   sources,
   workingFolder,
-}: GroundRequest): Promise<Omit<ImportInput, 'existing'>> {
+}: InspectRequest): Promise<Omit<ImportInput, 'existing'>> {
   const { server } = old
   const root = server === undefined ? undefined : textOf(server, 'root') || '.'
   const base = root === undefined ? workingFolder : await baseOf(root, sources, workingFolder)
@@ -145,13 +145,13 @@ async function isFolder(path: string): Promise<boolean> {
 /**
  * Looks at what the old links lead to, through the eyes of their owners: as if the installation had moved in already.
  *
- * @param ground without `existing`, and with a served folder that is there
+ * @param input without `existing`, and with a served folder that is there
  */
-export async function findShareTargets(ground: ImportInput): Promise<FindTarget> {
-  const { document } = planImport(ground)
+export async function findShareTargets(input: ImportInput): Promise<FindTarget> {
+  const { document } = planImport(input)
   const { root } = document.server
   const found = new Map<string, ShareTarget>()
-  if (root === undefined || ground.facts.rootProblem !== undefined) return () => undefined
+  if (root === undefined || input.facts.rootProblem !== undefined) return () => undefined
   await using context = await createContext({
     options: { ...defaultsOf(ServerOptions), ...document.server, root },
     stores: memoryStores(document),

@@ -106,7 +106,7 @@ async function openKept(folder: string, request: ServeRequest, made?: NewAccount
   })
 }
 
-interface Ground {
+interface ServeParts {
   readonly stores: Stores
   readonly resolved: ResolvedOptions
   readonly request: ServeRequest
@@ -114,7 +114,7 @@ interface Ground {
   readonly account: NewAccount | undefined
 }
 
-async function served({ stores, resolved, request, record, account }: Ground): Promise<ServeContext> {
+async function served({ stores, resolved, request, record, account }: ServeParts): Promise<ServeContext> {
   const { options, sources } = resolved
   const log = await request.openLog(options)
   const { folder } = request

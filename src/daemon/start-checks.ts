@@ -4,7 +4,7 @@ import type { OptionSources } from '../options.ts'
 import { liesBeneath } from '../platform/served-root.ts'
 import { requireUsableOptions } from '../services/settings/usable-options.ts'
 
-/** What a start can know about its values before it opens anything. @throws INVALID_INPUT naming the option */
+/** Checks values before anything is opened. @throws INVALID_INPUT naming the option */
 export function checkValues(options: ServerOptions, sources: OptionSources): void {
   requireUsableOptions(options)
   const rival = (['address', 'port', 'cert', 'key'] as const).find((name) => sources[name] === 'flag')

@@ -10,7 +10,7 @@ const READABLE = 4.5
 const VISIBLE = 3
 const STEP = 0.02
 
-interface Ground {
+interface Surfaces {
   /** The surface that makes the accent hardest to read. */
   readonly surface: Rgb
   /** What rows are drawn on when they are not selected. */
@@ -25,7 +25,7 @@ interface Ground {
   readonly tint: number
 }
 
-const LIGHT: Ground = {
+const LIGHT: Surfaces = {
   surface: [238, 241, 245],
   plain: WHITE,
   muted: [75, 87, 104],
@@ -34,7 +34,7 @@ const LIGHT: Ground = {
   tint: 0.16,
 }
 
-const DARK: Ground = {
+const DARK: Surfaces = {
   surface: [31, 39, 51],
   plain: [23, 29, 38],
   muted: [180, 191, 206],
@@ -70,7 +70,7 @@ export function brandTokens(color: string): BrandTokens | undefined {
 }
 
 /** In the order of `BRAND_TOKENS`. */
-function shadesOf(brand: Rgb, { surface, plain, muted, far, onAccent, tint }: Ground): Rgb[] {
+function shadesOf(brand: Rgb, { surface, plain, muted, far, onAccent, tint }: Surfaces): Rgb[] {
   const accent = until(
     0,
     (share) => mix(brand, far, share),

@@ -17,9 +17,9 @@ export interface Call<O extends Operation> {
   readonly params: ParamsOf<O>
   readonly query: QueryOf<O>
   readonly body: BodyOf<O>
-  /** @throws UNAUTHENTICATED on a public operation: nobody is signed in there */
+  /** @throws UNAUTHENTICATED on a public operation */
   readonly actor: Actor
-  /** @throws UNAUTHENTICATED where the guard of public links has let nobody in */
+  /** @throws UNAUTHENTICATED outside of share routes */
   readonly visit: Visit
   readonly client: ClientInfo
   readonly peer: Peer
@@ -29,7 +29,7 @@ export interface Call<O extends Operation> {
   readonly reply: FastifyReply
 }
 
-/** What to answer: a value for JSON, nothing for the plain text of the status, or the reply after sending it. */
+/** A value to send as JSON, undefined for the plain text of the status, or the reply after sending it. */
 type Answer<O extends Operation> = ReplyOf<O> | FastifyReply | undefined
 export type Handler<O extends Operation> = (call: Call<O>) => Promise<Answer<O>> | Answer<O>
 
@@ -39,17 +39,17 @@ export interface MountOptions {
   readonly late?: true
   /** See the configuration of routes. */
   readonly renews?: true
-  /** "/api/raw" does not lead to "/api/raw/": there is nothing either way. */
+  /** "/api/raw" does not redirect to "/api/raw/". */
   readonly noRedirect?: true
-  /** Bytes of the body; 1 MiB unless told. */
+  /** Bytes; 1 MiB by default. */
   readonly bodyLimit?: number
-  /** What stands for the body while it does not matter; undefined when it does. */
+  /** Replaces the body where it does not matter; undefined when it does. */
   readonly placeholderBody?: () => unknown
-  /** The handler itself sees to it that it ends with its session. */
+  /** The handler ends with its session by itself. */
   readonly endsItself?: true
-  /** For a route that is a WebSocket; the handler answers those who ask for none. */
+  /** For a WebSocket route; the handler answers plain HTTP requests. */
   readonly socket?: {
-    /** Throws what keeps the connection from being upgraded. */
+    /** Throws to refuse the upgrade. */
     readonly before: (request: FastifyRequest) => void
     readonly open: (socket: MessageSocket, request: FastifyRequest, path: string) => void
   }
@@ -57,7 +57,7 @@ export interface MountOptions {
 
 const ALL_METHODS: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
-/** Gives an operation its route: address, schemas, who may call, and the shape of the plain answers. */
+/** Registers the route of an operation: path, schemas, access, and the plain reply. */
 export function mount<const O extends Operation>(
   app: FastifyInstance,
   operation: O,
@@ -82,7 +82,7 @@ export function mount<const O extends Operation>(
     }),
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
       const value = await handler(callOf<O>(request, reply))
-      // To wait for a reply is to wait until it is over; it gives no value then, and of a client that left it knows no end.
+      // Awaiting a reply waits for its end, which never comes when the client has left. So it is the last thing here.
       if (!reply.sent && !reply.raw.headersSent) await answer(operation, reply, value)
       return await reply
     },
@@ -96,7 +96,7 @@ export function mount<const O extends Operation>(
   if (operation.path.endsWith('/*') && options.noRedirect !== true) mountRedirect(app, operation)
 }
 
-/** "/api/raw" leads to "/api/raw/", before anything is asked of the visitor. */
+/** "/api/raw" redirects to "/api/raw/", without authentication. */
 function mountRedirect(app: FastifyInstance, operation: Operation): void {
   app.route({
     method: operation.method,

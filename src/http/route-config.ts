@@ -4,43 +4,43 @@ import type { ErrorCode, FilemgrError } from '../domain/errors.ts'
 import type { Visit } from '../services/shares/visits.ts'
 
 export interface SessionEndState {
-  /** What the request is refused with since its session was revoked. */
+  /** Set once the session is revoked: the error that ends the request. */
   error?: FilemgrError
-  /** Made when somebody wants to be stopped. */
+  /** Created on first use. */
   abort?: AbortController
 }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What the route does. A route without an operation, and without `page`, keeps the daemon from starting. */
+    /** A route without an operation, and without `page`, keeps the daemon from starting. */
     operation?: Operation
     access?: Access
-    /** A part of the page: anybody may have it and nothing is decided by it. */
+    /** A file of the web page, public for everyone. */
     page?: true
-    /** Goes on with an upload, for which a session that has expired is good enough. */
+    /** Continues an upload, which an expired session may do. */
     late?: true
-    /** Renews the token that it is asked with. */
+    /** Renews the token of the request. */
     renews?: true
     /** What a body that is not valid counts as: 400 instead of 403 must tell a sign-in nothing. */
     invalidAs?: ErrorCode
-    /** What stands for the body while it does not matter; undefined when it does. */
+    /** Replaces the body where it does not matter; undefined when it does. */
     placeholderBody?: () => unknown
-    /** The handler itself sees to it that it ends with its session. */
+    /** The handler ends with its session by itself. */
     endsItself?: true
   }
 
   interface FastifyRequest {
-    /** Who asks. Set for all routes but public ones and those of public links. */
+    /** Set on all routes except public ones and those of shares. */
     actor: Actor | undefined
-    /** Whether the session was revoked while the request is under way. */
+    /** How the session of a running request ended, if it did. */
     sessionEnd: SessionEndState | undefined
-    /** Who came by a public link. Set by the guard of public links alone. */
+    /** Set by the guard of shares, and nowhere else. */
     visit: Visit | undefined
-    /** What went wrong in the middle of the answer, so that the connection had to be cut. */
+    /** The error that cut the connection in the middle of the reply. */
     brokenBy?: unknown
-    /** The part that it brought was the last one of an upload. */
+    /** This request completed an upload. */
     endsUpload?: true
-    /** `Content-Type` as it came: the framework does not see it. */
+    /** `Content-Type` as sent; it is hidden from the framework. */
     statedType: string | undefined
   }
 }

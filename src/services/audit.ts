@@ -19,12 +19,12 @@ export interface AuditDeps {
 
 export type AuditFacts = Omit<AuditEntry, 'time'>
 
-/** What one page may read, in characters: a filter that fits nothing is not to read a gigabyte. */
+/** Characters that one page may read: a filter without matches must not read a gigabyte. */
 const MOST_READ = 32 * 1024 * 1024
 
 /** Who did what, kept apart from the log and for longer. */
 export interface Audit extends Disposable {
-  /** Never fails: a full disk must not keep people from their files. The log says so, once until it works again. */
+  /** Never fails: a full disk must not keep users from their files. The failure is logged once until writing works again. */
   record(facts: AuditFacts): void
   /** @throws FORBIDDEN for callers who are no administrators */
   page(actor: Actor, query: AuditQuery): Promise<AuditPage>

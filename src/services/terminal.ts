@@ -60,7 +60,7 @@ export interface TerminalCommand {
 
 const NOT_ALLOWED = 'Command not allowed.'
 
-/** What users run on the machine of the server, where it was started so. It amounts to a shell on the host. */
+/** Commands that users run on the server, if it was started with --enable-exec. Amounts to a shell on the host. */
 export function createTerminal({ access, store, options, audit, run: runIt = runProcess, ...deps }: TerminalDeps) {
   const limits = { ...TERMINAL_LIMITS, ...deps.limits }
   const commands = new Slots<UserId>(limits.commands)
@@ -102,7 +102,7 @@ export function createTerminal({ access, store, options, audit, run: runIt = run
     return how
   }
 
-  /** A command may run for minutes: it must not outlive the right to run it. */
+  /** Stops a running command when the user loses the right to run it. */
   function watchGrant(id: UserId, program: string): Disposable & { readonly taken: AbortSignal } {
     const taking = new AbortController()
     const judge = ({ users }: Readonly<StoreDocument>): void => {
@@ -143,7 +143,7 @@ export function createTerminal({ access, store, options, audit, run: runIt = run
     return 'refused'
   }
 
-  /** The program alone: its arguments may hold secrets. */
+  /** Logs the program without its arguments, which may contain secrets. */
   function record({ user }: FileAccess, { address, folder }: TerminalCommand, program: string, how: string): void {
     const outcome = how === 'refused' ? 'refused' : how === 'exit 0' ? 'done' : 'failed'
     const target = auditText(`${folder}: ${program}`)
@@ -159,7 +159,7 @@ function isGranted({ perm, commands }: User, program: string): boolean {
   return mayDo(perm, 'terminal.run') && commands.includes(program)
 }
 
-/** What is wrong with a line is said in the words that old clients know. */
+/** Error messages are those that old clients know. */
 async function wordsOf({ line, send }: TerminalCommand): Promise<[string, ...string[]] | undefined> {
   try {
     const [program, ...words] = splitCommand(line).map(({ text }) => text)

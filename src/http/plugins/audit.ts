@@ -8,19 +8,19 @@ import { addressOf } from '../protocol/caller.ts'
 
 const READING = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-/** A part of an upload is no news unless it is the last one, nor is a token that was exchanged for the next. */
+/** Logged only when an upload completes or is refused, and when a renewal is refused. */
 const UNREMARKABLE = new Set(['uploads.append', 'auth.renew'])
 
-/** Changes nothing either, and hands out the hashes of all passwords. */
+/** A GET that is logged all the same: it hands out the hashes of all passwords. */
 const TAKEN_AWAY = 'backup.create'
 
-/** Change nothing; they are no GET only because they may be long. The page asks them while somebody types. */
+/** Read-only, but not GET because their input may be long. The page sends them while the user types. */
 const QUESTIONS = new Set(['rules.preview', 'rules.whyIf'])
 
 /** Usernames that were tried. A user who mixes up the fields types a password here, so it is not kept in full. */
 const LONGEST_TRIED_NAME = 64
 
-/** One line in the audit log for each request that changes something or takes a backup, or tries to. */
+/** Writes a line to the audit log for each request that changes something or takes a backup, or tries to. */
 export const audit = fastifyPlugin(async (app: FastifyInstance, { context }: { context: Context }) => {
   app.addHook('onResponse', async (request, reply) => {
     const { operation } = request.routeOptions.config

@@ -9,10 +9,10 @@ import { ERROR_STATUS, statusLine } from '../error-status.ts'
 export const errors = fastifyPlugin(async (app: FastifyInstance, { context }: { context: Context }) => {
   app.setErrorHandler<FastifyError>((thrown, request, reply) => {
     const error = ownError(thrown, request)
-    // What still comes of its body is not waited for.
+    // Do not wait for the rest of the body.
     if (error === request.sessionEnd?.error) void reply.header('connection', 'close')
     if (error.code !== 'INTERNAL') return sendError(error, request, reply)
-    // The cause may hold paths and values: it goes to the log, the client gets the number under which it is found there.
+    // The cause may contain paths and values: the client gets only an id, under which the log has the details.
     const id = randomUUID()
     context.log.error({ id, err: thrown, operation: request.routeOptions.config.operation?.id }, 'a request failed')
     const hidden = new FilemgrError('INTERNAL', `something went wrong; the log says what under ${id}`, { id })
@@ -20,7 +20,7 @@ export const errors = fastifyPlugin(async (app: FastifyInstance, { context }: { 
   })
 
   app.addHook('onRequest', async (request, { raw }) => {
-    // The framework tells of answers that came to their end only.
+    // The framework reports only replies that were completed.
     raw.once('close', () => {
       const { brokenBy, routeOptions } = request
       if (brokenBy === undefined) return
@@ -35,7 +35,7 @@ function sendError(error: FilemgrError, request: FastifyRequest, reply: FastifyR
   void reply.code(status)
   if (details.retryAfter !== undefined) void reply.header('retry-after', Math.ceil(details.retryAfter))
   if (status === 202 || !prefersJson(request.headers.accept)) {
-    // Only 400 says why: the other texts are compared by old clients.
+    // Only 400 gives the reason: old clients compare the other texts.
     const cause = status === 400 && details.terse !== true ? ` (${message})` : ''
     return reply.type('text/plain; charset=utf-8').send(`${statusLine(status)}${cause}\n`)
   }
@@ -45,7 +45,7 @@ function sendError(error: FilemgrError, request: FastifyRequest, reply: FastifyR
 
 function ownError(thrown: FastifyError, request: FastifyRequest): FilemgrError {
   const error = translate(thrown)
-  // Its work was stopped for this reason.
+  // The session was revoked, which aborted the work.
   if (error.code === 'CANCELLED' && request.sessionEnd?.error !== undefined) return request.sessionEnd.error
   const { invalidAs } = request.routeOptions.config
   const isInvalid = error.code === 'INVALID_INPUT' || error.code === 'TOO_LARGE'
@@ -54,7 +54,7 @@ function ownError(thrown: FastifyError, request: FastifyRequest): FilemgrError {
     : error
 }
 
-/** What the framework and the connection throw, in our words. */
+/** Converts errors of the framework and the connection. */
 function translate(thrown: FastifyError): FilemgrError {
   if (isFilemgrError(thrown)) return thrown
   if (thrown.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new FilemgrError('TOO_LARGE', 'the body is too large')

@@ -5,8 +5,8 @@ import { addressOf } from '../protocol/caller.ts'
 import { splitTarget } from '../protocol/request-path.ts'
 
 /**
- * One line per request. The query is left out: old clients put tokens there. A refused sign-in reads
- * "/api/login: 403 192.0.2.7 <nil>", the form that existing fail2ban filters look for.
+ * One line per request, without the query, in which old clients put tokens. A refused sign-in reads
+ * "/api/login: 403 192.0.2.7 <nil>", which existing fail2ban filters match.
  */
 export const requestLog = fastifyPlugin(async (app: FastifyInstance, { context }: { context: Context }) => {
   app.addHook('onResponse', async (request, reply) => {

@@ -12,9 +12,9 @@ export interface TokenRequest {
 /** Where the token stands, if anywhere: the header for every method, the cookie for reading only. */
 export function tokenOf({ method, headers, cookies }: TokenRequest): string | undefined {
   const header = headers['x-auth']
-  // Final, even when it turns out to be invalid: a page that sends a token means that one.
+  // The header wins even when the token turns out to be invalid: the page meant that one.
   if (typeof header === 'string' && hasTokenShape(header)) return header
-  // A cookie travels along with requests that a foreign page makes: it must not authorise a change (GHSA-72wf-hwcq-65h9).
+  // CSRF: a browser adds the cookie to requests that a foreign page makes, so it never authorises a change (GHSA-72wf-hwcq-65h9).
   if (method !== 'GET' && method !== 'HEAD') return undefined
   if (isForeignSubresource(headers)) return undefined
   const cookie = cookies['auth']
@@ -25,18 +25,18 @@ function hasTokenShape(text: string): boolean {
   return text.split('.').length === 3
 }
 
-/** A page of another site embeds our files or fetches them; following a link to us is fine. */
+/** True when a page of another site embeds or fetches our files. Following a link to us is fine. */
 function isForeignSubresource(headers: IncomingHttpHeaders): boolean {
   return headers['sec-fetch-site'] === 'cross-site' && headers['sec-fetch-mode'] !== 'navigate'
 }
 
-/** Another page, also one of the same host on another port, made the browser ask. Browsers say so; programs say nothing. */
+/** True when a page of another origin made the browser send this. Browsers say so; other programs do not. */
 export function isAskedElsewhere(headers: IncomingHttpHeaders): boolean {
   const site = headers['sec-fetch-site']
   return site !== undefined && site !== 'same-origin'
 }
 
-/** Who asks: the IP address, or "" on a unix socket and once the client has gone, where the framework says undefined. */
+/** The client's IP address; "" on a unix socket and after the client has gone. */
 export function addressOf({ ip }: { readonly ip: string | undefined }): string {
   return ip ?? ''
 }
@@ -50,7 +50,7 @@ export function splitShared(text: string): { hash: string; path: string } {
 /**
  * The password for a share, decoded as a form would be: percent escapes and "+" for a space.
  *
- * @throws UNAUTHENTICATED for an escape that is none: what cannot be read opens nothing
+ * @throws UNAUTHENTICATED for an invalid escape
  */
 export function sharePasswordOf(headers: IncomingHttpHeaders): string | undefined {
   const header = headers['x-share-password']
@@ -75,7 +75,7 @@ export function currentPasswordOf(headers: IncomingHttpHeaders): string | undefi
   }
 }
 
-/** The other end of the connection itself, whatever stands behind it. */
+/** The other end of the connection, which may be a proxy. */
 export function peerOf({ raw }: FastifyRequest): Peer {
   const { rawHeaders, socket } = raw
   return {
@@ -85,7 +85,7 @@ export function peerOf({ raw }: FastifyRequest): Peer {
   }
 }
 
-/** Who asks, as far as a connection tells. */
+/** Address and user agent of the client. */
 export function clientOf(request: FastifyRequest): ClientInfo {
   return { address: addressOf(request), userAgent: request.headers['user-agent'] ?? '' }
 }

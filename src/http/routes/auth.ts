@@ -13,7 +13,7 @@ const SIGN_IN: MountOptions = { bodyLimit: 8192, invalidAs: 'WRONG_CREDENTIALS' 
 
 const NOBODY = { username: '', password: '' }
 
-/** Who comes by a proxy, or where nobody signs in, sends no credentials, or any. */
+/** With these methods the credentials in the body do not matter. */
 function asksForNothing(method: AuthMethod): boolean {
   return method === 'proxy' || method === 'noauth'
 }
@@ -38,7 +38,7 @@ export function authRoutes(app: FastifyInstance, { services, options }: Context)
     async ({ body, client }) => {
       await services.signUp.signUp({ ...NOBODY, ...body }, client)
     },
-    // Switched off, it is so for every request, whatever its body.
+    // While sign-up is off, every body gets the same answer.
     {
       bodyLimit: 8192,
       invalidAs: 'INVALID_INPUT',
@@ -61,7 +61,7 @@ export function authRoutes(app: FastifyInstance, { services, options }: Context)
     app,
     renew,
     async ({ actor, client, request, reply }) => {
-      // It changes the session, and old clients ask by GET: a foreign page could sign the user out with it (CVE-2026-61502).
+      // CSRF: renewing changes the session, and old clients do it by GET, so a foreign page could sign the user out (CVE-2026-61502).
       if (isAskedElsewhere(request.headers)) fail('UNAUTHENTICATED', 'only a page of this server may renew its session')
       const token = await services.auth.renew(actor, client)
       setAuthCookie(request, reply, token, scope)
@@ -78,16 +78,16 @@ export function authRoutes(app: FastifyInstance, { services, options }: Context)
   })
 }
 
-/** Where the cookie of a sign-in goes: to every address of ours, and nowhere else on the host. */
+/** The cookie is sent to paths below our base URL, and nowhere else on the host. */
 export interface CookieScope {
   readonly baseURL: string
 }
 
 /**
- * The token for what a page cannot put a header on: downloads, pictures and the terminal. No script can read it, no other
- * site can make the browser send it, and it ends with the browser. Only our own page gets one, which says so by a header that
- * no form can send: a page of another site could sign a visitor into an account of its own (login CSRF). A program that keeps
- * cookies would be signed in without knowing it, and the page of File Browser could not take an HttpOnly cookie away.
+ * Sets the cookie for requests that cannot carry a header: downloads, pictures and the terminal. Scripts cannot read it, other
+ * sites cannot make the browser send it, and it ends with the browser session. Only our own page gets one, which identifies
+ * itself by a header that no form can send: otherwise another site could sign the user into the attacker's account (login
+ * CSRF). Programs do not expect a cookie, and the page of File Browser could not delete an HttpOnly one.
  */
 function setAuthCookie(request: FastifyRequest, reply: FastifyReply, token: string, scope: CookieScope): void {
   const { headers } = request
@@ -95,7 +95,7 @@ function setAuthCookie(request: FastifyRequest, reply: FastifyReply, token: stri
   void reply.setCookie('auth', token, attributes(request, scope))
 }
 
-/** Takes the cookie of the session away from the browser. */
+/** Deletes the cookie. */
 function clearAuthCookie(request: FastifyRequest, reply: FastifyReply, scope: CookieScope): void {
   void reply.clearCookie('auth', attributes(request, scope))
 }

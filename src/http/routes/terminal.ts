@@ -8,11 +8,11 @@ import { addressOf } from '../protocol/caller.ts'
 import { type MessageSocket, watchPulse } from '../protocol/message-socket.ts'
 
 const LARGEST_MESSAGE = 64 * 1024
-/** A client that offers it may interrupt the program by a later message; others never meant anything by one. */
+/** With this subprotocol a later message can interrupt the program; without it later messages are ignored. */
 const SUBPROTOCOL = 'filemgr.terminal'
 const CTRL_C = '\u0003'
 
-/** By the WebSocket protocol (RFC 6455): it ended, the server stops, the session is over; and by its registry: too many. */
+/** Close codes of RFC 6455 and its registry. */
 const CLOSE = { normal: 1000, goingAway: 1001, policy: 1008, failure: 1011, later: 1013 }
 
 export async function terminalRoutes(app: FastifyInstance, context: Context): Promise<void> {
@@ -24,7 +24,7 @@ export async function terminalRoutes(app: FastifyInstance, context: Context): Pr
       maxPayload: LARGEST_MESSAGE,
       handleProtocols: (offered: Set<string>) => (offered.has(SUBPROTOCOL) ? SUBPROTOCOL : false),
     },
-    // Else the server would wait for programs that never end.
+    // Closing the server waits for open sockets, and a program may never end.
     preClose: (done: () => void) => {
       for (const close of open) close(CLOSE.goingAway, 'the server stops')
       done()
@@ -40,14 +40,14 @@ export async function terminalRoutes(app: FastifyInstance, context: Context): Pr
     const close = (code: number, reason: string): void => {
       stop.abort()
       socket.close(code, shortened(reason))
-      // Who does not answer a close is not waited for.
+      // A client that does not answer the close is cut off.
       setTimeout(() => socket.terminate(), 2000).unref()
     }
     socket.on('close', () => {
       stop.abort()
       held.dispose()
     })
-    // A message that is too long, or none at all: the connection is closed already.
+    // For a message that is too long or malformed the connection is already closed.
     socket.on('error', () => stop.abort())
     watchPulse(socket)
     open.add(close)
@@ -88,13 +88,13 @@ export async function terminalRoutes(app: FastifyInstance, context: Context): Pr
   })
 }
 
-/** A close tells no more than 123 bytes. */
+/** A close frame holds at most 123 bytes of reason. */
 function shortened(reason: string): string {
   const { written } = new TextEncoder().encodeInto(reason, new Uint8Array(123))
   return Buffer.from(reason).subarray(0, written).toString()
 }
 
-/** Resolves when the line has left: a client that reads slowly slows the program down. */
+/** Resolves when the line was sent: a slow client slows the program down. */
 function sender(socket: MessageSocket) {
   return async (line: string): Promise<void> => {
     if (socket.readyState !== socket.OPEN) return

@@ -37,20 +37,20 @@ export interface FileAccess extends AsyncDisposable {
   /** Those of the user, without the ones that a read-only server takes away. */
   readonly permissions: Permissions
   readonly scope: Scope
-  /** Who it is where only so much is done at once: visitors of a share must not use up what its owner may do. */
+  /** The key for limits on concurrent work: visitors must not use up the owner's share of it. */
   readonly countsAs: string
-  /** How the root is called, where a name is needed. */
+  /** The name of the root, such as for an archive. */
   readonly rootName: string
   /** The path that the text of a request names, percent-decoded once. @throws INVALID_INPUT */
   pathOf(text: string): VirtualPath
   /** @param shownPath path of the folder as asked for, a slash at its end included */
   view(shownPath: string): ListingView
-  /** What rules and hidden dotfiles say. */
+  /** By rules and hidden dotfiles. */
   allows(path: VirtualPath): boolean
-  /** What rules alone say: hidden dotfiles travel along with the folder that holds them. */
+  /** By rules alone: hidden dotfiles are copied and moved with their folder. */
   permits(path: VirtualPath): boolean
   readonly hasRules: boolean
-  /** @throws FORBIDDEN, also for a path where nothing is: whether something is there is not told */
+  /** @throws FORBIDDEN, also for missing paths: the reply must not reveal whether something exists */
   requireAllowed(path: VirtualPath): void
   /** @throws FORBIDDEN, NOT_PERMITTED_HERE */
   require(right: Right): void
@@ -60,13 +60,13 @@ export interface AccessService {
   /**
    * Of a visitor what is beneath the share, by the owner's rules.
    *
-   * @param allowExpired accept an expired session; the caller then checks what it may do
+   * @param how accepts an expired session, whose rights the caller then limits
    * @throws NOT_FOUND when the folder of the scope, or what was shared, is not there; FORBIDDEN for an actor without files, and
    *         for a visitor when the owner may not share this any more; UNAUTHENTICATED
    */
-  for(actor: Actor | Visitor, allowExpired?: 'allow expired'): Promise<FileAccess>
+  for(actor: Actor | Visitor, how?: { readonly allowExpired: true }): Promise<FileAccess>
   /**
-   * As that user would see them: for questions about the user, and for the operator acting for them.
+   * As that user would see them: for questions about the user, and for the operator acting in their place.
    *
    * @param supposed changes that are not made yet
    * @throws NOT_FOUND
@@ -143,10 +143,10 @@ export function createAccess({ store, storage, compile, options, hidden = [] }: 
     store.snapshot().users.find(({ id }) => id === userId) ?? fail('NOT_FOUND', 'there is no such user')
 
   return {
-    async for(actor, allowExpired) {
+    async for(actor, how) {
       if (actor.kind === 'operator') fail('FORBIDDEN', 'files belong to users')
       if (actor.kind === 'visitor') return await shareAccess(actor, async () => await asUser(actor.owner))
-      if (actor.late === true && allowExpired === undefined)
+      if (actor.late === true && how?.allowExpired !== true)
         fail('UNAUTHENTICATED', 'the session has ended; sign in again')
       return await asUser(actor.user)
     },
@@ -167,7 +167,7 @@ export function createAccess({ store, storage, compile, options, hidden = [] }: 
   }
 }
 
-/** Rules are checked when they are saved, so a broken one was put into the file by hand: nothing is served until it is mended. */
+/** Rules are checked when saved, so a broken one was edited by hand. Nothing is served until it is corrected. */
 function usable(compile: PatternCompiler): PatternCompiler {
   return (pattern, ignoreCase) => {
     try {
@@ -180,8 +180,8 @@ function usable(compile: PatternCompiler): PatternCompiler {
 }
 
 /**
- * What a visitor may read: the share and what is beneath it, by the rights and rules that its owner has at this moment. Every
- * way of a visitor to files comes through here.
+ * What a visitor may read: the share and everything below it, by the owner's present permissions and rules. Visitors reach
+ * files by this function alone.
  *
  * @param openOwner the owner's own access
  * @throws FORBIDDEN when the owner may not share this (any more); NOT_FOUND when it is not what was shared
@@ -190,7 +190,7 @@ async function shareAccess(
   { share, owner, address }: Visitor,
   openOwner: () => Promise<FileAccess>,
 ): Promise<FileAccess> {
-  // A share must not outlive the right to share (CVE-2026-35604).
+  // A share ends when its owner loses the permission to share (CVE-2026-35604).
   requireRight(owner.perm, 'shares.manage')
   await using own = await openOwner()
   const root = parseVirtualPath(share.path)
@@ -198,7 +198,7 @@ async function shareAccess(
   if (cleanVirtualPath(owner.scope) !== share.scope) gone()
   await using held = new AsyncDisposableStack()
   const scope = held.use(await own.scope.within(root))
-  // Asked of what is held: another thing that takes the name now is not opened (CVE-2026-61874).
+  // Identified by the open handle: something else that takes the name now is not opened (CVE-2026-61874).
   const target = await scope.identify(ROOT)
   if (share.target === undefined || !isSameTarget(share.target, target)) gone()
   const isFile = !(await scope.stat(ROOT, { ...own.view('/'), sniff: false })).isDir
@@ -212,7 +212,7 @@ async function shareAccess(
     // One slow visitor must not keep out the others.
     countsAs: `share ${share.hash} ${address}`,
     rootName,
-    // Whatever stands behind a file that is shared names that file, never another one beside it (CVE-2025-58753).
+    // Any path below a shared file means that file, never one beside it (CVE-2025-58753).
     pathOf: (text) => (isFile ? ROOT : parseVirtualPath(text)),
     // Rules are written for the owner's paths (CVE-2026-54091).
     judge: {
@@ -242,14 +242,14 @@ function gone(): never {
 
 const CHANGING: readonly Permission[] = ['create', 'rename', 'modify', 'delete', 'execute']
 
-/** What a user may do on this server: one that is read-only takes away everything that changes files. */
+/** The permissions that count on this server: a read-only server takes away all that change files. */
 export function effectivePermissions(permissions: Permissions, readOnly: boolean): Permissions {
   if (!readOnly) return permissions
   return { ...permissions, ...Object.fromEntries(CHANGING.map((permission) => [permission, false])) }
 }
 
 /**
- * The rules that keep what is ours from everybody, as users of a scope see it. They come last, so no other rule lifts them.
+ * Rules that hide our own files, as seen from a scope. They come last, so that no other rule can lift them.
  *
  * @param hidden paths beneath the served folder
  */

@@ -113,7 +113,7 @@ export interface PreviewRequest {
 const MOST_NAMED = 100
 const MOST_LOOKED_AT = 100_000
 
-/** What rules would hide if they were the only ones, before anybody saves them. For administrators. */
+/** What rules would hide if they were the only ones, before they are saved. For administrators. */
 function createPreview({ access, compile }: PreviewDeps) {
   /** @throws FORBIDDEN, NOT_FOUND, INVALID_INPUT for an expression that cannot be used */
   async function preview(

@@ -21,16 +21,16 @@ import { effectivePermissions } from '../access/access.ts'
 
 export interface Authenticated {
   readonly actor: Extract<Actor, { kind: 'user' }>
-  /** The client should renew its token: it ends soon, or tells outdated things about the user. */
+  /** The client should renew its token: it expires soon, or the account has changed. */
   readonly mustRenew: boolean
 }
 
 /** Signing in and out. Tokens are texts of three parts with two dots. */
 export interface Auth {
   /**
-   * A token for whom the sign-in method in force lets in; for anybody where sign-in is switched off.
+   * Signs in by the method in force; without a check where sign-in is switched off. Returns a token.
    *
-   * @param peer what the connection says, for methods that believe a proxy
+   * @param peer for methods that trust a proxy
    * @throws WRONG_CREDENTIALS; RATE_LIMITED after too many wrong ones; BUSY; INTERNAL when a service or a program that has a
    *         say in it does not work
    */
@@ -49,13 +49,13 @@ export interface Auth {
    */
   authenticate(token: string, client: ClientInfo, peer?: Peer): Promise<Authenticated>
   /**
-   * The same for going on with an upload, which outlives the expiry of the session that began it, but never its end by
-   * anybody's will. An actor who is late may do nothing else.
+   * The same to continue an upload, which outlives the expiry of its session but not its revocation. An actor with an
+   * expired session may do nothing else.
    */
   authenticateForUpload(token: string, client: ClientInfo, peer?: Peer): Promise<Authenticated>
-  /** The same for renewing: a token that was replaced long ago ends its session, since somebody has a copy of it. */
+  /** The same to renew a token. A token that was replaced long ago ends the session: it must be a stolen copy. */
   authenticateToRenew(token: string, client: ClientInfo, peer?: Peer): Promise<Authenticated>
-  /** Whether this token would be let in. */
+  /** Whether `authenticate` would accept this token. */
   isSignedIn(token: string): Promise<boolean>
   /** A new token in place of the present one, which is good for 60 more seconds. */
   renew(actor: Actor, client: ClientInfo): Promise<string>
@@ -97,7 +97,7 @@ export function createAuth(deps: AuthDeps): Auth {
 
   const passwordless = async (client: ClientInfo): Promise<string> => {
     if (method() !== 'noauth') fail('FORBIDDEN', 'sign in with a user name and a password')
-    // The setting may have been changed while the daemon listens to a whole network.
+    // The setting may have changed while the daemon listens on a public address.
     if (!mayGoWithoutSignIn(options)) fail('FORBIDDEN', 'without sign-in this address needs --no-auth-remote')
     const [first] = store.snapshot().users.toSorted((a, b) => a.id - b.id)
     if (first === undefined) fail('FORBIDDEN', 'there is no user; create one with "filemgr users add"')
@@ -184,7 +184,7 @@ function requireUser(actor: Actor): Extract<Actor, { kind: 'user' }> {
   return actor.kind === 'user' ? actor : fail('UNAUTHENTICATED', 'sign in first')
 }
 
-/** What a token tells the page about its user. Scope, rules and sorting are not in it: proxies log what tokens say. */
+/** The user data in a token. Without scope, rules and sorting, because proxies log tokens. */
 function tokenUser(user: User, readOnly: boolean) {
   return {
     id: user.id,

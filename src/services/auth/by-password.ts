@@ -11,11 +11,11 @@ export interface StoredPasswordDeps {
   readonly hasher: PasswordHasher
 }
 
-/** The user with this name and password. Takes as long when there is no such user. */
+/** The user with this name and password. Takes equally long for unknown users, so that timing reveals no names. */
 export type MatchPassword = (username: string, password: string) => Promise<User | undefined>
 
 export function createMatchPassword({ store, hasher }: StoredPasswordDeps): MatchPassword {
-  /** Makes the hash as costly as new ones are, while the password is at hand. */
+  /** Upgrades an outdated hash while the password is known. */
   const renewHash = async (user: User, password: string): Promise<void> => {
     if (!hasher.isOutdated(user.passwordHash)) return
     const passwordHash = await hasher.hash(password)
@@ -42,7 +42,7 @@ export interface ByPasswordDeps {
   readonly throttle: Throttle
 }
 
-/** User name and password, which are looked at only once the captcha, if there is one, is right. */
+/** User name and password, checked only after the captcha, if there is one. */
 export function createByPassword({ match, captcha, throttle }: ByPasswordDeps): WayToSignIn {
   return async ({ credentials: { username, password, recaptcha }, client }) => {
     if (username === '' || password === '') return undefined

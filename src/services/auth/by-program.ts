@@ -10,7 +10,7 @@ import type { UserFields } from '../users/account-fields.ts'
 import { hashOf, type PasswordPolicy, requireUsable } from './passwords.ts'
 import type { Throttle } from './throttle.ts'
 import { type Alter, altered } from '../users/account-change.ts'
-import { type Enrol, newcomer } from '../users/new-account.ts'
+import { type Enrol, newAccount } from '../users/new-account.ts'
 import type { MatchPassword } from './by-password.ts'
 import type { AskProgram } from './sign-in-program.ts'
 import type { Credentials, WayToSignIn } from './sign-in-request.ts'
@@ -38,7 +38,7 @@ export function createByProgram(deps: ByProgramDeps): WayToSignIn {
     if (!settings.auth.createUsers) return undefined
     await requireUsable({ password }, deps)
     const input = { username, passwordHash: '', lockPassword: true, fields, home: 'by-setting' } as const
-    const { account, ownsHome } = newcomer(input, { settings, compile, now: clock.now() })
+    const { account, ownsHome } = newAccount(input, { settings, compile, now: clock.now() })
     return await enrol({ ...account, passwordHash: await hasher.hash(password) }, { ownsHome })
   }
 
@@ -52,7 +52,7 @@ export function createByProgram(deps: ByProgramDeps): WayToSignIn {
     try {
       return await alter(user.id, { fields, passwordHash })
     } catch (error) {
-      // With the last administrator the way back would go.
+      // The last administrator keeps the permission.
       if (!isFilemgrError(error, 'FORBIDDEN')) throw error
       log.warn({ user: user.id }, 'the sign-in program would leave no administrator; the permission was kept')
       return await alter(user.id, { fields: { ...fields, perm: { ...said.perm, admin: true } }, passwordHash })

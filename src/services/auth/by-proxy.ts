@@ -4,7 +4,7 @@ import type { AddressList } from '../../platform/address-list.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { StoreDocument } from '../../store/document.ts'
 import type { Store } from '../../store/store.ts'
-import { type Enrol, newcomer } from '../users/new-account.ts'
+import { type Enrol, newAccount } from '../users/new-account.ts'
 import type { Peer, WayToSignIn } from './sign-in-request.ts'
 import type { Settings } from '../../domain/settings.ts'
 
@@ -16,13 +16,13 @@ export interface ByProxyDeps {
   readonly clock: Clock
 }
 
-/** Whom the proxy in front has signed in. Unknown users get an account where that is wanted. */
+/** Signs in the user that the proxy names. Unknown users get an account where the settings allow it. */
 export function createByProxy({ store, proxies, enrol, compile, clock }: ByProxyDeps): WayToSignIn {
   const welcome = async (username: string): Promise<User> => {
     const { settings } = store.snapshot()
     // Without a password: there must be none that lets the user in past the proxy.
     const input = { username, passwordHash: '', lockPassword: true, home: 'by-setting' } as const
-    const { account, ownsHome } = newcomer(input, { settings, compile, now: clock.now() })
+    const { account, ownsHome } = newAccount(input, { settings, compile, now: clock.now() })
     return await enrol(account, { ownsHome })
   }
 

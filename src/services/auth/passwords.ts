@@ -9,7 +9,7 @@ import type { Store } from '../../store/store.ts'
 import type { Throttle } from './throttle.ts'
 
 export interface PasswordPolicy {
-  /** @throws INVALID_INPUT in words that clients show as they are */
+  /** @throws INVALID_INPUT with a message that clients show */
   require(password: string): Promise<void>
 }
 
@@ -44,7 +44,7 @@ export interface NewPasswordDeps {
   readonly policy: PasswordPolicy
 }
 
-/** @throws INVALID_INPUT when the policy or the shape of the hash says no; nothing is worked out yet */
+/** Checks policy and form only; nothing is hashed yet. @throws INVALID_INPUT */
 export async function requireUsable(
   { password, passwordHash }: NewPassword,
   { hasher, policy }: NewPasswordDeps,
@@ -84,7 +84,7 @@ export type ConfirmPassword = (actor: Actor, password: string | undefined) => Pr
 export function createConfirmPassword({ store, hasher, throttle, options }: CurrentPasswordDeps): ConfirmPassword {
   return async (actor, password) => {
     if (actor.kind === 'operator') return
-    // Where nobody signs in with a password of ours, nobody can be asked for one.
+    // Other sign-in methods have no password that we could check.
     if (options.noAuth || store.snapshot().settings.authMethod !== 'json') return
     const { passwordHash } = actor.user
     const isRight =

@@ -15,7 +15,7 @@ import { requireProgram, requireUsableSignIn } from './sign-in-problem.ts'
 import type { AskProgram } from './sign-in-program.ts'
 import type { ConfirmPassword } from './passwords.ts'
 import { merged } from '../../domain/schema-tools.ts'
-/** How people sign in, as administrators see and change it from the page. */
+/** The sign-in method, as administrators see and change it on the page. */
 export interface SignInSettingsService {
   /** @throws FORBIDDEN */
   get(actor: Actor): Promise<SignInView>
@@ -42,7 +42,7 @@ const checkSettings = createSchemaCheck(Settings)
 export function createSignInSettings(deps: SignInSettingsDeps): SignInSettingsService {
   const { store, options, proxies, ask, match, confirm } = deps
 
-  /** Proves that the one who changes the method would be let in by it. */
+  /** Checks that the administrator could sign in by the new method. */
   const requireWayIn = async (next: Settings, user: User, password: string | undefined, peer: Peer): Promise<void> => {
     if (next.authMethod === 'proxy' && proxiedName(peer, next, proxies) !== user.username) {
       const advice = `open filemgr through the proxy, signed in there as ${user.username}, and try again`
@@ -102,7 +102,7 @@ function refuseProgram(actor: Actor, change: SignInChange, { enableExec }: Serve
 
 function changed(settings: Readonly<Settings>, change: Omit<SignInChange, 'current_password'>): Settings {
   const { method, recaptcha, ...auth } = change
-  // Without a secret there is no captcha, and a key alone would ask everybody in vain.
+  // Without a secret there is no captcha, so the key goes too.
   const captcha = recaptcha?.secret === '' ? { ...recaptcha, key: '' } : recaptcha
   return merged<Settings>(settings, { authMethod: method, auth, recaptcha: captcha })
 }

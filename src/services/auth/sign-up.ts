@@ -12,7 +12,7 @@ import type { ClientInfo, Credentials } from './sign-in-request.ts'
 import { createFailureBuckets } from './failure-buckets.ts'
 import { requireFreeHome } from '../users/home-folder.ts'
 import type { PasswordPolicy } from './passwords.ts'
-import { type Enrol, newcomer } from '../users/new-account.ts'
+import { type Enrol, newAccount } from '../users/new-account.ts'
 
 /** Of one address in ten minutes; then each costs a longer delay. Names that are taken count too: asking tells who is here. */
 const FREE_TRIES = 30
@@ -65,7 +65,7 @@ export function createSignUp({ store, enrol, hasher, policy, captcha, compile, c
       await policy.require(password)
       const input = { username, passwordHash: '', lockPassword: false, home: 'always' } as const
       const { settings } = store.snapshot()
-      const { account, ownsHome } = newcomer(input, { settings, compile, now: clock.now() })
+      const { account, ownsHome } = newAccount(input, { settings, compile, now: clock.now() })
       // Before a hash is worked out for nothing.
       requireFreeName(store.snapshot(), account)
       requireFreeHome(store.snapshot(), account.scope)

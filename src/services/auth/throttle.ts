@@ -14,9 +14,9 @@ const MOST_KNOWN = 10_000
 /** Who tries which secret. */
 export type Try =
   | { readonly account: string; readonly address: string }
-  /** The secret itself tells whose it is. */
+  /** The secret identifies the account. */
   | { readonly address: string }
-  /** The thief of a token must not keep its owner from signing in. */
+  /** Attempts with a stolen token must not lock out its owner. */
   | { readonly session: SessionFamily }
   | { readonly link: ShareHash; readonly address: string }
 
@@ -96,12 +96,12 @@ function keyOf(...parts: readonly string[]): string {
 
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
 
-/** With a port, as some proxies write it: a client must not get free tries from each of its ports. */
+/** Some proxies add the port: a client must not get new attempts from each port. */
 const WITH_PORT = /^(?:\[([^\]]*)\]|([^:]*))(?::\d*)?$/
 
 /**
- * What counts as one client: an IPv4 address, or the /64 network of an IPv6 one, which a single household owns. All that is no
- * address counts as one.
+ * What counts as one client: an IPv4 address, or the /64 network of an IPv6 address, which one household owns. Everything that
+ * is not an address counts as one client.
  */
 export function addressKey(address: string): string {
   const [, inBrackets, before] = WITH_PORT.exec(address) ?? []

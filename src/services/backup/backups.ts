@@ -40,7 +40,7 @@ export interface BackupsDeps {
 
 export interface RestoreHow {
   readonly currentPassword?: string | undefined
-  /** Tell what would be done, and do nothing. */
+  /** Report what would be done, without doing it. */
   readonly dryRun?: boolean
 }
 

@@ -20,7 +20,7 @@ import type { SessionWatch } from '../sessions/session-watch.ts'
 import { isOver, type Job } from '../../domain/job.ts'
 import { Pace } from './pace.ts'
 
-/** Of one user: a browser has as many connections as it has tabs, but what was forgotten must not add up. */
+/** Streams of one user. Each tab has one; forgotten ones must not add up. */
 const MOST_STREAMS = 16
 
 export interface EventsDeps {
@@ -55,7 +55,7 @@ interface Open {
   close(last?: ServerEvent): void
 }
 
-/** What happens, told to those who listen and may know of it. */
+/** Sends events to clients that may know of them. */
 export function createEvents({ store, sessions, sessionWatch, access, changes, jobs, clock, random }: EventsDeps) {
   /** The oldest first. */
   const streams = new Set<Open>()
@@ -94,7 +94,7 @@ export function createEvents({ store, sessions, sessionWatch, access, changes, j
 
   const makeRoom = (userId: UserId): void => {
     const own = [...streams].filter(({ session }) => session.userId === userId)
-    // The oldest may be what a sleeping computer left behind. It is told, so that a living page does not come back at once.
+    // The oldest is probably a sleeping computer. It gets a reason, so that a live page does not reconnect at once.
     for (const oldest of own.slice(0, Math.max(0, own.length - MOST_STREAMS + 1)))
       oldest.close({ name: 'session', data: { end: 'replaced' } })
   }

@@ -115,7 +115,7 @@ export class FolderFeed implements Disposable {
       changed: (name) => {
         if (this.#followed !== followed) return
         if (name === undefined) void this.followAgain()
-        // Not every name on a disk is one that somebody may ask for: of one that is no text each byte becomes three.
+        // A name on the disk may not be valid UTF-8, and so no path that a client can name.
         else if (!this.#pace.isDue && allows(below(path, `/${name}` as VirtualPath))) this.#pace.word(BY_DISK)
       },
       lost: () => {
@@ -149,7 +149,7 @@ export class FolderFeed implements Disposable {
     if (this.#followed !== followed) return
     const before = this.#mark
     this.#mark = mark
-    // It is busy, so it deserves a watch again.
+    // The folder changes, so watch it again.
     if (before !== undefined && mark !== before) await this.followAgain()
   }
 

@@ -62,7 +62,7 @@ export interface Archive extends AsyncDisposable {
 /** Archives at once for one user or share: each slow download holds memory and descriptors. */
 const MOST_AT_ONCE = 8
 
-/** Archives of what somebody may see, for users and for visitors of their shares. */
+/** Archives for users and visitors, of what they may see. */
 export function createArchives() {
   const slots = new Slots<string>(MOST_AT_ONCE)
 

@@ -12,16 +12,16 @@ export type FileChange =
 
 type Listener = (change: FileChange) => Promise<void> | void
 
-/** Looks at paths before they are written to or moved; what it gives back is called when that has been done. */
+/** Called before paths are written or moved. Returns what to call afterwards. */
 type Watcher = (user: User, paths: readonly VirtualPath[]) => Promise<(() => Promise<void>) | undefined>
 
 /** Notifies everything that keeps records about files: shares follow them, previews are dropped, open pages list again. */
 export interface FileChanges {
-  /** @returns the way to hear no more */
+  /** @returns unsubscribes */
   subscribe(listener: Listener): () => void
-  /** Resolves when all have heard. What one of them cannot do is logged: the change itself is done. */
-  tell(change: FileChange): Promise<void>
-  /** For those who must know what was there before our own writing puts another inode in its place. */
+  /** Resolves when all listeners are done. Their errors are logged: the change itself has happened. */
+  notify(change: FileChange): Promise<void>
+  /** For listeners that must see what is there before our write replaces the inode. */
   watch(watcher: Watcher): void
   /** To be called before these paths, and what is beneath them, are written to or moved. @returns what to call afterwards */
   touching(user: User, ...paths: readonly VirtualPath[]): Promise<() => Promise<void>>
@@ -46,7 +46,7 @@ export function createFileChanges({ log }: { readonly log: Logger }): FileChange
       return () => void listeners.delete(listener)
     },
 
-    async tell(change) {
+    async notify(change) {
       for (const listener of listeners) await attempt({ kind: change.kind }, async () => await listener(change))
     },
 

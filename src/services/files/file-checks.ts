@@ -3,10 +3,10 @@ import { below, isInside, ROOT, type VirtualPath } from '../../domain/virtual-pa
 import type { Visibility } from '../../domain/rule-check.ts'
 import type { FileAccess } from '../access/access.ts'
 
-/** Nothing is left out: what is denied must be met, and hidden files travel along. */
+/** Nothing is left out: denied entries must be found, and hidden files are moved too. */
 export const EVERYTHING: Visibility = { rules: [], rulePrefix: ROOT, hideDotfiles: false }
 
-export interface Surveyed {
+export interface TreeSize {
   readonly bytes: number
   readonly files: number
 }
@@ -17,12 +17,12 @@ export interface Surveyed {
  *
  * @throws FORBIDDEN
  */
-export async function surveyTree(
+export async function checkTree(
   files: FileAccess,
   from: VirtualPath,
   to?: VirtualPath,
   signal?: AbortSignal,
-): Promise<Surveyed> {
+): Promise<TreeSize> {
   let [bytes, count] = [0, 0]
   const tops = [...(await namesOf(files, from)), ...(to === undefined ? [] : await namesOf(files, to))]
   for await (const { path, size, isDir } of files.scope.walk(from, EVERYTHING, signal)) {
@@ -35,7 +35,7 @@ export async function surveyTree(
 }
 
 /**
- * What `surveyTree` would be refused for, without looking at more than so many entries.
+ * The first entry for which `checkTree` would fail, looking at a limited number of entries.
  *
  * @returns the first entry that is denied; `complete` is false when there was more to look at
  */
@@ -78,8 +78,8 @@ function isPermitted(files: FileAccess, tops: readonly VirtualPath[], rest: Virt
 export const TAKEN = 'there is something of this name already'
 
 /**
- * Whether what is under a name may be replaced. Asked when a file is begun and again at the moment when it takes the name:
- * somebody who may only make files must not replace one that was made meanwhile.
+ * Checked when a write begins and again when the file takes its name: users who may only create files must not replace one that
+ * was created meanwhile.
  *
  * @throws CONFLICT, FORBIDDEN
  */

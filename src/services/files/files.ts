@@ -27,7 +27,7 @@ export interface FilesDeps {
   /** The settings of this moment. */
   readonly settings: () => Pick<Settings, 'fileMode' | 'dirMode'>
   readonly options: Pick<ServerOptions, 'disableImageResolutionCalc'>
-  readonly changes: Pick<FileChanges, 'tell' | 'touching'>
+  readonly changes: Pick<FileChanges, 'notify' | 'touching'>
   readonly jobs: Pick<JobQueue, 'start'>
   readonly hooks: Pick<HookRunner, 'begin'>
 }
@@ -161,7 +161,7 @@ export function createFiles({ access, settings, options, changes, jobs, hooks }:
     if (namesFolder(text)) {
       const after = await hooks.begin('upload', files, { path }, upload.signal)
       await files.scope.makeFolder(path, settings().dirMode)
-      await changes.tell({ kind: 'written', user: files.user, path })
+      await changes.notify({ kind: 'written', user: files.user, path })
       await after(files)
       return undefined
     }
@@ -217,7 +217,7 @@ export function createFiles({ access, settings, options, changes, jobs, hooks }:
     const touched = await changes.touching(files.user, path)
     const written = await files.scope.write(path, upload.body, mode)
     await touched()
-    await changes.tell({ kind: 'written', user: files.user, path })
+    await changes.notify({ kind: 'written', user: files.user, path })
     return written
   }
 

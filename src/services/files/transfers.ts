@@ -17,13 +17,13 @@ import type { TransferMode } from '../../storage/storage.ts'
 import type { AccessService, FileAccess } from '../access/access.ts'
 import type { FileChange, FileChanges } from './file-changes.ts'
 import type { HookRunner } from '../hooks/hook-runner.ts'
-import { requireTwoEnds, surveyTree } from './file-checks.ts'
+import { requireTwoEnds, checkTree } from './file-checks.ts'
 
 export interface TransfersDeps {
   readonly access: Pick<AccessService, 'for'>
   /** The settings of this moment. */
   readonly settings: () => Pick<Settings, 'dirMode' | 'trash'>
-  readonly changes: Pick<FileChanges, 'tell' | 'touching'>
+  readonly changes: Pick<FileChanges, 'notify' | 'touching'>
   readonly jobs: Pick<JobQueue, 'start'>
   readonly hooks: Pick<HookRunner, 'begin'>
   readonly now: () => number
@@ -71,7 +71,7 @@ export function createTransfers({ access, settings, changes, jobs, hooks, now }:
     const kind = await files.scope.kindOf(from)
     if (kind === undefined) fail('NOT_FOUND', 'there is nothing at this path')
     if (from === to) return undefined
-    if (kind === 'folder' && files.hasRules) await surveyTree(files, from, to)
+    if (kind === 'folder' && files.hasRules) await checkTree(files, from, to)
     const moved = { kind: 'moved', user: files.user, from, to } as const
     const after = await hooks.begin('rename', files, { path: from, destination: to })
     if (await renameAtOnce(files, moved, mode)) {
@@ -80,10 +80,10 @@ export function createTransfers({ access, settings, changes, jobs, hooks, now }:
     }
     return start(actor, { kind: 'move', path: from, destination: to }, async (own, control) => {
       const touched = await changes.touching(own.user, from, to)
-      if (kind === 'folder') control.expect(await surveyTree(own, from, to, control.signal))
+      if (kind === 'folder') control.expect(await checkTree(own, from, to, control.signal))
       const stayed = new Stayed(control)
       await own.scope.move(from, to, mode, stayed.work)
-      await changes.tell(moved)
+      await changes.notify(moved)
       await touched()
       await after(own)
       stayed.requireNothing()
@@ -93,7 +93,7 @@ export function createTransfers({ access, settings, changes, jobs, hooks, now }:
   async function renameAtOnce(files: FileAccess, moved: FileChange & { kind: 'moved' }, mode: TransferMode) {
     const touched = await changes.touching(files.user, moved.from, moved.to)
     if (!(await files.scope.rename(moved.from, moved.to, mode))) return false
-    await changes.tell(moved)
+    await changes.notify(moved)
     await touched()
     return true
   }
@@ -101,14 +101,14 @@ export function createTransfers({ access, settings, changes, jobs, hooks, now }:
   async function copy(actor: Actor, files: FileAccess, from: VirtualPath, to: VirtualPath, mode: TransferMode) {
     const { isDir, size } = await files.scope.stat(from, { ...files.view('/'), sniff: false })
     if (from === to) fail('CONFLICT', 'a copy needs another name')
-    const surveyed = isDir ? await surveyTree(files, from, to) : { bytes: size, files: 1 }
+    const tree = isDir ? await checkTree(files, from, to) : { bytes: size, files: 1 }
     const after = await hooks.begin('copy', files, { path: from, destination: to })
     const run = async (own: FileAccess, control?: JobControl) => {
-      control?.expect(surveyed)
+      control?.expect(tree)
       const touched = await changes.touching(own.user, to)
-      await own.scope.copy(from, to, { ...mode, length: surveyed.bytes }, control)
+      await own.scope.copy(from, to, { ...mode, length: tree.bytes }, control)
       await touched()
-      await changes.tell({ kind: 'written', user: own.user, path: to })
+      await changes.notify({ kind: 'written', user: own.user, path: to })
       await after(own)
     }
     if (isDir || size >= LARGE) return start(actor, { kind: 'copy', path: from, destination: to }, run)
@@ -125,13 +125,13 @@ export function createTransfers({ access, settings, changes, jobs, hooks, now }:
     if (path === ROOT) fail('FORBIDDEN', 'the root folder cannot be deleted')
     if (toTrash && settings().trash.days === 0) fail('INVALID_INPUT', 'the trash is switched off: delete for good')
     const isFolder = (await files.scope.kindOf(path)) === 'folder'
-    if (isFolder && files.hasRules) await surveyTree(files, path)
+    if (isFolder && files.hasRules) await checkTree(files, path)
     const after = await hooks.begin('delete', files, { path })
     const removed: FileChange = { kind: 'removed', user: files.user, path }
     const owner = String(files.user.id)
     if (toTrash ? await files.scope.trash.putAtOnce(owner, path, now()) : !isFolder) {
       if (!toTrash) await files.scope.remove(path)
-      await changes.tell(removed)
+      await changes.notify(removed)
       await after(files)
       return undefined
     }
@@ -139,7 +139,7 @@ export function createTransfers({ access, settings, changes, jobs, hooks, now }:
       const stayed = new Stayed(control)
       if (toTrash) await own.scope.trash.put(owner, path, now(), stayed.work)
       else await own.scope.remove(path, control)
-      await changes.tell(removed)
+      await changes.notify(removed)
       await after(own)
       stayed.requireNothing()
     })

@@ -18,11 +18,11 @@ export interface TrashDeps {
   readonly access: Pick<AccessService, 'for' | 'ofScope'>
   /** The settings of this moment. */
   readonly settings: () => Pick<Settings, 'dirMode' | 'trash'>
-  readonly changes: Pick<FileChanges, 'tell'>
+  readonly changes: Pick<FileChanges, 'notify'>
 }
 
 interface Asked {
-  /** Whose trash, where the operator asks. */
+  /** The user whose trash is meant, when the operator acts. */
   readonly owner?: UserId
   readonly signal?: AbortSignal
 }
@@ -57,7 +57,7 @@ export function createTrash({ access, settings, changes }: TrashDeps) {
       files.requireAllowed(entry.path)
       const path = await freeName(files, entry.path)
       await files.scope.trash.restore(ownerOf(files), id, path, settings().dirMode, { signal })
-      await changes.tell({ kind: 'written', user: files.user, path })
+      await changes.notify({ kind: 'written', user: files.user, path })
       return path
     },
 

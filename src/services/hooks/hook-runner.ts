@@ -26,7 +26,7 @@ export interface HookFacts {
   readonly destination?: VirtualPath
 }
 
-/** Runs what follows the event; never fails. Takes the files of the same user, who may have opened them anew meanwhile. */
+/** Runs the hooks after the event; never fails. Takes the same user's files, which may have been reopened. */
 export type AfterHooks = (files: HookedFiles) => Promise<void>
 
 type HookedFiles = Pick<FileAccess, 'user' | 'scope'>
@@ -55,7 +55,7 @@ const LOGGED = 2000
 const NOTHING: AfterHooks = async () => undefined
 
 export function createHookRunner({ settings, options, audit, log, run: runIt }: HookRunnerDeps): HookRunner {
-  // A flood of uploads must not become a flood of programs.
+  // Many uploads at once must not start as many programs.
   const limiter = createLimiter({ concurrent: 8, waiting: 256 })
   const stop = new AbortController()
   const underWay = new Set<Promise<unknown>>()
@@ -99,7 +99,7 @@ export function createHookRunner({ settings, options, audit, log, run: runIt }: 
     return !failed
   }
 
-  /** Nobody waits for it, but it ends with the daemon; its folder is held until it has ended. */
+  /** Runs in the background and ends with the daemon. Its folder stays open until then. */
   const runUnattended = (hook: Hook, files: HookedFiles, values: HookValues): void => {
     const work = (async () => {
       await using scope = await files.scope.within(ROOT)
@@ -131,7 +131,7 @@ export function createHookRunner({ settings, options, audit, log, run: runIt }: 
     }
   }
 
-  /** What was done stays done, whatever becomes of the program. */
+  /** The event has happened: a failing program cannot undo it. */
   const runAnyway = async (hook: Hook, files: HookedFiles, values: HookValues): Promise<void> => {
     try {
       await run(hook, files, values)

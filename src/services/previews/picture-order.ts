@@ -11,7 +11,7 @@ import type { PictureSource } from '../../platform/images/image-process.ts'
 const MEBIBYTE = 1024 * 1024
 /** Bytes of a file that are decoded at most. */
 const LARGEST = 50 * MEBIBYTE
-/** Pixels from which on a picture may need all the memory of its process. */
+/** Beyond this many pixels a picture may need all the memory of its process. */
 const HEAVY = 25_000_000
 const DECODED_WHOLE = /\.(tiff?|bmp)$/i
 

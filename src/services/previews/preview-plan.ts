@@ -46,7 +46,7 @@ export async function planPreview(file: OpenFile, { isEnabled, foreign }: PlanQu
   return part === undefined ? { kind: 'original' } : { kind: 'resize', part }
 }
 
-/** The small picture that a camera has put into a JPEG, if it is turned as the large one is to be. */
+/** The thumbnail that a camera embedded in a JPEG, if it needs no rotation. */
 export function embeddedPicture(head: Uint8Array): Uint8Array | undefined {
   const { embedded, orientation = 1 } = readImageHead(head) ?? {}
   return embedded && orientation === 1 ? head.slice(embedded.start, embedded.end) : undefined
@@ -97,8 +97,8 @@ export function previewGroup(user: User, path: VirtualPath): string {
 }
 
 /**
- * Where a preview is kept. A picture that takes the place of another one has another inode, size or time, even when somebody sets
- * the time back: an old preview is never shown for it.
+ * The cache key of a preview. A replaced picture has another inode, size or time, even when its time is set back, so it never
+ * gets the old preview.
  */
 export function previewKey(group: string, file: OpenFile, variant: PreviewVariant): CacheKey {
   const { size, modified, inode } = file

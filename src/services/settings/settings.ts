@@ -18,7 +18,7 @@ export type { DeepPartial }
 export interface SettingsService {
   /** @throws FORBIDDEN for callers who are no administrators */
   get(actor: Actor): Promise<WireSettings>
-  /** All of them, those the wire does not show too. */
+  /** All settings, including those that the wire does not show. */
   current(): Readonly<Settings>
   /**
    * Replaces what the wire shows, but for the sign-in method: a key that is missing stays as it is, one that is null is emptied.
@@ -77,7 +77,7 @@ export function createSettings({ store, compile, options }: SettingsDeps): Setti
       await store.update((draft) => {
         requireMatch(ifMatch, etagOf(draft.settings))
         const whole = merged<WireSettings>(wireOf(draft.settings), given)
-        // How people sign in has an address of its own, which tries it first.
+        // The sign-in method is changed by an operation of its own, which tries it first.
         const filled = filledSettings({ ...whole, authMethod: draft.settings.authMethod })
         const checked = asBody(() => checkWire(filled))
         draft.settings = requireUsable({ ...draft.settings, ...checked }, draft.settings)
@@ -110,7 +110,7 @@ export function createSettings({ store, compile, options }: SettingsDeps): Setti
       return await store.update((draft) => {
         const checked = checkSettings(merged<Settings>(draft.settings, partial))
         if (signInOf(checked) !== signInOf(draft.settings)) {
-          // From the page it takes the current password and a proof that the way in is one.
+          // On the page this needs the current password and a successful trial of the new method.
           if (actor.kind === 'user') fail('FORBIDDEN', 'how people sign in is changed by PUT /api/settings/auth')
           requireUsableSignIn({ settings: checked, options, users: draft.users })
         }
@@ -131,7 +131,7 @@ function signInOf({ authMethod, auth, recaptcha }: Readonly<Settings>): string {
   return JSON.stringify([authMethod, auth, recaptcha])
 }
 
-/** What is wrong with a body is said as old clients know it. */
+/** Prefixes errors with "json: ", which old clients expect. */
 function asBody<T>(check: () => T): T {
   try {
     return check()

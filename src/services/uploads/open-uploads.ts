@@ -56,7 +56,7 @@ export class OpenUploads {
    */
   async takePlace(key: UploadKey): Promise<Disposable> {
     if (!this.#hasRoom(await this.#known(), key)) await this.#dropRemoved()
-    // No waiting from here to the end: who asks next must see this place taken.
+    // No await from here on: the next request must see this slot taken.
     if (!this.#hasRoom(await this.#known(), key))
       fail('RATE_LIMITED', 'too many uploads are unfinished: finish or cancel some first', { retryAfter: 60 })
     this.#places.add(key)
@@ -109,7 +109,7 @@ export class OpenUploads {
     return own < MOST_OF_USER && taken.size < MOST_OF_ALL
   }
 
-  /** The command line has removed some beside us. */
+  /** Forgets uploads that the command line has removed. */
   async #dropRemoved(): Promise<void> {
     const { byKey } = await this.#known()
     const before = [...byKey]
@@ -138,20 +138,20 @@ function knownOf(records: readonly UploadRecord[]): Known {
   return known
 }
 
-/** The right to work on an upload, until it is disposed of. */
+/** Exclusive access to an upload until disposed of. */
 export interface UploadTurn extends Disposable {
   /** Aborted when another request asks for this upload, with that request's reason. */
   readonly signal: AbortSignal
 }
 
 /**
- * One request at a time for each upload. A new one stops the one that is at work: it comes from a client that lost its
- * connection, while the server still waits for bytes on the old one.
+ * One request at a time for each upload. A new request stops the current one: it comes from a client that lost its connection,
+ * while the server still waits for bytes on the old one.
  */
 export class UploadTurns {
   readonly #last = new Map<string, { stop: AbortController; over: Promise<void> }>()
 
-  /** @param reason what the request that is at work is told */
+  /** @param reason the abort reason for the request that holds the turn */
   async take(key: string, reason: unknown): Promise<UploadTurn> {
     const stop = new AbortController()
     const { promise: over, resolve } = Promise.withResolvers<void>()

@@ -31,7 +31,7 @@ export interface UploadsDeps {
   readonly access: Pick<AccessService, 'for'>
   /** The settings of this moment. */
   readonly settings: () => Pick<Settings, 'fileMode' | 'dirMode'>
-  readonly changes: Pick<FileChanges, 'tell' | 'touching'>
+  readonly changes: Pick<FileChanges, 'notify' | 'touching'>
   readonly open: OpenUploads
   readonly turns: UploadTurns
   readonly sessions: UploadSessions
@@ -40,7 +40,7 @@ export interface UploadsDeps {
   readonly random: Random
 }
 
-/** A request for an upload on which another one works, at the offset where that one began. */
+/** Abort reason: a newer request wants to start at this offset. */
 class SameOffset {
   readonly offset: number
 
@@ -49,7 +49,7 @@ class SameOffset {
   }
 }
 
-/** Uploads that may be broken off and gone on with. Paths are the text of the request, percent-decoded once. */
+/** Resumable uploads. Paths are the text of the request, percent-decoded once. */
 export function createUploads(deps: UploadsDeps) {
   const { access, settings, changes, open, turns, sessions, hooks, clock, random } = deps
 
@@ -103,7 +103,7 @@ export function createUploads(deps: UploadsDeps) {
    */
   async function resume(actor: Actor, text: string, { from, settle = false }: ResumeHow = {}): Promise<HeldUpload> {
     await using held = new AsyncDisposableStack()
-    const { files, path, key } = await reach(actor, text, held, 'allow expired')
+    const { files, path, key } = await reach(actor, text, held, { allowExpired: true })
     requireOwnUpload(actor, await open.find(key))
     const turn = held.use(await turns.take(keyOf(key), from === undefined ? undefined : new SameOffset(from)))
     const record = await open.find(key)
@@ -121,9 +121,9 @@ export function createUploads(deps: UploadsDeps) {
     return hold(held, { actor, files, turn, state, written })
   }
 
-  async function reach(actor: Actor, text: string, held: AsyncDisposableStack, allowExpired?: 'allow expired') {
+  async function reach(actor: Actor, text: string, held: AsyncDisposableStack, how?: { readonly allowExpired: true }) {
     const path = parseVirtualPath(text)
-    const files = held.use(await access.for(actor, allowExpired))
+    const files = held.use(await access.for(actor, how))
     files.require('uploads.begin')
     files.requireAllowed(path)
     const { id: userId, scope } = files.user
@@ -138,7 +138,7 @@ export function createUploads(deps: UploadsDeps) {
     requireMayReplace(files, override)
   }
 
-  /** What has come and counts. Undefined when nothing lies aside: the file has taken its place, or was removed. */
+  /** The staged bytes that count. Undefined when there is no staged file: it was committed or removed. */
   async function stagedOf(
     files: FileAccess,
     path: VirtualPath,
@@ -149,7 +149,7 @@ export function createUploads(deps: UploadsDeps) {
     try {
       const state = await staging.state(path, staged)
       if (state.size <= unverified) return state
-      // The daemon was killed before it could compare these bytes with their checksum.
+      // The daemon was killed before it verified the checksum of these bytes.
       await staging.cut(path, staged, unverified)
       return { ...state, size: unverified }
     } catch (error) {
@@ -176,7 +176,7 @@ export function createUploads(deps: UploadsDeps) {
     const { unverified: _none, ...done } = { ...record, finished: clock.now() }
     const after = await hooks.begin('upload', files, { path })
     const touched = await changes.touching(files.user, path)
-    // First: killed after the rename, the daemon must still know that this file is the upload.
+    // Before the rename: a daemon that is killed in between must still know that the file is this upload.
     await open.save(done)
     let written: Written
     try {
@@ -192,7 +192,7 @@ export function createUploads(deps: UploadsDeps) {
     }
     await open.rememberFinished(done)
     await touched()
-    await changes.tell({ kind: 'written', user: files.user, path })
+    await changes.notify({ kind: 'written', user: files.user, path })
     await after(files)
     return written
   }

@@ -11,7 +11,7 @@ import type { Store } from '../../store/store.ts'
 import { cleanScope } from './home-folder.ts'
 import type { SessionBook } from '../sessions/sessions.ts'
 
-/** What users may change of their own account, apart from the password. */
+/** Fields of their own account that users may change, besides the password. */
 const OWN_FIELDS: readonly string[] = [
   'locale',
   'viewMode',
@@ -25,7 +25,7 @@ const OWN_FIELDS: readonly string[] = [
   'recent',
 ] satisfies (keyof UserPatch)[]
 
-/** Whether the current password of the one who acts is needed: for everything but preferences. */
+/** Whether the change needs the actor's current password: everything but preferences does. */
 export function isSensitive(fields: readonly string[]): boolean {
   return fields.some((name) => !OWN_FIELDS.includes(name))
 }
@@ -70,7 +70,7 @@ export function requireFreeName(document: Readonly<StoreDocument>, { username }:
 /**
  * Replaces or removes an account in the draft.
  *
- * @throws FORBIDDEN when nobody would be left who may administer
+ * @throws FORBIDDEN when no administrator would be left
  */
 export function replaceUser(draft: StoreDocument, before: User, after: User | undefined): void {
   const others = draft.users.filter((user) => user.id !== before.id)

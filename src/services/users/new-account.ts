@@ -11,9 +11,9 @@ import type { StoreDocument } from '../../store/document.ts'
 import type { Store } from '../../store/store.ts'
 import { requireFreeName } from './account-change.ts'
 
-export interface NewcomerInput {
+export interface NewAccountInput {
   readonly username: string
-  /** "" for somebody who cannot sign in by a password. */
+  /** "" for users who cannot sign in with a password. */
   readonly passwordHash: string
   readonly lockPassword: boolean
   /** What the operator's sign-in program says about the user, and nothing else may say. */
@@ -22,26 +22,26 @@ export interface NewcomerInput {
   readonly home: 'always' | 'by-setting'
 }
 
-export interface NewcomerDeps {
+export interface NewAccountDeps {
   readonly settings: Readonly<Settings>
   readonly compile: PatternCompiler
   readonly now: number
 }
 
-/** An account to be, and whether its scope is a home that nobody else may have. */
-export interface Newcomer {
+/** An account that is not stored yet, and whether its scope is a home folder. */
+export interface DraftedAccount {
   readonly account: User
   readonly ownsHome: boolean
 }
 
 /**
- * The only way to an account that no administrator makes: by sign-up, by a proxy, by a sign-in program. Whatever the
- * defaults for new users grant, nobody administers or runs commands by having come first (CVE-2026-32760,
+ * The only way to an account that no administrator creates: by sign-up, by a proxy, by a sign-in program. Whatever the
+ * defaults grant, such an account is no administrator and runs no commands (CVE-2026-32760,
  * CVE-2026-34528, CVE-2026-35607).
  *
  * @throws INVALID_INPUT for a name that cannot be
  */
-export function newcomer(input: NewcomerInput, { settings, compile, now }: NewcomerDeps): Newcomer {
+export function newAccount(input: NewAccountInput, { settings, compile, now }: NewAccountDeps): DraftedAccount {
   const { username, passwordHash, lockPassword, fields = {}, home } = input
   const { perm } = settings.defaults
   const template = draftAccount(
@@ -88,7 +88,7 @@ export function createEnrol({ store, storage }: EnrolDeps): Enrol {
     if (emptyHome) await requireEmpty(storage, scope)
     if (scope !== ROOT) await storage.makeScope(storagePathOf(scope))
     return await store.update((draft) => {
-      // Once more, in the change itself: two who ask at once would both have found it free (CVE-2026-72836).
+      // Again, inside the write: two requests at once could both have found the name free (CVE-2026-72836).
       requireFree(draft)
       const user: User = { ...account, scope, id: draft.nextUserId }
       draft.nextUserId = (draft.nextUserId + 1) as UserId

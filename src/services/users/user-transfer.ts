@@ -13,7 +13,7 @@ import { isRecord } from '../../domain/schema-tools.ts'
 import { draftAccount, type UserFields } from './account-fields.ts'
 import { altered } from './account-change.ts'
 
-/** Accounts with the hashes of their passwords: for the operator alone, they never leave by the wire. */
+/** Accounts with their password hashes, for the operator only: hashes are never sent over HTTP. */
 export interface UserTransfer {
   /** By id, in the form that `import` reads. @throws FORBIDDEN */
   export(actor: Actor): readonly ExportedUser[]

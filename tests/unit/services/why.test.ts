@@ -10,7 +10,7 @@ import type { Rule } from '../../../src/domain/rule.ts'
 import { ROOT, type VirtualPath } from '../../../src/domain/virtual-path.ts'
 import { compilePattern } from '../../../src/platform/pattern.ts'
 import type { FileAccess } from '../../../src/services/access/access.ts'
-import { surveyTree } from '../../../src/services/files/file-checks.ts'
+import { checkTree } from '../../../src/services/files/file-checks.ts'
 import { errorLike } from '../../helpers/unit/error-like.ts'
 import { make } from '../../helpers/make.ts'
 import { testContext, type TestContextInput } from '../../helpers/test-context.ts'
@@ -154,7 +154,7 @@ async function decide(access: FileAccess, action: Action, path: VirtualPath): Pr
     access.require(right)
     access.requireAllowed(path)
     if (reach === 'tree' && path === ROOT) return false
-    if (reach === 'tree' && (await access.scope.kindOf(path)) === 'folder') await surveyTree(access, path)
+    if (reach === 'tree' && (await access.scope.kindOf(path)) === 'folder') await checkTree(access, path)
     return true
   } catch (error) {
     if (isFilemgrError(error)) return false
