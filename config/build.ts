@@ -1,7 +1,7 @@
 /** Builds what is stale: the server by tsc, the page by vite, side by side. `--force` builds both. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
-import { bundleCommands } from './build-server/bundle-commands.ts'
+import { bundleCommands } from './bundle-commands.ts'
 import { exitCode, repository, startTool, type CommandLine } from './run-tool.ts'
 
 interface Part {
@@ -20,7 +20,7 @@ const PARTS: readonly Part[] = [
       'src',
       'config/tsconfig.base.json',
       'config/tsconfig.server.json',
-      'config/build-server',
+      'config/bundle-commands.ts',
       'config/build.ts',
       'package-lock.json',
     ],

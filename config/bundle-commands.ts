@@ -1,7 +1,5 @@
 import { join, relative } from 'node:path'
 import { build, type Plugin } from 'vite'
-import { lazyBuiltIns } from './lazy-built-ins.ts'
-import { plainText } from './plain-text.ts'
 
 /** Plain JavaScript of many files that most commands need. The others are found in node_modules when they are asked for. */
 const BUNDLED = [
@@ -72,4 +70,40 @@ function ownAddresses(dist: string): Plugin {
       return { code: code.replaceAll('import.meta.url', address), map: null }
     },
   }
+}
+
+/** Built-in modules of Node that take a millisecond or more to load and that most commands never call. */
+const SLOW = ['node:child_process', 'node:crypto']
+
+const IMPORT = new RegExp(
+  String.raw`^let (\w+) = require\("(${SLOW.join('|')})"\);\n(?:\1 = \w+\.__toESM\(\1, 1\);\n)?`,
+  'gm',
+)
+
+/** Loads them with their first call: a bundle names their exports at each call, so the code behaves the same. */
+function lazyBuiltIns(): Plugin {
+  return {
+    name: 'lazy-built-ins',
+    renderChunk(code) {
+      const lazy = code.replace(IMPORT, (_whole, variable: string, name: string) => {
+        const module = `process.getBuiltinModule("${name}")`
+        return `const ${variable} = new Proxy({}, { get: (_, key) => key === "default" ? ${module} : ${module}[key] });\n`
+      })
+      return { code: lazy, map: null }
+    },
+  }
+}
+
+/** Writes what is not ASCII as escapes: Node reads such a file without decoding it, and keeps it in half the memory. */
+function plainText(): Plugin {
+  return {
+    name: 'plain-text',
+    generateBundle(_options, bundle) {
+      for (const file of Object.values(bundle)) if (file.type === 'chunk') file.code = escaped(file.code)
+    },
+  }
+}
+
+function escaped(code: string): string {
+  return code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
