@@ -34,7 +34,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'rules',
-    summary: 'What nobody, or one user, may see: list, add, remove, move, test',
+    summary: 'Rules about what all users, or one, may see: list, add, remove, move, test',
     load: async () => (await import('./commands/rules.ts')).rules,
   },
   {

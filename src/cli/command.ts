@@ -27,7 +27,7 @@ export interface Invocation {
   readonly globals: GlobalFlags
   readonly output: Output
   readonly terminal: Terminal
-  /** Every command there is, for those that tell about the others. */
+  /** All commands, for those that describe the others. */
   readonly entries: readonly CommandEntry[]
 }
 

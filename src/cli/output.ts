@@ -3,7 +3,7 @@ import type { FilemgrError } from '../domain/errors.ts'
 import { printable } from '../domain/printable.ts'
 import type { Logger } from '../platform/logger.ts'
 
-/** How the answer is written: for people, as one JSON value, or as ids only. */
+/** How the answer is written: as text, as one JSON value, or as ids only. */
 export interface OutputStyle {
   readonly json: boolean
   readonly quiet: boolean
@@ -21,14 +21,14 @@ export interface Answer {
   readonly json: unknown
   /** Names the things, one per line. */
   readonly ids?: readonly (string | number)[]
-  /** For people. A table is drawn only when it is asked for, because drawing loads a library. */
+  /** As text. A table is drawn only when it is asked for, because drawing loads a library. */
   readonly text: string | (() => Promise<string>)
 }
 
 /** Data goes to stdout and everything else to stderr, so that a pipe carries data only. */
 export interface Output extends OutputStyle {
   answer(answer: Answer): Promise<void>
-  /** What was done, for people: nothing under --quiet and --json. */
+  /** What was done, as text: nothing under --quiet and --json. */
   notice(text: string): void
   /** What the person should look at, whatever the style. */
   warning(text: string): void

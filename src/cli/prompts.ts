@@ -23,7 +23,7 @@ async function askSecret(message: string, { stdin, stderr }: Terminal): Promise<
 }
 
 /**
- * Lets a person confirm what cannot be undone; where nobody can be asked, only --yes will do.
+ * Asks the operator to confirm what cannot be undone; without a terminal only --yes confirms.
  *
  * @throws INVALID_INPUT without a terminal and --yes; CANCELLED when the person declines
  */
@@ -65,7 +65,7 @@ export async function passwordFrom({ values, terminal }: Invocation): Promise<Pa
   return typeof values['password'] === 'string' ? { password: values['password'] } : undefined
 }
 
-/** The same, but asks the person when the line names none. @throws INVALID_INPUT when nobody can be asked */
+/** The same, but asks on the terminal when the line names none. @throws INVALID_INPUT without a terminal */
 export async function passwordOrPrompt(invocation: Invocation, username: string): Promise<PasswordInput> {
   const given = await passwordFrom(invocation)
   if (given !== undefined) return given

@@ -19,7 +19,7 @@ export class LeafOption extends Option {
     this.argParser((text) => parseValue(leaf, text, long))
   }
 
-  /** As the help shows it: the single letters stand for old scripts, people read the long names. */
+  /** As the help shows it: single letters exist for old scripts, the help shows long names. */
   term(): string {
     return this.leaf.schema.type === 'boolean' ? `${this.long ?? ''}[=false]` : this.flags.replace(/^-\w, /, '')
   }

@@ -24,7 +24,7 @@ export async function drawTable(
     .join('\n')
 }
 
-/** Text without letters that are wide, or none, on a terminal needs nobody who measures it. */
+/** Text without characters of double or zero width: its length is its width. */
 function plainTable(
   headings: readonly string[],
   rows: readonly (readonly string[])[],

@@ -11,7 +11,7 @@ import { configFileOf } from '../open-context.ts'
 export const doctor = command({
   name: 'doctor',
   summary: 'Look for faults of an installation; each is named with what to do about it',
-  options: [new Option('--url <address>', 'the address that people use: asks through the proxy in front too')],
+  options: [new Option('--url <address>', 'the public address: checks the proxy in front too')],
   examples: [
     ['doctor', 'exit code 1 when something is unsound; advice alone is 0'],
     ['doctor --url https://files.example.org/', 'the proxy in front too'],

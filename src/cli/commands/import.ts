@@ -62,7 +62,7 @@ function sections(report: ImportReport): string[] {
 }
 
 function line({ subject, note }: ImportNote): string {
-  // What stands in an old database may have been chosen by anybody.
+  // Names in an old database may come from any user.
   return `  ${printable(note === '' ? subject : `${subject}: ${note}`)}`
 }
 

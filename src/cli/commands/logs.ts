@@ -76,7 +76,7 @@ async function* linesIn(parts: AsyncIterable<Uint8Array>): AsyncGenerator<string
   }
 }
 
-/** The object of a JSON line; the line itself where it is written for people. */
+/** The object of a JSON line; the line itself when it is plain text. */
 function recordOf(line: string): unknown {
   try {
     return JSON.parse(line)

@@ -17,7 +17,7 @@ export const restore = command({
   summary: 'Take a backup in place of the present state, which is kept in the data folder',
   operations: ['backup.restore'],
   options: [
-    new Option('--dry-run', 'look at the whole backup and tell what would be done'),
+    new Option('--dry-run', 'check the whole backup and say what would be done'),
     new Option('-y, --yes', 'do not ask'),
   ],
   examples: [

@@ -46,7 +46,7 @@ const add = command({
   operations: ['settings.update', 'users.update'],
   options: [...kind(), new Option('--at <place>', 'the place in the list, from 0 on'), ...owner()],
   examples: [
-    ['rules add /secret --deny', 'nobody sees this folder nor what is in it'],
+    ['rules add /secret --deny', 'hides this folder and its contents from all users'],
     ["rules add '\\.key$' --regex --deny --user bob", 'an expression, for one user'],
     ['rules add /secret/open --allow', 'but this part of it'],
   ],

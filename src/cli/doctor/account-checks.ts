@@ -28,7 +28,7 @@ export const accountsCheck: Check = {
 
 export const signInCheck: Check = {
   name: 'sign-in',
-  title: 'The way to sign in: it works, and lets nobody in who should not',
+  title: 'Sign-in method: it works and is safe',
   async run({ options, store: { document } }: DoctorContext) {
     if (document === undefined) return skip('the store cannot be read')
     const { settings, users } = document
@@ -64,7 +64,7 @@ export const signUpCheck: Check = {
 
 export const sharesCheck: Check = {
   name: 'shares',
-  title: 'Links without an end',
+  title: 'Share links that never expire',
   run({ store: { document } }: DoctorContext) {
     if (document === undefined) return skip('the store cannot be read')
     const endless = document.shares.filter(({ expire }) => expire === 0)

@@ -10,7 +10,7 @@ const OTHERS = 0o077
 /** Read access to the store gives all password hashes and the key that signs tokens. */
 export const dataFolderCheck: Check = {
   name: 'data-folder',
-  title: 'Data folder: there, writable, closed to others',
+  title: 'Data folder: exists, writable, private',
   async run({ folder }: DoctorContext) {
     const found = await stat(folder).catch(() => undefined)
     if (found === undefined) return [fault(`there is no folder ${folder}`, 'filemgr init, or name another with --data')]

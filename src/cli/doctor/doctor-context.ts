@@ -11,7 +11,7 @@ export interface Finding {
   readonly fix: string
 }
 
-/** What the checks look at. Nothing of it is changed by them. */
+/** What the checks read; they change nothing. */
 export interface DoctorContext {
   /** The data folder. */
   readonly folder: string
@@ -21,7 +21,7 @@ export interface DoctorContext {
   /** Why there are no such values; `options` are the defaults then. */
   readonly optionsProblem: string | undefined
   readonly daemon: DaemonRecord | undefined
-  /** Where people reach it, with a slash at its end; of --url, else of the daemon. */
+  /** The public address with a slash at its end: that of --url, else of the daemon. */
   readonly url: string | undefined
   /** The address was given: a proxy may stand in front of the daemon. */
   readonly isPublic: boolean
@@ -40,7 +40,7 @@ export type CheckResult = readonly Finding[] | { readonly skipped: string }
 export interface Check {
   /** A word for scripts. */
   readonly name: string
-  /** What is looked at, for people. */
+  /** What is checked, as one line of the report. */
   readonly title: string
   run(context: DoctorContext): Promise<CheckResult> | CheckResult
 }

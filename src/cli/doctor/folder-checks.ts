@@ -41,7 +41,7 @@ async function may(path: string, mode: number): Promise<boolean> {
 
 export const linksCheck: Check = {
   name: 'links',
-  title: 'Symbolic links that leave the served folder',
+  title: 'Symbolic links out of the served folder',
   async run({ options: { root, followExternalSymlinks } }: DoctorContext) {
     const found = await findOutsideLinks(root).catch(() => undefined)
     if (found === undefined) return skip('there is no served folder')
@@ -77,7 +77,7 @@ const FIXES: Record<keyof typeof MAKERS, string> = {
 
 export const hiddenFilesCheck: Check = {
   name: 'hidden-files',
-  title: 'Hidden files of ours in the served folder that nobody needs',
+  title: 'Leftover hidden files of filemgr in the served folder',
   async run({ folder, options, store: { document }, daemon, now }: DoctorContext) {
     if (document === undefined) return skip('the store cannot be read')
     const { findHidden } = await import('../../context/inspect-store.ts')
@@ -153,7 +153,7 @@ export function findingOn(path: string, free: number | undefined): Finding[] {
 
 export const toolsCheck: Check = {
   name: 'tools',
-  title: 'Optional helpers: sharp, ffmpeg, heif-dec',
+  title: 'Optional programs: sharp, ffmpeg, heif-dec',
   async run({ programs, options }: DoctorContext) {
     const sharp = options.disableThumbnails || hasPackage('sharp') ? [] : [withoutSharp]
     const isThere = async (name: string) => (await findProgram(name, programs)) !== undefined

@@ -7,10 +7,10 @@ import { advice, type Check, fault, type Finding, type DoctorContext, skip } fro
 
 const ANSWER_PATIENCE = 10_000
 
-/** That the address which people use leads here, base URL included. */
+/** The public address leads to this installation, base URL included. */
 export const publicUrlCheck: Check = {
   name: 'public-url',
-  title: 'The address that people use',
+  title: 'Public address',
   async run({ url, isPublic, options: { baseURL } }: DoctorContext) {
     if (url === undefined) return skip('no daemon runs; with --url ADDRESS another machine is asked')
     if (!URL.canParse(url)) return [fault(`${url} is no address`, 'write it as https://files.example.org/')]
@@ -48,13 +48,13 @@ const NARROWEST = { 4: 8, 6: 16 }
 /** A client that can forge its address evades the rate limit for passwords and forges the log. */
 export const proxyHeadersCheck: Check = {
   name: 'proxy-headers',
-  title: 'Whose word about the address of a client is taken',
+  title: 'Proxies that are trusted to name the address of a client',
   run({ options: { trustedProxies, address }, isPublic }: DoctorContext) {
     const wide = trustedProxies.filter(isAlmostEverybody)
     if (wide.length > 0) return wide.map(tooWide)
     if (!isPublic || trustedProxies.length > 0 || !['127.0.0.1', '::1', 'localhost'].includes(address)) return []
     const problem =
-      'behind a proxy every client has the address of the proxy, and one who guesses passwords slows all down'
+      'behind a proxy all clients share its address, so one that guesses passwords slows down sign-in for all'
     return [advice(problem, 'filemgr server set trustedProxies=ADDRESS-OF-THE-PROXY')]
   },
 }
@@ -66,7 +66,7 @@ function isAlmostEverybody(range: string): boolean {
 }
 
 function tooWide(range: string): Finding {
-  const problem = `X-Forwarded-For is believed of ${range}, which is almost everybody`
+  const problem = `X-Forwarded-For is believed of ${range}, which is almost every address`
   return fault(problem, 'name the addresses of the proxies only: filemgr server set trustedProxies=10.0.0.2')
 }
 
@@ -77,7 +77,7 @@ const LARGEST = 64 * MEBIBYTE
 /** Sends what the page sends in one request, without a token: filemgr says 401, a proxy with a lower limit says 413. */
 export const bodyLimitCheck: Check = {
   name: 'body-limit',
-  title: 'Size of the requests that a proxy in front lets through',
+  title: 'Largest request that the proxy in front passes on',
   async run({ url, isPublic, store }: DoctorContext) {
     if (!isPublic || url === undefined) return skip('no proxy is known of; with --url ADDRESS one is asked')
     const size = Math.min(store.document?.settings.tus.chunkSize ?? 10 * MEBIBYTE, LARGEST)
@@ -170,7 +170,7 @@ const SENDING_PATIENCE = 30_000
 const PART = 64 * 1024
 
 /**
- * Posts so many bytes and tells the status; `cut` when the connection ends while they are sent, undefined when nothing
+ * Posts that many bytes and returns the status; `cut` when the connection ends while they are sent, undefined when nothing
  * comes back at all. Asks first whether they are wanted, so that most refusals are heard before the connection is cut.
  */
 export async function postZeros(address: string, size: number): Promise<number | 'cut' | undefined> {

@@ -28,14 +28,14 @@ export async function runDaemon(invocation: Invocation, flags: Partial<ServerOpt
   await using ground = await openGround(invocation, flags, folder)
   const { context, log } = ground
   const shared = wish === undefined ? undefined : await shareFolder(context, wish)
-  // Before anybody is told that it runs, or a stop that follows at once would leave its traces.
+  // Before the address is announced: a stop that follows at once must find them.
   using signals = catchSignals(() => {
     log.reopen()
     context.services.audit.reopen()
   })
   await using daemon = await startDaemon({ context, tls: await loadTls(context.options) })
   await publish(ground, daemon)
-  // A reader of a command that goes ends the command; people are served on when the reader of the log goes.
+  // Other commands end when the reader of their output goes; the daemon goes on serving.
   terminal.stdout.removeAllListeners('error').on('error', () => undefined)
   await announce(invocation, ground, daemon.urls, shared)
   await ground.forgetPassword()

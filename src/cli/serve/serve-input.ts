@@ -47,7 +47,7 @@ function withFolder({ words, terminal }: Invocation, flags: Partial<ServerOption
   return { ...flags, root: resolve(terminal.cwd(), folder) }
 }
 
-/** A file that nobody named could have been uploaded by anybody who may write to the folder that is served. */
+/** A file that the command line does not name could have been uploaded by any user of the served folder. */
 function isTrusted(file: ConfigFile, flags: Partial<ServerOptions>, { terminal }: Invocation): boolean {
   if (!file.discovered) return true
   const input = { workingFolder: terminal.cwd(), flags, environment: terminal.env }
