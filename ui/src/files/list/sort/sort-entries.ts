@@ -1,4 +1,4 @@
-import { compareBytes, naturalKey } from '../../../../../src/domain/listing-order.ts'
+import { compareBytes, type ListingColumns, sortListing } from '../../../../../src/domain/listing-order.ts'
 import type { Resource } from '../../../../../src/domain/resource.ts'
 import type { Sorting } from '../../../../../src/domain/sorting.ts'
 
@@ -28,58 +28,29 @@ export function keysOf(entries: readonly Resource[]): SortKeys {
   }
 }
 
-/** Which entry comes where: the place of the first, of the second … */
-export function orderOf({ names, folders, sizes, times }: SortKeys, sorting: Sorting): Uint32Array {
-  const stamps = times.split('/')
-  const keyed = names.split('/').map((name, place): Keyed => {
-    return {
-      place,
-      name,
-      folder: folders[place] === 1,
-      size: sizes[place] ?? 0,
-      key: sorting.by === 'modified' || sorting.by === 'size' ? '' : naturalKey(name.toLowerCase()),
-      time: sorting.by === 'modified' ? timeOf(stamps[place] ?? '') : NO_TIME,
-    }
-  })
-  if (folders.length === 0) return new Uint32Array()
-  keyed.sort((a, b) => compare(a, b, sorting) || compareBytes(a.name, b.name))
-  return Uint32Array.from(keyed, ({ place }) => place)
-}
-
-interface Keyed {
-  readonly place: number
-  readonly name: string
-  readonly folder: boolean
-  readonly size: number
-  readonly key: string
-  readonly time: readonly [milliseconds: number, fraction: string]
-}
-
-const NO_TIME: Keyed['time'] = [0, '']
-
-function compare(a: Keyed, b: Keyed, sorting: Sorting): number {
-  if (sorting.by === 'modified')
-    return (a.time[0] - b.time[0] || compareBytes(a.time[1], b.time[1])) * sign(sorting.asc)
-  if (sorting.by === 'size') {
-    return (foldersFirst(a, b) || a.size - b.size) * sign(sorting.asc)
+/** Which entry comes where: the index of the first, of the second … */
+export function orderOf({ names: joined, folders, sizes, times }: SortKeys, sorting: Sorting): Uint32Array {
+  const indexes = Uint32Array.from(folders, (_, index) => index)
+  const names = joined.split('/')
+  const stamps = sorting.by === 'modified' ? times.split('/').map(timeOf) : []
+  const columns: ListingColumns = {
+    name: (index) => names[index] ?? '',
+    isDir: (index) => folders[index] === 1,
+    size: (index) => sizes[index] ?? 0,
+    compareTimes: (one, other) => {
+      const [time, fraction] = stamps[one] ?? NO_TIME
+      const [otherTime, otherFraction] = stamps[other] ?? NO_TIME
+      return time - otherTime || compareBytes(fraction, otherFraction)
+    },
+    compareNames: (one, other) => compareBytes(names[one] ?? '', names[other] ?? ''),
   }
-  // Names are inverted on the wire: `asc: false` is A to Z. Folders lead either way.
-  return foldersFirst(a, b) || compareKeys(a.key, b.key) * sign(!sorting.asc)
+  return sortListing(indexes, columns, sorting)
 }
 
-function compareKeys(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b)
-}
-
-function foldersFirst(a: Keyed, b: Keyed): number {
-  return Number(b.folder) - Number(a.folder)
-}
-
-function sign(ascending: boolean): 1 | -1 {
-  return ascending ? 1 : -1
-}
+type Time = readonly [milliseconds: number, fraction: string]
+const NO_TIME: Time = [0, '']
 
 /** RFC 3339 with up to nanoseconds, which a Date cannot hold. */
-function timeOf(modified: string): Keyed['time'] {
+function timeOf(modified: string): Time {
   return [Date.parse(modified), (/\.(\d+)/.exec(modified)?.[1] ?? '').padEnd(9, '0')]
 }
