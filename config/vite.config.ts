@@ -1,31 +1,17 @@
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import { coreChunk, firstViewChunk, idleChunk, listChunk, visitorChunk } from './build-ui/first-view-chunk.ts'
 import { catalogues } from './build-ui/catalogues.ts'
 import { declareLayers } from './build-ui/declare-layers.ts'
-import { earlyScript } from './build-ui/early-script.ts'
-import { trimContract } from './build-ui/trim-contract.ts'
 import { offlineWorker } from './build-ui/offline-worker.ts'
 import { precompress } from './build-ui/precompress.ts'
 import { stripStyleInjection } from './build-ui/strip-style-injection.ts'
-import { trimLibraries } from './build-ui/trim-libraries.ts'
 
 /** The browsers of the last two years. They know `light-dark()`, nesting and `@layer`, so nothing is lowered. */
 const BROWSERS = ['chrome131', 'edge131', 'firefox132', 'safari18.1', 'ios18.1']
 
-/** A few files that pack well together, in place of one for each shared module. */
-const CHUNKS = [
-  {
-    name: 'vendor',
-    test: /\/node_modules\/(@radix-ui\/react-direction|react|react-dom|scheduler|@tanstack\/(history|query-core|react-query)|@lingui|use-sync-external-store)\//,
-  },
-  { name: coreChunk, debugName: 'core' },
-  { name: listChunk, debugName: 'list' },
-  { name: firstViewChunk, debugName: 'base' },
-  { name: visitorChunk, debugName: 'visitor' },
-  { name: idleChunk, debugName: 'idle' },
-]
+/** What every page imports at once, in one file in place of one for each module that other parts share. */
+const EVERY_PAGE = { name: 'page', tags: ['$initial' as const], test: /^(?!.*\/ui\/(index\.html|src\/main\.tsx)$)/ }
 
 export default defineConfig({
   root: fileURLToPath(new URL('../ui', import.meta.url)),
@@ -35,17 +21,7 @@ export default defineConfig({
   experimental: {
     renderBuiltUrl: (filename, { hostType }) => (hostType === 'html' ? `/${filename}` : { relative: true }),
   },
-  plugins: [
-    react(),
-    catalogues(),
-    trimContract(),
-    trimLibraries(),
-    stripStyleInjection(),
-    declareLayers(),
-    earlyScript(),
-    offlineWorker(),
-    precompress(),
-  ],
+  plugins: [react(), catalogues(), stripStyleInjection(), declareLayers(), offlineWorker(), precompress()],
   resolve: {
     alias: {
       typebox: fileURLToPath(new URL('../ui/src/lib/plain-schema.ts', import.meta.url)),
@@ -65,20 +41,13 @@ export default defineConfig({
     license: { fileName: 'licences.txt' },
     target: BROWSERS,
     cssTarget: BROWSERS,
-    modulePreload: {
-      polyfill: false,
-      // The rest of the first view must not wait until its parts name each other.
-      resolveDependencies: (file, chunks, { hostType }) =>
-        hostType === 'html'
-          ? chunks
-          : file.includes('/whole-page-')
-            ? chunks.filter((chunk) => /\/(base|list)-/.test(chunk))
-            : [],
-    },
+    modulePreload: { polyfill: false },
     reportCompressedSize: false,
     chunkSizeWarningLimit: 1000,
     rolldownOptions: {
-      output: { codeSplitting: { groups: CHUNKS } },
+      // Operations that a page does not call fall away: to declare one does nothing else.
+      treeshake: { manualPureFunctions: ['Type', 'operation'] },
+      output: { codeSplitting: { groups: [EVERY_PAGE] } },
     },
   },
 })

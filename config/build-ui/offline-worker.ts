@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto'
 import type { Plugin, Rolldown } from 'vite'
 import { bundleScript } from './bundle-script.ts'
-import { FIRST_VIEW, ON_IDLE } from './first-view.ts'
+import { FILE_SCREEN, LOGIN } from './pages.ts'
 
 const ENTRY = 'src/worker/offline-worker.ts'
-/** What comes by itself while somebody is signed in, and where signing out leads to, also while the server cannot be reached. */
-const FOR_SESSIONS = ['src/sign-in/session-watch.tsx', 'src/sign-in/login-page.tsx']
-/** What the first view shows besides its scripts and styles. */
-const PICTURES = /^static\/(sprite|early)-[\w-]{8}\.\w+$/
+/** What works without the server: the file screen, and the login page, since signing out leads there. */
+const SOURCES = [...new Set([...FILE_SCREEN, ...LOGIN])]
+const PICTURES = /^static\/sprite-[\w-]{8}\.\w+$/
+/** It is copied as it is, and so not in the bundle. */
+const THEME_SCRIPT = 'static/theme.js'
 
 type Bundle = Rolldown.OutputBundle
 
@@ -30,7 +31,7 @@ export function offlineWorker(): Plugin {
 }
 
 function shellOf(bundle: Bundle): string[] {
-  const entries = [...FIRST_VIEW, ...ON_IDLE, ...FOR_SESSIONS].map((source) => {
+  const entries = SOURCES.map((source) => {
     const chunk = Object.values(bundle).find(
       (file) => file.type === 'chunk' && file.facadeModuleId?.endsWith(`/ui/${source}`),
     )
@@ -40,7 +41,7 @@ function shellOf(bundle: Bundle): string[] {
   const files = withImports(bundle, entries)
   const styles = [...files].flatMap((name) => [...(chunkOf(bundle, name)?.viteMetadata?.importedCss ?? [])])
   const pictures = Object.keys(bundle).filter((name) => PICTURES.test(name))
-  return [...new Set([...files, ...styles, ...pictures])].toSorted()
+  return [...new Set([...files, ...styles, ...pictures, THEME_SCRIPT])].toSorted()
 }
 
 function withImports(bundle: Bundle, names: readonly string[], seen = new Set<string>()): Set<string> {

@@ -1,32 +1,31 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { logUnlessAnswered } from './app/log-unless-answered.ts'
+import { ApiError } from './api/api-error.ts'
 import { readConfig } from './api/config.tsx'
-import { removeLoadingOverlay } from './app/loading-overlay.ts'
+import { App } from './app/app.tsx'
+import { followSession } from './app/follow-session.ts'
 import { takeOneTimeCode } from './app/one-time-code.ts'
 import { createServices } from './app/services.ts'
-import { allowInjectedStyles } from './app/style-nonce.ts'
+import { createBrowserHistory } from './lib/history.ts'
 import './styles/index.css'
 
-/** By name: of a choice between two imports the build would keep the styles of one only. */
-const PAGES = {
-  visitor: () => import('./app/visitor-page.tsx'),
-  whole: () => import('./app/whole-page.tsx'),
-}
+const FADE = 200
 
 const config = readConfig(document)
 const code = takeOneTimeCode(location, history)
-allowInjectedStyles(document)
+allowInjectedStyles()
 
 const services = createServices(config, document)
 const { session, translations } = services
+const appHistory = createBrowserHistory()
 const isLink = location.pathname.startsWith(`${config.BaseURL}/share/`)
 const signsIn =
   code !== undefined || !config.LoginPage || config.CookieSession === true || session.token() !== undefined
-const coming = PAGES[isLink ? 'visitor' : 'whole']()
-// The first screen is fetched while the session is still being looked up.
-if (!isLink && signsIn) void Promise.all([import('./app/signed-in-layout.tsx'), import('./app/files-screen.tsx')])
-if (!isLink && !signsIn) void import('./sign-in/login-page.tsx')
+// The first screen is fetched while the session is still being looked up, or as soon as the user has signed in.
+if (!isLink && signsIn) fetchFirstScreen()
+session.state.subscribe(() => {
+  if (!isLink && session.state.get().status === 'signed-in') fetchFirstScreen()
+})
 
 const startSession = (oneTimeCode?: string): Promise<Error | undefined> =>
   session.start({ code: oneTimeCode, loginPage: config.LoginPage, cookieSession: config.CookieSession === true }).then(
@@ -34,19 +33,51 @@ const startSession = (oneTimeCode?: string): Promise<Error | undefined> =>
     (error: unknown) => (error instanceof Error ? error : new Error(String(error))),
   )
 
-const [startError] = await Promise.all([
-  startSession(code),
-  translations.use(navigator.languages),
-  // Without them the page says that it cannot be shown.
-  isLink ? translations.need('public').catch(() => undefined) : undefined,
-])
+const [startError] = await Promise.all([startSession(code), translations.use(navigator.languages)])
 const state = session.state.get()
 if (state.status === 'signed-in') await translations.use([state.user.locale, ...navigator.languages])
+followSession(services, appHistory)
 
-const { pageOf } = await coming
-const page = pageOf(services, { error: startError, again: startSession })
 const place = document.getElementById('app')
 if (place === null) throw new Error('the page has no place for the app')
-createRoot(place, { onCaughtError: logUnlessAnswered }).render(<StrictMode>{page.element}</StrictMode>)
-removeLoadingOverlay(document)
-void import('./app/install-worker.ts').then(({ installWorker }) => installWorker(services, page.history))
+createRoot(place, { onCaughtError: reportUnlessAnswered }).render(
+  <StrictMode>
+    {/* A public link works without a session. */}
+    <App services={services} history={appHistory} startError={isLink ? undefined : startError} onRetry={startSession} />
+  </StrictMode>,
+)
+fadeOutLoading()
+void import('./app/install-worker.ts').then(({ installWorker }) => installWorker(services, appHistory))
+
+/** A part that fails is fetched again when it is drawn, and says so then. */
+function fetchFirstScreen(): void {
+  void Promise.allSettled([
+    import('./files/uploads/uploads-root.tsx'),
+    import('./app/signed-in-layout.tsx'),
+    import('./app/files-screen.tsx'),
+    import('./kit/menu/menu-popup.tsx'),
+    import('./kit/tooltip/tooltip.tsx'),
+    import('./kit/feedback/toaster.tsx'),
+  ])
+}
+
+/**
+ * Dialogs and menus lock the page behind them with a `<style>` element of their own. The content security policy lets in
+ * only those that carry the nonce of this page; the library takes it from this global.
+ */
+function allowInjectedStyles(): void {
+  const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce
+  if (nonce) Object.assign(globalThis, { __webpack_nonce__: nonce })
+}
+
+/** The error screen shows answers of the server; anything else that a screen threw is a mistake of ours. */
+function reportUnlessAnswered(error: unknown): void {
+  if (!(error instanceof ApiError)) reportError(error)
+}
+
+function fadeOutLoading(): void {
+  const overlay = document.getElementById('loading')
+  if (overlay === null) return
+  overlay.dataset['done'] = ''
+  setTimeout(() => overlay.remove(), FADE)
+}

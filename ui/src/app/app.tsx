@@ -1,40 +1,94 @@
-import { RouterProvider } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
-import { PlaceProvider } from '../lib/app-place.ts'
-import type { AppRouter } from './router.tsx'
-import type { Services } from './services.ts'
-import { closePromptsOnNavigation } from './close-prompts.ts'
-import { UploadsContext } from '../files/uploads/uploads-context.tsx'
+import { Suspense, useEffect, useState } from 'react'
+import { ApiError } from '../api/api-error.ts'
+import { useUser } from '../api/session-context.tsx'
 import type { Uploads } from '../files/uploads/uploads.ts'
+import { UploadsContext } from '../files/uploads/uploads-context.tsx'
+import { OverlayBoundary } from '../kit/dialog/overlay-boundary.tsx'
+import { lazyPart } from '../kit/lazy-part.tsx'
+import { usePromptStack } from '../kit/dialog/prompt-stack.tsx'
+import { Solo } from '../kit/page/page.tsx'
+import type { AppHistory } from '../lib/history.ts'
+import { NavigationProvider, useLocation } from '../lib/navigation.tsx'
+import { ErrorScreen } from './error-screen.tsx'
 import { Providers } from './providers.tsx'
-import { StartFailed } from './start-failed.tsx'
-import { UploadsOfUser } from './uploads-of-user.tsx'
+import { Screens } from './router.tsx'
+import { type Services, ServicesProvider } from './services.ts'
+import { usePartMissing } from './use-part-missing.ts'
+
+const UploadsRoot = lazyPart(async () => (await import('../files/uploads/uploads-root.tsx')).UploadsRoot)
 
 interface AppProps {
-  services: Services
-  router: AppRouter
+  readonly services: Services
+  readonly history: AppHistory
   /** Why the session could not be looked up, when it could not. */
-  startError: Error | undefined
-  onRetry: () => Promise<Error | undefined>
+  readonly startError: Error | undefined
+  readonly onRetry: () => Promise<Error | undefined>
 }
 
-/** All screens, and what goes on beside them. */
-export function App({ services, router, startError, onRetry }: AppProps) {
+export function App({ services, history, startError, onRetry }: AppProps) {
   const [error, setError] = useState(startError)
   const [uploads, setUploads] = useState<Uploads>()
-  useEffect(() => closePromptsOnNavigation(router, services.prompts), [router, services.prompts])
   return (
-    <PlaceProvider value={router}>
-      <Providers services={services}>
-        {error ? (
-          <StartFailed error={error} onRetry={() => void onRetry().then(setError)} />
-        ) : (
-          <UploadsContext value={uploads}>
-            <RouterProvider router={router} />
-            <UploadsOfUser onReady={setUploads} />
-          </UploadsContext>
-        )}
-      </Providers>
-    </PlaceProvider>
+    <ServicesProvider value={services}>
+      <NavigationProvider base={services.config.get().BaseURL} history={history}>
+        <Providers services={services}>
+          {error ? (
+            <StartFailed error={error} onRetry={() => void onRetry().then(setError)} />
+          ) : (
+            <UploadsContext value={uploads}>
+              <ClosePrompts />
+              <Screens />
+              <UploadsOfUser onReady={setUploads} />
+            </UploadsContext>
+          )}
+        </Providers>
+      </NavigationProvider>
+    </ServicesProvider>
+  )
+}
+
+/** Beside the screens, since uploads outlive a session that ends: they wait until the user signs in again. */
+function UploadsOfUser({ onReady }: { readonly onReady: (uploads: Uploads) => void }) {
+  const id = useUser()?.id
+  const { pathname } = useLocation()
+  const [userId, setUserId] = useState(id)
+  const [lost, setLost] = useState(false)
+  const sayPartMissing = usePartMissing()
+  // A visitor of a link does not upload, also when signed in.
+  if (id !== undefined && id !== userId) setUserId(id)
+  if (userId === undefined || lost || pathname.startsWith('/share/')) return null
+  return (
+    <OverlayBoundary
+      onError={() => {
+        setLost(true)
+        sayPartMissing()
+      }}
+    >
+      <Suspense>
+        <UploadsRoot key={userId} userId={userId} onReady={onReady} />
+      </Suspense>
+    </OverlayBoundary>
+  )
+}
+
+/** A prompt belongs to the screen that asked it. */
+function ClosePrompts() {
+  const prompts = usePromptStack()
+  const { pathname } = useLocation()
+  useEffect(() => () => prompts.closeAll(), [prompts, pathname])
+  return null
+}
+
+/** The page has loaded, but the server did not answer when it was asked who is signed in. */
+function StartFailed({ error, onRetry }: { readonly error: Error; readonly onRetry: () => void }) {
+  useEffect(() => {
+    addEventListener('online', onRetry)
+    return () => removeEventListener('online', onRetry)
+  })
+  const known = error instanceof ApiError ? error : undefined
+  return (
+    <Solo>
+      <ErrorScreen status={known?.status ?? 500} requestId={known?.requestId} onRetry={onRetry} />
+    </Solo>
   )
 }

@@ -1,5 +1,4 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useRouter } from '@tanstack/react-router'
 import { getRaw } from '../../../src/api/files.ts'
 import type { Resource } from '../../../src/domain/resource.ts'
 import { childOf, nameOf, parentOf, ROOT, type VirtualPath } from '../../../src/domain/virtual-path.ts'
@@ -11,7 +10,7 @@ import { successorOf } from '../viewer/neighbours.ts'
 import type { ViewerAction } from '../viewer/viewed-file.ts'
 import { Viewer } from '../viewer/viewer.tsx'
 import { filesHref } from '../lib/app-path.ts'
-import { useNavigateTo } from '../lib/use-navigate-to.ts'
+import { useNavigateTo, useNavigation } from '../lib/navigation.tsx'
 import { useViewerActions } from './use-viewer-actions.ts'
 
 interface FileScreenProps {
@@ -25,7 +24,7 @@ export function FileScreen({ file, path }: FileScreenProps) {
   const client = useClient()
   const queries = useQueryClient()
   const user = useUser()
-  const router = useRouter()
+  const { history } = useNavigation()
   const navigateTo = useNavigateTo()
   const folder = parentOf(path)
   const { data: found } = useQuery(listingQuery(client, folder))
@@ -37,12 +36,12 @@ export function FileScreen({ file, path }: FileScreenProps) {
     navigateTo(filesHref(next) + (entry.type.startsWith('text') ? '?view=true' : ''), { replace: true })
   }
   const close = (): void => {
-    if (router.history.canGoBack()) router.history.back()
+    if (history.canGoBack()) history.back()
     else navigateTo(filesHref(folder === ROOT ? ROOT : `${folder}/`), { replace: true })
   }
   const follow = (address: string): void => {
     // Who reads goes on reading: a text on its own would open in the editor.
-    router.history.push(/\.(md|markdown|txt)$/i.test(address) ? `${address}?view=true` : address)
+    history.push(/\.(md|markdown|txt)$/i.test(address) ? `${address}?view=true` : address)
   }
   const editable = file.type === 'text' && (user?.perm.modify ?? false)
   const edit = (): void => navigateTo(`${filesHref(path)}?edit=true`, { replace: true })

@@ -1,20 +1,23 @@
 import type { SessionState } from '../api/session.ts'
+import type { AppHistory } from '../lib/history.ts'
+import { appHref, withoutBase } from '../lib/navigation.tsx'
 import { filesHref } from '../lib/app-path.ts'
-import type { AppRouter } from './router.tsx'
 import type { Services } from './services.ts'
 
 /** Acts on what happens to the session while the page is open, in this window or in another one. */
-export function followSession(services: Services, router: AppRouter): void {
-  const { session, translations, queries, prompts } = services
+export function followSession(services: Services, history: AppHistory): void {
+  const { session, translations, prompts } = services
   const config = services.config.get()
+  const shownHref = () => withoutBase(config.BaseURL, history.location).href
   let shownTo = userIn(session.state.get())
   const leave = (state: SessionState): void => {
+    // A public link is shown to everybody.
+    if (shownHref().startsWith('/share/')) return
     // Where no form signs in, asking for the page again does, unless the user meant to leave.
     if (config.NoAuth || (!config.LoginPage && state.status === 'signed-out' && state.reason)) location.reload()
     else if (config.LogoutPage !== '/login') location.assign(config.LogoutPage)
     else if (!config.LoginPage) location.reload()
-    // The screens go first: they would fetch again at once what is taken from them.
-    else void router.navigate({ to: '/login', search: loginSearch(router, state) }).then(() => queries.clear())
+    else history.push(appHref(config.BaseURL, loginHref(shownHref(), state)))
   }
   session.state.subscribe(() => {
     const state = session.state.get()
@@ -48,10 +51,10 @@ async function forgetDrafts(baseUrl: string, userId: number | undefined): Promis
   await found?.createDrafts({ baseUrl, userId }).clear()
 }
 
-function loginSearch(router: AppRouter, state: SessionState): Record<string, string> {
-  const { href } = router.state.location
-  return {
-    ...(href === filesHref('/') || href.startsWith('/login') ? {} : { redirect: href }),
-    ...(state.status !== 'signed-out' || state.reason === undefined ? {} : { 'logout-reason': state.reason }),
-  }
+/** The login page, which goes on to where the user was. */
+function loginHref(from: string, state: SessionState): string {
+  const search = new URLSearchParams()
+  if (from !== filesHref('/') && !from.startsWith('/login')) search.set('redirect', from)
+  if (state.status === 'signed-out' && state.reason !== undefined) search.set('logout-reason', state.reason)
+  return search.size === 0 ? '/login' : `/login?${search.toString()}`
 }

@@ -1,14 +1,13 @@
-import { useParams } from '@tanstack/react-router'
 import { ApiError } from '../api/api-error.ts'
 import { useConfig } from '../api/config.tsx'
 import { GlobalPage } from '../admin/settings/global/global-page.tsx'
 import { globalSections } from '../lib/settings-places.ts'
+import type { ScreenProps } from './router.tsx'
 
 /** Settings of the whole installation, one section at a time. */
-export function GlobalSettingsScreen() {
-  const { section: asked } = useParams({ strict: false })
+export function GlobalSettingsScreen({ param }: ScreenProps) {
   const sections = globalSections(useConfig().EnableExec)
-  const section = sections.find((each) => each === asked)
+  const section = sections.find((each) => each === param)
   if (section === undefined) throw new ApiError({ status: 404, message: '' })
   return <GlobalPage sections={sections} section={section} />
 }

@@ -1,12 +1,12 @@
-import type { RouterHistory } from '@tanstack/react-router'
 import { cacheNames, type FromWorker, type ToWorker } from '../worker/messages.ts'
+import type { AppHistory } from '../lib/history.ts'
 import type { Services } from './services.ts'
 
 /**
  * Lets a service worker keep the page for when the server cannot be reached. Where the browser has none, which is so
  * without TLS too, and where the server sends none, everything else works the same.
  */
-export async function installWorker({ config, session }: Services, history: RouterHistory): Promise<void> {
+export async function installWorker({ config, session }: Services, history: AppHistory): Promise<void> {
   const { BaseURL, StaticURL } = config.get()
   if (!('serviceWorker' in navigator)) return
   const workers = navigator.serviceWorker

@@ -1,12 +1,12 @@
 import { onlineManager, useQueryClient } from '@tanstack/react-query'
-import { useRouter } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { useClient } from '../api/client-context.tsx'
 import { createLiveConnection } from '../api/live-connection.ts'
 import { useLiveEvent, useLiveEvents } from '../api/live-events.ts'
 import { createLiveTransport } from '../api/live-transport.ts'
 import { useSession, useSessionState, useUser } from '../api/session-context.tsx'
-import { useFilesPath } from '../lib/use-files-path.ts'
+import { useFilesPath } from '../lib/navigation.tsx'
+import { useServices } from './services.ts'
 import { createRefresh } from './refresh.ts'
 
 /** How long a hidden window keeps its connection, in milliseconds: browsers have six for all windows of a server. */
@@ -14,11 +14,11 @@ const HIDDEN_FOR = 20_000
 
 /** Keeps what the page shows up to date with what others do. Draws nothing. */
 export function LiveUpdates() {
+  const services = useServices()
   const client = useClient()
   const events = useLiveEvents()
   const queries = useQueryClient()
   const session = useSession()
-  const services = useRouter().options.context
   const { status } = useSessionState()
   const path = useFilesPath()
   const folder = path?.slice(0, path.lastIndexOf('/') + 1)

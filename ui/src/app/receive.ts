@@ -1,21 +1,36 @@
 import { useEffect } from 'react'
 import { useConfig } from '../api/config.tsx'
-import { usePrompt } from '../kit/dialog/prompt-stack.tsx'
-import { useNavigateTo } from '../lib/use-navigate-to.ts'
+import { ReceivePrompt } from '../files/uploads/receive/receive-prompt.tsx'
 import { useUploads } from '../files/uploads/uploads-context.tsx'
-import { takeReceived } from './take-received.ts'
+import { usePrompt } from '../kit/dialog/prompt-stack.tsx'
+import { useNavigateTo } from '../lib/navigation.tsx'
+import { cacheNames, receivedPlace } from '../worker/messages.ts'
+import { createReceivedFiles } from '../worker/received.ts'
 
-/** Where the service worker leads to after another app has sent something. */
+/**
+ * Uploads what another app has sent: the service worker keeps the files and opens `?received`. Asks for a folder first.
+ * Draws nothing.
+ */
 export function Receive() {
   const { BaseURL } = useConfig()
   const ask = usePrompt()
   const uploads = useUploads()
   const navigateTo = useNavigateTo()
   useEffect(() => {
+    const upload = async (): Promise<void> => {
+      const scope = new URL(`${BaseURL}/`, location.href).href
+      const files = await createReceivedFiles(caches, cacheNames(scope).received, receivedPlace(scope)).take()
+      if (files.length === 0) return
+      const folder = await ask(ReceivePrompt, { files })
+      if (folder === undefined) return
+      const transfer = new DataTransfer()
+      for (const file of files) transfer.items.add(file)
+      uploads.take(transfer, folder)
+    }
     // Once: the way to the files is drawn with this still there.
     if (!location.search.includes('received')) return
     navigateTo('/files/', { replace: true })
-    void takeReceived(BaseURL, ask, uploads)
+    void upload()
   }, [BaseURL, ask, uploads, navigateTo])
   return null
 }

@@ -1,5 +1,4 @@
-import { useQuery, useQueryErrorResetBoundary } from '@tanstack/react-query'
-import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
+import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { getResource } from '../../../src/api/files.ts'
 import { health } from '../../../src/api/server.ts'
@@ -12,26 +11,19 @@ import { AppLink } from '../kit/button/app-link.tsx'
 import { Button, buttonClass } from '../kit/button/button.tsx'
 import { Icon } from '../kit/icon/icon.tsx'
 import { filesHref, lastSegment, parentFolder } from '../lib/app-path.ts'
-import { useFilesPath } from '../lib/use-files-path.ts'
+import { useFilesPath } from '../lib/navigation.tsx'
 import { ErrorScreen } from './error-screen.tsx'
 
 const ASK_AGAIN_AFTER = 5000
 
 /** Shown in place of a screen that threw: an `ApiError` by its status, anything else as an internal error. */
-export function RouteError({ error, reset }: ErrorComponentProps) {
-  const router = useRouter()
-  const queries = useQueryErrorResetBoundary()
+export function RouteError({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }) {
   const known = error instanceof ApiError ? error : undefined
-  const retry = () => {
-    queries.reset()
-    reset()
-    void router.invalidate()
-  }
-  useReturn(known?.status === 0, retry)
+  useReturn(known?.status === 0, onRetry)
   // Signed out: the login page is on its way.
   if (known?.status === 401) return null
   return (
-    <ErrorScreen status={known?.status ?? 500} requestId={known?.requestId} onRetry={retry} home="/files/">
+    <ErrorScreen status={known?.status ?? 500} requestId={known?.requestId} onRetry={onRetry} home="/files/">
       {known?.status === 403 && <SignInAsOther />}
       {known?.status === 404 && <GoToParent />}
     </ErrorScreen>

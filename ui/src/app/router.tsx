@@ -1,180 +1,214 @@
-import {
-  createRootRouteWithContext,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  Outlet,
-  redirect,
-} from '@tanstack/react-router'
+import { useQueryClient } from '@tanstack/react-query'
+import { type ComponentType, type ReactNode, Suspense, useEffect, useState } from 'react'
 import type { Permissions } from '../../../src/domain/permissions.ts'
+import type { SessionState } from '../api/session.ts'
+import { useSessionState } from '../api/session-context.tsx'
 import type { TextPart } from '../i18n/parts.ts'
-import { ErrorFrame, ErrorPage } from './error-page.tsx'
-import { RouteError } from './route-error.tsx'
-import type { Services } from './services.ts'
-import { UnknownPath } from './unknown-path.tsx'
+import { useTextPart } from '../i18n/use-text-part.ts'
+import { lazyPart } from '../kit/lazy-part.tsx'
+import { safeRedirect } from '../lib/app-path.ts'
+import { type AppLocation, useLocation, useNavigateTo } from '../lib/navigation.tsx'
+import { ErrorPage, SignedOutFrame } from './error-page.tsx'
+import { ScreenBoundary } from './screen-boundary.tsx'
 
-export type AppRouter = ReturnType<typeof createAppRouter>
+/** What the last part of an address names, such as "7" of `/settings/users/7`. */
+export interface ScreenProps {
+  readonly param: string
+}
 
-const root = createRootRouteWithContext<Services>()({ component: Outlet, errorComponent: RouteError })
+interface Route {
+  /** `*` stands for any path, `:name` for one segment. */
+  readonly path: string
+  readonly Screen: ComponentType<ScreenProps>
+  /** Within the layout of a signed-in user. Visitors are sent to the login page, or see a frame of their own (`optional`). */
+  readonly frame?: 'login' | 'optional'
+  /** Within the settings. */
+  readonly inSettings?: boolean
+  /** A user without this permission sees "403". The server guards what the screen asks for. */
+  readonly may?: (perm: Permissions) => boolean
+  /** Texts that are not part of the first view. */
+  readonly texts?: readonly TextPart[]
+}
 
-const loginRoute = createRoute({
-  getParentRoute: () => root,
-  path: '/login',
-  validateSearch: (search: Record<string, unknown>): { mode?: string; redirect?: string; 'logout-reason'?: string } =>
-    search,
-  component: lazyRouteComponent(() => import('../sign-in/login-page.tsx'), 'LoginPage'),
-})
+const SignedInLayout = lazyPart(async () => (await import('./signed-in-layout.tsx')).SignedInLayout)
+const SettingsLayout = lazyPart(async () => (await import('../admin/settings/settings-layout.tsx')).SettingsLayout)
 
-/** Everything that needs an account. */
-const signedInRoute = createRoute({
-  getParentRoute: () => root,
-  id: 'signed-in',
-  beforeLoad: ({ context, location }) => {
-    if (context.session.state.get().status === 'signed-in') return
-    // eslint-disable-next-line @typescript-eslint/only-throw-error -- the router takes a thrown redirect
-    throw redirect({ to: '/login', search: { redirect: location.href } })
+const LoginPage = lazyPart(async () => (await import('../sign-in/login-page.tsx')).LoginPage)
+
+/** Nothing of the user who has left stays in memory. */
+function LoginScreen() {
+  const queries = useQueryClient()
+  useEffect(() => queries.removeQueries({ type: 'inactive' }), [queries])
+  return <LoginPage />
+}
+
+const isAdmin = (perm: Permissions): boolean => perm.admin
+
+const SETTINGS: readonly Omit<Route, 'frame' | 'inSettings'>[] = [
+  {
+    path: '/settings/profile',
+    Screen: lazyPart(async () => (await import('../admin/settings/profile/profile-page.tsx')).ProfilePage),
   },
-  component: lazyRouteComponent(() => import('./signed-in-layout.tsx'), 'SignedInLayout'),
-})
-
-const filesRoute = createRoute({
-  getParentRoute: () => signedInRoute,
-  path: '/files/$',
-  component: lazyRouteComponent(() => import('./files-screen.tsx'), 'FilesScreen'),
-  errorComponent: RouteError,
-})
-
-const trashRoute = createRoute({
-  getParentRoute: () => signedInRoute,
-  path: '/trash',
-  loader: texts('work'),
-  component: lazyRouteComponent(() => import('../files/trash/trash-page.tsx'), 'TrashPage'),
-  errorComponent: RouteError,
-})
-
-const settingsRoute = createRoute({
-  getParentRoute: () => signedInRoute,
-  path: '/settings',
-  loader: texts('settings'),
-  component: lazyRouteComponent(() => import('../admin/settings/settings-layout.tsx'), 'SettingsLayout'),
-  errorComponent: RouteError,
-})
-
-const settingsRoutes = [
-  createRoute({
-    getParentRoute: () => settingsRoute,
-    path: '/',
-    beforeLoad: () => {
-      // eslint-disable-next-line @typescript-eslint/only-throw-error -- the router takes a thrown redirect
-      throw redirect({ to: '/settings/profile', replace: true })
-    },
-  }),
-  createRoute({
-    getParentRoute: () => settingsRoute,
-    path: '/profile',
-    component: lazyRouteComponent(() => import('../admin/settings/profile/profile-page.tsx'), 'ProfilePage'),
-  }),
-  createRoute({
-    getParentRoute: () => settingsRoute,
-    path: '/shares',
-    beforeLoad: only((perm) => perm.share && perm.download),
-    loader: texts('shares'),
-    component: lazyRouteComponent(() => import('../admin/shares/shares-page.tsx'), 'SharesPage'),
-  }),
-  createRoute({
-    getParentRoute: () => settingsRoute,
-    path: '/global',
-    beforeLoad: ({ location: { hash } }) => {
-      // Older links name the section behind a hash.
-      const to = hash === 'audit' ? '/settings/activity' : `/settings/global/${hash || 'accounts'}`
-      // eslint-disable-next-line @typescript-eslint/only-throw-error -- the router takes a thrown redirect
-      throw redirect({ to, replace: true })
-    },
-  }),
-  createRoute({
-    getParentRoute: () => settingsRoute,
-    path: '/global/$section',
-    beforeLoad: only((perm) => perm.admin),
-    loader: texts('admin', 'fields', 'users'),
-    component: lazyRouteComponent(() => import('./global-settings-screen.tsx'), 'GlobalSettingsScreen'),
-  }),
-  createRoute({
-    getParentRoute: () => settingsRoute,
-    path: '/activity',
-    beforeLoad: only((perm) => perm.admin),
-    loader: texts('admin', 'fields'),
-    component: lazyRouteComponent(() => import('../admin/settings/activity/activity-page.tsx'), 'ActivityPage'),
-  }),
-  createRoute({
-    getParentRoute: () => settingsRoute,
-    path: '/users',
-    beforeLoad: only((perm) => perm.admin),
-    loader: texts('users'),
-    component: lazyRouteComponent(() => import('../admin/users/list/users-page.tsx'), 'UsersPage'),
-  }),
-  createRoute({
-    getParentRoute: () => settingsRoute,
-    path: '/users/$id',
-    beforeLoad: only((perm) => perm.admin),
-    loader: texts('users', 'fields'),
-    component: lazyRouteComponent(() => import('./user-screen.tsx'), 'UserScreen'),
-  }),
+  {
+    path: '/settings/shares',
+    may: (perm) => perm.share && perm.download,
+    texts: ['shares'],
+    Screen: lazyPart(async () => (await import('../admin/shares/shares-page.tsx')).SharesPage),
+  },
+  {
+    path: '/settings/global/:section',
+    may: isAdmin,
+    texts: ['admin', 'fields', 'users'],
+    Screen: lazyPart(async () => (await import('./global-settings-screen.tsx')).GlobalSettingsScreen),
+  },
+  {
+    path: '/settings/activity',
+    may: isAdmin,
+    texts: ['admin', 'fields'],
+    Screen: lazyPart(async () => (await import('../admin/settings/activity/activity-page.tsx')).ActivityPage),
+  },
+  {
+    path: '/settings/users',
+    may: isAdmin,
+    texts: ['users'],
+    Screen: lazyPart(async () => (await import('../admin/users/list/users-page.tsx')).UsersPage),
+  },
+  {
+    path: '/settings/users/:id',
+    may: isAdmin,
+    texts: ['users', 'fields'],
+    Screen: lazyPart(async () => (await import('./user-screen.tsx')).UserScreen),
+  },
 ]
 
-const shareRoute = createRoute({
-  getParentRoute: () => root,
-  path: '/share/$',
-  loader: texts('public'),
-  component: lazyRouteComponent(() => import('./share-route.tsx'), 'ShareRoute'),
-  errorComponent: RouteError,
-})
+const ERRORS = [403, 404, 500] as const
 
-const errorFrame = createRoute({ getParentRoute: () => root, id: 'error', component: ErrorFrame })
-
-const errorRoutes = ([403, 404, 500] as const).map((status) =>
-  createRoute({
-    getParentRoute: () => errorFrame,
+const ROUTES: readonly Route[] = [
+  {
+    path: '/files/*',
+    frame: 'login',
+    Screen: lazyPart(async () => (await import('./files-screen.tsx')).FilesScreen),
+  },
+  {
+    path: '/trash',
+    frame: 'login',
+    texts: ['work'],
+    Screen: lazyPart(async () => (await import('../files/trash/trash-page.tsx')).TrashPage),
+  },
+  ...SETTINGS.map((route) => ({ frame: 'login' as const, inSettings: true, ...route })),
+  { path: '/login', Screen: LoginScreen },
+  {
+    path: '/share/*',
+    texts: ['public'],
+    Screen: lazyPart(async () => (await import('./share-screen.tsx')).ShareScreen),
+  },
+  ...ERRORS.map((status) => ({
     path: `/${status}`,
-    component: () => <ErrorPage status={status} />,
-  }),
-)
+    frame: 'optional' as const,
+    Screen: () => <ErrorPage status={status} />,
+  })),
+]
 
-/** What a screen says besides the texts of the first view; it waits for them. */
-function texts(...parts: TextPart[]) {
-  return async ({ context }: { context: Services }): Promise<void> => {
-    await Promise.all(parts.map((part) => context.translations.need(part)))
-  }
+interface Match {
+  readonly route: Route
+  readonly param: string
 }
 
-/** Screens that somebody without the right does not get to see; the server guards what they ask for. */
-function only(may: (perm: Permissions) => boolean) {
-  return ({ context }: { context: Services }): void => {
-    const state = context.session.state.get()
-    if (state.status === 'signed-in' && may(state.user.perm)) return
-    // eslint-disable-next-line @typescript-eslint/only-throw-error -- the router takes a thrown redirect
-    throw redirect({ to: '/403', replace: true })
+/** The route of a path of the app; a slash at its end makes no difference. */
+export function matchRoute(pathname: string): Match | undefined {
+  for (const route of ROUTES) {
+    const pattern = route.path.replace('/*', '(?:/.*)?').replace(/:\w+/, '([^/]+)')
+    const found = new RegExp(`^${pattern}/?$`).exec(pathname)
+    if (found) return { route, param: found[1] ?? '' }
   }
+  return undefined
 }
 
-export function createAppRouter(services: Services) {
-  return createRouter({
-    routeTree: root.addChildren([
-      loginRoute,
-      signedInRoute.addChildren([filesRoute, trashRoute, settingsRoute.addChildren(settingsRoutes)]),
-      shareRoute,
-      errorFrame.addChildren(errorRoutes),
-    ]),
-    basepath: services.config.get().BaseURL || '/',
-    context: services,
-    defaultNotFoundComponent: UnknownPath,
-    defaultErrorComponent: RouteError,
-    trailingSlash: 'preserve',
-    scrollRestoration: false,
-  })
+/** Where an address leads to that has no screen of its own. */
+export function redirectOf({ pathname, href, hash }: AppLocation): string | undefined {
+  const path = pathname.replace(/\/$/, '')
+  if (path === '/settings') return '/settings/profile'
+  // Older links name the section behind a hash.
+  if (path === '/settings/global') {
+    return hash === '#audit' ? '/settings/activity' : `/settings/global/${hash.slice(1) || 'accounts'}`
+  }
+  // Any other address is taken for a path of the files: "/photos/" means "/files/photos/".
+  return matchRoute(pathname) === undefined ? `/files${href}` : undefined
 }
 
-declare module '@tanstack/react-router' {
-  interface Register {
-    router: AppRouter
+/** Where users are sent who may not see the screen, or not yet, or need not sign in. */
+function refusalOf(location: AppLocation, state: SessionState): string | undefined {
+  const { path, frame, may } = matchRoute(location.pathname)?.route ?? {}
+  if (path === '/login' && state.status === 'signed-in') {
+    return safeRedirect(new URLSearchParams(location.search).get('redirect'))
   }
+  if (frame === 'login' && state.status !== 'signed-in') {
+    return `/login?${new URLSearchParams({ redirect: location.href }).toString()}`
+  }
+  return may && !(state.status === 'signed-in' && may(state.user.perm)) ? '/403' : undefined
+}
+
+/** The screen of the present address. */
+export function Screens() {
+  const location = useLocation()
+  const state = useSessionState()
+  const { pathname } = location
+  // Asked once for each path: when the session ends, `followSession` decides where to go.
+  const [arrival, setArrival] = useState<{ pathname: string; refusal: string | undefined }>()
+  if (arrival?.pathname !== pathname) setArrival({ pathname, refusal: refusalOf(location, state) })
+  const redirect = redirectOf(location) ?? arrival?.refusal
+  const match = matchRoute(pathname)
+  if (redirect !== undefined || match === undefined) return redirect && <Redirect to={redirect} />
+  return (
+    <ScreenBoundary visit={location.state.key}>
+      <Suspense>
+        <Framed {...match} visit={location.state.key} isSignedIn={'user' in state} />
+      </Suspense>
+    </ScreenBoundary>
+  )
+}
+
+interface FramedProps extends Match {
+  readonly visit: string
+  readonly isSignedIn: boolean
+}
+
+function Framed({ route: { Screen, frame, inSettings, texts = [] }, param, visit, isSignedIn }: FramedProps) {
+  const screen = (
+    <WithTexts parts={texts}>
+      <Screen param={param} />
+    </WithTexts>
+  )
+  if (frame === undefined) return screen
+  if (frame === 'optional' && !isSignedIn) return <SignedOutFrame>{screen}</SignedOutFrame>
+  return (
+    <SignedInLayout>
+      <ScreenBoundary visit={visit}>
+        <Suspense>{inSettings ? <InSettings visit={visit}>{screen}</InSettings> : screen}</Suspense>
+      </ScreenBoundary>
+    </SignedInLayout>
+  )
+}
+
+function InSettings({ visit, children }: { readonly visit: string; readonly children: ReactNode }) {
+  useTextPart('settings')
+  return (
+    <SettingsLayout>
+      <ScreenBoundary visit={visit}>
+        <Suspense>{children}</Suspense>
+      </ScreenBoundary>
+    </SettingsLayout>
+  )
+}
+
+function WithTexts({ parts, children }: { readonly parts: readonly TextPart[]; readonly children: ReactNode }) {
+  useTextPart(...parts)
+  return children
+}
+
+/** The old address is not gone back to. */
+function Redirect({ to }: { readonly to: string }) {
+  const navigateTo = useNavigateTo()
+  useEffect(() => navigateTo(to, { replace: true }), [navigateTo, to])
+  return null
 }

@@ -1,4 +1,5 @@
 import { QueryClient } from '@tanstack/react-query'
+import { createContext, useContext } from 'react'
 import type { ClientConfig } from '../../../src/domain/client-config.ts'
 import { ApiError } from '../api/api-error.ts'
 import { type Client, createClient } from '../api/client.ts'
@@ -70,4 +71,14 @@ function createQueries(): QueryClient {
 /** A refused renewal has signed the user out already, and without a connection the next answer hints again. */
 function ignoreRefusal(error: unknown): void {
   if (!(error instanceof ApiError)) throw error
+}
+
+const ServicesContext = createContext<Services | undefined>(undefined)
+
+export const ServicesProvider = ServicesContext.Provider
+
+export function useServices(): Services {
+  const services = useContext(ServicesContext)
+  if (services === undefined) throw new Error('ServicesProvider is missing above this component')
+  return services
 }

@@ -1,6 +1,7 @@
-import type { PublicParts } from '../public/open-share.ts'
-import { PublicPage } from '../public/public-page.tsx'
 import { lazyPart } from '../kit/lazy-part.tsx'
+import { useLocation } from '../lib/navigation.tsx'
+import { PublicPage } from '../public/public-page.tsx'
+import type { PublicParts } from '../public/open-share.ts'
 
 /** A single file needs neither a list nor a viewer. */
 const PARTS: PublicParts = {
@@ -8,7 +9,7 @@ const PARTS: PublicParts = {
   FileViewer: lazyPart(async () => (await import('./share-viewer.tsx')).ShareViewer),
 }
 
-/** What a visitor sees behind a link, with what other features lend to it. */
-export function ShareScreen({ href }: { readonly href: string }) {
-  return <PublicPage href={href} parts={PARTS} />
+/** What a visitor sees behind a link. */
+export function ShareScreen() {
+  return <PublicPage href={useLocation().href} parts={PARTS} />
 }

@@ -8,7 +8,7 @@ import type { ViewerAction } from '../viewer/viewed-file.ts'
 import { Viewer } from '../viewer/viewer.tsx'
 import { useText } from '../i18n/use-text.tsx'
 import { useTextPart } from '../i18n/use-text-part.ts'
-import { usePlace } from '../lib/app-place.ts'
+import { useNavigation } from '../lib/navigation.tsx'
 import { startDownload } from '../lib/start-download.ts'
 
 /** A file behind a link on the whole screen, among the others of its folder. */
@@ -16,7 +16,7 @@ export function ShareViewer({ share, file, path, entries, sorting, onShow, onClo
   useTextPart('later')
   useTextPart('work')
   const t = useText()
-  const { history } = usePlace()
+  const { history } = useNavigation()
   const source = useMemo(() => sourceOf(share), [share])
   const sorted = useMemo(() => sortEntries(entries, sorting), [entries, sorting])
   const { urls } = share

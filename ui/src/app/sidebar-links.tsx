@@ -1,14 +1,15 @@
-import { useRouterState } from '@tanstack/react-router'
 import { useUser } from '../api/session-context.tsx'
 import styles from '../shell/sidebar/sidebar.module.css'
 import { type MessageId, useText } from '../i18n/use-text.tsx'
 import { AppLink } from '../kit/button/app-link.tsx'
-import { Icon, type IconName } from '../kit/icon/icon.tsx'
+import { Icon } from '../kit/icon/icon.tsx'
+import type { IconName } from '../kit/icon/icon.tsx'
+import { useLocation } from '../lib/navigation.tsx'
 import { Fill } from '../kit/page/slot.tsx'
 
 /** The ways to other screens than the files, for those who may go there. */
 export function SidebarLinks() {
-  const path = useRouterState({ select: ({ location }) => location.pathname })
+  const path = useLocation().pathname
   const { admin, share, download, delete: mayDelete } = useUser()?.perm ?? {}
   return (
     <>

@@ -1,35 +1,37 @@
-import { Suspense, useContext, useState } from 'react'
-import { MainLayout } from '../shell/main-layout.tsx'
-import { KeysComing } from '../kit/keyboard/keys-coming.tsx'
-import { lazyPart } from '../kit/lazy-part.tsx'
-import { OverlayBoundary } from '../kit/dialog/overlay-boundary.tsx'
+import { type ReactNode, useContext } from 'react'
 import { FileActionsProvider } from '../files/actions/file-actions-context.tsx'
+import { JobsHost } from '../files/jobs/jobs-host.tsx'
+import { SearchHost } from '../files/search/search-host.tsx'
 import { UploadsContext } from '../files/uploads/uploads-context.tsx'
+import { MainLayout } from '../shell/main-layout.tsx'
+import { OfflineBanner } from '../shell/offline-banner.tsx'
+import { PaletteHost } from '../shell/palette/palette-host.tsx'
+import { Places } from '../shell/sidebar/places.tsx'
+import { TerminalHost } from '../shell/terminal/terminal-host.tsx'
+import { SessionWatch } from '../sign-in/session-watch.tsx'
+import { LiveUpdates } from './live-updates.tsx'
+import { Receive } from './receive.ts'
+import { SidebarLinks } from './sidebar-links.tsx'
 import { usePartMissing } from './use-part-missing.ts'
 
-const LateParts = lazyPart(async () => (await import('./late-parts.tsx')).LateParts)
-
-/** The frame of all screens behind the sign-in. */
-export function SignedInLayout() {
+/** What surrounds all screens behind the sign-in. */
+export function SignedInLayout({ children }: { readonly children: ReactNode }) {
   const uploads = useContext(UploadsContext)
-  const [partsLost, setPartsLost] = useState(false)
   const sayPartMissing = usePartMissing()
   if (uploads === undefined) return null
   return (
     <FileActionsProvider>
-      <MainLayout />
-      {!partsLost && (
-        <OverlayBoundary
-          onError={() => {
-            setPartsLost(true)
-            sayPartMissing()
-          }}
-        >
-          <Suspense fallback={<KeysComing />}>
-            <LateParts />
-          </Suspense>
-        </OverlayBoundary>
-      )}
+      <MainLayout>{children}</MainLayout>
+      <JobsHost />
+      <SidebarLinks />
+      <LiveUpdates />
+      <SessionWatch />
+      <Receive />
+      <OfflineBanner />
+      <Places />
+      <SearchHost />
+      <TerminalHost onError={sayPartMissing} />
+      <PaletteHost pick={uploads.pick} />
     </FileActionsProvider>
   )
 }

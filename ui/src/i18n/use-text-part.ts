@@ -7,11 +7,12 @@ const TranslationsContext = createContext<Translations | undefined>(undefined)
 export const TranslationsProvider = TranslationsContext.Provider
 
 /**
- * Waits for texts that the first view does without, as a prompt does whose component is fetched: call it first in the
- * component. Screens wait in their routes.
+ * Waits for texts that are not part of the first view. Call it first in a screen or a prompt: it suspends until they are
+ * there.
  */
-export function useTextPart(part: TextPart): void {
+export function useTextPart(...parts: readonly TextPart[]): void {
   const translations = useContext(TranslationsContext)
   if (translations === undefined) throw new Error('TranslationsProvider is missing above this component')
-  if (!translations.has(part)) use(translations.need(part))
+  const needed = parts.filter((part) => !translations.has(part)).map((part) => translations.need(part))
+  for (const promise of needed) use(promise)
 }

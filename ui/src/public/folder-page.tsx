@@ -7,8 +7,7 @@ import { useText } from '../i18n/use-text.tsx'
 import { EmptyState } from '../kit/feedback/empty-state.tsx'
 import { useMenus } from '../kit/menu/menu.tsx'
 import { useToasts } from '../kit/feedback/toast.tsx'
-import { usePlace } from '../lib/app-place.ts'
-import { appHref, useNavigateTo } from '../lib/use-navigate-to.ts'
+import { useNavigation, appHref, useNavigateTo } from '../lib/navigation.tsx'
 import styles from './folder-page.module.css'
 import { FolderSide } from './folder-side.tsx'
 import { type FolderProps, type LeftFolder, type OpenShare, PAGE_SIZE, viewOf } from './open-share.ts'
@@ -37,7 +36,7 @@ export function FolderPage(props: FolderPageProps) {
   const shown = useMemo(() => entries.slice(0, limit), [entries, limit])
   const suited = useMemo(() => viewOf(entries), [entries])
   const mode = choices.view ?? suited
-  const navigation = useNavigation(share, folder)
+  const navigation = useFolderNavigation(share, folder)
   const pictureOf = usePictureOf(share, folder)
   const actions = useShareActions(share, folder, entries.length)
   const [chosen, setChosen] = useState<readonly Resource[]>([])
@@ -125,9 +124,9 @@ function useFolderMemory(
   return [limit, setLimit]
 }
 
-function useNavigation(share: OpenShare, folder: VirtualPath) {
+function useFolderNavigation(share: OpenShare, folder: VirtualPath) {
   const t = useText()
-  const { basepath } = usePlace()
+  const { base } = useNavigation()
   const navigateTo = useNavigateTo()
   const toasts = useToasts()
   const placeOf = (entry: Resource): string =>
@@ -135,7 +134,7 @@ function useNavigation(share: OpenShare, folder: VirtualPath) {
       ? share.placeOf(`${childOf(folder, entry.name)}/`)
       : `${share.placeOf(childOf(folder, entry.name))}?view=true`
   return {
-    hrefOf: (entry: Resource) => appHref(basepath, placeOf(entry)),
+    hrefOf: (entry: Resource) => appHref(base, placeOf(entry)),
     open: (entry: Resource): void => {
       if (entry.type === 'invalid_link') toasts.error(t('files.linkLeadsNowhere', { name: entry.name }))
       else navigateTo(placeOf(entry))

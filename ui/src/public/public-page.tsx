@@ -16,9 +16,8 @@ import { usePageTitle } from '../api/use-page-title.ts'
 import { useText } from '../i18n/use-text.tsx'
 import { lazyPart } from '../kit/lazy-part.tsx'
 import { Spinner } from '../kit/feedback/progress.tsx'
-import { usePlace } from '../lib/app-place.ts'
 import { sharedPlaceOf, shareHref } from '../lib/share-path.ts'
-import { appHref, useNavigateTo } from '../lib/use-navigate-to.ts'
+import { appHref, useNavigateTo, useNavigation } from '../lib/navigation.tsx'
 import { FileCard } from './file-card.tsx'
 import {
   createShareUrls,
@@ -171,7 +170,7 @@ interface ViewingProps {
 }
 
 function Viewing({ parts, share, file, path, folder, choices }: ViewingProps) {
-  const { history } = usePlace()
+  const { history } = useNavigation()
   const navigateTo = useNavigateTo()
   const parent = parentOf(path)
   const copyLink = useCopyLink(share)
@@ -196,12 +195,12 @@ function Viewing({ parts, share, file, path, folder, choices }: ViewingProps) {
 
 function useOpenShare(hash: string, token: string | undefined, name: string): OpenShare {
   const client = useClient()
-  const { basepath } = usePlace()
+  const { base } = useNavigation()
   return useMemo(() => {
     const placeOf = (path: string) => shareHref(hash, path)
-    const linkTo = (path: string) => new URL(appHref(basepath, placeOf(path)), location.href).href
+    const linkTo = (path: string) => new URL(appHref(base, placeOf(path)), location.href).href
     return { hash, token, name, placeOf, linkTo, urls: createShareUrls(client, hash, token) }
-  }, [client, basepath, hash, token, name])
+  }, [client, base, hash, token, name])
 }
 
 /** The path shown before this one. */

@@ -5,9 +5,8 @@ import { childOf, ROOT, type VirtualPath } from '../../../src/domain/virtual-pat
 import { ApiError } from '../api/api-error.ts'
 import { lazyPart } from '../kit/lazy-part.tsx'
 import { OverlayBoundary } from '../kit/dialog/overlay-boundary.tsx'
-import { usePlace } from '../lib/app-place.ts'
+import { useNavigation, appHref } from '../lib/navigation.tsx'
 import { linksOf } from '../lib/markdown/document-links.ts'
-import { appHref } from '../lib/use-navigate-to.ts'
 import type { OpenShare } from './open-share.ts'
 import styles from './folder-page.module.css'
 
@@ -30,7 +29,7 @@ interface ReadMeProps {
 
 /** The README below the list. Left out when it cannot be loaded or rendered: it is still in the list. */
 export function ReadMe({ share, folder, file }: ReadMeProps) {
-  const { basepath, history } = usePlace()
+  const { base, history } = useNavigation()
   const { urls, placeOf } = share
   const address = urls.raw(childOf(folder, file.name))
   const [failed, setFailed] = useState(false)
@@ -50,9 +49,9 @@ export function ReadMe({ share, folder, file }: ReadMeProps) {
       linksOf({
         folder: folder === ROOT ? ROOT : `${folder}/`,
         raw: urls.raw,
-        place: (wanted) => appHref(basepath, placeOf(wanted)),
+        place: (wanted) => appHref(base, placeOf(wanted)),
       }),
-    [folder, urls, placeOf, basepath],
+    [folder, urls, placeOf, base],
   )
   if (markdown === undefined || failed) return null
   return (

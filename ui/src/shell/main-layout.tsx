@@ -1,4 +1,4 @@
-import { Outlet } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { useText } from '../i18n/use-text.tsx'
 import { buttonClass } from '../kit/button/button.tsx'
 import { Slot } from '../kit/page/slot.tsx'
@@ -7,15 +7,13 @@ import { Header } from './header.tsx'
 import styles from './main-layout.module.css'
 import { Sidebar } from './sidebar/sidebar.tsx'
 import { useDrawer } from './use-drawer.ts'
-import { useIdlePreload } from './use-idle-preload.ts'
 import { useHelp } from './use-help.ts'
 
 /** Sidebar, header and the sheet that holds the screen. */
-export function MainLayout() {
+export function MainLayout({ children }: { readonly children: ReactNode }) {
   const t = useText()
   const drawer = useDrawer()
   useHelp()
-  useIdlePreload()
   return (
     <>
       <a className={classNames(styles['skip'], buttonClass({ variant: 'primary' }))} href="#main">
@@ -28,7 +26,7 @@ export function MainLayout() {
           <Slot name="hairline" className={styles['hairline']} />
           <Slot name="banner" />
           <Header onOpenMenu={drawer.show} menuOpen={drawer.open} />
-          <Outlet />
+          {children}
           <Slot name="dock" className={styles['dock']} />
         </main>
       </div>

@@ -1,7 +1,7 @@
-import { useRouterState } from '@tanstack/react-router'
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useMenus } from '../kit/menu/menu.tsx'
 import { usePromptStack } from '../kit/dialog/prompt-stack.tsx'
+import { useLocation } from '../lib/navigation.tsx'
 import { NARROW, useMediaQuery } from '../lib/use-media-query.ts'
 
 export interface Drawer {
@@ -15,7 +15,7 @@ export interface Drawer {
 /** The sidebar as a drawer. Escape and going elsewhere close it, and the focus returns to where it was. */
 export function useDrawer(): Drawer {
   const narrow = useMediaQuery(NARROW)
-  const href = useRouterState({ select: ({ location }) => location.href })
+  const href = useLocation().href
   const [openAt, setOpenAt] = useState<string>()
   const returnTo = useRef<Element>(null)
   const open = narrow && openAt === href

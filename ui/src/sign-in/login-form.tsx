@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { useSearch } from '@tanstack/react-router'
 import { type SubmitEvent, useState } from 'react'
 import { isPredictable } from '../../../src/domain/predictable-password.ts'
 import { useClient } from '../api/client-context.tsx'
@@ -13,6 +12,7 @@ import { Note } from '../kit/feedback/note.tsx'
 import { PasswordField, TextField } from '../kit/fields/text-field.tsx'
 import { CaptchaField, useCaptcha } from './captcha.tsx'
 import { type LoginMode, modeHref, useLogin } from './use-login.ts'
+import { useSearchValue } from '../lib/navigation.tsx'
 import styles from './login-page.module.css'
 
 interface LoginFormProps {
@@ -116,7 +116,7 @@ export function LoginForm({ mode, notice, noticeIcon, onSignedUp }: LoginFormPro
 /** The link to the other mode, where sign-up is enabled. */
 function ModeLink({ mode }: { mode: LoginMode }) {
   const { Signup } = useConfig()
-  const { redirect } = useSearch({ strict: false })
+  const redirect = useSearchValue('redirect')
   if (!Signup) return null
   const other = mode === 'signup' ? 'login' : 'signup'
   const link = <AppLink key="0" className="link touch" to={modeHref(other, redirect)} />

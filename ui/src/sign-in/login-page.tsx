@@ -1,4 +1,3 @@
-import { useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useConfig, useLogo, useProductName } from '../api/config.tsx'
 import { useSessionState } from '../api/session-context.tsx'
@@ -9,7 +8,7 @@ import { Logo } from '../kit/icon/icon.tsx'
 import { Note } from '../kit/feedback/note.tsx'
 import { Solo } from '../kit/page/page.tsx'
 import { safeRedirect } from '../lib/app-path.ts'
-import { useNavigateTo } from '../lib/use-navigate-to.ts'
+import { useNavigateTo, useSearchValue } from '../lib/navigation.tsx'
 import { LoginForm } from './login-form.tsx'
 import { type LoginMode, modeHref } from './use-login.ts'
 import styles from './login-page.module.css'
@@ -24,24 +23,26 @@ export function LoginPage() {
   const t = useText()
   const { Signup, LoginPage: hasForm, Version } = useConfig()
   const product = useProductName()
-  const search = useSearch({ strict: false })
+  const redirect = useSearchValue('redirect')
+  const wantedMode = useSearchValue('mode')
+  const logoutReason = useSearchValue('logout-reason')
   const navigateTo = useNavigateTo()
   const state = useSessionState()
   const [accountReady, setAccountReady] = useState(false)
   const signedIn = state.status === 'signed-in'
-  const mode: LoginMode = hasForm && Signup && search.mode === 'signup' ? 'signup' : 'login'
+  const mode: LoginMode = hasForm && Signup && wantedMode === 'signup' ? 'signup' : 'login'
   usePageTitle(t(mode === 'signup' ? 'login.signUpPageTitle' : 'login.pageTitle'))
 
   useEffect(() => {
-    if (signedIn) navigateTo(safeRedirect(search.redirect), { replace: true })
-  }, [signedIn, search.redirect, navigateTo])
+    if (signedIn) navigateTo(safeRedirect(redirect), { replace: true })
+  }, [signedIn, redirect, navigateTo])
 
   const showSignIn = () => {
     setAccountReady(true)
-    navigateTo(modeHref('login', search.redirect), { replace: true })
+    navigateTo(modeHref('login', redirect), { replace: true })
   }
 
-  const reason = REASONS[search['logout-reason'] ?? (state.status === 'signed-out' ? state.reason : undefined) ?? '']
+  const reason = REASONS[logoutReason ?? (state.status === 'signed-out' ? state.reason : undefined) ?? '']
   const notice = accountReady ? ('login.accountReady' as const) : reason
   return (
     <Solo footer={<span>{[product, Version].filter(Boolean).join(' ')}</span>}>

@@ -27,9 +27,7 @@ function answerInstead(): boolean {
 const settled: Act = async ({ page }) => {
   await page.waitForFunction(() => {
     const names = performance.getEntriesByType('resource').map(({ name }) => name)
-    return [/late-parts-.*js/, /session-watch-.*js/, /toaster-.*js/].every((part) =>
-      names.some((name) => part.test(name)),
-    )
+    return [/signed-in-layout-.*js/, /toaster-.*js/].every((part) => names.some((name) => part.test(name)))
   })
 }
 

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setupI18n } from '@lingui/core'
 import { I18nProvider } from '@lingui/react'
-import { createMemoryHistory, createRootRoute, createRouter, RouterContextProvider } from '@tanstack/react-router'
 import { createElement as h } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
@@ -12,6 +11,9 @@ import { createPromptStack, PromptProvider } from '../../../../ui/src/kit/dialog
 import { SettingRow } from '../../../../ui/src/kit/page/settings.tsx'
 import { TextField, type TextFieldProps } from '../../../../ui/src/kit/fields/text-field.tsx'
 import { Switch } from '../../../../ui/src/kit/fields/checkbox.tsx'
+import { createBrowserHistory } from '../../../../ui/src/lib/history.ts'
+import { NavigationProvider } from '../../../../ui/src/lib/navigation.tsx'
+import { fakeWindow } from '../../../helpers/unit/fake-window.ts'
 import { createStore } from '../../../../ui/src/lib/create-store.ts'
 import { EDITOR_THEMES, editorThemeName } from '../../../../ui/src/lib/editor-themes.ts'
 import { settingsPlaces } from '../../../../ui/src/lib/settings-places.ts'
@@ -21,9 +23,9 @@ import { UnsavedChanges } from '../../../../ui/src/files/actions/unsaved/unsaved
 function drawUnsaved(count: number): string {
   const i18n = setupI18n({ locale: 'en', messages: { en: {} } })
   const session = { state: createStore<SessionState>({ status: 'signed-out' }) } as Session
-  const router = createRouter({ routeTree: createRootRoute(), history: createMemoryHistory() })
+  const history = createBrowserHistory(fakeWindow('/settings/profile'))
   const bar = h(UnsavedChanges, { count, onSave: () => Promise.resolve(true), onDiscard: () => undefined })
-  const inRouter = h(RouterContextProvider, { router, children: bar })
+  const inRouter = h(NavigationProvider, { base: '', history, children: bar })
   const inPrompts = h(PromptProvider, { value: createPromptStack() }, inRouter)
   return renderToStaticMarkup(h(I18nProvider, { i18n }, h(SessionProvider, { value: session }, inPrompts)))
 }

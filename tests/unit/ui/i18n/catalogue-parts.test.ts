@@ -15,24 +15,14 @@ const entries = [...new Set([...modules.values()].flatMap(({ fetched }) => fetch
 const bundles = new Map(entries.map((entry) => [entry, [...bundleOf(entry, modules)]]))
 const awaited = routeParts()
 
-/** Screen to the parts that its route waits for, with those of the route around it. */
+/** Screen to the parts that its route waits for. */
 function routeParts(): Map<string, string[]> {
   const code = modules.get(ROUTER)?.code ?? ''
-  const constants = new Map(
-    [...code.matchAll(/const (\w+) = \(\) => import\('([^']+)'\)/g)].map((match) => [match[1], match[2]]),
-  )
-  const blocks = [...code.matchAll(/(?:const (\w+) = )?createRoute\(\{([\s\S]*?)\n\s*\}\)/g)].map(
-    ([, name, text = '']) => ({
-      name,
-      parent: /getParentRoute: \(\) => (\w+)/.exec(text)?.[1],
-      parts: quoted(/texts\(([^)]*)\)/.exec(text)?.[1]),
-      file: /import\('([^']+)'\)/.exec(text)?.[1] ?? constants.get(/lazyRouteComponent\((\w+),/.exec(text)?.[1]),
-    }),
-  )
+  const routes = [...code.matchAll(/path: '([^']+)',([^{}]*?)import\('([^']+)'\)/g)]
   return new Map(
-    blocks.map(({ parent, parts, file }) => [
-      resolve(UI, 'app', file ?? ''),
-      [...parts, ...(blocks.find(({ name }) => name === parent)?.parts ?? [])],
+    routes.map(([, path = '', text = '', file = '']) => [
+      resolve(UI, 'app', file),
+      [...quoted(/texts: \[([^\]]*)\]/.exec(text)?.[1]), ...(path.startsWith('/settings') ? ['settings'] : [])],
     ]),
   )
 }
@@ -67,7 +57,9 @@ function partsThere(entry: string, path: readonly string[] = []): Set<string> | 
 
 describe('the parts of the texts', () => {
   it('are waited for by every screen and prompt that says something of them', () => {
-    expect(awaited.get(join(UI, 'admin/users/list/users-page.tsx'))).toEqual(expect.arrayContaining(['users', 'settings']))
+    expect(awaited.get(join(UI, 'admin/users/list/users-page.tsx'))).toEqual(
+      expect.arrayContaining(['users', 'settings']),
+    )
     const missing = entries.flatMap((entry) => {
       const there = partsThere(entry)
       const said = new Set((bundles.get(entry) ?? []).flatMap(partsSaidIn))

@@ -1,10 +1,10 @@
-import { Outlet, useRouterState } from '@tanstack/react-router'
-import { useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { useUser } from '../../api/session-context.tsx'
 import { type MessageId, useText } from '../../i18n/use-text.tsx'
 import { AppLink } from '../../kit/button/app-link.tsx'
 import { Fill } from '../../kit/page/slot.tsx'
 import { settingsPlaces, type SettingsPlace } from '../../lib/settings-places.ts'
+import { useLocation } from '../../lib/navigation.tsx'
 import styles from './settings-layout.module.css'
 
 const LABELS: Readonly<Record<SettingsPlace, MessageId>> = {
@@ -16,10 +16,10 @@ const LABELS: Readonly<Record<SettingsPlace, MessageId>> = {
 }
 
 /** The frame of all settings: where one is, what else there is for this user, and the page. */
-export function SettingsLayout() {
+export function SettingsLayout({ children }: { readonly children: ReactNode }) {
   const t = useText()
   const user = useUser()
-  const path = useRouterState({ select: ({ location }) => location.pathname })
+  const path = useLocation().pathname
   const scroller = useRef<HTMLDivElement>(null)
   const menu = useRef<HTMLElement>(null)
   useEffect(() => {
@@ -43,7 +43,7 @@ export function SettingsLayout() {
         </ul>
       </nav>
       <div ref={scroller} className={styles['scroll']}>
-        <Outlet />
+        {children}
       </div>
     </>
   )

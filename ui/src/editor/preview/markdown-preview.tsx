@@ -1,4 +1,3 @@
-import { useRouter } from '@tanstack/react-router'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { getRaw } from '../../../../src/api/files.ts'
 import { parentOf, type VirtualPath } from '../../../../src/domain/virtual-path.ts'
@@ -8,7 +7,7 @@ import { MarkdownView } from '../../kit/text/markdown-view.tsx'
 import { Note } from '../../kit/feedback/note.tsx'
 import { filesHref } from '../../lib/app-path.ts'
 import { linksOf } from '../../lib/markdown/document-links.ts'
-import { appHref } from '../../lib/use-navigate-to.ts'
+import { appHref, useNavigation } from '../../lib/navigation.tsx'
 import type { CodeEditor } from '../ace/code-editor.ts'
 import { followScroll } from './follow-scroll.ts'
 import styles from './preview.module.css'
@@ -26,7 +25,7 @@ interface MarkdownPreviewProps {
 export function MarkdownPreview({ editor, path, name }: MarkdownPreviewProps) {
   const t = useText()
   const client = useClient()
-  const { basepath, history } = useRouter()
+  const { base, history } = useNavigation()
   const markdown = useTextOf(editor)
   const [failed, setFailed] = useState<string | null>(null)
   const [fail] = useState(() => () => setFailed(editor.text()))
@@ -36,9 +35,9 @@ export function MarkdownPreview({ editor, path, name }: MarkdownPreviewProps) {
       linksOf({
         folder: `${parentOf(path)}/`,
         raw: (target) => client.url(getRaw, { params: { '*': target }, query: { inline: 'true' } }),
-        place: (target) => appHref(basepath, filesHref(target)),
+        place: (target) => appHref(base, filesHref(target)),
       }),
-    [basepath, client, path],
+    [base, client, path],
   )
   useEffect(() => (box.current === null ? undefined : followScroll(editor.ace, box.current)), [editor])
   return (

@@ -3,7 +3,7 @@ import { ROOT, type VirtualPath } from '../../../../src/domain/virtual-path.ts'
 import { useConfig } from '../../api/config.tsx'
 import { filesHref } from '../../lib/app-path.ts'
 import { showNotice } from '../../lib/show-notice.ts'
-import { appHref } from '../../lib/use-navigate-to.ts'
+import { appHref } from '../../lib/navigation.tsx'
 
 /** The name is older than the notices of anything but uploads. */
 const KEY = 'filemgr:upload-notice'

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { useRouterState } from '@tanstack/react-router'
 import { type ComponentType, Suspense, useEffect, useState } from 'react'
 import type { Resource } from '../../../../src/domain/resource.ts'
 import { parseVirtualPath, type VirtualPath } from '../../../../src/domain/virtual-path.ts'
@@ -9,8 +8,7 @@ import { useClient } from '../../api/client-context.tsx'
 import { usePageTitle } from '../../api/use-page-title.ts'
 import { useText } from '../../i18n/use-text.tsx'
 import { filesHref, lastSegment } from '../../lib/app-path.ts'
-import { useFilesPath } from '../../lib/use-files-path.ts'
-import { useNavigateTo } from '../../lib/use-navigate-to.ts'
+import { useFilesPath, useLocation, useNavigateTo } from '../../lib/navigation.tsx'
 import { FolderView } from './folder-view.tsx'
 import { isListing, listingQuery } from './listing-query.ts'
 import { ListingSkeleton } from './listing-skeleton.tsx'
@@ -26,8 +24,7 @@ export function FilesPage({ FileScreen }: FilesPageProps) {
   const client = useClient()
   const path = useFilesPath() ?? '/'
   const folder = toVirtualPath(path)
-  const visit = useRouterState({ select: ({ location }) => location.state.__TSR_key ?? 'first' })
-  const reveal = useRouterState({ select: ({ location }) => location.state.reveal })
+  const { key: visit, reveal } = useLocation().state
   const cameFrom = useCameFrom(folder) ?? reveal ?? null
   const name = lastSegment(path)
   const title = name === '' ? t('files.root') : name

@@ -8,9 +8,8 @@ import { useUser } from '../../api/session-context.tsx'
 import { useText } from '../../i18n/use-text.tsx'
 import { useToasts } from '../../kit/feedback/toast.tsx'
 import { filesHref } from '../../lib/app-path.ts'
-import { usePlace } from '../../lib/app-place.ts'
+import { useNavigation, appHref, useNavigateTo } from '../../lib/navigation.tsx'
 import { startDownload } from '../../lib/start-download.ts'
-import { appHref, useNavigateTo } from '../../lib/use-navigate-to.ts'
 import { listingKey } from './listing-query.ts'
 
 export interface EntryOpener {
@@ -24,7 +23,7 @@ export interface EntryOpener {
 
 /** Opens the entries of a folder, each at the address of its own. */
 export function useOpenEntry(folder: VirtualPath): EntryOpener {
-  const { basepath } = usePlace()
+  const { base } = useNavigation()
   const navigateTo = useNavigateTo()
   const client = useClient()
   const queries = useQueryClient()
@@ -36,7 +35,7 @@ export function useOpenEntry(folder: VirtualPath): EntryOpener {
     (entry: Resource) => filesHref(childOf(folder, entry.name) + (entry.isDir ? '/' : '')),
     [folder],
   )
-  const hrefOf = useCallback((entry: Resource) => appHref(basepath, placeOf(entry)), [placeOf, basepath])
+  const hrefOf = useCallback((entry: Resource) => appHref(base, placeOf(entry)), [placeOf, base])
   const download = (entry: Resource): void => {
     if (mayDownload) startDownload(client.url(getRaw, { params: { '*': childOf(folder, entry.name) } }), entry.name)
     else toasts.error(t('files.mayNotDownload'))

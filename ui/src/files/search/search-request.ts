@@ -23,15 +23,15 @@ export const NO_REQUEST: SearchRequest = { text: '', types: [], everywhere: fals
 /** Fewer letters are searched for only when Enter asks for it: nearly every name has them. */
 const SHORTEST = 2
 
-/** Values of the address as the router reads them: what looks like JSON has become what it stands for. */
-export type SearchValues = Readonly<Record<string, unknown>>
+/** The values of an address behind its question mark. */
+export type SearchValues = Readonly<Record<string, string>>
 
 /** The request in an address; `undefined` where nothing is searched. */
 export function requestOf({ q, type, in: where, time, size }: SearchValues): SearchRequest | undefined {
   if (q === undefined) return undefined
-  const wanted = textOf(type).split(',')
+  const wanted = (type ?? '').split(',')
   return {
-    text: textOf(q),
+    text: q,
     types: SEARCH_TYPES.filter((known) => wanted.includes(known)),
     everywhere: where === 'all',
     time: SEARCH_TIMES.find((known) => known === time),
@@ -57,8 +57,4 @@ export function queryOf({ text, types }: SearchRequest): string {
 
 export function isWorthAsking({ text, types }: SearchRequest): boolean {
   return types.length > 0 || text.trim().length >= SHORTEST
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''
 }

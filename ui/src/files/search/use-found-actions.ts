@@ -1,10 +1,9 @@
-import { useRouter } from '@tanstack/react-router'
 import type { VirtualPath } from '../../../../src/domain/virtual-path.ts'
 import { useText } from '../../i18n/use-text.tsx'
 import type { MenuEntry } from '../../kit/menu/menu.tsx'
 import { useToasts } from '../../kit/feedback/toast.tsx'
 import { filesHref, lastSegment, parentFolder } from '../../lib/app-path.ts'
-import { appHref, useNavigateTo } from '../../lib/use-navigate-to.ts'
+import { useNavigateTo } from '../../lib/navigation.tsx'
 import { copyText } from '../../lib/copy-text.ts'
 import { groupedEntries } from '../actions/action-groups.ts'
 import { useFileActions } from '../actions/file-actions-context.tsx'
@@ -31,7 +30,6 @@ export interface FoundActions {
  */
 export function useFoundActions(folder: string, onChange: () => void): FoundActions {
   const t = useText()
-  const router = useRouter()
   const navigateTo = useNavigateTo()
   const toasts = useToasts()
   const files = useFileActions()
@@ -39,7 +37,7 @@ export function useFoundActions(folder: string, onChange: () => void): FoundActi
 
   const open = ({ path, isDir }: FoundEntry) => navigateTo(filesHref(isDir ? `${path}/` : path))
   const openFolder = ({ path }: FoundEntry) => {
-    router.history.push(appHref(router.basepath, filesHref(parentFolder(path))), { reveal: lastSegment(path) })
+    navigateTo(filesHref(parentFolder(path)), { reveal: lastSegment(path) })
   }
   const copyPaths = async (entries: readonly FoundEntry[]) => {
     const copied = await copyText(entries.map(({ path }) => path).join('\n'))

@@ -1,5 +1,5 @@
-import { type AnyRouter, useRouter, useRouterState } from '@tanstack/react-router'
-import { NO_REQUEST, requestOf, type SearchRequest, type SearchValues, valuesOf } from './search-request.ts'
+import { appHref, useLocation, useNavigation, withoutBase } from '../../lib/navigation.tsx'
+import { NO_REQUEST, requestOf, type SearchRequest, valuesOf } from './search-request.ts'
 
 export type ChangeRequest = (now: SearchRequest) => SearchRequest
 
@@ -13,48 +13,34 @@ export interface SearchAddress {
   close(): void
 }
 
-/** Marks the steps of the history that `open` made, which closing goes back from. */
-const OPENED = 'filemgrSearch'
+const SEARCH_VALUES = ['q', 'type', 'in', 'time', 'size']
 
-/** The search in the address of the page, beside the folder that is open. */
+/** The search in the address of the page, beside the folder that is open: its steps belong to the visit of the folder. */
 export function useSearchAddress(): SearchAddress {
-  const router = useRouter()
-  const values: SearchValues = useRouterState({ select: ({ location }) => location.search })
+  const { base, history } = useNavigation()
+  const shown = useLocation()
+  const requestNow = () => requestIn(history.location.search)
+  const hrefWith = (request: SearchRequest | undefined): string => {
+    const { pathname, search } = withoutBase(base, history.location)
+    const values = new URLSearchParams(search)
+    for (const name of SEARCH_VALUES) values.delete(name)
+    for (const [name, value] of Object.entries(request ? valuesOf(request) : {})) values.set(name, value)
+    return appHref(base, pathname + (values.size === 0 ? '' : `?${values.toString()}`))
+  }
   return {
-    request: requestOf(values),
+    request: requestIn(shown.search),
     open() {
-      if (requestOf(router.state.location.search) !== undefined) return
-      const state = stateOf(history)
-      const index = Number(state['__TSR_index'] ?? 0) + 1
-      history.pushState({ ...state, __TSR_index: index, [OPENED]: true }, '', hrefWith(router, valuesOf(NO_REQUEST)))
+      const { key } = history.location.state
+      if (requestNow() === undefined) history.push(hrefWith(NO_REQUEST), { key, opensSearch: true })
     },
-    change(change) {
-      const now = requestOf(router.options.parseSearch(location.search)) ?? NO_REQUEST
-      history.replaceState(stateOf(history), '', hrefWith(router, valuesOf(change(now))))
-    },
+    change: (change) => history.replace(hrefWith(change(requestNow() ?? NO_REQUEST)), history.location.state),
     close() {
-      if (stateOf(history)[OPENED] === true) history.back()
-      else history.replaceState(stateOf(history), '', hrefWith(router, {}))
+      if (history.location.state.opensSearch === true) history.back()
+      else history.replace(hrefWith(undefined), history.location.state)
     },
   }
 }
 
-/**
- * The history is changed directly, with the state that it has: the router would give the step a name of its own, and the
- * folder beneath would take that for another visit and begin anew. The router hears of it all the same.
- */
-function hrefWith(router: AnyRouter, values: SearchValues): string {
-  const {
-    q: _text,
-    type: _types,
-    in: _where,
-    time: _time,
-    size: _size,
-    ...others
-  } = router.state.location.search as SearchValues
-  return location.pathname + router.options.stringifySearch({ ...others, ...values })
-}
-
-function stateOf({ state }: History): Record<string, unknown> {
-  return (state ?? {}) as Record<string, unknown>
+function requestIn(search: string): SearchRequest | undefined {
+  return requestOf(Object.fromEntries(new URLSearchParams(search)))
 }

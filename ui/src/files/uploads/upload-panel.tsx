@@ -1,4 +1,4 @@
-import { useId, useRef, useState, useSyncExternalStore } from 'react'
+import { useId, useRef, useState } from 'react'
 import { useFormat } from '../../i18n/use-format.ts'
 import { useText } from '../../i18n/use-text.tsx'
 import { useLingui } from '@lingui/react'
@@ -6,8 +6,7 @@ import { Button } from '../../kit/button/button.tsx'
 import { Progress } from '../../kit/feedback/progress.tsx'
 import { usePanelFocus } from '../../kit/keyboard/focus.ts'
 import { useStore } from '../../lib/create-store.ts'
-import { usePlace } from '../../lib/app-place.ts'
-import { appHref } from '../../lib/use-navigate-to.ts'
+import { useLocation } from '../../lib/navigation.tsx'
 import { NARROW, useMediaQuery } from '../../lib/use-media-query.ts'
 import { formatDuration, formatSpeed, secondsLeft } from '../../lib/speed.ts'
 import type { UploadFilter } from './upload-filter.ts'
@@ -72,9 +71,7 @@ export function UploadPanel() {
 }
 
 function useIsAmongFiles(): boolean {
-  const { basepath, history } = usePlace()
-  const start = appHref(basepath, '/files')
-  return useSyncExternalStore(history.subscribe, () => history.location.pathname.startsWith(start))
+  return useLocation().pathname.startsWith('/files')
 }
 
 /** Bytes, speed and time of all together. */

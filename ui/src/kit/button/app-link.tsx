@@ -1,6 +1,5 @@
 import type { ComponentProps, MouseEvent } from 'react'
-import { usePlace } from '../../lib/app-place.ts'
-import { appHref, useNavigateTo } from '../../lib/use-navigate-to.ts'
+import { useNavigation, appHref, useNavigateTo } from '../../lib/navigation.tsx'
 
 interface AppLinkProps extends Omit<ComponentProps<'a'>, 'href'> {
   /** A place of the app, percent-encoded, such as `filesHref('/a b/')`. */
@@ -10,7 +9,7 @@ interface AppLinkProps extends Omit<ComponentProps<'a'>, 'href'> {
 
 /** A link inside the app. Modified clicks (new tab, download) stay with the browser. */
 export function AppLink({ to, replace, onClick, ...rest }: AppLinkProps) {
-  const { basepath } = usePlace()
+  const { base } = useNavigation()
   const navigateTo = useNavigateTo()
   const handleClick = (event: MouseEvent<HTMLAnchorElement>) => {
     onClick?.(event)
@@ -19,5 +18,5 @@ export function AppLink({ to, replace, onClick, ...rest }: AppLinkProps) {
     event.preventDefault()
     navigateTo(to, { replace: replace ?? false })
   }
-  return <a {...rest} href={appHref(basepath, to)} onClick={handleClick} />
+  return <a {...rest} href={appHref(base, to)} onClick={handleClick} />
 }

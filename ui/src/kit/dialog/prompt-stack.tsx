@@ -1,6 +1,5 @@
 import { type ComponentType, createContext, Suspense, useContext } from 'react'
 import { createStore, type Store, useStore } from '../../lib/create-store.ts'
-import { KeysComing } from '../keyboard/keys-coming.tsx'
 import { lazyPart } from '../lazy-part.tsx'
 import { OverlayBoundary } from './overlay-boundary.tsx'
 
@@ -88,7 +87,7 @@ export function PromptHost({ onError }: { onError: (error: unknown) => void }) {
         onError(error)
       }}
     >
-      <Suspense fallback={<KeysComing all />}>
+      <Suspense>
         <Component {...props} close={close} />
       </Suspense>
     </OverlayBoundary>

@@ -43,8 +43,7 @@ export function useToasts(): Toasts {
   return toasts
 }
 
-export const loadToaster = () => import('./toaster.tsx')
-const Toaster = lazyPart(async () => (await loadToaster()).Toaster)
+const Toaster = lazyPart(async () => (await import('./toaster.tsx')).Toaster)
 
 /** Draws toasts. Its code is fetched with the first one, or while the page idles. */
 export function ToastHost({ direction }: { direction: 'ltr' | 'rtl' }) {

@@ -1,9 +1,7 @@
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react'
 import { createStore, type Store, useStore } from '../../lib/create-store.ts'
 import { matchesShortcut } from '../../lib/shortcut-keys.ts'
-import { createEarlyInput } from './early-input.ts'
 import type { IconName } from '../icon/icon.tsx'
-import { EarlyInputProvider } from './keys-coming.tsx'
 import { usePromptStack } from '../dialog/prompt-stack.tsx'
 import styles from './keys.module.css'
 
@@ -30,34 +28,19 @@ const ShortcutContext = createContext<Registered | undefined>(undefined)
 /** Listens for the shortcuts that the screens have registered. None acts while a prompt is open. */
 export function ShortcutProvider({ children }: { children: ReactNode }) {
   const prompts = usePromptStack().open
-  const [value] = useState(() => {
-    const registered = createStore<readonly Shortcut[]>([])
-    return { registered, early: createEarlyInput((press) => heardBy(registered, press)?.run !== undefined) }
-  })
+  const [registered] = useState(() => createStore<readonly Shortcut[]>([]))
   useEffect(() => {
-    const { registered, early } = value
     const handle = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.isComposing || prompts.get().length > 0) return
       const match = heardBy(registered, event)
-      if (match?.run === undefined) {
-        early.offer(event, isField(event.target))
-        return
-      }
+      if (match?.run === undefined) return
       event.preventDefault()
       match.run(event)
     }
     addEventListener('keydown', handle)
-    const stop = [early.listen(), registered.subscribe(early.replay)]
-    return () => {
-      removeEventListener('keydown', handle)
-      for (const each of stop) each()
-    }
-  }, [prompts, value])
-  return (
-    <ShortcutContext value={value.registered}>
-      <EarlyInputProvider value={value.early}>{children}</EarlyInputProvider>
-    </ShortcutContext>
-  )
+    return () => removeEventListener('keydown', handle)
+  }, [prompts, registered])
+  return <ShortcutContext value={registered}>{children}</ShortcutContext>
 }
 
 function heardBy(registered: Registered, event: KeyboardEvent): Shortcut | undefined {

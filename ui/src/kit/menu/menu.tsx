@@ -1,7 +1,6 @@
 import { createContext, Suspense, useContext } from 'react'
 import { createStore, type Store, useStore } from '../../lib/create-store.ts'
 import type { IconName } from '../icon/icon.tsx'
-import { KeysComing } from '../keyboard/keys-coming.tsx'
 import { lazyPart } from '../lazy-part.tsx'
 import { OverlayBoundary } from '../dialog/overlay-boundary.tsx'
 
@@ -74,8 +73,7 @@ export function useMenus(): Menus {
   return menus
 }
 
-export const loadMenuPopup = () => import('./menu-popup.tsx')
-const MenuPopup = lazyPart(async () => (await loadMenuPopup()).MenuPopup)
+const MenuPopup = lazyPart(async () => (await import('./menu-popup.tsx')).MenuPopup)
 
 /** Draws the open menu. Its code is fetched with the first one, or while the page idles. */
 export function MenuHost({ onError }: { onError: (error: unknown) => void }) {
@@ -89,7 +87,7 @@ export function MenuHost({ onError }: { onError: (error: unknown) => void }) {
         onError(error)
       }}
     >
-      <Suspense fallback={<KeysComing all />}>
+      <Suspense>
         <MenuPopup menu={menu} onClose={menus.close} />
       </Suspense>
     </OverlayBoundary>

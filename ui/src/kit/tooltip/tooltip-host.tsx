@@ -5,8 +5,7 @@ import { OverlayBoundary } from '../dialog/overlay-boundary.tsx'
 /** Resting on a control this long shows its tooltip; the keyboard does at once. */
 const DELAY = 500
 
-export const loadTooltip = () => import('./tooltip.tsx')
-const Tooltip = lazyPart(async () => (await loadTooltip()).Tooltip)
+const Tooltip = lazyPart(async () => (await import('./tooltip.tsx')).Tooltip)
 
 /**
  * Shows the tooltip of whatever carries `data-tooltip`. One host in place of one component per control keeps long lists

@@ -1,9 +1,9 @@
-import { useRouterState } from '@tanstack/react-router'
 import { useConfig } from '../../api/config.tsx'
 import { useSession, useUser } from '../../api/session-context.tsx'
 import { useText } from '../../i18n/use-text.tsx'
 import { AppLink } from '../../kit/button/app-link.tsx'
 import { IconButton } from '../../kit/button/button.tsx'
+import { useLocation } from '../../lib/navigation.tsx'
 import styles from './sidebar.module.css'
 
 const PROFILE = '/settings/profile'
@@ -14,7 +14,7 @@ export function AccountRow({ onLeave }: { onLeave: () => void }) {
   const user = useUser()
   const session = useSession()
   const { LoginPage, LogoutPage, NoAuth } = useConfig()
-  const isHere = useRouterState({ select: ({ location }) => location.pathname === PROFILE })
+  const isHere = useLocation().pathname === PROFILE
   if (user === undefined) return null
   return (
     <div className={styles['account']}>

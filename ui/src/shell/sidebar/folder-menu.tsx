@@ -9,7 +9,7 @@ import { type MenuAnchor, type MenuEntry, useMenus } from '../../kit/menu/menu.t
 import { useToasts } from '../../kit/feedback/toast.tsx'
 import { filesHref } from '../../lib/app-path.ts'
 import { copyText } from '../../lib/copy-text.ts'
-import { useNavigateTo } from '../../lib/use-navigate-to.ts'
+import { useNavigateTo } from '../../lib/navigation.tsx'
 import { useFavourites } from '../../files/actions/use-favourites.ts'
 
 const MOST_SIBLINGS = 200

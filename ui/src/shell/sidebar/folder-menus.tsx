@@ -2,7 +2,6 @@ import { Suspense, useEffect, useState } from 'react'
 import { parseVirtualPath } from '../../../../src/domain/virtual-path.ts'
 import type { Places } from '../../api/use-places.ts'
 import { useText } from '../../i18n/use-text.tsx'
-import { KeysComing } from '../../kit/keyboard/keys-coming.tsx'
 import { lazyPart } from '../../kit/lazy-part.tsx'
 import { OverlayBoundary } from '../../kit/dialog/overlay-boundary.tsx'
 import { useToasts } from '../../kit/feedback/toast.tsx'
@@ -43,7 +42,7 @@ export function FolderMenus({ places }: { readonly places: Places }) {
   }
   return (
     <OverlayBoundary onError={giveUp}>
-      <Suspense fallback={<KeysComing all />}>
+      <Suspense>
         <FolderMenu places={places} asked={asked} />
       </Suspense>
     </OverlayBoundary>

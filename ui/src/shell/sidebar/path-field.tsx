@@ -1,12 +1,11 @@
 import { Suspense, useState } from 'react'
 import { useText } from '../../i18n/use-text.tsx'
-import { KeysComing } from '../../kit/keyboard/keys-coming.tsx'
 import { lazyPart } from '../../kit/lazy-part.tsx'
 import { OverlayBoundary } from '../../kit/dialog/overlay-boundary.tsx'
 import { useShortcuts } from '../../kit/keyboard/shortcuts.tsx'
 import { Fill } from '../../kit/page/slot.tsx'
 import { useToasts } from '../../kit/feedback/toast.tsx'
-import { useFilesPath } from '../../lib/use-files-path.ts'
+import { useFilesPath } from '../../lib/navigation.tsx'
 
 const PathInput = lazyPart(async () => (await import('./path-input.tsx')).PathInput)
 
@@ -29,7 +28,7 @@ export function PathField() {
   }
   return (
     <OverlayBoundary onError={giveUp}>
-      <Suspense fallback={<KeysComing all />}>
+      <Suspense>
         <Fill slot="breadcrumb-field">
           <PathInput path={path} onClose={close} />
         </Fill>

@@ -8,7 +8,7 @@ import { useClient } from '../../api/client-context.tsx'
 import { useText, type Translate } from '../../i18n/use-text.tsx'
 import { useFocusBack } from '../../kit/keyboard/focus.ts'
 import { filesHref } from '../../lib/app-path.ts'
-import { useNavigateTo } from '../../lib/use-navigate-to.ts'
+import { useNavigateTo } from '../../lib/navigation.tsx'
 import styles from './places.module.css'
 
 interface PathInputProps {

@@ -1,6 +1,6 @@
 import { useConfig } from '../../api/config.tsx'
 import { useUser } from '../../api/session-context.tsx'
-import { useFilesPath } from '../../lib/use-files-path.ts'
+import { useFilesPath } from '../../lib/navigation.tsx'
 import { TerminalTool, type TerminalToolProps } from './terminal-tool.tsx'
 
 /** The way into the terminal, for those who may run commands where the server runs any. */

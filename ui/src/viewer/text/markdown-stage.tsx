@@ -3,10 +3,9 @@ import { parentOf } from '../../../../src/domain/virtual-path.ts'
 import { useText } from '../../i18n/use-text.tsx'
 import { MarkdownView } from '../../kit/text/markdown-view.tsx'
 import { Note } from '../../kit/feedback/note.tsx'
-import { usePlace } from '../../lib/app-place.ts'
+import { useNavigation, appHref } from '../../lib/navigation.tsx'
 import { filesHref } from '../../lib/app-path.ts'
 import { linksOf } from '../../lib/markdown/document-links.ts'
-import { appHref } from '../../lib/use-navigate-to.ts'
 import { useFileSource, useFileUrls } from '../file-source.ts'
 import type { ViewedFile } from '../viewed-file.ts'
 import { Waiting } from '../placeholders.tsx'
@@ -18,14 +17,14 @@ export function MarkdownStage(viewed: ViewedFile) {
   const { file, path, onFollow } = viewed
   const t = useText()
   const urls = useFileUrls()
-  const { basepath } = usePlace()
+  const { base } = useNavigation()
   const placeOf = useFileSource()?.placeOf ?? filesHref
   const content = useTextContent(path, file)
   const [failed, setFailed] = useState(false)
   const folder = parentOf(path)
   const links = useMemo(
-    () => linksOf({ folder, raw: urls.raw, place: (wanted) => appHref(basepath, placeOf(wanted)) }),
-    [folder, urls, basepath, placeOf],
+    () => linksOf({ folder, raw: urls.raw, place: (wanted) => appHref(base, placeOf(wanted)) }),
+    [folder, urls, base, placeOf],
   )
   const [fail] = useState(() => () => setFailed(true))
   if (content === undefined) return <Waiting />

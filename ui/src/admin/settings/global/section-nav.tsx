@@ -3,7 +3,7 @@ import { AppLink } from '../../../kit/button/app-link.tsx'
 import { Select } from '../../../kit/fields/select.tsx'
 import type { GlobalSection } from '../../../lib/settings-places.ts'
 import { useMediaQuery } from '../../../lib/use-media-query.ts'
-import { useNavigateTo } from '../../../lib/use-navigate-to.ts'
+import { useNavigateTo } from '../../../lib/navigation.tsx'
 import styles from './section-nav.module.css'
 
 export const SECTION_TITLES: Readonly<Record<GlobalSection, MessageId>> = {

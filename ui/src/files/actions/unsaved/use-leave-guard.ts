@@ -1,10 +1,9 @@
-import { type BlockerFn, useRouter } from '@tanstack/react-router'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import type { SessionState } from '../../../api/session.ts'
 import { useSession } from '../../../api/session-context.tsx'
 import { usePrompt } from '../../../kit/dialog/prompt-stack.tsx'
-import { UnsavedPrompt } from './unsaved-prompt.tsx'
-import type { UnsavedWords } from './unsaved-prompt.tsx'
+import { useNavigation } from '../../../lib/navigation.tsx'
+import { UnsavedPrompt, type UnsavedWords } from './unsaved-prompt.tsx'
 
 interface LeaveGuardOptions {
   /** Something would be lost. */
@@ -20,7 +19,7 @@ interface LeaveGuardOptions {
 
 /** Asks before changes are lost: by another place of the app, by Back, and when the page itself goes. */
 export function useLeaveGuard(options: LeaveGuardOptions): void {
-  const { history } = useRouter()
+  const { history } = useNavigation()
   const session = useSession()
   const ask = usePrompt()
   const [ownId] = useState(() => userIdOf(session.state.get()))
@@ -29,21 +28,24 @@ export function useLeaveGuard(options: LeaveGuardOptions): void {
     latest.current = options
   })
   useEffect(() => {
-    const blockerFn: BlockerFn = async ({ currentLocation, nextLocation }) => {
-      const { dirty, leaving, words, save, onDiscard } = latest.current
-      const stays = currentLocation.pathname === nextLocation.pathname
-      // A signed-out user cannot save any more.
-      if (!dirty || leaving?.current === true || stays || session.state.get().status !== 'signed-in') return false
-      const answer = await ask(UnsavedPrompt, { words })
-      if (answer === 'discard') onDiscard?.()
-      return answer === 'discard' ? false : answer !== 'save' || !(await save())
-    }
-    // Nothing of one user is kept for another one who has signed in meanwhile.
-    const isOwn = (): boolean => {
-      const id = userIdOf(session.state.get())
-      return id !== undefined && id === ownId
-    }
-    return history.block({ enableBeforeUnload: () => latest.current.dirty && isOwn(), blockerFn })
+    return history.guard({
+      hasUnsavedChanges() {
+        const { dirty, leaving } = latest.current
+        // A user who is signed out cannot save any more.
+        return dirty && leaving?.current !== true && session.state.get().status === 'signed-in'
+      },
+      async mayLeave() {
+        const { words, save, onDiscard } = latest.current
+        const answer = await ask(UnsavedPrompt, { words })
+        if (answer === 'discard') onDiscard?.()
+        return answer === 'discard' || (answer === 'save' && (await save()))
+      },
+      warnsBeforeUnload() {
+        const id = userIdOf(session.state.get())
+        // When another user has signed in meanwhile, nothing of the first one is kept.
+        return latest.current.dirty && id !== undefined && id === ownId
+      },
+    })
   }, [ask, history, session, ownId])
   useEffect(() => session.holdFor(() => latest.current.dirty), [session])
 }
