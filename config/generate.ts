@@ -1,31 +1,32 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { cliReference } from './generators/cli-reference.ts'
+import { englishCatalogue } from './generators/field-texts.ts'
 import { openapiReference } from './generators/openapi.ts'
 import { settingsReference } from './generators/settings-reference.ts'
 
-/** What is made from the schemas, by file of config/reference/. */
+/** What is made from the schemas, by file of the repository. */
 const GENERATORS: Readonly<Record<string, () => string | Promise<string>>> = {
-  'cli.md': cliReference,
-  'openapi.json': openapiReference,
-  'settings.md': settingsReference,
+  'config/reference/cli.md': cliReference,
+  'config/reference/openapi.json': openapiReference,
+  'config/reference/settings.md': settingsReference,
+  'ui/src/i18n/en.json': englishCatalogue,
 }
 
-const FOLDER = fileURLToPath(new URL('reference/', import.meta.url))
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
-/** Writes the generated reference, or, with --check, says which parts of it are not what they should be. */
+/** Writes the generated files, or, with --check, names the outdated ones. */
 async function main(checkOnly: boolean): Promise<void> {
-  await mkdir(FOLDER, { recursive: true })
   const outdated: string[] = []
   for (const [name, generate] of Object.entries(GENERATORS)) {
     const text = await generate()
-    const present = await readIfThere(`${FOLDER}${name}`)
+    const present = await readIfThere(`${ROOT}${name}`)
     if (present === text) continue
     if (checkOnly) outdated.push(name)
-    else await writeFile(`${FOLDER}${name}`, text)
+    else await writeFile(`${ROOT}${name}`, text)
   }
   if (outdated.length === 0) return
-  console.error(`outdated: config/reference/{${outdated.join(',')}}; run "npm run generate" and commit what it writes`)
+  console.error(`outdated: ${outdated.join(', ')}; run "npm run generate" and commit what it writes`)
   process.exitCode = 1
 }
 

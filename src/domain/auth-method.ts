@@ -4,6 +4,9 @@ import { Type, type Static } from 'typebox'
 export const AUTH_METHODS = ['json', 'proxy', 'hook', 'noauth'] as const
 export type AuthMethod = (typeof AUTH_METHODS)[number]
 
+/** The title of the field, in the settings and in the call that changes the sign-in. */
+export const SIGN_IN_METHOD = 'Sign-in method'
+
 /** The one that counts: a start without sign-in outdoes the setting. */
 export function methodInForce(
   options: { readonly noAuth: boolean },
@@ -19,26 +22,26 @@ export const SignInSettings = Type.Object(
       default: '',
       maxLength: 64,
       pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]*$",
-      title: 'Header of the proxy',
-      description: 'Names the user; believed from trusted proxies only',
+      title: 'Header with the user name',
+      description: 'Accepted from trusted proxies only.',
       'x-filemgr': { example: 'X-Forwarded-User' },
     }),
     command: Type.Array(Type.String({ minLength: 1, maxLength: 4096 }), {
       default: [],
       maxItems: 64,
       title: 'Sign-in program',
-      description: 'Program and its words; gets user name and password as JSON on standard input',
+      description: 'Program and arguments. It gets the user name and password as JSON on standard input.',
       'x-filemgr': { widget: 'words' },
     }),
     commandEnvironment: Type.Boolean({
       default: false,
-      title: 'Password in the environment of the program',
-      description: 'As USERNAME and PASSWORD too, for old programs; other processes of its account can read it there',
+      title: 'Pass the password in the environment too',
+      description: 'As USERNAME and PASSWORD, for old programs. Other processes of the same account can read it there.',
     }),
     createUsers: Type.Boolean({
       default: true,
-      title: 'Create unknown users',
-      description: 'An account for whomever the proxy or the program names',
+      title: 'Create accounts for unknown users',
+      description: 'For everyone the proxy or the program lets in.',
     }),
   },
   { title: 'Sign-in', 'x-filemgr': { group: 'Sign-in' } },
@@ -50,7 +53,7 @@ const CAPTCHA = {
     default: 'https://www.google.com',
     maxLength: 256,
     title: 'Captcha service',
-    description: 'One of the hosts that the daemon was started with (recaptchaHosts)',
+    description: 'One of the services the server was started with.',
   }),
   key: Type.String({ default: '', maxLength: 256, title: 'Captcha site key' }),
   secret: Type.String({
@@ -67,7 +70,7 @@ export type CaptchaSettings = Static<typeof CaptchaSettings>
 
 /** What can be saved at the sign-in page of the settings; what is absent stays. An empty secret removes the captcha. */
 export const SignInChange = Type.Object({
-  method: Type.Optional(Type.Enum(AUTH_METHODS)),
+  method: Type.Optional(Type.Enum(AUTH_METHODS, { title: SIGN_IN_METHOD })),
   ...Type.Partial(SignInSettings).properties,
   recaptcha: Type.Optional(Type.Partial(Type.Object(CAPTCHA))),
   current_password: Type.Optional(Type.String({ maxLength: 4096 })),

@@ -53,3 +53,20 @@ function widgetOf({ schema, annotation }: Leaf): Widget {
   if (schema.type === 'array') return 'words'
   return schema.type === 'integer' ? 'number' : 'text'
 }
+
+/**
+ * The id under which the page's catalogues hold the title of a field. Its hint ends in ".hint". Defaults of new users
+ * share the texts of the user form, and permissions have a group of their own.
+ *
+ * @param form the form, where another one has fields of the same names: "server", "signin"
+ */
+export function fieldTextId(key: string, form = ''): string {
+  const own = key.replace(/^defaults\./, '')
+  if (own.startsWith('perm.')) return own.replace('perm', 'permissions')
+  return form === '' ? `fields.${own}` : `fields.${form}.${own}`
+}
+
+/** The id of a choice of a field, such as "fields.branding.theme.is.light"; the empty value is "none". */
+export function choiceTextId(id: string, value: string): string {
+  return `${id}.is.${value === '' ? 'none' : value.replaceAll(' ', '-')}`
+}

@@ -7,14 +7,18 @@ export type Permission = (typeof PERMISSIONS)[number]
 
 export const Permissions = Type.Object(
   {
-    admin: Type.Boolean({ default: false, title: 'Administrator', description: 'May manage users and settings' }),
-    execute: Type.Boolean({ default: false, title: 'Execute commands', description: 'Amounts to a shell on the host' }),
-    create: Type.Boolean({ default: true, title: 'Create files and folders' }),
-    rename: Type.Boolean({ default: true, title: 'Rename or move files and folders' }),
-    modify: Type.Boolean({ default: true, title: 'Edit files' }),
-    delete: Type.Boolean({ default: true, title: 'Delete files and folders' }),
-    share: Type.Boolean({ default: true, title: 'Share files', description: 'Requires the permission to download' }),
-    download: Type.Boolean({ default: true, title: 'Download' }),
+    admin: Type.Boolean({
+      default: false,
+      title: 'Administrator',
+      description: 'Manages users and settings, and has every other permission.',
+    }),
+    execute: Type.Boolean({ default: false, title: 'Run commands', description: 'Only the listed ones' }),
+    create: Type.Boolean({ default: true, title: 'Create', description: 'Files, folders, uploads' }),
+    rename: Type.Boolean({ default: true, title: 'Rename and move' }),
+    modify: Type.Boolean({ default: true, title: 'Edit', description: 'Save changes to text files' }),
+    delete: Type.Boolean({ default: true, title: 'Delete' }),
+    share: Type.Boolean({ default: true, title: 'Share', description: 'Links for people without an account' }),
+    download: Type.Boolean({ default: true, title: 'Download', description: 'Required for sharing' }),
   },
   { title: 'Permissions' },
 )

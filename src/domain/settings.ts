@@ -1,25 +1,31 @@
 import { Type, type Static } from 'typebox'
-import { AUTH_METHODS, CaptchaSettings, SignInSettings } from './auth-method.ts'
+import { AUTH_METHODS, CaptchaSettings, SIGN_IN_METHOD, SignInSettings } from './auth-method.ts'
 import { HOOK_EVENTS, HookLimits, MOST_HOOKS } from './hook.ts'
 import { MOST_RULES, Rule } from './rule.ts'
 import { UserDefaults } from './user.ts'
 
 const Branding = Type.Object(
   {
-    name: Type.String({ default: '', maxLength: 100, title: 'Name', description: 'Shown in place of "filemgr"' }),
+    name: Type.String({
+      default: '',
+      maxLength: 100,
+      title: 'Name',
+      description: 'Shown in titles, on the sign-in page and on shared links.',
+    }),
     disableExternal: Type.Boolean({ default: false, title: 'Hide links to other sites' }),
     disableUsedPercentage: Type.Boolean({ default: false, title: 'Hide the storage bar' }),
     files: Type.String({
       default: '',
       maxLength: 4096,
       title: 'Branding folder',
-      description: 'Holds custom.css and img/',
+      description: 'On the server. Everyone can read its custom.css and images. Leave empty to use uploaded files.',
     }),
     theme: Type.Enum(['', 'light', 'dark'], { default: '', title: 'Theme' }),
     color: Type.String({
       default: '',
       pattern: '^(#[0-9A-Fa-f]{3,8})?$',
-      title: 'Colour of the browser frame',
+      title: 'Accent colour',
+      description: 'Buttons, links and the browser frame on phones. Empty for the default blue.',
       'x-filemgr': { widget: 'color', example: '#2979ff' },
     }),
   },
@@ -28,25 +34,37 @@ const Branding = Type.Object(
 
 const ResumableUploads = Type.Object(
   {
-    chunkSize: Type.Integer({ default: 10_485_760, minimum: 1, title: 'Chunk size', 'x-filemgr': { widget: 'bytes' } }),
-    retryCount: Type.Integer({ default: 5, minimum: 0, maximum: 65_535, title: 'Retries' }),
+    chunkSize: Type.Integer({
+      default: 10_485_760,
+      minimum: 1,
+      title: 'Chunk size',
+      description: 'A number with B, KB, MB, GB or TB.',
+      'x-filemgr': { widget: 'bytes' },
+    }),
+    retryCount: Type.Integer({ default: 5, minimum: 0, maximum: 65_535, title: 'Retries after a failure' }),
   },
   { title: 'Resumable uploads', 'x-filemgr': { group: 'Uploads' } },
 )
 
 const hookLines = Type.Array(Type.String({ maxLength: 4096 }), { default: [], maxItems: MOST_HOOKS })
 
-/** The settings that the wire contract shows, in its order. */
+/** The settings of the original File Browser API, in its order. */
 export const WireSettings = Type.Object({
-  signup: Type.Boolean({ default: false, title: 'Allow sign-up', 'x-filemgr': { group: 'Accounts', short: 's' } }),
+  signup: Type.Boolean({
+    default: false,
+    title: 'Allow sign-up',
+    description: 'Anyone who can reach this site can create an account. Each gets a home folder.',
+    'x-filemgr': { group: 'Accounts', short: 's' },
+  }),
   hideLoginButton: Type.Boolean({
     default: true,
-    title: 'Hide the sign-in button on public pages',
+    title: 'Hide the sign-in button on shared links',
     'x-filemgr': { group: 'Accounts' },
   }),
   createUserDir: Type.Boolean({
     default: false,
     title: 'Create a home folder for each new user',
+    description: 'Created with the account, unless another folder is chosen for it.',
     'x-filemgr': { group: 'Accounts' },
   }),
   minimumPasswordLength: Type.Integer({
@@ -54,24 +72,25 @@ export const WireSettings = Type.Object({
     minimum: 1,
     maximum: 1024,
     title: 'Minimum password length',
+    description: 'Applies to new passwords.',
     'x-filemgr': { group: 'Accounts' },
   }),
   userHomeBasePath: Type.String({
     default: '/users',
     maxLength: 4096,
-    title: 'Folder of the home folders',
+    title: 'Home folders are created in',
     'x-filemgr': { group: 'Accounts', widget: 'folder' },
   }),
   defaults: UserDefaults,
   authMethod: Type.Enum(AUTH_METHODS, {
     default: 'json',
-    title: 'Sign-in method',
+    title: SIGN_IN_METHOD,
     'x-filemgr': { group: 'Sign-in' },
   }),
   rules: Type.Array(Rule, {
     default: [],
     maxItems: MOST_RULES,
-    title: 'Rules for everybody',
+    title: 'Rules for everyone',
     'x-filemgr': { group: 'Rules', widget: 'rules', cli: false },
   }),
   branding: Branding,
@@ -80,7 +99,7 @@ export const WireSettings = Type.Object({
     default: [],
     maxItems: 32,
     title: 'Shell',
-    description: 'Kept for old clients and never used: commands run without a shell',
+    description: 'Kept for old clients. Commands run without a shell.',
     'x-filemgr': { group: 'Commands', widget: 'words' },
   }),
   commands: Type.Record(Type.String({ pattern: '^[a-z_]{1,64}$' }), hookLines, {
@@ -91,7 +110,7 @@ export const WireSettings = Type.Object({
 })
 export type WireSettings = Static<typeof WireSettings>
 
-/** Settings of ours that the old wire object does not carry. */
+/** Settings that the original API does not have. */
 const OwnSettings = Type.Object({
   auth: SignInSettings,
   recaptcha: CaptchaSettings,
@@ -99,12 +118,13 @@ const OwnSettings = Type.Object({
     default: '/login',
     maxLength: 1024,
     title: 'Page after signing out',
+    description: 'A path on this site or a full address.',
     'x-filemgr': { group: 'Sign-in' },
   }),
   sessionMaxAge: Type.String({
     default: '30d',
     title: 'Sign in again after',
-    description: 'A session ends this long after the sign-in, however often it was renewed',
+    description: 'Such as 12h or 30d, even if the user stays active.',
     'x-filemgr': { group: 'Sign-in', widget: 'duration' },
   }),
   fileMode: Type.Integer({
@@ -112,6 +132,7 @@ const OwnSettings = Type.Object({
     minimum: 0,
     maximum: 0o777,
     title: 'Mode of new files',
+    description: 'Octal, such as 0640.',
     'x-filemgr': { group: 'Files', widget: 'mode' },
   }),
   dirMode: Type.Integer({
@@ -119,13 +140,14 @@ const OwnSettings = Type.Object({
     minimum: 0,
     maximum: 0o777,
     title: 'Mode of new folders',
+    description: 'Octal, such as 0750.',
     'x-filemgr': { group: 'Files', widget: 'mode' },
   }),
   hookLimits: Type.Array(HookLimits, {
     default: [],
     maxItems: 1000,
-    title: 'Limits of hooks',
-    description: 'Time and failure of those hooks that differ from the others',
+    title: 'Hook limits',
+    description: 'Time limits and failure handling of single hooks.',
     'x-filemgr': { group: 'Commands', cli: false },
   }),
   trash: Type.Object(
@@ -134,8 +156,8 @@ const OwnSettings = Type.Object({
         default: 30,
         minimum: 0,
         maximum: 3650,
-        title: 'Days in the trash',
-        description: 'What was moved to the trash goes for good after so many days; 0 switches the trash off',
+        title: 'Days in trash',
+        description: 'After this, deleted files are gone for good. 0 turns the trash off.',
         'x-filemgr': { group: 'Files' },
       }),
     },
@@ -145,7 +167,7 @@ const OwnSettings = Type.Object({
 
 const { auth: _ways, recaptcha: _captcha, ...openOwn } = OwnSettings.properties
 
-/** All but the details of signing in, which hold a secret and are changed with more care. */
+/** All settings except those of signing in, which hold a secret and need the password to change. */
 export const OpenSettings = Type.Object({ ...WireSettings.properties, ...openOwn }, { title: 'Settings' })
 export type OpenSettings = Static<typeof OpenSettings>
 

@@ -6,7 +6,11 @@ export const SORT_KEYS = ['name', 'size', 'modified'] as const
 export const Sorting = Type.Object(
   {
     by: Type.Enum([...SORT_KEYS, ''], { default: 'name', title: 'Sort by' }),
-    asc: Type.Boolean({ default: false, title: 'Ascending' }),
+    asc: Type.Boolean({
+      default: false,
+      title: 'Reverse the sort order',
+      description: 'Names from Z to A, smallest first, oldest first.',
+    }),
   },
   { title: 'Sorting' },
 )

@@ -10,8 +10,8 @@ export const VIEW_MODES = ['list', 'mosaic', 'mosaic gallery'] as const
 const PREFERENCES = {
   locale: Type.String({ default: 'en', maxLength: 16, title: 'Language' }),
   viewMode: Type.Enum(VIEW_MODES, { default: 'mosaic', title: 'View' }),
-  singleClick: Type.Boolean({ default: false, title: 'Open with a single click' }),
-  redirectAfterCopyMove: Type.Boolean({ default: true, title: 'Go to the target after copying or moving' }),
+  singleClick: Type.Boolean({ default: false, title: 'Open files with a single click' }),
+  redirectAfterCopyMove: Type.Boolean({ default: true, title: 'Go to the target folder after copying or moving' }),
   sorting: Sorting,
   hideDotfiles: Type.Boolean({ default: false, title: 'Hide dotfiles' }),
   dateFormat: Type.Boolean({ default: false, title: 'Show exact dates' }),
@@ -38,16 +38,16 @@ const GRANTS = {
   scope: Type.String({
     default: '/',
     maxLength: 4096,
-    title: 'Scope',
-    description: 'The folder that the user sees as /',
+    title: 'Folder',
+    description: 'The user sees this folder and what is in it, and nothing else.',
     'x-filemgr': { widget: 'folder' },
   }),
   perm: Permissions,
   commands: Type.Array(Type.String({ maxLength: 256 }), {
     default: [],
     maxItems: 256,
-    title: 'Commands',
-    description: 'Programs that the user may run in the terminal',
+    title: 'Commands in the terminal',
+    description: 'Program names separated by spaces. Empty for none.',
     'x-filemgr': { widget: 'words' },
   }),
 }

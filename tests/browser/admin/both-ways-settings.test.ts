@@ -30,11 +30,11 @@ interface Sample {
 
 /** A value of each group of settings that is a text. */
 const SAMPLES: readonly Sample[] = [
-  { section: 'Accounts', label: 'Shortest password', key: 'minimumPasswordLength', byPage: '15', byCommand: '16' },
+  { section: 'Accounts', label: 'Minimum password length', key: 'minimumPasswordLength', byPage: '15', byCommand: '16' },
   { section: 'New users', label: 'Folder', key: 'defaults.scope', byPage: '/a', byCommand: '/b' },
   { section: 'Branding', label: 'Name', key: 'branding.name', byPage: 'Mine', byCommand: 'Theirs' },
-  { section: 'Uploads', label: 'Tries after a failure', key: 'tus.retryCount', byPage: '7', byCommand: '8' },
-  { section: 'Files', label: 'Days in the trash', key: 'trash.days', byPage: '6', byCommand: '9' },
+  { section: 'Uploads', label: 'Retries after a failure', key: 'tus.retryCount', byPage: '7', byCommand: '8' },
+  { section: 'Files', label: 'Days in trash', key: 'trash.days', byPage: '6', byCommand: '9' },
   { section: 'Sessions', label: 'Page after signing out', key: 'logoutPage', byPage: '/bye', byCommand: '/files' },
   { section: 'Hooks', label: 'Shell', key: 'shell', byPage: '/bin/sh', byCommand: '/bin/bash' },
 ]
@@ -57,7 +57,7 @@ describe('at the command line and in the page, without a reload', () => {
     }
 
     await openSection(page, 'Sign-in')
-    const captcha = { section: 'Sign-in', label: 'Site key of the captcha' }
+    const captcha = { section: 'Sign-in', label: 'Captcha site key' }
     await cli('settings', 'set', 'recaptcha.key=ours', 'recaptcha.secret=secret')
     await expect.poll(async () => await fieldOf(page, captcha).inputValue(), PATIENCE).toBe('ours')
     await fieldOf(page, captcha).fill('another')
@@ -66,7 +66,7 @@ describe('at the command line and in the page, without a reload', () => {
     await expect.poll(async () => await cli('settings', 'get', 'recaptcha.key'), PATIENCE).toBe('another')
 
     await openSection(page, 'Server')
-    const life = { section: 'Server', label: 'Life of a token' }
+    const life = { section: 'Server', label: 'Token lifetime' }
     await cli('server', 'set', 'tokenExpirationTime=3h')
     await expect.poll(async () => await fieldOf(page, life).inputValue(), PATIENCE).toBe('3h')
     await fieldOf(page, life).fill('4h')

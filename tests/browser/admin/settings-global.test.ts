@@ -12,15 +12,15 @@ describe('the settings of the whole installation', () => {
   it('are the same in the page and at the command line, in both directions', async () => {
     await using admin = await administer()
     const { page, cli } = admin
-    await page.getByLabel('Let people sign up').check()
-    await page.getByLabel('Shortest password').fill('15')
+    await page.getByLabel('Allow sign-up').check()
+    await page.getByLabel('Minimum password length').fill('15')
     await page.getByText('2 unsaved changes').waitFor()
     await saveSettings(page)
     expect(await cli('settings', 'get', 'signup')).toBe('true')
     expect(await cli('settings', 'get', 'minimumPasswordLength')).toBe('15')
     await cli('settings', 'set', 'minimumPasswordLength=16', 'signup=false')
-    await hasValue(page.getByLabel('Shortest password'), '16')
-    await expect.poll(async () => await page.getByLabel('Let people sign up').isChecked(), PATIENCE).toBe(false)
+    await hasValue(page.getByLabel('Minimum password length'), '16')
+    await expect.poll(async () => await page.getByLabel('Allow sign-up').isChecked(), PATIENCE).toBe(false)
   })
 
   it('keep what somebody else saved meanwhile, and ask where two mean the same value', async () => {
@@ -82,7 +82,7 @@ describe('the settings of the whole installation', () => {
     await using admin = await administer({ files: { 'team/plan.txt': '' } })
     const { page, cli } = admin
     await openSection(page, 'Uploads')
-    const size = page.getByLabel('Piece size')
+    const size = page.getByLabel('Chunk size')
     await size.fill('1.5 m')
     await page.getByText('1,572,864 bytes').waitFor()
     await hasValue(size, '1536 KB')

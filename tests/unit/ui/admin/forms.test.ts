@@ -1,11 +1,10 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { SignInChange } from '../../../../src/domain/auth-method.ts'
-import { formOf, type FormField } from '../../../../src/domain/forms.ts'
-import { ServerOptions } from '../../../../src/domain/server-options.ts'
+import { drawnFields, fieldTexts, FORMS } from '../../../../config/generators/field-texts.ts'
+import { choiceTextId, fieldTextId, formOf, type FormField } from '../../../../src/domain/forms.ts'
 import { OpenSettings } from '../../../../src/domain/settings.ts'
-import { UserPatch } from '../../../../src/domain/user.ts'
 import {
   fieldProblem,
   changedFields,
@@ -14,28 +13,13 @@ import {
   rebased,
   withValue,
 } from '../../../../ui/src/admin/forms/form-model.ts'
-import { choiceTextId, fieldTextId } from '../../../../ui/src/admin/forms/form-text.ts'
 
-const catalogue = Object.keys(
-  JSON.parse(readFileSync(join(import.meta.dirname, '../../../../ui/src/i18n/en.json'), 'utf8')) as object,
-)
+const I18N = join(import.meta.dirname, '../../../../ui/src/i18n')
+const textsOf = (file: string) => JSON.parse(readFileSync(join(I18N, file), 'utf8')) as Record<string, string>
+const english = textsOf('en.json')
+const catalogues = readdirSync(I18N).filter((file) => file.endsWith('.json'))
 
-/** Lists that have an editor of their own, what is no field, and what no page changes as a value. */
-const NOT_DRAWN = ['rules', 'hookLimits', 'authMethod', 'favourites', 'recent', 'password', 'current_password']
-
-function drawn(schema: Parameters<typeof formOf>[0]): FormField[] {
-  const fields = formOf(schema).flatMap((group) => group.fields)
-  return fields.filter(({ key, widget }) => !NOT_DRAWN.includes(key) && widget !== 'lines')
-}
-
-const FORMS = [
-  ['', drawn(OpenSettings)],
-  ['', drawn(UserPatch)],
-  ['server', drawn(ServerOptions)],
-  ['signin', drawn(SignInChange)],
-] as const
-
-const settings = drawn(OpenSettings)
+const settings = drawnFields(OpenSettings)
 const named = (key: string): FormField => {
   const field = settings.find((one) => one.key === key)
   if (field === undefined) throw new Error(`there is no field ${key}`)
@@ -43,22 +27,26 @@ const named = (key: string): FormField => {
 }
 
 describe('the words of forms', () => {
-  const wanted = FORMS.flatMap(([form, fields]) =>
-    fields.flatMap(({ key, choices }) => {
-      const id = fieldTextId(key, form)
-      return [id, ...choices.map((choice) => choiceTextId(id, choice))]
-    }),
+  const texts = fieldTexts()
+  const choices = FORMS.flatMap(([form, fields]) =>
+    fields.flatMap((field) => field.choices.map((choice) => choiceTextId(fieldTextId(field.key, form), choice))),
   )
 
-  it('are there for each field and each of its choices', () => {
-    expect(wanted.filter((id) => !catalogue.includes(id))).toEqual([])
-    expect(wanted.length).toBeGreaterThan(60)
+  it('have their English titles and hints in the schema', () => {
+    const fields = FORMS.flatMap(([, all]) => all)
+    expect(fields.filter(({ leaf }) => !leaf.schema.title).map(({ key }) => key)).toEqual([])
+    expect(Object.fromEntries([...texts].map(([id]) => [id, english[id]]))).toEqual(Object.fromEntries(texts))
+  })
+
+  it.each(catalogues)('are in %s, for each field and each of its choices', (file) => {
+    const catalogue = textsOf(file)
+    expect([...texts.keys(), ...choices].filter((id) => !catalogue[id])).toEqual([])
+    expect(texts.size).toBeGreaterThan(60)
   })
 
   it('are there for no field that does not exist', () => {
-    const known = new Set(wanted)
-    const found = catalogue.filter((id) => id.startsWith('fields.'))
-    expect(found.filter((id) => !known.has(id) && !known.has(id.replace(/\.hint$/, '')))).toEqual([])
+    const known = new Set([...texts.keys(), ...choices])
+    expect(Object.keys(english).filter((id) => id.startsWith('fields.') && !known.has(id))).toEqual([])
   })
 })
 
@@ -96,7 +84,7 @@ describe('a form', () => {
         'rules.3.path',
       )?.key,
     ).toBe('rules')
-    expect(fieldOfError(drawn(SignInChange), 'auth.header')?.key).toBe('header')
+    expect(fieldOfError(drawnFields(SignInChange), 'auth.header')?.key).toBe('header')
     expect(fieldOfError(settings, 'nosuch')).toBeUndefined()
     expect(fieldOfError(settings, undefined)).toBeUndefined()
   })

@@ -1,29 +1,13 @@
 import { useLingui } from '@lingui/react'
-import type { FormField } from '../../../../src/domain/forms.ts'
+import { choiceTextId, fieldTextId, type FormField } from '../../../../src/domain/forms.ts'
 import { useText, type MessageId } from '../../i18n/use-text.tsx'
 
-/** The words of a field. Their ids are made of its name, so a new setting needs nothing but its texts. */
+/** The words of a field in the language of the page. Their ids follow from its name; the English ones stand in the schema. */
 export interface FieldWords {
   readonly label: string
   /** Empty where the label says it all. */
   readonly hint: string
   choice(value: string): string
-}
-
-/**
- * The id of the label of a field; its hint ends in ".hint", its choices in ".is.light" and, for the empty one, ".is.none".
- * What new users start with is called as in the form of a user, and permissions as everywhere.
- *
- * @param form of which form the field is, where its names are used by others too: "server"
- */
-export function fieldTextId(key: string, form = ''): string {
-  const own = key.replace(/^defaults\./, '')
-  if (own.startsWith('perm.')) return own.replace('perm', 'permissions')
-  return form === '' ? `fields.${own}` : `fields.${form}.${own}`
-}
-
-export function choiceTextId(id: string, value: string): string {
-  return `${id}.is.${value === '' ? 'none' : value.replaceAll(' ', '-')}`
 }
 
 /** `const words = useFieldWords('server'); words(field).label` */
