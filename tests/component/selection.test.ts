@@ -43,9 +43,9 @@ describe('the selection', () => {
     await goTo('mouse', 'beta.txt')
     await showAs('Mosaic')
     const click = async (name: string, ...keys: readonly ('Shift' | 'Control')[]) => {
-      await user.keyboard(keys.map((key) => `{${key}>}`).join(''))
+      for (const key of keys) await user.keyboard(`{${key}>}`)
       await user.click(await entryOf(name))
-      await user.keyboard(keys.map((key) => `{/${key}}`).join(''))
+      for (const key of keys) await user.keyboard(`{/${key}}`)
     }
     await click('beta.txt')
     await click('zeta.txt', 'Shift')

@@ -19,6 +19,10 @@ shareGlobals()
 takeForeignSignals()
 addLayout()
 
+function nothing(): void {
+  return
+}
+
 function shareGlobals(): void {
   const { window } = dom
   const own = window as unknown as Record<string, unknown>
@@ -32,7 +36,9 @@ function shareGlobals(): void {
   window.scrollTo = () => undefined
   // What a boundary of the page catches fails no test by itself, but it is seen.
   const reportError = (error: unknown) => console.error(error)
-  Object.assign(globalThis, { reportError, scrollTo: window.scrollTo })
+  // jsdom has no database: this one never answers.
+  const indexedDB = { open: () => ({}) }
+  Object.assign(globalThis, { reportError, scrollTo: window.scrollTo, isSecureContext: true, indexedDB })
   Object.assign(globalThis, { window: globalThis, self: globalThis, CSS: { escape: (text: string) => text } })
 }
 
@@ -68,12 +74,10 @@ function addLayout(): void {
     observe(target: Element): void {
       queueMicrotask(() => this.#notify([{ target, ...boxes }], this))
     }
-    unobserve(): void {}
-    disconnect(): void {}
+    readonly unobserve = nothing
+    readonly disconnect = nothing
   }
-  globalThis.matchMedia = (media) => ({
-    ...{ media, matches: media.includes('reduced-motion'), onchange: null },
-    ...{ addListener() {}, removeListener() {}, addEventListener() {}, removeEventListener() {} },
-    dispatchEvent: () => true,
-  })
+  const listeners = { addEventListener: nothing, removeEventListener: nothing }
+  globalThis.matchMedia = (media) =>
+    ({ media, matches: media.includes('reduced-motion'), ...listeners }) as unknown as MediaQueryList
 }
