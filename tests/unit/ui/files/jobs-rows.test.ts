@@ -3,8 +3,8 @@ import type { Job } from '../../../../src/domain/job.ts'
 import type { UserId } from '../../../../src/domain/ids.ts'
 import { parseVirtualPath } from '../../../../src/domain/virtual-path.ts'
 import { activityRows, checksumRows, isLong } from '../../../../ui/src/files/jobs/activity-rows.ts'
-import { daysLeft } from '../../../../ui/src/files/trash/days-left.ts'
-import type { Batch } from '../../../../ui/src/files/actions/activity.ts'
+import { daysLeft } from '../../../../ui/src/files/trash/trash-list.tsx'
+import type { Batch } from '../../../../ui/src/files/actions/batches/activity.ts'
 
 const NOW = Date.parse('2026-01-01T12:00:00Z')
 const AT = { now: NOW, since: NOW - 60_000 }

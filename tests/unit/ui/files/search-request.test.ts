@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { filterHits } from '../../../../ui/src/files/search/hit-filter.ts'
-import { createHighlight } from '../../../../ui/src/files/search/highlight.ts'
-import { createHitSelection } from '../../../../ui/src/files/search/hit-selection.ts'
-import { createRecentQueries } from '../../../../ui/src/files/search/recent-queries.ts'
+import { createHitSelection, filterHits } from '../../../../ui/src/files/search/hits.ts'
+import { createHighlight } from '../../../../ui/src/files/search/hit-row.tsx'
+import { createRecentQueries } from '../../../../ui/src/files/search/searches.ts'
 import {
   isWorthAsking,
   NO_REQUEST,

@@ -2,18 +2,20 @@ import { describe, expect, it } from 'vitest'
 import type { UserId } from '../../../../src/domain/ids.ts'
 import { expiryOf as wireExpiry, type ShareView } from '../../../../src/domain/share.ts'
 import {
-  checkEnding,
   type Ending,
-  endingOf,
-  endOf,
-  isSameEnding,
   MOST,
   NEVER,
+  byExpiry,
+  checkEnding,
+  endOf,
+  endingOf,
+  expiryOf,
+  isSameEnding,
+  keepEnding,
+  lastEnding,
   toDuration,
 } from '../../../../ui/src/files/share/model/ending.ts'
-import { byExpiry, expiryOf } from '../../../../ui/src/files/share/model/expiry.ts'
-import { keepEnding, lastEnding } from '../../../../ui/src/files/share/model/last-ending.ts'
-import { placesOf } from '../../../../ui/src/files/share/model/shared-places.ts'
+import { placesOf } from '../../../../ui/src/files/share/shared-mark.tsx'
 import { newPassword } from '../../../../ui/src/files/share/model/new-password.ts'
 import { createFormatLeft } from '../../../../ui/src/lib/format-left.ts'
 import { fromLocalText, toLocalText } from '../../../../ui/src/lib/local-date-time.ts'

@@ -10,9 +10,9 @@ import { sentence } from '../../lib/sentence.ts'
 import { changedFields, clashes, fieldOfError, rebased, withValue, fieldProblem } from './form-model.ts'
 import { useTellFailure } from './use-tell-failure.ts'
 import { Button } from '../../kit/button/button.tsx'
-import { useLeaveGuard } from '../../files/actions/unsaved/use-leave-guard.ts'
-import { useUnsavedWords } from '../../files/actions/unsaved/use-unsaved-words.ts'
-import type { Confirmed } from '../../files/actions/use-confirmed.ts'
+import { useLeaveGuard } from '../../files/actions/unsaved-changes.tsx'
+import { useUnsavedWords } from '../../files/actions/unsaved-changes.tsx'
+import type { Confirmed } from '../../files/actions/prompts/confirm-prompt.tsx'
 
 const ClashQuestion = lazyPrompt(async () => (await import('./clash-prompt.tsx')).ClashPrompt)
 

@@ -5,8 +5,7 @@ import type { MenuEntry } from '../../kit/menu/menu.tsx'
 import { MenuButton } from '../../kit/menu/menu-button.tsx'
 import { classNames } from '../../lib/class-names.ts'
 import { shareName } from '../../files/share/share-name.ts'
-import type { ShareActions } from '../../files/share/use-share-actions.ts'
-import { useShareLinks } from '../../files/share/use-share-links.ts'
+import { type ShareActions, useShareLinks } from '../../files/share/use-share-actions.ts'
 import styles from './shares-page.module.css'
 
 interface ShareRowActionsProps {

@@ -21,8 +21,8 @@ import { useShareActions, type ShareActions } from '../../files/share/use-share-
 import { ShareRowActions } from './share-row-actions.tsx'
 import { useShareColumns } from './use-share-columns.tsx'
 import { SelectionBar } from '../../kit/table/selection-bar.tsx'
-import { useCopy } from '../../files/share/use-copy.ts'
-import { useShareLinks } from '../../files/share/use-share-links.ts'
+import { useCopy } from '../../files/share/use-share-actions.ts'
+import { useShareLinks } from '../../files/share/use-share-actions.ts'
 
 const NONE: readonly ShareDetails[] = []
 

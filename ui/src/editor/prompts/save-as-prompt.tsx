@@ -5,7 +5,7 @@ import { ApiError } from '../../api/api-error.ts'
 import { type Translate, useText } from '../../i18n/use-text.tsx'
 import type { PromptProps } from '../../kit/dialog/prompt-stack.tsx'
 import { checkNewName } from '../../files/actions/new-name.ts'
-import { NameDialog } from '../../files/actions/prompts/name-dialog.tsx'
+import { NameDialog } from '../../files/actions/prompts/name-prompts.tsx'
 import type { FileIo } from '../file-io.ts'
 import { encodeText, type TextFormat } from '../text-codec.ts'
 interface SaveAsQuestion {

@@ -17,7 +17,7 @@ const GROUP_OF: Readonly<Record<string, (typeof GROUPS)[number]>> = {
   ...{ details: 'about', copyPath: 'about', favourite: 'about', delete: 'remove', deleteForGood: 'remove' },
 }
 
-/** File actions as the entries of a menu: in groups with a line between them, what deletes at the end. */
+/** File actions as menu entries, in groups with separators; deletions come last. */
 export function groupedEntries(actions: readonly GroupedAction[]): MenuEntry[] {
   const groups = Map.groupBy(actions, ({ id }) => GROUP_OF[id] ?? 'change')
   const lists = GROUPS.flatMap((group) => {

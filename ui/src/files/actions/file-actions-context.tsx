@@ -13,9 +13,9 @@ import { filesHref } from '../../lib/app-path.ts'
 import { useLatest } from '../../lib/use-latest.ts'
 import { useNavigateTo } from '../../lib/navigation.tsx'
 import { useUploads } from '../uploads/uploads-context.tsx'
-import { createActivity } from './activity.ts'
+import { createActivity } from './batches/activity.ts'
 import { createFileActions, type FileActions } from './file-actions.ts'
-import { noteJob } from './jobs-query.ts'
+import { noteJob } from './batches/jobs-query.ts'
 import { createUndoStack } from './undo.ts'
 
 const FileActionsContext = createContext<FileActions | undefined>(undefined)

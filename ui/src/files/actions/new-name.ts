@@ -3,7 +3,7 @@ import { childOf, type VirtualPath } from '../../../../src/domain/virtual-path.t
 const LONGEST_NAME = 255
 const encoder = new TextEncoder()
 
-export type NameProblem = 'files.nameWithSlash' | 'files.nameIsDots' | 'files.nameTooLong' | 'files.nameWithControls'
+type NameProblem = 'files.nameWithSlash' | 'files.nameIsDots' | 'files.nameTooLong' | 'files.nameWithControls'
 
 /** What is wrong with a trimmed name, as the message that says so; null when nothing is. */
 export function checkNewName(name: string): NameProblem | null {
@@ -20,7 +20,7 @@ export function newEntryPath(folder: VirtualPath, name: string, kind: 'folder' |
 
 const LONGEST_EXTENSION = 10
 
-/** How much of a name people change when they rename: all but the extension. Also of "a.tar.gz"; folders have none. */
+/** Length of the part that a rename selects: all but the extension, ".tar.gz" included; folders have none. */
 export function stemLength(name: string, isDir: boolean): number {
   if (isDir) return name.length
   const double = /\.tar\.[a-z0-9]{1,4}$/i.exec(name)

@@ -1,13 +1,16 @@
 import {
+  type VirtualPath,
   childOf,
   isInside,
   nameOf,
   numberedName,
   parentOf,
-  type VirtualPath,
 } from '../../../../src/domain/virtual-path.ts'
-import type { Choice, NameConflict, Version } from './conflicts/name-conflict.ts'
+import type { Choice, NameConflict, Version } from './name-conflict.ts'
 import type { FileItem, TransferKind } from './file-actions.ts'
+import type { QueryOf } from '../../../../src/api/operation.ts'
+import type { transferResource } from '../../../../src/api/files.ts'
+
 export interface PlannedTransfer {
   readonly item: FileItem
   readonly to: VirtualPath
@@ -15,8 +18,8 @@ export interface PlannedTransfer {
   readonly override: boolean
 }
 
-/** What a transfer has to be told before it begins. */
-export interface TransferQuestion {
+/** What a transfer needs to know before it begins. */
+interface TransferQuestion {
   readonly kind: TransferKind
   readonly items: readonly FileItem[]
   readonly folder: VirtualPath
@@ -24,14 +27,14 @@ export interface TransferQuestion {
   readonly existing: ReadonlyMap<string, Version>
 }
 
-/** Leaves out what is there already when it is moved, and folders that would go into themselves. */
+/** Leaves out moves into the same folder, and folders that would go into themselves. */
 export function transferable(kind: TransferKind, items: readonly FileItem[], folder: VirtualPath): FileItem[] {
   return items.filter(
     ({ path, isDir }) => !(isDir && isInside(path, folder)) && !(kind === 'move' && parentOf(path) === folder),
   )
 }
 
-/** Things whose name is taken there by something else. A copy beside its original just gets another name. */
+/** Entries whose name is taken in the folder. A copy beside its original just gets another name. */
 export function transferConflicts({ items, folder, existing }: TransferQuestion): NameConflict[] {
   return items.flatMap((item): NameConflict[] => {
     const name = nameOf(item.path)
@@ -43,7 +46,7 @@ export function transferConflicts({ items, folder, existing }: TransferQuestion)
 
 /**
  * Where each of them goes. Names are chosen here and not left to the server, so that the page knows what to show and
- * what to take back.
+ * what to undo.
  *
  * @param choose called with the path of each conflict
  */
@@ -69,4 +72,17 @@ function freeName(name: string, taken: ReadonlySet<string>): string {
   let free = name
   for (let number = 1; taken.has(free); number += 1) free = numberedName(name, number)
   return free
+}
+
+/** Asks the server to go on as a job when it takes long (RFC 7240). */
+export const WITHOUT_WAITING = { Prefer: 'respond-async' } as const
+
+/** The server decodes the destination once more than the rest of the URL. */
+export function transferQuery(
+  kind: TransferKind,
+  to: VirtualPath,
+  override: boolean,
+): QueryOf<typeof transferResource> {
+  const destination = to.split('/').map(encodeURIComponent).join('/')
+  return { action: kind === 'move' ? 'rename' : 'copy', destination, override: String(override), rename: 'false' }
 }

@@ -1,16 +1,22 @@
 import { getResource, transferResource } from '../../../../src/api/files.ts'
 import { nameOf, type VirtualPath } from '../../../../src/domain/virtual-path.ts'
-import type { Choices } from './conflicts/name-conflict.ts'
-import { type PlannedTransfer, planTransfers, transferable, transferConflicts } from './plan-transfers.ts'
-import { ConflictPrompt } from './conflicts/conflict-prompt.tsx'
-import { problemOf, problemText } from './problem-text.ts'
-import { runBatch } from './run-batch.ts'
-import { reportOutcome } from './report-outcome.ts'
-import { transferQuery, WITHOUT_WAITING } from './transfer-query.ts'
+import type { Choices } from './name-conflict.ts'
+import {
+  type PlannedTransfer,
+  WITHOUT_WAITING,
+  planTransfers,
+  transferConflicts,
+  transferQuery,
+  transferable,
+} from './plan-transfers.ts'
+import { ConflictPrompt } from './prompts/conflict-prompt.tsx'
+import { problemOf, problemText } from './batches/problem-text.ts'
+import { runBatch } from './batches/run-batch.ts'
+import { reportOutcome } from './batches/report-outcome.ts'
 import type { Change } from './undo.ts'
 import type { FileActionsDeps, FileItem, TransferKind } from './file-actions.ts'
 
-export interface TransferRequest {
+interface TransferRequest {
   readonly kind: TransferKind
   readonly items: readonly FileItem[]
   readonly folder: VirtualPath

@@ -1,21 +1,21 @@
 import { isOver, type Job } from '../../../../src/domain/job.ts'
 import { nameOf, parentOf, parseVirtualPath, type VirtualPath } from '../../../../src/domain/virtual-path.ts'
-import type { Batch, FailedItem } from '../actions/activity.ts'
+import type { Batch, FailedItem } from '../actions/batches/activity.ts'
 
-/** One entry of the activity: what was asked for at once on this page, or a job of another window or of before a reload. */
+/** One row of the panel: a batch of this page, or a job of another window or from before a reload. */
 export interface ActivityRow {
   readonly key: string
   readonly kind: Batch['kind'] | Job['kind']
-  /** Of the first thing. */
+  /** Of the first item. */
   readonly name: string
   readonly count: number
   readonly done: number
   readonly folder: VirtualPath | undefined
   readonly state: 'waiting' | 'running' | 'done' | 'failed' | 'cancelled'
   readonly bytes: number
-  /** 0 where nobody counted. */
+  /** 0 when unknown. */
   readonly totalBytes: number
-  /** From 0 to 1; undefined when nobody can tell. */
+  /** From 0 to 1; undefined when unknown. */
   readonly share: number | undefined
   readonly failed: readonly FailedItem[]
   readonly leftOut: readonly string[]
@@ -27,10 +27,10 @@ export interface ActivityRow {
   readonly openJobs: readonly string[]
 }
 
-/** A batch that is over sooner than this needs no entry: its toast says all. */
+/** Milliseconds; a shorter batch gets no row, since its toast says everything. */
 const WORTH_SHOWING = 1000
 
-/** Who waits longer than this looks at something else meanwhile. */
+/** Milliseconds; after a longer job the user gets a notification. */
 const LONG = 3000
 
 /** Everything that is worth an entry, what runs first. */
@@ -57,7 +57,7 @@ export function isLong({ startedAt, endedAt }: Pick<ActivityRow, 'startedAt' | '
   return (endedAt ?? now) - startedAt >= LONG
 }
 
-/** They are shown where they were asked for, and so are no entries. */
+/** The details dialog shows them, so they have no row. */
 export function checksumRows(jobs: readonly Job[]): ActivityRow[] {
   return jobs.filter(({ kind }) => kind === 'checksum').map(rowOfJob)
 }

@@ -1,21 +1,20 @@
 import { useLingui } from '@lingui/react'
 import { useEffect, useState } from 'react'
-import { nameOf, type VirtualPath } from '../../../../src/domain/virtual-path.ts'
+import { type VirtualPath, nameOf } from '../../../../src/domain/virtual-path.ts'
 import { useFormat } from '../../i18n/use-format.ts'
-import { useText } from '../../i18n/use-text.tsx'
+import { type MessageId, type Translate, useText } from '../../i18n/use-text.tsx'
 import { Button, IconButton } from '../../kit/button/button.tsx'
 import { Icon, type IconName } from '../../kit/icon/icon.tsx'
 import { Progress } from '../../kit/feedback/progress.tsx'
-import { formatDuration, formatSpeed, readSpeed, secondsLeft, STILL, type SpeedMeter } from '../../lib/speed.ts'
-import { problemText } from '../actions/problem-text.ts'
-import { isOpen, type ActivityRow } from './activity-rows.ts'
-import { rowTitle } from './row-title.ts'
+import { STILL, type SpeedMeter, formatDuration, formatSpeed, readSpeed, secondsLeft } from '../../lib/speed.ts'
+import { problemText } from '../actions/batches/problem-text.ts'
+import { type ActivityRow, isOpen } from './activity-rows.ts'
 import styles from './jobs-panel.module.css'
 
 interface JobRowProps {
   readonly row: ActivityRow
   readonly onCancel: () => void
-  /** Does again what has failed. */
+  /** Tries the failed items again. */
   readonly onRetry: (() => void) | undefined
   readonly onShow: (place: { folder: VirtualPath }) => void
 }
@@ -124,4 +123,21 @@ function useSpeed(bytes: number, running: boolean): SpeedMeter {
     if (running) setMeter((before) => readSpeed(before, bytes, performance.now()))
   }, [bytes, running])
   return meter
+}
+
+const DID: Readonly<Partial<Record<ActivityRow['kind'], MessageId>>> = {
+  copy: 'work.copied',
+  move: 'work.moved',
+  trash: 'work.trashed',
+  delete: 'work.deleted',
+  restore: 'work.restored',
+}
+
+/** "Copying: 214 items", "Moved 38 items to Archive". */
+export function rowTitle(t: Translate, row: ActivityRow): string {
+  const { kind, name, count, done, folder } = row
+  if (kind === 'checksum' && !isOpen(row)) return `${t('details.checksums')}: ${name}`
+  const did = isOpen(row) || done === 0 ? undefined : DID[kind]
+  if (did === undefined) return t('jobs.doing', { kind, name, count })
+  return t(did, { name, count: done, folder: (folder && nameOf(folder)) || t('files.root') })
 }

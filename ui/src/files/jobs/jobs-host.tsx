@@ -7,13 +7,14 @@ import { Fill } from '../../kit/page/slot.tsx'
 import { useStore } from '../../lib/create-store.ts'
 import { NARROW, useMediaQuery } from '../../lib/use-media-query.ts'
 import { useNavigateTo } from '../../lib/navigation.tsx'
-import type { Activity } from '../actions/activity.ts'
+import type { Activity } from '../actions/batches/activity.ts'
 import { useFileActions } from '../actions/file-actions-context.tsx'
-import { jobsQuery } from '../actions/jobs-query.ts'
-import { useFinishNotice } from '../actions/use-finish-notice.ts'
-import { activityRows, checksumRows, isOpen, type ActivityRow } from './activity-rows.ts'
+import { jobsQuery } from '../actions/batches/jobs-query.ts'
+import { type FinishNotice, useFinishNotice } from '../actions/batches/use-finish-notice.ts'
+import { type ActivityRow, activityRows, checksumRows, isLong, isOpen } from './activity-rows.ts'
 import { JobsPanel } from './jobs-panel.tsx'
-import { useJobNotices } from './use-job-notices.ts'
+import { ROOT } from '../../../../src/domain/virtual-path.ts'
+import { rowTitle } from './job-row.tsx'
 import styles from './jobs-panel.module.css'
 
 /** The button in the header while there is something to see, and the panel. */
@@ -92,4 +93,20 @@ function useLeaveWarning(activity: Activity): void {
     addEventListener('beforeunload', warn)
     return () => removeEventListener('beforeunload', warn)
   }, [asking])
+}
+
+/** Notifies when a long job ends, unless the user cancelled it. */
+function useJobNotices(rows: readonly ActivityRow[], notice: FinishNotice): void {
+  const t = useText()
+  const open = useRef(new Set<string>())
+  useEffect(() => {
+    for (const row of rows) {
+      if (isOpen(row)) open.current.add(row.key)
+      else if (open.current.delete(row.key) && row.state !== 'cancelled' && isLong(row, Date.now())) {
+        const { failed, folder = ROOT } = row
+        const body = failed.length > 0 ? t('jobs.failed', { count: failed.length }) : undefined
+        notice.tell({ title: rowTitle(t, row), body, folder })
+      }
+    }
+  })
 }

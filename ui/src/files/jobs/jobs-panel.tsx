@@ -9,11 +9,10 @@ import { Fill } from '../../kit/page/slot.tsx'
 import { usePanelFocus } from '../../kit/keyboard/focus.ts'
 import { filesHref } from '../../lib/app-path.ts'
 import { useNavigateTo } from '../../lib/navigation.tsx'
-import type { Activity } from '../actions/activity.ts'
-import type { FinishNotice } from '../actions/use-finish-notice.ts'
+import type { Activity } from '../actions/batches/activity.ts'
+import type { FinishNotice } from '../actions/batches/use-finish-notice.ts'
 import { isLong, isOpen, type ActivityRow } from './activity-rows.ts'
-import { JobRow } from './job-row.tsx'
-import { rowTitle } from './row-title.ts'
+import { JobRow, rowTitle } from './job-row.tsx'
 import styles from './jobs-panel.module.css'
 
 interface JobsPanelProps {
@@ -70,7 +69,7 @@ export function JobsPanel({ rows, activity, notice }: JobsPanelProps) {
   )
 }
 
-/** A job that has just ended cannot be cancelled, which is no news. */
+/** A job that has just ended cannot be cancelled; that is no error. */
 function ignoreAnswer(error: unknown): void {
   if (!(error instanceof ApiError)) throw error
 }

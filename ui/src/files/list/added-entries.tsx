@@ -4,7 +4,7 @@ import { useText } from '../../i18n/use-text.tsx'
 import { Button } from '../../kit/button/button.tsx'
 import { useStore, type Store } from '../../lib/create-store.ts'
 import type { AddedEntries } from '../actions/file-actions.ts'
-import { cellOf } from './grid/drawn-cells.ts'
+import { cellOf } from './grid/use-grid-handlers.ts'
 import type { GridMetrics } from './grid/grid-metrics.ts'
 import type { Grid } from './grid/use-grid.ts'
 import { driftOf, newNamesIn, type DrawnFolder } from './model/view-change.ts'
@@ -15,7 +15,7 @@ export interface Reveal {
   readonly name: string
 }
 
-export interface ShownEntries {
+interface ShownEntries {
   readonly reveal: Reveal | null
   /** Selects these entries and scrolls to the first, as soon as the listing has them. */
   show(names: readonly string[]): void

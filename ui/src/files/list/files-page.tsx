@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ComponentType, Suspense, useEffect, useState } from 'react'
 import type { Resource } from '../../../../src/domain/resource.ts'
-import { parseVirtualPath, type VirtualPath } from '../../../../src/domain/virtual-path.ts'
+import { type VirtualPath, parseVirtualPath } from '../../../../src/domain/virtual-path.ts'
 import { isFilemgrError } from '../../../../src/domain/errors.ts'
 import { ApiError } from '../../api/api-error.ts'
 import { useClient } from '../../api/client-context.tsx'
@@ -11,7 +11,8 @@ import { filesHref, lastSegment } from '../../lib/app-path.ts'
 import { useFilesPath, useLocation, useNavigateTo } from '../../lib/navigation.tsx'
 import { FolderView } from './folder-view.tsx'
 import { isListing, listingQuery } from './listing-query.ts'
-import { ListingSkeleton } from './listing-skeleton.tsx'
+import { Skeleton } from '../../kit/feedback/progress.tsx'
+import styles from './folder-view.module.css'
 
 interface FilesPageProps {
   /** Shows the file that the address turns out to name; fetched when it is first needed. */
@@ -77,4 +78,34 @@ function useSlashAtTheEnd(path: string, isFolder: boolean): void {
   useEffect(() => {
     if (missing) navigateTo(filesHref(`${path}/`), { replace: true })
   }, [missing, navigateTo, path])
+}
+
+const DELAY = 200
+const NAME_WIDTHS = [180, 132, 236, 96, 164, 210, 120]
+
+/** Rows in grey. Not before 200 ms: a fast answer would flicker. */
+function ListingSkeleton() {
+  const t = useText()
+  const [late, setLate] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), DELAY)
+    return () => clearTimeout(timer)
+  }, [])
+  if (!late) return null
+  return (
+    <div className={styles['skeleton']} role="group" aria-busy="true" aria-label={t('files.loading')}>
+      {NAME_WIDTHS.map((width) => (
+        <div key={width}>
+          <span />
+          <span>
+            <Skeleton width={24} height={24} />
+            <Skeleton width={width} />
+          </span>
+          <Skeleton width={48} />
+          <Skeleton width={88} />
+          <span />
+        </div>
+      ))}
+    </div>
+  )
 }

@@ -15,7 +15,7 @@ interface FilterBarProps {
   readonly onLeave: () => void
 }
 
-/** Narrows the folder down to the names that hold what is typed. */
+/** Shows only entries whose name contains the typed text. */
 export function FilterBar({ query, shown, all, onQuery, onClose, onLeave }: FilterBarProps) {
   const t = useText()
   const field = useRef<HTMLInputElement>(null)

@@ -1,7 +1,8 @@
-import { INITIAL_GRID, type GridState } from './model/grid-state.ts'
+import { type GridState, INITIAL_GRID } from './model/grid-state.ts'
 import { selectOnly } from './model/selection.ts'
+import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 
-/** How a folder was left: going back finds it like this. */
+/** How the user left a folder; going back restores it. */
 export interface LeftFolder {
   readonly offset: number
   readonly focus: string | null
@@ -11,7 +12,7 @@ export interface LeftFolder {
 const MOST_NAMES = 500
 const PREFIX = 'filemgr:visit:'
 
-export interface ListingMemory {
+interface ListingMemory {
   recall(): LeftFolder | null
   keep(offset: number, state: GridState): void
 }
@@ -30,7 +31,7 @@ export function createListingMemory(storage: Storage, visit: string): ListingMem
       try {
         storage.setItem(key, JSON.stringify(left))
       } catch (error) {
-        // A full storage costs the place in the list, not the visit.
+        // With full storage the folder works, but its scroll position is lost.
         if (!(error instanceof DOMException)) throw error
       }
     },
@@ -39,13 +40,36 @@ export function createListingMemory(storage: Storage, visit: string): ListingMem
 
 /**
  * @param cameFrom the entry that the user has come back from, if there is one here
- * @param touch under fingers it is only pointed at: a selection would make the next tap select too
+ * @param touch on touch screens the entry is only focused: a selection would make the next tap select too
  */
 export function initialGrid(left: LeftFolder | null, cameFrom: string | null, touch: boolean): GridState {
   const remembered = left?.selected ?? []
-  // One may be no more than what was opened by a click; the viewer has led on from there.
+  // A single selected entry may be the one that was opened by a click; the viewer has moved on since.
   const follows = cameFrom !== null && remembered.length <= 1
   const selected = follows && !touch ? [cameFrom] : remembered
   const focus = follows ? cameFrom : (left?.focus ?? null)
   return { ...INITIAL_GRID, focus, anchor: focus, selection: selectOnly(selected) }
+}
+
+/** How the folder was left in this visit before, and a way to remember how it is left next. */
+export function useListingMemory(
+  visit: string,
+  scroll: RefObject<HTMLElement | null>,
+): readonly [LeftFolder | null, (state: GridState) => void] {
+  const [memory] = useState(() => createListingMemory(sessionStorage, visit))
+  const [left] = useState(() => memory.recall())
+  const latest = useRef<GridState>(INITIAL_GRID)
+  useLayoutEffect(() => {
+    const element = scroll.current
+    const keep = (): void => memory.keep(element?.scrollTop ?? 0, latest.current)
+    addEventListener('pagehide', keep)
+    return () => {
+      removeEventListener('pagehide', keep)
+      keep()
+    }
+  }, [memory, scroll])
+  const remember = (state: GridState): void => {
+    latest.current = state
+  }
+  return [left, remember]
 }

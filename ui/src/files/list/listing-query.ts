@@ -5,7 +5,7 @@ import type { VirtualPath } from '../../../../src/domain/virtual-path.ts'
 import { ApiError } from '../../api/api-error.ts'
 import type { Client } from '../../api/client.ts'
 
-/** While the server cannot be reached, it is asked again this often. */
+/** Milliseconds between two tries while the server cannot be reached. */
 const RETRY_WITHOUT_CONNECTION = 5000
 const FRESH_FOR = 2000
 

@@ -2,7 +2,7 @@ import { ROOT, type VirtualPath } from '../../../../src/domain/virtual-path.ts'
 import { useFormat } from '../../i18n/use-format.ts'
 import { Printed } from '../../kit/text/printed.tsx'
 import type { Grid } from './grid/use-grid.ts'
-import { useEntryText } from './use-entry-text.ts'
+import { useEntryText } from './grid/entry-cell.ts'
 
 /** Entries; about twenty pages. */
 const MOST = 1000

@@ -5,9 +5,9 @@ import { nameOf, parentOf, type VirtualPath } from '../../../../src/domain/virtu
 import { useText } from '../../i18n/use-text.tsx'
 import { useFileActions } from '../actions/file-actions-context.tsx'
 import { checkNewName, stemLength } from '../actions/new-name.ts'
-import { problemOf, problemText } from '../actions/problem-text.ts'
+import { problemOf, problemText } from '../actions/batches/problem-text.ts'
 import type { FileItem } from '../actions/file-actions.ts'
-import { cellOf } from './grid/drawn-cells.ts'
+import { cellOf } from './grid/use-grid-handlers.ts'
 import type { Grid } from './grid/use-grid.ts'
 import styles from './list-extras.module.css'
 

@@ -45,7 +45,7 @@ export function useOpenEntry(folder: VirtualPath): EntryOpener {
     if (entry.type === 'invalid_link') toasts.error(t('files.linkLeadsNowhere', { name: entry.name }))
     else if (!mayDownload) toasts.error(t('files.mayNotDownload'))
     else {
-      // What the listing knows is enough to begin with.
+      // The viewer can start with what the listing knows.
       queries.setQueryData(listingKey(childOf(folder, entry.name)), entry)
       navigateTo(placeOf(entry))
     }

@@ -11,14 +11,11 @@ import { parentFolder } from '../../lib/app-path.ts'
 import { createFormatWhen } from '../../lib/format-when.ts'
 import { useLongPress } from '../../kit/keyboard/use-long-press.ts'
 import type { FileItem } from '../actions/file-actions.ts'
-import { createHighlight } from './highlight.ts'
-import type { HitSelection } from './hit-selection.ts'
-import { hitAt, HitRow } from './hit-row.tsx'
+import { HitRow, createHighlight, hitAt, mayBecomeDrag, useHitDrag } from './hit-row.tsx'
+import { type HitSelection, toFileItem } from './hits.ts'
 import styles from './search.module.css'
 import type { KeptSearch } from './searches.ts'
 import type { FoundEntry } from './search-run.ts'
-import { toFileItem } from './to-file-item.ts'
-import { mayBecomeDrag, useHitDrag } from './use-hit-drag.ts'
 
 /** In the window. */
 export interface Point {
@@ -34,7 +31,7 @@ interface HitListProps {
   readonly onSelect: (selection: HitSelection) => void
   readonly onOpen: (entry: FoundEntry) => void
   readonly onMenu: (selection: HitSelection, at: Point) => void
-  /** A press of the mouse is over, which took the keyboard from the field. */
+  /** The mouse button was released: the field takes the focus back. */
   readonly onRelease: () => void
   /** What was dragged has gone to another folder. */
   readonly onMoved: () => void
@@ -43,7 +40,7 @@ interface HitListProps {
 const ROW = 52
 const DRAWN = /\.(png|jpe?g|jfif|gif|webp|avif)$/i
 
-/** The hits, of which only what is seen is in the page. */
+/** The hits; only those in view are in the page. */
 export function HitList(props: HitListProps) {
   const { id, run, hits, selection, onSelect, onOpen, onMenu, onRelease, onMoved } = props
   const t = useText()
@@ -98,7 +95,7 @@ export function HitList(props: HitListProps) {
     const index = hitAt(event)
     const entry = index === undefined ? undefined : hits[index]
     if (index === undefined || entry === undefined || press.consumed()) return
-    // A finger has neither Ctrl nor Shift: once something is chosen, each tap chooses.
+    // Touch has no Ctrl or Shift: once a hit is selected, each tap selects.
     const taps = selection.chosen.size > 0 && isTouch(event.nativeEvent)
     if (event.shiftKey) onSelect(selection.extendTo(index))
     else if (event.ctrlKey || event.metaKey || taps) onSelect(selection.toggle(index))
@@ -166,7 +163,7 @@ function isTouch(event: globalThis.MouseEvent): boolean {
   return event instanceof globalThis.PointerEvent && event.pointerType === 'touch'
 }
 
-/** Scrolls to what a key has chosen; what is chosen when the list appears is where it was left. */
+/** Scrolls to the hit that a key has moved to; a list that is shown again keeps its scroll position. */
 function useShownActive(active: number, show: (index: number) => void, run: KeptSearch): void {
   const shown = useRef(active)
   useEffect(() => {

@@ -1,14 +1,16 @@
-import { memo, useState } from 'react'
+import { type MouseEvent, type RefObject, memo, useEffect, useRef, useState } from 'react'
 import { FileGlyph } from '../../kit/icon/icon.tsx'
 import { lastSegment } from '../../lib/app-path.ts'
 import { classNames } from '../../lib/class-names.ts'
-import { glyphOf } from '../actions/glyph-of.ts'
-import type { NamePart } from './highlight.ts'
-import styles from './search.module.css'
+import { glyphOf } from '../actions/picture.tsx'
 import type { FoundEntry } from './search-run.ts'
-import { toFileItem } from './to-file-item.ts'
+import { toFileItem } from './hits.ts'
+import { parseSearchQuery } from '../../../../src/domain/search-query.ts'
+import { useDragEntries } from '../actions/drag-entries.ts'
+import type { FileItem } from '../actions/file-actions.ts'
+import styles from './search.module.css'
 
-export interface HitRowProps {
+interface HitRowProps {
   readonly id: string
   readonly entry: FoundEntry
   readonly index: number
@@ -26,7 +28,7 @@ export interface HitRowProps {
   readonly highlight: (name: string) => readonly NamePart[]
 }
 
-/** One thing that was found. Clicks are handled by the list. */
+/** One hit. The list handles its clicks. */
 export const HitRow = memo(function HitRow(props: HitRowProps) {
   const { id, entry, index, count, start, active, selected, place, picture, size, when, exact, highlight } = props
   const name = lastSegment(entry.path)
@@ -76,4 +78,79 @@ function Glyph({ entry, picture }: GlyphProps) {
 export function hitAt({ target }: { readonly target: EventTarget | null }): number | undefined {
   const row = target instanceof Element ? target.closest<HTMLElement>('[data-hit]') : null
   return row === null ? undefined : Number(row.dataset['hit'])
+}
+
+interface NamePart {
+  readonly text: string
+  /** It matches the query. */
+  readonly hit: boolean
+}
+
+/** Cuts names where the words of a query stand in them. */
+export function createHighlight(query: string): (name: string) => readonly NamePart[] {
+  const { terms, isCaseSensitive } = parseSearchQuery(query)
+  if (terms.length === 0) return (text) => [{ text, hit: false }]
+  const longestFirst = terms.toSorted((a, b) => b.length - a.length)
+  const pattern = new RegExp(longestFirst.map(escapePattern).join('|'), isCaseSensitive ? 'gu' : 'giu')
+  return (name) => partsOf(name, pattern)
+}
+
+function partsOf(name: string, pattern: RegExp): NamePart[] {
+  const parts: NamePart[] = []
+  let end = 0
+  for (const { 0: text, index } of name.matchAll(pattern)) {
+    if (index > end) parts.push({ text: name.slice(end, index), hit: false })
+    parts.push({ text, hit: true })
+    end = index + text.length
+  }
+  if (end < name.length) parts.push({ text: name.slice(end), hit: false })
+  return parts
+}
+
+function escapePattern(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')
+}
+
+interface HitDragOptions {
+  readonly list: RefObject<HTMLElement | null>
+  /** Selects a hit, and returns what is dragged with it. */
+  readonly take: (index: number) => readonly FileItem[]
+  readonly onEnd: (moved: boolean) => void
+}
+
+/** Lets hits be dragged out of the list by a mouse, as entries out of a listing. */
+export function useHitDrag(options: HitDragOptions): void {
+  const drag = useDragEntries()
+  const latest = useRef(options)
+  useEffect(() => {
+    latest.current = options
+  })
+  const { list } = options
+  useEffect(() => {
+    const element = list.current
+    if (element === null || drag === null) return
+    const listening = new AbortController()
+    const press = ({ target, pointerType }: PointerEvent): void => {
+      const row = rowAt(target)
+      if (row !== null) row.draggable = pointerType === 'mouse'
+    }
+    const start = (event: DragEvent): void => {
+      const index = hitAt(event)
+      if (index !== undefined && event.dataTransfer !== null) drag(event.dataTransfer, latest.current.take(index))
+    }
+    const end = ({ dataTransfer }: DragEvent): void => latest.current.onEnd(dataTransfer?.dropEffect === 'move')
+    element.addEventListener('pointerdown', press, listening)
+    element.addEventListener('dragstart', start, listening)
+    element.addEventListener('dragend', end, listening)
+    return () => listening.abort()
+  }, [list, drag])
+}
+
+/** True for the left mouse button on a hit. Preventing the default would keep the focus, but also prevent the drag. */
+export function mayBecomeDrag({ button, target }: MouseEvent): boolean {
+  return button === 0 && rowAt(target)?.draggable === true
+}
+
+function rowAt(target: EventTarget | null): HTMLElement | null {
+  return target instanceof Element ? target.closest<HTMLElement>('[data-hit]') : null
 }

@@ -2,20 +2,22 @@ import { useText } from '../../i18n/use-text.tsx'
 import { Button } from '../../kit/button/button.tsx'
 import { EmptyState } from '../../kit/feedback/empty-state.tsx'
 import { Icon } from '../../kit/icon/icon.tsx'
-import type { SearchRequest } from './search-request.ts'
+import { type SearchRequest, queryOf } from './search-request.ts'
 import type { SearchState } from './search-run.ts'
 import type { ChangeRequest } from './use-search-address.ts'
+import { useState } from 'react'
+import type { RecentQueries } from './searches.ts'
 import styles from './search.module.css'
 
 interface NoHitsProps {
   readonly state: SearchState
   readonly request: SearchRequest
-  /** The open folder is everything. */
+  /** The open folder is the root, so it contains everything. */
   readonly atRoot: boolean
   readonly onChange: (change: ChangeRequest) => void
 }
 
-/** Nothing yet, or nothing at all: then what else could be tried. */
+/** While nothing is found: a wait, or what else the user could try. */
 export function NoHits({ state, request, atRoot, onChange }: NoHitsProps) {
   const t = useText()
   if (state.status === 'running') return <div className={styles['blank']} />
@@ -44,5 +46,44 @@ export function NoHits({ state, request, atRoot, onChange }: NoHitsProps) {
     >
       {state.hits.length > 0 ? t('search.filteredOut', { count: state.hits.length }) : t('search.noneText')}
     </EmptyState>
+  )
+}
+
+interface RecentListProps {
+  readonly recents: RecentQueries
+  readonly onChoose: (request: SearchRequest) => void
+}
+
+/** Recent searches, and the syntax of the query language. */
+export function RecentList({ recents, onChoose }: RecentListProps) {
+  const t = useText()
+  const [all, setAll] = useState(() => recents.all())
+  const clear = () => {
+    recents.clear()
+    setAll([])
+  }
+  return (
+    <div className={styles['start']}>
+      {all.length > 0 && (
+        <section>
+          <h3>{t('search.recent')}</h3>
+          <ul>
+            {all.map((request) => (
+              <li key={`${queryOf(request)} ${request.everywhere}`}>
+                <button type="button" onClick={() => onChoose(request)}>
+                  <Icon name="clock" size={16} />
+                  <bdi className="clip">{queryOf(request)}</bdi>
+                  <span className={styles['where']}>{request.everywhere ? t('search.everywhere') : ''}</span>
+                </button>
+              </li>
+            ))}
+          </ul>
+          <Button variant="ghost" size="small" onClick={clear}>
+            {t('search.clearRecent')}
+          </Button>
+        </section>
+      )}
+      <p>{t('search.language')}</p>
+    </div>
   )
 }

@@ -8,9 +8,9 @@ import type { SearchState } from './search-run.ts'
 interface SearchFooterProps {
   readonly state: SearchState
   readonly asked: boolean
-  /** How many hits were chosen by hand. */
+  /** How many hits are selected. */
   readonly chosen: number
-  /** What is most often done with them; the menu has the rest. */
+  /** The most frequent actions; the menu has the others. */
   readonly actions: readonly FoundAction[]
   readonly onMenu: (at: { readonly x: number; readonly y: number }) => void
   readonly onRetry: () => void

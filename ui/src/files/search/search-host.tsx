@@ -7,11 +7,11 @@ import { Fill } from '../../kit/page/slot.tsx'
 import { platformKeys } from '../../lib/platform-keys.ts'
 import { useFilesPath } from '../../lib/navigation.tsx'
 import { SearchOverlay } from './search-overlay.tsx'
-import type { SearchMemory } from './use-search-memory.ts'
+import type { SearchMemory } from './searches.ts'
 import { useSearchAddress } from './use-search-address.ts'
 import styles from './search-button.module.css'
 
-/** The way into the search, in the header of every screen of files, and the search itself while the address has one. */
+/** The search button in the header of file screens, and the search while the address has one. */
 export function SearchHost() {
   const t = useText()
   const address = useSearchAddress()

@@ -1,4 +1,4 @@
-import { useEffect, useId, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { useText } from '../../i18n/use-text.tsx'
 import { useAnnounce } from '../../kit/feedback/announcer.tsx'
 import { type MenuEntry, useMenus } from '../../kit/menu/menu.tsx'
@@ -6,21 +6,16 @@ import { Spotlight } from '../../kit/dialog/spotlight.tsx'
 import { useStore } from '../../lib/create-store.ts'
 import { useFileActions } from '../actions/file-actions-context.tsx'
 import type { AddedEntries } from '../actions/file-actions.ts'
-import { createHitSelection, type HitSelection } from './hit-selection.ts'
-import { filterHits } from './hit-filter.ts'
+import { type HitSelection, createHitSelection, filterHits } from './hits.ts'
 import { HitList, type Point } from './hit-list.tsx'
-import { NoHits } from './no-hits.tsx'
-import { RecentList } from './recent-list.tsx'
-import { SearchControls } from './search-controls.tsx'
+import { NoHits, RecentList } from './no-hits.tsx'
+import { SearchControls, TypeChips } from './search-controls.tsx'
 import { SearchFooter, statusText } from './search-footer.tsx'
-import { queryOf, type SearchRequest } from './search-request.ts'
-import { TypeChips } from './type-chips.tsx'
-import type { KeptSearch, Searches } from './searches.ts'
+import { type SearchRequest, queryOf } from './search-request.ts'
+import { type KeptSearch, type SearchMemory, type Searches, useSearchMemory } from './searches.ts'
 import { useFoundActions } from './use-found-actions.ts'
-import type { SearchAddress } from './use-search-address.ts'
-import { type SearchMemory, useSearchMemory } from './use-search-memory.ts'
-import { useSearchKeys } from './use-search-keys.ts'
-import { useTypedText } from './use-typed-text.ts'
+import { type SearchAddress, useTypedText } from './use-search-address.ts'
+import { walkList } from '../../lib/walk-list.ts'
 import styles from './search.module.css'
 
 interface SearchOverlayProps {
@@ -31,7 +26,7 @@ interface SearchOverlayProps {
   readonly kept: SearchMemory
 }
 
-/** The search over the page: what is typed is looked for while it is typed. */
+/** The search over the page. It searches while the user types. */
 export function SearchOverlay({ request, address, folder, kept }: SearchOverlayProps) {
   const t = useText()
   const menus = useMenus()
@@ -157,7 +152,7 @@ export function SearchOverlay({ request, address, folder, kept }: SearchOverlayP
     </Spotlight>
   )
 
-  /** Says how the search ended: who cannot see the list hears nothing of the hits that come one by one. */
+  /** Announces how the search ended; the hits themselves are not announced one by one. */
   function useSaidEnd(ran: KeptSearch): void {
     const announce = useAnnounce()
     const ended = state.status !== 'running' && ran !== searches.none
@@ -179,7 +174,7 @@ function useRun(searches: Searches, folder: string, request: SearchRequest): [Ke
   return [run, () => setRun(searches.again(folder, query, everywhere))]
 }
 
-/** What was dragged somewhere else is found there once it has arrived. @returns to be told that something was dropped */
+/** Searches again once a dragged entry has been moved. @returns call it after a drop */
 function useRunAfterMove(runAgain: () => void): () => void {
   const added = useStore(useFileActions().addedEntries)
   const [before, wait] = useState<{ readonly added: AddedEntries | null }>()
@@ -203,4 +198,37 @@ function useSelection(run: KeptSearch, count: number): [HitSelection, (selection
 function pointAt(row: HTMLElement): Point {
   const { left, bottom } = row.getBoundingClientRect()
   return { x: left + 48, y: bottom - 8 }
+}
+
+interface SearchKeysOptions {
+  readonly selection: HitSelection
+  readonly count: number
+  /** The typed text is not searched for yet. */
+  readonly pending: boolean
+  readonly select: (selection: HitSelection) => void
+  readonly submit: () => void
+  readonly open: () => void
+  readonly openFolder: () => void
+  readonly showMenu: () => void
+}
+
+/** Rows that a page key passes. */
+const PAGE = 8
+
+/** The keys of the search field that belong to the list beneath it. */
+function useSearchKeys(options: SearchKeysOptions): (event: KeyboardEvent<HTMLInputElement>) => void {
+  const { selection, count, pending, select, submit, open, openFolder, showMenu } = options
+  return (event) => {
+    if (event.nativeEvent.isComposing) return
+    const { active } = selection
+    const target = walkList(event.key, { index: active, count, page: PAGE })
+    if (target !== undefined) select(event.shiftKey ? selection.extendTo(target) : selection.moveTo(target))
+    else if (event.key === 'Enter') {
+      if (pending) submit()
+      else if (count > 0) (event.ctrlKey || event.metaKey ? openFolder : open)()
+    } else if (event.key === ' ' && event.ctrlKey) select(selection.toggle(active))
+    else if (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey)) showMenu()
+    else return
+    event.preventDefault()
+  }
 }

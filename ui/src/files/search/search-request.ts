@@ -8,7 +8,7 @@ export type SearchTime = (typeof SEARCH_TIMES)[number]
 export const SEARCH_SIZES = ['small', 'medium', 'large'] as const
 export type SearchSize = (typeof SEARCH_SIZES)[number]
 
-/** What is looked for, and where. It stands in the address, so that Back finds it again. */
+/** What to search for, and where. Kept in the address, so that Back restores it. */
 export interface SearchRequest {
   readonly text: string
   readonly types: readonly SearchType[]
@@ -20,7 +20,7 @@ export interface SearchRequest {
 
 export const NO_REQUEST: SearchRequest = { text: '', types: [], everywhere: false }
 
-/** Fewer letters are searched for only when Enter asks for it: nearly every name has them. */
+/** Shorter texts are searched for only on Enter, since nearly every name contains them. */
 const SHORTEST = 2
 
 /** The values of an address behind its question mark. */
@@ -39,7 +39,7 @@ export function requestOf({ q, type, in: where, time, size }: SearchValues): Sea
   }
 }
 
-/** The address's values of a request; what is not said is left out. */
+/** The request as values of the address, without defaults. */
 export function valuesOf({ text, types, everywhere, time, size }: SearchRequest): SearchValues {
   return {
     q: text,

@@ -1,11 +1,11 @@
 import type { HitDetails, SearchHit } from '../../../../src/domain/search-query.ts'
 import { createStore, type Store } from '../../lib/create-store.ts'
 
-/** Something that was found; its path from the root of the user, without a slash at its end. */
+/** A hit. Its path starts at the user's root and has no slash at its end. */
 export interface FoundEntry {
   readonly path: string
   readonly isDir: boolean
-  /** What a listing says of it; missing for what vanished meanwhile. */
+  /** As in a listing; undefined when the entry is gone. */
   readonly details?: HitDetails | undefined
 }
 
@@ -24,7 +24,7 @@ export interface SearchRun {
 interface SearchRunOptions {
   /** The folder that is searched, with a slash at its end. */
   readonly folder: string
-  /** Lines of the answer, as they come. @throws what keeps it from coming */
+  /** Lines of the answer, as they arrive. */
   readonly lines: (signal: AbortSignal) => AsyncIterable<readonly string[]>
   readonly onError: (error: unknown) => void
 }

@@ -1,9 +1,14 @@
 import type { Client } from '../../api/client.ts'
 import { createStore } from '../../lib/create-store.ts'
-import { createSearchRun, type SearchRun, type SearchState } from './search-run.ts'
+import { type SearchRun, type SearchState, createSearchRun } from './search-run.ts'
 import { searchLines } from '../../api/search-lines.ts'
+import { ApiError } from '../../api/api-error.ts'
+import { useClient } from '../../api/client-context.tsx'
+import { useConfig } from '../../api/config.tsx'
+import { useUser } from '../../api/session-context.tsx'
+import { type SearchRequest, type SearchValues, requestOf, valuesOf } from './search-request.ts'
 
-/** Keeps the last search, so that Back from what was opened finds its results as they were left. */
+/** Keeps the last search, so that Back from an opened hit restores its results. */
 export interface Searches {
   /** Stands for a search while nothing is searched. */
   readonly none: KeptSearch
@@ -22,7 +27,7 @@ export interface KeptSearch extends SearchRun {
   readonly left: { active: number; offset: number }
 }
 
-export function createSearches(client: Client, onError: (error: unknown) => void): Searches {
+function createSearches(client: Client, onError: (error: unknown) => void): Searches {
   let kept: KeptSearch | undefined
   const none: KeptSearch = {
     ...{ key: '', folder: '/', query: '', left: { active: 0, offset: 0 } },
@@ -47,5 +52,74 @@ export function createSearches(client: Client, onError: (error: unknown) => void
       return isKept && kept ? kept : start(place, query)
     },
     again: (folder, query, everywhere) => start(placeOf(folder, everywhere), query),
+  }
+}
+
+/** State that outlives the overlay. */
+export interface SearchMemory {
+  searches?: Searches
+}
+
+export function useSearchMemory(kept: SearchMemory): { searches: Searches; recents: RecentQueries } {
+  const client = useClient()
+  const { BaseURL } = useConfig()
+  const owner = useUser()?.id ?? 0
+  kept.searches ??= createSearches(client, reportUnlessAnswered)
+  return { searches: kept.searches, recents: createRecentQueries(localStorage, `${BaseURL}:${owner}`) }
+}
+
+/** The list shows errors of the server; any other error is a bug. */
+function reportUnlessAnswered(error: unknown): void {
+  if (!(error instanceof ApiError)) reportError(error)
+}
+
+const MOST = 8
+
+/** The latest searches, newest first, kept in this browser per account. */
+export interface RecentQueries {
+  all(): readonly SearchRequest[]
+  add(request: SearchRequest): void
+  clear(): void
+}
+
+/** @param owner the account; users who share a browser do not see each other's searches */
+export function createRecentQueries(storage: Storage, owner: string): RecentQueries {
+  const key = `filemgr:searches:${owner}`
+  const all = (): SearchRequest[] => {
+    const kept = readList(storage.getItem(key))
+    return kept.map(requestOf).filter((request) => request !== undefined)
+  }
+  return {
+    all,
+    add(request) {
+      const wanted = { ...request, text: request.text.trim() }
+      const others = all().filter((other) => !isContinued(other, wanted))
+      keep(storage, key, [wanted, ...others].slice(0, MOST).map(valuesOf))
+    },
+    clear: () => storage.removeItem(key),
+  }
+}
+
+/** Typing "holiday" does not leave "hol" among the recent searches. */
+function isContinued(before: SearchRequest, now: SearchRequest): boolean {
+  return now.text.startsWith(before.text) && before.types.join() === now.types.join()
+}
+
+function readList(text: string | null): SearchValues[] {
+  try {
+    const list: unknown = JSON.parse(text ?? '[]')
+    return Array.isArray(list) ? (list as SearchValues[]) : []
+  } catch (error) {
+    if (error instanceof SyntaxError) return []
+    throw error
+  }
+}
+
+function keep(storage: Storage, key: string, values: readonly SearchValues[]): void {
+  try {
+    storage.setItem(key, JSON.stringify(values))
+  } catch (error) {
+    // With full storage the search works, but is not remembered.
+    if (!(error instanceof DOMException)) throw error
   }
 }

@@ -10,23 +10,23 @@ import { useFileActions } from '../actions/file-actions-context.tsx'
 import type { FileItem } from '../actions/file-actions.ts'
 import { isOffered, type OfferedAction, useSelectionActions } from '../actions/selection-actions.ts'
 import type { FoundEntry } from './search-run.ts'
-import { toFileItem } from './to-file-item.ts'
+import { toFileItem } from './hits.ts'
 
-/** What can be done with something that was found. */
+/** An action that applies to a hit. */
 export type FoundAction = Pick<OfferedAction, 'id' | 'label' | 'icon' | 'danger' | 'run'>
 
-export interface FoundActions {
+interface FoundActions {
   open(entry: FoundEntry): void
   /** Shows it among its neighbours. */
   openFolder(entry: FoundEntry): void
-  /** What is done with files everywhere, as far as it makes sense for these and the user may. */
+  /** The file actions that apply to these entries and that the user may use. */
   actionsOf(entries: readonly FoundEntry[]): FoundAction[]
   menuOf(entries: readonly FoundEntry[]): MenuEntry[]
 }
 
 /**
  * @param folder what was searched
- * @param onChange something that was found has another name or is gone
+ * @param onChange called after a hit was renamed, moved or deleted
  */
 export function useFoundActions(folder: string, onChange: () => void): FoundActions {
   const t = useText()

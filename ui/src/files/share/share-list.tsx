@@ -1,12 +1,19 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import type { ShareHash } from '../../../../src/domain/ids.ts'
 import type { ShareDetails } from '../../../../src/domain/share.ts'
 import { useText } from '../../i18n/use-text.tsx'
-import { ShareCard } from './share-card.tsx'
-import styles from './shares.module.css'
-import type { MadeShare } from './use-new-share.ts'
+import type { MadeShare } from './prompts/share-prompt.tsx'
 import { useNow } from './use-now.ts'
-import { useShareActions } from './use-share-actions.ts'
+import { type ShareActions, useShareActions, useShareLinks } from './use-share-actions.ts'
+import { useUser } from '../../api/session-context.tsx'
+import { Button, IconButton } from '../../kit/button/button.tsx'
+import { NewPassword } from './share-form.tsx'
+import { useLingui } from '@lingui/react'
+import { useFormat } from '../../i18n/use-format.ts'
+import { Badge } from '../../kit/feedback/note.tsx'
+import { type FormatLeft, createFormatLeft } from '../../lib/format-left.ts'
+import { expiryOf } from './model/ending.ts'
+import styles from './shares.module.css'
 
 interface ShareListProps {
   /** Permanent ones first, then by their end. */
@@ -14,7 +21,7 @@ interface ShareListProps {
   readonly made: MadeShare | undefined
 }
 
-/** Every link of a thing, ready to be given away. */
+/** All links of one file or folder. */
 export function ShareList({ shares, made }: ShareListProps) {
   const t = useText()
   const actions = useShareActions()
@@ -45,7 +52,7 @@ export function ShareList({ shares, made }: ShareListProps) {
 /** Milliseconds. */
 const COPIED_FOR = 5000
 
-/** The link that was copied last, for a moment: when it was made, or by its button. */
+/** The link that was just copied, on creation or by its button. */
 function useCopied(made: MadeShare | undefined) {
   const [known, setKnown] = useState<MadeShare>()
   const [copied, setCopied] = useState<ShareHash>()
@@ -58,4 +65,159 @@ function useCopied(made: MadeShare | undefined) {
     return () => clearTimeout(timer)
   }, [copied])
   return [copied, setCopied] as const
+}
+
+interface ShareCardProps {
+  readonly share: ShareDetails
+  readonly now: Date
+  readonly actions: ShareActions
+  /** The one whose button is the main one of the dialog. */
+  readonly isMain: boolean
+  /** It is the one that was copied just now. */
+  readonly copied: boolean
+  readonly onCopied: () => void
+  /** Just given to it; shown until the dialog closes. */
+  readonly newPassword: string | undefined
+}
+
+/** One link: its URL, its end and password, and its actions. */
+function ShareCard({ share, now, actions, isMain, copied, onCopied, newPassword }: ShareCardProps) {
+  const t = useText()
+  const links = useShareLinks()
+  const me = useUser()?.id
+  const link = links.page(share)
+  const copy = async (): Promise<void> => {
+    if (await actions.copyLink(share, true)) onCopied()
+  }
+  return (
+    <li className={styles['card']}>
+      <div className={styles['address']}>
+        <a className={styles['url']} dir="ltr" href={link} target="_blank" rel="noopener" title={t('shares.open')}>
+          {link.replace(/^https?:\/\//, '')}
+        </a>
+        <IconButton icon="qr" size="small" label={t('shares.showQr')} onClick={() => actions.showQr(share)} />
+        <Button
+          size="small"
+          variant={isMain ? 'primary' : 'secondary'}
+          icon={copied ? 'check' : 'copy'}
+          autoFocus={isMain}
+          data-autofocus={isMain ? '' : undefined}
+          onClick={() => void copy()}
+        >
+          {t(copied ? 'shares.copiedShort' : 'shares.copy')}
+        </Button>
+      </div>
+      {newPassword !== undefined && <NewPassword password={newPassword} />}
+      <div className={styles['facts']}>
+        <ExpiryBadge share={share} now={now} />
+        {share.hasPassword && <PasswordBadge />}
+        <TargetBadge target={share.target} />
+        <span className={styles['opened']}>
+          <Opened share={share} now={now} />
+          {share.userID !== me && <bdi> · {share.username}</bdi>}
+        </span>
+        <CardActions share={share} actions={actions} />
+      </div>
+      {share.target !== 'bound' && (
+        <div className={styles['broken']}>
+          <p>{t(share.target === 'missing' ? 'shares.missingText' : 'shares.changedText')}</p>
+          {share.target === 'changed' && (
+            <Button size="small" onClick={() => void actions.rebind(share)}>
+              {t('shares.rebind')}
+            </Button>
+          )}
+        </div>
+      )}
+    </li>
+  )
+}
+
+function CardActions({ share, actions }: Pick<ShareCardProps, 'share' | 'actions'>) {
+  const t = useText()
+  const { sendOn } = actions
+  return (
+    <span className={styles['actions']}>
+      <DirectLinkButton share={share} actions={actions} />
+      {sendOn && <IconButton icon="share" size="small" label={t('shares.sendOn')} onClick={() => sendOn(share)} />}
+      <IconButton icon="rename" size="small" label={t('shares.edit')} onClick={() => actions.edit(share)} />
+      <IconButton
+        icon="trash"
+        size="small"
+        label={t('shares.delete', { count: 1 })}
+        onClick={() => void actions.remove([share])}
+      />
+    </span>
+  )
+}
+
+/** Stays focusable while disabled, so that it can say why. */
+function DirectLinkButton({ share, actions }: Pick<ShareCardProps, 'share' | 'actions'>) {
+  const t = useText()
+  const locked = share.hasPassword
+  return (
+    <IconButton
+      icon="download"
+      size="small"
+      label={t(locked ? 'shares.noDirect' : 'shares.copyDirect')}
+      aria-disabled={locked}
+      onClick={() => {
+        if (!locked) void actions.copyDirect(share)
+      }}
+    />
+  )
+}
+
+interface BadgeOfShareProps {
+  readonly share: ShareDetails
+  readonly now: Date
+}
+
+const TONES = { never: 'ok', expired: 'danger', soon: 'danger', today: 'warning', later: 'neutral' } as const
+
+function useFormatLeft(): FormatLeft {
+  const { locale } = useLingui().i18n
+  return useMemo(() => createFormatLeft(locale), [locale])
+}
+
+/** When a link ends, in words and colour; the exact time on hover. */
+export function ExpiryBadge({ share: { expire }, now }: BadgeOfShareProps) {
+  const t = useText()
+  const format = useFormat()
+  const left = useFormatLeft()
+  const expiry = expiryOf(expire, now)
+  const end = new Date(expire * 1000)
+  return (
+    <Badge tone={TONES[expiry]} icon="clock" title={expiry === 'never' ? undefined : format.dateTime(end)}>
+      {expiry === 'never' ? t('shares.neverExpires') : expiry === 'expired' ? t('shares.expired') : left(end, now)}
+    </Badge>
+  )
+}
+
+export function PasswordBadge() {
+  const t = useText()
+  return <Badge icon="lock">{t('shares.password')}</Badge>
+}
+
+/** Says that visitors find nothing, and why. */
+export function TargetBadge({ target }: Pick<ShareDetails, 'target'>) {
+  const t = useText()
+  if (target === 'bound') return null
+  return (
+    <Badge tone="danger" icon="unlink" title={t(target === 'missing' ? 'shares.missingText' : 'shares.changedText')}>
+      {t(target === 'missing' ? 'shares.missing' : 'shares.changed')}
+    </Badge>
+  )
+}
+
+/** "Opened 14 times, last 3 days ago". */
+export function Opened({ share: { openings, lastOpened }, now }: BadgeOfShareProps) {
+  const t = useText()
+  const format = useFormat()
+  const last = new Date(lastOpened * 1000)
+  if (openings === 0 || lastOpened === 0) return t('shares.opened', { count: openings })
+  return (
+    <span title={format.dateTime(last)}>
+      {t('shares.openedLast', { count: openings, when: format.relativeTime(last, now) })}
+    </span>
+  )
 }

@@ -5,7 +5,7 @@ import { kindOfName } from '../../lib/file-kind.ts'
 
 type Named = Pick<ShareView, 'path'>
 
-/** What is shared, by its last name; "" for everything that a user has. */
+/** The name of what is shared; "" for the user's root. */
 export function shareName({ path }: Named): string {
   return lastSegment(path)
 }

@@ -6,7 +6,7 @@ import { mayDo } from '../../../../src/domain/permissions.ts'
 import type { VirtualPath } from '../../../../src/domain/virtual-path.ts'
 import { useClient } from '../../api/client-context.tsx'
 import { useUser } from '../../api/session-context.tsx'
-import { placesOf, type SharedPlaces } from './model/shared-places.ts'
+import { placesOf, type SharedPlaces } from './shared-mark.tsx'
 import type { Client } from '../../api/client.ts'
 
 const DETAILS = { details: 'true' } as const
@@ -24,7 +24,7 @@ export function sharesQuery(client: Client) {
 }
 
 /** The same without details, which cost the server a look at each target. */
-export function plainSharesQuery(client: Client) {
+function plainSharesQuery(client: Client) {
   return queryOptions({
     queryKey: ['shares', 'plain'],
     queryFn: ({ signal }): Promise<readonly ShareView[]> => client.call(listShares, { query: {}, signal }),
@@ -46,13 +46,11 @@ function detailed(shares: readonly (ShareView | ShareDetails)[]): ShareDetails[]
   return shares.filter((share): share is ShareDetails => 'target' in share)
 }
 
-const NONE: SharedPlaces = new Map()
-
 /** What the user shares, for the marks in the file list. */
 export function useSharedPlaces(): SharedPlaces {
   const client = useClient()
   const user = useUser()
   const enabled = user !== undefined && mayDo(user.perm, 'shares.manage')
   const { data } = useQuery({ ...plainSharesQuery(client), enabled })
-  return useMemo(() => (enabled && data !== undefined ? placesOf(data, user.id) : NONE), [data, enabled, user])
+  return useMemo<SharedPlaces>(() => (enabled && data !== undefined ? placesOf(data, user.id) : new Map()), [data, enabled, user])
 }

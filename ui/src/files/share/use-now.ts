@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 
 const TICK = 15_000
 
-/** The time, for what is said relative to it; moves on by itself. */
+/** The current time, updated regularly, for relative times. */
 export function useNow(): Date {
   const [now, setNow] = useState(() => new Date())
   useEffect(() => {

@@ -1,21 +1,22 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { removeShare, updateShare } from '../../../../src/api/shares.ts'
-import type { ShareDetails } from '../../../../src/domain/share.ts'
+import type { ShareDetails, ShareView } from '../../../../src/domain/share.ts'
 import { useClient } from '../../api/client-context.tsx'
 import { useText } from '../../i18n/use-text.tsx'
 import { lazyPrompt, usePrompt } from '../../kit/dialog/prompt-stack.tsx'
 import { useToasts } from '../../kit/feedback/toast.tsx'
-import { problemOf, problemText } from '../actions/problem-text.ts'
-import { DeleteSharesPrompt } from './prompts/delete-shares-prompt.tsx'
-import { EditSharePrompt } from './prompts/edit-share-prompt.tsx'
+import { problemOf, problemText } from '../actions/batches/problem-text.ts'
+import { DeleteSharesPrompt, EditSharePrompt } from './prompts/edit-share-prompt.tsx'
 import { shareName } from './share-name.ts'
-import { useCopy } from './use-copy.ts'
-import { useShareLinks } from './use-share-links.ts'
+import { useAnnounce } from '../../kit/feedback/announcer.tsx'
+import { copyWithPermission } from '../../lib/copy-with-permission.ts'
+import { downloadShared } from '../../../../src/api/public.ts'
+import { useConfig } from '../../api/config.tsx'
 
 const ShareQr = lazyPrompt(async () => (await import('./prompts/share-qr-prompt.tsx')).ShareQrPrompt)
 
 export interface ShareActions {
-  /** @param quiet where the button shows that it is copied */
+  /** @param quiet without a toast, where the button itself shows it */
   copyLink(share: ShareDetails, quiet?: boolean): Promise<boolean>
   /** For links without a password only. */
   copyDirect(share: ShareDetails): Promise<boolean>
@@ -23,9 +24,9 @@ export interface ShareActions {
   /** Hands the link to an app of the device; undefined where the browser cannot. */
   readonly sendOn: ((share: ShareDetails) => void) | undefined
   edit(share: ShareDetails): void
-  /** Asks before: a link that is deleted never works again. */
+  /** Asks first: a deleted link never works again. */
   remove(shares: readonly ShareDetails[]): Promise<void>
-  /** Shares what is at the path now, in place of what was there. */
+  /** Shares what is at the path now, instead of what was there before. */
   rebind(share: ShareDetails): Promise<void>
 }
 
@@ -49,7 +50,7 @@ export function useShareActions(): ShareActions {
     showQr: (share) => void ask(ShareQr, { name: nameOf(share), link: links.page(share) }),
     sendOn: canSend
       ? (share) => {
-          // Closing the list of apps chooses none of them.
+          // The user closed the list of apps.
           navigator.share({ title: nameOf(share), url: links.page(share) }).catch(ignore)
         }
       : undefined,
@@ -61,7 +62,7 @@ export function useShareActions(): ShareActions {
       )
       await refresh()
       const failed = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []))
-      // Somebody else was faster: the link is gone all the same.
+      // Already deleted by another user or window.
       const [problem] = failed.map(problemOf).filter(({ code }) => code !== 'NOT_FOUND')
       if (problem === undefined) toasts.success(t('shares.deleted', { count: shares.length }))
       else toasts.error(`${t('shares.notDeleted', { count: failed.length })} ${problemText(t, problem)}`)
@@ -80,4 +81,48 @@ export function useShareActions(): ShareActions {
 
 function ignore(): void {
   return undefined
+}
+
+interface Copying {
+  /** It may still be on its way. */
+  readonly text: string | Promise<string>
+  /** What is said when it worked. */
+  readonly success: string
+  /** No toast: the button shows it. */
+  readonly quiet?: boolean | undefined
+}
+
+/**
+ * Copies a text and shows a toast with the result. True when it worked.
+ *
+ * @throws what the promised text is rejected with
+ */
+export function useCopy(): (copying: Copying) => Promise<boolean> {
+  const t = useText()
+  const toasts = useToasts()
+  const announce = useAnnounce()
+  return async ({ text, success, quiet = false }) => {
+    const outcome = await copyWithPermission(text)
+    if (outcome !== 'copied') toasts.error(t(outcome === 'denied' ? 'shares.copyDenied' : 'shares.copyUnsupported'))
+    else if (quiet) announce(success)
+    else toasts.success(success)
+    return outcome === 'copied'
+  }
+}
+
+interface ShareLinks {
+  /** The page that visitors open. */
+  page(share: Pick<ShareView, 'hash'>): string
+  /** The bytes at once. It works without a password only. */
+  direct(share: Pick<ShareView, 'hash'>): string
+}
+
+/** Full URLs for others, with the host of this page. */
+export function useShareLinks(): ShareLinks {
+  const client = useClient()
+  const { BaseURL } = useConfig()
+  return {
+    page: ({ hash }) => `${location.origin}${BaseURL}/share/${hash}`,
+    direct: ({ hash }) => new URL(client.url(downloadShared, { params: { '*': hash } }), location.origin).href,
+  }
 }

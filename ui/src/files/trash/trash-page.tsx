@@ -13,7 +13,9 @@ import { Fill } from '../../kit/page/slot.tsx'
 import { Spinner } from '../../kit/feedback/progress.tsx'
 import { useFileActions } from '../actions/file-actions-context.tsx'
 import { TrashList } from './trash-list.tsx'
-import { TrashToolbar } from './trash-toolbar.tsx'
+import { useUser } from '../../api/session-context.tsx'
+import { Button, IconButton } from '../../kit/button/button.tsx'
+import { Toolbar, ToolbarText } from '../../kit/button/toolbar.tsx'
 import styles from './trash-page.module.css'
 
 const NONE: readonly TrashItem[] = []
@@ -36,7 +38,7 @@ export function TrashPage() {
   })
   const items = data ?? NONE
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
-  // What is gone meanwhile is not chosen any more.
+  // Without items that have gone since they were selected.
   const selected = items.filter(({ id }) => chosen.has(id))
   const choose = (ids: readonly string[], on: boolean): void => {
     const changed = new Set(ids)
@@ -79,5 +81,47 @@ export function TrashPage() {
         </EmptyState>
       )}
     </div>
+  )
+}
+
+interface TrashToolbarProps {
+  /** "12 items, 84.6 KiB". */
+  readonly summary: string
+  /** How many are selected. */
+  readonly count: number
+  readonly onClear: () => void
+  readonly onRestore: () => void
+  readonly onRemove: () => void
+  readonly onEmpty: () => void
+}
+
+function TrashToolbar({ summary, count, onClear, onRestore, onRemove, onEmpty }: TrashToolbarProps) {
+  const t = useText()
+  const mayRestore = useUser()?.perm.create ?? false
+  if (count === 0) {
+    return (
+      <Toolbar label={t('trash.actions')} look="page">
+        <ToolbarText>{summary}</ToolbarText>
+        <span className="grow" />
+        <Button variant="danger-quiet" icon="trash" onClick={onEmpty}>
+          {t('trash.empty')}
+        </Button>
+      </Toolbar>
+    )
+  }
+  return (
+    <Toolbar label={t('files.selectionActions')} look="selection">
+      <IconButton icon="x" label={t('files.clearSelection')} onClick={onClear} />
+      <ToolbarText>{t('files.selected', { count })}</ToolbarText>
+      <span className="grow" />
+      {mayRestore && (
+        <Button variant="ghost" icon="undo" onClick={onRestore}>
+          {t('trash.restore')}
+        </Button>
+      )}
+      <Button variant="ghost" icon="trash" onClick={onRemove}>
+        {t('work.deleteForGood')}
+      </Button>
+    </Toolbar>
   )
 }

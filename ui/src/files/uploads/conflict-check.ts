@@ -1,4 +1,8 @@
-import { topOf, type UploadEntry } from './upload-entry.ts'
+import { type UploadEntry, topOf } from './upload-entry.ts'
+import { getRecursive, getResource } from '../../../../src/api/files.ts'
+import { type VirtualPath, childOf } from '../../../../src/domain/virtual-path.ts'
+import { ApiError } from '../../api/api-error.ts'
+import type { Client } from '../../api/client.ts'
 
 /** What is at the target already, by path below the target folder. */
 export interface Existing {
@@ -89,4 +93,29 @@ export function freePath(path: string, taken: ReadonlySet<string>): string {
     const candidate = `${path.slice(0, stemEnd)}(${number})${path.slice(stemEnd)}`
     if (!taken.has(candidate)) return candidate
   }
+}
+
+/** What is at the target already: its entries, and everything beneath those folders that an upload goes into. */
+export async function findExisting(
+  client: Client,
+  target: VirtualPath,
+  entries: readonly UploadEntry[],
+): Promise<ReadonlyMap<string, Existing>> {
+  const found = new Map<string, Existing>()
+  const listing = await client.call(getResource, { params: { '*': target } }).catch(nothingWhenMissing)
+  if (listing === null || !('items' in listing)) return found
+  for (const entry of listing.items) found.set(entry.name, entry)
+  for (const folder of foldersToLookInto(entries, found)) {
+    const root = childOf(target, folder)
+    for (const entry of await client.call(getRecursive, { params: { '*': root } })) {
+      found.set(entry.path.slice(root.length - folder.length), entry)
+    }
+  }
+  return found
+}
+
+/** The target may be a folder that is only about to be made. */
+function nothingWhenMissing(error: unknown): null {
+  if (error instanceof ApiError && error.status === 404) return null
+  throw error
 }

@@ -1,8 +1,7 @@
 import type { VirtualPath } from '../../../../src/domain/virtual-path.ts'
 import type { Client } from '../../api/client.ts'
-import { findConflicts, planUploads, type ExistingByPath, type PlannedUpload } from './conflict-check.ts'
-import { findExisting } from './existing-files.ts'
-import { matchFiles } from './memory/match-files.ts'
+import { type ExistingByPath, type PlannedUpload, findConflicts, findExisting, planUploads } from './conflict-check.ts'
+import { matchFiles } from './memory/find-missing.ts'
 import { withFolders, type UploadEntry } from './upload-entry.ts'
 import type { UploadQueue } from './upload-queue.ts'
 import type { UploadsDeps } from './uploads.ts'
@@ -30,7 +29,7 @@ export async function planNewUploads(
   if (rest.length === 0) return undefined
   const all = withFolders(rest)
   const existing = await findExisting(client, target, all)
-  // Somebody who goes on with a folder has picked what arrived already, too.
+  // A folder that is picked again also contains what was uploaded already.
   const entries = taken.size === 0 ? all : all.filter((entry) => !isThere(entry, existing))
   const conflicts = findConflicts(entries, existing)
   if (conflicts.length === 0) return planUploads(entries, existing, () => 'keepBoth')

@@ -1,11 +1,11 @@
 import type { VirtualPath } from '../../../../src/domain/virtual-path.ts'
 import type { PromptProps } from '../../kit/dialog/prompt-stack.tsx'
-import { ConflictPrompt } from '../actions/conflicts/conflict-prompt.tsx'
-import type { NameConflict } from '../actions/conflicts/name-conflict.ts'
+import { ConflictPrompt } from '../actions/prompts/conflict-prompt.tsx'
+import type { NameConflict } from '../actions/name-conflict.ts'
 import type { Conflict } from './conflict-check.ts'
 import type { ChoiceOf } from './uploads.ts'
 
-export interface UploadConflictsProps {
+interface UploadConflictsProps {
   readonly conflicts: readonly Conflict[]
   /** Files of the whole upload. */
   readonly all: number

@@ -1,5 +1,3 @@
-import type { FileOrigin } from './file-origin.ts'
-
 /** What the user picked, dropped or pasted: a file, or a folder that may be empty. Files stay handles; nothing is read here. */
 export interface UploadEntry {
   /** Segments below the target folder, the name last: "photos/2025/a.jpg". */
@@ -33,4 +31,117 @@ export function withFolders(entries: readonly UploadEntry[]): UploadEntry[] {
 /** The files of an `<input type=file>`; a folder input tells the path below the folder that was picked. */
 export function entriesOfFiles(files: Iterable<File>): UploadEntry[] {
   return Array.from(files, (file) => ({ path: (file.webkitRelativePath || file.name).replace(/^\/+/, ''), file }))
+}
+
+/** A place on the user's disk that outlives the page, where the browser offers such: a dropped file or folder. */
+export interface FileOrigin {
+  readonly handle: FileSystemHandle
+  /** Below that handle; empty for itself. */
+  readonly path: string
+}
+
+/** What a drop or a paste carries. Taken from the event at once: the browser empties it when the handler returns. */
+interface Dropped {
+  readonly entries: readonly FileSystemEntry[]
+  /** Of each entry, where the browser has such: what outlives the page. */
+  readonly handles: readonly (Promise<FileSystemHandle | null> | undefined)[]
+  /** Files without an entry, such as a pasted picture. */
+  readonly files: readonly File[]
+}
+
+interface HandingItem extends DataTransferItem {
+  getAsFileSystemHandle?(): Promise<FileSystemHandle | null>
+}
+
+export function takeDropped(transfer: Pick<DataTransfer, 'items'>): Dropped {
+  const entries: FileSystemEntry[] = []
+  const handles: Dropped['handles'][number][] = []
+  const files: File[] = []
+  for (const item of transfer.items as Iterable<HandingItem>) {
+    if (item.kind !== 'file') continue
+    const entry = item.webkitGetAsEntry()
+    if (entry !== null) {
+      entries.push(entry)
+      handles.push(item.getAsFileSystemHandle?.().catch(() => null))
+    } else {
+      const file = item.getAsFile()
+      if (file !== null) files.push(file)
+    }
+  }
+  return { entries, handles, files }
+}
+
+/**
+ * Walks dropped folders. Empty folders come along as entries of their own; files are not read.
+ *
+ * @throws the reason of the signal
+ */
+export async function walkDropped(dropped: Dropped, signal: AbortSignal): Promise<UploadEntry[]> {
+  const found: UploadEntry[] = dropped.files.map((file) => ({ path: pastedName(file), file }))
+  for (const [index, entry] of dropped.entries.entries()) {
+    const handle = (await dropped.handles[index]) ?? null
+    await walk(entry, { path: entry.name, origin: handle && { handle, path: '' } }, found, signal)
+  }
+  return found
+}
+
+interface Place {
+  readonly path: string
+  readonly origin: FileOrigin | null
+}
+
+async function walk(entry: FileSystemEntry, place: Place, found: UploadEntry[], signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted()
+  const { path, origin } = place
+  if (isFile(entry)) {
+    const file = await new Promise<File>((resolve, reject) => entry.file(resolve, reject))
+    found.push({ path, file, ...(origin && { origin }) })
+    return
+  }
+  if (!isDirectory(entry)) return
+  found.push({ path, file: null })
+  for await (const child of childrenOf(entry)) await walk(child, below(place, child.name), found, signal)
+}
+
+function below({ path, origin }: Place, name: string): Place {
+  const within = origin && { handle: origin.handle, path: origin.path === '' ? name : `${origin.path}/${name}` }
+  return { path: `${path}/${name}`, origin: within }
+}
+
+/** A reader hands out a hundred at a time and ends with an empty batch. */
+async function* childrenOf(folder: FileSystemDirectoryEntry): AsyncIterable<FileSystemEntry> {
+  const reader = folder.createReader()
+  for (;;) {
+    const batch = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject))
+    if (batch.length === 0) return
+    yield* batch
+  }
+}
+
+/** Browsers call every pasted picture "image.png": the second would clash with the first. */
+function pastedName({ name, lastModified }: File): string {
+  if (!/^image\.\w+$/.test(name)) return name
+  const time = new Date(lastModified - new Date(lastModified).getTimezoneOffset() * 60_000)
+  return name.replace('.', ` ${time.toISOString().slice(0, 19).replace('T', ' ').replaceAll(':', '-')}.`)
+}
+
+function isFile(entry: FileSystemEntry): entry is FileSystemFileEntry {
+  return entry.isFile
+}
+
+function isDirectory(entry: FileSystemEntry): entry is FileSystemDirectoryEntry {
+  return entry.isDirectory
+}
+
+/** Opens the file dialog of the browser. Resolves with nothing when it is cancelled. */
+export function pickFiles(kind: 'files' | 'folder'): Promise<readonly File[]> {
+  const input = document.createElement('input')
+  input.type = 'file'
+  input.multiple = true
+  input.webkitdirectory = kind === 'folder'
+  return new Promise((resolve) => {
+    input.onchange = () => resolve([...(input.files ?? [])])
+    input.oncancel = () => resolve([])
+    input.click()
+  })
 }

@@ -3,7 +3,7 @@ import { NO_TOTALS, adjustTotals, type UploadItem, type UploadState, type Upload
 export type UploadFilter = 'all' | 'active' | 'waiting' | 'failed' | 'done'
 export const UPLOAD_FILTERS: readonly UploadFilter[] = ['all', 'active', 'waiting', 'failed', 'done']
 
-/** What is paused or misses its file waits, too: for somebody. */
+/** Paused uploads and those without a file wait as well: for the user. */
 const STATES: Readonly<Record<UploadFilter, readonly UploadState[]>> = {
   all: ['active', 'waiting', 'paused', 'missing', 'failed', 'done'],
   active: ['active'],
@@ -30,7 +30,7 @@ export type UploadRow =
   | { readonly kind: 'item'; readonly item: UploadItem; readonly nested: boolean }
   | { readonly kind: 'batch'; readonly batch: UploadBatch; readonly open: boolean }
 
-/** What moves first, then what needs somebody, then what waits, then what is done. */
+/** Running uploads first, then those that need the user, then waiting, then finished ones. */
 const RANK: Readonly<Record<UploadState, number>> = { active: 0, failed: 1, missing: 2, paused: 3, waiting: 4, done: 5 }
 
 /** The lines of a tab. What came out of one folder is one line, and its items below it when it is open. */

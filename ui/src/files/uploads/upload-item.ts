@@ -1,11 +1,11 @@
 import type { VirtualPath } from '../../../../src/domain/virtual-path.ts'
-import type { FileOrigin } from './file-origin.ts'
+import type { FileOrigin } from './upload-entry.ts'
 import { STILL, type SpeedMeter } from '../../lib/speed.ts'
 
-/** `missing`: the page was loaded anew and waits for somebody to pick the file again. */
+/** `missing`: the page was reloaded, and the user has to pick the file again. */
 export type UploadState = 'waiting' | 'active' | 'paused' | 'missing' | 'failed' | 'done'
 
-/** What is being uploaded and where to: enough to go on with it another day. */
+/** What is uploaded, and where to: enough to resume later. */
 export interface UploadTask {
   readonly kind: 'file' | 'folder'
   /** The folder that the user uploads into. */
@@ -25,7 +25,7 @@ export interface UploadTask {
   readonly origin: FileOrigin | null
 }
 
-export interface UploadGroup {
+interface UploadGroup {
   readonly id: string
   readonly name: string
 }
@@ -47,7 +47,7 @@ export interface UploadItem extends UploadTask {
 export interface UploadProblem {
   readonly status: number
   readonly message: string
-  /** The file on the user's disk cannot be read, or is another one by now. */
+  /** The file on the user's disk cannot be read, or has changed. */
   readonly changed?: boolean
 }
 

@@ -1,11 +1,11 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useRef, useState } from 'react'
-import { useText } from '../../i18n/use-text.tsx'
-import { UploadBatchRow } from './upload-batch-row.tsx'
-import { rowsOf, type UploadFilter } from './upload-filter.ts'
-import type { UploadItem } from './upload-item.ts'
-import { UploadRow } from './upload-row.tsx'
+import { type KeyboardEvent, useRef, useState } from 'react'
+import { type MessageId, useText } from '../../i18n/use-text.tsx'
+import { UploadBatchRow, UploadRow } from './upload-row.tsx'
+import { UPLOAD_FILTERS, type UploadFilter, countOf, rowsOf } from './upload-filter.ts'
+import type { UploadItem, UploadTotals } from './upload-item.ts'
 import type { Uploads } from './uploads.ts'
+import { useFormat } from '../../i18n/use-format.ts'
 import styles from './upload-panel.module.css'
 
 const ROW = 44
@@ -59,6 +59,53 @@ export function UploadList({ id, filter, items, uploads }: UploadListProps) {
           return line && <UploadRow key={index} item={line.item} nested={line.nested} start={start} uploads={uploads} />
         })}
       </ul>
+    </div>
+  )
+}
+
+const LABELS: Readonly<Record<UploadFilter, MessageId>> = {
+  all: 'uploads.all',
+  active: 'uploads.active',
+  waiting: 'uploads.waiting',
+  failed: 'uploads.failedTab',
+  done: 'uploads.done',
+}
+
+interface UploadTabsProps {
+  readonly totals: UploadTotals
+  readonly filter: UploadFilter
+  readonly panelId: string
+  readonly onFilter: (filter: UploadFilter) => void
+}
+
+export function UploadTabs({ totals, filter, panelId, onFilter }: UploadTabsProps) {
+  const t = useText()
+  const format = useFormat()
+  const step = (event: KeyboardEvent<HTMLElement>): void => {
+    const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
+    if (by === undefined) return
+    event.preventDefault()
+    const forward = getComputedStyle(event.currentTarget).direction === 'rtl' ? -by : by
+    const next = UPLOAD_FILTERS.at((UPLOAD_FILTERS.indexOf(filter) + forward) % UPLOAD_FILTERS.length) ?? 'all'
+    onFilter(next)
+    event.currentTarget.querySelector<HTMLElement>(`[data-filter=${next}]`)?.focus()
+  }
+  return (
+    <div className={styles['tabs']} role="tablist" aria-label={t('uploads.show')} onKeyDown={step}>
+      {UPLOAD_FILTERS.map((each) => (
+        <button
+          key={each}
+          type="button"
+          role="tab"
+          aria-selected={each === filter}
+          aria-controls={panelId}
+          tabIndex={each === filter ? 0 : -1}
+          data-filter={each}
+          onClick={() => onFilter(each)}
+        >
+          {t(LABELS[each])} <span>{format.number(countOf(each, totals))}</span>
+        </button>
+      ))}
     </div>
   )
 }

@@ -2,7 +2,7 @@ import { useId, useRef, useState } from 'react'
 import { useFormat } from '../../i18n/use-format.ts'
 import { useText } from '../../i18n/use-text.tsx'
 import { useLingui } from '@lingui/react'
-import { Button } from '../../kit/button/button.tsx'
+import { Button, IconButton } from '../../kit/button/button.tsx'
 import { Progress } from '../../kit/feedback/progress.tsx'
 import { usePanelFocus } from '../../kit/keyboard/focus.ts'
 import { useStore } from '../../lib/create-store.ts'
@@ -10,19 +10,16 @@ import { useLocation } from '../../lib/navigation.tsx'
 import { NARROW, useMediaQuery } from '../../lib/use-media-query.ts'
 import { formatDuration, formatSpeed, secondsLeft } from '../../lib/speed.ts'
 import type { UploadFilter } from './upload-filter.ts'
-import { UploadHead } from './upload-head.tsx'
-import { openCount } from './upload-item.ts'
-import { UploadList } from './upload-list.tsx'
-import { UploadNotes } from './upload-notes.tsx'
-import { UploadTabs } from './upload-tabs.tsx'
-import { summaryText, titleText } from './upload-texts.ts'
+import { type UploadState, openCount } from './upload-item.ts'
+import { UploadList, UploadTabs } from './upload-list.tsx'
+import { summaryText, titleText, useLiveSummary, useUploadNotice } from './upload-texts.ts'
 import type { UploadSnapshot } from './upload-queue.ts'
-import { useLiveSummary } from './use-live-summary.ts'
-import { useUploadNotice } from './use-upload-notice.ts'
 import { useUploads } from './uploads-context.tsx'
+import { useAbortAll } from './session-guards.tsx'
+import type { FinishNotice } from '../actions/batches/use-finish-notice.ts'
 import styles from './upload-panel.module.css'
 
-/** What is going up, what has failed and what has arrived. Stays until it is closed; beside other screens it is small once nothing runs. */
+/** Uploads that run, failed or finished. Stays until closed; outside the file screens it shrinks once nothing runs. */
 export function UploadPanel() {
   const t = useText()
   const uploads = useUploads()
@@ -92,6 +89,107 @@ function Sum({ snapshot: { totals, speed } }: { readonly snapshot: UploadSnapsho
           <bdi>{t('uploads.speedAndTime', { speed: formatSpeed(speed.speed, locale), time: left })}</bdi>
         )}
       </p>
+    </div>
+  )
+}
+
+interface UploadHeadProps {
+  readonly snapshot: UploadSnapshot
+  readonly open: boolean
+  readonly listId: string
+  readonly onToggle: () => void
+}
+
+/** How far all are, and what can be done with all. */
+function UploadHead({ snapshot, open, listId, onToggle }: UploadHeadProps) {
+  const t = useText()
+  const uploads = useUploads()
+  const { queue } = uploads
+  const abortAll = useAbortAll(uploads)
+  const { totals, items } = snapshot
+  const idsIn = (...states: UploadState[]): number[] =>
+    items.filter(({ state }) => states.includes(state)).map(({ id }) => id)
+  const pending = openCount(totals) > 0
+  return (
+    <div className={styles['head']}>
+      <h2 className="grow">{titleText(t, snapshot)}</h2>
+      {totals.failed > 0 && (
+        <IconButton
+          icon="retry"
+          size="small"
+          label={t('uploads.retryFailed')}
+          onClick={() => uploads.retry(idsIn('failed'))}
+        />
+      )}
+      {totals.active + totals.waiting > 0 ? (
+        <IconButton
+          icon="pause"
+          size="small"
+          label={t('uploads.pauseAll')}
+          onClick={() => queue.pause(idsIn('active', 'waiting'))}
+        />
+      ) : (
+        totals.paused > 0 && (
+          <IconButton
+            icon="play"
+            size="small"
+            label={t('uploads.resumeAll')}
+            onClick={() => queue.resume(idsIn('paused'))}
+          />
+        )
+      )}
+      <IconButton
+        icon={open ? 'down' : 'up'}
+        size="small"
+        label={t(open ? 'uploads.collapse' : 'uploads.expand')}
+        aria-expanded={open}
+        aria-controls={listId}
+        onClick={onToggle}
+      />
+      <IconButton
+        icon="x"
+        size="small"
+        label={t(pending ? 'uploads.cancelAll' : 'uploads.close')}
+        onClick={pending ? abortAll : () => queue.clear()}
+      />
+    </div>
+  )
+}
+
+/** Seconds; a shorter wait needs no notification. */
+const LONG = 20
+
+interface UploadNotesProps {
+  readonly snapshot: UploadSnapshot
+  readonly notice: FinishNotice
+}
+
+/** Problems that need the user. */
+function UploadNotes({ snapshot: { items, totals, speed, hold }, notice }: UploadNotesProps) {
+  const t = useText()
+  const { find } = useUploads()
+  if (totals.missing > 0) {
+    const missing = items.filter(({ state }) => state === 'missing').map(({ id }) => id)
+    return (
+      <div className={styles['ask']}>
+        <p className="grow">{t('uploads.missingText', { count: missing.length })}</p>
+        <Button size="small" onClick={() => find(missing)}>
+          {t('uploads.chooseFiles', { count: missing.length })}
+        </Button>
+      </div>
+    )
+  }
+  const left = secondsLeft(totals.totalBytes - totals.sentBytes, speed.speed)
+  if (!notice.mayAsk || hold !== null || !Number.isFinite(left) || left < LONG) return null
+  return (
+    <div className={styles['ask']}>
+      <p className="grow">{t('uploads.noticeText')}</p>
+      <Button size="small" variant="ghost" onClick={() => notice.answer(false)}>
+        {t('uploads.noticeNo')}
+      </Button>
+      <Button size="small" onClick={() => notice.answer(true)}>
+        {t('uploads.noticeYes')}
+      </Button>
     </div>
   )
 }

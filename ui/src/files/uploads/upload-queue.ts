@@ -1,7 +1,7 @@
 import { childOf, nameOf, type VirtualPath } from '../../../../src/domain/virtual-path.ts'
 import type { PlannedUpload } from './conflict-check.ts'
 import { readSpeed, STILL, type SpeedMeter } from '../../lib/speed.ts'
-import type { UploadEngine } from './upload-engine.ts'
+import type { UploadEngine } from './engine/simple-upload.ts'
 import { topOf } from './upload-entry.ts'
 import {
   adjustTotals,
@@ -13,7 +13,7 @@ import {
   type UploadTotals,
 } from './upload-item.ts'
 
-/** Why nothing is sent at the moment, though uploads wait. */
+/** Why waiting uploads are not sent. */
 export type Hold = 'offline' | 'session'
 
 export interface UploadSnapshot {
@@ -25,16 +25,16 @@ export interface UploadSnapshot {
   readonly version: number
 }
 
-export interface UploadQueueDeps {
+interface UploadQueueDeps {
   readonly engine: UploadEngine
   readonly now: () => number
-  /** Told after each change; reads `snapshot()`. */
+  /** Called after each change; read `snapshot()`. */
   readonly onChange: () => void
   /** Nothing waits and nothing runs any more. */
   readonly onIdle: (finished: readonly UploadItem[]) => void
   /** Whether an error is the end of this upload, or of all for the time being. */
   readonly judge: (error: unknown, item: UploadItem) => Promise<UploadProblem | Hold>
-  /** The server may forget what it has of an upload that will not be finished. */
+  /** An upload will not be finished: the server may discard its part. */
   readonly onGivenUp: (item: UploadItem) => void
 }
 
@@ -47,7 +47,7 @@ interface Left {
   readonly paused: boolean
 }
 
-/** A few uploads at a time, in the order in which they were added. Owns the requests that are under way. */
+/** Sends a few uploads at a time, in the order in which they were added. */
 export class UploadQueue {
   readonly #deps: UploadQueueDeps
   readonly #items = new Map<number, UploadItem>()
@@ -78,7 +78,7 @@ export class UploadQueue {
     return this.#running.size > 0 || this.#totals.waiting > 0
   }
 
-  /** What has arrived before leaves the list when a new round begins, so that the totals are those of this round. */
+  /** A new round clears what has finished, so that the totals are those of this round. */
   add(target: VirtualPath, planned: readonly PlannedUpload[]): void {
     if (!this.busy) for (const { id, state } of this.#items.values()) if (state === 'done') this.#forget(id)
     for (const { entry, path, override } of planned) {
@@ -135,7 +135,7 @@ export class UploadQueue {
     this.#fill()
   }
 
-  /** Takes them out: those that run are aborted, what is half on the server is given up. */
+  /** Removes them: aborts what runs, and discards what the server has of it. */
   remove(ids: readonly number[]): void {
     for (const id of ids) {
       const item = this.#items.get(id)
@@ -174,7 +174,7 @@ export class UploadQueue {
     this.#fill()
   }
 
-  /** Empties the list once nothing runs; what waits for somebody stays. */
+  /** Clears the list once nothing runs, except for what waits for the user. */
   clear(): void {
     if (this.busy) return
     for (const { id, state } of this.#items.values()) if (state === 'done' || state === 'failed') this.remove([id])
@@ -266,7 +266,7 @@ export class UploadQueue {
     this.#fill()
   }
 
-  /** To be called about once a second: what nothing is heard of has become slow. */
+  /** Call about once a second: an upload without progress has become slow. */
   readSpeeds(): void {
     for (const id of this.#running.keys()) this.#read(id)
     if (this.#running.size > 0) this.#deps.onChange()

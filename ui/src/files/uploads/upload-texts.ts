@@ -1,6 +1,10 @@
-import type { MessageId, Translate } from '../../i18n/use-text.tsx'
+import { type MessageId, type Translate, useText } from '../../i18n/use-text.tsx'
 import type { UploadProblem } from './upload-item.ts'
 import type { UploadSnapshot } from './upload-queue.ts'
+import { useEffect, useRef } from 'react'
+import { useAnnounce } from '../../kit/feedback/announcer.tsx'
+import { useLatest } from '../../lib/use-latest.ts'
+import { type FinishNotice, useFinishNotice } from '../actions/batches/use-finish-notice.ts'
 
 const BY_STATUS: Readonly<Record<number, MessageId>> = {
   0: 'uploads.connectionLost',
@@ -35,4 +39,39 @@ export function summaryText(t: Translate, snapshot: UploadSnapshot): string {
   const { active, waiting, paused, missing, failed, done } = snapshot.totals
   if (snapshot.hold !== null) return titleText(t, snapshot)
   return t('uploads.summary', { done, all: active + waiting + paused + missing + failed + done, failed })
+}
+
+const INTERVAL = 10_000
+
+/** Says how far the uploads are, at once and then every ten seconds: a screen reader that talks at each tick is useless. */
+export function useLiveSummary(summary: string): void {
+  const announce = useAnnounce()
+  const latest = useLatest(summary)
+  const running = summary !== ''
+  useEffect(() => {
+    if (!running) return
+    let said = ''
+    const say = (): void => {
+      if (latest.current !== said) announce((said = latest.current))
+    }
+    say()
+    const timer = setInterval(say, INTERVAL)
+    return () => clearInterval(timer)
+  }, [running, announce, latest])
+}
+
+/** Tells when the uploads have ended. */
+export function useUploadNotice(snapshot: UploadSnapshot): FinishNotice {
+  const t = useText()
+  const notice = useFinishNotice()
+  const { active, waiting } = snapshot.totals
+  const busy = active + waiting > 0
+  const wasBusy = useRef(busy)
+  useEffect(() => {
+    const ended = wasBusy.current && !busy
+    wasBusy.current = busy
+    const last = snapshot.items.at(-1)
+    if (ended && last !== undefined) notice.tell({ title: titleText(t, snapshot), folder: last.target })
+  })
+  return notice
 }

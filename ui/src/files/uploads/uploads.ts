@@ -5,23 +5,19 @@ import type { Client } from '../../api/client.ts'
 import { createStore, type Store } from '../../lib/create-store.ts'
 import type { AddedEntries } from '../actions/file-actions.ts'
 import type { Choice, Conflict } from './conflict-check.ts'
-import { takeDropped } from './dropped-entries.ts'
-import { judgeFailure } from './judge-failure.ts'
+import { type UploadEntry, entriesOfFiles, pickFiles, takeDropped, topOf, walkDropped } from './upload-entry.ts'
+import { judgeFailure, watchConnection } from './connection.ts'
 import { findMissing } from './memory/find-missing.ts'
-import { pickFiles } from './pick-files.ts'
 import { planNewUploads } from './plan-new-uploads.ts'
-import { entriesOfFiles, topOf, type UploadEntry } from './upload-entry.ts'
-import type { UploadEngine } from './upload-engine.ts'
+import type { UploadEngine } from './engine/simple-upload.ts'
 import { openCount, type UploadItem } from './upload-item.ts'
 import { UploadQueue, type UploadSnapshot } from './upload-queue.ts'
-import { walkDropped } from './walk-dropped.ts'
-import { watchConnection } from './watch-connection.ts'
 
-/** How often the page is told about bytes that have left. */
+/** Milliseconds between two updates of the progress. */
 const NOTIFY_EVERY = 200
-/** How often the speed is read while nothing is heard of any bytes. */
+/** Milliseconds between two readings of the speed while no bytes are sent. */
 const READ_SPEED_EVERY = 1000
-/** How long signing out waits for the server to forget what was half on its way. */
+/** Milliseconds that signing out waits for the server to discard partial uploads. */
 const GIVE_UP_WITHIN = 3000
 
 export interface UploadsDeps {
@@ -36,7 +32,7 @@ export interface UploadsDeps {
   onProblem(error: unknown): void
   /** None of the picked files is one that an upload waits for. */
   onOtherFiles(): void
-  /** For a message about what has ended. */
+  /** All uploads of a round have ended. */
   onFinished(snapshot: UploadSnapshot): void
 }
 
@@ -53,21 +49,21 @@ export interface Uploads {
   pick(kind: 'files' | 'folder', target: VirtualPath): void
   /** Uploads what is dropped or pasted. Call it in the event handler: the browser empties the transfer after it. */
   take(transfer: DataTransfer, target: VirtualPath): void
-  /** Tries failed ones again. For those whose place was taken the user is asked anew what happens. */
+  /** Tries failed ones again; asks again about names that are taken. */
   retry(ids: readonly number[]): void
   /** Lets the user pick the files of missing uploads. */
   find(ids: readonly number[]): void
   busy(): boolean
-  /** Whether something has not arrived that still may. */
+  /** Some uploads have neither finished nor failed. */
   isOpen(): boolean
   abortAll(): void
-  /** Gives everything up, as signing out does. Resolves when the server has been told. */
+  /** Cancels everything, as signing out does. Resolves when the server knows. */
   end(): Promise<void>
-  /** Watches network and server; returns how to leave everything as it is, for another page to go on with. */
+  /** Watches network and server. Returns a function that stops and leaves the queue for another page to resume. */
   start(): () => void
 }
 
-/** Everything between "these files, please" and the queue. Lives as long as somebody is signed in, whatever screen is shown. */
+/** Everything from choosing files to the queue. Lives as long as the user is signed in. */
 export function createUploads(deps: UploadsDeps): Uploads {
   const { client, queries, engine, isSignedIn, isReachable } = deps
   const addedEntries = createStore<AddedEntries | null>(null)
@@ -95,7 +91,7 @@ export function createUploads(deps: UploadsDeps): Uploads {
     judge: async (error, item) => await judgeFailure(error, item, { isSignedIn, isReachable }),
     onGivenUp: ({ path }) => {
       const signal = AbortSignal.timeout(GIVE_UP_WITHIN)
-      // What the server is not told of it forgets by itself, after a day.
+      // Without the call the server discards the part after a day.
       const told = client.call(discardUpload, { params: { '*': path }, signal }).catch(() => undefined)
       givenUp.add(told)
       void told.then(() => givenUp.delete(told))
@@ -125,7 +121,7 @@ export function createUploads(deps: UploadsDeps): Uploads {
       const planned = await planNewUploads(entries, target, { client, queue, askConflicts: deps.askConflicts })
       if (planned === undefined || signal.aborted) return
       onPlanned()
-      // What was given up of a path must be gone before it is begun anew.
+      // Wait until the server has discarded the old part of the same path.
       await Promise.all(givenUp)
       queue.add(target, planned)
       notify()
@@ -176,7 +172,7 @@ export function createUploads(deps: UploadsDeps): Uploads {
     isOpen: () => openCount(queue.snapshot().totals) > 0,
     abortAll() {
       queue.abortAll()
-      // At once: whatever asks before the page is left must not ask any more.
+      // At once, so that the page can be left without another question.
       notify()
     },
     async end() {
@@ -201,7 +197,7 @@ export function createUploads(deps: UploadsDeps): Uploads {
   }
 }
 
-/** The entry of the target that a finished upload belongs to. */
+/** The entry in the target folder that contains a finished upload. */
 function topBelow(target: VirtualPath, path: VirtualPath): string {
   return topOf({ path: below(target, path), file: null })
 }
@@ -210,7 +206,7 @@ function below(target: VirtualPath, path: VirtualPath): string {
   return path.slice(target === ROOT ? 1 : target.length + 1)
 }
 
-/** Something has taken its place since the user was asked. */
+/** The name has been taken since the conflict check. */
 function isClash({ error, file }: UploadItem): boolean {
   return error?.status === 409 && file !== null
 }

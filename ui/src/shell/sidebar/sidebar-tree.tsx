@@ -5,7 +5,7 @@ import { filesHref } from '../../lib/app-path.ts'
 import { useNavigateTo } from '../../lib/navigation.tsx'
 import { FolderTree } from '../../files/actions/prompts/folder-tree-view.tsx'
 import { pathsTo, treeRows, type TreeState } from '../../files/actions/prompts/folder-tree.ts'
-import { useFolderChildren } from '../../files/actions/prompts/use-folder-children.ts'
+import { useFolderChildren } from '../../files/actions/prompts/folder-tree-view.tsx'
 import styles from './places.module.css'
 
 const NEVER = (): boolean => false

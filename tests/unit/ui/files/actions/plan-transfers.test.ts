@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseVirtualPath, ROOT } from '../../../../../src/domain/virtual-path.ts'
-import type { Choice } from '../../../../../ui/src/files/actions/conflicts/name-conflict.ts'
+import type { Choice } from '../../../../../ui/src/files/actions/name-conflict.ts'
 import { planTransfers, transferable, transferConflicts } from '../../../../../ui/src/files/actions/plan-transfers.ts'
 import { stemLength } from '../../../../../ui/src/files/actions/new-name.ts'
 import { createUndoStack } from '../../../../../ui/src/files/actions/undo.ts'

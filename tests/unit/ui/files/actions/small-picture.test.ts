@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { smallPictureOf } from '../../../../../ui/src/files/actions/small-picture.ts'
+import { smallPictureOf } from '../../../../../ui/src/files/actions/picture.tsx'
 
 const MIB = 1024 * 1024
 const ALL = { EnableThumbs: true, VideoThumbs: true } as const

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { listTrash, restoreTrash } from '../../../../../src/api/trash.ts'
 import { parseVirtualPath } from '../../../../../src/domain/virtual-path.ts'
 import { createStore } from '../../../../../ui/src/lib/create-store.ts'
-import { createActivity } from '../../../../../ui/src/files/actions/activity.ts'
+import { createActivity } from '../../../../../ui/src/files/actions/batches/activity.ts'
 import { undoChange } from '../../../../../ui/src/files/actions/undo.ts'
 import type { AddedEntries, FileActionsDeps } from '../../../../../ui/src/files/actions/file-actions.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { kindOf } from '../../../../../ui/src/files/list/model/entry-kind.ts'
+import { kindOf } from '../../../../../ui/src/files/list/grid/entry-cell.ts'
 
 describe('the glyph of an entry', () => {
   it('follows the type of the server', () => {

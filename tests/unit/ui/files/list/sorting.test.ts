@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Resource } from '../../../../../src/domain/resource.ts'
-import { ariaSort, nextSorting } from '../../../../../ui/src/files/list/model/sort-column.ts'
+import { ariaSort, nextSorting } from '../../../../../ui/src/files/list/toolbar/view-options.ts'
 import { sortEntries } from '../../../../../ui/src/files/list/sort/sort-entries.ts'
 
 function entry(name: string, change: Partial<Resource> = {}): Resource {

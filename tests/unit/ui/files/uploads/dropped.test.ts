@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { carriesFiles } from '../../../../../ui/src/lib/carries-files.ts'
-import { walkDropped } from '../../../../../ui/src/files/uploads/walk-dropped.ts'
+import { walkDropped } from '../../../../../ui/src/files/uploads/upload-entry.ts'
 
 interface Tree {
   readonly [name: string]: Tree | 'file'

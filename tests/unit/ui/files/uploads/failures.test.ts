@@ -3,8 +3,8 @@ import type { ClientConfig } from '../../../../../src/domain/client-config.ts'
 import { ApiError } from '../../../../../ui/src/api/api-error.ts'
 import type { Client } from '../../../../../ui/src/api/client.ts'
 import { chooseEngine } from '../../../../../ui/src/files/uploads/engine/choose-engine.ts'
-import { judgeFailure } from '../../../../../ui/src/files/uploads/judge-failure.ts'
-import type { UploadEngine } from '../../../../../ui/src/files/uploads/upload-engine.ts'
+import { judgeFailure } from '../../../../../ui/src/files/uploads/connection.ts'
+import type { UploadEngine } from '../../../../../ui/src/files/uploads/engine/simple-upload.ts'
 
 const answer = (status: number) => new ApiError({ status, message: `said ${status}` })
 const FILE = new File(['four'], 'a.txt', { lastModified: 1_500_000_000_123 })

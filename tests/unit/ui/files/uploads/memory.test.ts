@@ -1,9 +1,12 @@
 import { EventEmitter } from 'node:events'
 import { describe, expect, it } from 'vitest'
 import { ROOT, type VirtualPath } from '../../../../../src/domain/virtual-path.ts'
-import type { KeptTask } from '../../../../../ui/src/files/uploads/memory/kept-task.ts'
-import { matchFiles } from '../../../../../ui/src/files/uploads/memory/match-files.ts'
-import { createUploadMemory, type KeptQueue } from '../../../../../ui/src/files/uploads/memory/upload-memory.ts'
+import {
+  type KeptQueue,
+  type KeptTask,
+  createUploadMemory,
+} from '../../../../../ui/src/files/uploads/memory/upload-memory.ts'
+import { matchFiles } from '../../../../../ui/src/files/uploads/memory/find-missing.ts'
 import type { UploadEntry } from '../../../../../ui/src/files/uploads/upload-entry.ts'
 import type { UploadItem } from '../../../../../ui/src/files/uploads/upload-item.ts'
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { ROOT, type VirtualPath } from '../../../../../src/domain/virtual-path.ts'
 import type { PlannedUpload } from '../../../../../ui/src/files/uploads/conflict-check.ts'
-import { keptTasks } from '../../../../../ui/src/files/uploads/memory/kept-task.ts'
-import type { UploadRequest } from '../../../../../ui/src/files/uploads/upload-engine.ts'
+import { keptTasks } from '../../../../../ui/src/files/uploads/memory/upload-memory.ts'
+import type { UploadRequest } from '../../../../../ui/src/files/uploads/engine/simple-upload.ts'
 import type { UploadItem } from '../../../../../ui/src/files/uploads/upload-item.ts'
 import { UploadQueue, type Hold } from '../../../../../ui/src/files/uploads/upload-queue.ts'
 

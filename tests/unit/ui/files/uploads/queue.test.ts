@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ROOT } from '../../../../../src/domain/virtual-path.ts'
 import type { PlannedUpload } from '../../../../../ui/src/files/uploads/conflict-check.ts'
-import type { UploadRequest } from '../../../../../ui/src/files/uploads/upload-engine.ts'
+import type { UploadRequest } from '../../../../../ui/src/files/uploads/engine/simple-upload.ts'
 import type { UploadItem } from '../../../../../ui/src/files/uploads/upload-item.ts'
 import { UploadQueue, type Hold } from '../../../../../ui/src/files/uploads/upload-queue.ts'
 

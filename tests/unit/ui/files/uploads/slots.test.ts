@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { shareSlots } from '../../../../../ui/src/files/uploads/engine/share-slots.ts'
-import type { UploadEngine } from '../../../../../ui/src/files/uploads/upload-engine.ts'
+import type { UploadEngine } from '../../../../../ui/src/files/uploads/engine/simple-upload.ts'
 
 /** Two windows of one browser, whose uploads end when they are told to. */
 function openWindows() {

@@ -9,7 +9,7 @@ import { SettingCard } from '../../../kit/page/settings.tsx'
 import { useToasts } from '../../../kit/feedback/toast.tsx'
 import { FormFooter, useForm, saveConfirmed } from '../../forms/use-form.tsx'
 import { FormRow } from '../../forms/form-row.tsx'
-import { useConfirmed } from '../../../files/actions/use-confirmed.ts'
+import { useConfirmed } from '../../../files/actions/prompts/confirm-prompt.tsx'
 import { ifMatch } from './settings-form.tsx'
 
 const LOCKED_BY: Readonly<Partial<Record<OptionView['source'], MessageId>>> = {

@@ -14,7 +14,7 @@ import { useToasts } from '../../../kit/feedback/toast.tsx'
 import { FormFooter, useForm, saveConfirmed } from '../../forms/use-form.tsx'
 import { FormRow } from '../../forms/form-row.tsx'
 import { useTellFailure } from '../../forms/use-tell-failure.ts'
-import { useConfirmed } from '../../../files/actions/use-confirmed.ts'
+import { useConfirmed } from '../../../files/actions/prompts/confirm-prompt.tsx'
 import type { ServerValues } from './server-section.tsx'
 
 /** Programs are named by those only who may start one on the server. */

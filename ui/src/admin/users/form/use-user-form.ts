@@ -10,7 +10,7 @@ import { useClient } from '../../../api/client-context.tsx'
 import { useSession, useUser } from '../../../api/session-context.tsx'
 import { useText, type MessageId, type Translate } from '../../../i18n/use-text.tsx'
 import { useToasts } from '../../../kit/feedback/toast.tsx'
-import { useConfirmed } from '../../../files/actions/use-confirmed.ts'
+import { useConfirmed } from '../../../files/actions/prompts/confirm-prompt.tsx'
 import {
   changedFields,
   type DraftField,

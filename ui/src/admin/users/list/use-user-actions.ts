@@ -10,8 +10,8 @@ import { type MessageId, useText } from '../../../i18n/use-text.tsx'
 import { useToasts } from '../../../kit/feedback/toast.tsx'
 import { withPermission, PERMISSION_TEXTS } from '../../forms/permission-fields.tsx'
 import { sentence } from '../../../lib/sentence.ts'
-import { problemOf, problemText } from '../../../files/actions/problem-text.ts'
-import { useConfirmed } from '../../../files/actions/use-confirmed.ts'
+import { problemOf, problemText } from '../../../files/actions/batches/problem-text.ts'
+import { useConfirmed } from '../../../files/actions/prompts/confirm-prompt.tsx'
 
 /** What could not be done to one of several users. */
 export interface UserProblem {

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { getResource } from '../../../../../src/api/files.ts'
 import { cancelJob } from '../../../../../src/api/jobs.ts'
 import type { Job } from '../../../../../src/domain/job.ts'
@@ -10,13 +10,16 @@ import type { Client } from '../../../api/client.ts'
 import { useClient } from '../../../api/client-context.tsx'
 import { useText } from '../../../i18n/use-text.tsx'
 import { Progress } from '../../../kit/feedback/progress.tsx'
-import { isJob, jobsQuery, watchJob } from '../jobs-query.ts'
-import { problemOf, problemText } from '../problem-text.ts'
-import { WITHOUT_WAITING } from '../transfer-query.ts'
-import { CopyButton } from './copy-button.tsx'
+import { isJob, jobsQuery, watchJob } from '../batches/jobs-query.ts'
+import { problemOf, problemText } from '../batches/problem-text.ts'
+import { WITHOUT_WAITING } from '../plan-transfers.ts'
+import { useAnnounce } from '../../../kit/feedback/announcer.tsx'
+import { IconButton } from '../../../kit/button/button.tsx'
+import { useToasts } from '../../../kit/feedback/toast.tsx'
+import { copyText } from '../../../lib/copy-text.ts'
 import styles from './details-prompt.module.css'
 
-// Not the list of the domain: with it all that it says of files would come into the first view.
+// A list of its own, since the one of the domain comes with much more.
 const NAMES: Readonly<Record<Checksum, string>> = { md5: 'MD5', sha1: 'SHA-1', sha256: 'SHA-256', sha512: 'SHA-512' }
 
 /** Checksums of a file, each worked out when it is asked for. */
@@ -59,7 +62,7 @@ function ChecksumRow({ path, algorithm }: { readonly path: VirtualPath; readonly
   )
 }
 
-/** Of a large file the server makes a job, which is called off when the dialog closes. */
+/** The server runs a job for a large file; closing the dialog cancels it. */
 function useChecksum(path: VirtualPath, algorithm: Checksum) {
   const client = useClient()
   const queries = useQueryClient()
@@ -99,4 +102,19 @@ function callOff(client: Client, id: string): void {
 function shareDone(job: Job | undefined): number {
   const { bytes = 0, totalBytes = 0 } = job?.progress ?? {}
   return totalBytes === 0 ? 0 : bytes / totalBytes
+}
+
+/** Copies a text, and shows a tick once it is copied. */
+export function CopyButton({ label, text }: { readonly label: string; readonly text: string }) {
+  const t = useText()
+  const announce = useAnnounce()
+  const toasts = useToasts()
+  const [copied, setCopied] = useState(false)
+  const copy = async (): Promise<void> => {
+    const worked = await copyText(text)
+    setCopied(worked)
+    if (worked) announce(t('work.textCopied'))
+    else toasts.error(t('work.textNotCopied'))
+  }
+  return <IconButton icon={copied ? 'check' : 'copy'} size="small" label={label} onClick={() => void copy()} />
 }

@@ -1,15 +1,16 @@
 import { useMutation } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useCallback, useState } from 'react'
 import { ApiError } from '../../../api/api-error.ts'
 import { useText } from '../../../i18n/use-text.tsx'
 import { Button } from '../../../kit/button/button.tsx'
 import { Dialog } from '../../../kit/dialog/dialog.tsx'
 import { Note } from '../../../kit/feedback/note.tsx'
 import { PasswordField } from '../../../kit/fields/text-field.tsx'
-import type { PromptProps } from '../../../kit/dialog/prompt-stack.tsx'
-import { problemOf, problemText } from '../problem-text.ts'
+import { type PromptProps, usePrompt } from '../../../kit/dialog/prompt-stack.tsx'
+import { problemOf, problemText } from '../batches/problem-text.ts'
+import { useConfig } from '../../../api/config.tsx'
 
-export interface ConfirmPromptProps {
+interface ConfirmPromptProps {
   readonly title: string
   readonly text?: ReactNode
   /** On the main button: what happens. */
@@ -23,8 +24,8 @@ export interface ConfirmPromptProps {
   readonly explain?: ((error: ApiError) => ReactNode) | undefined
 }
 
-/** Asks whether somebody is sure, and for the own password where the server wants to know who it is. */
-export function ConfirmPrompt(props: ConfirmPromptProps & PromptProps<true | ApiError>) {
+/** Asks for confirmation, and for the user's password where the server requires it. */
+function ConfirmPrompt(props: ConfirmPromptProps & PromptProps<true | ApiError>) {
   const { title, text, label, danger, withPassword, send, explain, close } = props
   const t = useText()
   const [password, setPassword] = useState('')
@@ -86,11 +87,44 @@ export function ConfirmPrompt(props: ConfirmPromptProps & PromptProps<true | Api
   )
 }
 
-/** What concerns the password, how often it was tried, or the connection is told here: another try may do. */
+/** Errors that another try may solve are shown in the dialog: password, rate limit, connection. */
 function isForAsker({ field, status }: ApiError): boolean {
   return field !== 'current_password' && status !== 429 && status !== 0
 }
 
 function explanationOf(error: Error, explain: ConfirmPromptProps['explain']): ReactNode {
   return error instanceof ApiError ? explain?.(error) : undefined
+}
+
+interface Confirmation extends Omit<ConfirmPromptProps, 'withPassword'> {
+  /** Asks also where no password is needed. */
+  readonly always?: boolean
+  /** False for what the server does without the password. */
+  readonly sensitive?: boolean
+  /** An authentication program checks the password, so it is needed even where the server stores none. */
+  readonly checkedByProgram?: boolean
+}
+
+/** True when done; an error for the caller to show; undefined when cancelled. */
+export type Confirmed = (confirmation: Confirmation) => Promise<true | ApiError | undefined>
+
+/** Asks for the user's password again before sensitive changes, where the server knows passwords. */
+export function useConfirmed(): Confirmed {
+  const ask = usePrompt()
+  const { AuthMethod, NoAuth } = useConfig()
+  const knowsPasswords = AuthMethod === 'json' && !NoAuth
+  return useCallback(
+    async ({ always = false, sensitive = true, checkedByProgram = false, ...question }) => {
+      const withPassword = (knowsPasswords && sensitive) || checkedByProgram
+      if (withPassword || always) return await ask(ConfirmPrompt, { ...question, withPassword })
+      try {
+        await question.send(undefined)
+        return true
+      } catch (error) {
+        if (error instanceof ApiError) return error
+        throw error
+      }
+    },
+    [ask, knowsPasswords],
+  )
 }

@@ -6,11 +6,11 @@ import { Dialog } from '../../../kit/dialog/dialog.tsx'
 import { FileName } from '../../../kit/text/names.tsx'
 import { FileGlyph } from '../../../kit/icon/icon.tsx'
 import type { PromptProps } from '../../../kit/dialog/prompt-stack.tsx'
-import { glyphOf } from '../glyph-of.ts'
+import { glyphOf } from '../picture.tsx'
 import type { FileItem } from '../file-actions.ts'
 import styles from './item-list.module.css'
 
-export interface DeletePromptProps {
+interface DeletePromptProps {
   readonly items: readonly Pick<FileItem, 'path' | 'isDir' | 'size' | 'type'>[]
   readonly reason: keyof typeof TEXTS
 }
@@ -25,7 +25,7 @@ const TEXTS = {
   emptying: 'work.deleteFromTrash',
 } as const
 
-/** Asks before something goes for good. The safe button has the focus. */
+/** Asks before deleting for good. The safe button has the focus. */
 export function DeletePrompt({ items, reason, close }: DeletePromptProps & PromptProps<boolean>) {
   const t = useText()
   const format = useFormat()

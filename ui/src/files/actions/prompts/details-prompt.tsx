@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { getResource } from '../../../../../src/api/files.ts'
-import { nameOf, parentOf, segmentsOf, type VirtualPath } from '../../../../../src/domain/virtual-path.ts'
+import { type VirtualPath, nameOf, parentOf, segmentsOf } from '../../../../../src/domain/virtual-path.ts'
 import { useClient } from '../../../api/client-context.tsx'
 import { useUser } from '../../../api/session-context.tsx'
 import { useFormat } from '../../../i18n/use-format.ts'
@@ -10,17 +10,15 @@ import { Dialog } from '../../../kit/dialog/dialog.tsx'
 import { FileName } from '../../../kit/text/names.tsx'
 import { FileGlyph } from '../../../kit/icon/icon.tsx'
 import type { PromptProps } from '../../../kit/dialog/prompt-stack.tsx'
-import { Picture } from '../picture.tsx'
-import { useSmallPicture } from '../use-small-picture.ts'
-import { glyphOf } from '../glyph-of.ts'
+import { Picture, glyphOf, useSmallPicture } from '../picture.tsx'
 import type { FileItem, Target } from '../file-actions.ts'
-import { Checksums } from './checksums.tsx'
-import { CopyButton } from './copy-button.tsx'
+import { Checksums, CopyButton } from './checksums.tsx'
 import { FolderTotal } from './folder-total.tsx'
-import { SharedFact } from './shared-fact.tsx'
+import { listSharesOfPath } from '../../../../../src/api/shares.ts'
+import { mayDo } from '../../../../../src/domain/permissions.ts'
 import styles from './details-prompt.module.css'
 
-/** What is known of one thing, of several together, or of the folder when nothing is selected. */
+/** Details of one entry, of several together, or of the folder when nothing is selected. */
 export function DetailsPrompt({ target, close }: { readonly target: Target } & PromptProps<never>) {
   const t = useText()
   const [items] = useState(() => target.items())
@@ -191,6 +189,27 @@ function Size({ bytes }: { bytes: number }) {
     <>
       <bdi>{format.bytes(bytes)}</bdi>{' '}
       {bytes >= 1024 && <span className={styles['subtle']}>{t('details.bytes', { bytes })}</span>}
+    </>
+  )
+}
+
+/** How many links share it; nothing without links, or for users who may not share. */
+function SharedFact({ path }: { readonly path: VirtualPath }) {
+  const t = useText()
+  const client = useClient()
+  const user = useUser()
+  const { data: shares = [] } = useQuery({
+    queryKey: ['shares', 'fact', path],
+    queryFn: ({ signal }) => client.call(listSharesOfPath, { params: { '*': path }, query: {}, signal }),
+    enabled: user !== undefined && mayDo(user.perm, 'shares.manage'),
+    gcTime: 0,
+    retry: false,
+  })
+  if (shares.length === 0) return null
+  return (
+    <>
+      <dt>{t('details.shared')}</dt>
+      <dd>{t('details.links', { count: shares.length })}</dd>
     </>
   )
 }

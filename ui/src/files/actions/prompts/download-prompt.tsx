@@ -28,7 +28,7 @@ const HINTS: Readonly<Record<ArchiveFormat, MessageId>> = {
 
 interface DownloadQuestion {
   readonly target: Target
-  /** Where the bytes are, when they are not among one's own files. */
+  /** URLs of files behind a link; undefined for the user's own files. */
   readonly rawUrl?: RawUrl | undefined
   /** How the root is called there. */
   readonly rootName?: string | undefined

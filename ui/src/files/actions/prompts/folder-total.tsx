@@ -6,7 +6,7 @@ import { useClient } from '../../../api/client-context.tsx'
 import { useFormat } from '../../../i18n/use-format.ts'
 import { useText } from '../../../i18n/use-text.tsx'
 import { Spinner } from '../../../kit/feedback/progress.tsx'
-import { problemOf, problemText } from '../problem-text.ts'
+import { problemOf, problemText } from '../batches/problem-text.ts'
 import styles from './details-prompt.module.css'
 interface FolderTotalProps {
   readonly paths: readonly VirtualPath[]
@@ -14,7 +14,7 @@ interface FolderTotalProps {
   readonly bytes: number
 }
 
-/** What folders hold in all: added up when asked, since that reads every folder beneath. */
+/** The total size of folders, on request, since it reads every folder beneath. */
 export function FolderTotal({ paths, bytes }: FolderTotalProps) {
   const t = useText()
   const format = useFormat()

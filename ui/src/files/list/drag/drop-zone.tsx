@@ -21,14 +21,14 @@ interface DropZoneOptions {
   readonly scroll: RefObject<HTMLElement | null>
 }
 
-export interface DropZone {
+interface DropZone {
   /** Where a drop would go, or why it is refused; null while nothing is dragged. */
   readonly message: string | null
   readonly kind: Hover['kind']
   readonly refused: boolean
 }
 
-export interface Hover {
+interface Hover {
   readonly kind: 'upload' | TransferKind
   readonly folder: VirtualPath
   readonly count: number

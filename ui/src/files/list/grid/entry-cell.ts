@@ -1,6 +1,13 @@
 import type { Resource } from '../../../../../src/domain/resource.ts'
-import type { SharedAccess } from '../../share/model/shared-places.ts'
-import type { EntryText } from './entry-text.ts'
+import type { SharedAccess } from '../../share/shared-mark.tsx'
+import { type Translate, useText } from '../../../i18n/use-text.tsx'
+import type { Format } from '../../../lib/format.ts'
+import { type FormatWhen, createFormatWhen } from '../../../lib/format-when.ts'
+import { useLingui } from '@lingui/react'
+import { useEffect, useMemo, useState } from 'react'
+import { useUser } from '../../../api/session-context.tsx'
+import { useFormat } from '../../../i18n/use-format.ts'
+import { type FileKind, kindOfName } from '../../../lib/file-kind.ts'
 
 /** What a row, a card and a picture are drawn from. Every value keeps its identity while nothing changes, so cells are memoised. */
 export interface EntryCellProps {
@@ -20,4 +27,71 @@ export interface PictureCellProps extends EntryCellProps {
   /** Its address; null when there is none. */
   readonly picture: string | null
   isScrolling(): boolean
+}
+
+/** How entries are written in the language of the page, at one moment. */
+export interface EntryText {
+  readonly t: Translate
+  /** Empty for a folder, "invalid link" for one that leads nowhere. */
+  size(entry: Resource): string
+  /** Relative to now, or exact for those who prefer it. */
+  modified(entry: Resource): string
+  exact(entry: Resource): string
+}
+
+interface EntryTextDeps {
+  readonly t: Translate
+  readonly format: Format
+  readonly when: FormatWhen
+  readonly now: Date
+  readonly exactDates: boolean
+}
+
+function createEntryText({ t, format, when, now, exactDates }: EntryTextDeps): EntryText {
+  const exact = (entry: Resource): string => {
+    const date = new Date(entry.modified)
+    return Number.isNaN(date.getTime()) ? '' : format.dateTime(date)
+  }
+  return {
+    t,
+    size(entry) {
+      if (entry.type === 'invalid_link') return t('files.invalidLink')
+      return entry.isDir ? '' : format.bytes(entry.size)
+    },
+    modified: (entry) => (exactDates ? exact(entry) : when(new Date(entry.modified), now)),
+    exact,
+  }
+}
+
+const MINUTE = 60_000
+
+/** How entries are written now; "3 minutes ago" moves on while the page is open. */
+export function useEntryText(): EntryText {
+  const t = useText()
+  const format = useFormat()
+  const { locale } = useLingui().i18n
+  const exactDates = useUser()?.dateFormat ?? false
+  const now = useMinute()
+  const when = useMemo(() => createFormatWhen(locale), [locale])
+  // `t` is another function at each rendering, but says the same as long as the language stays.
+  // eslint-disable-next-line react-hooks/exhaustive-deps -- or every row would be drawn again at every key
+  return useMemo(() => createEntryText({ t, format, when, now, exactDates }), [format, when, now, exactDates])
+}
+
+function useMinute(): Date {
+  const [now, setNow] = useState(() => new Date())
+  useEffect(() => {
+    const timer = setInterval(() => setNow(new Date()), MINUTE)
+    return () => clearInterval(timer)
+  }, [])
+  return now
+}
+
+/** Which glyph stands for an entry. The server's type decides; the extension says more about texts and blobs. */
+export function kindOf(entry: Pick<Resource, 'name' | 'isDir' | 'type'>): FileKind {
+  if (entry.isDir) return 'folder'
+  if (entry.type === 'invalid_link') return 'broken'
+  if (entry.type === 'image' || entry.type === 'video' || entry.type === 'audio' || entry.type === 'pdf')
+    return entry.type
+  return kindOfName(entry.name) ?? (entry.type === 'text' || entry.type === 'textImmutable' ? 'text' : 'other')
 }

@@ -1,26 +1,24 @@
-import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react'
+import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 import type { Resource } from '../../../../../src/domain/resource.ts'
 import type { Sorting } from '../../../../../src/domain/sorting.ts'
 import { useText } from '../../../i18n/use-text.tsx'
-import type { SharedAccess } from '../../share/model/shared-places.ts'
+import type { SharedAccess } from '../../share/shared-mark.tsx'
 import { countSelected, isSelected } from '../model/selection.ts'
 import { isTabStop } from '../model/grid-state.ts'
-import { nextSorting } from '../model/sort-column.ts'
+import { nextSorting } from '../toolbar/view-options.ts'
 import type { Reveal } from '../added-entries.tsx'
-import { cellOf, tabStopIn } from './drawn-cells.ts'
-import type { EntryCellProps } from './entry-cell.ts'
-import type { EntryText } from './entry-text.ts'
+import { type GridActions, cellOf, tabStopIn, useGridHandlers } from './use-grid-handlers.ts'
+import type { EntryCellProps, EntryText } from './entry-cell.ts'
 import type { GridMetrics, ViewMode } from './grid-metrics.ts'
-import { ListBody } from './list-body.tsx'
-import { ListHead } from './list-head.tsx'
-import { TileBody } from './tile-body.tsx'
+import { ListBody, ListHead } from './list-view.tsx'
+import { TileBody } from './tiles.tsx'
 import type { Grid } from './use-grid.ts'
-import { useGridHandlers, type GridActions } from './use-grid-handlers.ts'
-import { useLines, type Lines } from './use-lines.ts'
+import { type Virtualizer, useVirtualizer } from '@tanstack/react-virtual'
+import type { GridLayout } from '../model/grid-layout.ts'
 import listStyles from './list.module.css'
 import tileStyles from './tiles.module.css'
 
-export interface FileGridProps {
+interface FileGridProps {
   readonly grid: Grid
   readonly mode: ViewMode
   readonly metrics: GridMetrics
@@ -138,7 +136,7 @@ function useFirstFocus(
   })
 }
 
-/** Brings what has arrived into the middle, with the focus unless that is elsewhere on the page, or in a field. */
+/** Scrolls added entries into the middle and focuses the first, unless the focus is elsewhere on the page. */
 function useReveal(reveal: Reveal | null, { view }: Grid, lines: Lines, grid: RefObject<HTMLElement | null>): void {
   const shown = useRef<Reveal | null>(null)
   useEffect(() => {
@@ -167,4 +165,40 @@ function useShownFocus(
     if (line !== -1) show(line)
     cellOf(grid.current, focus)?.focus({ preventScroll: true })
   })
+}
+
+export type Lines = Virtualizer<HTMLElement, HTMLElement>
+
+interface LinesOptions {
+  readonly scroll: RefObject<HTMLElement | null>
+  readonly layout: GridLayout
+  readonly metrics: GridMetrics
+  /** The line with the tab stop stays in the page wherever it is scrolled, or the focus would fall out of it. */
+  readonly pinnedLine: number
+  readonly initialOffset: number
+}
+
+const LINES_BEYOND_THE_EDGE = 6
+
+/** The lines to draw, out of however many there are. Their heights are known, so nothing is measured. */
+function useLines({ scroll, layout, metrics, pinnedLine, initialOffset }: LinesOptions): Lines {
+  const lines = useVirtualizer<HTMLElement, HTMLElement>({
+    count: layout.lines,
+    getScrollElement: () => scroll.current,
+    estimateSize: (line) => metrics.heightOf(layout.lineAt(line)),
+    scrollMargin: metrics.head + (metrics.above ?? 0),
+    scrollPaddingStart: metrics.head,
+    overscan: metrics.columns === 1 ? LINES_BEYOND_THE_EDGE : 2,
+    initialOffset,
+    rangeExtractor: ({ startIndex, endIndex, overscan, count }) => {
+      const first = Math.max(0, startIndex - overscan)
+      const last = Math.min(count - 1, endIndex + overscan)
+      const visible = Array.from({ length: last - first + 1 }, (_, step) => first + step)
+      if (pinnedLine < 0 || pinnedLine >= count) return visible
+      if (pinnedLine < first) return [pinnedLine, ...visible]
+      return pinnedLine > last ? [...visible, pinnedLine] : visible
+    },
+  })
+  useLayoutEffect(() => lines.measure(), [lines, layout, metrics])
+  return lines
 }

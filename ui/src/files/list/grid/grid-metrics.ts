@@ -1,5 +1,10 @@
 import type { UserView } from '../../../../../src/domain/user.ts'
-import type { GridLine } from '../model/grid-layout.ts'
+import { type GridLayout, type GridLine, layoutOf } from '../model/grid-layout.ts'
+import { type RefObject, useLayoutEffect, useMemo, useState } from 'react'
+import { useTheme } from '../../../kit/contexts.ts'
+import { useStore } from '../../../lib/create-store.ts'
+import { NARROW, useMediaQuery } from '../../../lib/use-media-query.ts'
+import type { Resource } from '../../../../../src/domain/resource.ts'
 
 export type ViewMode = UserView['viewMode']
 
@@ -70,4 +75,46 @@ function pictureMetrics({ width, narrow }: Space): GridMetrics {
 
 function cellWidth(width: number, columns: number, gap: number, side: number): number {
   return Math.max(0, (width - 2 * side - (columns - 1) * gap) / columns)
+}
+
+interface MeasuredSpace extends Space {
+  readonly height: number
+}
+
+const ROWS = { cosy: 40, compact: 32 }
+const TOUCH_ROW = 56
+
+/** The room of the listing; null before it was measured. */
+export function useSpace(element: RefObject<HTMLElement | null>): MeasuredSpace | null {
+  const narrow = useMediaQuery(NARROW)
+  const coarse = useMediaQuery('(pointer: coarse)')
+  const density = useStore(useTheme().density)
+  const [size, setSize] = useState<{ width: number; height: number } | null>(null)
+  useLayoutEffect(() => {
+    const measured = element.current
+    if (measured === null) return
+    const read = (): void => setSize({ width: measured.clientWidth, height: measured.clientHeight })
+    read()
+    const observer = new ResizeObserver(read)
+    observer.observe(measured)
+    return () => observer.disconnect()
+  }, [element])
+  return size && { ...size, narrow, row: narrow || coarse ? TOUCH_ROW : ROWS[density] }
+}
+
+interface FolderLayout {
+  readonly metrics: GridMetrics
+  readonly layout: GridLayout
+  /** Lines of entries that fit. */
+  readonly page: number
+}
+
+/** Where everything goes in the room there is. */
+export function useLayoutOf(entries: readonly Resource[], mode: ViewMode, space: MeasuredSpace | null): FolderLayout {
+  const { width = 0, height = 0, narrow = false, row = 40 } = space ?? {}
+  const metrics = useMemo(() => metricsOf(mode, { width, narrow, row }), [mode, width, narrow, row])
+  const { columns } = metrics
+  const layout = useMemo(() => layoutOf(entries, mode === 'list' ? 'list' : 'tiles', columns), [entries, mode, columns])
+  const line = metrics.heightOf({ kind: 'entries', start: 0, end: 1, folders: false })
+  return { metrics, layout, page: Math.max(1, Math.floor(height / Math.max(1, line))) }
 }

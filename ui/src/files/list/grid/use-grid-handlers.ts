@@ -1,11 +1,10 @@
-import { useRef, type FocusEvent, type KeyboardEvent, type MouseEvent, type PointerEvent, type RefObject } from 'react'
+import { type FocusEvent, type KeyboardEvent, type MouseEvent, type PointerEvent, type RefObject, useRef } from 'react'
 import type { Resource } from '../../../../../src/domain/resource.ts'
 import type { MenuAnchor } from '../../../kit/menu/menu.tsx'
 import { enterTarget } from '../model/grid-state.ts'
-import { actionOfKey, type KeyAction } from '../model/grid-keys.ts'
+import { type KeyAction, NO_TYPE_AHEAD, actionOfKey, findTyped, goesOn, typed } from '../model/grid-keys.ts'
 import { meaningOf } from '../model/pointer-gesture.ts'
-import { countSelected, isSelected, selectOnly, type Selection } from '../model/selection.ts'
-import { findTyped, goesOn, NO_TYPE_AHEAD, typed } from '../model/type-ahead.ts'
+import { type Selection, countSelected, isSelected, selectOnly } from '../model/selection.ts'
 import type { Grid } from './use-grid.ts'
 import { useLongPress } from '../../../kit/keyboard/use-long-press.ts'
 
@@ -172,4 +171,14 @@ function menuButtonAt(target: EventTarget | null): HTMLElement | null {
 /** Keys on the buttons of the head and of a row belong to the buttons. */
 function isCellOrBox(target: EventTarget | null): boolean {
   return cellAt(target) !== undefined && (isCheckBox(target) || !(target instanceof HTMLButtonElement))
+}
+
+/** The row or tile of an entry, if it is drawn. */
+export function cellOf(within: Element | null, name: string): HTMLElement | null {
+  return within?.querySelector<HTMLElement>(`[data-entry="${CSS.escape(name)}"]`) ?? null
+}
+
+/** The one that Tab reaches. */
+export function tabStopIn(within: Element | null): HTMLElement | null {
+  return within?.querySelector<HTMLElement>('[data-entry][tabindex="0"]') ?? null
 }

@@ -146,7 +146,7 @@ function reloaded(state: GridState, before: readonly string[], lost: number, vie
 
 /**
  * The entry that keys have led to while nothing is selected: what acts on a selection acts on it. Not one that only has the
- * focus because the folder was opened: nobody has chosen that.
+ * focus because the folder was opened: the user has not chosen that.
  */
 export function pointedAt(state: GridState, view: GridView): string | null {
   const { focus, anchor, selection, multiple } = state

@@ -18,7 +18,7 @@ export interface PressContext {
   readonly previous: { readonly name: string; readonly at: number } | null
 }
 
-export type PressMeaning = 'open' | 'select' | 'toggle' | 'extend' | 'extendMore'
+type PressMeaning = 'open' | 'select' | 'toggle' | 'extend' | 'extendMore'
 
 /**
  * What a click means. With a mouse, one selects and the second opens. A finger opens at once, since a tap is how

@@ -1,17 +1,18 @@
-import { useEffect, useMemo, type ReactNode } from 'react'
+import { type ReactNode, useEffect, useMemo } from 'react'
 import type { Listing } from '../../../../../src/domain/resource.ts'
 import type { Sorting } from '../../../../../src/domain/sorting.ts'
 import { useFormat } from '../../../i18n/use-format.ts'
-import { useText, type Translate } from '../../../i18n/use-text.tsx'
+import { type Translate, useText } from '../../../i18n/use-text.tsx'
 import { useAnnounce } from '../../../kit/feedback/announcer.tsx'
 import type { Format } from '../../../lib/format.ts'
 import type { ViewMode } from '../grid/grid-metrics.ts'
 import type { Grid } from '../grid/use-grid.ts'
-import { summarise, summariseSelection, type Summary } from '../model/folder-summary.ts'
+import { type Summary, summarise, summariseSelection } from '../model/folder-summary.ts'
 import { countSelected } from '../model/selection.ts'
 import { FolderToolbar } from './folder-toolbar.tsx'
 import type { OfferedAction } from '../../actions/selection-actions.ts'
-import { SelectionBottomBar, SelectionToolbar } from './selection-toolbar.tsx'
+import { Button, IconButton } from '../../../kit/button/button.tsx'
+import { Toolbar, ToolbarText } from '../../../kit/button/toolbar.tsx'
 import styles from './toolbar.module.css'
 
 interface FolderBarsProps {
@@ -98,4 +99,68 @@ function detailText(t: Translate, format: Format, { folders, files, bytes }: Sum
   if (folders === 0) return format.bytes(bytes)
   if (files === 0) return t('files.countFolders', { folders })
   return t('files.foldersAndSize', { folders, size: format.bytes(bytes) })
+}
+
+interface SelectionToolbarProps {
+  /** "3 selected". */
+  readonly count: string
+  /** "2 folders and 84.6 KiB"; empty while nothing is selected yet. */
+  readonly detail: string
+  readonly actions: readonly OfferedAction[]
+  readonly narrow: boolean
+  readonly onClear: () => void
+  readonly onMore: (button: HTMLElement) => void
+}
+
+/** Replaces the folder's toolbar, so that the rows stay in place. */
+function SelectionToolbar({ count, detail, actions, narrow, onClear, onMore }: SelectionToolbarProps) {
+  const t = useText()
+  return (
+    <Toolbar label={t('files.selectionActions')} look="selection">
+      <IconButton icon="x" label={t('files.clearSelection')} aria-keyshortcuts="Escape" onClick={onClear} />
+      <ToolbarText>
+        {count}
+        {detail && (
+          <span>
+            {' · '}
+            <bdi>{detail}</bdi>
+          </span>
+        )}
+      </ToolbarText>
+      <span className="grow" />
+      {!narrow &&
+        actions.map((action) => (
+          <Button
+            key={action.id}
+            variant="ghost"
+            icon={action.icon}
+            aria-keyshortcuts={action.keys}
+            onClick={action.run}
+          >
+            {action.label}
+          </Button>
+        ))}
+      <IconButton
+        icon="more"
+        label={t('files.selectionActions')}
+        aria-haspopup="menu"
+        onClick={(event) => onMore(event.currentTarget)}
+      />
+    </Toolbar>
+  )
+}
+
+/** The same actions at the lower edge, for thumbs. */
+function SelectionBottomBar({ actions }: { readonly actions: readonly OfferedAction[] }) {
+  const t = useText()
+  if (actions.length === 0) return null
+  return (
+    <Toolbar label={t('files.selectionActionsTouch')} look="thumb">
+      {actions.map((action) => (
+        <Button key={action.id} variant="ghost" icon={action.icon} onClick={action.run}>
+          <span className="clip">{action.label}</span>
+        </Button>
+      ))}
+    </Toolbar>
+  )
 }

@@ -5,9 +5,8 @@ import { MenuButton } from '../../../kit/menu/menu-button.tsx'
 import { Segmented } from '../../../kit/button/toggles.tsx'
 import { Toolbar, ToolbarText } from '../../../kit/button/toolbar.tsx'
 import type { ViewMode } from '../grid/grid-metrics.ts'
-import type { SortColumn } from '../model/sort-column.ts'
+import { SORT_LABELS, type SortColumn, VIEW_MODES, sortMenu } from './view-options.ts'
 import type { OfferedAction } from '../../actions/selection-actions.ts'
-import { sortMenu, SORT_LABELS, VIEW_MODES } from './view-options.ts'
 import styles from './toolbar.module.css'
 
 interface FolderToolbarProps {

@@ -3,7 +3,6 @@ import type { MessageId, Translate } from '../../../i18n/use-text.tsx'
 import type { IconName } from '../../../kit/icon/icon.tsx'
 import type { MenuEntry } from '../../../kit/menu/menu.tsx'
 import type { ViewMode } from '../grid/grid-metrics.ts'
-import { ariaSort, nextSorting, sameSorting, type SortColumn } from '../model/sort-column.ts'
 
 export const SORT_LABELS: Readonly<Record<SortColumn, MessageId>> = {
   name: 'files.name',
@@ -39,3 +38,20 @@ export const VIEW_MODES: readonly { value: ViewMode; icon: IconName; label: Mess
   { value: 'mosaic', icon: 'grid', label: 'files.viewMosaic' },
   { value: 'mosaic gallery', icon: 'gallery', label: 'files.viewGallery' },
 ]
+
+export type SortColumn = 'name' | 'size' | 'modified'
+
+/** What a click on the head of a column asks for. A new column starts with A, the smallest or the newest. */
+export function nextSorting(current: Sorting, column: SortColumn): Sorting {
+  if ((current.by || 'name') === column) return { by: column, asc: !current.asc }
+  return { by: column, asc: column === 'size' }
+}
+
+export function ariaSort(current: Sorting, column: SortColumn): 'ascending' | 'descending' | 'none' {
+  if ((current.by || 'name') !== column) return 'none'
+  return (column === 'name') !== current.asc ? 'ascending' : 'descending'
+}
+
+function sameSorting(a: Sorting, b: Sorting): boolean {
+  return (a.by || 'name') === (b.by || 'name') && a.asc === b.asc
+}

@@ -1,6 +1,6 @@
 import type { ShareDetails } from '../../../../../src/domain/share.ts'
 
-/** Whether a link has all the words that were typed, in its path or its owner. */
+/** True when the link's path or owner contains all the typed words. */
 export function matchesWords({ path, username, hash }: ShareDetails, typed: string): boolean {
   const text = `${path} ${username} ${hash}`.toLocaleLowerCase()
   return typed

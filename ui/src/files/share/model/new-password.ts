@@ -4,8 +4,8 @@ const SYLLABLES = 8
 const COUNT = CONSONANTS.length * VOWELS.length
 
 /**
- * A password that can be read out in any language: "tavo-kemi-runa-zole", 50 bits. Guessing over the web gets a few
- * tries a minute.
+ * A password that can be read out in any language: "tavo-kemi-runa-zole", 50 bits. The server
+ * allows a few guesses a minute.
  */
 export function newPassword(
   fill: (bytes: Uint8Array<ArrayBuffer>) => void = crypto.getRandomValues.bind(crypto),
@@ -18,7 +18,7 @@ function syllableOf(index: number): string {
   return CONSONANTS.charAt(Math.floor(index / VOWELS.length)) + VOWELS.charAt(index % VOWELS.length)
 }
 
-/** Without the numbers that would make some results likelier than others. */
+/** Rejects numbers that would make some words likelier than others. */
 function randomBelow(count: number, fill: (bytes: Uint8Array<ArrayBuffer>) => void): number {
   const byte = new Uint8Array(1)
   const limit = 256 - (256 % count)

@@ -8,18 +8,15 @@ import { Button } from '../../../kit/button/button.tsx'
 import { Dialog } from '../../../kit/dialog/dialog.tsx'
 import type { PromptProps } from '../../../kit/dialog/prompt-stack.tsx'
 import { useToasts } from '../../../kit/feedback/toast.tsx'
-import { NewPassword } from '../new-password-note.tsx'
+import { NewPassword, ShareFields, ShareProblem, useShareForm } from '../share-form.tsx'
 import { endingOf, isSameEnding, toDuration } from '../model/ending.ts'
-import { ShareFields } from '../share-fields.tsx'
 import { shareName } from '../share-name.ts'
-import { ShareProblem } from '../share-problem.tsx'
-import { useShareForm } from '../use-share-form.ts'
 
 interface EditSharePromptProps extends PromptProps<never> {
   readonly share: ShareDetails
 }
 
-/** Another end or another password for a link that is already with others. */
+/** Changes the end or the password of an existing link. */
 export function EditSharePrompt({ share, close }: EditSharePromptProps) {
   const t = useText()
   const client = useClient()
@@ -82,6 +79,36 @@ export function EditSharePrompt({ share, close }: EditSharePromptProps) {
     >
       <ShareFields form={form} guarded={share.hasPassword} />
       <ShareProblem error={save.error} />
+    </Dialog>
+  )
+}
+
+interface DeleteSharesPromptProps extends PromptProps<boolean> {
+  readonly shares: readonly ShareDetails[]
+}
+
+/** Asks before deleting links, which never work again. The safe button has the focus. */
+export function DeleteSharesPrompt({ shares, close }: DeleteSharesPromptProps) {
+  const t = useText()
+  const count = shares.length
+  const name = (shares[0] && shareName(shares[0])) || t('files.root')
+  return (
+    <Dialog
+      alert
+      title={t('shares.deleteTitle', { count, name })}
+      onClose={() => close()}
+      footer={
+        <>
+          <Button data-autofocus="" onClick={() => close()}>
+            {t('shares.keep', { count })}
+          </Button>
+          <Button variant="danger" onClick={() => close(true)}>
+            {t('shares.delete', { count })}
+          </Button>
+        </>
+      }
+    >
+      <p>{t('shares.deleteText', { count })}</p>
     </Dialog>
   )
 }

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { nameOf } from '../../../../../src/domain/virtual-path.ts'
 import { useClient } from '../../../api/client-context.tsx'
@@ -9,12 +9,13 @@ import { Dialog, DialogLead } from '../../../kit/dialog/dialog.tsx'
 import type { PromptProps } from '../../../kit/dialog/prompt-stack.tsx'
 import { Spinner } from '../../../kit/feedback/progress.tsx'
 import type { FileItem } from '../../actions/file-actions.ts'
-import { byExpiry } from '../model/expiry.ts'
-import { ShareFields } from '../share-fields.tsx'
+import { byExpiry, keepEnding, lastEnding, toDuration } from '../model/ending.ts'
+import { ShareFields, type ShareForm, ShareProblem, useShareForm } from '../share-form.tsx'
 import { ShareList } from '../share-list.tsx'
-import { ShareProblem } from '../share-problem.tsx'
 import { sharesOfPathQuery } from '../shares-query.ts'
-import { type MadeShare, useNewShare } from '../use-new-share.ts'
+import { createShare } from '../../../../../src/api/shares.ts'
+import type { ShareHash } from '../../../../../src/domain/ids.ts'
+import { useCopy, useShareLinks } from '../use-share-actions.ts'
 
 /** What the one dialog holds just now. */
 interface Content {
@@ -24,7 +25,7 @@ interface Content {
   readonly onSubmit?: () => void
 }
 
-/** The links of one file or folder; while there is none, the way to make one by a single press. */
+/** The links of one file or folder, or a form to create the first. */
 export function SharePrompt({ item, close }: { readonly item: FileItem } & PromptProps<never>) {
   useTextPart('shares')
   const t = useText()
@@ -105,4 +106,55 @@ function Waiting() {
       <span className="visually-hidden">{t('shares.loading')}</span>
     </div>
   )
+}
+
+/** A link that was made just now. */
+export interface MadeShare {
+  readonly hash: ShareHash
+  readonly password: string
+  /** It is on the clipboard already. */
+  readonly copied: boolean
+}
+
+interface NewShare {
+  readonly form: ShareForm
+  readonly isBusy: boolean
+  /** Why it could not be made. */
+  readonly error: Error | null
+  submit(): void
+}
+
+/** Creates a link from the form and copies it. */
+function useNewShare(item: FileItem, onMade: (made: MadeShare) => void): NewShare {
+  const t = useText()
+  const client = useClient()
+  const queries = useQueryClient()
+  const copy = useCopy()
+  const links = useShareLinks()
+  const form = useShareForm(() => lastEnding(localStorage))
+  const create = useMutation({
+    mutationFn: async () => {
+      const password = form.password.trim()
+      const path = item.isDir ? `${item.path}/` : item.path
+      const body = { password, ...toDuration(form.ending, new Date()) }
+      const making = client.call(createShare, { params: { '*': path }, query: {}, body })
+      const copied = await copy({ text: making.then(links.page), success: t('shares.madeAndCopied'), quiet: true })
+      const share = await making
+      keepEnding(localStorage, form.ending)
+      await queries.invalidateQueries({ queryKey: ['shares'] })
+      return { hash: share.hash, password, copied }
+    },
+    onSuccess: (made) => {
+      form.setPassword('')
+      onMade(made)
+    },
+  })
+  return {
+    form,
+    isBusy: create.isPending,
+    error: create.error,
+    submit() {
+      if (!create.isPending && form.check()) create.mutate()
+    },
+  }
 }

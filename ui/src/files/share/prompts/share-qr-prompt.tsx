@@ -10,7 +10,7 @@ interface ShareQrPromptProps extends PromptProps<never> {
   readonly link: string
 }
 
-/** The link for the camera of a phone that stands beside. */
+/** The link as a QR code, for the camera of a phone. */
 export function ShareQrPrompt({ name, link, close }: ShareQrPromptProps) {
   const t = useText()
   return (

@@ -2,10 +2,10 @@ import { getResource } from '../../../../../src/api/files.ts'
 import type { ClientConfig } from '../../../../../src/domain/client-config.ts'
 import { ApiError } from '../../../api/api-error.ts'
 import type { Client } from '../../../api/client.ts'
-import type { UploadEngine, UploadRequest } from '../upload-engine.ts'
+import type { UploadEngine, UploadRequest } from './simple-upload.ts'
 import { retryDelays, withRetries } from './with-retries.ts'
 
-/** Up to here a file is sent again in less time than it takes to ask how much of it is there. */
+/** Bytes; a smaller file is sent again faster than asking how much of it the server has. */
 const SMALL = 1024 * 1024
 
 /**
@@ -64,7 +64,7 @@ export function chooseEngine(client: Client, simple: UploadEngine, { TusSettings
   }
 }
 
-/** The answer to the first try may be all that got lost. Size and time of what is there tell whether it is this file. */
+/** Perhaps only the answer to the first try was lost. Size and time tell whether the file is there. */
 async function hasArrived(client: Client, { path, file, signal }: UploadRequest): Promise<boolean> {
   if (file === null) return false
   const there = await client.call(getResource, { params: { '*': path }, signal }).catch(() => null)

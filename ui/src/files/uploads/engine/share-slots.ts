@@ -1,4 +1,4 @@
-import type { UploadEngine } from '../upload-engine.ts'
+import type { UploadEngine } from './simple-upload.ts'
 
 /** A browser keeps six connections to a server for all its windows, and each window needs some for the rest of the page. */
 const SLOTS = ['filemgr upload 1', 'filemgr upload 2', 'filemgr upload 3']

@@ -2,7 +2,7 @@ import { Upload, type DetailedError, type HttpResponse, type UploadOptions } fro
 import { beginUpload, getUpload } from '../../../../../src/api/uploads.ts'
 import { ApiError } from '../../../api/api-error.ts'
 import type { Client } from '../../../api/client.ts'
-import type { UploadRequest } from '../upload-engine.ts'
+import type { UploadRequest } from './simple-upload.ts'
 
 interface FileRequest extends UploadRequest {
   readonly file: File
@@ -14,7 +14,7 @@ class OtherUpload extends Error {
 }
 
 /**
- * A file in parts, which may be broken off anywhere and gone on with. One try: who wants another one calls again.
+ * Sends a file in parts and resumes where an earlier try stopped. Does not retry.
  *
  * @throws ApiError; the reason of the signal
  */
@@ -81,12 +81,12 @@ function run(client: Client, request: FileRequest, chunkSize: number, where: Upl
   })
 }
 
-/** Of times before 1970 the server knows nothing. */
+/** The server rejects times before 1970. */
 function timeOf({ lastModified }: File): Record<string, string> {
   return lastModified < 0 ? {} : { mtime: String(lastModified / 1000) }
 }
 
-/** Somebody may have begun another upload for this path meanwhile. */
+/** Another upload for this path may have begun. */
 function requireSameLength(answer: HttpResponse, { size }: File): void {
   if (answer.getStatus() === 200 && answer.getHeader('Upload-Length') !== String(size)) throw new OtherUpload()
 }

@@ -1,9 +1,7 @@
-import { pickFiles } from '../pick-files.ts'
-import { entriesOfFiles } from '../upload-entry.ts'
+import { type FileOrigin, type UploadEntry, entriesOfFiles, pickFiles } from '../upload-entry.ts'
 import type { UploadItem } from '../upload-item.ts'
 import type { UploadQueue } from '../upload-queue.ts'
-import { fileOfOrigin } from './file-of-origin.ts'
-import { isSameFile, matchFiles } from './match-files.ts'
+import type { VirtualPath } from '../../../../../src/domain/virtual-path.ts'
 
 /**
  * Finds the files of missing uploads: at the places that were kept, if the user lets us, else by asking for them.
@@ -37,4 +35,89 @@ export async function giveKept(
     else left.push(item)
   }
   return left
+}
+
+/** Not in every browser, and so not in the types of the platform. */
+interface AskingHandle extends FileSystemHandle {
+  queryPermission?(how: { mode: 'read' }): Promise<PermissionState>
+  requestPermission?(how: { mode: 'read' }): Promise<PermissionState>
+}
+
+/**
+ * The file at a kept place of the user's disk; null when it is gone, or the browser does not let us.
+ *
+ * @param mayAsk let the browser ask the user; only right after a click
+ */
+async function fileOfOrigin({ handle, path }: FileOrigin, mayAsk: boolean): Promise<File | null> {
+  try {
+    if (!(await isAllowed(handle, mayAsk))) return null
+    let place: FileSystemHandle = handle
+    const names = path === '' ? [] : path.split('/')
+    for (const [index, name] of names.entries()) {
+      if (!isFolder(place)) return null
+      place = await (index === names.length - 1 ? place.getFileHandle(name) : place.getDirectoryHandle(name))
+    }
+    return isFolder(place) ? null : await (place as FileSystemFileHandle).getFile()
+  } catch (error) {
+    if (error instanceof DOMException) return null
+    throw error
+  }
+}
+
+async function isAllowed(handle: AskingHandle, mayAsk: boolean): Promise<boolean> {
+  const state = await handle.queryPermission?.({ mode: 'read' })
+  if (state !== 'prompt' || !mayAsk) return state === 'granted'
+  return (await handle.requestPermission?.({ mode: 'read' })) === 'granted'
+}
+
+function isFolder(handle: FileSystemHandle): handle is FileSystemDirectoryHandle {
+  return handle.kind === 'directory'
+}
+
+export interface Match {
+  readonly id: number
+  readonly file: File
+  readonly entry: UploadEntry
+}
+
+/** The same file by all that a browser tells of it without reading: size and time of change. */
+function isSameFile({ size, modified }: Pick<UploadItem, 'size' | 'modified'>, file: File): boolean {
+  return file.size === size && file.lastModified === modified
+}
+
+/**
+ * Finds the files that missing uploads wait for among those that were picked.
+ *
+ * @param target where they were brought to; without it they were picked for the missing ones, and the name alone counts
+ */
+export function matchFiles(
+  items: readonly UploadItem[],
+  entries: readonly UploadEntry[],
+  target?: VirtualPath,
+): readonly Match[] {
+  const byPlace = new Map<string, UploadItem[]>()
+  for (const item of items) {
+    if (item.state !== 'missing' || (target !== undefined && item.target !== target)) continue
+    const place = target === undefined ? lastOf(item.source) : item.source
+    byPlace.set(place, [...(byPlace.get(place) ?? []), item])
+  }
+  return entries.flatMap((entry) => {
+    const { file, path } = entry
+    if (file === null) return []
+    const waiting = byPlace.get(target === undefined ? lastOf(path) : path) ?? []
+    const index = waiting.findIndex(
+      (item) => isSameFile(item, file) && (path === item.source || !hasExact(waiting, entry)),
+    )
+    const [item] = index === -1 ? [] : waiting.splice(index, 1)
+    return item === undefined ? [] : [{ id: item.id, file, entry }]
+  })
+}
+
+/** Two folders may contain files of the same name: each goes to its own. */
+function hasExact(waiting: readonly UploadItem[], { path, file }: UploadEntry): boolean {
+  return waiting.some((item) => item.source === path && file !== null && isSameFile(item, file))
+}
+
+function lastOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
 }

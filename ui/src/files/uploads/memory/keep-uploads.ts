@@ -1,8 +1,7 @@
 import type { Uploads } from '../uploads.ts'
-import { openBrowserStore } from './browser-store.ts'
 import { giveKept } from './find-missing.ts'
-import { keptTasks } from './kept-task.ts'
-import { createUploadMemory } from './upload-memory.ts'
+import { type QueueStore, createUploadMemory, keptTasks } from './upload-memory.ts'
+import { createStore, del, entries, set } from 'idb-keyval'
 
 interface KeepOptions {
   readonly uploads: Pick<Uploads, 'state' | 'queue'>
@@ -16,7 +15,7 @@ const SAVE_AFTER = 300
  * Brings back the uploads that an earlier page did not finish, and keeps those of this one. Where the browser refuses to
  * store anything, uploads end with the page.
  *
- * @returns how to stop, with what is kept left as it is
+ * @returns a function that stops saving and keeps what is saved
  */
 export function keepUploads({ uploads: { state, queue }, baseUrl, userId }: KeepOptions): () => void {
   const memory = createUploadMemory({
@@ -62,4 +61,14 @@ export function keepUploads({ uploads: { state, queue }, baseUrl, userId }: Keep
 /** Private windows and full disks. */
 function unlessRefused(error: unknown): void {
   if (!(error instanceof DOMException)) throw error
+}
+
+/** IndexedDB, which can also keep file handles. */
+function openBrowserStore(): QueueStore {
+  const store = createStore('filemgr-uploads', 'queues')
+  return {
+    entries: () => entries(store),
+    set: (key, queue) => set(key, queue, store),
+    delete: (key) => del(key, store),
+  }
 }

@@ -1,4 +1,4 @@
-import type { KeptTask } from './kept-task.ts'
+import type { UploadItem, UploadTask } from '../upload-item.ts'
 
 export interface KeptQueue {
   readonly savedAt: number
@@ -18,7 +18,7 @@ interface UploadMemoryDeps {
   readonly store: QueueStore
   /** The other windows of this browser. */
   readonly channel: Pick<BroadcastChannel, 'postMessage' | 'addEventListener' | 'close'>
-  /** Whose uploads: nobody else sees them. */
+  /** The account; others do not see these uploads. */
   readonly owner: string
   /** Of this page. */
   readonly id: string
@@ -26,19 +26,19 @@ interface UploadMemoryDeps {
   readonly wait: (milliseconds: number) => Promise<void>
 }
 
-/** How long another window may take to say that its queue is its own. */
+/** Milliseconds for another window to claim its queue. */
 const ANSWER_WITHIN = 400
-/** The server has forgotten such long ago. */
+/** Milliseconds; the server has discarded older ones. */
 const LONGEST = 7 * 24 * 60 * 60 * 1000
 
-export interface UploadMemory {
-  /** What pages that are no more have left; from now on it is this page's. */
+interface UploadMemory {
+  /** Takes over the uploads that closed pages have left. */
   takeOver(): Promise<KeptTask[]>
   save(tasks: readonly KeptTask[]): Promise<void>
   close(): void
 }
 
-/** Keeps the queue of this page, and finds those of pages that were closed. Windows that live keep theirs. */
+/** Saves the queue of this page, and finds those of closed pages. Open windows keep theirs. */
 export function createUploadMemory({ store, channel, owner, id, now, wait }: UploadMemoryDeps): UploadMemory {
   const prefix = `${owner}\n`
   const own = prefix + id
@@ -63,4 +63,22 @@ export function createUploadMemory({ store, channel, owner, id, now, wait }: Upl
     },
     close: () => channel.close(),
   }
+}
+
+/** An upload as it is kept between two visits of the page. */
+export interface KeptTask extends UploadTask {
+  readonly sent: number
+  /** Paused: it resumes only when the user says so. */
+  readonly paused: boolean
+}
+
+/** What is worth keeping: all that has not arrived. */
+export function keptTasks(items: readonly UploadItem[]): KeptTask[] {
+  return items
+    .filter(({ state }) => state !== 'done')
+    .map(({ kind, target, source, path, group, override, size, modified, begun, origin, sent, state, wasPaused }) => ({
+      ...{ kind, target, source, path, group, override, size, modified, begun, origin },
+      sent: begun ? sent : 0,
+      paused: state === 'paused' || (state === 'missing' && wasPaused),
+    }))
 }

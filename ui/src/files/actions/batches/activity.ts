@@ -1,0 +1,85 @@
+import type { VirtualPath } from '../../../../../src/domain/virtual-path.ts'
+import { createStore, type Store } from '../../../lib/create-store.ts'
+import type { Problem } from './problem-text.ts'
+import type { TransferKind } from '../file-actions.ts'
+
+export type BatchKind = TransferKind | 'trash' | 'delete' | 'restore'
+
+export interface FailedItem {
+  readonly path: VirtualPath
+  readonly problem: Problem
+}
+
+/** One operation on several items, started by the user at once. */
+export interface Batch {
+  readonly id: number
+  readonly kind: BatchKind
+  /** Of the first item. */
+  readonly name: string
+  readonly count: number
+  /** Where it goes. */
+  readonly folder: VirtualPath | undefined
+  readonly state: 'running' | 'done' | 'cancelled'
+  /** Requests that have been answered. */
+  readonly asked: number
+  readonly done: number
+  readonly failed: readonly FailedItem[]
+  /** Ids of the server's jobs. */
+  readonly jobs: readonly string[]
+  /** Milliseconds since 1970. */
+  readonly startedAt: number
+  readonly endedAt: number | undefined
+}
+
+interface BatchControls {
+  cancel(): void
+  /** Tries the failed items again. */
+  retry?: (() => void) | undefined
+}
+
+/** What this page does and has done. */
+export interface Activity {
+  readonly batches: Store<readonly Batch[]>
+  /** The panel is open. */
+  readonly open: Store<boolean>
+  /** The user has seen what ended before this moment; milliseconds since 1970. */
+  readonly seen: Store<number>
+  add(facts: Pick<Batch, 'kind' | 'name' | 'count' | 'folder'>, controls: BatchControls): number
+  change(id: number, change: Partial<Batch>): void
+  /** Removes it, as when a toast reports the failure. */
+  drop(id: number): void
+  controls(id: number): BatchControls | undefined
+  clearEnded(): void
+}
+
+export function createActivity(now: () => number = Date.now): Activity {
+  const batches = createStore<readonly Batch[]>([])
+  const seen = createStore(now())
+  const controls = new Map<number, BatchControls>()
+  let lastId = 0
+  const keep = (wanted: (batch: Batch) => boolean): void => {
+    for (const batch of batches.get()) if (!wanted(batch)) controls.delete(batch.id)
+    batches.set((all) => all.filter(wanted))
+  }
+  return {
+    batches,
+    open: createStore(false),
+    seen,
+    add(facts, own) {
+      const id = ++lastId
+      controls.set(id, own)
+      const fresh = { state: 'running', asked: 0, done: 0, failed: [], jobs: [] } as const
+      batches.set((all) => [{ id, ...facts, ...fresh, startedAt: now(), endedAt: undefined }, ...all])
+      return id
+    },
+    change(id, change) {
+      batches.set((all) => all.map((batch) => (batch.id === id ? { ...batch, ...change } : batch)))
+    },
+    drop: (id) => keep((batch) => batch.id !== id),
+    controls: (id) => controls.get(id),
+    clearEnded() {
+      seen.set(now())
+      keep(({ state }) => state === 'running')
+    },
+  }
+}

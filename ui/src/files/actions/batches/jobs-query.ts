@@ -1,0 +1,68 @@
+import { QueryObserver, queryOptions, type QueryClient } from '@tanstack/react-query'
+import { getJob, listJobs } from '../../../../../src/api/jobs.ts'
+import { isOver, type Job } from '../../../../../src/domain/job.ts'
+import { ApiError } from '../../../api/api-error.ts'
+import type { Client } from '../../../api/client.ts'
+
+/** While something runs the server is asked this often, unless its events tell first. */
+const POLL_EVERY = 700
+/** Milliseconds while the page is hidden. */
+const POLL_HIDDEN = 5000
+
+const JOBS_KEY = ['jobs'] as const
+
+/** The user's running and recent jobs. */
+export function jobsQuery(client: Client) {
+  return queryOptions({
+    queryKey: JOBS_KEY,
+    queryFn: ({ signal }) => client.call(listJobs, { signal }),
+    refetchInterval: ({ state }) =>
+      state.data?.some((job) => !isOver(job)) === true && (document.hidden ? POLL_HIDDEN : POLL_EVERY),
+    refetchIntervalInBackground: true,
+    retry: false,
+  })
+}
+
+/** Updates one job in the cache. */
+export function noteJob(queries: QueryClient, job: Job): void {
+  queries.setQueryData<Job[]>(JOBS_KEY, (known = []) => [job, ...known.filter(({ id }) => id !== job.id)])
+}
+
+/** Resolves with the job when it is over. A job that the server has forgotten counts as failed. */
+export async function watchJob(client: Client, queries: QueryClient, started: Job): Promise<Job> {
+  noteJob(queries, started)
+  const observer = new QueryObserver(queries, jobsQuery(client))
+  const { promise, resolve } = Promise.withResolvers<Job>()
+  let missed = 0
+  const stop = observer.subscribe(({ data }) => {
+    const job = data?.find(({ id }) => id === started.id)
+    if (job !== undefined) {
+      if (isOver(job)) resolve(job)
+      return
+    }
+    missed += 1
+    // An answer that was sent before the job began does not have it yet.
+    if (missed > 1)
+      void ask(client, started).then((found) => (isOver(found) ? resolve(found) : noteJob(queries, found)))
+  })
+  try {
+    return await promise
+  } finally {
+    stop()
+  }
+}
+
+async function ask(client: Client, started: Job): Promise<Job> {
+  try {
+    return await client.call(getJob, { params: { id: started.id } })
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    if (error.status !== 404) return started
+    return { ...started, state: 'failed', error: { code: 'INTERNAL', message: '' } }
+  }
+}
+
+/** True when an operation goes on as a job. */
+export function isJob(reply: unknown): reply is Job {
+  return typeof reply === 'object' && reply !== null && 'state' in reply && 'progress' in reply
+}

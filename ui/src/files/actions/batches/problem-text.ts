@@ -1,0 +1,48 @@
+import type { ErrorCode } from '../../../../../src/domain/errors.ts'
+import { ApiError } from '../../../api/api-error.ts'
+import type { MessageId, Translate } from '../../../i18n/use-text.tsx'
+
+/** Why something failed. */
+export interface Problem {
+  readonly code: string
+  readonly message: string
+}
+
+const BY_CODE: Readonly<Partial<Record<ErrorCode, MessageId>>> = {
+  FORBIDDEN: 'work.forbidden',
+  NOT_PERMITTED_HERE: 'work.forbidden',
+  NOT_FOUND: 'work.notFound',
+  CONFLICT: 'files.nameTaken',
+  NO_SPACE: 'work.noSpace',
+  BUSY: 'work.busy',
+  CANCELLED: 'work.cancelled',
+}
+
+const CODE_OF_STATUS: Readonly<Record<number, ErrorCode>> = {
+  403: 'FORBIDDEN',
+  404: 'NOT_FOUND',
+  409: 'CONFLICT',
+  503: 'BUSY',
+  507: 'NO_SPACE',
+}
+
+const NO_CONNECTION = 'NO_CONNECTION'
+
+export function problemOf(error: unknown): Problem {
+  if (!(error instanceof ApiError)) return { code: 'INTERNAL', message: '' }
+  if (error.status === 0) return { code: NO_CONNECTION, message: '' }
+  return { code: error.code ?? CODE_OF_STATUS[error.status] ?? 'INTERNAL', message: error.message }
+}
+
+/** A sentence for the user, never a bare status. */
+export function problemText(t: Translate, { code, message }: Problem): string {
+  if (code === NO_CONNECTION) return t('files.noConnection')
+  const known = BY_CODE[code as ErrorCode]
+  if (known !== undefined) return t(known)
+  return code === 'INTERNAL' || message === '' ? t('work.failed') : message
+}
+
+/** The server answers so only when the trash is switched off: a move to the trash can be wrong in no other way. */
+export function isTrashOff({ code }: Problem): boolean {
+  return code === 'INVALID_INPUT'
+}

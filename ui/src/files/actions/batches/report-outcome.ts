@@ -1,0 +1,56 @@
+import { nameOf } from '../../../../../src/domain/virtual-path.ts'
+import type { MessageId } from '../../../i18n/use-text.tsx'
+import type { BatchOutcome } from './run-batch.ts'
+import { problemText } from './problem-text.ts'
+import type { FileActionsDeps } from '../file-actions.ts'
+import { type Change, undoChange } from '../undo.ts'
+
+interface Report {
+  /** When all went well; gets `count` and the `name` of the first item. */
+  readonly success: MessageId
+  /** When the only item failed; gets its `name`. */
+  readonly failure: MessageId
+  readonly values?: Readonly<Record<string, string>> | undefined
+  /** The change that Undo reverses. */
+  readonly undo?: Change | undefined
+}
+
+/** Shows how a batch ended: a toast, with Undo, or a way to the list of what failed. */
+export async function reportOutcome<Item>(
+  deps: FileActionsDeps,
+  outcome: BatchOutcome<Item>,
+  report: Report,
+): Promise<void> {
+  const { queries, toasts, activity, text, undoStack } = deps
+  const { done, failed, id } = outcome
+  const { undo } = report
+  if (undo !== undefined) undoStack.push(undo)
+  if (done.length > 0) {
+    void queries.invalidateQueries({ queryKey: ['usage'] })
+    void queries.invalidateQueries({ queryKey: ['trash'] })
+  }
+  await queries.invalidateQueries({ queryKey: ['listing'] })
+  const [first] = failed
+  if (first !== undefined && !(outcome.cancelled && first.problem.code === 'CANCELLED')) {
+    const show = { label: text('work.show'), run: () => activity.open.set(true) }
+    if (failed.length + done.length > 1) {
+      toasts.error(text('work.someFailed', { count: failed.length, all: failed.length + done.length }), {
+        action: show,
+      })
+      return
+    }
+    activity.drop(id)
+    const reason = problemText(text, first.problem)
+    toasts.error(`${text(report.failure, { name: nameOf(first.path) })} ${reason}`)
+    return
+  }
+  if (done.length === 0) return
+  const action = undo && {
+    label: text('work.undo'),
+    keys: 'Ctrl+Z',
+    run: () => {
+      if (undoStack.take(undo)) void undoChange(deps, undo)
+    },
+  }
+  toasts.success(text(report.success, { count: done.length, ...report.values }), action && { action })
+}

@@ -1,0 +1,63 @@
+import { useState } from 'react'
+import { ROOT, type VirtualPath } from '../../../../../src/domain/virtual-path.ts'
+import { useConfig } from '../../../api/config.tsx'
+import { filesHref } from '../../../lib/app-path.ts'
+import { showNotice } from '../../../lib/show-notice.ts'
+import { appHref } from '../../../lib/navigation.tsx'
+
+/** Named after uploads, which had these notifications first. */
+const KEY = 'filemgr:upload-notice'
+
+export interface FinishNotice {
+  /** The user has not been asked yet, and the browser supports it. */
+  readonly mayAsk: boolean
+  /** Call it in a click handler: browsers ask for permission only then. */
+  answer(wanted: boolean): void
+  /** Notifies the user when the page is hidden, if they want it; a click opens the folder. */
+  tell(news: { readonly title: string; readonly body?: string | undefined; readonly folder: VirtualPath }): void
+}
+
+/**
+ * System notifications about what has ended.
+ *
+ * @param goTo Shows a place of the app where there is no service worker to do it; without it the window just comes to the front.
+ */
+export function useFinishNotice(goTo?: (place: string) => void): FinishNotice {
+  const { BaseURL } = useConfig()
+  const [answer, setAnswer] = useState(readAnswer)
+  return {
+    mayAsk: answer === null && canTell() && Notification.permission !== 'denied',
+    answer(wanted) {
+      keepAnswer(wanted ? 'yes' : 'no')
+      setAnswer(wanted ? 'yes' : 'no')
+      if (wanted) void Notification.requestPermission()
+    },
+    tell({ title, body, folder }) {
+      // Another panel may have asked.
+      if (!document.hidden || readAnswer() !== 'yes' || !canTell() || Notification.permission !== 'granted') return
+      const place = filesHref(folder === ROOT ? folder : `${folder}/`)
+      void showNotice({ title, body, href: appHref(BaseURL, place) }, () => goTo?.(place))
+    },
+  }
+}
+
+function canTell(): boolean {
+  return isSecureContext && 'Notification' in globalThis
+}
+
+function readAnswer(): string | null {
+  try {
+    return localStorage.getItem(KEY)
+  } catch {
+    return 'no'
+  }
+}
+
+/** Where the browser stores nothing, the question comes again with the next visit. */
+function keepAnswer(answer: string): void {
+  try {
+    localStorage.setItem(KEY, answer)
+  } catch {
+    return
+  }
+}

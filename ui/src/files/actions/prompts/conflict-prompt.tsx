@@ -1,0 +1,148 @@
+import { useState } from 'react'
+import { type VirtualPath, nameOf } from '../../../../../src/domain/virtual-path.ts'
+import { useUser } from '../../../api/session-context.tsx'
+import { type MessageId, RichText, useText } from '../../../i18n/use-text.tsx'
+import { Button } from '../../../kit/button/button.tsx'
+import { Checkbox } from '../../../kit/fields/checkbox.tsx'
+import { Dialog, DialogLead } from '../../../kit/dialog/dialog.tsx'
+import type { PromptProps } from '../../../kit/dialog/prompt-stack.tsx'
+import {
+  type Choice,
+  type Choices,
+  type Chosen,
+  type NameConflict,
+  type Version,
+  choose,
+  lastChoice,
+} from '../name-conflict.ts'
+import { useFormat } from '../../../i18n/use-format.ts'
+import { FileName } from '../../../kit/text/names.tsx'
+import { FileGlyph } from '../../../kit/icon/icon.tsx'
+import { Select } from '../../../kit/fields/select.tsx'
+import { kindOfName } from '../../../lib/file-kind.ts'
+import styles from './conflict-prompt.module.css'
+
+interface ConflictPromptProps {
+  readonly conflicts: readonly NameConflict[]
+  /** How many things are on their way, with those that clash. */
+  readonly all: number
+  readonly target: VirtualPath
+}
+
+const SHOWN = 100
+
+/** Asks about names that are taken at the target. Keeping both is the default: pressing Enter loses nothing. */
+export function ConflictPrompt({ conflicts, all, target, close }: ConflictPromptProps & PromptProps<Choices>) {
+  const t = useText()
+  const mayReplace = useUser()?.perm.modify ?? false
+  const [chosen, setChosen] = useState<Chosen>(new Map())
+  const [sameForAll, setSameForAll] = useState(false)
+  const choiceOf = (key: string): Choice => chosen.get(key) ?? 'keepBoth'
+  const keys = conflicts.map(({ key }) => key)
+  const applyToAll = (on: boolean): void => {
+    setSameForAll(on)
+    if (on) setChosen(choose(chosen, keys, lastChoice(chosen)))
+  }
+  const folder = nameOf(target) || t('files.root')
+  return (
+    <Dialog
+      size="medium"
+      title={t('conflict.title', { count: conflicts.length, all, name: conflicts[0]?.name ?? '' })}
+      onClose={() => close()}
+      onSubmit={() => close(settled(conflicts, choiceOf, mayReplace))}
+      footer={
+        <>
+          <DialogLead>
+            <Button variant="ghost" onClick={() => close(() => 'skip')}>
+              {t('conflict.skipAll', { count: conflicts.length })}
+            </Button>
+          </DialogLead>
+          <Button onClick={() => close()}>{t('files.cancel')}</Button>
+          <Button variant="primary" type="submit" data-autofocus="">
+            {t('conflict.continue')}
+          </Button>
+        </>
+      }
+    >
+      <p>
+        <RichText id="conflict.text" values={{ folder }} elements={[<bdi key="0" className={styles['folder']} />]} />
+      </p>
+      <div className={styles['clash']} role="group" aria-label={t('conflict.list')}>
+        {conflicts.slice(0, SHOWN).map((conflict) => (
+          <ConflictRow
+            key={conflict.key}
+            conflict={conflict}
+            choice={choiceOf(conflict.key)}
+            mayReplace={mayReplace}
+            onChoose={(choice) => setChosen(choose(chosen, sameForAll ? keys : [conflict.key], choice))}
+          />
+        ))}
+        {conflicts.length > SHOWN && (
+          <p className={styles['rest']}>{t('conflict.rest', { count: conflicts.length - SHOWN })}</p>
+        )}
+      </div>
+      {conflicts.length > 1 && <Checkbox checked={sameForAll} onChange={applyToAll} label={t('conflict.sameForAll')} />}
+    </Dialog>
+  )
+}
+
+/** "The same for all" may say "replace" of something that cannot be replaced: then both are kept. */
+function settled(conflicts: readonly NameConflict[], choiceOf: Choices, mayReplace: boolean): Choices {
+  const replaceable = new Map(conflicts.map((conflict) => [conflict.key, mayReplace && conflict.replaceable]))
+  return (key) => (choiceOf(key) === 'replace' && replaceable.get(key) !== true ? 'keepBoth' : choiceOf(key))
+}
+
+interface ConflictRowProps {
+  readonly conflict: NameConflict
+  readonly choice: Choice
+  readonly mayReplace: boolean
+  readonly onChoose: (choice: Choice) => void
+}
+
+const LABELS: Readonly<Record<Choice, MessageId>> = {
+  keepBoth: 'conflict.keepBoth',
+  replace: 'conflict.replace',
+  skip: 'conflict.skip',
+}
+
+/** Both versions, and what happens to them. */
+function ConflictRow({ conflict, choice, mayReplace, onChoose }: ConflictRowProps) {
+  const t = useText()
+  const { name, incoming, existing, replaceable } = conflict
+  const choices: Choice[] = mayReplace && replaceable ? ['keepBoth', 'replace', 'skip'] : ['keepBoth', 'skip']
+  const merges = incoming.isDir && existing.isDir
+  return (
+    <div className={styles['row']}>
+      <FileGlyph type={incoming.isDir ? 'folder' : (kindOfName(name) ?? 'other')} size={24} />
+      <div className={styles['versions']}>
+        <span className={styles['name']} title={name}>
+          <FileName name={name} />
+        </span>
+        <VersionText label={t('conflict.new')} version={incoming} />
+        <VersionText label={t('conflict.here')} version={existing} />
+      </div>
+      <Select
+        label={t('conflict.whatToDo', { name })}
+        value={choices.includes(choice) ? choice : 'keepBoth'}
+        options={choices.map((value) => ({
+          value,
+          label: t(value === 'replace' && merges ? 'conflict.merge' : LABELS[value]),
+        }))}
+        onChange={onChoose}
+      />
+    </div>
+  )
+}
+
+function VersionText({ label, version }: { label: string; version: Version }) {
+  const t = useText()
+  const format = useFormat()
+  const { isDir, size, modified } = version
+  // What is dragged in from the desktop as a folder has no date.
+  const date = modified === 0 ? '' : format.dateTime(new Date(modified))
+  return (
+    <span className={styles['version']}>
+      <b>{label}</b> <bdi>{[isDir ? t('files.folder') : format.bytes(size), date].filter(Boolean).join(' · ')}</bdi>
+    </span>
+  )
+}

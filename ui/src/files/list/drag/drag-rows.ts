@@ -1,0 +1,160 @@
+import { type RefObject, useEffect } from 'react'
+import { type VirtualPath, childOf } from '../../../../../src/domain/virtual-path.ts'
+import { useLatest } from '../../../lib/use-latest.ts'
+import { dragLabel, labelOf, useDragEntries } from '../../actions/drag-entries.ts'
+import type { FileItem } from '../../actions/file-actions.ts'
+import type { Grid } from '../grid/use-grid.ts'
+import { entryNameAt } from '../grid/use-grid-handlers.ts'
+import { isSelected, selectedOf } from '../model/selection.ts'
+import { useUser } from '../../../api/session-context.tsx'
+import { useText } from '../../../i18n/use-text.tsx'
+import { LONG_PRESS, movedAway } from '../../../lib/long-press.ts'
+import { useFileActions } from '../../actions/file-actions-context.tsx'
+
+interface RowDragOptions {
+  readonly folder: VirtualPath
+  readonly grid: Grid
+  readonly scroll: RefObject<HTMLElement | null>
+}
+
+/** Lets entries be dragged out of the list. Dragging an entry that is not selected selects it. */
+export function useRowDrag(options: RowDragOptions): void {
+  const drag = useDragEntries()
+  const latest = useLatest(options)
+  const { scroll } = options
+  useEffect(() => {
+    const element = scroll.current
+    if (element === null || drag === null) return
+    const listening = new AbortController()
+    // Only a mouse drags: a finger scrolls, or selects by a long press.
+    const press = (event: PointerEvent): void => {
+      const cell = cellAt(event.target)
+      if (cell !== null) cell.draggable = event.pointerType === 'mouse'
+    }
+    const start = (event: DragEvent): void => {
+      const name = entryNameAt(event.target)
+      if (name !== null && event.dataTransfer !== null) drag(event.dataTransfer, takeAlong(latest.current, name))
+    }
+    element.addEventListener('pointerdown', press, listening)
+    element.addEventListener('dragstart', start, listening)
+    return () => listening.abort()
+  }, [scroll, drag, latest])
+}
+
+/** What is dragged with an entry: everything selected, or the entry alone, which becomes selected. */
+function takeAlong({ grid, folder }: { readonly grid: Grid; readonly folder: VirtualPath }, name: string): FileItem[] {
+  const { state, view, entryOf, send } = grid
+  const selected = isSelected(state.selection, name)
+  if (!selected) send({ kind: 'select', names: [name] })
+  const names = selected ? selectedOf(state.selection, view.names) : [name]
+  return [...names].flatMap((each) => {
+    const entry = entryOf(each)
+    return entry === undefined ? [] : [{ ...entry, path: childOf(folder, each) }]
+  })
+}
+
+/** The entry that a press may drag: not by its check box, its menu button or its name field. */
+function cellAt(target: EventTarget | null): HTMLElement | null {
+  if (!(target instanceof Element) || target.closest('input, button') !== null) return null
+  return target.closest<HTMLElement>('[data-entry]')
+}
+
+interface TouchDragOptions {
+  readonly folder: VirtualPath
+  readonly grid: Grid
+  readonly scroll: RefObject<HTMLElement | null>
+}
+
+interface Point {
+  readonly x: number
+  readonly y: number
+}
+
+/** Milliseconds between dragover events, also while the finger rests, as browsers do with a mouse. */
+const EVERY = 50
+
+/** A long press on an entry and a move drag it: onto folders, breadcrumbs and the sidebar. */
+export function useTouchDrag(options: TouchDragOptions): void {
+  const t = useText()
+  const { dragged } = useFileActions()
+  const latest = useLatest({ ...options, t })
+  const { scroll } = options
+  const mayMove = useUser()?.perm.rename ?? false
+  useEffect(() => {
+    const list = scroll.current
+    if (list === null || !mayMove || navigator.maxTouchPoints === 0) return
+    const begin = (event: TouchEvent): void => {
+      const [touch] = event.touches
+      const name = entryNameAt(event.target)
+      if (touch === undefined || event.touches.length > 1 || name === null || event.target === null) return
+      followFinger(event.target, { x: touch.clientX, y: touch.clientY }, event.timeStamp, () => {
+        const { t: text, ...place } = latest.current
+        const items = takeAlong(place, name)
+        dragged.current = items
+        return labelOf(text, items)
+      })
+    }
+    list.addEventListener('touchstart', begin, { passive: true })
+    return () => list.removeEventListener('touchstart', begin)
+  }, [scroll, dragged, latest, mayMove])
+}
+
+/**
+ * Turns the moves of one finger into drag events, which the drop zone listens to. Touch events go to the element where the
+ * touch began, even after it has left the page because a folder opened on the way.
+ */
+function followFinger(
+  target: EventTarget,
+  from: Point,
+  began: number,
+  /** Begins the drag. @returns the label beside the finger */
+  lift: () => string,
+): void {
+  const listening = new AbortController()
+  let at = from
+  let drag: { readonly label: HTMLElement; readonly ticking: ReturnType<typeof setInterval> } | null = null
+  const send = (type: 'dragover' | 'drop'): void => {
+    const place = { bubbles: true, cancelable: true, clientX: at.x, clientY: at.y, dataTransfer: new DataTransfer() }
+    document.elementFromPoint(at.x, at.y)?.dispatchEvent(new DragEvent(type, place))
+  }
+  const begin = (): void => {
+    const label = dragLabel(lift())
+    Object.assign(label.style, { inset: '0 auto auto 0', zIndex: 'var(--z-toast)', pointerEvents: 'none' })
+    drag = { label, ticking: setInterval(() => send('dragover'), EVERY) }
+  }
+  const end = (): void => {
+    listening.abort()
+    if (drag === null) return
+    clearInterval(drag.ticking)
+    drag.label.remove()
+    dispatchEvent(new DragEvent('dragend'))
+  }
+  const move = (event: TouchEvent): void => {
+    const [touch] = event.touches
+    if (touch === undefined || event.touches.length > 1) return end()
+    at = { x: touch.clientX, y: touch.clientY }
+    if (drag === null) {
+      const rested = event.timeStamp - began >= LONG_PRESS && event.cancelable
+      // Keeps the browser from scrolling.
+      if (rested) event.preventDefault()
+      if (!movedAway(from, at)) return
+      if (!rested) return end()
+      begin()
+    }
+    event.preventDefault()
+    if (drag !== null) drag.label.style.translate = `${at.x + 12}px ${at.y - 40}px`
+  }
+  const drop = (event: TouchEvent): void => {
+    if (drag !== null) {
+      // Keeps the browser from making it a click.
+      event.preventDefault()
+      send('drop')
+    }
+    end()
+  }
+  const { signal } = listening
+  const on = target as HTMLElement
+  on.addEventListener('touchmove', move, { signal, passive: false })
+  on.addEventListener('touchend', drop, { signal })
+  on.addEventListener('touchcancel', end, { signal })
+}

@@ -1,0 +1,184 @@
+import { memo, useCallback } from 'react'
+import type { Resource } from '../../../../../src/domain/resource.ts'
+import { type EntryCellProps, type EntryText, type PictureCellProps, kindOf } from './entry-cell.ts'
+import type { Lines } from './file-grid.tsx'
+import type { Sorting } from '../../../../../src/domain/sorting.ts'
+import { useText } from '../../../i18n/use-text.tsx'
+import { Checkbox } from '../../../kit/fields/checkbox.tsx'
+import { Icon } from '../../../kit/icon/icon.tsx'
+import { type SortColumn, ariaSort } from '../toolbar/view-options.ts'
+import { FileName } from '../../../kit/text/names.tsx'
+import { IconButton } from '../../../kit/button/button.tsx'
+import { classNames } from '../../../lib/class-names.ts'
+import { SharedMark } from '../../share/shared-mark.tsx'
+import { Picture } from '../../actions/picture.tsx'
+import styles from './list.module.css'
+
+interface ListBodyProps {
+  readonly lines: Lines
+  readonly narrow: boolean
+  cellOf(index: number): EntryCellProps | null
+  pictureOf(entry: Resource): string | null
+}
+
+export function ListBody({ lines, narrow, cellOf, pictureOf }: ListBodyProps) {
+  const isScrolling = useCallback(() => lines.isScrolling, [lines])
+  const margin = lines.options.scrollMargin
+  return (
+    <div role="rowgroup" className={styles['lines']} style={{ blockSize: lines.getTotalSize() }}>
+      {lines.getVirtualItems().map((line) => {
+        const cell = cellOf(line.index)
+        return (
+          cell && (
+            <ListRow
+              key={cell.entry.name}
+              {...cell}
+              // A picture of a video takes the server too long for this size.
+              picture={cell.entry.type === 'image' ? pictureOf(cell.entry) : null}
+              isScrolling={isScrolling}
+              start={line.start - margin}
+              narrow={narrow}
+            />
+          )
+        )
+      })}
+    </div>
+  )
+}
+
+interface ListHeadProps {
+  readonly sorting: Sorting
+  readonly allSelected: boolean | 'mixed'
+  readonly onSort: (column: SortColumn) => void
+  readonly onSelectAll: (selected: boolean) => void
+}
+
+export function ListHead({ sorting, allSelected, onSort, onSelectAll }: ListHeadProps) {
+  const t = useText()
+  return (
+    <div role="rowgroup" className={styles['heads']}>
+      <div role="row" className={styles['head']} aria-rowindex={1}>
+        <div role="columnheader" className={styles['check']}>
+          <Checkbox checked={allSelected} onChange={onSelectAll} aria-label={t('files.selectAll')} />
+        </div>
+        <ColumnHead column="name" label={t('files.name')} sorting={sorting} onSort={onSort} />
+        <ColumnHead
+          column="size"
+          label={t('files.size')}
+          sorting={sorting}
+          onSort={onSort}
+          className={styles['size']}
+        />
+        <ColumnHead column="modified" label={t('files.modified')} sorting={sorting} onSort={onSort} />
+        <div role="columnheader">
+          <span className="visually-hidden">{t('files.actions')}</span>
+        </div>
+      </div>
+    </div>
+  )
+}
+
+interface ColumnHeadProps {
+  readonly column: SortColumn
+  readonly label: string
+  readonly sorting: Sorting
+  readonly onSort: (column: SortColumn) => void
+  readonly className?: string | undefined
+}
+
+function ColumnHead({ column, label, sorting, onSort, className }: ColumnHeadProps) {
+  const order = ariaSort(sorting, column)
+  return (
+    <div role="columnheader" aria-sort={order} className={className}>
+      <button type="button" className="touch" onClick={() => onSort(column)}>
+        {label}
+        {order !== 'none' && <Icon name={order === 'ascending' ? 'arrow-up' : 'arrow-down'} size={14} />}
+      </button>
+    </div>
+  )
+}
+
+interface ListRowProps extends PictureCellProps {
+  readonly start: number
+  readonly narrow: boolean
+}
+
+/** One entry in the list. Clicks and keys are handled by the grid. */
+const ListRow = memo(function ListRow(props: ListRowProps) {
+  const { entry, index, href, selected, tabStop, text, start, narrow, picture, shared, isScrolling } = props
+  const broken = entry.type === 'invalid_link'
+  return (
+    <div
+      role="row"
+      className={classNames(styles['row'], entry.name.startsWith('.') && styles['dotfile'])}
+      style={{ transform: `translateY(${start}px)` }}
+      aria-rowindex={index + 2}
+      aria-selected={selected}
+      tabIndex={tabStop ? 0 : -1}
+      data-entry={entry.name}
+    >
+      <div role="gridcell" className={styles['check']}>
+        <Checkbox
+          checked={selected}
+          onChange={ignore}
+          tabIndex={-1}
+          aria-label={text.t('files.select', { name: entry.name })}
+        />
+      </div>
+      <div role="rowheader" className={styles['name']}>
+        <Picture glyph={kindOf(entry)} src={picture} isScrolling={isScrolling} />
+        <span className={styles['label']}>
+          <a className={styles['open']} href={href} tabIndex={-1} title={entry.name} draggable={false}>
+            <FileName name={entry.name} />
+          </a>
+          <SharedMark access={shared} />
+          {narrow && <SecondLine entry={entry} text={text} />}
+        </span>
+      </div>
+      {!narrow && (
+        <>
+          <div role="gridcell" className={styles['size']}>
+            {entry.isDir ? (
+              <span className={styles['none']}>
+                <span aria-hidden="true">—</span>
+                <span className="visually-hidden">{text.t('files.folder')}</span>
+              </span>
+            ) : (
+              <bdi className={classNames(broken && styles['broken'])}>{text.size(entry)}</bdi>
+            )}
+          </div>
+          <div role="gridcell" className={styles['date']}>
+            <time dir="auto" dateTime={entry.modified} title={text.exact(entry)}>
+              {text.modified(entry)}
+            </time>
+          </div>
+        </>
+      )}
+      <div role="gridcell" className={styles['more']}>
+        <IconButton
+          icon="more"
+          size="small"
+          label={text.t('files.actionsFor', { name: entry.name })}
+          aria-haspopup="menu"
+          tabIndex={-1}
+          data-menu=""
+        />
+      </div>
+    </div>
+  )
+})
+
+function SecondLine({ entry, text }: { entry: Resource; text: EntryText }) {
+  const size = text.size(entry)
+  return (
+    <span className={styles['second']}>
+      {size && <bdi className={classNames(entry.type === 'invalid_link' && styles['broken'])}>{size}</bdi>}
+      <bdi>{text.modified(entry)}</bdi>
+    </span>
+  )
+}
+
+/** The box shows the selection; the grid changes it, because a click may carry Shift. */
+function ignore(): void {
+  return undefined
+}

@@ -1,0 +1,185 @@
+import { type CSSProperties, type ReactNode, memo, useCallback } from 'react'
+import type { Resource } from '../../../../../src/domain/resource.ts'
+import { useText } from '../../../i18n/use-text.tsx'
+import type { GridLayout, GridLine } from '../model/grid-layout.ts'
+import { type EntryCellProps, type PictureCellProps, kindOf } from './entry-cell.ts'
+import type { GridMetrics, ViewMode } from './grid-metrics.ts'
+import type { Lines } from './file-grid.tsx'
+import { Checkbox } from '../../../kit/fields/checkbox.tsx'
+import { classNames } from '../../../lib/class-names.ts'
+import { SharedMark } from '../../share/shared-mark.tsx'
+import { FileName } from '../../../kit/text/names.tsx'
+import { Picture } from '../../actions/picture.tsx'
+import { useQuery } from '@tanstack/react-query'
+import { countItems } from '../../../../../src/api/files.ts'
+import { useClient } from '../../../api/client-context.tsx'
+import { FileGlyph } from '../../../kit/icon/icon.tsx'
+import styles from './tiles.module.css'
+import pictureStyles from './picture-tile.module.css'
+
+interface TileBodyProps {
+  readonly lines: Lines
+  readonly layout: GridLayout
+  readonly metrics: GridMetrics
+  readonly mode: ViewMode
+  readonly countsItems: boolean
+  cellOf(index: number): EntryCellProps | null
+  /** The address of a small picture; null draws the glyph. */
+  pictureOf(entry: Resource): string | null
+}
+
+/** Cards or pictures: the same grid with its cells wrapped into lines. */
+export function TileBody({ lines, layout, metrics, mode, countsItems, cellOf, pictureOf }: TileBodyProps) {
+  const t = useText()
+  const isScrolling = useCallback(() => lines.isScrolling, [lines])
+  const drawCell = (index: number, inFolders: boolean) => {
+    const cell = cellOf(index)
+    if (cell === null) return null
+    const { entry } = cell
+    if (inFolders && metrics.folderCards) return <FolderCard key={entry.name} {...cell} counted={countsItems} />
+    const Tile = mode === 'mosaic' ? FileCard : PictureTile
+    return <Tile key={entry.name} {...cell} picture={pictureOf(entry)} isScrolling={isScrolling} />
+  }
+  const margin = lines.options.scrollMargin
+  return (
+    <div role="rowgroup" className={styles['lines']} style={{ blockSize: lines.getTotalSize() }}>
+      {lines.getVirtualItems().map(({ index, start, size }) => {
+        const line = layout.lineAt(index)
+        const place = { transform: `translateY(${start - margin}px)`, blockSize: size }
+        if (line.kind === 'heading') {
+          return (
+            <div role="row" key={line.group} className={styles['heading']} style={place} aria-rowindex={index + 1}>
+              <div role="gridcell" aria-colspan={metrics.columns}>
+                <h2>{t(line.group === 'folders' ? 'files.folders' : 'files.files')}</h2>
+              </div>
+            </div>
+          )
+        }
+        return (
+          <div
+            role="row"
+            key={index}
+            className={styles['line']}
+            style={lineStyle(place, metrics)}
+            aria-rowindex={index + 1}
+          >
+            {indexesOf(line).map((entry) => drawCell(entry, line.folders))}
+          </div>
+        )
+      })}
+    </div>
+  )
+}
+
+function indexesOf(line: Extract<GridLine, { kind: 'entries' }>): number[] {
+  return Array.from({ length: line.end - line.start }, (_, step) => line.start + step)
+}
+
+function lineStyle(place: CSSProperties, { columns, gap, side }: GridMetrics): CSSProperties {
+  const gridTemplateColumns = `repeat(${columns}, minmax(0, 1fr))`
+  return { ...place, gridTemplateColumns, gap, paddingBlockEnd: gap, paddingInline: side }
+}
+
+interface TileProps extends EntryCellProps {
+  readonly className: string | undefined
+  readonly children: ReactNode
+}
+
+/** The cell of an entry with its check box. Clicks and keys are handled by the grid. */
+export function Tile({ entry, selected, tabStop, text, shared, className, children }: TileProps) {
+  const dotfile = entry.name.startsWith('.')
+  return (
+    <div
+      role="gridcell"
+      className={classNames(styles['tile'], className, dotfile && styles['dotfile'])}
+      aria-selected={selected}
+      tabIndex={tabStop ? 0 : -1}
+      data-entry={entry.name}
+    >
+      {children}
+      <SharedMark access={shared} tile={!entry.isDir} />
+      <Checkbox
+        className={styles['check']}
+        checked={selected}
+        onChange={ignore}
+        tabIndex={-1}
+        aria-label={text.t('files.select', { name: entry.name })}
+      />
+    </div>
+  )
+}
+
+/** The box shows the selection; the grid changes it, because a click may carry Shift. */
+function ignore(): void {
+  return undefined
+}
+
+export const FileCard = memo(function FileCard(props: PictureCellProps) {
+  const { entry, href, text, picture, isScrolling } = props
+  const broken = entry.type === 'invalid_link'
+  return (
+    <Tile {...props} className={styles['file']}>
+      <span className={styles['picture']}>
+        <Picture glyph={kindOf(entry)} size={56} src={picture} isScrolling={isScrolling} />
+      </span>
+      <span className={styles['text']}>
+        <a className={styles['open']} href={href} tabIndex={-1} title={entry.name} draggable={false}>
+          <FileName name={entry.name} />
+        </a>
+        <span className={styles['meta']} title={text.exact(entry)}>
+          {!entry.isDir && (
+            <>
+              <bdi className={classNames(broken && styles['broken'])}>{text.size(entry)}</bdi>
+              {' · '}
+            </>
+          )}
+          <bdi>{text.modified(entry)}</bdi>
+        </span>
+      </span>
+    </Tile>
+  )
+})
+
+interface FolderCardProps extends EntryCellProps {
+  /** Says how many items there are; else when the folder was changed. */
+  readonly counted: boolean
+}
+
+const FolderCard = memo(function FolderCard(props: FolderCardProps) {
+  const { entry, href, text, counted } = props
+  const client = useClient()
+  // Asked for cards that are seen, and again once an item has come or gone, which changes the time of the folder.
+  const { data, isLoading } = useQuery({
+    queryKey: ['count', entry.path, entry.modified],
+    queryFn: ({ signal }) => client.call(countItems, { params: { '*': entry.path }, signal }),
+    enabled: counted,
+    throwOnError: false,
+  })
+  const said = data === undefined ? text.modified(entry) : text.t('files.items', { count: data.items })
+  return (
+    <Tile {...props} className={styles['folder']}>
+      <FileGlyph type="folder" size={32} />
+      <span className={styles['text']}>
+        <a className={styles['open']} href={href} tabIndex={-1} title={entry.name} draggable={false}>
+          <FileName name={entry.name} />
+        </a>
+        <span className={styles['meta']} title={text.exact(entry)}>
+          {isLoading ? '\u00a0' : said}
+        </span>
+      </span>
+    </Tile>
+  )
+})
+
+/** A picture with its name over it. What has no picture shows its glyph, and its name all the time. */
+const PictureTile = memo(function PictureTile(props: PictureCellProps) {
+  const { entry, href, picture, isScrolling } = props
+  return (
+    <Tile {...props} className={pictureStyles['shot']}>
+      <Picture glyph={kindOf(entry)} size={56} src={picture} isScrolling={isScrolling} />
+      <a className={pictureStyles['caption']} href={href} tabIndex={-1} title={entry.name} draggable={false}>
+        <FileName name={entry.name} />
+      </a>
+    </Tile>
+  )
+})

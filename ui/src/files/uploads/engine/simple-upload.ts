@@ -1,0 +1,79 @@
+import { createResource } from '../../../../../src/api/files.ts'
+import { ApiError } from '../../../api/api-error.ts'
+import type { Client } from '../../../api/client.ts'
+
+export interface UploadRequest {
+  /** Virtual path of the file or folder. */
+  readonly path: string
+  /** null makes a folder. */
+  readonly file: File | null
+  readonly override: boolean
+  /** An earlier request has begun it: the server may hold a part. */
+  readonly begun: boolean
+  readonly signal: AbortSignal
+  /** The server holds a part of it from now on, or has lost what it had. */
+  onBegun(begun: boolean): void
+  /** Called with the bytes that have left so far, never more than the file has. */
+  onProgress(sentBytes: number): void
+}
+
+/**
+ * Uploads one file or folder. Rejects with an error whose message is for users; aborting rejects with
+ * the signal's reason.
+ */
+export type UploadEngine = (request: UploadRequest) => Promise<void>
+
+/**
+ * One POST per file. `XMLHttpRequest`, because `fetch` does not report progress. The browser streams the file from
+ * the disk.
+ */
+export function createSimpleUpload(client: Client): UploadEngine {
+  return async (request) => {
+    request.signal.throwIfAborted()
+    const xhr = new XMLHttpRequest()
+    const sent = client.authHeaders()
+    await send(xhr, addressOf(client, request), sent, request).finally(() => {
+      client.heed({ status: xhr.status, renewToken: xhr.getResponseHeader('X-Renew-Token'), sent })
+    })
+  }
+}
+
+function addressOf(client: Client, { path, file, override }: UploadRequest): string {
+  const params = { '*': file === null ? `${path}/` : path }
+  return client.url(createResource, override ? { params, query: { override: 'true' } } : { params })
+}
+
+function send(
+  xhr: XMLHttpRequest,
+  url: string,
+  headers: Record<string, string>,
+  { file, signal, onProgress }: UploadRequest,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const abort = (): void => xhr.abort()
+    xhr.upload.onprogress = ({ loaded }) => onProgress(loaded)
+    xhr.onload = () => (isSuccess(xhr) ? resolve() : void refusalOf(xhr).then(reject))
+    xhr.onerror = () => reject(ApiError.noConnection(undefined))
+    xhr.onabort = () => reject(signal.reason as Error)
+    xhr.onloadend = () => signal.removeEventListener('abort', abort)
+    signal.addEventListener('abort', abort)
+    xhr.open('POST', url)
+    for (const [name, value] of Object.entries({ Accept: 'application/json', ...timeOf(file), ...headers })) {
+      xhr.setRequestHeader(name, value)
+    }
+    xhr.send(file)
+  })
+}
+
+/** The modification time, which the server keeps. It rejects times before 1970. */
+function timeOf(file: File | null): Record<string, string> {
+  return file === null || file.lastModified < 0 ? {} : { 'X-OC-Mtime': String(file.lastModified / 1000) }
+}
+
+function isSuccess({ status }: XMLHttpRequest): boolean {
+  return status >= 200 && status < 300
+}
+
+function refusalOf({ status, statusText, responseText }: XMLHttpRequest): Promise<ApiError> {
+  return ApiError.from(new Response(responseText, { status, statusText }))
+}

@@ -1,0 +1,115 @@
+import { useEffect } from 'react'
+import { useSession } from '../../api/session-context.tsx'
+import { useText } from '../../i18n/use-text.tsx'
+import { type PromptProps, usePrompt } from '../../kit/dialog/prompt-stack.tsx'
+import { useToasts } from '../../kit/feedback/toast.tsx'
+import { useLatest } from '../../lib/use-latest.ts'
+import type { Uploads } from './uploads.ts'
+import { ApiError } from '../../api/api-error.ts'
+import { Button } from '../../kit/button/button.tsx'
+import { Dialog } from '../../kit/dialog/dialog.tsx'
+
+/** Signing out asks first and cancels the uploads; a session that ends otherwise only pauses them. */
+export function useSessionEnd(uploads: Uploads, userId: number): void {
+  const session = useSession()
+  const ask = usePrompt()
+  const toasts = useToasts()
+  const text = useLatest(useText())
+  useEffect(
+    () =>
+      session.beforeSignOut(async () => {
+        if (uploads.isOpen() && (await ask(AbortPrompt, { leaving: true })) !== true) return false
+        await uploads.end()
+        return true
+      }),
+    [session, uploads, ask],
+  )
+  useEffect(() => session.holdFor(uploads.busy), [session, uploads])
+  useEffect(
+    () =>
+      session.state.subscribe(() => {
+        const now = session.state.get()
+        if (now.status === 'signed-in' && now.user.id === userId) uploads.queue.release('session')
+        if (now.status !== 'signed-out' && now.status !== 'held') return
+        if (uploads.busy()) toasts.info(text.current('uploads.heldBySession'))
+        uploads.queue.hold('session')
+      }),
+    [session, uploads, userId, toasts, text],
+  )
+}
+
+const LOOK_EVERY = 60_000
+const RENEW_BEFORE_END = 10 * 60_000
+
+/**
+ * Keeps the token from expiring while something runs. The server hints at a renewal in its answers only, and a large file
+ * may be on its way for longer than a token lives.
+ */
+export function useKeepSignedIn(active: boolean): void {
+  const session = useSession()
+  useEffect(() => {
+    if (!active) return
+    const timer = setInterval(() => {
+      const state = session.state.get()
+      if (state.status !== 'signed-in' || state.expiresAt - Date.now() > RENEW_BEFORE_END) return
+      void session.renew().catch(ignoreRefusal)
+    }, LOOK_EVERY)
+    return () => clearInterval(timer)
+  }, [active, session])
+}
+
+/** A refusal signs the user out by itself, and a lost connection may be back in a minute. */
+function ignoreRefusal(error: unknown): void {
+  if (!(error instanceof ApiError)) throw error
+}
+
+/** Makes the browser ask before the page is closed during uploads, unless the session has ended anyway. */
+export function useLeaveWarning({ state }: Uploads): void {
+  useEffect(() => {
+    const warn = (event: BeforeUnloadEvent): void => {
+      const { totals, hold } = state.get()
+      if (totals.active + totals.waiting > 0 && hold !== 'session') event.preventDefault()
+    }
+    addEventListener('beforeunload', warn)
+    return () => removeEventListener('beforeunload', warn)
+  }, [state])
+}
+
+/** Asks before running uploads are cancelled. */
+export function useAbortAll(uploads: Uploads): () => void {
+  const ask = usePrompt()
+  return () => {
+    void ask(AbortPrompt, {}).then((sure) => {
+      if (sure === true) uploads.abortAll()
+    })
+  }
+}
+
+interface AbortPromptProps {
+  /** The user is about to sign out, which cancels them. */
+  readonly leaving?: boolean
+}
+
+/** The safe answer has the focus. */
+function AbortPrompt({ leaving = false, close }: AbortPromptProps & PromptProps<boolean>) {
+  const t = useText()
+  return (
+    <Dialog
+      alert
+      title={t(leaving ? 'uploads.leaveTitle' : 'uploads.abortTitle')}
+      onClose={() => close()}
+      footer={
+        <>
+          <Button data-autofocus="" onClick={() => close()}>
+            {t('uploads.abortKeep')}
+          </Button>
+          <Button variant="danger" onClick={() => close(true)}>
+            {t(leaving ? 'uploads.leave' : 'uploads.cancelAll')}
+          </Button>
+        </>
+      }
+    >
+      <p>{t('uploads.abortText')}</p>
+    </Dialog>
+  )
+}
