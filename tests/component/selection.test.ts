@@ -9,8 +9,8 @@ const NAMES = ['alpha.txt', 'beta.txt', 'gamma.txt', 'garden.txt', 'zeta.txt']
 let server: TestServer
 
 beforeAll(async () => {
-  const folders = ['keys', 'mouse'].flatMap((folder) => NAMES.map((name) => [`${folder}/${name}`, ''] as const))
-  server = await openPage({ files: { 'keys/music/song.txt': '', ...Object.fromEntries(folders) } })
+  const files = NAMES.map((name) => [`keys/${name}`, ''])
+  server = await openPage({ files: { 'keys/music/song.txt': '', ...Object.fromEntries(files) } })
 })
 afterAll(async () => await server[Symbol.asyncDispose]())
 
@@ -36,28 +36,5 @@ describe('the selection', () => {
     await user.keyboard('g{ArrowDown}')
     await waitFor(() => expect(focusedEntry()).toBe('garden.txt'))
     expect(selectedEntries()).toEqual([])
-  })
-
-  it('follows the mouse: ranges turn and shrink, and Ctrl adds and removes single entries', async () => {
-    const user = userEvent.setup()
-    await goTo('mouse', 'beta.txt')
-    await showAs('Mosaic')
-    const click = async (name: string, ...keys: readonly ('Shift' | 'Control')[]) => {
-      for (const key of keys) await user.keyboard(`{${key}>}`)
-      await user.click(await entryOf(name))
-      for (const key of keys) await user.keyboard(`{/${key}}`)
-    }
-    await click('beta.txt')
-    await click('zeta.txt', 'Shift')
-    await waitFor(() => expect(selectedEntries()).toEqual(NAMES.slice(1)))
-    await click('gamma.txt', 'Shift')
-    await waitFor(() => expect(selectedEntries()).toEqual(['beta.txt', 'gamma.txt']))
-    await click('alpha.txt', 'Shift')
-    await waitFor(() => expect(selectedEntries()).toEqual(['alpha.txt', 'beta.txt']))
-    await click('garden.txt', 'Control')
-    await click('zeta.txt', 'Control', 'Shift')
-    await waitFor(() => expect(selectedEntries()).toEqual(['alpha.txt', 'beta.txt', 'garden.txt', 'zeta.txt']))
-    await click('beta.txt', 'Control')
-    await waitFor(() => expect(selectedEntries()).toEqual(['alpha.txt', 'garden.txt', 'zeta.txt']))
   })
 })
