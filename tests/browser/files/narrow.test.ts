@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { entryOf, openFiles, pageIsWhole } from '../../helpers/browser/pages/files-page.ts'
+import { entryOf, openFiles, pageIsWhole, toastOf } from '../../helpers/browser/pages/files-page.ts'
+import { servedText } from '../../helpers/browser/served-files.ts'
 import { startTestServer } from '../../helpers/browser/test-server.ts'
 
 const PHONE = { viewport: { width: 400, height: 800 }, hasTouch: true, isMobile: true }
@@ -50,6 +51,28 @@ describe('on a phone', () => {
     const box = await page.getByRole('heading', { name: 'Trash', level: 1 }).boundingBox()
     expect(box?.height).toBeGreaterThan(10)
     expect(box?.y).toBeLessThan(50)
+  })
+
+  it('Undo in the toast brings back what was deleted, also after a rename was undone by keys', async () => {
+    await using daemon = await startTestServer({ files: { 'notes.txt': 'one', 'draft.txt': 'two' } })
+    await using browser = await openFiles(daemon, PHONE)
+    const { page } = browser
+    await pageIsWhole(page)
+    await entryOf(page, 'notes.txt').focus()
+    await page.keyboard.press('Space')
+    await page.keyboard.press('F2')
+    await page.getByRole('textbox', { name: 'New name for notes.txt' }).fill('uno.txt')
+    await page.keyboard.press('Enter')
+    await entryOf(page, 'uno.txt').waitFor()
+    await page.keyboard.press('Control+z')
+    await entryOf(page, 'notes.txt').waitFor()
+    await entryOf(page, 'draft.txt').focus()
+    await page.keyboard.press('Space')
+    await page.keyboard.press('Delete')
+    await entryOf(page, 'draft.txt').waitFor({ state: 'detached' })
+    await toastOf(page, 'to the trash').getByRole('button', { name: 'Undo' }).click()
+    await entryOf(page, 'draft.txt').waitFor()
+    expect(await servedText(daemon, 'draft.txt')).toBe('two')
   })
 })
 

@@ -8,15 +8,23 @@ import { tempFolder } from '../../helpers/temp-folder.ts'
 import { startTestServer } from '../../helpers/browser/test-server.ts'
 
 describe('a part of the page that cannot be fetched', () => {
-  it('leaves uploads alone when it is their panel', async () => {
+  it('leaves uploads alone', async () => {
     await using mine = await tempFolder()
     await writeFile(join(mine.path, 'letter.txt'), 'hello')
     await using daemon = await startTestServer({ files: { 'old.txt': '' } })
     await using browser = await openFiles(daemon, { cutsConnections: true })
     const { page } = browser
-    await page.route(/\/static\/upload-panel-[^/]+\.js$/, async (route) => await route.abort('connectionrefused'))
+    const partFailed = Promise.withResolvers<void>()
+    await page.route(/\/static\/help-prompt-[^/]+\.js$/, async (route) => await route.abort('connectionrefused'))
+    await page.route(/\/api\/resources\/letter\.txt/, async (route) => {
+      await partFailed.promise
+      await route.continue()
+    })
     await dropFiles(gridOf(page), [join(mine.path, 'letter.txt')])
+    await page.getByRole('region', { name: 'Uploads' }).waitFor()
+    await page.keyboard.press('F1')
     await page.getByText('Part of this page could not be loaded').waitFor()
+    partFailed.resolve()
     await expect.poll(async () => await servedText(daemon, 'letter.txt')).toBe('hello')
   })
 })
