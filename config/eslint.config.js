@@ -7,6 +7,7 @@ import tseslint from 'typescript-eslint'
 const MAY_TOUCH_THE_DISK = [
   'src/{store,storage,platform}/**',
   'src/daemon/**', // daemon.json, sockets, TLS files
+  'src/context.ts',
   'src/context/**',
   'src/options/**', // config files
   'src/cli/**', // data folder, tokens of live commands
@@ -164,6 +165,11 @@ export default defineConfig(
     files: ['config/*.js'],
     extends: [tseslint.configs.disableTypeChecked],
     languageOptions: { globals: { process: 'readonly' } },
+  },
+  {
+    files: ['ui/public/**/*.js'],
+    extends: [tseslint.configs.disableTypeChecked],
+    languageOptions: { globals: { document: 'readonly', localStorage: 'readonly' } },
   },
   {
     files: ['tests/**'],

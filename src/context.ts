@@ -149,7 +149,7 @@ function requireTokenLife({ tokenExpirationTime: text }: ServerOptions): void {
 }
 
 /** Opens the storage at its first use: a command that only touches accounts must not depend on the served folder. */
-export function lazyStorage(open: () => Promise<Storage>): Storage {
+function lazyStorage(open: () => Promise<Storage>): Storage {
   let opening: Promise<Storage> | undefined
   const opened = async (): Promise<Storage> => {
     opening ??= open().catch((error: unknown) => {
@@ -175,7 +175,7 @@ export function lazyStorage(open: () => Promise<Storage>): Storage {
 const FEW = 1024
 
 /** How branding files are reached: through the same walls as the users' files. */
-export function brandingFolders(
+function brandingFolders(
   dataFolder: string | undefined,
   store: Pick<Store<StoreDocument>, 'snapshot'>,
 ): Omit<BrandingDeps, 'settings'> {

@@ -53,7 +53,7 @@ export function globalsFromWords(words: readonly string[]): GlobalFlags {
 }
 
 /** Where the word of the command stands: behind the flags that every command has. */
-export function commandIndex(words: readonly string[]): number {
+function commandIndex(words: readonly string[]): number {
   let index = 0
   while (index < words.length) {
     const name = words[index]?.split('=', 1)[0] ?? ''

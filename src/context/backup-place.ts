@@ -134,12 +134,12 @@ export function stampOf(time: Date): string {
 const MARK = /^(\d{1,10})-(\d*)-([0-9a-f]{12})$/
 
 /** A part of a file name that tells which process writes the file, in letters, digits and "-". */
-export function processMark(): string {
+function processMark(): string {
   return `${process.pid}-${startOf(process.pid)}-${thisMachine()}`
 }
 
 /** Whether the process of a mark is gone for sure. One of another machine, container or boot may run still, as far as we know. */
-export function isStale(mark: string): boolean {
+function isStale(mark: string): boolean {
   const [, pid, started, machine] = MARK.exec(mark) ?? []
   if (machine !== thisMachine()) return false
   return !isAlive(Number(pid)) || startOf(Number(pid)) !== started

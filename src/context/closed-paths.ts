@@ -57,7 +57,7 @@ const IN_MEMORY = 48 * 1024 ** 2
 /** Not `folder` itself, which may hold other things: what is cleared is ours. */
 const OWN_FOLDER = 'thumbnails'
 
-export function thumbnailFolder(parent: string): string {
+function thumbnailFolder(parent: string): string {
   return join(parent, OWN_FOLDER)
 }
 

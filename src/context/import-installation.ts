@@ -92,7 +92,7 @@ export interface InspectRequest {
 }
 
 /** Looks at the disk that an old installation stood on: all that the plan of an import needs besides the store. */
-export async function inspectInstallation({
+async function inspectInstallation({
   old,
   sources,
   workingFolder,
@@ -147,7 +147,7 @@ async function isFolder(path: string): Promise<boolean> {
  *
  * @param input without `existing`, and with a served folder that is there
  */
-export async function findShareTargets(input: ImportInput): Promise<FindTarget> {
+async function findShareTargets(input: ImportInput): Promise<FindTarget> {
   const { document } = planImport(input)
   const { root } = document.server
   const found = new Map<string, ShareTarget>()

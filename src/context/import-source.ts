@@ -99,7 +99,7 @@ async function parseText(path: string, bytes: Buffer): Promise<unknown> {
  * The process that holds a lock of flock() on a file, as far as this system tells; undefined when none does. Processes of
  * other containers do not show.
  */
-export async function lockHolderOf(path: string): Promise<number | undefined> {
+async function lockHolderOf(path: string): Promise<number | undefined> {
   const locks = await readFile('/proc/locks', 'utf8').catch(() => '')
   const { dev, ino } = await stat(path, { bigint: true })
   for (const lock of parseLocks(locks)) {

@@ -20,9 +20,9 @@ const FOLDER_SIZE = 2 ** 31
 export function sortListing<T extends number[] | Uint32Array>(
   indexes: T,
   columns: ListingColumns,
-  { by, asc }: Sorting,
+  { by, asc }: Pick<Sorting, 'asc'> & { readonly by: string },
 ): T {
-  // An unknown key means the name when ascending, and byte order otherwise.
+  // Old clients store keys of their own: such a key means the name when ascending, and byte order otherwise.
   const isUnknown = by !== 'size' && by !== 'modified' && by !== 'name' && by !== ''
   const isByName = by === 'name' || by === '' || (isUnknown && asc)
   // The wire inverts the direction of names: `asc: false` is A to Z.

@@ -10,7 +10,9 @@ let server: TestServer
 
 beforeAll(async () => {
   const files = NAMES.map((name) => [`keys/${name}`, ''])
-  server = await openPage({ files: { 'keys/music/song.txt': '', ...Object.fromEntries(files) } })
+  server = await openPage({
+    files: { 'keys/music/song.txt': '', ...(Object.fromEntries(files) as Record<string, string>) },
+  })
 })
 afterAll(async () => await server[Symbol.asyncDispose]())
 

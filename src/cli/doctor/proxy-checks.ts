@@ -142,7 +142,7 @@ export interface Reply {
 }
 
 /** Asks an address, and gives up after ten seconds. What went wrong, where nothing came back. */
-export async function ask(url: string, init: RequestInit = {}): Promise<Reply | string> {
+async function ask(url: string, init: RequestInit = {}): Promise<Reply | string> {
   try {
     const answer = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(ANSWER_PATIENCE), ...init })
     const { status, headers } = answer
@@ -173,7 +173,7 @@ const PART = 64 * 1024
  * Posts that many bytes and returns the status; `cut` when the connection ends while they are sent, undefined when nothing
  * comes back at all. Asks first whether they are wanted, so that most refusals are heard before the connection is cut.
  */
-export async function postZeros(address: string, size: number): Promise<number | 'cut' | undefined> {
+async function postZeros(address: string, size: number): Promise<number | 'cut' | undefined> {
   const { promise, resolve } = Promise.withResolvers<number | 'cut' | undefined>()
   const send = address.startsWith('https:') ? requestTls : requestPlain
   const request = send(address, {

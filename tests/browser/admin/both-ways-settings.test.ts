@@ -30,7 +30,13 @@ interface Sample {
 
 /** A value of each group of settings that is a text. */
 const SAMPLES: readonly Sample[] = [
-  { section: 'Accounts', label: 'Minimum password length', key: 'minimumPasswordLength', byPage: '15', byCommand: '16' },
+  {
+    section: 'Accounts',
+    label: 'Minimum password length',
+    key: 'minimumPasswordLength',
+    byPage: '15',
+    byCommand: '16',
+  },
   { section: 'New users', label: 'Folder', key: 'defaults.scope', byPage: '/a', byCommand: '/b' },
   { section: 'Branding', label: 'Name', key: 'branding.name', byPage: 'Mine', byCommand: 'Theirs' },
   { section: 'Uploads', label: 'Retries after a failure', key: 'tus.retryCount', byPage: '7', byCommand: '8' },

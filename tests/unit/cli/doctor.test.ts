@@ -114,7 +114,11 @@ describe('TLS', () => {
 describe('headers of proxies', () => {
   it('accepted from anyone are named', async () => {
     await using here = await installation()
-    expectOnly(await here.look({}, { trustedProxies: ['10.0.0.2', '0.0.0.0/0'] }), 'proxy-headers', 'almost every address')
+    expectOnly(
+      await here.look({}, { trustedProxies: ['10.0.0.2', '0.0.0.0/0'] }),
+      'proxy-headers',
+      'almost every address',
+    )
     expectOnly(await here.look({}, { trustedProxies: ['::/0'] }), 'proxy-headers', 'almost every address')
     expect(found(await here.look({}, { trustedProxies: ['10.0.0.0/8', 'fd00::/16'] }))).toEqual({})
   })

@@ -191,7 +191,6 @@ function Framed({ route: { Screen, frame, inSettings, texts = [] }, param, visit
 }
 
 function InSettings({ visit, children }: { readonly visit: string; readonly children: ReactNode }) {
-  useTextPart('settings')
   return (
     <SettingsLayout>
       <ScreenBoundary visit={visit}>

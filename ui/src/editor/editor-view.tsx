@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
 import type { VirtualPath } from '../../../src/domain/virtual-path.ts'
-import { useLeaveGuard } from '../files/actions/unsaved-changes.tsx'
+import { useLeaveGuard } from '../files/actions/leave-guard.tsx'
 import { useFormat } from '../i18n/use-format.ts'
 import { useText } from '../i18n/use-text.tsx'
 import { Button, IconButton } from '../kit/button/button.tsx'

@@ -17,7 +17,7 @@ import { fakeWindow } from '../../../helpers/unit/fake-window.ts'
 import { createStore } from '../../../../ui/src/lib/create-store.ts'
 import { EDITOR_THEMES, editorThemeName } from '../../../../ui/src/lib/editor-themes.ts'
 import { settingsPlaces } from '../../../../ui/src/lib/settings-places.ts'
-import { UnsavedChanges } from '../../../../ui/src/files/actions/unsaved-changes.tsx'
+import { UnsavedChanges } from '../../../../ui/src/admin/forms/unsaved-changes.tsx'
 
 /** A form with so many changes, as it is drawn at first. */
 function drawUnsaved(count: number): string {

@@ -10,8 +10,8 @@ import { sentence } from '../../lib/sentence.ts'
 import { changedFields, clashes, fieldOfError, rebased, withValue, fieldProblem } from './form-model.ts'
 import { useTellFailure } from './use-tell-failure.ts'
 import { Button } from '../../kit/button/button.tsx'
-import { useLeaveGuard } from '../../files/actions/unsaved-changes.tsx'
-import { useUnsavedWords } from '../../files/actions/unsaved-changes.tsx'
+import { useLeaveGuard } from '../../files/actions/leave-guard.tsx'
+import { useUnsavedWords } from './unsaved-changes.tsx'
 import type { Confirmed } from '../../files/actions/prompts/confirm-prompt.tsx'
 
 const ClashQuestion = lazyPrompt(async () => (await import('./clash-prompt.tsx')).ClashPrompt)

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useUser } from '../../api/session-context.tsx'
 import { type MessageId, useText } from '../../i18n/use-text.tsx'
+import { useTextPart } from '../../i18n/use-text-part.ts'
 import { AppLink } from '../../kit/button/app-link.tsx'
 import { Fill } from '../../kit/page/slot.tsx'
 import { settingsPlaces, type SettingsPlace } from '../../lib/settings-places.ts'
@@ -17,6 +18,7 @@ const LABELS: Readonly<Record<SettingsPlace, MessageId>> = {
 
 /** The frame of all settings: where one is, what else there is for this user, and the page. */
 export function SettingsLayout({ children }: { readonly children: ReactNode }) {
+  useTextPart('settings')
   const t = useText()
   const user = useUser()
   const path = useLocation().pathname

@@ -52,5 +52,8 @@ export function useSharedPlaces(): SharedPlaces {
   const user = useUser()
   const enabled = user !== undefined && mayDo(user.perm, 'shares.manage')
   const { data } = useQuery({ ...plainSharesQuery(client), enabled })
-  return useMemo<SharedPlaces>(() => (enabled && data !== undefined ? placesOf(data, user.id) : new Map()), [data, enabled, user])
+  return useMemo<SharedPlaces>(
+    () => (enabled && data !== undefined ? placesOf(data, user.id) : new Map()),
+    [data, enabled, user],
+  )
 }

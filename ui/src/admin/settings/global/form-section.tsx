@@ -1,7 +1,7 @@
 import { useText } from '../../../i18n/use-text.tsx'
 import { Spinner } from '../../../kit/feedback/progress.tsx'
 import type { GlobalSection } from '../../../lib/settings-places.ts'
-import { UnsavedChanges } from '../../../files/actions/unsaved-changes.tsx'
+import { UnsavedChanges } from '../../forms/unsaved-changes.tsx'
 import { BrandingSection } from './branding-section.tsx'
 import { fieldsOf, SettingsSection, useSettingsForm, type SettingsForm } from './settings-form.tsx'
 import { HooksSection } from './hooks/hooks-section.tsx'

@@ -5,8 +5,6 @@ import { type PromptProps, usePrompt } from '../../kit/dialog/prompt-stack.tsx'
 import { Button } from '../../kit/button/button.tsx'
 import { Dialog, DialogLead } from '../../kit/dialog/dialog.tsx'
 import { useNavigation } from '../../lib/navigation.tsx'
-import { useText } from '../../i18n/use-text.tsx'
-import { SaveBar } from '../../kit/page/settings.tsx'
 
 interface LeaveGuardOptions {
   /** Something would be lost. */
@@ -57,7 +55,7 @@ function userIdOf(state: SessionState): number | undefined {
   return 'user' in state ? state.user.id : undefined
 }
 
-interface UnsavedWords {
+export interface UnsavedWords {
   readonly title: string
   readonly text: string
   readonly cancel: string
@@ -93,48 +91,4 @@ export function UnsavedPrompt({ words, close }: UnsavedQuestion & PromptProps<'s
       <p>{words.text}</p>
     </Dialog>
   )
-}
-
-interface UnsavedChangesProps {
-  /** How many fields differ from what is saved. */
-  readonly count: number
-  readonly busy?: boolean | undefined
-  /** Resolves with whether the form is saved now; says by itself why not. */
-  readonly onSave: () => Promise<boolean>
-  readonly onDiscard: () => void
-}
-
-/**
- * Put it at the end of a `Page` with a form: while something is not saved, it shows how much at the lower edge of the screen,
- * and asks before leaving.
- */
-export function UnsavedChanges({ count, busy, onSave, onDiscard }: UnsavedChangesProps) {
-  const t = useText()
-  const words = useUnsavedWords()
-  useLeaveGuard({ dirty: count > 0, words, save: onSave, onDiscard })
-  if (count === 0) return null
-  return (
-    <SaveBar
-      label={t('settings.unsaved')}
-      discardLabel={words.discard}
-      onDiscard={onDiscard}
-      saveLabel={words.save}
-      onSave={() => void onSave()}
-      busy={busy}
-    >
-      {t('settings.unsavedCount', { count })}
-    </SaveBar>
-  )
-}
-
-/** The texts of the question before leaving an unsaved form. */
-export function useUnsavedWords(): UnsavedWords {
-  const t = useText()
-  return {
-    title: t('settings.unsavedTitle'),
-    text: t('settings.unsavedText'),
-    cancel: t('settings.cancel'),
-    discard: t('settings.discard'),
-    save: t('settings.save'),
-  }
 }
