@@ -1,4 +1,5 @@
-import type { LogoutReason } from './session.ts'
+/** Why a user was signed out, as the address of the login page names it. */
+export type LogoutReason = 'inactivity' | 'link-expired' | 'ended'
 
 type SessionMessage = { kind: 'token'; token: string } | { kind: 'sign-out'; reason?: LogoutReason | undefined }
 

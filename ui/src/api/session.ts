@@ -2,12 +2,9 @@ import { login, logout, redeemCode, renew } from '../../../src/api/auth.ts'
 import { createStore, type Store } from '../lib/create-store.ts'
 import { ApiError } from './api-error.ts'
 import type { Client } from './client.ts'
-import type { SessionLink } from './session-link.ts'
+import type { LogoutReason, SessionLink } from './session-link.ts'
 import { readToken, type SessionUser } from './token.ts'
 import type { TokenVault } from './token-vault.ts'
-
-/** Why somebody was signed out, as the address of the login page names it. */
-export type LogoutReason = 'inactivity' | 'link-expired' | 'ended'
 
 export type SessionState =
   | { status: 'starting' }

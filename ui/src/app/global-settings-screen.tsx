@@ -2,10 +2,9 @@ import { ApiError } from '../api/api-error.ts'
 import { useConfig } from '../api/config.tsx'
 import { GlobalPage } from '../admin/settings/global/global-page.tsx'
 import { globalSections } from '../lib/settings-places.ts'
-import type { ScreenProps } from './router.tsx'
 
 /** Settings of the whole installation, one section at a time. */
-export function GlobalSettingsScreen({ param }: ScreenProps) {
+export function GlobalSettingsScreen({ param }: { readonly param: string }) {
   const sections = globalSections(useConfig().EnableExec)
   const section = sections.find((each) => each === param)
   if (section === undefined) throw new ApiError({ status: 404, message: '' })

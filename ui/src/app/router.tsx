@@ -12,7 +12,7 @@ import { ErrorPage, SignedOutFrame } from './error-page.tsx'
 import { ScreenBoundary } from './screen-boundary.tsx'
 
 /** What the last part of an address names, such as "7" of `/settings/users/7`. */
-export interface ScreenProps {
+interface ScreenProps {
   readonly param: string
 }
 

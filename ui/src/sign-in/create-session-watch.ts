@@ -1,4 +1,5 @@
-import type { LogoutReason, Session } from '../api/session.ts'
+import type { LogoutReason } from '../api/session-link.ts'
+import type { Session } from '../api/session.ts'
 import type { SessionUser } from '../api/token.ts'
 
 /** Milliseconds before the session ends at which the user is warned. */

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useSessionState } from '../api/session-context.tsx'
-import type { LogoutReason } from '../api/session.ts'
+import type { LogoutReason } from '../api/session-link.ts'
 import { useText } from '../i18n/use-text.tsx'
 import { Button } from '../kit/button/button.tsx'
 import { Dialog, DialogLead } from '../kit/dialog/dialog.tsx'

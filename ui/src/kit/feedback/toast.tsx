@@ -1,8 +1,6 @@
-import { createContext, Suspense, useContext, useState } from 'react'
-import { createStore, type Store, useStore } from '../../lib/create-store.ts'
+import { createContext, useContext } from 'react'
+import { createStore, type Store } from '../../lib/create-store.ts'
 import type { IconName } from '../icon/icon.tsx'
-import { lazyPart } from '../lazy-part.tsx'
-import { OverlayBoundary } from '../dialog/overlay-boundary.tsx'
 
 export interface Toast {
   tone: 'success' | 'error' | 'info'
@@ -41,26 +39,4 @@ export function useToasts(): Toasts {
   const toasts = useContext(ToastContext)
   if (toasts === undefined) throw new Error('ToastProvider is missing above this component')
   return toasts
-}
-
-const Toaster = lazyPart(async () => (await import('./toaster.tsx')).Toaster)
-
-/** Draws toasts. Its code is fetched with the first one, or while the page idles. */
-export function ToastHost({ direction }: { direction: 'ltr' | 'rtl' }) {
-  const toasts = useToasts()
-  const needed = useStore(toasts.waiting, (waiting) => waiting.length > 0)
-  const [mounted, setMounted] = useState(false)
-  if (needed && !mounted) setMounted(true)
-  if (!mounted) return null
-  const giveUp = () => {
-    toasts.waiting.set([])
-    setMounted(false)
-  }
-  return (
-    <OverlayBoundary onError={giveUp}>
-      <Suspense>
-        <Toaster waiting={toasts.waiting} direction={direction} />
-      </Suspense>
-    </OverlayBoundary>
-  )
 }

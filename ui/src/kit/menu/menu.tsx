@@ -1,8 +1,6 @@
-import { createContext, Suspense, useContext } from 'react'
-import { createStore, type Store, useStore } from '../../lib/create-store.ts'
+import { createContext, useContext } from 'react'
+import { createStore, type Store } from '../../lib/create-store.ts'
 import type { IconName } from '../icon/icon.tsx'
-import { lazyPart } from '../lazy-part.tsx'
-import { OverlayBoundary } from '../dialog/overlay-boundary.tsx'
 
 export type MenuEntry = MenuAction | MenuChoice | MenuHeading | MenuSeparator | SubMenu
 
@@ -71,25 +69,4 @@ export function useMenus(): Menus {
   const menus = useContext(MenuContext)
   if (menus === undefined) throw new Error('MenuProvider is missing above this component')
   return menus
-}
-
-const MenuPopup = lazyPart(async () => (await import('./menu-popup.tsx')).MenuPopup)
-
-/** Draws the open menu. Its code is fetched with the first one, or while the page idles. */
-export function MenuHost({ onError }: { onError: (error: unknown) => void }) {
-  const menus = useMenus()
-  const menu = useStore(menus.current)
-  if (menu === undefined) return null
-  return (
-    <OverlayBoundary
-      onError={(error) => {
-        menus.close()
-        onError(error)
-      }}
-    >
-      <Suspense>
-        <MenuPopup menu={menu} onClose={menus.close} />
-      </Suspense>
-    </OverlayBoundary>
-  )
 }

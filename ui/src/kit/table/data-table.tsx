@@ -2,30 +2,8 @@ import { type ReactNode, useState } from 'react'
 import { classNames } from '../../lib/class-names.ts'
 import { Button } from '../button/button.tsx'
 import styles from './data-table.module.css'
-import { TableHead, TableOrder, TableRow } from './table-sections.tsx'
-import { nextSort, sortRows, type TableSort, useRowChoice } from './table-rows.ts'
-
-export interface TableColumn<Row> {
-  readonly id: string
-  /** Heads the column, and says on a card what the value is. */
-  readonly head: string
-  readonly cell: (row: Row) => ReactNode
-  /** Makes the column one that can order the rows. */
-  readonly compare?: (a: Row, b: Row) => number
-  /** Its cell names the row: it comes first, also on a card. */
-  readonly isTitle?: boolean
-  /** Left out where there is little room: below 1100 px, and on cards. */
-  readonly spare?: boolean
-}
-
-/** Makes rows ones that can be chosen. */
-export interface RowChoice<Row> {
-  readonly chosen: ReadonlySet<string>
-  readonly onChange: (chosen: ReadonlySet<string>) => void
-  /** Names the check box of a row. */
-  readonly label: (row: Row) => string
-  readonly allLabel: string
-}
+import { type TableColumn, TableHead, TableOrder, TableRow } from './table-sections.tsx'
+import { nextSort, type RowChoice, sortRows, type TableSort, useRowChoice } from './table-rows.ts'
 
 interface DataTableProps<Row> {
   /** Names the table. */

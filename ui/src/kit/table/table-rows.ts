@@ -1,5 +1,4 @@
 import { useRef } from 'react'
-import type { RowChoice } from './data-table.tsx'
 
 /** Which column orders the rows. */
 export interface TableSort {
@@ -43,6 +42,15 @@ export function chooseRows(chosen: ReadonlySet<string>, { keys, key, on, from }:
   const run = start < 0 || end < 0 ? [key] : keys.slice(Math.min(start, end), Math.max(start, end) + 1)
   const changed = new Set(run)
   return new Set(on ? [...chosen, ...run] : [...chosen].filter((each) => !changed.has(each)))
+}
+
+/** Makes rows ones that can be chosen. */
+export interface RowChoice<Row> {
+  readonly chosen: ReadonlySet<string>
+  readonly onChange: (chosen: ReadonlySet<string>) => void
+  /** Names the check box of a row. */
+  readonly label: (row: Row) => string
+  readonly allLabel: string
 }
 
 interface RowChoiceInput<Row> {

@@ -2,11 +2,23 @@ import { Checkbox } from '../fields/checkbox.tsx'
 import { Icon } from '../icon/icon.tsx'
 import { IconButton } from '../button/button.tsx'
 import { Select } from '../fields/select.tsx'
-import type { TableColumn } from './data-table.tsx'
 import styles from './data-table.module.css'
 import type { TableSort } from './table-rows.ts'
 import { classNames } from '../../lib/class-names.ts'
 import { type ReactNode, useRef } from 'react'
+
+export interface TableColumn<Row> {
+  readonly id: string
+  /** Heads the column, and says on a card what the value is. */
+  readonly head: string
+  readonly cell: (row: Row) => ReactNode
+  /** Makes the column one that can order the rows. */
+  readonly compare?: (a: Row, b: Row) => number
+  /** Its cell names the row: it comes first, also on a card. */
+  readonly isTitle?: boolean
+  /** Left out where there is little room: below 1100 px, and on cards. */
+  readonly spare?: boolean
+}
 
 interface CheckAll {
   readonly label: string

@@ -1,4 +1,4 @@
-import type { VirtualPath } from '../../../../src/domain/virtual-path.ts'
+import { parseVirtualPath, type VirtualPath } from '../../../../src/domain/virtual-path.ts'
 import { useConfig } from '../../api/config.tsx'
 import { useSession, useUser } from '../../api/session-context.tsx'
 import { type MessageId, useText } from '../../i18n/use-text.tsx'
@@ -12,7 +12,6 @@ import type { FileActions } from '../../files/actions/file-actions.ts'
 import type { FileAction } from '../../files/actions/selection-actions.ts'
 import type { PaletteItem } from './palette-item.ts'
 import { useLanguages } from './use-languages.ts'
-import { useMaking } from './use-making.ts'
 import { usePaletteFolders } from './use-palette-folders.ts'
 
 /** What the app has to offer besides. */
@@ -57,6 +56,21 @@ export function usePaletteItems(text: string, around: PaletteSurroundings): Pale
     ),
     ...folders,
     ...[...useSettings(around), ...useChoices()].flatMap((choice) => itemOf(choice)),
+  ]
+}
+
+/** What can be put into the open folder. */
+function useMaking({ path, files, pick }: PaletteSurroundings): Omit<PaletteItem, 'id' | 'section'>[] {
+  const t = useText()
+  const mayCreate = useUser()?.perm.create ?? false
+  if (path === undefined || !mayCreate) return []
+  const folder = parseVirtualPath(path.slice(0, path.lastIndexOf('/') + 1))
+  const kind = 'action'
+  return [
+    { kind, label: t('files.newFolder'), icon: 'folder-plus', run: () => void files.make('folder', folder) },
+    { kind, label: t('files.newFile'), icon: 'file-plus', run: () => void files.make('file', folder) },
+    { kind, label: t('files.uploadFiles'), icon: 'upload', run: () => pick('files', folder) },
+    { kind, label: t('files.uploadFolder'), icon: 'upload', run: () => pick('folder', folder) },
   ]
 }
 

@@ -1,0 +1,26 @@
+import { Suspense } from 'react'
+import { useStore } from '../../lib/create-store.ts'
+import { OverlayBoundary } from '../dialog/overlay-boundary.tsx'
+import { lazyPart } from '../lazy-part.tsx'
+import { useMenus } from './menu.tsx'
+
+const MenuPopup = lazyPart(async () => (await import('./menu-popup.tsx')).MenuPopup)
+
+/** Draws the open menu. Its code is fetched with the first one, or while the page idles. */
+export function MenuHost({ onError }: { onError: (error: unknown) => void }) {
+  const menus = useMenus()
+  const menu = useStore(menus.current)
+  if (menu === undefined) return null
+  return (
+    <OverlayBoundary
+      onError={(error) => {
+        menus.close()
+        onError(error)
+      }}
+    >
+      <Suspense>
+        <MenuPopup menu={menu} onClose={menus.close} />
+      </Suspense>
+    </OverlayBoundary>
+  )
+}
