@@ -5,7 +5,8 @@ import type { MenuEntry } from '../../kit/menu/menu.tsx'
 import { MenuButton } from '../../kit/menu/menu-button.tsx'
 import { classNames } from '../../lib/class-names.ts'
 import { shareName } from '../../files/share/share-name.ts'
-import { type ShareActions, useShareLinks } from '../../files/share/use-share-actions.ts'
+import { useShareLinks } from '../../files/share/share-links.ts'
+import type { ShareActions } from '../../files/share/use-share-actions.ts'
 import styles from './shares-page.module.css'
 
 interface ShareRowActionsProps {

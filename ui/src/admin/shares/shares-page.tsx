@@ -21,8 +21,7 @@ import { useShareActions, type ShareActions } from '../../files/share/use-share-
 import { ShareRowActions } from './share-row-actions.tsx'
 import { useShareColumns } from './use-share-columns.tsx'
 import { SelectionBar } from '../../kit/table/selection-bar.tsx'
-import { useCopy } from '../../files/share/use-share-actions.ts'
-import { useShareLinks } from '../../files/share/use-share-actions.ts'
+import { useCopy, useShareLinks } from '../../files/share/share-links.ts'
 
 const NONE: readonly ShareDetails[] = []
 

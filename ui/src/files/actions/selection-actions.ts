@@ -47,7 +47,7 @@ interface UsedActions extends Pick<FileActions, 'copyTo' | 'details' | 'download
 }
 
 /** What the user may do with a target, in the order of the menu. */
-export function selectionActions(
+function selectionActions(
   files: UsedActions,
   target: Target,
   { t, permissions, clipboard }: Circumstances,

@@ -21,7 +21,7 @@ import { Button, IconButton } from '../../kit/button/button.tsx'
 import { newPassword } from './model/new-password.ts'
 import { Note } from '../../kit/feedback/note.tsx'
 import { problemOf, problemText } from '../actions/batches/problem-text.ts'
-import { useCopy } from './use-share-actions.ts'
+import { useCopy } from './share-links.ts'
 import styles from './shares.module.css'
 
 /** Bytes of a password that the server accepts. */

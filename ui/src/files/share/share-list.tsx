@@ -2,9 +2,9 @@ import { useEffect, useMemo, useState } from 'react'
 import type { ShareHash } from '../../../../src/domain/ids.ts'
 import type { ShareDetails } from '../../../../src/domain/share.ts'
 import { useText } from '../../i18n/use-text.tsx'
-import type { MadeShare } from './prompts/share-prompt.tsx'
 import { useNow } from './use-now.ts'
-import { type ShareActions, useShareActions, useShareLinks } from './use-share-actions.ts'
+import { useShareLinks } from './share-links.ts'
+import { type ShareActions, useShareActions } from './use-share-actions.ts'
 import { useUser } from '../../api/session-context.tsx'
 import { Button, IconButton } from '../../kit/button/button.tsx'
 import { NewPassword } from './share-form.tsx'
@@ -14,6 +14,14 @@ import { Badge } from '../../kit/feedback/note.tsx'
 import { type FormatLeft, createFormatLeft } from '../../lib/format-left.ts'
 import { expiryOf } from './model/ending.ts'
 import styles from './shares.module.css'
+
+/** A link that was made just now. */
+export interface MadeShare {
+  readonly hash: ShareHash
+  readonly password: string
+  /** It is on the clipboard already. */
+  readonly copied: boolean
+}
 
 interface ShareListProps {
   /** Permanent ones first, then by their end. */
@@ -210,7 +218,7 @@ export function TargetBadge({ target }: Pick<ShareDetails, 'target'>) {
 }
 
 /** "Opened 14 times, last 3 days ago". */
-export function Opened({ share: { openings, lastOpened }, now }: BadgeOfShareProps) {
+function Opened({ share: { openings, lastOpened }, now }: BadgeOfShareProps) {
   const t = useText()
   const format = useFormat()
   const last = new Date(lastOpened * 1000)

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { removeShare, updateShare } from '../../../../src/api/shares.ts'
-import type { ShareDetails, ShareView } from '../../../../src/domain/share.ts'
+import type { ShareDetails } from '../../../../src/domain/share.ts'
 import { useClient } from '../../api/client-context.tsx'
 import { useText } from '../../i18n/use-text.tsx'
 import { lazyPrompt, usePrompt } from '../../kit/dialog/prompt-stack.tsx'
@@ -8,10 +8,7 @@ import { useToasts } from '../../kit/feedback/toast.tsx'
 import { problemOf, problemText } from '../actions/batches/problem-text.ts'
 import { DeleteSharesPrompt, EditSharePrompt } from './prompts/edit-share-prompt.tsx'
 import { shareName } from './share-name.ts'
-import { useAnnounce } from '../../kit/feedback/announcer.tsx'
-import { copyWithPermission } from '../../lib/copy-with-permission.ts'
-import { downloadShared } from '../../../../src/api/public.ts'
-import { useConfig } from '../../api/config.tsx'
+import { useCopy, useShareLinks } from './share-links.ts'
 
 const ShareQr = lazyPrompt(async () => (await import('./prompts/share-qr-prompt.tsx')).ShareQrPrompt)
 
@@ -81,48 +78,4 @@ export function useShareActions(): ShareActions {
 
 function ignore(): void {
   return undefined
-}
-
-interface Copying {
-  /** It may still be on its way. */
-  readonly text: string | Promise<string>
-  /** What is said when it worked. */
-  readonly success: string
-  /** No toast: the button shows it. */
-  readonly quiet?: boolean | undefined
-}
-
-/**
- * Copies a text and shows a toast with the result. True when it worked.
- *
- * @throws what the promised text is rejected with
- */
-export function useCopy(): (copying: Copying) => Promise<boolean> {
-  const t = useText()
-  const toasts = useToasts()
-  const announce = useAnnounce()
-  return async ({ text, success, quiet = false }) => {
-    const outcome = await copyWithPermission(text)
-    if (outcome !== 'copied') toasts.error(t(outcome === 'denied' ? 'shares.copyDenied' : 'shares.copyUnsupported'))
-    else if (quiet) announce(success)
-    else toasts.success(success)
-    return outcome === 'copied'
-  }
-}
-
-interface ShareLinks {
-  /** The page that visitors open. */
-  page(share: Pick<ShareView, 'hash'>): string
-  /** The bytes at once. It works without a password only. */
-  direct(share: Pick<ShareView, 'hash'>): string
-}
-
-/** Full URLs for others, with the host of this page. */
-export function useShareLinks(): ShareLinks {
-  const client = useClient()
-  const { BaseURL } = useConfig()
-  return {
-    page: ({ hash }) => `${location.origin}${BaseURL}/share/${hash}`,
-    direct: ({ hash }) => new URL(client.url(downloadShared, { params: { '*': hash } }), location.origin).href,
-  }
 }

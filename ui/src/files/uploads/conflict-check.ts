@@ -20,6 +20,7 @@ export interface Conflict {
 }
 
 export type Choice = 'keepBoth' | 'replace' | 'skip'
+export type ChoiceOf = (conflict: Conflict) => Choice
 
 export interface PlannedUpload {
   readonly entry: UploadEntry

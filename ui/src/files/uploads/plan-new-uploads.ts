@@ -1,15 +1,29 @@
 import type { VirtualPath } from '../../../../src/domain/virtual-path.ts'
 import type { Client } from '../../api/client.ts'
-import { type ExistingByPath, type PlannedUpload, findConflicts, findExisting, planUploads } from './conflict-check.ts'
+import {
+  type ChoiceOf,
+  type Conflict,
+  type ExistingByPath,
+  type PlannedUpload,
+  findConflicts,
+  findExisting,
+  planUploads,
+} from './conflict-check.ts'
 import { matchFiles } from './memory/find-missing.ts'
 import { withFolders, type UploadEntry } from './upload-entry.ts'
 import type { UploadQueue } from './upload-queue.ts'
-import type { UploadsDeps } from './uploads.ts'
+
+/** Asks the user; undefined drops the whole upload. */
+export type AskConflicts = (
+  conflicts: readonly Conflict[],
+  all: number,
+  target: VirtualPath,
+) => Promise<ChoiceOf | undefined>
 
 interface PlanDeps {
   readonly client: Client
   readonly queue: Pick<UploadQueue, 'snapshot' | 'give'>
-  readonly askConflicts: UploadsDeps['askConflicts']
+  readonly askConflicts: AskConflicts
 }
 
 /**

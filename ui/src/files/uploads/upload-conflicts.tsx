@@ -2,8 +2,7 @@ import type { VirtualPath } from '../../../../src/domain/virtual-path.ts'
 import type { PromptProps } from '../../kit/dialog/prompt-stack.tsx'
 import { ConflictPrompt } from '../actions/prompts/conflict-prompt.tsx'
 import type { NameConflict } from '../actions/name-conflict.ts'
-import type { Conflict } from './conflict-check.ts'
-import type { ChoiceOf } from './uploads.ts'
+import type { ChoiceOf, Conflict } from './conflict-check.ts'
 
 interface UploadConflictsProps {
   readonly conflicts: readonly Conflict[]

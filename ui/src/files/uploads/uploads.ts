@@ -4,11 +4,10 @@ import { ROOT, type VirtualPath } from '../../../../src/domain/virtual-path.ts'
 import type { Client } from '../../api/client.ts'
 import { createStore, type Store } from '../../lib/create-store.ts'
 import type { AddedEntries } from '../actions/file-actions.ts'
-import type { Choice, Conflict } from './conflict-check.ts'
 import { type UploadEntry, entriesOfFiles, pickFiles, takeDropped, topOf, walkDropped } from './upload-entry.ts'
 import { judgeFailure, watchConnection } from './connection.ts'
 import { findMissing } from './memory/find-missing.ts'
-import { planNewUploads } from './plan-new-uploads.ts'
+import { type AskConflicts, planNewUploads } from './plan-new-uploads.ts'
 import type { UploadEngine } from './engine/simple-upload.ts'
 import { openCount, type UploadItem } from './upload-item.ts'
 import { UploadQueue, type UploadSnapshot } from './upload-queue.ts'
@@ -20,14 +19,13 @@ const READ_SPEED_EVERY = 1000
 /** Milliseconds that signing out waits for the server to discard partial uploads. */
 const GIVE_UP_WITHIN = 3000
 
-export interface UploadsDeps {
+interface UploadsDeps {
   readonly client: Client
   readonly queries: QueryClient
   readonly engine: UploadEngine
   readonly isSignedIn: () => boolean
   readonly isReachable: () => Promise<boolean>
-  /** Asks what to do; undefined drops the whole upload. */
-  askConflicts(conflicts: readonly Conflict[], all: number, target: VirtualPath): Promise<ChoiceOf | undefined>
+  readonly askConflicts: AskConflicts
   /** An upload that could not even begin. */
   onProblem(error: unknown): void
   /** None of the picked files is one that an upload waits for. */
@@ -35,8 +33,6 @@ export interface UploadsDeps {
   /** All uploads of a round have ended. */
   onFinished(snapshot: UploadSnapshot): void
 }
-
-export type ChoiceOf = (conflict: Conflict) => Choice
 
 export interface Uploads {
   readonly state: Store<UploadSnapshot>

@@ -156,7 +156,7 @@ function Head({ glyph, name, kind }: { glyph: ReactNode; name: string; kind: str
   )
 }
 
-export function Fact({ label, children }: { label: string; children: ReactNode }) {
+function Fact({ label, children }: { label: string; children: ReactNode }) {
   return (
     <>
       <dt>{label}</dt>

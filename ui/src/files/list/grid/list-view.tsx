@@ -1,7 +1,7 @@
 import { memo, useCallback } from 'react'
 import type { Resource } from '../../../../../src/domain/resource.ts'
 import { type EntryCellProps, type EntryText, type PictureCellProps, kindOf } from './entry-cell.ts'
-import type { Lines } from './file-grid.tsx'
+import type { Lines } from './use-lines.ts'
 import type { Sorting } from '../../../../../src/domain/sorting.ts'
 import { useText } from '../../../i18n/use-text.tsx'
 import { Checkbox } from '../../../kit/fields/checkbox.tsx'

@@ -4,7 +4,7 @@ import { useText } from '../../../i18n/use-text.tsx'
 import type { GridLayout, GridLine } from '../model/grid-layout.ts'
 import { type EntryCellProps, type PictureCellProps, kindOf } from './entry-cell.ts'
 import type { GridMetrics, ViewMode } from './grid-metrics.ts'
-import type { Lines } from './file-grid.tsx'
+import type { Lines } from './use-lines.ts'
 import { Checkbox } from '../../../kit/fields/checkbox.tsx'
 import { classNames } from '../../../lib/class-names.ts'
 import { SharedMark } from '../../share/shared-mark.tsx'
@@ -86,7 +86,7 @@ interface TileProps extends EntryCellProps {
 }
 
 /** The cell of an entry with its check box. Clicks and keys are handled by the grid. */
-export function Tile({ entry, selected, tabStop, text, shared, className, children }: TileProps) {
+function Tile({ entry, selected, tabStop, text, shared, className, children }: TileProps) {
   const dotfile = entry.name.startsWith('.')
   return (
     <div
@@ -114,7 +114,7 @@ function ignore(): void {
   return undefined
 }
 
-export const FileCard = memo(function FileCard(props: PictureCellProps) {
+const FileCard = memo(function FileCard(props: PictureCellProps) {
   const { entry, href, text, picture, isScrolling } = props
   const broken = entry.type === 'invalid_link'
   return (

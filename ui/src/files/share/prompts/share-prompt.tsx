@@ -11,11 +11,10 @@ import { Spinner } from '../../../kit/feedback/progress.tsx'
 import type { FileItem } from '../../actions/file-actions.ts'
 import { byExpiry, keepEnding, lastEnding, toDuration } from '../model/ending.ts'
 import { ShareFields, type ShareForm, ShareProblem, useShareForm } from '../share-form.tsx'
-import { ShareList } from '../share-list.tsx'
+import { type MadeShare, ShareList } from '../share-list.tsx'
 import { sharesOfPathQuery } from '../shares-query.ts'
 import { createShare } from '../../../../../src/api/shares.ts'
-import type { ShareHash } from '../../../../../src/domain/ids.ts'
-import { useCopy, useShareLinks } from '../use-share-actions.ts'
+import { useCopy, useShareLinks } from '../share-links.ts'
 
 /** What the one dialog holds just now. */
 interface Content {
@@ -106,14 +105,6 @@ function Waiting() {
       <span className="visually-hidden">{t('shares.loading')}</span>
     </div>
   )
-}
-
-/** A link that was made just now. */
-export interface MadeShare {
-  readonly hash: ShareHash
-  readonly password: string
-  /** It is on the clipboard already. */
-  readonly copied: boolean
 }
 
 interface NewShare {

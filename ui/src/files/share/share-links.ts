@@ -1,0 +1,52 @@
+import { downloadShared } from '../../../../src/api/public.ts'
+import type { ShareView } from '../../../../src/domain/share.ts'
+import { useClient } from '../../api/client-context.tsx'
+import { useConfig } from '../../api/config.tsx'
+import { useText } from '../../i18n/use-text.tsx'
+import { useAnnounce } from '../../kit/feedback/announcer.tsx'
+import { useToasts } from '../../kit/feedback/toast.tsx'
+import { copyWithPermission } from '../../lib/copy-with-permission.ts'
+
+interface Copying {
+  /** It may still be on its way. */
+  readonly text: string | Promise<string>
+  /** What is said when it worked. */
+  readonly success: string
+  /** No toast: the button shows it. */
+  readonly quiet?: boolean | undefined
+}
+
+/**
+ * Copies a text and shows a toast with the result. True when it worked.
+ *
+ * @throws what the promised text is rejected with
+ */
+export function useCopy(): (copying: Copying) => Promise<boolean> {
+  const t = useText()
+  const toasts = useToasts()
+  const announce = useAnnounce()
+  return async ({ text, success, quiet = false }) => {
+    const outcome = await copyWithPermission(text)
+    if (outcome !== 'copied') toasts.error(t(outcome === 'denied' ? 'shares.copyDenied' : 'shares.copyUnsupported'))
+    else if (quiet) announce(success)
+    else toasts.success(success)
+    return outcome === 'copied'
+  }
+}
+
+interface ShareLinks {
+  /** The page that visitors open. */
+  page(share: Pick<ShareView, 'hash'>): string
+  /** The bytes at once. It works without a password only. */
+  direct(share: Pick<ShareView, 'hash'>): string
+}
+
+/** Full URLs for others, with the host of this page. */
+export function useShareLinks(): ShareLinks {
+  const client = useClient()
+  const { BaseURL } = useConfig()
+  return {
+    page: ({ hash }) => `${location.origin}${BaseURL}/share/${hash}`,
+    direct: ({ hash }) => new URL(client.url(downloadShared, { params: { '*': hash } }), location.origin).href,
+  }
+}
