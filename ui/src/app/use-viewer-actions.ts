@@ -2,7 +2,7 @@ import type { Resource } from '../../../src/domain/resource.ts'
 import { parentOf, type VirtualPath } from '../../../src/domain/virtual-path.ts'
 import type { ViewerAction } from '../viewer/viewed-file.ts'
 import { useFileActions } from '../files/actions/file-actions-context.tsx'
-import type { FileItem } from '../files/actions/file-actions.ts'
+import type { FileItem } from '../files/actions/model.ts'
 import { isOffered, useSelectionActions } from '../files/actions/selection-actions.ts'
 
 interface ViewerActionsOptions {

@@ -2,7 +2,7 @@ import { getRaw } from '../../../../src/api/files.ts'
 import { ARCHIVE_EXTENSIONS, type ArchiveFormat } from '../../../../src/domain/archive-format.ts'
 import { ROOT, type VirtualPath } from '../../../../src/domain/virtual-path.ts'
 import type { Client } from '../../api/client.ts'
-import type { FileItem } from './file-actions.ts'
+import type { FileItem } from './model.ts'
 
 /** Characters; servers and proxies accept URLs up to about 8 kB. */
 const LONGEST = 7000

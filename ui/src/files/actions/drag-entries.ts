@@ -5,7 +5,7 @@ import { useClient } from '../../api/client-context.tsx'
 import { useUser } from '../../api/session-context.tsx'
 import { useText, type Translate } from '../../i18n/use-text.tsx'
 import { useFileActions } from './file-actions-context.tsx'
-import type { FileItem } from './file-actions.ts'
+import type { FileItem } from './model.ts'
 import styles from './drag-entries.module.css'
 
 type DragEntries = (transfer: DataTransfer, items: readonly FileItem[]) => void

@@ -14,9 +14,10 @@ import { useLatest } from '../../lib/use-latest.ts'
 import { useNavigateTo } from '../../lib/navigation.tsx'
 import { useUploads } from '../uploads/uploads-context.tsx'
 import { createActivity } from './batches/activity.ts'
-import { createFileActions, type FileActions } from './file-actions.ts'
+import { createFileActions } from './file-actions.ts'
+import type { FileActions } from './model.ts'
 import { noteJob } from './batches/jobs-query.ts'
-import { createUndoStack } from './undo.ts'
+import { createUndoStack } from './undo-stack.ts'
 
 const FileActionsContext = createContext<FileActions | undefined>(undefined)
 

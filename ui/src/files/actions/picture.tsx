@@ -10,7 +10,7 @@ import { isRawName } from '../../../../src/domain/media/raw-preview.ts'
 import type { ClientConfig } from '../../../../src/domain/client-config.ts'
 import { nameOf } from '../../../../src/domain/virtual-path.ts'
 import { kindOfName } from '../../lib/file-kind.ts'
-import type { FileItem } from './file-actions.ts'
+import type { FileItem } from './model.ts'
 
 interface PictureProps {
   /** Stands for it while there is none. */

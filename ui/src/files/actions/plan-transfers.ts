@@ -7,7 +7,7 @@ import {
   parentOf,
 } from '../../../../src/domain/virtual-path.ts'
 import type { Choice, NameConflict, Version } from './name-conflict.ts'
-import type { FileItem, TransferKind } from './file-actions.ts'
+import type { FileItem, TransferKind } from './model.ts'
 import type { QueryOf } from '../../../../src/api/operation.ts'
 import type { transferResource } from '../../../../src/api/files.ts'
 

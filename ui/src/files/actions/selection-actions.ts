@@ -5,7 +5,7 @@ import type { IconName } from '../../kit/icon/icon.tsx'
 import type { ShortcutGroup } from '../../kit/keyboard/shortcuts.tsx'
 import { useStore } from '../../lib/create-store.ts'
 import { useFileActions } from './file-actions-context.tsx'
-import type { Clipboard, FileActions, FileItem, Target } from './file-actions.ts'
+import type { Clipboard, FileActions, FileItem, Target } from './model.ts'
 
 /** One action of menus, toolbar and keys. Without `run` it does not apply to the selection, but keeps its keys in the help. */
 export interface FileAction {

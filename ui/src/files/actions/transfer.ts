@@ -13,8 +13,8 @@ import { ConflictPrompt } from './prompts/conflict-prompt.tsx'
 import { problemOf, problemText } from './batches/problem-text.ts'
 import { runBatch } from './batches/run-batch.ts'
 import { reportOutcome } from './batches/report-outcome.ts'
-import type { Change } from './undo.ts'
-import type { FileActionsDeps, FileItem, TransferKind } from './file-actions.ts'
+import type { Change } from './undo-stack.ts'
+import type { FileActionsDeps, FileItem, TransferKind } from './model.ts'
 
 interface TransferRequest {
   readonly kind: TransferKind

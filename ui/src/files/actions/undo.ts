@@ -6,50 +6,8 @@ import type { FailedItem } from './batches/activity.ts'
 import { isTrashOff, problemOf, problemText } from './batches/problem-text.ts'
 import { type BatchOutcome, runBatch } from './batches/run-batch.ts'
 import { transferQuery, WITHOUT_WAITING } from './plan-transfers.ts'
-import type { FileActionsDeps } from './file-actions.ts'
-
-interface Moved {
-  readonly from: VirtualPath
-  readonly to: VirtualPath
-}
-
-/** A change that can be undone. */
-export type Change =
-  | { readonly kind: 'trashed'; readonly paths: readonly VirtualPath[] }
-  /** Moved or renamed. */
-  | { readonly kind: 'moved'; readonly moves: readonly Moved[] }
-  /** Copied or newly made: undoing it moves it to the trash. */
-  | { readonly kind: 'made'; readonly paths: readonly VirtualPath[] }
-
-const MOST = 50
-
-export interface UndoStack {
-  push(change: Change): void
-  pop(): Change | undefined
-  /** Removes this one, when its own Undo button is pressed. False when it was undone already. */
-  take(change: Change): boolean
-}
-
-/** The latest changes of this page, newest first. */
-export function createUndoStack(): UndoStack {
-  let stack: readonly Change[] = []
-  return {
-    push(change) {
-      stack = [change, ...stack].slice(0, MOST)
-    },
-    pop() {
-      const [latest, ...rest] = stack
-      stack = rest
-      return latest
-    },
-    take(change) {
-      const left = stack.filter((other) => other !== change)
-      const found = left.length < stack.length
-      stack = left
-      return found
-    },
-  }
-}
+import type { FileActionsDeps } from './model.ts'
+import type { Change } from './undo-stack.ts'
 
 /** Reverses a change and says how it ended. */
 export async function undoChange(deps: FileActionsDeps, change: Change): Promise<void> {

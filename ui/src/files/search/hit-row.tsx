@@ -7,7 +7,7 @@ import type { FoundEntry } from './search-run.ts'
 import { toFileItem } from './hits.ts'
 import { parseSearchQuery } from '../../../../src/domain/search-query.ts'
 import { useDragEntries } from '../actions/drag-entries.ts'
-import type { FileItem } from '../actions/file-actions.ts'
+import type { FileItem } from '../actions/model.ts'
 import styles from './search.module.css'
 
 interface HitRowProps {

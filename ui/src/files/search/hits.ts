@@ -1,7 +1,7 @@
 import type { FoundEntry } from './search-run.ts'
 import type { SearchRequest, SearchSize, SearchTime } from './search-request.ts'
 import type { VirtualPath } from '../../../../src/domain/virtual-path.ts'
-import type { FileItem } from '../actions/file-actions.ts'
+import type { FileItem } from '../actions/model.ts'
 
 /** Which hits are selected, by index: new hits only come after the others. */
 export interface HitSelection {

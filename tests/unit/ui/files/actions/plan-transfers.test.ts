@@ -3,8 +3,8 @@ import { parseVirtualPath, ROOT } from '../../../../../src/domain/virtual-path.t
 import type { Choice } from '../../../../../ui/src/files/actions/name-conflict.ts'
 import { planTransfers, transferable, transferConflicts } from '../../../../../ui/src/files/actions/plan-transfers.ts'
 import { stemLength } from '../../../../../ui/src/files/actions/new-name.ts'
-import { createUndoStack } from '../../../../../ui/src/files/actions/undo.ts'
-import type { FileItem, TransferKind } from '../../../../../ui/src/files/actions/file-actions.ts'
+import { createUndoStack } from '../../../../../ui/src/files/actions/undo-stack.ts'
+import type { FileItem, TransferKind } from '../../../../../ui/src/files/actions/model.ts'
 
 const item = (path: string, isDir = false): FileItem => ({
   path: parseVirtualPath(path),

@@ -5,7 +5,7 @@ import { parseVirtualPath } from '../../../../../src/domain/virtual-path.ts'
 import { createStore } from '../../../../../ui/src/lib/create-store.ts'
 import { createActivity } from '../../../../../ui/src/files/actions/batches/activity.ts'
 import { undoChange } from '../../../../../ui/src/files/actions/undo.ts'
-import type { AddedEntries, FileActionsDeps } from '../../../../../ui/src/files/actions/file-actions.ts'
+import type { AddedEntries, FileActionsDeps } from '../../../../../ui/src/files/actions/model.ts'
 
 /** What is said when those things are taken back that went into the trash, which now holds only these. */
 async function takeBack(paths: readonly string[], trash: readonly string[]) {

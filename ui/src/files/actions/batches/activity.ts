@@ -1,9 +1,8 @@
 import type { VirtualPath } from '../../../../../src/domain/virtual-path.ts'
 import { createStore, type Store } from '../../../lib/create-store.ts'
 import type { Problem } from './problem-text.ts'
-import type { TransferKind } from '../file-actions.ts'
 
-export type BatchKind = TransferKind | 'trash' | 'delete' | 'restore'
+export type BatchKind = 'copy' | 'move' | 'trash' | 'delete' | 'restore'
 
 export interface FailedItem {
   readonly path: VirtualPath

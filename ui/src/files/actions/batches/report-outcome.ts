@@ -2,8 +2,9 @@ import { nameOf } from '../../../../../src/domain/virtual-path.ts'
 import type { MessageId } from '../../../i18n/use-text.tsx'
 import type { BatchOutcome } from './run-batch.ts'
 import { problemText } from './problem-text.ts'
-import type { FileActionsDeps } from '../file-actions.ts'
-import { type Change, undoChange } from '../undo.ts'
+import type { FileActionsDeps } from '../model.ts'
+import { undoChange } from '../undo.ts'
+import type { Change } from '../undo-stack.ts'
 
 interface Report {
   /** When all went well; gets `count` and the `name` of the first item. */

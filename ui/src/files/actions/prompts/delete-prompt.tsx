@@ -7,7 +7,7 @@ import { FileName } from '../../../kit/text/names.tsx'
 import { FileGlyph } from '../../../kit/icon/icon.tsx'
 import type { PromptProps } from '../../../kit/dialog/prompt-stack.tsx'
 import { glyphOf } from '../picture.tsx'
-import type { FileItem } from '../file-actions.ts'
+import type { FileItem } from '../model.ts'
 import styles from './item-list.module.css'
 
 interface DeletePromptProps {

@@ -11,7 +11,7 @@ import { ARCHIVE_EXTENSIONS } from '../../../../../src/domain/archive-format.ts'
 import { ARCHIVE_FORMATS, lastFormat, rememberFormat } from '../download.ts'
 import { startDownload } from '../../../lib/start-download.ts'
 import { archiveUrl, rawUrlOf, type RawUrl } from '../download.ts'
-import type { Target } from '../file-actions.ts'
+import type { Target } from '../model.ts'
 import styles from './download-prompt.module.css'
 
 const HINTS: Readonly<Record<ArchiveFormat, MessageId>> = {

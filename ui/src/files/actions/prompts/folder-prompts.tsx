@@ -19,7 +19,7 @@ import { problemOf, problemText } from '../batches/problem-text.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useUser } from '../../../api/session-context.tsx'
 import { transferable } from '../plan-transfers.ts'
-import type { FileItem, TransferKind } from '../file-actions.ts'
+import type { FileItem, TransferKind } from '../model.ts'
 import styles from './pick-folder-prompt.module.css'
 
 /** The tree of folders of a prompt, and what is typed above it. The focus of the tree is what is chosen. */

@@ -8,7 +8,7 @@ import { type VirtualPath, nameOf } from '../../../../../src/domain/virtual-path
 import type { PromptProps } from '../../../kit/dialog/prompt-stack.tsx'
 import { checkNewName, newEntryPath, stemLength } from '../new-name.ts'
 import { problemOf, problemText } from '../batches/problem-text.ts'
-import type { FileItem } from '../file-actions.ts'
+import type { FileItem } from '../model.ts'
 import { createResource } from '../../../../../src/api/files.ts'
 import { ApiError } from '../../../api/api-error.ts'
 import { useClient } from '../../../api/client-context.tsx'
