@@ -12,7 +12,11 @@ export const Permissions = Type.Object(
       title: 'Administrator',
       description: 'Manages users and settings, and has every other permission.',
     }),
-    execute: Type.Boolean({ default: false, title: 'Run commands', description: 'Only the listed ones' }),
+    execute: Type.Boolean({
+      default: false,
+      title: 'Run commands',
+      description: 'Only the listed ones; amounts to a shell on the host',
+    }),
     create: Type.Boolean({ default: true, title: 'Create', description: 'Files, folders, uploads' }),
     rename: Type.Boolean({ default: true, title: 'Rename and move' }),
     modify: Type.Boolean({ default: true, title: 'Edit', description: 'Save changes to text files' }),
