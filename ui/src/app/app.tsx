@@ -13,6 +13,7 @@ import { ErrorScreen } from './error-screen.tsx'
 import { Providers } from './providers.tsx'
 import { Screens } from './router.tsx'
 import { type Services, ServicesProvider } from './services.ts'
+import { useNoStrayDrops } from './use-no-stray-drops.ts'
 import { usePartMissing } from './use-part-missing.ts'
 
 const UploadsRoot = lazyPart(async () => (await import('../files/uploads/uploads-root.tsx')).UploadsRoot)
@@ -28,6 +29,7 @@ interface AppProps {
 export function App({ services, history, startError, onRetry }: AppProps) {
   const [error, setError] = useState(startError)
   const [uploads, setUploads] = useState<Uploads>()
+  useNoStrayDrops()
   return (
     <ServicesProvider value={services}>
       <NavigationProvider base={services.config.get().BaseURL} history={history}>
