@@ -119,7 +119,7 @@ describe('the administration', () => {
     await section.getByText('Set by a flag').first().waitFor()
     expect(await section.getByLabel('Terminal and hooks').isDisabled()).toBe(true)
     await section.getByLabel('Token lifetime').fill('30m')
-    await section.getByLabel('Read only').check()
+    await section.getByLabel('Read-only').check()
     await section.getByRole('button', { name: 'Save' }).click()
     await confirmPassword(page, daemon.password, 'Save')
     await toastOf(page, 'Saved. Changes take effect after a restart.').waitFor()
