@@ -11,6 +11,7 @@ import * as rules from './rules.ts'
 import * as previews from './previews.ts'
 import * as search from './search.ts'
 import * as server from './server.ts'
+import * as serverOptions from './server-options.ts'
 import * as publicShares from './public.ts'
 import * as sessions from './sessions.ts'
 import * as settings from './settings.ts'
@@ -40,5 +41,6 @@ export const OPERATIONS: readonly Operation[] = [
   terminal,
   branding,
   server,
+  serverOptions,
   audit,
 ].flatMap((group) => Object.values<Operation>(group))

@@ -1,5 +1,4 @@
 import { Type } from 'typebox'
-import { OptionView, ServerOptions } from '../domain/server-options.ts'
 import { operation } from './operation.ts'
 
 export const health = operation({
@@ -20,33 +19,3 @@ export const openapi = operation({
   summary: 'This description',
   replies: { 200: null },
 })
-
-export const getServer = operation({
-  id: 'server.get',
-  method: 'GET',
-  path: '/api/server',
-  access: 'admin',
-  summary: 'Start-up values, each with where it comes from and whether it waits for a restart; with an ETag',
-  replies: { 200: Type.Object(mapped(ServerOptions, () => OptionView)), 403: null },
-})
-
-export const updateServer = operation({
-  id: 'server.update',
-  method: 'PUT',
-  path: '/api/server',
-  access: 'admin',
-  summary: 'Replace the saved start-up values as a whole, null for a default; they count from the next start on',
-  body: Type.Object({
-    current_password: Type.Optional(Type.String({ maxLength: 1024 })),
-    values: Type.Object(
-      mapped(ServerOptions, () => Type.Optional(Type.Unknown())),
-      { description: 'every value but those that only a start may give' },
-    ),
-  }),
-  replies: { 200: null, 400: null, 403: null, 409: null, 412: null, 429: null },
-})
-
-/** The names of a schema, each with another one. */
-function mapped<S>({ properties }: { properties: object }, schemaOf: () => S): Record<string, S> {
-  return Object.fromEntries(Object.keys(properties).map((name) => [name, schemaOf()]))
-}

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { getServer, health, openapi, updateServer } from '../../api/server.ts'
+import { health, openapi } from '../../api/server.ts'
+import { getServer, updateServer } from '../../api/server-options.ts'
 import type { Context } from '../../context.ts'
 import { baseOf } from '../protocol/request-path.ts'
 import { mount } from '../mount.ts'

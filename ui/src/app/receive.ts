@@ -1,11 +1,14 @@
 import { useEffect } from 'react'
 import { useConfig } from '../api/config.tsx'
-import { ReceivePrompt } from '../files/uploads/receive/receive-prompt.tsx'
 import { useUploads } from '../files/uploads/uploads-context.tsx'
-import { usePrompt } from '../kit/dialog/prompt-stack.tsx'
+import { lazyPrompt, usePrompt } from '../kit/dialog/prompt-stack.tsx'
 import { useNavigateTo } from '../lib/navigation.tsx'
 import { cacheNames, receivedPlace } from '../worker/messages.ts'
 import { createReceivedFiles } from '../worker/received.ts'
+
+const ReceivePrompt = lazyPrompt(
+  async () => (await import('../files/uploads/receive/receive-prompt.tsx')).ReceivePrompt,
+)
 
 /**
  * Uploads what another app has sent: the service worker keeps the files and opens `?received`. Asks for a folder first.

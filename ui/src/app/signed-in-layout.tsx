@@ -29,7 +29,7 @@ export function SignedInLayout({ children }: { readonly children: ReactNode }) {
       <Receive />
       <OfflineBanner />
       <Places />
-      <SearchHost />
+      <SearchHost onError={sayPartMissing} />
       <TerminalHost onError={sayPartMissing} />
       <PaletteHost pick={uploads.pick} />
     </FileActionsProvider>

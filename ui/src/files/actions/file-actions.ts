@@ -1,18 +1,21 @@
 import { transferResource } from '../../../../src/api/files.ts'
 import { childOf, parentOf, type VirtualPath } from '../../../../src/domain/virtual-path.ts'
+import { lazyPrompt } from '../../kit/dialog/prompt-stack.tsx'
 import { createStore } from '../../lib/create-store.ts'
 import { startDownload } from '../../lib/start-download.ts'
-import { SharePrompt } from '../share/prompts/share-prompt.tsx'
 import { fileUrl } from './download.ts'
 import type { Clipboard, FileActions, FileActionsDeps, FileItem, Target, TransferKind } from './model.ts'
-import { DetailsPrompt } from './prompts/details-prompt.tsx'
-import { DownloadPrompt } from './prompts/download-prompt.tsx'
-import { NewEntryPrompt, RenamePrompt } from './prompts/name-prompts.tsx'
-import { PickFolderPrompt } from './prompts/folder-prompts.tsx'
 import { purgeTrash, removeForGood, removeToTrash, restoreTrash } from './remove.ts'
 import { transferQuery } from './plan-transfers.ts'
 import { beginTransfer, transferNow } from './transfer.ts'
 import { undoChange } from './undo.ts'
+
+const DetailsPrompt = lazyPrompt(async () => (await import('./prompts/details-prompt.tsx')).DetailsPrompt)
+const DownloadPrompt = lazyPrompt(async () => (await import('./prompts/download-prompt.tsx')).DownloadPrompt)
+const NewEntryPrompt = lazyPrompt(async () => (await import('./prompts/name-prompts.tsx')).NewEntryPrompt)
+const PickFolderPrompt = lazyPrompt(async () => (await import('./prompts/folder-prompts.tsx')).PickFolderPrompt)
+const RenamePrompt = lazyPrompt(async () => (await import('./prompts/name-prompts.tsx')).RenamePrompt)
+const SharePrompt = lazyPrompt(async () => (await import('../share/prompts/share-prompt.tsx')).SharePrompt)
 
 export function createFileActions(deps: FileActionsDeps): FileActions {
   const { client, queries, ask, undoStack, addedEntries, toasts, text, activity } = deps

@@ -1,14 +1,16 @@
+import { lazyPrompt } from '../../kit/dialog/prompt-stack.tsx'
 import { removeResource } from '../../../../src/api/files.ts'
 import { emptyTrash, removeTrash } from '../../../../src/api/trash.ts'
 import type { TrashItem } from '../../../../src/domain/trash.ts'
 import { nameOf, parseVirtualPath } from '../../../../src/domain/virtual-path.ts'
 import type { FileActionsDeps, FileItem } from './model.ts'
 import { isTrashOff } from './batches/problem-text.ts'
-import { DeletePrompt } from './prompts/delete-prompt.tsx'
 import { reportOutcome } from './batches/report-outcome.ts'
 import { runBatch } from './batches/run-batch.ts'
 import { WITHOUT_WAITING } from './plan-transfers.ts'
 import { restoreAll } from './undo.ts'
+
+const DeletePrompt = lazyPrompt(async () => (await import('./prompts/delete-prompt.tsx')).DeletePrompt)
 
 /** Moves items to the trash without asking, since it can be undone. Without a trash it asks and deletes for good. */
 export async function removeToTrash(deps: FileActionsDeps, items: readonly FileItem[]): Promise<boolean> {

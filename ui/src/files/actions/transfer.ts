@@ -1,3 +1,4 @@
+import { lazyPrompt } from '../../kit/dialog/prompt-stack.tsx'
 import { getResource, transferResource } from '../../../../src/api/files.ts'
 import { nameOf, type VirtualPath } from '../../../../src/domain/virtual-path.ts'
 import type { Choices } from './name-conflict.ts'
@@ -9,12 +10,13 @@ import {
   transferQuery,
   transferable,
 } from './plan-transfers.ts'
-import { ConflictPrompt } from './prompts/conflict-prompt.tsx'
 import { problemOf, problemText } from './batches/problem-text.ts'
 import { runBatch } from './batches/run-batch.ts'
 import { reportOutcome } from './batches/report-outcome.ts'
 import type { Change } from './undo-stack.ts'
 import type { FileActionsDeps, FileItem, TransferKind } from './model.ts'
+
+const ConflictPrompt = lazyPrompt(async () => (await import('./prompts/conflict-prompt.tsx')).ConflictPrompt)
 
 interface TransferRequest {
   readonly kind: TransferKind

@@ -1,18 +1,21 @@
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useText } from '../../i18n/use-text.tsx'
+import { OverlayBoundary } from '../../kit/dialog/overlay-boundary.tsx'
 import { Icon } from '../../kit/icon/icon.tsx'
 import { Keys } from '../../kit/keyboard/shortcuts.tsx'
 import { useShortcuts } from '../../kit/keyboard/shortcuts.tsx'
 import { Fill } from '../../kit/page/slot.tsx'
+import { lazyPart } from '../../kit/lazy-part.tsx'
 import { platformKeys } from '../../lib/platform-keys.ts'
 import { useFilesPath } from '../../lib/navigation.tsx'
-import { SearchOverlay } from './search-overlay.tsx'
 import type { SearchMemory } from './searches.ts'
 import { useSearchAddress } from './use-search-address.ts'
 import styles from './search-button.module.css'
 
+const SearchOverlay = lazyPart(async () => (await import('./search-overlay.tsx')).SearchOverlay)
+
 /** The search button in the header of file screens, and the search while the address has one. */
-export function SearchHost() {
+export function SearchHost({ onError }: { readonly onError: (error: unknown) => void }) {
   const t = useText()
   const address = useSearchAddress()
   const path = useFilesPath()
@@ -49,12 +52,21 @@ export function SearchHost() {
         </button>
       </Fill>
       {address.request && (
-        <SearchOverlay
-          request={address.request}
-          address={address}
-          folder={path.slice(0, path.lastIndexOf('/') + 1)}
-          kept={kept}
-        />
+        <OverlayBoundary
+          onError={(error) => {
+            address.close()
+            onError(error)
+          }}
+        >
+          <Suspense>
+            <SearchOverlay
+              request={address.request}
+              address={address}
+              folder={path.slice(0, path.lastIndexOf('/') + 1)}
+              kept={kept}
+            />
+          </Suspense>
+        </OverlayBoundary>
       )}
     </>
   )

@@ -6,7 +6,7 @@ import { useSession } from '../../api/session-context.tsx'
 import { useTextPart } from '../../i18n/use-text-part.ts'
 import { useText } from '../../i18n/use-text.tsx'
 import { useAnnounce } from '../../kit/feedback/announcer.tsx'
-import { usePrompt } from '../../kit/dialog/prompt-stack.tsx'
+import { lazyPrompt, usePrompt } from '../../kit/dialog/prompt-stack.tsx'
 import { Fill } from '../../kit/page/slot.tsx'
 import { useToasts } from '../../kit/feedback/toast.tsx'
 import { useStore } from '../../lib/create-store.ts'
@@ -15,12 +15,13 @@ import { chooseEngine } from './engine/choose-engine.ts'
 import { shareSlots } from './engine/share-slots.ts'
 import { keepUploads } from './memory/keep-uploads.ts'
 import { createSimpleUpload } from './engine/simple-upload.ts'
-import { UploadConflicts } from './upload-conflicts.tsx'
 import { UploadPanel } from './upload-panel.tsx'
 import { UploadsContext, useUploads } from './uploads-context.tsx'
 import { createUploads, type Uploads } from './uploads.ts'
 import { useKeepSignedIn, useLeaveWarning, useSessionEnd } from './session-guards.tsx'
 import styles from './upload-panel.module.css'
+
+const UploadConflicts = lazyPrompt(async () => (await import('./upload-conflicts.tsx')).UploadConflicts)
 
 interface UploadsRootProps {
   readonly userId: number

@@ -1,4 +1,4 @@
-import { getServer, updateServer } from '../../../../../src/api/server.ts'
+import { getServer, updateServer } from '../../../../../src/api/server-options.ts'
 import { formatValue } from '../../../../../src/domain/parse-value.ts'
 import { type FormField, formOf } from '../../../../../src/domain/forms.ts'
 import { type OptionView, ServerOptions } from '../../../../../src/domain/server-options.ts'
