@@ -118,7 +118,6 @@ export const ServerOptions = Type.Object(
     enableExec: Type.Boolean({
       default: false,
       title: 'Enable the terminal and hooks',
-      description: 'Only at the start, never from the web.',
       'x-filemgr': { ...option, web: false },
     }),
     noAuth: Type.Boolean({
