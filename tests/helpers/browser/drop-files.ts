@@ -28,12 +28,6 @@ export async function holdFiles(target: Locator, paths: readonly string[], says:
   return drag
 }
 
-/** Drops them without waiting for the page to say anything. */
-export async function dropAtOnce(target: Locator, paths: readonly string[]): Promise<void> {
-  const drag = await dragOver(target, paths)
-  for (const step of ['dragEnter', 'dragOver', 'drop'] as const) await drag(step)
-}
-
 async function dragOver(target: Locator, paths: readonly string[]): Promise<Drag> {
   const box = await target.boundingBox()
   if (box === null) throw new Error('the element that files are dropped on is not visible')

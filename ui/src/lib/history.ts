@@ -134,5 +134,5 @@ async function allAgree(guards: readonly LeaveGuard[]): Promise<boolean> {
 }
 
 function newKey(): string {
-  return Math.random().toString(36).slice(2, 10)
+  return crypto.getRandomValues(new Uint32Array(2)).join('-')
 }
