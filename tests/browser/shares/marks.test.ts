@@ -27,7 +27,7 @@ describe('the listing', () => {
     await share(daemon, '/report.txt')
     await entryOf(page, 'report.txt').locator(open).waitFor({ timeout: 30_000 })
     await page.keyboard.press('Alt+Enter')
-    await page.getByRole('dialog', { name: 'Details' }).getByText('By 2 links').waitFor()
+    await page.getByRole('dialog', { name: 'Details' }).getByText('2 links').waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('dialog', { name: 'Details' }).waitFor({ state: 'detached' })
     await page.keyboard.press('Escape')

@@ -29,20 +29,24 @@ export class ScreenBoundary extends Component<ScreenBoundaryProps, { readonly fa
     return { failure: failure.visit === '' ? { ...failure, visit } : undefined }
   }
 
+  /** The screen lies within the reset boundary as well: trying again must fetch what failed, not throw it once more. */
   override render(): ReactNode {
     const { failure } = this.state
-    if (failure === undefined) return this.props.children
     return (
       <QueryErrorResetBoundary>
-        {({ reset }) => (
-          <RouteError
-            error={failure.error}
-            onRetry={() => {
-              reset()
-              this.setState({ failure: undefined })
-            }}
-          />
-        )}
+        {({ reset }) =>
+          failure === undefined ? (
+            this.props.children
+          ) : (
+            <RouteError
+              error={failure.error}
+              onRetry={() => {
+                reset()
+                this.setState({ failure: undefined })
+              }}
+            />
+          )
+        }
       </QueryErrorResetBoundary>
     )
   }
