@@ -65,7 +65,7 @@ describe('a user', () => {
     await pageIsWhole(page)
     await entryOf(page, 'old.tar.gz').click()
     await page.keyboard.press('F2')
-    const field = page.getByRole('textbox', { name: 'New name of old.tar.gz' })
+    const field = page.getByRole('textbox', { name: 'New name for old.tar.gz' })
     await field.fill('taken.txt')
     await field.press('Enter')
     await page.getByRole('alert').waitFor()
