@@ -16,14 +16,14 @@ const startsWith = (bytes: Uint8Array, signature: string, at = 0): boolean =>
 
 const viewOf = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 
-/** Size of a PNG in pixels by its IHDR; undefined for what is none. */
+/** Size of a PNG in pixels by its IHDR; undefined for any other file. */
 function pngHead(bytes: Uint8Array): ImageHead | undefined {
   if (!startsWith(bytes, '\x89PNG\r\n\x1a\n') || !startsWith(bytes, 'IHDR', 12) || bytes.length < 24) return undefined
   const view = viewOf(bytes)
   return { width: view.getUint32(16), height: view.getUint32(20) }
 }
 
-/** Size of a GIF in pixels; undefined for what is none. */
+/** Size of a GIF in pixels; undefined for any other file. */
 function gifHead(bytes: Uint8Array): ImageHead | undefined {
   if (!(startsWith(bytes, 'GIF87a') || startsWith(bytes, 'GIF89a')) || bytes.length < 10) return undefined
   const view = viewOf(bytes)
@@ -44,7 +44,7 @@ function webpHead(bytes: Uint8Array): ImageHead | undefined {
   return { width: view.getUint16(26, true) & 0x3fff, height: view.getUint16(28, true) & 0x3fff }
 }
 
-/** Size of a BMP in pixels; undefined for what is none. */
+/** Size of a BMP in pixels; undefined for any other file. */
 function bmpHead(bytes: Uint8Array): ImageHead | undefined {
   if (!startsWith(bytes, 'BM') || bytes.length < 26) return undefined
   const view = viewOf(bytes)

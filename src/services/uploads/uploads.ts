@@ -276,8 +276,8 @@ interface Parts {
 }
 
 /**
- * The time that a client wants the file to keep, in milliseconds since 1970: seconds since 1970 under the name `mtime` in
- * `Upload-Metadata`, as sync clients send it. What is none is passed over.
+ * The modification time that a client wants the file to keep, in milliseconds since 1970. Sync clients send it in
+ * `Upload-Metadata` as `mtime`, in seconds since 1970; a malformed value is ignored.
  */
 function modifiedOfMetadata(metadata: string | undefined): number | undefined {
   for (const entry of metadata?.split(',') ?? []) {
