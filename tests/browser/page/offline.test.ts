@@ -18,7 +18,7 @@ async function workerOf(page: Page): Promise<void> {
       const names = await caches.keys()
       const kept = names.find((name) => name.includes(':assets:'))
       const texts = kept === undefined ? [] : await (await caches.open(kept)).keys()
-      return navigator.serviceWorker.controller !== null && texts.some(({ url }) => url.includes('/texts/en.later'))
+      return navigator.serviceWorker.controller !== null && texts.some(({ url }) => url.includes('/texts/en.tools'))
     },
     undefined,
     { timeout: 30_000 },

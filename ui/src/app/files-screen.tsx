@@ -21,7 +21,7 @@ interface FileScreenProps {
 
 /** A text opens in the editor, everything else in the viewer; `?edit=true` and `?view=true` ask for one of them. */
 function FileScreen({ file, path }: FileScreenProps) {
-  useTextPart('later')
+  useTextPart('tools')
   const edit = useSearchValue('edit')
   const view = useSearchValue('view')
   // A file that changes on the disk meanwhile must not take the editor away from the user who writes in it.

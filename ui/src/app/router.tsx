@@ -92,7 +92,7 @@ const ROUTES: readonly Route[] = [
   {
     path: '/trash',
     frame: 'login',
-    texts: ['work'],
+    texts: ['actions'],
     Screen: lazyPart(async () => (await import('../files/trash/trash-page.tsx')).TrashPage),
   },
   ...SETTINGS.map((route) => ({ frame: 'login' as const, inSettings: true, ...route })),

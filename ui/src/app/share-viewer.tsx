@@ -13,8 +13,8 @@ import { startDownload } from '../lib/start-download.ts'
 
 /** A file behind a link on the whole screen, among the others of its folder. */
 export function ShareViewer({ share, file, path, entries, sorting, onShow, onClose, onCopyLink }: FileViewerProps) {
-  useTextPart('later')
-  useTextPart('work')
+  useTextPart('tools')
+  useTextPart('actions')
   const t = useText()
   const { history } = useNavigation()
   const source = useMemo(() => sourceOf(share), [share])

@@ -25,7 +25,7 @@ interface EditorPageProps {
 
 /** Loads a text file into the editor, or says why it cannot be edited. @throws ApiError for the error screen of the app */
 export function EditorPage({ file, path }: EditorPageProps) {
-  useTextPart('work')
+  useTextPart('actions')
   const client = useClient()
   const [io] = useState(() => createFileIo(client))
   const user = useUser()

@@ -153,10 +153,10 @@ function useAskLine(editor: CodeEditor | null): () => void {
   return () => {
     if (editor === null) return
     const last = editor.ace.session.getLength()
-    void ask(LineQuestion, { last, line: editor.status.get().line }).then((place) => {
+    void ask(LineQuestion, { last, line: editor.status.get().line }).then((position) => {
       // Wait until the closing dialog has returned the focus.
       setTimeout(() => editor.ace.focus())
-      if (place !== undefined) editor.ace.gotoLine(place.line, place.column - 1, false)
+      if (position !== undefined) editor.ace.gotoLine(position.line, position.column - 1, false)
     })
   }
 }

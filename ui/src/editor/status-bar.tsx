@@ -33,7 +33,7 @@ export function StatusBar({ path, editor, status, saving, readOnly, onAskLine }:
       <span className="grow" />
       {status.selected > 0 && <span className="only-wide">{t('editor.selected', { count: status.selected })}</span>}
       <button type="button" onClick={onAskLine}>
-        {t('editor.place', { line: status.line, column: status.column })}
+        {t('editor.cursorPosition', { line: status.line, column: status.column })}
       </button>
       <button type="button" onClick={chooseLanguage}>
         {status.language}

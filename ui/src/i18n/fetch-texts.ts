@@ -4,7 +4,7 @@ import type { TextPart } from './parts.ts'
 import { type Folded, unfold } from './unfold.ts'
 export type FetchTexts = (locale: Locale, part: TextPart) => Promise<Messages>
 
-/** Fetches a part of a catalogue as config/build-ui/catalogues.ts has compiled it; it lies beside the scripts of the page. */
+/** Fetches a part of a catalogue, compiled by config/build-ui/catalogues.ts and served beside the scripts. */
 export const fetchTexts: FetchTexts = async (locale, part) => {
   const file = `texts/${locale}.${part}-${String(import.meta.env['TEXTS_VERSION'])}.json`
   const response = await fetch(new URL(file, import.meta.url))

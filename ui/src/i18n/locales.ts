@@ -1,5 +1,5 @@
 import { type Locale, LOCALES } from '../../../src/domain/page-contract.ts'
-/** Languages whose catalogue is named otherwise than browsers name them. */
+/** Tags that browsers send, and the catalogue that has another name. */
 const ALIASES: Readonly<Record<string, Locale>> = {
   nb: 'no',
   nn: 'no',
@@ -18,7 +18,7 @@ export function directionOf(locale: string): 'ltr' | 'rtl' {
 }
 
 /**
- * The best catalogue for what somebody reads, most wanted first: "sv" finds "sv-se", "zh-Hant-HK" finds "zh-tw",
+ * The best catalogue for the languages of a user, most wanted first: "sv" finds "sv-se", "zh-Hant-HK" finds "zh-tw",
  * "de-AT" finds "de".
  */
 export function chooseLocale(wanted: readonly string[]): Locale {

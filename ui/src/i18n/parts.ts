@@ -1,11 +1,11 @@
 /**
- * The parts of a catalogue, each with its groups of messages. `first` is there before the page is drawn; `work` and `later`
- * follow by themselves; the screens that need one of the others wait for it.
+ * The parts of a catalogue, each with its groups of messages. `first` is loaded before the page is drawn; `actions` and
+ * `tools` are fetched right after it; a screen that needs another part waits for it.
  */
 export const PARTS = {
   first: ['app', 'errors', 'files', 'kit', 'login', 'shell'],
-  work: ['details', 'download', 'help', 'jobs', 'pwa', 'session', 'trash', 'uploads', 'work'],
-  later: ['conflict', 'editor', 'palette', 'pick', 'search', 'terminal', 'viewer'],
+  actions: ['actions', 'details', 'download', 'help', 'jobs', 'pwa', 'session', 'trash', 'uploads'],
+  tools: ['conflict', 'editor', 'palette', 'pick', 'search', 'terminal', 'viewer'],
   settings: ['devices', 'password', 'profile', 'settings'],
   shares: ['shares'],
   users: ['permissions', 'rules', 'users', 'why'],

@@ -3,73 +3,73 @@ import type { Locale } from '../../../src/domain/page-contract.ts'
 import { fetchTexts } from './fetch-texts.ts'
 import { chooseLocale, directionOf } from './locales.ts'
 import type { TextPart } from './parts.ts'
-/** What comes right after the first view. */
-const AT_ONCE: readonly TextPart[] = ['work', 'later']
-/** Milliseconds before texts are asked for again, when they did not come. */
-const PATIENCE = 2000
-/** So often are they asked for before a screen that needs them says that it cannot be shown. */
+/** Fetched right after the first view, without waiting for a screen that needs them. */
+const PREFETCHED: readonly TextPart[] = ['actions', 'tools']
+/** Milliseconds between two attempts to fetch a part. */
+const RETRY_DELAY = 2000
+/** Attempts before a screen that needs a part shows an error. */
 const ATTEMPTS = 3
 
 export interface Translations {
   readonly i18n: I18n
-  /** Fetches the best catalogue for these languages, most wanted first, and turns the page to it. */
+  /** Fetches the best catalogue for these languages, most wanted first, and switches the page to it. */
   use(languages: readonly string[]): Promise<void>
   has(part: TextPart): boolean
-  /** Fetches texts that the first view does without. They come along from then on when the language changes. */
+  /** Fetches a part that the first view does not need. From then on it is fetched with every change of language. */
   need(part: TextPart): Promise<void>
 }
 
 export function createTranslations(page: Document, fetchPart = fetchTexts, pause = wait): Translations {
-  // Nothing is said rather than the name of a message, for the moment until the other parts are there.
+  // Texts that are not loaded yet are empty rather than the id of the message.
   const i18n = setupI18n({ missing: () => '' })
-  const coming = new Map<TextPart, Promise<void>>()
-  const there = new Set<TextPart>()
+  const pending = new Map<TextPart, Promise<void>>()
+  const loaded = new Set<TextPart>()
   let wanted: Locale | undefined
-  let turning = Promise.resolve()
+  let switching = Promise.resolve()
 
-  /** Asks again when they do not come: the network, or a newer version of the page. */
-  const insist = async (locale: Locale, part: TextPart, attempts: number): Promise<Messages> => {
+  /** A fetch fails without a network, or when a newer version of the page was installed. */
+  const fetchWithRetry = async (locale: Locale, part: TextPart, attempts: number): Promise<Messages> => {
     try {
       return await fetchPart(locale, part)
     } catch (error) {
       if (attempts <= 1) throw error
-      await pause(PATIENCE)
-      return await insist(locale, part, attempts - 1)
+      await pause(RETRY_DELAY)
+      return await fetchWithRetry(locale, part, attempts - 1)
     }
   }
 
-  const turnTo = async (locale: Locale): Promise<void> => {
-    const parts: TextPart[] = ['first', ...there]
-    const messages = await Promise.all(parts.map((part) => insist(locale, part, Infinity)))
+  const switchTo = async (locale: Locale): Promise<void> => {
+    const parts: TextPart[] = ['first', ...loaded]
+    const messages = await Promise.all(parts.map((part) => fetchWithRetry(locale, part, Infinity)))
     if (locale !== wanted) return
     i18n.loadAndActivate({ locale, messages: Object.assign({}, ...messages) as Messages })
     page.documentElement.lang = locale
     page.documentElement.dir = directionOf(locale)
-    for (const part of AT_ONCE) need(part, Infinity).catch(() => undefined)
+    for (const part of PREFETCHED) need(part, Infinity).catch(() => undefined)
   }
 
   const load = async (part: TextPart, attempts: number): Promise<void> => {
-    await turning
+    await switching
     const locale = i18n.locale as Locale
-    const messages = await insist(locale, part, attempts)
-    // The language was changed meanwhile: this part is wanted in the new one.
+    const messages = await fetchWithRetry(locale, part, attempts)
+    // The language changed meanwhile: fetch this part again in the new one.
     if (locale !== wanted) {
       await load(part, attempts)
       return
     }
     i18n.load(locale, messages)
-    there.add(part)
+    loaded.add(part)
   }
 
   const need = (part: TextPart, attempts: number): Promise<void> => {
-    const known = coming.get(part)
+    const known = pending.get(part)
     if (known !== undefined) return known
     const promise = load(part, attempts)
-    coming.set(part, promise)
-    // Kept for a while, so that the screen that waits for it sees that it failed.
+    pending.set(part, promise)
+    // A failed promise stays for a moment: the screen that suspends on it must see it fail, not start over.
     promise.catch(async () => {
-      await pause(PATIENCE)
-      coming.delete(part)
+      await pause(RETRY_DELAY)
+      pending.delete(part)
     })
     return promise
   }
@@ -80,11 +80,11 @@ export function createTranslations(page: Document, fetchPart = fetchTexts, pause
       const locale = chooseLocale(languages)
       if (locale !== wanted) {
         wanted = locale
-        turning = turnTo(locale)
+        switching = switchTo(locale)
       }
-      return turning
+      return switching
     },
-    has: (part) => there.has(part),
+    has: (part) => loaded.has(part),
     need: (part) => need(part, ATTEMPTS),
   }
 }

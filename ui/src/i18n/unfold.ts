@@ -1,6 +1,6 @@
 import type { Messages } from '@lingui/core'
 
-/** A catalogue as the build leaves it: messages by the two words of their ids, plain texts without their brackets. */
+/** A compiled catalogue: messages by the group and the name of their ids; a plain text is a string instead of an array. */
 export type Folded = Readonly<Record<string, Readonly<Record<string, string | Messages[string]>>>>
 
 export function unfold(folded: Folded): Messages {

@@ -7,8 +7,7 @@ const TranslationsContext = createContext<Translations | undefined>(undefined)
 export const TranslationsProvider = TranslationsContext.Provider
 
 /**
- * Waits for texts that are not part of the first view. Call it first in a screen or a prompt: it suspends until they are
- * there.
+ * Suspends until these texts are loaded. Call it first in a screen or prompt with texts that the first view does not need.
  */
 export function useTextPart(...parts: readonly TextPart[]): void {
   const translations = useContext(TranslationsContext)

@@ -136,7 +136,7 @@ function useFolderNavigation(share: OpenShare, folder: VirtualPath) {
   return {
     hrefOf: (entry: Resource) => appHref(base, placeOf(entry)),
     open: (entry: Resource): void => {
-      if (entry.type === 'invalid_link') toasts.error(t('files.linkLeadsNowhere', { name: entry.name }))
+      if (entry.type === 'invalid_link') toasts.error(t('files.linkIsBroken', { name: entry.name }))
       else navigateTo(placeOf(entry))
     },
     openParent: (): void => {

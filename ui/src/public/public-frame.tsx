@@ -80,7 +80,7 @@ function ThemeButton() {
   return (
     <IconButton
       icon={dark ? 'sun' : 'moon'}
-      label={t(dark ? 'public.turnLight' : 'public.turnDark')}
+      label={t(dark ? 'public.themeLight' : 'public.themeDark')}
       onClick={() => theme.choose(dark ? 'light' : 'dark')}
     />
   )

@@ -104,7 +104,7 @@ const workOnSome: Act = async (stage) => {
   await entry('six')(stage).focus()
   await page.keyboard.press('Control+a')
   await page.keyboard.press('Delete')
-  await toast('work.show')(stage).waitFor()
+  await toast('actions.show')(stage).waitFor()
   // It opens by itself once.
   await button('jobs.close')(stage).click()
 }
@@ -154,7 +154,7 @@ export const ACTIVITY_SCREENS: readonly Screen[] = [
       await stage.page.getByRole('toolbar', { name: stage.text('files.selectionActions'), exact: true }).waitFor()
       await stage.page.keyboard.press('Delete')
       // Pointing at it holds it.
-      await toast('work.undo')(stage).hover()
+      await toast('actions.undo')(stage).hover()
     },
   },
   {

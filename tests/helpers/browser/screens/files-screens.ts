@@ -60,7 +60,7 @@ const ofTheFolder: readonly Shown[] = [
     },
     inside: [
       { name: 'menu of what was found', from: searchField, key: MENU },
-      { name: 'rename what was found', from: searchField, key: MENU, item: 'work.rename' },
+      { name: 'rename what was found', from: searchField, key: MENU, item: 'actions.rename' },
       { name: 'menu of sizes', from: button('search.anySize'), key: 'Enter' },
     ],
   },
@@ -74,17 +74,17 @@ const ofEntries: readonly Shown[] = [
     name: 'rename',
     from: letter,
     key: MENU,
-    item: 'work.rename',
+    item: 'actions.rename',
     ready: field('files.newNameOf', { name: 'letter.txt' }),
   },
   { name: 'delete', from: letter, key: 'Shift+Delete' },
   {
     name: 'move',
-    ...{ from: letter, key: MENU, item: 'work.moveTo', then: chooseAlbum, inside: [takenByMoving] },
+    ...{ from: letter, key: MENU, item: 'actions.moveTo', then: chooseAlbum, inside: [takenByMoving] },
   },
   {
     name: 'copy',
-    ...{ from: letter, key: MENU, item: 'work.copyTo' },
+    ...{ from: letter, key: MENU, item: 'actions.copyTo' },
     then: chooseAlbum,
     inside: [{ name: 'new folder in the picker', from: button('files.newFolder'), key: 'Enter' }, takenNames],
   },
@@ -99,7 +99,7 @@ const ofEntries: readonly Shown[] = [
   },
   {
     name: 'links',
-    ...{ from: letter, key: MENU, item: 'work.share' },
+    ...{ from: letter, key: MENU, item: 'actions.share' },
     then: async ({ page }) => await page.getByRole('dialog').getByRole('listitem').first().waitFor(),
     inside: [
       { name: 'change a link', from: button('shares.edit'), key: 'Enter' },
@@ -109,7 +109,7 @@ const ofEntries: readonly Shown[] = [
   },
   {
     name: 'first link',
-    ...{ from: entry('notes.md'), key: MENU, item: 'work.share' },
+    ...{ from: entry('notes.md'), key: MENU, item: 'actions.share' },
     then: async (stage) => {
       await button('shares.onDate')(stage).click()
       await field('shares.date')(stage).waitFor()
@@ -202,7 +202,7 @@ export const ENTRY_SCREENS: readonly Screen[] = [
         await page.locator(`[data-entry="${name}"] [type=checkbox]`).click()
     },
     shows: [
-      { name: 'copy two', from: letter, key: MENU, item: 'work.copyTo', then: chooseAlbum, inside: [takenNames] },
+      { name: 'copy two', from: letter, key: MENU, item: 'actions.copyTo', then: chooseAlbum, inside: [takenNames] },
     ],
   },
 ]

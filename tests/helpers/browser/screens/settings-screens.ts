@@ -16,7 +16,7 @@ const chooseBackup: Act = async ({ page, daemon }) => {
 }
 
 const givePassword: Act = async (stage) => {
-  await field('work.currentPassword')(stage).fill(stage.daemon.password)
+  await field('actions.currentPassword')(stage).fill(stage.daemon.password)
   await stage.page.keyboard.press('Enter')
 }
 

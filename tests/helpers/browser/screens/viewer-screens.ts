@@ -29,8 +29,8 @@ const editorOf = (name: string): string => `files/${name}?edit=true`
 export const VIEWER_SCREENS: readonly Screen[] = [
   file('picture.png', 'img', [
     more,
-    { name: 'rename in the viewer', from: button('work.rename'), key: 'Enter', only: 'wide' },
-    { ...more, name: 'rename in the viewer', item: 'work.rename', only: 'narrow' },
+    { name: 'rename in the viewer', from: button('actions.rename'), key: 'Enter', only: 'wide' },
+    { ...more, name: 'rename in the viewer', item: 'actions.rename', only: 'narrow' },
     details,
   ]),
   file('broken.png', '[role=alert]'),

@@ -6,7 +6,7 @@ import {
   doubtAbout,
   dragTarget,
   moveRule,
-  placeIn,
+  ruleIndexOf,
   textOf,
   withText,
 } from '../../../../ui/src/admin/rules/rule-list.ts'
@@ -29,7 +29,7 @@ describe('a rule in the editor', () => {
   })
 
   it('is the one that the server names', () => {
-    expect(['rules.0', 'rules.12', 'rules', 'perm.share', undefined].map(placeIn)).toEqual([
+    expect(['rules.0', 'rules.12', 'rules', 'perm.share', undefined].map(ruleIndexOf)).toEqual([
       0,
       12,
       undefined,

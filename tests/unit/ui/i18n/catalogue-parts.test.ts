@@ -6,8 +6,8 @@ import { bundleOf, readModules } from '../../../helpers/unit/page-modules.ts'
 
 const UI = join(import.meta.dirname, '../../../../ui/src')
 const ROUTER = join(UI, 'app/router.tsx')
-/** What every screen has: the first part, and those that follow it by themselves. */
-const ALWAYS: readonly string[] = ['first', 'work', 'later']
+/** What every screen has: the first part, and those that are fetched right after it. */
+const ALWAYS: readonly string[] = ['first', 'actions', 'tools']
 
 const modules = readModules(UI)
 const english = JSON.parse(readFileSync(join(UI, 'i18n/en.json'), 'utf8')) as Record<string, string>

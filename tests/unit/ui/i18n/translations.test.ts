@@ -44,9 +44,13 @@ describe('the texts of the page', () => {
     void translations.use(['he-IL', 'en'])
     expect(requests.map(({ name }) => name)).toEqual(['he.first'])
     await take('he.first').answer()
-    expect([page.lang, page.dir, say('first'), say('work')]).toEqual(['he', 'rtl', 'he.first', ''])
-    await take('he.work').answer()
-    expect([say('work'), translations.has('work'), translations.has('later')]).toEqual(['he.work', true, false])
+    expect([page.lang, page.dir, say('first'), say('actions')]).toEqual(['he', 'rtl', 'he.first', ''])
+    await take('he.actions').answer()
+    expect([say('actions'), translations.has('actions'), translations.has('tools')]).toEqual([
+      'he.actions',
+      true,
+      false,
+    ])
   })
 
   it('come with a screen that needs them, and are fetched once', async () => {
@@ -65,12 +69,12 @@ describe('the texts of the page', () => {
     const { page, take, translations, say } = slowServer()
     void translations.use(['de'])
     await take('de.first').answer()
-    await take('de.work').answer()
+    await take('de.actions').answer()
     void translations.use(['fr'])
     await take('fr.first').answer()
-    expect([page.lang, say('first'), say('work')]).toEqual(['de', 'de.first', 'de.work'])
-    await take('fr.work').answer()
-    expect([page.lang, say('first'), say('work')]).toEqual(['fr', 'fr.first', 'fr.work'])
+    expect([page.lang, say('first'), say('actions')]).toEqual(['de', 'de.first', 'de.actions'])
+    await take('fr.actions').answer()
+    expect([page.lang, say('first'), say('actions')]).toEqual(['fr', 'fr.first', 'fr.actions'])
   })
 
   it('that arrive after the language was changed are fetched in the new one', async () => {

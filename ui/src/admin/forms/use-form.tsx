@@ -8,7 +8,7 @@ import { useText } from '../../i18n/use-text.tsx'
 import { lazyPrompt, usePrompt } from '../../kit/dialog/prompt-stack.tsx'
 import { sentence } from '../../lib/sentence.ts'
 import { changedFields, clashes, fieldOfError, rebased, withValue, fieldProblem } from './form-model.ts'
-import { useTellFailure } from './use-tell-failure.ts'
+import { useReportFailure } from './use-report-failure.ts'
 import { Button } from '../../kit/button/button.tsx'
 import { useLeaveGuard } from '../../files/actions/leave-guard.tsx'
 import { useUnsavedWords } from './unsaved-changes.tsx'
@@ -64,7 +64,7 @@ export function useForm<Value extends Readonly<Record<string, unknown>>>(options
   const t = useText()
   const ask = usePrompt()
   const queries = useQueryClient()
-  const tellFailure = useTellFailure()
+  const reportFailure = useReportFailure()
   const [edit, setEdit] = useState<Edit<Value>>()
   const [refusal, setRefusal] = useState<Refusal>()
   const [busy, setBusy] = useState(false)
@@ -84,7 +84,7 @@ export function useForm<Value extends Readonly<Record<string, unknown>>>(options
     const field = error instanceof ApiError && error.status === 400 ? fieldOfError(fields, error.field) : undefined
     if (field !== undefined && error instanceof ApiError) {
       setRefusal({ key: field.key, error })
-    } else tellFailure(error)
+    } else reportFailure(error)
   }
 
   /**

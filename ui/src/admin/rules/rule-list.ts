@@ -28,12 +28,12 @@ export function doubtAbout(rule: Rule): 'everything' | 'never' | undefined {
 }
 
 /** The place of the rule that a refusal of the server names, such as 2 for "rules.2". */
-export function placeIn(field: string | undefined): number | undefined {
-  const place = /^rules\.(\d+)$/.exec(field ?? '')?.[1]
-  return place === undefined ? undefined : Number(place)
+export function ruleIndexOf(field: string | undefined): number | undefined {
+  const index = /^rules\.(\d+)$/.exec(field ?? '')?.[1]
+  return index === undefined ? undefined : Number(index)
 }
 
-export interface DragPlace {
+export interface RowDrag {
   /** Upper edge and height of each row, in pixels. */
   readonly rows: readonly { readonly top: number; readonly height: number }[]
   readonly from: number
@@ -42,14 +42,14 @@ export interface DragPlace {
 }
 
 /** Where a row comes to stand that is dragged so far: behind those whose middle its own middle has passed. */
-export function dragTarget({ rows, from, offset }: DragPlace): number {
+export function dragTarget({ rows, from, offset }: RowDrag): number {
   const dragged = rows[from]
   if (dragged === undefined) return from
   const middle = dragged.top + dragged.height / 2 + offset
-  return rows.filter(({ top, height }, place) => place !== from && top + height / 2 < middle).length
+  return rows.filter(({ top, height }, index) => index !== from && top + height / 2 < middle).length
 }
 
 /** The id of the field of a rule, which stands at this place of a list: focus it to show the rule. */
-export function ruleFieldId(list: string, place: number): string {
-  return `${list}-rule-${place}`
+export function ruleFieldId(list: string, index: number): string {
+  return `${list}-rule-${index}`
 }

@@ -13,7 +13,7 @@ import styles from './rules.module.css'
 interface RuleRowProps {
   readonly rule: Rule
   /** Counted from 0. */
-  readonly place: number
+  readonly index: number
   readonly count: number
   /** Of its field: what tells of the rule leads there. */
   readonly fieldId: string
@@ -37,10 +37,10 @@ const DOUBTS: Readonly<Record<'everything' | 'never', MessageId>> = {
 }
 
 export function RuleRow(props: RuleRowProps) {
-  const { rule, place, count, fieldId, error, decides, offset, dragged } = props
+  const { rule, index, count, fieldId, error, decides, offset, dragged } = props
   const { onGrab, onChange, onMove, onInsert, onRemove } = props
   const t = useText()
-  const number = place + 1
+  const number = index + 1
   const doubt = doubtAbout(rule)
   /** Alt and an arrow anywhere in the row, on its handle the arrow alone. */
   const moveByKeys = (event: KeyboardEvent, onHandle: boolean): void => {
@@ -48,7 +48,7 @@ export function RuleRow(props: RuleRowProps) {
     if (step === undefined || event.ctrlKey || event.metaKey || (!event.altKey && !onHandle)) return
     event.preventDefault()
     event.stopPropagation()
-    onMove(Math.min(Math.max(place + step, 0), count - 1))
+    onMove(Math.min(Math.max(index + step, 0), count - 1))
   }
   return (
     <li
@@ -113,11 +113,11 @@ export function RuleRow(props: RuleRowProps) {
             label={t('rules.moreFor', { number })}
             size="small"
             entries={() => [
-              { label: t('rules.insertAbove'), icon: 'plus', run: () => onInsert(place) },
-              { label: t('rules.insertBelow'), icon: 'plus', run: () => onInsert(place + 1) },
+              { label: t('rules.insertAbove'), icon: 'plus', run: () => onInsert(index) },
+              { label: t('rules.insertBelow'), icon: 'plus', run: () => onInsert(index + 1) },
               { kind: 'separator' },
-              { label: t('rules.up'), icon: 'arrow-up', disabled: place === 0, run: () => onMove(place - 1) },
-              { label: t('rules.down'), icon: 'arrow-down', disabled: number === count, run: () => onMove(place + 1) },
+              { label: t('rules.up'), icon: 'arrow-up', disabled: index === 0, run: () => onMove(index - 1) },
+              { label: t('rules.down'), icon: 'arrow-down', disabled: number === count, run: () => onMove(index + 1) },
             ]}
           />
           <IconButton icon="trash" size="small" label={t('rules.remove', { number })} onClick={onRemove} />

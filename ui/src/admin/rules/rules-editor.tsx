@@ -28,51 +28,51 @@ export function RulesEditor({ label, id, rules, onChange, errors, deciding }: Ru
   const list = useRef<HTMLOListElement>(null)
   const adding = useRef<HTMLButtonElement>(null)
   const { keyOf, keep } = useRuleKeys()
-  const focusNext = useRef<{ place: number; part: '[data-handle]' | 'input'; before: readonly Rule[] }>(undefined)
+  const focusNext = useRef<{ index: number; part: '[data-handle]' | 'input'; before: readonly Rule[] }>(undefined)
   useLayoutEffect(() => {
     const wanted = focusNext.current
     // Rows of the old order may be drawn once more.
     if (wanted === undefined || wanted.before === rules) return
     focusNext.current = undefined
-    const next = list.current?.children[wanted.place]?.querySelector<HTMLElement>(wanted.part) ?? adding.current
+    const next = list.current?.children[wanted.index]?.querySelector<HTMLElement>(wanted.part) ?? adding.current
     next?.focus()
   })
   const move = (from: number, to: number): void => {
     if (from === to) return
-    focusNext.current = { place: to, part: '[data-handle]', before: rules }
+    focusNext.current = { index: to, part: '[data-handle]', before: rules }
     announce(t('rules.moved', { from: from + 1, to: to + 1, count: rules.length }))
     onChange(moveRule(rules, from, to))
   }
   const drag = useRuleDrag(list, move)
   const insert = (at: number): void => {
-    focusNext.current = { place: at, part: 'input', before: rules }
+    focusNext.current = { index: at, part: 'input', before: rules }
     onChange(rules.toSpliced(at, 0, { ...NEW_RULE }))
   }
-  const remove = (place: number): void => {
-    focusNext.current = { place: Math.min(place, rules.length - 2), part: '[data-handle]', before: rules }
-    announce(t('rules.removed', { number: place + 1 }))
-    onChange(rules.toSpliced(place, 1))
+  const remove = (index: number): void => {
+    focusNext.current = { index: Math.min(index, rules.length - 2), part: '[data-handle]', before: rules }
+    announce(t('rules.removed', { number: index + 1 }))
+    onChange(rules.toSpliced(index, 1))
   }
   return (
     <>
       {rules.length > 0 && (
         <ol ref={list} className={styles['rules']} aria-label={label}>
-          {rules.map((rule, place) => (
+          {rules.map((rule, index) => (
             <RuleRow
               key={keyOf(rule)}
               rule={rule}
-              place={place}
+              index={index}
               count={rules.length}
-              fieldId={ruleFieldId(id, place)}
-              error={errors?.get(place)}
-              decides={place === deciding}
-              offset={drag.offsetOf(place)}
-              dragged={place === drag.dragged}
-              onGrab={(event) => drag.begin(event, place)}
-              onChange={(next) => onChange(rules.with(place, keep(rule, next)))}
-              onMove={(to) => move(place, to)}
+              fieldId={ruleFieldId(id, index)}
+              error={errors?.get(index)}
+              decides={index === deciding}
+              offset={drag.offsetOf(index)}
+              dragged={index === drag.dragged}
+              onGrab={(event) => drag.begin(event, index)}
+              onChange={(next) => onChange(rules.with(index, keep(rule, next)))}
+              onMove={(to) => move(index, to)}
               onInsert={insert}
-              onRemove={() => remove(place)}
+              onRemove={() => remove(index)}
             />
           ))}
         </ol>

@@ -6,7 +6,7 @@ import { ApiError } from '../../api/api-error.ts'
 import { useText } from '../../i18n/use-text.tsx'
 import { SettingCard } from '../../kit/page/settings.tsx'
 import { sentence } from '../../lib/sentence.ts'
-import { placeIn } from './rule-list.ts'
+import { ruleIndexOf } from './rule-list.ts'
 import { RulesEditor } from './rules-editor.tsx'
 import { useWhy } from './use-why.ts'
 import { WhyCard } from './why-card.tsx'
@@ -78,8 +78,8 @@ export function RulesSection({ list, hint, rules, onChange, error, preview, why 
 }
 
 function rowProblem(error: ApiError, before: number): readonly [number, string] | undefined {
-  const place = placeIn(error.field)
-  return place === undefined || place < before ? undefined : [place - before, sentence(error.message)]
+  const index = ruleIndexOf(error.field)
+  return index === undefined || index < before ? undefined : [index - before, sentence(error.message)]
 }
 
 /** Whose files are looked through, and the rules that count before. */

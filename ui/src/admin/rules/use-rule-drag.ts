@@ -1,15 +1,15 @@
 import { type PointerEvent as ReactPointerEvent, type RefObject, useEffect, useRef, useState } from 'react'
-import { type DragPlace, dragTarget } from './rule-list.ts'
+import { type RowDrag, dragTarget } from './rule-list.ts'
 
-interface Drag extends DragPlace {
+interface Drag extends RowDrag {
   readonly to: number
 }
 
 interface RuleDrag {
   /** For the handle of a row: with the mouse, a pen or a finger. */
-  begin(event: ReactPointerEvent, place: number): void
+  begin(event: ReactPointerEvent, index: number): void
   /** How far a row is away from its place, in pixels, while one is dragged. */
-  offsetOf(place: number): number
+  offsetOf(index: number): number
   readonly dragged: number | undefined
 }
 
@@ -58,13 +58,13 @@ export function useRuleDrag(list: RefObject<HTMLElement | null>, onMove: (from: 
   return {
     begin,
     dragged: drag?.from,
-    offsetOf(place) {
+    offsetOf(index) {
       if (drag === undefined) return 0
       const { from, to, offset, rows } = drag
-      if (place === from) return offset
+      if (index === from) return offset
       const height = rows[from]?.height ?? 0
-      if (place > from && place <= to) return -height
-      return place < from && place >= to ? height : 0
+      if (index > from && index <= to) return -height
+      return index < from && index >= to ? height : 0
     },
   }
 }

@@ -106,7 +106,7 @@ interface WhyStepProps {
 }
 
 const STATES: Readonly<Record<'given' | 'missing' | 'read-only', MessageId>> = {
-  given: 'why.given',
+  given: 'why.granted',
   missing: 'why.missing',
   'read-only': 'why.readOnly',
 }

@@ -12,7 +12,7 @@ export interface AceText {
   readonly fold: string
   readonly unfold: string
   /** "Line 3, column 8"; both count from 1. */
-  place(line: number, column: number): string
+  cursorPosition(line: number, column: number): string
 }
 
 /** A blank hides a label or role; Ace would replace an empty text by its English default. */
@@ -63,6 +63,6 @@ export function aceTextOf(t: Translate): AceText {
     problem: t('errors.pageTitle'),
     fold: t('uploads.collapse'),
     unfold: t('uploads.expand'),
-    place: (line, column) => t('editor.place', { line, column }),
+    cursorPosition: (line, column) => t('editor.cursorPosition', { line, column }),
   }
 }

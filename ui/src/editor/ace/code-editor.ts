@@ -108,9 +108,9 @@ export function createCodeEditor(host: HTMLElement, { text, fileName, words }: C
       update()
     },
     replaceText(next) {
-      const place = editor.getCursorPosition()
+      const position = editor.getCursorPosition()
       session.getDocument().setValue(next)
-      editor.moveCursorToPosition(place)
+      editor.moveCursorToPosition(position)
       editor.clearSelection()
     },
     setLanguage(caption) {
@@ -125,11 +125,11 @@ export function createCodeEditor(host: HTMLElement, { text, fileName, words }: C
 }
 
 /** @returns a function that labels the text field; the position of the cursor is appended to the label */
-export function nameField(editor: ace.Ace.Editor, { place }: AceText): (label: string) => void {
+export function nameField(editor: ace.Ace.Editor, { cursorPosition }: AceText): (label: string) => void {
   let name = ''
   const write = (): void => {
     const { row, column } = editor.getCursorPosition()
-    editor.textInput.getElement().setAttribute('aria-label', `${name}, ${place(row + 1, column + 1)}`)
+    editor.textInput.getElement().setAttribute('aria-label', `${name}, ${cursorPosition(row + 1, column + 1)}`)
   }
   // Runs after Ace has set its own label.
   editor.on('changeSelection', write)

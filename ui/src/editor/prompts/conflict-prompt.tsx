@@ -58,7 +58,7 @@ export function ConflictPrompt(props: ConflictQuestion & PromptProps<ConflictAns
           {text !== undefined && (
             <DialogLead>
               <Button variant="danger-quiet" onClick={() => close({ kind: 'reload', opened: text })}>
-                {t('editor.takeTheirs')}
+                {t('editor.useTheirs')}
               </Button>
             </DialogLead>
           )}
@@ -67,7 +67,7 @@ export function ConflictPrompt(props: ConflictQuestion & PromptProps<ConflictAns
           </Button>
           <Button onClick={saveAs}>{t('editor.saveAs')}</Button>
           <Button variant={gone ? 'primary' : 'danger'} disabled={theirs === undefined} onClick={overwrite}>
-            {t(gone ? 'editor.makeAgain' : 'editor.overwrite')}
+            {t(gone ? 'editor.saveAgain' : 'editor.overwrite')}
           </Button>
         </>
       }

@@ -23,7 +23,7 @@ export function LanguagePrompt({ current, languages, close }: LanguageQuestion &
         <>
           <Button onClick={() => close()}>{t('files.cancel')}</Button>
           <Button variant="primary" type="submit">
-            {t('editor.use')}
+            {t('editor.apply')}
           </Button>
         </>
       }

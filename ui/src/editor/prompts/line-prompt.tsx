@@ -16,9 +16,9 @@ export function LinePrompt({ last, line, close }: LineQuestion & PromptProps<Lin
   const [text, setText] = useState(String(line))
   const [wrong, setWrong] = useState(false)
   const submit = (): void => {
-    const place = parseLinePosition(text, last)
-    if (place === undefined) setWrong(true)
-    else close(place)
+    const position = parseLinePosition(text, last)
+    if (position === undefined) setWrong(true)
+    else close(position)
   }
   return (
     <Dialog

@@ -56,7 +56,7 @@ export function SaveAsPrompt({ path, io, text, format, close }: SaveAsQuestion &
 function describe(t: Translate, error: Error): string {
   if (!(error instanceof ApiError)) throw error
   if (error.status === 409) return t('files.nameTaken')
-  if (error.status === 403) return t('files.mayNotCreate')
+  if (error.status === 403) return t('files.cannotCreate')
   if (error.status === 0) return t('files.noConnection')
   return error.code === undefined ? t('files.createFailed') : error.message
 }

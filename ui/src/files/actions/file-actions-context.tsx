@@ -23,7 +23,7 @@ const FileActionsContext = createContext<FileActions | undefined>(undefined)
 
 /** Gives every screen behind the sign-in the actions on files, and the state that they share: clipboard, undo, jobs. */
 export function FileActionsProvider({ children }: { readonly children: ReactNode }) {
-  useTextPart('work')
+  useTextPart('actions')
   const t = useText()
   const client = useClient()
   const queries = useQueryClient()
@@ -46,7 +46,7 @@ export function FileActionsProvider({ children }: { readonly children: ReactNode
     // Administrators receive the jobs of all users.
     if (job.userID === latest.current.user?.id) noteJob(queries, job)
   })
-  useShortcuts([{ keys: 'Ctrl+Z', label: t('work.undo'), group: 'act', run: () => void files.undo() }])
+  useShortcuts([{ keys: 'Ctrl+Z', label: t('actions.undo'), group: 'act', run: () => void files.undo() }])
   return <FileActionsContext value={files}>{children}</FileActionsContext>
 }
 

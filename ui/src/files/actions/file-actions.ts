@@ -32,7 +32,9 @@ export function createFileActions(deps: FileActionsDeps): FileActions {
     const undo = (): void => {
       if (undoStack.take(change)) void undoChange(deps, change)
     }
-    toasts.success(text('work.renamed', { name }), { action: { label: text('work.undo'), keys: 'Ctrl+Z', run: undo } })
+    toasts.success(text('actions.renamed', { name }), {
+      action: { label: text('actions.undo'), keys: 'Ctrl+Z', run: undo },
+    })
     return to
   }
 
@@ -73,9 +75,9 @@ export function createFileActions(deps: FileActionsDeps): FileActions {
       transferNow(deps, { kind, items, folder }),
     remove: (items: readonly FileItem[]) => removeToTrash(deps, items),
     removeForGood: (items: readonly FileItem[]) => removeForGood(deps, items),
-    hold(kind: TransferKind, items: readonly FileItem[]): void {
+    toClipboard(kind: TransferKind, items: readonly FileItem[]): void {
       clipboard.set({ kind, items })
-      deps.announce(text(kind === 'copy' ? 'work.held' : 'work.heldCut'))
+      deps.announce(text(kind === 'copy' ? 'actions.copiedToClipboard' : 'actions.cutToClipboard'))
     },
     async paste(folder: VirtualPath): Promise<void> {
       const content = clipboard.get()
@@ -97,7 +99,7 @@ export function createFileActions(deps: FileActionsDeps): FileActions {
     emptyTrash: (items) => purgeTrash(deps, items, true),
     async undo(): Promise<void> {
       const change = undoStack.pop()
-      if (change === undefined) toasts.info(text('work.nothingToUndo'))
+      if (change === undefined) toasts.info(text('actions.nothingToUndo'))
       else await undoChange(deps, change)
     },
   }

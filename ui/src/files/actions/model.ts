@@ -94,7 +94,7 @@ export interface FileActions {
   remove(items: readonly FileItem[]): Promise<boolean>
   /** Asks, and deletes for good. True when anything was deleted. */
   removeForGood(items: readonly FileItem[]): Promise<boolean>
-  hold(kind: TransferKind, items: readonly FileItem[]): void
+  toClipboard(kind: TransferKind, items: readonly FileItem[]): void
   paste(folder: VirtualPath): Promise<void>
   /** One file at once; anything else asks for the archive format. Nothing selected means the folder. */
   download(target: Target): Promise<void>

@@ -29,8 +29,8 @@ export async function removeToTrash(deps: FileActionsDeps, items: readonly FileI
   }
   const paths = outcome.done.map(({ path }) => path)
   await reportOutcome(deps, outcome, {
-    success: 'work.trashed',
-    failure: 'work.notDeleted',
+    success: 'actions.trashed',
+    failure: 'actions.notDeleted',
     values: { name: nameOfFirst(outcome.done) },
     undo: paths.length === 0 ? undefined : { kind: 'trashed', paths },
   })
@@ -57,8 +57,8 @@ async function deleteNow(deps: FileActionsDeps, items: readonly FileItem[]): Pro
     retry: (failed) => void deleteNow(deps, failed),
   })
   await reportOutcome(deps, outcome, {
-    success: 'work.deleted',
-    failure: 'work.notDeleted',
+    success: 'actions.deleted',
+    failure: 'actions.notDeleted',
     values: { name: nameOfFirst(outcome.done) },
   })
   return outcome.done.length > 0
@@ -71,8 +71,8 @@ function nameOfFirst([first]: readonly FileItem[]): string {
 export async function restoreTrash(deps: FileActionsDeps, items: readonly TrashItem[]): Promise<void> {
   const { outcome, restored } = await restoreAll(deps, items)
   await reportOutcome(deps, outcome, {
-    success: 'work.restored',
-    failure: 'work.notRestored',
+    success: 'actions.restored',
+    failure: 'actions.notRestored',
     values: { name: restored[0] === undefined ? '' : nameOf(restored[0]) },
     undo: restored.length === 0 ? undefined : { kind: 'made', paths: restored },
   })
@@ -91,7 +91,7 @@ export async function purgeTrash(deps: FileActionsDeps, items: readonly TrashIte
   })
   const done = all && outcome.done.length > 0 ? items : outcome.done
   const values = { name: done[0]?.name ?? '' }
-  await reportOutcome(deps, { ...outcome, done }, { success: 'work.deleted', failure: 'work.notDeleted', values })
+  await reportOutcome(deps, { ...outcome, done }, { success: 'actions.deleted', failure: 'actions.notDeleted', values })
 }
 
 function itemOf({ path, isDir, size }: TrashItem): FileItem {

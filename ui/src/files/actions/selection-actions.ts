@@ -39,7 +39,7 @@ interface Circumstances {
 }
 
 /** The file actions; screens that have something to do afterwards pass their own for some of them. */
-interface UsedActions extends Pick<FileActions, 'copyTo' | 'details' | 'download' | 'hold' | 'paste' | 'share'> {
+interface UsedActions extends Pick<FileActions, 'copyTo' | 'details' | 'download' | 'toClipboard' | 'paste' | 'share'> {
   rename(item: FileItem): Promise<unknown>
   moveTo(items: readonly FileItem[]): Promise<unknown>
   remove(items: readonly FileItem[]): Promise<unknown>
@@ -86,7 +86,7 @@ function selectionActions(
     may('downloads.raw') &&
       only?.type !== 'invalid_link' && {
         id: 'download',
-        label: t(count === 0 ? 'work.downloadFolder' : 'files.download'),
+        label: t(count === 0 ? 'actions.downloadFolder' : 'files.download'),
         icon: 'download',
         keys: 'Ctrl+S',
         group: 'act',
@@ -95,7 +95,7 @@ function selectionActions(
       },
     may('shares.manage') && {
       id: 'share',
-      label: t('work.share'),
+      label: t('actions.share'),
       icon: 'share',
       keys: '',
       group: 'act',
@@ -104,7 +104,7 @@ function selectionActions(
     },
     may('files.rename') && {
       id: 'rename',
-      label: t('work.rename'),
+      label: t('actions.rename'),
       icon: 'rename',
       keys: 'F2',
       group: 'act',
@@ -112,25 +112,25 @@ function selectionActions(
     },
     may('files.copy') && {
       id: 'copy',
-      label: t('work.copy'),
+      label: t('actions.copy'),
       icon: 'copy',
       keys: 'Ctrl+C',
       group: 'clipboard',
       listedOnly: true,
-      run: some(() => files.hold('copy', items())),
+      run: some(() => files.toClipboard('copy', items())),
     },
     may('files.rename') && {
       id: 'cut',
-      label: t('work.cut'),
+      label: t('actions.cut'),
       icon: 'cut',
       keys: 'Ctrl+X',
       group: 'clipboard',
       listedOnly: true,
-      run: some(() => files.hold('move', items())),
+      run: some(() => files.toClipboard('move', items())),
     },
     (may('files.copy') || may('files.rename')) && {
       id: 'paste',
-      label: t('work.paste'),
+      label: t('actions.paste'),
       icon: 'paste',
       keys: 'Ctrl+V',
       group: 'clipboard',
@@ -141,7 +141,7 @@ function selectionActions(
     },
     may('files.copy') && {
       id: 'copyTo',
-      label: t('work.copyTo'),
+      label: t('actions.copyTo'),
       icon: 'copy',
       keys: '',
       group: 'act',
@@ -150,7 +150,7 @@ function selectionActions(
     },
     may('files.rename') && {
       id: 'moveTo',
-      label: t('work.moveTo'),
+      label: t('actions.moveTo'),
       icon: 'folder-move',
       keys: '',
       group: 'act',
@@ -168,7 +168,7 @@ function selectionActions(
     },
     may('files.remove') && {
       id: 'delete',
-      label: t('work.delete'),
+      label: t('actions.delete'),
       icon: 'trash',
       keys: 'Del',
       group: 'act',
@@ -178,7 +178,7 @@ function selectionActions(
     },
     may('files.remove') && {
       id: 'deleteForGood',
-      label: t('work.deleteForGood'),
+      label: t('actions.deleteForGood'),
       icon: 'trash',
       keys: 'Shift+Del',
       group: 'act',

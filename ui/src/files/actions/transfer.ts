@@ -41,7 +41,7 @@ export async function beginTransfer(
   const { client, ask, toasts, text } = deps
   const wanted = transferable(kind, items, folder)
   if (wanted.length === 0) {
-    toasts.info(text(items.some(({ path }) => path === folder) ? 'work.intoItself' : 'work.alreadyThere'))
+    toasts.info(text(items.some(({ path }) => path === folder) ? 'actions.intoItself' : 'actions.alreadyThere'))
     return undefined
   }
   const found = await client.call(getResource, { params: { '*': `${folder}/` } })
@@ -83,8 +83,8 @@ async function runTransfer(
   if (follow === true && names.length > 0) deps.goTo(folder)
   const values = { name: names[0] ?? '', folder: nameOf(folder) || text('files.root') }
   await reportOutcome(deps, outcome, {
-    success: kind === 'copy' ? 'work.copied' : 'work.moved',
-    failure: kind === 'copy' ? 'work.notCopied' : 'work.notMoved',
+    success: kind === 'copy' ? 'actions.copied' : 'actions.moved',
+    failure: kind === 'copy' ? 'actions.notCopied' : 'actions.notMoved',
     values,
     undo: changeOf(kind, outcome.done),
   })

@@ -24,11 +24,11 @@ export async function undoChange(deps: FileActionsDeps, change: Change): Promise
       addedEntries.set({ folder, names: here.map(nameOf) })
     }
     const [failed] = [...outcome.failed, ...gone.map(notFound)]
-    if (failed === undefined) toasts.success(text('work.undone'), { icon: 'undo' })
+    if (failed === undefined) toasts.success(text('actions.undone'), { icon: 'undo' })
     else {
       activity.drop(outcome.id)
-      const reason = isTrashOff(failed.problem) ? text('work.trashOff') : problemText(text, failed.problem)
-      toasts.error(`${text('work.notRestored', { name: nameOf(failed.path) })} ${reason}`)
+      const reason = isTrashOff(failed.problem) ? text('actions.trashOff') : problemText(text, failed.problem)
+      toasts.error(`${text('actions.notRestored', { name: nameOf(failed.path) })} ${reason}`)
     }
   } catch (error) {
     toasts.error(problemText(text, problemOf(error)))

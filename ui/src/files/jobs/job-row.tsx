@@ -76,7 +76,7 @@ export function JobRow({ row, onCancel, onRetry, onShow }: JobRowProps) {
         )}
         {!isOpen(row) && failed.length === 0 && done > 0 && folder !== undefined && (
           <Button variant="ghost" size="small" onClick={() => onShow({ folder })}>
-            {t('work.show')}
+            {t('actions.show')}
           </Button>
         )}
       </div>
@@ -126,11 +126,11 @@ function useSpeed(bytes: number, running: boolean): SpeedMeter {
 }
 
 const DID: Readonly<Partial<Record<ActivityRow['kind'], MessageId>>> = {
-  copy: 'work.copied',
-  move: 'work.moved',
-  trash: 'work.trashed',
-  delete: 'work.deleted',
-  restore: 'work.restored',
+  copy: 'actions.copied',
+  move: 'actions.moved',
+  trash: 'actions.trashed',
+  delete: 'actions.deleted',
+  restore: 'actions.restored',
 }
 
 /** "Copying: 214 items", "Moved 38 items to Archive". */

@@ -105,7 +105,7 @@ function useJobNotices(rows: readonly ActivityRow[], notice: FinishNotice): void
       else if (open.current.delete(row.key) && row.state !== 'cancelled' && isLong(row, Date.now())) {
         const { failed, folder = ROOT } = row
         const body = failed.length > 0 ? t('jobs.failed', { count: failed.length }) : undefined
-        notice.tell({ title: rowTitle(t, row), body, folder })
+        notice.notify({ title: rowTitle(t, row), body, folder })
       }
     }
   })

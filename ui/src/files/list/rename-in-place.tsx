@@ -51,7 +51,7 @@ function RenameField({ item, cell, taken, onClose }: RenameFieldProps) {
   const t = useText()
   const files = useFileActions()
   const name = nameOf(item.path)
-  const place = cell.querySelector('a')?.parentElement ?? cell
+  const host = cell.querySelector('a')?.parentElement ?? cell
   const field = useRef<HTMLInputElement>(null)
   const [text, setText] = useState(name)
   const [problem, setProblem] = useState<string | null>(null)
@@ -61,12 +61,12 @@ function RenameField({ item, cell, taken, onClose }: RenameFieldProps) {
     onError: (error) => setProblem(problemText(t, problemOf(error))),
   })
   useLayoutEffect(() => {
-    place.setAttribute('data-renaming', '')
+    host.setAttribute('data-renaming', '')
     cell.draggable = false
     field.current?.focus()
     field.current?.setSelectionRange(0, stemLength(name, item.isDir))
-    return () => place.removeAttribute('data-renaming')
-  }, [place, cell, name, item.isDir])
+    return () => host.removeAttribute('data-renaming')
+  }, [host, cell, name, item.isDir])
   const wanted = text.trim()
   const isSame = wanted === '' || wanted === name
   const close = (): void => {
@@ -111,6 +111,6 @@ function RenameField({ item, cell, taken, onClose }: RenameFieldProps) {
       />
       {problem !== null && <span role="alert">{problem}</span>}
     </span>,
-    place,
+    host,
   )
 }

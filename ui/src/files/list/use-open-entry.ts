@@ -38,12 +38,12 @@ export function useOpenEntry(folder: VirtualPath): EntryOpener {
   const hrefOf = useCallback((entry: Resource) => appHref(base, placeOf(entry)), [placeOf, base])
   const download = (entry: Resource): void => {
     if (mayDownload) startDownload(client.url(getRaw, { params: { '*': childOf(folder, entry.name) } }), entry.name)
-    else toasts.error(t('files.mayNotDownload'))
+    else toasts.error(t('files.cannotDownload'))
   }
   const open = (entry: Resource): void => {
     if (entry.isDir) return navigateTo(placeOf(entry))
-    if (entry.type === 'invalid_link') toasts.error(t('files.linkLeadsNowhere', { name: entry.name }))
-    else if (!mayDownload) toasts.error(t('files.mayNotDownload'))
+    if (entry.type === 'invalid_link') toasts.error(t('files.linkIsBroken', { name: entry.name }))
+    else if (!mayDownload) toasts.error(t('files.cannotDownload'))
     else {
       // The viewer can start with what the listing knows.
       queries.setQueryData(listingKey(childOf(folder, entry.name)), entry)

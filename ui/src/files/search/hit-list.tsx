@@ -139,7 +139,7 @@ export function HitList(props: HitListProps) {
                 start={start}
                 active={index === selection.active}
                 selected={selection.chosen.size > 0 ? selection.chosen.has(index) : index === selection.active}
-                place={placeWithin(run.folder, entry.path) || t('search.thisFolder')}
+                location={placeWithin(run.folder, entry.path) || t('search.thisFolder')}
                 {...text(entry)}
                 picture={entry.isDir ? undefined : pictureOf(entry.path)}
                 highlight={highlight}

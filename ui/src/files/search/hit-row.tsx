@@ -19,7 +19,7 @@ interface HitRowProps {
   readonly active: boolean
   readonly selected: boolean
   /** "Camera / tests", from the folder that was searched. */
-  readonly place: string
+  readonly location: string
   readonly picture: string | undefined
   /** "6.2 MiB" and "3 days ago", with the exact time; empty where they are not known. */
   readonly size: string
@@ -30,7 +30,7 @@ interface HitRowProps {
 
 /** One hit. The list handles its clicks. */
 export const HitRow = memo(function HitRow(props: HitRowProps) {
-  const { id, entry, index, count, start, active, selected, place, picture, size, when, exact, highlight } = props
+  const { id, entry, index, count, start, active, selected, location, picture, size, when, exact, highlight } = props
   const name = lastSegment(entry.path)
   return (
     <div
@@ -49,7 +49,7 @@ export const HitRow = memo(function HitRow(props: HitRowProps) {
         <bdi className={classNames('clip', styles['name'])}>
           {highlight(name).map(({ text, hit }, part) => (hit ? <mark key={part}>{text}</mark> : text))}
         </bdi>
-        <bdi className={classNames('clip', styles['place'])}>{place}</bdi>
+        <bdi className={classNames('clip', styles['location'])}>{location}</bdi>
       </span>
       <span className={styles['meta']}>
         <bdi>{size}</bdi>

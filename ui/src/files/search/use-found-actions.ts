@@ -41,8 +41,8 @@ export function useFoundActions(folder: string, onChange: () => void): FoundActi
   }
   const copyPaths = async (entries: readonly FoundEntry[]) => {
     const copied = await copyText(entries.map(({ path }) => path).join('\n'))
-    if (copied) toasts.success(t('work.textCopied'))
-    else toasts.error(t('work.textNotCopied'))
+    if (copied) toasts.success(t('actions.textCopied'))
+    else toasts.error(t('actions.textNotCopied'))
   }
   const searchingAgain = async (changed: Promise<unknown>): Promise<void> => {
     if (await changed) onChange()

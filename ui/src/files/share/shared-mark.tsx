@@ -15,7 +15,7 @@ interface SharedMarkProps {
 export function SharedMark({ access, tile = false }: SharedMarkProps) {
   const t = useText()
   if (access === undefined) return null
-  const label = t(access === 'password' ? 'work.sharedGuarded' : 'work.shared')
+  const label = t(access === 'password' ? 'actions.sharedGuarded' : 'actions.shared')
   return (
     <span
       className={classNames(styles['mark'], tile && styles['tile'])}
@@ -36,15 +36,15 @@ export type SharedPlaces = ReadonlyMap<string, SharedAccess>
 
 /** Where the user's own links lead. Those of other users are left out: their paths start at another scope. */
 export function placesOf(shares: readonly ShareView[], owner: UserId): SharedPlaces {
-  const places = new Map<string, SharedAccess>()
+  const access = new Map<string, SharedAccess>()
   for (const { userID, path, hasPassword } of shares) {
     if (userID !== owner) continue
     const file = path.replace(/\/$/, '')
     // The command line shares folders without the slash at their end.
     for (const href of [filesHref(file), filesHref(`${file}/`)]) {
-      if (!hasPassword) places.set(href, 'open')
-      else if (!places.has(href)) places.set(href, 'password')
+      if (!hasPassword) access.set(href, 'open')
+      else if (!access.has(href)) access.set(href, 'password')
     }
   }
-  return places
+  return access
 }

@@ -120,7 +120,7 @@ function TrashToolbar({ summary, count, onClear, onRestore, onRemove, onEmpty }:
         </Button>
       )}
       <Button variant="ghost" icon="trash" onClick={onRemove}>
-        {t('work.deleteForGood')}
+        {t('actions.deleteForGood')}
       </Button>
     </Toolbar>
   )

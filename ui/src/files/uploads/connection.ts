@@ -1,6 +1,6 @@
 import { ApiError } from '../../api/api-error.ts'
 import type { UploadItem, UploadProblem } from './upload-item.ts'
-import type { Hold, UploadQueue, UploadSnapshot } from './upload-queue.ts'
+import type { PauseReason, UploadQueue, UploadSnapshot } from './upload-queue.ts'
 import type { Store } from '../../lib/create-store.ts'
 
 interface JudgeDeps {
@@ -14,7 +14,7 @@ export async function judgeFailure(
   error: unknown,
   { file }: Pick<UploadItem, 'file'>,
   { isSignedIn, isReachable }: JudgeDeps,
-): Promise<UploadProblem | Hold> {
+): Promise<UploadProblem | PauseReason> {
   if (!(error instanceof ApiError)) return { status: 500, message: String(error) }
   const { status, message } = error
   if (status === 401 && !isSignedIn()) return 'session'
@@ -34,11 +34,11 @@ async function isReadable(file: File): Promise<boolean> {
     )
 }
 
-const FIRST_LOOK = 1000
+const FIRST_PROBE = 1000
 const LONGEST = 10_000
 
 interface ConnectionDeps {
-  readonly queue: Pick<UploadQueue, 'busy' | 'hold' | 'release'>
+  readonly queue: Pick<UploadQueue, 'busy' | 'pauseAll' | 'resumeAll'>
   readonly state: Store<UploadSnapshot>
   readonly isReachable: () => Promise<boolean>
 }
@@ -46,32 +46,32 @@ interface ConnectionDeps {
 /** Holds uploads while the network is gone, and lets them go on as soon as the server answers. Returns how to stop. */
 export function watchConnection({ queue, state, isReachable }: ConnectionDeps): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
-  let pause = FIRST_LOOK
-  const isHeld = (): boolean => state.get().hold === 'offline'
+  let pause = FIRST_PROBE
+  const isOffline = (): boolean => state.get().pausedBy === 'offline'
 
-  const look = async (): Promise<void> => {
+  const probe = async (): Promise<void> => {
     if (navigator.onLine && (await isReachable())) {
-      pause = FIRST_LOOK
-      queue.release('offline')
+      pause = FIRST_PROBE
+      queue.resumeAll('offline')
     } else {
       pause = Math.min(pause * 2, LONGEST)
-      lookLater()
+      probeLater()
     }
   }
-  const lookLater = (): void => {
+  const probeLater = (): void => {
     clearTimeout(timer)
     timer = undefined
-    if (isHeld()) timer = setTimeout(() => void look(), pause)
+    if (isOffline()) timer = setTimeout(() => void probe(), pause)
   }
   const wentOff = (): void => {
-    if (queue.busy) queue.hold('offline')
+    if (queue.busy) queue.pauseAll('offline')
   }
   const cameBack = (): void => {
     clearTimeout(timer)
-    if (isHeld()) void look()
+    if (isOffline()) void probe()
   }
   const stopListening = state.subscribe(() => {
-    if (isHeld() && timer === undefined) lookLater()
+    if (isOffline() && timer === undefined) probeLater()
   })
   addEventListener('offline', wentOff)
   addEventListener('online', cameBack)

@@ -29,10 +29,10 @@ export function useSessionEnd(uploads: Uploads, userId: number): void {
     () =>
       session.state.subscribe(() => {
         const now = session.state.get()
-        if (now.status === 'signed-in' && now.user.id === userId) uploads.queue.release('session')
+        if (now.status === 'signed-in' && now.user.id === userId) uploads.queue.resumeAll('session')
         if (now.status !== 'signed-out' && now.status !== 'held') return
-        if (uploads.busy()) toasts.info(text.current('uploads.heldBySession'))
-        uploads.queue.hold('session')
+        if (uploads.busy()) toasts.info(text.current('uploads.pausedBySession'))
+        uploads.queue.pauseAll('session')
       }),
     [session, uploads, userId, toasts, text],
   )
@@ -67,8 +67,8 @@ function ignoreRefusal(error: unknown): void {
 export function useLeaveWarning({ state }: Uploads): void {
   useEffect(() => {
     const warn = (event: BeforeUnloadEvent): void => {
-      const { totals, hold } = state.get()
-      if (totals.active + totals.waiting > 0 && hold !== 'session') event.preventDefault()
+      const { totals, pausedBy } = state.get()
+      if (totals.active + totals.waiting > 0 && pausedBy !== 'session') event.preventDefault()
     }
     addEventListener('beforeunload', warn)
     return () => removeEventListener('beforeunload', warn)

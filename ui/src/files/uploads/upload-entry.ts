@@ -85,14 +85,19 @@ export async function walkDropped(dropped: Dropped, signal: AbortSignal): Promis
   return found
 }
 
-interface Place {
+interface EntryLocation {
   readonly path: string
   readonly origin: FileOrigin | null
 }
 
-async function walk(entry: FileSystemEntry, place: Place, found: UploadEntry[], signal: AbortSignal): Promise<void> {
+async function walk(
+  entry: FileSystemEntry,
+  location: EntryLocation,
+  found: UploadEntry[],
+  signal: AbortSignal,
+): Promise<void> {
   signal.throwIfAborted()
-  const { path, origin } = place
+  const { path, origin } = location
   if (isFile(entry)) {
     const file = await new Promise<File>((resolve, reject) => entry.file(resolve, reject))
     found.push({ path, file, ...(origin && { origin }) })
@@ -100,10 +105,10 @@ async function walk(entry: FileSystemEntry, place: Place, found: UploadEntry[], 
   }
   if (!isDirectory(entry)) return
   found.push({ path, file: null })
-  for await (const child of childrenOf(entry)) await walk(child, below(place, child.name), found, signal)
+  for await (const child of childrenOf(entry)) await walk(child, below(location, child.name), found, signal)
 }
 
-function below({ path, origin }: Place, name: string): Place {
+function below({ path, origin }: EntryLocation, name: string): EntryLocation {
   const within = origin && { handle: origin.handle, path: origin.path === '' ? name : `${origin.path}/${name}` }
   return { path: `${path}/${name}`, origin: within }
 }

@@ -165,7 +165,7 @@ interface UploadNotesProps {
 }
 
 /** Problems that need the user. */
-function UploadNotes({ snapshot: { items, totals, speed, hold }, notice }: UploadNotesProps) {
+function UploadNotes({ snapshot: { items, totals, speed, pausedBy }, notice }: UploadNotesProps) {
   const t = useText()
   const { find } = useUploads()
   if (totals.missing > 0) {
@@ -180,7 +180,7 @@ function UploadNotes({ snapshot: { items, totals, speed, hold }, notice }: Uploa
     )
   }
   const left = secondsLeft(totals.totalBytes - totals.sentBytes, speed.speed)
-  if (!notice.mayAsk || hold !== null || !Number.isFinite(left) || left < LONG) return null
+  if (!notice.mayAsk || pausedBy !== null || !Number.isFinite(left) || left < LONG) return null
   return (
     <div className={styles['ask']}>
       <p className="grow">{t('uploads.noticeText')}</p>

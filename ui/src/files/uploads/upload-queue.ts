@@ -14,13 +14,13 @@ import {
 } from './upload-item.ts'
 
 /** Why waiting uploads are not sent. */
-export type Hold = 'offline' | 'session'
+export type PauseReason = 'offline' | 'session'
 
 export interface UploadSnapshot {
   readonly items: readonly UploadItem[]
   readonly totals: UploadTotals
   readonly speed: SpeedMeter
-  readonly hold: Hold | null
+  readonly pausedBy: PauseReason | null
   /** Grows with every change but those of bytes and speed. */
   readonly version: number
 }
@@ -33,7 +33,7 @@ interface UploadQueueDeps {
   /** Nothing waits and nothing runs any more. */
   readonly onIdle: (finished: readonly UploadItem[]) => void
   /** Whether an error is the end of this upload, or of all for the time being. */
-  readonly judge: (error: unknown, item: UploadItem) => Promise<UploadProblem | Hold>
+  readonly judge: (error: unknown, item: UploadItem) => Promise<UploadProblem | PauseReason>
   /** An upload will not be finished: the server may discard its part. */
   readonly onGivenUp: (item: UploadItem) => void
 }
@@ -52,7 +52,7 @@ export class UploadQueue {
   readonly #deps: UploadQueueDeps
   readonly #items = new Map<number, UploadItem>()
   readonly #running = new Map<number, AbortController>()
-  readonly #holds = new Set<Hold>()
+  readonly #pauseReasons = new Set<PauseReason>()
   /** Ids that wait, first come first served; and some that wait no more. */
   readonly #waiting: number[] = []
   #finished: UploadItem[] = []
@@ -67,10 +67,10 @@ export class UploadQueue {
   }
 
   snapshot(): UploadSnapshot {
-    const [hold = null] = this.#holds
+    const [pausedBy = null] = this.#pauseReasons
     return {
       ...{ items: [...this.#items.values()], totals: this.#totals, speed: this.#speed },
-      ...{ hold, version: this.#version },
+      ...{ pausedBy, version: this.#version },
     }
   }
 
@@ -153,10 +153,10 @@ export class UploadQueue {
     this.remove(open.map(({ id }) => id))
   }
 
-  /** Sends nothing until `release`. What was under way goes on where it stopped. */
-  hold(reason: Hold): void {
-    if (this.#holds.has(reason)) return
-    this.#holds.add(reason)
+  /** Sends nothing until `resumeAll`. What was under way goes on where it stopped. */
+  pauseAll(reason: PauseReason): void {
+    if (this.#pauseReasons.has(reason)) return
+    this.#pauseReasons.add(reason)
     this.#speed = STILL
     this.#version += 1
     const stopped = this.#each([...this.#running.keys()], ['active'])
@@ -168,8 +168,8 @@ export class UploadQueue {
     this.#deps.onChange()
   }
 
-  release(reason: Hold): void {
-    if (!this.#holds.delete(reason)) return
+  resumeAll(reason: PauseReason): void {
+    if (!this.#pauseReasons.delete(reason)) return
     this.#version += 1
     this.#fill()
   }
@@ -206,7 +206,7 @@ export class UploadQueue {
   }
 
   #fill(): void {
-    while (this.#holds.size === 0 && this.#running.size < PARALLEL) {
+    while (this.#pauseReasons.size === 0 && this.#running.size < PARALLEL) {
       const id = this.#waiting.shift()
       if (id === undefined) break
       const item = this.#items.get(id)
@@ -234,7 +234,7 @@ export class UploadQueue {
       if (signal.aborted) return
       const verdict = await this.#deps.judge(error, item)
       if (typeof verdict === 'object') this.#end(id, signal, { state: 'failed', error: verdict })
-      else this.hold(verdict)
+      else this.pauseAll(verdict)
     }
   }
 

@@ -22,11 +22,11 @@ export function problemText(t: Translate, problem: UploadProblem | null): string
 }
 
 /** What goes on, in a few words: the heading of the panel. */
-export function titleText(t: Translate, { totals, hold }: UploadSnapshot): string {
+export function titleText(t: Translate, { totals, pausedBy }: UploadSnapshot): string {
   const { active, waiting, paused, missing, failed, done } = totals
   const left = active + waiting
-  if (left > 0 && hold === 'offline') return t('uploads.heldOffline', { count: left })
-  if (left > 0 && hold === 'session') return t('uploads.heldSignedOut', { count: left })
+  if (left > 0 && pausedBy === 'offline') return t('uploads.pausedOffline', { count: left })
+  if (left > 0 && pausedBy === 'session') return t('uploads.pausedSignedOut', { count: left })
   if (left > 0) return t('uploads.uploading', { count: left })
   if (missing > 0) return t('uploads.someMissing', { count: missing })
   if (paused > 0) return t('uploads.somePaused', { count: paused })
@@ -37,7 +37,7 @@ export function titleText(t: Translate, { totals, hold }: UploadSnapshot): strin
 /** The same for those who hear it, every now and then. */
 export function summaryText(t: Translate, snapshot: UploadSnapshot): string {
   const { active, waiting, paused, missing, failed, done } = snapshot.totals
-  if (snapshot.hold !== null) return titleText(t, snapshot)
+  if (snapshot.pausedBy !== null) return titleText(t, snapshot)
   return t('uploads.summary', { done, all: active + waiting + paused + missing + failed + done, failed })
 }
 
@@ -71,7 +71,7 @@ export function useUploadNotice(snapshot: UploadSnapshot): FinishNotice {
     const ended = wasBusy.current && !busy
     wasBusy.current = busy
     const last = snapshot.items.at(-1)
-    if (ended && last !== undefined) notice.tell({ title: titleText(t, snapshot), folder: last.target })
+    if (ended && last !== undefined) notice.notify({ title: titleText(t, snapshot), folder: last.target })
   })
   return notice
 }

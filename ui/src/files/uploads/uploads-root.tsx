@@ -30,7 +30,7 @@ interface UploadsRootProps {
 
 /** The uploads of one user: they go on from screen to screen, and wait while the session is being renewed. */
 export function UploadsRoot({ userId, onReady }: UploadsRootProps) {
-  useTextPart('work')
+  useTextPart('actions')
   const uploads = useNewUploads()
   useEffect(() => onReady(uploads), [onReady, uploads])
   return (
@@ -88,7 +88,7 @@ function UploadHost({ userId }: { readonly userId: number }) {
   const { state } = uploads
   const any = useStore(state, ({ items }) => items.length > 0)
   const busy = useStore(state, ({ totals }) => totals.active + totals.waiting > 0)
-  const running = useStore(state, ({ totals, hold }) => hold === null && totals.active + totals.waiting > 0)
+  const running = useStore(state, ({ totals, pausedBy }) => pausedBy === null && totals.active + totals.waiting > 0)
   useLeaveWarning(uploads)
   useKeepSignedIn(busy)
   useSessionEnd(uploads, userId)

@@ -180,13 +180,13 @@ export function createUploads(deps: UploadsDeps): Uploads {
     },
     start() {
       round = new AbortController()
-      queue.release('session')
+      queue.resumeAll('session')
       const stopWatching = watchConnection({ queue, state, isReachable })
       const reading = setInterval(() => queue.readSpeeds(), READ_SPEED_EVERY)
       return () => {
         clearInterval(reading)
         round.abort()
-        queue.hold('session')
+        queue.pauseAll('session')
         stopWatching()
       }
     },

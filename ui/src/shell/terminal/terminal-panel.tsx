@@ -39,8 +39,8 @@ export function TerminalPanel({ session, history, folder, onClose }: TerminalPan
     else if (command !== '') session.run(folder, command)
   }
   const copy = async () => {
-    if (await copyText(textOf(lines))) toasts.success(t('work.textCopied'))
-    else toasts.error(t('work.textNotCopied'))
+    if (await copyText(textOf(lines))) toasts.success(t('actions.textCopied'))
+    else toasts.error(t('actions.textNotCopied'))
   }
   return (
     <section

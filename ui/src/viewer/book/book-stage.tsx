@@ -95,8 +95,8 @@ function Reader({ book, path, file, onStep }: ViewedFile & { readonly book: Book
     if (shown) positions.set(path, formatBookmark({ chapter: shown.position.chapter, fraction }))
   }
   useShortcuts([
-    { keys: '←', label: t('viewer.pageBack'), group: 'move', run: previousPage },
-    { keys: '→', label: t('viewer.pageOn'), group: 'move', run: nextPage },
+    { keys: '←', label: t('viewer.previousPage'), group: 'move', run: previousPage },
+    { keys: '→', label: t('viewer.nextPage'), group: 'move', run: nextPage },
     { keys: 'Shift+←', label: t('viewer.previous'), group: 'move', run: () => onStep(-1) },
     { keys: 'Shift+→', label: t('viewer.next'), group: 'move', run: () => onStep(1) },
   ])
@@ -119,11 +119,11 @@ function Reader({ book, path, file, onStep }: ViewedFile & { readonly book: Book
       )}
       <Toolbar label={t('viewer.book')} className={styles['bar']}>
         {book.toc.length > 0 && <MenuButton label={t('viewer.contents')} icon="list" align="start" entries={toc} />}
-        <IconButton icon="left" label={t('viewer.pageBack')} onClick={previousPage} />
+        <IconButton icon="left" label={t('viewer.previousPage')} onClick={previousPage} />
         <span className={styles['place']} role="status">
-          {t('viewer.bookPlace', { page: pages.page + 1, pages: pages.count, chapter: position.chapter + 1 })}
+          {t('viewer.bookPosition', { page: pages.page + 1, pages: pages.count, chapter: position.chapter + 1 })}
         </span>
-        <IconButton icon="right" label={t('viewer.pageOn')} onClick={nextPage} />
+        <IconButton icon="right" label={t('viewer.nextPage')} onClick={nextPage} />
         <IconButton icon="minus" label={t('viewer.fontSmaller')} onClick={font.smaller} />
         <span className="num only-wide">{format.percent(font.size / 100)}</span>
         <IconButton icon="plus" label={t('viewer.fontLarger')} onClick={font.larger} />

@@ -86,8 +86,8 @@ async function stylesOf(zip: Zip, path: string, document: Document): Promise<str
   for (const element of document.querySelectorAll('link[rel~="stylesheet"], style')) {
     if (element.localName === 'style') sheets.push(element.textContent)
     else {
-      const place = resolveInBook(path, element.getAttribute('href') ?? '')
-      sheets.push((place && (await zip.text(place.path))) ?? '')
+      const target = resolveInBook(path, element.getAttribute('href') ?? '')
+      sheets.push((target && (await zip.text(target.path))) ?? '')
     }
     element.remove()
   }
@@ -115,10 +115,10 @@ async function picturesOf(zip: Zip, path: string, document: Document): Promise<M
   const pictures = new Map<string, string>()
   for (const image of document.querySelectorAll('img')) {
     const written = image.getAttribute('src') ?? ''
-    const place = resolveInBook(path, written)
-    const type = PICTURE_TYPES[place?.path.split('.').at(-1)?.toLowerCase() ?? '']
-    if (place === null || type === undefined || pictures.has(written)) continue
-    const bytes = await zip.read(place.path)
+    const target = resolveInBook(path, written)
+    const type = PICTURE_TYPES[target?.path.split('.').at(-1)?.toLowerCase() ?? '']
+    if (target === null || type === undefined || pictures.has(written)) continue
+    const bytes = await zip.read(target.path)
     if (bytes !== undefined) pictures.set(written, URL.createObjectURL(new Blob([bytes], { type })))
   }
   return pictures

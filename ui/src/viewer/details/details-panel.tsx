@@ -30,7 +30,7 @@ export function DetailsPanel({ file, path, onClose }: DetailsPanelProps) {
   const details = useDetails(path, file).data
   const photo = usePhotoFacts(path, file, isPicture)
   const folder = parentOf(path)
-  const place = segmentsOf(folder).join(' / ') || (rootName ?? t('files.root'))
+  const location = segmentsOf(folder).join(' / ') || (rootName ?? t('files.root'))
   const facts: Fact[] = [
     [t('files.name'), nameOf(path)],
     ...takenFacts(t, format, photo),
@@ -45,8 +45,8 @@ export function DetailsPanel({ file, path, onClose }: DetailsPanelProps) {
         <h2>{t('details.title')}</h2>
         <IconButton icon="x" size="small" label={t('kit.close')} onClick={onClose} />
       </header>
-      <p className={styles['place']}>
-        <bdi>{place}</bdi>
+      <p className={styles['location']}>
+        <bdi>{location}</bdi>
       </p>
       <dl className={styles['facts']}>
         {facts.map(([label, value]) => (
@@ -79,7 +79,7 @@ function measureFacts(t: Translate, format: Format, measures: Resource['resoluti
 }
 
 function cameraFacts(t: Translate, format: Format, photo: PhotoFacts): Fact[] {
-  const { camera, lens, exposure, aperture, sensitivity, focalLength, place } = photo
+  const { camera, lens, exposure, aperture, sensitivity, focalLength, location } = photo
   const exposures = [
     exposure === undefined ? '' : t('viewer.seconds', { time: exposureText(exposure, format.number) }),
     aperture === undefined ? '' : `ƒ/${format.number(aperture)}`,
@@ -93,8 +93,8 @@ function cameraFacts(t: Translate, format: Format, photo: PhotoFacts): Fact[] {
   if (body.length > 0) facts.push([t('viewer.factCamera'), body.join(' · ')])
   if (lens !== undefined) facts.push([t('viewer.factLens'), lens])
   if (exposures.length > 0) facts.push([t('viewer.factExposure'), exposures.join(' · ')])
-  if (place !== undefined) {
-    facts.push([t('viewer.factPlace'), `${place.latitude.toFixed(5)}, ${place.longitude.toFixed(5)}`])
+  if (location !== undefined) {
+    facts.push([t('viewer.factLocation'), `${location.latitude.toFixed(5)}, ${location.longitude.toFixed(5)}`])
   }
   return facts
 }

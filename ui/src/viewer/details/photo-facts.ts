@@ -12,7 +12,7 @@ export interface PhotoFacts {
   readonly sensitivity?: number | undefined
   /** Millimetres. */
   readonly focalLength?: number | undefined
-  readonly place?: { readonly latitude: number; readonly longitude: number } | undefined
+  readonly location?: { readonly latitude: number; readonly longitude: number } | undefined
 }
 
 /** Cameras write EXIF data at the start of the file. */
@@ -41,7 +41,7 @@ function factsOf(tags: Readonly<Record<string, unknown>>): PhotoFacts {
     aperture: numberOf(tags['FNumber']),
     sensitivity: numberOf(tags['ISO']),
     focalLength: numberOf(tags['FocalLength']),
-    place: latitude === undefined || longitude === undefined ? undefined : { latitude, longitude },
+    location: latitude === undefined || longitude === undefined ? undefined : { latitude, longitude },
   }
 }
 

@@ -40,7 +40,7 @@ export function Filmstrip({ file, folder, entries, onShow }: FilmstripProps) {
   }, [current, frames])
   if (pictures.length < 2) return null
   return (
-    <nav ref={scroll} className={styles['filmstrip']} aria-label={t('viewer.film')} data-chrome="">
+    <nav ref={scroll} className={styles['filmstrip']} aria-label={t('viewer.filmstrip')} data-chrome="">
       <div className={styles['row']} style={{ inlineSize: frames.getTotalSize() }}>
         {frames.getVirtualItems().map(({ index, start }) => {
           const entry = pictures[index]

@@ -116,8 +116,8 @@ export function useMediaKeys(
   const shortcuts: Shortcut[] = [
     { keys: '←', label: t('viewer.back', { seconds: SKIP }), group: 'act', run: () => state.skip(-SKIP) },
     { keys: '→', label: t('viewer.forward', { seconds: SKIP }), group: 'act', run: () => state.skip(SKIP) },
-    { keys: '↑', label: t('viewer.louder'), group: 'act', run: volume(VOLUME_STEP) },
-    { keys: '↓', label: t('viewer.softer'), group: 'act', run: volume(-VOLUME_STEP) },
+    { keys: '↑', label: t('viewer.volumeUp'), group: 'act', run: volume(VOLUME_STEP) },
+    { keys: '↓', label: t('viewer.volumeDown'), group: 'act', run: volume(-VOLUME_STEP) },
     { keys: 'K', label: t('viewer.playOrPause'), group: 'act', run: state.toggle },
     { keys: '<', label: t('viewer.slower'), group: 'act', run: () => state.setSpeed(slower(state.speed)) },
     { keys: '>', label: t('viewer.faster'), group: 'act', run: () => state.setSpeed(faster(state.speed)) },

@@ -75,13 +75,13 @@ export function PdfPage({ pages, number, scale, size, label, onSize }: PdfPagePr
 }
 
 /** Draws off-screen and replaces the picture when it is complete, so zooming does not flicker. */
-function draw(page: PDFPageProxy, viewport: PageViewport, place: HTMLElement): () => void {
+function draw(page: PDFPageProxy, viewport: PageViewport, container: HTMLElement): () => void {
   const pixelRatio = Math.min(devicePixelRatio, Math.sqrt(MAX_PIXELS / (viewport.width * viewport.height)))
   const canvas = document.createElement('canvas')
   canvas.width = Math.max(1, Math.floor(viewport.width * pixelRatio))
   canvas.height = Math.max(1, Math.floor(viewport.height * pixelRatio))
   const task = page.render({ canvas, viewport, transform: [pixelRatio, 0, 0, pixelRatio, 0, 0] })
-  task.promise.then(() => place.replaceChildren(canvas), ignoreCancelling)
+  task.promise.then(() => container.replaceChildren(canvas), ignoreCancelling)
   return () => task.cancel()
 }
 

@@ -88,7 +88,7 @@ function Pages({ pages, label }: { readonly pages: PDFDocumentProxy; readonly la
                   number={index + 1}
                   scale={scale}
                   size={sizeOf(index)}
-                  label={t('viewer.pdfPlace', { page: index + 1, count: pages.numPages })}
+                  label={t('viewer.pdfPosition', { page: index + 1, count: pages.numPages })}
                   onSize={onSize}
                 />
               </div>
@@ -145,9 +145,9 @@ function PdfBar({ page, count, zoom, onPage, onZoom }: PdfBarProps) {
   const format = useFormat()
   return (
     <Toolbar label={t('viewer.zoom')} className={bar['bar']}>
-      <IconButton icon="up" label={t('viewer.pageBack')} disabled={page <= 1} onClick={() => onPage(page - 1)} />
-      <output className={bar['place']}>{t('viewer.pdfPlace', { page, count })}</output>
-      <IconButton icon="down" label={t('viewer.pageOn')} disabled={page >= count} onClick={() => onPage(page + 1)} />
+      <IconButton icon="up" label={t('viewer.previousPage')} disabled={page <= 1} onClick={() => onPage(page - 1)} />
+      <output className={bar['place']}>{t('viewer.pdfPosition', { page, count })}</output>
+      <IconButton icon="down" label={t('viewer.nextPage')} disabled={page >= count} onClick={() => onPage(page + 1)} />
       <IconButton icon="zoom-out" label={t('viewer.zoomOut')} onClick={() => onZoom(zoom / ZOOM_STEP)} />
       <button type="button" className={bar['level']} title={t('viewer.fitted')} onClick={() => onZoom(1)}>
         <output aria-label={t('viewer.zoomLevel')}>{zoom === 1 ? t('viewer.fitted') : format.percent(zoom)}</output>

@@ -27,16 +27,20 @@ async function takeBack(paths: readonly string[], trash: readonly string[]) {
 describe('what went into the trash', () => {
   it('comes back', async () => {
     const { said, back } = await takeBack(['/a.txt', '/b.txt'], ['/b.txt', '/a.txt'])
-    expect({ said, back: back.toSorted() }).toEqual({ said: ['work.undone'], back: ['a.txt', 'b.txt'] })
+    expect({ said, back: back.toSorted() }).toEqual({ said: ['actions.undone'], back: ['a.txt', 'b.txt'] })
   })
 
   it('is not said to be back when the trash was emptied meanwhile', async () => {
     const { said, back, listed } = await takeBack(['/a.txt'], [])
-    expect({ said, back, listed }).toEqual({ said: ['work.notRestored a.txt work.notFound'], back: [], listed: 0 })
+    expect({ said, back, listed }).toEqual({
+      said: ['actions.notRestored a.txt actions.notFound'],
+      back: [],
+      listed: 0,
+    })
   })
 
   it('comes back as far as it is there, and what is missing is named', async () => {
     const { said, back } = await takeBack(['/a.txt', '/b.txt'], ['/b.txt'])
-    expect({ said, back }).toEqual({ said: ['work.notRestored a.txt work.notFound'], back: ['b.txt'] })
+    expect({ said, back }).toEqual({ said: ['actions.notRestored a.txt actions.notFound'], back: ['b.txt'] })
   })
 })

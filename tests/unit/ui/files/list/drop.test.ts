@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseVirtualPath } from '../../../../../src/domain/virtual-path.ts'
-import { dropVerdict } from '../../../../../ui/src/files/list/drag/drop-place.ts'
+import { dropVerdict } from '../../../../../ui/src/files/list/drag/drop-target.ts'
 
 const at = parseVirtualPath
 const item = (path: string, isDir = false) => ({ path: at(path), isDir })

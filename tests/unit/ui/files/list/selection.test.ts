@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import {
-  carryOver,
+  keepPresent,
   countSelected,
   EVERYTHING,
   isSelected,
@@ -29,16 +29,16 @@ describe('selection', () => {
   })
 
   it('forgets what is gone after the folder was read again', () => {
-    expect(carryOver(selectOnly(['a', 'b']), ['a', 'b'], ['b', 'c'])).toEqual(selectOnly(['b']))
+    expect(keepPresent(selectOnly(['a', 'b']), ['a', 'b'], ['b', 'c'])).toEqual(selectOnly(['b']))
   })
 
   it('does not select a file that appeared after everything was selected', () => {
-    const carried = carryOver(EVERYTHING, ['a', 'b'], ['a', 'b', 'new'])
-    expect([...selectedOf(carried, ['a', 'b', 'new'])]).toEqual(['a', 'b'])
+    const kept = keepPresent(EVERYTHING, ['a', 'b'], ['a', 'b', 'new'])
+    expect([...selectedOf(kept, ['a', 'b', 'new'])]).toEqual(['a', 'b'])
   })
 
   it('counts rightly when an excluded file is deleted', () => {
-    const carried = carryOver(toggle(EVERYTHING, 'b'), ['a', 'b', 'c'], ['a', 'c'])
-    expect(countSelected(carried, 2)).toBe(2)
+    const kept = keepPresent(toggle(EVERYTHING, 'b'), ['a', 'b', 'c'], ['a', 'c'])
+    expect(countSelected(kept, 2)).toBe(2)
   })
 })

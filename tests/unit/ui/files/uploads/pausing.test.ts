@@ -4,13 +4,13 @@ import type { PlannedUpload } from '../../../../../ui/src/files/uploads/conflict
 import { keptTasks } from '../../../../../ui/src/files/uploads/memory/upload-memory.ts'
 import type { UploadRequest } from '../../../../../ui/src/files/uploads/engine/simple-upload.ts'
 import type { UploadItem } from '../../../../../ui/src/files/uploads/upload-item.ts'
-import { UploadQueue, type Hold } from '../../../../../ui/src/files/uploads/upload-queue.ts'
+import { UploadQueue, type PauseReason } from '../../../../../ui/src/files/uploads/upload-queue.ts'
 
 interface Call {
   readonly request: UploadRequest
   finish(): void
   /** Breaks off because of the network or the session, or for itself. */
-  fail(why: Hold | 'full'): void
+  fail(why: PauseReason | 'full'): void
 }
 
 /** A queue whose uploads end when the test says so, however long after they were aborted. */
@@ -28,7 +28,7 @@ function start() {
     onIdle: () => void (rests += 1),
     judge: async (error) => {
       const { message } = error as Error
-      return message === 'full' ? { status: 507, message } : (message as Hold)
+      return message === 'full' ? { status: 507, message } : (message as PauseReason)
     },
     onGivenUp: ({ name }) => givenUp.push(name),
   })
@@ -125,7 +125,7 @@ describe('uploads without network or session', () => {
     call('3').fail('offline')
     await settled()
     expect(queue.snapshot()).toMatchObject({
-      hold: 'offline',
+      pausedBy: 'offline',
       totals: { waiting: 4, active: 0, failed: 0, sentBytes: 7 },
     })
     expect(call('1').request.signal.aborted).toBe(true)
@@ -137,19 +137,19 @@ describe('uploads without network or session', () => {
     call('1').fail('offline')
     call('3').fail('offline')
     await settled()
-    queue.release('offline')
+    queue.resumeAll('offline')
     expect(started()).toBe('1 2 3 1 2 3')
-    expect(queue.snapshot()).toMatchObject({ hold: null, totals: { waiting: 1, active: 3 } })
+    expect(queue.snapshot()).toMatchObject({ pausedBy: null, totals: { waiting: 1, active: 3 } })
   })
 
-  it('wait until nothing holds them any more', () => {
+  it('wait until nothing pauses them any more', () => {
     const { queue, started } = start()
-    queue.hold('offline')
-    queue.hold('session')
+    queue.pauseAll('offline')
+    queue.pauseAll('session')
     queue.add(ROOT, files('a'))
-    queue.release('offline')
-    expect([started(), queue.snapshot().hold, queue.busy]).toEqual(['', 'session', true])
-    queue.release('session')
+    queue.resumeAll('offline')
+    expect([started(), queue.snapshot().pausedBy, queue.busy]).toEqual(['', 'session', true])
+    queue.resumeAll('session')
     expect(started()).toBe('a')
   })
 
@@ -160,7 +160,7 @@ describe('uploads without network or session', () => {
     await settled()
     queue.pause([id('b')])
     queue.remove([id('c')])
-    queue.release('session')
+    queue.resumeAll('session')
     expect(started()).toBe('a b c a')
   })
 })

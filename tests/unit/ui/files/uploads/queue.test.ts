@@ -3,7 +3,7 @@ import { ROOT } from '../../../../../src/domain/virtual-path.ts'
 import type { PlannedUpload } from '../../../../../ui/src/files/uploads/conflict-check.ts'
 import type { UploadRequest } from '../../../../../ui/src/files/uploads/engine/simple-upload.ts'
 import type { UploadItem } from '../../../../../ui/src/files/uploads/upload-item.ts'
-import { UploadQueue, type Hold } from '../../../../../ui/src/files/uploads/upload-queue.ts'
+import { UploadQueue, type PauseReason } from '../../../../../ui/src/files/uploads/upload-queue.ts'
 
 interface Call {
   readonly request: UploadRequest
@@ -12,12 +12,12 @@ interface Call {
 }
 
 /** The network or the session is gone. */
-class Held extends Error {
-  readonly hold: Hold
+class Paused extends Error {
+  readonly pausedBy: PauseReason
 
-  constructor(hold: Hold) {
-    super(hold)
-    this.hold = hold
+  constructor(pausedBy: PauseReason) {
+    super(pausedBy)
+    this.pausedBy = pausedBy
   }
 }
 
@@ -36,7 +36,7 @@ function start() {
     now: () => clock,
     onChange: () => undefined,
     onIdle: (finished) => idle.push(finished.map(({ name }) => name)),
-    judge: async (error) => (error instanceof Held ? error.hold : { status: 0, message: String(error) }),
+    judge: async (error) => (error instanceof Paused ? error.pausedBy : { status: 0, message: String(error) }),
     onGivenUp: ({ name }) => givenUp.push(name),
   })
   const tick = (milliseconds: number): void => void (clock += milliseconds)

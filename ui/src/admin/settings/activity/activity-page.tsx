@@ -52,7 +52,7 @@ export function ActivityPage() {
         <div className={styles['scroll']} tabIndex={0} role="region" aria-label={t('audit.list')}>
           {entries.length > 0 && <AuditTable entries={entries} />}
           {entries.length === 0 && !query.isPending && (
-            <p className={styles['none']}>{query.isError ? t('work.failed') : t('audit.none')}</p>
+            <p className={styles['none']}>{query.isError ? t('actions.failed') : t('audit.none')}</p>
           )}
         </div>
         <div className={styles['foot']}>
@@ -127,7 +127,7 @@ function AuditRow({ entry }: { readonly entry: AuditEntry }) {
         {target !== undefined && <bdi>{target}</bdi>}
         {destination !== undefined && (
           <span className={styles['fact']}>
-            {t('audit.toPlace')} <bdi>{destination}</bdi>
+            {t('audit.toPath')} <bdi>{destination}</bdi>
           </span>
         )}
       </td>

@@ -4,7 +4,7 @@ import type { Client } from '../../../api/client.ts'
 import { useState } from 'react'
 import { useClient } from '../../../api/client-context.tsx'
 import { startDownload } from '../../../lib/start-download.ts'
-import { useTellFailure } from '../../forms/use-tell-failure.ts'
+import { useReportFailure } from '../../forms/use-report-failure.ts'
 import type { MessageId } from '../../../i18n/use-text.tsx'
 
 /** What somebody looks for. Days are those of the browser, as a date field gives them: "2026-11-22". */
@@ -101,7 +101,7 @@ interface AuditExport {
 /** All lines that the filter lets through, as a file. */
 export function useAuditExport(choice: AuditChoice): AuditExport {
   const client = useClient()
-  const tellFailure = useTellFailure()
+  const reportFailure = useReportFailure()
   const [exported, setExported] = useState<number>()
 
   return {
@@ -115,7 +115,7 @@ export function useAuditExport(choice: AuditChoice): AuditExport {
         startDownload(url, 'filemgr-audit.csv')
         setTimeout(() => URL.revokeObjectURL(url), 60_000)
       } catch (error) {
-        tellFailure(error)
+        reportFailure(error)
       } finally {
         setExported(undefined)
       }

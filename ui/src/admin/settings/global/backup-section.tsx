@@ -5,7 +5,7 @@ import { FilePicker } from '../../../kit/fields/file-picker.tsx'
 import { Progress } from '../../../kit/feedback/progress.tsx'
 import { SettingCard, SettingRow } from '../../../kit/page/settings.tsx'
 import { saveConfirmed } from '../../forms/use-form.tsx'
-import { useTellFailure } from '../../forms/use-tell-failure.ts'
+import { useReportFailure } from '../../forms/use-report-failure.ts'
 import { useConfirmed } from '../../../files/actions/prompts/confirm-prompt.tsx'
 import { useState } from 'react'
 import { restoreBackup, createBackup } from '../../../../../src/api/backup.ts'
@@ -21,7 +21,7 @@ export function BackupSection() {
   const t = useText()
   const client = useClient()
   const confirmed = useConfirmed()
-  const tellFailure = useTellFailure()
+  const reportFailure = useReportFailure()
   const { restore, sent } = useRestore()
   const save = () =>
     saveConfirmed(
@@ -31,7 +31,7 @@ export function BackupSection() {
         label: t('backup.download'),
         send: async (password = '') => await saveBackup(client, password),
       }),
-    ).catch(tellFailure)
+    ).catch(reportFailure)
   return (
     <SettingCard title={t('backup.title')} hint={t('backup.hint')}>
       <SettingRow label={t('backup.create')} hint={t('backup.createHint')}>
@@ -67,7 +67,7 @@ function useRestore(): Restore {
   const toasts = useToasts()
   const client = useClient()
   const confirmed = useConfirmed()
-  const tellFailure = useTellFailure()
+  const reportFailure = useReportFailure()
   const [sent, setSent] = useState<number>()
 
   const send = async (file: File, password: string, dryRun: boolean): Promise<RestoreReport> => {
@@ -89,7 +89,7 @@ function useRestore(): Restore {
           confirmed({
             title: t('backup.restoreTitle'),
             text: t('backup.passwordText', { name: file.name }),
-            label: t('backup.look'),
+            label: t('backup.showContents'),
             send: async (password = '') => {
               known = { report: await send(file, password, true), password }
             },
@@ -101,7 +101,7 @@ function useRestore(): Restore {
         await send(file, password, false)
         toasts.success(t('backup.restored'))
       } catch (error) {
-        tellFailure(error)
+        reportFailure(error)
       }
     },
   }

@@ -12,7 +12,7 @@ import { FilePicker } from '../../../kit/fields/file-picker.tsx'
 import { IconButton } from '../../../kit/button/button.tsx'
 import { SettingRow } from '../../../kit/page/settings.tsx'
 import { useToasts } from '../../../kit/feedback/toast.tsx'
-import { useTellFailure } from '../../forms/use-tell-failure.ts'
+import { useReportFailure } from '../../forms/use-report-failure.ts'
 import styles from './branding-files.module.css'
 import { applyBranding } from '../../../api/apply-branding.ts'
 
@@ -43,7 +43,7 @@ function BrandingFiles({ ownFolder }: { readonly ownFolder: boolean }) {
   const client = useClient()
   const queries = useQueryClient()
   const toasts = useToasts()
-  const tellFailure = useTellFailure()
+  const reportFailure = useReportFailure()
   const [busy, setBusy] = useState(false)
   const { data: files } = useQuery({
     queryKey: QUERY,
@@ -58,7 +58,7 @@ function BrandingFiles({ ownFolder }: { readonly ownFolder: boolean }) {
       await work()
       toasts.success(success)
     } catch (error) {
-      tellFailure(error)
+      reportFailure(error)
     } finally {
       setBusy(false)
       await queries.invalidateQueries({ queryKey: QUERY })

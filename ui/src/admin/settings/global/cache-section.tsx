@@ -8,7 +8,7 @@ import { useText } from '../../../i18n/use-text.tsx'
 import { Button } from '../../../kit/button/button.tsx'
 import { SettingCard, SettingRow } from '../../../kit/page/settings.tsx'
 import { useToasts } from '../../../kit/feedback/toast.tsx'
-import { useTellFailure } from '../../forms/use-tell-failure.ts'
+import { useReportFailure } from '../../forms/use-report-failure.ts'
 /** Small pictures are made again when they are asked for, so nothing is lost with them. */
 export function CacheSection() {
   const t = useText()
@@ -16,7 +16,7 @@ export function CacheSection() {
   const client = useClient()
   const queries = useQueryClient()
   const toasts = useToasts()
-  const tellFailure = useTellFailure()
+  const reportFailure = useReportFailure()
   const [busy, setBusy] = useState(false)
   const { data } = useQuery({
     queryKey: ['cache'],
@@ -31,7 +31,7 @@ export function CacheSection() {
       await client.call(clearCache, {})
       toasts.success(t('global.cacheCleared'))
     } catch (error) {
-      tellFailure(error)
+      reportFailure(error)
     } finally {
       setBusy(false)
       await queries.invalidateQueries({ queryKey: ['cache'] })

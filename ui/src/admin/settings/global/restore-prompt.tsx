@@ -43,7 +43,7 @@ export function RestorePrompt({ name, report, close }: RestoreQuestion & PromptP
           <tr>
             <td />
             <th scope="col">{t('backup.now')}</th>
-            <th scope="col">{t('backup.then')}</th>
+            <th scope="col">{t('backup.inBackup')}</th>
           </tr>
         </thead>
         <tbody>
@@ -57,7 +57,7 @@ export function RestorePrompt({ name, report, close }: RestoreQuestion & PromptP
         </tbody>
       </table>
       <Note icon="alert" tone="warning">
-        {t('backup.everybodyOut')}
+        {t('backup.signsEveryoneOut')}
       </Note>
       {report.notes.length > 0 && (
         <ul className={styles['notes']} lang="en" dir="ltr">

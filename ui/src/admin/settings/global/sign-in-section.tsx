@@ -13,7 +13,7 @@ import { SettingCard, SettingRow } from '../../../kit/page/settings.tsx'
 import { useToasts } from '../../../kit/feedback/toast.tsx'
 import { FormFooter, useForm, saveConfirmed } from '../../forms/use-form.tsx'
 import { FormRow } from '../../forms/form-row.tsx'
-import { useTellFailure } from '../../forms/use-tell-failure.ts'
+import { useReportFailure } from '../../forms/use-report-failure.ts'
 import { useConfirmed } from '../../../files/actions/prompts/confirm-prompt.tsx'
 import type { ServerValues } from './server-section.tsx'
 
@@ -27,7 +27,7 @@ export function SignInSection() {
   const toasts = useToasts()
   const { EnableExec } = useConfig()
   const confirmed = useConfirmed()
-  const tellFailure = useTellFailure()
+  const reportFailure = useReportFailure()
   const send = async (change: SignInChange, method: SignInValues['method']): Promise<boolean> =>
     await saveConfirmed(
       confirmed({
@@ -60,7 +60,7 @@ export function SignInSection() {
     try {
       if (await send({ recaptcha: { secret: '' } }, value.method)) await form.reload()
     } catch (error) {
-      tellFailure(error)
+      reportFailure(error)
     }
   }
   const hosts = captchaHosts(server)

@@ -27,7 +27,7 @@ export function PermissionCard({ form }: { readonly form: UserForm }) {
         />
         {givesUp && (
           <Note icon="alert" tone="warning" role="status">
-            {t('users.givesUp')}
+            {t('users.removesOwnAdmin')}
           </Note>
         )}
         {EnableExec && (

@@ -112,9 +112,9 @@ export function useUserActions(onDone: () => void): UserActions {
       }),
     permit: async (users, permission, on) =>
       await each(users, {
-        title: t(on ? 'users.giveTitle' : 'users.takeTitle', naming(users)),
+        title: t(on ? 'users.grantTitle' : 'users.revokeTitle', naming(users)),
         text: t(PERMISSION_TEXTS[permission].label),
-        label: t(on ? 'users.give' : 'users.take'),
+        label: t(on ? 'users.grant' : 'users.revoke'),
         success: 'users.changed',
         act: async (user, password) => await write(user, 'perm', withPermission(user.perm, permission, on), password),
       }),

@@ -72,7 +72,7 @@ export function useUserColumns(): readonly TableColumn<UserRow>[] {
       },
       {
         id: 'may',
-        head: t('users.may'),
+        head: t('users.permissions'),
         spare: true,
         cell: ({ user }) => <span className="muted">{may(user.perm)}</span>,
       },
@@ -112,7 +112,7 @@ function createMayText(t: Translate, locale: string, withCommands: boolean): (pe
   const known = PLAIN_PERMISSIONS.filter((name) => withCommands || name !== 'execute')
   return (perm) => {
     const given = known.filter((name) => perm[name])
-    if (given.length === 0) return t('permissions.lookOnly')
+    if (given.length === 0) return t('permissions.viewOnly')
     if (given.length === known.length) return t('permissions.everything')
     const text = list.format(given.map((name) => t(SHORT[name])))
     return text.slice(0, 1).toLocaleUpperCase(locale) + text.slice(1)

@@ -37,8 +37,8 @@ export function UsersToolbar({ rows, actions, onClear }: UsersToolbarProps) {
         label={t('users.permissionMenu')}
         icon="shield"
         entries={() => [
-          { kind: 'submenu', label: t('users.give'), icon: 'plus', entries: permissions(true) },
-          { kind: 'submenu', label: t('users.take'), icon: 'minus', entries: permissions(false) },
+          { kind: 'submenu', label: t('users.grant'), icon: 'plus', entries: permissions(true) },
+          { kind: 'submenu', label: t('users.revoke'), icon: 'minus', entries: permissions(false) },
         ]}
       >
         {t('permissions.title')}

@@ -9,13 +9,13 @@ export interface Problem {
 }
 
 const BY_CODE: Readonly<Partial<Record<ErrorCode, MessageId>>> = {
-  FORBIDDEN: 'work.forbidden',
-  NOT_PERMITTED_HERE: 'work.forbidden',
-  NOT_FOUND: 'work.notFound',
+  FORBIDDEN: 'actions.forbidden',
+  NOT_PERMITTED_HERE: 'actions.forbidden',
+  NOT_FOUND: 'actions.notFound',
   CONFLICT: 'files.nameTaken',
-  NO_SPACE: 'work.noSpace',
-  BUSY: 'work.busy',
-  CANCELLED: 'work.cancelled',
+  NO_SPACE: 'actions.noSpace',
+  BUSY: 'actions.busy',
+  CANCELLED: 'actions.cancelled',
 }
 
 const CODE_OF_STATUS: Readonly<Record<number, ErrorCode>> = {
@@ -39,7 +39,7 @@ export function problemText(t: Translate, { code, message }: Problem): string {
   if (code === NO_CONNECTION) return t('files.noConnection')
   const known = BY_CODE[code as ErrorCode]
   if (known !== undefined) return t(known)
-  return code === 'INTERNAL' || message === '' ? t('work.failed') : message
+  return code === 'INTERNAL' || message === '' ? t('actions.failed') : message
 }
 
 /** The server answers so only when the trash is switched off: a move to the trash can be wrong in no other way. */

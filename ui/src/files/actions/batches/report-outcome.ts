@@ -33,9 +33,9 @@ export async function reportOutcome<Item>(
   await queries.invalidateQueries({ queryKey: ['listing'] })
   const [first] = failed
   if (first !== undefined && !(outcome.cancelled && first.problem.code === 'CANCELLED')) {
-    const show = { label: text('work.show'), run: () => activity.open.set(true) }
+    const show = { label: text('actions.show'), run: () => activity.open.set(true) }
     if (failed.length + done.length > 1) {
-      toasts.error(text('work.someFailed', { count: failed.length, all: failed.length + done.length }), {
+      toasts.error(text('actions.someFailed', { count: failed.length, all: failed.length + done.length }), {
         action: show,
       })
       return
@@ -47,7 +47,7 @@ export async function reportOutcome<Item>(
   }
   if (done.length === 0) return
   const action = undo && {
-    label: text('work.undo'),
+    label: text('actions.undo'),
     keys: 'Ctrl+Z',
     run: () => {
       if (undoStack.take(undo)) void undoChange(deps, undo)

@@ -14,7 +14,7 @@ export interface FinishNotice {
   /** Call it in a click handler: browsers ask for permission only then. */
   answer(wanted: boolean): void
   /** Notifies the user when the page is hidden, if they want it; a click opens the folder. */
-  tell(news: { readonly title: string; readonly body?: string | undefined; readonly folder: VirtualPath }): void
+  notify(news: { readonly title: string; readonly body?: string | undefined; readonly folder: VirtualPath }): void
 }
 
 /**
@@ -32,7 +32,7 @@ export function useFinishNotice(goTo?: (place: string) => void): FinishNotice {
       setAnswer(wanted ? 'yes' : 'no')
       if (wanted) void Notification.requestPermission()
     },
-    tell({ title, body, folder }) {
+    notify({ title, body, folder }) {
       // Another panel may have asked.
       if (!document.hidden || readAnswer() !== 'yes' || !canTell() || Notification.permission !== 'granted') return
       const place = filesHref(folder === ROOT ? folder : `${folder}/`)

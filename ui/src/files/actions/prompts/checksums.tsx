@@ -113,8 +113,8 @@ export function CopyButton({ label, text }: { readonly label: string; readonly t
   const copy = async (): Promise<void> => {
     const worked = await copyText(text)
     setCopied(worked)
-    if (worked) announce(t('work.textCopied'))
-    else toasts.error(t('work.textNotCopied'))
+    if (worked) announce(t('actions.textCopied'))
+    else toasts.error(t('actions.textNotCopied'))
   }
   return <IconButton icon={copied ? 'check' : 'copy'} size="small" label={label} onClick={() => void copy()} />
 }

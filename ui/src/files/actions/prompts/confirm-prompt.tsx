@@ -67,11 +67,11 @@ function ConfirmPrompt(props: ConfirmPromptProps & PromptProps<true | ApiError>)
       {typeof text === 'string' ? <p>{text}</p> : text}
       {withPassword && (
         <PasswordField
-          label={t('work.currentPassword')}
-          hint={t('work.currentPasswordHint')}
+          label={t('actions.currentPassword')}
+          hint={t('actions.currentPasswordHint')}
           autoComplete="current-password"
           value={password}
-          error={isWrong && t('work.currentPasswordWrong')}
+          error={isWrong && t('actions.currentPasswordWrong')}
           onChange={(event) => {
             attempt.reset()
             setPassword(event.currentTarget.value)

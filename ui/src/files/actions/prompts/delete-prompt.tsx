@@ -18,11 +18,11 @@ interface DeletePromptProps {
 const SHOWN = 6
 
 const TEXTS = {
-  skipsTrash: 'work.deleteText',
+  skipsTrash: 'actions.deleteText',
   /** The trash was asked for, and is switched off. */
-  noTrash: 'work.deleteNoTrash',
-  inTrash: 'work.deleteFromTrash',
-  emptying: 'work.deleteFromTrash',
+  noTrash: 'actions.deleteNoTrash',
+  inTrash: 'actions.deleteFromTrash',
+  emptying: 'actions.deleteFromTrash',
 } as const
 
 /** Asks before deleting for good. The safe button has the focus. */
@@ -34,15 +34,15 @@ export function DeletePrompt({ items, reason, close }: DeletePromptProps & Promp
   return (
     <Dialog
       alert
-      title={t(reason === 'emptying' ? 'work.emptyTitle' : 'work.deleteTitle', { count, name })}
+      title={t(reason === 'emptying' ? 'actions.emptyTitle' : 'actions.deleteTitle', { count, name })}
       onClose={() => close()}
       footer={
         <>
           <Button data-autofocus="" onClick={() => close()}>
-            {t('work.keep', { count })}
+            {t('actions.keep', { count })}
           </Button>
           <Button variant="danger" onClick={() => close(true)}>
-            {t('work.deleteForGood')}
+            {t('actions.deleteForGood')}
           </Button>
         </>
       }
@@ -58,7 +58,7 @@ export function DeletePrompt({ items, reason, close }: DeletePromptProps & Promp
             {!item.isDir && <bdi className={styles['fact']}>{format.bytes(item.size)}</bdi>}
           </li>
         ))}
-        {count > SHOWN && <li className={styles['fact']}>{t('work.andMore', { count: count - SHOWN })}</li>}
+        {count > SHOWN && <li className={styles['fact']}>{t('actions.andMore', { count: count - SHOWN })}</li>}
       </ul>
     </Dialog>
   )

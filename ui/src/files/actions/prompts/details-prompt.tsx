@@ -47,7 +47,7 @@ function OfFolder({ path }: { readonly path: VirtualPath }) {
       <dl className={styles['facts']}>
         <Where path={path} />
         {listing && (
-          <Fact label={t('details.holds')}>
+          <Fact label={t('details.contains')}>
             {t('files.countBoth', { folders: listing.numDirs, files: listing.numFiles })}
           </Fact>
         )}

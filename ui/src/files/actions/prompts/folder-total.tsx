@@ -42,12 +42,12 @@ export function FolderTotal({ paths, bytes }: FolderTotalProps) {
       <dd aria-live="polite">
         {!asked && (
           <button type="button" className="link touch" onClick={() => setAsked(true)}>
-            {t('details.addUp')}
+            {t('details.calculate')}
           </button>
         )}
         {asked && total.isPending && (
           <span className={styles['busy']}>
-            <Spinner size={16} /> {t('details.addingUp')}
+            <Spinner size={16} /> {t('details.calculating')}
           </span>
         )}
         {total.error && <span className={styles['problem']}>{problemText(t, problemOf(total.error))}</span>}

@@ -88,8 +88,8 @@ export function RenamePrompt({ item, rename, close }: RenamePromptProps & Prompt
   }
   return (
     <NameDialog
-      title={t('work.rename')}
-      confirm={t('work.rename')}
+      title={t('actions.rename')}
+      confirm={t('actions.rename')}
       name={name}
       problem={problem}
       isBusy={save.isPending}
@@ -156,7 +156,7 @@ export function NewEntryPrompt({ folder, kind, taken, close }: NewEntryQuestion 
 function describe(t: Translate, error: Error): string {
   if (!(error instanceof ApiError)) return t('files.createFailed')
   if (error.status === 409 || error.status === 412) return t('files.nameTaken')
-  if (error.status === 403) return t('files.mayNotCreate')
+  if (error.status === 403) return t('files.cannotCreate')
   if (error.status === 0) return t('files.noConnection')
   return error.code === undefined ? t('files.createFailed') : error.message
 }

@@ -12,7 +12,7 @@ import { useUploads } from '../../uploads/uploads-context.tsx'
 import { useFileActions } from '../../actions/file-actions-context.tsx'
 import type { TransferKind } from '../../actions/model.ts'
 import type { Grid } from '../grid/use-grid.ts'
-import { dropPlaceAt, dropVerdict, markDropPlace, type DropPlace } from './drop-place.ts'
+import { dropTargetAt, dropVerdict, markDropTarget, type DropTarget } from './drop-target.ts'
 import styles from '../folder-view.module.css'
 
 interface DropZoneOptions {
@@ -53,19 +53,19 @@ export function useDropZone(options: DropZoneOptions): DropZone {
   useEffect(() => {
     const listening = new AbortController()
     /** What a drop here would do; null when it is not for us, or would change nothing. */
-    const look = (event: DragEvent): { readonly hover: Hover; readonly place: DropPlace } | null => {
+    const look = (event: DragEvent): { readonly hover: Hover; readonly target: DropTarget } | null => {
       const { folder, grid } = latest.current
       const items = carriesFiles(event.dataTransfer) ? null : dragged.current
       if ((items === null && !carriesFiles(event.dataTransfer)) || isElsewhere(event.target)) return null
-      const place = dropPlaceAt(event.target, folder, grid)
+      const target = dropTargetAt(event.target, folder, grid)
       if (items === null) {
         const verdict = create ? 'taken' : 'forbidden'
-        return { place, hover: { kind: 'upload', folder: place.folder, count: 0, verdict } }
+        return { target, hover: { kind: 'upload', folder: target.folder, count: 0, verdict } }
       }
       const kind = !rename || (create && wantsCopy(event)) ? 'copy' : 'move'
-      const verdict = dropVerdict(kind, items, place.folder)
-      if (verdict === 'pointless' || (kind === 'copy' && place.element === null)) return null
-      return { place, hover: { kind, folder: place.folder, count: items.length, verdict } }
+      const verdict = dropVerdict(kind, items, target.folder)
+      if (verdict === 'pointless' || (kind === 'copy' && target.element === null)) return null
+      return { target, hover: { kind, folder: target.folder, count: items.length, verdict } }
     }
     const dragOver = (event: DragEvent): void => {
       const isOurs = dragged.current !== null || carriesFiles(event.dataTransfer)
@@ -76,14 +76,14 @@ export function useDropZone(options: DropZoneOptions): DropZone {
       const found = look(event)
       const taken = found?.hover.verdict === 'taken'
       event.dataTransfer.dropEffect = taken ? (found.hover.kind === 'move' ? 'move' : 'copy') : 'none'
-      markDropPlace(taken ? found.place.element : null)
-      spring.over(taken ? found.place : null)
+      markDropTarget(taken ? found.target.element : null)
+      spring.over(taken ? found.target : null)
       setHover((before) =>
         before !== null && found !== null && isSame(before, found.hover) ? before : (found?.hover ?? null),
       )
     }
     const end = (): void => {
-      markDropPlace(null)
+      markDropTarget(null)
       spring.over(null)
       setHover(null)
     }
@@ -131,7 +131,7 @@ export function useDropZone(options: DropZoneOptions): DropZone {
       })
     },
     forbidden: () => t('files.dropRefused'),
-    intoItself: () => t('work.intoItself'),
+    intoItself: () => t('actions.intoItself'),
   }
   return { message: messages[verdict](), kind, refused: verdict !== 'taken' }
 }
@@ -166,7 +166,7 @@ const RESTS = 700
 
 interface Spring {
   /** The folder under the drag; null for none that opens. */
-  over(place: DropPlace | null): void
+  over(target: DropTarget | null): void
 }
 
 /** Opens the folder that a drag rests on, so that the drag can go on inside it. */
@@ -174,12 +174,12 @@ function createSpring(open: (folder: VirtualPath) => void): Spring {
   let element: HTMLElement | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
   return {
-    over(place) {
-      const next = place?.element ?? null
+    over(target) {
+      const next = target?.element ?? null
       if (next === element) return
       element = next
       clearTimeout(timer)
-      if (place !== null && next !== null) timer = setTimeout(() => open(place.folder), RESTS)
+      if (target !== null && next !== null) timer = setTimeout(() => open(target.folder), RESTS)
     },
   }
 }

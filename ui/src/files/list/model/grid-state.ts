@@ -1,4 +1,4 @@
-import { carryOver, EVERYTHING, NOTHING, selectOnly, setSelected, toggle, type Selection } from './selection.ts'
+import { keepPresent, EVERYTHING, NOTHING, selectOnly, setSelected, toggle, type Selection } from './selection.ts'
 import type { GridLayout } from './grid-layout.ts'
 
 /** What the user points at and has selected in one folder. Entries are known by name: positions change with the sorting. */
@@ -131,7 +131,7 @@ function select(state: GridState, names: readonly string[]): GridState {
  * after one's own deletion: what others delete must not lead the next key to another file.
  */
 function reloaded(state: GridState, before: readonly string[], lost: number, view: GridView): GridState {
-  const selection = carryOver(state.selection, before, view.names)
+  const selection = keepPresent(state.selection, before, view.names)
   const isHere = (name: string): boolean => view.indexOf(name) !== -1
   const stays = (name: string | null): string | null => (name !== null && isHere(name) ? name : null)
   const next = lost === -1 ? null : (view.names[Math.min(lost, view.names.length - 1)] ?? null)

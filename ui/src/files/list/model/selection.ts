@@ -41,7 +41,7 @@ export function toggle(selection: Selection, name: string): Selection {
  * The selection after the folder was read again: what is gone is forgotten, and an entry that appeared after
  * "select all" is not selected, or an action would apply to a file that the user never saw.
  */
-export function carryOver(selection: Selection, before: readonly string[], after: readonly string[]): Selection {
+export function keepPresent(selection: Selection, before: readonly string[], after: readonly string[]): Selection {
   const present = new Set(after)
   const names = new Set([...selection.names].filter((name) => present.has(name)))
   if (selection.inverted) {

@@ -129,7 +129,7 @@ function useNewShare(item: FileItem, onMade: (made: MadeShare) => void): NewShar
       const path = item.isDir ? `${item.path}/` : item.path
       const body = { password, ...toDuration(form.ending, new Date()) }
       const making = client.call(createShare, { params: { '*': path }, query: {}, body })
-      const copied = await copy({ text: making.then(links.page), success: t('shares.madeAndCopied'), quiet: true })
+      const copied = await copy({ text: making.then(links.page), success: t('shares.createdAndCopied'), quiet: true })
       const share = await making
       keepEnding(localStorage, form.ending)
       await queries.invalidateQueries({ queryKey: ['shares'] })

@@ -54,7 +54,7 @@ export function chooseEngine(client: Client, simple: UploadEngine, { TusSettings
           await simple(asked)
         } catch (error) {
           if (!(error instanceof ApiError)) throw error
-          if (error.status === 409 && broken && (await hasArrived(client, asked))) return
+          if (error.status === 409 && broken && (await wasStored(client, asked))) return
           broken ||= error.status === 0
           throw error
         }
@@ -65,7 +65,7 @@ export function chooseEngine(client: Client, simple: UploadEngine, { TusSettings
 }
 
 /** Perhaps only the answer to the first try was lost. Size and time tell whether the file is there. */
-async function hasArrived(client: Client, { path, file, signal }: UploadRequest): Promise<boolean> {
+async function wasStored(client: Client, { path, file, signal }: UploadRequest): Promise<boolean> {
   if (file === null) return false
   const there = await client.call(getResource, { params: { '*': path }, signal }).catch(() => null)
   if (there === null || there.isDir) return false

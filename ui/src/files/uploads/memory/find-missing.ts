@@ -51,13 +51,13 @@ interface AskingHandle extends FileSystemHandle {
 async function fileOfOrigin({ handle, path }: FileOrigin, mayAsk: boolean): Promise<File | null> {
   try {
     if (!(await isAllowed(handle, mayAsk))) return null
-    let place: FileSystemHandle = handle
+    let found: FileSystemHandle = handle
     const names = path === '' ? [] : path.split('/')
     for (const [index, name] of names.entries()) {
-      if (!isFolder(place)) return null
-      place = await (index === names.length - 1 ? place.getFileHandle(name) : place.getDirectoryHandle(name))
+      if (!isFolder(found)) return null
+      found = await (index === names.length - 1 ? found.getFileHandle(name) : found.getDirectoryHandle(name))
     }
-    return isFolder(place) ? null : await (place as FileSystemFileHandle).getFile()
+    return isFolder(found) ? null : await (found as FileSystemFileHandle).getFile()
   } catch (error) {
     if (error instanceof DOMException) return null
     throw error
@@ -95,16 +95,16 @@ export function matchFiles(
   entries: readonly UploadEntry[],
   target?: VirtualPath,
 ): readonly Match[] {
-  const byPlace = new Map<string, UploadItem[]>()
+  const bySource = new Map<string, UploadItem[]>()
   for (const item of items) {
     if (item.state !== 'missing' || (target !== undefined && item.target !== target)) continue
-    const place = target === undefined ? lastOf(item.source) : item.source
-    byPlace.set(place, [...(byPlace.get(place) ?? []), item])
+    const source = target === undefined ? lastOf(item.source) : item.source
+    bySource.set(source, [...(bySource.get(source) ?? []), item])
   }
   return entries.flatMap((entry) => {
     const { file, path } = entry
     if (file === null) return []
-    const waiting = byPlace.get(target === undefined ? lastOf(path) : path) ?? []
+    const waiting = bySource.get(target === undefined ? lastOf(path) : path) ?? []
     const index = waiting.findIndex(
       (item) => isSameFile(item, file) && (path === item.source || !hasExact(waiting, entry)),
     )

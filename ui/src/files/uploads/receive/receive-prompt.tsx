@@ -47,7 +47,7 @@ export function ReceivePrompt({ files, close }: ReceivePromptProps & PromptProps
             <span className="num muted">{format.bytes(file.size)}</span>
           </li>
         ))}
-        {more > 0 && <li className="muted">{t('work.andMore', { count: more })}</li>}
+        {more > 0 && <li className="muted">{t('actions.andMore', { count: more })}</li>}
       </ul>
       <FolderTree
         rows={treeRows(known, tree, '')}

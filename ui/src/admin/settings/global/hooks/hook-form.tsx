@@ -7,7 +7,7 @@ import { Note } from '../../../../kit/feedback/note.tsx'
 import { Select } from '../../../../kit/fields/select.tsx'
 import { TextField } from '../../../../kit/fields/text-field.tsx'
 import { sentence } from '../../../../lib/sentence.ts'
-import { useTellFailure } from '../../../forms/use-tell-failure.ts'
+import { useReportFailure } from '../../../forms/use-report-failure.ts'
 import { HookLimitsFields, limitsOf, limitsProblem, type HookLimitsDraft } from './hook-limits-fields.tsx'
 import styles from './hooks.module.css'
 import type { Hooks } from './use-hooks.ts'
@@ -17,7 +17,7 @@ const USUAL: HookLimitsDraft = { timeout: HOOK_TIMEOUT.usual, outputLimit: HOOK_
 /** A new hook. What the server finds wrong with its line is said at the line. */
 export function HookForm({ hooks }: { readonly hooks: Hooks }) {
   const t = useText()
-  const tellFailure = useTellFailure()
+  const reportFailure = useReportFailure()
   const [event, setEvent] = useState<string>('after_upload')
   const [line, setLine] = useState('')
   const [limits, setLimits] = useState(USUAL)
@@ -42,7 +42,7 @@ export function HookForm({ hooks }: { readonly hooks: Hooks }) {
       setLine('')
     } catch (error) {
       if (error instanceof ApiError && error.status === 400) setProblem(sentence(error.message))
-      else tellFailure(error)
+      else reportFailure(error)
     } finally {
       setBusy(false)
     }

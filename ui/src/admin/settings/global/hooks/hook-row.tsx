@@ -8,7 +8,7 @@ import type { Hooks } from './use-hooks.ts'
 import { ApiError } from '../../../../api/api-error.ts'
 import { Note, Badge } from '../../../../kit/feedback/note.tsx'
 import { sentence } from '../../../../lib/sentence.ts'
-import { useTellFailure } from '../../../forms/use-tell-failure.ts'
+import { useReportFailure } from '../../../forms/use-report-failure.ts'
 import { HookLimitsFields, limitsOf, limitsProblem, type HookLimitsDraft } from './hook-limits-fields.tsx'
 
 interface HookRowProps {
@@ -24,7 +24,7 @@ export function HookRow({ hook, peers, hooks }: HookRowProps) {
   const [editing, setEditing] = useState(false)
   const [testing, setTesting] = useState(false)
   const { line, enabled, waits, timeout, onFailure, event } = hook
-  const place = peers.indexOf(hook)
+  const index = peers.indexOf(hook)
   const editLabel = t('users.editOne', { name: line })
   const test = async (): Promise<void> => {
     setTesting(true)
@@ -33,7 +33,7 @@ export function HookRow({ hook, peers, hooks }: HookRowProps) {
   }
   const facts = [
     t('hooks.limit', { seconds: timeout }),
-    !waits && t('hooks.nobodyWaits'),
+    !waits && t('hooks.inBackground'),
     waits && event.startsWith('before_') && (onFailure === 'refuse' ? t('hooks.refuses') : t('hooks.ignores')),
   ].filter(Boolean)
   return (
@@ -60,15 +60,15 @@ export function HookRow({ hook, peers, hooks }: HookRowProps) {
         <IconButton icon="sliders" label={editLabel} aria-expanded={editing} onClick={() => setEditing(!editing)} />
         <IconButton
           icon="up"
-          label={t('hooks.earlier', { command: line })}
-          disabled={place === 0}
-          onClick={() => void hooks.move(hook, place - 1)}
+          label={t('hooks.moveUp', { command: line })}
+          disabled={index === 0}
+          onClick={() => void hooks.move(hook, index - 1)}
         />
         <IconButton
           icon="down"
-          label={t('hooks.later', { command: line })}
-          disabled={place === peers.length - 1}
-          onClick={() => void hooks.move(hook, place + 1)}
+          label={t('hooks.moveDown', { command: line })}
+          disabled={index === peers.length - 1}
+          onClick={() => void hooks.move(hook, index + 1)}
         />
         <IconButton icon="trash" label={t('hooks.remove', { command: line })} onClick={() => void hooks.remove(hook)} />
       </div>
@@ -88,7 +88,7 @@ interface HookEditorProps {
 /** The limits of a hook that there is already. */
 function HookEditor({ hook, hooks, label, onClose }: HookEditorProps) {
   const t = useText()
-  const tellFailure = useTellFailure()
+  const reportFailure = useReportFailure()
   const [draft, setDraft] = useState<HookLimitsDraft>(hook)
   const [problem, setProblem] = useState('')
   const [busy, setBusy] = useState(false)
@@ -106,7 +106,7 @@ function HookEditor({ hook, hooks, label, onClose }: HookEditorProps) {
       onClose()
     } catch (error) {
       if (error instanceof ApiError && error.status === 400) setProblem(sentence(error.message))
-      else tellFailure(error)
+      else reportFailure(error)
     } finally {
       setBusy(false)
     }

@@ -4,7 +4,7 @@ import type { Hook, HookChange, HookList, HookTrial, NewHook } from '../../../..
 import { useClient } from '../../../../api/client-context.tsx'
 import { useText } from '../../../../i18n/use-text.tsx'
 import { useToasts } from '../../../../kit/feedback/toast.tsx'
-import { useTellFailure } from '../../../forms/use-tell-failure.ts'
+import { useReportFailure } from '../../../forms/use-report-failure.ts'
 
 export interface Hooks {
   readonly list: readonly Hook[]
@@ -12,7 +12,7 @@ export interface Hooks {
   add(hook: NewHook): Promise<void>
   switchTo(hook: Hook, enabled: boolean): Promise<void>
   /** Runs it at this place among those of its event that are on or off as it is; 0 is the first. */
-  move(hook: Hook, place: number): Promise<void>
+  move(hook: Hook, index: number): Promise<void>
   /** @throws ApiError: what is wrong with them is said beside the form */
   limit(hook: Hook, limits: Pick<HookChange, 'timeout' | 'outputLimit' | 'onFailure'>): Promise<void>
   remove(hook: Hook): Promise<void>
@@ -27,7 +27,7 @@ export function useHooks(): Hooks {
   const client = useClient()
   const queries = useQueryClient()
   const toasts = useToasts()
-  const tellFailure = useTellFailure()
+  const reportFailure = useReportFailure()
   const { data } = useQuery({
     queryKey: QUERY,
     queryFn: ({ signal }) => client.call(listHooks, { signal }),
@@ -42,7 +42,7 @@ export function useHooks(): Hooks {
       if (success !== undefined) toasts.success(success)
       return result
     } catch (error) {
-      tellFailure(error)
+      reportFailure(error)
       return undefined
     } finally {
       await queries.invalidateQueries({ queryKey: ['settings'] })
@@ -61,8 +61,8 @@ export function useHooks(): Hooks {
       queries.setQueryData<HookList>(QUERY, (known) => known && { ...known, hooks: switched(known.hooks, id, enabled) })
       await attempt(async () => await client.call(changeHook, { params: { id }, body: { enabled } }))
     },
-    async move({ id }, place) {
-      await attempt(async () => await client.call(changeHook, { params: { id }, body: { place } }))
+    async move({ id }, index) {
+      await attempt(async () => await client.call(changeHook, { params: { id }, body: { place: index } }))
     },
     async limit({ id }, limits) {
       await client.call(changeHook, { params: { id }, body: limits })

@@ -9,14 +9,14 @@ import type { Grid } from '../grid/use-grid.ts'
 import { entryNameAt } from '../grid/use-grid-handlers.ts'
 
 /** Where a drop goes. */
-export interface DropPlace {
+export interface DropTarget {
   readonly folder: VirtualPath
   /** The element of that folder in the page; null for the open folder, which takes all other drops. */
   readonly element: HTMLElement | null
 }
 
 /** The folder under the pointer: a row of the list, a breadcrumb or a link of the sidebar, else the open folder. */
-export function dropPlaceAt(target: EventTarget | null, open: VirtualPath, grid?: Grid): DropPlace {
+export function dropTargetAt(target: EventTarget | null, open: VirtualPath, grid?: Grid): DropTarget {
   const name = entryNameAt(target)
   if (!(target instanceof Element)) return { folder: open, element: null }
   if (name !== null && grid?.entryOf(name)?.isDir === true)
@@ -29,7 +29,7 @@ export function dropPlaceAt(target: EventTarget | null, open: VirtualPath, grid?
 const MARK = 'data-drop'
 
 /** Marks the element that takes the drop, or none. An attribute, since React would draw every row again. */
-export function markDropPlace(element: HTMLElement | null): void {
+export function markDropTarget(element: HTMLElement | null): void {
   const marked = document.querySelector(`[${MARK}]`)
   if (marked === element) return
   marked?.removeAttribute(MARK)

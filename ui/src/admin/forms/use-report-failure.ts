@@ -5,17 +5,17 @@ import { useToasts } from '../../kit/feedback/toast.tsx'
 import { copyText } from '../../lib/copy-text.ts'
 
 /** Says why something failed, in the words of the server where it has some, and leaves it there until it is closed. What nobody expected can be reported. */
-export function useTellFailure(): (error: unknown) => void {
+export function useReportFailure(): (error: unknown) => void {
   const t = useText()
   const toasts = useToasts()
   const { DisableExternal, Version } = useConfig()
   return (error) => {
     const isExpected = error instanceof ApiError && error.status !== 500
     if (isExpected) return toasts.error(error.status === 0 ? t('files.noConnection') : error.message)
-    if (DisableExternal) return toasts.error(t('work.failed'))
+    if (DisableExternal) return toasts.error(t('actions.failed'))
     const details = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
     const request = error instanceof ApiError && error.requestId !== undefined ? `request ${error.requestId}` : ''
     const report = [`filemgr ${Version}`, location.pathname, details, request].filter(Boolean).join('\n')
-    toasts.error(t('work.failed'), { action: { label: t('form.copyReport'), run: () => void copyText(report) } })
+    toasts.error(t('actions.failed'), { action: { label: t('form.copyReport'), run: () => void copyText(report) } })
   }
 }
