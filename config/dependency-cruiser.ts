@@ -76,7 +76,7 @@ const homes = [
   home(['react', 'react-dom', 'radix-ui', 'sonner', '@tanstack/[^/]+', '@lingui/[^/]+'], ['^ui/']),
   home(['tus-js-client'], ['^ui/src/files/uploads/']),
   home(['ace-builds'], ['^ui/src/editor/']),
-  home(['idb-keyval'], ['^ui/src/(files/uploads/|editor/drafts\\.ts$)']),
+  home(['idb-keyval'], ['^ui/src/(files/uploads/|editor/saving/drafts\\.ts$)']),
 ]
 
 export default {

@@ -4,7 +4,7 @@ import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage'
 export type Catalogue = Readonly<Record<string, string>>
 
 /**
- * The messages of these groups, folded as ui/src/i18n/unfold.ts reads it: `{ files: { open: 'Open' } }` for
+ * The messages of these groups, folded as ui/src/i18n/fetch-texts.ts reads it: `{ files: { open: 'Open' } }` for
  * `{ "files.open": ["Open"] }`, which is a good part smaller. The page then carries no parser.
  *
  * @throws Error that names the message which is not ICU MessageFormat

@@ -47,7 +47,7 @@ function userIn(state: SessionState): number | undefined {
 async function forgetDrafts(baseUrl: string, userId: number | undefined): Promise<void> {
   if (userId === undefined) return
   // Without a connection the page cannot be left either.
-  const found = await import('../editor/drafts.ts').catch(() => undefined)
+  const found = await import('../editor/saving/drafts.ts').catch(() => undefined)
   await found?.createDrafts({ baseUrl, userId }).clear()
 }
 

@@ -1,9 +1,9 @@
 import type { Resource } from '../../../src/domain/resource.ts'
 import { parentOf, type VirtualPath } from '../../../src/domain/virtual-path.ts'
-import type { ViewerAction } from '../viewer/viewed-file.ts'
+import type { ViewerAction } from '../viewer/file/viewed-file.ts'
 import { useFileActions } from '../files/actions/file-actions-context.tsx'
 import type { FileItem } from '../files/actions/model.ts'
-import { isOffered, useSelectionActions } from '../files/actions/selection-actions.ts'
+import { isOffered, useSelectionActions } from '../files/actions/menus/selection-actions.ts'
 
 interface ViewerActionsOptions {
   readonly file: Resource

@@ -14,9 +14,9 @@ import { Button, buttonClass } from '../kit/button/button.tsx'
 import { EmptyState } from '../kit/feedback/empty-state.tsx'
 import { Icon } from '../kit/icon/icon.tsx'
 import { useCloseFile } from '../lib/use-close-file.ts'
-import { createDrafts } from './drafts.ts'
+import { createDrafts } from './saving/drafts.ts'
 import { EditorView } from './editor-view.tsx'
-import { createFileIo } from './file-io.ts'
+import { createFileIo } from './saving/file-io.ts'
 
 interface EditorPageProps {
   readonly file: Resource

@@ -1,7 +1,7 @@
 import type { Messages } from '@lingui/core'
 import type { Locale } from '../../../src/domain/page-contract.ts'
 import type { TextPart } from './parts.ts'
-import { type Folded, unfold } from './unfold.ts'
+
 export type FetchTexts = (locale: Locale, part: TextPart) => Promise<Messages>
 
 /** Fetches a part of a catalogue, compiled by config/build-ui/catalogues.ts and served beside the scripts. */
@@ -10,4 +10,17 @@ export const fetchTexts: FetchTexts = async (locale, part) => {
   const response = await fetch(new URL(file, import.meta.url))
   if (!response.ok) throw new Error(`the texts "${part}" of "${locale}" are not there: status ${response.status}`)
   return unfold((await response.json()) as Folded)
+}
+
+/** A compiled catalogue: messages by the group and the name of their ids; a plain text is a string instead of an array. */
+export type Folded = Readonly<Record<string, Readonly<Record<string, string | Messages[string]>>>>
+
+export function unfold(folded: Folded): Messages {
+  const messages: Messages = {}
+  for (const [group, texts] of Object.entries(folded)) {
+    for (const [name, text] of Object.entries(texts)) {
+      messages[`${group}.${name}`] = typeof text === 'string' ? [text] : text
+    }
+  }
+  return messages
 }

@@ -1,5 +1,36 @@
 import { type Locale, LOCALES } from '../../../src/domain/page-contract.ts'
-import { LANGUAGE_NAMES } from './language-names.ts'
+
+/** Each language as its speakers call it, so that they find it whatever the page speaks now. */
+export const LANGUAGE_NAMES: Readonly<Record<Locale, string>> = {
+  ar: 'العربية',
+  ca: 'Català',
+  cs: 'Čeština',
+  de: 'Deutsch',
+  el: 'Ελληνικά',
+  en: 'English',
+  es: 'Español',
+  fr: 'Français',
+  he: 'עברית',
+  hu: 'Magyar',
+  is: 'Íslenska',
+  it: 'Italiano',
+  ja: '日本語',
+  ko: '한국어',
+  'nl-be': 'Nederlands (België)',
+  no: 'Norsk',
+  pl: 'Polski',
+  pt: 'Português',
+  'pt-br': 'Português (Brasil)',
+  ro: 'Română',
+  ru: 'Русский',
+  sk: 'Slovenčina',
+  'sv-se': 'Svenska',
+  tr: 'Türkçe',
+  uk: 'Українська',
+  vi: 'Tiếng Việt',
+  'zh-cn': '简体中文',
+  'zh-tw': '繁體中文',
+}
 /** Each language under its own name, as its speakers look for it. */
 export const LANGUAGES = LOCALES.map((locale: Locale) => ({
   value: locale,

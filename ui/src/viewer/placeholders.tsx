@@ -8,7 +8,7 @@ import { FileName } from '../kit/text/names.tsx'
 import { FileGlyph, Icon } from '../kit/icon/icon.tsx'
 import { Spinner } from '../kit/feedback/progress.tsx'
 import { kindOfName } from '../lib/file-kind.ts'
-import type { ViewedFile } from './viewed-file.ts'
+import type { ViewedFile } from './file/viewed-file.ts'
 import styles from './viewer.module.css'
 
 /** A file that cannot be shown: what it is, why not, and how to download it. */

@@ -3,8 +3,8 @@ import { useText } from '../i18n/use-text.tsx'
 import { lazyPart } from '../kit/lazy-part.tsx'
 import { ImageStage } from './image/image-stage.tsx'
 import { NoPreview, StageNote, Waiting } from './placeholders.tsx'
-import type { ViewKind } from './view-kind.ts'
-import type { ViewedFile } from './viewed-file.ts'
+import type { ViewKind } from './file/view-kind.ts'
+import type { ViewedFile } from './file/viewed-file.ts'
 
 interface ShownFileProps extends ViewedFile {
   readonly kind: ViewKind

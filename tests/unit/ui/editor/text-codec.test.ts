@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { decodeText, encodeText, type TextFormat } from '../../../../ui/src/editor/text-codec.ts'
+import { decodeText, encodeText, type TextFormat } from '../../../../ui/src/editor/saving/text-codec.ts'
 
 const bytes = (...values: number[]): Uint8Array => Uint8Array.from(values)
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)

@@ -14,9 +14,9 @@ import {
   keepEnding,
   lastEnding,
   toDuration,
-} from '../../../../ui/src/files/share/model/ending.ts'
+} from '../../../../ui/src/files/share/ending.ts'
 import { placesOf } from '../../../../ui/src/files/share/shared-mark.tsx'
-import { newPassword } from '../../../../ui/src/files/share/model/new-password.ts'
+import { newPassword } from '../../../../ui/src/files/share/new-password.ts'
 import { createFormatLeft } from '../../../../ui/src/lib/format-left.ts'
 import { fromLocalText, toLocalText } from '../../../../ui/src/lib/local-date-time.ts'
 const NOW = new Date('2026-03-01T12:00:00Z')

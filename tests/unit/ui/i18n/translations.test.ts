@@ -1,7 +1,7 @@
 import type { Messages } from '@lingui/core'
 import { describe, expect, it } from 'vitest'
 import { type Locale, LOCALES } from '../../../../src/domain/page-contract.ts'
-import { LANGUAGE_NAMES } from '../../../../ui/src/i18n/language-names.ts'
+import { LANGUAGE_NAMES } from '../../../../ui/src/i18n/languages.ts'
 import type { TextPart } from '../../../../ui/src/i18n/parts.ts'
 import { createTranslations } from '../../../../ui/src/i18n/translations.ts'
 interface Request {

@@ -4,9 +4,9 @@ import type { ResourceType } from '../../../../src/domain/resource-type.ts'
 import { histogramOf } from '../../../../ui/src/viewer/details/histogram.tsx'
 import { createFormat } from '../../../../ui/src/lib/format.ts'
 import { exposureText } from '../../../../ui/src/viewer/details/details-panel.tsx'
-import { neighboursOf, successorOf } from '../../../../ui/src/viewer/neighbours.ts'
-import { createResumePositions } from '../../../../ui/src/viewer/resume-positions.ts'
-import { viewKindOf } from '../../../../ui/src/viewer/view-kind.ts'
+import { neighboursOf, successorOf } from '../../../../ui/src/viewer/file/neighbours.ts'
+import { createResumePositions } from '../../../../ui/src/viewer/file/resume-positions.ts'
+import { viewKindOf } from '../../../../ui/src/viewer/file/view-kind.ts'
 import { linesOf, LONGEST_LINE } from '../../../../ui/src/viewer/text/text-stage.tsx'
 
 function entry(name: string, type: ResourceType = 'text', isDir = false): Resource {

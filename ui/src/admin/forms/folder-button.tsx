@@ -8,7 +8,7 @@ import { IconButton } from '../../kit/button/button.tsx'
 import { lazyPrompt, usePrompt } from '../../kit/dialog/prompt-stack.tsx'
 
 const ChooseFolder = lazyPrompt(
-  async () => (await import('../../files/actions/prompts/folder-prompts.tsx')).ChooseFolderPrompt,
+  async () => (await import('../../files/actions/prompts/folders/folder-prompts.tsx')).ChooseFolderPrompt,
 )
 
 interface FolderButtonProps {

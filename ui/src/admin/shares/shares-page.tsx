@@ -13,7 +13,6 @@ import { Spinner } from '../../kit/feedback/progress.tsx'
 import { FilterField } from '../../kit/fields/text-field.tsx'
 import { filesHref } from '../../lib/app-path.ts'
 import styles from './shares-page.module.css'
-import { matchesWords } from '../../files/share/model/matching.ts'
 import { sharesQuery } from '../../files/share/shares-query.ts'
 import { DataTable } from '../../kit/table/data-table.tsx'
 import { shareName } from '../../files/share/share-name.ts'
@@ -153,4 +152,13 @@ export function SharesToolbar({ shares, actions, onClear }: SharesToolbarProps) 
       </Button>
     </SelectionBar>
   )
+}
+
+/** True when the link's path or owner contains all the typed words. */
+function matchesWords({ path, username, hash }: ShareDetails, typed: string): boolean {
+  const text = `${path} ${username} ${hash}`.toLocaleLowerCase()
+  return typed
+    .toLocaleLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word))
 }

@@ -6,7 +6,7 @@ import { useText } from '../../i18n/use-text.tsx'
 import { aceTextOf, type AceText, translateAce } from '../ace/ace-text.ts'
 import { nameField } from '../ace/code-editor.ts'
 import { prepareAce } from '../ace/prepare-ace.ts'
-import { useAceThemeName } from '../use-code-editor.ts'
+import { useAceThemeName } from '../ace/use-code-editor.ts'
 import styles from './comparison.module.css'
 
 interface ComparisonProps {

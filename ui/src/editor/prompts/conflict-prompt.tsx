@@ -8,8 +8,8 @@ import { Dialog, DialogLead } from '../../kit/dialog/dialog.tsx'
 import { Note } from '../../kit/feedback/note.tsx'
 import { lazyPrompt, type PromptProps, usePrompt } from '../../kit/dialog/prompt-stack.tsx'
 import { Spinner } from '../../kit/feedback/progress.tsx'
-import type { FileIo, LoadedFile, OpenedText } from '../file-io.ts'
-import type { TextFormat } from '../text-codec.ts'
+import type { FileIo, LoadedFile, OpenedText } from '../saving/file-io.ts'
+import type { TextFormat } from '../saving/text-codec.ts'
 import { Comparison } from './comparison.tsx'
 
 const SaveAsQuestion = lazyPrompt(async () => (await import('./save-as-prompt.tsx')).SaveAsPrompt)

@@ -6,8 +6,8 @@ import { type Translate, useText } from '../../i18n/use-text.tsx'
 import type { PromptProps } from '../../kit/dialog/prompt-stack.tsx'
 import { checkNewName } from '../../files/actions/new-name.ts'
 import { NameDialog } from '../../files/actions/prompts/name-prompts.tsx'
-import type { FileIo } from '../file-io.ts'
-import { encodeText, type TextFormat } from '../text-codec.ts'
+import type { FileIo } from '../saving/file-io.ts'
+import { encodeText, type TextFormat } from '../saving/text-codec.ts'
 interface SaveAsQuestion {
   /** Path of the original; the copy is saved in the same folder. */
   readonly path: VirtualPath

@@ -17,7 +17,7 @@ import { createActivity } from './batches/activity.ts'
 import { createFileActions } from './file-actions.ts'
 import type { FileActions } from './model.ts'
 import { noteJob } from './batches/jobs-query.ts'
-import { createUndoStack } from './undo-stack.ts'
+import { createUndoStack } from './undo/undo-stack.ts'
 
 const FileActionsContext = createContext<FileActions | undefined>(undefined)
 

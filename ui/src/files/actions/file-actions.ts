@@ -6,14 +6,14 @@ import { startDownload } from '../../lib/start-download.ts'
 import { fileUrl } from './download.ts'
 import type { Clipboard, FileActions, FileActionsDeps, FileItem, Target, TransferKind } from './model.ts'
 import { purgeTrash, removeForGood, removeToTrash, restoreTrash } from './remove.ts'
-import { transferQuery } from './plan-transfers.ts'
-import { beginTransfer, transferNow } from './transfer.ts'
-import { undoChange } from './undo.ts'
+import { transferQuery } from './transfers/plan-transfers.ts'
+import { beginTransfer, transferNow } from './transfers/transfer.ts'
+import { undoChange } from './undo/undo.ts'
 
-const DetailsPrompt = lazyPrompt(async () => (await import('./prompts/details-prompt.tsx')).DetailsPrompt)
+const DetailsPrompt = lazyPrompt(async () => (await import('./prompts/details/details-prompt.tsx')).DetailsPrompt)
 const DownloadPrompt = lazyPrompt(async () => (await import('./prompts/download-prompt.tsx')).DownloadPrompt)
 const NewEntryPrompt = lazyPrompt(async () => (await import('./prompts/name-prompts.tsx')).NewEntryPrompt)
-const PickFolderPrompt = lazyPrompt(async () => (await import('./prompts/folder-prompts.tsx')).PickFolderPrompt)
+const PickFolderPrompt = lazyPrompt(async () => (await import('./prompts/folders/folder-prompts.tsx')).PickFolderPrompt)
 const RenamePrompt = lazyPrompt(async () => (await import('./prompts/name-prompts.tsx')).RenamePrompt)
 const SharePrompt = lazyPrompt(async () => (await import('../share/prompts/share-prompt.tsx')).SharePrompt)
 

@@ -9,7 +9,7 @@ import type { AskPrompt } from '../../kit/dialog/prompt-stack.tsx'
 import type { Toasts } from '../../kit/feedback/toast.tsx'
 import type { Store } from '../../lib/create-store.ts'
 import type { Activity } from './batches/activity.ts'
-import type { UndoStack } from './undo-stack.ts'
+import type { UndoStack } from './undo/undo-stack.ts'
 
 /** A file or folder that an action applies to. */
 export type FileItem = Pick<Resource, 'isDir' | 'size' | 'modified' | 'type'> & { readonly path: VirtualPath }

@@ -7,8 +7,8 @@ import type { FileActionsDeps, FileItem } from './model.ts'
 import { isTrashOff } from './batches/problem-text.ts'
 import { reportOutcome } from './batches/report-outcome.ts'
 import { runBatch } from './batches/run-batch.ts'
-import { WITHOUT_WAITING } from './plan-transfers.ts'
-import { restoreAll } from './undo.ts'
+import { WITHOUT_WAITING } from './transfers/plan-transfers.ts'
+import { restoreAll } from './undo/undo.ts'
 
 const DeletePrompt = lazyPrompt(async () => (await import('./prompts/delete-prompt.tsx')).DeletePrompt)
 

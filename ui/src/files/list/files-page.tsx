@@ -10,7 +10,7 @@ import { useText } from '../../i18n/use-text.tsx'
 import { filesHref, lastSegment } from '../../lib/app-path.ts'
 import { useFilesPath, useLocation, useNavigateTo } from '../../lib/navigation.tsx'
 import { FolderView } from './folder-view.tsx'
-import { isListing, listingQuery } from './listing-query.ts'
+import { isListing, listingQuery } from './listing/listing-query.ts'
 import { Skeleton } from '../../kit/feedback/progress.tsx'
 import styles from './folder-view.module.css'
 

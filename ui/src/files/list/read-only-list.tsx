@@ -10,7 +10,7 @@ import { INITIAL_GRID } from './model/grid-state.ts'
 import { isSelected, type Selection } from './model/selection.ts'
 import { PrintedFolder } from './printed-folder.tsx'
 import { useEntryText } from './grid/entry-cell.ts'
-import { useFolderShortcuts } from './use-folder-shortcuts.ts'
+import { useFolderShortcuts } from './commands/use-folder-shortcuts.ts'
 
 /** What is selected in a list, and the ways to change it. */
 export interface ListSelection {

@@ -6,7 +6,7 @@ import { glyphOf } from '../actions/picture.tsx'
 import type { FoundEntry } from './search-run.ts'
 import { toFileItem } from './hits.ts'
 import { parseSearchQuery } from '../../../../src/domain/search-query.ts'
-import { useDragEntries } from '../actions/drag-entries.ts'
+import { useDragEntries } from '../actions/drag/drag-entries.ts'
 import type { FileItem } from '../actions/model.ts'
 import styles from './search.module.css'
 

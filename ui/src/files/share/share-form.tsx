@@ -10,7 +10,7 @@ import {
   checkEnding,
   endOf,
   isSameEnding,
-} from './model/ending.ts'
+} from './ending.ts'
 import { useFormat } from '../../i18n/use-format.ts'
 import { Chip } from '../../kit/button/toggles.tsx'
 import { DateTimeField, TextField } from '../../kit/fields/text-field.tsx'
@@ -18,7 +18,7 @@ import { Select } from '../../kit/fields/select.tsx'
 import { useAnnounce } from '../../kit/feedback/announcer.tsx'
 import { Checkbox } from '../../kit/fields/checkbox.tsx'
 import { Button, IconButton } from '../../kit/button/button.tsx'
-import { newPassword } from './model/new-password.ts'
+import { newPassword } from './new-password.ts'
 import { Note } from '../../kit/feedback/note.tsx'
 import { problemOf, problemText } from '../actions/batches/problem-text.ts'
 import { useCopy } from './share-links.ts'

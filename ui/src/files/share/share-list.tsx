@@ -12,7 +12,7 @@ import { useLingui } from '@lingui/react'
 import { useFormat } from '../../i18n/use-format.ts'
 import { Badge } from '../../kit/feedback/note.tsx'
 import { type FormatLeft, createFormatLeft } from '../../lib/format-left.ts'
-import { expiryOf } from './model/ending.ts'
+import { expiryOf } from './ending.ts'
 import styles from './shares.module.css'
 
 /** A link that was made just now. */

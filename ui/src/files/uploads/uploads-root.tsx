@@ -15,13 +15,13 @@ import { chooseEngine } from './engine/choose-engine.ts'
 import { shareSlots } from './engine/share-slots.ts'
 import { keepUploads } from './memory/keep-uploads.ts'
 import { createSimpleUpload } from './engine/simple-upload.ts'
-import { UploadPanel } from './upload-panel.tsx'
+import { UploadPanel } from './panel/upload-panel.tsx'
 import { UploadsContext, useUploads } from './uploads-context.tsx'
 import { createUploads, type Uploads } from './uploads.ts'
 import { useKeepSignedIn, useLeaveWarning, useSessionEnd } from './session-guards.tsx'
-import styles from './upload-panel.module.css'
+import styles from './panel/upload-panel.module.css'
 
-const UploadConflicts = lazyPrompt(async () => (await import('./upload-conflicts.tsx')).UploadConflicts)
+const UploadConflicts = lazyPrompt(async () => (await import('./plan/upload-conflicts.tsx')).UploadConflicts)
 
 interface UploadsRootProps {
   readonly userId: number

@@ -4,13 +4,13 @@ import { ROOT, type VirtualPath } from '../../../../src/domain/virtual-path.ts'
 import type { Client } from '../../api/client.ts'
 import { createStore, type Store } from '../../lib/create-store.ts'
 import type { AddedEntries } from '../actions/model.ts'
-import { type UploadEntry, entriesOfFiles, pickFiles, takeDropped, topOf, walkDropped } from './upload-entry.ts'
-import { judgeFailure, watchConnection } from './connection.ts'
+import { type UploadEntry, entriesOfFiles, pickFiles, takeDropped, topOf, walkDropped } from './plan/upload-entry.ts'
+import { judgeFailure, watchConnection } from './queue/connection.ts'
 import { findMissing } from './memory/find-missing.ts'
-import { type AskConflicts, planNewUploads } from './plan-new-uploads.ts'
+import { type AskConflicts, planNewUploads } from './plan/plan-new-uploads.ts'
 import type { UploadEngine } from './engine/simple-upload.ts'
-import { openCount, type UploadItem } from './upload-item.ts'
-import { UploadQueue, type UploadSnapshot } from './upload-queue.ts'
+import { openCount, type UploadItem } from './queue/upload-item.ts'
+import { UploadQueue, type UploadSnapshot } from './queue/upload-queue.ts'
 
 /** Milliseconds between two updates of the progress. */
 const NOTIFY_EVERY = 200

@@ -1,5 +1,5 @@
 import { useSaveOwn } from '../../api/use-save-own.ts'
-import { LANGUAGE_NAMES } from '../../i18n/language-names.ts'
+import { LANGUAGE_NAMES } from '../../i18n/languages.ts'
 import { useText } from '../../i18n/use-text.tsx'
 import { useToasts } from '../../kit/feedback/toast.tsx'
 import type { PaletteItem } from './palette-item.ts'

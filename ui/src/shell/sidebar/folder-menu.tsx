@@ -10,7 +10,7 @@ import { useToasts } from '../../kit/feedback/toast.tsx'
 import { filesHref } from '../../lib/app-path.ts'
 import { copyText } from '../../lib/copy-text.ts'
 import { useNavigateTo } from '../../lib/navigation.tsx'
-import { useFavourites } from '../../files/actions/use-favourites.ts'
+import { useFavourites } from '../../files/actions/menus/use-favourites.ts'
 
 const MOST_SIBLINGS = 200
 

@@ -3,9 +3,9 @@ import { parentOf, ROOT, type VirtualPath } from '../../../../src/domain/virtual
 import { useLiveEvent } from '../../api/live-events.ts'
 import { filesHref } from '../../lib/app-path.ts'
 import { useNavigateTo } from '../../lib/navigation.tsx'
-import { FolderTree } from '../../files/actions/prompts/folder-tree-view.tsx'
-import { pathsTo, treeRows, type TreeState } from '../../files/actions/prompts/folder-tree.ts'
-import { useFolderChildren } from '../../files/actions/prompts/folder-tree-view.tsx'
+import { FolderTree } from '../../files/actions/prompts/folders/folder-tree-view.tsx'
+import { pathsTo, treeRows, type TreeState } from '../../files/actions/prompts/folders/folder-tree.ts'
+import { useFolderChildren } from '../../files/actions/prompts/folders/folder-tree-view.tsx'
 import styles from './places.module.css'
 
 const NEVER = (): boolean => false

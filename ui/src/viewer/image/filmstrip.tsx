@@ -6,8 +6,8 @@ import { useConfig } from '../../api/config.tsx'
 import { useText } from '../../i18n/use-text.tsx'
 import { FileGlyph } from '../../kit/icon/icon.tsx'
 import { NARROW, useMediaQuery } from '../../lib/use-media-query.ts'
-import { useFileUrls } from '../file-source.ts'
-import { isVectorImage, viewKindOf } from '../view-kind.ts'
+import { useFileUrls } from '../file/file-source.ts'
+import { isVectorImage, viewKindOf } from '../file/view-kind.ts'
 import styles from './filmstrip.module.css'
 
 interface FilmstripProps {

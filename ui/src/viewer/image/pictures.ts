@@ -2,8 +2,8 @@ import { useEffect, useState } from 'react'
 import type { Resource } from '../../../../src/domain/resource.ts'
 import { childOf, type VirtualPath } from '../../../../src/domain/virtual-path.ts'
 import { useConfig } from '../../api/config.tsx'
-import { type FileUrls, useFileUrls } from '../file-source.ts'
-import { isVectorImage, needsServerPicture, viewKindOf } from '../view-kind.ts'
+import { type FileUrls, useFileUrls } from '../file/file-source.ts'
+import { isVectorImage, needsServerPicture, viewKindOf } from '../file/view-kind.ts'
 import type { Measures } from './zoom.ts'
 
 /** Up to this size the original loads as fast as a resized picture. */

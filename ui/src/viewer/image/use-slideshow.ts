@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Resource } from '../../../../src/domain/resource.ts'
-import { viewKindOf } from '../view-kind.ts'
+import { viewKindOf } from '../file/view-kind.ts'
 
 const SHOWN_FOR = 4000
 

@@ -6,7 +6,7 @@ import { MenuButton } from '../../kit/menu/menu-button.tsx'
 import type { MenuEntry } from '../../kit/menu/menu.tsx'
 import { type Shortcut, useShortcuts } from '../../kit/keyboard/shortcuts.tsx'
 import { Toolbar } from '../../kit/button/toolbar.tsx'
-import { createResumePositions } from '../resume-positions.ts'
+import { createResumePositions } from '../file/resume-positions.ts'
 import { faster, positionToSave, SKIP, slower, SPEEDS, startPosition, VOLUME_STEP } from './playback.ts'
 import styles from './media.module.css'
 

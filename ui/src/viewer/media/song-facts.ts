@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import type { Resource } from '../../../../src/domain/resource.ts'
 import { childOf, parentOf, type VirtualPath } from '../../../../src/domain/virtual-path.ts'
 import { useClient } from '../../api/client-context.tsx'
-import { fetchHead, useFileUrls } from '../file-source.ts'
+import { fetchHead, useFileUrls } from '../file/file-source.ts'
 import { id3Length, readId3, type SongFacts } from './id3.ts'
 
 /** Larger ID3 tags are read up to here, which may lose the cover. */

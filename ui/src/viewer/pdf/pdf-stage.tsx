@@ -1,6 +1,6 @@
 import { lazyPart } from '../../kit/lazy-part.tsx'
-import type { ViewedFile } from '../viewed-file.ts'
-import { useFileUrls } from '../file-source.ts'
+import type { ViewedFile } from '../file/viewed-file.ts'
+import { useFileUrls } from '../file/file-source.ts'
 import styles from './pdf.module.css'
 
 const PdfPages = lazyPart(async () => (await import('./pdf-pages.tsx')).PdfPages)

@@ -4,9 +4,9 @@ import type { Resource } from '../../../../src/domain/resource.ts'
 import type { VirtualPath } from '../../../../src/domain/virtual-path.ts'
 import { useText } from '../../i18n/use-text.tsx'
 import { PrintedText } from '../../kit/text/printed.tsx'
-import { useDetails } from '../file-source.ts'
+import { useDetails } from '../file/file-source.ts'
 import { Waiting } from '../placeholders.tsx'
-import type { ViewedFile } from '../viewed-file.ts'
+import type { ViewedFile } from '../file/viewed-file.ts'
 import styles from './text-stage.module.css'
 
 const LINE_HEIGHT = 20

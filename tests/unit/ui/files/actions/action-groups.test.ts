@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest'
-import { groupedEntries } from '../../../../../ui/src/files/actions/action-groups.ts'
+import { groupedEntries } from '../../../../../ui/src/files/actions/menus/action-groups.ts'
 
 const shown = (...ids: string[]) =>
   groupedEntries(ids.map((id) => ({ id, label: id, run: vi.fn() }))).map((entry) =>

@@ -7,7 +7,7 @@ import {
   withFound,
   type TreeKey,
   type TreeState,
-} from '../../../../../ui/src/files/actions/prompts/folder-tree.ts'
+} from '../../../../../ui/src/files/actions/prompts/folders/folder-tree.ts'
 
 const path = parseVirtualPath
 const KNOWN = new Map<VirtualPath, readonly VirtualPath[]>([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { choose, lastChoice, type Chosen } from '../../../../../ui/src/files/actions/name-conflict.ts'
+import { choose, lastChoice, type Chosen } from '../../../../../ui/src/files/actions/transfers/name-conflict.ts'
 
 describe('what is chosen for names that are taken', () => {
   const none: Chosen = new Map()

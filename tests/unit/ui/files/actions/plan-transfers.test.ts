@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { parseVirtualPath, ROOT } from '../../../../../src/domain/virtual-path.ts'
-import type { Choice } from '../../../../../ui/src/files/actions/name-conflict.ts'
-import { planTransfers, transferable, transferConflicts } from '../../../../../ui/src/files/actions/plan-transfers.ts'
+import type { Choice } from '../../../../../ui/src/files/actions/transfers/name-conflict.ts'
+import {
+  planTransfers,
+  transferable,
+  transferConflicts,
+} from '../../../../../ui/src/files/actions/transfers/plan-transfers.ts'
 import { stemLength } from '../../../../../ui/src/files/actions/new-name.ts'
-import { createUndoStack } from '../../../../../ui/src/files/actions/undo-stack.ts'
+import { createUndoStack } from '../../../../../ui/src/files/actions/undo/undo-stack.ts'
 import type { FileItem, TransferKind } from '../../../../../ui/src/files/actions/model.ts'
 
 const item = (path: string, isDir = false): FileItem => ({

@@ -4,7 +4,7 @@ import { listTrash, restoreTrash } from '../../../../../src/api/trash.ts'
 import { parseVirtualPath } from '../../../../../src/domain/virtual-path.ts'
 import { createStore } from '../../../../../ui/src/lib/create-store.ts'
 import { createActivity } from '../../../../../ui/src/files/actions/batches/activity.ts'
-import { undoChange } from '../../../../../ui/src/files/actions/undo.ts'
+import { undoChange } from '../../../../../ui/src/files/actions/undo/undo.ts'
 import type { AddedEntries, FileActionsDeps } from '../../../../../ui/src/files/actions/model.ts'
 
 /** What is said when those things are taken back that went into the trash, which now holds only these. */

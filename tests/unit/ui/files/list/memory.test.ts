@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createListingMemory, initialGrid } from '../../../../../ui/src/files/list/listing-memory.ts'
+import { createListingMemory, initialGrid } from '../../../../../ui/src/files/list/listing/listing-memory.ts'
 import { INITIAL_GRID } from '../../../../../ui/src/files/list/model/grid-state.ts'
 import { EVERYTHING, selectedOf, selectOnly } from '../../../../../ui/src/files/list/model/selection.ts'
 

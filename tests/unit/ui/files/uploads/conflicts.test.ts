@@ -6,8 +6,8 @@ import {
   planUploads,
   type Choice,
   type Existing,
-} from '../../../../../ui/src/files/uploads/conflict-check.ts'
-import { withFolders, type UploadEntry } from '../../../../../ui/src/files/uploads/upload-entry.ts'
+} from '../../../../../ui/src/files/uploads/plan/conflict-check.ts'
+import { withFolders, type UploadEntry } from '../../../../../ui/src/files/uploads/plan/upload-entry.ts'
 
 const file = (path: string): UploadEntry => ({ path, file: new File([], path.slice(path.lastIndexOf('/') + 1)) })
 const folder = (path: string): UploadEntry => ({ path, file: null })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { carriesFiles } from '../../../../../ui/src/lib/carries-files.ts'
-import { walkDropped } from '../../../../../ui/src/files/uploads/upload-entry.ts'
+import { walkDropped } from '../../../../../ui/src/files/uploads/plan/upload-entry.ts'
 
 interface Tree {
   readonly [name: string]: Tree | 'file'

@@ -3,7 +3,7 @@ import type { ClientConfig } from '../../../../../src/domain/client-config.ts'
 import { ApiError } from '../../../../../ui/src/api/api-error.ts'
 import type { Client } from '../../../../../ui/src/api/client.ts'
 import { chooseEngine } from '../../../../../ui/src/files/uploads/engine/choose-engine.ts'
-import { judgeFailure } from '../../../../../ui/src/files/uploads/connection.ts'
+import { judgeFailure } from '../../../../../ui/src/files/uploads/queue/connection.ts'
 import type { UploadEngine } from '../../../../../ui/src/files/uploads/engine/simple-upload.ts'
 
 const answer = (status: number) => new ApiError({ status, message: `said ${status}` })

@@ -4,13 +4,13 @@ import {
   rowsOf,
   UPLOAD_FILTERS,
   type UploadFilter,
-} from '../../../../../ui/src/files/uploads/upload-filter.ts'
+} from '../../../../../ui/src/files/uploads/panel/upload-filter.ts'
 import {
   adjustTotals,
   NO_TOTALS,
   type UploadItem,
   type UploadState,
-} from '../../../../../ui/src/files/uploads/upload-item.ts'
+} from '../../../../../ui/src/files/uploads/queue/upload-item.ts'
 
 let lastId = 0
 const item = (name: string, state: UploadState, batch?: string): UploadItem => {

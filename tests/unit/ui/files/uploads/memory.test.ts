@@ -7,8 +7,8 @@ import {
   createUploadMemory,
 } from '../../../../../ui/src/files/uploads/memory/upload-memory.ts'
 import { matchFiles } from '../../../../../ui/src/files/uploads/memory/find-missing.ts'
-import type { UploadEntry } from '../../../../../ui/src/files/uploads/upload-entry.ts'
-import type { UploadItem } from '../../../../../ui/src/files/uploads/upload-item.ts'
+import type { UploadEntry } from '../../../../../ui/src/files/uploads/plan/upload-entry.ts'
+import type { UploadItem } from '../../../../../ui/src/files/uploads/queue/upload-item.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 

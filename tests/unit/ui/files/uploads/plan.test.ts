@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { ROOT } from '../../../../../src/domain/virtual-path.ts'
 import type { Client } from '../../../../../ui/src/api/client.ts'
-import { planNewUploads } from '../../../../../ui/src/files/uploads/plan-new-uploads.ts'
-import type { UploadEntry } from '../../../../../ui/src/files/uploads/upload-entry.ts'
-import type { UploadItem } from '../../../../../ui/src/files/uploads/upload-item.ts'
-import type { UploadQueue } from '../../../../../ui/src/files/uploads/upload-queue.ts'
+import { planNewUploads } from '../../../../../ui/src/files/uploads/plan/plan-new-uploads.ts'
+import type { UploadEntry } from '../../../../../ui/src/files/uploads/plan/upload-entry.ts'
+import type { UploadItem } from '../../../../../ui/src/files/uploads/queue/upload-item.ts'
+import type { UploadQueue } from '../../../../../ui/src/files/uploads/queue/upload-queue.ts'
 
 const TIME = 1_500_000_000_000
 const entry = (path: string, lastModified = TIME): UploadEntry => ({

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { ROOT } from '../../../../../src/domain/virtual-path.ts'
-import type { PlannedUpload } from '../../../../../ui/src/files/uploads/conflict-check.ts'
+import type { PlannedUpload } from '../../../../../ui/src/files/uploads/plan/conflict-check.ts'
 import type { UploadRequest } from '../../../../../ui/src/files/uploads/engine/simple-upload.ts'
-import type { UploadItem } from '../../../../../ui/src/files/uploads/upload-item.ts'
-import { UploadQueue, type PauseReason } from '../../../../../ui/src/files/uploads/upload-queue.ts'
+import type { UploadItem } from '../../../../../ui/src/files/uploads/queue/upload-item.ts'
+import { UploadQueue, type PauseReason } from '../../../../../ui/src/files/uploads/queue/upload-queue.ts'
 
 interface Call {
   readonly request: UploadRequest

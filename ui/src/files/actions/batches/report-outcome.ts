@@ -3,8 +3,8 @@ import type { MessageId } from '../../../i18n/use-text.tsx'
 import type { BatchOutcome } from './run-batch.ts'
 import { problemText } from './problem-text.ts'
 import type { FileActionsDeps } from '../model.ts'
-import { undoChange } from '../undo.ts'
-import type { Change } from '../undo-stack.ts'
+import { undoChange } from '../undo/undo.ts'
+import type { Change } from '../undo/undo-stack.ts'
 
 interface Report {
   /** When all went well; gets `count` and the `name` of the first item. */

@@ -14,7 +14,7 @@ import {
   type Version,
   choose,
   lastChoice,
-} from '../name-conflict.ts'
+} from '../transfers/name-conflict.ts'
 import { useFormat } from '../../../i18n/use-format.ts'
 import { FileName } from '../../../kit/text/names.tsx'
 import { FileGlyph } from '../../../kit/icon/icon.tsx'

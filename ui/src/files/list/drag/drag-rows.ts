@@ -1,7 +1,7 @@
 import { type RefObject, useEffect } from 'react'
 import { type VirtualPath, childOf } from '../../../../../src/domain/virtual-path.ts'
 import { useLatest } from '../../../lib/use-latest.ts'
-import { dragLabel, labelOf, useDragEntries } from '../../actions/drag-entries.ts'
+import { dragLabel, labelOf, useDragEntries } from '../../actions/drag/drag-entries.ts'
 import type { FileItem } from '../../actions/model.ts'
 import type { Grid } from '../grid/use-grid.ts'
 import { entryNameAt } from '../grid/use-grid-handlers.ts'

@@ -6,7 +6,7 @@ import { Segmented } from '../../../kit/button/toggles.tsx'
 import { Toolbar, ToolbarText } from '../../../kit/button/toolbar.tsx'
 import type { ViewMode } from '../grid/grid-metrics.ts'
 import { SORT_LABELS, type SortColumn, VIEW_MODES, sortMenu } from './view-options.ts'
-import type { OfferedAction } from '../../actions/selection-actions.ts'
+import type { OfferedAction } from '../../actions/menus/selection-actions.ts'
 import styles from './toolbar.module.css'
 
 interface FolderToolbarProps {

@@ -9,7 +9,7 @@ import { Dialog } from '../../../kit/dialog/dialog.tsx'
 import type { PromptProps } from '../../../kit/dialog/prompt-stack.tsx'
 import { useToasts } from '../../../kit/feedback/toast.tsx'
 import { NewPassword, ShareFields, ShareProblem, useShareForm } from '../share-form.tsx'
-import { endingOf, isSameEnding, toDuration } from '../model/ending.ts'
+import { endingOf, isSameEnding, toDuration } from '../ending.ts'
 import { shareName } from '../share-name.ts'
 
 interface EditSharePromptProps extends PromptProps<never> {

@@ -1,6 +1,6 @@
-import { type FileOrigin, type UploadEntry, entriesOfFiles, pickFiles } from '../upload-entry.ts'
-import type { UploadItem } from '../upload-item.ts'
-import type { UploadQueue } from '../upload-queue.ts'
+import { type FileOrigin, type UploadEntry, entriesOfFiles, pickFiles } from '../plan/upload-entry.ts'
+import type { UploadItem } from '../queue/upload-item.ts'
+import type { UploadQueue } from '../queue/upload-queue.ts'
 import type { VirtualPath } from '../../../../../src/domain/virtual-path.ts'
 
 /**

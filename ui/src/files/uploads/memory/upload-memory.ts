@@ -1,4 +1,4 @@
-import type { UploadItem, UploadTask } from '../upload-item.ts'
+import type { UploadItem, UploadTask } from '../queue/upload-item.ts'
 
 export interface KeptQueue {
   readonly savedAt: number

@@ -6,8 +6,8 @@ import { Button } from '../../../kit/button/button.tsx'
 import { Dialog } from '../../../kit/dialog/dialog.tsx'
 import { Icon } from '../../../kit/icon/icon.tsx'
 import type { PromptProps } from '../../../kit/dialog/prompt-stack.tsx'
-import { FolderTree, useFolderChildren } from '../../actions/prompts/folder-tree-view.tsx'
-import { treeRows, type TreeState } from '../../actions/prompts/folder-tree.ts'
+import { FolderTree, useFolderChildren } from '../../actions/prompts/folders/folder-tree-view.tsx'
+import { treeRows, type TreeState } from '../../actions/prompts/folders/folder-tree.ts'
 import styles from './receive-prompt.module.css'
 
 interface ReceivePromptProps {

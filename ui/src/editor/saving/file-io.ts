@@ -1,0 +1,78 @@
+import { createResource, getRaw, saveResource } from '../../../../src/api/files.ts'
+import { LONGEST_TEXT } from '../../../../src/domain/resource-type.ts'
+import { ApiError, noConnection } from '../../api/api-error.ts'
+import type { Client } from '../../api/client.ts'
+import { type DecodedText, decodeText } from './text-codec.ts'
+
+export type LoadedFile =
+  | { readonly kind: 'text'; readonly text: DecodedText; readonly etag: string | null }
+  | { readonly kind: 'binary' }
+  | { readonly kind: 'too-large'; readonly size: number }
+
+/** A text as it was read from the server, with its version. */
+export interface OpenedText {
+  readonly text: DecodedText
+  readonly etag: string | null
+}
+
+export interface SavedFile {
+  /** The new version. */
+  readonly etag: string | null
+  /** The file had other hard links, which keep the old content. */
+  readonly linksParted: boolean
+}
+
+/** Reads and writes whole files with their version, an RFC 9110 entity tag. */
+export interface FileIo {
+  /** @throws ApiError */
+  load(path: string, signal?: AbortSignal): Promise<LoadedFile>
+  /**
+   * Replaces the file if it still has this version; null replaces any version.
+   *
+   * @throws ApiError, status 412 if the file has changed
+   */
+  save(path: string, bytes: Uint8Array<ArrayBuffer>, etag: string | null): Promise<SavedFile>
+  /** Creates a file. @throws ApiError, status 409 if the name is taken */
+  create(path: string, bytes: Uint8Array<ArrayBuffer>): Promise<SavedFile>
+}
+
+export function createFileIo(client: Client): FileIo {
+  async function ask(url: string, init: RequestInit): Promise<Response> {
+    const sent = client.authHeaders()
+    const headers = { Accept: 'application/json', ...sent, ...(init.headers as Record<string, string>) }
+    const response = await fetch(url, { ...init, headers }).catch(noConnection)
+    client.heed({ status: response.status, renewToken: response.headers.get('X-Renew-Token'), sent })
+    if (response.status === 401 && (await client.back(sent))) return await ask(url, init)
+    if (!response.ok) throw await ApiError.from(response)
+    return response
+  }
+
+  return {
+    async load(path, signal) {
+      const response = await ask(client.url(getRaw, { params: { '*': path } }), {
+        cache: 'no-store',
+        signal: signal ?? null,
+      })
+      const size = Number(response.headers.get('Content-Length') ?? 0)
+      if (size > LONGEST_TEXT) {
+        await response.body?.cancel()
+        return { kind: 'too-large', size }
+      }
+      const text = decodeText(new Uint8Array(await response.arrayBuffer()))
+      return text === undefined ? { kind: 'binary' } : { kind: 'text', text, etag: response.headers.get('ETag') }
+    },
+    async save(path, bytes, etag) {
+      const headers = etag === null ? {} : { 'If-Match': etag }
+      const url = client.url(saveResource, { params: { '*': path } })
+      return savedBy(await ask(url, { method: 'PUT', body: bytes, headers }))
+    },
+    async create(path, bytes) {
+      const url = client.url(createResource, { params: { '*': path } })
+      return savedBy(await ask(url, { method: 'POST', body: bytes, headers: {} }))
+    },
+  }
+}
+
+function savedBy({ headers }: Response): SavedFile {
+  return { etag: headers.get('ETag'), linksParted: headers.has('X-Filemgr-Links-Parted') }
+}

@@ -1,0 +1,79 @@
+import { useCallback, useEffect, useRef } from 'react'
+import { getRaw } from '../../../../../src/api/files.ts'
+import { nameOf } from '../../../../../src/domain/virtual-path.ts'
+import { useClient } from '../../../api/client-context.tsx'
+import { useUser } from '../../../api/session-context.tsx'
+import { useText, type Translate } from '../../../i18n/use-text.tsx'
+import { useFileActions } from '../file-actions-context.tsx'
+import type { FileItem } from '../model.ts'
+import styles from './drag-entries.module.css'
+
+type DragEntries = (transfer: DataTransfer, items: readonly FileItem[]) => void
+
+/** On the document while entries are dragged: overlays that cover the folders of the page make way. */
+const DRAGGING = 'data-carrying'
+
+/** Puts entries into a drag that begins, for this page and for other windows; null when the user may do nothing with them. */
+export function useDragEntries(): DragEntries | null {
+  const { dragged } = useFileActions()
+  const t = useText()
+  const client = useClient()
+  const { rename = false, create = false, download = false } = useUser()?.perm ?? {}
+  const text = useRef(t)
+  useEffect(() => {
+    text.current = t
+  })
+  useEffect(() => {
+    const listening = new AbortController()
+    const show = (): void => document.documentElement.removeAttribute(DRAGGING)
+    const end = (): void => {
+      dragged.current = null
+      show()
+    }
+    // A row that is no longer in the page, as after opening another folder, sends no dragend; the next press ends the drag.
+    for (const type of ['dragend', 'pointerdown']) addEventListener(type, end, listening)
+    addEventListener('drop', show, listening)
+    return () => {
+      listening.abort()
+      show()
+    }
+  }, [dragged])
+  const drag = useCallback<DragEntries>(
+    (transfer, items) => {
+      if (rename || create) {
+        dragged.current = items
+        // Hiding what covers the folders during the event would end the drag.
+        setTimeout(() => dragged.current && document.documentElement.setAttribute(DRAGGING, ''))
+      }
+      transfer.effectAllowed = 'copyMove'
+      transfer.setData('text/plain', items.map(({ path }) => path).join('\n'))
+      const [only] = items
+      if (download && items.length === 1 && only !== undefined && !only.isDir) {
+        const { href } = new URL(client.url(getRaw, { params: { '*': only.path } }), location.href)
+        // Chromium saves what is dropped outside of its window as a file.
+        transfer.setData('DownloadURL', `application/octet-stream:${nameOf(only.path).replaceAll(':', '_')}:${href}`)
+      }
+      const label = dragLabel(labelOf(text.current, items))
+      transfer.setDragImage(label, -8, -8)
+      // The browser takes its picture of the label after the event.
+      setTimeout(() => label.remove())
+    },
+    [client, create, download, dragged, rename],
+  )
+  return rename || create || download ? drag : null
+}
+
+/** The name of what is dragged, or how many items. */
+export function labelOf(t: Translate, items: readonly FileItem[]): string {
+  const [only] = items
+  return items.length === 1 && only !== undefined ? nameOf(only.path) : t('files.items', { count: items.length })
+}
+
+/** Shows beside the pointer or finger what is dragged. The caller removes it. */
+export function dragLabel(text: string): HTMLElement {
+  const label = document.createElement('bdi')
+  label.className = styles['dragged'] ?? ''
+  label.textContent = text
+  document.body.append(label)
+  return label
+}

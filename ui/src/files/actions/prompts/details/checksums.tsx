@@ -1,0 +1,120 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { getResource } from '../../../../../../src/api/files.ts'
+import { cancelJob } from '../../../../../../src/api/jobs.ts'
+import type { Job } from '../../../../../../src/domain/job.ts'
+import type { Checksum } from '../../../../../../src/domain/resource.ts'
+import type { VirtualPath } from '../../../../../../src/domain/virtual-path.ts'
+import { ApiError } from '../../../../api/api-error.ts'
+import type { Client } from '../../../../api/client.ts'
+import { useClient } from '../../../../api/client-context.tsx'
+import { useText } from '../../../../i18n/use-text.tsx'
+import { Progress } from '../../../../kit/feedback/progress.tsx'
+import { isJob, jobsQuery, watchJob } from '../../batches/jobs-query.ts'
+import { problemOf, problemText } from '../../batches/problem-text.ts'
+import { WITHOUT_WAITING } from '../../transfers/plan-transfers.ts'
+import { useAnnounce } from '../../../../kit/feedback/announcer.tsx'
+import { IconButton } from '../../../../kit/button/button.tsx'
+import { useToasts } from '../../../../kit/feedback/toast.tsx'
+import { copyText } from '../../../../lib/copy-text.ts'
+import styles from './details-prompt.module.css'
+
+// A list of its own, since the one of the domain comes with much more.
+const NAMES: Readonly<Record<Checksum, string>> = { md5: 'MD5', sha1: 'SHA-1', sha256: 'SHA-256', sha512: 'SHA-512' }
+
+/** Checksums of a file, each worked out when it is asked for. */
+export function Checksums({ path }: { readonly path: VirtualPath }) {
+  const t = useText()
+  return (
+    <div className={styles['hashes']} role="group" aria-label={t('details.checksums')}>
+      {(Object.keys(NAMES) as Checksum[]).map((algorithm) => (
+        <ChecksumRow key={algorithm} path={path} algorithm={algorithm} />
+      ))}
+    </div>
+  )
+}
+
+function ChecksumRow({ path, algorithm }: { readonly path: VirtualPath; readonly algorithm: Checksum }) {
+  const t = useText()
+  const name = NAMES[algorithm]
+  const { value, job, error, busy, compute } = useChecksum(path, algorithm)
+  return (
+    <div className={styles['hash']}>
+      <span className={styles['subtle']}>{name}</span>
+      {value !== undefined && (
+        <>
+          <span className={styles['value']} dir="ltr" title={value}>
+            {value}
+          </span>
+          <CopyButton label={t('details.copyChecksum', { name })} text={value} />
+        </>
+      )}
+      {value === undefined && busy && <Progress value={shareDone(job)} label={name} />}
+      {value === undefined && !busy && (
+        <span>
+          {error && <span className={styles['problem']}>{problemText(t, problemOf(error))} </span>}
+          <button type="button" className="link touch" aria-label={t('details.computeOne', { name })} onClick={compute}>
+            {t('details.compute')}
+          </button>
+        </span>
+      )}
+    </div>
+  )
+}
+
+/** The server runs a job for a large file; closing the dialog cancels it. */
+function useChecksum(path: VirtualPath, algorithm: Checksum) {
+  const client = useClient()
+  const queries = useQueryClient()
+  const running = useRef<string | undefined>(undefined)
+  const closed = useRef(false)
+  const { mutate, data, error, isPending } = useMutation({
+    mutationFn: async () => {
+      const input = { params: { '*': path }, query: { checksum: algorithm }, headers: WITHOUT_WAITING }
+      const reply: unknown = await client.call(getResource, input)
+      if (!isJob(reply)) return (reply as { checksums?: Record<string, string> }).checksums?.[algorithm]
+      running.current = reply.id
+      if (closed.current) callOff(client, reply.id)
+      const job = await watchJob(client, queries, reply)
+      running.current = undefined
+      if (job.state !== 'done') {
+        throw new ApiError({ status: 500, code: job.error?.code ?? 'CANCELLED', message: job.error?.message ?? '' })
+      }
+      return job.checksums?.[algorithm]
+    },
+  })
+  const { data: jobs } = useQuery({ ...jobsQuery(client), enabled: isPending })
+  useEffect(() => {
+    closed.current = false
+    return () => {
+      closed.current = true
+      if (running.current !== undefined) callOff(client, running.current)
+    }
+  }, [client])
+  const job = jobs?.find(({ kind, state, path: of }) => kind === 'checksum' && state === 'running' && of === path)
+  return { value: data, job, error, busy: isPending, compute: () => mutate() }
+}
+
+function callOff(client: Client, id: string): void {
+  void client.call(cancelJob, { params: { id } }).catch(() => undefined)
+}
+
+function shareDone(job: Job | undefined): number {
+  const { bytes = 0, totalBytes = 0 } = job?.progress ?? {}
+  return totalBytes === 0 ? 0 : bytes / totalBytes
+}
+
+/** Copies a text, and shows a tick once it is copied. */
+export function CopyButton({ label, text }: { readonly label: string; readonly text: string }) {
+  const t = useText()
+  const announce = useAnnounce()
+  const toasts = useToasts()
+  const [copied, setCopied] = useState(false)
+  const copy = async (): Promise<void> => {
+    const worked = await copyText(text)
+    setCopied(worked)
+    if (worked) announce(t('actions.textCopied'))
+    else toasts.error(t('actions.textNotCopied'))
+  }
+  return <IconButton icon={copied ? 'check' : 'copy'} size="small" label={label} onClick={() => void copy()} />
+}

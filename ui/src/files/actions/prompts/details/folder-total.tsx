@@ -1,0 +1,65 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { measureResource } from '../../../../../../src/api/files.ts'
+import type { VirtualPath } from '../../../../../../src/domain/virtual-path.ts'
+import { useClient } from '../../../../api/client-context.tsx'
+import { useFormat } from '../../../../i18n/use-format.ts'
+import { useText } from '../../../../i18n/use-text.tsx'
+import { Spinner } from '../../../../kit/feedback/progress.tsx'
+import { problemOf, problemText } from '../../batches/problem-text.ts'
+import styles from './details-prompt.module.css'
+interface FolderTotalProps {
+  readonly paths: readonly VirtualPath[]
+  /** Of the files that are selected beside these folders. */
+  readonly bytes: number
+}
+
+/** The total size of folders, on request, since it reads every folder beneath. */
+export function FolderTotal({ paths, bytes }: FolderTotalProps) {
+  const t = useText()
+  const format = useFormat()
+  const client = useClient()
+  const [asked, setAsked] = useState(false)
+  const total = useQuery({
+    queryKey: ['measure', ...paths],
+    queryFn: async ({ signal }) => {
+      const sum = { bytes, files: 0, folders: 0 }
+      for (const path of paths) {
+        const part = await client.call(measureResource, { params: { '*': path }, signal })
+        sum.bytes += part.bytes
+        sum.files += part.files
+        sum.folders += part.folders
+      }
+      return sum
+    },
+    enabled: asked,
+    gcTime: 0,
+    retry: false,
+  })
+  return (
+    <>
+      <dt>{t('details.inAll')}</dt>
+      <dd aria-live="polite">
+        {!asked && (
+          <button type="button" className="link touch" onClick={() => setAsked(true)}>
+            {t('details.calculate')}
+          </button>
+        )}
+        {asked && total.isPending && (
+          <span className={styles['busy']}>
+            <Spinner size={16} /> {t('details.calculating')}
+          </span>
+        )}
+        {total.error && <span className={styles['problem']}>{problemText(t, problemOf(total.error))}</span>}
+        {total.data && (
+          <>
+            <bdi>{format.bytes(total.data.bytes)}</bdi>{' '}
+            <span className={styles['subtle']}>
+              {t('files.countBoth', { files: total.data.files, folders: total.data.folders })}
+            </span>
+          </>
+        )}
+      </dd>
+    </>
+  )
+}

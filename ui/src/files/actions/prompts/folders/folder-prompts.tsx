@@ -1,0 +1,192 @@
+import { useState } from 'react'
+import {
+  type VirtualPath,
+  nameOf,
+  parentOf,
+  parseVirtualPath,
+  segmentsOf,
+} from '../../../../../../src/domain/virtual-path.ts'
+import { useFoundFolders } from '../../../../api/use-found-folders.ts'
+import { RichText, useText } from '../../../../i18n/use-text.tsx'
+import { FilterField } from '../../../../kit/fields/text-field.tsx'
+import { FolderTree, useFolderChildren } from './folder-tree-view.tsx'
+import { type TreeState, pathsTo, treeRows, withFound, withPath } from './folder-tree.ts'
+import { Button } from '../../../../kit/button/button.tsx'
+import { Dialog, DialogLead } from '../../../../kit/dialog/dialog.tsx'
+import { Note } from '../../../../kit/feedback/note.tsx'
+import type { PromptProps } from '../../../../kit/dialog/prompt-stack.tsx'
+import { problemOf, problemText } from '../../batches/problem-text.ts'
+import { useMutation } from '@tanstack/react-query'
+import { useUser } from '../../../../api/session-context.tsx'
+import { transferable } from '../../transfers/plan-transfers.ts'
+import type { FileItem, TransferKind } from '../../model.ts'
+import styles from './pick-folder-prompt.module.css'
+
+/** The tree of folders of a prompt, and what is typed above it. The focus of the tree is what is chosen. */
+function useFolderChooser(start: TreeState) {
+  const [tree, setTree] = useState(start)
+  const [filter, setFilter] = useState('')
+  const { known, loading, failed, refresh } = useFolderChildren(tree.expanded)
+  const found = useFoundFolders(filter.trim()).map((path) => parseVirtualPath(path))
+  const rows = treeRows(filter.trim() === '' ? known : withFound(known, found), tree, filter)
+  return { tree, setTree, filter, setFilter, rows, loading, failed, refresh }
+}
+
+interface FolderChooserProps {
+  readonly chooser: ReturnType<typeof useFolderChooser>
+  /** See `FolderTree`. */
+  readonly current?: VirtualPath | undefined
+  readonly isDisabled?: (path: VirtualPath) => boolean
+  readonly onChange?: () => void
+  readonly onSubmit: () => void
+}
+
+/** Folders as a tree, with a filter that also finds those which were not opened yet. */
+function FolderChooser({ chooser, current, isDisabled, onChange, onSubmit }: FolderChooserProps) {
+  const t = useText()
+  const { tree, setTree, filter, setFilter, rows, loading } = chooser
+  return (
+    <>
+      <FilterField label={t('pick.filter')} value={filter} onChange={setFilter} />
+      <FolderTree
+        rows={rows}
+        state={tree}
+        loading={loading}
+        filtered={filter.trim() !== ''}
+        isDisabled={isDisabled ?? nothing}
+        current={current}
+        onChange={(next) => {
+          onChange?.()
+          setTree(next)
+        }}
+        onSubmit={onSubmit}
+      />
+    </>
+  )
+}
+
+function nothing(): boolean {
+  return false
+}
+
+interface ChooseFolderPromptProps {
+  /** Of the dialog and of its main button. */
+  readonly title: string
+  /** The folder that is selected at first; it need not exist. */
+  readonly start: VirtualPath
+  /** How the folder is written where it is put. */
+  readonly spell: (path: VirtualPath) => string
+}
+
+/** Asks for one of the user's folders. */
+export function ChooseFolderPrompt({ title, start, spell, close }: ChooseFolderPromptProps & PromptProps<VirtualPath>) {
+  const t = useText()
+  const chooser = useFolderChooser({ expanded: new Set(pathsTo(parentOf(start))), focus: start })
+  const { focus } = chooser.tree
+  const problem = chooser.failed.get(focus)
+  // A folder that the filter hides, or that does not exist, is not selected.
+  const isThere = chooser.rows.some(({ path }) => path === focus)
+  const submit = (): void => {
+    if (isThere) close(focus)
+  }
+  return (
+    <Dialog
+      title={title}
+      onClose={() => close()}
+      onSubmit={submit}
+      footer={
+        <>
+          <Button onClick={() => close()}>{t('files.cancel')}</Button>
+          <Button variant="primary" type="submit" disabled={!isThere}>
+            {title}
+          </Button>
+        </>
+      }
+    >
+      <FolderChooser chooser={chooser} onSubmit={submit} />
+      <p className={styles['target']}>{isThere && <bdi dir="ltr">{spell(focus)}</bdi>}</p>
+      {problem && (
+        <Note icon="error" tone="danger" role="alert">
+          {problemText(t, problemOf(problem))}
+        </Note>
+      )}
+    </Dialog>
+  )
+}
+
+interface PickFolderPromptProps {
+  readonly kind: TransferKind
+  readonly items: readonly FileItem[]
+  /** Answers when it has begun; with undefined when it was called off. @throws ApiError */
+  readonly begin: (folder: VirtualPath) => Promise<unknown>
+  /** Asks for a name. Answers with the new folder; with undefined when none was made. */
+  readonly makeIn: (folder: VirtualPath) => Promise<VirtualPath | undefined>
+}
+
+/** Asks for the folder to move or copy to. */
+export function PickFolderPrompt({ kind, items, begin, makeIn, close }: PickFolderPromptProps & PromptProps<true>) {
+  const t = useText()
+  const mayCreate = useUser()?.perm.create ?? false
+  const home = parentOf(items[0]?.path ?? ('/' as VirtualPath))
+  const chooser = useFolderChooser({ expanded: new Set(pathsTo(home)), focus: home })
+  const { tree, setTree, failed, refresh } = chooser
+  const start = useMutation({
+    mutationFn: begin,
+    onSuccess: (begun) => begun !== undefined && close(true),
+  })
+  const target = tree.focus
+  const possible = transferable(kind, items, target).length > 0
+  const problem = start.error ?? failed.get(target)
+  const submit = (): void => {
+    if (possible && !start.isPending) start.mutate(target)
+  }
+  const makeFolder = async (): Promise<void> => {
+    const path = await makeIn(target)
+    if (path === undefined) return
+    setTree(({ expanded }) => ({ expanded: withPath(expanded, target, true), focus: path }))
+    await refresh(target)
+  }
+  const count = items.length
+  const name = nameOf(items[0]?.path ?? ('/' as VirtualPath))
+  const where = [t('files.root'), ...segmentsOf(target)].join(' / ')
+  return (
+    <Dialog
+      title={t(kind === 'copy' ? 'pick.copyTitle' : 'pick.moveTitle', { count, name })}
+      onClose={() => close()}
+      onSubmit={submit}
+      footer={
+        <>
+          {mayCreate && (
+            <DialogLead>
+              <Button variant="ghost" icon="folder-plus" onClick={() => void makeFolder()}>
+                {t('files.newFolder')}
+              </Button>
+            </DialogLead>
+          )}
+          <Button onClick={() => close()}>{t('files.cancel')}</Button>
+          <Button variant="primary" type="submit" disabled={!possible} progress={start.isPending ? 'busy' : 'idle'}>
+            {t(kind === 'copy' ? 'pick.copyHere' : 'pick.moveHere')}
+          </Button>
+        </>
+      }
+    >
+      <FolderChooser
+        chooser={chooser}
+        isDisabled={(path) =>
+          items.some((item) => item.isDir && (path === item.path || path.startsWith(`${item.path}/`)))
+        }
+        current={home}
+        onChange={() => start.reset()}
+        onSubmit={submit}
+      />
+      <p className={styles['target']}>
+        <RichText id="pick.to" values={{ folder: where }} elements={[<bdi key="0" />]} />
+      </p>
+      {problem && (
+        <Note icon="error" tone="danger" role="alert">
+          {problemText(t, problemOf(problem))}
+        </Note>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,88 @@
+import {
+  type VirtualPath,
+  childOf,
+  isInside,
+  nameOf,
+  numberedName,
+  parentOf,
+} from '../../../../../src/domain/virtual-path.ts'
+import type { Choice, NameConflict, Version } from './name-conflict.ts'
+import type { FileItem, TransferKind } from '../model.ts'
+import type { QueryOf } from '../../../../../src/api/operation.ts'
+import type { transferResource } from '../../../../../src/api/files.ts'
+
+export interface PlannedTransfer {
+  readonly item: FileItem
+  readonly to: VirtualPath
+  /** Takes the place of what is there, or merges with it. */
+  readonly override: boolean
+}
+
+/** What a transfer needs to know before it begins. */
+interface TransferQuestion {
+  readonly kind: TransferKind
+  readonly items: readonly FileItem[]
+  readonly folder: VirtualPath
+  /** What the folder holds, by name. */
+  readonly existing: ReadonlyMap<string, Version>
+}
+
+/** Leaves out moves into the same folder, and folders that would go into themselves. */
+export function transferable(kind: TransferKind, items: readonly FileItem[], folder: VirtualPath): FileItem[] {
+  return items.filter(
+    ({ path, isDir }) => !(isDir && isInside(path, folder)) && !(kind === 'move' && parentOf(path) === folder),
+  )
+}
+
+/** Entries whose name is taken in the folder. A copy beside its original just gets another name. */
+export function transferConflicts({ items, folder, existing }: TransferQuestion): NameConflict[] {
+  return items.flatMap((item): NameConflict[] => {
+    const name = nameOf(item.path)
+    const there = existing.get(name)
+    if (there === undefined || parentOf(item.path) === folder) return []
+    return [{ key: item.path, name, incoming: item, existing: there, replaceable: there.isDir === item.isDir }]
+  })
+}
+
+/**
+ * Where each of them goes. Names are chosen here and not left to the server, so that the page knows what to show and
+ * what to undo.
+ *
+ * @param choose called with the path of each conflict
+ */
+export function planTransfers(question: TransferQuestion, choose: (key: string) => Choice): PlannedTransfer[] {
+  const { items, folder, existing } = question
+  const conflicts = new Set(transferConflicts(question).map(({ key }) => key))
+  const taken = new Set(existing.keys())
+  const planned: PlannedTransfer[] = []
+  for (const item of items) {
+    const name = nameOf(item.path)
+    const choice = conflicts.has(item.path) ? choose(item.path) : 'keepBoth'
+    if (choice === 'skip') continue
+    const override = choice === 'replace'
+    const free = override ? name : freeName(name, taken)
+    taken.add(free)
+    planned.push({ item, to: childOf(folder, free), override })
+  }
+  return planned
+}
+
+/** The name itself, or the first one with a number that is free: as the server would choose. */
+function freeName(name: string, taken: ReadonlySet<string>): string {
+  let free = name
+  for (let number = 1; taken.has(free); number += 1) free = numberedName(name, number)
+  return free
+}
+
+/** Asks the server to go on as a job when it takes long (RFC 7240). */
+export const WITHOUT_WAITING = { Prefer: 'respond-async' } as const
+
+/** The server decodes the destination once more than the rest of the URL. */
+export function transferQuery(
+  kind: TransferKind,
+  to: VirtualPath,
+  override: boolean,
+): QueryOf<typeof transferResource> {
+  const destination = to.split('/').map(encodeURIComponent).join('/')
+  return { action: kind === 'move' ? 'rename' : 'copy', destination, override: String(override), rename: 'false' }
+}

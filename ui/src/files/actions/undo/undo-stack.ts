@@ -1,0 +1,44 @@
+import type { VirtualPath } from '../../../../../src/domain/virtual-path.ts'
+
+interface Moved {
+  readonly from: VirtualPath
+  readonly to: VirtualPath
+}
+
+/** A change that can be undone. */
+export type Change =
+  | { readonly kind: 'trashed'; readonly paths: readonly VirtualPath[] }
+  /** Moved or renamed. */
+  | { readonly kind: 'moved'; readonly moves: readonly Moved[] }
+  /** Copied or newly made: undoing it moves it to the trash. */
+  | { readonly kind: 'made'; readonly paths: readonly VirtualPath[] }
+
+const MOST = 50
+
+export interface UndoStack {
+  push(change: Change): void
+  pop(): Change | undefined
+  /** Removes this one, when its own Undo button is pressed. False when it was undone already. */
+  take(change: Change): boolean
+}
+
+/** The latest changes of this page, newest first. */
+export function createUndoStack(): UndoStack {
+  let stack: readonly Change[] = []
+  return {
+    push(change) {
+      stack = [change, ...stack].slice(0, MOST)
+    },
+    pop() {
+      const [latest, ...rest] = stack
+      stack = rest
+      return latest
+    },
+    take(change) {
+      const left = stack.filter((other) => other !== change)
+      const found = left.length < stack.length
+      stack = left
+      return found
+    },
+  }
+}

@@ -1,0 +1,104 @@
+import { removeResource, transferResource } from '../../../../../src/api/files.ts'
+import { listTrash, restoreTrash } from '../../../../../src/api/trash.ts'
+import type { TrashItem } from '../../../../../src/domain/trash.ts'
+import { nameOf, parentOf, parseVirtualPath, type VirtualPath } from '../../../../../src/domain/virtual-path.ts'
+import type { FailedItem } from '../batches/activity.ts'
+import { isTrashOff, problemOf, problemText } from '../batches/problem-text.ts'
+import { type BatchOutcome, runBatch } from '../batches/run-batch.ts'
+import { transferQuery, WITHOUT_WAITING } from '../transfers/plan-transfers.ts'
+import type { FileActionsDeps } from '../model.ts'
+import type { Change } from './undo-stack.ts'
+
+/** Reverses a change and says how it ended. */
+export async function undoChange(deps: FileActionsDeps, change: Change): Promise<void> {
+  const { queries, toasts, text, addedEntries, activity } = deps
+  try {
+    const { outcome, restored, gone = [] } = await reverse(deps, change)
+    await queries.invalidateQueries({ queryKey: ['listing'] })
+    void queries.invalidateQueries({ queryKey: ['trash'] })
+    void queries.invalidateQueries({ queryKey: ['usage'] })
+    const [first] = restored
+    if (first !== undefined) {
+      const folder = parentOf(first)
+      const here = restored.filter((path) => parentOf(path) === folder)
+      addedEntries.set({ folder, names: here.map(nameOf) })
+    }
+    const [failed] = [...outcome.failed, ...gone.map(notFound)]
+    if (failed === undefined) toasts.success(text('actions.undone'), { icon: 'undo' })
+    else {
+      activity.drop(outcome.id)
+      const reason = isTrashOff(failed.problem) ? text('actions.trashOff') : problemText(text, failed.problem)
+      toasts.error(`${text('actions.notRestored', { name: nameOf(failed.path) })} ${reason}`)
+    }
+  } catch (error) {
+    toasts.error(problemText(text, problemOf(error)))
+  }
+}
+
+interface Reversed {
+  readonly outcome: BatchOutcome<unknown>
+  /** Paths that are back where they were. */
+  readonly restored: readonly VirtualPath[]
+  /** Paths that the trash no longer has. */
+  readonly gone?: readonly VirtualPath[]
+}
+
+async function reverse(deps: FileActionsDeps, change: Change): Promise<Reversed> {
+  const { client } = deps
+  switch (change.kind) {
+    case 'trashed': {
+      const items = latestOf(await client.call(listTrash, {}), change.paths)
+      const there = new Set(items.map(({ path }) => path))
+      return { ...(await restoreAll(deps, items)), gone: change.paths.filter((path) => !there.has(path)) }
+    }
+    case 'moved': {
+      const outcome = await runBatch(deps, {
+        kind: 'move',
+        items: change.moves,
+        pathOf: ({ to }) => to,
+        act: ({ from, to }) =>
+          client.call(transferResource, {
+            params: { '*': to },
+            query: transferQuery('move', from, false),
+            headers: WITHOUT_WAITING,
+          }),
+      })
+      return { outcome, restored: outcome.done.map(({ from }) => from) }
+    }
+    case 'made': {
+      const outcome = await runBatch(deps, {
+        kind: 'trash',
+        items: change.paths,
+        pathOf: (path) => path,
+        act: (path) => client.call(removeResource, { params: { '*': path }, query: { trash: 'true' } }),
+        stopsAll: isTrashOff,
+      })
+      return { outcome, restored: [] }
+    }
+  }
+}
+
+/** Moves items of the trash back to where they were. */
+export async function restoreAll(deps: FileActionsDeps, items: readonly TrashItem[]): Promise<Reversed> {
+  const restored: VirtualPath[] = []
+  const outcome = await runBatch(deps, {
+    kind: 'restore',
+    items,
+    pathOf: ({ path }) => parseVirtualPath(path),
+    act: async ({ id }) => {
+      const { path } = await deps.client.call(restoreTrash, { params: { id } })
+      restored.push(parseVirtualPath(path))
+    },
+  })
+  return { outcome, restored }
+}
+
+/** The newest item for each path: the trash lists the latest first. */
+function latestOf(trash: readonly TrashItem[], paths: readonly VirtualPath[]): TrashItem[] {
+  const wanted = new Set<string>(paths)
+  return trash.filter(({ path }) => wanted.delete(path))
+}
+
+function notFound(path: VirtualPath): FailedItem {
+  return { path, problem: { code: 'NOT_FOUND', message: '' } }
+}

@@ -1,0 +1,102 @@
+import type { Listing, Resource } from '../../../../../src/domain/resource.ts'
+import type { Sorting } from '../../../../../src/domain/sorting.ts'
+import { childOf, type VirtualPath } from '../../../../../src/domain/virtual-path.ts'
+import { usePlaces } from '../../../api/use-places.ts'
+import { useUser } from '../../../api/session-context.tsx'
+import { useText } from '../../../i18n/use-text.tsx'
+import { type MenuAnchor, type MenuEntry, useMenus } from '../../../kit/menu/menu.tsx'
+import { groupedEntries } from '../../actions/menus/action-groups.ts'
+import type { OfferedAction } from '../../actions/menus/selection-actions.ts'
+import { useFavourites } from '../../actions/menus/use-favourites.ts'
+import { useUploads } from '../../uploads/uploads-context.tsx'
+import type { MakeEntry } from './folder-buttons.tsx'
+import type { ViewMode } from '../grid/grid-metrics.ts'
+import type { Grid } from '../grid/use-grid.ts'
+import { countSelected, NOTHING, selectedOf, type Selection } from '../model/selection.ts'
+import { sortMenu, VIEW_MODES } from '../toolbar/view-options.ts'
+import type { HiddenFiles } from '../listing/view-preferences.ts'
+
+interface FolderMenusOptions {
+  readonly folder: VirtualPath
+  readonly listing: Listing
+  readonly grid: Grid
+  readonly mode: ViewMode
+  readonly hidden: HiddenFiles
+  readonly make: MakeEntry
+  readonly actionsOf: (selection: Selection) => readonly OfferedAction[]
+  readonly onSort: (sorting: Sorting) => void
+  readonly onMode: (mode: ViewMode) => void
+  readonly onFilter: () => void
+}
+
+interface FolderMenus {
+  ofSelection(selection: Selection, anchor: MenuAnchor): void
+  /** Of the folder itself: on empty space, and by its button. */
+  ofFolder(anchor: MenuAnchor): void
+}
+
+/** The menus of the folder and of what is selected in it. */
+export function useFolderMenus(options: FolderMenusOptions): FolderMenus {
+  const { folder, grid, listing, mode, hidden, actionsOf, make, onSort, onMode, onFilter } = options
+  const uploads = useUploads()
+  const t = useText()
+  const menus = useMenus()
+  const favouriteOf = useFavourites(usePlaces())
+  const mayCreate = useUser()?.perm.create ?? false
+  const creating: MenuEntry[] = [
+    { label: t('files.newFolder'), icon: 'folder-plus', run: () => make('folder') },
+    { label: t('files.newFile'), icon: 'file-plus', run: () => make('file') },
+    { label: t('files.uploadFiles'), icon: 'upload', run: () => uploads.pick('files', folder) },
+    { label: t('files.uploadFolder'), icon: 'upload', run: () => uploads.pick('folder', folder) },
+    { kind: 'separator' },
+  ]
+  const views = VIEW_MODES.map(({ value, icon, label }): MenuEntry => {
+    return { kind: 'choice', label: t(label), icon, checked: value === mode, run: () => onMode(value) }
+  })
+  const selecting: MenuEntry[] = [
+    { label: t('files.selectAll'), icon: 'select', keys: 'Ctrl+A', run: () => grid.send({ kind: 'selectAll' }) },
+    { label: t('files.filter'), icon: 'filter', keys: '/', run: onFilter },
+    { kind: 'separator' },
+  ]
+  return {
+    ofFolder(anchor) {
+      const whole = actionsOf(NOTHING).map(entryOf)
+      const entries: MenuEntry[] = [
+        ...(mayCreate ? creating : []),
+        ...(listing.items.length > 0 ? selecting : []),
+        { kind: 'submenu', label: t('files.sortBy'), icon: 'sort', entries: sortMenu(t, listing.sorting, onSort) },
+        { kind: 'submenu', label: t('files.view'), icon: 'list', entries: views },
+        { kind: 'choice', label: t('files.showHidden'), icon: 'eye', checked: hidden.shown, run: hidden.toggle },
+        { kind: 'separator' },
+        favouriteOf(folder),
+        ...whole,
+      ]
+      menus.open({ label: t('files.folderActions'), anchor, entries })
+    },
+    ofSelection(selection, anchor) {
+      const only = onlyOne(grid, selection)
+      const mark = only?.isDir === true ? [{ id: 'favourite', ...favouriteOf(childOf(folder, only.name)) }] : []
+      const entries: MenuEntry[] = [
+        { kind: 'heading', label: only?.name ?? t('files.selected', { count: countOf(grid, selection) }) },
+        ...groupedEntries([...actionsOf(selection), ...mark]),
+        { kind: 'separator' },
+        { label: t('files.clearSelection'), icon: 'x', keys: 'Esc', run: () => grid.send({ kind: 'clear' }) },
+      ]
+      menus.open({ label: t('files.selectionActions'), anchor, entries })
+    },
+  }
+}
+
+function entryOf({ label, icon, keys, danger, run }: OfferedAction): MenuEntry {
+  return { label, icon, keys, danger, run }
+}
+
+function countOf({ view }: Grid, selection: Selection): number {
+  return countSelected(selection, view.names.length)
+}
+
+function onlyOne(grid: Grid, selection: Selection): Resource | undefined {
+  if (countOf(grid, selection) !== 1) return undefined
+  const [name] = selectedOf(selection, selection.inverted ? grid.view.names : selection.names)
+  return name === undefined ? undefined : grid.entryOf(name)
+}

@@ -1,0 +1,55 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useCallback } from 'react'
+import { getRaw } from '../../../../../src/api/files.ts'
+import type { Resource } from '../../../../../src/domain/resource.ts'
+import { childOf, type VirtualPath } from '../../../../../src/domain/virtual-path.ts'
+import { useClient } from '../../../api/client-context.tsx'
+import { useUser } from '../../../api/session-context.tsx'
+import { useText } from '../../../i18n/use-text.tsx'
+import { useToasts } from '../../../kit/feedback/toast.tsx'
+import { filesHref } from '../../../lib/app-path.ts'
+import { useNavigation, appHref, useNavigateTo } from '../../../lib/navigation.tsx'
+import { startDownload } from '../../../lib/start-download.ts'
+import { listingKey } from '../listing/listing-query.ts'
+
+export interface EntryOpener {
+  /** Where the link of an entry leads. */
+  hrefOf(entry: Resource): string
+  open(entry: Resource): void
+  /** Opens a file in the editor, whatever would show it otherwise. */
+  edit(entry: Pick<Resource, 'name'>): void
+  download(entry: Resource): void
+}
+
+/** Opens the entries of a folder, each at the address of its own. */
+export function useOpenEntry(folder: VirtualPath): EntryOpener {
+  const { base } = useNavigation()
+  const navigateTo = useNavigateTo()
+  const client = useClient()
+  const queries = useQueryClient()
+  const toasts = useToasts()
+  const t = useText()
+  const mayDownload = useUser()?.perm.download ?? false
+
+  const placeOf = useCallback(
+    (entry: Resource) => filesHref(childOf(folder, entry.name) + (entry.isDir ? '/' : '')),
+    [folder],
+  )
+  const hrefOf = useCallback((entry: Resource) => appHref(base, placeOf(entry)), [placeOf, base])
+  const download = (entry: Resource): void => {
+    if (mayDownload) startDownload(client.url(getRaw, { params: { '*': childOf(folder, entry.name) } }), entry.name)
+    else toasts.error(t('files.cannotDownload'))
+  }
+  const open = (entry: Resource): void => {
+    if (entry.isDir) return navigateTo(placeOf(entry))
+    if (entry.type === 'invalid_link') toasts.error(t('files.linkIsBroken', { name: entry.name }))
+    else if (!mayDownload) toasts.error(t('files.cannotDownload'))
+    else {
+      // The viewer can start with what the listing knows.
+      queries.setQueryData(listingKey(childOf(folder, entry.name)), entry)
+      navigateTo(placeOf(entry))
+    }
+  }
+  const edit = ({ name }: Pick<Resource, 'name'>): void => navigateTo(`${filesHref(childOf(folder, name))}?edit=true`)
+  return { hrefOf, open, edit, download }
+}

@@ -1,0 +1,112 @@
+import { useEffect } from 'react'
+import type { Resource } from '../../../../../src/domain/resource.ts'
+import { childOf, nameOf, type VirtualPath } from '../../../../../src/domain/virtual-path.ts'
+import { useUser } from '../../../api/session-context.tsx'
+import { usePromptStack } from '../../../kit/dialog/prompt-stack.tsx'
+import { useShortcuts } from '../../../kit/keyboard/shortcuts.tsx'
+import { carriesFiles } from '../../../lib/carries-files.ts'
+import { useLatest } from '../../../lib/use-latest.ts'
+import { useFileActions } from '../../actions/file-actions-context.tsx'
+import type { FileItem, ListedTarget, Target } from '../../actions/model.ts'
+import { type FileAction, useKeyActions } from '../../actions/menus/selection-actions.ts'
+import type { Grid } from '../grid/use-grid.ts'
+import { pointedAt } from '../model/grid-state.ts'
+import { countSelected, selectedOf, selectOnly, type Selection } from '../model/selection.ts'
+import type { EntryOpener } from './use-open-entry.ts'
+
+interface TargetOptions {
+  readonly folder: VirtualPath
+  readonly grid: Grid
+  readonly opener: EntryOpener
+  /** The folder has more than what is shown. */
+  readonly filtered: boolean
+  readonly rename: ListedTarget['rename']
+}
+
+/** Turns a selection of the list into what actions apply to. */
+export function useTargets(options: TargetOptions): (selection: Selection) => Target {
+  const { folder, grid, opener, filtered, rename } = options
+  const { view, state, entryOf, send } = grid
+  const mayModify = useUser()?.perm.modify ?? false
+  const beforeDelete = (): void => {
+    // Under a finger a selection would make the next tap select instead of open.
+    if (!matchMedia('(pointer: coarse)').matches) send({ kind: 'leaving' })
+  }
+  const targetOf = (selection: Selection, focused?: string | null): Target => {
+    const total = view.names.length
+    const count = countSelected(selection, total)
+    const entries = () =>
+      [...selectedOf(selection, selection.inverted ? view.names : selection.names)].flatMap(
+        (name) => entryOf(name) ?? [],
+      )
+    const items = (): FileItem[] => entries().map((entry) => ({ ...entry, path: childOf(folder, entry.name) }))
+    const [entry] = count === 1 ? entries() : []
+    const listed: ListedTarget = {
+      open: entry && entry.type !== 'invalid_link' ? () => opener.open(entry) : undefined,
+      edit: entry && mayModify && isText(entry) ? () => opener.edit(entry) : undefined,
+      rename,
+      beforeDelete,
+      focused:
+        focused == null
+          ? undefined
+          : { target: targetOf(selectOnly([focused])), select: () => send({ kind: 'select', names: [focused] }) },
+    }
+    return { folder, count, items, all: !filtered && count === total, listed }
+  }
+  return (selection) => targetOf(selection, selection === state.selection ? pointedAt(state, view) : null)
+}
+
+/** SVG pictures are text as well. */
+function isText({ type, name }: Resource): boolean {
+  return type.startsWith('text') || name.endsWith('.svg')
+}
+
+/** Lets keys, clipboard events and the command palette act on what is selected. */
+export function useTargetKeys(target: Target): void {
+  const files = useFileActions()
+  const actions = useKeyActions()(target)
+  useShortcuts(
+    actions
+      .filter(({ keys }) => keys !== '')
+      .map(({ keys, label, group, listedOnly, run }) => ({
+        keys,
+        label,
+        group,
+        // Without an effect it still keeps the browser from acting on its key.
+        run: listedOnly === true ? undefined : () => run?.(),
+      })),
+  )
+  useClipboardEvents(actions)
+  useEffect(() => files.target.set(target))
+  useEffect(() => () => files.target.set(null), [files])
+}
+
+/**
+ * Listens to the browser's own copy, cut and paste instead of their keys, so that selected text and files of the desktop
+ * keep working. Copying puts the names on the system clipboard, which replaces files that were copied there before.
+ */
+function useClipboardEvents(actions: readonly FileAction[]): void {
+  const { clipboard } = useFileActions()
+  const prompts = usePromptStack().open
+  const latest = useLatest(actions)
+  useEffect(() => {
+    const listening = new AbortController()
+    const handle = (event: ClipboardEvent): void => {
+      if (event.defaultPrevented || prompts.get().length > 0 || isTextField(event.target)) return
+      if (event.type === 'paste' ? carriesFiles(event.clipboardData) : !getSelection()?.isCollapsed) return
+      const action = latest.current.find(({ id }) => id === event.type)
+      const run = action?.run ?? action?.byKeys
+      if (run === undefined) return
+      run()
+      const names = clipboard.get()?.items.map(({ path }) => nameOf(path)) ?? []
+      if (event.type !== 'paste') event.clipboardData?.setData('text/plain', names.join('\n'))
+      event.preventDefault()
+    }
+    for (const type of ['copy', 'cut', 'paste'] as const) addEventListener(type, handle, listening)
+    return () => listening.abort()
+  }, [clipboard, latest, prompts])
+}
+
+function isTextField(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest('input:not([type=checkbox]), textarea, [contenteditable]') !== null
+}

@@ -1,0 +1,122 @@
+import { type UploadEntry, topOf } from './upload-entry.ts'
+import { getRecursive, getResource } from '../../../../../src/api/files.ts'
+import { type VirtualPath, childOf } from '../../../../../src/domain/virtual-path.ts'
+import { ApiError } from '../../../api/api-error.ts'
+import type { Client } from '../../../api/client.ts'
+
+/** What is at the target already, by path below the target folder. */
+export interface Existing {
+  readonly isDir: boolean
+  readonly size: number
+  readonly modified: string
+}
+export type ExistingByPath = ReadonlyMap<string, Existing>
+
+export interface Conflict {
+  readonly entry: UploadEntry
+  readonly existing: Existing
+  /** A file cannot take the place of a folder, nor a folder that of a file. */
+  readonly replaceable: boolean
+}
+
+export type Choice = 'keepBoth' | 'replace' | 'skip'
+export type ChoiceOf = (conflict: Conflict) => Choice
+
+export interface PlannedUpload {
+  readonly entry: UploadEntry
+  /** Where it goes below the target folder; differs from the entry's path after "keep both". */
+  readonly path: string
+  readonly override: boolean
+}
+
+/** Entries whose place is taken. Folders merge with folders, so only what they hold can clash. */
+export function findConflicts(entries: readonly UploadEntry[], existing: ExistingByPath): Conflict[] {
+  return entries.flatMap((entry) => {
+    const found = existing.get(entry.path)
+    if (found === undefined || (entry.file === null && found.isDir)) return []
+    return [{ entry, existing: found, replaceable: entry.file !== null && !found.isDir }]
+  })
+}
+
+/** Folders at the top that exist at the target: only their content must be looked up. */
+export function foldersToLookInto(entries: readonly UploadEntry[], existing: ExistingByPath): string[] {
+  const tops = new Set(entries.filter((entry) => entry.path.includes('/')).map(topOf))
+  return [...tops].filter((top) => existing.get(top)?.isDir === true)
+}
+
+/**
+ * The uploads after the user has decided. What lies in a skipped folder is skipped, what lies in a renamed one moves along.
+ *
+ * @param choose called for each conflict
+ */
+export function planUploads(
+  entries: readonly UploadEntry[],
+  existing: ExistingByPath,
+  choose: (conflict: Conflict) => Choice,
+): PlannedUpload[] {
+  const conflicts = new Map(findConflicts(entries, existing).map((conflict) => [conflict.entry.path, conflict]))
+  const taken = new Set([...existing.keys(), ...entries.map((entry) => entry.path)])
+  const moved = new Map<string, string | null>()
+  for (const conflict of conflicts.values()) {
+    const choice = choose(conflict)
+    if (choice === 'skip') moved.set(conflict.entry.path, null)
+    if (choice === 'keepBoth' || (choice === 'replace' && !conflict.replaceable)) {
+      const free = freePath(conflict.entry.path, taken)
+      taken.add(free)
+      moved.set(conflict.entry.path, free)
+    }
+  }
+  return entries.flatMap((entry) => {
+    const path = relocate(entry.path, moved)
+    if (path === null) return []
+    return [{ entry, path, override: path === entry.path && conflicts.has(entry.path) }]
+  })
+}
+
+/** Applies the renaming or skipping of the path itself or of a folder above it. */
+function relocate(path: string, moved: ReadonlyMap<string, string | null>): string | null {
+  if (moved.size === 0) return path
+  for (let end = path.length; end !== -1; end = path.lastIndexOf('/', end - 1)) {
+    const target = moved.get(path.slice(0, end))
+    if (target === null) return null
+    if (target !== undefined) return target + path.slice(end)
+    if (end === 0) break
+  }
+  return path
+}
+
+/** "a(1).txt" for "a.txt", or the next number that is free: the same names that the server makes. */
+export function freePath(path: string, taken: ReadonlySet<string>): string {
+  const nameStart = path.lastIndexOf('/') + 1
+  const dot = path.lastIndexOf('.')
+  const stemEnd = dot > nameStart ? dot : path.length
+  for (let number = 1; ; number += 1) {
+    const candidate = `${path.slice(0, stemEnd)}(${number})${path.slice(stemEnd)}`
+    if (!taken.has(candidate)) return candidate
+  }
+}
+
+/** What is at the target already: its entries, and everything beneath those folders that an upload goes into. */
+export async function findExisting(
+  client: Client,
+  target: VirtualPath,
+  entries: readonly UploadEntry[],
+): Promise<ReadonlyMap<string, Existing>> {
+  const found = new Map<string, Existing>()
+  const listing = await client.call(getResource, { params: { '*': target } }).catch(nothingWhenMissing)
+  if (listing === null || !('items' in listing)) return found
+  for (const entry of listing.items) found.set(entry.name, entry)
+  for (const folder of foldersToLookInto(entries, found)) {
+    const root = childOf(target, folder)
+    for (const entry of await client.call(getRecursive, { params: { '*': root } })) {
+      found.set(entry.path.slice(root.length - folder.length), entry)
+    }
+  }
+  return found
+}
+
+/** The target may be a folder that is only about to be made. */
+function nothingWhenMissing(error: unknown): null {
+  if (error instanceof ApiError && error.status === 404) return null
+  throw error
+}

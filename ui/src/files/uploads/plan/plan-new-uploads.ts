@@ -1,0 +1,59 @@
+import type { VirtualPath } from '../../../../../src/domain/virtual-path.ts'
+import type { Client } from '../../../api/client.ts'
+import {
+  type ChoiceOf,
+  type Conflict,
+  type ExistingByPath,
+  type PlannedUpload,
+  findConflicts,
+  findExisting,
+  planUploads,
+} from './conflict-check.ts'
+import { matchFiles } from '../memory/find-missing.ts'
+import { withFolders, type UploadEntry } from './upload-entry.ts'
+import type { UploadQueue } from '../queue/upload-queue.ts'
+
+/** Asks the user; undefined drops the whole upload. */
+export type AskConflicts = (
+  conflicts: readonly Conflict[],
+  all: number,
+  target: VirtualPath,
+) => Promise<ChoiceOf | undefined>
+
+interface PlanDeps {
+  readonly client: Client
+  readonly queue: Pick<UploadQueue, 'snapshot' | 'give'>
+  readonly askConflicts: AskConflicts
+}
+
+/**
+ * What is to be uploaded of the entries, after the user has said what happens to files that are there. Entries that an
+ * upload of an earlier page waits for go on with that one. Undefined when the user wants none of it.
+ */
+export async function planNewUploads(
+  picked: readonly UploadEntry[],
+  target: VirtualPath,
+  { client, queue, askConflicts }: PlanDeps,
+): Promise<PlannedUpload[] | undefined> {
+  const matches = matchFiles(queue.snapshot().items, picked, target)
+  for (const { id, file } of matches) queue.give(id, file, true)
+  const taken = new Set(matches.map(({ entry }) => entry))
+  const rest = picked.filter((entry) => !taken.has(entry))
+  if (rest.every(({ file }) => file === null) && taken.size > 0) return undefined
+  if (rest.length === 0) return undefined
+  const all = withFolders(rest)
+  const existing = await findExisting(client, target, all)
+  // A folder that is picked again also contains what was uploaded already.
+  const entries = taken.size === 0 ? all : all.filter((entry) => !isThere(entry, existing))
+  const conflicts = findConflicts(entries, existing)
+  if (conflicts.length === 0) return planUploads(entries, existing, () => 'keepBoth')
+  const choose = await askConflicts(conflicts, entries.filter(({ file }) => file !== null).length, target)
+  return choose && planUploads(entries, existing, choose)
+}
+
+/** Uploads keep the time of the file, if only to the second. */
+function isThere({ path, file }: UploadEntry, existing: ExistingByPath): boolean {
+  const found = existing.get(path)
+  if (file === null || found === undefined || found.isDir) return false
+  return found.size === file.size && Math.abs(Date.parse(found.modified) - file.lastModified) < 1000
+}

@@ -1,0 +1,84 @@
+import { ApiError } from '../../../api/api-error.ts'
+import type { UploadItem, UploadProblem } from './upload-item.ts'
+import type { PauseReason, UploadQueue, UploadSnapshot } from './upload-queue.ts'
+import type { Store } from '../../../lib/create-store.ts'
+
+interface JudgeDeps {
+  readonly isSignedIn: () => boolean
+  /** Whether the server answers at all. */
+  readonly isReachable: () => Promise<boolean>
+}
+
+/** Tells a failed upload from a lost network or session, which makes all uploads wait. */
+export async function judgeFailure(
+  error: unknown,
+  { file }: Pick<UploadItem, 'file'>,
+  { isSignedIn, isReachable }: JudgeDeps,
+): Promise<UploadProblem | PauseReason> {
+  if (!(error instanceof ApiError)) return { status: 500, message: String(error) }
+  const { status, message } = error
+  if (status === 401 && !isSignedIn()) return 'session'
+  if (status !== 0) return { status, message }
+  // For the browser a file that was changed or removed is a request that failed.
+  if (file !== null && !(await isReadable(file))) return { status, message, changed: true }
+  return (await isReachable()) ? { status, message } : 'offline'
+}
+
+async function isReadable(file: File): Promise<boolean> {
+  return await file
+    .slice(0, 1)
+    .arrayBuffer()
+    .then(
+      () => true,
+      () => false,
+    )
+}
+
+const FIRST_PROBE = 1000
+const LONGEST = 10_000
+
+interface ConnectionDeps {
+  readonly queue: Pick<UploadQueue, 'busy' | 'pauseAll' | 'resumeAll'>
+  readonly state: Store<UploadSnapshot>
+  readonly isReachable: () => Promise<boolean>
+}
+
+/** Holds uploads while the network is gone, and lets them go on as soon as the server answers. Returns how to stop. */
+export function watchConnection({ queue, state, isReachable }: ConnectionDeps): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let pause = FIRST_PROBE
+  const isOffline = (): boolean => state.get().pausedBy === 'offline'
+
+  const probe = async (): Promise<void> => {
+    if (navigator.onLine && (await isReachable())) {
+      pause = FIRST_PROBE
+      queue.resumeAll('offline')
+    } else {
+      pause = Math.min(pause * 2, LONGEST)
+      probeLater()
+    }
+  }
+  const probeLater = (): void => {
+    clearTimeout(timer)
+    timer = undefined
+    if (isOffline()) timer = setTimeout(() => void probe(), pause)
+  }
+  const wentOff = (): void => {
+    if (queue.busy) queue.pauseAll('offline')
+  }
+  const cameBack = (): void => {
+    clearTimeout(timer)
+    if (isOffline()) void probe()
+  }
+  const stopListening = state.subscribe(() => {
+    if (isOffline() && timer === undefined) probeLater()
+  })
+  addEventListener('offline', wentOff)
+  addEventListener('online', cameBack)
+  return () => {
+    clearTimeout(timer)
+    stopListening()
+    removeEventListener('offline', wentOff)
+    removeEventListener('online', cameBack)
+  }
+}

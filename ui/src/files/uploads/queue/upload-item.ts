@@ -1,0 +1,79 @@
+import type { VirtualPath } from '../../../../../src/domain/virtual-path.ts'
+import type { FileOrigin } from '../plan/upload-entry.ts'
+import { STILL, type SpeedMeter } from '../../../lib/speed.ts'
+
+/** `missing`: the page was reloaded, and the user has to pick the file again. */
+export type UploadState = 'waiting' | 'active' | 'paused' | 'missing' | 'failed' | 'done'
+
+/** What is uploaded, and where to: enough to resume later. */
+export interface UploadTask {
+  readonly kind: 'file' | 'folder'
+  /** The folder that the user uploads into. */
+  readonly target: VirtualPath
+  /** Where it was picked, below what was picked; differs from where it goes after "keep both". */
+  readonly source: string
+  readonly path: VirtualPath
+  /** The folder that was picked, of what came out of one. Null for what was picked by itself. */
+  readonly group: UploadGroup | null
+  readonly override: boolean
+  readonly size: number
+  /** Of the file on the user's disk, in milliseconds since 1970. With the size it tells whether it is the same file. */
+  readonly modified: number
+  /** The server holds a beginning of it. */
+  readonly begun: boolean
+  /** Where the browser may find the file again. */
+  readonly origin: FileOrigin | null
+}
+
+interface UploadGroup {
+  readonly id: string
+  readonly name: string
+}
+
+export interface UploadItem extends UploadTask {
+  readonly id: number
+  readonly name: string
+  /** Null for a folder, and for a file that is missing. */
+  readonly file: File | null
+  readonly state: UploadState
+  /** Of a missing one: it was paused when the page was left. */
+  readonly wasPaused: boolean
+  readonly sent: number
+  readonly error: UploadProblem | null
+  readonly speed: SpeedMeter
+}
+
+/** Why an upload failed: the status of the answer, 0 without one, and what the server said. */
+export interface UploadProblem {
+  readonly status: number
+  readonly message: string
+  /** The file on the user's disk cannot be read, or has changed. */
+  readonly changed?: boolean
+}
+
+export const FRESH = { state: 'waiting', wasPaused: false, sent: 0, error: null, speed: STILL } as const
+
+/** Failed items are not part of the bytes, so that the bar cannot claim 100 % for them. */
+export type UploadTotals = Readonly<Record<UploadState | 'sentBytes' | 'totalBytes', number>>
+
+export const NO_TOTALS: UploadTotals = {
+  ...{ waiting: 0, active: 0, paused: 0, missing: 0, failed: 0, done: 0 },
+  ...{ sentBytes: 0, totalBytes: 0 },
+}
+
+/** The totals with an item, or without it. */
+export function adjustTotals(totals: UploadTotals, item: UploadItem | undefined, by: 1 | -1): UploadTotals {
+  if (item === undefined) return totals
+  const counted = item.state === 'failed' ? 0 : by
+  return {
+    ...totals,
+    [item.state]: totals[item.state] + by,
+    sentBytes: totals.sentBytes + item.sent * counted,
+    totalBytes: totals.totalBytes + item.size * counted,
+  }
+}
+
+/** Uploads that have neither arrived nor failed. */
+export function openCount({ active, waiting, paused, missing }: UploadTotals): number {
+  return active + waiting + paused + missing
+}

@@ -1,0 +1,298 @@
+import { childOf, nameOf, type VirtualPath } from '../../../../../src/domain/virtual-path.ts'
+import type { PlannedUpload } from '../plan/conflict-check.ts'
+import { readSpeed, STILL, type SpeedMeter } from '../../../lib/speed.ts'
+import type { UploadEngine } from '../engine/simple-upload.ts'
+import { topOf } from '../plan/upload-entry.ts'
+import {
+  adjustTotals,
+  FRESH,
+  NO_TOTALS,
+  type UploadItem,
+  type UploadProblem,
+  type UploadTask,
+  type UploadTotals,
+} from './upload-item.ts'
+
+/** Why waiting uploads are not sent. */
+export type PauseReason = 'offline' | 'session'
+
+export interface UploadSnapshot {
+  readonly items: readonly UploadItem[]
+  readonly totals: UploadTotals
+  readonly speed: SpeedMeter
+  readonly pausedBy: PauseReason | null
+  /** Grows with every change but those of bytes and speed. */
+  readonly version: number
+}
+
+interface UploadQueueDeps {
+  readonly engine: UploadEngine
+  readonly now: () => number
+  /** Called after each change; read `snapshot()`. */
+  readonly onChange: () => void
+  /** Nothing waits and nothing runs any more. */
+  readonly onIdle: (finished: readonly UploadItem[]) => void
+  /** Whether an error is the end of this upload, or of all for the time being. */
+  readonly judge: (error: unknown, item: UploadItem) => Promise<UploadProblem | PauseReason>
+  /** An upload will not be finished: the server may discard its part. */
+  readonly onGivenUp: (item: UploadItem) => void
+}
+
+/** A browser keeps six connections to a server: the stream of events and the rest of the page need some of them. */
+const PARALLEL = 3
+
+/** How an earlier page has left an upload. */
+interface Left {
+  readonly sent: number
+  readonly paused: boolean
+}
+
+/** Sends a few uploads at a time, in the order in which they were added. */
+export class UploadQueue {
+  readonly #deps: UploadQueueDeps
+  readonly #items = new Map<number, UploadItem>()
+  readonly #running = new Map<number, AbortController>()
+  readonly #pauseReasons = new Set<PauseReason>()
+  /** Ids that wait, first come first served; and some that wait no more. */
+  readonly #waiting: number[] = []
+  #finished: UploadItem[] = []
+  #speed = STILL
+  #nextId = 1
+  #totals: UploadTotals = NO_TOTALS
+  #version = 0
+  #underWay = false
+
+  constructor(deps: UploadQueueDeps) {
+    this.#deps = deps
+  }
+
+  snapshot(): UploadSnapshot {
+    const [pausedBy = null] = this.#pauseReasons
+    return {
+      ...{ items: [...this.#items.values()], totals: this.#totals, speed: this.#speed },
+      ...{ pausedBy, version: this.#version },
+    }
+  }
+
+  get busy(): boolean {
+    return this.#running.size > 0 || this.#totals.waiting > 0
+  }
+
+  /** A new round clears what has finished, so that the totals are those of this round. */
+  add(target: VirtualPath, planned: readonly PlannedUpload[]): void {
+    if (!this.busy) for (const { id, state } of this.#items.values()) if (state === 'done') this.#forget(id)
+    for (const { entry, path, override } of planned) {
+      const { file } = entry
+      const top = topOf(entry)
+      const grouped = file === null || top !== entry.path
+      this.#enter(
+        {
+          ...{ kind: file === null ? 'folder' : 'file', target, source: entry.path, override, begun: false },
+          path: path.split('/').reduce<VirtualPath>((folder, name) => childOf(folder, name), target),
+          group: grouped ? { id: `${target}\n${top}`, name: top } : null,
+          ...{ size: file?.size ?? 0, modified: file?.lastModified ?? 0, origin: entry.origin ?? null },
+        },
+        file,
+      )
+    }
+    this.#fill()
+  }
+
+  /** Tasks of an earlier page. Folders are made; files are missing until they are given. */
+  restore(tasks: readonly (UploadTask & Left)[]): void {
+    for (const { sent, paused, ...task } of tasks) this.#enter(task, null, { sent, paused })
+    this.#fill()
+  }
+
+  /**
+   * The file of a missing one: it goes on where the server has got to.
+   *
+   * @param wanted by the user just now: it goes on even if it was paused
+   */
+  give(id: number, file: File, wanted: boolean): void {
+    const item = this.#items.get(id)
+    if (item?.state !== 'missing') return
+    if (item.wasPaused && !wanted) this.#put({ ...item, file, state: 'paused' })
+    else this.#wait({ ...item, file })
+    this.#fill()
+  }
+
+  pause(ids: readonly number[]): void {
+    for (const item of this.#each(ids, ['active', 'waiting'])) {
+      this.#stop(item.id)
+      this.#put({ ...item, state: 'paused', speed: STILL })
+    }
+    this.#fill()
+  }
+
+  resume(ids: readonly number[]): void {
+    for (const item of this.#each(ids, ['paused'])) this.#wait(item)
+    this.#fill()
+  }
+
+  retry(ids: readonly number[]): void {
+    for (const item of this.#each(ids, ['failed'])) this.#wait({ ...item, sent: item.begun ? item.sent : 0 })
+    this.#fill()
+  }
+
+  /** Removes them: aborts what runs, and discards what the server has of it. */
+  remove(ids: readonly number[]): void {
+    for (const id of ids) {
+      const item = this.#items.get(id)
+      if (item === undefined) continue
+      this.#stop(id)
+      this.#forget(id)
+      if (item.begun && item.state !== 'done') this.#deps.onGivenUp(item)
+    }
+    this.#fill()
+  }
+
+  /** Takes out everything that has not ended. */
+  abortAll(): void {
+    const open = [...this.#items.values()].filter(({ state }) => state !== 'done' && state !== 'failed')
+    this.remove(open.map(({ id }) => id))
+  }
+
+  /** Sends nothing until `resumeAll`. What was under way goes on where it stopped. */
+  pauseAll(reason: PauseReason): void {
+    if (this.#pauseReasons.has(reason)) return
+    this.#pauseReasons.add(reason)
+    this.#speed = STILL
+    this.#version += 1
+    const stopped = this.#each([...this.#running.keys()], ['active'])
+    for (const item of stopped) {
+      this.#stop(item.id)
+      this.#put({ ...item, state: 'waiting', speed: STILL })
+    }
+    this.#waiting.unshift(...stopped.map(({ id }) => id))
+    this.#deps.onChange()
+  }
+
+  resumeAll(reason: PauseReason): void {
+    if (!this.#pauseReasons.delete(reason)) return
+    this.#version += 1
+    this.#fill()
+  }
+
+  /** Clears the list once nothing runs, except for what waits for the user. */
+  clear(): void {
+    if (this.busy) return
+    for (const { id, state } of this.#items.values()) if (state === 'done' || state === 'failed') this.remove([id])
+    this.#speed = STILL
+    this.#deps.onChange()
+  }
+
+  #enter(task: UploadTask, file: File | null, { sent, paused: wasPaused }: Left = { sent: 0, paused: false }): void {
+    const id = this.#nextId
+    this.#nextId += 1
+    const item = { ...FRESH, ...task, id, name: nameOf(task.path), file, sent, wasPaused }
+    if (task.kind === 'file' && file === null) this.#put({ ...item, state: 'missing' })
+    else this.#wait(item)
+  }
+
+  #each(ids: readonly number[], states: readonly UploadItem['state'][]): UploadItem[] {
+    return ids.flatMap((id) => this.#items.get(id) ?? []).filter(({ state }) => states.includes(state))
+  }
+
+  #wait(item: UploadItem): void {
+    this.#put({ ...item, state: 'waiting', error: null, speed: STILL })
+    this.#waiting.push(item.id)
+  }
+
+  #stop(id: number): void {
+    const controller = this.#running.get(id)
+    this.#running.delete(id)
+    controller?.abort()
+  }
+
+  #fill(): void {
+    while (this.#pauseReasons.size === 0 && this.#running.size < PARALLEL) {
+      const id = this.#waiting.shift()
+      if (id === undefined) break
+      const item = this.#items.get(id)
+      if (item?.state === 'waiting') void this.#run(item)
+    }
+    this.#underWay ||= this.busy
+    if (!this.busy && this.#underWay) this.#rest()
+    this.#deps.onChange()
+  }
+
+  async #run(item: UploadItem): Promise<void> {
+    const { id } = item
+    const controller = new AbortController()
+    const { signal } = controller
+    this.#running.set(id, controller)
+    this.#put({ ...item, state: 'active' })
+    try {
+      await this.#deps.engine({
+        ...{ path: item.path, file: item.file, override: item.override, begun: item.begun, signal },
+        onBegun: (begun) => this.#change(id, signal, { begun }),
+        onProgress: (sent) => this.#progress(id, signal, sent),
+      })
+      this.#end(id, signal, { state: 'done', sent: item.size })
+    } catch (error) {
+      if (signal.aborted) return
+      const verdict = await this.#deps.judge(error, item)
+      if (typeof verdict === 'object') this.#end(id, signal, { state: 'failed', error: verdict })
+      else this.pauseAll(verdict)
+    }
+  }
+
+  #change(id: number, { aborted }: AbortSignal, change: Partial<UploadItem>): void {
+    const item = this.#items.get(id)
+    if (!aborted && item !== undefined) this.#put({ ...item, ...change })
+  }
+
+  #progress(id: number, { aborted }: AbortSignal, sent: number): void {
+    if (!aborted) this.#read(id, sent)
+    this.#deps.onChange()
+  }
+
+  #read(id: number, sent?: number): void {
+    const item = this.#items.get(id)
+    if (item?.state !== 'active') return
+    const now = this.#deps.now()
+    const bytes = sent ?? item.sent
+    this.#set({ ...item, sent: Math.min(bytes, item.size), speed: readSpeed(item.speed, bytes, now) })
+    this.#speed = readSpeed(this.#speed, this.#totals.sentBytes, now)
+  }
+
+  #end(id: number, signal: AbortSignal, change: Partial<UploadItem>): void {
+    if (signal.aborted) return
+    this.#change(id, signal, change)
+    this.#running.delete(id)
+    const item = this.#items.get(id)
+    if (item?.state === 'done') this.#finished.push(item)
+    this.#fill()
+  }
+
+  /** Call about once a second: an upload without progress has become slow. */
+  readSpeeds(): void {
+    for (const id of this.#running.keys()) this.#read(id)
+    if (this.#running.size > 0) this.#deps.onChange()
+  }
+
+  #rest(): void {
+    this.#underWay = false
+    const finished = this.#finished
+    this.#finished = []
+    this.#speed = STILL
+    this.#deps.onIdle(finished)
+  }
+
+  #put(item: UploadItem): void {
+    this.#version += 1
+    this.#set(item)
+  }
+
+  #set(item: UploadItem): void {
+    this.#totals = adjustTotals(adjustTotals(this.#totals, this.#items.get(item.id), -1), item, 1)
+    this.#items.set(item.id, item)
+  }
+
+  #forget(id: number): void {
+    this.#totals = adjustTotals(this.#totals, this.#items.get(id), -1)
+    this.#items.delete(id)
+    this.#version += 1
+  }
+}

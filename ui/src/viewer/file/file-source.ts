@@ -1,0 +1,107 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { createContext, useContext, useMemo } from 'react'
+import { getRaw, getResource } from '../../../../src/api/files.ts'
+import { getPreview, getSubtitles } from '../../../../src/api/previews.ts'
+import type { Resource } from '../../../../src/domain/resource.ts'
+import type { VirtualPath } from '../../../../src/domain/virtual-path.ts'
+import { ApiError, noConnection } from '../../api/api-error.ts'
+import { useClient } from '../../api/client-context.tsx'
+import type { Client } from '../../api/client.ts'
+
+/** Where the viewer gets its files: a share. Without a provider they are the user's own files. */
+export interface FileSource {
+  readonly urls: FileUrls
+  /** The display name of the root folder. */
+  readonly rootName: string
+  /** The file with what a listing leaves out, such as its text. @throws ApiError */
+  describe(path: VirtualPath, file: Resource, signal: AbortSignal): Promise<Resource>
+  /** The page of the app that shows a path. */
+  placeOf(path: string): string
+}
+
+const FileSourceContext = createContext<FileSource | undefined>(undefined)
+
+export const FileSourceProvider = FileSourceContext.Provider
+
+export function useFileSource(): FileSource | undefined {
+  return useContext(FileSourceContext)
+}
+
+/** Addresses of a file's content and previews, by path. They are authorised by the session cookie or a share token. */
+export interface FileUrls {
+  /** The content, to be shown. */
+  raw(path: string): string
+  /** The content, as a download. */
+  download(path: string): string
+  /** A picture that fits into 1080 × 1080. @param modified of the file: a changed file gets a new address */
+  picture(path: string, modified: string): string
+  /** A picture of 256 × 256. */
+  thumbnail(path: string, modified: string): string
+  /** Subtitles as WebVTT. */
+  subtitles(path: string): string
+}
+
+export function useFileUrls(): FileUrls {
+  const client = useClient()
+  const source = useFileSource()
+  return useMemo(() => {
+    if (source !== undefined) return source.urls
+    const inline = 'true'
+    const preview = (size: 'big' | 'thumb', path: string, modified: string) =>
+      client.url(getPreview, { params: { size, '*': path }, query: { inline, key: String(Date.parse(modified)) } })
+    return {
+      raw: (path) => client.url(getRaw, { params: { '*': path }, query: { inline } }),
+      download: (path) => client.url(getRaw, { params: { '*': path } }),
+      picture: (path, modified) => preview('big', path, modified),
+      thumbnail: (path, modified) => preview('thumb', path, modified),
+      subtitles: (path) => client.url(getSubtitles, { params: { '*': path }, query: { inline } }),
+    }
+  }, [client, source])
+}
+
+/** A file with what a listing leaves out: its text, its subtitles, the size of a picture in pixels. */
+export function useDetails(path: VirtualPath, file: Resource) {
+  const client = useClient()
+  const source = useFileSource()
+  const urls = useFileUrls()
+  return useQuery(detailsQuery(source?.describe ?? describeOwn(client), urls.raw(path), path, file))
+}
+
+type Describe = FileSource['describe']
+
+function describeOwn(client: Client): Describe {
+  return async (path, _file, signal) =>
+    await client.call(getResource, { params: { '*': path }, query: { resolution: 'true' }, signal })
+}
+
+/**
+ * @param address distinguishes the user's own file from the same path in a share
+ * @param file its modification time and size are part of the key, so a changed file is read again
+ */
+function detailsQuery(describe: Describe, address: string, path: VirtualPath, file: Resource) {
+  return queryOptions({
+    queryKey: ['file', address, file.modified, file.size],
+    queryFn: async ({ signal }) => await describe(path, file, signal),
+    staleTime: 60_000,
+    retry: false,
+  })
+}
+
+/** Fetches the content of a file. @throws ApiError; the reason of the signal */
+export async function fetchFile(client: Client, url: string, signal: AbortSignal): Promise<Response> {
+  const response = await fetch(url, { headers: client.authHeaders(), signal }).catch(noConnection)
+  if (!response.ok) throw await ApiError.from(response)
+  return response
+}
+
+/** Fetches the first bytes of a file, fewer if it is shorter; empty when the server refuses. */
+export async function fetchHead(
+  client: Client,
+  url: string,
+  length: number,
+  signal: AbortSignal,
+): Promise<ArrayBuffer> {
+  const headers = { ...client.authHeaders(), Range: `bytes=0-${Math.max(0, length - 1)}` }
+  const response = await fetch(url, { headers, signal })
+  return response.ok ? await response.arrayBuffer() : new ArrayBuffer(0)
+}

@@ -1,0 +1,32 @@
+import { extensionOf } from '../../../../src/domain/media/media-type.ts'
+import { isRawName } from '../../../../src/domain/media/raw-preview.ts'
+import type { Resource } from '../../../../src/domain/resource.ts'
+
+/** How a file is shown; "none" offers a download only. */
+export type ViewKind = 'image' | 'video' | 'audio' | 'pdf' | 'epub' | 'table' | 'markdown' | 'text' | 'none'
+
+const BROWSER_IMAGES = /^\.(png|apng|jpe?g|jfif|gif|webp|avif|svg|bmp|ico)$/i
+const SERVER_IMAGES = /^\.tiff?$/i
+
+export function viewKindOf({ name, type }: Pick<Resource, 'name' | 'type'>): ViewKind {
+  const extension = extensionOf(name).toLowerCase()
+  if (isRawName(name)) return 'image'
+  if (type === 'image') {
+    return BROWSER_IMAGES.test(extension) || SERVER_IMAGES.test(extension) ? 'image' : 'none'
+  }
+  if (type === 'video' || type === 'audio' || type === 'pdf') return type
+  if (extension === '.epub') return 'epub'
+  if (extension === '.csv' || extension === '.tsv') return 'table'
+  if (type !== 'text' && type !== 'textImmutable') return 'none'
+  return extension === '.md' || extension === '.markdown' ? 'markdown' : 'text'
+}
+
+/** Whether only the server can decode the picture: TIFF and camera raw files. */
+export function needsServerPicture(name: string): boolean {
+  return isRawName(name) || SERVER_IMAGES.test(extensionOf(name))
+}
+
+/** Whether the picture is a vector drawing, which may be enlarged to fill the screen. */
+export function isVectorImage(name: string): boolean {
+  return extensionOf(name).toLowerCase() === '.svg'
+}
