@@ -22,7 +22,8 @@ const isLink = location.pathname.startsWith(`${config.BaseURL}/share/`)
 const signsIn =
   code !== undefined || !config.LoginPage || config.CookieSession === true || session.token() !== undefined
 // The first screen is fetched while the session is still being looked up, or as soon as the user has signed in.
-if (!isLink && signsIn) fetchFirstScreen()
+if (isLink) void Promise.allSettled([import('./app/share-screen.tsx')])
+else if (signsIn) fetchFirstScreen()
 session.state.subscribe(() => {
   if (!isLink && session.state.get().status === 'signed-in') fetchFirstScreen()
 })

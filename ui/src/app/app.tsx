@@ -1,10 +1,9 @@
-import { Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { ApiError } from '../api/api-error.ts'
 import { useUser } from '../api/session-context.tsx'
 import type { Uploads } from '../files/uploads/uploads.ts'
 import { UploadsContext } from '../files/uploads/uploads-context.tsx'
-import { OverlayBoundary } from '../kit/dialog/overlay-boundary.tsx'
-import { lazyPart } from '../kit/lazy-part.tsx'
+import { LazyBoundary, lazyPart } from '../kit/lazy-part.tsx'
 import { usePromptStack } from '../kit/dialog/prompt-stack.tsx'
 import { Solo } from '../kit/page/page.tsx'
 import type { AppHistory } from '../lib/history.ts'
@@ -54,22 +53,14 @@ function UploadsOfUser({ onReady }: { readonly onReady: (uploads: Uploads) => vo
   const id = useUser()?.id
   const { pathname } = useLocation()
   const [userId, setUserId] = useState(id)
-  const [lost, setLost] = useState(false)
   const sayPartMissing = usePartMissing()
   // A visitor of a link does not upload, also when signed in.
   if (id !== undefined && id !== userId) setUserId(id)
-  if (userId === undefined || lost || pathname.startsWith('/share/')) return null
+  if (userId === undefined || pathname.startsWith('/share/')) return null
   return (
-    <OverlayBoundary
-      onError={() => {
-        setLost(true)
-        sayPartMissing()
-      }}
-    >
-      <Suspense>
-        <UploadsRoot key={userId} userId={userId} onReady={onReady} />
-      </Suspense>
-    </OverlayBoundary>
+    <LazyBoundary onError={sayPartMissing}>
+      <UploadsRoot key={userId} userId={userId} onReady={onReady} />
+    </LazyBoundary>
   )
 }
 

@@ -1,18 +1,15 @@
-import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { getResource } from '../../../src/api/files.ts'
 import { health } from '../../../src/api/server.ts'
 import { ApiError } from '../api/api-error.ts'
 import { useClient } from '../api/client-context.tsx'
 import { useConfig } from '../api/config.tsx'
 import { useSession } from '../api/session-context.tsx'
 import { useText } from '../i18n/use-text.tsx'
-import { AppLink } from '../kit/button/app-link.tsx'
-import { Button, buttonClass } from '../kit/button/button.tsx'
-import { Icon } from '../kit/icon/icon.tsx'
-import { filesHref, lastSegment, parentFolder } from '../lib/app-path.ts'
-import { useFilesPath } from '../lib/navigation.tsx'
+import { Button } from '../kit/button/button.tsx'
+import { LazyBoundary, lazyPart } from '../kit/lazy-part.tsx'
 import { ErrorScreen } from './error-screen.tsx'
+
+const GoToParent = lazyPart(async () => (await import('./go-to-parent.tsx')).GoToParent)
 
 const ASK_AGAIN_AFTER = 5000
 
@@ -25,7 +22,11 @@ export function RouteError({ error, onRetry }: { readonly error: unknown; readon
   return (
     <ErrorScreen status={known?.status ?? 500} requestId={known?.requestId} onRetry={onRetry} home="/files/">
       {known?.status === 403 && <SignInAsOther />}
-      {known?.status === 404 && <GoToParent />}
+      {known?.status === 404 && (
+        <LazyBoundary>
+          <GoToParent />
+        </LazyBoundary>
+      )}
     </ErrorScreen>
   )
 }
@@ -59,33 +60,4 @@ function SignInAsOther() {
       {t('errors.signInAsOther')}
     </Button>
   )
-}
-
-/** The nearest folder that is still there. */
-function GoToParent() {
-  const t = useText()
-  const client = useClient()
-  const path = useFilesPath() ?? '/'
-  const { data: parent = '/' } = useQuery({
-    queryKey: ['nearest', path],
-    queryFn: async ({ signal }) => {
-      for (let folder = parentFolder(path); folder !== '/'; folder = parentFolder(folder)) {
-        const found = await client.call(getResource, { params: { '*': folder }, signal }).catch(ignoreMissing)
-        if (found?.isDir === true) return folder
-      }
-      return '/'
-    },
-    retry: false,
-  })
-  if (parent === '/') return null
-  return (
-    <AppLink to={filesHref(parent)} className={buttonClass({ variant: 'ghost' })}>
-      <Icon name="arrow-left" size={16} flip />
-      {t('errors.goToFolder', { name: lastSegment(parent) })}
-    </AppLink>
-  )
-}
-
-function ignoreMissing(error: unknown): undefined {
-  if (!(error instanceof ApiError)) throw error
 }

@@ -22,7 +22,7 @@ export function SignedInLayout({ children }: { readonly children: ReactNode }) {
   return (
     <FileActionsProvider>
       <MainLayout>{children}</MainLayout>
-      <JobsHost />
+      <JobsHost onError={sayPartMissing} />
       <SidebarLinks />
       <LiveUpdates />
       <SessionWatch />

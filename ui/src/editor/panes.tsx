@@ -1,8 +1,7 @@
-import { type KeyboardEvent, type PointerEvent, type RefObject, Suspense, useState } from 'react'
+import { type KeyboardEvent, type PointerEvent, type RefObject, useState } from 'react'
 import type { VirtualPath } from '../../../src/domain/virtual-path.ts'
 import { useText } from '../i18n/use-text.tsx'
-import { OverlayBoundary } from '../kit/dialog/overlay-boundary.tsx'
-import { lazyPart } from '../kit/lazy-part.tsx'
+import { LazyBoundary, lazyPart } from '../kit/lazy-part.tsx'
 import { PrintedText } from '../kit/text/printed.tsx'
 import { type Store, useStore } from '../lib/create-store.ts'
 import { NARROW, useMediaQuery } from '../lib/use-media-query.ts'
@@ -38,11 +37,9 @@ export function Panes({ host, editor, name, path, preview }: PanesProps) {
       {!shown && editor !== null && <PrintedText read={() => editor.ace.getValue()} />}
       {shown && !narrow && <Splitter split={split} onSplit={setSplit} />}
       {shown && (
-        <OverlayBoundary onError={() => preview.toggle?.()}>
-          <Suspense>
-            <MarkdownPreview editor={editor} path={path} name={name} />
-          </Suspense>
-        </OverlayBoundary>
+        <LazyBoundary onError={() => preview.toggle?.()}>
+          <MarkdownPreview editor={editor} path={path} name={name} />
+        </LazyBoundary>
       )}
     </div>
   )

@@ -1,6 +1,6 @@
-import { type ComponentType, createElement, lazy } from 'react'
+import { Component, type ComponentType, createElement, lazy, type ReactNode, Suspense } from 'react'
 
-/** Milliseconds that a failure lasts: what is drawn again because of it has to find it, and not another try. */
+/** Milliseconds that a failure lasts: React renders again at once and must find the failure, not a new attempt. */
 const FAILS_FOR = 1000
 
 /**
@@ -19,4 +19,30 @@ export function lazyPart<Props extends object>(load: () => Promise<ComponentType
     })
   let Part = fetchPart()
   return (props: Props) => createElement(Part as ComponentType<Props>, props)
+}
+
+interface LazyBoundaryProps {
+  /** Removes the part and says why it is missing. */
+  readonly onError?: ((error: unknown) => void) | undefined
+  readonly children: ReactNode
+}
+
+/**
+ * Around a part that the page works without: nothing is shown while its code is fetched. When that fails (no network, a
+ * newer version on the server), it stays hidden until it is mounted again.
+ */
+export class LazyBoundary extends Component<LazyBoundaryProps, { readonly failed: boolean }> {
+  override readonly state = { failed: false }
+
+  static getDerivedStateFromError(): { failed: boolean } {
+    return { failed: true }
+  }
+
+  override componentDidCatch(error: unknown): void {
+    this.props.onError?.(error)
+  }
+
+  override render(): ReactNode {
+    return this.state.failed ? null : <Suspense>{this.props.children}</Suspense>
+  }
 }

@@ -5,6 +5,7 @@ import type { Sorting } from '../../../src/domain/sorting.ts'
 import { useConfig } from '../api/config.tsx'
 import { useText } from '../i18n/use-text.tsx'
 import { EmptyState } from '../kit/feedback/empty-state.tsx'
+import { LazyBoundary, lazyPart } from '../kit/lazy-part.tsx'
 import { useMenus } from '../kit/menu/menu.tsx'
 import { useToasts } from '../kit/feedback/toast.tsx'
 import { useNavigation, appHref, useNavigateTo } from '../lib/navigation.tsx'
@@ -14,8 +15,9 @@ import { type FolderProps, type LeftFolder, type OpenShare, PAGE_SIZE, viewOf } 
 import { FolderTools, SelectionBar } from './folder-tools.tsx'
 import { smallPictureOf } from '../files/actions/picture.tsx'
 import type { ReadOnlyListProps } from '../files/list/read-only-list.tsx'
-import { ReadMe, readMeOf } from './read-me.tsx'
 import { useShareActions } from './use-share-actions.ts'
+
+const ReadMe = lazyPart(async () => (await import('./read-me.tsx')).ReadMe)
 
 interface FolderPageProps extends FolderProps {
   readonly FolderList: ComponentType<ReadOnlyListProps>
@@ -94,9 +96,23 @@ export function FolderPage(props: FolderPageProps) {
             {t('public.more', { count: rest })}
           </button>
         )}
-        {readMe && <ReadMe key={readMe.modified} share={share} folder={folder} file={readMe} />}
+        {readMe && (
+          <LazyBoundary key={readMe.modified}>
+            <ReadMe share={share} folder={folder} file={readMe} />
+          </LazyBoundary>
+        )}
       </section>
     </div>
+  )
+}
+
+/** Bytes of the largest README that is shown. */
+const LARGEST_README = 256 * 1024
+
+/** The README of a folder, if there is one. */
+function readMeOf(entries: readonly Resource[]): Resource | undefined {
+  return entries.find(
+    ({ name, isDir, size }) => !isDir && size > 0 && size <= LARGEST_README && /^readme\.(md|markdown)$/i.test(name),
   )
 }
 

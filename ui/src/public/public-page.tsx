@@ -18,7 +18,6 @@ import { lazyPart } from '../kit/lazy-part.tsx'
 import { Spinner } from '../kit/feedback/progress.tsx'
 import { sharedPlaceOf, shareHref } from '../lib/share-path.ts'
 import { appHref, useNavigateTo, useNavigation } from '../lib/navigation.tsx'
-import { FileCard } from './file-card.tsx'
 import {
   createShareUrls,
   entryTowards,
@@ -76,6 +75,7 @@ function toVirtualPath(path: string): VirtualPath | undefined {
   }
 }
 
+const FileCard = lazyPart(async () => (await import('./file-card.tsx')).FileCard)
 const PasswordCard = lazyPart(async () => (await import('./password-card.tsx')).PasswordCard)
 
 interface VisitedShareProps {

@@ -1,25 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
-import { Suspense, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import type { Resource } from '../../../src/domain/resource.ts'
 import { childOf, ROOT, type VirtualPath } from '../../../src/domain/virtual-path.ts'
 import { ApiError } from '../api/api-error.ts'
-import { lazyPart } from '../kit/lazy-part.tsx'
-import { OverlayBoundary } from '../kit/dialog/overlay-boundary.tsx'
+import { MarkdownView } from '../kit/text/markdown-view.tsx'
 import { useNavigation, appHref } from '../lib/navigation.tsx'
 import { linksOf } from '../lib/markdown/document-links.ts'
 import type { OpenShare } from './open-share.ts'
 import styles from './folder-page.module.css'
-
-const MarkdownView = lazyPart(async () => (await import('../kit/text/markdown-view.tsx')).MarkdownView)
-
-const MAX_BYTES = 256 * 1024
-
-/** The README of a folder, if there is one. */
-export function readMeOf(entries: readonly Resource[]): Resource | undefined {
-  return entries.find(
-    ({ name, isDir, size }) => !isDir && size > 0 && size <= MAX_BYTES && /^readme\.(md|markdown)$/i.test(name),
-  )
-}
 
 interface ReadMeProps {
   readonly share: OpenShare
@@ -55,18 +43,14 @@ export function ReadMe({ share, folder, file }: ReadMeProps) {
   )
   if (markdown === undefined || failed) return null
   return (
-    <OverlayBoundary onError={fail}>
-      <Suspense>
-        <div className={styles['readme']}>
-          <MarkdownView
-            markdown={markdown}
-            links={links}
-            label={file.name}
-            onFollow={(to) => history.push(to)}
-            onFailed={fail}
-          />
-        </div>
-      </Suspense>
-    </OverlayBoundary>
+    <div className={styles['readme']}>
+      <MarkdownView
+        markdown={markdown}
+        links={links}
+        label={file.name}
+        onFollow={(to) => history.push(to)}
+        onFailed={fail}
+      />
+    </div>
   )
 }

@@ -1,5 +1,6 @@
 import { isOver, type Job } from '../../../../src/domain/job.ts'
 import { nameOf, parentOf, parseVirtualPath, type VirtualPath } from '../../../../src/domain/virtual-path.ts'
+import type { MessageId, Translate } from '../../i18n/use-text.tsx'
 import type { Batch, FailedItem } from '../actions/batches/activity.ts'
 
 /** One row of the panel: a batch of this page, or a job of another window or from before a reload. */
@@ -123,4 +124,21 @@ function folderOf({ kind, destination }: Job, path: VirtualPath): VirtualPath | 
 
 function sum(jobs: readonly Job[], of: (job: Job) => number): number {
   return jobs.reduce((total, job) => total + of(job), 0)
+}
+
+const DID: Readonly<Partial<Record<ActivityRow['kind'], MessageId>>> = {
+  copy: 'actions.copied',
+  move: 'actions.moved',
+  trash: 'actions.trashed',
+  delete: 'actions.deleted',
+  restore: 'actions.restored',
+}
+
+/** "Copying: 214 items", "Moved 38 items to Archive". */
+export function rowTitle(t: Translate, row: ActivityRow): string {
+  const { kind, name, count, done, folder } = row
+  if (kind === 'checksum' && !isOpen(row)) return `${t('details.checksums')}: ${name}`
+  const did = isOpen(row) || done === 0 ? undefined : DID[kind]
+  if (did === undefined) return t('jobs.doing', { kind, name, count })
+  return t(did, { name, count: done, folder: (folder && nameOf(folder)) || t('files.root') })
 }

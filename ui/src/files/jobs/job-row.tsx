@@ -2,13 +2,13 @@ import { useLingui } from '@lingui/react'
 import { useEffect, useState } from 'react'
 import { type VirtualPath, nameOf } from '../../../../src/domain/virtual-path.ts'
 import { useFormat } from '../../i18n/use-format.ts'
-import { type MessageId, type Translate, useText } from '../../i18n/use-text.tsx'
+import { useText } from '../../i18n/use-text.tsx'
 import { Button, IconButton } from '../../kit/button/button.tsx'
 import { Icon, type IconName } from '../../kit/icon/icon.tsx'
 import { Progress } from '../../kit/feedback/progress.tsx'
 import { STILL, type SpeedMeter, formatDuration, formatSpeed, readSpeed, secondsLeft } from '../../lib/speed.ts'
 import { problemText } from '../actions/batches/problem-text.ts'
-import { type ActivityRow, isOpen } from './activity-rows.ts'
+import { type ActivityRow, isOpen, rowTitle } from './activity-rows.ts'
 import styles from './jobs-panel.module.css'
 
 interface JobRowProps {
@@ -123,21 +123,4 @@ function useSpeed(bytes: number, running: boolean): SpeedMeter {
     if (running) setMeter((before) => readSpeed(before, bytes, performance.now()))
   }, [bytes, running])
   return meter
-}
-
-const DID: Readonly<Partial<Record<ActivityRow['kind'], MessageId>>> = {
-  copy: 'actions.copied',
-  move: 'actions.moved',
-  trash: 'actions.trashed',
-  delete: 'actions.deleted',
-  restore: 'actions.restored',
-}
-
-/** "Copying: 214 items", "Moved 38 items to Archive". */
-export function rowTitle(t: Translate, row: ActivityRow): string {
-  const { kind, name, count, done, folder } = row
-  if (kind === 'checksum' && !isOpen(row)) return `${t('details.checksums')}: ${name}`
-  const did = isOpen(row) || done === 0 ? undefined : DID[kind]
-  if (did === undefined) return t('jobs.doing', { kind, name, count })
-  return t(did, { name, count: done, folder: (folder && nameOf(folder)) || t('files.root') })
 }

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useClient } from '../../api/client-context.tsx'
 import { useText } from '../../i18n/use-text.tsx'
 import { Button, IconButton } from '../../kit/button/button.tsx'
+import { LazyBoundary, lazyPart } from '../../kit/lazy-part.tsx'
 import { Fill } from '../../kit/page/slot.tsx'
 import { useStore } from '../../lib/create-store.ts'
 import { NARROW, useMediaQuery } from '../../lib/use-media-query.ts'
@@ -11,14 +12,19 @@ import type { Activity } from '../actions/batches/activity.ts'
 import { useFileActions } from '../actions/file-actions-context.tsx'
 import { jobsQuery } from '../actions/batches/jobs-query.ts'
 import { type FinishNotice, useFinishNotice } from '../actions/batches/use-finish-notice.ts'
-import { type ActivityRow, activityRows, checksumRows, isLong, isOpen } from './activity-rows.ts'
-import { JobsPanel } from './jobs-panel.tsx'
+import { type ActivityRow, activityRows, checksumRows, isLong, isOpen, rowTitle } from './activity-rows.ts'
 import { ROOT } from '../../../../src/domain/virtual-path.ts'
-import { rowTitle } from './job-row.tsx'
 import styles from './jobs-panel.module.css'
 
+const JobsPanel = lazyPart(async () => (await import('./jobs-panel.tsx')).JobsPanel)
+
+interface JobsHostProps {
+  /** The panel could not be fetched. */
+  readonly onError: () => void
+}
+
 /** The button in the header while there is something to see, and the panel. */
-export function JobsHost() {
+export function JobsHost({ onError }: JobsHostProps) {
   const { activity } = useFileActions()
   const { rows, checksums } = useRows(activity)
   const notice = useFinishNotice(useNavigateTo())
@@ -33,7 +39,16 @@ export function JobsHost() {
       <Fill slot="header-actions">
         <ActivityButton running={running} open={open} onToggle={() => activity.open.set(!open)} />
       </Fill>
-      {open && <JobsPanel rows={rows} activity={activity} notice={notice} />}
+      {open && (
+        <LazyBoundary
+          onError={() => {
+            activity.open.set(false)
+            onError()
+          }}
+        >
+          <JobsPanel rows={rows} activity={activity} notice={notice} />
+        </LazyBoundary>
+      )}
     </>
   )
 }

@@ -11,8 +11,8 @@ import { filesHref } from '../../lib/app-path.ts'
 import { useNavigateTo } from '../../lib/navigation.tsx'
 import type { Activity } from '../actions/batches/activity.ts'
 import type { FinishNotice } from '../actions/batches/use-finish-notice.ts'
-import { isLong, isOpen, type ActivityRow } from './activity-rows.ts'
-import { JobRow, rowTitle } from './job-row.tsx'
+import { type ActivityRow, isLong, isOpen, rowTitle } from './activity-rows.ts'
+import { JobRow } from './job-row.tsx'
 import styles from './jobs-panel.module.css'
 
 interface JobsPanelProps {

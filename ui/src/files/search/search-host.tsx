@@ -1,11 +1,10 @@
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useText } from '../../i18n/use-text.tsx'
-import { OverlayBoundary } from '../../kit/dialog/overlay-boundary.tsx'
 import { Icon } from '../../kit/icon/icon.tsx'
 import { Keys } from '../../kit/keyboard/shortcuts.tsx'
 import { useShortcuts } from '../../kit/keyboard/shortcuts.tsx'
 import { Fill } from '../../kit/page/slot.tsx'
-import { lazyPart } from '../../kit/lazy-part.tsx'
+import { LazyBoundary, lazyPart } from '../../kit/lazy-part.tsx'
 import { platformKeys } from '../../lib/platform-keys.ts'
 import { useFilesPath } from '../../lib/navigation.tsx'
 import type { SearchMemory } from './searches.ts'
@@ -52,21 +51,19 @@ export function SearchHost({ onError }: { readonly onError: (error: unknown) => 
         </button>
       </Fill>
       {address.request && (
-        <OverlayBoundary
+        <LazyBoundary
           onError={(error) => {
             address.close()
             onError(error)
           }}
         >
-          <Suspense>
-            <SearchOverlay
-              request={address.request}
-              address={address}
-              folder={path.slice(0, path.lastIndexOf('/') + 1)}
-              kept={kept}
-            />
-          </Suspense>
-        </OverlayBoundary>
+          <SearchOverlay
+            request={address.request}
+            address={address}
+            folder={path.slice(0, path.lastIndexOf('/') + 1)}
+            kept={kept}
+          />
+        </LazyBoundary>
       )}
     </>
   )

@@ -7,6 +7,7 @@ import { useTextPart } from '../../i18n/use-text-part.ts'
 import { useText } from '../../i18n/use-text.tsx'
 import { useAnnounce } from '../../kit/feedback/announcer.tsx'
 import { lazyPrompt, usePrompt } from '../../kit/dialog/prompt-stack.tsx'
+import { LazyBoundary, lazyPart } from '../../kit/lazy-part.tsx'
 import { Fill } from '../../kit/page/slot.tsx'
 import { useToasts } from '../../kit/feedback/toast.tsx'
 import { useStore } from '../../lib/create-store.ts'
@@ -15,12 +16,12 @@ import { chooseEngine } from './engine/choose-engine.ts'
 import { shareSlots } from './engine/share-slots.ts'
 import { keepUploads } from './memory/keep-uploads.ts'
 import { createSimpleUpload } from './engine/simple-upload.ts'
-import { UploadPanel } from './panel/upload-panel.tsx'
 import { UploadsContext, useUploads } from './uploads-context.tsx'
 import { createUploads, type Uploads } from './uploads.ts'
-import { useKeepSignedIn, useLeaveWarning, useSessionEnd } from './session-guards.tsx'
+import { useKeepSignedIn, useLeaveWarning, useSessionEnd } from './session-guards.ts'
 import styles from './panel/upload-panel.module.css'
 
+const UploadPanel = lazyPart(async () => (await import('./panel/upload-panel.tsx')).UploadPanel)
 const UploadConflicts = lazyPrompt(async () => (await import('./plan/upload-conflicts.tsx')).UploadConflicts)
 
 interface UploadsRootProps {
@@ -84,6 +85,8 @@ async function isReachable(url: string): Promise<boolean> {
 
 /** The panel and the hairline, in their places of the shell, on every screen. */
 function UploadHost({ userId }: { readonly userId: number }) {
+  const t = useText()
+  const toasts = useToasts()
   const uploads = useUploads()
   const { state } = uploads
   const any = useStore(state, ({ items }) => items.length > 0)
@@ -102,7 +105,9 @@ function UploadHost({ userId }: { readonly userId: number }) {
         </Fill>
       )}
       <Fill slot="panels">
-        <UploadPanel />
+        <LazyBoundary onError={() => toasts.error(t('app.partMissing'))}>
+          <UploadPanel />
+        </LazyBoundary>
       </Fill>
     </>
   )

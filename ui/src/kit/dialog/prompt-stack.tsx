@@ -1,7 +1,6 @@
-import { type ComponentType, createContext, Suspense, useContext } from 'react'
+import { type ComponentType, createContext, useContext } from 'react'
 import { createStore, type Store, useStore } from '../../lib/create-store.ts'
-import { lazyPart } from '../lazy-part.tsx'
-import { OverlayBoundary } from './overlay-boundary.tsx'
+import { LazyBoundary, lazyPart } from '../lazy-part.tsx'
 
 /** What every prompt gets besides its own props: the way to answer. Without a result the question was dismissed. */
 export interface PromptProps<Result> {
@@ -80,16 +79,14 @@ export function lazyPrompt<Props extends PromptProps<never>>(
 export function PromptHost({ onError }: { onError: (error: unknown) => void }) {
   const prompts = useStore(usePromptStack().open)
   return prompts.map(({ id, Component, props, close }) => (
-    <OverlayBoundary
+    <LazyBoundary
       key={id}
       onError={(error) => {
         close()
         onError(error)
       }}
     >
-      <Suspense>
-        <Component {...props} close={close} />
-      </Suspense>
-    </OverlayBoundary>
+      <Component {...props} close={close} />
+    </LazyBoundary>
   ))
 }

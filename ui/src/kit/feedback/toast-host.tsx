@@ -1,7 +1,6 @@
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useStore } from '../../lib/create-store.ts'
-import { OverlayBoundary } from '../dialog/overlay-boundary.tsx'
-import { lazyPart } from '../lazy-part.tsx'
+import { LazyBoundary, lazyPart } from '../lazy-part.tsx'
 import { useToasts } from './toast.tsx'
 
 const Toaster = lazyPart(async () => (await import('./toaster.tsx')).Toaster)
@@ -18,10 +17,8 @@ export function ToastHost({ direction }: { direction: 'ltr' | 'rtl' }) {
     setMounted(false)
   }
   return (
-    <OverlayBoundary onError={giveUp}>
-      <Suspense>
-        <Toaster waiting={toasts.waiting} direction={direction} />
-      </Suspense>
-    </OverlayBoundary>
+    <LazyBoundary onError={giveUp}>
+      <Toaster waiting={toasts.waiting} direction={direction} />
+    </LazyBoundary>
   )
 }

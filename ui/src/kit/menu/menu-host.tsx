@@ -1,7 +1,5 @@
-import { Suspense } from 'react'
 import { useStore } from '../../lib/create-store.ts'
-import { OverlayBoundary } from '../dialog/overlay-boundary.tsx'
-import { lazyPart } from '../lazy-part.tsx'
+import { LazyBoundary, lazyPart } from '../lazy-part.tsx'
 import { useMenus } from './menu.tsx'
 
 const MenuPopup = lazyPart(async () => (await import('./menu-popup.tsx')).MenuPopup)
@@ -12,15 +10,13 @@ export function MenuHost({ onError }: { onError: (error: unknown) => void }) {
   const menu = useStore(menus.current)
   if (menu === undefined) return null
   return (
-    <OverlayBoundary
+    <LazyBoundary
       onError={(error) => {
         menus.close()
         onError(error)
       }}
     >
-      <Suspense>
-        <MenuPopup menu={menu} onClose={menus.close} />
-      </Suspense>
-    </OverlayBoundary>
+      <MenuPopup menu={menu} onClose={menus.close} />
+    </LazyBoundary>
   )
 }

@@ -1,6 +1,5 @@
-import { Suspense, useEffect, useState } from 'react'
-import { lazyPart } from '../lazy-part.tsx'
-import { OverlayBoundary } from '../dialog/overlay-boundary.tsx'
+import { useEffect, useState } from 'react'
+import { LazyBoundary, lazyPart } from '../lazy-part.tsx'
 
 /** Resting on a control this long shows its tooltip; the keyboard does at once. */
 const DELAY = 500
@@ -17,11 +16,9 @@ export function TooltipHost() {
   const text = target?.dataset['tooltip']
   if (target === undefined || !text) return null
   return (
-    <OverlayBoundary onError={() => setTarget(undefined)}>
-      <Suspense>
-        <Tooltip key={text} target={target} text={text} onClose={() => setTarget(undefined)} />
-      </Suspense>
-    </OverlayBoundary>
+    <LazyBoundary onError={() => setTarget(undefined)}>
+      <Tooltip key={text} target={target} text={text} onClose={() => setTarget(undefined)} />
+    </LazyBoundary>
   )
 }
 

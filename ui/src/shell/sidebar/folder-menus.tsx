@@ -1,9 +1,8 @@
-import { Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { parseVirtualPath } from '../../../../src/domain/virtual-path.ts'
 import type { Places } from '../../api/use-places.ts'
 import { useText } from '../../i18n/use-text.tsx'
-import { lazyPart } from '../../kit/lazy-part.tsx'
-import { OverlayBoundary } from '../../kit/dialog/overlay-boundary.tsx'
+import { LazyBoundary, lazyPart } from '../../kit/lazy-part.tsx'
 import { useToasts } from '../../kit/feedback/toast.tsx'
 import type { AskedMenu } from './folder-menu.tsx'
 
@@ -41,11 +40,9 @@ export function FolderMenus({ places }: { readonly places: Places }) {
     toasts.error(t('app.partMissing'))
   }
   return (
-    <OverlayBoundary onError={giveUp}>
-      <Suspense>
-        <FolderMenu places={places} asked={asked} />
-      </Suspense>
-    </OverlayBoundary>
+    <LazyBoundary onError={giveUp}>
+      <FolderMenu places={places} asked={asked} />
+    </LazyBoundary>
   )
 }
 

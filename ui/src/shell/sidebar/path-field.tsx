@@ -1,7 +1,6 @@
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useText } from '../../i18n/use-text.tsx'
-import { lazyPart } from '../../kit/lazy-part.tsx'
-import { OverlayBoundary } from '../../kit/dialog/overlay-boundary.tsx'
+import { LazyBoundary, lazyPart } from '../../kit/lazy-part.tsx'
 import { useShortcuts } from '../../kit/keyboard/shortcuts.tsx'
 import { Fill } from '../../kit/page/slot.tsx'
 import { useToasts } from '../../kit/feedback/toast.tsx'
@@ -27,12 +26,10 @@ export function PathField() {
     toasts.error(t('app.partMissing'))
   }
   return (
-    <OverlayBoundary onError={giveUp}>
-      <Suspense>
-        <Fill slot="breadcrumb-field">
-          <PathInput path={path} onClose={close} />
-        </Fill>
-      </Suspense>
-    </OverlayBoundary>
+    <LazyBoundary onError={giveUp}>
+      <Fill slot="breadcrumb-field">
+        <PathInput path={path} onClose={close} />
+      </Fill>
+    </LazyBoundary>
   )
 }

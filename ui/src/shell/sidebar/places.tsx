@@ -6,15 +6,17 @@ import { useText } from '../../i18n/use-text.tsx'
 import { AppLink } from '../../kit/button/app-link.tsx'
 import { FileGlyph } from '../../kit/icon/icon.tsx'
 import { Fill } from '../../kit/page/slot.tsx'
+import { LazyBoundary, lazyPart } from '../../kit/lazy-part.tsx'
 import { filesHref } from '../../lib/app-path.ts'
 import { useFilesPath } from '../../lib/navigation.tsx'
-import { SidebarTree } from './sidebar-tree.tsx'
 import { FolderMenus } from './folder-menus.tsx'
 import { PathField } from './path-field.tsx'
 import { PlaceSection } from './place-section.tsx'
 import { UsageBar } from './usage-bar.tsx'
 import { useRecentFolders } from './use-recent-folders.ts'
 import styles from './sidebar.module.css'
+
+const SidebarTree = lazyPart(async () => (await import('./sidebar-tree.tsx')).SidebarTree)
 
 const MOST_RECENT = 8
 
@@ -48,7 +50,9 @@ export function Places() {
         )}
         {open !== undefined && (
           <PlaceSection id="folders" label={t('pick.folders')} startsClosed>
-            <SidebarTree here={open} />
+            <LazyBoundary>
+              <SidebarTree here={open} />
+            </LazyBoundary>
           </PlaceSection>
         )}
       </Fill>

@@ -1,8 +1,7 @@
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useText } from '../../i18n/use-text.tsx'
 import { IconButton } from '../../kit/button/button.tsx'
-import { lazyPart } from '../../kit/lazy-part.tsx'
-import { OverlayBoundary } from '../../kit/dialog/overlay-boundary.tsx'
+import { LazyBoundary, lazyPart } from '../../kit/lazy-part.tsx'
 import { useShortcuts } from '../../kit/keyboard/shortcuts.tsx'
 import { Fill } from '../../kit/page/slot.tsx'
 import type { TerminalMemory } from './terminal-panel.tsx'
@@ -38,20 +37,18 @@ export function TerminalTool({ path, onError }: TerminalToolProps) {
       </Fill>
       {open && (
         <Fill slot="dock">
-          <OverlayBoundary
+          <LazyBoundary
             onError={() => {
               setOpen(false)
               onError()
             }}
           >
-            <Suspense>
-              <TerminalRoot
-                kept={kept}
-                folder={path.slice(0, path.lastIndexOf('/') + 1)}
-                onClose={() => setOpen(false)}
-              />
-            </Suspense>
-          </OverlayBoundary>
+            <TerminalRoot
+              kept={kept}
+              folder={path.slice(0, path.lastIndexOf('/') + 1)}
+              onClose={() => setOpen(false)}
+            />
+          </LazyBoundary>
         </Fill>
       )}
     </>

@@ -15,7 +15,7 @@ import { UploadList, UploadTabs } from './upload-list.tsx'
 import { summaryText, titleText, useLiveSummary, useUploadNotice } from './upload-texts.ts'
 import type { UploadSnapshot } from '../queue/upload-queue.ts'
 import { useUploads } from '../uploads-context.tsx'
-import { useAbortAll } from '../session-guards.tsx'
+import { useAbortAll } from './abort-prompt.tsx'
 import type { FinishNotice } from '../../actions/batches/use-finish-notice.ts'
 import styles from './upload-panel.module.css'
 

@@ -1,13 +1,13 @@
 import { useEffect } from 'react'
 import { useSession } from '../../api/session-context.tsx'
 import { useText } from '../../i18n/use-text.tsx'
-import { type PromptProps, usePrompt } from '../../kit/dialog/prompt-stack.tsx'
+import { lazyPrompt, usePrompt } from '../../kit/dialog/prompt-stack.tsx'
 import { useToasts } from '../../kit/feedback/toast.tsx'
 import { useLatest } from '../../lib/use-latest.ts'
 import type { Uploads } from './uploads.ts'
 import { ApiError } from '../../api/api-error.ts'
-import { Button } from '../../kit/button/button.tsx'
-import { Dialog } from '../../kit/dialog/dialog.tsx'
+
+const AbortPrompt = lazyPrompt(async () => (await import('./panel/abort-prompt.tsx')).AbortPrompt)
 
 /** Signing out asks first and cancels the uploads; a session that ends otherwise only pauses them. */
 export function useSessionEnd(uploads: Uploads, userId: number): void {
@@ -73,43 +73,4 @@ export function useLeaveWarning({ state }: Uploads): void {
     addEventListener('beforeunload', warn)
     return () => removeEventListener('beforeunload', warn)
   }, [state])
-}
-
-/** Asks before running uploads are cancelled. */
-export function useAbortAll(uploads: Uploads): () => void {
-  const ask = usePrompt()
-  return () => {
-    void ask(AbortPrompt, {}).then((sure) => {
-      if (sure === true) uploads.abortAll()
-    })
-  }
-}
-
-interface AbortPromptProps {
-  /** The user is about to sign out, which cancels them. */
-  readonly leaving?: boolean
-}
-
-/** The safe answer has the focus. */
-function AbortPrompt({ leaving = false, close }: AbortPromptProps & PromptProps<boolean>) {
-  const t = useText()
-  return (
-    <Dialog
-      alert
-      title={t(leaving ? 'uploads.leaveTitle' : 'uploads.abortTitle')}
-      onClose={() => close()}
-      footer={
-        <>
-          <Button data-autofocus="" onClick={() => close()}>
-            {t('uploads.abortKeep')}
-          </Button>
-          <Button variant="danger" onClick={() => close(true)}>
-            {t(leaving ? 'uploads.leave' : 'uploads.cancelAll')}
-          </Button>
-        </>
-      }
-    >
-      <p>{t('uploads.abortText')}</p>
-    </Dialog>
-  )
 }

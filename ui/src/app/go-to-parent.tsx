@@ -1,0 +1,39 @@
+import { useQuery } from '@tanstack/react-query'
+import { getResource } from '../../../src/api/files.ts'
+import { ApiError } from '../api/api-error.ts'
+import { useClient } from '../api/client-context.tsx'
+import { useText } from '../i18n/use-text.tsx'
+import { AppLink } from '../kit/button/app-link.tsx'
+import { buttonClass } from '../kit/button/button.tsx'
+import { Icon } from '../kit/icon/icon.tsx'
+import { filesHref, lastSegment, parentFolder } from '../lib/app-path.ts'
+import { useFilesPath } from '../lib/navigation.tsx'
+
+/** Beside "not found": a link to the nearest folder that still exists. */
+export function GoToParent() {
+  const t = useText()
+  const client = useClient()
+  const path = useFilesPath() ?? '/'
+  const { data: parent = '/' } = useQuery({
+    queryKey: ['nearest', path],
+    queryFn: async ({ signal }) => {
+      for (let folder = parentFolder(path); folder !== '/'; folder = parentFolder(folder)) {
+        const found = await client.call(getResource, { params: { '*': folder }, signal }).catch(ignoreMissing)
+        if (found?.isDir === true) return folder
+      }
+      return '/'
+    },
+    retry: false,
+  })
+  if (parent === '/') return null
+  return (
+    <AppLink to={filesHref(parent)} className={buttonClass({ variant: 'ghost' })}>
+      <Icon name="arrow-left" size={16} flip />
+      {t('errors.goToFolder', { name: lastSegment(parent) })}
+    </AppLink>
+  )
+}
+
+function ignoreMissing(error: unknown): undefined {
+  if (!(error instanceof ApiError)) throw error
+}
