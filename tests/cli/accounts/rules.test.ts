@@ -1,7 +1,7 @@
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Rule } from '../../../src/domain/rule.ts'
 import { startTestDaemon } from '../../helpers/cli/test-daemon.ts'
-import { PATIENCE, testStore, ADMIN_PASSWORD } from '../../helpers/cli/test-store.ts'
+import { ADMIN_PASSWORD, PATIENCE, testStore, type TestStore } from '../../helpers/cli/test-store.ts'
 import { containing, matching } from '../../helpers/texts.ts'
 
 const path = (text: string, allow = false): Rule => ({ regex: false, allow, path: text, regexp: null })
@@ -36,23 +36,6 @@ describe('rules', () => {
     expect(await store.json(['rules', 'ls', '--user', 'admin'])).toEqual([])
   })
 
-  it.each([
-    [['add', '(?=a)', '--regex'], 2, 'cannot be used'],
-    [['add', '[', '--regex'], 2, 'cannot be used'],
-    [['add', 'secret'], 2, 'write /secret'],
-    [['add', '/x', '--allow', '--deny'], 2, 'either allows or denies'],
-    [['add', '/x', '--at', '7'], 2, 'there is no place 7'],
-    [['rm', 'one'], 2, 'must be a number'],
-    [['rm', '0'], 3, 'there is no rule 0'],
-    [['move', '0', '1'], 3, 'there is no rule 0'],
-    [['ls', '--user', 'nobody'], 3, 'nobody'],
-  ])('refuse %j with exit code %d', async (args, code, said) => {
-    await using store = await testStore()
-    const before = await store.json(['rules', 'ls'])
-    expect(await store.run(['rules', ...args])).toMatchObject({ code, stdout: '', stderr: containing(said) })
-    expect(await store.json(['rules', 'ls'])).toEqual(before)
-  })
-
   it('show what they would hide before they are saved', async () => {
     await using store = await testStore({ 'keys/id.key': 'k', 'keys/read.me': 'r', 'other.key': 'k' })
     const shown = await store.json(['rules', 'test', '\\.key$', '--regex', '--user', 'admin'])
@@ -73,6 +56,28 @@ describe('rules', () => {
   })
 })
 
+describe('a rule that cannot be', () => {
+  let store: TestStore
+  beforeAll(async () => (store = await testStore()))
+  afterAll(async () => await store[Symbol.asyncDispose]())
+
+  it.each([
+    [['add', '(?=a)', '--regex'], 2, 'cannot be used'],
+    [['add', '[', '--regex'], 2, 'cannot be used'],
+    [['add', 'secret'], 2, 'write /secret'],
+    [['add', '/x', '--allow', '--deny'], 2, 'either allows or denies'],
+    [['add', '/x', '--at', '7'], 2, 'there is no place 7'],
+    [['rm', 'one'], 2, 'must be a number'],
+    [['rm', '0'], 3, 'there is no rule 0'],
+    [['move', '0', '1'], 3, 'there is no rule 0'],
+    [['ls', '--user', 'nobody'], 3, 'nobody'],
+  ])('%j is refused with exit code %d', async (args, code, said) => {
+    const before = await store.saved()
+    expect(await store.run(['rules', ...args])).toMatchObject({ code, stdout: '', stderr: containing(said) })
+    expect(await store.saved()).toBe(before)
+  })
+})
+
 describe('why', () => {
   it('names the rule that refuses, with exit code 0', async () => {
     await using store = await testStore({ 'secret/x': 'x' })
@@ -84,12 +89,15 @@ describe('why', () => {
     expect(await store.json(['why', 'admin', 'download', '/'])).toMatchObject({ allowed: true, rule: null })
   })
 
+  let store: TestStore
+  beforeAll(async () => (store = await testStore()))
+  afterAll(async () => await store[Symbol.asyncDispose]())
+
   it.each([
     [['nobody', 'delete', '/'], 3, 'nobody'],
     [['admin', 'delite', '/'], 2, 'did you mean delete?'],
     [['admin', 'delete', '/../x'], 2, '..'],
   ])('refuses %j with exit code %d', async (args, code, said) => {
-    await using store = await testStore()
     expect(await store.run(['why', ...args])).toMatchObject({ code, stdout: '', stderr: containing(said) })
   })
 })

@@ -1,8 +1,8 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestDaemon } from '../../helpers/cli/test-daemon.ts'
-import { PATIENCE, testStore } from '../../helpers/cli/test-store.ts'
+import { PATIENCE, testStore, type TestStore } from '../../helpers/cli/test-store.ts'
 import { runCli, startCli } from '../../helpers/cli/run-cli.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
 
@@ -83,6 +83,12 @@ describe('shares', () => {
     expect(await store.json(['shares', 'prune'])).toEqual([])
     expect(await store.json<Listed[]>(['shares', 'ls'])).toMatchObject([{ hash: stays.hash }])
   })
+})
+
+describe('a line about shares that cannot be', () => {
+  let store: TestStore
+  beforeAll(async () => (store = await testStore({ 'a.txt': 'a' })))
+  afterAll(async () => await store[Symbol.asyncDispose]())
 
   it.each([
     [['add', '/nothing'], 3],
@@ -96,7 +102,6 @@ describe('shares', () => {
     [['set', 'unknown', '--share-password', 'x', '--clear-password'], 2],
     [['rm', 'unknown', '--yes'], 3],
   ])('%j is exit code %i in one line', async (args, code) => {
-    await using store = await testStore({ 'a.txt': 'a' })
     const failed = await store.run(['shares', ...args])
     expect(failed).toMatchObject({ code, stdout: '' })
     expect(failed.stderr).toMatch(/^filemgr: [^\n]+\n$/)

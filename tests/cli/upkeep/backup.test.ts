@@ -1,44 +1,40 @@
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import type { RestoreReport } from '../../../src/domain/backup.ts'
-import { runCli, runCliJson } from '../../helpers/cli/run-cli.ts'
+import { runCliJson } from '../../helpers/cli/run-cli.ts'
 import { filesIn } from '../../helpers/samples/tar-file.ts'
-import { tempFolder } from '../../helpers/temp-folder.ts'
 import { startTestDaemon } from '../../helpers/cli/test-daemon.ts'
+import { ADMIN_PASSWORD, testStore } from '../../helpers/cli/test-store.ts'
 import { containing } from '../../helpers/texts.ts'
 
-const PASSWORD = 'a long passphrase'
-
-/** A data folder with a store whose administrator is "admin". */
+/** A store whose administrator is "admin", and where its backup goes. */
 async function world() {
-  const folder = await tempFolder({ 'files/': '' })
-  const data = ['--data', folder.at('data')]
-  await runCli([...data, 'init', '--root', folder.at('files'), '--password', PASSWORD])
-  return Object.assign(folder, { data, backup: folder.at('state.tar'), store: folder.at('data/store.json') })
+  const store = await testStore()
+  return Object.assign(store, { backup: store.at('state.tar'), file: store.at('data/store.json') })
 }
 
-const users = async (data: readonly string[]) =>
-  (await runCliJson<{ username: string }[]>([...data, 'users', 'ls'])).map(({ username }) => username)
+const users = async (data: string) =>
+  (await runCliJson<{ username: string }[]>(['--data', data, 'users', 'ls'])).map(({ username }) => username)
 
 describe('backup create', () => {
   it('writes a file for its owner only, and never over another one', async () => {
     await using here = await world()
-    const told = await runCliJson<object>([...here.data, 'backup', 'create', here.backup])
+    const told = await here.json<object>(['backup', 'create', here.backup])
     expect(told).toMatchObject({ file: here.backup, users: 1, shares: 0 })
     expect((await stat(here.backup)).mode & 0o777).toBe(0o600)
     const first = await readFile(here.backup)
-    expect((await runCli([...here.data, 'backup', 'create', here.backup])).code).toBe(5)
+    expect((await here.run(['backup', 'create', here.backup])).code).toBe(5)
     expect(await readFile(here.backup)).toEqual(first)
     expect([...(await filesIn(first)).keys()]).toEqual(['store.json', 'manifest.json'])
-    expect(await readdir(here.path)).not.toContainEqual(expect.stringContaining('.tmp'))
+    expect(await readdir(here.at('.'))).not.toContainEqual(expect.stringContaining('.tmp'))
   })
 
   it('is whole and of one moment while the daemon saves without a break', async () => {
     await using here = await world()
-    await using daemon = await startTestDaemon({ data: here.at('data'), root: here.at('files') })
+    await using daemon = await startTestDaemon({ data: here.data, root: here.root })
     const login = await fetch(`${daemon.url}api/login`, {
       method: 'POST',
-      body: JSON.stringify({ username: 'admin', password: PASSWORD }),
+      body: JSON.stringify({ username: 'admin', password: ADMIN_PASSWORD }),
     })
     const headers = { 'x-auth': await login.text() }
     const { signal, abort } = stopper()
@@ -50,8 +46,8 @@ describe('backup create', () => {
       }
     })()
     for (const name of ['1.tar', '2.tar', '3.tar']) {
-      await runCliJson([...here.data, 'backup', 'create', here.at(name)])
-      await runCliJson([...here.data, 'restore', here.at(name), '--dry-run'])
+      await here.json(['backup', 'create', here.at(name)])
+      await here.json(['restore', here.at(name), '--dry-run'])
     }
     abort()
     await load
@@ -66,14 +62,17 @@ function stopper() {
 describe('restore', () => {
   it('acts at once beside a running daemon, which signs everybody out', async () => {
     await using here = await world()
-    await runCliJson([...here.data, 'backup', 'create', here.backup])
-    await runCli([...here.data, 'users', 'add', 'eve', '--password', PASSWORD])
-    await using daemon = await startTestDaemon({ data: here.at('data'), root: here.at('files') })
+    await here.json(['backup', 'create', here.backup])
+    await here.run(['users', 'add', 'eve', '--password', ADMIN_PASSWORD])
+    await using daemon = await startTestDaemon({ data: here.data, root: here.root })
     const signIn = async (username: string) =>
-      await fetch(`${daemon.url}api/login`, { method: 'POST', body: JSON.stringify({ username, password: PASSWORD }) })
+      await fetch(`${daemon.url}api/login`, {
+        method: 'POST',
+        body: JSON.stringify({ username, password: ADMIN_PASSWORD }),
+      })
     const token = await (await signIn('eve')).text()
 
-    await runCliJson([...here.data, 'restore', here.backup, '--yes'])
+    await here.json(['restore', here.backup, '--yes'])
     const listing = async () => (await fetch(`${daemon.url}api/resources/`, { headers: { 'x-auth': token } })).status
     await expect.poll(listing).toBe(401)
     expect((await signIn('eve')).status).toBe(403)
@@ -82,16 +81,16 @@ describe('restore', () => {
 
   it('is the way out when the store and its copies are damaged, and keeps them', async () => {
     await using here = await world()
-    await runCliJson([...here.data, 'backup', 'create', here.backup])
-    const data = await readdir(here.at('data'))
+    await here.json(['backup', 'create', here.backup])
+    const data = await readdir(here.data)
     for (const name of data.filter((file) => file.startsWith('store.json')))
       await writeFile(here.at(`data/${name}`), '{')
-    expect((await runCli([...here.data, 'users', 'ls'])).code).toBe(6)
+    expect((await here.run(['users', 'ls'])).code).toBe(6)
 
     const told = { usersBefore: null, sharesBefore: null }
-    const dry = await runCli([...here.data, 'restore', here.backup, '--dry-run'])
+    const dry = await here.run(['restore', here.backup, '--dry-run'])
     expect(dry).toMatchObject({ code: 0, stdout: containing('the state before is damaged') })
-    const report = await runCliJson<RestoreReport>([...here.data, 'restore', here.backup, '--yes'])
+    const report = await here.json<RestoreReport>(['restore', here.backup, '--yes'])
     expect(report).toMatchObject(told)
     expect(await users(here.data)).toEqual(['admin'])
     expect(await readFile(here.at(`data/${report.kept}`), 'utf8')).toBe('{')
@@ -99,28 +98,28 @@ describe('restore', () => {
 
   it('removes what a killed one left half written, at the next one and at the next start', async () => {
     await using here = await world()
-    await runCliJson([...here.data, 'backup', 'create', here.backup])
+    await here.json(['backup', 'create', here.backup])
     const leave = async () => {
       await writeFile(here.at('data/before-restore-2026-01-01T00-00-00-000Z.tar.AbC-_1.tmp'), 'half')
       await mkdir(here.at('data/branding.AbC-_1.tmp'))
       await writeFile(here.at('data/branding.AbC-_1.tmp/custom.css'), 'half')
     }
-    const left = async () => (await readdir(here.at('data'))).filter((name) => name.endsWith('.tmp'))
+    const left = async () => (await readdir(here.data)).filter((name) => name.endsWith('.tmp'))
     await leave()
-    await runCliJson([...here.data, 'restore', here.backup, '--yes'])
+    await here.json(['restore', here.backup, '--yes'])
     expect(await left()).toEqual([])
     await leave()
-    await using _daemon = await startTestDaemon({ data: here.at('data'), root: here.at('files') })
+    await using _daemon = await startTestDaemon({ data: here.data, root: here.root })
     expect(await left()).toEqual([])
   })
 
   it('makes a store where there is none, as on a new machine', async () => {
     await using here = await world()
-    await runCliJson([...here.data, 'backup', 'create', here.backup])
-    const elsewhere = ['--data', here.at('new')]
-    const dry = await runCliJson<RestoreReport>([...elsewhere, 'restore', here.backup, '--dry-run'])
+    await here.json(['backup', 'create', here.backup])
+    const elsewhere = here.at('new')
+    const dry = await runCliJson<RestoreReport>(['--data', elsewhere, 'restore', here.backup, '--dry-run'])
     await expect(stat(here.at('new'))).rejects.toThrow('ENOENT')
-    const report = await runCliJson<RestoreReport>([...elsewhere, 'restore', here.backup, '--yes'])
+    const report = await runCliJson<RestoreReport>(['--data', elsewhere, 'restore', here.backup, '--yes'])
     expect({ ...dry, dryRun: false }).toEqual(report)
     expect(await users(elsewhere)).toEqual(['admin'])
     expect((await stat(here.at('new/store.json'))).mode & 0o777).toBe(0o600)
@@ -128,8 +127,8 @@ describe('restore', () => {
 
   it('asks first: without a terminal it wants --yes', async () => {
     await using here = await world()
-    await runCliJson([...here.data, 'backup', 'create', here.backup])
-    const { code, stderr } = await runCli([...here.data, 'restore', here.backup])
+    await here.json(['backup', 'create', here.backup])
+    const { code, stderr } = await here.run(['restore', here.backup])
     expect([code, stderr]).toEqual([2, expect.stringContaining('Add --yes')])
   })
 
@@ -139,15 +138,15 @@ describe('restore', () => {
     ['below a file', 'damaged.tar/state.tar', 2],
   ])('refuses a file that is %s in one line and leaves everything as it is', async (_, name, code) => {
     await using here = await world()
-    await runCliJson([...here.data, 'backup', 'create', here.backup])
+    await here.json(['backup', 'create', here.backup])
     await writeFile(here.at('damaged.tar'), (await readFile(here.backup)).subarray(0, 900))
-    const before = await readFile(here.store)
-    const files = await namesIn(here.at('data'))
-    const result = await runCli([...here.data, 'restore', here.at(name), '--yes'])
+    const before = await readFile(here.file)
+    const files = await namesIn(here.data)
+    const result = await here.run(['restore', here.at(name), '--yes'])
     expect(result.code).toBe(code)
     expect(result.stderr).toMatch(/^filemgr: .*\n$/)
-    expect(await readFile(here.store)).toEqual(before)
-    expect(await namesIn(here.at('data'))).toEqual(files)
+    expect(await readFile(here.file)).toEqual(before)
+    expect(await namesIn(here.data)).toEqual(files)
   })
 })
 

@@ -2,9 +2,9 @@ import { createServer, request, type IncomingMessage, type RequestListener, type
 import type { AddressInfo } from 'node:net'
 import { chmod, writeFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
-import { runCli, type CliOptions } from '../../helpers/cli/run-cli.ts'
-import { tempFolder } from '../../helpers/temp-folder.ts'
+import type { CliOptions } from '../../helpers/cli/run-cli.ts'
 import { startTestDaemon } from '../../helpers/cli/test-daemon.ts'
+import { testStore } from '../../helpers/cli/test-store.ts'
 
 interface Told {
   readonly sound: boolean
@@ -13,34 +13,32 @@ interface Told {
 
 /** A sound data folder, and what `doctor` says about it. */
 async function world() {
-  const folder = await tempFolder({ 'files/': '' })
-  const data = ['--data', folder.at('data')]
-  await runCli([...data, 'init', '--root', folder.at('files'), '--password', 'a long passphrase', '--port', '0'])
+  const store = await testStore({}, { port: 0 })
   const doctor = async (words: readonly string[] = [], options: CliOptions = {}) => {
-    const { code, stdout, stderr } = await runCli([...data, 'doctor', '--json', ...words], options)
+    const { code, stdout, stderr } = await store.run(['doctor', '--json', ...words], options)
     const { sound, checks } = JSON.parse(stdout) as Told
     return { code, stderr, sound, faults: checks.filter(({ state }) => state === 'fault') }
   }
-  return Object.assign(folder, { data, doctor })
+  return Object.assign(store, { doctor })
 }
 
 it('is 0 for a sound installation, with and without a daemon', async () => {
   await using here = await world()
   expect(await here.doctor()).toMatchObject({ code: 0, sound: true, faults: [] })
-  await using _daemon = await startTestDaemon({ data: here.at('data'), root: here.at('files') })
+  await using _daemon = await startTestDaemon({ data: here.data, root: here.root })
   expect(await here.doctor()).toMatchObject({ code: 0, sound: true, faults: [] })
 })
 
 it('is 1 when something is unsound, says what and what to do, and repairs nothing', async () => {
   await using here = await world()
-  await chmod(here.at('data'), 0o777)
+  await chmod(here.data, 0o777)
   await writeFile(here.at('data/store.json'), '[]')
   // Without a store, the port is the usual one, which may be in use.
   const env = { FILEMGR_PORT: '0' }
-  const { code, stdout, stderr } = await runCli([...here.data, 'doctor'], { env })
+  const { code, stdout, stderr } = await here.run(['doctor'], { env })
   expect(code).toBe(1)
   expect(stdout).toContain('FAULT  Data folder')
-  expect(stdout).toContain(`→ chmod 700 ${here.at('data')}`)
+  expect(stdout).toContain(`→ chmod 700 ${here.data}`)
   expect(stdout).toContain('store.json.1 over it')
   expect(stderr).toBe('filemgr: 2 faults found; each says what to do\n')
   expect((await here.doctor([], { env })).faults.map(({ name }) => name)).toEqual(['data-folder', 'store'])
@@ -48,7 +46,7 @@ it('is 1 when something is unsound, says what and what to do, and repairs nothin
 
 it('names a served folder that this account may not write to', async () => {
   await using here = await world()
-  await chmod(here.at('files'), 0o500)
+  await chmod(here.root, 0o500)
   const { code, faults } = await here.doctor([], { bound: true })
   expect([code, faults.map(({ name }) => name)]).toEqual([1, ['root']])
 })
@@ -56,8 +54,8 @@ it('names a served folder that this account may not write to', async () => {
 it('asks through the proxy in front: its limit for bodies and its base URL', async () => {
   await using here = await world()
   await using daemon = await startTestDaemon({
-    data: here.at('data'),
-    root: here.at('files'),
+    data: here.data,
+    root: here.root,
     args: ['--base-url', '/fb'],
   })
   await using proxy = await proxyTo(daemon.url, 1_000_000)
@@ -71,7 +69,7 @@ it('asks through the proxy in front: its limit for bodies and its base URL', asy
 
 it('counts a connection that a proxy cuts while it takes a body as a limit', async () => {
   await using here = await world()
-  await using daemon = await startTestDaemon({ data: here.at('data'), root: here.at('files') })
+  await using daemon = await startTestDaemon({ data: here.data, root: here.root })
   await using proxy = await proxyTo(daemon.url, 1_000_000, (_incoming, answer) => {
     answer.writeContinue()
     answer.destroy()

@@ -1,6 +1,6 @@
 import { chmod, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Settings } from '../../../src/domain/settings.ts'
 import { testStore, type TestStore } from '../../helpers/cli/test-store.ts'
 import { containing } from '../../helpers/texts.ts'
@@ -38,24 +38,6 @@ describe('settings in a file', () => {
     expect(await settings(store)).toMatchObject({ branding: { name: 'Ours', theme: 'dark' } })
   })
 
-  it.each([
-    ['settings.json', '{"brandng":{}}', 2, 'did you mean branding?'],
-    ['settings.json', '{"branding":{"name":5}}', 2, 'branding.name'],
-    ['settings.json', '{"branding":', 2, 'is not JSON'],
-    ['settings.yaml', 'a: [', 2, 'is not YAML'],
-    ['settings.json', '[]', 2, 'must be names with values'],
-    ['settings.txt', '{}', 2, 'must end in'],
-    ['old.json', '{"settings":{},"server":{},"auther":{}}', 2, 'filemgr import'],
-    ['settings.json', '{"signup":true,"rules":[{"regex":true,"allow":false,"path":"","regexp":{"raw":"["}}]}', 2, '['],
-  ])('are refused as a whole: %s with %s', async (name, content, code, said) => {
-    await using store = await testStore()
-    const before = await settings(store)
-    await writeFile(join(store.root, name), content)
-    const answer = await store.run(['settings', 'import', join(store.root, name)])
-    expect(answer).toMatchObject({ code, stdout: '', stderr: containing(said) })
-    expect(await settings(store)).toEqual(before)
-  })
-
   it('that is missing is told with exit code 3', async () => {
     await using store = await testStore()
     expect(await store.run(['settings', 'import', '/nowhere.json'])).toMatchObject({ code: 3 })
@@ -71,6 +53,29 @@ describe('settings in a file', () => {
       server: { root: store.root, port: '8080' },
       auther: { recaptcha: null },
     })
+  })
+})
+
+describe('a file of settings that cannot be', () => {
+  let store: TestStore
+  beforeAll(async () => (store = await testStore()))
+  afterAll(async () => await store[Symbol.asyncDispose]())
+
+  it.each([
+    ['settings.json', '{"brandng":{}}', 2, 'did you mean branding?'],
+    ['settings.json', '{"branding":{"name":5}}', 2, 'branding.name'],
+    ['settings.json', '{"branding":', 2, 'is not JSON'],
+    ['settings.yaml', 'a: [', 2, 'is not YAML'],
+    ['settings.json', '[]', 2, 'must be names with values'],
+    ['settings.txt', '{}', 2, 'must end in'],
+    ['old.json', '{"settings":{},"server":{},"auther":{}}', 2, 'filemgr import'],
+    ['settings.json', '{"signup":true,"rules":[{"regex":true,"allow":false,"path":"","regexp":{"raw":"["}}]}', 2, '['],
+  ])('is refused as a whole: %s with %s', async (name, content, code, said) => {
+    const before = await store.saved()
+    await writeFile(join(store.root, name), content)
+    const answer = await store.run(['settings', 'import', join(store.root, name)])
+    expect(answer).toMatchObject({ code, stdout: '', stderr: containing(said) })
+    expect(await store.saved()).toBe(before)
   })
 })
 

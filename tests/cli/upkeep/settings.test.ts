@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestDaemon } from '../../helpers/cli/test-daemon.ts'
-import { PATIENCE, testStore } from '../../helpers/cli/test-store.ts'
+import { PATIENCE, testStore, type TestStore } from '../../helpers/cli/test-store.ts'
 import { containing, matching } from '../../helpers/texts.ts'
 
 describe('settings', () => {
@@ -31,24 +31,6 @@ describe('settings', () => {
     expect(await store.json(['settings', 'get', 'shell'])).toEqual([])
   })
 
-  it.each([
-    [['set', 'signup=perhaps'], 'signup must be true or false'],
-    [['set', 'brandng.name=x'], 'did you mean branding.name?'],
-    [['set', 'signup'], 'write name=value'],
-    [['set'], 'nothing to set'],
-    [['set', 'rules=[]'], 'rules'],
-    [['set', 'signup=true', 'tus.chunkSize=0'], 'tus.chunkSize must be at least 1'],
-    [['get', 'nothing'], 'nothing'],
-  ])('refuses %j with exit code 2, and changes nothing', async (args, said) => {
-    await using store = await testStore()
-    expect(await store.run(['settings', ...args])).toMatchObject({
-      code: 2,
-      stdout: '',
-      stderr: containing(said),
-    })
-    expect(await store.json(['settings', 'get', 'signup'])).toBe(false)
-  })
-
   it('acts at once in a running daemon', async () => {
     await using store = await testStore()
     await using daemon = await startTestDaemon({ data: store.data, root: store.root })
@@ -74,19 +56,44 @@ describe('server', () => {
     await store.run(['server', 'unset', 'port'])
     expect(await store.json(['server', 'get', 'port'])).toEqual({ value: 8080, source: 'default' })
   })
+})
+
+describe('a value that cannot be changes nothing:', () => {
+  let store: TestStore
+  beforeAll(async () => (store = await testStore()))
+  afterAll(async () => await store[Symbol.asyncDispose]())
+
+  it.each([
+    [['set', 'signup=perhaps'], 'signup must be true or false'],
+    [['set', 'brandng.name=x'], 'did you mean branding.name?'],
+    [['set', 'signup'], 'write name=value'],
+    [['set'], 'nothing to set'],
+    [['set', 'rules=[]'], 'rules'],
+    [['set', 'signup=true', 'tus.chunkSize=0'], 'tus.chunkSize must be at least 1'],
+    [['get', 'nothing'], 'nothing'],
+  ])('settings %j is refused with exit code 2', async (args, said) => {
+    const before = await store.saved()
+    expect(await store.run(['settings', ...args])).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: containing(said),
+    })
+    expect(await store.saved()).toBe(before)
+  })
 
   it.each([
     [['set', 'port=70000'], 'port must be between 0 and 65535'],
     [['set', 'root=/nowhere/at/all'], 'does not exist'],
     [['set', 'enableExec=true'], 'not saved'],
     [['unset', 'prot'], 'did you mean port?'],
-  ])('refuses %j with exit code 2', async (args, said) => {
-    await using store = await testStore()
+  ])('server %j is refused with exit code 2', async (args, said) => {
+    const before = await store.saved()
     expect(await store.run(['server', ...args])).toMatchObject({
       code: 2,
       stdout: '',
       stderr: containing(said),
     })
+    expect(await store.saved()).toBe(before)
   })
 })
 
