@@ -7,8 +7,7 @@ import { createHash } from 'node:crypto'
 import { hostname } from 'node:os'
 import { systemRandom } from '../platform/random.ts'
 import type { BackupPlace } from '../services/backup/backups.ts'
-import { unlessErrno } from '../store/disk.ts'
-import { diskFailure } from '../store/disk-failure.ts'
+import { unlessErrno, diskFailure } from '../store/disk.ts'
 import { reachWriter } from '../store/writer.ts'
 
 /** What a restore writes before it has its name. */

@@ -6,8 +6,7 @@ import { parseJson } from '../domain/parse-value.ts'
 import { ServerOptions } from '../domain/server-options.ts'
 import { createValueCheck } from '../platform/value-check.ts'
 import { writeAtomic } from '../store/atomic-file.ts'
-import { diskFailure } from '../store/disk-failure.ts'
-import { unlessErrno } from '../store/disk.ts'
+import { diskFailure, unlessErrno } from '../store/disk.ts'
 import { hasDaemon } from '../store/writer.ts'
 /** daemon.json: the one daemon that runs on a data folder. */
 const DaemonRecord = Type.Object({

@@ -7,7 +7,7 @@ import { type OldInstallation, textOf } from '../services/filebrowser/old-record
 import { type ImportFacts, type ImportInput, planImport } from '../services/filebrowser/plan-import.ts'
 import type { StoreDocument } from '../store/document.ts'
 import { createStore, memoryStores, openStores, storeExists } from '../store/open-stores.ts'
-import type { StoreLog } from '../store/store-log.ts'
+import type { StoreLog } from '../store/store.ts'
 import { type ImportSource, readImportSource } from './import-source.ts'
 import { findOutsideLinks, isBeneath } from '../platform/served-root.ts'
 import { compilePattern } from '../platform/pattern.ts'

@@ -11,7 +11,7 @@ import { createHiddenFiles, type HiddenFiles } from '../services/upkeep/hidden-f
 import { OpenUploads } from '../services/uploads/open-uploads.ts'
 import { openLocalStorage } from '../storage/local-storage.ts'
 import { StagedNames } from '../storage/local/scope/reserved-names.ts'
-import { fileRecords } from '../store/file-records.ts'
+import { fileRecords } from '../store/records.ts'
 import { closedPaths } from './closed-paths.ts'
 import { readStager } from './staging-run.ts'
 

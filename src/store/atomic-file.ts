@@ -7,17 +7,17 @@ const TEMPORARY = '.tmp'
 
 interface AtomicWrite {
   readonly disk?: Disk
-  /** False for a copy that may be lost in a power cut: it is not forced to the disk. */
+  /** False to skip fsync, for a copy that may be lost in a power cut. */
   readonly durable?: boolean
-  /** Called last before the rename; what it throws ends the write with the old file in place. */
+  /** Called just before the rename; an error leaves the old file in place. */
   readonly confirm?: () => Promise<void>
-  /** The present content, put back when the folder cannot be forced to the disk, so that a failed write is none. */
+  /** The current content, restored if the folder cannot be synced, so that a failed write changes nothing. */
   readonly previous?: Uint8Array | undefined
 }
 
 /**
- * Replaces a file as a whole, mode 0600: readers and a crash see the old or the new content, never a mix. When it
- * resolves, the new one is on the disk; when it rejects, the old one is in place and no temporary file is left.
+ * Replaces a file atomically, mode 0600: readers and a crash see the old or the new content, never a mix. When it
+ * resolves, the new content is durable; when it rejects, the old one is in place and no temporary file is left.
  */
 export async function writeAtomic(path: string, bytes: Uint8Array, how: AtomicWrite = {}): Promise<void> {
   const { disk = nodeDisk, durable = true } = how
@@ -50,10 +50,10 @@ async function replace(path: string, bytes: Uint8Array, how: AtomicWrite & { dis
   }
 }
 
-/** Creates a file of mode 0600 that must not exist yet (O_EXCL: a planted link is not followed). */
+/** Creates a new file of mode 0600. O_EXCL: a symbolic link planted under that name is not followed. */
 async function createPrivate(path: string, disk: Disk): Promise<FileHandle> {
   const file = await disk.open(path, 'wx', 0o600)
-  // With sudo, the file must go on belonging to the account that the daemon runs as, or the daemon is locked out.
+  // Under sudo, the file must belong to the daemon's account, or the daemon is locked out.
   if (process.geteuid?.() === 0) {
     const folder = await stat(dirname(path))
     if (folder.uid !== 0) await file.chown(folder.uid, folder.gid)
@@ -61,25 +61,25 @@ async function createPrivate(path: string, disk: Disk): Promise<FileHandle> {
   return file
 }
 
-/** Forces to the disk which names a folder holds. */
+/** Makes the names in a folder durable. */
 export async function syncFolder(path: string, disk: Disk): Promise<void> {
   const folder = await disk.open(path, 'r')
   try {
     await folder.sync()
   } catch (error) {
-    // Some network and FUSE file systems know no such call.
+    // Some network and FUSE file systems do not support this.
     if (!isErrno(error, 'EINVAL', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS')) throw error
   } finally {
     await folder.close()
   }
 }
 
-/** Whether a name is that of a file which is being written. */
+/** Whether a name is that of a temporary file. */
 export function isTemporary(name: string): boolean {
   return name.endsWith(TEMPORARY)
 }
 
-/** Of the names in a folder, the temporary files of earlier writes of `path`, its good copies and its old versions. */
+/** The temporary files of `path`, its recovery copies and old versions, by the names in its folder. */
 export function temporariesOf(path: string, names: readonly string[]): string[] {
   const start = `${basename(path, '.json')}.`
   return names.filter((name) => name.startsWith(start) && isTemporary(name)).map((name) => join(dirname(path), name))

@@ -1,30 +1,29 @@
 import { fail } from '../domain/errors.ts'
-import { createChangeListeners } from './change-listeners.ts'
-import { deepFreeze } from './deep-freeze.ts'
-import type { StoreLog } from './store-log.ts'
-import type { Collection, CollectionChange, RecordChange } from './store.ts'
+import { createChangeListeners } from './changes.ts'
+import { deepFreeze } from './json.ts'
+import type { StoreLog, Collection, CollectionChange, RecordChange } from './store.ts'
 
 interface CollectionDeps<R> {
-  /** Reads the records, at the first use: most commands need none of them. */
+  /** Reads the records on first use: most commands need none of them. */
   readonly read: () => readonly R[]
   readonly idOf: (record: R) => string
-  /** Brings a change to the disk, those of one record in the order of the calls. */
+  /** Writes a change to the disk; changes to one record are written in order. */
   readonly save: (change: CollectionChange<R>) => Promise<void>
-  /** Called at the end, for what the disk had no room for. */
+  /** Called on disposal, to save what the disk had no room for. */
   readonly flush?: () => Promise<void>
-  /** False for a command, whose memory nobody sees: it fails when the disk refuses to remove a record. */
-  readonly livesOn: boolean
+  /** False for a command, which ends with its memory: it fails if the disk refuses to remove a record. */
+  readonly isLongLived: boolean
   readonly log: StoreLog
 }
 
-/** Records in memory, with a disk behind them that follows. */
+/** Records in memory, written through to the disk. */
 export function createCollection<R extends object>(deps: CollectionDeps<R>): Collection<R> {
-  const { idOf, save, flush, livesOn, log } = deps
+  const { idOf, save, flush, isLongLived, log } = deps
   let read: Map<string, R> | undefined
   const known = (): Map<string, R> =>
     (read ??= new Map(deps.read().map((record) => [idOf(record), deepFreeze(record)])))
   const listeners = createChangeListeners<[readonly RecordChange<R>[]]>(log)
-  /** Removed here, and still on the disk. */
+  /** Ids that are removed from memory but still on the disk. */
   const leftovers = new Set<string>()
   const saving = new Set<Promise<void>>()
   let isClosed = false
@@ -38,11 +37,11 @@ export function createCollection<R extends object>(deps: CollectionDeps<R>): Col
 
   const savePut = async (id: string, { before, now }: RecordChange<R>): Promise<void> => {
     try {
-      // When it was changed again meanwhile, that is saved twice: this must not end before it is on the disk.
+      // If it has been changed again meanwhile, that version is saved twice: this call must not resolve before it is durable.
       const newest = known().get(id)
       if (newest !== undefined) await save({ put: [newest] })
     } catch (error) {
-      if (known().get(id) === now) listeners.tell([set(id, before)])
+      if (known().get(id) === now) listeners.notify([set(id, before)])
       throw error
     }
   }
@@ -53,9 +52,11 @@ export function createCollection<R extends object>(deps: CollectionDeps<R>): Col
       await save({ remove })
       for (const id of remove) leftovers.delete(id)
     } catch (error) {
-      if (!livesOn) leftovers.clear()
-      if (!livesOn) throw error
-      log.error(`What was ended is ended, and is removed from the disk as soon as that works: ${String(error)}`)
+      if (!isLongLived) leftovers.clear()
+      if (!isLongLived) throw error
+      log.error(
+        `Removed records could not be deleted from the disk; this is tried again with the next change: ${String(error)}`,
+      )
     }
   }
 
@@ -63,9 +64,9 @@ export function createCollection<R extends object>(deps: CollectionDeps<R>): Col
     const made = put.map((record) => [idOf(record), set(idOf(record), deepFreeze(record))] as const)
     const removed = remove.map((id) => set(id, undefined)).filter(({ before }) => before !== undefined)
     for (const { before } of removed) if (before !== undefined) leftovers.add(idOf(before))
-    listeners.tell([...made.map(([, changed]) => changed), ...removed])
+    listeners.notify([...made.map(([, changed]) => changed), ...removed])
     if (leftovers.size > 0) await saveRemoved()
-    // One after the other: others want the disk too.
+    // One at a time, to leave the disk to others.
     for (const [id, changed] of made) await savePut(id, changed)
   }
 

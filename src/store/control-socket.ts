@@ -4,12 +4,11 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { type ErrorCode, type ErrorDetails, fail, FilemgrError, isFilemgrError } from '../domain/errors.ts'
 import { parseJson } from '../domain/parse-value.ts'
-import { diskFailure } from './disk-failure.ts'
-import { isErrno } from './disk.ts'
-/** How the daemon is asked by the commands beside it: one JSON object there, one back, one connection for each. */
+import { diskFailure, isErrno } from './disk.ts'
+/** The socket by which commands reach the daemon: one JSON request and one JSON reply per connection. */
 const SOCKET = 'control.sock'
-/** The kernel takes 107 bytes as the address of a socket; other systems fewer. */
-const LONGEST_ADDRESS = 100
+/** Linux allows 107 bytes for the address of a socket, other systems fewer. */
+const MAX_ADDRESS_BYTES = 100
 const PATIENCE = 10_000
 
 interface Refusal {
@@ -31,23 +30,23 @@ export async function connectDaemon(folder: string): Promise<Socket | undefined>
   }
 }
 
-/** @throws what the daemon refuses with; STORE_BUSY when it gives no answer: then the change may or may not have been made */
-export async function askDaemon(daemon: Socket, question: object): Promise<unknown> {
+/** @throws the daemon's error; STORE_BUSY without an answer: the change may or may not have been made then */
+export async function sendToDaemon(daemon: Socket, question: object): Promise<unknown> {
   const overdue = setTimeout(() => daemon.destroy(new Error('no answer')), PATIENCE)
   daemon.end(JSON.stringify(question))
   const text = await buffer(daemon).catch(() => '')
   clearTimeout(overdue)
   const answer = parseJson(text.toString()) as { value: unknown } | Refusal | undefined
   if (answer === undefined)
-    fail('STORE_BUSY', 'The daemon ended before it had answered: look whether the change was made, and try again.')
+    fail('STORE_BUSY', 'The daemon ended before it answered. Check whether the change was made, and try again if not.')
   if ('value' in answer) return answer.value
   const { code, message, details } = answer.refused
   throw new FilemgrError(code, message, details)
 }
 
 /**
- * Lets commands ask. Only the holder of the data lock may call it, so that a socket that is there is of a dead daemon.
- * Disposing ends it once all questions are answered.
+ * Listens for requests of commands. Only the holder of the data lock may call it, so an existing socket is stale.
+ * Disposing waits until all requests are answered.
  */
 export async function listenForCommands(
   folder: string,
@@ -58,7 +57,7 @@ export async function listenForCommands(
   const idle = new Set<Socket>()
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     idle.add(socket)
-    // Killed in the middle: half a JSON object is none, and nobody waits for an answer.
+    // A command that is killed half way leaves incomplete JSON, which is ignored.
     socket.on('error', () => undefined).on('close', () => idle.delete(socket))
     void buffer(socket).then(
       async (bytes) => {
@@ -75,7 +74,7 @@ export async function listenForCommands(
     await address[Symbol.asyncDispose]()
     throw diskFailure(error, join(folder, SOCKET), 'saved')
   }
-  // A process that may connect may change everything. The folder keeps others out meanwhile.
+  // Any process that can connect can change everything. Until this call, the mode of the folder keeps others out.
   await chmod(join(folder, SOCKET), 0o600)
   server.unref()
   return {
@@ -106,10 +105,10 @@ async function connected(path: string): Promise<Socket> {
   return socket
 }
 
-/** Where the address is too long for a socket, the folder is named by an open descriptor. */
+/** If the path is too long for a socket address, the folder is addressed by an open descriptor. */
 async function shortAddress(folder: string): Promise<{ readonly path: string } & AsyncDisposable> {
   const path = join(folder, SOCKET)
-  if (Buffer.byteLength(path) <= LONGEST_ADDRESS) return { path, [Symbol.asyncDispose]: async () => undefined }
+  if (Buffer.byteLength(path) <= MAX_ADDRESS_BYTES) return { path, [Symbol.asyncDispose]: async () => undefined }
   if (process.platform !== 'linux')
     fail('STORE_INVALID', `The name of the data folder is too long: ${folder}. Choose a shorter one with --data.`)
   const handle = await open(folder)

@@ -2,12 +2,12 @@ import { access, chmod, constants, lstat, mkdir, readdir, stat } from 'node:fs/p
 import { dirname, join } from 'node:path'
 import { fail } from '../domain/errors.ts'
 import { isErrno, unlessErrno } from './disk.ts'
-import type { StoreLog } from './store-log.ts'
+import type { StoreLog } from './store.ts'
 
-/** Rights of the group and of everybody. */
+/** Permission bits of the group and of others. */
 const OTHERS = 0o077
 
-/** Our files whose content is secret: the documents, their good copies, old versions and damaged ones. */
+/** Our files with secret content: documents, their recovery copies, old versions and damaged ones. */
 const isSecret = (name: string) => /^(store|sessions)\.(v\d+\.)?json(\.\d+|\.corrupt-.*)?$/.test(name)
 
 /** Creates the data folder, mode 0700, where it is missing. @throws STORE_INVALID naming the folder */
@@ -16,14 +16,14 @@ export async function createDataFolder(folder: string): Promise<void> {
     await makeFolders(folder)
   } catch (error) {
     if (!(error instanceof Error && 'syscall' in error)) throw error
-    const reason = isErrno(error, 'EEXIST', 'ENOTDIR') ? 'a file is in the way' : 'this account may not do that'
+    const reason = isErrno(error, 'EEXIST', 'ENOTDIR') ? 'a file is in the way' : 'permission denied'
     fail('STORE_INVALID', `The data folder ${folder} cannot be created: ${reason}. Choose another with --data.`, {
       reason: 'unreachable',
     })
   }
 }
 
-/** Not `recursive: true`: where the parent exists and mkdir yet says ENOENT, as in /proc, Node would try for ever. */
+/** Not `recursive: true`: if the parent exists and mkdir still reports ENOENT, as in /proc, Node retries for ever. */
 async function makeFolders(folder: string): Promise<void> {
   try {
     await mkdir(folder, { mode: 0o700 })
@@ -37,7 +37,7 @@ async function makeFolders(folder: string): Promise<void> {
 }
 
 /**
- * Makes sure that only its owner can read the data folder and our files in it: what is loose and ours is tightened.
+ * Makes sure that only its owner can read the data folder and our files in it, and removes the permissions of others.
  *
  * @throws STORE_INVALID naming the folder, when it is not a folder of our own, or not writable
  */
@@ -47,9 +47,9 @@ export async function checkDataFolder(folder: string, log: StoreLog): Promise<vo
   const names = await unlessErrno(readdir(folder), 'EACCES', 'EPERM')
   if (!names || !(await isWritable(folder))) refuse(folder, 'is not writable for this account')
   if ((found.mode & OTHERS) !== 0) {
-    // Somebody's home, or /tmp, is not to be closed for others because it was named by mistake.
+    // A home folder or /tmp, given by mistake, must not be closed to its other users.
     const isOurs = names.length === 0 || names.some(isSecret)
-    if (!isOurs) refuse(folder, 'can be entered by others and holds other things than a store')
+    if (!isOurs) refuse(folder, 'is open to other accounts and contains other files than a store')
     await tighten(folder, 0o700, found.uid, folder, log)
   }
   for (const name of names.filter(isSecret)) await checkSecretFile(folder, name, log)
@@ -57,7 +57,7 @@ export async function checkDataFolder(folder: string, log: StoreLog): Promise<vo
 
 async function checkSecretFile(folder: string, name: string, log: StoreLog): Promise<void> {
   const path = join(folder, name)
-  // Other processes come and go with their temporary files.
+  // Temporary files of other processes come and go.
   const found = await unlessErrno(lstat(path), 'ENOENT')
   if (!found) return
   if (!found.isFile()) refuse(folder, `holds ${name}, which is not a regular file`)
@@ -68,7 +68,7 @@ async function tighten(path: string, mode: number, owner: number, folder: string
   const me = process.geteuid?.()
   if (me !== owner && me !== 0) refuse(folder, `can be read by others (${path}) and belongs to another account`)
   await unlessErrno(chmod(path, mode), 'ENOENT')
-  log.info(`${path} could be read by others; its mode is now 0${mode.toString(8)}.`)
+  log.info(`${path} was readable by others; its mode is now 0${mode.toString(8)}.`)
 }
 
 async function isWritable(folder: string): Promise<boolean> {

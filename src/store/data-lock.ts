@@ -7,14 +7,14 @@ import { fail } from '../domain/errors.ts'
 import { isErrno } from './disk.ts'
 
 const LOCK = 'store.lock'
-/** Says in words who holds the lock, for error messages only. */
+/** Names the process that holds the lock, for error messages only. */
 const NOTE = 'store.lock.txt'
 
 const SQLITE_BUSY = 5
 
 /**
- * Takes the right to write the store of a data folder; undefined while another process has it. It is a lock of the kernel,
- * which frees it when the process ends, however it ends: nothing stale is ever left behind.
+ * Locks the store of a data folder for writing; undefined while another process has the lock. The kernel holds the lock
+ * and frees it when the process ends, even by a crash: no stale lock is left.
  *
  * @throws STORE_INVALID where the folder cannot be locked, and errors of the disk
  */
@@ -24,7 +24,7 @@ export async function tryDataLock(folder: string): Promise<Disposable | undefine
   const { DatabaseSync } = sqlite()
   const database = new DatabaseSync(path, { timeout: 0 })
   try {
-    // Nothing is ever written to this database, and the journal stays in memory: a full disk can be locked too.
+    // Nothing is written to this database and its journal is in memory, so locking works on a full disk.
     database.exec('PRAGMA journal_mode=MEMORY; BEGIN EXCLUSIVE')
   } catch (error) {
     database.close()
@@ -39,12 +39,12 @@ export async function tryDataLock(folder: string): Promise<Disposable | undefine
   return { [Symbol.dispose]: () => database.close() }
 }
 
-/** In words. It may be out of date. */
+/** A description of the process that holds the lock; may be out of date. */
 export async function lockHolder(folder: string): Promise<string> {
   return await readFile(join(folder, NOTE), 'utf8').catch(() => 'another process')
 }
 
-/** In one go: if anything else in this process closed the file while it is locked, POSIX would drop the lock. */
+/** Synchronous: closing any other descriptor of this file in this process drops the POSIX lock. */
 function makeLockFile(path: string): void {
   try {
     writeFileSync(path, '', { flag: 'wx', mode: 0o600 })
@@ -52,12 +52,12 @@ function makeLockFile(path: string): void {
     if (isErrno(error, 'EEXIST')) return
     throw error
   }
-  // With sudo, the account that the daemon runs as must be able to lock it.
+  // Under sudo, the daemon's account must be able to lock it.
   const { uid, gid } = statSync(join(path, '..'))
   if (process.geteuid?.() === 0 && uid !== 0) chownSync(path, uid, gid)
 }
 
-/** Loaded at its first use, without the note of older Nodes that SQLite is experimental: people could do nothing about it. */
+/** Loaded on first use, without the warning of older Node versions that SQLite is experimental. */
 function sqlite(): typeof Sqlite {
   const { emitWarning } = process
   process.emitWarning = () => undefined

@@ -1,6 +1,7 @@
 import fs from 'node:fs/promises'
+import { FilemgrError } from '../domain/errors.ts'
 
-/** The calls that a durable write is made of. Passed in, so that tests can let the n-th of them fail. */
+/** The calls that a durable write consists of. Passed in so that tests can make the n-th of them fail. */
 export type Disk = Pick<typeof fs, 'open' | 'rename' | 'unlink'>
 
 export const nodeDisk: Disk = fs
@@ -10,7 +11,7 @@ export function isErrno(error: unknown, ...codes: string[]): error is NodeJS.Err
   return error instanceof Error && 'code' in error && codes.includes(String(error.code))
 }
 
-/** Waits for a call on the disk; undefined when it failed with one of these codes. */
+/** Awaits a file system call; undefined when it fails with one of these codes. */
 export async function unlessErrno<T>(call: Promise<T>, ...codes: string[]): Promise<T | undefined> {
   try {
     return await call
@@ -18,4 +19,22 @@ export async function unlessErrno<T>(call: Promise<T>, ...codes: string[]): Prom
     if (isErrno(error, ...codes)) return undefined
     throw error
   }
+}
+
+/** Turns a system error from reading or writing our own data into one with a readable message. Other errors are returned unchanged. */
+export function diskFailure(error: unknown, name: string, failed: 'opened' | 'saved'): unknown {
+  if (isErrno(error, 'ENOSPC', 'EDQUOT'))
+    return new FilemgrError(
+      'NO_SPACE',
+      `No space is left on the disk of the data folder to save ${name}; nothing was changed.`,
+      {},
+      { cause: error },
+    )
+  if (!(error instanceof Error && 'syscall' in error)) return error
+  const reason = isErrno(error, 'EACCES', 'EPERM', 'EROFS')
+    ? 'this account may not read and write the data folder'
+    : // Node's message continues with the path, which clients must not see.
+      error.message.split(',')[0]
+  const message = `${name} cannot be ${failed}: ${reason}.`
+  return new FilemgrError('STORE_INVALID', message, { reason: 'unreachable' }, { cause: error })
 }

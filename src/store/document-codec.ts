@@ -2,11 +2,8 @@ import { createHash } from 'node:crypto'
 import type { Static, TSchema } from 'typebox'
 import { fail, type ErrorCode } from '../domain/errors.ts'
 import { createValueCheck, type ValueCheck } from '../platform/value-check.ts'
-import { deepFreeze } from './deep-freeze.ts'
-import { fillDefaults, knowsAllFields, refuseUnknownFields } from './json-schema.ts'
-import { jsonErrorPlace } from './json-position.ts'
-import { migrate, type Migrations } from './migrations.ts'
-import { describeProblems, type Problem } from './problem.ts'
+import { deepFreeze, fillDefaults, knowsAllFields, refuseUnknownFields, locateJsonError } from './json.ts'
+import type { TLocalizedValidationError } from 'typebox/error'
 
 export interface DocumentFormat<S extends TSchema> {
   /** Name of the file, for messages. */
@@ -14,16 +11,16 @@ export interface DocumentFormat<S extends TSchema> {
   readonly schema: S
   readonly version: number
   readonly migrations: Migrations
-  /** What a schema cannot say, such as that no two users share an id. */
+  /** A check that the schema cannot express, such as unique user ids. */
   readonly findProblem?: (document: Static<S>) => Problem | undefined
 }
 
 export interface Decoded<D> {
   readonly document: Readonly<D>
-  /** The version that the file has; lower than today's when the document was migrated on the way in. */
+  /** The version in the file; lower than the current one if the document was migrated. */
   readonly version: number
-  /** Whether the checksum is not ours: somebody edited the file. Found out when it is asked. */
-  isByHand(): boolean
+  /** Whether the file was edited by hand: its checksum does not match. Computed on demand. */
+  isEditedByHand(): boolean
 }
 
 export interface DocumentCodec<D extends object> {
@@ -31,7 +28,7 @@ export interface DocumentCodec<D extends object> {
   /** @throws STORE_INVALID; `details.reason` is 'newer' when a later filemgr wrote the file, else 'damaged'. */
   decode(bytes: Uint8Array): Decoded<D>
   encode(document: Readonly<D>): Uint8Array
-  /** A copy to change. */
+  /** A mutable copy. */
   draftOf(document: Readonly<D>): D
   /** A frozen copy of `draft` exactly as a reader of the file will see it. @throws INVALID_INPUT naming the field. */
   admit(draft: D): Readonly<D>
@@ -75,10 +72,10 @@ export function createDocumentCodec<S extends TSchema>(format: DocumentFormat<S>
       )
     const today = fillDefaults(format.schema, migrate(parsed, written, version, format.migrations))
     const document = checked(today, bytes.length, 'STORE_INVALID', `${name} is not valid: `)
-    return { document, version: written, isByHand: () => !bearsItsChecksum(parseObject(bytes, name)) }
+    return { document, version: written, isEditedByHand: () => !hasValidChecksum(parseObject(bytes, name)) }
   }
 
-  // A document never changes, so its text is made once: for a few thousand users this is the larger part of an update.
+  // Documents are immutable, so their text is cached: for a few thousand users, stringifying is most of an update.
   const texts = new WeakMap<Readonly<D>, string>()
   const textOf = (document: Readonly<D>) => texts.get(document) ?? JSON.stringify(document)
 
@@ -97,7 +94,7 @@ export function createDocumentCodec<S extends TSchema>(format: DocumentFormat<S>
   }
 }
 
-const bearsItsChecksum = ({ checksum, ...rest }: Record<string, unknown>) =>
+const hasValidChecksum = ({ checksum, ...rest }: Record<string, unknown>) =>
   checksum === checksumOf(JSON.stringify(rest))
 
 const checksumOf = (text: string) => createHash('sha256').update(text).digest('base64url')
@@ -115,12 +112,12 @@ function parseJson(text: string, name: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // Every failure of the parser means the same; its message is left out since it quotes the file, secrets and all.
-    return fail('STORE_INVALID', `${name} is not valid: ${jsonErrorPlace(text)}`, { reason: 'damaged' })
+    // The parser's message is left out: it quotes the file, which contains secrets.
+    return fail('STORE_INVALID', `${name} is not valid: ${locateJsonError(text)}`, { reason: 'damaged' })
   }
 }
 
-/** Undefined for bytes that are not UTF-8: a lenient decoder would turn a flipped bit into U+FFFD and carry on. */
+/** Undefined for bytes that are not UTF-8: a lenient decoder would silently replace a flipped bit by U+FFFD. */
 function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
@@ -128,4 +125,51 @@ function decodeUtf8(bytes: Uint8Array): string | undefined {
     if (error instanceof TypeError) return undefined
     throw error
   }
+}
+
+/** Such as `{ field: 'users/0/username', problem: 'is missing' }`. Never contains the value, which may be secret. */
+export interface Problem {
+  readonly field: string
+  readonly problem: string
+}
+
+const MAX_PROBLEMS = 3
+
+/** The first few errors of the validator, in words. */
+function describeProblems(errors: readonly TLocalizedValidationError[]): Problem[] {
+  return errors
+    .filter(({ keyword }) => keyword !== 'additionalProperties')
+    .slice(0, MAX_PROBLEMS)
+    .map(describe)
+}
+
+function describe(error: TLocalizedValidationError): Problem {
+  const field = error.instancePath.slice(1)
+  const within = field === '' ? '' : `${field}/`
+  if (error.keyword === 'required')
+    return { field: `${within}${error.params.requiredProperties[0] ?? ''}`, problem: 'is missing' }
+  if (error.keyword === 'boolean') return { field, problem: 'is not a known field' }
+  return { field: field === '' ? 'document' : field, problem: error.message }
+}
+
+/** Turns a document of one version into the next version. Pure. */
+type Migration = (document: Record<string, unknown>) => Record<string, unknown>
+
+/** Migrations by the version they start from, without gaps. */
+export type Migrations = Readonly<Record<number, Migration>>
+
+/** Migrates a document and sets its `version`. */
+function migrate(
+  document: Record<string, unknown>,
+  from: number,
+  to: number,
+  migrations: Migrations,
+): Record<string, unknown> {
+  let migrated = document
+  for (let version = from; version < to; version++) {
+    const step = migrations[version]
+    if (!step) throw new Error(`There is no migration from version ${version}`)
+    migrated = { ...step(migrated), version: version + 1 }
+  }
+  return migrated
 }

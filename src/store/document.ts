@@ -4,23 +4,65 @@ import { ServerOptions } from '../domain/server-options.ts'
 import { Settings } from '../domain/settings.ts'
 import { Share } from '../domain/share.ts'
 import { User } from '../domain/user.ts'
+import { Value } from 'typebox/value'
+import { systemRandom, type Random } from '../platform/random.ts'
+import type { Migrations, Problem } from './document-codec.ts'
 
 export const STORE_VERSION = 1
 
-/** Folder of the uploaded branding files until a restore begins another one. */
+export const STORE_MIGRATIONS: Migrations = {}
+
+/** Folder of the uploaded branding files, until a restore creates another one. */
 export const OWN_BRANDING = 'branding'
 
-/** store.json. Saved server options only: what is absent has its default. `secrets` is never listed nor exported. */
+/** store.json. Of the server options only saved ones; the others have their defaults. `secrets` is never listed or exported. */
 export const StoreDocument = Type.Object({
   version: Type.Literal(STORE_VERSION),
   settings: Settings,
   server: Type.Partial(ServerOptions),
   users: Type.Array(User),
   shares: Type.Array(Share),
-  /** Ids of deleted users are never given again: an old token or share must not fall to a newcomer. */
+  /** Ids of deleted users are never reused: an old token or share must not pass to a new user. */
   nextUserId: Type.Unsafe<UserId>(Type.Integer({ minimum: 1 })),
-  /** Folder of the uploaded branding files, beside this document; `OWN_BRANDING` when absent. A restore begins another one. */
+  /** Folder of the uploaded branding files, beside this document; `OWN_BRANDING` when absent. */
   brandingFolder: Type.Optional(Type.String({ pattern: '^branding\\.[\\w-]+$' })),
   secrets: Type.Object({ tokenKey: Type.String({ minLength: 86, description: '64 random bytes, base64url' }) }),
 })
 export type StoreDocument = Static<typeof StoreDocument>
+
+/** A store without users: settings at their defaults, no saved server options, a fresh key to sign tokens with. */
+export function emptyDocument(random: Random = systemRandom): StoreDocument {
+  return {
+    version: STORE_VERSION,
+    settings: Value.Create(Settings),
+    server: {},
+    users: [],
+    shares: [],
+    nextUserId: 1 as StoreDocument['nextUserId'],
+    secrets: { tokenKey: random.token(64) },
+  }
+}
+
+/** Checks that a schema cannot express: two users with one id or name would share files, links and tokens. */
+export function findStoreProblem({ users, shares, nextUserId }: StoreDocument): Problem | undefined {
+  const highest = users.reduce((id, user) => Math.max(id, user.id), 0)
+  return (
+    findDuplicate(users, 'id', 'users') ??
+    findDuplicate(users, 'username', 'users') ??
+    findDuplicate(shares, 'hash', 'shares') ??
+    (nextUserId > highest
+      ? undefined
+      : { field: 'nextUserId', problem: `must be above ${highest}, the highest user id` })
+  )
+}
+
+function findDuplicate<T>(records: readonly T[], key: keyof T & string, field: string): Problem | undefined {
+  const seen = new Map<unknown, number>()
+  for (const [index, record] of records.entries()) {
+    const first = seen.get(record[key])
+    if (first !== undefined)
+      return { field: `${field}/${index}/${key}`, problem: `is the same as ${field}/${first}/${key}` }
+    seen.set(record[key], index)
+  }
+  return undefined
+}

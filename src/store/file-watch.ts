@@ -1,17 +1,17 @@
 import { watch, type FSWatcher } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
-import type { StoreLog } from './store-log.ts'
+import type { StoreLog } from './store.ts'
 
 interface FileWatchOptions {
   readonly log: StoreLog
-  /** Milliseconds between two looks at the file. */
+  /** Milliseconds between two polls of the file. */
   readonly pollInterval?: number
 }
 
 /**
- * Calls back when a file may have changed. The folder is watched, since a rename gives the name another file; a slow
- * poll is the net for file systems that tell nothing (network mounts, mounts in containers). Keeps no process alive.
+ * Calls back when a file may have changed. Watches the folder, because a rename replaces the file, and polls slowly for
+ * file systems without events (network mounts, mounts in containers). Does not keep the process alive.
  */
 export class FileWatch implements Disposable {
   readonly #path: string
@@ -29,16 +29,16 @@ export class FileWatch implements Disposable {
         if (name === null || name === basename(path)) changed()
       })
       this.#watcher.on('error', (error) =>
-        log.warn(`The data folder is no longer watched, only polled: ${error.message}`),
+        log.warn(`Watching the data folder failed; it is polled instead: ${error.message}`),
       )
     } catch (error) {
-      // ENOSPC and EMFILE: the system's watches are used up. The poll still runs.
-      log.warn(`The data folder is polled, not watched: ${String(error)}`)
+      // ENOSPC and EMFILE: the system is out of watches. The poll still runs.
+      log.warn(`The data folder cannot be watched and is polled instead: ${String(error)}`)
     }
   }
 
   async #poll(): Promise<void> {
-    // Whatever a disk or a network says instead: reading the file then reports the error.
+    // Any error counts as missing: reading the file reports it.
     const found = await stat(this.#path, { bigint: true }).catch(() => undefined)
     const mark = found && `${found.ino} ${found.mtimeNs} ${found.size}`
     const known = this.#mark

@@ -5,33 +5,32 @@ import type { Adapter } from 'lowdb'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fail, isFilemgrError } from '../domain/errors.ts'
 import { writeAtomic } from './atomic-file.ts'
-import { diskFailure } from './disk-failure.ts'
-import { nodeDisk, unlessErrno, type Disk } from './disk.ts'
+import { diskFailure, nodeDisk, unlessErrno, type Disk } from './disk.ts'
 import type { Decoded, DocumentCodec } from './document-codec.ts'
-import { keepCopy } from './good-copies.ts'
-import type { StoreLog } from './store-log.ts'
+import { keepCopy } from './recovery-copies.ts'
+import type { StoreLog } from './store.ts'
 
 interface JsonAdapterDeps<D extends object> {
   readonly path: string
   readonly codec: DocumentCodec<D>
-  /** Today's version of the document. */
+  /** The current version of the document. */
   readonly version: number
-  /** How many good copies are kept. */
+  /** How many recovery copies are kept. */
   readonly copies: number
   readonly log: StoreLog
   readonly disk?: Disk
 }
 
-/** What is known of the file: its bytes and what they mean. */
+/** The content of the file as last read or written. */
 interface FileState<D> extends Decoded<D> {
   readonly bytes: Uint8Array
 }
 
-/** An editor that writes in place is caught half way for less than this many milliseconds. */
-const SETTLING = 100
-const MOST_TRIES = 5
+/** Milliseconds between reads of a file that an editor may be writing in place. */
+const RETRY_DELAY = 100
+const MAX_TRIES = 5
 
-/** lowdb's view of one file of ours. Its own adapters know no validation, no migration, no fsync and no good copies. */
+/** A lowdb adapter for one file. lowdb's own have no validation, migration, fsync or recovery copies. */
 export class JsonAdapter<D extends object> implements Adapter<Readonly<D>> {
   readonly path: string
   readonly #deps: JsonAdapterDeps<D>
@@ -42,23 +41,23 @@ export class JsonAdapter<D extends object> implements Adapter<Readonly<D>> {
     this.#deps = deps
   }
 
-  /** The file as it was last read or written by this adapter; undefined while there is none. */
+  /** The file as last read or written; undefined while it does not exist. */
   get state(): FileState<D> | undefined {
     return this.#state
   }
 
-  /** Tells the content of the file, as it was last read or written, from any other. */
+  /** Digest of the content as last read or written; "" without a file. */
   get digest(): string {
     return this.#state === undefined ? '' : createHash('sha256').update(this.#state.bytes).digest('base64url')
   }
 
-  /** Whether the file says this already. */
-  says(document: Readonly<D>): boolean {
+  /** Whether the file already has this content. */
+  contains(document: Readonly<D>): boolean {
     return this.#isKnown(this.#deps.codec.encode(document))
   }
 
   /**
-   * Null when there is no file. A file that is being written by an editor is given the time to become whole.
+   * Null when there is no file. Reads again if an editor may be in the middle of writing it.
    *
    * @throws STORE_INVALID when it is damaged, or newer than this program
    */
@@ -66,18 +65,18 @@ export class JsonAdapter<D extends object> implements Adapter<Readonly<D>> {
     let before: Uint8Array | undefined
     for (let tries = 1; ; tries++) {
       const bytes = await unlessErrno(readFile(this.path), 'ENOENT')
-      const isFinal = tries === MOST_TRIES || (tries > 1 && areSame(bytes, before))
+      const isFinal = tries === MAX_TRIES || (tries > 1 && areSame(bytes, before))
       try {
         return this.#take(bytes, isFinal)
       } catch (error) {
         if (isFinal || !isFilemgrError(error, 'STORE_INVALID')) throw error
       }
       before = bytes
-      await sleep(SETTLING)
+      await sleep(RETRY_DELAY)
     }
   }
 
-  /** Does nothing when the file already says so. @throws NO_SPACE or STORE_INVALID; the old content is in place then. */
+  /** Does nothing if the file already has this content. @throws NO_SPACE or STORE_INVALID; the old content stays then. */
   async write(document: Readonly<D>): Promise<void> {
     const { path, codec, version, disk = nodeDisk } = this.#deps
     const bytes = codec.encode(document)
@@ -89,7 +88,7 @@ export class JsonAdapter<D extends object> implements Adapter<Readonly<D>> {
     } catch (error) {
       throw diskFailure(error, codec.name, 'saved')
     }
-    this.#state = { document, bytes, version, isByHand: () => false }
+    this.#state = { document, bytes, version, isEditedByHand: () => false }
     await this.#keepCopy(bytes)
   }
 
@@ -105,20 +104,20 @@ export class JsonAdapter<D extends object> implements Adapter<Readonly<D>> {
     return this.#state?.document ?? null
   }
 
-  /** People edit without the lock: what they saved since the file was read must not be overwritten. */
+  /** Editors do not take the lock: what was saved since the last read must not be overwritten. */
   async #confirmUnchanged(): Promise<void> {
     const now = await unlessErrno(readFile(this.path), 'ENOENT')
     if (areSame(now, this.#state?.bytes)) return
-    fail('STORE_BUSY', `${this.#deps.codec.name} was edited by hand at this very moment; nothing was saved. Try again.`)
+    fail('STORE_BUSY', `${this.#deps.codec.name} was just edited by hand, so nothing was saved. Try again.`)
   }
 
-  /** The write has happened and is told so; a copy that cannot be kept is no reason to deny it. */
+  /** The write itself has succeeded, so a copy that cannot be made is only logged. */
   async #keepCopy(bytes: Uint8Array): Promise<void> {
     const { path, copies, log, codec } = this.#deps
     try {
       await keepCopy(path, bytes, copies)
     } catch (error) {
-      log.warn(`${codec.name} was saved, but no copy of it: ${String(error)}`)
+      log.warn(`${codec.name} was saved, but its recovery copy was not: ${String(error)}`)
     }
   }
 

@@ -1,17 +1,14 @@
 import { Low } from 'lowdb'
 import { fail, isFilemgrError } from '../domain/errors.ts'
-import { createChangeListeners } from './change-listeners.ts'
-import { diskFailure } from './disk-failure.ts'
+import { createChangeListeners, applyChanges, type PendingChange, createSerialQueue } from './changes.ts'
+import { diskFailure } from './disk.ts'
 import type { DocumentCodec } from './document-codec.ts'
 import { FileWatch } from './file-watch.ts'
 import type { JsonAdapter } from './json-adapter.ts'
-import { applyChanges, type PendingChange } from './pending-changes.ts'
-import type { StoreLog } from './store-log.ts'
-import type { Store } from './store.ts'
-import { createTurns } from './turns.ts'
+import type { StoreLog, Store } from './store.ts'
 import type { Writer } from './writer.ts'
 
-/** Changes that share one write; more would keep the event loop for too long. */
+/** The most changes in one write; more would block the event loop for too long. */
 const BATCH = 64
 const PATIENCE = 10_000
 
@@ -20,28 +17,28 @@ interface JsonStoreDeps<D extends object> {
   readonly codec: DocumentCodec<D>
   /** The document as it was opened. */
   readonly document: Readonly<D>
-  /** The document to go on with when the file is gone; without it, a missing file is damage. */
+  /** Creates the document to continue with if the file disappears; without it, a missing file is an error. */
   readonly create: (() => D) | undefined
   readonly log: StoreLog
-  /** The way to write. */
+  /** Takes the lock, or connects to the daemon that has it. */
   readonly reach: () => Promise<Writer>
-  /** Whether it hears of changes of the file by others. */
+  /** Whether the file is watched for changes by others. */
   readonly watches: boolean
 }
 
-/** A document in a JSON file that several processes read, and that one of them writes. Made by openJsonStore. */
+/** A document in a JSON file that several processes read and one of them writes. Opened by `openJsonStore`. */
 export class JsonStore<D extends object> implements Store<D> {
   readonly #deps: JsonStoreDeps<D>
   readonly #low: Low<Readonly<D>>
   readonly #watch: FileWatch | undefined
   readonly #listeners
-  /** Reading, writing and publishing never overlap, or an old content could be published after a newer one. */
-  readonly #inTurn = createTurns()
+  /** Reads, writes and notifications never overlap, or old content could be published after newer. */
+  readonly #enqueue = createSerialQueue()
   #snapshot: Readonly<D>
   #pending: PendingChange<D>[] = []
   #pumping: Promise<void> | undefined
   #refreshing = false
-  #complaint: string | undefined
+  #lastProblem: string | undefined
   #closed = false
 
   constructor(deps: JsonStoreDeps<D>) {
@@ -69,13 +66,13 @@ export class JsonStore<D extends object> implements Store<D> {
   }
 
   /**
-   * Takes the document that another process made from what the file says; false when the file says something else by now.
+   * Saves a document that another process derived from the content of the file; false if the file has changed since.
    *
-   * @param base digest of the content that the document was made from
+   * @param base digest of the content that the document is based on
    * @throws INVALID_INPUT, STORE_INVALID, NO_SPACE
    */
-  async takeOver(base: string, document: object): Promise<boolean> {
-    return await this.#inTurn(async () => {
+  async acceptDocument(base: string, document: object): Promise<boolean> {
+    return await this.#enqueue(async () => {
       await this.#reload()
       if (this.#deps.adapter.digest !== base) return false
       await this.#save(this.#deps.codec.admit(document as D))
@@ -84,12 +81,12 @@ export class JsonStore<D extends object> implements Store<D> {
     })
   }
 
-  /** Ends the watch; changes that were asked for before are still written. */
+  /** Stops watching; changes requested before are still written. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closed = true
     this.#watch?.[Symbol.dispose]()
     await this.#pumping
-    await this.#inTurn(async () => undefined)
+    await this.#enqueue(async () => undefined)
   }
 
   async #pump(): Promise<void> {
@@ -98,16 +95,17 @@ export class JsonStore<D extends object> implements Store<D> {
     this.#pumping = undefined
   }
 
-  /** Those who ask while the lock is waited for are taken along: one write serves them all. */
+  /** Changes requested while it waits for the lock are included in the same write. */
   async #writeNext(): Promise<void> {
     let batch: readonly PendingChange<D>[] = []
     const began = performance.now()
     try {
       do {
-        if (performance.now() - began > PATIENCE) fail('STORE_BUSY', 'Others change the store all the time. Try again.')
+        if (performance.now() - began > PATIENCE)
+          fail('STORE_BUSY', 'Other processes keep changing the store. Try again.')
         using writer = await this.#deps.reach()
         if (batch.length === 0) batch = this.#pending.splice(0, BATCH)
-        batch = await this.#inTurn(async () => await this.#apply(batch, writer))
+        batch = await this.#enqueue(async () => await this.#apply(batch, writer))
       } while (batch.length > 0)
     } catch (error) {
       const failure = diskFailure(error, this.#deps.codec.name, 'saved')
@@ -116,13 +114,13 @@ export class JsonStore<D extends object> implements Store<D> {
     }
   }
 
-  /** Returns those that have to be made again, since the document was another one by the time that the daemon looked. */
+  /** @returns the changes to apply again, because the daemon found that the document had changed meanwhile */
   async #apply(batch: readonly PendingChange<D>[], writer: Writer): Promise<readonly PendingChange<D>[]> {
     const { adapter, codec } = this.#deps
     await this.#reload()
     const newest = this.#low.data
     const { document, accepted, acknowledge } = applyChanges(newest, batch, codec)
-    if (document !== newest && !adapter.says(document)) {
+    if (document !== newest && !adapter.contains(document)) {
       if (writer.handOver === undefined) await this.#save(document)
       else {
         const change = { file: codec.name, base: adapter.digest, document }
@@ -152,38 +150,38 @@ export class JsonStore<D extends object> implements Store<D> {
     const before = adapter.state
     await this.#low.read()
     if (!adapter.state && !create)
-      fail('STORE_INVALID', `${codec.name} is gone. Put it back, or restart to use the newest good copy.`)
+      fail('STORE_INVALID', `${codec.name} is gone. Put it back, or restart to use the newest recovery copy.`)
     if (!adapter.state && before && create) this.#low.data = codec.admit(create())
-    if (this.#complaint !== undefined) log.info(`${codec.name} is valid again.`)
-    this.#complaint = undefined
-    if (log.isBrief !== true && adapter.state !== before && adapter.state?.isByHand())
-      log.info(`${codec.name} was edited by hand and is taken over.`)
+    if (this.#lastProblem !== undefined) log.info(`${codec.name} is valid again.`)
+    this.#lastProblem = undefined
+    if (log.isBrief !== true && adapter.state !== before && adapter.state?.isEditedByHand())
+      log.info(`${codec.name} was edited by hand; the new content is in use.`)
     if (adapter.state !== before) this.#publish()
   }
 
   #publish(): void {
     const before = this.#snapshot
     this.#snapshot = this.#low.data
-    if (this.#snapshot !== before) this.#listeners.tell(this.#snapshot, before)
+    if (this.#snapshot !== before) this.#listeners.notify(this.#snapshot, before)
   }
 
-  /** Events come in showers; those that arrive before the reading starts are served by it. */
+  /** Watch events come in bursts; those that arrive before the read starts are covered by it. */
   #refresh(): void {
     if (this.#refreshing || this.#closed) return
     this.#refreshing = true
-    void this.#inTurn(async () => {
+    void this.#enqueue(async () => {
       this.#refreshing = false
-      await this.#reload().catch((error: unknown) => this.#complain(error))
+      await this.#reload().catch((error: unknown) => this.#reportProblem(error))
     })
   }
 
-  /** Says once per state of the file what is wrong with it. */
-  #complain(error: unknown): void {
+  /** Logs a problem with the file, once until it changes. */
+  #reportProblem(error: unknown): void {
     const message = error instanceof Error ? error.message : String(error)
-    if (message === this.#complaint) return
-    this.#complaint = message
+    if (message === this.#lastProblem) return
+    this.#lastProblem = message
     const rest = isFilemgrError(error, 'STORE_INVALID')
-      ? ' The last good state stays in use, and nothing can be changed until the file is repaired.'
+      ? ' The last valid state stays in use; changes are refused until the file is repaired.'
       : ''
     this.#deps.log.error(`${message}${rest}`)
   }

@@ -1,17 +1,15 @@
 import type { Static, TSchema } from 'typebox'
 import { fail } from '../domain/errors.ts'
-import { createChangeListeners } from './change-listeners.ts'
+import { createChangeListeners, applyChanges } from './changes.ts'
 import { createDocumentCodec, type DocumentFormat } from './document-codec.ts'
-import { applyChanges } from './pending-changes.ts'
-import { silentLog, type StoreLog } from './store-log.ts'
-import type { Store } from './store.ts'
+import { silentLog, type StoreLog, type Store } from './store.ts'
 
 interface MemoryStoreOptions<S extends TSchema> extends Pick<DocumentFormat<S>, 'schema' | 'findProblem'> {
   readonly document: Static<S> & object
   readonly log?: StoreLog
 }
 
-/** A store that keeps nothing: for `serve --ephemeral` and for tests. @throws INVALID_INPUT for a document that is none. */
+/** A store in memory only, for `serve --ephemeral` and for tests. @throws INVALID_INPUT for an invalid document */
 export function createMemoryStore<S extends TSchema>(options: MemoryStoreOptions<S>): Store<Static<S> & object> {
   type D = Static<S> & object
   const codec = createDocumentCodec<S>({ ...options, name: 'The store', version: 1, migrations: {} })
@@ -29,7 +27,7 @@ export function createMemoryStore<S extends TSchema>(options: MemoryStoreOptions
       const applied = applyChanges(before, [{ apply: change, resolve, reject }], codec)
       if (JSON.stringify(applied.document) !== JSON.stringify(before)) {
         snapshot = applied.document
-        listeners.tell(snapshot, before)
+        listeners.notify(snapshot, before)
       }
       applied.acknowledge()
       return (await promise) as T

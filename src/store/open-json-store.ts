@@ -4,34 +4,33 @@ import type { Static, TSchema } from 'typebox'
 import { fail, isFilemgrError, type FilemgrError } from '../domain/errors.ts'
 import { systemClock, type Clock } from '../platform/clock.ts'
 import { temporariesOf, writeAtomic } from './atomic-file.ts'
-import { diskFailure } from './disk-failure.ts'
-import { unlessErrno, type Disk } from './disk.ts'
+import { diskFailure, unlessErrno, type Disk } from './disk.ts'
 import { createDocumentCodec, type DocumentCodec, type DocumentFormat } from './document-codec.ts'
-import { newestGoodCopy } from './good-copies.ts'
+import { newestValidCopy } from './recovery-copies.ts'
 import { JsonAdapter } from './json-adapter.ts'
 import { JsonStore } from './json-store.ts'
-import { silentLog, type StoreLog } from './store-log.ts'
+import { silentLog, type StoreLog } from './store.ts'
 import { reachWriter, type Writer } from './writer.ts'
 
 interface JsonStoreOptions<S extends TSchema> extends Omit<DocumentFormat<S>, 'name'> {
   readonly path: string
-  /** For data that may start afresh: the document to use when there is no file, or only a damaged one. */
+  /** For data that may start afresh: creates the document when the file is missing or damaged. */
   readonly create?: () => Static<S> & object
-  /** How many good copies are kept beside the file. */
+  /** How many recovery copies are kept beside the file. */
   readonly copies?: number
-  /** False to refuse a damaged file; otherwise the newest good copy takes its place, unless a daemon runs. */
+  /** False to refuse a damaged file; otherwise the newest recovery copy replaces it, unless a daemon runs. */
   readonly repair?: boolean
   readonly clock?: Clock
   readonly log?: StoreLog
-  /** The way to write; by default the lock of the folder, or the daemon that runs on it. */
+  /** How to get a writer; by default the lock of the folder, or the daemon that has it. */
   readonly reach?: () => Promise<Writer>
-  /** Whether it hears of changes of the file by others. */
+  /** Whether the file is watched for changes by others. */
   readonly watches?: boolean
   readonly disk?: Disk
 }
 
 /**
- * Opens a document in a JSON file: repairs what a crash or a bad disk left, and brings an old version up to date.
+ * Opens a document in a JSON file: repairs it after a crash or disk error, and migrates an old version.
  *
  * @throws NOT_FOUND when there is no file and no `create`; STORE_INVALID when it is damaged beyond repair or newer than
  *         this program; STORE_BUSY
@@ -57,9 +56,9 @@ async function open<S extends TSchema>(options: JsonStoreOptions<S>): Promise<Js
   const isOld = adapter.state !== undefined && adapter.state.version < version
   if (found.damage || isOld || (!found.document && !create) || (await temporariesIn(path)).length > 0) {
     using writer = await reach()
-    // A file that is damaged under the eyes of a daemon is being edited by somebody, who is not to lose the work.
+    // If a daemon runs, a damaged file is one being edited by hand: repairing it would destroy that work.
     if (writer.handOver === undefined) {
-      // Under the lock nobody else writes, so every temporary file is a dead one.
+      // With the lock, no other process writes, so every temporary file is a leftover.
       for (const temporary of await temporariesIn(path)) await unlessErrno(unlink(temporary), 'ENOENT')
       found = await readOutcome(adapter)
       if (found.damage || (!found.document && !create)) {
@@ -68,17 +67,18 @@ async function open<S extends TSchema>(options: JsonStoreOptions<S>): Promise<Js
       }
       if (found.document && adapter.state && adapter.state.version < version) {
         await adapter.write(found.document)
-        log.info(`${name} was brought up to version ${version}; the old file is kept beside it.`)
+        log.info(`${name} was migrated to version ${version}; the old file is kept beside it.`)
       }
     }
   }
   if (found.damage) throw found.damage
-  if (log.isBrief !== true && adapter.state?.isByHand()) log.info(`${name} was edited by hand and is taken over.`)
+  if (log.isBrief !== true && adapter.state?.isEditedByHand())
+    log.info(`${name} was edited by hand; the new content is in use.`)
   const document = found.document ?? codec.admit(create?.() ?? fail('NOT_FOUND', `${path} does not exist.`))
   return new JsonStore({ adapter, codec, document, create, log, reach, watches })
 }
 
-/** What killed writers may have left beside a file. */
+/** Temporary files that killed writers left beside a file. */
 async function temporariesIn(path: string): Promise<string[]> {
   return temporariesOf(path, await readdir(dirname(path)))
 }
@@ -102,16 +102,16 @@ type Repair = Pick<JsonStoreOptions<TSchema>, 'path' | 'create' | 'repair' | 'cl
   copies: number
 }
 
-/** Puts the newest good copy in the place of a missing or damaged file, which is kept. Without a copy it stays as it is. */
+/** Replaces a missing or damaged file by the newest recovery copy, if there is one. The damaged file is kept. */
 async function repair(options: Repair, codec: DocumentCodec<object>, damage: FilemgrError | undefined): Promise<void> {
   const { path, log, clock = systemClock } = options
   if (options.repair === false) return
-  const copy = await newestGoodCopy(path, options.copies, (bytes) => isDecodable(codec, bytes))
+  const copy = await newestValidCopy(path, options.copies, (bytes) => isDecodable(codec, bytes))
   if (!copy && !damage) return
   if (!copy && damage && !options.create) {
     fail(
       'STORE_INVALID',
-      `${damage.message}. There is no good copy beside ${path}: repair the file, or put a backup in its place.`,
+      `${damage.message}. There is no recovery copy of ${path}: repair the file, or restore a backup.`,
       damage.details,
     )
   }
@@ -119,7 +119,7 @@ async function repair(options: Repair, codec: DocumentCodec<object>, damage: Fil
   if (damage) await rename(path, kept)
   if (copy) await writeAtomic(path, copy.bytes)
   const what = damage ? `${damage.message}. The damaged file is kept as ${basename(kept)}` : `${codec.name} is gone`
-  log.warn(`${what}; ${copy ? `its last good copy, ${basename(copy.path)}, is used` : 'a new one is begun'}.`)
+  log.warn(`${what}; ${copy ? `its newest recovery copy, ${basename(copy.path)}, is used` : 'a new one is created'}.`)
 }
 
 function isDecodable(codec: DocumentCodec<object>, bytes: Uint8Array): boolean {

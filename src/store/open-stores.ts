@@ -1,25 +1,20 @@
-import { stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { stat, copyFile, constants, rm } from 'node:fs/promises'
+import { join, basename } from 'node:path'
 import { fail } from '../domain/errors.ts'
 import type { Session } from '../domain/session.ts'
 import type { Clock } from '../platform/clock.ts'
 import { writeAtomic } from './atomic-file.ts'
 import { listenForCommands } from './control-socket.ts'
 import { checkDataFolder, createDataFolder } from './data-folder.ts'
-import { diskFailure } from './disk-failure.ts'
-import { unlessErrno } from './disk.ts'
+import { diskFailure, unlessErrno } from './disk.ts'
 import { createDocumentCodec } from './document-codec.ts'
-import { STORE_VERSION, StoreDocument } from './document.ts'
-import { copiesOf, keepCopy } from './good-copies.ts'
+import { findStoreProblem, STORE_MIGRATIONS, STORE_VERSION, StoreDocument } from './document.ts'
+import { copiesOf, keepCopy } from './recovery-copies.ts'
 import { createMemoryStore } from './memory-store.ts'
-import { STORE_MIGRATIONS } from './migrations.ts'
 import type { JsonStore } from './json-store.ts'
 import { openJsonStore } from './open-json-store.ts'
-import { replaceStoreFile } from './replace-store.ts'
-import { memorySessions, openSessions, sessionsTakeOver } from './session-records.ts'
-import { findStoreProblem } from './store-problem.ts'
-import { silentLog, type StoreLog } from './store-log.ts'
-import type { Collection, Store } from './store.ts'
+import { memorySessions, openSessions, acceptSessionChanges, SESSIONS } from './session-records.ts'
+import { silentLog, type StoreLog, type Collection, type Store } from './store.ts'
 import { takeDataLock, type HandOver } from './writer.ts'
 
 const COPIES = 3
@@ -41,9 +36,9 @@ export interface OpenStoresOptions {
   readonly folder: string
   readonly log?: StoreLog
   readonly clock?: Clock
-  /** False to refuse a damaged file, and not to go back to a good copy. */
+  /** False to refuse a damaged file instead of going back to a recovery copy. */
   readonly repair?: boolean
-  /** True for the daemon: it alone writes until it closes the stores, and takes the changes of the commands beside it. */
+  /** True for the daemon: it alone writes until it closes the stores, and makes the changes that commands send it. */
   readonly daemon?: boolean
 }
 
@@ -55,38 +50,38 @@ export interface OpenStoresOptions {
 export async function openStores({ folder, daemon = false, ...options }: OpenStoresOptions): Promise<Stores> {
   if (!(await storeExists(folder))) fail('NOT_FOUND', `There is no store in ${folder} yet. Create one: filemgr init`)
   await checkDataFolder(folder, options.log ?? silentLog)
-  await using held = new AsyncDisposableStack()
-  if (daemon) held.use(await takeDataLock(folder))
+  await using opened = new AsyncDisposableStack()
+  if (daemon) opened.use(await takeDataLock(folder))
   const how = { ...options, watches: daemon, ...(daemon && { reach: async () => WRITES_ITSELF }) }
-  const store = held.use(await openJsonStore({ ...STORE_FORMAT, ...how, path: storePath(folder), copies: COPIES }))
-  const sessions = held.use(await openSessions(folder, daemon, options.log ?? silentLog))
-  if (daemon) held.use(await takeChanges(folder, store, sessions))
-  const all = held.move()
+  const store = opened.use(await openJsonStore({ ...STORE_FORMAT, ...how, path: storePath(folder), copies: COPIES }))
+  const sessions = opened.use(await openSessions(folder, daemon, options.log ?? silentLog))
+  if (daemon) opened.use(await acceptChanges(folder, store, sessions))
+  const all = opened.move()
   return { store, sessions, [Symbol.asyncDispose]: async () => await all.disposeAsync() }
 }
 
 /** The holder of the lock needs no other way to write. */
 const WRITES_ITSELF = { [Symbol.dispose]: () => undefined }
 
-async function takeChanges(
+async function acceptChanges(
   folder: string,
-  store: Pick<JsonStore<object>, 'takeOver'>,
+  store: Pick<JsonStore<object>, 'acceptDocument'>,
   sessions: Collection<Session>,
 ): Promise<AsyncDisposable> {
-  const changeSessions = sessionsTakeOver(sessions)
+  const changeSessions = acceptSessionChanges(sessions)
   return await listenForCommands(folder, async (question) => {
     const change = question as HandOver
     if ('sessions' in change) return await changeSessions(change.sessions)
-    if (change.file === 'store.json') return await store.takeOver(change.base, change.document)
-    return fail('INVALID_INPUT', 'the daemon is asked for what it does not know: it may be of another version')
+    if (change.file === 'store.json') return await store.acceptDocument(change.base, change.document)
+    return fail('INVALID_INPUT', 'The daemon does not know this request; it may be another version of filemgr.')
   })
 }
 
 /**
  * Creates the store of a data folder, and the folder.
  *
- * @param prepare writes what must be there once the store is
- * @throws CONFLICT when there is one; INVALID_INPUT for a document that is none; STORE_INVALID, NO_SPACE
+ * @param prepare writes what must exist before the store does
+ * @throws CONFLICT when there is one; INVALID_INPUT for an invalid document; STORE_INVALID, NO_SPACE
  */
 export async function createStore(
   folder: string,
@@ -110,27 +105,43 @@ export async function createStore(
   }
 }
 
-/** How store.json says a document. */
+/** Encodes and decodes a document as store.json holds it. */
 export function storeCodec() {
   const { encode, decode } = createDocumentCodec({ ...STORE_FORMAT, name: 'store.json' })
   return { encode, decode: (bytes: Uint8Array): Readonly<StoreDocument> => decode(bytes).document }
 }
 
 /**
- * Puts a document in the place of a damaged store, or of none.
+ * Replaces a damaged store with a document, or creates a missing one. The damaged file is kept.
  *
- * @param ending of the name under which the damaged file is kept
+ * @param ending extension under which the damaged file is kept
  * @returns the name of the kept file; "" when there was none
  * @throws STORE_BUSY, STORE_INVALID, NO_SPACE
  */
 export async function replaceStore(folder: string, document: StoreDocument, ending: string): Promise<string> {
   const codec = createDocumentCodec({ ...STORE_FORMAT, name: 'store.json' })
   const bytes = codec.encode(codec.admit(document))
-  return await replaceStoreFile(folder, { path: storePath(folder), bytes, copies: COPIES, ending })
+  const path = storePath(folder)
+  await createDataFolder(folder)
+  try {
+    using _lock = await takeDataLock(folder)
+    const kept = `${path}.${ending}`
+    const wasThere = await unlessErrno(
+      copyFile(path, kept, constants.COPYFILE_EXCL).then(() => true),
+      'ENOENT',
+    )
+    // First, because the users of an unreadable store are unknown: its sessions must not open accounts of the new one.
+    await rm(join(folder, SESSIONS), { force: true, recursive: true })
+    await writeAtomic(path, bytes)
+    await keepCopy(path, bytes, COPIES)
+    return wasThere === true ? basename(kept) : ''
+  } catch (error) {
+    throw diskFailure(error, path, 'saved')
+  }
 }
 
 /**
- * True also when only its good copies are left: then it is damaged, not absent.
+ * True even if only its recovery copies are left: then the store is damaged, not absent.
  *
  * @throws STORE_INVALID when the folder may not be entered
  */
@@ -145,7 +156,7 @@ export async function storeExists(folder: string): Promise<boolean> {
   }
 }
 
-/** Both in memory only, for `serve --ephemeral` and for tests. */
+/** Stores in memory only, for `serve --ephemeral` and for tests. */
 export function memoryStores(document: StoreDocument, log: StoreLog = silentLog): Stores {
   const store = createMemoryStore({ ...STORE_FORMAT, document, log })
   const sessions = memorySessions(log)

@@ -6,55 +6,71 @@
 export interface Store<D extends object> extends AsyncDisposable {
   snapshot(): Readonly<D>
   /**
-   * Takes the lock, reads the newest document, lets `change` alter a copy, validates the whole and writes it durably.
+   * Takes the lock, reads the newest document, lets `change` alter a copy, validates it and writes it durably.
    * Resolves with what `change` returned, after the new document is on the disk and is the snapshot.
    *
-   * `change` must not wait; of several changes asked for at once each sees the one before, and they share a write.
+   * `change` must be synchronous. Changes requested at the same time share one write, and each sees the ones before it.
    *
-   * @throws STORE_BUSY when the lock is not to be had within 10 s; STORE_INVALID when the file on disk is damaged or not
-   *         to be written; NO_SPACE; INVALID_INPUT when the changed document breaks its schema; CANCELLED after the end
-   *         of the store; whatever `change` throws. Nothing is written then.
+   * @throws STORE_BUSY when the lock is not free within 10 s; STORE_INVALID when the file is damaged or cannot be written;
+   *         NO_SPACE; INVALID_INPUT when the changed document breaks its schema; CANCELLED when the store is closed; any
+   *         error of `change`. Nothing is written then.
    */
   update<T>(change: (draft: D) => T): Promise<T>
-  /** Called after each new snapshot, whichever process made it. Returns the way to stop. */
+  /** Called after each new snapshot, whichever process made it. @returns a function that unsubscribes */
   onChange(listener: (now: Readonly<D>, before: Readonly<D>) => void): () => void
 }
 
 /** Small records by their id, each on its own, for what changes too often for a document. */
 export interface Records<R> {
-  /** All of them; what is damaged or none of ours is left out. */
+  /** All records; damaged and foreign files are left out. */
   list(): Promise<R[]>
-  /** On the disk when it resolves; while that is full, in memory, and on the disk with a later record or sweep. */
+  /** Durable when it resolves. While the disk is full, the record is kept in memory and saved with a later put or sweep. */
   put(record: R): Promise<void>
-  /** For good: a power cut does not bring them back. Fine when there is none. */
+  /** Durable: a power cut does not bring them back. Ids without a record are ignored. */
   remove(...ids: readonly string[]): Promise<void>
-  /** Removes what killed processes left half written before that time, in milliseconds since 1970. @returns how many */
+  /** Removes half-written files that are older than `before`, in milliseconds since 1970. @returns how many */
   sweep(before: number): Promise<number>
 }
 
-/** Records that are all in memory, where they are found at once, and each on the disk: a change costs what it changes. */
+/** Records that are all in memory for fast reads, and each in a file of its own: a change writes only what it changes. */
 export interface Collection<R> extends AsyncDisposable {
   get(id: string): R | undefined
   all(): R[]
   /**
-   * Holds at once, and is on the disk when it resolves. What is removed stays removed, also while the disk refuses that: it is
-   * tried again with the next change.
+   * Takes effect at once and is durable when it resolves. A removed record stays removed even if the disk refuses: the
+   * file is removed with the next change.
    *
-   * @throws as `put` of `Records`; what was put does not hold then
+   * @throws as `put` of `Records`; the put is then undone
    */
   change(change: CollectionChange<R>): Promise<void>
-  /** Called after each change. Returns the way to stop. */
+  /** Called after each change. @returns a function that unsubscribes */
   onChange(listener: (changes: readonly RecordChange<R>[]) => void): () => void
 }
 
 export interface CollectionChange<R> {
   readonly put?: readonly R[]
-  /** Ids; fine when there is no such record. */
+  /** Ids; those without a record are ignored. */
   readonly remove?: readonly string[]
 }
 
-/** What became of one record; undefined where there is none. */
+/** One record before and after a change; undefined where it does not exist. */
 export interface RecordChange<R> {
   readonly before: R | undefined
   readonly now: R | undefined
+}
+
+/** What a store reports to the operator about its file; any logger fits. */
+export interface StoreLog {
+  info(message: string): void
+  warn(message: string): void
+  error(message: string): void
+  /** True if `info` is discarded, so that its messages need not be prepared. */
+  readonly isBrief?: boolean
+}
+
+export const silentLog: StoreLog = {
+  isBrief: true,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
 }

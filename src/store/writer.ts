@@ -3,22 +3,22 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fail } from '../domain/errors.ts'
 import type { Session } from '../domain/session.ts'
 import { systemRandom } from '../platform/random.ts'
-import { askDaemon, connectDaemon } from './control-socket.ts'
+import { sendToDaemon, connectDaemon } from './control-socket.ts'
 import { lockHolder, tryDataLock } from './data-lock.ts'
-import { diskFailure } from './disk-failure.ts'
+import { diskFailure } from './disk.ts'
 import type { CollectionChange } from './store.ts'
 
-const LONGEST_PAUSE = 20
+const MAX_PAUSE = 20
 const PATIENCE = 10_000
 
-/** What a command asks a daemon to write. */
+/** A change that a command asks the daemon to write. */
 export type HandOver = DocumentHandOver | { readonly sessions: CollectionChange<Session> }
 
-/** A document that is to take the place of what a file says. */
+/** A document that replaces the content of a file. */
 interface DocumentHandOver {
   /** Name of the file. */
   readonly file: string
-  /** Digest of the content that it was made from. */
+  /** Digest of the content that it is based on. */
   readonly base: string
   readonly document: object
 }
@@ -26,37 +26,37 @@ interface DocumentHandOver {
 /** The way to change the files of a data folder. */
 export interface Writer extends Disposable {
   /**
-   * There beside a daemon, which alone writes. False when the file says something else by now.
+   * Present if a daemon runs, which alone writes. Returns false if the file has changed since.
    *
-   * @throws what the daemon refuses with
+   * @throws the daemon's error
    */
   readonly handOver?: (change: HandOver) => Promise<boolean>
 }
 
 /**
- * Takes the lock of a data folder, or beside a daemon, which holds it, connects to that. Waits for other commands.
+ * Takes the lock of a data folder, or connects to the daemon that holds it. Waits for other commands to finish.
  *
- * @throws STORE_BUSY naming the holder of the lock, when it is not to be had in time
+ * @throws STORE_BUSY naming the holder of the lock, if it is not free in time
  */
 export async function reachWriter(folder: string, patience = PATIENCE): Promise<Writer> {
   const began = performance.now()
   for (;;) {
-    const found = await lookFor(folder)
+    const found = await tryToReach(folder)
     if (found !== undefined) return found
     if (performance.now() - began > patience) {
-      const who = await lockHolder(folder)
-      fail('STORE_BUSY', `The store is being changed by ${who}, which does not let go. Try again, or end it.`, {
+      const holder = await lockHolder(folder)
+      fail('STORE_BUSY', `The store is locked by ${holder}. Try again, or stop that process.`, {
         retryAfter: 5,
       })
     }
-    await sleep(1 + systemRandom.below(LONGEST_PAUSE))
+    await sleep(1 + systemRandom.below(MAX_PAUSE))
   }
 }
 
-async function lookFor(folder: string): Promise<Writer | undefined> {
+async function tryToReach(folder: string): Promise<Writer | undefined> {
   try {
     const daemon = await connectDaemon(folder)
-    return daemon === undefined ? await tryDataLock(folder) : beside(daemon)
+    return daemon === undefined ? await tryDataLock(folder) : writerThrough(daemon)
   } catch (error) {
     throw diskFailure(error, folder, 'opened')
   }
@@ -67,7 +67,7 @@ export async function takeDataLock(folder: string): Promise<Disposable> {
   const writer = await reachWriter(folder)
   if (writer.handOver === undefined) return writer
   writer[Symbol.dispose]()
-  return fail('STORE_BUSY', `A daemon runs on ${folder}: end it first.`)
+  return fail('STORE_BUSY', `A daemon runs on ${folder}. Stop it first.`)
 }
 
 /** Whether a daemon runs on a data folder. */
@@ -77,9 +77,9 @@ export async function hasDaemon(folder: string): Promise<boolean> {
   return daemon !== undefined
 }
 
-function beside(daemon: Socket): Writer {
+function writerThrough(daemon: Socket): Writer {
   return {
-    handOver: async (change) => (await askDaemon(daemon, change)) === true,
+    handOver: async (change) => (await sendToDaemon(daemon, change)) === true,
     [Symbol.dispose]: () => daemon.destroy(),
   }
 }

@@ -12,7 +12,7 @@ describe('the store of a daemon', () => {
     const { store } = await data.open({ daemon: true })
     await data.edit(signUpOn)
     await vi.waitFor(() => expect(store.snapshot().settings.signup).toBe(true), { timeout: 30_000 })
-    expect(data.logged).toEqual(['store.json was edited by hand and is taken over.'])
+    expect(data.logged).toEqual(['store.json was edited by hand; the new content is in use.'])
   })
 
   it('builds its next change on the edit, also when it has not heard of it yet', async () => {
@@ -23,7 +23,7 @@ describe('the store of a daemon', () => {
     expect(JSON.parse(await readFile(data.path, 'utf8'))).toMatchObject({ settings: { signup: true }, nextUserId: 3 })
   })
 
-  it('keeps the last good state while an edit is invalid, and names the field', async () => {
+  it('keeps the last valid state while an edit is invalid, and names the field', async () => {
     const data = await dataFolder()
     const { store } = await data.open({ daemon: true })
     const before = store.snapshot()

@@ -97,7 +97,7 @@ it('says so when the daemon ends in the middle', async () => {
   const { store } = await data.open()
   await expect(store.update(addUser)).rejects.toMatchObject({
     code: 'STORE_BUSY',
-    message: expect.stringContaining('look whether the change was made') as string,
+    message: expect.stringContaining('Check whether the change was made') as string,
   })
   server.close()
 })

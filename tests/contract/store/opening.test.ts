@@ -89,7 +89,7 @@ describe('opening a store', () => {
     expect([settings.branding.theme, settings.hideLoginButton, server]).toEqual(['', true, {}])
   })
 
-  it('keeps the last three states as good copies, the newest being what the store says', async () => {
+  it('keeps the last three states as recovery copies, the newest being what the store says', async () => {
     const data = await dataFolder()
     const { store } = await data.open()
     for (let count = 0; count < 4; count++) await store.update(addUser)
@@ -100,7 +100,7 @@ describe('opening a store', () => {
     ])
   })
 
-  it('goes back to the newest good copy when the file is damaged, keeps the bad one and says both', async () => {
+  it('goes back to the newest recovery copy when the file is damaged, keeps the bad one and says both', async () => {
     const data = await dataFolder()
     await copyFile(data.path, `${data.path}.2`)
     await writeFile(`${data.path}.1`, '')

@@ -1,8 +1,7 @@
 import { Value } from 'typebox/value'
 import { Share } from '../../../src/domain/share.ts'
 import { User } from '../../../src/domain/user.ts'
-import type { StoreDocument } from '../../../src/store/document.ts'
-import { emptyDocument } from '../../../src/store/empty-document.ts'
+import { type StoreDocument, emptyDocument } from '../../../src/store/document.ts'
 
 function sampleUser(id: number, username = `user${id}`): User {
   return { ...Value.Create(User), id: id as User['id'], username, passwordHash: '$argon2id$sample' }

@@ -86,7 +86,7 @@ it('what the disk refuses to remove is removed all the same, and tried again', a
   await mkdir(path)
   await sessions.change({ remove: [one.family] })
   expect(sessions.all()).toEqual([])
-  expect(data.logged.join()).toContain('What was ended is ended')
+  expect(data.logged.join()).toContain('Removed records could not be deleted')
   await rmdir(path)
   await writeFile(path, text)
   await sessions.change({ put: [two] })

@@ -1,4 +1,4 @@
-/** The part of JSON Schema that documents are built of. */
+/** The subset of JSON Schema that our documents use. */
 interface JsonSchema {
   readonly type?: string
   readonly default?: unknown
@@ -14,8 +14,8 @@ const mapValues = <A, B>(of: Readonly<Record<string, A>>, map: (value: A) => B) 
   Object.fromEntries(Object.entries(of).map(([key, value]) => [key, map(value)]))
 
 /**
- * The same schema, refusing fields it does not know: a misspelt field in a hand edit, a flipped bit in a name and a clear
- * password that strayed into a record must all be noticed, not carried along.
+ * The same schema, but refusing unknown fields: a typo in a hand edit, a flipped bit in a name or a clear-text
+ * password that strayed into a record must not go unnoticed.
  */
 export function refuseUnknownFields(schema: JsonSchema): JsonSchema {
   return {
@@ -29,9 +29,9 @@ export function refuseUnknownFields(schema: JsonSchema): JsonSchema {
 }
 
 /**
- * True when `value`, which is of the schema, holds nothing that `refuseUnknownFields` would refuse. False also means "not
- * sure", where a field may be one of several kinds. Far cheaper than the checker of schemas, which makes a
- * regular expression of the names of each object.
+ * True if `value`, already valid by the schema, has no field that `refuseUnknownFields` would refuse. False may also mean
+ * "undecided", for a field with several alternatives. Far cheaper than the schema validator, which compiles a
+ * regular expression from the names in each object.
  */
 export function knowsAllFields(schema: JsonSchema, value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return true
@@ -50,8 +50,8 @@ export function knowsAllFields(schema: JsonSchema, value: unknown): boolean {
 }
 
 /**
- * Gives required fields that are absent the default of their schema, at any depth. Optional fields stay absent: that
- * a server option was never saved is a fact of its own.
+ * Fills in the defaults of missing required fields, at any depth. Optional fields stay absent: whether a server option
+ * was ever saved matters.
  */
 export function fillDefaults(schema: JsonSchema, value: unknown): unknown {
   if (value === undefined && schema.default !== undefined) return structuredClone(schema.default)
@@ -68,4 +68,41 @@ export function fillDefaults(schema: JsonSchema, value: unknown): unknown {
     if (field !== undefined) filled[key] = field
   }
   return filled
+}
+
+/**
+ * Where a text stops being JSON. The parser's own message often quotes the surrounding text, which may be a key or a
+ * password hash and must not reach a log.
+ */
+export function locateJsonError(text: string): string {
+  let good = 0
+  let bad = text.length + 1
+  while (bad - good > 1) {
+    const middle = Math.floor((good + bad) / 2)
+    if (isJsonPrefix(text.slice(0, middle))) good = middle
+    else bad = middle
+  }
+  if (good === text.length) return 'ends too early'
+  const lines = text.slice(0, good).split('\n')
+  return `line ${lines.length}, column ${(lines.at(-1) ?? '').length + 1}: this is not JSON`
+}
+
+/** Whether a text could be the beginning of a JSON document. */
+function isJsonPrefix(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch (error) {
+    const { message } = error as SyntaxError
+    const position = /at position (\d+)/.exec(message)?.[1]
+    return /end of JSON input|Unterminated/.test(message) || (position !== undefined && Number(position) >= text.length)
+  }
+}
+
+/** Freezes a tree of plain JSON values, in place. */
+export function deepFreeze<T>(value: T): T {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
+  Object.freeze(value)
+  for (const part of Object.values(value)) deepFreeze(part)
+  return value
 }

@@ -2,13 +2,13 @@ import { readFile, rename } from 'node:fs/promises'
 import { writeAtomic } from './atomic-file.ts'
 import { unlessErrno } from './disk.ts'
 
-/** The names of the good copies of a file, newest first: `store.json.1`, `store.json.2` … */
+/** The names of the recovery copies of a file, newest first: `store.json.1`, `store.json.2` … */
 export const copiesOf = (path: string, count: number): string[] =>
   Array.from({ length: count }, (_, index) => `${path}.${index + 1}`)
 
 /**
- * Files the content that was just written as the newest good copy and drops the oldest. A file of its own, not a link:
- * an editor that writes in place, or a bad block, must not spoil both.
+ * Saves the content that was just written as the newest recovery copy and drops the oldest. It is a separate file, not a
+ * link: an editor that writes in place, or a bad block, must not damage both.
  */
 export async function keepCopy(path: string, bytes: Uint8Array, count: number): Promise<void> {
   const [newest, ...older] = copiesOf(path, count)
@@ -18,20 +18,20 @@ export async function keepCopy(path: string, bytes: Uint8Array, count: number): 
   await writeAtomic(newest, bytes, { durable: false })
 }
 
-interface GoodCopy {
+interface RecoveryCopy {
   readonly path: string
   readonly bytes: Uint8Array
 }
 
-/** The newest copy that `isGood` accepts. */
-export async function newestGoodCopy(
+/** The newest copy that `isValid` accepts. */
+export async function newestValidCopy(
   path: string,
   count: number,
-  isGood: (bytes: Uint8Array) => boolean,
-): Promise<GoodCopy | undefined> {
+  isValid: (bytes: Uint8Array) => boolean,
+): Promise<RecoveryCopy | undefined> {
   for (const copy of copiesOf(path, count)) {
     const bytes = await unlessErrno(readFile(copy), 'ENOENT')
-    if (bytes && isGood(bytes)) return { path: copy, bytes }
+    if (bytes && isValid(bytes)) return { path: copy, bytes }
   }
   return undefined
 }

@@ -6,48 +6,47 @@ import { isFilemgrError } from '../domain/errors.ts'
 import { parseJson } from '../domain/parse-value.ts'
 import { createValueCheck } from '../platform/value-check.ts'
 import { isTemporary, syncFolder, writeAtomic } from './atomic-file.ts'
-import { diskFailure } from './disk-failure.ts'
-import { isErrno, nodeDisk, unlessErrno } from './disk.ts'
-import { silentLog, type StoreLog } from './store-log.ts'
-import type { Records } from './store.ts'
-import { createTurns } from './turns.ts'
-/** Files that are read or removed at once; the pool of threads is for others too. */
+import { diskFailure, isErrno, nodeDisk, unlessErrno } from './disk.ts'
+import { silentLog, type StoreLog, type Records } from './store.ts'
+import { createSerialQueue } from './changes.ts'
+
+/** Files that are read or removed at once; other parts of the daemon need the thread pool too. */
 const AT_ONCE = 16
 
 interface FileRecordsOptions<R> {
   readonly folder: string
   /** Of `R`. */
   readonly schema: TSchema
-  /** By what a record is known; the schema must let it be a plain file name only. */
+  /** The id of a record; the schema must only allow plain file names. */
   readonly idOf: (record: R) => string
   readonly log?: StoreLog
 }
 
-export interface FileRecords<R> extends Records<R> {
-  /** As `list`, faster, for a process that serves nobody. @throws as `put` */
+interface FileRecords<R> extends Records<R> {
+  /** As `list`, but synchronous and faster, for a process that serves no requests. @throws as `put` */
   listNow(): R[]
-  /** Tries once more what the disk had no room for. */
+  /** Tries again to save the records that the disk had no room for. */
   flush(): Promise<void>
 }
 
-/** Records as one JSON file each, in a folder that is made with the first of them. */
+/** Records as one JSON file each, in a folder that is created with the first of them. */
 export function fileRecords<R>({ folder, schema, idOf, log = silentLog }: FileRecordsOptions<R>): FileRecords<R> {
   const check = createValueCheck(schema)
   const pathOf = (id: string) => join(folder, `${id}.json`)
-  /** Those for which the disk had no room. */
+  /** Records that the disk had no room for. */
   const unsaved = new Map<string, R>()
-  /** What is asked of one record happens in the order in which it was asked, or a removed one could be written again. */
-  const turns = new Map<string, { readonly take: ReturnType<typeof createTurns>; waiting: number }>()
+  /** Calls for one record run in order, or a record that was removed could be written again. */
+  const queues = new Map<string, { readonly run: ReturnType<typeof createSerialQueue>; waiting: number }>()
 
-  const inTurn = async (id: string, work: () => Promise<void>): Promise<void> => {
-    const turn = turns.get(id) ?? { take: createTurns(), waiting: 0 }
-    turns.set(id, turn)
-    turn.waiting += 1
+  const enqueue = async (id: string, task: () => Promise<void>): Promise<void> => {
+    const queue = queues.get(id) ?? { run: createSerialQueue(), waiting: 0 }
+    queues.set(id, queue)
+    queue.waiting += 1
     try {
-      await turn.take(work)
+      await queue.run(task)
     } finally {
-      turn.waiting -= 1
-      if (turn.waiting === 0) turns.delete(id)
+      queue.waiting -= 1
+      if (queue.waiting === 0) queues.delete(id)
     }
   }
 
@@ -67,14 +66,14 @@ export function fileRecords<R>({ folder, schema, idOf, log = silentLog }: FileRe
       await save(record)
     } catch (error) {
       if (!isFilemgrError(error, 'NO_SPACE')) throw error
-      if (unsaved.size === 0) log.error(`${error.message} What is going on is kept in memory until there is room.`)
+      if (unsaved.size === 0) log.error(`${error.message} Records are kept in memory until there is room.`)
       unsaved.set(idOf(record), record)
     }
   }
 
   const saveUnsaved = async (): Promise<void> => {
     for (const [id, record] of unsaved)
-      await inTurn(id, async () => {
+      await enqueue(id, async () => {
         if (unsaved.get(id) === record) await put(record)
       })
   }
@@ -89,9 +88,9 @@ export function fileRecords<R>({ folder, schema, idOf, log = silentLog }: FileRe
 
     listNow() {
       try {
-        const names = orNothing(() => readdirSync(folder)) ?? []
+        const names = unlessMissing(() => readdirSync(folder)) ?? []
         return names.filter(isRecord).flatMap((name) => {
-          const text = orNothing(() => readFileSync(join(folder, name), 'utf8'))
+          const text = unlessMissing(() => readFileSync(join(folder, name), 'utf8'))
           return text === undefined ? [] : (read(name, text) ?? [])
         })
       } catch (error) {
@@ -115,7 +114,7 @@ export function fileRecords<R>({ folder, schema, idOf, log = silentLog }: FileRe
 
     async put(record) {
       const id = idOf(record)
-      await inTurn(id, async () => await put(record))
+      await enqueue(id, async () => await put(record))
       if (!unsaved.has(id)) await saveUnsaved()
     },
 
@@ -128,14 +127,14 @@ export function fileRecords<R>({ folder, schema, idOf, log = silentLog }: FileRe
           gone += 1
         } catch (error) {
           if (isErrno(error, 'ENOENT')) return
-          // Best effort: an empty file is no record, so a killed daemon does not bring an ended session back.
+          // Best effort: an empty file is not a record, so a session that was ended does not come back after a crash.
           await empty(pathOf(id)).catch(() => undefined)
           throw error
         }
       }
       try {
         for (let first = 0; first < ids.length; first += AT_ONCE)
-          await Promise.all(ids.slice(first, first + AT_ONCE).map((id) => inTurn(id, async () => await remove(id))))
+          await Promise.all(ids.slice(first, first + AT_ONCE).map((id) => enqueue(id, async () => await remove(id))))
         if (gone > 0) await syncFolder(folder, nodeDisk)
       } catch (error) {
         throw diskFailure(error, folder, 'saved')
@@ -161,10 +160,10 @@ function isRecord(name: string): boolean {
   return name.endsWith('.json')
 }
 
-/** Undefined for what is not there, or not any more. */
-function orNothing<T>(look: () => T): T | undefined {
+/** Undefined for a file or folder that does not exist (any more). */
+function unlessMissing<T>(read: () => T): T | undefined {
   try {
-    return look()
+    return read()
   } catch (error) {
     if (isErrno(error, 'ENOENT')) return undefined
     throw error
@@ -181,9 +180,22 @@ async function empty(path: string): Promise<void> {
   }
 }
 
-/** A record of another form may be of a newer filemgr, and stays. */
+/** A complete record of another form stays: a newer filemgr may have written it. */
 async function isHalfWritten(path: string): Promise<boolean> {
   if (!path.endsWith('.json')) return path.includes('.json.') && isTemporary(path)
   const text = await unlessErrno(readFile(path, 'utf8'), 'ENOENT')
   return text !== undefined && parseJson(text) === undefined
+}
+
+/** Records that are lost when the process ends. */
+export function memoryRecords<R extends { readonly id: string }>(): Records<R> {
+  const records = new Map<string, R>()
+  return {
+    list: async () => [...records.values()],
+    put: async (record) => void records.set(record.id, record),
+    async remove(...ids) {
+      for (const id of ids) records.delete(id)
+    },
+    sweep: async () => 0,
+  }
 }

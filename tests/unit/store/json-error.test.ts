@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { jsonErrorPlace } from '../../../src/store/json-position.ts'
+import { locateJsonError } from '../../../src/store/json.ts'
 
 it.each([
   ['{"a":1,}', 'line 1, column 8'],
@@ -9,9 +9,9 @@ it.each([
   ['\0\0\0', 'line 1, column 1'],
   ['{"a":1}}', 'line 1, column 8'],
 ])('finds where %j stops being JSON', (text, place) => {
-  expect(jsonErrorPlace(text)).toBe(`${place}: this is not JSON`)
+  expect(locateJsonError(text)).toBe(`${place}: this is not JSON`)
 })
 
 it.each(['', '{', '{"a', '{"a":"x', '[1,2'])('tells that %j was cut off', (text) => {
-  expect(jsonErrorPlace(text)).toBe('ends too early')
+  expect(locateJsonError(text)).toBe('ends too early')
 })

@@ -1,7 +1,0 @@
-/** Freezes a tree of plain JSON values, in place. */
-export function deepFreeze<T>(value: T): T {
-  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
-  Object.freeze(value)
-  for (const part of Object.values(value)) deepFreeze(part)
-  return value
-}
