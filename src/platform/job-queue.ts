@@ -80,7 +80,7 @@ export class JobQueue implements AsyncDisposable {
     // Waiting is optional; those who wait are told.
     entry.outcome.promise.catch(() => undefined)
     this.#entries.set(job.id, entry)
-    this.#tell(entry)
+    this.#notify(entry)
     this.#admit()
     return started(entry)
   }
@@ -136,7 +136,7 @@ export class JobQueue implements AsyncDisposable {
   async #run(entry: Entry): Promise<void> {
     const { job, abort, work } = entry
     job.state = 'running'
-    this.#tell(entry)
+    this.#notify(entry)
     try {
       const outcome = await work({
         signal: abort.signal,
@@ -146,12 +146,12 @@ export class JobQueue implements AsyncDisposable {
             ...(bytes !== undefined && { totalBytes: bytes }),
             ...(files !== undefined && { totalFiles: files }),
           }
-          this.#tell(entry)
+          this.#notify(entry)
         },
         advance: (bytes, files) => {
           job.progress.bytes += bytes
           job.progress.files += files
-          this.#tell(entry)
+          this.#notify(entry)
         },
         leftOut: (name) => {
           if (job.leftOut.length < MOST_LEFT_OUT) job.leftOut.push(name)
@@ -174,11 +174,11 @@ export class JobQueue implements AsyncDisposable {
       Object.assign(job, end, { state: 'done' })
       outcome.resolve(end)
     }
-    this.#tell(entry)
+    this.#notify(entry)
     this.#admit()
   }
 
-  #tell({ job }: Entry): void {
+  #notify({ job }: Entry): void {
     for (const listener of this.#listeners) listener(job)
   }
 

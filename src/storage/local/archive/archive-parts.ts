@@ -11,7 +11,7 @@ import { DevicePools } from '../system/device-pools.ts'
 import type { ArchiveInput, ArchiveSum } from '../worker/archive/make-archive.ts'
 import { BLOCK_FORMATS, compressBlocks, compressStream, STREAM_FORMATS } from './compress.ts'
 
-/** Small, so that the socket is written to often and nobody waits behind it for long. */
+/** Small, so that the socket is written often and other requests do not wait long. */
 const PART = 128 * 1024
 
 /** Their parts come as the worker has made them, in memory that it gets back. */

@@ -7,7 +7,7 @@ import type { BlockCodec, CompressInput } from '../worker/archive/codecs/compres
 import { DEFLATE_END, dictionaryOf } from '../worker/archive/codecs/deflate-block.ts'
 import type { ArchiveSum } from '../worker/archive/make-archive.ts'
 
-/** Blocks of one archive that are on their way; all of them are memory. */
+/** Blocks of one archive that are compressed at the same time; each takes memory. */
 const AHEAD = 3
 
 /** Compresses blocks at the same time and gives them in their order. */

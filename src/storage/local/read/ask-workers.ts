@@ -24,7 +24,7 @@ interface ListedFolder {
   readonly own: Resource
 }
 
-/** The listing's bytes from a worker, which may borrow a second one. The folder is held until both have answered. */
+/** The bytes of a listing, from a worker that may use a second one. The folder stays open until both have answered. */
 export async function* listParts(
   workers: WorkerPool,
   { scopeRoot, folder, path, view, own }: ListedFolder,

@@ -2,7 +2,7 @@ import { type BigIntStats, constants } from 'node:fs'
 import { looksBinary, mediaTypeOf, resourceTypeOf, sniff } from '../../../domain/media/media-type.ts'
 import type { ResourceType } from '../../../domain/resource-type.ts'
 
-/** The kind bits and permissions of Go's os.FileMode, which is what clients know. */
+/** The type bits and permissions of Go's os.FileMode, which clients expect. */
 const GO_FOLDER = 2 ** 31
 const GO_LINK = 2 ** 27
 const GO_DEVICE = 2 ** 26

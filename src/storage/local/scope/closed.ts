@@ -9,7 +9,7 @@ import { errnoCode } from '../system/os-error.ts'
 
 type Identity = Pick<BigIntStats, 'dev' | 'ino'>
 
-/** A folder with all in it, or a file, that belongs to the daemon. Paths are one character per byte. */
+/** A file, or a folder with its content, that belongs to the daemon. Paths have one character per byte. */
 interface ClosedPlace {
   readonly path: string
   /** Undefined while nothing is there. */

@@ -6,7 +6,7 @@ import { at, type Handle, hold, HOLD_FOLDER, HOLD_TARGET, type Name } from '../s
 import { errnoCode } from '../system/os-error.ts'
 import { inside, judge, judgeEntry, type ScopeRoot } from './scope-root.ts'
 
-/** As many as the kernel follows. */
+/** The most links in a path, the same as the kernel's limit. */
 const MOST_LINKS = 40
 const SLASH = 0x2f
 

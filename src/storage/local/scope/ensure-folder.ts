@@ -6,7 +6,7 @@ import { errnoCode } from '../system/os-error.ts'
 import { holdFolder, holdTarget } from './resolve.ts'
 import { inside, isBeneath, judgeNewFolders, type ScopeRoot } from './scope-root.ts'
 
-/** Holds a folder, made with its missing parents, one held folder after the other. */
+/** Opens a folder and creates it with its missing parents, each by the handle of the one above. */
 export async function ensureFolder(scopeRoot: ScopeRoot, segments: readonly string[], mode: number): Promise<Handle> {
   try {
     return await holdFolder(scopeRoot, segments)

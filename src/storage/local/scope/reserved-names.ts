@@ -3,7 +3,7 @@ import { fail } from '../../../domain/errors.ts'
 import type { StagedBy } from '../../../domain/hidden-entry.ts'
 import { segmentsOf, type VirtualPath } from '../../../domain/virtual-path.ts'
 
-/** The folder that keeps what was moved to the trash. */
+/** The folder that contains the trash. */
 export const TRASH = '.filemgr-trash'
 const STAGED = /^\.(?:([0-9a-f]{8})-([0-9a-f]{8})-)?[\w-]{12}\.fm-tmp$/i
 

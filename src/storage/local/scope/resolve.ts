@@ -7,7 +7,7 @@ import { errnoCode } from '../system/os-error.ts'
 import { destinationOf, HeldLocation } from './destination.ts'
 import { inside, judge, judgeEntry, realPathOf, type ScopeRoot } from './scope-root.ts'
 
-/** Holds a folder by its path: one open for all of it, then one look at where it led. */
+/** Opens a folder by its whole path, then checks where that led. */
 export async function holdFolder(scopeRoot: ScopeRoot, segments: readonly string[]): Promise<Handle> {
   if (segments.length === 0) return scopeRoot.folder.retain()
   return inside(scopeRoot, await hold(beneath(scopeRoot.folder, segments), HOLD_FOLDER))

@@ -8,7 +8,7 @@ import type { ScopeRoot } from './scope-root.ts'
 
 export { Lease }
 
-/** How long an operation waits for others to give descriptors back, in milliseconds. */
+/** How long an operation waits for free descriptors, in milliseconds. */
 const PATIENCE = 5000
 
 /** So many descriptors may be open at once: operations wait for some instead of meeting the limit of the process midway. */

@@ -10,7 +10,7 @@ import { Handle, type Name } from '../system/handle.ts'
 import { Closed, type ClosedFacts, NOTHING_CLOSED } from './closed.ts'
 import { isOwnName, StagedNames } from './reserved-names.ts'
 
-/** The held folder that nothing may leave, what links may do, and what is kept from everybody or from this user. */
+/** The handle of the scope's folder, its rules for links, and the paths that are closed to all users or to this one. */
 export interface ScopeRoot {
   readonly folder: Handle
   readonly links: LinkPolicy

@@ -6,7 +6,7 @@ import { type Handle, hold, HOLD_FOLDER } from '../system/handle.ts'
 import { errnoCode } from '../system/os-error.ts'
 import { Closed } from './closed.ts'
 
-/** Milliseconds after which a served folder is looked for again by its path. */
+/** Milliseconds after which a served folder is opened again by its path. */
 const LOOK_AGAIN = 1000
 
 /** The served folder as it was found last. */

@@ -1,7 +1,7 @@
 import { clearInterval, setInterval } from 'node:timers'
 import { Patience, PATIENCE, stalled } from '../../../platform/patience.ts'
 
-/** The disk may have to write for minutes what it took into memory. */
+/** Long, because a disk may take minutes to flush its write cache. */
 const PATIENCE_FOR_SYNC = 300_000
 const LOOK_EACH = 1000
 

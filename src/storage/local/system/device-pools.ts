@@ -1,7 +1,7 @@
 import { WorkerPool, type WorkerPoolOptions } from '../../../platform/worker-pool.ts'
 import { deviceOf } from './gated-calls.ts'
 
-/** Worker threads for each device: those that are stuck in a call to one disk are not missed by the others. */
+/** Worker threads per device, so that threads stuck on one disk do not block the others. */
 export class DevicePools implements AsyncDisposable {
   readonly #options: WorkerPoolOptions
   readonly #pools = new Map<string, WorkerPool>()

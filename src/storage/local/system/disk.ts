@@ -4,7 +4,7 @@ import { close, fdatasync, fstat, fsync, lstat, statfs, writev } from './gated-c
 import { at, type Handle, reopen } from './handle.ts'
 import { errnoCode } from './os-error.ts'
 
-/** The calls that bring bytes to a disk: tests make them fail. */
+/** The calls that write bytes to a disk; tests make them fail. */
 export interface Disk {
   /** @returns how many bytes it took, which may be fewer */
   write(fd: number, buffers: readonly Buffer[], position: number): Promise<number>

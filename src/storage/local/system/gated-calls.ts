@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { type CallKind, DeviceGates } from './device-gates.ts'
 import { Mounts } from './mounts.ts'
 
-/** As many as libuv has when nobody says how many. */
+/** The default size of libuv's thread pool. */
 const USUAL_THREADS = 4
 
 const mounts = new Mounts()

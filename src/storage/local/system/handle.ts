@@ -2,7 +2,7 @@ import { constants } from 'node:fs'
 import { closeHeld, placeOfHeld } from './direct-calls.ts'
 import { open } from './gated-calls.ts'
 
-/** "Hold this entry and do nothing with it": no fifo waits, no device starts. Node does not name it. Linux only. */
+/** O_PATH: opens an entry without touching it, so no FIFO blocks and no device starts. Not in `fs.constants`. Linux only. */
 const O_PATH = 0x200000
 
 export const HOLD_ENTRY = O_PATH | constants.O_NOFOLLOW

@@ -1,7 +1,7 @@
 import { isBeneath } from '../../../platform/served-root.ts'
 import { placeOfHeld, readOfKernel } from './direct-calls.ts'
 
-/** Milliseconds for which the table of mounts is believed. */
+/** Milliseconds for which the mount table is cached. */
 const FRESH = 2000
 const HELD = '/proc/self/fd/'
 const LONGEST_HELD = HELD.length + 10

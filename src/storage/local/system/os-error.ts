@@ -1,6 +1,6 @@
 import { type ErrorCode, FilemgrError } from '../../../domain/errors.ts'
 
-/** What the system's error words mean to people. The only place that knows them. */
+/** Translates errno codes to readable errors; no other file does. */
 const MEANINGS: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   ENOENT: ['NOT_FOUND', 'there is nothing at this path'],
   EACCES: ['FORBIDDEN', 'the disk does not permit this'],

@@ -5,7 +5,7 @@ import { errnoCode } from '../system/os-error.ts'
 import { at, reopen, type Handle } from '../system/handle.ts'
 import { throwIfAborted } from './walk.ts'
 
-/** Up to this size one call does it, and nobody waits for its end in vain. */
+/** Files up to this size are copied by one call, which need not be cancellable. */
 const AT_ONCE = 4 * 1024 * 1024
 const PART = 1024 * 1024
 /** Bytes that may wait for the disk: the end of a copy can be waited for, also where the disk is slow and memory large. */

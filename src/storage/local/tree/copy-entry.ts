@@ -22,7 +22,7 @@ import { Cursor, type Entry, throwIfAborted, type Visitor, walk } from './walk.t
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants
 
-/** Files that are copied and synced side by side. Each holds up to five descriptors. */
+/** Files copied and synced in parallel. Each uses up to five descriptors. */
 export const MOST_LANES = 8
 
 export interface Copying {

@@ -14,7 +14,7 @@ import { copyTree } from './copy-tree.ts'
 import { isOneName, moveTree, renameEntry, sourceAt, targetAt } from './move-tree.ts'
 import { removeTree } from './remove-tree.ts'
 
-/** Copying, moving and removing beneath one held folder. */
+/** Copying, moving and removing inside one scope root. */
 export class LocalTransfers {
   readonly #runner: OperationRunner
 

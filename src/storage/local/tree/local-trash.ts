@@ -19,7 +19,7 @@ import { type FindTarget, moveTree, renameEntry, sourceAt, targetAt } from './mo
 import { removeAroundMounts, removeTree } from './remove-tree.ts'
 import { namesIn } from './walk.ts'
 
-/** The name under which a thing lies in the folder of its own. */
+/** The name of a deleted entry inside the folder that the trash makes for it. */
 const CONTENT = 'content'
 const FOLDER_MODE = 0o700
 const NAME = /^[\w-]{1,64}$/

@@ -14,7 +14,7 @@ import { copyIntoPlace, mergeCopy, requireSameKind } from './copy-tree.ts'
 import { removeCopied, removeTree } from './remove-tree.ts'
 import { type Entry, namesIn } from './walk.ts'
 
-/** Holds the folder that shall get the entry; the entry is given when it is a folder, which must not get itself. */
+/** Opens the target folder. If the entry is a folder, it is passed, so that it is not moved into itself. */
 export type FindTarget = (source: Handle | undefined) => Promise<HeldLocation>
 
 /** A name beneath the scope root, with missing parents made. */

@@ -11,7 +11,7 @@ import { removeUnless } from '../write/place-entry.ts'
 import type { Copied } from './copy-entry.ts'
 import { Entry, throwIfAborted, type Visitor, walk } from './walk.ts'
 
-/** Chooses what stays, with all in it. */
+/** Decides which entries stay, with their content. */
 type Stays = (stats: BigIntStats, name: Name) => boolean
 
 /**
@@ -80,7 +80,7 @@ class Removal implements Visitor {
 
   async enter(entry: Entry): Promise<boolean> {
     if (this.#stays?.(entry.stats, entry.name) === true) {
-      this.#tell(entry)
+      this.#notify(entry)
       return false
     }
     this.#toldBefore.push(this.#told)
@@ -105,11 +105,11 @@ class Removal implements Visitor {
       if (errnoCode(error) === 'ENOENT') return true
       if (!this.#isRefusalTold || errnoCode(error) === undefined) throw error
     }
-    this.#tell(entry)
+    this.#notify(entry)
     return false
   }
 
-  #tell(entry: Entry): void {
+  #notify(entry: Entry): void {
     this.#told += 1
     this.#work.leftOut?.(entry.path)
   }

@@ -6,7 +6,7 @@ import { isStagedName, TRASH } from '../scope/reserved-names.ts'
 import { removeTree } from './remove-tree.ts'
 import { walk, type Entry } from './walk.ts'
 
-/** Nobody may look into these folders, so nobody stages there either. */
+/** The daemon cannot enter such folders, so it has staged nothing there. */
 const NOT_OURS = new Set(['EACCES', 'EPERM'])
 
 /** @returns false when something could not be looked at or removed */

@@ -7,7 +7,7 @@ import { readdir } from '../system/gated-calls.ts'
 import { at, type Handle, hold, HOLD_FOLDER, type Location, type Name } from '../system/handle.ts'
 import { errnoCode } from '../system/os-error.ts'
 
-/** What the walker comes to. Its folder is held until the visitor is done with it; who needs it for longer retains it. */
+/** An entry that the walk reached. Its folder stays open until the visitor returns; retain it to use it longer. */
 export class Entry implements Location {
   readonly folder: Handle
   readonly name: Buffer

@@ -4,7 +4,7 @@ import { watchHeld } from '../system/direct-calls.ts'
 import type { Handle } from '../system/handle.ts'
 import { WatchedFolder, type StartWatch } from './watched-folder.ts'
 
-/** How often the folders are looked at for what the system does not tell, in milliseconds. */
+/** How often folders are polled for changes that the system does not report, in milliseconds. */
 const LOOK_EVERY = 5000
 
 interface FolderWatchesOptions {

@@ -7,7 +7,7 @@ import { statsOf } from '../system/disk.ts'
 import { readdir } from '../system/gated-calls.ts'
 import { at, type Handle } from '../system/handle.ts'
 
-/** Begins to watch; calls back with the name that changed. @throws when the system has no watch to give */
+/** Starts to watch; calls back with the name that changed. @throws when the system is out of watches */
 export type StartWatch = (path: string, changed: (name: string | null) => void, failed: () => void) => Disposable
 
 /** One watched folder. Where the system does not tell of changes, the looks at it find new, gone and renamed names. */
@@ -45,7 +45,7 @@ export class WatchedFolder implements Disposable {
     const place = this.#whereabouts()
     const hasMoved = place !== this.#place
     this.#place = place
-    if (hasMoved) this.#tell(undefined)
+    if (hasMoved) this.#notify(undefined)
     else if (this.#watch === undefined) await this.#compare()
   }
 
@@ -59,12 +59,12 @@ export class WatchedFolder implements Disposable {
 
   #changed(name: string | null, ownName: string): void {
     // An event about the folder itself comes under the name by which it is watched.
-    if (name === null || name === ownName) return this.#tell(undefined)
+    if (name === null || name === ownName) return this.#notify(undefined)
     // What is still being written, and the trash, is nobody's business.
-    if (!isOwnName(name)) this.#tell(name)
+    if (!isOwnName(name)) this.#notify(name)
   }
 
-  #tell(name: string | undefined): void {
+  #notify(name: string | undefined): void {
     if (this.#hasEnded) return
     for (const listener of [...this.listeners]) listener.changed(name)
   }
@@ -74,7 +74,7 @@ export class WatchedFolder implements Disposable {
     // A folder that cannot be read now is looked at again the next time.
     const mark = await markOf(this.#folder, before).catch(() => before)
     this.#mark = mark
-    if (before !== undefined && before.names !== mark?.names) this.#tell(undefined)
+    if (before !== undefined && before.names !== mark?.names) this.#notify(undefined)
   }
 
   /** Empty where it cannot be told: moving a parent folder can make its path too long for the system. */

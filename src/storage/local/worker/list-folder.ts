@@ -16,7 +16,7 @@ interface LentFolder {
   readonly scopeRoot: LentScopeRoot
 }
 
-/** What is shown of a folder. */
+/** The entries of a folder that the user may see. */
 export interface ShownFolder extends LentFolder {
   /** The folder's paths as the rules see them. */
   readonly rulePaths: readonly VirtualPath[]

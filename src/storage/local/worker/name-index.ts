@@ -2,7 +2,7 @@ import { type BigIntStats, lstatSync, readdirSync, statfsSync } from 'node:fs'
 import { errnoCode } from '../system/os-error.ts'
 import { type NameBytes, pathOf, readNames, textOf } from './sync-look.ts'
 
-/** Whose folders change their times with each name that comes, goes or turns into something else. Linux calls them by number. */
+/** File systems (by Linux's magic number) that update a folder's time whenever one of its names is added, removed or replaced. */
 const TRUSTED_FILE_SYSTEMS: ReadonlySet<number> = new Set([
   0xef53, // ext2, ext3, ext4
   0x58465342, // xfs

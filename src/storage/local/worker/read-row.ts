@@ -11,7 +11,7 @@ import { destinationSync, holdSync, type NameBytes, pathOf, textOf } from './syn
 
 const { O_NOCTTY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants
 
-/** @returns undefined for what vanished meanwhile, what is closed, and links that leave or lead to what is denied */
+/** @returns undefined for entries that vanished or are closed, and for links that leave the scope or lead to a denied path */
 export function readRow(scopeRoot: ScopeRoot, folder: Handle, name: NameBytes, isSniffing: boolean): Row | undefined {
   const path = pathOf(folder, name)
   const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false })

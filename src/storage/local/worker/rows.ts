@@ -17,7 +17,7 @@ const LINK = 0x10
 const TYPE = 0x0f
 
 const BLOCK = 256
-/** What is shared beside the columns: the next block, how many are finished, and whether a helper failed. */
+/** Shared state beside the columns: the next block, how many are finished, and whether a helper failed. */
 const NEXT = 0
 const FINISHED = 1
 const FAILED = 2

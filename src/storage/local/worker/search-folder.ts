@@ -30,7 +30,7 @@ interface NamedEntry {
   readonly isLink: boolean
 }
 
-/** Where a search has come to. */
+/** The progress of a search. */
 interface Position {
   readonly pathPrefix: string
   readonly rulePaths: readonly VirtualPath[]

@@ -2,7 +2,7 @@ import { serveJobs } from '../../../platform/worker-host.ts'
 import { NameIndex } from './name-index.ts'
 import { searchFolder, type SearchInput } from './search-folder.ts'
 
-/** About half a million names of usual length. */
+/** Room for about half a million names of usual length. */
 const MOST_INDEXED = 24 * 1024 * 1024
 
 const index = new NameIndex({ most: MOST_INDEXED })

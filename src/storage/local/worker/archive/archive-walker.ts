@@ -7,7 +7,7 @@ import { holdSync, innerPaths, type IsShown, type NameBytes, pathOf, readOpenNam
 import { type ArchiveWriter, type Member, memberNames, safeName, type Steps, TakenNames } from './members.ts'
 import { type FileToRead, type FolderToWalk, openEntry, orGone } from './open-entry.ts'
 
-/** Each level holds a descriptor, and programs that unpack have limits as well. */
+/** Limited, because each level uses a descriptor and programs that unpack archives have limits too. */
 const DEEPEST = 128
 /** Links to folders that lead to folders with links multiply: a few of them would make an archive without end. */
 const MOST_FOLDER_LINKS = 1000

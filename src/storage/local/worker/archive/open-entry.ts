@@ -7,7 +7,7 @@ import { holdSync, type NameBytes, pathOf } from '../sync-look.ts'
 
 const { O_NOCTTY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants
 
-/** Waits for no pipe that has taken the name of a file meanwhile. */
+/** O_NONBLOCK: does not block if a FIFO has replaced the file. */
 const READ = O_RDONLY | O_NONBLOCK | O_NOCTTY
 
 /** A file, open to be read. */

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
 import type { Lend } from '../../../../platform/worker-host.ts'
 
-/** What an archive is made of so far: bytes are put in, parts of one size come out, each in memory that was lent for it. */
+/** Collects the bytes of an archive into parts of one size, each in memory that the main thread lent. */
 export class PartBuffer {
   readonly #size: number
   readonly #lend: Lend

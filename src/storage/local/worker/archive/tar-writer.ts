@@ -4,7 +4,7 @@ import type { PartBuffer } from './part-buffer.ts'
 
 const RECORD = 512
 
-/** A tar; long names, names that are not ASCII and sizes over 8 GiB stand in pax headers. */
+/** A tar; long names, non-ASCII names and sizes over 8 GiB are in pax headers. */
 export class TarWriter implements ArchiveWriter {
   readonly #parts: PartBuffer
 

@@ -1,6 +1,6 @@
 import type { Member } from './members.ts'
 
-/** One entry, as both of its headers tell it. */
+/** The fields that both headers of an entry contain. */
 export interface ZipEntry extends Member {
   readonly isFolder: boolean
   readonly isDeflated: boolean

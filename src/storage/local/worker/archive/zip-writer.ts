@@ -4,7 +4,7 @@ import type { ArchiveWriter, Member, Reader, Steps } from './members.ts'
 import { DEFLATE_END, deflateBlock, DICTIONARY, dictionaryOf } from './codecs/deflate-block.ts'
 import type { PartBuffer } from './part-buffer.ts'
 import { centralHeader, descriptor, endOfZip, LARGEST_32, localHeader, type ZipEntry } from './zip-records.ts'
-/** What is read at once. A file up to this size has its sizes in its header, so a stream of the archive can be unpacked. */
+/** Bytes per read. Files up to this size have their size in the header, so that the archive can be unpacked as a stream. */
 const AT_ONCE = 128 * 1024
 /** Deflating less than this saves nothing. */
 const WORTH_DEFLATING = 512

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 
-/** Bytes of one block; the format has 900,000 for it and what runs of equal bytes become. */
+/** Bytes of one block. The format allows 900,000, of which run-length encoding may need a part. */
 export const BZIP2_BLOCK = 899_000
 
 /** What there is of WebAssembly in Node and not in its types. */

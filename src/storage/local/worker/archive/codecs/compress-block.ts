@@ -16,7 +16,7 @@ export interface CompressInput {
 
 type Codec = (block: Uint8Array, dictionary: Uint8Array | undefined) => Uint8Array
 
-/** No add-ons of others: their native code ends the process when its thread is ended in the middle of it. */
+/** No native add-ons: terminating a thread inside native code ends the process. */
 const CODECS: Readonly<Record<BlockCodec, () => Codec>> = {
   deflate: () => deflateBlock,
   bzip2: createBzip2,

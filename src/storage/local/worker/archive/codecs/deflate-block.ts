@@ -1,6 +1,6 @@
 import { constants, deflateRawSync } from 'node:zlib'
 
-/** How far back deflate looks. */
+/** The window of deflate. */
 export const DICTIONARY = 32 * 1024
 /** Memory for output is taken by so much at once: what shrinks leaves little of it unused. */
 const CHUNK = 32 * 1024

@@ -3,7 +3,7 @@ import { copyBytes, NearMatches } from './near-matches.ts'
 const STORED = 0x80000000
 const HEAD = 4
 
-/** Makes blocks of an lz4 frame, each independent of the others, with its size in front. */
+/** Makes independent blocks of an lz4 frame, each preceded by its size. */
 export function createLz4(): (block: Uint8Array) => Uint8Array {
   const matches = new NearMatches()
   return (block) => {

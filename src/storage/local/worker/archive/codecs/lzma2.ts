@@ -1,7 +1,7 @@
 import { LZMA_PROPERTIES, LzmaSymbols } from './lzma-symbols.ts'
 import { lengthOf, MatchFinder } from './match-finder.ts'
 
-/** Compressed bytes of a chunk, as its head can tell them. */
+/** The most compressed bytes that a chunk header can express. */
 const CHUNK = 64 * 1024
 /** One symbol and the end of a chunk need less. */
 const MARGIN = 64

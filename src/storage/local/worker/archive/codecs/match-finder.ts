@@ -1,6 +1,6 @@
 const HASH_BITS = 16
 const SHORT_HASH_BITS = 14
-/** Earlier places that are looked at. */
+/** Earlier positions to compare with. */
 const DEPTH = 8
 const LONGEST = 273
 /** A match of three bytes from further away costs as much as the bytes. */

@@ -1,5 +1,5 @@
 const HASH_BITS = 14
-/** As far back as two bytes tell. */
+/** The largest distance that two bytes can express. */
 const FURTHEST = 0xffff
 const SHORTEST = 4
 /** The end of a block of lz4 has to be literals: a match begins so many bytes before it at the latest … */
