@@ -23,7 +23,7 @@ export interface StagingRun extends AsyncDisposable {
  */
 export async function beginStaging(folder: string, log: Logger): Promise<StagingRun> {
   const names = await begin(folder).catch((error: unknown) => {
-    log.warn({ err: error }, 'what this daemon leaves behind if it is killed cannot be told apart later on')
+    log.warn({ err: error }, 'if this daemon is killed, its leftover files cannot be recognized later')
     return new StagedNames()
   })
   return {

@@ -73,7 +73,7 @@ export function createByProgram(deps: ByProgramDeps): WayToSignIn {
     } catch (error) {
       // Not the user's fault: the program says what cannot be.
       if (!isFilemgrError(error, 'INVALID_INPUT')) throw error
-      return fail('INTERNAL', `the sign-in program allows what cannot be: ${error.message}`, {}, { cause: error })
+      return fail('INTERNAL', `the sign-in program returned invalid values: ${error.message}`, {}, { cause: error })
     }
   }
 

@@ -27,7 +27,7 @@ export function createCaptcha({ settings, options, postForm }: CaptchaDeps): Cap
       if (response === undefined || response === '') return false
       // The store alone must not be able to make the daemon send the secret, or anything, to a host of its choice.
       if (!options.recaptchaHosts.includes(host)) {
-        fail('INTERNAL', `the captcha service ${host} is none of those that the daemon was started with`)
+        fail('INTERNAL', `the captcha service ${host} is not one of those the daemon was started with`)
       }
       const { status, text } = await postForm(`${host}/recaptcha/api/siteverify`, { secret, response })
       return status === 200 && verdictOf(text)

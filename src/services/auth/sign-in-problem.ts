@@ -44,7 +44,7 @@ export function requireSafeSignIn({ settings, options }: Omit<SignInGround, 'use
   }
   if (settings.authMethod === 'noauth' && !mayGoWithoutSignIn(options)) {
     const advice = 'add --no-auth-remote if that is meant, or "filemgr settings set auth.method=json"'
-    fail('INVALID_INPUT', `without sign-in everybody who reaches ${options.address} could do everything; ${advice}`, {
+    fail('INVALID_INPUT', `without sign-in, anyone who can reach ${options.address} could do everything; ${advice}`, {
       field: 'authMethod',
     })
   }
@@ -77,7 +77,7 @@ export function requireUsableSignIn({ settings, options, users }: SignInGround):
   }
   if (recaptcha.secret !== '' && !options.recaptchaHosts.includes(recaptcha.host)) {
     const advice = `take one of ${options.recaptchaHosts.join(', ')}, or start the daemon with --recaptcha-hosts`
-    fail('INVALID_INPUT', `recaptcha.host is none that sign-ins may be checked with; ${advice}`, {
+    fail('INVALID_INPUT', `recaptcha.host is not an allowed captcha service; ${advice}`, {
       field: 'recaptcha.host',
     })
   }

@@ -139,6 +139,6 @@ function limitOfBackupFile(name: string): number {
   if (name === STORE_FILE) return LARGEST_STORE
   if (name === MANIFEST_FILE) return MEBIBYTE
   const path = name.startsWith(BRANDING_PREFIX) ? brandingPath(name.slice(BRANDING_PREFIX.length)) : undefined
-  if (path === undefined) fail('INVALID_INPUT', 'this is no backup of filemgr: it holds a file that none has')
+  if (path === undefined) fail('INVALID_INPUT', 'this is not a filemgr backup: it contains an unexpected file')
   return largestOf(path)
 }

@@ -27,7 +27,7 @@ export function ownShare(document: Readonly<StoreDocument>, actor: Actor, hash: 
   const share = findShare(document, hash, now)
   if (share === undefined) fail('NOT_FOUND', 'there is no such share')
   const isOwn = actor.kind === 'user' && actor.user.id === share.userID
-  if (!all && !isOwn) fail('FORBIDDEN', 'this share belongs to somebody else')
+  if (!all && !isOwn) fail('FORBIDDEN', 'this share belongs to another user')
   return share
 }
 
