@@ -160,7 +160,7 @@ function thisMachine(): string {
   return createHash('sha256').update(machine).digest('hex').slice(0, 12)
 }
 
-/** When a process began, in the kernel's ticks: a later one that was given the same pid is another one. Empty where nobody can tell. */
+/** Start time of a process in kernel ticks, which distinguishes processes that reuse a pid. Empty if unknown. */
 function startOf(pid: number): string {
   const text = fromKernel(() => readFileSync(`/proc/${pid}/stat`, 'utf8'))
   // The program's name, in brackets, may itself hold spaces and brackets. After it come the state and, as 20th, the start.

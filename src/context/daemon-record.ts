@@ -33,7 +33,7 @@ const check = createValueCheck(DaemonRecord)
 
 const recordPath = (folder: string) => join(folder, 'daemon.json')
 
-/** The daemon of a data folder, unless none runs: a record that a killed daemon left behind counts for nothing. */
+/** The running daemon of a data folder; the record of a killed one is ignored. */
 export async function readDaemon(folder: string): Promise<DaemonRecord | undefined> {
   const record = await readRecord(folder)
   return record !== undefined && (await hasDaemon(folder)) ? record : undefined

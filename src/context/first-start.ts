@@ -84,7 +84,7 @@ export async function keepFirstPassword(folder: string, { account, document }: F
   await writeAtomic(pathIn(folder), Buffer.from(JSON.stringify({ password: account.password, passwordHash })))
 }
 
-/** The account whose password nobody has seen yet. */
+/** The account whose generated password has not been shown yet. */
 export async function unseenAccount(
   folder: string,
   { users }: Pick<StoreDocument, 'users'>,

@@ -59,7 +59,7 @@ function socketProblem(code: string, socket: string): string {
   return `--socket ${socket} cannot be made (${code})`
 }
 
-/** A killed daemon leaves its socket behind, and nobody could listen on that path again. */
+/** A killed daemon leaves its socket behind, which blocks the path for the next one. */
 async function removeStaleSocket(path: string): Promise<void> {
   const answer = await new Promise<string>((resolve) => {
     const connection = createConnection(path)
@@ -73,7 +73,7 @@ async function removeStaleSocket(path: string): Promise<void> {
   if (answer === 'ECONNREFUSED' && (await lstat(path)).isSocket()) await unlink(path)
 }
 
-/** Runs `listen` so that the socket has its mode from the first moment on: in between, anybody could connect. */
+/** Runs `listen` under a umask, so that the socket never has wider permissions, not even briefly. */
 export async function withSocketMode<T>({ socket, socketPerm }: Place, listen: () => Promise<T>): Promise<T> {
   if (socket === '') return await listen()
   const mode = Number.parseInt(socketPerm.replace('o', ''), 8)

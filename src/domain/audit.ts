@@ -43,7 +43,7 @@ export type AuditPage = Static<typeof AuditPage>
 
 const LONGEST = 1024
 
-/** A text of somebody else's as the log keeps it. */
+/** Untrusted text as the log stores it. */
 export function auditText(text: string, longest = LONGEST): string {
   const short = text.length > longest ? `${text.slice(0, longest)}…` : text
   return printable(short)
@@ -64,7 +64,7 @@ function holdsText({ target, destination }: AuditEntry, text: string): boolean {
   return [target, destination].some((place) => typeof place === 'string' && place.toLowerCase().includes(wanted))
 }
 
-/** A line that a crash cut short, or that somebody edited, is passed over. */
+/** Skips lines that a crash cut short or that were edited. */
 export function readAuditLine(line: string): AuditEntry | undefined {
   try {
     const value = JSON.parse(line) as Partial<AuditEntry> | null

@@ -14,7 +14,7 @@ export const EVENTS = {
   gap: Nothing,
   /** Something in the watched folder, or the folder itself. */
   folder: Type.Object({ path: Type.String() }),
-  /** A job of one's own, for administrators of anybody; about four times a second while it runs. */
+  /** A job of the user, or of any user for administrators; about four times a second while it runs. */
   job: Job,
   settings: Nothing,
   /** Start-up values were saved, which is told to administrators; or the server stops, and comes back perhaps. */
@@ -23,7 +23,7 @@ export const EVENTS = {
   session: Type.Object({ end: Type.Enum(['revoked', 'expired', 'replaced']) }),
   /** The devices on which the user is signed in. */
   sessions: Nothing,
-  /** Shares of one's own; for administrators of anybody. */
+  /** Shares of the user, or of any user for administrators. */
   shares: Nothing,
   /** The own account; for administrators any account. */
   users: Nothing,

@@ -59,11 +59,11 @@ export const Explanation = Type.Object({
 })
 export type Explanation = Static<typeof Explanation>
 
-/** What an account, or the rules for everybody, would be like after a change that is not made yet. */
+/** An account, or the rules for all users, as they would be after a proposed change. */
 export const Supposed = Type.Object({
   /** Of the user. */
   rules: Type.Optional(Type.Array(Rule, { maxItems: MOST_RULES })),
-  /** For everybody. */
+  /** For all users. */
   globalRules: Type.Optional(Type.Array(Rule, { maxItems: MOST_RULES })),
   perm: Type.Optional(Permissions),
   scope: Type.Optional(Type.String({ maxLength: 4096 })),
@@ -93,7 +93,7 @@ export function obstaclesTo({ action, path, granted, effective, judge }: Questio
   return [...missing, ...(path === ROOT && reach === 'tree' ? [root] : []), ...pathObstacles(judge, path)]
 }
 
-/** Why rules or hidden dotfiles keep somebody from a path. */
+/** Why rules or hidden dotfiles deny a path to a user. */
 function pathObstacles(judge: PathJudge, path: VirtualPath): Obstacle[] {
   const { allowed, rule, hiddenDotfile } = judge.explain(path)
   if (allowed) return []

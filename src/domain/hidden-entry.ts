@@ -1,4 +1,4 @@
-/** Who made a staged name: a run of this installation, another one, or nobody that could know it again. */
+/** Who made a staged name: a run of this installation, another installation, or unknown. */
 export type StagedBy = 'this run' | 'an earlier run' | 'another installation' | 'nobody'
 
 /** Something that lies under a name which the storage keeps for itself. `path` is told from the served folder. */

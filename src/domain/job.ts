@@ -4,7 +4,7 @@ import type { UserId } from './ids.ts'
 const JOB_KINDS = ['copy', 'move', 'delete', 'checksum'] as const
 const JOB_STATES = ['waiting', 'running', 'done', 'failed', 'cancelled'] as const
 
-/** How far long work is. Totals are absent where nobody counted beforehand. */
+/** Progress of a job. Totals are absent if they were not counted beforehand. */
 export const Progress = Type.Object({
   bytes: Type.Integer(),
   files: Type.Integer(),

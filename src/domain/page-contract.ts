@@ -6,8 +6,8 @@ export const LOCALES = [
 
 export type Locale = (typeof LOCALES)[number]
 
-/** Sent by our own page with each call. Another site cannot send it without leave, which nobody is given. */
+/** Sent by our page with each call. Against CSRF: other sites cannot send it without CORS permission, which is never given. */
 export const PAGE_HEADER = 'x-filemgr-page'
 
-/** Of the page itself, and never of a file that somebody uploaded: only such an answer is kept for when there is no network. */
+/** Marks responses of the page itself, never uploaded files: only these are cached for offline use. */
 export const SHELL_HEADER = 'x-filemgr-shell'

@@ -7,7 +7,7 @@ export function printable(text: string, inPlaceOf: (character: string) => string
   return text.replace(TRICKY, inPlaceOf)
 }
 
-/** Whether a name holds characters that end lines or turn text around, which none may: it would look like another. */
+/** Whether a name has line breaks or bidirectional controls, with which it could pass for another name. */
 export function hasControls(name: string): boolean {
   // Marks of direction alone stay: names of both directions may need them.
   return /[\p{Cc}\u2028-\u202e\u2066-\u2069]/u.test(name)

@@ -95,7 +95,7 @@ function isAscii(text: string): boolean {
   return /^[\x00-\x7f]*$/.test(text)
 }
 
-/** Whose list a rule stands in. The built-in one keeps our own data from everybody and is nobody's to change. */
+/** The list that a rule is in. The built-in one protects our own data from all users and cannot be changed. */
 export const RULE_LISTS = ['global', 'user', 'built-in'] as const
 type RuleList = (typeof RULE_LISTS)[number]
 

@@ -57,7 +57,7 @@ export interface PartChecksum {
 /** Characters of a digest in base64. */
 const DIGEST_LENGTHS: Readonly<Record<Checksum, number>> = { md5: 24, sha1: 28, sha256: 44, sha512: 88 }
 
-/** @throws INVALID_INPUT for an algorithm that is not offered, or a digest that is none of it */
+/** @throws INVALID_INPUT for an unsupported algorithm, or a digest of the wrong form */
 export function parsePartChecksum(text: string): PartChecksum {
   const [name, digest = '', ...rest] = text.split(' ')
   const algorithm = CHECKSUMS.find((known) => known === name)

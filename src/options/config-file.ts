@@ -15,7 +15,7 @@ const EXTENSIONS = ['json', 'yaml', 'yml', 'toml']
 
 export interface ConfigFile extends ConfigValues {
   readonly path: string
-  /** True when nobody named it: it was found in one of the usual folders. */
+  /** True if it was not named but found in one of the standard folders. */
   readonly discovered: boolean
 }
 

@@ -1,4 +1,4 @@
-/** Tells passwords that everybody tries first. */
+/** Recognizes the passwords that attackers try first. */
 export type CommonPasswords = (password: string) => Promise<boolean>
 
 /** Digits and signs around a word are guessed with it: "Monkey2024!!". */

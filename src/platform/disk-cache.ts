@@ -150,7 +150,7 @@ export class DiskCache implements ByteCache {
       throw new Error(`the cache folder ${folder} can be written to by others`)
   }
 
-  /** What an earlier run left counts too; nobody waits until it is counted. */
+  /** Includes files of earlier runs, which are counted in the background. */
   async #count(): Promise<void> {
     this.#isCounted = true
     try {

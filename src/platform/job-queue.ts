@@ -85,7 +85,7 @@ export class JobQueue implements AsyncDisposable {
     return started(entry)
   }
 
-  /** The latest first; everybody's without a user. */
+  /** Latest first; without a user, the jobs of all users. */
   list(userId?: UserId): Job[] {
     this.#forgetOld()
     const entries = userId === undefined ? [...this.#entries.values()] : this.#of(userId)

@@ -48,7 +48,7 @@ const LONGEST_PASSWORD = 1024
 
 const ARGON2ID =
   /^\$argon2id\$v=19\$([mtp]=\d{1,7},[mtp]=\d{1,7},[mtp]=\d{1,7})\$[A-Za-z0-9+/]{11,88}\$[A-Za-z0-9+/]{22,88}$/
-/** A hash of somebody else's making must not be able to take all of the memory or minutes of a processor. */
+/** Against hashes crafted to exhaust memory or processor time. */
 const HIGHEST = { memoryCost: 1_048_576, timeCost: 16, parallelism: 16 }
 
 /** argon2id, two at a time: each takes 64 MiB and a processor for a tenth of a second. */
@@ -123,7 +123,7 @@ function costOf(hash: string): HashCost | undefined {
   return tooHigh || !possible ? undefined : { memoryCost, timeCost, parallelism }
 }
 
-/** Costs the same to compare with as a real one, and equals the hash of no password that anybody could find. */
+/** Takes as long to compare as a real hash and matches no password: timing does not reveal which accounts exist. */
 function hashOfNobody({ memoryCost, timeCost, parallelism }: HashCost): string {
   const zeros = (bytes: number) => Buffer.alloc(bytes).toString('base64').replace(/=+$/, '')
   const parameters = `m=${memoryCost},t=${timeCost},p=${parallelism}`

@@ -1,12 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { FilemgrError } from '../domain/errors.ts'
 
-/** Milliseconds that somebody waits for a disk that does not answer. */
+/** Milliseconds that a request waits for a disk that does not answer. */
 export const PATIENCE = 10_000
 
 const current = new AsyncLocalStorage<Patience>()
 
-/** What somebody is told whose disk does not answer. */
+/** The error for a disk that does not answer. */
 export function stalled(): FilemgrError {
   return new FilemgrError('BUSY', 'the disk does not answer: try again in a moment', { retryAfter: 10 })
 }
@@ -19,7 +19,7 @@ export class Patience {
   #reject: ((error: unknown) => void) | undefined
   #isLost = false
 
-  /** Of the work that calls this; undefined where nobody waits, or for as long as it takes. */
+  /** The patience of the calling work; undefined if no request waits for it, or if it may take any time. */
   static get current(): Patience | undefined {
     const patience = current.getStore()
     return patience !== undefined && patience.#reject !== undefined ? patience : undefined

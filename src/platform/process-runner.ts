@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import { fail } from '../domain/errors.ts'
 import { openSharedPipe } from './shared-pipe.ts'
 
-/** Between the polite signal and the one that nobody survives, in milliseconds. */
+/** Milliseconds between SIGTERM and SIGKILL. */
 const GRACE = 2000
 
 export type OutputSource = 'stdout' | 'stderr'

@@ -28,7 +28,7 @@ async function isProgram(path: string): Promise<boolean> {
   }
 }
 
-/** Where programs are looked for, whatever the daemon was started with: a folder that somebody may write to is not among them. */
+/** Fixed search path for programs, so that a writable folder in PATH cannot plant one. */
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 
 /** What a program needs to know of its surroundings to write and to tell the time as people here do. */

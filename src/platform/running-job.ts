@@ -37,7 +37,7 @@ export class RunningJob {
     }
   }
 
-  /** @param spare memory of a part that nobody looks at any more, for the worker to use again */
+  /** @param spare memory of a part that is no longer needed, for the worker to reuse */
   wantMore(spare?: ArrayBuffer): void {
     if (this.#isEnded) return
     if (spare === undefined) this.#post({ id: this.#id, type: 'more' })

@@ -6,7 +6,7 @@ interface Flight<T> {
   waiting: number
 }
 
-/** Does the same work once for all who ask for it at the same time, and stops it when none of them waits any more. */
+/** Shares one run of the same work among concurrent callers, and aborts it when none of them waits any more. */
 export class SingleFlight<T> {
   readonly #flights = new Map<string, Flight<T>>()
 

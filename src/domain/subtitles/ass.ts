@@ -4,7 +4,7 @@ const TIME = /^\s{0,9}(\d{1,3}):(\d{1,2}):(\d{1,2})[.:](\d{1,3})\s{0,9}$/
 const STANDARD = ['layer', 'start', 'end', 'style', 'name', 'marginl', 'marginr', 'marginv', 'effect', 'text']
 const STYLES = ['i', 'b', 'u'] as const
 
-/** Longer lines are no text that anybody could read. */
+/** Longer lines are not readable text. */
 const LONGEST_LINE = 64 * 1024
 
 /**

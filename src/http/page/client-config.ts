@@ -16,7 +16,7 @@ export interface PageFacts {
   readonly showsVideos: boolean
 }
 
-/** What the page may know before anybody has signed in. */
+/** The configuration that the page gets before sign-in. */
 export function clientConfigOf({ options, version, store }: Context, page: PageFacts): ClientConfig {
   const { settings } = store.snapshot()
   const { branding } = settings

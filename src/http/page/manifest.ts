@@ -45,7 +45,7 @@ export async function sendManifest(reply: FastifyReply, context: Context): Promi
   return await reply.send(JSON.stringify(manifest))
 }
 
-/** Our pictures would not go with a logo of somebody else. */
+/** Our icons would not match a custom logo. */
 async function iconsOf({ services: { branding } }: Context): Promise<readonly ManifestIcon[]> {
   const drawn: ManifestIcon = { src: LOGO, sizes: 'any', type: 'image/svg+xml' }
   if (!(await branding.has(LOGO))) return [drawn, ...ICONS]

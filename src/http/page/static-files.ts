@@ -101,7 +101,7 @@ async function namesBelow(folder: string): Promise<Set<string>> {
   )
 }
 
-/** Opened by itself, a picture or a stylesheet runs nothing, whatever somebody wrote into the SVG. */
+/** Against scripts in an uploaded SVG: opened on its own, an image or stylesheet runs nothing. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'"
 
 /** Answers with a branding file, if there is one. Browsers ask for it each time: a new logo is to be seen at once. */

@@ -38,7 +38,7 @@ const SILENCE = 15_000
 /** How long a browser waits before it connects again, in milliseconds. */
 const RETRY = 3000
 
-/** Events in the format of server-sent events; a comment when nothing has come for a while, so that nobody takes the connection for dead. */
+/** Server-sent events, with a comment after a quiet while, so that proxies do not close the connection as idle. */
 export async function* eventText(
   stream: Pick<EventStream, 'next'>,
   silence = SILENCE,

@@ -18,7 +18,7 @@ export function etagOf(file: FileStamp): string {
   return `"${file.modified.toString(16)}${file.size.toString(16)}"`
 }
 
-/** What If-Match asks of the file that is to be replaced, of none where nothing is; undefined when it asks nothing. */
+/** The condition that If-Match sets for the file to be replaced; undefined without that header. */
 export function expectationOf(header: string | undefined): ((current: FileStamp | undefined) => boolean) | undefined {
   if (header === undefined) return undefined
   return (current) => current !== undefined && listed(header, etagOf(current), false)

@@ -28,7 +28,7 @@ export function sendableBytes(bytes: Uint8Array, modified: bigint, etag: string)
   }
 }
 
-/** What conditions of a request are held against. */
+/** The facts that conditional headers are compared with. */
 export function validatorsOf(file: Pick<Sendable, 'size' | 'modified' | 'etag'>): Validators {
   return { etag: file.etag ?? etagOf(file), modified: Number(file.modified / NANOSECONDS) }
 }

@@ -63,7 +63,7 @@ const DEPARTURES: readonly unknown[] = [
   ...['CANCELLED', 'ABORT_ERR', 'EPIPE', 'ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED'],
 ]
 
-/** Once a part has left, nobody can be told by a status what went wrong: then it is for the log. */
+/** Once a part is sent, the status cannot change any more, so the error is only logged. */
 function brokenOff({ raw, request }: FastifyReply, error: unknown): void {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (raw.headersSent && !DEPARTURES.includes(code)) request.brokenBy = error

@@ -11,7 +11,7 @@ export type ForeignKind = VideoContainer | 'heif'
 
 export interface ForeignPicture {
   readonly kind: ForeignKind
-  /** Of the open file. It is inherited: a name would be looked up again, behind a link that somebody has put there meanwhile. */
+  /** Descriptor of the open file, inherited. A path would be resolved again and could meanwhile be a planted link. */
   readonly descriptor: number
   readonly signal?: AbortSignal | undefined
 }

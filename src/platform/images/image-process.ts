@@ -17,11 +17,11 @@ export interface ProcessLimits {
   readonly time: number
   /** Resident memory in bytes. */
   readonly memory: number
-  /** Milliseconds for a picture that nobody waits for any more: a new process costs more than most of them. */
+  /** Milliseconds that an abandoned picture may still take: starting a new process costs more than most pictures. */
   readonly grace: number
 }
 
-/** It ended by itself, or somebody else ended it. */
+/** The process ended by itself or was killed. */
 export class ProcessEnded extends Error {
   readonly wasStarted: boolean
 
@@ -139,7 +139,7 @@ export class ImageProcess {
     if (stdin !== null && change in stdin) (stdin as unknown as Record<typeof change, () => void>)[change]()
   }
 
-  /** Against pictures that are made to take for ever or to eat the memory, and for nobody's sake. */
+  /** Against pictures crafted to take endless time or memory. */
   #guard(signal: AbortSignal | undefined): Disposable {
     const { time, memory, grace } = this.#limits
     const slow = setTimeout(
