@@ -1,6 +1,6 @@
 import { renderHook } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { useNoStrayDrops } from '../../ui/src/app/use-no-stray-drops.ts'
+import { useNoStrayDrops } from '../../ui/src/app/app.tsx'
 
 function dropped(types: readonly string[]): boolean {
   const event = new Event('drop', { bubbles: true, cancelable: true })

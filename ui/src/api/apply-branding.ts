@@ -1,5 +1,5 @@
 import { BRAND_TOKENS, brandTokens } from '../../../src/domain/brand-colors.ts'
-import { asThemeChoice, showTheme, THEME_KEY } from '../lib/theme-choice.ts'
+import { asThemeChoice, showTheme, THEME_KEY } from '../lib/theme.ts'
 
 /** How an installation looks; a part of its branding. */
 export interface Look {

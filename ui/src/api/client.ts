@@ -1,7 +1,8 @@
 import { PAGE_HEADER } from '../../../src/domain/page-contract.ts'
 import type { BodyOf, Operation, ParamsOf, QueryOf, ReplyOf } from '../../../src/api/operation.ts'
 import { ApiError, noConnection } from './api-error.ts'
-import { operationUrl, type Values } from './operation-url.ts'
+import { createContext, useContext } from 'react'
+
 type Part<Name extends string, Value> = unknown extends Value
   ? object
   : object extends Value
@@ -9,7 +10,7 @@ type Part<Name extends string, Value> = unknown extends Value
     : Record<Name, Value>
 
 /** Where a call goes: `params` and `query` as the operation declares them; those it does not have are left out. */
-export type TargetOf<O extends Operation> = Part<'params', ParamsOf<O>> & Part<'query', QueryOf<O>>
+type TargetOf<O extends Operation> = Part<'params', ParamsOf<O>> & Part<'query', QueryOf<O>>
 
 type SentBody<O extends Operation> = O extends { readonly bodyKind: 'bytes' }
   ? { body?: Blob | string }
@@ -17,7 +18,7 @@ type SentBody<O extends Operation> = O extends { readonly bodyKind: 'bytes' }
     ? { body: FormData }
     : Part<'body', BodyOf<O>>
 
-export type InputOf<O extends Operation> = TargetOf<O> &
+type InputOf<O extends Operation> = TargetOf<O> &
   SentBody<O> & {
     signal?: AbortSignal | undefined
     /** Further ones, such as `Prefer`. */
@@ -38,7 +39,7 @@ export interface Client {
   /** What such requests must send to be let in: of this moment, since tokens are renewed. */
   authHeaders(): Record<string, string>
   /** What such requests must tell once they are answered, as calls do by themselves. */
-  heed(answer: Answer): void
+  handleAuthHeaders(answer: Answer): void
   /** After a 401: waits while the user is asked to sign in again. Whether the request may be made once more. */
   back(sent: Record<string, string>): Promise<boolean>
 }
@@ -66,7 +67,7 @@ interface ClientDependencies {
   onRenewHint: () => void
   /** A call with this token was answered by 401. */
   onRejected: (token: string | undefined) => void
-  /** Whether the user of this token is signed in again; without it nobody is asked to. */
+  /** Whether the user of this token is signed in again; without it the user is not asked to. */
   back?: (token: string | undefined) => Promise<boolean>
   fetch?: typeof fetch | undefined
 }
@@ -86,7 +87,7 @@ export function createClient(dependencies: ClientDependencies): Client {
     return current === undefined ? {} : { 'X-Auth': current }
   }
 
-  function heed({ status, renewToken, sent }: Answer): void {
+  function handleAuthHeaders({ status, renewToken, sent }: Answer): void {
     if (renewToken === 'true') onRenewHint()
     if (status === 401) onRejected(sent['X-Auth'])
   }
@@ -101,7 +102,7 @@ export function createClient(dependencies: ClientDependencies): Client {
     const response = await request(url, { ...init, headers }).catch(noConnection)
     // Of a public link 401 asks for its password, signed in or not.
     if (operation.access !== 'public' && operation.access !== 'share') {
-      heed({ status: response.status, renewToken: response.headers.get('X-Renew-Token'), sent })
+      handleAuthHeaders({ status: response.status, renewToken: response.headers.get('X-Renew-Token'), sent })
       if (response.status === 401 && (await back(sent))) return await send(operation, input)
     }
     if (!response.ok) throw await ApiError.from(response)
@@ -110,7 +111,7 @@ export function createClient(dependencies: ClientDependencies): Client {
 
   return {
     authHeaders,
-    heed,
+    handleAuthHeaders,
     back,
     url: (operation, target) => {
       const { params, query } = target as LooseInput
@@ -136,3 +137,36 @@ function readReply(response: Response): Promise<unknown> {
   const isJson = response.headers.get('Content-Type')?.startsWith('application/json') ?? false
   return isJson ? response.json() : response.text()
 }
+
+const ClientContext = createContext<Client | undefined>(undefined)
+
+export const ClientProvider = ClientContext.Provider
+
+export function useClient(): Client {
+  const client = useContext(ClientContext)
+  if (client === undefined) throw new Error('ClientProvider is missing above this component')
+  return client
+}
+
+/** What goes into a path or behind the question mark. */
+type Values = Readonly<Record<string, string | number | boolean | undefined>>
+
+/** The address of a call: parameters go into the path, percent-encoded segment by segment; unset query values are left out. */
+function operationUrl(baseUrl: string, operation: Operation, params: Values = {}, query: Values = {}): string {
+  const path = operation.path.replace(/:(\w+)|\*/g, (_match, name?: string) =>
+    name === undefined ? encodePath(String(params['*'] ?? '')) : encodeURIComponent(String(params[name] ?? '')),
+  )
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) search.set(name, String(value))
+  }
+  return search.size === 0 ? baseUrl + path : `${baseUrl}${path}?${search.toString()}`
+}
+
+/** Encodes what a URL may not carry as it is, but keeps the slashes. A slash at the start is dropped. */
+function encodePath(path: string): string {
+  return path.replace(/^\//, '').split('/').map(encodeURIComponent).join('/')
+}
+
+/** Milliseconds between requests for data that the command line may change without the server knowing. */
+export const POLL_INTERVAL = 5000

@@ -1,4 +1,4 @@
-import { createContext, useContext } from 'react'
+import { createContext, useContext, useEffect } from 'react'
 import type { ClientConfig } from '../../../src/domain/client-config.ts'
 
 /** What the server wrote into the page. */
@@ -52,4 +52,12 @@ export function useProductName(): string {
 export function useLogo(): string | undefined {
   const { Logo, StaticURL } = useConfig()
   return Logo && `${StaticURL}/img/logo.svg`
+}
+
+/** Names the page: the screen (or the folder) first, then the product. */
+export function usePageTitle(name: string | undefined): void {
+  const product = useProductName()
+  useEffect(() => {
+    document.title = name ? `${name} · ${product}` : product
+  }, [name, product])
 }

@@ -1,8 +1,9 @@
 import type { ServerEvent } from '../../../src/domain/event.ts'
-import { ApiError } from './api-error.ts'
-import { eventsIn } from './event-stream.ts'
+import { ApiError, noConnection } from './api-error.ts'
+import { openEvents, watchFolder } from '../../../src/api/events.ts'
+import type { Client } from './client.ts'
 
-export interface LiveTransport {
+interface LiveTransport {
   /** Opens a stream that watches this folder, or none. @throws ApiError */
   open(folder: string | undefined, signal: AbortSignal): Promise<ReadableStream<Uint8Array>>
   /** Watches another folder in an open stream. @throws ApiError */
@@ -12,7 +13,7 @@ export interface LiveTransport {
 interface LiveConnectionDeps {
   readonly transport: LiveTransport
   /** Gets every event; a "hello" also when another folder is watched, a "gap" also when the connection was away. */
-  readonly tell: (event: ServerEvent) => void
+  readonly notify: (event: ServerEvent) => void
   /** Gets whether there is a server at all. A short restart is not worth a word. */
   readonly onReach: (isThere: boolean) => void
   /** Resolves after so many milliseconds, or when the signal says so. */
@@ -39,7 +40,12 @@ interface OpenStream {
   readonly close: () => void
 }
 
-export function createLiveConnection({ transport, tell, onReach, wait = waitFor }: LiveConnectionDeps): LiveConnection {
+export function createLiveConnection({
+  transport,
+  notify,
+  onReach,
+  wait = waitFor,
+}: LiveConnectionDeps): LiveConnection {
   let folder: string | undefined
   let refused: string | undefined
   let stream: OpenStream | undefined
@@ -57,11 +63,11 @@ export function createLiveConnection({ transport, tell, onReach, wait = waitFor 
       if (event.name === 'hello') {
         onReach(true)
         stream = { id: event.data.stream, watched: wanted, close: () => inner.abort() }
-        tell(event)
-        if (wasConnected) tell({ name: 'gap', data: {} })
+        notify(event)
+        if (wasConnected) notify({ name: 'gap', data: {} })
         wasConnected = true
         void moveOn()
-      } else tell(event)
+      } else notify(event)
       if (event.name === 'session') return 'over'
     }
     return 'lost'
@@ -80,7 +86,7 @@ export function createLiveConnection({ transport, tell, onReach, wait = waitFor 
         return
       }
       open.watched = wanted
-      tell({ name: 'hello', data: { stream: open.id, ...(wanted !== undefined && { folder: wanted }) } })
+      notify({ name: 'hello', data: { stream: open.id, ...(wanted !== undefined && { folder: wanted }) } })
     }
   }
 
@@ -135,7 +141,7 @@ function statusOf(error: unknown): number {
   throw error
 }
 
-/** Nobody answers, or a proxy does for a server that is not there. */
+/** No answer, or a proxy answers for a server that is down. */
 function isNoAnswer(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 0 || error.status >= 502)
 }
@@ -149,4 +155,79 @@ async function waitFor(milliseconds: number, signal: AbortSignal): Promise<void>
       resolve()
     })
   })
+}
+
+/** Streams are let in by the header, as all calls of the page: the cookie may be blocked, or of another session. */
+export function createLiveTransport(client: Client): LiveTransport {
+  return {
+    async open(folder, signal) {
+      const sent = client.authHeaders()
+      const headers = { ...sent, Accept: 'text/event-stream' }
+      const url = client.url(openEvents, { query: folderOf(folder) })
+      const response = await fetch(url, { headers, signal, cache: 'no-store' }).catch(noConnection)
+      client.handleAuthHeaders({ status: response.status, renewToken: response.headers.get('X-Renew-Token'), sent })
+      if (!response.ok || response.body === null) throw await ApiError.from(response)
+      return response.body
+    },
+    watch: (stream, folder) => client.call(watchFolder, { params: { stream }, body: folderOf(folder) }),
+  }
+}
+
+function folderOf(folder: string | undefined): { folder?: string } {
+  return folder === undefined ? {} : { folder }
+}
+
+/** The server says something at least every 15 s; a connection that is silent for longer has died in its sleep. */
+const SILENCE = 45_000
+
+/**
+ * Reads server-sent events, for which the browser's own reader has no way to send a header.
+ *
+ * @param onSilence called when nothing has come for a while
+ */
+export async function* eventsIn(
+  body: ReadableStream<Uint8Array>,
+  onSilence: () => void,
+  silence = SILENCE,
+): AsyncGenerator<ServerEvent, void, void> {
+  const reader = body.getReader()
+  const decoder = new TextDecoder()
+  let text = ''
+  let timer = setTimeout(onSilence, silence)
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return
+      clearTimeout(timer)
+      timer = setTimeout(onSilence, silence)
+      text += decoder.decode(value, { stream: true })
+      const blocks = text.split('\n\n')
+      text = blocks.pop() ?? ''
+      for (const block of blocks) {
+        const event = eventOf(block)
+        if (event !== undefined) yield event
+      }
+    }
+  } finally {
+    clearTimeout(timer)
+    await reader.cancel().catch(ignore)
+  }
+}
+
+function eventOf(block: string): ServerEvent | undefined {
+  const fields = new Map(block.split('\n').map((line) => splitField(line)))
+  const name = fields.get('event')
+  const data = fields.get('data')
+  if (name === undefined || data === undefined) return undefined
+  return { name, data: JSON.parse(data) as unknown } as ServerEvent
+}
+
+function splitField(line: string): readonly [string, string] {
+  const colon = line.indexOf(':')
+  return [line.slice(0, colon), line.slice(colon + 1).trimStart()]
+}
+
+/** The connection was broken, which the reading has told already. */
+function ignore(): void {
+  return undefined
 }

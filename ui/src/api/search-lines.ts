@@ -1,7 +1,6 @@
 import { runSearch } from '../../../src/api/search.ts'
 import { ApiError, noConnection } from './api-error.ts'
 import type { Client } from './client.ts'
-import { readLines } from './read-lines.ts'
 
 /** The lines of the server's answer while they come. @throws ApiError */
 export async function* searchLines(
@@ -13,7 +12,23 @@ export async function* searchLines(
   const sent = client.authHeaders()
   const url = client.url(runSearch, { params: { '*': folder }, query })
   const response = await fetch(url, { headers: { Accept: 'application/json', ...sent }, signal }).catch(noConnection)
-  client.heed({ status: response.status, renewToken: response.headers.get('X-Renew-Token'), sent })
+  client.handleAuthHeaders({ status: response.status, renewToken: response.headers.get('X-Renew-Token'), sent })
   if (!response.ok) throw await ApiError.from(response)
   if (response.body !== null) yield* readLines(response.body)
+}
+
+/** The lines of an answer while it comes, without their ends. What stands behind the last end is a line too, if it is something. */
+export async function* readLines(bytes: ReadableStream<Uint8Array>): AsyncGenerator<string[], void, void> {
+  const reader = bytes.pipeThrough(new TextDecoderStream() as TransformStream<Uint8Array, string>).getReader()
+  let rest = ''
+  try {
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      const lines = (rest + part.value).split('\n')
+      rest = lines.pop() ?? ''
+      if (lines.length > 0) yield lines
+    }
+    if (rest !== '') yield [rest]
+  } finally {
+    await reader.cancel()
+  }
 }

@@ -1,10 +1,10 @@
 import { login, logout, redeemCode, renew } from '../../../src/api/auth.ts'
-import { createStore, type Store } from '../lib/create-store.ts'
+import { createStore, type Store, useStore } from '../lib/create-store.ts'
 import { ApiError } from './api-error.ts'
 import type { Client } from './client.ts'
 import type { LogoutReason, SessionLink } from './session-link.ts'
-import { readToken, type SessionUser } from './token.ts'
-import type { TokenVault } from './token-vault.ts'
+import { readToken, type SessionUser, type TokenVault } from './token.ts'
+import { createContext, useContext } from 'react'
 
 export type SessionState =
   | { status: 'starting' }
@@ -13,7 +13,7 @@ export type SessionState =
   | { status: 'held'; user: SessionUser; reason: LogoutReason }
   | { status: 'signed-out'; reason?: LogoutReason | undefined }
 
-export interface Credentials {
+interface Credentials {
   username: string
   password: string
   recaptcha: string
@@ -22,7 +22,7 @@ export interface Credentials {
 type MayLeave = () => Promise<boolean>
 
 /** Whether something would be lost if the page went to the login page now. */
-type WouldLose = () => boolean
+type UnsavedCheck = () => boolean
 
 interface StartOptions {
   code?: string | undefined
@@ -41,13 +41,13 @@ export interface Session {
   renew(): Promise<void>
   /** Has `mayLeave` asked before each sign-out by the user; `false` puts it off. Returns how to take it back. */
   beforeSignOut(mayLeave: MayLeave): () => void
-  /** Has `wouldLose` asked when the session is over by itself. Returns how to take it back. */
-  holdFor(wouldLose: WouldLose): () => void
+  /** When the session expires while `hasUnsavedChanges` is true, it is held instead of ended. Returns a function that stops this. */
+  holdWhile(hasUnsavedChanges: UnsavedCheck): () => void
   /** Waits while the session is held. Whether the user of the token is signed in then, and a refused call may be made again. */
   back(token: string | undefined): Promise<boolean>
   /** Gives up what the session is held for. */
   release(): void
-  /** Ends the session on the server and in every window, unless somebody wants to stay. */
+  /** Ends the session on the server and in every window, unless a listener refuses. */
   signOut(reason?: LogoutReason): Promise<void>
   /** The server refused this token: forget it, unless a newer one has come meanwhile. */
   reject(token: string | undefined): void
@@ -64,7 +64,7 @@ interface SessionDependencies {
 /** The server takes the cookie for reading only. */
 const renewByCookie = { ...renew, method: 'GET' } as const
 
-const NOBODY: Credentials = { username: '', password: '', recaptcha: '' }
+const NO_CREDENTIALS: Credentials = { username: '', password: '', recaptcha: '' }
 const isAway = ({ status }: ApiError) => status === 0 || (status >= 502 && status <= 504)
 
 /** Timers cannot wait longer than 2^31 − 1 ms. */
@@ -76,7 +76,7 @@ export function createSession({ call, vault, link, now = Date.now }: SessionDepe
   let renewal: Promise<void> | undefined
   let leaving = false
   const askFirst = new Set<MayLeave>()
-  const losers = new Set<WouldLose>()
+  const unsavedChecks = new Set<UnsavedCheck>()
 
   function enter(token: string): void {
     const claims = readToken(token)
@@ -103,7 +103,8 @@ export function createSession({ call, vault, link, now = Date.now }: SessionDepe
   /** By itself, or by the server. */
   function end(reason: LogoutReason): void {
     const before = state.get()
-    if (leaving || before.status !== 'signed-in' || ![...losers].some((wouldLose) => wouldLose())) return leave(reason)
+    if (leaving || before.status !== 'signed-in' || ![...unsavedChecks].some((isUnsaved) => isUnsaved()))
+      return leave(reason)
     clearTimeout(expiry)
     vault.clear()
     state.set({ status: 'held', user: before.user, reason })
@@ -149,7 +150,7 @@ export function createSession({ call, vault, link, now = Date.now }: SessionDepe
     async start({ code, loginPage, cookieSession = false }) {
       if (code !== undefined) await startWithCode(code)
       else if (loginPage) await startWithStoredToken(cookieSession)
-      else await signInWith(call(login, { body: NOBODY }))
+      else await signInWith(call(login, { body: NO_CREDENTIALS }))
     },
     signIn: (credentials) => signInWith(call(login, { body: credentials })),
     renew() {
@@ -162,9 +163,9 @@ export function createSession({ call, vault, link, now = Date.now }: SessionDepe
       askFirst.add(mayLeave)
       return () => void askFirst.delete(mayLeave)
     },
-    holdFor(wouldLose) {
-      losers.add(wouldLose)
-      return () => void losers.delete(wouldLose)
+    holdWhile(hasUnsavedChanges) {
+      unsavedChecks.add(hasUnsavedChanges)
+      return () => void unsavedChecks.delete(hasUnsavedChanges)
     },
     back: (token) =>
       new Promise((resolve) => {
@@ -196,11 +197,31 @@ export function createSession({ call, vault, link, now = Date.now }: SessionDepe
       link.sendSignOut(reason)
     },
     reject(token) {
-      // What was on its way when somebody signed out says nothing new.
+      // A refusal during sign-out tells nothing new.
       if (leaving) return
       const before = state.get()
       const isOver = before.status === 'signed-in' && before.expiresAt <= now()
       if (token !== undefined && token === vault.read()) end(isOver ? 'inactivity' : 'ended')
     },
   }
+}
+
+const SessionContext = createContext<Session | undefined>(undefined)
+
+export const SessionProvider = SessionContext.Provider
+
+export function useSession(): Session {
+  const session = useContext(SessionContext)
+  if (session === undefined) throw new Error('SessionProvider is missing above this component')
+  return session
+}
+
+export function useSessionState(): SessionState {
+  return useStore(useSession().state)
+}
+
+/** The signed-in user, also while the session is held; `undefined` for visitors. */
+export function useUser(): SessionUser | undefined {
+  const state = useSessionState()
+  return 'user' in state ? state.user : undefined
 }

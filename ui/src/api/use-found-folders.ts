@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react'
 import type { SearchHit } from '../../../src/domain/search-query.ts'
-import { useClient } from './client-context.tsx'
+import { useClient } from './client.ts'
 import { searchLines } from './search-lines.ts'
 
 const SHORTEST = 2
 const PAUSE = 150
-/** As many as somebody looks through. */
+/** A longer list is not read. */
 const MOST = 60
 
 /** Folders anywhere that the server finds by a text, "/a/b/"; none until it has two letters. */

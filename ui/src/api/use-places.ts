@@ -2,9 +2,8 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/r
 import { getUser, updateUser } from '../../../src/api/users.ts'
 import type { UserView } from '../../../src/domain/user.ts'
 import type { VirtualPath } from '../../../src/domain/virtual-path.ts'
-import type { Client } from './client.ts'
-import { useClient } from './client-context.tsx'
-import { useUser } from './session-context.tsx'
+import { type Client, useClient } from './client.ts'
+import { useUser } from './session.ts'
 
 type PlaceField = 'favourites' | 'recent'
 

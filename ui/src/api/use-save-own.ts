@@ -1,8 +1,8 @@
 import { useCallback } from 'react'
 import { updateUser } from '../../../src/api/users.ts'
 import type { UserView } from '../../../src/domain/user.ts'
-import { useClient } from './client-context.tsx'
-import { useSession } from './session-context.tsx'
+import { useClient } from './client.ts'
+import { useSession } from './session.ts'
 
 /** Changes fields of the own account. @throws ApiError */
 export type SaveOwn = (fields: Partial<UserView>) => Promise<void>

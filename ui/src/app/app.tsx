@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { ApiError } from '../api/api-error.ts'
-import { useUser } from '../api/session-context.tsx'
+import { useUser } from '../api/session.ts'
 import type { Uploads } from '../files/uploads/uploads.ts'
 import { UploadsContext } from '../files/uploads/uploads-context.tsx'
 import { LazyBoundary, lazyPart } from '../kit/lazy-part.tsx'
@@ -9,11 +9,9 @@ import { Solo } from '../kit/page/page.tsx'
 import type { AppHistory } from '../lib/history.ts'
 import { NavigationProvider, useLocation } from '../lib/navigation.tsx'
 import { ErrorScreen } from './error-screen.tsx'
-import { Providers } from './providers.tsx'
+import { Providers, usePartMissing } from './providers.tsx'
 import { Screens } from './router.tsx'
 import { type Services, ServicesProvider } from './services.ts'
-import { useNoStrayDrops } from './use-no-stray-drops.ts'
-import { usePartMissing } from './use-part-missing.ts'
 
 const UploadsRoot = lazyPart(async () => (await import('../files/uploads/uploads-root.tsx')).UploadsRoot)
 
@@ -84,4 +82,20 @@ function StartFailed({ error, onRetry }: { readonly error: Error; readonly onRet
       <ErrorScreen status={known?.status ?? 500} requestId={known?.requestId} onRetry={onRetry} />
     </Solo>
   )
+}
+
+/** A file dropped where nothing takes it, such as before the listing has loaded, must not replace the page. */
+export function useNoStrayDrops(): void {
+  useEffect(() => {
+    const listening = new AbortController()
+    const refuse = (event: DragEvent): void => {
+      if (event.defaultPrevented || !event.dataTransfer?.types.includes('Files')) return
+      event.preventDefault()
+      // A drop zone further on says otherwise.
+      event.dataTransfer.dropEffect = 'none'
+    }
+    addEventListener('dragover', refuse, listening)
+    addEventListener('drop', refuse, listening)
+    return () => listening.abort()
+  }, [])
 }

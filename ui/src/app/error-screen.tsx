@@ -1,9 +1,11 @@
 import type { ReactNode } from 'react'
 import { type MessageId, useText } from '../i18n/use-text.tsx'
-import { AppLink } from '../kit/button/app-link.tsx'
-import { Button, buttonClass } from '../kit/button/button.tsx'
-import { Icon, type IconName } from '../kit/icon/icon.tsx'
+import { AppLink, Button, buttonClass } from '../kit/button/button.tsx'
+import { Icon, type IconName, Logo } from '../kit/icon/icon.tsx'
 import styles from './error-screen.module.css'
+import { useLogo, useProductName, usePageTitle } from '../api/config.tsx'
+import { Solo } from '../kit/page/page.tsx'
+import { filesHref } from '../lib/app-path.ts'
 
 interface Look {
   icon: IconName
@@ -64,4 +66,26 @@ export function ErrorScreen({ status, requestId, onRetry, home, children }: Erro
       )}
     </div>
   )
+}
+
+/** What visitors see around an error page: the name of the site. */
+export function SignedOutFrame({ children }: { readonly children: ReactNode }) {
+  const logo = useLogo()
+  const name = useProductName()
+  return (
+    <Solo>
+      <AppLink to={filesHref('/')} className={styles['brand']}>
+        <Logo picture={logo} size={24} />
+        <span className="clip">{name}</span>
+      </AppLink>
+      {children}
+    </Solo>
+  )
+}
+
+/** The error screens that have an address of their own. */
+export function ErrorPage({ status }: { status: 403 | 404 | 500 }) {
+  const t = useText()
+  usePageTitle(t('errors.pageTitle'))
+  return <ErrorScreen status={status} home="/files/" />
 }

@@ -11,7 +11,7 @@ export function followSession(services: Services, history: AppHistory): void {
   const shownHref = () => withoutBase(config.BaseURL, history.location).href
   let shownTo = userIn(session.state.get())
   const leave = (state: SessionState): void => {
-    // A public link is shown to everybody.
+    // A public link needs no session.
     if (shownHref().startsWith('/share/')) return
     // Where no form signs in, asking for the page again does, unless the user meant to leave.
     if (config.NoAuth || (!config.LoginPage && state.status === 'signed-out' && state.reason)) location.reload()
@@ -57,4 +57,15 @@ function loginHref(from: string, state: SessionState): string {
   if (from !== filesHref('/') && !from.startsWith('/login')) search.set('redirect', from)
   if (state.status === 'signed-out' && state.reason !== undefined) search.set('logout-reason', state.reason)
   return search.size === 0 ? '/login' : `/login?${search.toString()}`
+}
+
+/**
+ * Takes the code out of a sign-in link (`/login#code=…`). The fragment goes from the address and the history before it
+ * is used: a code that stays there would be found by the next user of the browser.
+ */
+export function takeOneTimeCode(location: Location, history: History): string | undefined {
+  const code = new URLSearchParams(location.hash.slice(1)).get('code')
+  if (!code || !location.pathname.endsWith('/login')) return undefined
+  history.replaceState(history.state, '', location.pathname + location.search)
+  return code
 }

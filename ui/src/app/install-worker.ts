@@ -19,7 +19,7 @@ export async function installWorker({ config, session }: Services, history: AppH
     if (workers.controller !== null) send(workers.controller, { type: 'forget', userId: userId(), received })
     else void forgetHere(scope, userId())
   }
-  // Files that another app has sent wait behind the sign-in; with any other page nobody asks for them any more.
+  // Files that another app has sent wait behind the sign-in; any other page discards them.
   forget(!location.search.includes('received'))
   session.state.subscribe(() => forget(session.state.get().status === 'signed-out'))
   // Visitors of a link have come for one thing, and not for a page that works without a server.

@@ -2,26 +2,25 @@ import { I18nProvider, useLingui } from '@lingui/react'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { Direction } from 'radix-ui'
 import type { ReactNode } from 'react'
-import { ClientProvider } from '../api/client-context.tsx'
+import { ClientProvider } from '../api/client.ts'
 import { ConfigProvider } from '../api/config.tsx'
 import { LiveEventsProvider } from '../api/live-events.ts'
-import { SessionProvider } from '../api/session-context.tsx'
+import { SessionProvider } from '../api/session.ts'
 import { directionOf } from '../i18n/locales.ts'
 import { TranslationsProvider } from '../i18n/use-text-part.ts'
 import { useText } from '../i18n/use-text.tsx'
 import { AnnouncerProvider } from '../kit/feedback/announcer.tsx'
 import { KitTextProvider, ThemeProvider } from '../kit/contexts.ts'
-import { MenuHost } from '../kit/menu/menu-host.tsx'
 import { MenuProvider } from '../kit/menu/menu.tsx'
+import { MenuHost } from '../kit/menu/menu-host.tsx'
+import { ToastHost } from '../kit/feedback/toast-host.tsx'
 import { PromptHost, PromptProvider } from '../kit/dialog/prompt-stack.tsx'
 import { ShortcutProvider } from '../kit/keyboard/shortcuts.tsx'
 import { SlotProvider } from '../kit/page/slot.tsx'
-import { ToastHost } from '../kit/feedback/toast-host.tsx'
-import { ToastProvider } from '../kit/feedback/toast.tsx'
+import { ToastProvider, useToasts } from '../kit/feedback/toast.tsx'
 import { TooltipHost } from '../kit/tooltip/tooltip-host.tsx'
 import { useStore } from '../lib/create-store.ts'
 import type { Services } from './services.ts'
-import { usePartMissing } from './use-part-missing.ts'
 
 interface ProvidersProps {
   services: Services
@@ -98,5 +97,14 @@ function useKitWords() {
     showPassword: t('kit.showPassword'),
     hidePassword: t('kit.hidePassword'),
     capsLock: t('kit.capsLock'),
+  }
+}
+
+/** Says that code could not be fetched: there is no network, or the server has a newer version of the page by now. */
+export function usePartMissing(): () => void {
+  const t = useText()
+  const toasts = useToasts()
+  return () => {
+    toasts.error(t('app.partMissing'), { action: { label: t('app.reload'), run: () => location.reload() } })
   }
 }

@@ -1,6 +1,6 @@
 import type { ClientConfig } from '../../../src/domain/client-config.ts'
 import { applyBranding } from '../api/apply-branding.ts'
-import { asThemeChoice, THEME_KEY } from '../lib/theme-choice.ts'
+import { asThemeChoice, THEME_KEY } from '../lib/theme.ts'
 import type { Services } from './services.ts'
 
 /** The server leaves no "<" in it. Parsed as a document, the page would ask for its styles, with a nonce that is not ours. */

@@ -1,20 +1,71 @@
-import { useEffect } from 'react'
+import { QueryErrorResetBoundary } from '@tanstack/react-query'
+import { Component, type ReactNode, useEffect } from 'react'
 import { health } from '../../../src/api/server.ts'
 import { ApiError } from '../api/api-error.ts'
-import { useClient } from '../api/client-context.tsx'
+import { useClient } from '../api/client.ts'
 import { useConfig } from '../api/config.tsx'
-import { useSession } from '../api/session-context.tsx'
+import { useSession } from '../api/session.ts'
 import { useText } from '../i18n/use-text.tsx'
 import { Button } from '../kit/button/button.tsx'
 import { LazyBoundary, lazyPart } from '../kit/lazy-part.tsx'
 import { ErrorScreen } from './error-screen.tsx'
+
+interface ScreenBoundaryProps {
+  /** Another visit shows its screen again. */
+  readonly visit: string
+  readonly children: ReactNode
+}
+
+interface Failure {
+  readonly error: unknown
+  readonly visit: string
+}
+
+/** Shows an error in place of a screen that threw. */
+export class ScreenBoundary extends Component<ScreenBoundaryProps, { readonly failure: Failure | undefined }> {
+  override readonly state: { readonly failure: Failure | undefined } = { failure: undefined }
+
+  static getDerivedStateFromError(error: unknown): { failure: Failure } {
+    return { failure: { error, visit: '' } }
+  }
+
+  static getDerivedStateFromProps(
+    { visit }: ScreenBoundaryProps,
+    { failure }: { failure: Failure | undefined },
+  ): { failure: Failure | undefined } | null {
+    if (failure === undefined || failure.visit === visit) return null
+    return { failure: failure.visit === '' ? { ...failure, visit } : undefined }
+  }
+
+  /** The screen lies within the reset boundary as well: trying again must fetch what failed, not throw it once more. */
+  override render(): ReactNode {
+    const { failure } = this.state
+    return (
+      <QueryErrorResetBoundary>
+        {({ reset }) =>
+          failure === undefined ? (
+            this.props.children
+          ) : (
+            <RouteError
+              error={failure.error}
+              onRetry={() => {
+                reset()
+                this.setState({ failure: undefined })
+              }}
+            />
+          )
+        }
+      </QueryErrorResetBoundary>
+    )
+  }
+}
 
 const GoToParent = lazyPart(async () => (await import('./go-to-parent.tsx')).GoToParent)
 
 const ASK_AGAIN_AFTER = 5000
 
 /** Shown in place of a screen that threw: an `ApiError` by its status, anything else as an internal error. */
-export function RouteError({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }) {
+function RouteError({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }) {
   const known = error instanceof ApiError ? error : undefined
   useReturn(known?.status === 0, onRetry)
   // Signed out: the login page is on its way.

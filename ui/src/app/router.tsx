@@ -1,15 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type ComponentType, type ReactNode, Suspense, useEffect, useState } from 'react'
 import type { Permissions } from '../../../src/domain/permissions.ts'
-import type { SessionState } from '../api/session.ts'
-import { useSessionState } from '../api/session-context.tsx'
+import { type SessionState, useSessionState } from '../api/session.ts'
 import type { TextPart } from '../i18n/parts.ts'
 import { useTextPart } from '../i18n/use-text-part.ts'
 import { lazyPart } from '../kit/lazy-part.tsx'
 import { safeRedirect } from '../lib/app-path.ts'
 import { type AppLocation, useLocation, useNavigateTo } from '../lib/navigation.tsx'
-import { ErrorPage, SignedOutFrame } from './error-page.tsx'
-import { ScreenBoundary } from './screen-boundary.tsx'
+import { ErrorPage, SignedOutFrame } from './error-screen.tsx'
+import { ScreenBoundary } from './route-error.tsx'
 
 /** What the last part of an address names, such as "7" of `/settings/users/7`. */
 interface ScreenProps {

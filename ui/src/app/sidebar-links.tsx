@@ -1,9 +1,8 @@
-import { useUser } from '../api/session-context.tsx'
+import { useUser } from '../api/session.ts'
 import styles from '../shell/sidebar/sidebar.module.css'
 import { type MessageId, useText } from '../i18n/use-text.tsx'
-import { AppLink } from '../kit/button/app-link.tsx'
-import { Icon } from '../kit/icon/icon.tsx'
-import type { IconName } from '../kit/icon/icon.tsx'
+import { AppLink } from '../kit/button/button.tsx'
+import { Icon, type IconName } from '../kit/icon/icon.tsx'
 import { useLocation } from '../lib/navigation.tsx'
 import { Fill } from '../kit/page/slot.tsx'
 

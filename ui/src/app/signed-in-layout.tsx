@@ -7,12 +7,12 @@ import { MainLayout } from '../shell/main-layout.tsx'
 import { OfflineBanner } from '../shell/offline-banner.tsx'
 import { PaletteHost } from '../shell/palette/palette-host.tsx'
 import { Places } from '../shell/sidebar/places.tsx'
-import { TerminalHost } from '../shell/terminal/terminal-host.tsx'
+import { TerminalHost } from '../shell/terminal/terminal-tool.tsx'
 import { SessionWatch } from '../sign-in/session-watch.tsx'
 import { LiveUpdates } from './live-updates.tsx'
 import { Receive } from './receive.ts'
 import { SidebarLinks } from './sidebar-links.tsx'
-import { usePartMissing } from './use-part-missing.ts'
+import { usePartMissing } from './providers.tsx'
 
 /** What surrounds all screens behind the sign-in. */
 export function SignedInLayout({ children }: { readonly children: ReactNode }) {

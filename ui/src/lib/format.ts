@@ -60,3 +60,72 @@ function unitPower(bytes: number): number {
   while (power < POWERS && Math.round((bytes / 1024 ** power) * 10) / 10 >= 1024) power++
   return power
 }
+
+const MINUTE = 60
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+const WEEK = 7 * DAY
+
+/** "10 minutes ago", "Yesterday", "12 Nov", "3 Mar 2021": short enough for a column. Making one is slow: keep it. */
+export type FormatWhen = (date: Date, now: Date) => string
+
+export function createFormatWhen(locale: string): FormatWhen {
+  const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
+  const dayOfYear = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' })
+  const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' })
+  return (date, now) => {
+    const seconds = (now.getTime() - date.getTime()) / 1000
+    if (Number.isNaN(seconds)) return ''
+    if (seconds >= WEEK || seconds < -MINUTE) return (isSameYear(date, now) ? dayOfYear : day).format(date)
+    return capitalise(relative.format(...relativeParts(seconds, date, now)), locale)
+  }
+}
+
+function relativeParts(seconds: number, date: Date, now: Date): [number, Intl.RelativeTimeFormatUnit] {
+  if (seconds < MINUTE) return [0, 'second']
+  if (seconds < HOUR) return [-Math.floor(seconds / MINUTE), 'minute']
+  const nights = nightsBetween(date, now)
+  return nights === 0 || seconds < DAY / 2 ? [-Math.floor(seconds / HOUR), 'hour'] : [-nights, 'day']
+}
+
+/** So that "yesterday" is what people mean by it. */
+function nightsBetween(from: Date, to: Date): number {
+  const midnight = (date: Date): number => new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime()
+  return Math.round((midnight(to) - midnight(from)) / 1000 / DAY)
+}
+
+function isSameYear(a: Date, b: Date): boolean {
+  return a.getFullYear() === b.getFullYear()
+}
+
+function capitalise(text: string, locale: string): string {
+  return text.slice(0, 1).toLocaleUpperCase(locale) + text.slice(1)
+}
+
+/** From so many seconds on, a time is told in this unit. */
+const UNITS: readonly [number, number, Intl.RelativeTimeFormatUnit][] = [
+  [2 * 365 * DAY, 365 * DAY, 'year'],
+  [60 * DAY, 30 * DAY, 'month'],
+  [2 * DAY, DAY, 'day'],
+  [HOUR, HOUR, 'hour'],
+  [0, MINUTE, 'minute'],
+]
+
+/** How long it is until then: "in 40 minutes", "in 7 days". Making one is slow: keep it. */
+export type FormatLeft = (date: Date, now: Date) => string
+
+/** In numbers throughout, since "next week" may be any day; rounded, so that seven days do not become six at once. */
+export function createFormatLeft(locale: string): FormatLeft {
+  const format = new Intl.RelativeTimeFormat(locale, { numeric: 'always' })
+  return (date, now) => {
+    const seconds = Math.max(0, (date.getTime() - now.getTime()) / 1000) + MINUTE / 2
+    const [, length, unit] = UNITS.find(([from]) => seconds >= from) ?? [0, MINUTE, 'minute']
+    return format.format(Math.max(1, Math.floor(seconds / length)), unit)
+  }
+}
+
+/** Words of the server, which begin small and end open, as a sentence. */
+export function sentence(text: string): string {
+  const start = `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`
+  return /[.!?]$/.test(start) ? start : `${start}.`
+}

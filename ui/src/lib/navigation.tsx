@@ -1,8 +1,8 @@
 import { createContext, type ReactNode, startTransition, useCallback, useContext, useEffect, useState } from 'react'
-import { filesPathOf } from './app-path.ts'
+import { filesPathOf, filesHref, parentFolder } from './app-path.ts'
 import type { AppHistory, Entry } from './history.ts'
 
-export interface Navigation {
+interface Navigation {
   /** The base URL, which addresses of the app begin with; empty at the root. */
   readonly base: string
   readonly history: AppHistory
@@ -63,7 +63,7 @@ export function useFilesPath(): string | undefined {
   return filesPathOf(useLocation().pathname)
 }
 
-export interface NavigateOptions {
+interface NavigateOptions {
   /** Back skips the present entry. */
   readonly replace?: boolean
   /** The entry to show in the folder that is gone to. */
@@ -93,4 +93,14 @@ export function appHref(base: string, to: string): string {
 export function withoutBase(base: string, entry: Entry): AppLocation {
   const pathname = entry.pathname.slice(base.length) || '/'
   return { ...entry, pathname, href: pathname + entry.search + entry.hash }
+}
+
+/** Leaves the file at a path: back to where it was opened, else for its folder. */
+export function useCloseFile(path: string): () => void {
+  const { history } = useNavigation()
+  const navigateTo = useNavigateTo()
+  return useCallback(() => {
+    if (history.canGoBack()) history.back()
+    else navigateTo(filesHref(parentFolder(path)), { replace: true })
+  }, [history, navigateTo, path])
 }

@@ -14,7 +14,7 @@ interface Grants {
   readonly download: boolean
 }
 
-/** The pages of settings that somebody with these permissions may open, in the order of the menu. */
+/** The settings pages that a user with these permissions may open, in the order of the menu. */
 export function settingsPlaces(perm: Grants | undefined): readonly SettingsPlace[] {
   const may: Readonly<Record<SettingsPlace, boolean>> = {
     '/settings/profile': true,

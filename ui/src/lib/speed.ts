@@ -36,7 +36,7 @@ export function secondsLeft(bytesLeft: number, speed: number): number {
   return speed > 0 ? bytesLeft / speed : Infinity
 }
 
-/** "00:01:27", and "--:--:--" when nobody can know. */
+/** "00:01:27", and "--:--:--" when the time is unknown. */
 export function formatDuration(seconds: number): string {
   if (!Number.isFinite(seconds) || seconds < 0) return '--:--:--'
   const whole = Math.ceil(seconds)

@@ -1,8 +1,23 @@
 import { createStore, type Store } from './create-store.ts'
-import { asThemeChoice, showTheme, THEME_KEY, type ThemeChoice } from './theme-choice.ts'
+
+/** `system` follows the operating system. */
+export type ThemeChoice = 'system' | 'light' | 'dark'
+
+/** Where the browser remembers what was chosen. */
+export const THEME_KEY = 'filemgr:theme'
+
+export function asThemeChoice(value: unknown): ThemeChoice {
+  return value === 'light' || value === 'dark' ? value : 'system'
+}
+
+/** Dresses the page; the colours follow by themselves. */
+export function showTheme(page: HTMLElement, choice: ThemeChoice): void {
+  page.classList.toggle('light', choice === 'light')
+  page.classList.toggle('dark', choice === 'dark')
+}
 
 /** How high rows are; where fingers point they are high in any case. */
-export type Density = 'cosy' | 'compact'
+type Density = 'cosy' | 'compact'
 
 const DENSITY_KEY = 'filemgr:density'
 

@@ -11,12 +11,12 @@ import {
   type VirtualPath,
 } from '../../../src/domain/virtual-path.ts'
 import { ApiError } from '../api/api-error.ts'
-import { useClient } from '../api/client-context.tsx'
-import { usePageTitle } from '../api/use-page-title.ts'
+import { useClient } from '../api/client.ts'
+import { usePageTitle } from '../api/config.tsx'
 import { useText } from '../i18n/use-text.tsx'
 import { lazyPart } from '../kit/lazy-part.tsx'
 import { Spinner } from '../kit/feedback/progress.tsx'
-import { sharedPlaceOf, shareHref } from '../lib/share-path.ts'
+import { sharedPlaceOf, shareHref } from '../lib/app-path.ts'
 import { appHref, useNavigateTo, useNavigation } from '../lib/navigation.tsx'
 import {
   createShareUrls,

@@ -1,6 +1,6 @@
 import { segmentsOf, type VirtualPath } from '../../../src/domain/virtual-path.ts'
 import { useText } from '../i18n/use-text.tsx'
-import { AppLink } from '../kit/button/app-link.tsx'
+import { AppLink } from '../kit/button/button.tsx'
 import { Icon } from '../kit/icon/icon.tsx'
 import { MenuButton } from '../kit/menu/menu-button.tsx'
 import base from '../kit/page/crumbs.module.css'

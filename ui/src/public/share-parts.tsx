@@ -5,7 +5,7 @@ import { useConfig } from '../api/config.tsx'
 import { useFormat } from '../i18n/use-format.ts'
 import { useText } from '../i18n/use-text.tsx'
 import { lazyPart } from '../kit/lazy-part.tsx'
-import { createFormatWhen } from '../lib/format-when.ts'
+import { createFormatWhen } from '../lib/format.ts'
 import type { ShareUrls } from './open-share.ts'
 import styles from './card.module.css'
 

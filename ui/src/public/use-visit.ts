@@ -3,8 +3,7 @@ import { useEffect, useState } from 'react'
 import { getShared } from '../../../src/api/public.ts'
 import type { Listing, Resource } from '../../../src/domain/resource.ts'
 import { ApiError } from '../api/api-error.ts'
-import { useClient } from '../api/client-context.tsx'
-import type { Client } from '../api/client.ts'
+import { useClient, type Client } from '../api/client.ts'
 import { useConfig } from '../api/config.tsx'
 
 type Visit =

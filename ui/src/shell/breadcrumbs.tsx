@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useText } from '../i18n/use-text.tsx'
-import { AppLink } from '../kit/button/app-link.tsx'
+import { AppLink } from '../kit/button/button.tsx'
 import { Icon } from '../kit/icon/icon.tsx'
 import { MenuButton } from '../kit/menu/menu-button.tsx'
 import { Slot } from '../kit/page/slot.tsx'
@@ -9,7 +9,6 @@ import { classNames } from '../lib/class-names.ts'
 import { filesHref } from '../lib/app-path.ts'
 import { useFilesPath, useNavigateTo } from '../lib/navigation.tsx'
 import styles from './breadcrumbs.module.css'
-import { type Crumb, MOST_SHOWN, trailTo } from './crumbs.ts'
 
 const CRUMBS = classNames(base['crumbs'], styles['crumbs'])
 
@@ -106,4 +105,32 @@ function HiddenCrumbs({ crumbs }: { crumbs: readonly Crumb[] }) {
       }
     />
   )
+}
+
+interface Crumb {
+  name: string
+  /** The path of the folder or file, "/a/b/". */
+  path: string
+}
+
+/** How many segments are shown, where there is room, before the first of them go into a menu. */
+const MOST_SHOWN = 4
+
+interface FolderTrail {
+  /** The hidden middle, outermost first. */
+  hidden: readonly Crumb[]
+  shown: readonly Crumb[]
+}
+
+/** The way to a path from the root, which is not part of it. At most so many are shown. */
+export function trailTo(path: string, most: number): FolderTrail {
+  const names = path.split('/').filter(Boolean)
+  const crumbs = names.map((name, index) => {
+    const isLast = index === names.length - 1
+    const upTo = names.slice(0, index + 1).join('/')
+    return { name, path: isLast && !path.endsWith('/') ? `/${upTo}` : `/${upTo}/` }
+  })
+  const wanted = crumbs.length <= MOST_SHOWN ? crumbs.length : MOST_SHOWN - 1
+  const cut = crumbs.length - Math.min(wanted, most)
+  return { hidden: crumbs.slice(0, cut), shown: crumbs.slice(cut) }
 }

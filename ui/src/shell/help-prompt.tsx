@@ -1,9 +1,9 @@
-import { useUser } from '../api/session-context.tsx'
+import { useUser } from '../api/session.ts'
 import { type MessageId, useText } from '../i18n/use-text.tsx'
 import { Dialog } from '../kit/dialog/dialog.tsx'
 import { Keys, type Shortcut, type ShortcutGroup, useAllShortcuts } from '../kit/keyboard/shortcuts.tsx'
 import type { PromptProps } from '../kit/dialog/prompt-stack.tsx'
-import { platformKeys } from '../lib/platform-keys.ts'
+import { platformKeys } from '../lib/shortcut-keys.ts'
 import styles from './help-prompt.module.css'
 
 const GROUPS: readonly [ShortcutGroup, MessageId][] = [

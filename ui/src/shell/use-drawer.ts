@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'rea
 import { useMenus } from '../kit/menu/menu.tsx'
 import { usePromptStack } from '../kit/dialog/prompt-stack.tsx'
 import { useLocation } from '../lib/navigation.tsx'
-import { NARROW, useMediaQuery } from '../lib/use-media-query.ts'
+import { NARROW, useMediaQuery } from '../lib/hooks.ts'
 
 export interface Drawer {
   /** Narrow screens only: there the sidebar is hidden until it is asked for. */

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { ApiError } from '../api/api-error.ts'
-import { useSession, useSessionState } from '../api/session-context.tsx'
+import { useSession, useSessionState } from '../api/session.ts'
 import { useText } from '../i18n/use-text.tsx'
 import { Button } from '../kit/button/button.tsx'
 import { Dialog, DialogLead } from '../kit/dialog/dialog.tsx'

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useConfig } from '../api/config.tsx'
-import { useSession } from '../api/session-context.tsx'
+import { useSession } from '../api/session.ts'
 import { lazyPrompt, usePromptStack } from '../kit/dialog/prompt-stack.tsx'
 import { createSessionWatch } from './create-session-watch.ts'
 
@@ -23,7 +23,7 @@ export function SessionWatch() {
   )
   useEffect(() => {
     // An open dialog may contain unsaved input.
-    const stopHolding = session.holdFor(() => open.get().some(({ Component }) => Component !== EndingQuestion))
+    const stopHolding = session.holdWhile(() => open.get().some(({ Component }) => Component !== EndingQuestion))
     const stop = session.state.subscribe(watch.check)
     watch.check()
     // Timers stop while the computer sleeps.

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { useSessionState } from '../api/session-context.tsx'
+import { useSessionState } from '../api/session.ts'
 import type { LogoutReason } from '../api/session-link.ts'
 import { useText } from '../i18n/use-text.tsx'
 import { Button } from '../kit/button/button.tsx'

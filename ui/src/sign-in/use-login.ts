@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
 import { signup } from '../../../src/api/auth.ts'
 import { ApiError } from '../api/api-error.ts'
-import { useClient } from '../api/client-context.tsx'
-import { useSession } from '../api/session-context.tsx'
+import { useClient } from '../api/client.ts'
+import { useSession } from '../api/session.ts'
 import { type Translate, useText } from '../i18n/use-text.tsx'
 import type { Captcha } from './captcha.tsx'
 

@@ -115,8 +115,8 @@ describe('a call', () => {
   it('has a request with progress heard like its own', () => {
     const { client, events } = clientWith(ok)
     const sent = client.authHeaders()
-    client.heed({ status: 200, renewToken: 'true', sent })
-    client.heed({ status: 401, renewToken: null, sent })
+    client.handleAuthHeaders({ status: 200, renewToken: 'true', sent })
+    client.handleAuthHeaders({ status: 401, renewToken: null, sent })
     expect([sent, events]).toEqual([{ 'X-Auth': 'a.b.c' }, ['renew', 'rejected a.b.c']])
   })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { eventsIn } from '../../../../ui/src/api/event-stream.ts'
+import { eventsIn } from '../../../../ui/src/api/live-connection.ts'
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
 

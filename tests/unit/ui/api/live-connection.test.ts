@@ -23,7 +23,7 @@ class Wire {
 
   constructor() {
     this.connection = createLiveConnection({
-      tell: (event) => this.told.push(event),
+      notify: (event) => this.told.push(event),
       onReach: (isThere) => this.reach.push(isThere),
       wait: async (milliseconds) => void this.waits.push(milliseconds),
       transport: {

@@ -5,7 +5,7 @@ import { ApiError } from '../../../../ui/src/api/api-error.ts'
 import type { Client } from '../../../../ui/src/api/client.ts'
 import type { SessionLink } from '../../../../ui/src/api/session-link.ts'
 import { createSession } from '../../../../ui/src/api/session.ts'
-import type { TokenVault } from '../../../../ui/src/api/token-vault.ts'
+import type { TokenVault } from '../../../../ui/src/api/token.ts'
 
 const HOUR = 3_600_000
 
@@ -229,7 +229,7 @@ describe('a session for which something would be lost', () => {
       ]),
     )
     await opened.session.signIn(credentials)
-    const takeBack = opened.session.holdFor(() => true)
+    const takeBack = opened.session.holdWhile(() => true)
     return { ...opened, takeBack }
   }
 

@@ -17,8 +17,8 @@ import {
 } from '../../../../ui/src/files/share/ending.ts'
 import { placesOf } from '../../../../ui/src/files/share/shared-mark.tsx'
 import { newPassword } from '../../../../ui/src/files/share/new-password.ts'
-import { createFormatLeft } from '../../../../ui/src/lib/format-left.ts'
-import { fromLocalText, toLocalText } from '../../../../ui/src/lib/local-date-time.ts'
+import { createFormatLeft } from '../../../../ui/src/lib/format.ts'
+import { fromLocalText, toLocalText } from '../../../../ui/src/kit/fields/text-field.tsx'
 const NOW = new Date('2026-03-01T12:00:00Z')
 const SECONDS = NOW.getTime() / 1000
 

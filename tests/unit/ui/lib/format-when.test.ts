@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createFormatWhen } from '../../../../ui/src/lib/format-when.ts'
+import { createFormatWhen } from '../../../../ui/src/lib/format.ts'
 
 const when = createFormatWhen('en-GB')
 const now = new Date(2025, 10, 21, 10, 12)

@@ -5,7 +5,7 @@ import {
   type PaletteItem,
   readPaletteQuery,
 } from '../../../../ui/src/shell/palette/palette-item.ts'
-import { platformKeys } from '../../../../ui/src/lib/platform-keys.ts'
+import { platformKeys } from '../../../../ui/src/lib/shortcut-keys.ts'
 
 const marked = (query: string, text: string) => {
   const match = fuzzyMatch(query, text)

@@ -2,8 +2,8 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { why, whyIf } from '../../../../src/api/rules.ts'
 import type { Action, Explanation, Supposed, Obstacle } from '../../../../src/domain/explanation.ts'
-import { useClient } from '../../api/client-context.tsx'
-import { useSettled } from '../../lib/use-settled.ts'
+import { useClient } from '../../api/client.ts'
+import { useSettled } from '../../lib/hooks.ts'
 import type { PlacedRule } from '../../../../src/domain/rule-check.ts'
 
 interface WhyOf {

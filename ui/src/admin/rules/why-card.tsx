@@ -9,7 +9,7 @@ import { classNames } from '../../lib/class-names.ts'
 import { problemOf, problemText } from '../../files/actions/batches/problem-text.ts'
 import { type WhyState, traceOf, refuses, type TraceStep } from './use-why.ts'
 import styles from './why.module.css'
-import { AppLink } from '../../kit/button/app-link.tsx'
+import { AppLink } from '../../kit/button/button.tsx'
 import { PERMISSION_TEXTS } from '../forms/permission-fields.tsx'
 import { ruleFieldId, textOf } from './rule-list.ts'
 

@@ -3,10 +3,10 @@ import { listSessions } from '../../../../src/api/sessions.ts'
 import { listUsers } from '../../../../src/api/users.ts'
 import type { SessionView } from '../../../../src/domain/session.ts'
 import type { UserView } from '../../../../src/domain/user.ts'
-import { useClient } from '../../api/client-context.tsx'
+import { useClient } from '../../api/client.ts'
 
 /** Devices of others change without a word from the server. In milliseconds. */
-const LOOK_AGAIN_AFTER = 60_000
+const POLL_INTERVAL = 60_000
 
 /** All accounts; what changes elsewhere is followed. */
 export function useUsers(): readonly UserView[] | undefined {
@@ -28,7 +28,7 @@ export function useAllSessions(): readonly SessionView[] | undefined {
     queryFn: ({ signal }) => client.call(listSessions, { query: { all: true }, signal }),
     throwOnError: false,
     staleTime: 0,
-    refetchInterval: LOOK_AGAIN_AFTER,
+    refetchInterval: POLL_INTERVAL,
   })
   return data
 }

@@ -1,6 +1,5 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import type { SessionState } from '../../api/session.ts'
-import { useSession } from '../../api/session-context.tsx'
+import { type SessionState, useSession } from '../../api/session.ts'
 import { type PromptProps, usePrompt } from '../../kit/dialog/prompt-stack.tsx'
 import { Button } from '../../kit/button/button.tsx'
 import { Dialog, DialogLead } from '../../kit/dialog/dialog.tsx'
@@ -48,7 +47,7 @@ export function useLeaveGuard(options: LeaveGuardOptions): void {
       },
     })
   }, [ask, history, session, ownId])
-  useEffect(() => session.holdFor(() => latest.current.dirty), [session])
+  useEffect(() => session.holdWhile(() => latest.current.dirty), [session])
 }
 
 function userIdOf(state: SessionState): number | undefined {

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { cancelJob } from '../../../../src/api/jobs.ts'
 import { ApiError } from '../../api/api-error.ts'
-import { useClient } from '../../api/client-context.tsx'
+import { useClient } from '../../api/client.ts'
 import { useText } from '../../i18n/use-text.tsx'
 import { useAnnounce } from '../../kit/feedback/announcer.tsx'
 import { Button, IconButton } from '../../kit/button/button.tsx'

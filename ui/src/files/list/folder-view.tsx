@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState, type MouseEvent, type RefObject } from 'react'
 import type { Listing, Resource } from '../../../../src/domain/resource.ts'
 import { childOf, nameOf, parentOf, ROOT, type VirtualPath } from '../../../../src/domain/virtual-path.ts'
-import { useUser } from '../../api/session-context.tsx'
+import { useUser } from '../../api/session.ts'
 import { useText } from '../../i18n/use-text.tsx'
 import { useShortcuts } from '../../kit/keyboard/shortcuts.tsx'
 import { filesHref } from '../../lib/app-path.ts'

@@ -1,11 +1,10 @@
-import type { Client } from '../../api/client.ts'
+import { type Client, useClient } from '../../api/client.ts'
 import { createStore } from '../../lib/create-store.ts'
 import { type SearchRun, type SearchState, createSearchRun } from './search-run.ts'
 import { searchLines } from '../../api/search-lines.ts'
 import { ApiError } from '../../api/api-error.ts'
-import { useClient } from '../../api/client-context.tsx'
 import { useConfig } from '../../api/config.tsx'
-import { useUser } from '../../api/session-context.tsx'
+import { useUser } from '../../api/session.ts'
 import { type SearchRequest, type SearchValues, requestOf, valuesOf } from './search-request.ts'
 
 /** Keeps the last search, so that Back from an opened hit restores its results. */

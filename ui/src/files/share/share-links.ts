@@ -1,11 +1,11 @@
 import { downloadShared } from '../../../../src/api/public.ts'
 import type { ShareView } from '../../../../src/domain/share.ts'
-import { useClient } from '../../api/client-context.tsx'
+import { useClient } from '../../api/client.ts'
 import { useConfig } from '../../api/config.tsx'
 import { useText } from '../../i18n/use-text.tsx'
 import { useAnnounce } from '../../kit/feedback/announcer.tsx'
 import { useToasts } from '../../kit/feedback/toast.tsx'
-import { copyWithPermission } from '../../lib/copy-with-permission.ts'
+import { copyWithPermission } from '../../lib/copy-text.ts'
 
 interface Copying {
   /** It may still be on its way. */

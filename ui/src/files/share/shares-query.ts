@@ -4,10 +4,9 @@ import { listShares, listSharesOfPath } from '../../../../src/api/shares.ts'
 import type { ShareDetails, ShareView } from '../../../../src/domain/share.ts'
 import { mayDo } from '../../../../src/domain/permissions.ts'
 import type { VirtualPath } from '../../../../src/domain/virtual-path.ts'
-import { useClient } from '../../api/client-context.tsx'
-import { useUser } from '../../api/session-context.tsx'
+import { useClient, type Client } from '../../api/client.ts'
+import { useUser } from '../../api/session.ts'
 import { placesOf, type SharedPlaces } from './shared-mark.tsx'
-import type { Client } from '../../api/client.ts'
 
 const DETAILS = { details: 'true' } as const
 

@@ -2,9 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { listTrash } from '../../../../src/api/trash.ts'
 import type { TrashItem } from '../../../../src/domain/trash.ts'
-import { useClient } from '../../api/client-context.tsx'
-import { LOOK_AGAIN_AFTER } from '../../api/look-again.ts'
-import { usePageTitle } from '../../api/use-page-title.ts'
+import { useClient, POLL_INTERVAL } from '../../api/client.ts'
+import { usePageTitle } from '../../api/config.tsx'
 import { useFormat } from '../../i18n/use-format.ts'
 import { useText } from '../../i18n/use-text.tsx'
 import { EmptyState } from '../../kit/feedback/empty-state.tsx'
@@ -13,7 +12,7 @@ import { Fill } from '../../kit/page/slot.tsx'
 import { Spinner } from '../../kit/feedback/progress.tsx'
 import { useFileActions } from '../actions/file-actions-context.tsx'
 import { TrashList } from './trash-list.tsx'
-import { useUser } from '../../api/session-context.tsx'
+import { useUser } from '../../api/session.ts'
 import { Button, IconButton } from '../../kit/button/button.tsx'
 import { Toolbar, ToolbarText } from '../../kit/button/toolbar.tsx'
 import styles from './trash-page.module.css'
@@ -34,7 +33,7 @@ export function TrashPage() {
     queryFn: ({ signal }) => client.call(listTrash, { signal }),
     throwOnError: (_error, query) => query.state.data === undefined,
     staleTime: 0,
-    refetchInterval: ({ state }) => (state.data ?? NONE).length <= SMALL_TRASH && LOOK_AGAIN_AFTER,
+    refetchInterval: ({ state }) => (state.data ?? NONE).length <= SMALL_TRASH && POLL_INTERVAL,
   })
   const items = data ?? NONE
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())

@@ -1,9 +1,9 @@
 import { useEffect } from 'react'
-import { useSession } from '../../api/session-context.tsx'
+import { useSession } from '../../api/session.ts'
 import { useText } from '../../i18n/use-text.tsx'
 import { lazyPrompt, usePrompt } from '../../kit/dialog/prompt-stack.tsx'
 import { useToasts } from '../../kit/feedback/toast.tsx'
-import { useLatest } from '../../lib/use-latest.ts'
+import { useLatest } from '../../lib/hooks.ts'
 import type { Uploads } from './uploads.ts'
 import { ApiError } from '../../api/api-error.ts'
 
@@ -24,7 +24,7 @@ export function useSessionEnd(uploads: Uploads, userId: number): void {
       }),
     [session, uploads, ask],
   )
-  useEffect(() => session.holdFor(uploads.busy), [session, uploads])
+  useEffect(() => session.holdWhile(uploads.busy), [session, uploads])
   useEffect(
     () =>
       session.state.subscribe(() => {

@@ -6,7 +6,7 @@ const AnnouncerContext = createContext<((text: string) => void) | undefined>(und
 /** One polite live region for the whole page: many of them talk over each other. */
 export function AnnouncerProvider({ children }: { children: ReactNode }) {
   const [message] = useState(() => createStore(''))
-  // What is said again is another text, or nobody would hear it.
+  // Screen readers skip a text that has not changed, so a repeated one is made to differ.
   const [announce] = useState(() => (text: string) => message.set((said) => (said === text ? `${text}\u00A0` : text)))
   return (
     <AnnouncerContext value={announce}>
@@ -24,7 +24,7 @@ function LiveRegion({ message }: { message: Store<string> }) {
   )
 }
 
-/** `const announce = useAnnounce(); announce('12 items')` – said by screen readers, seen by nobody. */
+/** `const announce = useAnnounce(); announce('12 items')` – read by screen readers, not shown. */
 export function useAnnounce(): (text: string) => void {
   const announce = useContext(AnnouncerContext)
   if (announce === undefined) throw new Error('AnnouncerProvider is missing above this component')

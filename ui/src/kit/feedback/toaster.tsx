@@ -11,7 +11,7 @@ import styles from './toaster.module.css'
 
 const SUCCESS_DURATION = 4000
 const MOST_AT_ONCE = 10
-/** Bars at the lower edge of the window say how much room they need: nobody waits until a toast has gone. */
+/** Toasts stay above bars at the lower edge of the window, so that they never cover their buttons. */
 const EDGE = { bottom: 'var(--toast-edge, 24px)' }
 
 /** What the package takes for its own 356 px: one line holds a name and what can be done. */

@@ -41,7 +41,7 @@ interface NumberInputProps extends Omit<
   max?: number | undefined
 }
 
-/** A whole number. What is not one becomes undefined and stays in the field, so that nobody's typing is lost. */
+/** A whole number. Anything else becomes undefined but stays in the field, so that no typing is lost. */
 export function NumberInput({ value, onChange, ...rest }: NumberInputProps) {
   const [typed, setTyped] = useState('')
   const change = (text: string): void => {

@@ -17,7 +17,7 @@ export interface Shortcut {
   icon?: IconName | undefined
   /** Without it the shortcut is only listed in the help; the component handles its keys itself. */
   run?: ((event: KeyboardEvent) => void) | undefined
-  /** Also while somebody types into a field. */
+  /** Works in text fields too. */
   inFields?: boolean | undefined
 }
 

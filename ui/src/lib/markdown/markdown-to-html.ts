@@ -15,12 +15,12 @@ function renderHeading(this: { parser: { parseInline(tokens: Heading['tokens']):
 }
 
 const UNSEEN = /<(script|style|template)\b[^>]*>[\s\S]*?(<\/\1[^>]*>|$)/gi
-/** What GitHub lets nobody write: they change how all that follows is read. */
+/** Tags that GitHub does not allow either: they change how the rest of the document is parsed. */
 const DISALLOWED = /<(?=\/?(?:title|textarea|style|xmp|iframe|noembed|noframes|script|plaintext)\b)/gi
 const HANDLER = /\s(on\w+|style)\s*=\s*("[^"]*"|'[^']*'|[^\s"'>]+)/gi
 
 /**
- * Keeps what stands around raw HTML readable. It protects nobody: that is the sanitiser's part. But the browser reports
+ * Keeps what stands around raw HTML readable. This is not a security measure: the sanitiser is. But the browser reports
  * scripts, handlers and styles as a break of the page's policy while it reads them, before they are taken away.
  */
 function renderHtml({ text }: { readonly text: string }): string {

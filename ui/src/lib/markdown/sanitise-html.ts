@@ -79,7 +79,7 @@ function settleLink(anchor: HTMLAnchorElement, links: DocumentLinks): void {
   }
 }
 
-/** Only the boxes of task lists, which nobody can tick. */
+/** Only the boxes of task lists, which are disabled. */
 function settleInput(input: HTMLInputElement): void {
   if (input.type !== 'checkbox') return input.remove()
   input.setAttribute('disabled', '')

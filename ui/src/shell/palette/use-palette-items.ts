@@ -1,18 +1,23 @@
 import { parseVirtualPath, type VirtualPath } from '../../../../src/domain/virtual-path.ts'
 import { useConfig } from '../../api/config.tsx'
-import { useSession, useUser } from '../../api/session-context.tsx'
+import { useSession, useUser } from '../../api/session.ts'
 import { type MessageId, useText } from '../../i18n/use-text.tsx'
 import { useAllShortcuts } from '../../kit/keyboard/shortcuts.tsx'
 import { useTheme } from '../../kit/contexts.ts'
 import { filesHref, lastSegment, parentFolder } from '../../lib/app-path.ts'
 import type { IconName } from '../../kit/icon/icon.tsx'
 import { type SettingsPlace, settingsPlaces } from '../../lib/settings-places.ts'
-import type { ThemeChoice } from '../../lib/theme-choice.ts'
+import type { ThemeChoice } from '../../lib/theme.ts'
 import type { FileActions } from '../../files/actions/model.ts'
 import type { FileAction } from '../../files/actions/menus/selection-actions.ts'
 import type { PaletteItem } from './palette-item.ts'
-import { useLanguages } from './use-languages.ts'
-import { usePaletteFolders } from './use-palette-folders.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import type { Listing } from '../../../../src/domain/resource.ts'
+import { useFoundFolders } from '../../api/use-found-folders.ts'
+import { usePlaces } from '../../api/use-places.ts'
+import { useSaveOwn } from '../../api/use-save-own.ts'
+import { LANGUAGE_NAMES } from '../../i18n/languages.ts'
+import { useToasts } from '../../kit/feedback/toast.tsx'
 
 /** What the app has to offer besides. */
 const THEMES: readonly [ThemeChoice, MessageId, IconName][] = [
@@ -126,4 +131,56 @@ function useFolderItems(text: string, { path: open = '/', goTo }: PaletteSurroun
     ...recent.flatMap((path) => itemOf(path, 'clock', t('palette.recent'))),
     ...['/', ...near, ...found].flatMap((path) => itemOf(path, path === '/' ? 'home' : 'folder', t('palette.folders'))),
   ]
+}
+
+interface PalettePlaces {
+  /** Paths with a slash at the end. */
+  readonly favourites: readonly string[]
+  readonly recent: readonly string[]
+  /** Around and beneath the open folder. */
+  readonly near: readonly string[]
+  /** Anywhere, by the query. */
+  readonly found: readonly string[]
+}
+
+/** Folders to go to, the nearest at once and others as the server finds them. */
+function usePaletteFolders(text: string, path: string): PalettePlaces {
+  const { favourites, recent } = usePlaces()
+  return {
+    favourites: favourites.map(folderPath),
+    recent: recent.map(folderPath),
+    near: useNear(path),
+    found: useFoundFolders(text),
+  }
+}
+
+/** Folders in the open one, and those on the way to it. */
+function useNear(path: string): string[] {
+  const queries = useQueryClient()
+  const folder = path.slice(0, path.lastIndexOf('/') + 1)
+  const listing = queries.getQueryData<Partial<Listing>>(['listing', folder.slice(0, -1) || '/'])
+  const inside = (listing?.items ?? []).filter(({ isDir }) => isDir).map(({ name }) => `${folder}${name}/`)
+  const around: string[] = []
+  for (let above = folder; above !== '/';) {
+    above = parentFolder(above)
+    if (above !== '/') around.push(above)
+  }
+  return [...inside, ...around]
+}
+
+function folderPath(path: string): string {
+  return path.endsWith('/') ? path : `${path}/`
+}
+
+/** Each language by the name that its speakers know it by. */
+function useLanguages(): Omit<PaletteItem, 'id' | 'section'>[] {
+  const t = useText()
+  const saveOwn = useSaveOwn()
+  const toasts = useToasts()
+  return Object.entries(LANGUAGE_NAMES).map(([locale, name]) => ({
+    kind: 'setting',
+    label: t('palette.language', { name }),
+    icon: 'globe',
+    run: () => void saveOwn({ locale }).catch(() => toasts.error(t('palette.notSaved'))),
+  }))
 }

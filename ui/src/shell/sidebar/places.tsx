@@ -1,20 +1,20 @@
 import { isFilemgrError } from '../../../../src/domain/errors.ts'
 import { nameOf, parseVirtualPath, ROOT, type VirtualPath } from '../../../../src/domain/virtual-path.ts'
 import { useConfig } from '../../api/config.tsx'
-import { usePlaces } from '../../api/use-places.ts'
+import { usePlaces, type Places } from '../../api/use-places.ts'
 import { useText } from '../../i18n/use-text.tsx'
-import { AppLink } from '../../kit/button/app-link.tsx'
-import { FileGlyph } from '../../kit/icon/icon.tsx'
+import { AppLink } from '../../kit/button/button.tsx'
+import { FileGlyph, Icon } from '../../kit/icon/icon.tsx'
 import { Fill } from '../../kit/page/slot.tsx'
 import { LazyBoundary, lazyPart } from '../../kit/lazy-part.tsx'
 import { filesHref } from '../../lib/app-path.ts'
 import { useFilesPath } from '../../lib/navigation.tsx'
 import { FolderMenus } from './folder-menus.tsx'
 import { PathField } from './path-field.tsx'
-import { PlaceSection } from './place-section.tsx'
 import { UsageBar } from './usage-bar.tsx'
-import { useRecentFolders } from './use-recent-folders.ts'
 import styles from './sidebar.module.css'
+import { useId, useState, type ReactNode, useEffect, useRef } from 'react'
+import sectionStyles from './places.module.css'
 
 const SidebarTree = lazyPart(async () => (await import('./sidebar-tree.tsx')).SidebarTree)
 
@@ -97,4 +97,71 @@ function PlaceList({ folders, here }: PlaceListProps) {
       ))}
     </ul>
   )
+}
+
+interface PlaceSectionProps {
+  readonly id: string
+  readonly label: string
+  readonly startsClosed?: boolean
+  readonly children: ReactNode
+}
+
+const PREFIX = 'filemgr:sidebar:'
+
+/** A part of the sidebar that can be folded away; this browser remembers it. */
+function PlaceSection({ id, label, startsClosed = false, children }: PlaceSectionProps) {
+  const headId = useId()
+  const [open, setOpen] = useState(() => (localStorage.getItem(PREFIX + id) ?? (startsClosed ? '' : 'open')) === 'open')
+  const toggle = (): void => {
+    setOpen(!open)
+    localStorage.setItem(PREFIX + id, open ? '' : 'open')
+  }
+  return (
+    <nav className={sectionStyles['section']} aria-labelledby={headId}>
+      <button type="button" className={sectionStyles['head']} id={headId} aria-expanded={open} onClick={toggle}>
+        <span>{label}</span>
+        <Icon name={open ? 'down' : 'right'} size={14} flip />
+      </button>
+      {open && children}
+    </nav>
+  )
+}
+
+const MOST = 20
+/** Milliseconds in a folder that count as a visit, not as passing through. */
+const STAY = 5000
+
+/** Remembers the folders in which the user stays. */
+function useRecentFolders({ recent, save }: Places, path: string | undefined): void {
+  const latest = useRef({ recent, save })
+  useEffect(() => {
+    latest.current = { recent, save }
+  })
+  useEffect(() => {
+    const folder = path?.endsWith('/') === true ? folderOf(path) : undefined
+    if (folder === undefined) return
+    const timer = setTimeout(() => {
+      const known = latest.current.recent
+      if (known[0] === folder) return
+      const visited = [folder, ...known.filter((each) => each !== folder)].slice(0, MOST)
+      void latest.current.save('recent', visited).catch(ignore)
+    }, STAY)
+    return () => clearTimeout(timer)
+  }, [path])
+}
+
+/** The root is one click away anyway, and an address that is no path was never visited. */
+function folderOf(path: string): VirtualPath | undefined {
+  try {
+    const folder = parseVirtualPath(path)
+    return folder === ROOT ? undefined : folder
+  } catch (error) {
+    if (isFilemgrError(error)) return undefined
+    throw error
+  }
+}
+
+/** Not worth a word: the next visit saves the list again. */
+function ignore(): void {
+  return undefined
 }

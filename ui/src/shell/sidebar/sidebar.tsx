@@ -1,17 +1,16 @@
 import { useConfig, useLogo, useProductName } from '../../api/config.tsx'
 import { useText } from '../../i18n/use-text.tsx'
-import { AppLink } from '../../kit/button/app-link.tsx'
+import { AppLink, IconButton } from '../../kit/button/button.tsx'
 import { Icon, Logo } from '../../kit/icon/icon.tsx'
-import { IconButton } from '../../kit/button/button.tsx'
 import { Keys } from '../../kit/keyboard/shortcuts.tsx'
 import { Slot } from '../../kit/page/slot.tsx'
 import { classNames } from '../../lib/class-names.ts'
 import { filesHref } from '../../lib/app-path.ts'
-import { useFilesPath } from '../../lib/navigation.tsx'
-import { AccountRow } from './account-row.tsx'
+import { useFilesPath, useLocation } from '../../lib/navigation.tsx'
 import styles from './sidebar.module.css'
 import { type Drawer, useDrawerFocus } from '../use-drawer.ts'
 import { useOpenHelp } from '../use-help.ts'
+import { useSession, useUser } from '../../api/session.ts'
 
 /** Where to go, what to make, who is here. A drawer on narrow screens. */
 export function Sidebar({ drawer }: { drawer: Drawer }) {
@@ -72,4 +71,34 @@ export function Sidebar({ drawer }: { drawer: Drawer }) {
       <div className={styles['version']}>{[product, config.Version].filter(Boolean).join(' ')}</div>
     </div>
   )
+}
+
+const PROFILE = '/settings/profile'
+
+/** Who is signed in, with the way to the own settings, and the way out. */
+function AccountRow({ onLeave }: { onLeave: () => void }) {
+  const t = useText()
+  const user = useUser()
+  const session = useSession()
+  const { LoginPage, LogoutPage, NoAuth } = useConfig()
+  const isHere = useLocation().pathname === PROFILE
+  if (user === undefined) return null
+  return (
+    <div className={styles['account']}>
+      <AppLink to={PROFILE} className={styles['item']} aria-current={isHere ? 'page' : undefined} onClick={onLeave}>
+        <span className={styles['avatar']} aria-hidden="true">
+          {initialOf(user.username)}
+        </span>
+        <bdi className="clip">{user.username}</bdi>
+        <span className="visually-hidden">{t('shell.profile')}</span>
+      </AppLink>
+      {(LoginPage || LogoutPage !== '/login') && !NoAuth && (
+        <IconButton icon="logout" flipIcon label={t('shell.logout')} onClick={() => void session.signOut()} />
+      )}
+    </div>
+  )
+}
+
+function initialOf(name: string): string {
+  return [...name][0]?.toUpperCase() ?? ''
 }

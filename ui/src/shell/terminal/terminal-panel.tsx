@@ -12,8 +12,7 @@ import { type TerminalSession, textOf, openCommandSocket, createTerminalSession 
 import { usePanelHeight } from './use-panel-height.ts'
 import styles from './terminal.module.css'
 import { openTerminal } from '../../../../src/api/terminal.ts'
-import type { Client } from '../../api/client.ts'
-import { useClient } from '../../api/client-context.tsx'
+import { type Client, useClient } from '../../api/client.ts'
 
 interface TerminalPanelProps {
   readonly session: TerminalSession

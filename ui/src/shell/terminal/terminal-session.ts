@@ -30,7 +30,7 @@ const LONGEST_LINE = 10_000
 /** Milliseconds between two changes of what is shown. */
 const SHOWN_EVERY = 32
 
-/** The output of one command after the other. It goes on while nobody looks. */
+/** The output of one command after the other. It continues while the panel is closed. */
 export function createTerminalSession(runCommand: RunCommand): TerminalSession {
   const state = createStore<TerminalState>({ lines: [], running: false })
   let lines: TerminalLine[] = []

@@ -1,3 +1,6 @@
+import { useConfig } from '../../api/config.tsx'
+import { useUser } from '../../api/session.ts'
+import { useFilesPath } from '../../lib/navigation.tsx'
 import { useState } from 'react'
 import { useText } from '../../i18n/use-text.tsx'
 import { IconButton } from '../../kit/button/button.tsx'
@@ -6,9 +9,18 @@ import { useShortcuts } from '../../kit/keyboard/shortcuts.tsx'
 import { Fill } from '../../kit/page/slot.tsx'
 import type { TerminalMemory } from './terminal-panel.tsx'
 
+/** The way into the terminal, for those who may run commands where the server runs any. */
+export function TerminalHost({ onError }: Pick<TerminalToolProps, 'onError'>) {
+  const { EnableExec } = useConfig()
+  const mayRun = useUser()?.perm.execute ?? false
+  const path = useFilesPath()
+  if (!EnableExec || !mayRun || path === undefined) return null
+  return <TerminalTool path={path} onError={onError} />
+}
+
 const TerminalRoot = lazyPart(async () => (await import('./terminal-panel.tsx')).TerminalRoot)
 
-export interface TerminalToolProps {
+interface TerminalToolProps {
   /** Of the folder or file that is open. */
   readonly path: string
   /** The terminal could not be fetched. */
@@ -16,7 +28,7 @@ export interface TerminalToolProps {
 }
 
 /** Opens and closes the terminal, by its button and its keys. */
-export function TerminalTool({ path, onError }: TerminalToolProps) {
+function TerminalTool({ path, onError }: TerminalToolProps) {
   const t = useText()
   const [open, setOpen] = useState(false)
   const [kept] = useState<TerminalMemory>({})

@@ -6,7 +6,7 @@ import { Button, IconButton } from '../../kit/button/button.tsx'
 import { FileName } from '../../kit/text/names.tsx'
 import { MenuButton } from '../../kit/menu/menu-button.tsx'
 import { Toolbar } from '../../kit/button/toolbar.tsx'
-import { NARROW, useMediaQuery } from '../../lib/use-media-query.ts'
+import { NARROW, useMediaQuery } from '../../lib/hooks.ts'
 import type { ViewerAction } from '../file/viewed-file.ts'
 import styles from '../viewer.module.css'
 

@@ -5,8 +5,7 @@ import { getPreview, getSubtitles } from '../../../../src/api/previews.ts'
 import type { Resource } from '../../../../src/domain/resource.ts'
 import type { VirtualPath } from '../../../../src/domain/virtual-path.ts'
 import { ApiError, noConnection } from '../../api/api-error.ts'
-import { useClient } from '../../api/client-context.tsx'
-import type { Client } from '../../api/client.ts'
+import { useClient, type Client } from '../../api/client.ts'
 
 /** Where the viewer gets its files: a share. Without a provider they are the user's own files. */
 export interface FileSource {

@@ -5,7 +5,7 @@ import { childOf, type VirtualPath } from '../../../../src/domain/virtual-path.t
 import { useConfig } from '../../api/config.tsx'
 import { useText } from '../../i18n/use-text.tsx'
 import { FileGlyph } from '../../kit/icon/icon.tsx'
-import { NARROW, useMediaQuery } from '../../lib/use-media-query.ts'
+import { NARROW, useMediaQuery } from '../../lib/hooks.ts'
 import { useFileUrls } from '../file/file-source.ts'
 import { isVectorImage, viewKindOf } from '../file/view-kind.ts'
 import styles from './filmstrip.module.css'

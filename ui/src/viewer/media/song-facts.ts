@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { Resource } from '../../../../src/domain/resource.ts'
 import { childOf, parentOf, type VirtualPath } from '../../../../src/domain/virtual-path.ts'
-import { useClient } from '../../api/client-context.tsx'
+import { useClient } from '../../api/client.ts'
 import { fetchHead, useFileUrls } from '../file/file-source.ts'
 import { id3Length, readId3, type SongFacts } from './id3.ts'
 

@@ -1,7 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useRef } from 'react'
 import { Icon } from '../../kit/icon/icon.tsx'
-import { NARROW, useMediaQuery } from '../../lib/use-media-query.ts'
+import { NARROW, useMediaQuery } from '../../lib/hooks.ts'
 import type { Arrangement } from './table-model.ts'
 import type { OpenTable } from './use-table.ts'
 import styles from './table-stage.module.css'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { meaningOf, type Press, type PressContext } from '../../../../../ui/src/files/list/model/pointer-gesture.ts'
-import { movedAway } from '../../../../../ui/src/lib/long-press.ts'
+import { movedAway } from '../../../../../ui/src/kit/keyboard/use-long-press.ts'
 import { findTyped, NO_TYPE_AHEAD, typed } from '../../../../../ui/src/files/list/model/grid-keys.ts'
 
 const press: Press = { name: 'a', touch: false, toggle: false, extend: false, at: 1000 }

@@ -1,4 +1,4 @@
-import { useClient } from '../../../api/client-context.tsx'
+import { useClient, type Client } from '../../../api/client.ts'
 import { useText } from '../../../i18n/use-text.tsx'
 import { Button } from '../../../kit/button/button.tsx'
 import { FilePicker } from '../../../kit/fields/file-picker.tsx'
@@ -13,7 +13,6 @@ import type { RestoreReport } from '../../../../../src/domain/backup.ts'
 import { lazyPrompt, usePrompt } from '../../../kit/dialog/prompt-stack.tsx'
 import { useToasts } from '../../../kit/feedback/toast.tsx'
 import { ApiError, noConnection } from '../../../api/api-error.ts'
-import type { Client } from '../../../api/client.ts'
 import { startDownload } from '../../../lib/start-download.ts'
 
 /** The whole state of the installation in one file, and back. */

@@ -4,9 +4,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState, useEffect, useRef } from 'react'
 import { listBranding, removeBranding, uploadBranding } from '../../../../../src/api/branding.ts'
 import type { BrandingFile } from '../../../../../src/domain/branding.ts'
-import { useClient } from '../../../api/client-context.tsx'
+import { useClient, POLL_INTERVAL } from '../../../api/client.ts'
 import { useConfig } from '../../../api/config.tsx'
-import { LOOK_AGAIN_AFTER } from '../../../api/look-again.ts'
 import { useFormat } from '../../../i18n/use-format.ts'
 import { FilePicker } from '../../../kit/fields/file-picker.tsx'
 import { IconButton } from '../../../kit/button/button.tsx'
@@ -49,7 +48,7 @@ function BrandingFiles({ ownFolder }: { readonly ownFolder: boolean }) {
     queryKey: QUERY,
     queryFn: ({ signal }) => client.call(listBranding, { signal }),
     staleTime: 0,
-    refetchInterval: LOOK_AGAIN_AFTER,
+    refetchInterval: POLL_INTERVAL,
     throwOnError: (_error, query) => query.state.data === undefined,
   })
   const attempt = async (work: () => Promise<unknown>, success: string): Promise<void> => {

@@ -1,8 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { clearCache, getCache } from '../../../../../src/api/previews.ts'
-import { useClient } from '../../../api/client-context.tsx'
-import { LOOK_AGAIN_AFTER } from '../../../api/look-again.ts'
+import { useClient, POLL_INTERVAL } from '../../../api/client.ts'
 import { useFormat } from '../../../i18n/use-format.ts'
 import { useText } from '../../../i18n/use-text.tsx'
 import { Button } from '../../../kit/button/button.tsx'
@@ -22,7 +21,7 @@ export function CacheSection() {
     queryKey: ['cache'],
     queryFn: ({ signal }) => client.call(getCache, { signal }),
     staleTime: 0,
-    refetchInterval: LOOK_AGAIN_AFTER,
+    refetchInterval: POLL_INTERVAL,
     throwOnError: (_error, query) => query.state.data === undefined,
   })
   const clear = async (): Promise<void> => {

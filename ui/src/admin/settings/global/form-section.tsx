@@ -15,7 +15,7 @@ import { isImplied, withPermission } from '../../forms/permission-fields.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { listUsers } from '../../../../../src/api/users.ts'
-import { useClient } from '../../../api/client-context.tsx'
+import { useClient } from '../../../api/client.ts'
 import { RulesSection } from '../../rules/rules-section.tsx'
 
 type FormSectionName = Exclude<GlobalSection, 'sign-in' | 'server' | 'backup' | 'cache'>

@@ -1,4 +1,4 @@
-import { usePageTitle } from '../../../api/use-page-title.ts'
+import { usePageTitle } from '../../../api/config.tsx'
 import { useText } from '../../../i18n/use-text.tsx'
 import { Page } from '../../../kit/page/page.tsx'
 import type { GlobalSection } from '../../../lib/settings-places.ts'

@@ -1,8 +1,8 @@
 import { type MessageId, useText } from '../../../i18n/use-text.tsx'
-import { AppLink } from '../../../kit/button/app-link.tsx'
+import { AppLink } from '../../../kit/button/button.tsx'
 import { Select } from '../../../kit/fields/select.tsx'
 import type { GlobalSection } from '../../../lib/settings-places.ts'
-import { useMediaQuery } from '../../../lib/use-media-query.ts'
+import { useMediaQuery } from '../../../lib/hooks.ts'
 import { useNavigateTo } from '../../../lib/navigation.tsx'
 import styles from './section-nav.module.css'
 

@@ -2,7 +2,7 @@ import { getServer, updateServer } from '../../../../../src/api/server-options.t
 import { formatValue } from '../../../../../src/domain/parse-value.ts'
 import { type FormField, formOf } from '../../../../../src/domain/forms.ts'
 import { type OptionView, ServerOptions } from '../../../../../src/domain/server-options.ts'
-import { useClient } from '../../../api/client-context.tsx'
+import { useClient } from '../../../api/client.ts'
 import { type MessageId, useText } from '../../../i18n/use-text.tsx'
 import { Badge } from '../../../kit/feedback/note.tsx'
 import { SettingCard } from '../../../kit/page/settings.tsx'

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { revokeSession, revokeSessions, listSessions } from '../../../../../src/api/sessions.ts'
 import type { SessionView } from '../../../../../src/domain/session.ts'
 import { ApiError } from '../../../api/api-error.ts'
-import { useClient } from '../../../api/client-context.tsx'
+import { useClient, type Client } from '../../../api/client.ts'
 import { useText, type Translate } from '../../../i18n/use-text.tsx'
 import { Button } from '../../../kit/button/button.tsx'
 import { SettingCard } from '../../../kit/page/settings.tsx'
@@ -14,7 +14,6 @@ import { useFormat } from '../../../i18n/use-format.ts'
 import { Badge } from '../../../kit/feedback/note.tsx'
 import { Icon } from '../../../kit/icon/icon.tsx'
 import { readUserAgent, type UserAgentFacts } from '../../../lib/user-agent.ts'
-import type { Client } from '../../../api/client.ts'
 
 /** Where one is signed in, and the way to end it there. */
 export function DevicesCard() {

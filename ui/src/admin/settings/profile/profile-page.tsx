@@ -1,6 +1,5 @@
-import { useConfig, useProductName } from '../../../api/config.tsx'
-import { useUser } from '../../../api/session-context.tsx'
-import { usePageTitle } from '../../../api/use-page-title.ts'
+import { useConfig, useProductName, usePageTitle } from '../../../api/config.tsx'
+import { useUser } from '../../../api/session.ts'
 import { useText, type MessageId } from '../../../i18n/use-text.tsx'
 import { Page } from '../../../kit/page/page.tsx'
 import { DevicesCard } from './devices-card.tsx'

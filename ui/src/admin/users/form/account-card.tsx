@@ -11,9 +11,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { getResource } from '../../../../../src/api/files.ts'
 import { childOf, cleanVirtualPath, parentOf, type VirtualPath } from '../../../../../src/domain/virtual-path.ts'
-import { useClient } from '../../../api/client-context.tsx'
+import { useClient } from '../../../api/client.ts'
 import { FolderButton } from '../../forms/folder-button.tsx'
-import { useSettled } from '../../../lib/use-settled.ts'
+import { useSettled } from '../../../lib/hooks.ts'
 
 /** The user's name, sign-in and scope. */
 export function AccountCard({ form }: { readonly form: UserForm }) {

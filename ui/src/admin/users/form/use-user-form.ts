@@ -6,8 +6,8 @@ import type { WireSettings } from '../../../../../src/domain/settings.ts'
 import type { UserView } from '../../../../../src/domain/user.ts'
 import { cleanVirtualPath } from '../../../../../src/domain/virtual-path.ts'
 import { ApiError } from '../../../api/api-error.ts'
-import { useClient } from '../../../api/client-context.tsx'
-import { useSession, useUser } from '../../../api/session-context.tsx'
+import { useClient } from '../../../api/client.ts'
+import { useSession, useUser } from '../../../api/session.ts'
 import { useText, type MessageId, type Translate } from '../../../i18n/use-text.tsx'
 import { useToasts } from '../../../kit/feedback/toast.tsx'
 import { useConfirmed } from '../../../files/actions/prompts/confirm-prompt.tsx'
@@ -22,7 +22,7 @@ import {
   recordOf,
   type UserDraft,
 } from './user-draft.ts'
-import { sentence } from '../../../lib/sentence.ts'
+import { sentence } from '../../../lib/format.ts'
 
 export interface UserForm {
   readonly isNew: boolean

@@ -26,7 +26,7 @@ export function useFinishNotice(goTo?: (place: string) => void): FinishNotice {
   const { BaseURL } = useConfig()
   const [answer, setAnswer] = useState(readAnswer)
   return {
-    mayAsk: answer === null && canTell() && Notification.permission !== 'denied',
+    mayAsk: answer === null && canNotify() && Notification.permission !== 'denied',
     answer(wanted) {
       keepAnswer(wanted ? 'yes' : 'no')
       setAnswer(wanted ? 'yes' : 'no')
@@ -34,14 +34,14 @@ export function useFinishNotice(goTo?: (place: string) => void): FinishNotice {
     },
     notify({ title, body, folder }) {
       // Another panel may have asked.
-      if (!document.hidden || readAnswer() !== 'yes' || !canTell() || Notification.permission !== 'granted') return
+      if (!document.hidden || readAnswer() !== 'yes' || !canNotify() || Notification.permission !== 'granted') return
       const place = filesHref(folder === ROOT ? folder : `${folder}/`)
       void showNotice({ title, body, href: appHref(BaseURL, place) }, () => goTo?.(place))
     },
   }
 }
 
-function canTell(): boolean {
+function canNotify(): boolean {
   return isSecureContext && 'Notification' in globalThis
 }
 

@@ -1,5 +1,5 @@
 import { mayDo, type Permissions } from '../../../../../src/domain/permissions.ts'
-import { useUser } from '../../../api/session-context.tsx'
+import { useUser } from '../../../api/session.ts'
 import { type Translate, useText } from '../../../i18n/use-text.tsx'
 import type { IconName } from '../../../kit/icon/icon.tsx'
 import type { ShortcutGroup } from '../../../kit/keyboard/shortcuts.tsx'

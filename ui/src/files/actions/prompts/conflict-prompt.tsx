@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { type VirtualPath, nameOf } from '../../../../../src/domain/virtual-path.ts'
-import { useUser } from '../../../api/session-context.tsx'
+import { useUser } from '../../../api/session.ts'
 import { type MessageId, RichText, useText } from '../../../i18n/use-text.tsx'
 import { Button } from '../../../kit/button/button.tsx'
 import { Checkbox } from '../../../kit/fields/checkbox.tsx'

@@ -11,7 +11,7 @@ import { problemOf, problemText } from '../batches/problem-text.ts'
 import type { FileItem } from '../model.ts'
 import { createResource } from '../../../../../src/api/files.ts'
 import { ApiError } from '../../../api/api-error.ts'
-import { useClient } from '../../../api/client-context.tsx'
+import { useClient } from '../../../api/client.ts'
 
 interface NameDialogProps {
   readonly title: string

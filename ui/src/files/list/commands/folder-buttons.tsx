@@ -1,11 +1,10 @@
 import type { VirtualPath } from '../../../../../src/domain/virtual-path.ts'
 import { useText } from '../../../i18n/use-text.tsx'
-import { Button } from '../../../kit/button/button.tsx'
+import { Button, IconButton } from '../../../kit/button/button.tsx'
 import { EmptyState } from '../../../kit/feedback/empty-state.tsx'
-import { IconButton } from '../../../kit/button/button.tsx'
 import { type MenuEntry, useMenus } from '../../../kit/menu/menu.tsx'
 import { Fill } from '../../../kit/page/slot.tsx'
-import { NARROW, useMediaQuery } from '../../../lib/use-media-query.ts'
+import { NARROW, useMediaQuery } from '../../../lib/hooks.ts'
 import { useUploads } from '../../uploads/uploads-context.tsx'
 import styles from '../folder-view.module.css'
 

@@ -1,14 +1,14 @@
 import { type RefObject, useEffect } from 'react'
 import { type VirtualPath, childOf } from '../../../../../src/domain/virtual-path.ts'
-import { useLatest } from '../../../lib/use-latest.ts'
+import { useLatest } from '../../../lib/hooks.ts'
 import { dragLabel, labelOf, useDragEntries } from '../../actions/drag/drag-entries.ts'
 import type { FileItem } from '../../actions/model.ts'
 import type { Grid } from '../grid/use-grid.ts'
 import { entryNameAt } from '../grid/use-grid-handlers.ts'
 import { isSelected, selectedOf } from '../model/selection.ts'
-import { useUser } from '../../../api/session-context.tsx'
+import { useUser } from '../../../api/session.ts'
 import { useText } from '../../../i18n/use-text.tsx'
-import { LONG_PRESS, movedAway } from '../../../lib/long-press.ts'
+import { LONG_PRESS, movedAway } from '../../../kit/keyboard/use-long-press.ts'
 import { useFileActions } from '../../actions/file-actions-context.tsx'
 
 interface RowDragOptions {

@@ -1,11 +1,10 @@
 import type { Resource } from '../../../../../src/domain/resource.ts'
 import type { SharedAccess } from '../../share/shared-mark.tsx'
 import { type Translate, useText } from '../../../i18n/use-text.tsx'
-import type { Format } from '../../../lib/format.ts'
-import { type FormatWhen, createFormatWhen } from '../../../lib/format-when.ts'
+import { type Format, type FormatWhen, createFormatWhen } from '../../../lib/format.ts'
 import { useLingui } from '@lingui/react'
 import { useEffect, useMemo, useState } from 'react'
-import { useUser } from '../../../api/session-context.tsx'
+import { useUser } from '../../../api/session.ts'
 import { useFormat } from '../../../i18n/use-format.ts'
 import { type FileKind, kindOfName } from '../../../lib/file-kind.ts'
 

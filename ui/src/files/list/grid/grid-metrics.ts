@@ -3,7 +3,7 @@ import { type GridLayout, type GridLine, layoutOf } from '../model/grid-layout.t
 import { type RefObject, useLayoutEffect, useMemo, useState } from 'react'
 import { useTheme } from '../../../kit/contexts.ts'
 import { useStore } from '../../../lib/create-store.ts'
-import { NARROW, useMediaQuery } from '../../../lib/use-media-query.ts'
+import { NARROW, useMediaQuery } from '../../../lib/hooks.ts'
 import type { Resource } from '../../../../../src/domain/resource.ts'
 
 export type ViewMode = UserView['viewMode']

@@ -33,7 +33,7 @@ export function createSimpleUpload(client: Client): UploadEngine {
     const xhr = new XMLHttpRequest()
     const sent = client.authHeaders()
     await send(xhr, addressOf(client, request), sent, request).finally(() => {
-      client.heed({ status: xhr.status, renewToken: xhr.getResponseHeader('X-Renew-Token'), sent })
+      client.handleAuthHeaders({ status: xhr.status, renewToken: xhr.getResponseHeader('X-Renew-Token'), sent })
     })
   }
 }

@@ -61,7 +61,11 @@ function run(client: Client, request: FileRequest, chunkSize: number, where: Upl
       onAfterResponse: (sent, answer) => {
         const token = sent.getHeader('X-Auth')
         const renewToken = answer.getHeader('X-Renew-Token') ?? null
-        client.heed({ status: answer.getStatus(), renewToken, sent: token === undefined ? {} : { 'X-Auth': token } })
+        client.handleAuthHeaders({
+          status: answer.getStatus(),
+          renewToken,
+          sent: token === undefined ? {} : { 'X-Auth': token },
+        })
         if (sent.getMethod() === 'HEAD') requireSameLength(answer, file)
       },
       onSuccess: () => settle(resolve),

@@ -3,7 +3,7 @@ import type { UploadProblem } from '../queue/upload-item.ts'
 import type { UploadSnapshot } from '../queue/upload-queue.ts'
 import { useEffect, useRef } from 'react'
 import { useAnnounce } from '../../../kit/feedback/announcer.tsx'
-import { useLatest } from '../../../lib/use-latest.ts'
+import { useLatest } from '../../../lib/hooks.ts'
 import { type FinishNotice, useFinishNotice } from '../../actions/batches/use-finish-notice.ts'
 
 const BY_STATUS: Readonly<Record<number, MessageId>> = {

@@ -7,7 +7,7 @@ import styles from './hooks.module.css'
 import type { Hooks } from './use-hooks.ts'
 import { ApiError } from '../../../../api/api-error.ts'
 import { Note, Badge } from '../../../../kit/feedback/note.tsx'
-import { sentence } from '../../../../lib/sentence.ts'
+import { sentence } from '../../../../lib/format.ts'
 import { useReportFailure } from '../../../forms/use-report-failure.ts'
 import { HookLimitsFields, limitsOf, limitsProblem, type HookLimitsDraft } from './hook-limits-fields.tsx'
 

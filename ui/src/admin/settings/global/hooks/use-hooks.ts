@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { addHook, changeHook, listHooks, removeHook, testHook } from '../../../../../../src/api/hooks.ts'
 import type { Hook, HookChange, HookList, HookTrial, NewHook } from '../../../../../../src/domain/hook.ts'
-import { useClient } from '../../../../api/client-context.tsx'
+import { useClient } from '../../../../api/client.ts'
 import { useText } from '../../../../i18n/use-text.tsx'
 import { useToasts } from '../../../../kit/feedback/toast.tsx'
 import { useReportFailure } from '../../../forms/use-report-failure.ts'

@@ -7,8 +7,7 @@ import { Spinner } from '../../../../kit/feedback/progress.tsx'
 import { type KnownFolders, type TreeKey, type TreeRow, type TreeState, treeStep } from './folder-tree.ts'
 import { classNames } from '../../../../lib/class-names.ts'
 import { getResource } from '../../../../../../src/api/files.ts'
-import type { Client } from '../../../../api/client.ts'
-import { useClient } from '../../../../api/client-context.tsx'
+import { type Client, useClient } from '../../../../api/client.ts'
 import styles from './pick-folder-prompt.module.css'
 
 interface FolderTreeProps {

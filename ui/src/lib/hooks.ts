@@ -1,0 +1,35 @@
+import { useEffect, useRef, type RefObject, useState, useCallback, useSyncExternalStore } from 'react'
+
+/** The value of the last rendering, for callbacks that outlive it. */
+export function useLatest<Value>(value: Value): RefObject<Value> {
+  const latest = useRef(value)
+  useEffect(() => {
+    latest.current = value
+  })
+  return latest
+}
+
+/** The value once it has stayed the same for so many milliseconds: what follows it does not run after each key. */
+export function useSettled<Value>(value: Value, pause: number): Value {
+  const [settled, setSettled] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), pause)
+    return () => clearTimeout(timer)
+  }, [value, pause])
+  return settled
+}
+
+/** Up to this width actions move to the bottom, dialogs become sheets and the sidebar a drawer. */
+export const NARROW = '(max-width: 736px)'
+
+export function useMediaQuery(query: string): boolean {
+  const subscribe = useCallback(
+    (listener: () => void) => {
+      const list = matchMedia(query)
+      list.addEventListener('change', listener)
+      return () => list.removeEventListener('change', listener)
+    },
+    [query],
+  )
+  return useSyncExternalStore(subscribe, () => matchMedia(query).matches)
+}
