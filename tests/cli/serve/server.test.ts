@@ -30,7 +30,7 @@ describe('start-up values', () => {
     expect(await store.run(['server', 'set', 'trustedProxies='])).toMatchObject(refused)
     await store.run(['settings', 'set', 'auth.method=noauth'])
     expect(await store.run(['server', 'unset', 'noAuthRemote'])).toMatchObject({
-      ...{ code: 2, stdout: '', stderr: containing('everybody who reaches 0.0.0.0 could do everything') },
+      ...{ code: 2, stdout: '', stderr: containing('anyone who can reach 0.0.0.0 could do everything') },
     })
     // By the variable the next start is as sound as this one.
     const env = { FILEMGR_NO_AUTH_REMOTE: 'true' }
