@@ -146,7 +146,7 @@ describe('accounts', () => {
 
   it('that nobody has to sign in to are named, unless only this machine reaches them', async () => {
     await using here = await installation({}, ({ settings }) => (settings.authMethod = 'noauth'))
-    expectOnly(await here.look({}, { address: '0.0.0.0' }), 'sign-in', 'everybody who reaches 0.0.0.0')
+    expectOnly(await here.look({}, { address: '0.0.0.0' }), 'sign-in', 'anyone who can reach 0.0.0.0')
     expect(found(await here.look())).toEqual({})
   })
 
