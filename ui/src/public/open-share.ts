@@ -4,7 +4,7 @@ import type { Listing, Resource } from '../../../src/domain/resource.ts'
 import type { Sorting } from '../../../src/domain/sorting.ts'
 import type { VirtualPath } from '../../../src/domain/virtual-path.ts'
 import type { Client } from '../api/client.ts'
-import type { RawUrl } from '../files/actions/download.ts'
+import type { FileUrls } from '../files/actions/download.ts'
 import { useText } from '../i18n/use-text.tsx'
 import { useToasts } from '../kit/feedback/toast.tsx'
 import { copyText } from '../lib/copy-text.ts'
@@ -46,7 +46,7 @@ export interface PublicParts {
 export interface OpenShare {
   readonly hash: string
   readonly token: string | undefined
-  readonly urls: ShareUrls
+  readonly urls: FileUrls
   /** The display name of its root. */
   readonly name: string
   /** The page of the app that shows a path. */
@@ -55,22 +55,8 @@ export interface OpenShare {
   linkTo(path: string): string
 }
 
-/** Addresses of shared files, by their decoded path in the share. */
-export interface ShareUrls {
-  /** The content, to be shown. */
-  raw(path: string): string
-  /** The content as a download; an archive for a folder. */
-  readonly download: RawUrl
-  /** A picture that fits into 1080 × 1080. @param modified of the file: a changed file gets a new address */
-  picture(path: string, modified: string): string
-  /** A picture of 256 × 256. */
-  thumbnail(path: string, modified: string): string
-  /** Subtitles as WebVTT. */
-  subtitles(path: string): string
-}
-
 /** @param token authorises the addresses of a share with a password */
-export function createShareUrls(client: Pick<Client, 'url'>, hash: string, token: string | undefined): ShareUrls {
+export function createShareUrls(client: Pick<Client, 'url'>, hash: string, token: string | undefined): FileUrls {
   const at = (path: string) => hash + (path === '/' ? '' : path)
   const key = token === undefined ? {} : { token }
   const shown = { inline: 'true', ...key }

@@ -2,11 +2,11 @@ import { useLingui } from '@lingui/react'
 import { type ReactNode, Suspense, useMemo, useState } from 'react'
 import type { Resource } from '../../../src/domain/resource.ts'
 import { useConfig } from '../api/config.tsx'
+import type { FileUrls } from '../files/actions/download.ts'
 import { useFormat } from '../i18n/use-format.ts'
 import { useText } from '../i18n/use-text.tsx'
 import { lazyPart } from '../kit/lazy-part.tsx'
 import { createFormatWhen } from '../lib/format.ts'
-import type { ShareUrls } from './open-share.ts'
 import styles from './card.module.css'
 
 const DAY = 86_400_000
@@ -55,7 +55,7 @@ const BROWSER_IMAGES = /\.(png|apng|jpe?g|jfif|gif|webp|avif|svg|bmp|ico)$/i
 const SMALL_FILE = 512 * 1024
 
 interface FileHeroProps {
-  readonly urls: ShareUrls
+  readonly urls: FileUrls
   readonly file: Resource
   readonly path: string
   readonly className?: string | undefined
@@ -86,7 +86,7 @@ export function FileHero({ urls, file, path, className }: FileHeroProps) {
 }
 
 /** The addresses to try for a picture, the best first. */
-function heroSources(urls: ShareUrls, file: Resource, path: string, resize: boolean): string[] {
+function heroSources(urls: FileUrls, file: Resource, path: string, resize: boolean): string[] {
   const small = urls.picture(path, file.modified)
   if (!BROWSER_IMAGES.test(file.name)) return [small]
   const useOriginal = /\.(svg|gif|apng|ico)$/i.test(file.name) || file.size <= SMALL_FILE || !resize

@@ -12,6 +12,20 @@ type Urls = Pick<Client, 'url'>
 /** The address of the bytes at a path: of a file, or of an archive of a folder. */
 export type RawUrl = (path: VirtualPath, query?: { readonly files?: string; readonly algo: ArchiveFormat }) => string
 
+/** Addresses of the content and previews of files. The session cookie or the token of a share authorises them. */
+export interface FileUrls {
+  /** The content, to be shown. */
+  raw(path: string): string
+  /** The content as a download; an archive for a folder. */
+  readonly download: RawUrl
+  /** A picture that fits into 1080 × 1080. @param modified of the file: a changed file gets a new address */
+  picture(path: string, modified: string): string
+  /** A picture of 256 × 256. */
+  thumbnail(path: string, modified: string): string
+  /** Subtitles as WebVTT. */
+  subtitles(path: string): string
+}
+
 export function fileUrl(client: Urls, path: VirtualPath): string {
   return client.url(getRaw, { params: { '*': path } })
 }

@@ -5,7 +5,8 @@ import { getPreview, getSubtitles } from '../../../../src/api/previews.ts'
 import type { Resource } from '../../../../src/domain/resource.ts'
 import type { VirtualPath } from '../../../../src/domain/virtual-path.ts'
 import { ApiError, noConnection } from '../../api/api-error.ts'
-import { useClient, type Client } from '../../api/client.ts'
+import { type Client, useClient } from '../../api/client.ts'
+import { type FileUrls, rawUrlOf } from '../../files/actions/download.ts'
 
 /** Where the viewer gets its files: a share. Without a provider they are the user's own files. */
 export interface FileSource {
@@ -26,20 +27,6 @@ export function useFileSource(): FileSource | undefined {
   return useContext(FileSourceContext)
 }
 
-/** Addresses of a file's content and previews, by path. They are authorised by the session cookie or a share token. */
-export interface FileUrls {
-  /** The content, to be shown. */
-  raw(path: string): string
-  /** The content, as a download. */
-  download(path: string): string
-  /** A picture that fits into 1080 × 1080. @param modified of the file: a changed file gets a new address */
-  picture(path: string, modified: string): string
-  /** A picture of 256 × 256. */
-  thumbnail(path: string, modified: string): string
-  /** Subtitles as WebVTT. */
-  subtitles(path: string): string
-}
-
 export function useFileUrls(): FileUrls {
   const client = useClient()
   const source = useFileSource()
@@ -50,7 +37,7 @@ export function useFileUrls(): FileUrls {
       client.url(getPreview, { params: { size, '*': path }, query: { inline, key: String(Date.parse(modified)) } })
     return {
       raw: (path) => client.url(getRaw, { params: { '*': path }, query: { inline } }),
-      download: (path) => client.url(getRaw, { params: { '*': path } }),
+      download: rawUrlOf(client),
       picture: (path, modified) => preview('big', path, modified),
       thumbnail: (path, modified) => preview('thumb', path, modified),
       subtitles: (path) => client.url(getSubtitles, { params: { '*': path }, query: { inline } }),

@@ -1,46 +1,65 @@
-import { type FocusEventHandler, useState } from 'react'
-import { type Translate, useText } from '../../../i18n/use-text.tsx'
-import { Button } from '../../../kit/button/button.tsx'
-import { Dialog } from '../../../kit/dialog/dialog.tsx'
-import { TextField } from '../../../kit/fields/text-field.tsx'
 import { useMutation } from '@tanstack/react-query'
-import { type VirtualPath, nameOf } from '../../../../../src/domain/virtual-path.ts'
-import type { PromptProps } from '../../../kit/dialog/prompt-stack.tsx'
-import { checkNewName, newEntryPath, stemLength } from '../new-name.ts'
-import { problemOf, problemText } from '../batches/problem-text.ts'
-import type { FileItem } from '../model.ts'
+import { type FocusEventHandler, useState } from 'react'
 import { createResource } from '../../../../../src/api/files.ts'
+import { nameOf, type VirtualPath } from '../../../../../src/domain/virtual-path.ts'
 import { ApiError } from '../../../api/api-error.ts'
 import { useClient } from '../../../api/client.ts'
+import { type MessageId, type Translate, useText } from '../../../i18n/use-text.tsx'
+import { Button } from '../../../kit/button/button.tsx'
+import { Dialog } from '../../../kit/dialog/dialog.tsx'
+import type { PromptProps } from '../../../kit/dialog/prompt-stack.tsx'
+import { TextField } from '../../../kit/fields/text-field.tsx'
+import { problemOf, problemText } from '../batches/problem-text.ts'
+import type { FileItem } from '../model.ts'
+import { checkNewName, newEntryPath, stemLength } from '../new-name.ts'
 
-interface NameDialogProps {
+interface NameDialogProps<Answer> {
   readonly title: string
-  /** Of the button that does it. */
+  /** Label of the main button. */
   readonly confirm: string
-  readonly name: string
-  /** What is wrong with the name; null while nothing is. */
-  readonly problem: string | null
-  readonly isBusy: boolean
-  readonly disabled?: boolean
-  readonly onName: (name: string) => void
+  readonly initial: string
+  /** The name of the entry now, which cannot be saved again. */
+  readonly current?: string
+  readonly check?: (name: string) => MessageId | null
+  /** @throws ApiError */
+  readonly save: (name: string) => Promise<Answer>
+  readonly describe: (t: Translate, error: Error) => string
   readonly onFocus?: FocusEventHandler<HTMLInputElement>
-  readonly onSubmit: () => void
-  readonly onClose: () => void
+  readonly close: (answer?: Answer) => void
 }
 
-/** Asks for the name of a file or folder. */
-export function NameDialog(props: NameDialogProps) {
-  const { title, confirm, name, problem, isBusy, disabled = false, onName, onFocus, onSubmit, onClose } = props
+/** Asks for a name and saves it. An error is shown at the field, which keeps what was typed. */
+export function NameDialog<Answer>(props: NameDialogProps<Answer>) {
+  const { title, confirm, initial, current, check = checkNewName, save, describe, onFocus, close } = props
   const t = useText()
+  const [name, setName] = useState(initial)
+  const [problem, setProblem] = useState<string | null>(null)
+  const saving = useMutation({
+    mutationFn: save,
+    onSuccess: (answer) => close(answer),
+    onError: (error) => setProblem(describe(t, error)),
+  })
+  const wanted = name.trim()
+  const submit = (): void => {
+    if (wanted === '' || wanted === current || saving.isPending) return
+    const wrong = check(wanted)
+    if (wrong === null) saving.mutate(wanted)
+    else setProblem(t(wrong))
+  }
   return (
     <Dialog
       title={title}
-      onClose={onClose}
-      onSubmit={onSubmit}
+      onClose={() => close()}
+      onSubmit={submit}
       footer={
         <>
-          <Button onClick={onClose}>{t('files.cancel')}</Button>
-          <Button variant="primary" type="submit" disabled={disabled} progress={isBusy ? 'busy' : 'idle'}>
+          <Button onClick={() => close()}>{t('files.cancel')}</Button>
+          <Button
+            variant="primary"
+            type="submit"
+            disabled={current !== undefined && (wanted === '' || wanted === current)}
+            progress={saving.isPending ? 'busy' : 'idle'}
+          >
             {confirm}
           </Button>
         </>
@@ -55,7 +74,10 @@ export function NameDialog(props: NameDialogProps) {
         dir="auto"
         data-autofocus=""
         onFocus={onFocus}
-        onChange={(event) => onName(event.currentTarget.value)}
+        onChange={(event) => {
+          setName(event.currentTarget.value)
+          setProblem(null)
+        }}
       />
     </Dialog>
   )
@@ -67,42 +89,22 @@ interface RenamePromptProps {
   readonly rename: (name: string) => Promise<VirtualPath>
 }
 
-/** Asks for another name. Errors stay beside the field, and so does what was typed. */
+/** Asks for another name of an entry. */
 export function RenamePrompt({ item, rename, close }: RenamePromptProps & PromptProps<VirtualPath>) {
   const t = useText()
   const current = nameOf(item.path)
-  const [name, setName] = useState(current)
-  const [problem, setProblem] = useState<string | null>(null)
-  const save = useMutation({
-    mutationFn: rename,
-    onSuccess: close,
-    onError: (error) => setProblem(problemText(t, problemOf(error))),
-  })
-  const wanted = name.trim()
-  const unchanged = wanted === '' || wanted === current
-  const submit = (): void => {
-    if (unchanged || save.isPending) return
-    const wrong = checkNewName(wanted)
-    if (wrong === null) save.mutate(wanted)
-    else setProblem(t(wrong))
-  }
   return (
     <NameDialog
       title={t('actions.rename')}
       confirm={t('actions.rename')}
-      name={name}
-      problem={problem}
-      isBusy={save.isPending}
-      disabled={unchanged}
+      initial={current}
+      current={current}
+      save={rename}
+      describe={(_, error) => problemText(t, problemOf(error))}
       onFocus={({ currentTarget }) => {
         if (currentTarget.value === current) currentTarget.setSelectionRange(0, stemLength(current, item.isDir))
       }}
-      onName={(typed) => {
-        setName(typed)
-        setProblem(null)
-      }}
-      onSubmit={submit}
-      onClose={() => close()}
+      close={close}
     />
   )
 }
@@ -110,50 +112,37 @@ export function RenamePrompt({ item, rename, close }: RenamePromptProps & Prompt
 interface NewEntryQuestion {
   readonly folder: VirtualPath
   readonly kind: 'folder' | 'file'
-  /** Names that are taken, so that the clash shows before the server is asked. */
+  /** Names in the folder, so that a conflict shows before a request is sent. */
   readonly taken: (name: string) => boolean
 }
 
 /** Otherwise an existing folder would pass for a new one, and Undo would delete it. */
 const ONLY_NEW = { 'If-None-Match': '*' }
 
-/** Makes a folder or an empty file and answers with its name. Errors stay beside the field, and so does what was typed. */
+/** Creates a folder or an empty file and answers with its name. */
 export function NewEntryPrompt({ folder, kind, taken, close }: NewEntryQuestion & PromptProps<string>) {
   const t = useText()
   const client = useClient()
-  const [name, setName] = useState('')
-  const [problem, setProblem] = useState<string | null>(null)
-  const create = useMutation({
-    mutationFn: (wanted: string) =>
-      client.call(createResource, { params: { '*': newEntryPath(folder, wanted, kind) }, body: '', headers: ONLY_NEW }),
-    onSuccess: (_reply, wanted) => close(wanted),
-    onError: (error) => setProblem(describe(t, error)),
-  })
-  const submit = (): void => {
-    const wanted = name.trim()
-    if (wanted === '' || create.isPending) return
-    const wrong = checkNewName(wanted) ?? (taken(wanted) ? 'files.nameTaken' : null)
-    if (wrong !== null) setProblem(t(wrong))
-    else create.mutate(wanted)
+  const create = async (name: string): Promise<string> => {
+    const params = { '*': newEntryPath(folder, name, kind) }
+    await client.call(createResource, { params, body: '', headers: ONLY_NEW })
+    return name
   }
   return (
     <NameDialog
       title={t(kind === 'folder' ? 'files.newFolder' : 'files.newFile')}
       confirm={t('files.create')}
-      name={name}
-      problem={problem}
-      isBusy={create.isPending}
-      onName={(typed) => {
-        setName(typed)
-        setProblem(null)
-      }}
-      onSubmit={submit}
-      onClose={() => close()}
+      initial=""
+      check={(name) => checkNewName(name) ?? (taken(name) ? 'files.nameTaken' : null)}
+      save={create}
+      describe={describeCreateError}
+      close={close}
     />
   )
 }
 
-function describe(t: Translate, error: Error): string {
+/** Why a new file or folder was not created. */
+export function describeCreateError(t: Translate, error: Error): string {
   if (!(error instanceof ApiError)) return t('files.createFailed')
   if (error.status === 409 || error.status === 412) return t('files.nameTaken')
   if (error.status === 403) return t('files.cannotCreate')
