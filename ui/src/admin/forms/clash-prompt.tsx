@@ -13,7 +13,7 @@ interface ClashQuestion {
   readonly form?: string | undefined
 }
 
-/** Somebody else has saved while this form was open. */
+/** Another user saved while this form was open. */
 export function ClashPrompt({ clashes, form, close }: ClashQuestion & PromptProps<'reload' | 'overwrite'>) {
   const t = useText()
   const words = useFieldWords(form)

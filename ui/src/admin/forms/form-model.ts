@@ -18,7 +18,7 @@ export function withValue<D extends Draft>(draft: D, path: readonly string[], va
 }
 
 /**
- * What is to be saved after somebody else has saved: theirs, with the values that were changed here.
+ * The values to save after another user has saved: theirs, with the changes made here.
  *
  * @param base what the form began with
  */
@@ -29,7 +29,7 @@ export function rebased<D extends Draft>(fields: readonly FormField[], base: D, 
   )
 }
 
-/** One field about which two people do not agree. */
+/** A field that two users changed to different values. */
 export interface Clash {
   readonly field: FormField
   readonly mine: unknown

@@ -78,7 +78,7 @@ interface FieldControlProps {
   readonly options?: readonly FieldOption[] | undefined
 }
 
-/** How long nobody has to type before a size counts, and what counts when it is none: milliseconds and bytes. */
+/** Delay after typing before a size applies, in milliseconds, and the size used for invalid input, in bytes. */
 const SIZE_PAUSE = 1500
 const USUAL_SIZE = 1024 * 1024
 
@@ -182,7 +182,7 @@ function SizeField({ value, ...rest }: CommonProps) {
   )
 }
 
-/** Names of people and things are words; all other texts are for machines. */
+/** Names are natural language and follow its direction; all other texts are left to right. */
 function isCode({ key, widget }: FormField): boolean {
   return widget === 'duration' || !['branding.name', 'username'].includes(key)
 }
@@ -218,7 +218,7 @@ function parseWords(text: string): readonly string[] {
   }
 }
 
-/** "10 MB": as people type it, and the server reads it. */
+/** "10 MB": as users type it and the server parses it. */
 export function spacedSize(bytes: number): string {
   return formatByteSize(bytes).replace(/(?=[KMGT]?B$)/, ' ')
 }

@@ -40,7 +40,7 @@ export function PermissionFields({ perm, withCommands, onChange }: PermissionFie
   )
 }
 
-/** Those that do not make somebody an administrator, in the order in which they are shown. */
+/** All but the administrator permission, in the order shown. */
 export const PLAIN_PERMISSIONS = [
   'create',
   'rename',

@@ -24,14 +24,14 @@ interface FormOptions<Value extends Readonly<Record<string, unknown>>> {
   load(signal: AbortSignal): Promise<Versioned<Value>>
   /**
    * @param changed the fields that were edited
-   * @returns false when somebody thought better of it
+   * @returns false when the user cancelled
    * @throws ApiError, status 412 when it has another version by now
    */
   save(value: Value, etag: string | null, changed: readonly FormField[]): Promise<boolean>
   onSaved(): void
 }
 
-/** A whole that is read, changed field by field, and saved unless somebody else has changed it meanwhile. */
+/** An object that is loaded, edited field by field, and saved unless another user has changed it meanwhile. */
 export interface Form<Value> {
   /** As it is edited; undefined while it is being read. */
   readonly value: Value | undefined
@@ -43,7 +43,7 @@ export interface Form<Value> {
   errorOf(field: FormField): string | undefined
   set(field: FormField, value: unknown): void
   discard(): void
-  /** @returns whether everything is saved; if not, people have been told */
+  /** @returns whether everything is saved; if not, the user has been shown why */
   save(): Promise<boolean>
   /** Reads it again. What is edited stays. */
   reload(): Promise<void>
@@ -71,7 +71,7 @@ export function useForm<Value extends Readonly<Record<string, unknown>>>(options
   const query = { queryKey, queryFn: ({ signal }: { signal: AbortSignal }) => load(signal), staleTime: 0 }
   const { data } = useQuery({ ...query, throwOnError: (_error, { state }) => state.data === undefined })
   const changed = useMemo(() => (edit ? changedFields(fields, edit.base.value, edit.draft) : []), [edit, fields])
-  // What was put back as it was follows what others do again.
+  // A field reset to its saved value follows changes of other users again.
   const current = changed.length > 0 ? edit : data && { base: data, draft: data.value }
 
   const problemOf = (field: FormField): string | undefined => {
@@ -88,9 +88,9 @@ export function useForm<Value extends Readonly<Record<string, unknown>>>(options
   }
 
   /**
-   * Somebody else has saved meanwhile. Where two changes do not touch each other both are kept.
+   * Another user has saved meanwhile. Changes to different fields are merged.
    *
-   * @returns what to save now; undefined to leave it at that
+   * @returns what to save now; undefined to save nothing
    */
   const settle = async ({ base, draft }: Edit<Value>): Promise<Edit<Value> | undefined> => {
     const theirs = await queries.query(query)
@@ -156,7 +156,7 @@ interface FormFooterProps {
   readonly form: Pick<Form<unknown>, 'changed' | 'busy' | 'discard' | 'save'>
 }
 
-/** How much of a card is not saved, with the ways out; nobody leaves by mistake. The form around it saves. */
+/** The number of unsaved changes of a card, with Save and Discard; asks before leaving. The form around it saves. */
 export function FormFooter({ form }: FormFooterProps) {
   const t = useText()
   const words = useUnsavedWords()
@@ -176,7 +176,7 @@ export function FormFooter({ form }: FormFooterProps) {
   )
 }
 
-/** The outcome of a question for the password as `useForm` wants it. @returns false when it was called off @throws ApiError */
+/** Converts the result of a password prompt for `useForm`. @returns false when the user cancelled @throws ApiError */
 export async function saveConfirmed(outcome: ReturnType<Confirmed>): Promise<boolean> {
   const ended = await outcome
   if (ended instanceof ApiError) throw ended

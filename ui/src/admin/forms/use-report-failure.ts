@@ -4,7 +4,7 @@ import { useText } from '../../i18n/use-text.tsx'
 import { useToasts } from '../../kit/feedback/toast.tsx'
 import { copyText } from '../../lib/copy-text.ts'
 
-/** Says why something failed, in the words of the server where it has some, and leaves it there until it is closed. What nobody expected can be reported. */
+/** Shows why something failed until the user closes it. Unexpected errors can be copied as a report. */
 export function useReportFailure(): (error: unknown) => void {
   const t = useText()
   const toasts = useToasts()

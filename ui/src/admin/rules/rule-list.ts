@@ -13,21 +13,21 @@ export function withText(rule: Rule, text: string, regex = rule.regex): Rule {
   return { ...rule, regex, path: text, regexp: null }
 }
 
-/** The list with the rule of one place brought to another. */
+/** The list with one rule moved to another index. */
 export function moveRule(rules: readonly Rule[], from: number, to: number): readonly Rule[] {
   const moved = rules[from]
   if (moved === undefined || to < 0 || to >= rules.length) return rules
   return rules.toSpliced(from, 1).toSpliced(to, 0, moved)
 }
 
-/** What may not be meant, as far as the text of a rule tells. */
+/** A likely mistake in the text of a rule. */
 export function doubtAbout(rule: Rule): 'everything' | 'never' | undefined {
   const text = textOf(rule)
   if (text === '' || (!rule.regex && text === '/')) return 'everything'
   return !rule.regex && !text.startsWith('/') ? 'never' : undefined
 }
 
-/** The place of the rule that a refusal of the server names, such as 2 for "rules.2". */
+/** The index of the rule that an error of the server names, such as 2 for "rules.2". */
 export function ruleIndexOf(field: string | undefined): number | undefined {
   const index = /^rules\.(\d+)$/.exec(field ?? '')?.[1]
   return index === undefined ? undefined : Number(index)
@@ -41,7 +41,7 @@ export interface RowDrag {
   readonly offset: number
 }
 
-/** Where a row comes to stand that is dragged so far: behind those whose middle its own middle has passed. */
+/** The new index of a dragged row: after the rows whose middle its own middle has passed. */
 export function dragTarget({ rows, from, offset }: RowDrag): number {
   const dragged = rows[from]
   if (dragged === undefined) return from
@@ -49,7 +49,7 @@ export function dragTarget({ rows, from, offset }: RowDrag): number {
   return rows.filter(({ top, height }, index) => index !== from && top + height / 2 < middle).length
 }
 
-/** The id of the field of a rule, which stands at this place of a list: focus it to show the rule. */
+/** The id of a rule's field, by its index in the list: focus it to show the rule. */
 export function ruleFieldId(list: string, index: number): string {
   return `${list}-rule-${index}`
 }

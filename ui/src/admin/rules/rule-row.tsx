@@ -15,17 +15,17 @@ interface RuleRowProps {
   /** Counted from 0. */
   readonly index: number
   readonly count: number
-  /** Of its field: what tells of the rule leads there. */
+  /** Id of its field, to which links to the rule lead. */
   readonly fieldId: string
   readonly error: string | undefined
-  /** The rule decides about the path that somebody asks about. */
+  /** The rule decides the access check shown on the page. */
   readonly decides: boolean
-  /** Pixels away from its place. */
+  /** Pixels by which it is dragged or makes room. */
   readonly offset: number
   readonly dragged: boolean
   readonly onGrab: (event: PointerEvent) => void
   readonly onChange: (rule: Rule) => void
-  /** Where to: a place of the list. */
+  /** The new index in the list. */
   readonly onMove: (to: number) => void
   readonly onInsert: (at: number) => void
   readonly onRemove: () => void

@@ -15,9 +15,9 @@ interface RulesEditorProps {
   readonly id: string
   readonly rules: readonly Rule[]
   readonly onChange: (rules: readonly Rule[]) => void
-  /** What the server says about single rules, by their place from 0 on. */
+  /** Errors of the server about single rules, by index. */
   readonly errors?: ReadonlyMap<number, string> | undefined
-  /** The rule that decides about a path that somebody asks about. */
+  /** Index of the rule that decides the access check shown on the page. */
   readonly deciding?: number | undefined
 }
 

@@ -17,16 +17,16 @@ import { useSettled } from '../../lib/hooks.ts'
 import styles from './rules.module.css'
 
 interface RulesSectionProps {
-  /** Whose list it is: those for everybody, or those of a user. */
+  /** The global rules, or those of one user. */
   readonly list: Exclude<PlacedRule['list'], 'built-in'>
   readonly hint: ReactNode
   readonly rules: readonly Rule[]
   readonly onChange: (rules: readonly Rule[]) => void
   /** What was wrong at the last try to save. */
   readonly error?: ApiError | undefined
-  /** Without it nobody is asked what the rules would hide. */
+  /** Undefined: no preview of what the rules would hide. */
   readonly preview?: PreviewOf | undefined
-  /** Without it nobody can be asked about: the account is not there yet. */
+  /** Undefined for a new account, whose access cannot be checked yet. */
   readonly why?: WhyAsked | undefined
 }
 
@@ -39,7 +39,7 @@ interface WhyAsked {
   readonly supposed: Supposed | undefined
 }
 
-/** Rules with what they would hide, and why somebody may or may not do something. */
+/** The rules, a preview of what they would hide, and a check of who may do what. */
 export function RulesSection({ list, hint, rules, onChange, error, preview, why }: RulesSectionProps) {
   const t = useText()
   const id = `rules-of-${list}`
@@ -82,7 +82,7 @@ function rowProblem(error: ApiError, before: number): readonly [number, string] 
   return index === undefined || index < before ? undefined : [index - before, sentence(error.message)]
 }
 
-/** Whose files are looked through, and the rules that count before. */
+/** The user whose files are searched, and the rules that apply before these. */
 interface PreviewOf {
   /** User name or "id:7"; the own files without it. */
   readonly user?: string | undefined

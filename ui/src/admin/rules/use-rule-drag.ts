@@ -8,7 +8,7 @@ interface Drag extends RowDrag {
 interface RuleDrag {
   /** For the handle of a row: with the mouse, a pen or a finger. */
   begin(event: ReactPointerEvent, index: number): void
-  /** How far a row is away from its place, in pixels, while one is dragged. */
+  /** Offset of a row in pixels while one is dragged. */
   offsetOf(index: number): number
   readonly dragged: number | undefined
 }

@@ -7,7 +7,7 @@ import { useSettled } from '../../lib/hooks.ts'
 import type { PlacedRule } from '../../../../src/domain/rule-check.ts'
 
 interface WhyOf {
-  /** User name or "id:7"; without it somebody is chosen. */
+  /** User name or "id:7"; undefined: the user is chosen on the card. */
   readonly user: string | undefined
   /** What is not saved yet; undefined where nothing differs. */
   readonly supposed: Supposed | undefined
@@ -27,7 +27,7 @@ export interface WhyState {
 /** Milliseconds without a key after which the server is asked. */
 const PAUSE = 300
 
-/** Asks what somebody may do at a path, now or with what is not saved yet. */
+/** Asks the server what a user may do at a path, with unsaved changes applied. */
 export function useWhy({ user: given, supposed }: WhyOf): WhyState {
   const client = useClient()
   const [chosen, setChosen] = useState<string>()

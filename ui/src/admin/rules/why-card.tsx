@@ -36,7 +36,7 @@ const ACTION_TEXTS: Readonly<Record<Action, MessageId>> = {
   delete: 'why.delete',
 }
 
-/** Asks what somebody may do somewhere, and shows what decides it. */
+/** Checks what a user may do at a path, and shows which permission or rule decides it. */
 export function WhyCard({ state, name, users, here }: WhyCardProps) {
   const t = useText()
   const { user, action, path, answer, error, busy } = state

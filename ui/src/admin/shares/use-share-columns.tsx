@@ -81,8 +81,8 @@ export function useShareColumns(shares: readonly ShareDetails[]): readonly Table
 }
 
 /**
- * What a link leads to, and where it is. Only one's own things are links: the path is that of the owner, and names
- * something else, or nothing, for everybody else.
+ * What a link leads to, and where it is. Only the user's own shares are links: the path is relative to the owner's scope, and names
+ * something else, or nothing, for other users.
  */
 function SharedThing({ share }: { readonly share: ShareDetails }) {
   const t = useText()

@@ -20,7 +20,7 @@ export function useUsers(): readonly UserView[] | undefined {
   return data
 }
 
-/** Where everybody is signed in. */
+/** The sessions of all users. */
 export function useAllSessions(): readonly SessionView[] | undefined {
   const client = useClient()
   const { data } = useQuery({

@@ -185,7 +185,7 @@ function useFilteredEntries(entries: readonly Resource[], filter: string | null)
 /** A style rule with more names would be too slow. */
 const MOST_CUT = 2000
 
-/** Fades what was cut until it is pasted. A style rule, since rows come and go while the user scrolls. */
+/** Fades cut entries until they are pasted. A style rule, since rows are mounted and unmounted by scrolling. */
 function useCutMarks(folder: VirtualPath): void {
   const clipboard = useStore(useFileActions().clipboard)
   useEffect(() => {

@@ -70,7 +70,7 @@ function useNewUploads(): Uploads {
   return uploads
 }
 
-/** Only pages that came by a secure connection have them. */
+/** Web Locks exist in secure contexts only. */
 function windowLocks(): LockManager | undefined {
   return 'locks' in navigator ? navigator.locks : undefined
 }
@@ -83,7 +83,7 @@ async function isReachable(url: string): Promise<boolean> {
   )
 }
 
-/** The panel and the hairline, in their places of the shell, on every screen. */
+/** The panel and the progress line, in their slots of the shell, on every screen. */
 function UploadHost({ userId }: { readonly userId: number }) {
   const t = useText()
   const toasts = useToasts()

@@ -28,7 +28,7 @@ interface UploadsDeps {
   readonly askConflicts: AskConflicts
   /** An upload that could not even begin. */
   onProblem(error: unknown): void
-  /** None of the picked files is one that an upload waits for. */
+  /** None of the picked files belongs to a missing upload. */
   onOtherFiles(): void
   /** All uploads of a round have ended. */
   onFinished(snapshot: UploadSnapshot): void

@@ -1,4 +1,4 @@
-/** A place in a book: a file of the archive and an element in it. */
+/** A location in a book: a file of the archive and an element in it. */
 export interface BookLocation {
   /** Path in the archive. */
   readonly path: string

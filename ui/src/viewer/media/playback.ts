@@ -29,7 +29,7 @@ export function faster(speed: number): number {
   return SPEEDS.find((step) => step > speed) ?? SPEEDS[SPEEDS.length - 1] ?? 3
 }
 
-/** "de" for "film.de.srt" next to "film.mp4"; "" if the name adds nothing to that of the film. */
+/** "de" for "film.de.srt" next to "film.mp4"; "" if the name adds nothing to that of the video. */
 export function subtitleLabel(subtitle: string, film: string): string {
   const stem = film.replace(/\.[^.]*$/, '')
   const rest = subtitle.replace(/\.[^.]*$/, '')

@@ -1,2 +1,2 @@
-// PDF.js starts by itself in a worker.
+// Importing PDF.js in a worker starts it.
 import 'pdfjs-dist/build/pdf.worker.min.mjs'

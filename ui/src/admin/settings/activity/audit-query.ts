@@ -6,7 +6,7 @@ import { startDownload } from '../../../lib/start-download.ts'
 import { useReportFailure } from '../../forms/use-report-failure.ts'
 import type { MessageId } from '../../../i18n/use-text.tsx'
 
-/** What somebody looks for. Days are those of the browser, as a date field gives them: "2026-11-22". */
+/** The filter of the activity log. Days are those of the browser, as a date field gives them: "2026-11-22". */
 export interface AuditChoice {
   readonly user: string
   /** Id of an operation, or what a group of them begins with: "users." */
@@ -54,7 +54,7 @@ export function auditCsv(entries: readonly AuditEntry[]): string {
 
 const AUDIT_CSV_HEAD = `${COLUMNS.join(',')}\r\n`
 
-/** What begins like a formula is one to a spreadsheet, and names of files are anybody's to choose. */
+/** Stops CSV injection: spreadsheets run a cell that begins like a formula, and any user can choose a file name. */
 function csvCell(text: string): string {
   const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
@@ -122,7 +122,7 @@ export function useAuditExport(choice: AuditChoice): AuditExport {
   }
 }
 
-/** How it is called that something ended so. */
+/** The text for an outcome. */
 export const OUTCOME_TEXTS: Readonly<Record<AuditEntry['outcome'], MessageId>> = {
   done: 'audit.done',
   refused: 'audit.refused',

@@ -119,13 +119,13 @@ async function saveBackup(client: Client, password: string): Promise<void> {
 interface BackupToSend {
   readonly url: string
   readonly file: File
-  /** The own one; empty where nobody is asked for it. */
+  /** The administrator's own; empty where none is required. */
   readonly password: string
   /** The part that is sent, from 0 to 1. */
   readonly onProgress: (sent: number) => void
 }
 
-/** Sends a file as it is read from the disk: `fetch` has no word about how far it is. @throws ApiError */
+/** Sends a file as it is read from the disk: `fetch` does not report the progress of an upload. @throws ApiError */
 async function sendBackup(client: Client, { url, file, password, onProgress }: BackupToSend): Promise<RestoreReport> {
   const request = new XMLHttpRequest()
   request.open('POST', url)

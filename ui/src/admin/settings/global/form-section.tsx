@@ -100,10 +100,10 @@ function grant(form: SettingsForm, perm: Permissions): void {
   }
 }
 
-/** What they hide is looked for in the own files. */
+/** The preview searches the administrator's own files. */
 const PREVIEW = { before: [] }
 
-/** The rules for everybody, and why somebody may do something or not with those that are being edited. */
+/** The global rules, and an access check that uses the edited ones. */
 function RulesPart({ form }: { readonly form: SettingsForm }) {
   const t = useText()
   const client = useClient()

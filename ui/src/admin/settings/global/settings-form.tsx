@@ -79,7 +79,7 @@ const SECTIONS = {
 
 type SectionName = keyof typeof SECTIONS
 
-/** Where nobody can run commands there is nothing to set about them. */
+/** Hidden where commands are disabled on the server. */
 const ONLY_WITH_COMMANDS = ['defaults.perm.execute', 'defaults.commands', 'shell']
 
 const FIELDS = formOf(OpenSettings).flatMap(({ fields }) => fields)

@@ -16,7 +16,7 @@ import { useReportFailure } from '../../forms/use-report-failure.ts'
 import { useConfirmed } from '../../../files/actions/prompts/confirm-prompt.tsx'
 import type { ServerValues } from './server-section.tsx'
 
-/** Programs are named by those only who may start one on the server. */
+/** Stops an administrator of the page from running programs on the host: only its command line may set one. */
 const PROGRAM = ['command', 'commandEnvironment']
 
 /** How users sign in. The administrator who changes it must be able to sign in with the new method. */
@@ -108,7 +108,7 @@ function captchaHosts(server: Versioned<ServerValues> | undefined): readonly str
   return Array.isArray(hosts) ? hosts.map(String) : []
 }
 
-/** How people sign in, as it is edited: a secret is never shown, and an empty one stays as it is. */
+/** The sign-in method as edited: a secret is never shown, and an empty one is kept. */
 interface SignInValues extends Readonly<Record<string, unknown>> {
   readonly method: SignInView['method']
   readonly hasSecret: boolean

@@ -15,7 +15,7 @@ import { Badge } from '../../../kit/feedback/note.tsx'
 import { Icon } from '../../../kit/icon/icon.tsx'
 import { readUserAgent, type UserAgentFacts } from '../../../lib/user-agent.ts'
 
-/** Where one is signed in, and the way to end it there. */
+/** The devices of the user, each with a button to sign it out. */
 export function DevicesCard() {
   const t = useText()
   const client = useClient()
@@ -164,7 +164,7 @@ function deviceName({ program, system }: UserAgentFacts, t: Translate): string {
   return program ?? system ?? t('devices.unknown')
 }
 
-/** Where the user is signed in. The server tells when the list is another one. */
+/** The devices of the user. An event of the server reports changes. */
 export function devicesQuery(client: Client) {
   return queryOptions({
     queryKey: ['sessions', 'own'],

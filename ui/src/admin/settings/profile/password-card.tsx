@@ -41,7 +41,7 @@ const LABELS: Readonly<Record<PasswordFieldName, MessageId>> = {
   repeated: 'password.repeat',
 }
 
-/** Another password for oneself. */
+/** Changes the user's own password. */
 export function PasswordCard() {
   const t = useText()
   const user = useUser()
@@ -105,7 +105,7 @@ export function PasswordCard() {
           </Note>
         </div>
       )}
-      {/* For password managers: whose password it is. */}
+      {/* Password managers need the username. */}
       <input hidden readOnly autoComplete="username" value={user?.username ?? ''} />
     </SettingCard>
   )

@@ -19,7 +19,7 @@ export interface PasswordEntries {
   readonly repeated: string
 }
 
-/** What is wrong before anybody is asked. */
+/** Errors that need no request. */
 export function problemOfEntries(
   { current, next, repeated }: PasswordEntries,
   t: Translate,
@@ -64,7 +64,7 @@ export function passwordAdvice(password: string, least: number | undefined): Pas
   if (new TextEncoder().encode(password).length < (least ?? 0)) return 'short'
   if (isPredictable(password)) return 'predictable'
   const choices = KINDS.reduce((sum, [kind, size]) => sum + (kind.test(password) ? size : 0), 0)
-  // A sign that comes again adds little.
+  // A repeated character adds little.
   const bits = (new Set(password).size + password.length / 2) * (2 / 3) * Math.log2(choices)
   return bits >= STRONG_BITS ? 'strong' : bits >= GOOD_BITS ? 'good' : 'fair'
 }

@@ -163,7 +163,7 @@ export function usePreferences(): PreferenceStore {
   const toasts = useToasts()
   const [wanted, setWanted] = useState<Partial<Preferences>>({})
   const { mutate } = useMutation({
-    // One after the other, or an earlier one could come last.
+    // One after the other, or an older change could overwrite a newer one.
     scope: { id: 'preferences' },
     mutationFn: saveOwn,
     onSuccess: () => toasts.success(t('profile.saved')),

@@ -149,7 +149,7 @@ function NewUserBar({ form, onCancel }: UserFormBarProps) {
   )
 }
 
-/** Deletes the account of a form, once somebody has said that it is meant; then the list of users is next. */
+/** Deletes the account after a confirmation, then opens the list of users. */
 function useDeleteUser(form: UserForm): (user: UserView) => Promise<void> {
   const t = useText()
   const client = useClient()

@@ -106,7 +106,7 @@ const SHORT: Readonly<Record<PlainPermission, MessageId>> = {
   execute: 'permissions.shortExecute',
 }
 
-/** What somebody may do, in a few words: "Everything", "Create, edit". */
+/** A user's permissions in a few words: "Everything", "Create, edit". */
 function createMayText(t: Translate, locale: string, withCommands: boolean): (perm: Permissions) => string {
   const list = new Intl.ListFormat(locale, { type: 'unit', style: 'short' })
   const known = PLAIN_PERMISSIONS.filter((name) => withCommands || name !== 'execute')

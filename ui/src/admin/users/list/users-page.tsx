@@ -18,7 +18,7 @@ import { UsersToolbar } from './users-toolbar.tsx'
 import { useAllSessions, useUsers } from '../use-users.ts'
 import { Note } from '../../../kit/feedback/note.tsx'
 
-/** Everybody who has an account. */
+/** The table of all accounts. */
 export function UsersPage() {
   const t = useText()
   const self = useUser()?.id

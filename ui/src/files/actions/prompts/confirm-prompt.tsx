@@ -20,7 +20,7 @@ interface ConfirmPromptProps {
   readonly withPassword: boolean
   /** @throws ApiError */
   readonly send: (currentPassword: string | undefined) => Promise<unknown>
-  /** The sentence for a refusal that is to be read here; without one the prompt closes, and the asker shows it. */
+  /** Text of an error to show in the dialog; undefined closes the dialog and the caller shows the error. */
   readonly explain?: ((error: ApiError) => ReactNode) | undefined
 }
 

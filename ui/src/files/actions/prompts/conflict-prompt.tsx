@@ -24,7 +24,7 @@ import styles from './conflict-prompt.module.css'
 
 interface ConflictPromptProps {
   readonly conflicts: readonly NameConflict[]
-  /** How many things are on their way, with those that clash. */
+  /** Number of entries in the transfer, including the conflicts. */
   readonly all: number
   readonly target: VirtualPath
 }
@@ -138,7 +138,7 @@ function VersionText({ label, version }: { label: string; version: Version }) {
   const t = useText()
   const format = useFormat()
   const { isDir, size, modified } = version
-  // What is dragged in from the desktop as a folder has no date.
+  // A folder dropped from the desktop has no date.
   const date = modified === 0 ? '' : format.dateTime(new Date(modified))
   return (
     <span className={styles['version']}>

@@ -128,7 +128,7 @@ function select(state: GridState, names: readonly string[]): GridState {
 
 /**
  * After the folder was read again. Where the focused entry has gone, its neighbour takes the focus. It is selected only
- * after one's own deletion: what others delete must not lead the next key to another file.
+ * after one's own deletion: a deletion by another user must not make the next key act on another file.
  */
 function reloaded(state: GridState, before: readonly string[], lost: number, view: GridView): GridState {
   const selection = keepPresent(state.selection, before, view.names)

@@ -2,7 +2,7 @@ import { compareBytes, type ListingColumns, sortListing } from '../../../../../s
 import type { Resource } from '../../../../../src/domain/resource.ts'
 import type { Sorting } from '../../../../../src/domain/sorting.ts'
 
-/** What entries are sorted by, in a form that goes to a worker at little cost: names and times one after another with a "/" between. */
+/** The columns to sort by, cheap to send to a worker: names and times are joined by "/". */
 export interface SortKeys {
   readonly names: string
   readonly folders: Uint8Array
@@ -28,7 +28,7 @@ export function keysOf(entries: readonly Resource[]): SortKeys {
   }
 }
 
-/** Which entry comes where: the index of the first, of the second … */
+/** The order as indexes into the entries. */
 export function orderOf({ names: joined, folders, sizes, times }: SortKeys, sorting: Sorting): Uint32Array {
   const indexes = Uint32Array.from(folders, (_, index) => index)
   const names = joined.split('/')

@@ -2,10 +2,10 @@ import type { Resource } from '../../../../../src/domain/resource.ts'
 import type { Sorting } from '../../../../../src/domain/sorting.ts'
 import { inOrder, keysOf, sortEntries } from './sort-entries.ts'
 
-/** As many are sorted while a key is pressed without being felt; more go to a worker. */
+/** Entries that sort without a noticeable delay; more go to a worker. */
 const MOST_HERE = 5000
 
-/** Sorts a folder of any size without holding up the page. */
+/** Sorts a folder of any size without blocking the page. */
 export async function sortFolder(entries: readonly Resource[], sorting: Sorting): Promise<Resource[]> {
   if (entries.length <= MOST_HERE) return sortEntries(entries, sorting)
   const worker = new Worker(new URL('./sort-worker.ts', import.meta.url), { type: 'module', name: 'sort' })

@@ -1,7 +1,7 @@
 import type { Sorting } from '../../../../../src/domain/sorting.ts'
 import { orderOf, type SortKeys } from './sort-entries.ts'
 
-/** Sorts once, beside the page. */
+/** Sorts once and is then terminated by the page. */
 self.onmessage = ({ data }: MessageEvent<{ readonly keys: SortKeys; readonly sorting: Sorting }>): void => {
   const order = orderOf(data.keys, data.sorting)
   self.postMessage(order, { transfer: [order.buffer] })

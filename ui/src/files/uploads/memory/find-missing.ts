@@ -4,9 +4,9 @@ import type { UploadQueue } from '../queue/upload-queue.ts'
 import type { VirtualPath } from '../../../../../src/domain/virtual-path.ts'
 
 /**
- * Finds the files of missing uploads: at the places that were kept, if the user lets us, else by asking for them.
+ * Finds the files of missing uploads: by their stored handles, if the user allows it, else with a file dialog.
  *
- * @returns false when files were picked, but none of those
+ * @returns false when none of the picked files was one of them
  */
 export async function findMissing(queue: UploadQueue, missing: readonly UploadItem[]): Promise<boolean> {
   const left = await giveKept(queue, missing, true)
@@ -20,8 +20,8 @@ export async function findMissing(queue: UploadQueue, missing: readonly UploadIt
 }
 
 /**
- * @param mayAsk the user wants them to go on, and may be asked for leave
- * @returns those whose files are at no kept place, or cannot be read there
+ * @param mayAsk the user clicked Resume, so the browser may ask for permission
+ * @returns uploads without a stored handle, or whose file cannot be read
  */
 export async function giveKept(
   queue: UploadQueue,
@@ -44,7 +44,7 @@ interface AskingHandle extends FileSystemHandle {
 }
 
 /**
- * The file at a kept place of the user's disk; null when it is gone, or the browser does not let us.
+ * The file of a stored handle; null when it is gone or the browser denies access.
  *
  * @param mayAsk let the browser ask the user; only right after a click
  */
@@ -80,7 +80,7 @@ export interface Match {
   readonly entry: UploadEntry
 }
 
-/** The same file by all that a browser tells of it without reading: size and time of change. */
+/** The same file, judged without reading it: by size and modification time. */
 function isSameFile({ size, modified }: Pick<UploadItem, 'size' | 'modified'>, file: File): boolean {
   return file.size === size && file.lastModified === modified
 }
@@ -88,7 +88,7 @@ function isSameFile({ size, modified }: Pick<UploadItem, 'size' | 'modified'>, f
 /**
  * Finds the files that missing uploads wait for among those that were picked.
  *
- * @param target where they were brought to; without it they were picked for the missing ones, and the name alone counts
+ * @param target the folder they are uploaded to; undefined for files picked to resume, which match by name
  */
 export function matchFiles(
   items: readonly UploadItem[],

@@ -5,7 +5,7 @@ export interface KeptQueue {
   readonly tasks: readonly KeptTask[]
 }
 
-/** Where queues lie between visits, by key. */
+/** Storage of queues between visits, by key. */
 export interface QueueStore {
   entries(): Promise<[string, KeptQueue][]>
   set(key: string, queue: KeptQueue): Promise<void>
@@ -72,7 +72,7 @@ export interface KeptTask extends UploadTask {
   readonly paused: boolean
 }
 
-/** What is worth keeping: all that has not arrived. */
+/** The uploads to save: all that are unfinished. */
 export function keptTasks(items: readonly UploadItem[]): KeptTask[] {
   return items
     .filter(({ state }) => state !== 'done')

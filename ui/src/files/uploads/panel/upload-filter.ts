@@ -17,7 +17,7 @@ export function countOf(filter: UploadFilter, totals: UploadTotals): number {
   return STATES[filter].reduce((sum, state) => sum + totals[state], 0)
 }
 
-/** What came out of one folder. */
+/** The uploads of one picked folder. */
 export interface UploadBatch {
   readonly id: string
   readonly name: string
@@ -33,7 +33,7 @@ export type UploadRow =
 /** Running uploads first, then those that need the user, then waiting, then finished ones. */
 const RANK: Readonly<Record<UploadState, number>> = { active: 0, failed: 1, missing: 2, paused: 3, waiting: 4, done: 5 }
 
-/** The lines of a tab. What came out of one folder is one line, and its items below it when it is open. */
+/** The lines of a tab. A picked folder is one line, with its items below it when expanded. */
 export function rowsOf(
   filter: UploadFilter,
   items: readonly UploadItem[],

@@ -133,7 +133,7 @@ interface UploadBatchRowProps {
   readonly onToggle: () => void
 }
 
-/** A folder that was picked, and what can be done with all that came out of it. */
+/** A picked folder, with actions for all of its uploads. */
 export function UploadBatchRow({ batch, open, start, uploads, onToggle }: UploadBatchRowProps) {
   const t = useText()
   const format = useFormat()

@@ -34,7 +34,7 @@ export function titleText(t: Translate, { totals, pausedBy }: UploadSnapshot): s
   return t('uploads.allDone', { count: done })
 }
 
-/** The same for those who hear it, every now and then. */
+/** The progress for screen readers. */
 export function summaryText(t: Translate, snapshot: UploadSnapshot): string {
   const { active, waiting, paused, missing, failed, done } = snapshot.totals
   if (snapshot.pausedBy !== null) return titleText(t, snapshot)
@@ -60,7 +60,7 @@ export function useLiveSummary(summary: string): void {
   }, [running, announce, latest])
 }
 
-/** Tells when the uploads have ended. */
+/** Notifies the user when the uploads have ended. */
 export function useUploadNotice(snapshot: UploadSnapshot): FinishNotice {
   const t = useText()
   const notice = useFinishNotice()

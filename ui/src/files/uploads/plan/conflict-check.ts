@@ -29,7 +29,7 @@ export interface PlannedUpload {
   readonly override: boolean
 }
 
-/** Entries whose place is taken. Folders merge with folders, so only what they hold can clash. */
+/** Entries whose name is taken. Folders merge, so only the files in them can conflict. */
 export function findConflicts(entries: readonly UploadEntry[], existing: ExistingByPath): Conflict[] {
   return entries.flatMap((entry) => {
     const found = existing.get(entry.path)

@@ -33,7 +33,7 @@ export function entriesOfFiles(files: Iterable<File>): UploadEntry[] {
   return Array.from(files, (file) => ({ path: (file.webkitRelativePath || file.name).replace(/^\/+/, ''), file }))
 }
 
-/** A place on the user's disk that outlives the page, where the browser offers such: a dropped file or folder. */
+/** A handle to a dropped file or folder that can be stored and read after a reload, where the browser supports it. */
 export interface FileOrigin {
   readonly handle: FileSystemHandle
   /** Below that handle; empty for itself. */
@@ -43,7 +43,7 @@ export interface FileOrigin {
 /** What a drop or a paste carries. Taken from the event at once: the browser empties it when the handler returns. */
 interface Dropped {
   readonly entries: readonly FileSystemEntry[]
-  /** Of each entry, where the browser has such: what outlives the page. */
+  /** A storable handle for each entry, where the browser supports it. */
   readonly handles: readonly (Promise<FileSystemHandle | null> | undefined)[]
   /** Files without an entry, such as a pasted picture. */
   readonly files: readonly File[]

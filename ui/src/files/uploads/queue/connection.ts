@@ -9,7 +9,7 @@ interface JudgeDeps {
   readonly isReachable: () => Promise<boolean>
 }
 
-/** Tells a failed upload from a lost network or session, which makes all uploads wait. */
+/** Distinguishes a failed upload from a lost network or session, which pauses all uploads. */
 export async function judgeFailure(
   error: unknown,
   { file }: Pick<UploadItem, 'file'>,
@@ -43,7 +43,7 @@ interface ConnectionDeps {
   readonly isReachable: () => Promise<boolean>
 }
 
-/** Holds uploads while the network is gone, and lets them go on as soon as the server answers. Returns how to stop. */
+/** Pauses uploads while the network is down and resumes them when the server answers. @returns a function that stops it */
 export function watchConnection({ queue, state, isReachable }: ConnectionDeps): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   let pause = FIRST_PROBE

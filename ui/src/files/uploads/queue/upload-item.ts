@@ -13,13 +13,13 @@ export interface UploadTask {
   /** Where it was picked, below what was picked; differs from where it goes after "keep both". */
   readonly source: string
   readonly path: VirtualPath
-  /** The folder that was picked, of what came out of one. Null for what was picked by itself. */
+  /** The picked folder that contains it; null for a file picked by itself. */
   readonly group: UploadGroup | null
   readonly override: boolean
   readonly size: number
   /** Of the file on the user's disk, in milliseconds since 1970. With the size it tells whether it is the same file. */
   readonly modified: number
-  /** The server holds a beginning of it. */
+  /** The server has part of it. */
   readonly begun: boolean
   /** Where the browser may find the file again. */
   readonly origin: FileOrigin | null
@@ -73,7 +73,7 @@ export function adjustTotals(totals: UploadTotals, item: UploadItem | undefined,
   }
 }
 
-/** Uploads that have neither arrived nor failed. */
+/** Uploads that have neither finished nor failed. */
 export function openCount({ active, waiting, paused, missing }: UploadTotals): number {
   return active + waiting + paused + missing
 }

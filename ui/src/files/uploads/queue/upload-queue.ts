@@ -32,7 +32,7 @@ interface UploadQueueDeps {
   readonly onChange: () => void
   /** Nothing waits and nothing runs any more. */
   readonly onIdle: (finished: readonly UploadItem[]) => void
-  /** Whether an error is the end of this upload, or of all for the time being. */
+  /** Whether an error fails this upload or pauses all. */
   readonly judge: (error: unknown, item: UploadItem) => Promise<UploadProblem | PauseReason>
   /** An upload will not be finished: the server may discard its part. */
   readonly onGivenUp: (item: UploadItem) => void
@@ -53,7 +53,7 @@ export class UploadQueue {
   readonly #items = new Map<number, UploadItem>()
   readonly #running = new Map<number, AbortController>()
   readonly #pauseReasons = new Set<PauseReason>()
-  /** Ids that wait, first come first served; and some that wait no more. */
+  /** Ids of waiting uploads, in order; may contain ids that no longer wait. */
   readonly #waiting: number[] = []
   #finished: UploadItem[] = []
   #speed = STILL
@@ -105,9 +105,9 @@ export class UploadQueue {
   }
 
   /**
-   * The file of a missing one: it goes on where the server has got to.
+   * Supplies the file of a missing upload, which resumes at the server's offset.
    *
-   * @param wanted by the user just now: it goes on even if it was paused
+   * @param wanted the user asked for it: resumes even a paused upload
    */
   give(id: number, file: File, wanted: boolean): void {
     const item = this.#items.get(id)

@@ -14,7 +14,7 @@ import type { Hooks } from './use-hooks.ts'
 
 const USUAL: HookLimitsDraft = { timeout: HOOK_TIMEOUT.usual, outputLimit: HOOK_OUTPUT.usual, onFailure: 'refuse' }
 
-/** A new hook. What the server finds wrong with its line is said at the line. */
+/** A form for a new hook. Errors in its command are shown at the field. */
 export function HookForm({ hooks }: { readonly hooks: Hooks }) {
   const t = useText()
   const reportFailure = useReportFailure()

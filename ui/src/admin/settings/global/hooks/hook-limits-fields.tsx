@@ -5,19 +5,19 @@ import { NumberInput, ParsedInput } from '../../../../kit/fields/inputs.tsx'
 import { Select } from '../../../../kit/fields/select.tsx'
 import { spacedSize } from '../../../forms/form-row.tsx'
 import styles from './hooks.module.css'
-/** What one may say about a hook besides its line. A limit is undefined while what is typed is none. */
+/** The limits of a hook as edited; undefined while the input is invalid. */
 export interface HookLimitsDraft {
   readonly timeout: number | undefined
   readonly outputLimit: number | undefined
   readonly onFailure: Hook['onFailure']
 }
 
-/** Undefined as long as one of them is none. */
+/** The limits to save; undefined while one is invalid. */
 export function limitsOf({ timeout, outputLimit, onFailure }: HookLimitsDraft) {
   return timeout === undefined || outputLimit === undefined ? undefined : { timeout, outputLimit, onFailure }
 }
 
-/** What is wrong with limits that are none. */
+/** The error of invalid limits. */
 export function limitsProblem({ timeout }: HookLimitsDraft): MessageId {
   return timeout === undefined ? 'form.number' : 'form.size'
 }
@@ -28,7 +28,7 @@ interface HookLimitsFieldsProps {
   readonly onChange: (draft: HookLimitsDraft) => void
 }
 
-/** How long a hook may run, how much it may say, and what its failure means, where it can mean anything. */
+/** Fields for time limit, output limit, and what a failure does (before events only). */
 export function HookLimitsFields({ event, draft, onChange }: HookLimitsFieldsProps) {
   const t = useText()
   const { timeout, outputLimit, onFailure } = draft

@@ -85,7 +85,7 @@ interface HookEditorProps {
   readonly onClose: () => void
 }
 
-/** The limits of a hook that there is already. */
+/** A form for the limits of an existing hook. */
 function HookEditor({ hook, hooks, label, onClose }: HookEditorProps) {
   const t = useText()
   const reportFailure = useReportFailure()
@@ -145,7 +145,7 @@ function HookEditor({ hook, hooks, label, onClose }: HookEditorProps) {
   )
 }
 
-/** What a hook said when it was tried, and how it ended. */
+/** The output of a test run, and how it ended. */
 function HookOutput({ trial, onClose }: { readonly trial: HookTrial; readonly onClose: () => void }) {
   const t = useText()
   const { exitCode, ended, stdout, stderr } = trial

@@ -9,7 +9,7 @@ import { HookRow } from './hook-row.tsx'
 import styles from './hooks.module.css'
 import { useHooks } from './use-hooks.ts'
 
-/** Programs that run around what people do with files. They change at once; only the shell waits for the save bar. */
+/** Programs that run before and after file actions. Changes are saved at once; only the shell setting needs the save bar. */
 export function HooksSection({ form }: { readonly form: SettingsForm }) {
   const t = useText()
   const hooks = useHooks()

@@ -11,12 +11,12 @@ export interface Hooks {
   /** @throws ApiError: what is wrong with it is said beside the form */
   add(hook: NewHook): Promise<void>
   switchTo(hook: Hook, enabled: boolean): Promise<void>
-  /** Runs it at this place among those of its event that are on or off as it is; 0 is the first. */
+  /** Moves it to this index among the hooks of its event with the same on/off state. */
   move(hook: Hook, index: number): Promise<void>
   /** @throws ApiError: what is wrong with them is said beside the form */
   limit(hook: Hook, limits: Pick<HookChange, 'timeout' | 'outputLimit' | 'onFailure'>): Promise<void>
   remove(hook: Hook): Promise<void>
-  /** Runs it once with sample values; undefined when that was refused, which has been told. */
+  /** Runs it once with sample values; undefined when the server refused, which is shown in a toast. */
   test(hook: Hook): Promise<HookTrial | undefined>
 }
 

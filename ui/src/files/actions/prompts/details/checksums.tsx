@@ -18,7 +18,7 @@ import { useToasts } from '../../../../kit/feedback/toast.tsx'
 import { copyText } from '../../../../lib/copy-text.ts'
 import styles from './details-prompt.module.css'
 
-// A list of its own, since the one of the domain comes with much more.
+// Not imported from the domain, whose module is much larger.
 const NAMES: Readonly<Record<Checksum, string>> = { md5: 'MD5', sha1: 'SHA-1', sha256: 'SHA-256', sha512: 'SHA-512' }
 
 /** Checksums of a file, each worked out when it is asked for. */
