@@ -1,26 +1,9 @@
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestDaemon } from '../../helpers/cli/test-daemon.ts'
-import { testStore } from '../../helpers/cli/test-store.ts'
+import { testStore, type TestStore } from '../../helpers/cli/test-store.ts'
 import { containing } from '../../helpers/texts.ts'
 
 describe('start-up values', () => {
-  it.each([
-    [['root=/nowhere/at/all'], 'does not exist'],
-    [['cert=/etc/hostname'], '--key'],
-    [['tokenExpirationTime=soon'], 'must be a duration'],
-    [['socketPerm=rw'], 'must look like 0660'],
-    [['noAuth=true', 'address=0.0.0.0'], '--no-auth-remote'],
-    [['trustedProxies=proxy.example'], 'proxy.example'],
-    [['log=/nowhere/at/all/x.log'], 'make it first'],
-    [['enableExec=true'], 'give it to "filemgr serve"'],
-    [['port=9000', 'port=high'], 'must be a whole number'],
-  ])('refuse %j with exit code 2, and keep what is saved', async (args, said) => {
-    await using store = await testStore()
-    const before = await store.json(['server', 'get'])
-    expect(await store.run(['server', 'set', ...args])).toMatchObject({ code: 2, stdout: '', stderr: containing(said) })
-    expect(await store.json(['server', 'get'])).toEqual(before)
-  })
-
   it('are not forgotten or changed where the next start would refuse what is left, and the reason is told', async () => {
     await using store = await testStore()
     await store.run(['server', 'set', 'trustedProxies=10.0.0.1', 'noAuthRemote=true', 'address=0.0.0.0'])
@@ -60,5 +43,27 @@ describe('start-up values', () => {
       value: 9001,
       source: 'environment',
     })
+  })
+})
+
+describe('a start-up value that cannot be', () => {
+  let store: TestStore
+  beforeAll(async () => (store = await testStore()))
+  afterAll(async () => await store[Symbol.asyncDispose]())
+
+  it.each([
+    [['root=/nowhere/at/all'], 'does not exist'],
+    [['cert=/etc/hostname'], '--key'],
+    [['tokenExpirationTime=soon'], 'must be a duration'],
+    [['socketPerm=rw'], 'must look like 0660'],
+    [['noAuth=true', 'address=0.0.0.0'], '--no-auth-remote'],
+    [['trustedProxies=proxy.example'], 'proxy.example'],
+    [['log=/nowhere/at/all/x.log'], 'make it first'],
+    [['enableExec=true'], 'give it to "filemgr serve"'],
+    [['port=9000', 'port=high'], 'must be a whole number'],
+  ])('%j is refused with exit code 2, and what is saved stays', async (args, said) => {
+    const before = await store.saved()
+    expect(await store.run(['server', 'set', ...args])).toMatchObject({ code: 2, stdout: '', stderr: containing(said) })
+    expect(await store.saved()).toBe(before)
   })
 })
