@@ -1,7 +1,7 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { ApiError } from './api/api-error.ts'
-import { readConfig } from './api/config.tsx'
+import { readConfig } from './api/page-config.tsx'
 import { App } from './app/app.tsx'
 import { followSession, takeOneTimeCode } from './app/follow-session.ts'
 import { createServices } from './app/services.ts'

@@ -3,7 +3,7 @@ import { type MessageId, useText } from '../i18n/use-text.tsx'
 import { AppLink, Button, buttonClass } from '../kit/button/button.tsx'
 import { Icon, type IconName, Logo } from '../kit/icon/icon.tsx'
 import styles from './error-screen.module.css'
-import { useLogo, useProductName, usePageTitle } from '../api/config.tsx'
+import { useLogo, useProductName, usePageTitle } from '../api/page-config.tsx'
 import { Solo } from '../kit/page/page.tsx'
 import { filesHref } from '../lib/app-path.ts'
 

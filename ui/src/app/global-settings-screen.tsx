@@ -1,5 +1,5 @@
 import { ApiError } from '../api/api-error.ts'
-import { useConfig } from '../api/config.tsx'
+import { useConfig } from '../api/page-config.tsx'
 import { GlobalPage } from '../admin/settings/global/global-page.tsx'
 import { globalSections } from '../lib/settings-places.ts'
 

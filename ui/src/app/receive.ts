@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { useConfig } from '../api/config.tsx'
+import { useConfig } from '../api/page-config.tsx'
 import { useUploads } from '../files/uploads/uploads-context.tsx'
 import { lazyPrompt, usePrompt } from '../kit/dialog/prompt-stack.tsx'
 import { useNavigateTo } from '../lib/navigation.tsx'

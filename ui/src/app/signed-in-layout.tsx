@@ -8,7 +8,7 @@ import { OfflineBanner } from '../shell/offline-banner.tsx'
 import { PaletteHost } from '../shell/palette/palette-host.tsx'
 import { Places } from '../shell/sidebar/places.tsx'
 import { TerminalHost } from '../shell/terminal/terminal-tool.tsx'
-import { SessionWatch } from '../sign-in/session-watch.tsx'
+import { SessionExpiry } from '../sign-in/session-expiry.tsx'
 import { LiveUpdates } from './live-updates.tsx'
 import { Receive } from './receive.ts'
 import { SidebarLinks } from './sidebar-links.tsx'
@@ -25,7 +25,7 @@ export function SignedInLayout({ children }: { readonly children: ReactNode }) {
       <JobsHost onError={sayPartMissing} />
       <SidebarLinks />
       <LiveUpdates />
-      <SessionWatch />
+      <SessionExpiry />
       <Receive />
       <OfflineBanner />
       <Places />

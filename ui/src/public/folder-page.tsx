@@ -2,7 +2,7 @@ import { type ComponentType, type RefObject, useEffect, useMemo, useState } from
 import type { Resource } from '../../../src/domain/resource.ts'
 import { childOf, parentOf, ROOT, type VirtualPath } from '../../../src/domain/virtual-path.ts'
 import type { Sorting } from '../../../src/domain/sorting.ts'
-import { useConfig } from '../api/config.tsx'
+import { useConfig } from '../api/page-config.tsx'
 import { useText } from '../i18n/use-text.tsx'
 import { EmptyState } from '../kit/feedback/empty-state.tsx'
 import { LazyBoundary, lazyPart } from '../kit/lazy-part.tsx'

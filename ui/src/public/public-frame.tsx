@@ -1,6 +1,6 @@
 import type { ReactNode, RefObject } from 'react'
 import { ApiError } from '../api/api-error.ts'
-import { useConfig, useLogo, useProductName } from '../api/config.tsx'
+import { useConfig, useLogo, useProductName } from '../api/page-config.tsx'
 import { useUser } from '../api/session.ts'
 import { type MessageId, useText } from '../i18n/use-text.tsx'
 import { AppLink, Button, buttonClass, IconButton } from '../kit/button/button.tsx'

@@ -12,7 +12,7 @@ import {
 } from '../../../src/domain/virtual-path.ts'
 import { ApiError } from '../api/api-error.ts'
 import { useClient } from '../api/client.ts'
-import { usePageTitle } from '../api/config.tsx'
+import { usePageTitle } from '../api/page-config.tsx'
 import { useText } from '../i18n/use-text.tsx'
 import { lazyPart } from '../kit/lazy-part.tsx'
 import { Spinner } from '../kit/feedback/progress.tsx'

@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react'
 import { type ReactNode, Suspense, useMemo, useState } from 'react'
 import type { Resource } from '../../../src/domain/resource.ts'
-import { useConfig } from '../api/config.tsx'
+import { useConfig } from '../api/page-config.tsx'
 import type { FileUrls } from '../files/actions/download.ts'
 import { useFormat } from '../i18n/use-format.ts'
 import { useText } from '../i18n/use-text.tsx'

@@ -4,7 +4,7 @@ import { getShared } from '../../../src/api/public.ts'
 import type { Listing, Resource } from '../../../src/domain/resource.ts'
 import { ApiError } from '../api/api-error.ts'
 import { useClient, type Client } from '../api/client.ts'
-import { useConfig } from '../api/config.tsx'
+import { useConfig } from '../api/page-config.tsx'
 
 type Visit =
   | { readonly kind: 'loading' }

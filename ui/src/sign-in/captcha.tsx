@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react'
 import { useCallback, useEffect, useId, useRef, useState } from 'react'
-import { useConfig } from '../api/config.tsx'
+import { useConfig } from '../api/page-config.tsx'
 import { useText } from '../i18n/use-text.tsx'
 import { Button } from '../kit/button/button.tsx'
 import { Note } from '../kit/feedback/note.tsx'

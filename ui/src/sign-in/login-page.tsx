@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { useConfig, useLogo, useProductName, usePageTitle } from '../api/config.tsx'
+import { useConfig, useLogo, useProductName, usePageTitle } from '../api/page-config.tsx'
 import { useSessionState } from '../api/session.ts'
 import { type MessageId, useText } from '../i18n/use-text.tsx'
 import { Button } from '../kit/button/button.tsx'

@@ -1,5 +1,5 @@
 import { ApiError } from '../../api/api-error.ts'
-import { useConfig } from '../../api/config.tsx'
+import { useConfig } from '../../api/page-config.tsx'
 import { useText } from '../../i18n/use-text.tsx'
 import { useToasts } from '../../kit/feedback/toast.tsx'
 import { copyText } from '../../lib/copy-text.ts'

@@ -5,7 +5,7 @@ import { type VirtualPath, parseVirtualPath } from '../../../../src/domain/virtu
 import { isFilemgrError } from '../../../../src/domain/errors.ts'
 import { ApiError } from '../../api/api-error.ts'
 import { useClient } from '../../api/client.ts'
-import { usePageTitle } from '../../api/config.tsx'
+import { usePageTitle } from '../../api/page-config.tsx'
 import { useText } from '../../i18n/use-text.tsx'
 import { filesHref, lastSegment } from '../../lib/app-path.ts'
 import { useFilesPath, useLocation, useNavigateTo } from '../../lib/navigation.tsx'

@@ -3,7 +3,7 @@ import { createStore } from '../../lib/create-store.ts'
 import { type SearchRun, type SearchState, createSearchRun } from './search-run.ts'
 import { searchLines } from '../../api/search-lines.ts'
 import { ApiError } from '../../api/api-error.ts'
-import { useConfig } from '../../api/config.tsx'
+import { useConfig } from '../../api/page-config.tsx'
 import { useUser } from '../../api/session.ts'
 import { type SearchRequest, type SearchValues, requestOf, valuesOf } from './search-request.ts'
 

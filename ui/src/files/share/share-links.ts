@@ -1,7 +1,7 @@
 import { downloadShared } from '../../../../src/api/public.ts'
 import type { ShareView } from '../../../../src/domain/share.ts'
 import { useClient } from '../../api/client.ts'
-import { useConfig } from '../../api/config.tsx'
+import { useConfig } from '../../api/page-config.tsx'
 import { useText } from '../../i18n/use-text.tsx'
 import { useAnnounce } from '../../kit/feedback/announcer.tsx'
 import { useToasts } from '../../kit/feedback/toast.tsx'

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useClient } from '../../api/client.ts'
-import { useConfig } from '../../api/config.tsx'
+import { useConfig } from '../../api/page-config.tsx'
 import { useSession } from '../../api/session.ts'
 import { useTextPart } from '../../i18n/use-text-part.ts'
 import { useText } from '../../i18n/use-text.tsx'

@@ -1,5 +1,5 @@
 import { parseVirtualPath, type VirtualPath } from '../../../../src/domain/virtual-path.ts'
-import { useConfig } from '../../api/config.tsx'
+import { useConfig } from '../../api/page-config.tsx'
 import { useSession, useUser } from '../../api/session.ts'
 import { type MessageId, useText } from '../../i18n/use-text.tsx'
 import { useAllShortcuts } from '../../kit/keyboard/shortcuts.tsx'

@@ -1,6 +1,6 @@
 import { isFilemgrError } from '../../../../src/domain/errors.ts'
 import { nameOf, parseVirtualPath, ROOT, type VirtualPath } from '../../../../src/domain/virtual-path.ts'
-import { useConfig } from '../../api/config.tsx'
+import { useConfig } from '../../api/page-config.tsx'
 import { usePlaces, type Places } from '../../api/use-places.ts'
 import { useText } from '../../i18n/use-text.tsx'
 import { AppLink } from '../../kit/button/button.tsx'

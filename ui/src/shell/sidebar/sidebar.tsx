@@ -1,4 +1,4 @@
-import { useConfig, useLogo, useProductName } from '../../api/config.tsx'
+import { useConfig, useLogo, useProductName } from '../../api/page-config.tsx'
 import { useText } from '../../i18n/use-text.tsx'
 import { AppLink, IconButton } from '../../kit/button/button.tsx'
 import { Icon, Logo } from '../../kit/icon/icon.tsx'

@@ -1,4 +1,4 @@
-import { useConfig } from '../../api/config.tsx'
+import { useConfig } from '../../api/page-config.tsx'
 import { useUser } from '../../api/session.ts'
 import { useFilesPath } from '../../lib/navigation.tsx'
 import { useState } from 'react'

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { useConfig } from '../../api/config.tsx'
+import { useConfig } from '../../api/page-config.tsx'
 import { useFormat } from '../../i18n/use-format.ts'
 import { useText } from '../../i18n/use-text.tsx'
 import { IconButton } from '../../kit/button/button.tsx'

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { Resource } from '../../../../src/domain/resource.ts'
 import { childOf, type VirtualPath } from '../../../../src/domain/virtual-path.ts'
-import { useConfig } from '../../api/config.tsx'
+import { useConfig } from '../../api/page-config.tsx'
 import type { FileUrls } from '../../files/actions/download.ts'
 import { useFileUrls } from '../file/file-source.ts'
 import { isVectorImage, needsServerPicture, viewKindOf } from '../file/view-kind.ts'

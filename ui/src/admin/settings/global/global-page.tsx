@@ -1,4 +1,4 @@
-import { usePageTitle } from '../../../api/config.tsx'
+import { usePageTitle } from '../../../api/page-config.tsx'
 import { useText } from '../../../i18n/use-text.tsx'
 import { Page } from '../../../kit/page/page.tsx'
 import type { GlobalSection } from '../../../lib/settings-places.ts'

@@ -4,7 +4,7 @@ import { SignInChange, type SignInView } from '../../../../../src/domain/auth-me
 import { type FormField, formOf } from '../../../../../src/domain/forms.ts'
 import { valueAt, setAt } from '../../../../../src/domain/schema-tools.ts'
 import { type Versioned, useClient } from '../../../api/client.ts'
-import { useConfig } from '../../../api/config.tsx'
+import { useConfig } from '../../../api/page-config.tsx'
 import { useText } from '../../../i18n/use-text.tsx'
 import { Button } from '../../../kit/button/button.tsx'
 import { Note } from '../../../kit/feedback/note.tsx'

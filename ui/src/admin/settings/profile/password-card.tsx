@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import { useConfig } from '../../../api/config.tsx'
+import { useConfig } from '../../../api/page-config.tsx'
 import { useUser } from '../../../api/session.ts'
 import { type MessageId, useText } from '../../../i18n/use-text.tsx'
 import { Button } from '../../../kit/button/button.tsx'

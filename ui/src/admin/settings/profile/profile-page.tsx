@@ -1,4 +1,4 @@
-import { useConfig, useProductName, usePageTitle } from '../../../api/config.tsx'
+import { useConfig, useProductName, usePageTitle } from '../../../api/page-config.tsx'
 import { useUser } from '../../../api/session.ts'
 import { useText, type MessageId } from '../../../i18n/use-text.tsx'
 import { Page } from '../../../kit/page/page.tsx'

@@ -1,4 +1,4 @@
-import { useConfig } from '../../../api/config.tsx'
+import { useConfig } from '../../../api/page-config.tsx'
 import { useText } from '../../../i18n/use-text.tsx'
 import { Note } from '../../../kit/feedback/note.tsx'
 import { SettingCard } from '../../../kit/page/settings.tsx'

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { usePageTitle } from '../../../api/config.tsx'
+import { usePageTitle } from '../../../api/page-config.tsx'
 import { useText } from '../../../i18n/use-text.tsx'
 import { AppLink, Button } from '../../../kit/button/button.tsx'
 import { Avatar } from '../../../kit/text/names.tsx'

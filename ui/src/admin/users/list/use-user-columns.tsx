@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react'
 import { useMemo } from 'react'
 import { cleanVirtualPath } from '../../../../../src/domain/virtual-path.ts'
-import { useConfig } from '../../../api/config.tsx'
+import { useConfig } from '../../../api/page-config.tsx'
 import { useFormat } from '../../../i18n/use-format.ts'
 import { useText, type MessageId, type Translate } from '../../../i18n/use-text.tsx'
 import { AppLink } from '../../../kit/button/button.tsx'

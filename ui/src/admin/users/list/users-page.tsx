@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react'
 import { useUser } from '../../../api/session.ts'
-import { usePageTitle } from '../../../api/config.tsx'
+import { usePageTitle } from '../../../api/page-config.tsx'
 import { useText } from '../../../i18n/use-text.tsx'
 import { AppLink, Button, buttonClass } from '../../../kit/button/button.tsx'
 import { EmptyState } from '../../../kit/feedback/empty-state.tsx'

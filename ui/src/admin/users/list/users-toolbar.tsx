@@ -1,4 +1,4 @@
-import { useConfig } from '../../../api/config.tsx'
+import { useConfig } from '../../../api/page-config.tsx'
 import { useText } from '../../../i18n/use-text.tsx'
 import { Button } from '../../../kit/button/button.tsx'
 import type { MenuEntry } from '../../../kit/menu/menu.tsx'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { ROOT, type VirtualPath } from '../../../../../src/domain/virtual-path.ts'
-import { useConfig } from '../../../api/config.tsx'
+import { useConfig } from '../../../api/page-config.tsx'
 import { filesHref } from '../../../lib/app-path.ts'
 import { showNotice } from '../../../lib/show-notice.ts'
 import { appHref } from '../../../lib/navigation.tsx'

@@ -8,7 +8,7 @@ import { Note } from '../../../kit/feedback/note.tsx'
 import { PasswordField } from '../../../kit/fields/text-field.tsx'
 import { type PromptProps, usePrompt } from '../../../kit/dialog/prompt-stack.tsx'
 import { problemOf, problemText } from '../batches/problem-text.ts'
-import { useConfig } from '../../../api/config.tsx'
+import { useConfig } from '../../../api/page-config.tsx'
 
 interface ConfirmPromptProps {
   readonly title: string

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { useConfig } from '../api/config.tsx'
+import { useConfig } from '../api/page-config.tsx'
 import { useSession } from '../api/session.ts'
 import { lazyPrompt, usePromptStack } from '../kit/dialog/prompt-stack.tsx'
 import { createSessionWatch } from './create-session-watch.ts'
@@ -8,7 +8,7 @@ const EndingQuestion = lazyPrompt(async () => (await import('./ending-prompt.tsx
 const SignInAgain = lazyPrompt(async () => (await import('./sign-in-again-prompt.tsx')).SignInAgainPrompt)
 
 /** Warns before the session ends, and asks to sign in again where something would be lost. Renders nothing. */
-export function SessionWatch() {
+export function SessionExpiry() {
   const session = useSession()
   const { open, ask } = usePromptStack()
   const { LoginPage } = useConfig()
