@@ -46,9 +46,9 @@ export interface ContextParts {
   readonly options: ServerOptions
   readonly optionSources?: Readonly<Record<string, OptionSource>>
   readonly stores: Stores
-  /** Folder of the stores, if they lie on a disk: nobody reaches it as a file, even when it lies in a served folder. */
+  /** Folder of the stores, if they lie on a disk. Never served, even if it lies in a served folder. */
   readonly dataFolder?: string
-  /** Nobody reaches it either. */
+  /** Never served either. */
   readonly configFile?: string | undefined
   /** Of a daemon that may be followed by another one; disposed of while the stores are still locked. */
   readonly staging?: StagingRun | undefined
@@ -64,7 +64,7 @@ export interface ContextParts {
   readonly foreign?: ForeignDecoders
 }
 
-/** Less than for accounts: links are opened by everybody, and their passwords guard less. */
+/** Less than for accounts: anyone can open links, and their passwords guard less. */
 const SHARE_PASSWORD_COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 /** The composition root. @throws INVALID_INPUT for options that cannot work */

@@ -88,6 +88,6 @@ async function readRecord(folder: string): Promise<DaemonRecord | undefined> {
   const text = await unlessErrno(readFile(recordPath(folder), 'utf8'), 'ENOENT', 'ENOTDIR')
   if (text === undefined) return undefined
   const parsed = parseJson(text)
-  // Somebody else's file is replaced at the next start.
+  // A foreign file is replaced at the next start.
   return check.accepts(parsed, text.length) ? parsed : undefined
 }

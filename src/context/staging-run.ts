@@ -19,7 +19,7 @@ export interface StagingRun extends AsyncDisposable {
 
 /**
  * Begins a run. Only the holder of the data lock may call it: a file that says that a run goes on is of a dead daemon then,
- * which left behind what it was writing. A data folder that cannot be written to keeps nobody from the start.
+ * which left behind what it was writing. A read-only data folder does not prevent the start.
  */
 export async function beginStaging(folder: string, log: Logger): Promise<StagingRun> {
   const names = await begin(folder).catch((error: unknown) => {

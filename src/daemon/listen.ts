@@ -8,7 +8,7 @@ type Place = Pick<ServerOptions, 'address' | 'port' | 'socket' | 'socketPerm'>
 
 /** Where to listen, as node:net takes it. */
 export function listenOptions({ address, port, socket }: Place): { host: string; port: number } | { path: string } {
-  // None would mean every network, which nobody who leaves it empty asked for.
+  // An empty address would mean every network, which leaving it out does not ask for.
   return socket === '' ? { host: address === '' ? '127.0.0.1' : address, port } : { path: socket }
 }
 
@@ -69,7 +69,7 @@ async function removeStaleSocket(path: string): Promise<void> {
     })
     connection.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? ''))
   })
-  // A plain file refuses connections too; it is somebody's data.
+  // A plain file refuses connections too, and may be user data.
   if (answer === 'ECONNREFUSED' && (await lstat(path)).isSocket()) await unlink(path)
 }
 

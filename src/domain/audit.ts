@@ -60,7 +60,7 @@ export function matchesAudit(entry: AuditEntry, { user, action, outcome, target,
 
 function holdsText({ target, destination }: AuditEntry, text: string): boolean {
   const wanted = text.toLowerCase()
-  // Lines are read from a file that anybody may have edited.
+  // The file may have been edited.
   return [target, destination].some((place) => typeof place === 'string' && place.toLowerCase().includes(wanted))
 }
 

@@ -43,7 +43,7 @@ export function serverOptions({ options, log }: Pick<Context, 'options' | 'log'>
   const proxies = createAddressList(options.trustedProxies)
   return {
     loggerInstance: frameworkLog(log),
-    // X-Forwarded-For of anybody else would let a client choose its own address.
+    // X-Forwarded-For of any other peer would let a client choose its own address.
     trustProxy: proxies.isEmpty ? false : (address) => proxies.has(address),
     bodyLimit: 1024 * KIBIBYTE,
     connectionTimeout: 60 * SECOND,

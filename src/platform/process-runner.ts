@@ -177,7 +177,7 @@ class ProcessGroup {
     this.exited = new Promise((resolve) => {
       child.once('exit', (exitCode, signal) => {
         clearTimeout(this.#killTimer)
-        // What it left running would hold its outputs open, and go on without anybody who knows of it.
+        // Children left running would keep the outputs open and go on unsupervised.
         this.#send('SIGKILL')
         this.#isGone = true
         // Who left the group keeps the outputs open; what was written by now is still read.
@@ -196,7 +196,7 @@ class ProcessGroup {
     if (this.#isGone || this.interrupted !== undefined) return
     this.interrupted = reason
     this.#send('SIGTERM')
-    // Nobody waits for the rest of what it has to say.
+    // The rest of its output is not needed.
     this.#closeOutputs()
     this.#killTimer = setTimeout(() => this.#send('SIGKILL'), GRACE)
   }
@@ -220,7 +220,7 @@ class ProcessGroup {
     try {
       process.kill(-pid, signal)
     } catch (error) {
-      // Nobody of the group is left.
+      // No process of the group is left.
       if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
     }
   }

@@ -27,7 +27,7 @@ export class RunningJob {
   /** The next part, or the result. @throws what the job threw */
   async next(): Promise<Output> {
     for (;;) {
-      // An error overtakes parts that nobody has taken yet: they would be the beginning of something broken.
+      // An error discards parts that were not taken yet: they would begin something incomplete.
       if (this.#error) throw this.#error
       const output = this.#outputs.shift()
       if (output) return output

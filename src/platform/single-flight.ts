@@ -19,7 +19,7 @@ export class SingleFlight<T> {
     for (;;) {
       if (signal?.aborted === true) throw cancelled()
       const flight = this.#flights.get(key) ?? this.#start(key, work)
-      // It is being given up: what it comes to does not count for somebody new.
+      // It is being aborted: its result is not for new callers.
       if (flight.abort.signal.aborted) await flight.result.catch(() => undefined)
       else return await join(flight, signal)
     }
@@ -28,7 +28,7 @@ export class SingleFlight<T> {
   #start(key: string, work: (signal: AbortSignal) => Promise<T>): Flight<T> {
     const abort = new AbortController()
     const result = work(abort.signal).finally(() => this.#flights.delete(key))
-    // When all have left, nobody hears how it ends.
+    // Once all callers have left, its failure is not reported.
     result.catch(() => undefined)
     const flight = { result, abort, waiting: 0 }
     this.#flights.set(key, flight)

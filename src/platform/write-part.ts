@@ -8,7 +8,7 @@ export async function writePart(stream: Writable, part: Uint8Array): Promise<voi
   const onClose = () => reject(gone())
   if (stream.destroyed) onClose()
   stream.once('close', onClose)
-  // Whatever a connection calls it: what is sent fails because nobody takes it any more.
+  // Under any code, a failed write means that the client is gone.
   stream.write(part, (error) => (error ? reject(gone(error)) : resolve()))
   try {
     await promise

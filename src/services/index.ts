@@ -97,7 +97,7 @@ export interface ServicesDeps {
   readonly storage: Storage
   readonly uploadRecords: Records<UploadRecord>
   readonly upkeepRuns: Records<UpkeepRun>
-  /** The records end with the process: nobody can go on with an upload afterwards. */
+  /** The records end with the process: uploads cannot be resumed afterwards. */
   readonly forgetsUploads: boolean
   readonly images: Images
   readonly foreign: ForeignDecoders
@@ -114,7 +114,7 @@ export interface ServicesDeps {
   readonly brandingFolders: Omit<BrandingDeps, 'settings'>
   readonly auditTrail: AuditTrail
   readonly backup: { readonly codec: StoreCodec; readonly place: BackupPlace }
-  /** Paths beneath the served folder that nobody reaches as files. */
+  /** Paths beneath the served folder that are never served. */
   readonly hidden: readonly VirtualPath[]
 }
 

@@ -26,11 +26,11 @@ import { FolderWatches } from './local/watch/folder-watches.ts'
 import type { LinkPolicy, Scope, Storage, StoragePath } from './storage.ts'
 
 export interface LocalStorageOptions {
-  /** Paths of folders and files that nobody reaches, as they are now: what belongs to the daemon itself. */
+  /** Paths that are closed to all users, as they are now: what belongs to the daemon itself. */
   readonly closed?: () => readonly string[]
   /** Descriptors that may be open at once; operations beyond wait, then fail with BUSY. Half of what the process may have unless said. */
   readonly maxDescriptors?: number
-  /** Names that nobody knows again unless given. */
+  /** Names without an owner unless given. */
   readonly staged?: StagedNames | undefined
   readonly clock?: Clock
   readonly disk?: Disk
@@ -41,7 +41,7 @@ const MOST_WATCHED = 256
 const FOLDER_MODE = 0o750
 /** Milliseconds in which the names that were read for a search are worth their memory. */
 const KEPT_FOR_SEARCHES = 10 * 60_000
-/** What nobody made that could know it again is taken for forgotten when nothing has happened to it for so many milliseconds. */
+/** Milliseconds without a change after which a staged name without an owner counts as abandoned. */
 const FORGOTTEN = 24 * 60 * 60_000
 
 /**

@@ -135,7 +135,7 @@ export interface Trash {
   restore(owner: string, id: string, to: VirtualPath, folderMode: number, work?: Work): Promise<void>
   /** @throws NOT_FOUND; CONFLICT when a disk is mounted in it, which keeps what it holds */
   remove(owner: string, id: string, work?: Work): Promise<void>
-  /** Removes what anybody's part holds since before a time, in milliseconds since 1970. @returns how many */
+  /** Removes what was trashed in any part before a time, in milliseconds since 1970. @returns how many */
   sweep(before: number, signal?: AbortSignal): Promise<number>
 }
 

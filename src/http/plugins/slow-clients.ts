@@ -72,7 +72,7 @@ export interface UnreadBodiesOptions {
 export const unreadBodies = fastifyPlugin(async (app: FastifyInstance, { time }: UnreadBodiesOptions) => {
   app.addHook('onResponse', async ({ raw }) => {
     if (raw.readableEnded || raw.destroyed) return
-    // Nobody tells of a client that goes away now, so the timer may be left over: it must hold up no stop.
+    // No event reports a client that leaves now, so the timer may remain: it must not delay the stop.
     const overdue = setTimeout(() => raw.destroy(), time).unref()
     let left = MOST
     raw.on('data', (chunk: Buffer) => {

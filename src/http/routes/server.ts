@@ -17,7 +17,7 @@ export function serverRoutes(app: FastifyInstance, { options, storage, version }
 
   let document: object | undefined
   mount(app, openapi, async () => {
-    // Few ask for it, and nobody else waits for what it needs.
+    // Rarely asked for, and does not delay other requests.
     const { openapiDocument } = await import('../openapi.ts')
     return (document ??= openapiDocument({ version, base: baseOf(options) }))
   })

@@ -39,7 +39,7 @@ async function take(source: Readable, length: number): Promise<Uint8Array> {
 }
 
 function send(message: FromProcess): void {
-  // The channel is gone when the parent is; then nobody waits.
+  // The channel is gone when the parent is; then nothing waits for the answer.
   if (process.connected) process.send?.(message)
 }
 

@@ -115,7 +115,7 @@ function decodeTiff(bytes: Uint8Array): Pixels {
     return { data, width, height, orientation: numberOf(first, 't274') }
   } catch (error) {
     if (isFilemgrError(error)) throw error
-    // Whatever a decoder trips over in a file of somebody's making is the file's fault.
+    // Whatever makes a decoder fail is the fault of the uploaded file.
     return fail('UNSUPPORTED', 'the TIFF file cannot be decoded', {}, { cause: error })
   }
 }

@@ -81,7 +81,7 @@ export interface AccessDeps {
   readonly storage: Pick<Storage, 'openScope'>
   readonly compile: PatternCompiler
   readonly options: Pick<ServerOptions, 'readOnly' | 'followExternalSymlinks' | 'disableTypeDetectionByHeader'>
-  /** Paths beneath the served folder that are nobody's. */
+  /** Paths beneath the served folder that are closed to all users. */
   readonly hidden?: readonly VirtualPath[]
 }
 

@@ -13,7 +13,7 @@ import { requireUsableRules } from './usable-rules.ts'
 import { isInside, ROOT, type VirtualPath } from '../../domain/virtual-path.ts'
 import { EVERYTHING } from '../files/file-checks.ts'
 
-/** Rules of a user, or those for everybody. */
+/** Rules of a user, or the global ones. */
 export interface RuleOwner {
   readonly userId?: UserId | undefined
 }

@@ -37,7 +37,7 @@ export function createByProxy({ store, proxies, enrol, compile, clock }: ByProxy
 }
 
 /**
- * The user that a proxy in front has signed in; undefined when nobody trustworthy says so. The header of any other peer is
+ * The user that a proxy in front has signed in; undefined without a trusted proxy's word. The header of any other peer is
  * worth nothing: a client that reaches the port past the proxy could claim any name (CVE-2026-54089).
  */
 export function proxiedName(peer: Peer, { auth }: Readonly<Settings>, proxies: AddressList): string | undefined {

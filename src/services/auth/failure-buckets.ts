@@ -58,7 +58,7 @@ export function createFailureBuckets({ clock }: { readonly clock: Clock }): Fail
     return left <= 0 && bucket.underWay === 0 ? 'go' : Math.max(1, Math.ceil(left / 1000))
   }
 
-  /** Memory must not grow with the names that somebody tries, nor may such tries wash a penalty away. */
+  /** Against a flood of invented names: memory stays bounded, and the flood does not evict real penalties. */
   const makeRoom = (): void => {
     if (buckets.size <= MOST_BUCKETS) return
     let oldest: string | undefined

@@ -10,7 +10,7 @@ export interface SignInCodes {
   issue(userId: UserId): string
   /** Whom the code signs in; it is worth nothing afterwards. */
   redeem(code: string): UserId | undefined
-  /** Ends all codes: an administrator has signed in, nobody needs them any more. */
+  /** Ends all codes: an administrator has signed in, so they are not needed any more. */
   clear(): void
 }
 

@@ -16,11 +16,11 @@ export interface SignInGround {
   readonly users: readonly Readonly<User>[]
 }
 
-/** Headers that something else than a proxy's sign-in writes: anybody could be anybody by them. */
+/** Headers that clients or other programs set: with one of these, any client could pose as any user. */
 const NEVER_A_NAME =
   /^(x-auth|cookie|authorization|host|origin|referer|user-agent|accept.*|content-.*|x-forwarded-for)$/i
 
-/** Everybody who reaches the address is the first user: fit for this machine, or where that was asked for by name. */
+/** Without sign-in, every client is the first user: allowed on this machine only, unless asked for by name. */
 export function mayGoWithoutSignIn({
   address,
   socket,
@@ -30,7 +30,7 @@ export function mayGoWithoutSignIn({
 }
 
 /**
- * What a daemon must not serve: anybody could be anybody.
+ * Settings a daemon must not start with: any client could pose as any user.
  *
  * @throws INVALID_INPUT naming the way back
  */
@@ -51,7 +51,7 @@ export function requireSafeSignIn({ settings, options }: Omit<SignInGround, 'use
 }
 
 /**
- * What would let nobody in, or cannot work. `requireProgram` looks at the disk and is asked apart.
+ * Settings that would lock everyone out, or cannot work. `requireProgram` looks at the disk and is asked apart.
  *
  * @throws INVALID_INPUT naming the field and what to do first
  */

@@ -12,7 +12,7 @@ export interface SignInTry {
   readonly peer: Peer
 }
 
-/** Resolves with whom it lets in, or with nobody, without a reason. */
+/** Resolves with the user, or with undefined without a reason. */
 export type WayToSignIn = (attempt: SignInTry) => Promise<User | undefined>
 
 /** Who handed a request over, for the way to sign in that believes a proxy. */

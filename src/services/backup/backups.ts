@@ -17,7 +17,7 @@ export interface BackupPlace {
   keep(backup: AsyncIterable<Uint8Array>, now: Date): Promise<string>
   /** Writes branding files into a new folder, which counts once the store names it. @returns its name */
   stageBranding(files: ReadonlyMap<string, Uint8Array>, now: Date): Promise<string>
-  /** Removes a branding folder that the store names no more. One that cannot be removed stays, and harms nobody. */
+  /** Removes a branding folder that the store names no more. One that cannot be removed stays and does no harm. */
   dropBranding(name: string): Promise<void>
   /** Whether the operator's own branding folder of this name is there. */
   hasFolder(path: string): Promise<boolean>

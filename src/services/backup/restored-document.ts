@@ -36,7 +36,7 @@ export function restoredDocument({ backup, before, brandingFolder, random = syst
   }
 }
 
-/** More accounts than anybody ever made, and far from where whole numbers end. */
+/** More accounts than any installation has, and far below the largest safe integer. */
 const MOST_IDS = 2 ** 31
 
 export interface WebRestoreDeps {

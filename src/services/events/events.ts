@@ -162,7 +162,7 @@ export function createEvents({ store, sessions, sessionWatch, access, changes, j
       const stream = [...streams].find((open) => open.id === id && open.session.userId === user.id)
       if (stream === undefined) fail('NOT_FOUND', 'there is no such stream; open it again')
       await stream.folder.follow(folderOf(text))
-      // It has ended meanwhile: nobody would let go of the folder.
+      // The stream has ended meanwhile, and would never release the folder.
       if (!streams.has(stream)) stream.folder[Symbol.dispose]()
     },
 
@@ -187,7 +187,7 @@ function folderOf(text: string | undefined): VirtualPath | undefined {
 /** About four times a second. */
 const PROGRESS = { delay: 0, pause: 250 }
 
-/** Tells of each change of state at once, and of progress no more often than anybody can look. @returns the way to stop */
+/** Reports each change of state at once, and progress no more often than a person can follow. @returns a stop function */
 export function feedJobs(queue: Pick<JobQueue, 'onChange'>, tell: (job: Job) => void): () => void {
   const running = new Map<string, { state: Job['state']; readonly pace: Pace }>()
   return queue.onChange((job) => {

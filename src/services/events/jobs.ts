@@ -9,17 +9,17 @@ export interface JobsDeps {
   readonly queue: Pick<JobQueue, 'list' | 'find' | 'cancel'>
 }
 
-/** The jobs of one's own; administrators reach everybody's. */
+/** The jobs of the user; administrators reach those of all users. */
 export function createJobs({ queue }: JobsDeps) {
   const find = (actor: Actor, id: string): Job => {
     const job = queue.find(id)
-    // Of somebody else's job nothing is told, not even that it is there.
+    // Does not reveal that another user's job exists.
     if (job === undefined || !isReachable(actor, job)) fail('NOT_FOUND', 'there is no job with this id')
     return job
   }
 
   return {
-    /** @throws FORBIDDEN for everybody's jobs without the right to see them */
+    /** @throws FORBIDDEN for the jobs of all users without the right to see them */
     list(actor: Actor, { all }: { readonly all: boolean }): Job[] {
       if (!all && actor.kind === 'user') return queue.list(actor.user.id)
       if (actor.kind === 'user' && !mayDo(actor.user.perm, 'jobs.manage'))
@@ -39,7 +39,7 @@ function isReachable(actor: Actor, job: Job): boolean {
   return actor.kind === 'operator' || mayReach(actor.user, job)
 }
 
-/** The jobs of one's own; administrators reach everybody's. */
+/** The jobs of the user; administrators reach those of all users. */
 export function mayReach({ id, perm }: User, { userID }: Job): boolean {
   return userID === id || mayDo(perm, 'jobs.manage')
 }

@@ -53,7 +53,7 @@ export function seesOther(id: UserId, now: Readonly<StoreDocument>, before: Read
   return differ(deciding(now), deciding(before))
 }
 
-/** Devices that were signed in or out; that one was seen again is no news. Who manages users sees those of everybody. */
+/** Devices that were signed in or out; being seen again is not reported. User managers get those of all users. */
 export function sessionNoticesOf(changes: readonly RecordChange<Session>[]): Notice[] {
   const cameOrWent = changes.filter(({ before, now }) => before === undefined || now === undefined)
   const concerned = new Set(cameOrWent.map(({ before, now }) => (now ?? before)?.userId))

@@ -108,7 +108,7 @@ function isKnownThere({ path }: Leaf): boolean {
   return ['signup', 'hideLoginButton', 'createUserDir', 'branding', 'defaults'].includes(path[0] ?? '')
 }
 
-/** Lines of hooks ran through a shell's rules; nobody has looked at them with the way they are run here in mind. */
+/** Old hook lines followed shell rules, so an administrator must review them before they run here. */
 function hooksOf(old: OldRecord, report: ReportWriter): Settings['commands'] {
   const hooks: Settings['commands'] = Object.fromEntries(HOOK_EVENTS.map((event) => [event, []]))
   for (const event of Object.keys(old)) {

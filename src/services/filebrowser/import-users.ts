@@ -92,7 +92,7 @@ function viewModeOf(viewMode: string, subject: string, report: ReportWriter): Us
   return known ?? 'list'
 }
 
-/** The eight permissions. Sharing without downloading gave links that nobody could open. */
+/** The eight permissions. Sharing without downloading created links that could not be opened. */
 export function permissionsOf(old: OldRecord, subject: string, report: ReportWriter): Permissions {
   const given = PERMISSIONS.map((permission) => [permission, booleanOf(old, permission)] as const)
   const perm = Object.fromEntries(given) as Permissions

@@ -91,7 +91,7 @@ export function highestOf(users: readonly User[]): number {
   return users.reduce((id, user) => Math.max(id, user.id), 0)
 }
 
-/** What was forbidden to everybody there stays forbidden to those who come from there. */
+/** Global rules of the old installation stay in force for the users imported from it. */
 function rulesFor(user: User, rulesOfAll: readonly Rule[]): Rule[] {
   return [...rulesOfAll, ...user.rules]
 }

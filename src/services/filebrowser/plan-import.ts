@@ -14,7 +14,7 @@ import type { OldInstallation } from './old-record.ts'
 
 export interface ImportInput {
   readonly old: OldInstallation
-  /** The store as it is; one in which nobody has an account is replaced. */
+  /** The present store; one without accounts is replaced. */
   readonly existing?: Readonly<StoreDocument> | undefined
   /** Makes a path of the old installation absolute. */
   readonly absolute: (path: string) => string
@@ -54,7 +54,7 @@ export function planImport(input: ImportInput): ImportPlan {
   const { old, existing, absolute, compile, now, random = systemRandom } = input
   const report = new ReportWriter()
   const isMerge = existing !== undefined && existing.users.length > 0
-  // What becomes of settings that are not taken over interests nobody.
+  // Settings that are not imported need no report.
   const aside = isMerge ? new ReportWriter() : report
   const settings = importSettings({ old, compile, report: aside })
   const server = importServer({ server: old.server, absolute, report: aside })

@@ -7,7 +7,7 @@ export interface SearchDeps {
   readonly access: Pick<AccessService, 'for'>
 }
 
-/** Nobody reads more. */
+/** More hits than a person reads. */
 const MOST_HITS = 10_000
 
 /** Whether hits were left out because there are too many. */

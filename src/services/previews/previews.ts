@@ -78,11 +78,11 @@ export function createPreviews(deps: PreviewsDeps) {
   let isCacheFailing = false
 
   changes.subscribe(async (change) => {
-    // What lies in a folder ages out; nobody is shown it, because its path leads nowhere.
+    // Previews of what lay in a folder age out; until then they are unreachable, because their paths are gone.
     await cache.drop(previewGroup(change.user, change.kind === 'moved' ? change.from : change.path))
   })
 
-  /** A cache that does not work, such as on a full disk, must not keep anybody from seeing pictures. */
+  /** Pictures are shown even if the cache fails, such as on a full disk. */
   async function unlessCacheFails<T>(work: () => Promise<T>): Promise<T | undefined> {
     try {
       const result = await work()
@@ -96,7 +96,7 @@ export function createPreviews(deps: PreviewsDeps) {
   }
 
   async function make(key: CacheKey, wanted: WantedPicture, signal: AbortSignal): Promise<Uint8Array> {
-    // Nobody else disposes of it: the first who asked may leave while others wait.
+    // Disposed of here: the first caller may leave while others wait.
     await using file = wanted.file
     const { part, variant } = wanted
     const kind = wanted.foreign

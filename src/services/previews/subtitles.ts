@@ -19,7 +19,7 @@ export interface Subtitles extends AsyncDisposable {
 }
 
 const LARGEST = 5 * 1024 * 1024
-/** Subtitles that are converted before others have their turn: a long film must not hold up everybody. */
+/** Subtitles that are converted before others have their turn: a long film must not hold up other users. */
 const AT_ONCE = 500
 
 export function createSubtitles({ access }: { readonly access: Pick<AccessService, 'for'> }) {

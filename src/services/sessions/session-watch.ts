@@ -82,7 +82,7 @@ export function createSessionWatch({ store, sessions, life, method, clock }: Ses
     const isRenewed = record !== undefined && record !== family.newest
     if (record !== undefined) family.newest = record
     const hasEnded = isOver(family.newest, clock.now(), life())
-    // One that is held for an upload goes by somebody's will only, also when it has expired.
+    // A session held for an upload ends only on request, even after it has expired.
     const isTaken = record === undefined && (!hasEnded || isHeld(family.newest, clock.now()))
     if (user === undefined || isTaken || family.newest.method !== method()) return revoke(family)
     if (user.credentialsVersion !== family.newest.credentialsVersion) {

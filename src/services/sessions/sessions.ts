@@ -35,13 +35,13 @@ export interface TokenIds {
 
 /** Signed-in devices. One device is one family: its id stays the same through renewals. */
 export interface Sessions extends AsyncDisposable {
-  /** Own devices; those of everybody or of another user for administrators and the operator. Last seen first. */
+  /** The user's devices; for administrators and the operator also those of all or another user. Last seen first. */
   list(actor: Actor, filter?: { all?: boolean; userId?: UserId }): Promise<SessionView[]>
-  /** @throws NOT_FOUND; FORBIDDEN for somebody else's */
+  /** @throws NOT_FOUND; FORBIDDEN for another user's */
   revoke(actor: Actor, id: string): Promise<void>
   /** Signs a user out everywhere. Resolves with the number of devices. */
   revokeAllOf(actor: Actor, userId: UserId): Promise<number>
-  /** Signs everybody out, the one who asks too. Resolves with the number of devices. @throws FORBIDDEN */
+  /** Signs all users out, the caller too. Resolves with the number of devices. @throws FORBIDDEN */
   revokeEverybody(actor: Actor): Promise<number>
   /** Signs out all own devices but this one. Resolves with their number. */
   revokeOthers(actor: Actor): Promise<number>

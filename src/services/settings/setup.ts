@@ -67,7 +67,7 @@ export interface InitialDocumentInput {
   readonly settings?: Settings
   /** Start-up values to save. */
   readonly server?: Partial<ServerOptions>
-  /** Nobody unless given. */
+  /** No user unless given. */
   readonly admin?: User
   readonly random?: Random
 }

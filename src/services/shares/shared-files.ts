@@ -40,7 +40,7 @@ export function createSharedFiles({ access }: { readonly access: Pick<AccessServ
 
 export type SharedFiles = ReturnType<typeof createSharedFiles>
 
-/** What a link says of itself before anybody has opened it. */
+/** What a link shows before it is opened. */
 export type LinkCard = Pick<Resource, 'name' | 'isDir' | 'type'>
 
 export interface LinkCards {

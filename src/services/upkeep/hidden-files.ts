@@ -20,7 +20,7 @@ export interface HiddenFilesDeps {
 export interface HiddenFiles {
   /** Staged, and neither of an unfinished upload nor of the daemon that runs. */
   readonly left: readonly StagedEntry[]
-  /** Trash of nobody: its user was deleted, or sees another folder now. */
+  /** Orphaned trash: its user was deleted or has another scope now. */
   readonly orphaned: readonly TrashPart[]
   /** False when it was stopped before all was looked at. */
   readonly isComplete: boolean
@@ -83,7 +83,7 @@ export function createHiddenFiles({ users, storage, options, open, log }: Hidden
       return { left, orphaned, isComplete: !isStopped }
     },
 
-    /** Deletes trash of nobody for good. @param paths as `find` told them; what belongs to somebody by now stays */
+    /** Deletes orphaned trash for good. @param paths as `find` returned them; what belongs to a user by now stays */
     async removeOrphaned(actor: Actor, paths: readonly string[], signal?: AbortSignal): Promise<number> {
       if (actor.kind !== OPERATOR.kind) fail('FORBIDDEN', 'only the operator may do that')
       const isOrphan = await orphanCheck()

@@ -29,7 +29,7 @@ export interface ResumeHow {
   readonly settle?: boolean
 }
 
-/** An upload on which nobody else works until it is disposed of. */
+/** An upload that is locked for this request until it is disposed of. */
 export interface HeldUpload extends AsyncDisposable {
   readonly state: UploadState
   /** The file has taken the place of one with other names (hard links), which keep the old content. */

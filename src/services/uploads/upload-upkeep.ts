@@ -21,7 +21,7 @@ export interface UploadUpkeepDeps {
   readonly log: Logger
 }
 
-/** Looking after the unfinished uploads of everybody. */
+/** Cleans up the unfinished uploads of all users. */
 export function createUploadUpkeep({ store, storage, options, open, turns, clock, log }: UploadUpkeepDeps) {
   const inStaging = async <T>({ scope }: UploadRecord, work: (staging: Staging) => Promise<T>): Promise<T> => {
     const folder = storagePathOf(cleanVirtualPath(scope))
@@ -86,7 +86,7 @@ export function createUploadUpkeep({ store, storage, options, open, turns, clock
       })
     },
 
-    /** Gives up all of them, for a daemon that keeps nothing: nobody could go on with them. */
+    /** Removes all of them, for an ephemeral daemon: they could not be resumed. */
     async discardAll(): Promise<void> {
       for (const record of await open.all()) {
         await discard(record).catch((error: unknown) => {

@@ -92,7 +92,7 @@ export interface Alteration {
  * Changes an account, all of it or nothing. Another password and the administrator's permission, given or taken, sign its
  * devices out.
  *
- * @throws NOT_FOUND, INVALID_INPUT, CONFLICT; FORBIDDEN when nobody would be left who may administer
+ * @throws NOT_FOUND, INVALID_INPUT, CONFLICT; FORBIDDEN when no administrator would be left
  */
 export type Alter = (id: UserId, alteration: Alteration) => Promise<User>
 

@@ -68,7 +68,7 @@ export interface EnrolHow {
 /**
  * Gives an account its id and its folder and stores it.
  *
- * @throws CONFLICT when the name or the home is somebody's
+ * @throws CONFLICT when the name or the home folder is taken
  */
 export type Enrol = (account: User, how: EnrolHow) => Promise<User>
 

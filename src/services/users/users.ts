@@ -50,7 +50,7 @@ export interface Users {
   list(actor: Actor): Promise<UserView[]>
   /** @throws FORBIDDEN, NOT_FOUND */
   get(actor: Actor, id: UserId): Promise<UserView>
-  /** By user name; by "id:7"; by a bare number that is nobody's name. @throws NOT_FOUND */
+  /** By user name; by "id:7"; by a bare number that is not a user name. @throws NOT_FOUND */
   find(nameOrId: string): UserView
   /** @throws INVALID_INPUT, FORBIDDEN, CONFLICT */
   create(actor: Actor, fields: UserFields, how?: CreateHow): Promise<UserView>

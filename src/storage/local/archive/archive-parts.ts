@@ -90,7 +90,7 @@ export interface ArchivePools extends AsyncDisposable {
   readonly makers: DevicePools
   /** Compress single blocks. */
   readonly compressors: WorkerPool
-  /** For what all archives hold together; a download that nobody reads keeps its part of it and gets no more. */
+  /** For what all archives hold together; a download that is not read keeps its part and gets no more. */
   readonly memory: Budget
 }
 

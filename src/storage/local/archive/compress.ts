@@ -41,7 +41,7 @@ export async function* compressBlocks(
     const tail = format.tail(next.value)
     if (tail.length > 0) yield tail
   } finally {
-    // Nobody waits for the blocks that are still being compressed: they are copies.
+    // Blocks still being compressed are not waited for: they are copies.
     leaving.abort()
     await blocks.return({ crc: 0, size: 0 })
   }

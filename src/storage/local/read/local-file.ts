@@ -87,7 +87,7 @@ export class LocalFile implements OpenFile {
       using _lease = this.#lease
       await close(this.descriptor)
     }
-    // Where the disk does not answer it is closed later: nobody has to wait for that.
+    // On a stalled disk it is closed later, without a request waiting for it.
     await new Patience().wait(closeNow).catch((error: unknown) => {
       if (!isFilemgrError(error, 'BUSY')) throw error
     })

@@ -55,7 +55,7 @@ export class FileStream extends Readable {
   }
 }
 
-/** Fewer bytes than were promised: broken off, so that nobody takes the short file for the whole one. */
+/** Fewer bytes than were promised: aborted, so that no client takes the short file for complete. */
 export function shrunk(): FilemgrError {
   return new FilemgrError('CONFLICT', 'the file became shorter while it was read')
 }

@@ -51,7 +51,7 @@ export class Closed {
     const places = await Promise.all(paths.map(async (path) => await lookAt(resolve(path))))
     const home = root.realPath.toString('latin1')
     const mounts = mountsIn(readTable())
-    // Somebody may serve a part of it on purpose.
+    // A part of it may be served on purpose.
     const shown = places.flatMap(({ path }) => shownElsewhere(path, mounts)).filter((path) => !isBeneath(path, home))
     const elsewhere = await Promise.all(shown.map(async (path) => await lookAt(Buffer.from(path, 'latin1').toString())))
     return new Closed({ root: { path: home, dev, ino }, places: [...places, ...elsewhere] })
@@ -138,7 +138,7 @@ async function identityAt(path: Buffer): Promise<Identity | undefined> {
   return stats && { dev: stats.dev, ino: stats.ino }
 }
 
-/** What we may not look at nobody reads through us either. */
+/** What the daemon cannot read, users cannot read through it either. */
 async function orMissing<T>(look: Promise<T>): Promise<T | undefined> {
   try {
     return await look

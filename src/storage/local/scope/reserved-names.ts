@@ -16,7 +16,7 @@ export interface Stager {
 /**
  * Name of a file that is still being written; it lies in the folder of its target, so that a rename puts it in place.
  *
- * @param by undefined for a process that keeps nothing, and for a command: nobody would know its names again
+ * @param by undefined for a process that keeps nothing, and for a command: its names have no owner
  */
 function stagedName(by: Stager | undefined): string {
   const random = randomBytes(9).toString('base64url')
@@ -34,7 +34,7 @@ function stagerOf(name: string): Stager | undefined {
   return installation === undefined || run === undefined ? undefined : { installation, run }
 }
 
-/** Names that belong to the storage: nobody sees them, reaches them or makes them. Folded, for disks that fold. */
+/** Names that belong to the storage: users cannot see, reach or create them. Case-folded, for disks that fold. */
 export function isOwnName(name: string): boolean {
   return name.startsWith('.') && (STAGED.test(name) || name.toLowerCase() === TRASH)
 }
@@ -62,7 +62,7 @@ function requireText(path: VirtualPath): void {
 
 /** The names under which this process stages files, and whether something may lie under such a name when it ends. */
 export class StagedNames {
-  /** Undefined for a process after which nobody cleans up. */
+  /** Undefined for a process whose names have no owner. */
   readonly stager: Stager | undefined
   /** An earlier run may have left something behind. */
   isSweepDue: boolean

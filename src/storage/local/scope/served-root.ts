@@ -72,7 +72,7 @@ export class ServedRoot implements Disposable {
     }
   }
 
-  /** A disk that does not answer holds nobody up: what is known of it counts on. */
+  /** A disk that does not answer delays no request: the last known state stays valid. */
   async #closedIn(root: Handle): Promise<Closed> {
     const look = Closed.look(root, this.#options.closed())
     return this.#closed === undefined

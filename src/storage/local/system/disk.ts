@@ -35,7 +35,7 @@ export async function statsOrNothing(path: string | Buffer): Promise<BigIntStats
   }
 }
 
-/** Bytes that stay free beside what is written: a full disk hurts everybody else. */
+/** Bytes that stay free after a write: a full disk hurts everything else on it. */
 const RESERVE = 64 * 1024 * 1024
 
 /** @throws NO_SPACE when the disk of this folder cannot take so many bytes */

@@ -160,7 +160,7 @@ async function walkBoth(
   await leave?.(into.here)
 }
 
-/** A name that nobody sees, beside the target, for a file or a whole tree. Disposing removes what is still there. */
+/** A hidden name beside the target, for a file or a whole tree. Disposing removes what is still there. */
 class StagedEntry implements AsyncDisposable, Location {
   readonly folder: Handle
   readonly name: string

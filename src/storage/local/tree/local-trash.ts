@@ -97,7 +97,7 @@ export class LocalTrash implements Trash {
     })
   }
 
-  /** The folder of these names in the trash, if it is there. The names are no links: they are our own, or somebody swapped them. */
+  /** The folder of these names in the trash, if it is there. The names are never links: a link was planted. */
   async #find(...names: string[]): Promise<Handle | undefined> {
     if (!names.every((name) => NAME.test(name))) return undefined
     let here = this.#runner.scopeRoot.folder.retain()
@@ -188,7 +188,7 @@ async function entriesIn(folder: Handle, before?: number): Promise<TrashedEntry[
   return found
 }
 
-/** What another program put there, and what goes while it is looked at, keeps nobody from the rest. */
+/** Files of other programs, and those that vanish meanwhile, do not stop the rest. */
 const NO_ENTRY = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP'])
 
 async function entryAt(folder: Handle, name: Name, before: number | undefined): Promise<TrashedEntry | undefined> {
@@ -242,7 +242,7 @@ async function readRecord(folder: Handle, id: string): Promise<TrashedEntry | un
 async function readText(folder: Handle): Promise<string | undefined> {
   let fd: number
   try {
-    // A pipe that somebody put there is not waited for.
+    // Does not block on a planted FIFO.
     fd = await open(at(folder, RECORD), O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
   } catch (error) {
     if (errnoCode(error) === 'ENOENT') return undefined

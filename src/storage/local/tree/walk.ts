@@ -117,7 +117,7 @@ export async function namesIn(folder: Handle): Promise<Buffer[]> {
   }
 }
 
-/** Folders above that are held, so that one may be moved while somebody is in it. */
+/** Parent folders that stay open, so that one may be moved during the walk. */
 const MOST_HELD = 8
 
 type Identity = Pick<BigIntStats, 'dev' | 'ino'>

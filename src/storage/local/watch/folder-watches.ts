@@ -32,7 +32,7 @@ export class FolderWatches implements Disposable {
 
   /**
    * @param id device and inode of the folder: a link swapped in for its name is not followed
-   * @param folder kept for as long as somebody listens
+   * @param folder kept open while there are listeners
    * @param lease of its descriptor
    */
   async add(id: string, folder: Handle, lease: Lease, listener: FolderListener): Promise<Disposable> {

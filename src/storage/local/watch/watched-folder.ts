@@ -60,7 +60,7 @@ export class WatchedFolder implements Disposable {
   #changed(name: string | null, ownName: string): void {
     // An event about the folder itself comes under the name by which it is watched.
     if (name === null || name === ownName) return this.#notify(undefined)
-    // What is still being written, and the trash, is nobody's business.
+    // Staged files and the trash are not reported.
     if (!isOwnName(name)) this.#notify(name)
   }
 

@@ -47,7 +47,7 @@ export class Rows {
     this.#flags = new Uint8Array(buffer, CONTROL_BYTES + count * 20, count)
   }
 
-  /** Fills blocks that nobody has taken, one per step. */
+  /** Fills blocks that were not taken yet, one per step. */
   *fill(read: (index: number) => Row | undefined): Generator<undefined, void, void> {
     for (;;) {
       const first = Atomics.add(this.#control, NEXT, 1) * BLOCK

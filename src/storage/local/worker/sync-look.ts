@@ -34,7 +34,7 @@ export function readNames(folder: { readonly fd: number }): NameBytes[] {
   return readdirSync(`/proc/self/fd/${folder.fd}`, { encoding: 'latin1' })
 }
 
-/** Without those that nobody is to reach. */
+/** Without the closed ones. */
 export function readOpenNames({ closed }: ScopeRoot, folder: { readonly fd: number }): NameBytes[] {
   const names = readNames(folder)
   if (closed.facts.places.length === 0) return names

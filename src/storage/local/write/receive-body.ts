@@ -129,7 +129,7 @@ class Receiver {
     this.#isEnded = true
     this.#options.signal?.removeEventListener('abort', this.#onAbort)
     this.#source.off('data', this.#onData).off('end', this.#onEnd).off('close', this.#onClose)
-    // Stays until the source is gone: an error that nobody listens to would end the process.
+    // Stays until the source is gone: an error without a listener would end the process.
     this.#source.off('error', this.#onClose).on('error', ignoreLateError)
   }
 

@@ -69,7 +69,7 @@ export async function folderToWriteIn(
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants
 
-/** A file under a name that nobody sees, in the folder of its target. Disposing removes that name only, if it is still there. */
+/** A file under a hidden name, in the folder of its target. Disposing removes that name only, if it is still there. */
 class StagedFile implements AsyncDisposable {
   readonly fd: number
   readonly location: Location
@@ -89,7 +89,7 @@ class StagedFile implements AsyncDisposable {
     return new StagedFile({ folder, name }, fd, staged)
   }
 
-  /** It has its place: the hidden name is somebody else's from now on, if it is there at all. */
+  /** It has its final name: the hidden name is no longer ours, if it exists at all. */
   placed(): void {
     this.#isPlaced = true
   }
