@@ -129,14 +129,14 @@ function hooksOf(old: OldRecord, report: ReportWriter): Settings['commands'] {
 }
 
 function noteSettings(record: OldRecord, { signup, shell, branding }: Settings, report: ReportWriter): void {
-  report.add('dropped', 'signing key', 'everybody signs in again, once')
+  report.add('dropped', 'signing key', 'all users sign in again, once')
   if (booleanOf(record, 'hidedotfiles')) report.add('dropped', 'setting hideDotfiles', 'it was never used')
   if (shell.length > 0) report.add('changed', 'setting shell', 'kept for old clients; commands run without a shell')
   if (branding.files !== '') report.add('lookAt', 'branding', `the files in ${branding.files} have to stay there`)
   if (!signup) return
   const note = booleanOf(record, 'createuserdir')
-    ? 'anybody may make an account; each gets a home folder'
-    : 'anybody could make an account that saw everything; here each new one gets a home folder'
+    ? 'anyone can sign up; each new account gets a home folder'
+    : 'anyone could sign up and see all files; here each new account gets a home folder'
   report.add('lookAt', 'sign-up is open', note)
 }
 
@@ -154,23 +154,24 @@ function importSignIn(
   else if (method === 'hook') importProgram(settings, textOf(auther, 'command'), report)
   else if (method === 'noauth') {
     settings.authMethod = 'noauth'
-    report.add('lookAt', SUBJECT, 'everybody who reaches the daemon is the user with the id 1, without a password')
+    report.add('lookAt', SUBJECT, 'anyone who can reach the daemon is the user with the id 1, without a password')
   } else if (method === undefined) report.add('changed', SUBJECT, `"${name.slice(0, 20)}" is not known; it is json now`)
   else importCaptcha(settings, recordOf(auther, 'recaptcha'), report)
 }
 
 function importProxy(settings: Settings, header: string, report: ReportWriter): void {
-  if (!fits('auth.header', header) || header === '') return refuse('the header of the proxy cannot be one', report)
+  if (!fits('auth.header', header) || header === '') return refuse('the name of the proxy header is not valid', report)
   settings.authMethod = 'proxy'
   settings.auth.header = header
-  const advice = 'filemgr server set trustedProxies=ADDRESS; before, everybody was believed, and without it nobody is'
-  report.add('lookAt', SUBJECT, `name the proxy whose header ${header} is believed: ${advice}`)
+  const advice =
+    'filemgr server set trustedProxies=ADDRESS; the original trusted every client, filemgr trusts none without it'
+  report.add('lookAt', SUBJECT, `name the proxy whose ${header} header is trusted: ${advice}`)
 }
 
 /** The line was split at single spaces, and the program found name and password in its environment. */
 function importProgram(settings: Settings, line: string, report: ReportWriter): void {
   const words = line.split(' ').filter((word) => word !== '')
-  if (!fits('auth.command', words) || words.length === 0) return refuse('there is no program to ask', report)
+  if (!fits('auth.command', words) || words.length === 0) return refuse('no valid program is set', report)
   settings.authMethod = 'hook'
   settings.auth.command = words
   settings.auth.commandEnvironment = true
@@ -184,13 +185,13 @@ function importCaptcha(settings: Settings, old: Readonly<Record<string, unknown>
   const wanted = { host: host === '' ? settings.recaptcha.host : host, key, secret }
   const wrong = Object.entries(wanted).find(([name, value]) => !fits(`recaptcha.${name}`, value))?.[0]
   if (wrong !== undefined) {
-    report.add('dropped', 'captcha', `its ${wrong} cannot be one`)
+    report.add('dropped', 'captcha', `its ${wrong} is not valid`)
     return
   }
   for (const [name, value] of Object.entries(wanted)) setAt(settings, ['recaptcha', name], value)
   if (leaves(ServerOptions).some((leaf) => isAmong(leaf, wanted.host))) return
-  const advice = 'filemgr server set recaptchaHosts names the hosts that may be asked; nobody can sign in until then'
-  report.add('lookAt', 'captcha', `${wanted.host} is none of the hosts that are asked by default: ${advice}`)
+  const advice = 'filemgr server set recaptchaHosts names the hosts that may be asked; no one can sign in until then'
+  report.add('lookAt', 'captcha', `${wanted.host} is not one of the hosts allowed by default: ${advice}`)
 }
 
 function isAmong({ key, schema }: Leaf, host: string): boolean {

@@ -17,7 +17,7 @@ export function requireUsableOptions(options: ServerOptions): void {
   createAddressList(trustedProxies)
   // A forgotten --no-auth on a public address would hand the folder to the whole network.
   if (noAuth && !noAuthRemote && socket === '' && !isLoopback(address)) {
-    const advice = 'everybody who reaches it could do everything; add --no-auth-remote if that is meant'
+    const advice = 'anyone who can reach it could do everything; add --no-auth-remote if this is intended'
     fail('INVALID_INPUT', `--no-auth on the address ${address}: ${advice}`, { field: 'noAuth' })
   }
 }

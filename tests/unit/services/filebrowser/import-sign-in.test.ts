@@ -31,7 +31,7 @@ describe('the way to sign in', () => {
   it('without a password is kept and named', () => {
     const { settings, notes } = plan('noauth')
     expect(settings.authMethod).toBe('noauth')
-    expect(notes).toContain('everybody who reaches the daemon')
+    expect(notes).toContain('anyone who can reach the daemon')
   })
 
   it('with a captcha keeps its keys, and names a host that is not asked', () => {
