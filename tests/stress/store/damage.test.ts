@@ -49,7 +49,7 @@ describe.each(Object.entries(DAMAGES))(`store.json %s at ${PLACES} places`, (_, 
   const random = seeded(SEED)
   const places = Array.from({ length: PLACES }, () => [random(), Math.floor(random() * 8)] as const)
 
-  it('opens with its users, from the last good copy where the damage shows', async () => {
+  it('opens with its users, from the last recovery copy where the damage shows', async () => {
     const folder = await temporaryFolder()
     const document = sampleDocument()
     addUser(document)
@@ -65,12 +65,12 @@ describe.each(Object.entries(DAMAGES))(`store.json %s at ${PLACES} places`, (_, 
       })
       if ((await readFile(path)).equals(good)) repaired++
     }
-    // A bit that flips inside a value can leave a valid document, which nobody can tell from an edit by hand.
+    // A bit that flips inside a value can leave a valid document, which looks like an edit by hand.
     expect(repaired).toBeGreaterThan(PLACES / 2)
     expect((await readdir(folder)).filter((name) => name.includes('.corrupt-')).length).toBe(repaired)
   })
 
-  it('is refused with a line that names the place, where no good copy is left', async () => {
+  it('is refused with a line that names the place, where no recovery copy is left', async () => {
     const folder = await temporaryFolder()
     await createStore(folder, sampleDocument())
     const path = join(folder, 'store.json')
@@ -81,7 +81,7 @@ describe.each(Object.entries(DAMAGES))(`store.json %s at ${PLACES} places`, (_, 
       await writeFile(path, damaged)
       const opened = await openDamaged(folder)
       if (typeof opened === 'string') {
-        expect(opened).toMatch(/^store\.json is not valid: .+ repair the file, or put a backup in its place\.$/)
+        expect(opened).toMatch(/^store\.json is not valid: .+ repair the file, or restore a backup\.$/)
         expect(await readFile(path)).toEqual(damaged)
       } else expect(opened.users).toHaveLength(1)
     }
