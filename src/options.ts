@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
-import { defaultsOf } from './domain/schema-tools.ts'
-import { type OptionSource, ServerOptions } from './domain/server-options.ts'
+import { defaultsOf } from './domain/schema/schema-tools.ts'
+import { type OptionSource, ServerOptions } from './domain/settings/server-options.ts'
 import { type Environment, optionsFromEnvironment, SERVER_LEAVES } from './options/environment.ts'
 
 export type OptionSources = Readonly<Record<keyof ServerOptions, OptionSource>>

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { SignInChange } from '../../src/domain/auth-method.ts'
-import { fieldTextId, formOf, type FormField } from '../../src/domain/forms.ts'
-import { ServerOptions } from '../../src/domain/server-options.ts'
-import { OpenSettings } from '../../src/domain/settings.ts'
-import { UserPatch } from '../../src/domain/user.ts'
+import { SignInChange } from '../../src/domain/accounts/auth-method.ts'
+import { fieldTextId, formOf, type FormField } from '../../src/domain/schema/forms.ts'
+import { ServerOptions } from '../../src/domain/settings/server-options.ts'
+import { OpenSettings } from '../../src/domain/settings/settings.ts'
+import { UserPatch } from '../../src/domain/accounts/user.ts'
 
 /** Fields without a row in a form: lists with an editor of their own, and values that no form shows. */
 const NOT_DRAWN = ['rules', 'hookLimits', 'authMethod', 'favourites', 'recent', 'password', 'current_password']

@@ -1,8 +1,8 @@
-import { kebabCase, upperSnakeCase } from '../../src/domain/option-names.ts'
-import { formatValue, placeholder } from '../../src/domain/parse-value.ts'
-import { leaves, type Leaf } from '../../src/domain/schema-tools.ts'
-import { ServerOptions } from '../../src/domain/server-options.ts'
-import { Settings } from '../../src/domain/settings.ts'
+import { kebabCase, upperSnakeCase } from '../../src/domain/text/option-names.ts'
+import { formatValue, placeholder } from '../../src/domain/schema/parse-value.ts'
+import { leaves, type Leaf } from '../../src/domain/schema/schema-tools.ts'
+import { ServerOptions } from '../../src/domain/settings/server-options.ts'
+import { Settings } from '../../src/domain/settings/settings.ts'
 
 /** The text of config/reference/settings.md. */
 export function settingsReference(): string {

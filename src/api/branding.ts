@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { BrandingFile } from '../domain/branding.ts'
+import { BrandingFile } from '../domain/settings/branding.ts'
 import { operation } from './operation.ts'
 
 export const listBranding = operation({

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { Listing, Resource } from '../domain/resource.ts'
+import { Listing, Resource } from '../domain/files/resource.ts'
 import { getRaw } from './files.ts'
 import { operation, PathParams } from './operation.ts'
 import { getPreview, getSubtitles } from './previews.ts'

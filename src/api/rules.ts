@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { ACTION_NAMES, Explanation, Supposed } from '../domain/explanation.ts'
-import { PreviewOfRules, Rule } from '../domain/rule.ts'
+import { ACTION_NAMES, Explanation, Supposed } from '../domain/access/explanation.ts'
+import { PreviewOfRules, Rule } from '../domain/access/rule.ts'
 import { operation } from './operation.ts'
 
 const Asked = {

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { SessionView } from '../domain/session.ts'
+import { SessionView } from '../domain/accounts/session.ts'
 import { operation } from './operation.ts'
 
 export const listSessions = operation({

@@ -1,6 +1,6 @@
 import { Type, type TProperties, type TSchema, type TUnsafe } from 'typebox'
-import { SignInChange, SignInView } from '../domain/auth-method.ts'
-import { OpenSettings, WireSettings } from '../domain/settings.ts'
+import { SignInChange, SignInView } from '../domain/accounts/auth-method.ts'
+import { OpenSettings, WireSettings } from '../domain/settings/settings.ts'
 import { operation } from './operation.ts'
 
 /**

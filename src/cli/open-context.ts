@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import type { ServerOptions } from '../domain/server-options.ts'
+import type { ServerOptions } from '../domain/settings/server-options.ts'
 import { loadConfigFile, type ConfigFile } from '../options/config-file.ts'
 import type { GlobalFlags, Invocation, Terminal } from './command.ts'
 import { commandLog } from './output.ts'

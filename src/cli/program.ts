@@ -1,5 +1,5 @@
 import { Command as Program, Option } from 'commander'
-import { foldName, foldOldName } from '../domain/option-names.ts'
+import { foldName, foldOldName } from '../domain/text/option-names.ts'
 import { COMMANDS } from './command-list.ts'
 import {
   type Command,

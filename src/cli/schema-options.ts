@@ -1,8 +1,8 @@
 import { Option } from 'commander'
 import type { TSchema } from 'typebox'
-import { kebabCase } from '../domain/option-names.ts'
-import { formatValue, parseValue, placeholder } from '../domain/parse-value.ts'
-import { leaves, setAt, type Leaf } from '../domain/schema-tools.ts'
+import { kebabCase } from '../domain/text/option-names.ts'
+import { formatValue, parseValue, placeholder } from '../domain/schema/parse-value.ts'
+import { leaves, setAt, type Leaf } from '../domain/schema/schema-tools.ts'
 
 /** A flag made from one value of a schema, such as --branding.name or --port. */
 export class LeafOption extends Option {

@@ -1,9 +1,9 @@
 import { extname } from 'node:path'
 import type { TSchema } from 'typebox'
 import { fail, isFilemgrError } from '../domain/errors.ts'
-import { foldName, foldOldName, nearestName } from '../domain/option-names.ts'
-import { parseValue } from '../domain/parse-value.ts'
-import { isRecord, type Leaf } from '../domain/schema-tools.ts'
+import { foldName, foldOldName, nearestName } from '../domain/text/option-names.ts'
+import { parseValue } from '../domain/schema/parse-value.ts'
+import { isRecord, type Leaf } from '../domain/schema/schema-tools.ts'
 import { formatYaml, parseYaml } from '../platform/yaml.ts'
 
 export type TextFormat = 'json' | 'yaml'

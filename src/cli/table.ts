@@ -1,4 +1,4 @@
-import { printable } from '../domain/printable.ts'
+import { printable } from '../domain/text/printable.ts'
 
 /** Draws rows under headings, without lines, so that a table also reads well in a pipe. Cells hold what others chose. */
 export async function drawTable(

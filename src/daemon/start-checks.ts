@@ -1,5 +1,5 @@
 import { fail } from '../domain/errors.ts'
-import type { ServerOptions } from '../domain/server-options.ts'
+import type { ServerOptions } from '../domain/settings/server-options.ts'
 import type { OptionSources } from '../options.ts'
 import { liesBeneath } from '../platform/served-root.ts'
 import { requireUsableOptions } from '../services/settings/usable-options.ts'

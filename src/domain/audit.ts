@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { printable } from './printable.ts'
+import { printable } from './text/printable.ts'
 
 /** How it ended: refused is the caller's fault, failed is ours. */
 const Outcome = Type.Union([Type.Literal('done'), Type.Literal('refused'), Type.Literal('failed')])

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { splitCommand } from './command-words.ts'
+import { splitCommand } from './text/command-words.ts'
 import { fail } from './errors.ts'
 
 export const HOOKED = ['save', 'copy', 'rename', 'upload', 'delete'] as const

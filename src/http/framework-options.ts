@@ -1,7 +1,7 @@
 import { type IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { FastifyBaseLogger, FastifyReply, FastifyServerOptions } from 'fastify'
 import type { Context } from '../context.ts'
-import { isRecord } from '../domain/schema-tools.ts'
+import { isRecord } from '../domain/schema/schema-tools.ts'
 import { createAddressList } from '../platform/address-list.ts'
 import { parseQuery } from './protocol/request-path.ts'
 import { setSecurityHeaders } from './plugins/security-headers.ts'

@@ -1,5 +1,5 @@
 import type { Access, Operation } from '../api/operation.ts'
-import type { Actor } from '../domain/actor.ts'
+import type { Actor } from '../domain/accounts/actor.ts'
 import type { ErrorCode, FilemgrError } from '../domain/errors.ts'
 import type { Visit } from '../services/shares/visits.ts'
 

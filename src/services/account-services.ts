@@ -1,4 +1,4 @@
-import type { ServerOptions } from '../domain/server-options.ts'
+import type { ServerOptions } from '../domain/settings/server-options.ts'
 import { createAddressList } from '../platform/address-list.ts'
 import type { Clock } from '../platform/clock.ts'
 import { createCommonPasswords } from '../platform/common-passwords.ts'

@@ -1,4 +1,4 @@
-import { type Actor, requireAdmin } from '../domain/actor.ts'
+import { type Actor, requireAdmin } from '../domain/accounts/actor.ts'
 import { type AuditEntry, type AuditPage, type AuditQuery, matchesAudit, readAuditLine } from '../domain/audit.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Logger } from '../platform/logger.ts'

@@ -1,12 +1,12 @@
 import type { Readable, Writable } from 'node:stream'
-import type { ArchiveFormat } from '../domain/archive-format.ts'
-import type { HiddenEntry } from '../domain/hidden-entry.ts'
-import type { Checksum, FlatResource, Resource, Usage } from '../domain/resource.ts'
-import type { RuleCheck, Visibility } from '../domain/rule-check.ts'
-import type { SearchHit, SearchQuery } from '../domain/search-query.ts'
-import type { Sorting } from '../domain/sorting.ts'
-import type { PartChecksum } from '../domain/upload.ts'
-import type { VirtualPath } from '../domain/virtual-path.ts'
+import type { ArchiveFormat } from '../domain/files/archive-format.ts'
+import type { HiddenEntry } from '../domain/files/hidden-entry.ts'
+import type { Checksum, FlatResource, Resource, Usage } from '../domain/files/resource.ts'
+import type { RuleCheck, Visibility } from '../domain/access/rule-check.ts'
+import type { SearchHit, SearchQuery } from '../domain/files/search-query.ts'
+import type { Sorting } from '../domain/files/sorting.ts'
+import type { PartChecksum } from '../domain/files/upload.ts'
+import type { VirtualPath } from '../domain/files/virtual-path.ts'
 
 /** A folder as the storage names it: "/"-rooted at the served folder. Only `storagePathOf` makes one. */
 export type StoragePath = string & { readonly __brand: 'StoragePath' }

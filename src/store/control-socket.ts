@@ -3,7 +3,7 @@ import { createConnection, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { type ErrorCode, type ErrorDetails, fail, FilemgrError, isFilemgrError } from '../domain/errors.ts'
-import { parseJson } from '../domain/parse-value.ts'
+import { parseJson } from '../domain/schema/parse-value.ts'
 import { diskFailure, isErrno } from './disk.ts'
 /** The socket by which commands reach the daemon: one JSON request and one JSON reply per connection. */
 const SOCKET = 'control.sock'

@@ -1,7 +1,7 @@
 import { stat, copyFile, constants, rm } from 'node:fs/promises'
 import { join, basename } from 'node:path'
 import { fail } from '../domain/errors.ts'
-import type { Session } from '../domain/session.ts'
+import type { Session } from '../domain/accounts/session.ts'
 import type { Clock } from '../platform/clock.ts'
 import { writeAtomic } from './atomic-file.ts'
 import { listenForCommands } from './control-socket.ts'

@@ -1,7 +1,7 @@
 import { readdir, rm, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fail } from '../domain/errors.ts'
-import { Session } from '../domain/session.ts'
+import { Session } from '../domain/accounts/session.ts'
 import { createValueCheck } from '../platform/value-check.ts'
 import { isTemporary } from './atomic-file.ts'
 import { createCollection } from './collection.ts'

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fail } from '../domain/errors.ts'
-import type { Session } from '../domain/session.ts'
+import type { Session } from '../domain/accounts/session.ts'
 import { systemRandom } from '../platform/random.ts'
 import { sendToDaemon, connectDaemon } from './control-socket.ts'
 import { lockHolder, tryDataLock } from './data-lock.ts'

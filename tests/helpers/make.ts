@@ -1,5 +1,5 @@
-import { NO_PERMISSIONS, type Permissions } from '../../src/domain/permissions.ts'
-import type { UserPatch } from '../../src/domain/user.ts'
+import { NO_PERMISSIONS, type Permissions } from '../../src/domain/access/permissions.ts'
+import type { UserPatch } from '../../src/domain/accounts/user.ts'
 
 /** An account of a test. What is not given is as in the defaults for new users. */
 export interface Account extends Omit<UserPatch, 'perm' | 'username' | 'password'> {

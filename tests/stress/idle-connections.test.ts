@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { OPERATOR } from '../../src/domain/actor.ts'
+import { OPERATOR } from '../../src/domain/accounts/actor.ts'
 import { make } from '../helpers/make.ts'
 import { movableClock } from '../helpers/movable-clock.ts'
 import type { RawSocket } from '../helpers/api/raw-socket.ts'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import type { Rule } from '../../src/domain/rule.ts'
-import type { WireSettings } from '../../src/domain/settings.ts'
+import type { Rule } from '../../src/domain/access/rule.ts'
+import type { WireSettings } from '../../src/domain/settings/settings.ts'
 import { startTestDaemon } from '../helpers/cli/test-daemon.ts'
 import { ADMIN_PASSWORD, testStore } from '../helpers/cli/test-store.ts'
 

@@ -1,5 +1,5 @@
-import { NO_PERMISSIONS } from '../../domain/permissions.ts'
-import { DEFAULT_SORTING } from '../../domain/sorting.ts'
+import { NO_PERMISSIONS } from '../../domain/access/permissions.ts'
+import { DEFAULT_SORTING } from '../../domain/files/sorting.ts'
 import type { Examples } from './operation-example.ts'
 
 const TOKEN = 'eyJhbGciOiJIUzI1NiJ9.eyJ1c2VyIjp7ImlkIjoyfSwianRpIjoiMTIzNCJ9.c2lnbmF0dXJl'

@@ -1,8 +1,8 @@
-import { SignInSettings } from '../../domain/auth-method.ts'
+import { SignInSettings } from '../../domain/accounts/auth-method.ts'
 import { EVENTS } from '../../domain/event.ts'
-import { defaultsOf } from '../../domain/schema-tools.ts'
-import { type OptionView, ServerOptions } from '../../domain/server-options.ts'
-import { OpenSettings, WireSettings } from '../../domain/settings.ts'
+import { defaultsOf } from '../../domain/schema/schema-tools.ts'
+import { type OptionView, ServerOptions } from '../../domain/settings/server-options.ts'
+import { OpenSettings, WireSettings } from '../../domain/settings/settings.ts'
 import type { Examples } from './operation-example.ts'
 
 const ETAG = { description: 'names this version of the values', example: '"5f2c"' }

@@ -1,5 +1,5 @@
-import { OPERATOR } from '../../domain/actor.ts'
-import { formatByteSize } from '../../domain/units.ts'
+import { OPERATOR } from '../../domain/accounts/actor.ts'
+import { formatByteSize } from '../../domain/text/units.ts'
 import type { CacheSize } from '../../domain/upkeep.ts'
 import type { Context } from '../../context.ts'
 import { command, type CommandGroup, type Invocation } from '../command.ts'

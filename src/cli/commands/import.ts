@@ -1,5 +1,5 @@
 import { Option } from 'commander'
-import { printable } from '../../domain/printable.ts'
+import { printable } from '../../domain/text/printable.ts'
 import type { ImportNote, ImportReport } from '../../services/filebrowser/import-report.ts'
 import { command, restOf } from '../command.ts'
 import { commandLog } from '../output.ts'

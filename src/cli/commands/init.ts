@@ -1,5 +1,5 @@
 import { Option } from 'commander'
-import { ServerOptions } from '../../domain/server-options.ts'
+import { ServerOptions } from '../../domain/settings/server-options.ts'
 import { command, type Invocation, type Terminal } from '../command.ts'
 import { commandLog } from '../output.ts'
 import { ownFolder } from '../data-folder.ts'

@@ -1,5 +1,5 @@
 import { Option } from 'commander'
-import { ServerOptions } from '../../domain/server-options.ts'
+import { ServerOptions } from '../../domain/settings/server-options.ts'
 import { command } from '../command.ts'
 import { passwordOptions } from '../prompts.ts'
 import { optionsOf, patchFrom } from '../schema-options.ts'

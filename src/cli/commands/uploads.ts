@@ -1,6 +1,6 @@
 import { Option } from 'commander'
-import { OPERATOR } from '../../domain/actor.ts'
-import type { UploadView } from '../../domain/upload.ts'
+import { OPERATOR } from '../../domain/accounts/actor.ts'
+import type { UploadView } from '../../domain/files/upload.ts'
 import { command, type CommandGroup, wordOf } from '../command.ts'
 import { openContext } from '../open-context.ts'
 import { confirmOrFail } from '../prompts.ts'

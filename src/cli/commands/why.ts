@@ -1,8 +1,8 @@
-import { OPERATOR } from '../../domain/actor.ts'
+import { OPERATOR } from '../../domain/accounts/actor.ts'
 import { fail } from '../../domain/errors.ts'
-import { ACTION_NAMES, describeRule, type Action, type Explanation } from '../../domain/explanation.ts'
-import { nearestName } from '../../domain/option-names.ts'
-import { printable } from '../../domain/printable.ts'
+import { ACTION_NAMES, describeRule, type Action, type Explanation } from '../../domain/access/explanation.ts'
+import { nearestName } from '../../domain/text/option-names.ts'
+import { printable } from '../../domain/text/printable.ts'
 import { command, wordOf } from '../command.ts'
 import { openContext } from '../open-context.ts'
 

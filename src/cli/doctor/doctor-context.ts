@@ -1,6 +1,6 @@
 import type { DaemonRecord } from '../../context/daemon-record.ts'
 import type { StoreLook } from '../../context/inspect-store.ts'
-import type { ServerOptions } from '../../domain/server-options.ts'
+import type { ServerOptions } from '../../domain/settings/server-options.ts'
 import type { Environment } from '../../options/environment.ts'
 
 /** Something that is wrong, or could be better, and what to do about it. */

@@ -2,7 +2,7 @@ import { type IncomingMessage, request as requestPlain } from 'node:http'
 import { request as requestTls } from 'node:https'
 import { isIP } from 'node:net'
 import { Readable } from 'node:stream'
-import { formatByteSize } from '../../domain/units.ts'
+import { formatByteSize } from '../../domain/text/units.ts'
 import { advice, type Check, fault, type Finding, type DoctorContext, skip } from './doctor-context.ts'
 
 const ANSWER_PATIENCE = 10_000

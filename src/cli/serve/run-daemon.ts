@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { Daemon } from '../../daemon.ts'
 import type { ServeContext } from '../../context/open-context.ts'
-import type { ServerOptions } from '../../domain/server-options.ts'
+import type { ServerOptions } from '../../domain/settings/server-options.ts'
 import type { ResolvedOptions } from '../../options.ts'
 import { createLogger } from '../../platform/logger.ts'
 import { packageVersion } from '../../platform/version.ts'

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
-import type { AuthMethod } from '../../domain/auth-method.ts'
-import type { ClientConfig } from '../../domain/client-config.ts'
-import type { Settings } from '../../domain/settings.ts'
+import type { AuthMethod } from '../../domain/accounts/auth-method.ts'
+import type { ClientConfig } from '../../domain/settings/client-config.ts'
+import type { Settings } from '../../domain/settings/settings.ts'
 import { baseOf } from '../protocol/request-path.ts'
 
 /** What is known about one request for the page. */

@@ -1,5 +1,5 @@
-import type { ClientConfig } from '../../domain/client-config.ts'
-import { brandTokens } from '../../domain/brand-colors.ts'
+import type { ClientConfig } from '../../domain/settings/client-config.ts'
+import { brandTokens } from '../../domain/settings/brand-colors.ts'
 
 /** Name of the web app manifest below /static/. */
 export const MANIFEST = 'manifest.webmanifest'

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
-import type { ClientConfig } from '../../domain/client-config.ts'
+import type { ClientConfig } from '../../domain/settings/client-config.ts'
 import { pathBelow, splitTarget } from '../protocol/request-path.ts'
 import { escapedHtml, type LinkTags, productOf } from './fill-page.ts'
 import { splitShared } from '../protocol/caller.ts'

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import type { Context } from '../../context.ts'
-import { LOGO } from '../../domain/branding.ts'
+import { LOGO } from '../../domain/settings/branding.ts'
 import { baseOf } from '../protocol/request-path.ts'
 
 interface ManifestIcon {

@@ -8,7 +8,7 @@ import type { Context } from '../../context.ts'
 import { baseOf } from '../protocol/request-path.ts'
 import { sendManifest } from './manifest.ts'
 import { MANIFEST } from './fill-page.ts'
-import { mediaTypeOf } from '../../domain/media/media-type.ts'
+import { mediaTypeOf } from '../../domain/files/media/media-type.ts'
 import type { Branding } from '../../services/settings/branding.ts'
 import { sendFile } from '../send/file.ts'
 

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import type { Context } from '../../context.ts'
 import { fail, FilemgrError } from '../../domain/errors.ts'
-import { requireRight } from '../../domain/permissions.ts'
+import { requireRight } from '../../domain/access/permissions.ts'
 import { clientOf, isAskedElsewhere, peerOf, tokenOf } from '../protocol/caller.ts'
 
 /** Finds out who asks, before anything else of the request is looked at. */

@@ -1,4 +1,4 @@
-import type { ServerOptions } from '../../domain/server-options.ts'
+import type { ServerOptions } from '../../domain/settings/server-options.ts'
 import { fail } from '../../domain/errors.ts'
 
 /** The base URL without a slash at its end; "" for none. */

@@ -3,7 +3,7 @@ import type { TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import { Value } from 'typebox/value'
 import { fail, FilemgrError } from '../../domain/errors.ts'
-import { parseJson } from '../../domain/parse-value.ts'
+import { parseJson } from '../../domain/schema/parse-value.ts'
 
 /**
  * Checks parts of a request. Values of a query are texts and are converted; a body is taken as it is ("yes" is not a

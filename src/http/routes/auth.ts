@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { getPasswordRules, login, logout, redeemCode, renew, signup } from '../../api/auth.ts'
 import type { Context } from '../../context.ts'
-import type { AuthMethod } from '../../domain/auth-method.ts'
+import type { AuthMethod } from '../../domain/accounts/auth-method.ts'
 import { fail } from '../../domain/errors.ts'
 import { baseOf } from '../protocol/request-path.ts'
 import { mount, type MountOptions } from '../mount.ts'

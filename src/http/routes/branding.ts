@@ -5,7 +5,7 @@ import { listBranding, removeBranding, uploadBranding } from '../../api/branding
 import type { Context } from '../../context.ts'
 import { fail } from '../../domain/errors.ts'
 import { mount } from '../mount.ts'
-import { LARGEST_PICTURE } from '../../domain/branding.ts'
+import { LARGEST_PICTURE } from '../../domain/settings/branding.ts'
 
 const BOUNDARY = /;\s*boundary=(?:"[^"]{1,70}"|[^";,\s]{1,70})\s*(?:;|$)/i
 

@@ -18,7 +18,7 @@ import { etagOf, expectationOf } from '../send/conditional.ts'
 import { sendJson, sendJsonParts, sendStream } from '../send/send.ts'
 import { sendDownload } from '../send/download.ts'
 import { fail } from '../../domain/errors.ts'
-import { parseSeconds } from '../../domain/upload.ts'
+import { parseSeconds } from '../../domain/files/upload.ts'
 
 /** Describing resources. */
 export function readingRoutes(app: FastifyInstance, { services, options }: Context): void {

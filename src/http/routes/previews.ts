@@ -3,7 +3,7 @@ import { clearCache, getCache, getPreview, getSubtitles } from '../../api/previe
 import type { Context } from '../../context.ts'
 import { type Call, mount } from '../mount.ts'
 import { getSharedSubtitles } from '../../api/public.ts'
-import type { Actor, Visitor } from '../../domain/actor.ts'
+import type { Actor, Visitor } from '../../domain/accounts/actor.ts'
 import { etagOf, evaluateConditions } from '../send/conditional.ts'
 import { splitShared } from '../protocol/caller.ts'
 import { sendableBytes, sendFile, validatorsOf } from '../send/file.ts'

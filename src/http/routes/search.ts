@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { runSearch } from '../../api/search.ts'
 import type { Context } from '../../context.ts'
-import type { SearchHit } from '../../domain/search-query.ts'
+import type { SearchHit } from '../../domain/files/search-query.ts'
 import type { SearchEnd } from '../../services/files/search.ts'
 import { mount } from '../mount.ts'
 import { sendLines } from '../send/send.ts'

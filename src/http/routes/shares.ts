@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Operation } from '../../api/operation.ts'
 import { createShare, getShare, listShares, listSharesOfPath, removeShare, updateShare } from '../../api/shares.ts'
 import type { Context } from '../../context.ts'
-import { expiryOf } from '../../domain/share.ts'
+import { expiryOf } from '../../domain/access/share.ts'
 import { mount } from '../mount.ts'
 import { sendJson } from '../send/send.ts'
 export function shareRoutes(app: FastifyInstance, { services: { shares }, clock }: Context): void {

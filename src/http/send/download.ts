@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Archive, Download } from '../../services/files/downloads.ts'
-import { mediaTypeOf, sniff, SNIFFED_BYTES } from '../../domain/media/media-type.ts'
+import { mediaTypeOf, sniff, SNIFFED_BYTES } from '../../domain/files/media/media-type.ts'
 import type { OpenFile } from '../../storage/storage.ts'
 import { sendFile } from './file.ts'
-import type { ArchiveFormat } from '../../domain/archive-format.ts'
+import type { ArchiveFormat } from '../../domain/files/archive-format.ts'
 import { continued, sendParts } from './send.ts'
 
 /**

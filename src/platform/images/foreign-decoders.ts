@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fail } from '../../domain/errors.ts'
-import type { VideoContainer } from '../../domain/media/video-container.ts'
+import type { VideoContainer } from '../../domain/files/media/video-container.ts'
 import { findProgram, programEnvironment } from '../processes.ts'
 import { type ProcessResult, runProcess } from '../process-runner.ts'
 

@@ -1,8 +1,8 @@
-import type { Actor, Visitor } from '../../domain/actor.ts'
+import type { Actor, Visitor } from '../../domain/accounts/actor.ts'
 import { fail, isFilemgrError } from '../../domain/errors.ts'
-import type { Supposed } from '../../domain/explanation.ts'
+import type { Supposed } from '../../domain/access/explanation.ts'
 import type { UserId } from '../../domain/ids.ts'
-import { createPathJudge, type PathJudge, type PatternCompiler } from '../../domain/rule-check.ts'
+import { createPathJudge, type PathJudge, type PatternCompiler } from '../../domain/access/rule-check.ts'
 import {
   ALL_PERMISSIONS,
   NO_PERMISSIONS,
@@ -10,10 +10,10 @@ import {
   type Permissions,
   requireRight,
   type Right,
-} from '../../domain/permissions.ts'
-import type { ServerOptions } from '../../domain/server-options.ts'
-import type { Settings } from '../../domain/settings.ts'
-import type { User } from '../../domain/user.ts'
+} from '../../domain/access/permissions.ts'
+import type { ServerOptions } from '../../domain/settings/server-options.ts'
+import type { Settings } from '../../domain/settings/settings.ts'
+import type { User } from '../../domain/accounts/user.ts'
 import {
   below,
   cleanVirtualPath,
@@ -22,12 +22,12 @@ import {
   parseVirtualPath,
   ROOT,
   type VirtualPath,
-} from '../../domain/virtual-path.ts'
+} from '../../domain/files/virtual-path.ts'
 import { type ListingView, type Scope, type Storage, storagePathOf } from '../../storage/storage.ts'
 import type { StoreDocument } from '../../store/document.ts'
 import type { Store } from '../../store/store.ts'
-import { isSameTarget } from '../../domain/share.ts'
-import type { Rule } from '../../domain/rule.ts'
+import { isSameTarget } from '../../domain/access/share.ts'
+import type { Rule } from '../../domain/access/rule.ts'
 
 /** Files as one user may see and change them, during one request. */
 export interface FileAccess extends AsyncDisposable {

@@ -1,4 +1,4 @@
-import { type Actor, requireAdmin } from '../../domain/actor.ts'
+import { type Actor, requireAdmin } from '../../domain/accounts/actor.ts'
 import { isFilemgrError } from '../../domain/errors.ts'
 import {
   type Action,
@@ -8,11 +8,11 @@ import {
   obstaclesTo,
   ruleObstacle,
   type Supposed,
-} from '../../domain/explanation.ts'
+} from '../../domain/access/explanation.ts'
 import type { UserId } from '../../domain/ids.ts'
-import { neededFor } from '../../domain/permissions.ts'
-import type { PatternCompiler } from '../../domain/rule-check.ts'
-import { parseVirtualPath, type VirtualPath } from '../../domain/virtual-path.ts'
+import { neededFor } from '../../domain/access/permissions.ts'
+import type { PatternCompiler } from '../../domain/access/rule-check.ts'
+import { parseVirtualPath, type VirtualPath } from '../../domain/files/virtual-path.ts'
 import type { StoreDocument } from '../../store/document.ts'
 import type { Store } from '../../store/store.ts'
 import type { AccessService, FileAccess } from './access.ts'

@@ -1,6 +1,6 @@
 import { fail } from '../../domain/errors.ts'
-import type { Rule } from '../../domain/rule.ts'
-import type { PatternCompiler } from '../../domain/rule-check.ts'
+import type { Rule } from '../../domain/access/rule.ts'
+import type { PatternCompiler } from '../../domain/access/rule-check.ts'
 
 /**
  * Refuses rules that could not be applied later: one that cannot be compiled would fail every request for a file.

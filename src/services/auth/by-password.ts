@@ -1,4 +1,4 @@
-import type { User } from '../../domain/user.ts'
+import type { User } from '../../domain/accounts/user.ts'
 import type { PasswordHasher } from '../../platform/password-hasher.ts'
 import type { StoreDocument } from '../../store/document.ts'
 import type { Store } from '../../store/store.ts'

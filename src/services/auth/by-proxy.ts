@@ -1,12 +1,12 @@
-import type { User } from '../../domain/user.ts'
-import type { PatternCompiler } from '../../domain/rule-check.ts'
+import type { User } from '../../domain/accounts/user.ts'
+import type { PatternCompiler } from '../../domain/access/rule-check.ts'
 import type { AddressList } from '../../platform/address-list.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { StoreDocument } from '../../store/document.ts'
 import type { Store } from '../../store/store.ts'
 import { type Enrol, newAccount } from '../users/new-account.ts'
 import type { Peer, WayToSignIn } from './sign-in-request.ts'
-import type { Settings } from '../../domain/settings.ts'
+import type { Settings } from '../../domain/settings/settings.ts'
 
 export interface ByProxyDeps {
   readonly store: Store<StoreDocument>

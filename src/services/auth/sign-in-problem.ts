@@ -1,7 +1,7 @@
-import type { ServerOptions } from '../../domain/server-options.ts'
+import type { ServerOptions } from '../../domain/settings/server-options.ts'
 import { fail } from '../../domain/errors.ts'
-import type { Settings } from '../../domain/settings.ts'
-import type { User } from '../../domain/user.ts'
+import type { Settings } from '../../domain/settings/settings.ts'
+import type { User } from '../../domain/accounts/user.ts'
 import { findProgram } from '../../platform/processes.ts'
 import { isLoopback } from '../../platform/address-list.ts'
 

@@ -1,11 +1,11 @@
 import { fail } from '../../domain/errors.ts'
-import type { SignInSettings } from '../../domain/auth-method.ts'
-import { hasControls } from '../../domain/printable.ts'
+import type { SignInSettings } from '../../domain/accounts/auth-method.ts'
+import { hasControls } from '../../domain/text/printable.ts'
 import { createLimiter } from '../../platform/limiter.ts'
 import type { Logger } from '../../platform/logger.ts'
 import { programEnvironment } from '../../platform/processes.ts'
 import { runProcess } from '../../platform/process-runner.ts'
-import { PERMISSIONS, type Permissions } from '../../domain/permissions.ts'
+import { PERMISSIONS, type Permissions } from '../../domain/access/permissions.ts'
 import type { UserFields } from '../users/account-fields.ts'
 
 const TIME_LIMIT = 10_000

@@ -1,4 +1,4 @@
-import type { User } from '../../domain/user.ts'
+import type { User } from '../../domain/accounts/user.ts'
 
 export interface Credentials {
   readonly username: string

@@ -1,9 +1,9 @@
-import { type Actor, requireAdmin } from '../../domain/actor.ts'
-import type { SignInChange, SignInView } from '../../domain/auth-method.ts'
+import { type Actor, requireAdmin } from '../../domain/accounts/actor.ts'
+import type { SignInChange, SignInView } from '../../domain/accounts/auth-method.ts'
 import { fail } from '../../domain/errors.ts'
-import type { ServerOptions } from '../../domain/server-options.ts'
-import { Settings } from '../../domain/settings.ts'
-import type { User } from '../../domain/user.ts'
+import type { ServerOptions } from '../../domain/settings/server-options.ts'
+import { Settings } from '../../domain/settings/settings.ts'
+import type { User } from '../../domain/accounts/user.ts'
 import type { AddressList } from '../../platform/address-list.ts'
 import { createSchemaCheck } from '../../platform/schema-check.ts'
 import type { StoreDocument } from '../../store/document.ts'
@@ -14,7 +14,7 @@ import { proxiedName } from './by-proxy.ts'
 import { requireProgram, requireUsableSignIn } from './sign-in-problem.ts'
 import type { AskProgram } from './sign-in-program.ts'
 import type { ConfirmPassword } from './passwords.ts'
-import { merged } from '../../domain/schema-tools.ts'
+import { merged } from '../../domain/schema/schema-tools.ts'
 /** The sign-in method, as administrators see and change it on the page. */
 export interface SignInSettingsService {
   /** @throws FORBIDDEN */

@@ -1,6 +1,6 @@
 import { fail } from '../../domain/errors.ts'
-import type { PatternCompiler } from '../../domain/rule-check.ts'
-import type { User } from '../../domain/user.ts'
+import type { PatternCompiler } from '../../domain/access/rule-check.ts'
+import type { User } from '../../domain/accounts/user.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { PasswordHasher } from '../../platform/password-hasher.ts'
 import type { StoreDocument } from '../../store/document.ts'

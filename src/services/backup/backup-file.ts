@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { BACKUP_FORMAT, BackupManifest } from '../../domain/backup.ts'
 import { fail, isFilemgrError } from '../../domain/errors.ts'
-import { isRecord } from '../../domain/schema-tools.ts'
+import { isRecord } from '../../domain/schema/schema-tools.ts'
 import { createSchemaCheck } from '../../platform/schema-check.ts'
 import { readTar, type TarFile, writeTar } from '../../platform/tar.ts'
 import type { StoreDocument } from '../../store/document.ts'
-import { brandingPath, largestOf, MOST_PICTURES } from '../../domain/branding.ts'
+import { brandingPath, largestOf, MOST_PICTURES } from '../../domain/settings/branding.ts'
 
 /** Translates between the document and store.json. */
 export interface StoreCodec {

@@ -1,4 +1,4 @@
-import type { Actor } from '../../domain/actor.ts'
+import type { Actor } from '../../domain/accounts/actor.ts'
 import type { ServerEvent } from '../../domain/event.ts'
 import {
   below,
@@ -8,7 +8,7 @@ import {
   nameOf,
   parentOf,
   type VirtualPath,
-} from '../../domain/virtual-path.ts'
+} from '../../domain/files/virtual-path.ts'
 import type { AccessService, FileAccess } from '../access/access.ts'
 import { Pace } from './pace.ts'
 

@@ -1,8 +1,8 @@
-import type { Actor } from '../../domain/actor.ts'
+import type { Actor } from '../../domain/accounts/actor.ts'
 import { fail } from '../../domain/errors.ts'
 import type { Job } from '../../domain/job.ts'
-import { mayDo } from '../../domain/permissions.ts'
-import type { User } from '../../domain/user.ts'
+import { mayDo } from '../../domain/access/permissions.ts'
+import type { User } from '../../domain/accounts/user.ts'
 import type { JobQueue } from '../../platform/job-queue.ts'
 
 export interface JobsDeps {

@@ -1,8 +1,8 @@
 import type { ServerEvent } from '../../domain/event.ts'
 import type { UserId } from '../../domain/ids.ts'
-import { mayDo, type Right } from '../../domain/permissions.ts'
-import type { Session } from '../../domain/session.ts'
-import type { User } from '../../domain/user.ts'
+import { mayDo, type Right } from '../../domain/access/permissions.ts'
+import type { Session } from '../../domain/accounts/session.ts'
+import type { User } from '../../domain/accounts/user.ts'
 import type { StoreDocument } from '../../store/document.ts'
 import type { RecordChange } from '../../store/store.ts'
 /** An event and who is told of it. */

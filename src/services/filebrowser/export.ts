@@ -1,9 +1,9 @@
-import { defaultsOf, isRecord } from '../../domain/schema-tools.ts'
-import { ServerOptions } from '../../domain/server-options.ts'
-import type { Settings } from '../../domain/settings.ts'
+import { defaultsOf, isRecord } from '../../domain/schema/schema-tools.ts'
+import { ServerOptions } from '../../domain/settings/server-options.ts'
+import type { Settings } from '../../domain/settings/settings.ts'
 import { type Random, systemRandom } from '../../platform/random.ts'
 import { wireOf } from '../settings/settings-values.ts'
-import type { User } from '../../domain/user.ts'
+import type { User } from '../../domain/accounts/user.ts'
 
 const KEY_BYTES = 64
 

@@ -1,5 +1,5 @@
 import { isFilemgrError } from '../../domain/errors.ts'
-import type { Leaf } from '../../domain/schema-tools.ts'
+import type { Leaf } from '../../domain/schema/schema-tools.ts'
 import { createSchemaCheck } from '../../platform/schema-check.ts'
 
 /** One thing of the old installation and what becomes of it. */

@@ -1,6 +1,6 @@
-import { parseDuration } from '../../domain/units.ts'
-import { type Leaf, leaves } from '../../domain/schema-tools.ts'
-import { ServerOptions } from '../../domain/server-options.ts'
+import { parseDuration } from '../../domain/text/units.ts'
+import { type Leaf, leaves } from '../../domain/schema/schema-tools.ts'
+import { ServerOptions } from '../../domain/settings/server-options.ts'
 import { leafProblem, type ReportWriter } from './import-report.ts'
 import { booleanOf, type OldRecord, textOf } from './old-record.ts'
 

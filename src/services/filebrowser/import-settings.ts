@@ -1,16 +1,16 @@
 import { type FilemgrError, isFilemgrError } from '../../domain/errors.ts'
 import { DISABLED, HOOK_EVENTS } from '../../domain/hook.ts'
-import type { PatternCompiler } from '../../domain/rule-check.ts'
-import { type Leaf, leaves, setAt, valueAt } from '../../domain/schema-tools.ts'
-import { Settings } from '../../domain/settings.ts'
+import type { PatternCompiler } from '../../domain/access/rule-check.ts'
+import { type Leaf, leaves, setAt, valueAt } from '../../domain/schema/schema-tools.ts'
+import { Settings } from '../../domain/settings/settings.ts'
 import { requireMeaningful } from '../settings/settings-values.ts'
 import { freshSettings } from '../settings/setup.ts'
 import { leafProblem, type ReportWriter } from './import-report.ts'
 import { importRules } from './import-rules.ts'
 import { booleanOf, type OldInstallation, type OldRecord, recordOf, textOf, textsOf } from './old-record.ts'
 import { localeOf, permissionsOf } from './import-users.ts'
-import { AUTH_METHODS } from '../../domain/auth-method.ts'
-import { ServerOptions } from '../../domain/server-options.ts'
+import { AUTH_METHODS } from '../../domain/accounts/auth-method.ts'
+import { ServerOptions } from '../../domain/settings/server-options.ts'
 
 export interface SettingsImport {
   readonly old: OldInstallation

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { ShareHash } from '../../domain/ids.ts'
-import type { Share, ShareTarget } from '../../domain/share.ts'
-import type { User } from '../../domain/user.ts'
-import { cleanVirtualPath } from '../../domain/virtual-path.ts'
+import type { Share, ShareTarget } from '../../domain/access/share.ts'
+import type { User } from '../../domain/accounts/user.ts'
+import { cleanVirtualPath } from '../../domain/files/virtual-path.ts'
 import type { ReportWriter } from './import-report.ts'
 import { integerOf, textOf, type OldRecord } from './old-record.ts'
 

@@ -1,5 +1,5 @@
 import { fail } from '../../domain/errors.ts'
-import { isRecord } from '../../domain/schema-tools.ts'
+import { isRecord } from '../../domain/schema/schema-tools.ts'
 
 /** A record of File Browser with its names in small letters, as they differ between its database and its exports. */
 export type OldRecord = Readonly<Record<string, unknown>>

@@ -1,7 +1,7 @@
 import { fail } from '../../domain/errors.ts'
 import { type BoltBucket, readBolt } from '../../platform/bolt/read-bolt.ts'
 import { type OldInstallation, oldRecord, type OldRecord } from './old-record.ts'
-import { isRecord } from '../../domain/schema-tools.ts'
+import { isRecord } from '../../domain/schema/schema-tools.ts'
 
 /** Names that the library of File Browser's database uses for itself. */
 const OF_THE_LIBRARY = '__storm_'

@@ -1,9 +1,9 @@
 import { Slots } from '../../platform/limiter.ts'
-import type { Actor, Visitor } from '../../domain/actor.ts'
+import type { Actor, Visitor } from '../../domain/accounts/actor.ts'
 import type { ArchiveSelection, OpenFile } from '../../storage/storage.ts'
 import type { AccessService, FileAccess } from '../access/access.ts'
 import { openFile } from './open-file.ts'
-import { ARCHIVE_EXTENSIONS, type ArchiveFormat, archiveFormatOf } from '../../domain/archive-format.ts'
+import { ARCHIVE_EXTENSIONS, type ArchiveFormat, archiveFormatOf } from '../../domain/files/archive-format.ts'
 import { fail, isFilemgrError } from '../../domain/errors.ts'
 import {
   below,
@@ -13,7 +13,7 @@ import {
   parentOf,
   ROOT,
   type VirtualPath,
-} from '../../domain/virtual-path.ts'
+} from '../../domain/files/virtual-path.ts'
 
 export interface DownloadsDeps {
   readonly access: Pick<AccessService, 'for'>

@@ -1,6 +1,6 @@
 import { fail } from '../../domain/errors.ts'
-import { below, isInside, ROOT, type VirtualPath } from '../../domain/virtual-path.ts'
-import type { Visibility } from '../../domain/rule-check.ts'
+import { below, isInside, ROOT, type VirtualPath } from '../../domain/files/virtual-path.ts'
+import type { Visibility } from '../../domain/access/rule-check.ts'
 import type { FileAccess } from '../access/access.ts'
 
 /** Nothing is left out: denied entries must be found, and hidden files are moved too. */

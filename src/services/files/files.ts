@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { type Actor, userOf } from '../../domain/actor.ts'
+import { type Actor, userOf } from '../../domain/accounts/actor.ts'
 import { fail } from '../../domain/errors.ts'
 import {
   type Checksum,
@@ -9,11 +9,11 @@ import {
   type ItemCount,
   type Resource,
   type Usage,
-} from '../../domain/resource.ts'
-import { mayDo } from '../../domain/permissions.ts'
-import type { ServerOptions } from '../../domain/server-options.ts'
-import type { Settings } from '../../domain/settings.ts'
-import { namesFolder, parseVirtualPath, requireNewName, type VirtualPath } from '../../domain/virtual-path.ts'
+} from '../../domain/files/resource.ts'
+import { mayDo } from '../../domain/access/permissions.ts'
+import type { ServerOptions } from '../../domain/settings/server-options.ts'
+import type { Settings } from '../../domain/settings/settings.ts'
+import { namesFolder, parseVirtualPath, requireNewName, type VirtualPath } from '../../domain/files/virtual-path.ts'
 import type { JobQueue, StartedJob } from '../../platform/job-queue.ts'
 import type { OpenFile, Written } from '../../storage/storage.ts'
 import type { AccessService, FileAccess } from '../access/access.ts'

@@ -1,8 +1,8 @@
 import { fail, isFilemgrError } from '../../domain/errors.ts'
-import type { VirtualPath } from '../../domain/virtual-path.ts'
+import type { VirtualPath } from '../../domain/files/virtual-path.ts'
 import type { OpenFile } from '../../storage/storage.ts'
 import type { FileAccess } from '../access/access.ts'
-import { LONGEST_TEXT } from '../../domain/resource-type.ts'
+import { LONGEST_TEXT } from '../../domain/files/resource-type.ts'
 
 /** Undefined for a folder. @throws as `Scope.open` */
 export async function openFile(files: FileAccess, path: VirtualPath): Promise<OpenFile | undefined> {

@@ -1,6 +1,6 @@
-import type { Actor } from '../../domain/actor.ts'
-import { parseSearchQuery, type SearchHit } from '../../domain/search-query.ts'
-import { parseVirtualPath } from '../../domain/virtual-path.ts'
+import type { Actor } from '../../domain/accounts/actor.ts'
+import { parseSearchQuery, type SearchHit } from '../../domain/files/search-query.ts'
+import { parseVirtualPath } from '../../domain/files/virtual-path.ts'
 import type { AccessService } from '../access/access.ts'
 
 export interface SearchDeps {

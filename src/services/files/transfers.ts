@@ -1,6 +1,6 @@
-import { type Actor, userOf } from '../../domain/actor.ts'
+import { type Actor, userOf } from '../../domain/accounts/actor.ts'
 import { fail } from '../../domain/errors.ts'
-import type { Settings } from '../../domain/settings.ts'
+import type { Settings } from '../../domain/settings/settings.ts'
 import {
   childOf,
   cleanVirtualPath,
@@ -11,7 +11,7 @@ import {
   requireNewName,
   ROOT,
   type VirtualPath,
-} from '../../domain/virtual-path.ts'
+} from '../../domain/files/virtual-path.ts'
 import type { JobControl, JobQueue, StartedJob } from '../../platform/job-queue.ts'
 import type { TransferMode } from '../../storage/storage.ts'
 import type { AccessService, FileAccess } from '../access/access.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { DISABLED, HOOK_OUTPUT, HOOK_TIMEOUT, isWaitedFor, parseHookLine, type Hook } from '../../domain/hook.ts'
-import type { Settings } from '../../domain/settings.ts'
+import type { Settings } from '../../domain/settings/settings.ts'
 import { isFilemgrError, fail } from '../../domain/errors.ts'
 
 type HookSettings = Readonly<Pick<Settings, 'commands' | 'hookLimits'>>

@@ -8,9 +8,9 @@ import {
   type HookValues,
   parseHookLine,
 } from '../../domain/hook.ts'
-import type { ServerOptions } from '../../domain/server-options.ts'
-import type { Settings } from '../../domain/settings.ts'
-import { ROOT, segmentsOf, type VirtualPath } from '../../domain/virtual-path.ts'
+import type { ServerOptions } from '../../domain/settings/server-options.ts'
+import type { Settings } from '../../domain/settings/settings.ts'
+import { ROOT, segmentsOf, type VirtualPath } from '../../domain/files/virtual-path.ts'
 import { createLimiter } from '../../platform/limiter.ts'
 import type { Logger } from '../../platform/logger.ts'
 import { runProcess } from '../../platform/process-runner.ts'

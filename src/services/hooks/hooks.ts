@@ -1,4 +1,4 @@
-import { type Actor, requireAdmin } from '../../domain/actor.ts'
+import { type Actor, requireAdmin } from '../../domain/accounts/actor.ts'
 import { fail } from '../../domain/errors.ts'
 import {
   DISABLED,
@@ -14,9 +14,9 @@ import {
   type NewHook,
   parseHookLine,
 } from '../../domain/hook.ts'
-import type { ServerOptions } from '../../domain/server-options.ts'
-import type { Settings } from '../../domain/settings.ts'
-import { ROOT } from '../../domain/virtual-path.ts'
+import type { ServerOptions } from '../../domain/settings/server-options.ts'
+import type { Settings } from '../../domain/settings/settings.ts'
+import { ROOT } from '../../domain/files/virtual-path.ts'
 import { type Storage, storagePathOf } from '../../storage/storage.ts'
 import type { StoreDocument } from '../../store/document.ts'
 import type { Store } from '../../store/store.ts'

@@ -1,5 +1,5 @@
 import type { SessionFamily } from '../../domain/ids.ts'
-import type { Session } from '../../domain/session.ts'
+import type { Session } from '../../domain/accounts/session.ts'
 import type { Clock } from '../../platform/clock.ts'
 
 const INTERVAL = 60_000

@@ -1,10 +1,16 @@
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { type Actor, OPERATOR, requireAdmin } from '../../domain/actor.ts'
-import { type BrandingFile, brandingPath, brandingPathOf, largestOf, MOST_PICTURES } from '../../domain/branding.ts'
+import { type Actor, OPERATOR, requireAdmin } from '../../domain/accounts/actor.ts'
+import {
+  type BrandingFile,
+  brandingPath,
+  brandingPathOf,
+  largestOf,
+  MOST_PICTURES,
+} from '../../domain/settings/branding.ts'
 import { type ErrorCode, fail, isFilemgrError } from '../../domain/errors.ts'
-import type { Settings } from '../../domain/settings.ts'
-import { ROOT, type VirtualPath } from '../../domain/virtual-path.ts'
+import type { Settings } from '../../domain/settings/settings.ts'
+import { ROOT, type VirtualPath } from '../../domain/files/virtual-path.ts'
 import { type OpenFile, type Scope, type Storage, storagePathOf } from '../../storage/storage.ts'
 import { EVERYTHING } from '../files/file-checks.ts'
 

@@ -1,11 +1,11 @@
-import { parseDuration } from '../../domain/units.ts'
+import { parseDuration } from '../../domain/text/units.ts'
 import { fail } from '../../domain/errors.ts'
-import type { PatternCompiler } from '../../domain/rule-check.ts'
-import { type Settings, WireSettings } from '../../domain/settings.ts'
-import { cleanVirtualPath } from '../../domain/virtual-path.ts'
+import type { PatternCompiler } from '../../domain/access/rule-check.ts'
+import { type Settings, WireSettings } from '../../domain/settings/settings.ts'
+import { cleanVirtualPath } from '../../domain/files/virtual-path.ts'
 import { requireUsableRules } from '../access/usable-rules.ts'
 import { HOOK_EVENTS } from '../../domain/hook.ts'
-import { defaultsOf, emptyFilled, isRecord } from '../../domain/schema-tools.ts'
+import { defaultsOf, emptyFilled, isRecord } from '../../domain/schema/schema-tools.ts'
 
 const SHORTEST_SESSION = 60_000
 

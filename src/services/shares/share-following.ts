@@ -1,5 +1,5 @@
 import type { ShareHash } from '../../domain/ids.ts'
-import { isSameTarget, type Share, type ShareTarget } from '../../domain/share.ts'
+import { isSameTarget, type Share, type ShareTarget } from '../../domain/access/share.ts'
 import {
   cleanVirtualPath,
   isInside,
@@ -7,8 +7,8 @@ import {
   parseVirtualPath,
   ROOT,
   type VirtualPath,
-} from '../../domain/virtual-path.ts'
-import type { User } from '../../domain/user.ts'
+} from '../../domain/files/virtual-path.ts'
+import type { User } from '../../domain/accounts/user.ts'
 import type { StoreDocument } from '../../store/document.ts'
 import type { Store } from '../../store/store.ts'
 import type { FileChange, FileChanges } from '../files/file-changes.ts'

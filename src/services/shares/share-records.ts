@@ -1,11 +1,11 @@
-import type { Actor } from '../../domain/actor.ts'
+import type { Actor } from '../../domain/accounts/actor.ts'
 import { fail, isFilemgrError } from '../../domain/errors.ts'
 import type { ShareHash } from '../../domain/ids.ts'
-import { mayDo, requireRight } from '../../domain/permissions.ts'
-import { isExpired, isSameTarget, type Share, type ShareTarget, type TargetState } from '../../domain/share.ts'
-import { below, cleanVirtualPath, parseVirtualPath, type VirtualPath } from '../../domain/virtual-path.ts'
+import { mayDo, requireRight } from '../../domain/access/permissions.ts'
+import { isExpired, isSameTarget, type Share, type ShareTarget, type TargetState } from '../../domain/access/share.ts'
+import { below, cleanVirtualPath, parseVirtualPath, type VirtualPath } from '../../domain/files/virtual-path.ts'
 import type { StoreDocument } from '../../store/document.ts'
-import type { User } from '../../domain/user.ts'
+import type { User } from '../../domain/accounts/user.ts'
 import type { AccessService } from '../access/access.ts'
 
 /** Whether all shares are this actor's to see and change. @throws FORBIDDEN without the permission to share */

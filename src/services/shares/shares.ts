@@ -1,7 +1,7 @@
-import type { Actor } from '../../domain/actor.ts'
+import type { Actor } from '../../domain/accounts/actor.ts'
 import { fail } from '../../domain/errors.ts'
 import type { ShareHash, UserId } from '../../domain/ids.ts'
-import { mayDo } from '../../domain/permissions.ts'
+import { mayDo } from '../../domain/access/permissions.ts'
 import {
   isExpired,
   type Share,
@@ -9,9 +9,15 @@ import {
   type ShareTarget,
   type ShareView,
   shareViewOf,
-} from '../../domain/share.ts'
-import { cleanVirtualPath, namesFolder, parseVirtualPath, ROOT, type VirtualPath } from '../../domain/virtual-path.ts'
-import type { User } from '../../domain/user.ts'
+} from '../../domain/access/share.ts'
+import {
+  cleanVirtualPath,
+  namesFolder,
+  parseVirtualPath,
+  ROOT,
+  type VirtualPath,
+} from '../../domain/files/virtual-path.ts'
+import type { User } from '../../domain/accounts/user.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { PasswordHasher } from '../../platform/password-hasher.ts'
 import type { Random } from '../../platform/random.ts'

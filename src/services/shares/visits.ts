@@ -1,6 +1,6 @@
-import type { Visitor } from '../../domain/actor.ts'
+import type { Visitor } from '../../domain/accounts/actor.ts'
 import { fail } from '../../domain/errors.ts'
-import type { Share } from '../../domain/share.ts'
+import type { Share } from '../../domain/access/share.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { deriveToken, digestOf, equalTexts } from '../../platform/tokens.ts'
 import type { PasswordHasher } from '../../platform/password-hasher.ts'

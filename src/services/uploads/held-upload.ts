@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import type { PartChecksum } from '../../domain/upload.ts'
+import type { PartChecksum } from '../../domain/files/upload.ts'
 
 export interface NewUpload {
   /** Of the whole file in bytes; undefined when the client says none that can be used. */

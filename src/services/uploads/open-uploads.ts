@@ -1,5 +1,5 @@
 import { fail } from '../../domain/errors.ts'
-import type { UploadRecord } from '../../domain/upload.ts'
+import type { UploadRecord } from '../../domain/files/upload.ts'
 import type { Records } from '../../store/store.ts'
 
 const MOST_OF_USER = 32

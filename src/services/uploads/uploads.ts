@@ -1,14 +1,14 @@
-import type { Actor } from '../../domain/actor.ts'
+import type { Actor } from '../../domain/accounts/actor.ts'
 import { fail, FilemgrError, isFilemgrError } from '../../domain/errors.ts'
-import type { Settings } from '../../domain/settings.ts'
-import { parseSeconds, type UploadRecord } from '../../domain/upload.ts'
+import type { Settings } from '../../domain/settings/settings.ts'
+import { parseSeconds, type UploadRecord } from '../../domain/files/upload.ts'
 import {
   cleanVirtualPath,
   namesFolder,
   parseVirtualPath,
   requireNewName,
   type VirtualPath,
-} from '../../domain/virtual-path.ts'
+} from '../../domain/files/virtual-path.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Random } from '../../platform/random.ts'
 import type { StagedState, WriteMode, Written } from '../../storage/storage.ts'

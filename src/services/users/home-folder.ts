@@ -1,6 +1,6 @@
 import { fail } from '../../domain/errors.ts'
-import type { Settings } from '../../domain/settings.ts'
-import { childOf, cleanVirtualPath, isInside, type VirtualPath } from '../../domain/virtual-path.ts'
+import type { Settings } from '../../domain/settings/settings.ts'
+import { childOf, cleanVirtualPath, isInside, type VirtualPath } from '../../domain/files/virtual-path.ts'
 import type { StoreDocument } from '../../store/document.ts'
 
 /** A scope as it is stored: absolute and without "..", so that it cannot leave the served folder. */

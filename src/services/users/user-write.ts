@@ -1,8 +1,8 @@
 import { fail } from '../../domain/errors.ts'
 import type { UserId } from '../../domain/ids.ts'
-import type { Rule } from '../../domain/rule.ts'
-import { isRecord } from '../../domain/schema-tools.ts'
-import type { UserPatch } from '../../domain/user.ts'
+import type { Rule } from '../../domain/access/rule.ts'
+import { isRecord } from '../../domain/schema/schema-tools.ts'
+import type { UserPatch } from '../../domain/accounts/user.ts'
 import { BARE_DEFAULTS, type UserFields } from './account-fields.ts'
 
 /** A body that writes a user, as clients of the wire send it. */

@@ -1,8 +1,8 @@
 import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { ClientConfig } from '../../../src/domain/client-config.ts'
-import type { BrandingFile } from '../../../src/domain/branding.ts'
+import type { ClientConfig } from '../../../src/domain/settings/client-config.ts'
+import type { BrandingFile } from '../../../src/domain/settings/branding.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
 import { testApp, type Client, type RequestExtras } from '../../helpers/api/test-app.ts'
 

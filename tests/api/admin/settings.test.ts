@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Settings } from '../../../src/domain/settings.ts'
+import type { Settings } from '../../../src/domain/settings/settings.ts'
 import { testApp, type Client } from '../../helpers/api/test-app.ts'
 
 const put = async (client: Client, body: unknown, url = '/api/settings', headers = {}) =>

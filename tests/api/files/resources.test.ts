@@ -4,7 +4,7 @@ import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { FlatResource, Listing, Resource } from '../../../src/domain/resource.ts'
+import type { FlatResource, Listing, Resource } from '../../../src/domain/files/resource.ts'
 import { testApp } from '../../helpers/api/test-app.ts'
 
 describe('GET /api/resources of a folder', () => {

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import type { HTTPMethods } from 'fastify'
 import { describe, expect, it } from 'vitest'
 import { OPERATIONS } from '../../../src/api/index.ts'
-import { OPERATOR } from '../../../src/domain/actor.ts'
-import { ALL_PERMISSIONS } from '../../../src/domain/permissions.ts'
-import type { Rule } from '../../../src/domain/rule.ts'
+import { OPERATOR } from '../../../src/domain/accounts/actor.ts'
+import { ALL_PERMISSIONS } from '../../../src/domain/access/permissions.ts'
+import type { Rule } from '../../../src/domain/access/rule.ts'
 import { testApp, type Client, type RequestExtras } from '../../helpers/api/test-app.ts'
 
 const deny = (path: string): Rule => ({ regex: false, allow: false, path, regexp: null })

@@ -1,7 +1,7 @@
 import { readdir, readFile, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { FlatResource } from '../../../src/domain/resource.ts'
+import type { FlatResource } from '../../../src/domain/files/resource.ts'
 import { testApp, type Client, type TestApp } from '../../helpers/api/test-app.ts'
 
 const MAY = { create: true, rename: true, modify: true, delete: true }

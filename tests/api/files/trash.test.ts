@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { TrashItem } from '../../../src/domain/trash.ts'
+import type { TrashItem } from '../../../src/domain/files/trash.ts'
 import { movableClock } from '../../helpers/movable-clock.ts'
 import { testApp, type Client } from '../../helpers/api/test-app.ts'
 

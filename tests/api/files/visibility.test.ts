@@ -1,7 +1,7 @@
 import { readdir, readFile, rename, rm, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { Listing } from '../../../src/domain/resource.ts'
+import type { Listing } from '../../../src/domain/files/resource.ts'
 import { testApp } from '../../helpers/api/test-app.ts'
 
 describe('rules and hidden files', () => {

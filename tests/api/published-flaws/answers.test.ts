@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { OPERATIONS } from '../../../src/api/index.ts'
-import { ALL_PERMISSIONS } from '../../../src/domain/permissions.ts'
+import { ALL_PERMISSIONS } from '../../../src/domain/access/permissions.ts'
 import { sampleAddress } from '../../helpers/api/sample-address.ts'
 import { testApp } from '../../helpers/api/test-app.ts'
 

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { ALL_PERMISSIONS } from '../../../src/domain/permissions.ts'
+import { ALL_PERMISSIONS } from '../../../src/domain/access/permissions.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
 import { testApp, type Client, type TestApp, type TestAppInput } from '../../helpers/api/test-app.ts'
 

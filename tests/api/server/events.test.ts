@@ -2,7 +2,7 @@ import { readdir, rename, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { OPERATOR } from '../../../src/domain/actor.ts'
+import { OPERATOR } from '../../../src/domain/accounts/actor.ts'
 import { openEvents, type OpenEvents } from '../../helpers/api/open-events.ts'
 import { testApp, type TestApp } from '../../helpers/api/test-app.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ClientConfig } from '../../../src/domain/client-config.ts'
+import type { ClientConfig } from '../../../src/domain/settings/client-config.ts'
 import { ForeignDecoders } from '../../../src/platform/images/foreign-decoders.ts'
 import { foreignProgram } from '../../helpers/api/foreign-program.ts'
 import { testApp } from '../../helpers/api/test-app.ts'

@@ -1,7 +1,7 @@
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { ShareDetails, ShareView } from '../../../src/domain/share.ts'
+import type { ShareDetails, ShareView } from '../../../src/domain/access/share.ts'
 import { movableClock } from '../../helpers/movable-clock.ts'
 import { detailsOf, MAY_SHARE, shareOf, visit, withPassword } from '../../helpers/api/shared.ts'
 import { testApp, type Client } from '../../helpers/api/test-app.ts'

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { OPERATIONS } from '../../../src/api/index.ts'
-import { ALL_PERMISSIONS, type Permission } from '../../../src/domain/permissions.ts'
+import { ALL_PERMISSIONS, type Permission } from '../../../src/domain/access/permissions.ts'
 import { PASSWORD, testApp, type RequestExtras } from '../../helpers/api/test-app.ts'
 
 interface Sample extends RequestExtras {

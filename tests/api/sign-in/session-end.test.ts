@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
-import { OPERATOR } from '../../../src/domain/actor.ts'
+import { OPERATOR } from '../../../src/domain/accounts/actor.ts'
 import { openRequest } from '../../helpers/api/open-request.ts'
 import { PASSWORD, testApp, type Client, type TestApp } from '../../helpers/api/test-app.ts'
 

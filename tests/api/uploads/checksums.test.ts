@@ -4,7 +4,7 @@ import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { CHECKSUMS, type Checksum } from '../../../src/domain/resource.ts'
+import { CHECKSUMS, type Checksum } from '../../../src/domain/files/resource.ts'
 import { testApp, type Client, type TestApp } from '../../helpers/api/test-app.ts'
 
 const ADDRESS = '/api/tus/a.txt'

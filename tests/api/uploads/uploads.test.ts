@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { link, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { OPERATOR } from '../../../src/domain/actor.ts'
+import { OPERATOR } from '../../../src/domain/accounts/actor.ts'
 import { testApp, type Client, type TestApp } from '../../helpers/api/test-app.ts'
 
 const PART = 'application/offset+octet-stream'

@@ -1,8 +1,8 @@
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import type { Rule } from '../../../src/domain/rule.ts'
-import type { SessionView } from '../../../src/domain/session.ts'
-import type { UserView } from '../../../src/domain/user.ts'
+import type { Rule } from '../../../src/domain/access/rule.ts'
+import type { SessionView } from '../../../src/domain/accounts/session.ts'
+import type { UserView } from '../../../src/domain/accounts/user.ts'
 import type { TestServer } from '../../helpers/browser/test-server.ts'
 import {
   confirm,

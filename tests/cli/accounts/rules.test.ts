@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Rule } from '../../../src/domain/rule.ts'
+import type { Rule } from '../../../src/domain/access/rule.ts'
 import { startTestDaemon } from '../../helpers/cli/test-daemon.ts'
 import { ADMIN_PASSWORD, PATIENCE, testStore, type TestStore } from '../../helpers/cli/test-store.ts'
 import { containing, matching } from '../../helpers/texts.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { SessionView } from '../../../src/domain/session.ts'
+import type { SessionView } from '../../../src/domain/accounts/session.ts'
 import { startTestDaemon, type TestDaemon } from '../../helpers/cli/test-daemon.ts'
 import { ADMIN_PASSWORD, PATIENCE, testStore } from '../../helpers/cli/test-store.ts'
 

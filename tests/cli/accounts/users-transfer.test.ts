@@ -1,7 +1,7 @@
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { UserView } from '../../../src/domain/user.ts'
+import type { UserView } from '../../../src/domain/accounts/user.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
 import { testStore, type TestStore } from '../../helpers/cli/test-store.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { UserView } from '../../../src/domain/user.ts'
+import type { UserView } from '../../../src/domain/accounts/user.ts'
 import { startTestDaemon } from '../../helpers/cli/test-daemon.ts'
 import { ADMIN_PASSWORD, PATIENCE, testStore } from '../../helpers/cli/test-store.ts'
 import { containing } from '../../helpers/texts.ts'

@@ -2,7 +2,7 @@ import { truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Job } from '../../../src/domain/job.ts'
-import type { SessionView } from '../../../src/domain/session.ts'
+import type { SessionView } from '../../../src/domain/accounts/session.ts'
 import { startTestDaemon } from '../../helpers/cli/test-daemon.ts'
 import { ADMIN_PASSWORD, PATIENCE, testStore } from '../../helpers/cli/test-store.ts'
 

@@ -1,7 +1,7 @@
 import { chmod, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Settings } from '../../../src/domain/settings.ts'
+import type { Settings } from '../../../src/domain/settings/settings.ts'
 import { testStore, type TestStore } from '../../helpers/cli/test-store.ts'
 import { containing } from '../../helpers/texts.ts'
 

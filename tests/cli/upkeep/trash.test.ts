@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { TrashItem } from '../../../src/domain/trash.ts'
+import type { TrashItem } from '../../../src/domain/files/trash.ts'
 import { startTestDaemon } from '../../helpers/cli/test-daemon.ts'
 import { ADMIN_PASSWORD, testStore } from '../../helpers/cli/test-store.ts'
 

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../../src/domain/errors.ts'
-import type { Visibility } from '../../../src/domain/rule-check.ts'
+import type { Visibility } from '../../../src/domain/access/rule-check.ts'
 import type { Scope } from '../../../src/storage/storage.ts'
 import { codeOf, content, found, list, NEW, path, put, REPLACE, viewOf, walked } from './view.ts'
 const LISTENER = { changed: () => undefined, lost: () => undefined }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { PassThrough, Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
-import type { PartChecksum } from '../../../src/domain/upload.ts'
+import type { PartChecksum } from '../../../src/domain/files/upload.ts'
 import { type Scope, type StagedPart, type WriteMode } from '../../../src/storage/storage.ts'
 import { brokenBody, codeOf, content, namesIn, NEW, path, put, REPLACE } from './view.ts'
 import { openForEach, type TestStorage } from './test-storage.ts'

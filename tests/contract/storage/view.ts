@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream'
 import { buffer, text } from 'node:stream/consumers'
 import { type ErrorCode, isFilemgrError } from '../../../src/domain/errors.ts'
-import type { Listing } from '../../../src/domain/resource.ts'
-import { parseSearchQuery } from '../../../src/domain/search-query.ts'
-import { parseVirtualPath, ROOT } from '../../../src/domain/virtual-path.ts'
-import type { Visibility } from '../../../src/domain/rule-check.ts'
+import type { Listing } from '../../../src/domain/files/resource.ts'
+import { parseSearchQuery } from '../../../src/domain/files/search-query.ts'
+import { parseVirtualPath, ROOT } from '../../../src/domain/files/virtual-path.ts'
+import type { Visibility } from '../../../src/domain/access/rule-check.ts'
 import type { ListingView, Scope, WriteMode, Written } from '../../../src/storage/storage.ts'
 export const path = parseVirtualPath
 

@@ -1,6 +1,6 @@
 import { Value } from 'typebox/value'
-import { Share } from '../../../src/domain/share.ts'
-import { User } from '../../../src/domain/user.ts'
+import { Share } from '../../../src/domain/access/share.ts'
+import { User } from '../../../src/domain/accounts/user.ts'
 import { type StoreDocument, emptyDocument } from '../../../src/store/document.ts'
 
 function sampleUser(id: number, username = `user${id}`): User {

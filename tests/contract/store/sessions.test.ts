@@ -3,7 +3,7 @@ import { chmod, mkdir, readdir, readFile, rmdir, stat, symlink, unlink, writeFil
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import type { SessionFamily, SessionId, UserId } from '../../../src/domain/ids.ts'
-import type { Session } from '../../../src/domain/session.ts'
+import type { Session } from '../../../src/domain/accounts/session.ts'
 import { reachWriter } from '../../../src/store/writer.ts'
 import { smallDisk } from '../../helpers/disks/small-disk.ts'
 import { dataFolder } from './opened.ts'

@@ -1,6 +1,6 @@
 import { OPERATIONS } from '../../../src/api/index.ts'
 import { openapiDocument } from '../../../src/http/openapi.ts'
-import { isRecord } from '../../../src/domain/schema-tools.ts'
+import { isRecord } from '../../../src/domain/schema/schema-tools.ts'
 
 interface Described {
   readonly operationId: string

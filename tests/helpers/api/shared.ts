@@ -1,5 +1,5 @@
-import type { ShareDetails, ShareView } from '../../../src/domain/share.ts'
-import type { Permissions } from '../../../src/domain/permissions.ts'
+import type { ShareDetails, ShareView } from '../../../src/domain/access/share.ts'
+import type { Permissions } from '../../../src/domain/access/permissions.ts'
 import { testApp, type Answer, type Client, type RequestExtras, type TestApp, type TestAppInput } from './test-app.ts'
 
 export const MAY_SHARE = { share: true, download: true }

@@ -1,4 +1,4 @@
-import type { SessionView } from '../../../src/domain/session.ts'
+import type { SessionView } from '../../../src/domain/accounts/session.ts'
 import type { TestServer } from './test-server.ts'
 
 /** Ends all sessions of the administrator but the one that the test asks with. */

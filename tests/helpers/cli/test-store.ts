@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { ServerOptions } from '../../../src/domain/server-options.ts'
+import type { ServerOptions } from '../../../src/domain/settings/server-options.ts'
 import { initialDocument, firstAdministrator } from '../../../src/services/settings/setup.ts'
 import { createPasswordHasher } from '../../../src/platform/password-hasher.ts'
 import { systemClock } from '../../../src/platform/clock.ts'

@@ -1,6 +1,6 @@
 import type { ShareHash, UserId } from '../../../src/domain/ids.ts'
-import type { Share } from '../../../src/domain/share.ts'
-import { ROOT } from '../../../src/domain/virtual-path.ts'
+import type { Share } from '../../../src/domain/access/share.ts'
+import { ROOT } from '../../../src/domain/files/virtual-path.ts'
 
 /** A record of a share as the store holds it: say only what the test is about. */
 export function share(hash: string, fields: Partial<Share> = {}): Share {

@@ -1,5 +1,5 @@
 import { beginStaging } from '../../../src/context/staging-run.ts'
-import { ROOT } from '../../../src/domain/virtual-path.ts'
+import { ROOT } from '../../../src/domain/files/virtual-path.ts'
 import { silentLogger } from '../../../src/platform/logger.ts'
 import { openLocalStorage } from '../../../src/storage/local-storage.ts'
 import { storagePathOf } from '../../../src/storage/storage.ts'

@@ -2,9 +2,9 @@ import { Option } from 'commander'
 import { describe, expect, it } from 'vitest'
 import { optionsOf } from '../../../src/cli/schema-options.ts'
 import { normaliseFlags } from '../../../src/cli/program.ts'
-import { ServerOptions } from '../../../src/domain/server-options.ts'
-import { Settings } from '../../../src/domain/settings.ts'
-import { UserPatch } from '../../../src/domain/user.ts'
+import { ServerOptions } from '../../../src/domain/settings/server-options.ts'
+import { Settings } from '../../../src/domain/settings/settings.ts'
+import { UserPatch } from '../../../src/domain/accounts/user.ts'
 
 const options = [...optionsOf(ServerOptions), new Option('--json'), new Option('-y, --yes'), new Option('--no-color')]
 const normalise = (...line: string[]) => normaliseFlags(line, options)

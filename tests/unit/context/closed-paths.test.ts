@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { closedPaths } from '../../../src/context/closed-paths.ts'
-import { defaultsOf } from '../../../src/domain/schema-tools.ts'
-import { ServerOptions } from '../../../src/domain/server-options.ts'
+import { defaultsOf } from '../../../src/domain/schema/schema-tools.ts'
+import { ServerOptions } from '../../../src/domain/settings/server-options.ts'
 import { freshSettings } from '../../../src/services/settings/setup.ts'
 
 const PLAIN = {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { brandTokens, contrast } from '../../../src/domain/brand-colors.ts'
+import { brandTokens, contrast } from '../../../src/domain/settings/brand-colors.ts'
 
 type Rgb = [number, number, number]
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { formatByteSize, parseByteSize } from '../../../src/domain/units.ts'
+import { formatByteSize, parseByteSize } from '../../../src/domain/text/units.ts'
 describe('parseByteSize', () => {
   it.each([
     ['20MB', 20_971_520],

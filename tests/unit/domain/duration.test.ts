@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { parseDuration } from '../../../src/domain/units.ts'
+import { parseDuration } from '../../../src/domain/text/units.ts'
 it.each([
   ['2h30m', 9_000_000],
   ['7d', 604_800_000],

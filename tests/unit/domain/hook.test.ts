@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { joinCommand, splitCommand } from '../../../src/domain/command-words.ts'
+import { joinCommand, splitCommand } from '../../../src/domain/text/command-words.ts'
 import { hookArguments, parseHookLine } from '../../../src/domain/hook.ts'
 import { errorLike } from '../../helpers/unit/error-like.ts'
 import { containing } from '../../helpers/texts.ts'

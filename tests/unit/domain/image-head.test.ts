@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
-import { IMAGE_HEAD_BYTES, readImageHead, shownSize } from '../../../src/domain/media/image-head.ts'
-import { findRawPreview } from '../../../src/domain/media/raw-preview.ts'
+import { IMAGE_HEAD_BYTES, readImageHead, shownSize } from '../../../src/domain/files/media/image-head.ts'
+import { findRawPreview } from '../../../src/domain/files/media/raw-preview.ts'
 import { encodeBmp } from '../../../src/platform/images/bmp.ts'
 import { quarters, withExif } from '../../helpers/samples/pictures.ts'
 describe('the head of a picture', () => {

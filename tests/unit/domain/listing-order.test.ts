@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { compareBytes, naturalKey } from '../../../src/domain/listing-order.ts'
+import { compareBytes, naturalKey } from '../../../src/domain/files/listing-order.ts'
 
 /** Sorts from the end, so that nothing is right by chance. */
 const sorted = (names: readonly string[]) =>

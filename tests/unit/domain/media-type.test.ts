@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { extensionOf, looksBinary, mediaTypeOf, resourceTypeOf, sniff } from '../../../src/domain/media/media-type.ts'
-import { LONGEST_TEXT } from '../../../src/domain/resource-type.ts'
+import {
+  extensionOf,
+  looksBinary,
+  mediaTypeOf,
+  resourceTypeOf,
+  sniff,
+} from '../../../src/domain/files/media/media-type.ts'
+import { LONGEST_TEXT } from '../../../src/domain/files/resource-type.ts'
 const bytes = (text: string) => Buffer.from(text, 'latin1')
 const no = () => false
 const yes = () => true

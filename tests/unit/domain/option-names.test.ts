@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { foldName, kebabCase, nearestName, upperSnakeCase } from '../../../src/domain/option-names.ts'
+import { foldName, kebabCase, nearestName, upperSnakeCase } from '../../../src/domain/text/option-names.ts'
 
 it.each([
   ['baseURL', 'base-url', 'BASE_URL'],

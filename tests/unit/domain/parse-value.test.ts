@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { formatValue, parseValue } from '../../../src/domain/parse-value.ts'
-import { leaves } from '../../../src/domain/schema-tools.ts'
-import { ServerOptions } from '../../../src/domain/server-options.ts'
-import { Settings } from '../../../src/domain/settings.ts'
+import { formatValue, parseValue } from '../../../src/domain/schema/parse-value.ts'
+import { leaves } from '../../../src/domain/schema/schema-tools.ts'
+import { ServerOptions } from '../../../src/domain/settings/server-options.ts'
+import { Settings } from '../../../src/domain/settings/settings.ts'
 
 const known = [...leaves(Settings), ...leaves(ServerOptions)]
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isPredictable } from '../../../src/domain/predictable-password.ts'
+import { isPredictable } from '../../../src/domain/accounts/predictable-password.ts'
 
 describe('a long password', () => {
   it.each(['aaaaaaaaaaaa', 'abcabcabcabc', '123123123123', 'xyZXYzxyzxYZ', 'ab12ab12ab12ab'])(

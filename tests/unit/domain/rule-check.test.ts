@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { compileRules } from '../../../src/domain/rule-check.ts'
-import type { Rule } from '../../../src/domain/rule.ts'
-import { parseVirtualPath } from '../../../src/domain/virtual-path.ts'
+import { compileRules } from '../../../src/domain/access/rule-check.ts'
+import type { Rule } from '../../../src/domain/access/rule.ts'
+import { parseVirtualPath } from '../../../src/domain/files/virtual-path.ts'
 import { compilePattern } from '../../../src/platform/pattern.ts'
 
 const deny = (path: string): Rule => ({ regex: false, allow: false, path, regexp: null })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { Type } from 'typebox'
-import { defaultsOf, leaves, setAt, valueAt } from '../../../src/domain/schema-tools.ts'
-import { Settings } from '../../../src/domain/settings.ts'
+import { defaultsOf, leaves, setAt, valueAt } from '../../../src/domain/schema/schema-tools.ts'
+import { Settings } from '../../../src/domain/settings/settings.ts'
 import { StoreDocument } from '../../../src/store/document.ts'
 
 describe('leaves', () => {

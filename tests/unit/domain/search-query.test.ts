@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { compileSearchQuery, parseSearchQuery } from '../../../src/domain/search-query.ts'
+import { compileSearchQuery, parseSearchQuery } from '../../../src/domain/files/search-query.ts'
 
 const NAMES = ['Report.PDF', 'report draft.pdf', 'photo.jpg', 'SONG.MP3', 'clip.mp4', 'note.txt', '.hidden', 'plans']
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { expiryAfter, expiryOf, isExpired } from '../../../src/domain/share.ts'
+import { expiryAfter, expiryOf, isExpired } from '../../../src/domain/access/share.ts'
 import { errorLike } from '../../helpers/unit/error-like.ts'
 const NOW = 1_000_000_999
 const SECOND = 1_000_000

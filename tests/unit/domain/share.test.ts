@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isSameTarget, shareViewOf } from '../../../src/domain/share.ts'
+import { isSameTarget, shareViewOf } from '../../../src/domain/access/share.ts'
 import { share } from '../../helpers/unit/share-record.ts'
 
 const target = { device: '1', inode: '2', birth: '3' }

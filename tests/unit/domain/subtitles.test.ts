@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { subtitleConverter } from '../../../src/domain/subtitles/convert.ts'
-import { decodeSubtitles } from '../../../src/domain/subtitles/decode-subtitles.ts'
+import { subtitleConverter } from '../../../src/domain/files/subtitles/convert.ts'
+import { decodeSubtitles } from '../../../src/domain/files/subtitles/decode-subtitles.ts'
 
 const convert = (name: string, text: string) => [...(subtitleConverter(name)?.(text) ?? [])].join('')
 const srt = (text: string) => convert('a.srt', text)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { videoContainer } from '../../../src/domain/media/video-container.ts'
+import { videoContainer } from '../../../src/domain/files/media/video-container.ts'
 const head = (text: string) => Buffer.from(text.padEnd(512, '\0'), 'latin1')
 
 function packets(start: number, length: number): Buffer {

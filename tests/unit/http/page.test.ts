@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { ClientConfig } from '../../../src/domain/client-config.ts'
+import type { ClientConfig } from '../../../src/domain/settings/client-config.ts'
 import { escapedJson, fillPage } from '../../../src/http/page/fill-page.ts'
 
 const template = `<!doctype html><meta property="csp-nonce" nonce="" /><title>filemgr</title>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { OPERATOR } from '../../../src/domain/actor.ts'
+import { OPERATOR } from '../../../src/domain/accounts/actor.ts'
 import { createAudit, type AuditTrail } from '../../../src/services/audit.ts'
 import { movableClock } from '../../helpers/movable-clock.ts'
 import { recordingLog } from '../../helpers/recording-log.ts'

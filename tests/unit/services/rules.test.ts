@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { OPERATOR } from '../../../src/domain/actor.ts'
-import type { Rule } from '../../../src/domain/rule.ts'
+import { OPERATOR } from '../../../src/domain/accounts/actor.ts'
+import type { Rule } from '../../../src/domain/access/rule.ts'
 import { errorLike } from '../../helpers/unit/error-like.ts'
 import { make } from '../../helpers/make.ts'
 import { testContext } from '../../helpers/test-context.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { OPERATOR } from '../../../src/domain/actor.ts'
-import { AUTH_METHODS } from '../../../src/domain/auth-method.ts'
+import { OPERATOR } from '../../../src/domain/accounts/actor.ts'
+import { AUTH_METHODS } from '../../../src/domain/accounts/auth-method.ts'
 import type { UserId } from '../../../src/domain/ids.ts'
 import { errorLike } from '../../helpers/unit/error-like.ts'
 import { make } from '../../helpers/make.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { UserId } from '../../../src/domain/ids.ts'
-import { NO_PERMISSIONS } from '../../../src/domain/permissions.ts'
+import { NO_PERMISSIONS } from '../../../src/domain/access/permissions.ts'
 import { errorLike } from '../../helpers/unit/error-like.ts'
 import { make } from '../../helpers/make.ts'
 import { CLIENT, testContext } from '../../helpers/test-context.ts'

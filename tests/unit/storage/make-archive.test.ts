@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { appendFileSync, closeSync, constants, openSync, truncateSync, writeFileSync } from 'node:fs'
 import { describe, expect, it, vi } from 'vitest'
-import { ROOT } from '../../../src/domain/virtual-path.ts'
+import { ROOT } from '../../../src/domain/files/virtual-path.ts'
 import { bareScopeRoot, lend } from '../../../src/storage/local/scope/scope-root.ts'
 import { Handle } from '../../../src/storage/local/system/handle.ts'
 import { makeArchive } from '../../../src/storage/local/worker/archive/make-archive.ts'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import type { Resource } from '../../../src/domain/resource.ts'
-import type { Sorting } from '../../../src/domain/sorting.ts'
+import type { Resource } from '../../../src/domain/files/resource.ts'
+import type { Sorting } from '../../../src/domain/files/sorting.ts'
 import { orderOf } from '../../../src/storage/local/worker/write-rows.ts'
 import { Rows } from '../../../src/storage/local/worker/rows.ts'
 import { sortEntries } from '../../../ui/src/files/list/sort/sort-entries.ts'

@@ -1,4 +1,4 @@
-import { BRAND_TOKENS, brandTokens } from '../../../src/domain/brand-colors.ts'
+import { BRAND_TOKENS, brandTokens } from '../../../src/domain/settings/brand-colors.ts'
 import { asThemeChoice, showTheme, THEME_KEY } from '../lib/theme.ts'
 
 /** How an installation looks; a part of its branding. */

@@ -1,5 +1,5 @@
 import { createContext, useContext, useEffect } from 'react'
-import type { ClientConfig } from '../../../src/domain/client-config.ts'
+import type { ClientConfig } from '../../../src/domain/settings/client-config.ts'
 
 /** What the server wrote into the page. */
 export function readConfig(page: Document): ClientConfig {

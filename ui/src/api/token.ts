@@ -1,4 +1,4 @@
-import type { UserView } from '../../../src/domain/user.ts'
+import type { UserView } from '../../../src/domain/accounts/user.ts'
 
 /** The copy of the signed-in user that the token carries. The server looks at its own record at every request. */
 export type SessionUser = Pick<

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { SearchHit } from '../../../src/domain/search-query.ts'
+import type { SearchHit } from '../../../src/domain/files/search-query.ts'
 import { useClient } from './client.ts'
 import { searchLines } from './search-lines.ts'
 

@@ -1,6 +1,6 @@
 import { useCallback } from 'react'
 import { updateUser } from '../../../src/api/users.ts'
-import type { UserView } from '../../../src/domain/user.ts'
+import type { UserView } from '../../../src/domain/accounts/user.ts'
 import { useClient } from './client.ts'
 import { useSession } from './session.ts'
 

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import type { Resource } from '../../../src/domain/resource.ts'
-import type { VirtualPath } from '../../../src/domain/virtual-path.ts'
+import type { Resource } from '../../../src/domain/files/resource.ts'
+import type { VirtualPath } from '../../../src/domain/files/virtual-path.ts'
 import { FilesPage } from '../files/list/files-page.tsx'
 import { useTextPart } from '../i18n/use-text-part.ts'
 import { lazyPart } from '../kit/lazy-part.tsx'

@@ -1,4 +1,4 @@
-import type { ClientConfig } from '../../../src/domain/client-config.ts'
+import type { ClientConfig } from '../../../src/domain/settings/client-config.ts'
 import { applyBranding } from '../api/apply-branding.ts'
 import { asThemeChoice, THEME_KEY } from '../lib/theme.ts'
 import type { Services } from './services.ts'

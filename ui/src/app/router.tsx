@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type ComponentType, type ReactNode, Suspense, useEffect, useState } from 'react'
-import type { Permissions } from '../../../src/domain/permissions.ts'
+import type { Permissions } from '../../../src/domain/access/permissions.ts'
 import { type SessionState, useSessionState } from '../api/session.ts'
 import type { TextPart } from '../i18n/parts.ts'
 import { useTextPart } from '../i18n/use-text-part.ts'

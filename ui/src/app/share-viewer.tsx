@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { LONGEST_TEXT } from '../../../src/domain/resource-type.ts'
+import { LONGEST_TEXT } from '../../../src/domain/files/resource-type.ts'
 import { ApiError } from '../api/api-error.ts'
 import type { FileViewerProps, OpenShare } from '../public/open-share.ts'
 import { sortEntries } from '../files/list/sort/sort-entries.ts'

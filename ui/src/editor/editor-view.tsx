@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import type { VirtualPath } from '../../../src/domain/virtual-path.ts'
+import type { VirtualPath } from '../../../src/domain/files/virtual-path.ts'
 import { useLeaveGuard } from '../files/actions/leave-guard.tsx'
 import { useFormat } from '../i18n/use-format.ts'
 import { useText } from '../i18n/use-text.tsx'

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, type RefObject, useState } from 'react'
-import type { VirtualPath } from '../../../src/domain/virtual-path.ts'
+import type { VirtualPath } from '../../../src/domain/files/virtual-path.ts'
 import { useText } from '../i18n/use-text.tsx'
 import { LazyBoundary, lazyPart } from '../kit/lazy-part.tsx'
 import { PrintedText } from '../kit/text/printed.tsx'

@@ -1,5 +1,5 @@
-import type { Resource } from '../../../src/domain/resource.ts'
-import { ROOT, type VirtualPath } from '../../../src/domain/virtual-path.ts'
+import type { Resource } from '../../../src/domain/files/resource.ts'
+import { ROOT, type VirtualPath } from '../../../src/domain/files/virtual-path.ts'
 import { useFormat } from '../i18n/use-format.ts'
 import { useText } from '../i18n/use-text.tsx'
 import { AppLink, Button, buttonClass, IconButton } from '../kit/button/button.tsx'

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
-import type { Listing, Resource } from '../../../src/domain/resource.ts'
-import { childOf, nameOf, type VirtualPath } from '../../../src/domain/virtual-path.ts'
+import type { Listing, Resource } from '../../../src/domain/files/resource.ts'
+import { childOf, nameOf, type VirtualPath } from '../../../src/domain/files/virtual-path.ts'
 import { useFormat } from '../i18n/use-format.ts'
 import { type Translate, useText } from '../i18n/use-text.tsx'
 import { Button, IconButton } from '../kit/button/button.tsx'

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
-import { childOf, type VirtualPath } from '../../../src/domain/virtual-path.ts'
-import type { Sorting } from '../../../src/domain/sorting.ts'
+import { childOf, type VirtualPath } from '../../../src/domain/files/virtual-path.ts'
+import type { Sorting } from '../../../src/domain/files/sorting.ts'
 import { type MessageId, useText } from '../i18n/use-text.tsx'
 import { useAnnounce } from '../kit/feedback/announcer.tsx'
 import { Button, IconButton } from '../kit/button/button.tsx'

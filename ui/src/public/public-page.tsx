@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { isFilemgrError } from '../../../src/domain/errors.ts'
-import type { Listing, Resource } from '../../../src/domain/resource.ts'
+import type { Listing, Resource } from '../../../src/domain/files/resource.ts'
 import {
   childOf,
   nameOf,
@@ -9,7 +9,7 @@ import {
   parseVirtualPath,
   ROOT,
   type VirtualPath,
-} from '../../../src/domain/virtual-path.ts'
+} from '../../../src/domain/files/virtual-path.ts'
 import { ApiError } from '../api/api-error.ts'
 import { useClient } from '../api/client.ts'
 import { usePageTitle } from '../api/page-config.tsx'

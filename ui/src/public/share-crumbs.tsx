@@ -1,4 +1,4 @@
-import { segmentsOf, type VirtualPath } from '../../../src/domain/virtual-path.ts'
+import { segmentsOf, type VirtualPath } from '../../../src/domain/files/virtual-path.ts'
 import { useText } from '../i18n/use-text.tsx'
 import { AppLink } from '../kit/button/button.tsx'
 import { Icon } from '../kit/icon/icon.tsx'

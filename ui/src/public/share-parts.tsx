@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react'
 import { type ReactNode, Suspense, useMemo, useState } from 'react'
-import type { Resource } from '../../../src/domain/resource.ts'
+import type { Resource } from '../../../src/domain/files/resource.ts'
 import { useConfig } from '../api/page-config.tsx'
 import type { FileUrls } from '../files/actions/download.ts'
 import { useFormat } from '../i18n/use-format.ts'

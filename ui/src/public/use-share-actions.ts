@@ -1,5 +1,5 @@
-import type { Resource } from '../../../src/domain/resource.ts'
-import { childOf, type VirtualPath } from '../../../src/domain/virtual-path.ts'
+import type { Resource } from '../../../src/domain/files/resource.ts'
+import { childOf, type VirtualPath } from '../../../src/domain/files/virtual-path.ts'
 import { lastFormat } from '../files/actions/download.ts'
 import { archiveUrl } from '../files/actions/download.ts'
 import type { Target } from '../files/actions/model.ts'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type SubmitEvent, useState } from 'react'
-import { isPredictable } from '../../../src/domain/predictable-password.ts'
+import { isPredictable } from '../../../src/domain/accounts/predictable-password.ts'
 import { useClient } from '../api/client.ts'
 import { useConfig } from '../api/page-config.tsx'
 import { passwordRulesQuery } from '../api/password-rules.ts'

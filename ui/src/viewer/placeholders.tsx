@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { LONGEST_TEXT } from '../../../src/domain/resource-type.ts'
+import { LONGEST_TEXT } from '../../../src/domain/files/resource-type.ts'
 import { useFormat } from '../i18n/use-format.ts'
 import { type MessageId, useText } from '../i18n/use-text.tsx'
 import { Button } from '../kit/button/button.tsx'

@@ -1,6 +1,6 @@
 import { type MouseEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import type { Resource } from '../../../src/domain/resource.ts'
-import { parentOf, type VirtualPath } from '../../../src/domain/virtual-path.ts'
+import type { Resource } from '../../../src/domain/files/resource.ts'
+import { parentOf, type VirtualPath } from '../../../src/domain/files/virtual-path.ts'
 import { useText } from '../i18n/use-text.tsx'
 import { useAnnounce } from '../kit/feedback/announcer.tsx'
 import { classNames } from '../lib/class-names.ts'

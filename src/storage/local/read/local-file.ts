@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import type { Readable, Writable } from 'node:stream'
 import { fail, isFilemgrError } from '../../../domain/errors.ts'
-import { nameOf, type VirtualPath } from '../../../domain/virtual-path.ts'
+import { nameOf, type VirtualPath } from '../../../domain/files/virtual-path.ts'
 import { Patience } from '../../../platform/patience.ts'
 import type { OpenFile } from '../../storage.ts'
 import { reachable } from '../scope/reserved-names.ts'

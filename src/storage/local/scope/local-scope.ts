@@ -1,10 +1,10 @@
 import type { BigIntStats } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { fail } from '../../../domain/errors.ts'
-import type { Checksum, FlatResource, Resource, Usage } from '../../../domain/resource.ts'
-import type { Visibility } from '../../../domain/rule-check.ts'
-import type { SearchHit } from '../../../domain/search-query.ts'
-import { nameOf, type VirtualPath } from '../../../domain/virtual-path.ts'
+import type { Checksum, FlatResource, Resource, Usage } from '../../../domain/files/resource.ts'
+import type { Visibility } from '../../../domain/access/rule-check.ts'
+import type { SearchHit } from '../../../domain/files/search-query.ts'
+import { nameOf, type VirtualPath } from '../../../domain/files/virtual-path.ts'
 import type {
   ArchiveSelection,
   EntryIdentity,

@@ -1,6 +1,6 @@
 import type { BigIntStats } from 'node:fs'
 import { isFilemgrError } from '../../../domain/errors.ts'
-import { below, type VirtualPath } from '../../../domain/virtual-path.ts'
+import { below, type VirtualPath } from '../../../domain/files/virtual-path.ts'
 import { statsOf, statsOrNothing } from '../system/disk.ts'
 import { at, beneath, type Handle, hold, HOLD_ENTRY, HOLD_FOLDER, HOLD_TARGET, type Name } from '../system/handle.ts'
 import { errnoCode } from '../system/os-error.ts'

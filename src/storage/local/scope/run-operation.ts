@@ -1,5 +1,5 @@
 import { fail } from '../../../domain/errors.ts'
-import type { VirtualPath } from '../../../domain/virtual-path.ts'
+import type { VirtualPath } from '../../../domain/files/virtual-path.ts'
 import { Budget, Lease } from '../../../platform/budget.ts'
 import { Patience } from '../../../platform/patience.ts'
 import type { Work } from '../../storage.ts'

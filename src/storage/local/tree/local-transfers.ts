@@ -1,5 +1,5 @@
 import type { BigIntStats } from 'node:fs'
-import { ROOT, type VirtualPath } from '../../../domain/virtual-path.ts'
+import { ROOT, type VirtualPath } from '../../../domain/files/virtual-path.ts'
 import type { EntryKind, TransferMode, Work } from '../../storage.ts'
 import { HeldLocation } from '../scope/destination.ts'
 import { makeable, reachable } from '../scope/reserved-names.ts'

@@ -1,4 +1,4 @@
-import type { HiddenEntry } from '../../../domain/hidden-entry.ts'
+import type { HiddenEntry } from '../../../domain/files/hidden-entry.ts'
 import type { Work } from '../../storage.ts'
 import type { ScopeRoot } from '../scope/scope-root.ts'
 import { errnoCode } from '../system/os-error.ts'

@@ -1,4 +1,4 @@
-import { RESOURCE_TYPES, type ResourceType } from '../../../domain/resource-type.ts'
+import { RESOURCE_TYPES, type ResourceType } from '../../../domain/files/resource-type.ts'
 
 export interface Row {
   /** Go's bits. */

@@ -1,6 +1,11 @@
 import { constants, fstatSync, lstatSync } from 'node:fs'
-import { compileSearchQuery, type HitDetails, type SearchHit, type SearchQuery } from '../../../domain/search-query.ts'
-import type { VirtualPath } from '../../../domain/virtual-path.ts'
+import {
+  compileSearchQuery,
+  type HitDetails,
+  type SearchHit,
+  type SearchQuery,
+} from '../../../domain/files/search-query.ts'
+import type { VirtualPath } from '../../../domain/files/virtual-path.ts'
 import { createTimeFormat } from '../read/wire-facts.ts'
 import { isOwnName } from '../scope/reserved-names.ts'
 import { borrow, type ScopeRoot } from '../scope/scope-root.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readSync } from 'node:fs'
-import type { Checksum } from '../../../domain/resource.ts'
+import type { Checksum } from '../../../domain/files/resource.ts'
 import { serveJobs, type WorkerJob } from '../../../platform/worker-host.ts'
 import { countFolder, fillRows, findSubtitles, listFolder } from './list-folder.ts'
 import { walkFolder } from './walk-folder.ts'

@@ -1,6 +1,6 @@
 import { constants, fstatSync, lstatSync } from 'node:fs'
-import { extensionOf } from '../../../domain/media/media-type.ts'
-import type { VirtualPath } from '../../../domain/virtual-path.ts'
+import { extensionOf } from '../../../domain/files/media/media-type.ts'
+import type { VirtualPath } from '../../../domain/files/virtual-path.ts'
 import type { ScopeRoot } from '../scope/scope-root.ts'
 import { HOLD_FOLDER } from '../system/handle.ts'
 import { errnoCode } from '../system/os-error.ts'

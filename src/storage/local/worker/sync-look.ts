@@ -1,5 +1,5 @@
 import { fstatSync, lstatSync, openSync, readdirSync, readlinkSync } from 'node:fs'
-import { below, type VirtualPath } from '../../../domain/virtual-path.ts'
+import { below, type VirtualPath } from '../../../domain/files/virtual-path.ts'
 import { destinationSteps, type DiskLook, type HeldLocation } from '../scope/destination.ts'
 import { isOwnName } from '../scope/reserved-names.ts'
 import type { ScopeRoot } from '../scope/scope-root.ts'

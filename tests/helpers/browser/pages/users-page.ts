@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
-import { ALL_PERMISSIONS } from '../../../../src/domain/permissions.ts'
-import type { UserView } from '../../../../src/domain/user.ts'
+import { ALL_PERMISSIONS } from '../../../../src/domain/access/permissions.ts'
+import type { UserView } from '../../../../src/domain/accounts/user.ts'
 import { openBrowser, type BrowserOptions, type TestBrowser } from '../browser.ts'
 import { runCliJson } from '../../cli/run-cli.ts'
 import { signedIn } from '../signed-in.ts'

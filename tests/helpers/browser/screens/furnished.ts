@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ALL_PERMISSIONS } from '../../../../src/domain/permissions.ts'
+import { ALL_PERMISSIONS } from '../../../../src/domain/access/permissions.ts'
 import { changeSettings } from '../change-settings.ts'
 import { epubOf } from '../../samples/epub.ts'
 import { pdfOf } from '../../samples/pdf-of.ts'

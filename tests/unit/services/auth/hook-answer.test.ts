@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ALL_PERMISSIONS } from '../../../../src/domain/permissions.ts'
+import { ALL_PERMISSIONS } from '../../../../src/domain/access/permissions.ts'
 import { readHookAnswer } from '../../../../src/services/auth/sign-in-program.ts'
 import { errorLike } from '../../../helpers/unit/error-like.ts'
 

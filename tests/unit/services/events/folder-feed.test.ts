@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { OPERATOR } from '../../../../src/domain/actor.ts'
-import { parseVirtualPath } from '../../../../src/domain/virtual-path.ts'
+import { OPERATOR } from '../../../../src/domain/accounts/actor.ts'
+import { parseVirtualPath } from '../../../../src/domain/files/virtual-path.ts'
 import type { FileAccess } from '../../../../src/services/access/access.ts'
 import { FolderFeed } from '../../../../src/services/events/folder-feed.ts'
 

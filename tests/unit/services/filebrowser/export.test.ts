@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { freshSettings } from '../../../../src/services/settings/setup.ts'
 import { exportSettings, exportUsers, yamlSpelling } from '../../../../src/services/filebrowser/export.ts'
-import type { User } from '../../../../src/domain/user.ts'
+import type { User } from '../../../../src/domain/accounts/user.ts'
 
 const OLD = join(import.meta.dirname, '../../../fixtures/filebrowser-2.63')
 const json = (name: string) => JSON.parse(readFileSync(join(OLD, name), 'utf8')) as Record<string, object>

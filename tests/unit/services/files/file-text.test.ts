@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { expect, it } from 'vitest'
-import { LONGEST_TEXT } from '../../../../src/domain/resource-type.ts'
+import { LONGEST_TEXT } from '../../../../src/domain/files/resource-type.ts'
 import { textOf } from '../../../../src/services/files/open-file.ts'
 import type { OpenFile } from '../../../../src/storage/storage.ts'
 import { errorLike } from '../../../helpers/unit/error-like.ts'

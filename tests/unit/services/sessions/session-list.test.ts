@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { OPERATOR } from '../../../../src/domain/actor.ts'
+import { OPERATOR } from '../../../../src/domain/accounts/actor.ts'
 import type { UserId } from '../../../../src/domain/ids.ts'
 import { errorLike } from '../../../helpers/unit/error-like.ts'
 import { make } from '../../../helpers/make.ts'

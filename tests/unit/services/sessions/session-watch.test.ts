@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { OPERATOR, type Actor } from '../../../../src/domain/actor.ts'
+import { OPERATOR, type Actor } from '../../../../src/domain/accounts/actor.ts'
 import { systemClock } from '../../../../src/platform/clock.ts'
 import { make } from '../../../helpers/make.ts'
 import { CLIENT, testContext, type TestContext } from '../../../helpers/test-context.ts'

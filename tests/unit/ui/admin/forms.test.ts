@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { SignInChange } from '../../../../src/domain/auth-method.ts'
+import { SignInChange } from '../../../../src/domain/accounts/auth-method.ts'
 import { drawnFields, fieldTexts, FORMS } from '../../../../config/generators/field-texts.ts'
-import { choiceTextId, fieldTextId, formOf, type FormField } from '../../../../src/domain/forms.ts'
-import { OpenSettings } from '../../../../src/domain/settings.ts'
+import { choiceTextId, fieldTextId, formOf, type FormField } from '../../../../src/domain/schema/forms.ts'
+import { OpenSettings } from '../../../../src/domain/settings/settings.ts'
 import {
   fieldProblem,
   changedFields,

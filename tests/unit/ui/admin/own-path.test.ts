@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { VirtualPath } from '../../../../src/domain/virtual-path.ts'
+import type { VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
 import { ownPath, serverPath } from '../../../../ui/src/admin/forms/folder-button.tsx'
 
 const path = (text: string): VirtualPath => text as VirtualPath

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { Explanation, Obstacle } from '../../../../src/domain/explanation.ts'
-import type { PlacedRule } from '../../../../src/domain/rule-check.ts'
-import type { Rule } from '../../../../src/domain/rule.ts'
+import type { Explanation, Obstacle } from '../../../../src/domain/access/explanation.ts'
+import type { PlacedRule } from '../../../../src/domain/access/rule-check.ts'
+import type { Rule } from '../../../../src/domain/access/rule.ts'
 import {
   doubtAbout,
   dragTarget,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { ALL_PERMISSIONS, NO_PERMISSIONS } from '../../../../src/domain/permissions.ts'
-import { defaultsOf } from '../../../../src/domain/schema-tools.ts'
-import type { SessionView } from '../../../../src/domain/session.ts'
-import { UserDefaults, type UserView } from '../../../../src/domain/user.ts'
+import { ALL_PERMISSIONS, NO_PERMISSIONS } from '../../../../src/domain/access/permissions.ts'
+import { defaultsOf } from '../../../../src/domain/schema/schema-tools.ts'
+import type { SessionView } from '../../../../src/domain/accounts/session.ts'
+import { UserDefaults, type UserView } from '../../../../src/domain/accounts/user.ts'
 import {
   changedFields,
   draftOf,

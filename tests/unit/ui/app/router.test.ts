@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Permissions } from '../../../../src/domain/permissions.ts'
+import type { Permissions } from '../../../../src/domain/access/permissions.ts'
 import { matchRoute, redirectOf } from '../../../../ui/src/app/router.tsx'
 import type { AppLocation } from '../../../../ui/src/lib/navigation.tsx'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Job } from '../../../../src/domain/job.ts'
 import type { UserId } from '../../../../src/domain/ids.ts'
-import { parseVirtualPath } from '../../../../src/domain/virtual-path.ts'
+import { parseVirtualPath } from '../../../../src/domain/files/virtual-path.ts'
 import { activityRows, checksumRows, isLong } from '../../../../ui/src/files/jobs/activity-rows.ts'
 import { daysLeft } from '../../../../ui/src/files/trash/trash-list.tsx'
 import type { Batch } from '../../../../ui/src/files/actions/batches/activity.ts'

@@ -4,9 +4,9 @@ import * as plain from '../../../../ui/src/lib/plain-schema.ts'
 /** All that the contract declares, as JSON. */
 async function contract(): Promise<unknown> {
   const { OPERATIONS } = await import('../../../../src/api/index.ts')
-  const { ClientConfig } = await import('../../../../src/domain/client-config.ts')
-  const { Settings } = await import('../../../../src/domain/settings.ts')
-  const { UserDefaults, UserPatch } = await import('../../../../src/domain/user.ts')
+  const { ClientConfig } = await import('../../../../src/domain/settings/client-config.ts')
+  const { Settings } = await import('../../../../src/domain/settings/settings.ts')
+  const { UserDefaults, UserPatch } = await import('../../../../src/domain/accounts/user.ts')
   return JSON.parse(JSON.stringify({ OPERATIONS, ClientConfig, Settings, UserDefaults, UserPatch }))
 }
 

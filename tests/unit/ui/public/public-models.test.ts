@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import type { Resource } from '../../../../src/domain/resource.ts'
+import type { Resource } from '../../../../src/domain/files/resource.ts'
 import { createShareUrls, entryTowards, viewOf } from '../../../../ui/src/public/open-share.ts'
 import { createClient } from '../../../../ui/src/api/client.ts'
 import { shareHref, sharedPlaceOf } from '../../../../ui/src/lib/app-path.ts'
 import { archiveUrl } from '../../../../ui/src/files/actions/download.ts'
-import type { VirtualPath } from '../../../../src/domain/virtual-path.ts'
+import type { VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
 
 const client = createClient({
   baseUrl: '/fb',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Resource } from '../../../../src/domain/resource.ts'
-import type { ResourceType } from '../../../../src/domain/resource-type.ts'
+import type { Resource } from '../../../../src/domain/files/resource.ts'
+import type { ResourceType } from '../../../../src/domain/files/resource-type.ts'
 import { histogramOf } from '../../../../ui/src/viewer/details/histogram.tsx'
 import { createFormat } from '../../../../ui/src/lib/format.ts'
 import { exposureText } from '../../../../ui/src/viewer/details/details-panel.tsx'

@@ -1,4 +1,4 @@
-import { formatValue } from '../../../../src/domain/parse-value.ts'
+import { formatValue } from '../../../../src/domain/schema/parse-value.ts'
 import { useText } from '../../i18n/use-text.tsx'
 import { Button } from '../../kit/button/button.tsx'
 import { Dialog, DialogLead } from '../../kit/dialog/dialog.tsx'

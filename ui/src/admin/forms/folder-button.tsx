@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getUser } from '../../../../src/api/users.ts'
-import { cleanVirtualPath, ROOT, type VirtualPath } from '../../../../src/domain/virtual-path.ts'
+import { cleanVirtualPath, ROOT, type VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
 import { useClient } from '../../api/client.ts'
 import { useUser } from '../../api/session.ts'
 import { useText } from '../../i18n/use-text.tsx'

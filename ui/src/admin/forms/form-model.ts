@@ -1,6 +1,6 @@
-import type { FormField } from '../../../../src/domain/forms.ts'
-import { setAt, valueAt, type LeafSchema } from '../../../../src/domain/schema-tools.ts'
-import { parseDuration } from '../../../../src/domain/units.ts'
+import type { FormField } from '../../../../src/domain/schema/forms.ts'
+import { setAt, valueAt, type LeafSchema } from '../../../../src/domain/schema/schema-tools.ts'
+import { parseDuration } from '../../../../src/domain/text/units.ts'
 import type { MessageId } from '../../i18n/use-text.tsx'
 
 type Draft = Readonly<Record<string, unknown>>

@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react'
-import { choiceTextId, fieldTextId, type FormField } from '../../../../src/domain/forms.ts'
+import { choiceTextId, fieldTextId, type FormField } from '../../../../src/domain/schema/forms.ts'
 import { useText, type MessageId } from '../../i18n/use-text.tsx'
 
 /** The words of a field in the language of the page. Their ids follow from its name; the English ones stand in the schema. */

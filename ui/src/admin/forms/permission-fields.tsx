@@ -1,4 +1,4 @@
-import { type Permission, type Permissions, ALL_PERMISSIONS } from '../../../../src/domain/permissions.ts'
+import { type Permission, type Permissions, ALL_PERMISSIONS } from '../../../../src/domain/access/permissions.ts'
 import { useText, type MessageId } from '../../i18n/use-text.tsx'
 import { Checkbox } from '../../kit/fields/checkbox.tsx'
 import styles from './permission-fields.module.css'

@@ -1,4 +1,4 @@
-import type { Rule } from '../../../../src/domain/rule.ts'
+import type { Rule } from '../../../../src/domain/access/rule.ts'
 
 export const NEW_RULE: Rule = { allow: false, regex: false, path: '/', regexp: null }
 

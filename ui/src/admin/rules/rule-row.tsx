@@ -1,5 +1,5 @@
 import type { KeyboardEvent, PointerEvent } from 'react'
-import type { Rule } from '../../../../src/domain/rule.ts'
+import type { Rule } from '../../../../src/domain/access/rule.ts'
 import { type MessageId, useText } from '../../i18n/use-text.tsx'
 import { Icon } from '../../kit/icon/icon.tsx'
 import { IconButton } from '../../kit/button/button.tsx'

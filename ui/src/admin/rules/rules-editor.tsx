@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef } from 'react'
-import type { Rule } from '../../../../src/domain/rule.ts'
+import type { Rule } from '../../../../src/domain/access/rule.ts'
 import { useText } from '../../i18n/use-text.tsx'
 import { useAnnounce } from '../../kit/feedback/announcer.tsx'
 import { Button } from '../../kit/button/button.tsx'

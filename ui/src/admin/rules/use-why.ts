@@ -1,10 +1,10 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { why, whyIf } from '../../../../src/api/rules.ts'
-import type { Action, Explanation, Supposed, Obstacle } from '../../../../src/domain/explanation.ts'
+import type { Action, Explanation, Supposed, Obstacle } from '../../../../src/domain/access/explanation.ts'
 import { useClient } from '../../api/client.ts'
 import { useSettled } from '../../lib/hooks.ts'
-import type { PlacedRule } from '../../../../src/domain/rule-check.ts'
+import type { PlacedRule } from '../../../../src/domain/access/rule-check.ts'
 
 interface WhyOf {
   /** User name or "id:7"; undefined: the user is chosen on the card. */

@@ -1,5 +1,5 @@
-import { type Action, ACTION_NAMES } from '../../../../src/domain/explanation.ts'
-import type { PlacedRule } from '../../../../src/domain/rule-check.ts'
+import { type Action, ACTION_NAMES } from '../../../../src/domain/access/explanation.ts'
+import type { PlacedRule } from '../../../../src/domain/access/rule-check.ts'
 import { type MessageId, useText, RichText } from '../../i18n/use-text.tsx'
 import { Icon } from '../../kit/icon/icon.tsx'
 import { Select } from '../../kit/fields/select.tsx'

@@ -1,4 +1,4 @@
-import type { ShareDetails } from '../../../../src/domain/share.ts'
+import type { ShareDetails } from '../../../../src/domain/access/share.ts'
 import { useText } from '../../i18n/use-text.tsx'
 import { IconButton } from '../../kit/button/button.tsx'
 import type { MenuEntry } from '../../kit/menu/menu.tsx'

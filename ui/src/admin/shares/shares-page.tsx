@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { ShareDetails } from '../../../../src/domain/share.ts'
+import type { ShareDetails } from '../../../../src/domain/access/share.ts'
 import { useClient } from '../../api/client.ts'
 import { usePageTitle } from '../../api/page-config.tsx'
 import { useText } from '../../i18n/use-text.tsx'

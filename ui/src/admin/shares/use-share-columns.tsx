@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react'
-import type { ShareDetails } from '../../../../src/domain/share.ts'
+import type { ShareDetails } from '../../../../src/domain/access/share.ts'
 import { useUser } from '../../api/session.ts'
 import { useFormat } from '../../i18n/use-format.ts'
 import { useText } from '../../i18n/use-text.tsx'

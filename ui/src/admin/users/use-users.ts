@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { listSessions } from '../../../../src/api/sessions.ts'
 import { listUsers } from '../../../../src/api/users.ts'
-import type { SessionView } from '../../../../src/domain/session.ts'
-import type { UserView } from '../../../../src/domain/user.ts'
+import type { SessionView } from '../../../../src/domain/accounts/session.ts'
+import type { UserView } from '../../../../src/domain/accounts/user.ts'
 import { useClient } from '../../api/client.ts'
 
 /** Devices of others change without a word from the server. In milliseconds. */

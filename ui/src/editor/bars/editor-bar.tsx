@@ -1,5 +1,5 @@
 import { getRaw } from '../../../../src/api/files.ts'
-import type { VirtualPath } from '../../../../src/domain/virtual-path.ts'
+import type { VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
 import { useClient } from '../../api/client.ts'
 import { useText } from '../../i18n/use-text.tsx'
 import { Button, IconButton } from '../../kit/button/button.tsx'

@@ -1,4 +1,4 @@
-import { parentOf, type VirtualPath } from '../../../../src/domain/virtual-path.ts'
+import { parentOf, type VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
 import { useText } from '../../i18n/use-text.tsx'
 import { useMenus, type MenuEntry } from '../../kit/menu/menu.tsx'
 import type { CodeEditor, EditorStatus } from '../ace/code-editor.ts'

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { getRaw } from '../../../../src/api/files.ts'
-import { parentOf, type VirtualPath } from '../../../../src/domain/virtual-path.ts'
+import { parentOf, type VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
 import { useClient } from '../../api/client.ts'
 import { useText } from '../../i18n/use-text.tsx'
 import { MarkdownView } from '../../kit/text/markdown-view.tsx'

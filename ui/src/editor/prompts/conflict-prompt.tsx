@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { VirtualPath } from '../../../../src/domain/virtual-path.ts'
+import type { VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
 import { ApiError } from '../../api/api-error.ts'
 import { useText } from '../../i18n/use-text.tsx'
 import { Button } from '../../kit/button/button.tsx'

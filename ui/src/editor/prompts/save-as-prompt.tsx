@@ -1,4 +1,4 @@
-import { childOf, nameOf, numberedName, parentOf, type VirtualPath } from '../../../../src/domain/virtual-path.ts'
+import { childOf, nameOf, numberedName, parentOf, type VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
 import { describeCreateError, NameDialog } from '../../files/actions/prompts/name-prompts.tsx'
 import { useText } from '../../i18n/use-text.tsx'
 import type { PromptProps } from '../../kit/dialog/prompt-stack.tsx'

@@ -1,5 +1,5 @@
 import { createResource, getRaw, saveResource } from '../../../../src/api/files.ts'
-import { LONGEST_TEXT } from '../../../../src/domain/resource-type.ts'
+import { LONGEST_TEXT } from '../../../../src/domain/files/resource-type.ts'
 import { ApiError, noConnection } from '../../api/api-error.ts'
 import type { Client } from '../../api/client.ts'
 import { type DecodedText, decodeText } from './text-codec.ts'

@@ -1,5 +1,5 @@
 import { useCallback, useRef, useState } from 'react'
-import type { VirtualPath } from '../../../../src/domain/virtual-path.ts'
+import type { VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
 import { ApiError } from '../../api/api-error.ts'
 import { useText, type Translate } from '../../i18n/use-text.tsx'
 import { useAnnounce } from '../../kit/feedback/announcer.tsx'

@@ -1,6 +1,6 @@
 import { getRaw } from '../../../../src/api/files.ts'
-import { ARCHIVE_EXTENSIONS, type ArchiveFormat } from '../../../../src/domain/archive-format.ts'
-import { ROOT, type VirtualPath } from '../../../../src/domain/virtual-path.ts'
+import { ARCHIVE_EXTENSIONS, type ArchiveFormat } from '../../../../src/domain/files/archive-format.ts'
+import { ROOT, type VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
 import type { Client } from '../../api/client.ts'
 import type { FileItem } from './model.ts'
 

@@ -1,5 +1,5 @@
 import { transferResource } from '../../../../src/api/files.ts'
-import { childOf, parentOf, type VirtualPath } from '../../../../src/domain/virtual-path.ts'
+import { childOf, parentOf, type VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
 import { lazyPrompt } from '../../kit/dialog/prompt-stack.tsx'
 import { createStore } from '../../lib/create-store.ts'
 import { startDownload } from '../../lib/start-download.ts'

@@ -1,4 +1,4 @@
-import { childOf, type VirtualPath } from '../../../../src/domain/virtual-path.ts'
+import { childOf, type VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
 
 const LONGEST_NAME = 255
 const encoder = new TextEncoder()

@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react'
 import { useEffect, useState } from 'react'
-import { type VirtualPath, nameOf } from '../../../../src/domain/virtual-path.ts'
+import { type VirtualPath, nameOf } from '../../../../src/domain/files/virtual-path.ts'
 import { useFormat } from '../../i18n/use-format.ts'
 import { useText } from '../../i18n/use-text.tsx'
 import { Button, IconButton } from '../../kit/button/button.tsx'

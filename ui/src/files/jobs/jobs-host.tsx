@@ -13,7 +13,7 @@ import { useFileActions } from '../actions/file-actions-context.tsx'
 import { jobsQuery } from '../actions/batches/jobs-query.ts'
 import { type FinishNotice, useFinishNotice } from '../actions/batches/use-finish-notice.ts'
 import { type ActivityRow, activityRows, checksumRows, isLong, isOpen, rowTitle } from './activity-rows.ts'
-import { ROOT } from '../../../../src/domain/virtual-path.ts'
+import { ROOT } from '../../../../src/domain/files/virtual-path.ts'
 import styles from './jobs-panel.module.css'
 
 const JobsPanel = lazyPart(async () => (await import('./jobs-panel.tsx')).JobsPanel)

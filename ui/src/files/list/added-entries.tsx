@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState, type RefObject } from 'react'
-import type { VirtualPath } from '../../../../src/domain/virtual-path.ts'
+import type { VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
 import { useText } from '../../i18n/use-text.tsx'
 import { Button } from '../../kit/button/button.tsx'
 import { useStore, type Store } from '../../lib/create-store.ts'

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState, type MouseEvent, type RefObject } from 'react'
-import type { Listing, Resource } from '../../../../src/domain/resource.ts'
-import { childOf, nameOf, parentOf, ROOT, type VirtualPath } from '../../../../src/domain/virtual-path.ts'
+import type { Listing, Resource } from '../../../../src/domain/files/resource.ts'
+import { childOf, nameOf, parentOf, ROOT, type VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
 import { useUser } from '../../api/session.ts'
 import { useText } from '../../i18n/use-text.tsx'
 import { useShortcuts } from '../../kit/keyboard/shortcuts.tsx'

@@ -1,4 +1,4 @@
-import { ROOT, type VirtualPath } from '../../../../src/domain/virtual-path.ts'
+import { ROOT, type VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
 import { useFormat } from '../../i18n/use-format.ts'
 import { Printed } from '../../kit/text/printed.tsx'
 import type { Grid } from './grid/use-grid.ts'

@@ -1,6 +1,6 @@
 import type { FoundEntry } from './search-run.ts'
 import type { SearchRequest, SearchSize, SearchTime } from './search-request.ts'
-import type { VirtualPath } from '../../../../src/domain/virtual-path.ts'
+import type { VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
 import type { FileItem } from '../actions/model.ts'
 
 /** Which hits are selected, by index: new hits only come after the others. */

@@ -1,4 +1,4 @@
-import type { HitDetails, SearchHit } from '../../../../src/domain/search-query.ts'
+import type { HitDetails, SearchHit } from '../../../../src/domain/files/search-query.ts'
 import { createStore, type Store } from '../../lib/create-store.ts'
 
 /** A hit. Its path starts at the user's root and has no slash at its end. */

@@ -1,4 +1,4 @@
-import type { VirtualPath } from '../../../../src/domain/virtual-path.ts'
+import type { VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
 import { useText } from '../../i18n/use-text.tsx'
 import type { MenuEntry } from '../../kit/menu/menu.tsx'
 import { useToasts } from '../../kit/feedback/toast.tsx'

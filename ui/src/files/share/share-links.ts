@@ -1,5 +1,5 @@
 import { downloadShared } from '../../../../src/api/public.ts'
-import type { ShareView } from '../../../../src/domain/share.ts'
+import type { ShareView } from '../../../../src/domain/access/share.ts'
 import { useClient } from '../../api/client.ts'
 import { useConfig } from '../../api/page-config.tsx'
 import { useText } from '../../i18n/use-text.tsx'

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'react'
 import type { ShareHash } from '../../../../src/domain/ids.ts'
-import type { ShareDetails } from '../../../../src/domain/share.ts'
+import type { ShareDetails } from '../../../../src/domain/access/share.ts'
 import { useText } from '../../i18n/use-text.tsx'
 import { useNow } from './use-now.ts'
 import { useShareLinks } from './share-links.ts'

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { removeShare, updateShare } from '../../../../src/api/shares.ts'
-import type { ShareDetails } from '../../../../src/domain/share.ts'
+import type { ShareDetails } from '../../../../src/domain/access/share.ts'
 import { useClient } from '../../api/client.ts'
 import { useText } from '../../i18n/use-text.tsx'
 import { lazyPrompt, usePrompt } from '../../kit/dialog/prompt-stack.tsx'

@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useMemo, useRef } from 'react'
-import type { TrashItem } from '../../../../src/domain/trash.ts'
+import type { TrashItem } from '../../../../src/domain/files/trash.ts'
 import { useText } from '../../i18n/use-text.tsx'
 import { Checkbox } from '../../kit/fields/checkbox.tsx'
 import { type FormatWhen, createFormatWhen } from '../../lib/format.ts'

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { discardUpload } from '../../../../src/api/uploads.ts'
-import { ROOT, type VirtualPath } from '../../../../src/domain/virtual-path.ts'
+import { ROOT, type VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
 import type { Client } from '../../api/client.ts'
 import { createStore, type Store } from '../../lib/create-store.ts'
 import type { AddedEntries } from '../actions/model.ts'

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { parseVirtualPath } from '../../../../src/domain/virtual-path.ts'
+import { parseVirtualPath } from '../../../../src/domain/files/virtual-path.ts'
 import type { Places } from '../../api/use-places.ts'
 import { useText } from '../../i18n/use-text.tsx'
 import { LazyBoundary, lazyPart } from '../../kit/lazy-part.tsx'

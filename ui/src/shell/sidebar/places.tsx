@@ -1,5 +1,5 @@
 import { isFilemgrError } from '../../../../src/domain/errors.ts'
-import { nameOf, parseVirtualPath, ROOT, type VirtualPath } from '../../../../src/domain/virtual-path.ts'
+import { nameOf, parseVirtualPath, ROOT, type VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
 import { useConfig } from '../../api/page-config.tsx'
 import { usePlaces, type Places } from '../../api/use-places.ts'
 import { useText } from '../../i18n/use-text.tsx'

@@ -1,5 +1,5 @@
 import { useState, type MouseEvent } from 'react'
-import { parentOf, ROOT, type VirtualPath } from '../../../../src/domain/virtual-path.ts'
+import { parentOf, ROOT, type VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
 import { useLiveEvent } from '../../api/live-events.ts'
 import { filesHref } from '../../lib/app-path.ts'
 import { useNavigateTo } from '../../lib/navigation.tsx'

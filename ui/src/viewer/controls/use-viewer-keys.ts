@@ -1,4 +1,4 @@
-import type { Resource } from '../../../../src/domain/resource.ts'
+import type { Resource } from '../../../../src/domain/files/resource.ts'
 import { useText } from '../../i18n/use-text.tsx'
 import { type Shortcut, useShortcuts } from '../../kit/keyboard/shortcuts.tsx'
 import type { ViewerAction } from '../file/viewed-file.ts'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { Resource } from '../../../../src/domain/resource.ts'
+import type { Resource } from '../../../../src/domain/files/resource.ts'
 import { groupedEntries } from '../../files/actions/menus/action-groups.ts'
 import { useText } from '../../i18n/use-text.tsx'
 import { Button, IconButton } from '../../kit/button/button.tsx'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Resource } from '../../../../src/domain/resource.ts'
-import { nameOf, parentOf, segmentsOf, type VirtualPath } from '../../../../src/domain/virtual-path.ts'
+import type { Resource } from '../../../../src/domain/files/resource.ts'
+import { nameOf, parentOf, segmentsOf, type VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
 import { useClient } from '../../api/client.ts'
 import { useFormat } from '../../i18n/use-format.ts'
 import { type Translate, useText } from '../../i18n/use-text.tsx'

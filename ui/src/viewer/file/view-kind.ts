@@ -1,6 +1,6 @@
-import { extensionOf } from '../../../../src/domain/media/media-type.ts'
-import { isRawName } from '../../../../src/domain/media/raw-preview.ts'
-import type { Resource } from '../../../../src/domain/resource.ts'
+import { extensionOf } from '../../../../src/domain/files/media/media-type.ts'
+import { isRawName } from '../../../../src/domain/files/media/raw-preview.ts'
+import type { Resource } from '../../../../src/domain/files/resource.ts'
 
 /** How a file is shown; "none" offers a download only. */
 export type ViewKind = 'image' | 'video' | 'audio' | 'pdf' | 'epub' | 'table' | 'markdown' | 'text' | 'none'

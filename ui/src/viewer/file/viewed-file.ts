@@ -1,5 +1,5 @@
-import type { Resource } from '../../../../src/domain/resource.ts'
-import type { VirtualPath } from '../../../../src/domain/virtual-path.ts'
+import type { Resource } from '../../../../src/domain/files/resource.ts'
+import type { VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
 import type { IconName } from '../../kit/icon/icon.tsx'
 import type { Slideshow } from '../image/use-slideshow.ts'
 

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
-import type { Resource } from '../../../../src/domain/resource.ts'
-import { childOf, type VirtualPath } from '../../../../src/domain/virtual-path.ts'
+import type { Resource } from '../../../../src/domain/files/resource.ts'
+import { childOf, type VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
 import { useConfig } from '../../api/page-config.tsx'
 import type { FileUrls } from '../../files/actions/download.ts'
 import { useFileUrls } from '../file/file-source.ts'

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import type { Resource } from '../../../../src/domain/resource.ts'
+import type { Resource } from '../../../../src/domain/files/resource.ts'
 import { viewKindOf } from '../file/view-kind.ts'
 
 const SHOWN_FOR = 4000

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
-import type { Resource } from '../../../../src/domain/resource.ts'
+import type { Resource } from '../../../../src/domain/files/resource.ts'
 import { useText } from '../../i18n/use-text.tsx'
 import { FileGlyph } from '../../kit/icon/icon.tsx'
 import { useFileUrls } from '../file/file-source.ts'

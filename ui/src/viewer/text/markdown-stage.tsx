@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react'
-import { parentOf } from '../../../../src/domain/virtual-path.ts'
+import { parentOf } from '../../../../src/domain/files/virtual-path.ts'
 import { useText } from '../../i18n/use-text.tsx'
 import { MarkdownView } from '../../kit/text/markdown-view.tsx'
 import { Note } from '../../kit/feedback/note.tsx'

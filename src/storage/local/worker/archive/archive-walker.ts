@@ -1,5 +1,5 @@
 import { fstatSync, lstatSync, type Stats } from 'node:fs'
-import { below, type VirtualPath } from '../../../../domain/virtual-path.ts'
+import { below, type VirtualPath } from '../../../../domain/files/virtual-path.ts'
 import { inside, judgeEntry, rulePathsOf, type ScopeRoot } from '../../scope/scope-root.ts'
 import { beneath, type Handle, HOLD_FOLDER } from '../../system/handle.ts'
 import { errnoCode } from '../../system/os-error.ts'

@@ -1,4 +1,4 @@
-import type { VirtualPath } from '../../../../domain/virtual-path.ts'
+import type { VirtualPath } from '../../../../domain/files/virtual-path.ts'
 import type { Lend } from '../../../../platform/worker-host.ts'
 import { borrow, type LentScopeRoot } from '../../scope/scope-root.ts'
 import { createIsShown } from '../sync-look.ts'

@@ -1,4 +1,4 @@
-import { numberedName } from '../../../../domain/virtual-path.ts'
+import { numberedName } from '../../../../domain/files/virtual-path.ts'
 import { type NameBytes, textOf } from '../sync-look.ts'
 
 /** A folder or a file as an archive records it. */

@@ -1,5 +1,5 @@
 import { crc32, deflateRawSync } from 'node:zlib'
-import { looksBinary, SNIFFED_BYTES } from '../../../../domain/media/media-type.ts'
+import { looksBinary, SNIFFED_BYTES } from '../../../../domain/files/media/media-type.ts'
 import type { ArchiveWriter, Member, Reader, Steps } from './members.ts'
 import { DEFLATE_END, deflateBlock, DICTIONARY, dictionaryOf } from './codecs/deflate-block.ts'
 import type { PartBuffer } from './part-buffer.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseVirtualPath, ROOT, type VirtualPath } from '../../../../../src/domain/virtual-path.ts'
+import { parseVirtualPath, ROOT, type VirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
 import {
   pathsTo,
   treeRows,

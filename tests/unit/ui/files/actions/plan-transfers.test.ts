@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseVirtualPath, ROOT } from '../../../../../src/domain/virtual-path.ts'
+import { parseVirtualPath, ROOT } from '../../../../../src/domain/files/virtual-path.ts'
 import type { Choice } from '../../../../../ui/src/files/actions/transfers/name-conflict.ts'
 import {
   planTransfers,

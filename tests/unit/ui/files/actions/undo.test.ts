@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query'
 import { describe, expect, it } from 'vitest'
 import { listTrash, restoreTrash } from '../../../../../src/api/trash.ts'
-import { parseVirtualPath } from '../../../../../src/domain/virtual-path.ts'
+import { parseVirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
 import { createStore } from '../../../../../ui/src/lib/create-store.ts'
 import { createActivity } from '../../../../../ui/src/files/actions/batches/activity.ts'
 import { undoChange } from '../../../../../ui/src/files/actions/undo/undo.ts'

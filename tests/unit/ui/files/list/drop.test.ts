@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseVirtualPath } from '../../../../../src/domain/virtual-path.ts'
+import { parseVirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
 import { dropVerdict } from '../../../../../ui/src/files/list/drag/drop-target.ts'
 
 const at = parseVirtualPath

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Resource } from '../../../../../src/domain/resource.ts'
+import type { Resource } from '../../../../../src/domain/files/resource.ts'
 import { ariaSort, nextSorting } from '../../../../../ui/src/files/list/toolbar/view-options.ts'
 import { sortEntries } from '../../../../../ui/src/files/list/sort/sort-entries.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Resource } from '../../../../../src/domain/resource.ts'
+import type { Resource } from '../../../../../src/domain/files/resource.ts'
 import { summarise, summariseSelection } from '../../../../../ui/src/files/list/model/folder-summary.ts'
 import { EVERYTHING, selectOnly, toggle } from '../../../../../ui/src/files/list/model/selection.ts'
 

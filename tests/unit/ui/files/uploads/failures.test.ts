@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ClientConfig } from '../../../../../src/domain/client-config.ts'
+import type { ClientConfig } from '../../../../../src/domain/settings/client-config.ts'
 import { ApiError } from '../../../../../ui/src/api/api-error.ts'
 import type { Client } from '../../../../../ui/src/api/client.ts'
 import { chooseEngine } from '../../../../../ui/src/files/uploads/engine/choose-engine.ts'

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { describe, expect, it } from 'vitest'
-import { ROOT, type VirtualPath } from '../../../../../src/domain/virtual-path.ts'
+import { ROOT, type VirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
 import {
   type KeptQueue,
   type KeptTask,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ROOT, type VirtualPath } from '../../../../../src/domain/virtual-path.ts'
+import { ROOT, type VirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
 import type { PlannedUpload } from '../../../../../ui/src/files/uploads/plan/conflict-check.ts'
 import { keptTasks } from '../../../../../ui/src/files/uploads/memory/upload-memory.ts'
 import type { UploadRequest } from '../../../../../ui/src/files/uploads/engine/simple-upload.ts'

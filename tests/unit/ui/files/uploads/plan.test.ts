@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ROOT } from '../../../../../src/domain/virtual-path.ts'
+import { ROOT } from '../../../../../src/domain/files/virtual-path.ts'
 import type { Client } from '../../../../../ui/src/api/client.ts'
 import { planNewUploads } from '../../../../../ui/src/files/uploads/plan/plan-new-uploads.ts'
 import type { UploadEntry } from '../../../../../ui/src/files/uploads/plan/upload-entry.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ROOT } from '../../../../../src/domain/virtual-path.ts'
+import { ROOT } from '../../../../../src/domain/files/virtual-path.ts'
 import type { PlannedUpload } from '../../../../../ui/src/files/uploads/plan/conflict-check.ts'
 import type { UploadRequest } from '../../../../../ui/src/files/uploads/engine/simple-upload.ts'
 import type { UploadItem } from '../../../../../ui/src/files/uploads/queue/upload-item.ts'

@@ -3,7 +3,7 @@ import { fieldsOf, SettingsSection, type SettingsForm } from './settings-form.ts
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState, useEffect, useRef } from 'react'
 import { listBranding, removeBranding, uploadBranding } from '../../../../../src/api/branding.ts'
-import type { BrandingFile } from '../../../../../src/domain/branding.ts'
+import type { BrandingFile } from '../../../../../src/domain/settings/branding.ts'
 import { useClient, POLL_INTERVAL } from '../../../api/client.ts'
 import { useConfig } from '../../../api/page-config.tsx'
 import { useFormat } from '../../../i18n/use-format.ts'

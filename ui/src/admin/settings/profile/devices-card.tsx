@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient, queryOptions } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { revokeSession, revokeSessions, listSessions } from '../../../../../src/api/sessions.ts'
-import type { SessionView } from '../../../../../src/domain/session.ts'
+import type { SessionView } from '../../../../../src/domain/accounts/session.ts'
 import { ApiError } from '../../../api/api-error.ts'
 import { useClient, type Client } from '../../../api/client.ts'
 import { useText, type Translate } from '../../../i18n/use-text.tsx'

@@ -1,6 +1,6 @@
 import type { ApiError } from '../../../api/api-error.ts'
 import type { Translate } from '../../../i18n/use-text.tsx'
-import { isPredictable } from '../../../../../src/domain/predictable-password.ts'
+import { isPredictable } from '../../../../../src/domain/accounts/predictable-password.ts'
 
 export type PasswordFieldName = 'current' | 'next' | 'repeated'
 

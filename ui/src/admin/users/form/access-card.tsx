@@ -8,7 +8,7 @@ import { problemOfField, type UserForm } from './use-user-form.ts'
 import { permissionChange, type UserDraft } from './user-draft.ts'
 import styles from './user-page.module.css'
 import { useMemo } from 'react'
-import type { Supposed } from '../../../../../src/domain/explanation.ts'
+import type { Supposed } from '../../../../../src/domain/access/explanation.ts'
 import { RulesSection } from '../../rules/rules-section.tsx'
 
 /** What the user may do, and which programs they may run. */

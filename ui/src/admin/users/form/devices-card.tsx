@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { revokeSession, revokeSessions } from '../../../../../src/api/sessions.ts'
-import type { UserView } from '../../../../../src/domain/user.ts'
+import type { UserView } from '../../../../../src/domain/accounts/user.ts'
 import { ApiError } from '../../../api/api-error.ts'
 import { useClient } from '../../../api/client.ts'
 import { useText } from '../../../i18n/use-text.tsx'

@@ -1,4 +1,4 @@
-import type { SORT_KEYS, Sorting } from '../../../../../src/domain/sorting.ts'
+import type { SORT_KEYS, Sorting } from '../../../../../src/domain/files/sorting.ts'
 import { type MessageId, useText } from '../../../i18n/use-text.tsx'
 import { Select } from '../../../kit/fields/select.tsx'
 import { SettingCard, SettingRow } from '../../../kit/page/settings.tsx'

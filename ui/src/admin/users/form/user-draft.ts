@@ -1,5 +1,5 @@
-import type { Permissions } from '../../../../../src/domain/permissions.ts'
-import type { UserDefaults, UserView } from '../../../../../src/domain/user.ts'
+import type { Permissions } from '../../../../../src/domain/access/permissions.ts'
+import type { UserDefaults, UserView } from '../../../../../src/domain/accounts/user.ts'
 
 /** An account as the form has it. */
 export interface UserDraft extends Omit<UserView, 'id' | 'password' | 'commands' | 'favourites' | 'recent'> {

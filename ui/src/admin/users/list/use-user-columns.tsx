@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react'
 import { useMemo } from 'react'
-import { cleanVirtualPath } from '../../../../../src/domain/virtual-path.ts'
+import { cleanVirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
 import { useConfig } from '../../../api/page-config.tsx'
 import { useFormat } from '../../../i18n/use-format.ts'
 import { useText, type MessageId, type Translate } from '../../../i18n/use-text.tsx'
@@ -12,7 +12,7 @@ import type { TableColumn } from '../../../kit/table/table-sections.tsx'
 import { createFormatWhen } from '../../../lib/format.ts'
 import type { UserRow } from './user-rows.ts'
 import styles from './users-page.module.css'
-import type { Permissions } from '../../../../../src/domain/permissions.ts'
+import type { Permissions } from '../../../../../src/domain/access/permissions.ts'
 import { PLAIN_PERMISSIONS, type PlainPermission } from '../../forms/permission-fields.tsx'
 
 /** What the table tells of each user, and what it can be ordered by. */

@@ -1,5 +1,5 @@
-import type { SessionView } from '../../../../../src/domain/session.ts'
-import type { UserView } from '../../../../../src/domain/user.ts'
+import type { SessionView } from '../../../../../src/domain/accounts/session.ts'
+import type { UserView } from '../../../../../src/domain/accounts/user.ts'
 
 /** One account with where it is signed in. */
 export interface UserRow {

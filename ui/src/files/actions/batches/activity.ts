@@ -1,4 +1,4 @@
-import type { VirtualPath } from '../../../../../src/domain/virtual-path.ts'
+import type { VirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
 import { createStore, type Store } from '../../../lib/create-store.ts'
 import type { Problem } from './problem-text.ts'
 

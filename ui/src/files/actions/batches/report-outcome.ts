@@ -1,4 +1,4 @@
-import { nameOf } from '../../../../../src/domain/virtual-path.ts'
+import { nameOf } from '../../../../../src/domain/files/virtual-path.ts'
 import type { MessageId } from '../../../i18n/use-text.tsx'
 import type { BatchOutcome } from './run-batch.ts'
 import { problemText } from './problem-text.ts'

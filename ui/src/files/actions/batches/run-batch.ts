@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { cancelJob } from '../../../../../src/api/jobs.ts'
 import type { Job } from '../../../../../src/domain/job.ts'
-import { nameOf, type VirtualPath } from '../../../../../src/domain/virtual-path.ts'
+import { nameOf, type VirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
 import { ApiError } from '../../../api/api-error.ts'
 import type { Client } from '../../../api/client.ts'
 import type { Activity, BatchKind, FailedItem } from './activity.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { ROOT, type VirtualPath } from '../../../../../src/domain/virtual-path.ts'
+import { ROOT, type VirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
 import { useConfig } from '../../../api/page-config.tsx'
 import { filesHref } from '../../../lib/app-path.ts'
 import { showNotice } from '../../../lib/show-notice.ts'

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef } from 'react'
 import { getRaw } from '../../../../../src/api/files.ts'
-import { nameOf } from '../../../../../src/domain/virtual-path.ts'
+import { nameOf } from '../../../../../src/domain/files/virtual-path.ts'
 import { useClient } from '../../../api/client.ts'
 import { useUser } from '../../../api/session.ts'
 import { useText, type Translate } from '../../../i18n/use-text.tsx'

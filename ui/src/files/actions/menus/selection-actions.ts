@@ -1,4 +1,4 @@
-import { mayDo, type Permissions } from '../../../../../src/domain/permissions.ts'
+import { mayDo, type Permissions } from '../../../../../src/domain/access/permissions.ts'
 import { useUser } from '../../../api/session.ts'
 import { type Translate, useText } from '../../../i18n/use-text.tsx'
 import type { IconName } from '../../../kit/icon/icon.tsx'

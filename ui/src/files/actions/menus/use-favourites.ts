@@ -1,4 +1,4 @@
-import type { VirtualPath } from '../../../../../src/domain/virtual-path.ts'
+import type { VirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
 import type { Places } from '../../../api/use-places.ts'
 import { useText } from '../../../i18n/use-text.tsx'
 import type { MenuAction } from '../../../kit/menu/menu.tsx'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { type VirtualPath, nameOf } from '../../../../../src/domain/virtual-path.ts'
+import { type VirtualPath, nameOf } from '../../../../../src/domain/files/virtual-path.ts'
 import { useUser } from '../../../api/session.ts'
 import { type MessageId, RichText, useText } from '../../../i18n/use-text.tsx'
 import { Button } from '../../../kit/button/button.tsx'

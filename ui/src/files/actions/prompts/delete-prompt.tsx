@@ -1,4 +1,4 @@
-import { nameOf } from '../../../../../src/domain/virtual-path.ts'
+import { nameOf } from '../../../../../src/domain/files/virtual-path.ts'
 import { useFormat } from '../../../i18n/use-format.ts'
 import { useText } from '../../../i18n/use-text.tsx'
 import { Button } from '../../../kit/button/button.tsx'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { type ArchiveFormat, ARCHIVE_EXTENSIONS } from '../../../../../src/domain/archive-format.ts'
-import { nameOf } from '../../../../../src/domain/virtual-path.ts'
+import { type ArchiveFormat, ARCHIVE_EXTENSIONS } from '../../../../../src/domain/files/archive-format.ts'
+import { nameOf } from '../../../../../src/domain/files/virtual-path.ts'
 import { useClient } from '../../../api/client.ts'
 import { type MessageId, useText } from '../../../i18n/use-text.tsx'
 import { Button } from '../../../kit/button/button.tsx'

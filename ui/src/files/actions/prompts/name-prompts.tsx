@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { type FocusEventHandler, useState } from 'react'
 import { createResource } from '../../../../../src/api/files.ts'
-import { nameOf, type VirtualPath } from '../../../../../src/domain/virtual-path.ts'
+import { nameOf, type VirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
 import { ApiError } from '../../../api/api-error.ts'
 import { useClient } from '../../../api/client.ts'
 import { type MessageId, type Translate, useText } from '../../../i18n/use-text.tsx'

@@ -5,7 +5,7 @@ import {
   nameOf,
   numberedName,
   parentOf,
-} from '../../../../../src/domain/virtual-path.ts'
+} from '../../../../../src/domain/files/virtual-path.ts'
 import type { Choice, NameConflict, Version } from './name-conflict.ts'
 import type { FileItem, TransferKind } from '../model.ts'
 import type { QueryOf } from '../../../../../src/api/operation.ts'

@@ -1,6 +1,6 @@
 import { lazyPrompt } from '../../../kit/dialog/prompt-stack.tsx'
 import { getResource, transferResource } from '../../../../../src/api/files.ts'
-import { nameOf, type VirtualPath } from '../../../../../src/domain/virtual-path.ts'
+import { nameOf, type VirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
 import type { Choices } from './name-conflict.ts'
 import {
   type PlannedTransfer,

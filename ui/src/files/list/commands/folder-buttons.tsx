@@ -1,4 +1,4 @@
-import type { VirtualPath } from '../../../../../src/domain/virtual-path.ts'
+import type { VirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
 import { useText } from '../../../i18n/use-text.tsx'
 import { Button, IconButton } from '../../../kit/button/button.tsx'
 import { EmptyState } from '../../../kit/feedback/empty-state.tsx'

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
-import type { Resource } from '../../../../../src/domain/resource.ts'
-import { childOf, nameOf, type VirtualPath } from '../../../../../src/domain/virtual-path.ts'
+import type { Resource } from '../../../../../src/domain/files/resource.ts'
+import { childOf, nameOf, type VirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
 import { useUser } from '../../../api/session.ts'
 import { usePromptStack } from '../../../kit/dialog/prompt-stack.tsx'
 import { useShortcuts } from '../../../kit/keyboard/shortcuts.tsx'

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect } from 'react'
-import { type VirtualPath, childOf } from '../../../../../src/domain/virtual-path.ts'
+import { type VirtualPath, childOf } from '../../../../../src/domain/files/virtual-path.ts'
 import { useLatest } from '../../../lib/hooks.ts'
 import { dragLabel, labelOf, useDragEntries } from '../../actions/drag/drag-entries.ts'
 import type { FileItem } from '../../actions/model.ts'

@@ -4,7 +4,7 @@ import {
   parentOf,
   parseVirtualPath,
   type VirtualPath,
-} from '../../../../../src/domain/virtual-path.ts'
+} from '../../../../../src/domain/files/virtual-path.ts'
 import type { Grid } from '../grid/use-grid.ts'
 import { entryNameAt } from '../grid/use-grid-handlers.ts'
 

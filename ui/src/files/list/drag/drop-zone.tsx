@@ -1,5 +1,5 @@
 import { useEffect, useState, type RefObject } from 'react'
-import { nameOf, type VirtualPath } from '../../../../../src/domain/virtual-path.ts'
+import { nameOf, type VirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
 import { useUser } from '../../../api/session.ts'
 import { useText } from '../../../i18n/use-text.tsx'
 import { filesHref } from '../../../lib/app-path.ts'

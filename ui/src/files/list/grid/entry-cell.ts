@@ -1,4 +1,4 @@
-import type { Resource } from '../../../../../src/domain/resource.ts'
+import type { Resource } from '../../../../../src/domain/files/resource.ts'
 import type { SharedAccess } from '../../share/shared-mark.tsx'
 import { type Translate, useText } from '../../../i18n/use-text.tsx'
 import { type Format, type FormatWhen, createFormatWhen } from '../../../lib/format.ts'

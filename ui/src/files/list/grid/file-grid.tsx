@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
-import type { Resource } from '../../../../../src/domain/resource.ts'
-import type { Sorting } from '../../../../../src/domain/sorting.ts'
+import type { Resource } from '../../../../../src/domain/files/resource.ts'
+import type { Sorting } from '../../../../../src/domain/files/sorting.ts'
 import { useText } from '../../../i18n/use-text.tsx'
 import type { SharedAccess } from '../../share/shared-mark.tsx'
 import { countSelected, isSelected } from '../model/selection.ts'

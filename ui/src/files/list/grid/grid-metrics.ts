@@ -1,10 +1,10 @@
-import type { UserView } from '../../../../../src/domain/user.ts'
+import type { UserView } from '../../../../../src/domain/accounts/user.ts'
 import { type GridLayout, type GridLine, layoutOf } from '../model/grid-layout.ts'
 import { type RefObject, useLayoutEffect, useMemo, useState } from 'react'
 import { useTheme } from '../../../kit/contexts.ts'
 import { useStore } from '../../../lib/create-store.ts'
 import { NARROW, useMediaQuery } from '../../../lib/hooks.ts'
-import type { Resource } from '../../../../../src/domain/resource.ts'
+import type { Resource } from '../../../../../src/domain/files/resource.ts'
 
 export type ViewMode = UserView['viewMode']
 

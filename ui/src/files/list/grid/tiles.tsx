@@ -1,5 +1,5 @@
 import { type CSSProperties, type ReactNode, memo, useCallback } from 'react'
-import type { Resource } from '../../../../../src/domain/resource.ts'
+import type { Resource } from '../../../../../src/domain/files/resource.ts'
 import { useText } from '../../../i18n/use-text.tsx'
 import type { GridLayout, GridLine } from '../model/grid-layout.ts'
 import { type EntryCellProps, type PictureCellProps, kindOf } from './entry-cell.ts'

@@ -1,5 +1,5 @@
 import { type FocusEvent, type KeyboardEvent, type MouseEvent, type PointerEvent, type RefObject, useRef } from 'react'
-import type { Resource } from '../../../../../src/domain/resource.ts'
+import type { Resource } from '../../../../../src/domain/files/resource.ts'
 import type { MenuAnchor } from '../../../kit/menu/menu.tsx'
 import { enterTarget } from '../model/grid-state.ts'
 import { type KeyAction, NO_TYPE_AHEAD, actionOfKey, findTyped, goesOn, typed } from '../model/grid-keys.ts'

@@ -1,5 +1,5 @@
 import { useCallback, useMemo, useReducer, useState } from 'react'
-import type { Resource } from '../../../../../src/domain/resource.ts'
+import type { Resource } from '../../../../../src/domain/files/resource.ts'
 import type { GridLayout } from '../model/grid-layout.ts'
 import { step, type GridEvent, type GridState, type GridView } from '../model/grid-state.ts'
 

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { getResource } from '../../../../../src/api/files.ts'
-import type { Listing, Resource } from '../../../../../src/domain/resource.ts'
-import type { VirtualPath } from '../../../../../src/domain/virtual-path.ts'
+import type { Listing, Resource } from '../../../../../src/domain/files/resource.ts'
+import type { VirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
 import { ApiError } from '../../../api/api-error.ts'
 import type { Client } from '../../../api/client.ts'
 

@@ -1,4 +1,4 @@
-import type { Resource } from '../../../../../src/domain/resource.ts'
+import type { Resource } from '../../../../../src/domain/files/resource.ts'
 import type { Selection } from './selection.ts'
 
 export interface Summary {

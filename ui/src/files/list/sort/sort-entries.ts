@@ -1,6 +1,6 @@
-import { compareBytes, type ListingColumns, sortListing } from '../../../../../src/domain/listing-order.ts'
-import type { Resource } from '../../../../../src/domain/resource.ts'
-import type { Sorting } from '../../../../../src/domain/sorting.ts'
+import { compareBytes, type ListingColumns, sortListing } from '../../../../../src/domain/files/listing-order.ts'
+import type { Resource } from '../../../../../src/domain/files/resource.ts'
+import type { Sorting } from '../../../../../src/domain/files/sorting.ts'
 
 /** The columns to sort by, cheap to send to a worker: names and times are joined by "/". */
 export interface SortKeys {

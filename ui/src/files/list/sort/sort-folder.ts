@@ -1,5 +1,5 @@
-import type { Resource } from '../../../../../src/domain/resource.ts'
-import type { Sorting } from '../../../../../src/domain/sorting.ts'
+import type { Resource } from '../../../../../src/domain/files/resource.ts'
+import type { Sorting } from '../../../../../src/domain/files/sorting.ts'
 import { inOrder, keysOf, sortEntries } from './sort-entries.ts'
 
 /** Entries that sort without a noticeable delay; more go to a worker. */

@@ -1,4 +1,4 @@
-import type { Sorting } from '../../../../../src/domain/sorting.ts'
+import type { Sorting } from '../../../../../src/domain/files/sorting.ts'
 import { orderOf, type SortKeys } from './sort-entries.ts'
 
 /** Sorts once and is then terminated by the page. */

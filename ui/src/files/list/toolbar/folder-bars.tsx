@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useMemo } from 'react'
-import type { Listing } from '../../../../../src/domain/resource.ts'
-import type { Sorting } from '../../../../../src/domain/sorting.ts'
+import type { Listing } from '../../../../../src/domain/files/resource.ts'
+import type { Sorting } from '../../../../../src/domain/files/sorting.ts'
 import { useFormat } from '../../../i18n/use-format.ts'
 import { type Translate, useText } from '../../../i18n/use-text.tsx'
 import { useAnnounce } from '../../../kit/feedback/announcer.tsx'

@@ -1,4 +1,4 @@
-import type { Sorting } from '../../../../../src/domain/sorting.ts'
+import type { Sorting } from '../../../../../src/domain/files/sorting.ts'
 import { useText } from '../../../i18n/use-text.tsx'
 import { Button, IconButton } from '../../../kit/button/button.tsx'
 import { MenuButton } from '../../../kit/menu/menu-button.tsx'

@@ -1,4 +1,4 @@
-import { SORT_KEYS, type Sorting } from '../../../../../src/domain/sorting.ts'
+import { SORT_KEYS, type Sorting } from '../../../../../src/domain/files/sorting.ts'
 import type { MessageId, Translate } from '../../../i18n/use-text.tsx'
 import type { IconName } from '../../../kit/icon/icon.tsx'
 import type { MenuEntry } from '../../../kit/menu/menu.tsx'

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { updateShare } from '../../../../../src/api/shares.ts'
-import type { ShareDetails } from '../../../../../src/domain/share.ts'
+import type { ShareDetails } from '../../../../../src/domain/access/share.ts'
 import { useClient } from '../../../api/client.ts'
 import { useText } from '../../../i18n/use-text.tsx'
 import { Button } from '../../../kit/button/button.tsx'

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { nameOf } from '../../../../../src/domain/virtual-path.ts'
+import { nameOf } from '../../../../../src/domain/files/virtual-path.ts'
 import { useClient } from '../../../api/client.ts'
 import { useTextPart } from '../../../i18n/use-text-part.ts'
 import { useText } from '../../../i18n/use-text.tsx'

@@ -1,5 +1,5 @@
 import { getResource } from '../../../../../src/api/files.ts'
-import type { ClientConfig } from '../../../../../src/domain/client-config.ts'
+import type { ClientConfig } from '../../../../../src/domain/settings/client-config.ts'
 import { ApiError } from '../../../api/api-error.ts'
 import type { Client } from '../../../api/client.ts'
 import type { UploadEngine, UploadRequest } from './simple-upload.ts'

@@ -1,7 +1,7 @@
 import { type FileOrigin, type UploadEntry, entriesOfFiles, pickFiles } from '../plan/upload-entry.ts'
 import type { UploadItem } from '../queue/upload-item.ts'
 import type { UploadQueue } from '../queue/upload-queue.ts'
-import type { VirtualPath } from '../../../../../src/domain/virtual-path.ts'
+import type { VirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
 
 /**
  * Finds the files of missing uploads: by their stored handles, if the user allows it, else with a file dialog.

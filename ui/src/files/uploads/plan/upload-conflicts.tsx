@@ -1,4 +1,4 @@
-import type { VirtualPath } from '../../../../../src/domain/virtual-path.ts'
+import type { VirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
 import type { PromptProps } from '../../../kit/dialog/prompt-stack.tsx'
 import { ConflictPrompt } from '../../actions/prompts/conflict-prompt.tsx'
 import type { NameConflict } from '../../actions/transfers/name-conflict.ts'

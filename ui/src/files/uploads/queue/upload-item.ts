@@ -1,4 +1,4 @@
-import type { VirtualPath } from '../../../../../src/domain/virtual-path.ts'
+import type { VirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
 import type { FileOrigin } from '../plan/upload-entry.ts'
 import { STILL, type SpeedMeter } from '../../../lib/speed.ts'
 

@@ -1,4 +1,4 @@
-import { childOf, nameOf, type VirtualPath } from '../../../../../src/domain/virtual-path.ts'
+import { childOf, nameOf, type VirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
 import type { PlannedUpload } from '../plan/conflict-check.ts'
 import { readSpeed, STILL, type SpeedMeter } from '../../../lib/speed.ts'
 import type { UploadEngine } from '../engine/simple-upload.ts'

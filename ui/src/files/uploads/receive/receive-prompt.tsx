@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { ROOT, segmentsOf, type VirtualPath } from '../../../../../src/domain/virtual-path.ts'
+import { ROOT, segmentsOf, type VirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
 import { RichText, useText } from '../../../i18n/use-text.tsx'
 import { useFormat } from '../../../i18n/use-format.ts'
 import { Button } from '../../../kit/button/button.tsx'

@@ -1,4 +1,4 @@
-import { parseByteSize } from '../../../../../../src/domain/units.ts'
+import { parseByteSize } from '../../../../../../src/domain/text/units.ts'
 import { type Hook, HOOK_TIMEOUT } from '../../../../../../src/domain/hook.ts'
 import { type MessageId, useText } from '../../../../i18n/use-text.tsx'
 import { NumberInput, ParsedInput } from '../../../../kit/fields/inputs.tsx'

@@ -1,5 +1,5 @@
 import { HOOK_EVENTS, type Hook } from '../../../../../../src/domain/hook.ts'
-import { valueAt } from '../../../../../../src/domain/schema-tools.ts'
+import { valueAt } from '../../../../../../src/domain/schema/schema-tools.ts'
 import { useText } from '../../../../i18n/use-text.tsx'
 import { SettingCard } from '../../../../kit/page/settings.tsx'
 import { FormRow } from '../../../forms/form-row.tsx'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { getResource } from '../../../../../../src/api/files.ts'
-import { type VirtualPath, nameOf, parentOf, segmentsOf } from '../../../../../../src/domain/virtual-path.ts'
+import { type VirtualPath, nameOf, parentOf, segmentsOf } from '../../../../../../src/domain/files/virtual-path.ts'
 import { useClient } from '../../../../api/client.ts'
 import { useUser } from '../../../../api/session.ts'
 import { useFormat } from '../../../../i18n/use-format.ts'
@@ -15,7 +15,7 @@ import type { FileItem, Target } from '../../model.ts'
 import { Checksums, CopyButton } from './checksums.tsx'
 import { FolderTotal } from './folder-total.tsx'
 import { listSharesOfPath } from '../../../../../../src/api/shares.ts'
-import { mayDo } from '../../../../../../src/domain/permissions.ts'
+import { mayDo } from '../../../../../../src/domain/access/permissions.ts'
 import styles from './details-prompt.module.css'
 
 /** Details of one entry, of several together, or of the folder when nothing is selected. */

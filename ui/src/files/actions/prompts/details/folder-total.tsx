@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { measureResource } from '../../../../../../src/api/files.ts'
-import type { VirtualPath } from '../../../../../../src/domain/virtual-path.ts'
+import type { VirtualPath } from '../../../../../../src/domain/files/virtual-path.ts'
 import { useClient } from '../../../../api/client.ts'
 import { useFormat } from '../../../../i18n/use-format.ts'
 import { useText } from '../../../../i18n/use-text.tsx'

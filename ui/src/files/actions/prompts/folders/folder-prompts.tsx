@@ -5,7 +5,7 @@ import {
   parentOf,
   parseVirtualPath,
   segmentsOf,
-} from '../../../../../../src/domain/virtual-path.ts'
+} from '../../../../../../src/domain/files/virtual-path.ts'
 import { useFoundFolders } from '../../../../api/use-found-folders.ts'
 import { RichText, useText } from '../../../../i18n/use-text.tsx'
 import { FilterField } from '../../../../kit/fields/text-field.tsx'

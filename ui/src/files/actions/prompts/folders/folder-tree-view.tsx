@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react'
-import { ROOT, type VirtualPath, childOf, nameOf } from '../../../../../../src/domain/virtual-path.ts'
+import { ROOT, type VirtualPath, childOf, nameOf } from '../../../../../../src/domain/files/virtual-path.ts'
 import { useText } from '../../../../i18n/use-text.tsx'
 import { FileName } from '../../../../kit/text/names.tsx'
 import { FileGlyph, Icon } from '../../../../kit/icon/icon.tsx'

@@ -1,4 +1,4 @@
-import { nameOf, parentOf, ROOT, type VirtualPath } from '../../../../../../src/domain/virtual-path.ts'
+import { nameOf, parentOf, ROOT, type VirtualPath } from '../../../../../../src/domain/files/virtual-path.ts'
 
 /** What is known of the folders: the children of those that were looked into, in the order of the listing. */
 export type KnownFolders = ReadonlyMap<VirtualPath, readonly VirtualPath[]>

@@ -1,5 +1,5 @@
 import type { Rule } from './rule.ts'
-import { isInside, nameOf, type VirtualPath } from './virtual-path.ts'
+import { isInside, nameOf, type VirtualPath } from '../files/virtual-path.ts'
 
 /** Tells whether a path may be touched. Rules always see the path in the owner's scope, also inside a share. */
 export type RuleCheck = (path: VirtualPath) => boolean

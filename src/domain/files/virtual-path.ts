@@ -1,4 +1,4 @@
-import { fail } from './errors.ts'
+import { fail } from '../errors.ts'
 
 /**
  * A path as users and URLs speak it: "/" or "/a/b", without empty, "." or ".." segments and without a slash at its end.

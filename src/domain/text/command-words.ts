@@ -1,4 +1,4 @@
-import { fail } from './errors.ts'
+import { fail } from '../errors.ts'
 
 /** One word of a command line. */
 export interface CommandWord {

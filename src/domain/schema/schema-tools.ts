@@ -1,5 +1,5 @@
 import type { Static, TSchema } from 'typebox'
-import { fail } from './errors.ts'
+import { fail } from '../errors.ts'
 
 /** What our schemas say beyond JSON Schema, under the single key `x-filemgr`. */
 export interface Annotation {

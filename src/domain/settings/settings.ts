@@ -1,8 +1,8 @@
 import { Type, type Static } from 'typebox'
-import { AUTH_METHODS, CaptchaSettings, SIGN_IN_METHOD, SignInSettings } from './auth-method.ts'
-import { HOOK_EVENTS, HookLimits, MOST_HOOKS } from './hook.ts'
-import { MOST_RULES, Rule } from './rule.ts'
-import { UserDefaults } from './user.ts'
+import { AUTH_METHODS, CaptchaSettings, SIGN_IN_METHOD, SignInSettings } from '../accounts/auth-method.ts'
+import { HOOK_EVENTS, HookLimits, MOST_HOOKS } from '../hook.ts'
+import { MOST_RULES, Rule } from '../access/rule.ts'
+import { UserDefaults } from '../accounts/user.ts'
 
 const Branding = Type.Object(
   {

@@ -1,4 +1,4 @@
-import { fail } from './errors.ts'
+import { fail } from '../errors.ts'
 
 /** The formats of archives by their words on the wire, and how their files are called. */
 export const ARCHIVE_EXTENSIONS = {

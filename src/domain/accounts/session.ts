@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { AUTH_METHODS } from './auth-method.ts'
-import type { SessionFamily, SessionId, UserId } from './ids.ts'
+import type { SessionFamily, SessionId, UserId } from '../ids.ts'
 
 /** One signed-in device. Times in milliseconds. A token names it by its `sid`; one whose record is gone is worth nothing. */
 export const Session = Type.Object({

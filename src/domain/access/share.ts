@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
-import { fail } from './errors.ts'
-import type { ShareHash, UserId } from './ids.ts'
-import type { VirtualPath } from './virtual-path.ts'
+import { fail } from '../errors.ts'
+import type { ShareHash, UserId } from '../ids.ts'
+import type { VirtualPath } from '../files/virtual-path.ts'
 
 /** Which thing a share was made of, so that another one at the same path is not given away in its place. */
 export const ShareTarget = Type.Object({

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { fail } from './errors.ts'
+import { fail } from '../errors.ts'
 
 /** The eight permissions of a user, independent of each other: an admin without `create` cannot upload. */
 export const PERMISSIONS = ['admin', 'execute', 'create', 'rename', 'modify', 'delete', 'share', 'download'] as const

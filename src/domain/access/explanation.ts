@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { type PathJudge, type PlacedRule, RULE_LISTS } from './rule-check.ts'
 import { missingFor, Permissions, type Right } from './permissions.ts'
 import { MOST_RULES, Rule } from './rule.ts'
-import { ROOT, type VirtualPath } from './virtual-path.ts'
+import { ROOT, type VirtualPath } from '../files/virtual-path.ts'
 /** What an action needs, and what it reaches: the thing that a link leads to, the name itself, or all beneath it too. */
 interface ActionFacts {
   readonly right: Right

@@ -1,6 +1,6 @@
-import { fail } from './errors.ts'
+import { fail } from '../errors.ts'
 import type { Leaf, LeafSchema } from './schema-tools.ts'
-import { formatByteSize, parseByteSize, parseDuration } from './units.ts'
+import { formatByteSize, parseByteSize, parseDuration } from '../text/units.ts'
 
 /** The value of a JSON text, which is never undefined; undefined for a text that is none, such as one that was cut off. */
 export function parseJson(text: string): unknown {

@@ -1,7 +1,7 @@
-import { fail } from './errors.ts'
-import { requireRight, type Right } from './permissions.ts'
+import { fail } from '../errors.ts'
+import { requireRight, type Right } from '../access/permissions.ts'
 import type { Session } from './session.ts'
-import type { Share } from './share.ts'
+import type { Share } from '../access/share.ts'
 import type { User } from './user.ts'
 
 /** Who makes a request. Permissions are read from the stored account at each call, never from a token. */

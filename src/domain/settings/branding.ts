@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
-import { fail } from './errors.ts'
-import { parseVirtualPath, type VirtualPath } from './virtual-path.ts'
+import { fail } from '../errors.ts'
+import { parseVirtualPath, type VirtualPath } from '../files/virtual-path.ts'
 
 /** A file of the branding folder: `custom.css`, or a picture in `img/`. */
 export const BrandingFile = Type.Object({

@@ -1,8 +1,8 @@
 import { Type, type Static } from 'typebox'
-import type { UserId } from './ids.ts'
-import { Permissions } from './permissions.ts'
-import { MOST_RULES, Rule } from './rule.ts'
-import { KeptSorting, Sorting } from './sorting.ts'
+import type { UserId } from '../ids.ts'
+import { Permissions } from '../access/permissions.ts'
+import { MOST_RULES, Rule } from '../access/rule.ts'
+import { KeptSorting, Sorting } from '../files/sorting.ts'
 
 export const VIEW_MODES = ['list', 'mosaic', 'mosaic gallery'] as const
 

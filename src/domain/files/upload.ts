@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { fail } from './errors.ts'
+import { fail } from '../errors.ts'
 import { CHECKSUMS, type Checksum } from './resource.ts'
 
 /** Devices that may go on with one upload when their sessions have expired; the latest ones. */
