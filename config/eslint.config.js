@@ -40,7 +40,7 @@ const noModuleState = ['Program', 'Program > ExportNamedDeclaration'].flatMap((p
 const noShell = ['node:child_process', 'child_process'].map((name) => ({
   name,
   allowImportNames: ['spawn', 'execFile', 'ChildProcess', 'ChildProcessByStdio'],
-  message: 'No shell: start programs by platform/process-runner.ts, with arguments.',
+  message: 'No shell: start programs by platform/processes/process-runner.ts, with arguments.',
 }))
 
 const noUngatedCall = ['node:fs', 'node:fs/promises', 'fs', 'fs/promises', '@napi-rs/xattr'].map((name) => ({
@@ -74,7 +74,7 @@ export default defineConfig(
       'prefer-template': 'error',
       'no-restricted-properties': [
         'error',
-        { object: 'Math', property: 'random', message: 'Guessable. Take platform/random.ts.' },
+        { object: 'Math', property: 'random', message: 'Guessable. Take platform/security/random.ts.' },
         {
           object: 'process',
           property: 'exit',

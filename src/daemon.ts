@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net'
 import type { Context } from './context.ts'
 import { listenFailure, listenOptions, reachableUrls, withSocketMode } from './daemon/listen.ts'
 import { Connections } from './http/connections.ts'
-import type { TlsFiles } from './platform/tls-files.ts'
+import type { TlsFiles } from './platform/network/tls-files.ts'
 
 /**
  * How long requests may go on after the daemon was told to stop, in milliseconds. Docker kills after ten seconds: two are left

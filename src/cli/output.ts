@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream'
 import type { FilemgrError } from '../domain/errors.ts'
 import { printable } from '../domain/text/printable.ts'
-import type { Logger } from '../platform/logger.ts'
+import type { Logger } from '../platform/logging/logger.ts'
 
 /** How the answer is written: as text, as one JSON value, or as ids only. */
 export interface OutputStyle {

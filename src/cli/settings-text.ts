@@ -4,7 +4,7 @@ import { fail, isFilemgrError } from '../domain/errors.ts'
 import { foldName, foldOldName, nearestName } from '../domain/text/option-names.ts'
 import { parseValue } from '../domain/schema/parse-value.ts'
 import { isRecord, type Leaf } from '../domain/schema/schema-tools.ts'
-import { formatYaml, parseYaml } from '../platform/yaml.ts'
+import { formatYaml, parseYaml } from '../platform/validation/yaml.ts'
 
 export type TextFormat = 'json' | 'yaml'
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { agedPath, linesBackward, RotatingFile } from '../platform/rotating-file.ts'
+import { agedPath, linesBackward, RotatingFile } from '../platform/logging/rotating-file.ts'
 import type { AuditTrail } from '../services/audit.ts'
 
 const FILES = 10

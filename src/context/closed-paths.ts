@@ -2,13 +2,13 @@ import { realpath } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import type { ServerOptions } from '../domain/settings/server-options.ts'
 import type { Settings } from '../domain/settings/settings.ts'
-import { agedPath } from '../platform/rotating-file.ts'
+import { agedPath } from '../platform/logging/rotating-file.ts'
 import { parseVirtualPath, type VirtualPath } from '../domain/files/virtual-path.ts'
 import { unlessErrno } from '../store/disk.ts'
-import { type ByteCache, memoryCache } from '../platform/byte-cache.ts'
+import { type ByteCache, memoryCache } from '../platform/cache/byte-cache.ts'
 import type { Clock } from '../platform/clock.ts'
-import { DiskCache } from '../platform/disk-cache.ts'
-import { systemRandom } from '../platform/random.ts'
+import { DiskCache } from '../platform/cache/disk-cache.ts'
+import { systemRandom } from '../platform/security/random.ts'
 
 /** Files that are logged to before the oldest one goes. */
 const LOG_FILES = 10

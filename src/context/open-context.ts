@@ -1,6 +1,6 @@
 import { type Context, createContext } from '../context.ts'
 import { type OptionInput, type ResolvedOptions, resolveOptions } from '../options.ts'
-import type { Logger, LogOutput } from '../platform/logger.ts'
+import type { Logger, LogOutput } from '../platform/logging/logger.ts'
 import { createStore, memoryStores, openStores, storeExists, type Stores } from '../store/open-stores.ts'
 import type { ServerOptions } from '../domain/settings/server-options.ts'
 import { requireSafeSignIn } from '../services/auth/sign-in-problem.ts'

@@ -1,7 +1,7 @@
 import { fail } from '../domain/errors.ts'
 import type { ServerOptions } from '../domain/settings/server-options.ts'
 import type { OptionSources } from '../options.ts'
-import { liesBeneath } from '../platform/served-root.ts'
+import { liesBeneath } from '../platform/files/served-root.ts'
 import { requireUsableOptions } from '../services/settings/usable-options.ts'
 
 /** Checks values before anything is opened. @throws INVALID_INPUT naming the option */

@@ -3,7 +3,7 @@ import { createServer, type Server, type ServerOptions } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { Socket } from 'node:net'
 import type { FastifyServerFactory } from 'fastify'
-import type { TlsFiles } from '../platform/tls-files.ts'
+import type { TlsFiles } from '../platform/network/tls-files.ts'
 
 /** Milliseconds between two looks for connections that have become idle. */
 const LOOK_EACH = 100

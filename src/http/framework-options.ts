@@ -2,10 +2,10 @@ import { type IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from '
 import type { FastifyBaseLogger, FastifyReply, FastifyServerOptions } from 'fastify'
 import type { Context } from '../context.ts'
 import { isRecord } from '../domain/schema/schema-tools.ts'
-import { createAddressList } from '../platform/address-list.ts'
+import { createAddressList } from '../platform/network/address-list.ts'
 import { parseQuery } from './protocol/request-path.ts'
 import { setSecurityHeaders } from './plugins/security-headers.ts'
-import type { Logger } from '../platform/logger.ts'
+import type { Logger } from '../platform/logging/logger.ts'
 
 const KIBIBYTE = 1024
 const SECOND = 1000

@@ -7,7 +7,7 @@ import { nearestName } from '../domain/text/option-names.ts'
 import { parseValue } from '../domain/schema/parse-value.ts'
 import { isRecord, setAt } from '../domain/schema/schema-tools.ts'
 import type { ServerOptions } from '../domain/settings/server-options.ts'
-import { parseYaml } from '../platform/yaml.ts'
+import { parseYaml } from '../platform/validation/yaml.ts'
 
 /** The second is File Browser's. */
 const SYSTEM_FOLDERS = ['/etc/filemgr', '/etc/filebrowser']

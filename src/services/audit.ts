@@ -1,7 +1,7 @@
 import { type Actor, requireAdmin } from '../domain/accounts/actor.ts'
 import { type AuditEntry, type AuditPage, type AuditQuery, matchesAudit, readAuditLine } from '../domain/audit.ts'
 import type { Clock } from '../platform/clock.ts'
-import type { Logger } from '../platform/logger.ts'
+import type { Logger } from '../platform/logging/logger.ts'
 /** Where the lines go, and how they are read back. */
 export interface AuditTrail extends Disposable {
   /** @throws what the file system says */

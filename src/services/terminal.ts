@@ -9,13 +9,13 @@ import { mayDo } from '../domain/access/permissions.ts'
 import type { ServerOptions } from '../domain/settings/server-options.ts'
 import type { User } from '../domain/accounts/user.ts'
 import { parseVirtualPath } from '../domain/files/virtual-path.ts'
-import { programEnvironment } from '../platform/processes.ts'
-import { runProcess } from '../platform/process-runner.ts'
+import { programEnvironment } from '../platform/processes/processes.ts'
+import { runProcess } from '../platform/processes/process-runner.ts'
 import type { StoreDocument } from '../store/document.ts'
 import type { Store } from '../store/store.ts'
 import type { AccessService, FileAccess } from './access/access.ts'
 import type { Audit } from './audit.ts'
-import { Slots } from '../platform/limiter.ts'
+import { Slots } from '../platform/limits/limiter.ts'
 
 export interface TerminalDeps {
   readonly access: Pick<AccessService, 'ofUser'>

@@ -4,8 +4,8 @@ import type { HiddenEntry } from '../domain/files/hidden-entry.ts'
 import type { RuleCheck } from '../domain/access/rule-check.ts'
 import { parseVirtualPath, ROOT, segmentsOf } from '../domain/files/virtual-path.ts'
 import { type Clock, systemClock } from '../platform/clock.ts'
-import { workerUrl } from '../platform/worker-messages.ts'
-import { createYoungCollection } from '../platform/young-collection.ts'
+import { workerUrl } from '../platform/workers/worker-messages.ts'
+import { createMinorGc } from '../platform/minor-gc.ts'
 import { createArchivePools } from './local/archive/archive-parts.ts'
 import { BufferPool } from './local/read/send-file.ts'
 import { ensureFolder } from './local/scope/ensure-folder.ts'
@@ -75,7 +75,7 @@ class LocalStorage implements Storage {
       descriptors: new Descriptors(maxDescriptors),
       copies: new Descriptors(Math.ceil(maxDescriptors / 2), Infinity),
       buffers: new BufferPool(),
-      collectYoung: createYoungCollection(),
+      minorGcAfter: createMinorGc(),
       disk,
       listers: new DevicePools({ entry, size: 2, heap: 512, niceness: 5 }),
       searchers: new DevicePools({ entry: searchEntry, size: 2, heap: 256, niceness: 5, idle: KEPT_FOR_SEARCHES }),

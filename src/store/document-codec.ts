@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Static, TSchema } from 'typebox'
 import { fail, type ErrorCode } from '../domain/errors.ts'
-import { createValueCheck, type ValueCheck } from '../platform/value-check.ts'
+import { createValueCheck, type ValueCheck } from '../platform/validation/value-check.ts'
 import { deepFreeze, fillDefaults, knowsAllFields, refuseUnknownFields, locateJsonError } from './json.ts'
 import type { TLocalizedValidationError } from 'typebox/error'
 

@@ -5,7 +5,7 @@ import { Settings } from '../domain/settings/settings.ts'
 import { Share } from '../domain/access/share.ts'
 import { User } from '../domain/accounts/user.ts'
 import { Value } from 'typebox/value'
-import { systemRandom, type Random } from '../platform/random.ts'
+import { systemRandom, type Random } from '../platform/security/random.ts'
 import type { Migrations, Problem } from './document-codec.ts'
 
 export const STORE_VERSION = 1

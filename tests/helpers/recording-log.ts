@@ -1,4 +1,4 @@
-import type { Logger } from '../../src/platform/logger.ts'
+import type { Logger } from '../../src/platform/logging/logger.ts'
 
 export interface RecordedLine {
   readonly level: keyof Logger

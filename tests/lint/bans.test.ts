@@ -27,13 +27,17 @@ describe('the linter lets nobody write', () => {
     "import { execSync } from 'child_process'\nexport const run = execSync\n",
     "import * as processes from 'node:child_process'\nexport const run = processes.exec\n",
   ])('CVE-2024-39943: a command line for a shell: %j', async (text) => {
-    for (const file of ['src/services/files/search.ts', 'src/platform/processes.ts', 'src/cli/open-browser.ts'])
+    for (const file of [
+      'src/services/files/search.ts',
+      'src/platform/processes/processes.ts',
+      'src/cli/open-browser.ts',
+    ])
       expect(await complaintsAbout(text, file), file).toContain('no-restricted-imports')
   })
 
   it('CVE-2024-39943: a program that is started in a shell', async () => {
     const text = "import { spawn } from 'node:child_process'\nexport const run = () => spawn('ls', { shell: true })\n"
-    expect(await complaintsAbout(text, 'src/platform/processes.ts')).toContain('no-restricted-syntax')
+    expect(await complaintsAbout(text, 'src/platform/processes/processes.ts')).toContain('no-restricted-syntax')
   })
 
   it.each([

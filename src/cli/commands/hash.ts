@@ -19,12 +19,12 @@ export const hash = command({
 })
 
 async function byArgon2id(password: string): Promise<string> {
-  const { createPasswordHasher } = await import('../../platform/password-hasher.ts')
+  const { createPasswordHasher } = await import('../../platform/security/password-hasher.ts')
   return await createPasswordHasher().hash(password)
 }
 
 async function byBcrypt(password: string): Promise<string> {
-  const { hashByBcrypt } = await import('../../platform/password-hasher.ts')
+  const { hashByBcrypt } = await import('../../platform/security/password-hasher.ts')
   return await hashByBcrypt(password)
 }
 

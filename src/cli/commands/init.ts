@@ -47,8 +47,8 @@ export async function checkedServer(
   const [{ resolveOptions }, { checkValues }, { checkRoot }, { loadTls }] = await Promise.all([
     import('../../options.ts'),
     import('../../daemon/start-checks.ts'),
-    import('../../platform/served-root.ts'),
-    import('../../platform/tls-files.ts'),
+    import('../../platform/files/served-root.ts'),
+    import('../../platform/network/tls-files.ts'),
   ])
   const { options, sources } = resolveOptions({ workingFolder: terminal.cwd(), flags: given })
   checkValues(options, sources)

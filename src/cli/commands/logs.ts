@@ -30,8 +30,8 @@ export const logs = command({
     const fits = filterOf(invocation)
     const path = values['audit'] === true ? auditFile(invocation) : await logFile(invocation)
     const [{ linesBackward }, { appendedTo, endOf }] = await Promise.all([
-      import('../../platform/rotating-file.ts'),
-      import('../../platform/rotating-file.ts'),
+      import('../../platform/logging/rotating-file.ts'),
+      import('../../platform/logging/rotating-file.ts'),
     ])
     const end = await endOf(path)
     const found: string[] = []

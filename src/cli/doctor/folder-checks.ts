@@ -4,8 +4,8 @@ import { isFilemgrError } from '../../domain/errors.ts'
 import type { StagedBy, StagedEntry } from '../../domain/files/hidden-entry.ts'
 import { printable } from '../../domain/text/printable.ts'
 import { formatByteSize } from '../../domain/text/units.ts'
-import { findProgram } from '../../platform/processes.ts'
-import { findOutsideLinks, identityOf } from '../../platform/served-root.ts'
+import { findProgram } from '../../platform/processes/processes.ts'
+import { findOutsideLinks, identityOf } from '../../platform/files/served-root.ts'
 import { advice, type Check, fault, type Finding, type DoctorContext, skip } from './doctor-context.ts'
 
 export const rootCheck: Check = {

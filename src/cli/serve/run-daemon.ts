@@ -3,7 +3,7 @@ import type { Daemon } from '../../daemon.ts'
 import type { ServeContext } from '../../context/open-context.ts'
 import type { ServerOptions } from '../../domain/settings/server-options.ts'
 import type { ResolvedOptions } from '../../options.ts'
-import { createLogger } from '../../platform/logger.ts'
+import { createLogger } from '../../platform/logging/logger.ts'
 import { packageVersion } from '../../platform/version.ts'
 import type { Invocation } from '../command.ts'
 import { commandLog, type Output } from '../output.ts'
@@ -21,7 +21,7 @@ export async function runDaemon(invocation: Invocation, flags: Partial<ServerOpt
   const [{ startDaemon }, { catchSignals }, { loadTls }] = await Promise.all([
     import('../../daemon.ts'),
     import('../../daemon/signals.ts'),
-    import('../../platform/tls-files.ts'),
+    import('../../platform/network/tls-files.ts'),
   ])
   const wish = await shareWishFrom(invocation)
   const folder = values['ephemeral'] === true ? undefined : await ownFolder(invocation.globals, terminal)
@@ -76,8 +76,8 @@ async function openGround(
 async function checkStart({ options, sources }: ResolvedOptions, output: Output): Promise<void> {
   const [{ checkCacheFolder, checkValues }, { checkRoot }, { loadTls }, { probeAddress }] = await Promise.all([
     import('../../daemon/start-checks.ts'),
-    import('../../platform/served-root.ts'),
-    import('../../platform/tls-files.ts'),
+    import('../../platform/files/served-root.ts'),
+    import('../../platform/network/tls-files.ts'),
     import('../../daemon/listen.ts'),
   ])
   checkValues(options, sources)
@@ -95,7 +95,7 @@ async function publish({ record, context }: ServeContext, { urls }: Daemon): Pro
   const socket = options.socket === '' ? {} : { socket: options.socket }
   const cacheDir = options.cacheDir && resolve(options.cacheDir)
   const { enableExec } = options
-  const { identityOf } = await import('../../platform/served-root.ts')
+  const { identityOf } = await import('../../platform/files/served-root.ts')
   const identity = await identityOf(options.root)
   const root = identity === undefined ? {} : { root: { path: options.root, identity } }
   const facts = { url: urls[0], ...socket, cacheDir, enableExec, ...root }

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Job } from '../../domain/job.ts'
-import type { StartedJob } from '../../platform/job-queue.ts'
+import type { StartedJob } from '../../platform/limits/job-queue.ts'
 import { sendJson } from '../send/send.ts'
 import { emptyTrash, listTrash, removeTrash, restoreTrash } from '../../api/trash.ts'
 import { removeResource, transferResource } from '../../api/files.ts'

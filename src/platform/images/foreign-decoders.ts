@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fail } from '../../domain/errors.ts'
 import type { VideoContainer } from '../../domain/files/media/video-container.ts'
-import { findProgram, programEnvironment } from '../processes.ts'
-import { type ProcessResult, runProcess } from '../process-runner.ts'
+import { findProgram, programEnvironment } from '../processes/processes.ts'
+import { type ProcessResult, runProcess } from '../processes/process-runner.ts'
 
 /** What programs of others can show: a frame of a video, or a picture of a telephone. */
 export type ForeignKind = VideoContainer | 'heif'

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import type { Writable } from 'node:stream'
 import { FilemgrError } from '../../domain/errors.ts'
-import { workerUrl } from '../worker-messages.ts'
+import { workerUrl } from '../workers/worker-messages.ts'
 import type { FromProcess, Picture, PictureTask, ToProcess } from './image-messages.ts'
 
 /** The bytes of a picture, wherever they come from. */

@@ -1,5 +1,5 @@
 import { fail } from '../../domain/errors.ts'
-import { createLimiter } from '../limiter.ts'
+import { createLimiter } from '../limits/limiter.ts'
 import { ImageProcess, ProcessEnded, type PictureSource, type ProcessLimits } from './image-process.ts'
 import type { Picture, PictureTask } from './image-messages.ts'
 

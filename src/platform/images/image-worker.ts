@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { Readable } from 'node:stream'
 import { FilemgrError } from '../../domain/errors.ts'
-import { stepBack } from '../processes.ts'
+import { stepBack } from '../processes/processes.ts'
 import type { FromProcess, ToProcess } from './image-messages.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { User } from '../../domain/accounts/user.ts'
-import type { PasswordHasher } from '../../platform/password-hasher.ts'
+import type { PasswordHasher } from '../../platform/security/password-hasher.ts'
 import type { StoreDocument } from '../../store/document.ts'
 import type { Store } from '../../store/store.ts'
 import type { Throttle } from './throttle.ts'

@@ -1,6 +1,6 @@
 import type { User } from '../../domain/accounts/user.ts'
 import type { PatternCompiler } from '../../domain/access/rule-check.ts'
-import type { AddressList } from '../../platform/address-list.ts'
+import type { AddressList } from '../../platform/network/address-list.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { StoreDocument } from '../../store/document.ts'
 import type { Store } from '../../store/store.ts'

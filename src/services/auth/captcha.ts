@@ -2,7 +2,7 @@ import { fail } from '../../domain/errors.ts'
 import { isRecord } from '../../domain/schema/schema-tools.ts'
 import type { ServerOptions } from '../../domain/settings/server-options.ts'
 import type { Settings } from '../../domain/settings/settings.ts'
-import type { PostForm } from '../../platform/post-form.ts'
+import type { PostForm } from '../../platform/network/post-form.ts'
 
 export interface Captcha {
   /**

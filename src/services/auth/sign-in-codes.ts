@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { UserId } from '../../domain/ids.ts'
 import type { Clock } from '../../platform/clock.ts'
-import type { Random } from '../../platform/random.ts'
+import type { Random } from '../../platform/security/random.ts'
 
 const LIFE = 15 * 60_000
 

@@ -2,8 +2,8 @@ import type { ServerOptions } from '../../domain/settings/server-options.ts'
 import { fail } from '../../domain/errors.ts'
 import type { Settings } from '../../domain/settings/settings.ts'
 import type { User } from '../../domain/accounts/user.ts'
-import { findProgram } from '../../platform/processes.ts'
-import { isLoopback } from '../../platform/address-list.ts'
+import { findProgram } from '../../platform/processes/processes.ts'
+import { isLoopback } from '../../platform/network/address-list.ts'
 
 type Options = Pick<
   ServerOptions,

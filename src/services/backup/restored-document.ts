@@ -1,5 +1,5 @@
 import type { UserId } from '../../domain/ids.ts'
-import { type Random, systemRandom } from '../../platform/random.ts'
+import { type Random, systemRandom } from '../../platform/security/random.ts'
 import type { StoreDocument } from '../../store/document.ts'
 import { fail } from '../../domain/errors.ts'
 import type { PatternCompiler } from '../../domain/access/rule-check.ts'

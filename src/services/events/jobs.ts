@@ -3,7 +3,7 @@ import { fail } from '../../domain/errors.ts'
 import type { Job } from '../../domain/job.ts'
 import { mayDo } from '../../domain/access/permissions.ts'
 import type { User } from '../../domain/accounts/user.ts'
-import type { JobQueue } from '../../platform/job-queue.ts'
+import type { JobQueue } from '../../platform/limits/job-queue.ts'
 
 export interface JobsDeps {
   readonly queue: Pick<JobQueue, 'list' | 'find' | 'cancel'>

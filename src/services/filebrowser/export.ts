@@ -1,7 +1,7 @@
 import { defaultsOf, isRecord } from '../../domain/schema/schema-tools.ts'
 import { ServerOptions } from '../../domain/settings/server-options.ts'
 import type { Settings } from '../../domain/settings/settings.ts'
-import { type Random, systemRandom } from '../../platform/random.ts'
+import { type Random, systemRandom } from '../../platform/security/random.ts'
 import { wireOf } from '../settings/settings-values.ts'
 import type { User } from '../../domain/accounts/user.ts'
 

@@ -1,6 +1,6 @@
 import { isFilemgrError } from '../../domain/errors.ts'
 import type { Leaf } from '../../domain/schema/schema-tools.ts'
-import { createSchemaCheck } from '../../platform/schema-check.ts'
+import { createSchemaCheck } from '../../platform/validation/schema-check.ts'
 
 /** One thing of the old installation and what becomes of it. */
 export interface ImportNote {

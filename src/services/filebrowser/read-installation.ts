@@ -1,5 +1,5 @@
 import { fail } from '../../domain/errors.ts'
-import { type BoltBucket, readBolt } from '../../platform/bolt/read-bolt.ts'
+import { type BoltBucket, readBolt } from '../../platform/boltdb/read-boltdb.ts'
 import { type OldInstallation, oldRecord, type OldRecord } from './old-record.ts'
 import { isRecord } from '../../domain/schema/schema-tools.ts'
 

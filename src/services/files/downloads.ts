@@ -1,4 +1,4 @@
-import { Slots } from '../../platform/limiter.ts'
+import { Slots } from '../../platform/limits/limiter.ts'
 import type { Actor, Visitor } from '../../domain/accounts/actor.ts'
 import type { ArchiveSelection, OpenFile } from '../../storage/storage.ts'
 import type { AccessService, FileAccess } from '../access/access.ts'

@@ -1,6 +1,6 @@
 import type { User } from '../../domain/accounts/user.ts'
 import type { VirtualPath } from '../../domain/files/virtual-path.ts'
-import type { Logger } from '../../platform/logger.ts'
+import type { Logger } from '../../platform/logging/logger.ts'
 
 /** What was done to files, with paths as this user sees them. A folder stands for all in it. */
 export type FileChange =

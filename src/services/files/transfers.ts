@@ -12,7 +12,7 @@ import {
   ROOT,
   type VirtualPath,
 } from '../../domain/files/virtual-path.ts'
-import type { JobControl, JobQueue, StartedJob } from '../../platform/job-queue.ts'
+import type { JobControl, JobQueue, StartedJob } from '../../platform/limits/job-queue.ts'
 import type { TransferMode } from '../../storage/storage.ts'
 import type { AccessService, FileAccess } from '../access/access.ts'
 import type { FileChange, FileChanges } from './file-changes.ts'

@@ -11,13 +11,13 @@ import {
 import type { ServerOptions } from '../../domain/settings/server-options.ts'
 import type { Settings } from '../../domain/settings/settings.ts'
 import { ROOT, segmentsOf, type VirtualPath } from '../../domain/files/virtual-path.ts'
-import { createLimiter } from '../../platform/limiter.ts'
-import type { Logger } from '../../platform/logger.ts'
-import { runProcess } from '../../platform/process-runner.ts'
+import { createLimiter } from '../../platform/limits/limiter.ts'
+import type { Logger } from '../../platform/logging/logger.ts'
+import { runProcess } from '../../platform/processes/process-runner.ts'
 import type { FileAccess } from '../access/access.ts'
 import type { Audit } from '../audit.ts'
 import { hooksOf } from './hook-records.ts'
-import { programEnvironment } from '../../platform/processes.ts'
+import { programEnvironment } from '../../platform/processes/processes.ts'
 
 /** What an event is about. */
 export interface HookFacts {

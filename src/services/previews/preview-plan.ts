@@ -9,7 +9,7 @@ import { fail } from '../../domain/errors.ts'
 import type { PictureTask } from '../../platform/images/image-messages.ts'
 import type { User } from '../../domain/accounts/user.ts'
 import type { VirtualPath } from '../../domain/files/virtual-path.ts'
-import type { CacheKey } from '../../platform/byte-cache.ts'
+import type { CacheKey } from '../../platform/cache/byte-cache.ts'
 import { placeIn } from '../shares/share-records.ts'
 
 /** What is sent as the preview of a file. */

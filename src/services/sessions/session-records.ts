@@ -5,7 +5,7 @@ import type { Session } from '../../domain/accounts/session.ts'
 import type { AuthMethod } from '../../domain/accounts/auth-method.ts'
 import type { SessionFamily, SessionId } from '../../domain/ids.ts'
 import type { User } from '../../domain/accounts/user.ts'
-import type { Random } from '../../platform/random.ts'
+import type { Random } from '../../platform/security/random.ts'
 import type { ClientInfo } from '../auth/sign-in-request.ts'
 
 /** A replaced id stays good so long, for requests under way and other windows. Milliseconds. */

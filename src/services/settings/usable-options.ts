@@ -2,9 +2,9 @@ import { dirname, isAbsolute } from 'node:path'
 import { parseDuration } from '../../domain/text/units.ts'
 import { fail } from '../../domain/errors.ts'
 import type { ServerOptions } from '../../domain/settings/server-options.ts'
-import { createAddressList, isLoopback } from '../../platform/address-list.ts'
-import { checkRoot, isFolder } from '../../platform/served-root.ts'
-import { loadTls } from '../../platform/tls-files.ts'
+import { createAddressList, isLoopback } from '../../platform/network/address-list.ts'
+import { checkRoot, isFolder } from '../../platform/files/served-root.ts'
+import { loadTls } from '../../platform/network/tls-files.ts'
 
 /** What the schema cannot say about start-up values, and no disk has to be asked for. @throws INVALID_INPUT naming the option */
 export function requireUsableOptions(options: ServerOptions): void {

@@ -1,7 +1,7 @@
 import { isFilemgrError } from '../../domain/errors.ts'
 import type { UpkeepRun } from '../../domain/upkeep.ts'
 import type { Clock } from '../../platform/clock.ts'
-import type { Logger } from '../../platform/logger.ts'
+import type { Logger } from '../../platform/logging/logger.ts'
 import type { Records } from '../../store/store.ts'
 
 /** Work that recurs while the daemon runs. */

@@ -3,7 +3,7 @@ import { fail } from '../../domain/errors.ts'
 import type { Session } from '../../domain/accounts/session.ts'
 import { MOST_FAMILIES, type UploadRecord } from '../../domain/files/upload.ts'
 import type { Clock } from '../../platform/clock.ts'
-import type { Logger } from '../../platform/logger.ts'
+import type { Logger } from '../../platform/logging/logger.ts'
 import type { SessionBook } from '../sessions/sessions.ts'
 import { UPLOAD_IDLE } from './open-uploads.ts'
 

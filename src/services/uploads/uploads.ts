@@ -10,7 +10,7 @@ import {
   type VirtualPath,
 } from '../../domain/files/virtual-path.ts'
 import type { Clock } from '../../platform/clock.ts'
-import type { Random } from '../../platform/random.ts'
+import type { Random } from '../../platform/security/random.ts'
 import type { StagedState, WriteMode, Written } from '../../storage/storage.ts'
 import type { AccessService, FileAccess } from '../access/access.ts'
 import type { FileChanges } from '../files/file-changes.ts'

@@ -7,7 +7,7 @@ import { type DeepPartial, isRecord, merged } from '../../domain/schema/schema-t
 import { DEFAULT_SORTING } from '../../domain/files/sorting.ts'
 import { User, type UserDefaults, type UserPatch } from '../../domain/accounts/user.ts'
 import { cleanVirtualPath } from '../../domain/files/virtual-path.ts'
-import { createSchemaCheck } from '../../platform/schema-check.ts'
+import { createSchemaCheck } from '../../platform/validation/schema-check.ts'
 import { requireUsableRules } from '../access/usable-rules.ts'
 
 /** Fields of an account to change; of nested ones such as `perm` only the parts that are given. */

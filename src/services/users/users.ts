@@ -5,7 +5,7 @@ import { isRecord } from '../../domain/schema/schema-tools.ts'
 import type { PatternCompiler } from '../../domain/access/rule-check.ts'
 import { type UserView, viewOf } from '../../domain/accounts/user.ts'
 import type { Clock } from '../../platform/clock.ts'
-import type { PasswordHasher } from '../../platform/password-hasher.ts'
+import type { PasswordHasher } from '../../platform/security/password-hasher.ts'
 import type { StoreDocument } from '../../store/document.ts'
 import type { Store } from '../../store/store.ts'
 import {

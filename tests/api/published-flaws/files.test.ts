@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createPasswordHasher } from '../../../src/platform/password-hasher.ts'
+import { createPasswordHasher } from '../../../src/platform/security/password-hasher.ts'
 import { PASSWORD, testApp } from '../../helpers/api/test-app.ts'
 
 describe('flaws that were published about programs of this kind', () => {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { createLogger } from '../../../src/platform/logger.ts'
+import { createLogger } from '../../../src/platform/logging/logger.ts'
 import { runCli } from '../../helpers/cli/run-cli.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
 import { startTestDaemon } from '../../helpers/cli/test-daemon.ts'

@@ -18,12 +18,12 @@ const disk = vi.hoisted(() => ({
   ungated: [] as string[],
   /** Whether the disk answers to such a call. */
   answers: (_name: string): boolean => true,
-  patience: 10_000,
+  timeout: 10_000,
   thaw: Promise.withResolvers<undefined>(),
   waiting: 0,
   mostWaiting: 0,
   stall(answers: (name: string) => boolean): void {
-    Object.assign(disk, { answers, patience: 2000 })
+    Object.assign(disk, { answers, timeout: 2000 })
   },
 }))
 
@@ -35,10 +35,10 @@ vi.hoisted(() => (process.env['UV_THREADPOOL_SIZE'] = '16'))
 vi.mock('node:fs', async (original) => watched(await original<object>()))
 vi.mock('node:fs/promises', async (original) => watched(await original<object>()))
 vi.mock('@napi-rs/xattr', async (original) => watched(await original<object>()))
-vi.mock('../../../src/platform/patience.ts', async (original) => ({
+vi.mock('../../../src/platform/limits/disk-wait.ts', async (original) => ({
   ...(await original<object>()),
-  get PATIENCE() {
-    return disk.patience
+  get DISK_TIMEOUT() {
+    return disk.timeout
   },
 }))
 
@@ -161,7 +161,7 @@ class Watched implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    Object.assign(disk, { answers: () => true, patience: 10_000 })
+    Object.assign(disk, { answers: () => true, timeout: 10_000 })
     disk.thaw.resolve(undefined)
     await expect.poll(() => disk.waiting).toBe(0)
     disk.path = '/nothing is watched'

@@ -1,4 +1,4 @@
-import { fnv1a } from '../../../src/platform/bolt/bolt-meta.ts'
+import { fnv1a } from '../../../src/platform/boltdb/meta-page.ts'
 
 /** A bucket to write: keys in latin1, so that `idKey` fits. */
 export interface BucketContent {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { compilePattern } from '../../../src/platform/pattern.ts'
+import { compilePattern } from '../../../src/platform/validation/pattern.ts'
 import { fromDatabase } from '../../../src/services/filebrowser/read-installation.ts'
 import type { ImportInput } from '../../../src/services/filebrowser/plan-import.ts'
 import { boltFile, idKey } from './bolt-file.ts'

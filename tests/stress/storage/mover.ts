@@ -1,6 +1,6 @@
 import { beginStaging } from '../../../src/context/staging-run.ts'
 import { ROOT } from '../../../src/domain/files/virtual-path.ts'
-import { silentLogger } from '../../../src/platform/logger.ts'
+import { silentLogger } from '../../../src/platform/logging/logger.ts'
 import { openLocalStorage } from '../../../src/storage/local-storage.ts'
 import { storagePathOf } from '../../../src/storage/storage.ts'
 import { path } from '../../contract/storage/view.ts'

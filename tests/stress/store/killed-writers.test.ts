@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { systemRandom } from '../../../src/platform/random.ts'
+import { systemRandom } from '../../../src/platform/security/random.ts'
 import { createStore, openStores } from '../../../src/store/open-stores.ts'
 import { temporaryFolder } from '../../contract/store/folder.ts'
 import { countUp, sampleDocument } from '../../contract/store/samples.ts'

@@ -1,8 +1,8 @@
 import { mkdir, rename, symlink, writeFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { beginStaging } from '../../../src/context/staging-run.ts'
-import { silentLogger } from '../../../src/platform/logger.ts'
-import { identityOf } from '../../../src/platform/served-root.ts'
+import { silentLogger } from '../../../src/platform/logging/logger.ts'
+import { identityOf } from '../../../src/platform/files/served-root.ts'
 import { StagedNames } from '../../../src/storage/local/scope/reserved-names.ts'
 import { expectOnly, found, installation } from './installation.ts'
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { compileRules } from '../../../src/domain/access/rule-check.ts'
 import type { Rule } from '../../../src/domain/access/rule.ts'
 import { parseVirtualPath } from '../../../src/domain/files/virtual-path.ts'
-import { compilePattern } from '../../../src/platform/pattern.ts'
+import { compilePattern } from '../../../src/platform/validation/pattern.ts'
 
 const deny = (path: string): Rule => ({ regex: false, allow: false, path, regexp: null })
 const allow = (path: string): Rule => ({ ...deny(path), allow: true })

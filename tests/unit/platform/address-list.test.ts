@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createAddressList } from '../../../src/platform/address-list.ts'
+import { createAddressList } from '../../../src/platform/network/address-list.ts'
 import { errorLike } from '../../helpers/unit/error-like.ts'
 
 describe('a list of trusted proxies', () => {

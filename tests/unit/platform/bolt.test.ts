@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { isFilemgrError } from '../../../src/domain/errors.ts'
-import { looksLikeBolt } from '../../../src/platform/bolt/bolt-meta.ts'
-import { readBolt, type BoltBucket } from '../../../src/platform/bolt/read-bolt.ts'
+import { looksLikeBolt } from '../../../src/platform/boltdb/meta-page.ts'
+import { readBolt, type BoltBucket } from '../../../src/platform/boltdb/read-boltdb.ts'
 import { boltFile, pageAt, sealMeta } from '../../helpers/samples/bolt-file.ts'
 
 const OLD = join(import.meta.dirname, '../../fixtures/filebrowser-2.63/filebrowser.db')

@@ -1,9 +1,9 @@
 import { chmod, mkdir, readdir, stat, truncate, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { DiskCache } from '../../../src/platform/disk-cache.ts'
-import { memoryCache } from '../../../src/platform/byte-cache.ts'
-import { systemRandom } from '../../../src/platform/random.ts'
+import { DiskCache } from '../../../src/platform/cache/disk-cache.ts'
+import { memoryCache } from '../../../src/platform/cache/byte-cache.ts'
+import { systemRandom } from '../../../src/platform/security/random.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
 
 const clock = { now: () => Date.now() }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createCommonPasswords } from '../../../src/platform/common-passwords.ts'
+import { createCommonPasswords } from '../../../src/platform/security/common-passwords.ts'
 
 const isCommon = createCommonPasswords()
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { deriveToken, digestOf, equalTexts } from '../../../src/platform/tokens.ts'
+import { deriveToken, digestOf, equalTexts } from '../../../src/platform/security/tokens.ts'
 
 const KEY = 'A'.repeat(86)
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createLimiter } from '../../../src/platform/limiter.ts'
+import { createLimiter } from '../../../src/platform/limits/limiter.ts'
 
 describe('a limiter', () => {
   it('runs a few at once, in the order they came', async () => {

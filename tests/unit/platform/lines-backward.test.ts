@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { linesBackward } from '../../../src/platform/rotating-file.ts'
+import { linesBackward } from '../../../src/platform/logging/rotating-file.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
 
 describe('the lines of a file, backward', () => {

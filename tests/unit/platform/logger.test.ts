@@ -1,6 +1,6 @@
 import { readFile, rename, stat } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
-import { createLogger } from '../../../src/platform/logger.ts'
+import { createLogger } from '../../../src/platform/logging/logger.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
 
 const linesOf = async (path: string) =>

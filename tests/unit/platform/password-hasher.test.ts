@@ -1,6 +1,6 @@
 import argon2 from 'argon2'
 import { describe, expect, it, vi } from 'vitest'
-import { createPasswordHasher } from '../../../src/platform/password-hasher.ts'
+import { createPasswordHasher } from '../../../src/platform/security/password-hasher.ts'
 
 const CHEAP = { memoryCost: 16, timeCost: 1, parallelism: 1 }
 const hasher = createPasswordHasher({ cost: CHEAP })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { systemRandom } from '../../../src/platform/random.ts'
+import { systemRandom } from '../../../src/platform/security/random.ts'
 
 describe('a random token', () => {
   it('never begins as a flag of the command line does', () => {

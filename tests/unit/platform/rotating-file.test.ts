@@ -1,7 +1,7 @@
 import { readdir, readFile, rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { RotatingFile } from '../../../src/platform/rotating-file.ts'
+import { RotatingFile } from '../../../src/platform/logging/rotating-file.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
 
 describe('a rotating file', () => {

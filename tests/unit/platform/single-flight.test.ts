@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { SingleFlight } from '../../../src/platform/single-flight.ts'
+import { SingleFlight } from '../../../src/platform/cache/single-flight.ts'
 
 describe('the same work', () => {
   it('is done once for all who ask at the same time, and again for who asks later', async () => {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { getPriority, setPriority } from 'node:os'
 import { expect, it } from 'vitest'
-import { stepBack } from '../../../src/platform/processes.ts'
+import { stepBack } from '../../../src/platform/processes/processes.ts'
 
 it.each([
   [0, 7],

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readlinkSync } from 'node:fs'
 import { getPriority } from 'node:os'
 import { FilemgrError } from '../../../src/domain/errors.ts'
-import { serveJobs, type Lend } from '../../../src/platform/worker-host.ts'
+import { serveJobs, type Lend } from '../../../src/platform/workers/worker-host.ts'
 
 /** Marks memory that a part was in before. */
 const USED = 77

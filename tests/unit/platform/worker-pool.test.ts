@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { getPriority } from 'node:os'
 import { setTimeout } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { WorkerPool } from '../../../src/platform/worker-pool.ts'
+import { WorkerPool } from '../../../src/platform/workers/worker-pool.ts'
 
 const entry = new URL('./worker-pool-jobs.ts', import.meta.url)
 

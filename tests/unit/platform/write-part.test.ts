@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream'
 import { expect, it } from 'vitest'
-import { writePart } from '../../../src/platform/write-part.ts'
+import { writePart } from '../../../src/platform/network/write-part.ts'
 
 it('takes every way in which a connection fails for a receiver that went away', async () => {
   const stream = new Writable({

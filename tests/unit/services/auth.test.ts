@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { UserId } from '../../../src/domain/ids.ts'
-import { createPasswordHasher, type PasswordHasher } from '../../../src/platform/password-hasher.ts'
+import { createPasswordHasher, type PasswordHasher } from '../../../src/platform/security/password-hasher.ts'
 import { errorLike } from '../../helpers/unit/error-like.ts'
 import { make } from '../../helpers/make.ts'
 import { CHEAP, CLIENT, testContext } from '../../helpers/test-context.ts'

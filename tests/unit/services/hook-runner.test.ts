@@ -1,7 +1,7 @@
 import { chmod, readFile, writeFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { parseVirtualPath } from '../../../src/domain/files/virtual-path.ts'
-import { runProcess, type ProcessRequest } from '../../../src/platform/process-runner.ts'
+import { runProcess, type ProcessRequest } from '../../../src/platform/processes/process-runner.ts'
 import { createHookRunner, type HookRunnerDeps } from '../../../src/services/hooks/hook-runner.ts'
 import { errorLike } from '../../helpers/unit/error-like.ts'
 import { make } from '../../helpers/make.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ALL_PERMISSIONS } from '../../../src/domain/access/permissions.ts'
-import { createPasswordHasher } from '../../../src/platform/password-hasher.ts'
+import { createPasswordHasher } from '../../../src/platform/security/password-hasher.ts'
 import { firstAdministrator, freshSettings, initialDocument } from '../../../src/services/settings/setup.ts'
 import { memoryStores } from '../../../src/store/open-stores.ts'
 import { errorLike } from '../../helpers/unit/error-like.ts'

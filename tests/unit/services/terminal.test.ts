@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { runProcess, type ProcessRequest } from '../../../src/platform/process-runner.ts'
+import { runProcess, type ProcessRequest } from '../../../src/platform/processes/process-runner.ts'
 import { createTerminal, TERMINAL_LIMITS, type TerminalDeps } from '../../../src/services/terminal.ts'
 import { errorLike } from '../../helpers/unit/error-like.ts'
 import { make } from '../../helpers/make.ts'

@@ -8,7 +8,7 @@ import { NO_PERMISSIONS, PERMISSIONS, type Permissions } from '../../../src/doma
 import { compileRules } from '../../../src/domain/access/rule-check.ts'
 import type { Rule } from '../../../src/domain/access/rule.ts'
 import { ROOT, type VirtualPath } from '../../../src/domain/files/virtual-path.ts'
-import { compilePattern } from '../../../src/platform/pattern.ts'
+import { compilePattern } from '../../../src/platform/validation/pattern.ts'
 import type { FileAccess } from '../../../src/services/access/access.ts'
 import { checkTree } from '../../../src/services/files/file-checks.ts'
 import { errorLike } from '../../helpers/unit/error-like.ts'

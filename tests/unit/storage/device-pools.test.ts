@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { closeSync, constants, openSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { Patience } from '../../../src/platform/patience.ts'
+import { DiskWait } from '../../../src/platform/limits/disk-wait.ts'
 import { DevicePools } from '../../../src/storage/local/system/device-pools.ts'
 import { errorLike } from '../../helpers/unit/error-like.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
@@ -17,10 +17,10 @@ it('threads that are stuck in a call to one device are replaced a few times, and
   execFileSync('mkfifo', [pipe])
   using dead = held(folder.path)
   using good = held('/proc')
-  await using pools = new DevicePools({ entry, size: SIZE, heap: 32, patience: 200 })
+  await using pools = new DevicePools({ entry, size: SIZE, heap: 32, timeout: 200 })
   const run = async (device: { readonly fd: number }, kind: string, input: unknown): Promise<unknown> => {
     const job = pools.on(device).run(kind, input)
-    return await new Patience().wait(async () => (await job.next()).value)
+    return await new DiskWait().run(async () => (await job.next()).value)
   }
   const ask = async (device: { readonly fd: number }) => await run(device, 'answer', 'answered')
   const stall = async () => await expect(run(dead, 'openPipe', pipe)).rejects.toThrow(errorLike('BUSY'))

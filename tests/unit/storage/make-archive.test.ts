@@ -12,7 +12,7 @@ const SIZE = 300_000
 const CONTENT = Buffer.alloc(SIZE, 'some content\n')
 const END_OF_ZIP = 'PK\x05\x06'
 
-const memory = { lend: (bytes: number) => Buffer.allocUnsafeSlow(bytes), collectYoung: () => undefined }
+const memory = { lend: (bytes: number) => Buffer.allocUnsafeSlow(bytes), minorGcAfter: () => undefined }
 
 type Container = 'zip' | 'tar'
 

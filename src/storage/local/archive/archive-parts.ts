@@ -2,9 +2,9 @@ import { availableParallelism } from 'node:os'
 import type { ArchiveFormat } from '../../../domain/files/archive-format.ts'
 import type { Visibility } from '../../../domain/access/rule-check.ts'
 import { segmentsOf } from '../../../domain/files/virtual-path.ts'
-import { Budget } from '../../../platform/budget.ts'
-import { WorkerPool } from '../../../platform/worker-pool.ts'
-import { workerUrl } from '../../../platform/worker-messages.ts'
+import { Budget } from '../../../platform/limits/budget.ts'
+import { WorkerPool } from '../../../platform/workers/worker-pool.ts'
+import { workerUrl } from '../../../platform/workers/worker-messages.ts'
 import type { ArchiveSelection } from '../../storage.ts'
 import { lend, type ScopeRoot } from '../scope/scope-root.ts'
 import { DevicePools } from '../system/device-pools.ts'
@@ -30,7 +30,7 @@ interface WantedArchive {
 interface ArchiveResources {
   readonly archives: ArchivePools
   /** Told of the bytes that were handed over in memory of their own. */
-  readonly collectYoung: (bytes: number) => void
+  readonly minorGcAfter: (bytes: number) => void
 }
 
 /**
@@ -38,7 +38,7 @@ interface ArchiveResources {
  * used again then. The scope root may be let go of when this has ended.
  */
 export async function* archiveParts(
-  { archives, collectYoung }: ArchiveResources,
+  { archives, minorGcAfter }: ArchiveResources,
   { scopeRoot, selection, visibility }: WantedArchive,
   signal?: AbortSignal,
 ): AsyncGenerator<Uint8Array, void, void> {
@@ -50,7 +50,7 @@ export async function* archiveParts(
   const wanted = { scopeRoot: lend(scopeRoot, rules), hideDotfiles, rulePrefix, items }
   for await (const part of packed(archives, selection.format, wanted, signal)) {
     yield part
-    if (!LENT.has(selection.format)) collectYoung(part.length)
+    if (!LENT.has(selection.format)) minorGcAfter(part.length)
   }
 }
 
@@ -109,7 +109,7 @@ export function createArchivePools(): ArchivePools {
     compressors,
     memory: new Budget({
       most: 192 * MEBIBYTE,
-      patience: LONGEST_WAIT,
+      timeout: LONGEST_WAIT,
       refusal: 'too many archives are being downloaded: try again in a moment',
     }),
     async [Symbol.asyncDispose]() {

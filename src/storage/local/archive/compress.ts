@@ -1,7 +1,7 @@
 import type { Transform } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { constants, createBrotliCompress, createZstdCompress } from 'node:zlib'
-import type { WorkerPool } from '../../../platform/worker-pool.ts'
+import type { WorkerPool } from '../../../platform/workers/worker-pool.ts'
 import { BZIP2_BLOCK } from '../worker/archive/codecs/bzip2.ts'
 import type { BlockCodec, CompressInput } from '../worker/archive/codecs/compress-block.ts'
 import { DEFLATE_END, dictionaryOf } from '../worker/archive/codecs/deflate-block.ts'

@@ -2,7 +2,7 @@ import { constants } from 'node:fs'
 import type { Readable, Writable } from 'node:stream'
 import { fail, isFilemgrError } from '../../../domain/errors.ts'
 import { nameOf, type VirtualPath } from '../../../domain/files/virtual-path.ts'
-import { Patience } from '../../../platform/patience.ts'
+import { DiskWait } from '../../../platform/limits/disk-wait.ts'
 import type { OpenFile } from '../../storage.ts'
 import { reachable } from '../scope/reserved-names.ts'
 import { holdEntry } from '../scope/resolve.ts'
@@ -63,9 +63,7 @@ export class LocalFile implements OpenFile {
   async head(length: number): Promise<Uint8Array> {
     const buffer = Buffer.allocUnsafe(Math.min(length, this.size))
     const call = buffer.length > SMALL ? read : readFew
-    const { bytesRead } = await new Patience().wait(
-      async () => await call(this.descriptor, buffer, 0, buffer.length, 0),
-    )
+    const { bytesRead } = await new DiskWait().run(async () => await call(this.descriptor, buffer, 0, buffer.length, 0))
     return buffer.subarray(0, bytesRead)
   }
 
@@ -88,7 +86,7 @@ export class LocalFile implements OpenFile {
       await close(this.descriptor)
     }
     // On a stalled disk it is closed later, without a request waiting for it.
-    await new Patience().wait(closeNow).catch((error: unknown) => {
+    await new DiskWait().run(closeNow).catch((error: unknown) => {
       if (!isFilemgrError(error, 'BUSY')) throw error
     })
   }

@@ -1,7 +1,7 @@
 import { Readable, type Writable } from 'node:stream'
 import { FilemgrError, isFilemgrError } from '../../../domain/errors.ts'
-import { Patience } from '../../../platform/patience.ts'
-import { writePart } from '../../../platform/write-part.ts'
+import { DiskWait } from '../../../platform/limits/disk-wait.ts'
+import { writePart } from '../../../platform/network/write-part.ts'
 import { read } from '../system/gated-calls.ts'
 
 /** Bytes per read. The stream reads one part ahead of its consumer, no more. */
@@ -38,7 +38,7 @@ export class FileStream extends Readable {
     }
     const buffer = Buffer.allocUnsafeSlow(length)
     const reading = async () => await (this.#reading = read(this.#fd, buffer, 0, length, this.#position))
-    new Patience().wait(reading).then(
+    new DiskWait().run(reading).then(
       ({ bytesRead }) => this.#take(buffer.subarray(0, bytesRead)),
       (error: unknown) => this.#take(error as Error),
     )
@@ -105,7 +105,7 @@ export async function sendPooled(fd: number, range: ByteRange, destination: Writ
     const buffer = pool.take(position - range.start >= PROOF)
     try {
       const length = Math.min(buffer.length, range.end - position + 1)
-      const { bytesRead } = await new Patience().wait(async () => await read(fd, buffer, 0, length, position))
+      const { bytesRead } = await new DiskWait().run(async () => await read(fd, buffer, 0, length, position))
       if (bytesRead === 0) throw shrunk()
       position += bytesRead
       await sending

@@ -1,6 +1,6 @@
 import type { BigIntStats } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
-import { isBeneath } from '../../../platform/served-root.ts'
+import { isBeneath } from '../../../platform/files/served-root.ts'
 import { statsOfOwn, statsOnOwnDisk } from '../system/direct-calls.ts'
 import { deviceOfPath, fstat, realpath, stat } from '../system/gated-calls.ts'
 import { at, type Handle, type Name } from '../system/handle.ts'

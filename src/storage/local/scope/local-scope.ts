@@ -50,7 +50,7 @@ export interface LocalResources {
   readonly copies: Descriptors
   readonly buffers: BufferPool
   /** Told of the bytes that uploads bring. */
-  readonly collectYoung: (bytes: number) => void
+  readonly minorGcAfter: (bytes: number) => void
   readonly disk: Disk
   /** For listings. */
   readonly listers: DevicePools

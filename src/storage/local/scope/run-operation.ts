@@ -1,7 +1,7 @@
 import { fail } from '../../../domain/errors.ts'
 import type { VirtualPath } from '../../../domain/files/virtual-path.ts'
-import { Budget, Lease } from '../../../platform/budget.ts'
-import { Patience } from '../../../platform/patience.ts'
+import { Budget, Lease } from '../../../platform/limits/budget.ts'
+import { DiskWait } from '../../../platform/limits/disk-wait.ts'
 import type { Work } from '../../storage.ts'
 import { translateError } from '../system/os-error.ts'
 import type { ScopeRoot } from './scope-root.ts'
@@ -9,12 +9,12 @@ import type { ScopeRoot } from './scope-root.ts'
 export { Lease }
 
 /** How long an operation waits for free descriptors, in milliseconds. */
-const PATIENCE = 5000
+const DESCRIPTOR_TIMEOUT = 5000
 
 /** So many descriptors may be open at once: operations wait for some instead of meeting the limit of the process midway. */
 export class Descriptors extends Budget {
-  constructor(most: number, patience = PATIENCE) {
-    super({ most, patience, refusal: 'too many files are open: try again in a moment' })
+  constructor(most: number, timeout = DESCRIPTOR_TIMEOUT) {
+    super({ most, timeout, refusal: 'too many files are open: try again in a moment' })
   }
 }
 
@@ -39,10 +39,10 @@ export class OperationRunner {
   }
 
   async run<T>(path: VirtualPath, work: (lease: Lease) => Promise<T>): Promise<T> {
-    const patience = new Patience()
-    return await patience.wait(async () => {
+    const diskWait = new DiskWait()
+    return await diskWait.run(async () => {
       const result = await this.#hold(path, DESCRIPTORS_OF_ONE_OPERATION, work)
-      if (patience.isLost) await discard(result)
+      if (diskWait.isReleased) await discard(result)
       return result
     })
   }
@@ -68,7 +68,7 @@ export class OperationRunner {
     const stop = new AbortController()
     const signal = work.signal === undefined ? stop.signal : AbortSignal.any([work.signal, stop.signal])
     try {
-      return await new Patience().wait(async () => await task({ ...work, signal }))
+      return await new DiskWait().run(async () => await task({ ...work, signal }))
     } finally {
       stop.abort()
     }
@@ -92,17 +92,17 @@ export class OperationRunner {
   ): AsyncGenerator<T, void, void> {
     if (signal?.aborted === true) fail('CANCELLED', 'this was cancelled')
     const parts = this.#held(path, start)
-    const patience = new Patience()
+    const diskWait = new DiskWait()
     try {
       for (;;) {
-        const { done, value } = await patience.wait(async () => await parts.next())
+        const { done, value } = await diskWait.run(async () => await parts.next())
         if (done === true) return
         yield value
       }
     } finally {
       const ended = parts.return()
       // What is stuck ends when the disk answers again.
-      if (patience.isLost) ended.catch(() => undefined)
+      if (diskWait.isReleased) ended.catch(() => undefined)
       else await ended
     }
   }

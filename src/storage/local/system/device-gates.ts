@@ -1,8 +1,8 @@
 import { clearInterval, setInterval } from 'node:timers'
-import { Patience, PATIENCE, stalled } from '../../../platform/patience.ts'
+import { DiskWait, DISK_TIMEOUT, diskStalled } from '../../../platform/limits/disk-wait.ts'
 
 /** Long, because a disk may take minutes to flush its write cache. */
-const PATIENCE_FOR_SYNC = 300_000
+const SYNC_TIMEOUT = 300_000
 const LOOK_EACH = 1000
 
 /** Content moves many bytes; syncs wait for all of them. Closing is never refused: the descriptor would be lost. */
@@ -11,7 +11,7 @@ export type CallKind = 'short' | 'content' | 'sync' | 'close'
 interface Call {
   readonly kind: CallKind
   since: number
-  readonly patience: Patience | undefined
+  readonly diskWait: DiskWait | undefined
   /** Undefined once it runs. */
   waiting: { readonly start: () => void; readonly refuse: (error: unknown) => void } | undefined
 }
@@ -37,7 +37,7 @@ export class DeviceGates {
   /** @throws BUSY when it had to wait too long before it could start */
   async run<T>(device: string, kind: CallKind, work: () => Promise<T>): Promise<T> {
     const gate = this.#gateOf(device)
-    const call: Call = { kind, since: performance.now(), patience: Patience.current, waiting: undefined }
+    const call: Call = { kind, since: performance.now(), diskWait: DiskWait.current, waiting: undefined }
     if (this.#running < this.#mostInAll && gate.hasRoom(call)) this.#start(gate, call)
     else await this.#wait(gate, call)
     try {
@@ -65,7 +65,7 @@ export class DeviceGates {
   }
 
   async #wait(gate: Gate, call: Call): Promise<void> {
-    if (call.patience && call.kind !== 'close' && gate.isStalled(performance.now())) throw stalled()
+    if (call.diskWait && call.kind !== 'close' && gate.isStalled(performance.now())) throw diskStalled()
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     call.waiting = { start: resolve, refuse: reject }
     gate.queue(call)
@@ -143,20 +143,20 @@ class Gate {
   /** No call has ended for long. */
   isStalled(now: number): boolean {
     const [oldest] = this.#running
-    return oldest !== undefined && now - Math.max(oldest.since, this.#lastEnd) > PATIENCE
+    return oldest !== undefined && now - Math.max(oldest.since, this.#lastEnd) > DISK_TIMEOUT
   }
 
   look(now: number): void {
-    for (const call of this.#running) if (now - call.since > patienceFor(call)) call.patience?.lose()
+    for (const call of this.#running) if (now - call.since > timeoutFor(call)) call.diskWait?.release()
     for (const queue of [this.#short, this.#content])
       for (const call of queue) {
-        if (now - call.since <= PATIENCE || call.patience === undefined) continue
+        if (now - call.since <= DISK_TIMEOUT || call.diskWait === undefined) continue
         if (call.kind === 'close') {
-          call.patience.lose()
+          call.diskWait.release()
           continue
         }
         queue.delete(call)
-        call.waiting?.refuse(stalled())
+        call.waiting?.refuse(diskStalled())
       }
   }
 }
@@ -165,6 +165,6 @@ function isContent({ kind }: Call): boolean {
   return kind === 'content' || kind === 'sync'
 }
 
-function patienceFor({ kind }: Call): number {
-  return kind === 'sync' ? PATIENCE_FOR_SYNC : PATIENCE
+function timeoutFor({ kind }: Call): number {
+  return kind === 'sync' ? SYNC_TIMEOUT : DISK_TIMEOUT
 }

@@ -1,4 +1,4 @@
-import { WorkerPool, type WorkerPoolOptions } from '../../../platform/worker-pool.ts'
+import { WorkerPool, type WorkerPoolOptions } from '../../../platform/workers/worker-pool.ts'
 import { deviceOf } from './gated-calls.ts'
 
 /** Worker threads per device, so that threads stuck on one disk do not block the others. */

@@ -1,4 +1,4 @@
-import { isBeneath } from '../../../platform/served-root.ts'
+import { isBeneath } from '../../../platform/files/served-root.ts'
 import { placeOfHeld, readOfKernel } from './direct-calls.ts'
 
 /** Milliseconds for which the mount table is cached. */

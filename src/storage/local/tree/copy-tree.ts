@@ -1,6 +1,6 @@
 import { type BigIntStats, constants } from 'node:fs'
 import { fail } from '../../../domain/errors.ts'
-import { STOPPING } from '../../../platform/job-queue.ts'
+import { STOPPING } from '../../../platform/limits/job-queue.ts'
 import type { TransferMode, Work } from '../../storage.ts'
 import { ensureTargetFolder, requireOutside } from '../scope/ensure-folder.ts'
 import type { StagedNames } from '../scope/reserved-names.ts'

@@ -1,15 +1,15 @@
-import { serveJobs } from '../../../platform/worker-host.ts'
-import { createYoungCollection } from '../../../platform/young-collection.ts'
+import { serveJobs } from '../../../platform/workers/worker-host.ts'
+import { createMinorGc } from '../../../platform/minor-gc.ts'
 import { createCompressBlock, type CompressInput } from './archive/codecs/compress-block.ts'
 import { makeArchive, type ArchiveInput } from './archive/make-archive.ts'
 
-const collectYoung = createYoungCollection()
+const minorGcAfter = createMinorGc()
 const compressBlock = createCompressBlock()
 
 serveJobs({
   compressBlock: (input: CompressInput) => {
-    collectYoung(2 * input.block.length)
+    minorGcAfter(2 * input.block.length)
     return compressBlock(input)
   },
-  makeArchive: async (input: ArchiveInput, lend) => await makeArchive(input, { lend, collectYoung }),
+  makeArchive: async (input: ArchiveInput, lend) => await makeArchive(input, { lend, minorGcAfter }),
 })

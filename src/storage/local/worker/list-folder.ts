@@ -1,7 +1,7 @@
 import type { Resource } from '../../../domain/files/resource.ts'
 import type { Sorting } from '../../../domain/files/sorting.ts'
 import type { VirtualPath } from '../../../domain/files/virtual-path.ts'
-import type { WorkerJob } from '../../../platform/worker-host.ts'
+import type { WorkerJob } from '../../../platform/workers/worker-host.ts'
 import { borrow, type LentScopeRoot, type ScopeRoot } from '../scope/scope-root.ts'
 import { Handle } from '../system/handle.ts'
 import { readRow } from './read-row.ts'

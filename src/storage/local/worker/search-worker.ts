@@ -1,4 +1,4 @@
-import { serveJobs } from '../../../platform/worker-host.ts'
+import { serveJobs } from '../../../platform/workers/worker-host.ts'
 import { NameIndex } from './name-index.ts'
 import { searchFolder, type SearchInput } from './search-folder.ts'
 

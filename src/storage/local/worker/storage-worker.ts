@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readSync } from 'node:fs'
 import type { Checksum } from '../../../domain/files/resource.ts'
-import { serveJobs, type WorkerJob } from '../../../platform/worker-host.ts'
+import { serveJobs, type WorkerJob } from '../../../platform/workers/worker-host.ts'
 import { countFolder, fillRows, findSubtitles, listFolder } from './list-folder.ts'
 import { walkFolder } from './walk-folder.ts'
 

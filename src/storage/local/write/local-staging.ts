@@ -67,7 +67,7 @@ export class LocalStaging implements Staging {
       if (Number(size) !== offset) fail('CONFLICT', 'the upload does not go on at this offset')
       await requireSpace(folder, length - offset)
       const hash = checksum && createHash(checksum.algorithm)
-      const { disk, collectYoung: onChunk } = this.#writing
+      const { disk, minorGcAfter: onChunk } = this.#writing
       let durable = offset
       try {
         const onSynced = (bytes: number) => (durable = offset + bytes)

@@ -1,5 +1,5 @@
 import { type BigIntStats, constants } from 'node:fs'
-import { Patience, PATIENCE, stalled } from '../../../platform/patience.ts'
+import { DiskWait, DISK_TIMEOUT, diskStalled } from '../../../platform/limits/disk-wait.ts'
 import { statsOf, statsOrNothing } from '../system/disk.ts'
 import { close, link, mkdir, open, rename, rmdir, unlink } from '../system/gated-calls.ts'
 import { at, type Location } from '../system/handle.ts'
@@ -24,13 +24,13 @@ class TargetLocks {
         resolve()
       },
     }
-    const patience = Patience.current
-    const overdue = setTimeout(() => patience?.lose(), PATIENCE)
+    const diskWait = DiskWait.current
+    const overdue = setTimeout(() => diskWait?.release(), DISK_TIMEOUT)
     await before
     clearTimeout(overdue)
-    if (patience?.isLost !== true) return turn
+    if (diskWait?.isReleased !== true) return turn
     turn[Symbol.dispose]()
-    throw stalled()
+    throw diskStalled()
   }
 }
 

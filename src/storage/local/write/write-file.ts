@@ -17,7 +17,7 @@ import { receiveBody } from './receive-body.ts'
 export interface Writing {
   readonly disk: Disk
   /** Told the size of each chunk that comes. */
-  readonly collectYoung: (bytes: number) => void
+  readonly minorGcAfter: (bytes: number) => void
 }
 
 /**
@@ -28,7 +28,7 @@ export async function writeFile(
   segments: readonly string[],
   source: Readable,
   mode: WriteMode,
-  { disk, collectYoung }: Writing,
+  { disk, minorGcAfter }: Writing,
 ): Promise<Written> {
   const name = segments.at(-1)
   if (name === undefined) fail('CONFLICT', 'a folder is in the way')
@@ -41,7 +41,7 @@ export async function writeFile(
   await using staged = await StagedFile.create(scopeRoot, place.folder, mode.fileMode)
   const { length, signal } = mode
   const requireRoom = async () => await requireSpace(place.folder, 0)
-  await receiveBody(source, staged.fd, { length, signal, onChunk: collectYoung, requireRoom, disk })
+  await receiveBody(source, staged.fd, { length, signal, onChunk: minorGcAfter, requireRoom, disk })
   const written = await putInPlace(staged, place, old, mode, disk)
   staged.placed()
   return written

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createCommonPasswords } from '../../../../src/platform/common-passwords.ts'
+import { createCommonPasswords } from '../../../../src/platform/security/common-passwords.ts'
 import { createPasswordPolicy } from '../../../../src/services/auth/passwords.ts'
 import { errorLike } from '../../../helpers/unit/error-like.ts'
 

@@ -1,5 +1,5 @@
 import type { VirtualPath } from '../../../../domain/files/virtual-path.ts'
-import type { Lend } from '../../../../platform/worker-host.ts'
+import type { Lend } from '../../../../platform/workers/worker-host.ts'
 import { borrow, type LentScopeRoot } from '../../scope/scope-root.ts'
 import { createIsShown } from '../sync-look.ts'
 import { ArchiveWalker, type ArchiveItem } from './archive-walker.ts'
@@ -20,7 +20,7 @@ export interface ArchiveInput {
 interface ArchiveMemory {
   readonly lend: Lend
   /** Told of bytes that came and went. */
-  readonly collectYoung: (bytes: number) => void
+  readonly minorGcAfter: (bytes: number) => void
 }
 
 /** Of what the parts hold together. */
@@ -32,10 +32,10 @@ export interface ArchiveSum {
 /** Writes a zip or a tar part by part. */
 export async function makeArchive(
   input: ArchiveInput,
-  { lend, collectYoung }: ArchiveMemory,
+  { lend, minorGcAfter }: ArchiveMemory,
 ): Promise<Steps<ArchiveSum>> {
   const parts = new PartBuffer(input.partSize, lend)
-  if (input.container === 'zip') return steps(input, parts, new ZipWriter(parts, collectYoung))
+  if (input.container === 'zip') return steps(input, parts, new ZipWriter(parts, minorGcAfter))
   // Loaded at its first use: the threads that compress have no need of it.
   const { TarWriter } = await import('./tar-writer.ts')
   return steps(input, parts, new TarWriter(parts))

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib'
-import type { Lend } from '../../../../platform/worker-host.ts'
+import type { Lend } from '../../../../platform/workers/worker-host.ts'
 
 /** Collects the bytes of an archive into parts of one size, each in memory that the main thread lent. */
 export class PartBuffer {

@@ -17,7 +17,7 @@ const DEFLATING_TAKES = 3
 /** A zip in which text is deflated and everything else stored: what has been packed before takes long and gains nothing. */
 export class ZipWriter implements ArchiveWriter {
   readonly #parts: PartBuffer
-  readonly #collectYoung: (bytes: number) => void
+  readonly #minorGcAfter: (bytes: number) => void
   readonly #scratch = Buffer.allocUnsafeSlow(AT_ONCE)
   readonly #dictionary = Buffer.allocUnsafeSlow(DICTIONARY)
   readonly #directory: Buffer[] = []
@@ -26,9 +26,9 @@ export class ZipWriter implements ArchiveWriter {
   #length = 0
   #count = 0
 
-  constructor(parts: PartBuffer, collectYoung: (bytes: number) => void) {
+  constructor(parts: PartBuffer, minorGcAfter: (bytes: number) => void) {
     this.#parts = parts
-    this.#collectYoung = collectYoung
+    this.#minorGcAfter = minorGcAfter
   }
 
   folder(member: Member): void {
@@ -61,7 +61,7 @@ export class ZipWriter implements ArchiveWriter {
 
   #putWhole(begun: Member & { isFolder: boolean; offset: number }, content: Buffer, isText: boolean): void {
     const deflated = isText ? deflateRawSync(content, { level: 1 }) : content
-    if (isText) this.#collectYoung(DEFLATING_TAKES * content.length)
+    if (isText) this.#minorGcAfter(DEFLATING_TAKES * content.length)
     const isDeflated = deflated.length < content.length
     const packed = isDeflated ? deflated : content
     const sizes = { crc: crc32(content), size: content.length, packed: packed.length }
@@ -90,7 +90,7 @@ export class ZipWriter implements ArchiveWriter {
       this.#parts.put(isDeflated ? deflateBlock(content, dictionary) : content)
       if (isDeflated) {
         dictionary = dictionaryOf(content, this.#dictionary)
-        this.#collectYoung(DEFLATING_TAKES * content.length)
+        this.#minorGcAfter(DEFLATING_TAKES * content.length)
       }
       yield* this.#parts.take()
       yield

@@ -1,5 +1,5 @@
-import { FilemgrError, type ErrorCode } from '../domain/errors.ts'
-import type { Patience } from './patience.ts'
+import { FilemgrError, type ErrorCode } from '../../domain/errors.ts'
+import type { DiskWait } from '../limits/disk-wait.ts'
 import type { FromWorker, PlainError, ToWorker } from './worker-messages.ts'
 
 type Output = { readonly type: 'part'; readonly part: unknown } | { readonly type: 'result'; readonly result: unknown }
@@ -9,7 +9,7 @@ export type Post = (message: ToWorker, transfer?: ArrayBuffer[]) => void
 /** This side of a job in a worker. */
 export class RunningJob {
   /** Of the caller that waits for it. */
-  readonly patience: Patience | undefined
+  readonly diskWait: DiskWait | undefined
   readonly #id: number
   readonly #post: Post
   readonly #outputs: Output[] = []
@@ -18,8 +18,8 @@ export class RunningJob {
   #error: Error | undefined
   #isEnded = false
 
-  constructor(id: number, post: Post, patience?: Patience) {
-    this.patience = patience
+  constructor(id: number, post: Post, diskWait?: DiskWait) {
+    this.diskWait = diskWait
     this.#id = id
     this.#post = post
   }

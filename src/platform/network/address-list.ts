@@ -1,5 +1,5 @@
 import { BlockList, isIP, isIPv4 } from 'node:net'
-import { fail } from '../domain/errors.ts'
+import { fail } from '../../domain/errors.ts'
 
 /** Addresses of machines. */
 export interface AddressList {

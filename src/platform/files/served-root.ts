@@ -1,6 +1,6 @@
 import { access, constants, opendir, realpath, stat } from 'node:fs/promises'
 import { dirname, join, relative, resolve, sep } from 'node:path'
-import { fail } from '../domain/errors.ts'
+import { fail } from '../../domain/errors.ts'
 
 /** Whether the folder that is to be served can be written to. @throws INVALID_INPUT when it cannot be served at all */
 export async function checkRoot(root: string): Promise<{ writable: boolean }> {

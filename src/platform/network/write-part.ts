@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream'
-import { FilemgrError } from '../domain/errors.ts'
+import { FilemgrError } from '../../domain/errors.ts'
 
 /** Resolves when a connection has taken a part. @throws CANCELLED when it closes meanwhile, which a write that waits is not told */
 export async function writePart(stream: Writable, part: Uint8Array): Promise<void> {

@@ -1,4 +1,4 @@
-import { fail } from '../domain/errors.ts'
+import { fail } from '../../domain/errors.ts'
 
 const TIME_LIMIT = 5000
 const LARGEST_ANSWER = 64 * 1024

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers'
-import { FilemgrError } from '../domain/errors.ts'
+import { FilemgrError } from '../../domain/errors.ts'
 
 interface Waiting {
   readonly count: number
@@ -9,7 +9,7 @@ interface Waiting {
 export interface BudgetOptions {
   readonly most: number
   /** Milliseconds for which one waits for others to give back; Infinity: for as long as it takes. */
-  readonly patience: number
+  readonly timeout: number
   /** What those are told who waited in vain, and what to do. */
   readonly refusal: string
 }
@@ -34,7 +34,7 @@ export class Budget {
   }
 
   async #wait(count: number, signal: AbortSignal | undefined): Promise<void> {
-    const { patience, refusal } = this.#options
+    const { timeout, refusal } = this.#options
     const { promise, resolve, reject } = Promise.withResolvers<undefined>()
     const waiting: Waiting = { count, start: () => resolve(undefined) }
     this.#line.add(waiting)
@@ -45,7 +45,7 @@ export class Budget {
       this.#giveBack(0)
     }
     const busy = () => leave(new FilemgrError('BUSY', refusal, { retryAfter: 5 }))
-    const timer = patience === Infinity ? undefined : setTimeout(busy, patience)
+    const timer = timeout === Infinity ? undefined : setTimeout(busy, timeout)
     const stop = () => leave(new FilemgrError('CANCELLED', 'this was cancelled'))
     if (signal?.aborted === true) stop()
     signal?.addEventListener('abort', stop)

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { fail } from '../domain/errors.ts'
-import type { ServerOptions } from '../domain/settings/server-options.ts'
+import { fail } from '../../domain/errors.ts'
+import type { ServerOptions } from '../../domain/settings/server-options.ts'
 
 /** What node:https needs. TLS 1.2 is the oldest that is spoken. */
 export interface TlsFiles {

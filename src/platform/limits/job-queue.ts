@@ -1,8 +1,8 @@
-import { FilemgrError, fail, isFilemgrError } from '../domain/errors.ts'
-import type { UserId } from '../domain/ids.ts'
-import { isOver, type Job, type Progress } from '../domain/job.ts'
-import type { Clock } from './clock.ts'
-import type { Random } from './random.ts'
+import { FilemgrError, fail, isFilemgrError } from '../../domain/errors.ts'
+import type { UserId } from '../../domain/ids.ts'
+import { isOver, type Job, type Progress } from '../../domain/job.ts'
+import type { Clock } from '../clock.ts'
+import type { Random } from '../security/random.ts'
 
 /** So many run at once: of one user, and of all. */
 const PER_USER = 2

@@ -2,10 +2,10 @@ import { closeSync, fstatSync, futimesSync, openSync, read, readSync, type Stats
 import { lstat, mkdir, readdir, rename, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type { CacheSize } from '../domain/upkeep.ts'
+import type { CacheSize } from '../../domain/upkeep.ts'
 import type { ByteCache, CacheKey } from './byte-cache.ts'
-import type { Clock } from './clock.ts'
-import type { Random } from './random.ts'
+import type { Clock } from '../clock.ts'
+import type { Random } from '../security/random.ts'
 export interface DiskCacheOptions {
   /** Made at the first use; of this account alone. */
   readonly folder: string

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { promisify } from 'node:util'
-import { fail } from '../domain/errors.ts'
+import { fail } from '../../domain/errors.ts'
 import { programEnvironment } from './processes.ts'
 
 /** A pipe whose one end may become several descriptors of a program: what is written to them keeps its order. */

@@ -1,4 +1,4 @@
-import { FilemgrError } from '../domain/errors.ts'
+import { FilemgrError } from '../../domain/errors.ts'
 
 interface Flight<T> {
   readonly result: Promise<T>

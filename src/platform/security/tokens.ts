@@ -1,5 +1,5 @@
 import { createHash, hkdfSync, timingSafeEqual } from 'node:crypto'
-import type { Clock } from './clock.ts'
+import type { Clock } from '../clock.ts'
 
 /** Times in seconds since 1970. */
 export interface TokenClaims {

@@ -1,5 +1,5 @@
 import { compareSync } from 'bcryptjs'
-import { serveJobs } from './worker-host.ts'
+import { serveJobs } from '../workers/worker-host.ts'
 
 /** One comparison takes a processor for a tenth of a second, which the event loop does not have. */
 serveJobs({

@@ -1,7 +1,7 @@
 import { clearInterval, setInterval } from 'node:timers'
 import { Worker } from 'node:worker_threads'
-import { fail } from '../domain/errors.ts'
-import { Patience, PATIENCE, stalled } from './patience.ts'
+import { fail } from '../../domain/errors.ts'
+import { DiskWait, DISK_TIMEOUT, diskStalled } from '../limits/disk-wait.ts'
 import { RunningJob, type Post } from './running-job.ts'
 import type { FromWorker, WorkerStart } from './worker-messages.ts'
 
@@ -17,7 +17,7 @@ export interface WorkerPoolOptions {
   /** Milliseconds without work after which a thread ends, which gives its memory back. */
   readonly idle?: number
   /** Milliseconds in one step after which a thread counts as stuck. */
-  readonly patience?: number
+  readonly timeout?: number
 }
 
 const LOOK_EACH = 1000
@@ -105,7 +105,7 @@ export class WorkerPool implements AsyncDisposable {
     const worker = this.#choose()
     const id = (this.#lastId += 1)
     const post: Post = (message, transfer) => worker.thread.postMessage(message, transfer)
-    const job = new RunningJob(id, post, Patience.current)
+    const job = new RunningJob(id, post, DiskWait.current)
     clearTimeout(worker.idleTimer)
     worker.thread.ref()
     worker.jobs.set(id, job)
@@ -117,7 +117,7 @@ export class WorkerPool implements AsyncDisposable {
   /** The worker with the least to do; a new one rather than one that is busy. */
   #choose(): PoolWorker {
     const usable = [...this.#workers].filter(({ isStuck }) => !isStuck)
-    if (usable.length === 0 && this.#workers.size >= this.#options.size + MOST_STUCK) throw stalled()
+    if (usable.length === 0 && this.#workers.size >= this.#options.size + MOST_STUCK) throw diskStalled()
     const [first, ...others] = usable
     const least = others.reduce((best, worker) => (best && best.jobs.size <= worker.jobs.size ? best : worker), first)
     if (least && (least.jobs.size === 0 || usable.length >= this.#options.size)) return least
@@ -148,13 +148,13 @@ export class WorkerPool implements AsyncDisposable {
   /** Finds threads that are stuck in a call to a disk: they cannot be ended, so others are started beside them. */
   #look(): void {
     const now = performance.now()
-    const { patience = PATIENCE } = this.#options
+    const { timeout = DISK_TIMEOUT } = this.#options
     for (const worker of this.#workers) {
       const step = Atomics.load(worker.pulse, 0)
       const isWithin = Atomics.load(worker.pulse, 1) === 1
       if (!isWithin || step !== worker.seen.step) worker.seen = { step, since: now }
-      worker.isStuck = now - worker.seen.since > patience
-      if (worker.isStuck) for (const job of worker.jobs.values()) job.patience?.lose()
+      worker.isStuck = now - worker.seen.since > timeout
+      if (worker.isStuck) for (const job of worker.jobs.values()) job.diskWait?.release()
     }
     if ([...this.#workers].some(({ jobs }) => jobs.size > 0)) return
     clearInterval(this.#watch)

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import type * as Re2 from 're2js'
-import type { PatternCompiler } from '../domain/access/rule-check.ts'
+import type { PatternCompiler } from '../../domain/access/rule-check.ts'
 
 const require = createRequire(import.meta.url)
 

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import type { Readable } from 'node:stream'
-import { fail } from '../domain/errors.ts'
+import { fail } from '../../domain/errors.ts'
 import { openSharedPipe } from './shared-pipe.ts'
 
 /** Milliseconds between SIGTERM and SIGKILL. */

@@ -1,6 +1,6 @@
 import type { destination, DestinationStream } from 'pino'
-import { fail } from '../domain/errors.ts'
-import { printable } from '../domain/text/printable.ts'
+import { fail } from '../../domain/errors.ts'
+import { printable } from '../../domain/text/printable.ts'
 import { RotatingFile } from './rotating-file.ts'
 
 interface LogMethod {

@@ -1,7 +1,7 @@
 import { readlinkSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
-import { FilemgrError } from '../domain/errors.ts'
-import { stepBack } from './processes.ts'
+import { FilemgrError } from '../../domain/errors.ts'
+import { stepBack } from '../processes/processes.ts'
 import {
   BYTES_AHEAD,
   PARTS_AHEAD,

@@ -1,4 +1,4 @@
-import { FilemgrError } from '../domain/errors.ts'
+import { FilemgrError } from '../../domain/errors.ts'
 
 export interface LimiterOptions {
   /** So many run at once. */

@@ -1,4 +1,4 @@
-import { type BoltMeta, readBoltMeta } from './bolt-meta.ts'
+import { type BoltMeta, readBoltMeta } from './meta-page.ts'
 import { fail } from '../../domain/errors.ts'
 
 /** A bucket with all that is in it, in the order of the keys. Values are parts of the file, not copies. */

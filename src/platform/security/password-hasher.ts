@@ -1,7 +1,7 @@
-import { fail } from '../domain/errors.ts'
-import { createLimiter } from './limiter.ts'
-import type { WorkerPool } from './worker-pool.ts'
-import { workerUrl } from './worker-messages.ts'
+import { fail } from '../../domain/errors.ts'
+import { createLimiter } from '../limits/limiter.ts'
+import type { WorkerPool } from '../workers/worker-pool.ts'
+import { workerUrl } from '../workers/worker-messages.ts'
 
 /** Slow, salted hashes of passwords, a few at a time. */
 export interface PasswordHasher {
@@ -156,7 +156,7 @@ function createBcrypt(): LegacyHash {
 }
 
 async function openPool(): Promise<WorkerPool> {
-  const { WorkerPool } = await import('./worker-pool.ts')
+  const { WorkerPool } = await import('../workers/worker-pool.ts')
   return new WorkerPool({ entry: workerUrl('./bcrypt-worker', import.meta.url), size: 1, heap: 64 })
 }
 

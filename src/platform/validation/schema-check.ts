@@ -1,6 +1,6 @@
 import type { Static, TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
-import { fail } from '../domain/errors.ts'
+import { fail } from '../../domain/errors.ts'
 
 /**
  * Makes the check of a value that came from outside. Compiled at the first use.

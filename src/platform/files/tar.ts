@@ -1,5 +1,5 @@
 import { Header, Pax } from 'tar'
-import { fail } from '../domain/errors.ts'
+import { fail } from '../../domain/errors.ts'
 
 const RECORD = 512
 const LARGEST_PAX = 8192
