@@ -19,8 +19,11 @@ const BUNDLED = [
 
 /** What commands need together goes into one file, with all that it imports: each file costs a third of a millisecond. */
 const GROUPS: readonly (readonly [name: string, roots: readonly string[]])[] = [
-  ['command-line', ['cli/program.js', 'cli/audited.js', 'cli/command.js', 'platform/version.js']],
-  ['store-commands', ['context/open-context.js', 'cli/open-context.js', 'cli/table.js']],
+  [
+    'command-line',
+    ['cli/program/program.js', 'cli/program/audited.js', 'cli/program/command.js', 'platform/version.js'],
+  ],
+  ['store-commands', ['context/open-context.js', 'cli/open-context.js', 'cli/terminal/table.js']],
 ]
 
 /**

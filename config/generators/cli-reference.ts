@@ -1,8 +1,8 @@
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { COMMANDS } from '../../src/cli/command-list.ts'
-import { allCommands, globalOptions } from '../../src/cli/command.ts'
-import { run } from '../../src/cli/run.ts'
+import { COMMANDS } from '../../src/cli/program/command-list.ts'
+import { allCommands, globalOptions } from '../../src/cli/program/command.ts'
+import { run } from '../../src/cli/program/run.ts'
 
 /** Flags that every command has, told once instead of under each. */
 const COMMON = globalOptions().map(({ flags }) => flags)

@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fail } from '../domain/errors.ts'
-import type { GlobalFlags, Terminal } from './command.ts'
+import type { GlobalFlags, Terminal } from './program/command.ts'
 
 type Place = Pick<Terminal, 'env' | 'cwd'>
 

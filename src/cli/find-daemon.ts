@@ -1,6 +1,6 @@
 import type { DaemonRecord } from '../context/daemon-record.ts'
 import { fail } from '../domain/errors.ts'
-import type { Invocation } from './command.ts'
+import type { Invocation } from './program/command.ts'
 import { dataFolder } from './data-folder.ts'
 
 /** The daemon that runs on the data folder, if one does. */

@@ -34,6 +34,6 @@ if (problem !== undefined) {
 }
 
 async function start(): Promise<void> {
-  const { run } = await import('./run.ts')
+  const { run } = await import('./program/run.ts')
   process.exitCode = await run(process.argv.slice(2), process)
 }

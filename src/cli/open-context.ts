@@ -1,8 +1,8 @@
 import type { Context } from '../context.ts'
 import type { ServerOptions } from '../domain/settings/server-options.ts'
 import { loadConfigFile, type ConfigFile } from '../options/config-file.ts'
-import type { GlobalFlags, Invocation, Terminal } from './command.ts'
-import { commandLog } from './output.ts'
+import type { GlobalFlags, Invocation, Terminal } from './program/command.ts'
+import { commandLog } from './terminal/output.ts'
 import { ownFolder } from './data-folder.ts'
 
 /**

@@ -3,9 +3,9 @@ import type { Context } from '../context.ts'
 import { fail } from '../domain/errors.ts'
 import { expiryAfter } from '../domain/access/share.ts'
 import { parseDuration } from '../domain/text/units.ts'
-import type { Invocation } from './command.ts'
+import type { Invocation } from './program/command.ts'
 import { findDaemon } from './find-daemon.ts'
-import { readLineOf } from './prompts.ts'
+import { readLineOf } from './terminal/prompts.ts'
 
 /** How a link may be guarded, for every command that makes or changes one. */
 export function shareOptions(): Option[] {

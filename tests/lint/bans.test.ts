@@ -30,7 +30,7 @@ describe('the linter lets nobody write', () => {
     for (const file of [
       'src/services/files/search.ts',
       'src/platform/processes/processes.ts',
-      'src/cli/open-browser.ts',
+      'src/cli/terminal/open-browser.ts',
     ])
       expect(await complaintsAbout(text, file), file).toContain('no-restricted-imports')
   })

@@ -1,8 +1,8 @@
 import type { ServeContext } from '../../context/open-context.ts'
 import type { Context } from '../../context.ts'
-import type { Invocation } from '../command.ts'
-import type { Output } from '../output.ts'
-import { openBrowser } from '../open-browser.ts'
+import type { Invocation } from '../program/command.ts'
+import type { Output } from '../terminal/output.ts'
+import { openBrowser } from '../terminal/open-browser.ts'
 import { linksBelow } from '../share-links.ts'
 
 type Urls = readonly [string, ...string[]]

@@ -8,9 +8,9 @@ import { resolveOptions } from '../../options.ts'
 import { type ConfigFile, liesInside } from '../../options/config-file.ts'
 import { environmentValue } from '../../options/environment.ts'
 import type { ShareWish } from '../../services/shares/shares.ts'
-import type { Invocation } from '../command.ts'
+import type { Invocation } from '../program/command.ts'
 import { configFileOf } from '../open-context.ts'
-import { hashOrPassword, passwordFrom } from '../prompts.ts'
+import { hashOrPassword, passwordFrom } from '../terminal/prompts.ts'
 import { expiryFrom, sharePasswordFrom } from '../share-links.ts'
 
 /** What a line, the environment and a config file say about a start. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { asServe, globalsFromWords, readLine } from '../../../src/cli/line.ts'
+import { asServe, globalsFromWords, readLine } from '../../../src/cli/program/line.ts'
 
 const line = (text: string) => text.split(' ').filter((word) => word !== '')
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { OPERATIONS } from '../../../src/api/index.ts'
-import { COMMANDS } from '../../../src/cli/command-list.ts'
-import { allCommands } from '../../../src/cli/command.ts'
+import { COMMANDS } from '../../../src/cli/program/command-list.ts'
+import { allCommands } from '../../../src/cli/program/command.ts'
 import { operationImports, pageCalls } from '../../helpers/unit/page-calls.ts'
 
 /** Operations for administrators that have no command, each with its reason. */

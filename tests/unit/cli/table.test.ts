@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { drawTable } from '../../../src/cli/table.ts'
+import { drawTable } from '../../../src/cli/terminal/table.ts'
 
 const HEADINGS = ['ID', 'USER', 'SCOPE']
 

@@ -1,0 +1,160 @@
+import { Option } from 'commander'
+import { OPERATOR } from '../../../domain/accounts/actor.ts'
+import { fail } from '../../../domain/errors.ts'
+import type { UserId } from '../../../domain/ids.ts'
+import type { Rule } from '../../../domain/access/rule.ts'
+import { command, type CommandGroup, type Invocation, wordOf } from '../../program/command.ts'
+import { openContext } from '../../open-context.ts'
+import type { Answer, Output } from '../../terminal/output.ts'
+import { confirmOrFail } from '../../terminal/prompts.ts'
+import { drawTable } from '../../terminal/table.ts'
+
+type Services = Awaited<ReturnType<typeof openContext>>['services']
+
+const owner = () => [
+  new Option('-u, --user <name>', 'rules of this user; without it, those for everybody'),
+  new Option('-i, --id <id>', 'the same by id').hideHelp(),
+]
+
+const kind = () => [
+  new Option('--deny', 'keep everybody from it; so unless told otherwise'),
+  new Option('-a, --allow', 'allow it again where an earlier rule denies it'),
+  new Option('-r, --regex', 'an expression (RE2), searched in the whole path'),
+]
+
+const list = command({
+  name: 'ls',
+  summary: 'List rules in the order in which they count: the last one that matches wins',
+  operations: ['settings.get', 'users.get'],
+  reads: true,
+  options: owner(),
+  examples: [
+    ['rules ls', 'for everybody'],
+    ['rules ls --user bob --json', 'of one user, for scripts'],
+  ],
+  async run(invocation) {
+    await using context = await openContext(invocation)
+    const { output, values } = invocation
+    const rules = context.services.rules.list(OPERATOR, ownerOf(values, context.services))
+    await output.answer(rulesAnswer(rules, output))
+  },
+})
+
+const add = command({
+  name: 'add <path>',
+  summary: 'Add a rule, behind all others unless --at says where',
+  operations: ['settings.update', 'users.update'],
+  options: [...kind(), new Option('--at <place>', 'the place in the list, from 0 on'), ...owner()],
+  examples: [
+    ['rules add /secret --deny', 'hides this folder and its contents from all users'],
+    ["rules add '\\.key$' --regex --deny --user bob", 'an expression, for one user'],
+    ['rules add /secret/open --allow', 'but this part of it'],
+  ],
+  async run(invocation) {
+    await using context = await openContext(invocation)
+    const { output, values } = invocation
+    const how = { ...ownerOf(values, context.services), at: placeFrom(values['at'], '--at') }
+    await output.answer(rulesAnswer(await context.services.rules.add(OPERATOR, ruleFrom(invocation), how), output))
+  },
+})
+
+const remove = command({
+  name: 'rm <place> [last]',
+  summary: 'Remove the rule at a place, or those from one place to another',
+  operations: ['settings.update', 'users.update'],
+  options: [
+    ...owner(),
+    new Option('-y, --yes', 'do not ask'),
+    new Option('--index <place>', 'needs no value here: the word counts').hideHelp(),
+  ],
+  examples: [
+    ['rules rm 0', 'the first one'],
+    ['rules rm 2 4 --user bob --yes', 'three of one user, without a question'],
+  ],
+  async run(invocation) {
+    await using context = await openContext(invocation)
+    const { output, values, words } = invocation
+    const first = requirePlace(wordOf(invocation), 'the place')
+    const last = words[1] === undefined ? first : requirePlace(wordOf(invocation, 1), 'the last place')
+    const owned = ownerOf(values, context.services)
+    const chosen = context.services.rules.list(OPERATOR, owned).slice(first, last + 1)
+    // Places that there are not are refused by the removal itself.
+    if (chosen.length === last + 1 - first) await confirmOrFail(invocation, `Remove ${chosen.map(inWords).join(', ')}?`)
+    await output.answer(rulesAnswer(await context.services.rules.remove(OPERATOR, first, last, owned), output))
+  },
+})
+
+const move = command({
+  name: 'move <from> <to>',
+  summary: 'Move a rule to another place of the list',
+  operations: ['settings.update', 'users.update'],
+  options: owner(),
+  examples: [['rules move 3 0', 'the fourth becomes the first']],
+  async run(invocation) {
+    await using context = await openContext(invocation)
+    const { output, values } = invocation
+    const [from, to] = [0, 1].map((index) => requirePlace(wordOf(invocation, index), 'the place')) as [number, number]
+    const owned = ownerOf(values, context.services)
+    await output.answer(rulesAnswer(await context.services.rules.move(OPERATOR, from, to, owned), output))
+  },
+})
+
+const test = command({
+  name: 'test <path>',
+  summary: 'Show what a rule would hide; nothing is saved',
+  operations: ['rules.preview'],
+  options: [...kind(), new Option('-u, --user <name>', 'in the files of this user').makeOptionMandatory()],
+  examples: [["rules test '\\.key$' --regex --user bob", 'what it would hide from bob']],
+  async run(invocation) {
+    await using context = await openContext(invocation)
+    const { output, values } = invocation
+    const userId = ownerOf(values, context.services).userId
+    const rules = [ruleFrom(invocation)]
+    const { paths, count, looked, complete } = await context.services.rules.preview(OPERATOR, { rules, userId })
+    const summary = `${count} of ${looked}${complete ? '' : ' or more'} entries would be hidden`
+    const text = [...paths, summary].join('\n')
+    await output.answer({ json: { paths, count, looked, complete }, ids: paths, text })
+  },
+})
+
+function inWords({ allow, regex, path, regexp }: Rule): string {
+  return `"${allow ? 'allow' : 'deny'} ${regex ? (regexp?.raw ?? '') : path}"`
+}
+
+function rulesAnswer(rules: readonly Rule[], output: Output): Answer {
+  const rows = rules.map(({ allow, regex, path, regexp }, index) => [
+    String(index),
+    allow ? 'allow' : 'deny',
+    regex ? 'expression' : 'path',
+    regex ? (regexp?.raw ?? '') : path,
+  ])
+  const text = () => drawTable(['PLACE', 'RULE', 'BY', 'WHAT'], rows, output.color)
+  return { json: rules, ids: rules.map((_, index) => index), text }
+}
+
+function ruleFrom(invocation: Invocation): Rule {
+  const { values } = invocation
+  const [what, regex, allow] = [wordOf(invocation), values['regex'] === true, values['allow'] === true]
+  if (allow && values['deny'] === true) fail('INVALID_INPUT', 'a rule either allows or denies', { field: 'deny' })
+  // Paths are compared from the root of the scope on: this one would never match.
+  if (!regex && !what.startsWith('/')) {
+    fail('INVALID_INPUT', `a path begins with a slash: write /${what}, or add --regex`, { field: 'path' })
+  }
+  return { regex, allow, path: regex ? '' : what, regexp: regex ? { raw: what } : null }
+}
+
+function ownerOf(values: Invocation['values'], { users }: Services): { userId?: UserId } {
+  const name = typeof values['id'] === 'string' ? `id:${values['id']}` : values['user']
+  return typeof name === 'string' ? { userId: users.find(name).id } : {}
+}
+
+function placeFrom(value: unknown, name: string): number | undefined {
+  return typeof value === 'string' ? requirePlace(value, name) : undefined
+}
+
+function requirePlace(text: string, name: string): number {
+  if (!/^\d{1,6}$/.test(text)) fail('INVALID_INPUT', `${name} must be a number from 0 on, not "${text}"`)
+  return Number(text)
+}
+
+export const rules: CommandGroup = { commands: [list, add, remove, move, test] }

@@ -1,0 +1,131 @@
+import { extname, join, resolve } from 'node:path'
+import { Option } from 'commander'
+import { OPERATOR } from '../../../domain/accounts/actor.ts'
+import { fail } from '../../../domain/errors.ts'
+import type { User } from '../../../domain/accounts/user.ts'
+import { formatYaml, parseYaml } from '../../../platform/validation/yaml.ts'
+import type { ImportPlan } from '../../../services/users/user-transfer.ts'
+import { command, type Invocation, wordOf } from '../../program/command.ts'
+import { dataFolder } from '../../data-folder.ts'
+import { readText, writePrivateFile } from '../../terminal/named-files.ts'
+import { openContext } from '../../open-context.ts'
+import { confirmOrFail } from '../../terminal/prompts.ts'
+
+const YAML = ['.yaml', '.yml']
+
+export const exportUsersCommand = command({
+  name: 'export [file]',
+  summary: 'Write all accounts with the hashes of their passwords, as JSON or YAML by the name of the file',
+  options: [
+    new Option('--format <form>', 'filemgr, or filebrowser for its "users import"')
+      .choices(['filemgr', 'filebrowser'])
+      .default('filemgr'),
+  ],
+  examples: [
+    ['users export users.json', 'readable for its owner only'],
+    ['users export', 'to the standard output'],
+    ['users export users.yaml --format filebrowser', 'the way back'],
+  ],
+  async run(invocation) {
+    const { output, terminal, values, words } = invocation
+    await using context = await openContext(invocation)
+    const forFileBrowser = values['format'] === 'filebrowser'
+    const users = forFileBrowser
+      ? await inOldForm(context.store.snapshot().users, invocation)
+      : context.services.userTransfer.export(OPERATOR)
+    const [file] = words
+    if (typeof file !== 'string') {
+      await output.answer({ json: users, text: JSON.stringify(users, undefined, 2) })
+      return
+    }
+    const path = resolve(terminal.cwd(), file)
+    await writePrivateFile(path, await textFor(path, users, forFileBrowser))
+    const text = `${path}: ${users.length} accounts with the hashes of their passwords`
+    await output.answer({ json: { file: path, users: users.length }, ids: [path], text })
+  },
+})
+
+export const importUsersCommand = command({
+  name: 'import <file>',
+  summary: 'Add the accounts of a JSON or YAML file, of ours or of File Browser: all of them or none',
+  options: [
+    new Option('--dry-run', 'print what would be done, and do nothing'),
+    new Option('--overwrite', 'change accounts of the same name, too'),
+    new Option('--replace', 'and remove those that are not in the file; the old list is saved first'),
+    new Option('-y, --yes', 'do not ask'),
+  ],
+  examples: [
+    ['users import users.json --dry-run', 'what would be added, changed and removed'],
+    ['users import users.yaml --overwrite', 'accounts of the same name become as the file says'],
+    ['users import users.json --replace --yes', 'afterwards there are these accounts and no others'],
+  ],
+  async run(invocation) {
+    const { output, values } = invocation
+    const list = await readList(invocation)
+    const how = { overwrite: values['overwrite'] === true, replace: values['replace'] === true }
+    await using context = await openContext(invocation)
+    const { userTransfer } = context.services
+    const planned = userTransfer.plan(OPERATOR, list, how)
+    if (values['dryRun'] === true) {
+      await answer(invocation, planned, true)
+      return
+    }
+    if (planned.removed.length > 0) {
+      await confirmOrFail(invocation, `Remove ${namesOf(planned.removed)} with the links and sessions?`)
+    }
+    if (how.replace) {
+      const backup = await saveOld(invocation, userTransfer.export(OPERATOR))
+      output.notice(`the accounts as they were: ${backup}`)
+    }
+    await answer(invocation, await userTransfer.import(OPERATOR, list, how), false)
+  },
+})
+
+async function answer({ output }: Invocation, plan: ImportPlan, dryRun: boolean): Promise<void> {
+  const parts = { added: plan.added, changed: plan.changed, removed: plan.removed }
+  const named = Object.entries(parts).map(([what, users]) => [what, users.map(({ username }) => username)] as const)
+  const lines = named.filter(([, names]) => names.length > 0).map(([what, names]) => `${what}: ${names.join(', ')}`)
+  const end = dryRun ? 'nothing was changed: this was a dry run' : 'done'
+  await output.answer({
+    json: { dryRun, ...Object.fromEntries(named) },
+    ids: [...plan.added, ...plan.changed].map(({ id }) => id),
+    text: [...lines, end].join('\n'),
+  })
+}
+
+async function readList(invocation: Invocation): Promise<unknown> {
+  const name = wordOf(invocation)
+  const text = await readText(name, invocation.terminal)
+  try {
+    return YAML.includes(extname(name)) ? await parseYaml(text) : (JSON.parse(text) as unknown)
+  } catch (error) {
+    return fail('INVALID_INPUT', `${name} is not valid: ${(error as Error).message.split('\n', 1)[0] ?? ''}`)
+  }
+}
+
+async function saveOld({ globals, terminal }: Invocation, users: readonly object[]): Promise<string> {
+  const time = new Date().toISOString().replaceAll(/[:.]/g, '-')
+  const path = join(dataFolder(globals, terminal), `users-before-import-${time}.json`)
+  await writePrivateFile(path, await textFor(path, users, false))
+  return path
+}
+
+async function textFor(path: string, users: readonly object[], forFileBrowser: boolean): Promise<string> {
+  if (!YAML.includes(extname(path))) return `${JSON.stringify(users, undefined, 2)}\n`
+  if (!forFileBrowser) return await formatYaml(users)
+  const { yamlSpelling } = await import('../../../services/filebrowser/export.ts')
+  return await formatYaml(yamlSpelling(users))
+}
+
+async function inOldForm(users: readonly User[], { output }: Invocation): Promise<readonly object[]> {
+  const { exportUsers } = await import('../../../services/filebrowser/export.ts')
+  const { users: list, withoutPassword } = exportUsers(users)
+  if (withoutPassword.length > 0) {
+    output.warning(`File Browser knows bcrypt only: these need a new password there: ${withoutPassword.join(', ')}`)
+  }
+  return list
+}
+
+function namesOf(users: readonly { readonly username: string }[]): string {
+  return users.map(({ username }) => username).join(', ')
+}

@@ -1,0 +1,189 @@
+import { Option } from 'commander'
+import { OPERATOR } from '../../../domain/accounts/actor.ts'
+import { fail } from '../../../domain/errors.ts'
+import { formatValue } from '../../../domain/schema/parse-value.ts'
+import { PERMISSIONS } from '../../../domain/access/permissions.ts'
+import { isRecord, leaves, valueAt } from '../../../domain/schema/schema-tools.ts'
+import { UserPatch, type UserView } from '../../../domain/accounts/user.ts'
+import { command, type CommandGroup, type Invocation, wordOf } from '../../program/command.ts'
+import { openContext } from '../../open-context.ts'
+import type { Answer } from '../../terminal/output.ts'
+import { confirmOrFail, passwordFrom, passwordOptions, passwordOrPrompt } from '../../terminal/prompts.ts'
+import { optionsOf, patchFrom } from '../../program/schema-options.ts'
+import { drawTable } from '../../terminal/table.ts'
+import { exportUsersCommand, importUsersCommand } from './users-transfer.ts'
+
+const accountFlags = optionsOf(UserPatch, ['username'])
+const renamingFlags = optionsOf(UserPatch)
+const NAMED = 'a user is named by user name, or by id as in id:7'
+
+const list = command({
+  name: 'ls',
+  summary: 'List all accounts',
+  operations: ['users.list'],
+  reads: true,
+  examples: [
+    ['users ls', 'a table'],
+    ['users ls --json', 'every field, for scripts'],
+  ],
+  async run(invocation) {
+    await using context = await openContext(invocation)
+    await invocation.output.answer(userList(await context.services.users.list(OPERATOR), invocation.output.color))
+  },
+})
+
+const show = command({
+  name: 'show <user>',
+  oldName: 'find',
+  summary: `Show one account; ${NAMED}`,
+  operations: ['users.get'],
+  reads: true,
+  examples: [
+    ['users show bob', 'every field'],
+    ['users show id:7 --json', 'for scripts'],
+  ],
+  async run(invocation) {
+    await using context = await openContext(invocation)
+    await invocation.output.answer(oneUser(context.services.users.find(wordOf(invocation)), invocation.output.color))
+  },
+})
+
+const add = command({
+  name: 'add <username>',
+  oldArguments: '[password]',
+  summary: 'Add an account; what is not given comes from the defaults of new users',
+  operations: ['users.create'],
+  options: [...passwordOptions(), ...accountFlags],
+  examples: [
+    ['users add bob', 'asks for the password'],
+    ['users add bob --scope /bob --perm.create=false --password-stdin < secret', 'for scripts'],
+    ['users add eve --perm.admin --locale fr', 'another administrator'],
+  ],
+  async run(invocation) {
+    await using context = await openContext(invocation)
+    const { users, settings } = context.services
+    const username = wordOf(invocation)
+    const { defaults } = settings.current()
+    const fields = { username, ...completePatch(patchFrom(accountFlags, invocation.values), defaults) }
+    const secret = await passwordOrPrompt(withOldPassword(invocation), username)
+    const user =
+      'password' in secret
+        ? await users.create(OPERATOR, { ...fields, password: secret.password })
+        : await users.create(OPERATOR, fields, secret)
+    await invocation.output.answer(oneUser(user, invocation.output.color))
+  },
+})
+
+const set = command({
+  name: 'set <user>',
+  oldName: 'update',
+  summary: `Change an account; ${NAMED}`,
+  operations: ['users.update'],
+  options: [...passwordOptions('-p'), ...renamingFlags],
+  examples: [
+    ['users set bob --locale fr --view-mode mosaic', 'preferences'],
+    ['users set bob --perm.create=false --lock-password', 'permissions'],
+    ['users set id:7 --username robert', 'another name'],
+  ],
+  async run(invocation) {
+    await using context = await openContext(invocation)
+    const { users } = context.services
+    const before = users.find(wordOf(invocation))
+    const fields = completePatch(patchFrom(renamingFlags, invocation.values), before)
+    const secret = await passwordFrom(invocation)
+    const password = secret !== undefined && 'password' in secret ? { password: secret.password } : {}
+    const how = secret !== undefined && 'passwordHash' in secret ? secret : {}
+    const user = await users.update(OPERATOR, before.id, { ...fields, ...password }, how)
+    await invocation.output.answer(oneUser(user, invocation.output.color))
+  },
+})
+
+const remove = command({
+  name: 'rm <user>',
+  summary: 'Remove an account with its shares and sessions; its files stay',
+  operations: ['users.delete'],
+  options: [new Option('-y, --yes', 'do not ask')],
+  examples: [['users rm bob --yes', 'without a question']],
+  async run(invocation) {
+    await using context = await openContext(invocation)
+    const { users } = context.services
+    const user = users.find(wordOf(invocation))
+    await confirmOrFail(invocation, `Remove ${user.username} with the shares and sessions?`)
+    await users.remove(OPERATOR, user.id)
+    await invocation.output.answer({ json: user, ids: [user.id], text: `${user.username} is removed` })
+  },
+})
+
+const passwd = command({
+  name: 'passwd <user>',
+  summary: 'Set the password of an account',
+  operations: ['users.update'],
+  options: passwordOptions(),
+  examples: [
+    ['users passwd admin', 'asks for it; also repairs a forgotten one while the daemon runs'],
+    ['users passwd bob --password-stdin < secret', 'for scripts'],
+  ],
+  async run(invocation) {
+    await using context = await openContext(invocation)
+    const { users } = context.services
+    const { id, username } = users.find(wordOf(invocation))
+    const secret = await passwordOrPrompt(invocation, username)
+    if ('password' in secret) await users.setPassword(OPERATOR, id, secret.password)
+    else await users.update(OPERATOR, id, {}, secret)
+    const text = `the password of ${username} is set`
+    await invocation.output.answer({ json: { id, username }, ids: [id], text })
+  },
+})
+
+/** File Browser took the password as a second word. @throws INVALID_INPUT when it is given as a flag, too */
+function withOldPassword(invocation: Invocation): Invocation {
+  const { values } = invocation
+  const [, password] = invocation.words
+  if (password === undefined) return invocation
+  if (values['password'] !== undefined) fail('INVALID_INPUT', 'the password is given twice', { field: 'password' })
+  return { ...invocation, values: { ...values, password } }
+}
+
+export const users: CommandGroup = {
+  commands: [list, show, add, set, remove, passwd, exportUsersCommand, importUsersCommand],
+}
+
+const HEADINGS = ['ID', 'USER', 'SCOPE', 'LANGUAGE', 'VIEW', 'PERMISSIONS', 'PASSWORD']
+
+/** Accounts as a table, as JSON, or as their ids. */
+export function userList(users: readonly UserView[], color: boolean): Answer {
+  const rows = users.map((user) => [
+    String(user.id),
+    user.username,
+    user.scope,
+    user.locale,
+    user.viewMode,
+    permissionWords(user),
+    user.lockPassword ? 'locked' : 'free',
+  ])
+  return { json: users, ids: users.map(({ id }) => id), text: () => drawTable(HEADINGS, rows, color) }
+}
+
+/** Every field of one user, named like the flags that change them. */
+export function oneUser(user: UserView, color: boolean): Answer {
+  const fields = leaves(UserPatch).filter(({ key, annotation }) => key !== 'password' && annotation.cli !== false)
+  const rows = fields.map((leaf) => [leaf.key, formatValue(leaf, valueAt(user, leaf.path))])
+  const all = [['id', String(user.id)], ...rows, ['rules', String(user.rules.length)]]
+  return { json: user, ids: [user.id], text: () => drawTable(['FIELD', 'VALUE'], all, color) }
+}
+
+function permissionWords({ perm }: UserView): string {
+  const given = PERMISSIONS.filter((permission) => perm[permission])
+  return given.length === PERMISSIONS.length ? 'all' : given.join(' ')
+}
+
+/** Completes the nested parts of a patch, such as `perm`, with those in force: services take them as a whole. */
+export function completePatch(patch: Readonly<Record<string, unknown>>, base: object): Record<string, unknown> {
+  const inForce: Record<string, unknown> = { ...base }
+  return Object.fromEntries(
+    Object.entries(patch).map(([name, value]) => {
+      const before = inForce[name]
+      return [name, isRecord(value) && isRecord(before) ? { ...before, ...completePatch(value, before) } : value]
+    }),
+  )
+}

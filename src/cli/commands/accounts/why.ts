@@ -1,0 +1,53 @@
+import { OPERATOR } from '../../../domain/accounts/actor.ts'
+import { fail } from '../../../domain/errors.ts'
+import { ACTION_NAMES, describeRule, type Action, type Explanation } from '../../../domain/access/explanation.ts'
+import { nearestName } from '../../../domain/text/option-names.ts'
+import { printable } from '../../../domain/text/printable.ts'
+import { command, wordOf } from '../../program/command.ts'
+import { openContext } from '../../open-context.ts'
+
+export const why = command({
+  name: 'why <user> <action> <path>',
+  summary: `Say what a user may do at a path, and what decides it: ${ACTION_NAMES.join(', ')}`,
+  operations: ['rules.why'],
+  reads: true,
+  examples: [
+    ['why bob delete /secret/x', 'exit code 0 either way'],
+    ['why bob download /a.txt --json', 'for scripts: .allowed, .obstacles'],
+  ],
+  async run(invocation) {
+    const action = actionFrom(wordOf(invocation, 1))
+    await using context = await openContext(invocation)
+    const { users, rules } = context.services
+    const userId = users.find(wordOf(invocation)).id
+    const found = await rules.explain(OPERATOR, { userId, action, path: wordOf(invocation, 2) })
+    const ids = [found.allowed ? 'allowed' : 'refused']
+    await invocation.output.answer({
+      json: found,
+      ids,
+      text: sentences(found)
+        .map((sentence) => printable(sentence))
+        .join('\n'),
+    })
+  },
+})
+
+function sentences({ user, action, path, allowed, obstacles, needs, rule, complete }: Explanation): string[] {
+  if (!allowed) return [`${user} may not ${action} ${path}:`, ...obstacles.map(({ message }) => `  ${message}`)]
+  return [
+    `${user} may ${action} ${path}:`,
+    `  ${needs.length === 0 ? 'no permission is needed' : `given: ${needs.join(', ')}`}`,
+    `  ${rule === null ? 'no rule matches' : `${describeRule(rule)} allows it`}`,
+    ...(complete ? [] : ['  only a part of the folder was looked at: something further in may be denied']),
+  ]
+}
+
+function actionFrom(word: string): Action {
+  const found = ACTION_NAMES.find((name) => name === word)
+  if (found !== undefined) return found
+  const nearest = nearestName(word, ACTION_NAMES)
+  const hint = nearest === undefined ? '' : ` (did you mean ${nearest}?)`
+  return fail('INVALID_INPUT', `unknown action "${word}"${hint}: take one of ${ACTION_NAMES.join(', ')}`, {
+    field: 'action',
+  })
+}

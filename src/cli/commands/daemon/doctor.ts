@@ -1,0 +1,104 @@
+import { Option } from 'commander'
+import { fail, isFilemgrError } from '../../../domain/errors.ts'
+import { defaultsOf } from '../../../domain/schema/schema-tools.ts'
+import { ServerOptions } from '../../../domain/settings/server-options.ts'
+import { command, type Invocation } from '../../program/command.ts'
+import { ownFolder } from '../../data-folder.ts'
+import type { Finding, DoctorContext } from '../../doctor/doctor-context.ts'
+import { findDaemon } from '../../find-daemon.ts'
+import { configFileOf } from '../../open-context.ts'
+
+export const doctor = command({
+  name: 'doctor',
+  summary: 'Look for faults of an installation; each is named with what to do about it',
+  options: [new Option('--url <address>', 'the public address: checks the proxy in front too')],
+  examples: [
+    ['doctor', 'exit code 1 when something is unsound; advice alone is 0'],
+    ['doctor --url https://files.example.org/', 'the proxy in front too'],
+    ['doctor --json', 'for scripts and monitors'],
+  ],
+  async run(invocation) {
+    const context = await contextOf(invocation)
+    const { examine } = await import('../../doctor/run-checks.ts')
+    const checks = await examine(context)
+    const found = checks.flatMap(({ findings }) => findings)
+    const faults = found.filter(({ level }) => level === 'fault').length
+    await invocation.output.answer({
+      json: { sound: faults === 0, checks },
+      ids: checks.filter(({ state }) => state === 'fault').map(({ name }) => name),
+      text: checks.map((check) => [heading(check), ...check.findings.map(line)].join('\n')).join('\n'),
+    })
+    if (faults > 0) fail('INTERNAL', `${faults} ${faults === 1 ? 'fault' : 'faults'} found; each says what to do`)
+  },
+})
+
+const SIGNS = { ok: 'ok     ', advice: 'advice ', fault: 'FAULT  ', skipped: '-      ' }
+
+function heading({ state, title, skipped }: { state: keyof typeof SIGNS; title: string; skipped?: string }): string {
+  return `${SIGNS[state]}${title}${skipped === undefined ? '' : `: ${skipped}`}`
+}
+
+function line({ problem, fix }: Finding): string {
+  return `         ${problem}\n         → ${fix}`
+}
+
+/** Nothing here opens the store as other commands do: that would repair what is to be looked at. */
+async function contextOf(invocation: Invocation): Promise<DoctorContext> {
+  const { globals, terminal, values } = invocation
+  const folder = await ownFolder(globals, terminal)
+  const { inspectStore } = await import('../../../context/inspect-store.ts')
+  const [store, daemon] = await Promise.all([inspectStore(folder), findDaemon(invocation)])
+  const { options, problem } = await optionsOf(invocation, store.document?.server ?? {})
+  const given = typeof values['url'] === 'string' ? values['url'] : undefined
+  return {
+    folder,
+    store,
+    options,
+    optionsProblem: problem,
+    daemon,
+    url: given === undefined ? daemonUrl(daemon?.url) : given.replace(/\/*$/, '/'),
+    isPublic: given !== undefined && !isSameOrigin(given, daemon?.url),
+    environment: terminal.env,
+    now: Date.now(),
+    token: async () => (daemon === undefined ? undefined : await tokenOf(invocation)),
+  }
+}
+
+/** Of a unix socket nothing can be asked by its address; no url before it listens. */
+function daemonUrl(url: string | undefined): string | undefined {
+  return url?.startsWith('http') === true ? url : undefined
+}
+
+/** The daemon itself has no proxy in front. */
+function isSameOrigin(one: string, other: string | undefined): boolean {
+  return (
+    URL.canParse(one) && other !== undefined && URL.canParse(other) && new URL(one).origin === new URL(other).origin
+  )
+}
+
+async function optionsOf(invocation: Invocation, stored: Partial<ServerOptions>) {
+  const { globals, terminal } = invocation
+  const { resolveOptions } = await import('../../../options.ts')
+  try {
+    const configFile = (await configFileOf(globals, terminal))?.options
+    const { options } = resolveOptions({
+      workingFolder: terminal.cwd(),
+      environment: terminal.env,
+      configFile,
+      stored,
+    })
+    return { options, problem: undefined }
+  } catch (error) {
+    if (!isFilemgrError(error)) throw error
+    return { options: { ...defaultsOf(ServerOptions), ...stored }, problem: error.message }
+  }
+}
+
+async function tokenOf(invocation: Invocation): Promise<string | undefined> {
+  const { openContext } = await import('../../open-context.ts')
+  await using context = await openContext(invocation)
+  const { auth } = context.services
+  const admin = context.store.snapshot().users.find(({ perm }) => perm.admin)
+  if (admin === undefined) return undefined
+  return await auth.redeemCode(auth.issueCode(admin.id), { address: '', userAgent: 'filemgr doctor' })
+}

@@ -1,0 +1,35 @@
+import { Option } from 'commander'
+import { ServerOptions } from '../../../domain/settings/server-options.ts'
+import { command } from '../../program/command.ts'
+import { passwordOptions } from '../../terminal/prompts.ts'
+import { optionsOf, patchFrom } from '../../program/schema-options.ts'
+import { shareOptions } from '../../share-links.ts'
+
+const flags = optionsOf(ServerOptions)
+
+export const serve = command({
+  name: 'serve [folder]',
+  summary: 'Run the daemon: hand a folder to browsers',
+  options: [
+    ...flags,
+    new Option('--username <name>', 'administrator that the first start makes (default: admin)'),
+    ...passwordOptions(),
+    new Option('--ephemeral', 'keep nothing: accounts and settings end with the daemon'),
+    new Option('--share', 'make a public link to the folder and print it'),
+    ...shareOptions(),
+    new Option('--open', 'open the browser'),
+    new Option('--qr', 'print the address as a QR code, for a phone'),
+  ],
+  examples: [
+    ['serve .', 'this folder, to this machine'],
+    ['serve /srv/files --address 0.0.0.0 --port 8000', 'to the network'],
+    ['serve . --ephemeral --read-only --qr', 'hand a folder over without leaving a trace'],
+    ['serve . --ephemeral --address 0.0.0.0 --share --expires 2h', 'a link for others, for two hours'],
+    ['serve . --ephemeral --port 0 --json', 'for scripts: one line says address, password and token'],
+    ['serve /srv/files --socket /run/filemgr.sock --base-url /files', 'behind a proxy'],
+  ],
+  async run(invocation) {
+    const { runDaemon } = await import('../../serve/run-daemon.ts')
+    await runDaemon(invocation, patchFrom(flags, invocation.values))
+  },
+})

@@ -1,0 +1,63 @@
+import { fail } from '../../../domain/errors.ts'
+import { formatValue } from '../../../domain/schema/parse-value.ts'
+import { defaultsOf, leaves } from '../../../domain/schema/schema-tools.ts'
+import { ServerOptions } from '../../../domain/settings/server-options.ts'
+import { command } from '../../program/command.ts'
+import { requireDaemon } from '../../find-daemon.ts'
+import { openBrowser } from '../../terminal/open-browser.ts'
+import { openContext } from '../../open-context.ts'
+
+export const status = command({
+  name: 'status',
+  summary: 'Say whether the daemon runs, where and since when',
+  examples: [
+    ['status', 'address, process and start of the daemon, and which saved values wait for a restart'],
+    ['status --json', 'for scripts; exit code 7 when it does not run'],
+  ],
+  async run(invocation) {
+    const { pid, url, version, started, fromStore } = await requireDaemon(invocation)
+    await using context = await openContext(invocation)
+    const waiting = waitingValues(fromStore, context.store.snapshot().server)
+    const lines = [
+      `filemgr ${version} runs at ${url}`,
+      `process ${pid}, since ${started}`,
+      ...waiting.map(({ key, inForce, saved }) => `${key}: ${inForce} is in force, ${saved} waits for a restart`),
+    ]
+    await invocation.output.answer({
+      json: { running: true, pid, url, version, started, waiting },
+      ids: [pid],
+      text: lines.join('\n'),
+    })
+  },
+})
+
+interface WaitingValue {
+  readonly key: string
+  readonly inForce: string
+  readonly saved: string
+}
+
+/** Saved values that differ from those the daemon started with. */
+function waitingValues(inForce: Partial<ServerOptions>, stored: Readonly<Partial<ServerOptions>>): WaitingValue[] {
+  const saved: ServerOptions = { ...defaultsOf(ServerOptions), ...stored }
+  return leaves(ServerOptions).flatMap((leaf) => {
+    const key = leaf.key as keyof ServerOptions
+    if (inForce[key] === undefined) return []
+    const pair = { key, inForce: formatValue(leaf, inForce[key]), saved: formatValue(leaf, saved[key]) }
+    return pair.inForce === pair.saved ? [] : [pair]
+  })
+}
+
+export const open = command({
+  name: 'open',
+  summary: 'Open the browser at the running daemon',
+  examples: [['open', 'opens the page; the address is printed too']],
+  async run(invocation) {
+    const { url, socket } = await requireDaemon(invocation)
+    if (socket !== undefined) {
+      fail('UNSUPPORTED', `the daemon listens on ${socket}; open the address of the proxy in front of it`)
+    }
+    await openBrowser(url, invocation.output)
+    await invocation.output.answer({ json: { url }, ids: [url], text: url })
+  },
+})

@@ -1,0 +1,60 @@
+import { stat } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { OPERATOR } from '../../../domain/accounts/actor.ts'
+import { formatByteSize } from '../../../domain/text/units.ts'
+import { fail } from '../../../domain/errors.ts'
+import { command, type CommandGroup, type Invocation, wordOf } from '../../program/command.ts'
+import { openContext } from '../../open-context.ts'
+const create = command({
+  name: 'create <file>',
+  summary: 'Write accounts, settings, links and branding to a tar, also while the daemon runs',
+  operations: ['backup.create'],
+  reads: true,
+  examples: [
+    [
+      'backup create state.tar',
+      'readable for its owner only: it holds the hashes of the passwords and the signing key',
+    ],
+    ['backup create - | ssh backup-host "cat > state.tar"', 'to the standard output'],
+  ],
+  async run(invocation) {
+    const name = wordOf(invocation)
+    await using context = await openContext(invocation)
+    if (name === '-') {
+      await toOutput(invocation, await context.services.backups.create(OPERATOR))
+      return
+    }
+    const path = resolve(invocation.terminal.cwd(), name)
+    if (await exists(path)) fail('CONFLICT', `${path} exists already; nothing was written. Choose another name`)
+    const { saveBackup } = await import('../../../context/backup-place.ts')
+    const { users, shares } = context.store.snapshot()
+    await saveBackup(path, await context.services.backups.create(OPERATOR))
+    const { size } = await stat(path)
+    await invocation.output.answer({
+      json: { file: path, size, users: users.length, shares: shares.length },
+      ids: [path],
+      text: `${path}: ${formatByteSize(size)}, ${users.length} users, ${shares.length} links`,
+    })
+    invocation.output.notice("the users' files, sessions, unfinished uploads and logs are not in it")
+  },
+})
+
+async function toOutput({ terminal }: Invocation, backup: AsyncIterable<Uint8Array>): Promise<void> {
+  if ((terminal.stdout as { isTTY?: boolean }).isTTY === true) {
+    fail('INVALID_INPUT', 'a backup is no text for a terminal; name a file, or send it through a pipe', {
+      field: 'file',
+    })
+  }
+  await pipeline(Readable.from(backup, { objectMode: false }), terminal.stdout, { end: false })
+}
+
+async function exists(path: string): Promise<boolean> {
+  return await stat(path).then(
+    () => true,
+    () => false,
+  )
+}
+
+export const backup: CommandGroup = { commands: [create] }

@@ -1,0 +1,73 @@
+import { Option } from 'commander'
+import { printable } from '../../../domain/text/printable.ts'
+import type { ImportNote, ImportReport } from '../../../services/filebrowser/import-report.ts'
+import { command, restOf } from '../../program/command.ts'
+import { commandLog } from '../../terminal/output.ts'
+import { dataFolder, refuseDatabase } from '../../data-folder.ts'
+import { findDaemon } from '../../find-daemon.ts'
+
+const HEADINGS: Readonly<Record<keyof ImportReport, string>> = {
+  carried: 'Carried over',
+  changed: 'Changed',
+  dropped: 'Left out',
+  clashes: 'Already here',
+  lookAt: 'Please look at',
+}
+
+export const importCommand = command({
+  name: 'import <files...>',
+  summary: 'Move an installation of File Browser here, from its database or its exports',
+  options: [
+    new Option('--dry-run', 'print what would be done, and do nothing'),
+    new Option('--merge', 'add to the accounts that are here already'),
+    new Option('--root <folder>', 'folder to serve, in place of the one that the installation names'),
+  ],
+  examples: [
+    ['import filebrowser.db --dry-run', 'what would be carried over, changed and left out'],
+    ['import filebrowser.db', 'users with their passwords, rules, settings and links'],
+    ['import config.json users.yaml', 'from what "config export" and "users export" wrote; links are not in there'],
+    ['import filebrowser.db --merge', 'into a store that has accounts; what is here stays as it is'],
+  ],
+  async run(invocation) {
+    const { globals, terminal, output, values } = invocation
+    const folder = dataFolder(globals, terminal)
+    await refuseDatabase(folder)
+    const { importInstallation } = await import('../../../context/import-installation.ts')
+    const dryRun = values['dryRun'] === true
+    const { root } = values
+    const { report, needsMerge } = await importInstallation({
+      files: restOf(invocation),
+      folder,
+      workingFolder: terminal.cwd(),
+      root: typeof root === 'string' ? root : undefined,
+      dryRun,
+      merge: values['merge'] === true,
+      log: commandLog(output),
+    })
+    const end = endOf(folder, dryRun, needsMerge)
+    await output.answer({
+      json: { dryRun, saved: !dryRun, needsMerge, data: folder, ...report },
+      ids: report.carried.map(({ subject }) => subject),
+      text: [...sections(report), end].join('\n'),
+    })
+    const daemon = dryRun ? undefined : await findDaemon(invocation)
+    if (daemon !== undefined) output.notice(`the running daemon (pid ${daemon.pid}) follows at once`)
+  },
+})
+
+function sections(report: ImportReport): string[] {
+  return (Object.keys(HEADINGS) as (keyof ImportReport)[])
+    .filter((kind) => report[kind].length > 0)
+    .map((kind) => `${HEADINGS[kind]}:\n${report[kind].map(line).join('\n')}\n`)
+}
+
+function line({ subject, note }: ImportNote): string {
+  // Names in an old database may come from any user.
+  return `  ${printable(note === '' ? subject : `${subject}: ${note}`)}`
+}
+
+function endOf(folder: string, dryRun: boolean, needsMerge: boolean): string {
+  if (!dryRun) return `Saved in ${folder}.`
+  const merge = needsMerge ? ' The store has accounts already, so the real import needs --merge.' : ''
+  return `Nothing was changed: this was a dry run.${merge}`
+}

@@ -1,0 +1,85 @@
+import { open } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { Option } from 'commander'
+import type { Context } from '../../../context.ts'
+import { OPERATOR } from '../../../domain/accounts/actor.ts'
+import type { RescueReport } from '../../../context/restore-without-store.ts'
+import { fail, isFilemgrError } from '../../../domain/errors.ts'
+import { command, type Invocation, type Terminal, wordOf } from '../../program/command.ts'
+import { dataFolder } from '../../data-folder.ts'
+import { findDaemon } from '../../find-daemon.ts'
+import { unreadable } from '../../terminal/named-files.ts'
+import { openContext } from '../../open-context.ts'
+import { confirmOrFail } from '../../terminal/prompts.ts'
+
+export const restore = command({
+  name: 'restore <file>',
+  summary: 'Take a backup in place of the present state, which is kept in the data folder',
+  operations: ['backup.restore'],
+  options: [
+    new Option('--dry-run', 'check the whole backup and say what would be done'),
+    new Option('-y, --yes', 'do not ask'),
+  ],
+  examples: [
+    ['restore state.tar --dry-run', 'is it sound, and what is in it?'],
+    [
+      'restore state.tar --yes',
+      'also beside a running daemon, and where store.json is damaged; everybody signs in again',
+    ],
+  ],
+  async run(invocation) {
+    const dryRun = invocation.values['dryRun'] === true
+    const name = wordOf(invocation)
+    if (!dryRun) await confirmOrFail(invocation, `Replace all accounts, settings and links by those in ${name}?`)
+    const report = await restoreFrom(invocation, name, dryRun)
+    await invocation.output.answer({ json: report, ids: [report.kept], text: textOf(report) })
+    const daemon = dryRun ? undefined : await findDaemon(invocation)
+    if (daemon !== undefined) invocation.output.notice(`the running daemon (pid ${daemon.pid}) follows at once`)
+  },
+})
+
+async function restoreFrom(invocation: Invocation, name: string, dryRun: boolean): Promise<RescueReport> {
+  const { terminal, globals } = invocation
+  const stream = name === '-' ? terminal.stdin : await openFile(name, terminal)
+  const context = await contextIfSound(invocation)
+  if (context !== undefined) {
+    await using held = context
+    return await held.services.backups.restore(OPERATOR, stream, { dryRun })
+  }
+  const { restoreWithoutStore } = await import('../../../context/restore-without-store.ts')
+  return await restoreWithoutStore({ folder: dataFolder(globals, terminal), stream, dryRun })
+}
+
+/** Undefined where there is no store, or only a damaged one: a restore is the way out then. */
+async function contextIfSound(invocation: Invocation): Promise<Context | undefined> {
+  try {
+    return await openContext(invocation)
+  } catch (error) {
+    const isGone = isFilemgrError(error, 'NOT_FOUND')
+    const isDamaged = isFilemgrError(error, 'STORE_INVALID') && error.details['reason'] === 'damaged'
+    if (isGone || isDamaged) return undefined
+    throw error
+  }
+}
+
+async function openFile(name: string, { cwd }: Terminal): Promise<AsyncIterable<Uint8Array>> {
+  const file = await open(resolve(cwd(), name)).catch((error: unknown) => unreadable(name, error))
+  if (!(await file.stat()).isDirectory()) return file.createReadStream()
+  await file.close()
+  return fail('INVALID_INPUT', `${name} is a folder; name a backup`, { field: 'file' })
+}
+
+function textOf(report: RescueReport): string {
+  const { created, filemgr, users, shares, branding, usersBefore, sharesBefore, kept, notes, dryRun } = report
+  const before =
+    usersBefore === null
+      ? 'the state before is damaged: what was in it cannot be told'
+      : `the state before: ${usersBefore} users, ${sharesBefore} links`
+  return [
+    `backup of ${created}, by filemgr ${filemgr}: ${users} users, ${shares} links, ${branding} branding files`,
+    `${before}${kept === '' ? '' : `, kept as ${kept}`}`,
+    'everybody has to sign in again, with the passwords of the backup',
+    ...notes,
+    dryRun ? 'the backup is sound; nothing was changed: this was a dry run' : 'restored',
+  ].join('\n')
+}

@@ -1,0 +1,143 @@
+import { type IncomingMessage, request as requestPlain, type RequestOptions } from 'node:http'
+import { request as requestTls } from 'node:https'
+import { json } from 'node:stream/consumers'
+import { setTimeout } from 'node:timers/promises'
+import type { Context } from '../../../context.ts'
+import type { DaemonRecord } from '../../../context/daemon-record.ts'
+import { type ErrorCode, type ErrorDetails, fail, FilemgrError } from '../../../domain/errors.ts'
+import { isOver, type Job } from '../../../domain/job.ts'
+import { command, type CommandGroup, type Invocation, wordOf } from '../../program/command.ts'
+import { requireDaemon } from '../../find-daemon.ts'
+import { openContext } from '../../open-context.ts'
+import { drawTable } from '../../terminal/table.ts'
+
+const HEADINGS = ['ID', 'USER', 'WHAT', 'STATE', 'DONE', 'PATH', 'TO']
+
+const list = command({
+  name: 'ls',
+  summary: 'List copies, moves, deletions and checksums under way and lately ended, as the daemon knows them',
+  operations: ['jobs.list', 'jobs.get'],
+  reads: true,
+  examples: [
+    ['jobs ls', "everybody's, the latest first"],
+    ['jobs ls --json', 'with all facts, for scripts; exit code 7 when no daemon runs'],
+  ],
+  async run(invocation) {
+    await using daemon = await openDaemonClient(invocation)
+    const jobs = await daemon.ask<Job[]>('GET', 'api/jobs?all=true')
+    const { output } = invocation
+    const text = async () => await drawTable(HEADINGS, jobs.map(row), output.color)
+    await output.answer({ json: jobs, ids: jobs.map(({ id }) => id), text })
+  },
+})
+
+const cancel = command({
+  name: 'cancel <id>',
+  summary: 'Stop a job; nothing half-made is left behind',
+  operations: ['jobs.cancel'],
+  examples: [['jobs cancel 5Wc1RkJz0Q2hUuVb', 'whosever it is']],
+  async run(invocation) {
+    await using daemon = await openDaemonClient(invocation)
+    const path = `api/jobs/${encodeURIComponent(wordOf(invocation))}`
+    const job = await daemon.ask<Job>('GET', path)
+    await daemon.ask('DELETE', path)
+    const text = isOver(job) ? `the job is over already: ${job.state}` : 'the job stops'
+    await invocation.output.answer({ json: { id: job.id, wasRunning: !isOver(job) }, ids: [job.id], text })
+  },
+})
+
+function row({ id, userID, kind, state, progress, path, destination }: Job): string[] {
+  return [id, String(userID), kind, state, doneOf(progress), path, destination ?? '']
+}
+
+function doneOf({ bytes, files, totalBytes }: Job['progress']): string {
+  return totalBytes === undefined || totalBytes === 0 ? `${files} files` : `${Math.floor((100 * bytes) / totalBytes)} %`
+}
+
+export const jobs: CommandGroup = { commands: [list, cancel] }
+
+/** The running daemon, asked by its own API as an administrator. Disposing of it ends the session that it was given. */
+export interface DaemonClient extends AsyncDisposable {
+  /** @throws what the daemon answered */
+  ask<T>(method: 'GET' | 'DELETE', path: string): Promise<T>
+}
+
+/** How long the daemon may take to see a new session in the data folder, in milliseconds. */
+const PATIENCE = 5000
+const CLIENT = { address: '', userAgent: 'filemgr command line' }
+
+/** For what only the daemon knows. Write access to the data folder already allows signing in, so no secret is needed. @throws DAEMON_NOT_RUNNING */
+export async function openDaemonClient(invocation: Invocation): Promise<DaemonClient> {
+  const daemon = await requireDaemon(invocation)
+  const context = await openContext(invocation)
+  try {
+    const { auth } = context.services
+    const token = await auth.redeemCode(auth.issueCode(administratorOf(context)), CLIENT)
+    const ends = Date.now() + PATIENCE
+    return {
+      async ask<T>(method: 'GET' | 'DELETE', path: string) {
+        for (;;) {
+          const answer = await send(optionsFor(daemon, context, path), { method, headers: headersWith(token) })
+          if (answer.statusCode !== 401 || Date.now() > ends) return (await valueOf(answer)) as T
+          answer.resume()
+          await setTimeout(20)
+        }
+      },
+      async [Symbol.asyncDispose]() {
+        await auth.logout((await auth.authenticate(token, CLIENT)).actor)
+        await context[Symbol.asyncDispose]()
+      },
+    }
+  } catch (error) {
+    await context[Symbol.asyncDispose]()
+    throw error
+  }
+}
+
+function administratorOf({ store }: Context) {
+  const found = store.snapshot().users.find(({ perm }) => perm.admin)
+  return (
+    found?.id ?? fail('NOT_FOUND', 'there is no administrator; make one with "filemgr users set NAME --perm.admin"')
+  )
+}
+
+function headersWith(token: string) {
+  return { 'x-auth': token, accept: 'application/json' }
+}
+
+function optionsFor({ url, socket, fromStore }: DaemonRecord, { options }: Context, path: string): RequestOptions {
+  if (socket === undefined) {
+    const { protocol, hostname, port, pathname } = new URL(path, url)
+    return {
+      protocol,
+      hostname: hostname.replace(/^\[|\]$/g, ''),
+      port,
+      path: `${pathname}${new URL(path, url).search}`,
+    }
+  }
+  const base = (fromStore.baseURL ?? options.baseURL).replace(/\/+$/, '')
+  return { protocol: 'http:', socketPath: socket, path: `${base}/${path}` }
+}
+
+async function send(options: RequestOptions, more: RequestOptions): Promise<IncomingMessage> {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
+  // The address is the one that the running daemon wrote into our data folder; its certificate is for the name that others use.
+  const request =
+    options.protocol === 'https:'
+      ? requestTls({ ...options, ...more, rejectUnauthorized: false })
+      : requestPlain({ ...options, ...more })
+  request.on('response', resolve).on('error', reject).end()
+  return await promise
+}
+
+async function valueOf(answer: IncomingMessage): Promise<unknown> {
+  const { statusCode = 0 } = answer
+  if (statusCode === 204) {
+    answer.resume()
+    return undefined
+  }
+  const value = await json(answer)
+  if (statusCode < 400) return value
+  const { error } = value as { error: { code: ErrorCode; message: string; details: ErrorDetails } }
+  throw new FilemgrError(error.code, error.message, error.details)
+}

@@ -1,0 +1,219 @@
+import { Option } from 'commander'
+import type { Context } from '../../../context.ts'
+import { OPERATOR } from '../../../domain/accounts/actor.ts'
+import { fail } from '../../../domain/errors.ts'
+import type { ShareDetails, ShareView } from '../../../domain/access/share.ts'
+import { command, type CommandGroup, type Invocation, wordOf } from '../../program/command.ts'
+import { openContext } from '../../open-context.ts'
+import type { Answer } from '../../terminal/output.ts'
+import { confirmOrFail } from '../../terminal/prompts.ts'
+import { expiryFrom, shareAddress, shareOptions, sharePasswordFrom } from '../../share-links.ts'
+import { drawTable } from '../../terminal/table.ts'
+
+const list = command({
+  name: 'ls',
+  summary: 'List public links',
+  operations: ['shares.list'],
+  reads: true,
+  options: [new Option('--user <name>', 'of this user only')],
+  examples: [
+    ['shares ls', "everybody's"],
+    ['shares ls --user bob --json', 'of one user, with every field, for scripts'],
+  ],
+  async run(invocation) {
+    await using context = await openContext(invocation)
+    const { shares, users } = context.services
+    const name = invocation.values['user']
+    const owner = typeof name === 'string' ? users.find(name).id : undefined
+    const views = shares.list(OPERATOR).filter(({ userID }) => owner === undefined || userID === owner)
+    const details = await shares.details(OPERATOR, views)
+    const address = await shareAddress(invocation, context)
+    const listed = details.map((share) => listedShare(share, address, context.clock.now()))
+    await invocation.output.answer(shareList(listed, invocation.output.color))
+  },
+})
+
+const show = command({
+  name: 'show <hash>',
+  summary: 'Show one public link',
+  operations: ['shares.get'],
+  reads: true,
+  examples: [['shares show 5Wc1RkJz0Q2hUuVb', 'every field']],
+  async run(invocation) {
+    await using context = await openContext(invocation)
+    await answerWith(invocation, context, await context.services.shares.get(OPERATOR, wordOf(invocation)))
+  },
+})
+
+const add = command({
+  name: 'add <path>',
+  summary: 'Make a public link; the path is that of its owner, the first administrator unless --user names another',
+  operations: ['shares.create'],
+  options: [new Option('--user <name>', 'whose link it is'), ...shareOptions()],
+  examples: [
+    ['shares add /docs', 'prints the address'],
+    ['shares add /docs --user bob --expires 7d --share-password-stdin < secret', 'guarded, for a week'],
+  ],
+  async run(invocation) {
+    const password = await sharePasswordFrom(invocation)
+    await using context = await openContext(invocation)
+    const { shares } = context.services
+    const expire = expiryFrom(invocation, context.clock.now()) ?? 0
+    const owner = ownerFrom(invocation, context)
+    const { hash } = await shares.create(OPERATOR, wordOf(invocation), { password, expire }, owner)
+    const address = await shareAddress(invocation, context)
+    const made = listedShare(await shares.get(OPERATOR, hash), address, context.clock.now())
+    await invocation.output.answer({ json: made, ids: [hash], text: made.url })
+  },
+})
+
+const set = command({
+  name: 'set <hash>',
+  summary: 'Change the end or the password of a public link, or confirm what it leads to',
+  operations: ['shares.update'],
+  options: [
+    ...shareOptions(),
+    new Option('--clear-password', 'open it to everybody who has the link'),
+    new Option('--rebind', 'share what is at the path now, after it was replaced from outside'),
+  ],
+  examples: [
+    ['shares set 5Wc1RkJz0Q2hUuVb --expires 30d', 'thirty days from now'],
+    ['shares set 5Wc1RkJz0Q2hUuVb --clear-password', 'without a password'],
+    ['shares set 5Wc1RkJz0Q2hUuVb --rebind', 'good again'],
+  ],
+  async run(invocation) {
+    const { values } = invocation
+    const given = await sharePasswordFrom(invocation)
+    const clears = values['clearPassword'] === true
+    if (clears && given !== undefined) {
+      fail('INVALID_INPUT', 'give either a password or --clear-password', { field: 'clear-password' })
+    }
+    await using context = await openContext(invocation)
+    const expire = expiryFrom(invocation, context.clock.now())
+    const edit = { password: clears ? '' : given, expire, rebind: values['rebind'] === true }
+    if (edit.password === undefined && expire === undefined && !edit.rebind) {
+      fail('INVALID_INPUT', 'nothing to change: name --expires, a password, --clear-password or --rebind')
+    }
+    await answerWith(invocation, context, await context.services.shares.update(OPERATOR, wordOf(invocation), edit))
+  },
+})
+
+const remove = command({
+  name: 'rm <hash>',
+  summary: 'Take a public link back; the files stay',
+  operations: ['shares.remove'],
+  options: [new Option('-y, --yes', 'do not ask')],
+  examples: [['shares rm 5Wc1RkJz0Q2hUuVb --yes', 'without a question']],
+  async run(invocation) {
+    await using context = await openContext(invocation)
+    const { shares } = context.services
+    const share = await shares.get(OPERATOR, wordOf(invocation))
+    await confirmOrFail(invocation, `Take the link to ${share.path} of ${share.username} back?`)
+    await shares.remove(OPERATOR, share.hash)
+    const text = `the link to ${share.path} is taken back`
+    await invocation.output.answer({ json: share, ids: [share.hash], text })
+  },
+})
+
+const prune = command({
+  name: 'prune',
+  summary: 'Remove public links that have expired; a running daemon does so each hour',
+  options: [new Option('--dry-run', 'only say which'), new Option('-y, --yes', 'do not ask')],
+  examples: [
+    ['shares prune --dry-run', 'changes nothing'],
+    ['shares prune --yes', 'for a timer'],
+  ],
+  async run(invocation) {
+    await using context = await openContext(invocation)
+    const { shares } = context.services
+    const isDry = invocation.values['dryRun'] === true
+    const expired = shares.expired()
+    if (!isDry && expired.length > 0) await confirmOrFail(invocation, `Remove ${expired.length} expired links?`)
+    const pruned = isDry ? expired : await shares.prune()
+    const text = pruned.map(lineOf).join('\n') || 'no link has expired'
+    await invocation.output.answer({ json: pruned, ids: pruned.map(({ hash }) => hash), text })
+  },
+})
+
+function lineOf({ hash, path }: ShareView): string {
+  return `${hash} ${path}`
+}
+
+async function answerWith(invocation: Invocation, context: Context, details: ShareDetails): Promise<void> {
+  const listed = listedShare(details, await shareAddress(invocation, context), context.clock.now())
+  await invocation.output.answer(oneShare(listed, invocation.output.color))
+}
+
+function ownerFrom({ values }: Invocation, { services, store }: Context) {
+  const name = values['user']
+  if (typeof name === 'string') return services.users.find(name).id
+  const first = store.snapshot().users.find(({ perm }) => perm.admin)
+  return first?.id ?? fail('NOT_FOUND', 'there is no administrator; name the owner with --user')
+}
+
+export const shares: CommandGroup = { commands: [list, show, add, set, remove, prune] }
+
+/** A share as commands print it: with its address, and the seconds that are left; null when it is permanent. */
+export interface ListedShare extends ShareDetails {
+  readonly url: string
+  readonly remaining: number | null
+}
+
+const HEADINGS = ['HASH', 'USER', 'PATH', 'REMAINING', 'PASSWORD', 'OPENED', 'TARGET', 'URL']
+
+/** @param now milliseconds since 1970 */
+export function listedShare(share: ShareDetails, address: (hash: string) => string, now: number): ListedShare {
+  const remaining = share.expire === 0 ? null : Math.max(0, share.expire - Math.floor(now / 1000))
+  return { ...share, url: address(share.hash), remaining }
+}
+
+/** Links as a table, as JSON, or as their hashes. */
+export function shareList(shares: readonly ListedShare[], color: boolean): Answer {
+  const rows = shares.map((share) => [
+    share.hash,
+    share.username,
+    share.path,
+    remainingOf(share),
+    share.hasPassword ? 'yes' : 'no',
+    String(share.openings),
+    share.target,
+    share.url,
+  ])
+  return { json: shares, ids: shares.map(({ hash }) => hash), text: () => drawTable(HEADINGS, rows, color) }
+}
+
+/** All that is known of one link. */
+export function oneShare(share: ListedShare, color: boolean): Answer {
+  const rows = [
+    ['hash', share.hash],
+    ['url', share.url],
+    ['path', share.path],
+    ['user', share.username],
+    ['expires', timeOf(share.expire, 'never')],
+    ['remaining', remainingOf(share)],
+    ['password', share.hasPassword ? 'yes' : 'no'],
+    ['created', timeOf(share.created, 'not known')],
+    ['openings', String(share.openings)],
+    ['last opened', timeOf(share.lastOpened, 'never')],
+    ['target', share.target],
+  ]
+  return { json: share, ids: [share.hash], text: () => drawTable(['FIELD', 'VALUE'], rows, color) }
+}
+
+/** The two largest units: "6d 23h". */
+function remainingOf({ remaining }: ListedShare): string {
+  if (remaining === null) return 'permanent'
+  const parts = [
+    [Math.floor(remaining / 86_400), 'd'],
+    [Math.floor(remaining / 3600) % 24, 'h'],
+    [Math.floor(remaining / 60) % 60, 'm'],
+    [remaining % 60, 's'],
+  ] as const
+  const first = parts.findIndex(([amount]) => amount > 0)
+  const shown = first < 0 ? parts.slice(-1) : parts.slice(first, first + 2)
+  return shown.map(([amount, unit]) => `${amount}${unit}`).join(' ')
+}
+
+function timeOf(seconds: number, none: string): string {
+  return seconds === 0 ? none : new Date(seconds * 1000).toISOString()
+}

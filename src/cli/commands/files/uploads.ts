@@ -1,0 +1,48 @@
+import { Option } from 'commander'
+import { OPERATOR } from '../../../domain/accounts/actor.ts'
+import type { UploadView } from '../../../domain/files/upload.ts'
+import { command, type CommandGroup, wordOf } from '../../program/command.ts'
+import { openContext } from '../../open-context.ts'
+import { confirmOrFail } from '../../terminal/prompts.ts'
+import { drawTable } from '../../terminal/table.ts'
+
+const HEADINGS = ['ID', 'USER', 'PATH', 'BYTES', 'OF', 'LAST BYTE']
+
+const list = command({
+  name: 'ls',
+  summary: 'List unfinished uploads',
+  operations: ['uploads.get'],
+  reads: true,
+  examples: [
+    ['uploads ls', "everybody's, the oldest first"],
+    ['uploads ls --json', 'for scripts'],
+  ],
+  async run(invocation) {
+    await using context = await openContext(invocation)
+    const found = await context.services.uploadUpkeep.list(OPERATOR)
+    const { output } = invocation
+    const text = () => drawTable(HEADINGS, found.map(row), output.color)
+    await output.answer({ json: found, ids: found.map(({ id }) => id), text })
+  },
+})
+
+const remove = command({
+  name: 'rm <id>',
+  summary: 'Give up an unfinished upload; what has come of it is removed',
+  operations: ['uploads.discard'],
+  options: [new Option('-y, --yes', 'do not ask')],
+  examples: [['uploads rm 5Wc1RkJz0Q2hUuVb --yes', 'one of those that "uploads ls" lists']],
+  async run(invocation) {
+    await using context = await openContext(invocation)
+    const id = wordOf(invocation)
+    await confirmOrFail(invocation, `Give up the upload ${id}?`)
+    await context.services.uploadUpkeep.remove(OPERATOR, id)
+    await invocation.output.answer({ json: { id }, text: `${id} is given up` })
+  },
+})
+
+function row({ id, username, path, offset, length, touched }: UploadView): string[] {
+  return [id, username, path, String(offset), String(length), touched]
+}
+
+export const uploads: CommandGroup = { commands: [list, remove] }

@@ -1,0 +1,123 @@
+import { resolve } from 'node:path'
+import { Option } from 'commander'
+import { OPERATOR } from '../../../domain/accounts/actor.ts'
+import { isRecord, leaves } from '../../../domain/schema/schema-tools.ts'
+import { ServerOptions } from '../../../domain/settings/server-options.ts'
+import { Settings } from '../../../domain/settings/settings.ts'
+import { UserDefaults } from '../../../domain/accounts/user.ts'
+import { command, type CommandGroup, type Invocation, wordOf } from '../../program/command.ts'
+import { commandLog } from '../../terminal/output.ts'
+import { ownFolder } from '../../data-folder.ts'
+import { readText } from '../../terminal/named-files.ts'
+import { openContext } from '../../open-context.ts'
+import { optionsOf, patchFrom } from '../../program/schema-options.ts'
+import { formatOfName, parseText } from '../../settings-text.ts'
+import { importCommand } from '../data/import.ts'
+import { checkedServer } from '../data/init.ts'
+import { settingsTable } from './settings.ts'
+import { exportToFile, importFromFile } from './settings-files.ts'
+
+const serverFlags = optionsOf(ServerOptions)
+const settingFlags = optionsOf(Settings)
+const defaultFlags = optionsOf(UserDefaults)
+
+const flags = () => [
+  ...serverFlags,
+  ...settingFlags,
+  ...defaultFlags,
+  new Option('--lock-password', 'changes nothing here, as in File Browser'),
+]
+
+const init = command({
+  name: 'init',
+  summary: 'Create a store without accounts; "filemgr init" makes one with an administrator',
+  options: flags(),
+  examples: [['config init --address 0.0.0.0 --signup', 'then "filemgr users add"']],
+  async run(invocation) {
+    const { globals, terminal, output, values } = invocation
+    const folder = await ownFolder(globals, terminal)
+    const [{ createEmptyStore }, { resolveOptions }] = await Promise.all([
+      import('../../../context/first-start.ts'),
+      import('../../../options.ts'),
+    ])
+    const server = await checkedServer(patchFrom(serverFlags, values), terminal)
+    const { options } = resolveOptions({ workingFolder: terminal.cwd(), flags: server })
+    await createEmptyStore(folder, { options, server, settings: settingsFrom(invocation) }, commandLog(output))
+    output.notice(`${folder} is ready; add an administrator with "filemgr users add NAME --perm.admin"`)
+    await cat.run(invocation)
+  },
+})
+
+const set = command({
+  name: 'set',
+  summary: 'Change settings and start-up values; without a flag it shows them',
+  operations: ['settings.updateAll', 'server.update'],
+  options: flags(),
+  examples: [['config set --branding.name "Our files" --port 9000', 'as flags']],
+  async run(invocation) {
+    await save(invocation)
+    await cat.run(invocation)
+  },
+})
+
+async function save(invocation: Invocation): Promise<void> {
+  const { terminal, values } = invocation
+  const server = patchFrom(serverFlags, values)
+  if (typeof server['root'] === 'string') server['root'] = resolve(terminal.cwd(), server['root'])
+  const settings = settingsFrom(invocation)
+  await using context = await openContext(invocation)
+  const { services } = context
+  services.settings.check(OPERATOR, settings)
+  if (Object.keys(server).length > 0) await services.serverOptions.save(OPERATOR, server)
+  if (Object.keys(settings).length > 0) await services.settings.patch(OPERATOR, settings)
+}
+
+/** What File Browser sets for new users stands among the settings there, and under their defaults here. */
+function settingsFrom({ values }: Invocation): Record<string, unknown> {
+  const defaults = patchFrom(defaultFlags, values)
+  return { ...patchFrom(settingFlags, values), ...(Object.keys(defaults).length > 0 && { defaults }) }
+}
+
+const cat = command({
+  name: 'cat',
+  summary: 'Show settings and start-up values',
+  operations: ['settings.getAll', 'server.get'],
+  reads: true,
+  examples: [['config cat --json', 'for scripts']],
+  async run(invocation) {
+    await using context = await openContext(invocation)
+    const settings = context.services.settings.current()
+    const { options } = context
+    const { output } = invocation
+    const shown = settingsTable(settings, leaves(Settings), settings, output.color)
+    const server = settingsTable(options, leaves(ServerOptions), options, output.color)
+    const draw = async (text: typeof shown.text) => (typeof text === 'string' ? text : await text())
+    await output.answer({
+      json: { settings, server: options },
+      ids: [...(shown.ids ?? []), ...(server.ids ?? [])],
+      text: async () => `${await draw(shown.text)}\n\n${await draw(server.text)}`,
+    })
+  },
+})
+
+const exportWord = command({
+  ...exportToFile,
+  name: 'export <file>',
+  options: [],
+  async run(invocation) {
+    await exportToFile.run({ ...invocation, values: { ...invocation.values, format: 'filebrowser' } })
+  },
+})
+
+const importWord = command({
+  ...importFromFile,
+  options: [],
+  async run(invocation) {
+    const file = wordOf(invocation)
+    const value = await parseText(await readText(file, invocation.terminal), formatOfName(file), file)
+    const isOld = isRecord(value) && isRecord(value['settings']) && isRecord(value['server'])
+    await (isOld ? importCommand.run({ ...invocation, words: [[file]] }) : importFromFile.run(invocation))
+  },
+})
+
+export const config: CommandGroup = { commands: [init, set, cat, exportWord, importWord] }

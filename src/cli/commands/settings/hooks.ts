@@ -1,0 +1,217 @@
+import { Option } from 'commander'
+import { OPERATOR } from '../../../domain/accounts/actor.ts'
+import { joinCommand } from '../../../domain/text/command-words.ts'
+import { formatByteSize, parseByteSize, parseDuration } from '../../../domain/text/units.ts'
+import { fail } from '../../../domain/errors.ts'
+import { type Hook, HOOK_EVENTS, HOOK_OUTPUT, HOOK_TIMEOUT, type HookChange } from '../../../domain/hook.ts'
+import { command, type CommandGroup, type Invocation, restOf, wordOf } from '../../program/command.ts'
+import { findDaemon } from '../../find-daemon.ts'
+import { openContext } from '../../open-context.ts'
+import type { Answer, Output } from '../../terminal/output.ts'
+import { confirmOrFail } from '../../terminal/prompts.ts'
+import { drawTable } from '../../terminal/table.ts'
+const NOT_RUNNING = 'Command execution is off: hooks are kept, and run only under a server with --enable-exec.'
+
+type Context = Awaited<ReturnType<typeof openContext>>
+
+const list = command({
+  name: 'ls',
+  summary: 'List hooks, in the order in which those of one event run',
+  operations: ['hooks.list'],
+  reads: true,
+  options: [new Option('-e, --event <event>', 'of this event only')],
+  examples: [
+    ['hooks ls', 'all of them'],
+    ['hooks ls --event before_upload --json', 'of one event, for scripts'],
+  ],
+  async run(invocation) {
+    await using context = await open(invocation)
+    const { hooks } = context.services.hooks.list(OPERATOR)
+    const event = invocation.values['event']
+    // File Browser names both hooks of an event by what follows "before_" and "after_".
+    const names = [event, `before_${String(event)}`, `after_${String(event)}`]
+    const shown = event === undefined ? hooks : hooks.filter((hook) => names.includes(hook.event))
+    await answer(invocation.output, context, shown)
+  },
+})
+
+const add = command({
+  name: 'add <event> <words...>',
+  summary: `Add a hook; events are ${HOOK_EVENTS.join(', ')}`,
+  operations: ['hooks.add'],
+  options: [
+    new Option('--no-wait', 'go on without waiting for it, as a last word "&" says too'),
+    new Option('--timeout <time>', `end it after this long, ${HOOK_TIMEOUT.usual}s unless told`),
+    new Option(
+      '--max-output <size>',
+      `end it when it has said so much, ${formatByteSize(HOOK_OUTPUT.usual)} unless told`,
+    ),
+    new Option('--on-failure <what>', 'of a hook before an event').choices(['refuse', 'ignore']).default('refuse'),
+  ],
+  examples: [
+    ['hooks add after_upload -- /usr/local/bin/notify --quiet', 'FILE and USERNAME stand in its environment'],
+    ["hooks add before_upload --timeout 10s -- clamscan --quiet '$FILE'", 'refuses what it fails for'],
+  ],
+  async run(invocation) {
+    await using context = await open(invocation)
+    const { values } = invocation
+    const onFailure = values['onFailure'] === 'ignore' ? 'ignore' : 'refuse'
+    const line = lineOf(restOf(invocation), values['wait'] !== false)
+    const hook = { event: wordOf(invocation), line, onFailure, ...limitsOf(invocation) } as const
+    await answer(invocation.output, context, [await context.services.hooks.add(OPERATOR, hook)])
+  },
+})
+
+const remove = command({
+  name: 'rm <id> [place] [last]',
+  summary: 'Remove a hook by id, or by event and place in it',
+  operations: ['hooks.remove'],
+  options: [
+    new Option('-y, --yes', 'do not ask'),
+    new Option('--index <place>', 'needs no value here: the word counts').hideHelp(),
+  ],
+  examples: [
+    ['hooks rm 3fa94c01', 'by the id that "hooks ls" shows'],
+    ['hooks rm after_upload 0 --yes', 'the first one of this event, without a question'],
+  ],
+  async run(invocation) {
+    await using context = await open(invocation)
+    const found = chosen(invocation, context)
+    const lines = found.map(({ event, line }) => `${event}: ${line}`).join(', ')
+    await confirmOrFail(invocation, `Remove ${lines}?`)
+    for (const { id } of found.toReversed()) await context.services.hooks.remove(OPERATOR, id)
+    const removed = found.map(({ id }) => id)
+    await invocation.output.answer({ json: { removed }, ids: removed, text: `${removed.length} removed` })
+  },
+})
+
+const set = command({
+  name: 'set <id>',
+  summary: 'Change the limits of a hook, what its failure means, or its place among those of its event',
+  operations: ['hooks.change'],
+  options: [
+    new Option('--timeout <time>', 'end it after this long'),
+    new Option('--max-output <size>', 'end it when it has said so much'),
+    new Option('--on-failure <what>', 'of a hook before an event').choices(['refuse', 'ignore']),
+    new Option('--place <number>', 'which one it is to be, 0 for the first'),
+  ],
+  examples: [
+    ['hooks set 3fa94c01 --timeout 10s --on-failure ignore', 'by the id that "hooks ls" shows'],
+    ['hooks set 3fa94c01 --place 0', 'the first one of its event'],
+  ],
+  async run(invocation) {
+    await using context = await open(invocation)
+    const { onFailure, place } = invocation.values
+    const change: HookChange = {
+      ...limitsOf(invocation),
+      ...((onFailure === 'refuse' || onFailure === 'ignore') && { onFailure }),
+      ...(place !== undefined && { place: placeOf(place) }),
+    }
+    if (Object.keys(change).length === 0) fail('INVALID_INPUT', 'name what is to change, such as --timeout 10s')
+    await answer(invocation.output, context, [
+      await context.services.hooks.change(OPERATOR, wordOf(invocation), change),
+    ])
+  },
+})
+
+const enable = switching('enable', 'Let hooks run, such as those that moved in from File Browser', true)
+const disable = switching('disable', 'Keep hooks and do not run them', false)
+
+function switching(name: string, summary: string, enabled: boolean) {
+  return command({
+    name: `${name} <ids...>`,
+    summary,
+    operations: ['hooks.change'],
+    examples: [[`hooks ${name} 3fa94c01`, 'by the id that "hooks ls" shows']],
+    async run(invocation) {
+      await using context = await open(invocation)
+      const hooks: Hook[] = []
+      for (const id of restOf(invocation)) hooks.push(await context.services.hooks.change(OPERATOR, id, { enabled }))
+      await answer(invocation.output, context, hooks)
+    },
+  })
+}
+
+const test = command({
+  name: 'test <id>',
+  summary: 'Run a hook once with sample values, and show its exit code and what it says',
+  operations: ['hooks.test'],
+  examples: [['hooks test 3fa94c01', 'FILE is sample.txt in the served folder, which is not made']],
+  async run(invocation) {
+    await using context = await open(invocation)
+    const trial = await context.services.hooks.test(OPERATOR, wordOf(invocation))
+    const { exitCode, ended, stdout, stderr } = trial
+    const how = exitCode === null ? `it was ended: ${ended}` : `exit code ${exitCode}`
+    const text = [stdout, stderr, how].map((part) => part.trimEnd()).filter((part) => part !== '')
+    await invocation.output.answer({ json: trial, ids: [exitCode ?? ended], text: text.join('\n') })
+  },
+})
+
+/** Whether hooks run is for the daemon to say, where there is one: it may have been told by a flag. */
+async function open(invocation: Invocation): Promise<Context> {
+  const { enableExec } = (await findDaemon(invocation)) ?? {}
+  return await openContext(invocation, enableExec === undefined ? {} : { enableExec })
+}
+
+async function answer(output: Output, { options }: Context, hooks: readonly Hook[]): Promise<void> {
+  const rows = hooks.map(({ id, event, enabled, onFailure, timeout, outputLimit, line }) => [
+    ...[id, event, enabled ? 'on' : 'off', `${timeout}s`, formatByteSize(outputLimit)],
+    ...[event.startsWith('before_') ? onFailure : '-', line],
+  ])
+  const notice = options.enableExec ? '' : `\n${NOT_RUNNING}`
+  const text: Answer['text'] = async () =>
+    `${await drawTable(['ID', 'EVENT', 'STATE', 'TIME', 'OUTPUT', 'FAILURE', 'LINE'], rows, output.color)}${notice}`
+  await output.answer({ json: { running: options.enableExec, hooks }, ids: hooks.map(({ id }) => id), text })
+}
+
+/** One word with spaces is a line as it stands in the settings; several are a program with its arguments. */
+function lineOf(words: readonly string[], waits: boolean): string {
+  const [only = ''] = words
+  if (words.length === 1 && /\s/.test(only)) return waits ? only : `${only} &`
+  const isUnattended = words.at(-1) === '&'
+  const line = joinCommand(isUnattended ? words.slice(0, -1) : words)
+  return isUnattended || !waits ? `${line} &` : line
+}
+
+function limitsOf({ values }: Invocation): Pick<HookChange, 'timeout' | 'outputLimit'> {
+  const timeout = secondsOf(values['timeout'])
+  const outputLimit = bytesOf(values['maxOutput'])
+  return { ...(timeout !== undefined && { timeout }), ...(outputLimit !== undefined && { outputLimit }) }
+}
+
+function bytesOf(value: unknown): number | undefined {
+  if (typeof value !== 'string') return undefined
+  const { least, most } = HOOK_OUTPUT
+  const bytes = parseByteSize(value) ?? 0
+  if (bytes >= least && bytes <= most) return bytes
+  const range = `between ${formatByteSize(least)} and ${formatByteSize(most)}`
+  return fail('INVALID_INPUT', `--max-output must be ${range}, not "${value}"`, { field: 'maxOutput' })
+}
+
+function placeOf(value: unknown): number {
+  if (typeof value === 'string' && /^\d{1,3}$/.test(value)) return Number(value)
+  return fail('INVALID_INPUT', `--place must be a whole number, 0 for the first, not "${String(value)}"`, {
+    field: 'place',
+  })
+}
+
+function secondsOf(value: unknown): number | undefined {
+  if (typeof value !== 'string') return undefined
+  const seconds = Math.round((parseDuration(/^\d+$/.test(value) ? `${value}s` : value) ?? 0) / 1000)
+  const { least, most } = HOOK_TIMEOUT
+  if (seconds >= least && seconds <= most) return seconds
+  return fail('INVALID_INPUT', `--timeout must be between ${least}s and ${most}s, not "${value}"`, { field: 'timeout' })
+}
+
+function chosen(invocation: Invocation, { services }: Context): Hook[] {
+  const [word, place, last = place] = [0, 1, 2].map((index) => invocation.words[index]?.toString())
+  const { hooks } = services.hooks.list(OPERATOR)
+  const found = hooks.filter((hook) => hook.id === word)
+  if (found.length > 0 && place === undefined) return found
+  const ofEvent = hooks.filter((hook) => hook.event === word && hook.enabled)
+  const named = place === undefined ? [] : ofEvent.slice(Number(place), Number(last) + 1)
+  if (named.length > 0 && /^\d+$/.test(place ?? '') && /^\d+$/.test(last ?? '')) return named
+  return fail('NOT_FOUND', `there is no hook ${[word, place].join(' ').trim()}; see "filemgr hooks ls"`)
+}
+
+export const hooks: CommandGroup = { commands: [list, add, set, remove, enable, disable, test] }

@@ -1,0 +1,105 @@
+import { resolve } from 'node:path'
+import { OPERATOR } from '../../../domain/accounts/actor.ts'
+import { fail } from '../../../domain/errors.ts'
+import { formatValue } from '../../../domain/schema/parse-value.ts'
+import { leaves, setAt, type Leaf } from '../../../domain/schema/schema-tools.ts'
+import { ServerOptions } from '../../../domain/settings/server-options.ts'
+import { command, type CommandGroup, type Invocation, restOf } from '../../program/command.ts'
+import { findDaemon } from '../../find-daemon.ts'
+import { openContext } from '../../open-context.ts'
+import { optionsOf, patchFrom } from '../../program/schema-options.ts'
+import { findLeaf, parseAssignment } from '../../settings-text.ts'
+import { drawTable } from '../../terminal/table.ts'
+
+const SERVER = leaves(ServerOptions)
+const flags = optionsOf(ServerOptions)
+
+type Context = Awaited<ReturnType<typeof openContext>>
+
+const get = command({
+  name: 'get [key]',
+  summary: 'Show start-up values, each with its source',
+  operations: ['server.get'],
+  reads: true,
+  examples: [
+    ['server get', 'all of them: flag, environment, config file, store or default'],
+    ['server get port --quiet', 'the bare value of one'],
+  ],
+  async run(invocation) {
+    await using context = await openContext(invocation)
+    const [key] = invocation.words
+    await answer(invocation, context, typeof key === 'string' ? [findLeaf(SERVER, key)] : SERVER)
+  },
+})
+
+async function answer({ output, words }: Invocation, context: Context, shown: readonly Leaf[]): Promise<void> {
+  const rows = shown.map((leaf) => {
+    const value = context.options[leaf.key as keyof ServerOptions]
+    return { leaf, value, text: formatValue(leaf, value), source: context.optionSources[leaf.key] ?? 'default' }
+  })
+  const json = Object.fromEntries(rows.map(({ leaf, value, source }) => [leaf.key, { value, source }]))
+  await output.answer({
+    json: typeof words[0] === 'string' && rows.length === 1 ? json[rows[0]?.leaf.key ?? ''] : json,
+    ids: rows.map(({ text }) => text),
+    text: () =>
+      drawTable(
+        ['OPTION', 'VALUE', 'SOURCE'],
+        rows.map(({ leaf, text, source }) => [leaf.key, text, source]),
+        output.color,
+      ),
+  })
+}
+
+const set = command({
+  name: 'set [assignments...]',
+  summary: 'Save start-up values; they count from the next start on',
+  operations: ['server.update'],
+  options: flags,
+  examples: [
+    ['server set port=9000 address=0.0.0.0', 'several at once: all or none'],
+    ['server set --base-url /files', 'as flags'],
+  ],
+  async run(invocation) {
+    const values = patchFrom(flags, invocation.values)
+    for (const word of restOf(invocation)) {
+      const { leaf, value } = parseAssignment(SERVER, word)
+      setAt(values, leaf.path, value)
+    }
+    if (Object.keys(values).length === 0)
+      fail('INVALID_INPUT', 'nothing to set; write name=value, or see "filemgr server set --help"')
+    if (typeof values['root'] === 'string') values['root'] = resolve(invocation.terminal.cwd(), values['root'])
+    await using context = await openContext(invocation)
+    await context.services.serverOptions.save(OPERATOR, values)
+    await report(
+      invocation,
+      SERVER.filter(({ key }) => values[key] !== undefined),
+    )
+  },
+})
+
+const unset = command({
+  name: 'unset <keys...>',
+  summary: 'Forget saved start-up values, so that their defaults count',
+  operations: ['server.update'],
+  examples: [['server unset port', 'back to 8080']],
+  async run(invocation) {
+    const named = restOf(invocation).map((key) => findLeaf(SERVER, key))
+    await using context = await openContext(invocation)
+    await context.services.serverOptions.forget(
+      OPERATOR,
+      named.map(({ key }) => key as keyof ServerOptions),
+    )
+    await report(invocation, named)
+  },
+})
+
+/** Shows the values as the next start will find them. */
+async function report(invocation: Invocation, changed: readonly Leaf[]): Promise<void> {
+  await using context = await openContext(invocation)
+  await answer({ ...invocation, words: [] }, context, changed)
+  const daemon = await findDaemon(invocation)
+  if (daemon !== undefined)
+    invocation.output.notice(`saved; the running daemon (pid ${daemon.pid}) follows when it is restarted`)
+}
+
+export const server: CommandGroup = { commands: [get, set, unset] }

@@ -1,0 +1,122 @@
+import { resolve } from 'node:path'
+import { Option } from 'commander'
+import { OPERATOR } from '../../../domain/accounts/actor.ts'
+import { fail } from '../../../domain/errors.ts'
+import { formatValue } from '../../../domain/schema/parse-value.ts'
+import { isRecord, type Leaf, leaves, setAt, valueAt } from '../../../domain/schema/schema-tools.ts'
+import { Settings } from '../../../domain/settings/settings.ts'
+import { exportSettings, yamlSpelling } from '../../../services/filebrowser/export.ts'
+import { command, type Invocation, wordOf } from '../../program/command.ts'
+import { readText, writePrivateFile } from '../../terminal/named-files.ts'
+import { openContext } from '../../open-context.ts'
+import { formatOfName, formatText, parseText, requireKnownNames, type TextFormat } from '../../settings-text.ts'
+
+type Context = Awaited<ReturnType<typeof openContext>>
+
+const LEAVES = leaves(Settings)
+
+export const exportToFile = command({
+  name: 'export [file]',
+  summary: 'Write all live settings to a file, or to the standard output; secrets are left out',
+  operations: ['settings.getAll'],
+  reads: true,
+  options: [
+    new Option('--format <format>', 'json, yaml, or filebrowser for the way back').choices([
+      'json',
+      'yaml',
+      'filebrowser',
+    ]),
+  ],
+  examples: [
+    ['settings export settings.yaml', 'JSON or YAML, by the name of the file'],
+    ['settings export config.json --format filebrowser', 'as File Browser reads it with "config import"'],
+  ],
+  async run(invocation) {
+    await using context = await openContext(invocation)
+    const { output, values, words } = invocation
+    const file = typeof words[0] === 'string' && words[0] !== '-' ? words[0] : undefined
+    const wanted = typeof values['format'] === 'string' ? values['format'] : undefined
+    const format = wanted === 'json' || wanted === 'yaml' ? wanted : file === undefined ? 'json' : formatOfName(file)
+    const content = wanted === 'filebrowser' ? fileBrowserExport(context, format) : publicSettings(context)
+    const text = await formatText(content, format)
+    if (file === undefined) return void invocation.terminal.stdout.write(text)
+    await writePrivateFile(resolve(invocation.terminal.cwd(), file), text)
+    await output.answer({ json: { file }, ids: [file], text: `the settings are in ${file}` })
+  },
+})
+
+export const importFromFile = command({
+  name: 'import <file>',
+  summary: 'Take live settings from a file that "settings export" wrote; what it does not name stays as it is',
+  operations: ['settings.updateAll'],
+  options: [
+    new Option('--format <format>', 'json or yaml, where the name of the file does not say it').choices([
+      'json',
+      'yaml',
+    ]),
+    new Option('--dry-run', 'print what would change, and change nothing'),
+  ],
+  examples: [
+    ['settings import settings.yaml --dry-run', 'what would change'],
+    ['settings import - --format json < settings.json', 'from the standard input'],
+  ],
+  async run(invocation) {
+    await using context = await openContext(invocation)
+    const { values } = invocation
+    const file = wordOf(invocation)
+    const format = (values['format'] as TextFormat | undefined) ?? formatOfName(file)
+    const value = await parseText(await readText(file, invocation.terminal), format, file)
+    if (isRecord(value) && isRecord(value['settings']) && isRecord(value['server'])) {
+      fail('INVALID_INPUT', `${file} was written by File Browser: take it over with "filemgr import ${file}"`)
+    }
+    await applySettings(invocation, context, value, values['dryRun'] === true)
+  },
+})
+
+/** Changes what differs, all of it or nothing, and says what it was. @throws INVALID_INPUT */
+export async function applySettings(
+  { output }: Invocation,
+  context: Context,
+  value: unknown,
+  dryRun = false,
+): Promise<void> {
+  requireKnownNames(Settings, value)
+  const before = context.services.settings.current()
+  const differing = LEAVES.filter(({ path }) => {
+    const wanted = valueAt(value, path)
+    return wanted !== undefined && JSON.stringify(wanted) !== JSON.stringify(valueAt(before, path))
+  })
+  const change: Record<string, unknown> = {}
+  for (const { path } of differing) setAt(change, path, valueAt(value, path))
+  const after = dryRun
+    ? context.services.settings.check(OPERATOR, change)
+    : differing.length === 0
+      ? before
+      : await context.services.settings.patch(OPERATOR, change)
+  const lines = differing.map((leaf) => `${leaf.key}: ${shown(leaf, before)} → ${shown(leaf, after)}`)
+  const end = differing.length === 0 ? 'nothing differs' : dryRun ? 'nothing was changed: this was a dry run' : 'saved'
+  await output.answer({
+    json: { dryRun, changed: differing.map(({ key }) => key) },
+    ids: differing.map(({ key }) => key),
+    text: [...lines, end].join('\n'),
+  })
+}
+
+/** All that may be told to a file. */
+export function publicSettings({ services }: Context): unknown {
+  const settings: Record<string, unknown> = {}
+  for (const { path, annotation } of LEAVES) {
+    if (annotation.secret !== true) setAt(settings, path, valueAt(services.settings.current(), path))
+  }
+  return settings
+}
+
+function fileBrowserExport({ services, store }: Context, format: TextFormat): unknown {
+  const content = exportSettings({ settings: services.settings.current(), server: store.snapshot().server })
+  return format === 'yaml' ? yamlSpelling(content) : content
+}
+
+function shown(leaf: Leaf, settings: unknown): string {
+  const text = leaf.annotation.secret === true ? '***' : formatValue(leaf, valueAt(settings, leaf.path))
+  return text === '' ? '""' : text.length > 60 ? `${text.slice(0, 60)}…` : text
+}

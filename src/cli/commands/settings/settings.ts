@@ -1,0 +1,168 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { OPERATOR } from '../../../domain/accounts/actor.ts'
+import { fail, isFilemgrError } from '../../../domain/errors.ts'
+import { formatValue } from '../../../domain/schema/parse-value.ts'
+import { type Leaf, leaves, setAt, valueAt } from '../../../domain/schema/schema-tools.ts'
+import { Settings } from '../../../domain/settings/settings.ts'
+import { command, type CommandGroup, type Invocation, restOf, type Terminal } from '../../program/command.ts'
+import { findDaemon } from '../../find-daemon.ts'
+import { openContext } from '../../open-context.ts'
+import type { Answer } from '../../terminal/output.ts'
+import { optionsOf, patchFrom } from '../../program/schema-options.ts'
+import { findLeaf, formatText, parseAssignment, parseText } from '../../settings-text.ts'
+import { drawTable } from '../../terminal/table.ts'
+import { applySettings, exportToFile, importFromFile, publicSettings } from './settings-files.ts'
+
+const HEAD = `# The live settings of filemgr. Save and leave the editor to change them; leave without a change to keep them.
+# What is taken out stays as it is.
+`
+
+const MARK = 'Not saved:'
+const COMPLAINT = new RegExp(`^# ${MARK}[^\n]*\n`)
+
+export const edit = command({
+  name: 'edit',
+  summary: 'Change live settings in an editor: $VISUAL, $EDITOR, or vi',
+  operations: ['settings.updateAll'],
+  examples: [['settings edit', 'opens them as YAML, again when something in them is wrong']],
+  async run(invocation) {
+    await using context = await openContext(invocation)
+    await using folder = await privateFolder()
+    const file = join(folder.path, 'settings.yaml')
+    let offered = HEAD + (await formatText(publicSettings(context), 'yaml'))
+    const original = offered
+    for (;;) {
+      await writeFile(file, offered, { mode: 0o600 })
+      await runEditor(file, invocation.terminal)
+      const text = await readFile(file, 'utf8')
+      if (text === original) {
+        const json = { dryRun: false, changed: [] }
+        await invocation.output.answer({ json, ids: [], text: 'nothing was changed' })
+        return
+      }
+      try {
+        await applySettings(invocation, context, await parseText(text, 'yaml', 'this'))
+        return
+      } catch (error) {
+        // Leaving the editor without another try gives up.
+        if (!isFilemgrError(error, 'INVALID_INPUT') || text === offered) throw error
+        offered = `# ${MARK} ${error.message}\n${text.replace(COMPLAINT, '')}`
+      }
+    }
+  },
+})
+
+/** No shell: a folder's name in $EDITOR must not become a command. */
+async function runEditor(file: string, { env, stdin }: Terminal): Promise<void> {
+  const [program = 'vi', ...args] = (env['VISUAL'] ?? env['EDITOR'] ?? 'vi').split(/\s+/).filter((word) => word !== '')
+  const child = spawn(program, [...args, file], { stdio: [stdin.isTTY ? 'inherit' : 'ignore', 'inherit', 'inherit'] })
+  const status = await once(child, 'exit').then(
+    ([code]: unknown[]) => code,
+    (error: unknown) => {
+      const { code = 'unknown error' } = error as NodeJS.ErrnoException
+      return fail('INVALID_INPUT', `the editor ${program} cannot be started (${code}); set $EDITOR`, {
+        field: 'EDITOR',
+      })
+    },
+  )
+  if (status !== 0) fail('CANCELLED', `the editor ${program} failed; nothing was changed`)
+}
+
+async function privateFolder() {
+  const path = await mkdtemp(join(tmpdir(), 'filemgr-'))
+  return { path, [Symbol.asyncDispose]: async () => await rm(path, { recursive: true, force: true }) }
+}
+
+const SETTINGS = leaves(Settings)
+const flags = optionsOf(Settings)
+
+const get = command({
+  name: 'get [key]',
+  summary: 'Show all live settings, or the value of one',
+  operations: ['settings.get', 'settings.getAll', 'settings.getSignIn'],
+  reads: true,
+  examples: [
+    ['settings get', 'all of them'],
+    ['settings get branding.name', 'the bare value'],
+    ['settings get branding --json', 'a group'],
+  ],
+  async run(invocation) {
+    await using context = await openContext(invocation)
+    const { output, words } = invocation
+    const settings = context.services.settings.current()
+    const key = words[0]
+    await output.answer(
+      typeof key === 'string'
+        ? someSettings(settings, key, output.color)
+        : settingsTable(settings, SETTINGS, settings, output.color),
+    )
+  },
+})
+
+/** One value bare, or the values of a group. */
+function someSettings(settings: Readonly<Settings>, key: string, color: boolean): Answer {
+  const group = SETTINGS.filter((leaf) => leaf.key.startsWith(`${key}.`))
+  if (group.length > 0) return settingsTable(settings, group, valueAt(settings, key.split('.')), color)
+  const exact = SETTINGS.find((leaf) => leaf.key === key) ?? findLeaf(SETTINGS, key)
+  const value = valueAt(settings, exact.path)
+  const text = formatValue(exact, value)
+  return { json: value, ids: [text], text }
+}
+
+/** The given values of the settings. */
+export function settingsTable(settings: object, shown: readonly Leaf[], json: unknown, color: boolean): Answer {
+  const rows = shown.map((leaf) => [leaf.key, formatValue(leaf, valueAt(settings, leaf.path))])
+  return { json, ids: shown.map(({ key }) => key), text: () => drawTable(['SETTING', 'VALUE'], rows, color) }
+}
+
+const set = command({
+  name: 'set [assignments...]',
+  summary: 'Change live settings; they act at once, also in a running daemon',
+  operations: ['settings.update', 'settings.updateAll', 'settings.updateSignIn'],
+  options: flags,
+  examples: [
+    ['settings set signup=true branding.name="Our files" tus.chunkSize=20MB', 'several at once: all or none'],
+    ['settings set --minimum-password-length 16', 'as flags'],
+    ['settings set defaults.perm.share=false', 'what new users start with'],
+  ],
+  async run(invocation) {
+    const patch = patchFrom(flags, invocation.values)
+    const named: Leaf[] = flags.filter(({ leaf }) => valueAt(patch, leaf.path) !== undefined).map(({ leaf }) => leaf)
+    for (const word of restOf(invocation)) {
+      const { leaf, value } = parseAssignment(SETTINGS, word)
+      setAt(patch, leaf.path, value)
+      named.push(leaf)
+    }
+    if (named.length === 0)
+      fail('INVALID_INPUT', 'nothing to set; write name=value, or see "filemgr settings set --help"')
+    await change(invocation, patch, named)
+  },
+})
+
+const unset = command({
+  name: 'unset <keys...>',
+  summary: 'Put live settings back to their defaults',
+  operations: ['settings.update'],
+  examples: [['settings unset branding.name tus.chunkSize', 'two of them']],
+  async run(invocation) {
+    const patch: Record<string, unknown> = {}
+    const named = restOf(invocation).map((key) => findLeaf(SETTINGS, key))
+    for (const leaf of named) setAt(patch, leaf.path, structuredClone(leaf.schema.default))
+    await change(invocation, patch, named)
+  },
+})
+
+async function change(invocation: Invocation, patch: Record<string, unknown>, named: readonly Leaf[]): Promise<void> {
+  await using context = await openContext(invocation)
+  const { output } = invocation
+  const settings = await context.services.settings.patch(OPERATOR, patch)
+  await output.answer(settingsTable(settings, named, settings, output.color))
+  const daemon = await findDaemon(invocation)
+  output.notice(daemon === undefined ? 'saved' : `saved; the running daemon (pid ${daemon.pid}) follows at once`)
+}
+
+export const settings: CommandGroup = { commands: [get, set, unset, exportToFile, importFromFile, edit] }

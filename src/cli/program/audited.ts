@@ -1,0 +1,62 @@
+import { auditText } from '../../domain/audit.ts'
+import type { AuditFacts } from '../../services/audit.ts'
+import { isFilemgrError } from '../../domain/errors.ts'
+import type { Command, Invocation } from './command.ts'
+import { dataFolder } from '../data-folder.ts'
+
+/** Runs a command, and where it changes something leaves a line in the audit log, as a call of the API does. */
+export async function audited(command: Command, invocation: Invocation): Promise<void> {
+  const action = await changingOperation(command)
+  if (action === undefined) {
+    await command.run(invocation)
+    return
+  }
+  const outcome = await outcomeOf(async () => await command.run(invocation))
+  await record(invocation, { who: 'operator', action, ...targetOf(invocation), outcome: outcome.word })
+  if ('error' in outcome) throw outcome.error
+}
+
+interface Outcome {
+  readonly word: AuditFacts['outcome']
+  readonly error?: unknown
+}
+
+async function outcomeOf(work: () => Promise<void>): Promise<Outcome> {
+  try {
+    await work()
+    return { word: 'done' }
+  } catch (error) {
+    return { word: isFilemgrError(error) && error.code !== 'INTERNAL' ? 'refused' : 'failed', error }
+  }
+}
+
+/** The operation that stands for the command, unless it only reads. */
+async function changingOperation({ operations = [], reads }: Command): Promise<string | undefined> {
+  if (reads === true || operations.length === 0) return undefined
+  const { OPERATIONS } = await import('../../api/index.ts')
+  const reading = new Set(OPERATIONS.flatMap(({ id, method }) => (method === 'GET' ? [id] : [])))
+  return operations.find((id) => !reading.has(id))
+}
+
+/** The first word names the thing. What stands behind a "=" is a value, and may be a secret. */
+function targetOf({ words: [first] }: Invocation): Pick<AuditFacts, 'target'> {
+  const word = Array.isArray(first) ? first.map((text) => String(text).split('=')[0]).join(' ') : first
+  return typeof word === 'string' ? { target: auditText(word.split('=')[0] ?? '') } : {}
+}
+
+/** Where there is no store there is nothing to account for. */
+async function record({ globals, terminal, output }: Invocation, facts: AuditFacts): Promise<void> {
+  const folder = dataFolder(globals, terminal)
+  const [{ existsSync }, { join }, { auditTrail }, { createAudit }, { systemClock }, { commandLog }] =
+    await Promise.all([
+      import('node:fs'),
+      import('node:path'),
+      import('../../context/audit-trail.ts'),
+      import('../../services/audit.ts'),
+      import('../../platform/clock.ts'),
+      import('../terminal/output.ts'),
+    ])
+  if (!existsSync(join(folder, 'store.json'))) return
+  using audit = createAudit({ trail: auditTrail(folder), clock: systemClock, log: commandLog(output) })
+  audit.record(facts)
+}

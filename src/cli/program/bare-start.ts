@@ -1,0 +1,15 @@
+import { optionsFromEnvironment } from '../../options/environment.ts'
+import type { Terminal } from './command.ts'
+import { dataFolder, namesFile } from '../data-folder.ts'
+import { globalsFromWords } from './line.ts'
+import { configFileOf } from '../open-context.ts'
+
+/** Whether the environment, a config file or a store says what a line without a command is to serve. */
+export async function hasSomethingToServe(words: readonly string[], terminal: Terminal): Promise<boolean> {
+  const globals = globalsFromWords(words)
+  if (namesFile(terminal)) return true
+  if (Object.keys(optionsFromEnvironment(terminal.env)).length > 0) return true
+  if ((await configFileOf(globals, terminal)) !== undefined) return true
+  const { hasStore } = await import('../../context/first-start.ts')
+  return await hasStore(dataFolder(globals, terminal))
+}

@@ -1,0 +1,208 @@
+import { Command as Program, Option } from 'commander'
+import { foldName, foldOldName } from '../../domain/text/option-names.ts'
+import { COMMANDS } from './command-list.ts'
+import {
+  type Command,
+  type CommandEntry,
+  type CommandGroup,
+  globalOptions,
+  globalsOf,
+  type Invocation,
+  type Terminal,
+} from './command.ts'
+import { isBoolean, LeafOption } from './schema-options.ts'
+
+/** Runs a chosen command; what it throws reaches the caller of `parseAsync`. */
+export type Runner = (command: Command, call: Pick<Invocation, 'words' | 'values' | 'globals'>) => Promise<void>
+
+/** Where the help is printed. */
+export interface Screen {
+  readonly color: boolean
+  readonly terminal: Terminal
+}
+
+/** A commander program that understands the spellings of `normaliseFlags`, and leaves printing errors to run.ts. */
+class FilemgrProgram extends Program {
+  override parseOptions(line: string[]): ReturnType<Program['parseOptions']> {
+    return super.parseOptions(normaliseFlags(line, this.options))
+  }
+
+  override createCommand(name?: string): FilemgrProgram {
+    return new FilemgrProgram(name)
+  }
+}
+
+/**
+ * The whole command line, but only the named command is made with its flags; the others are a line of the help.
+ *
+ * @param word the command or group that the line names
+ * @param member what stands behind it: the name of a member, if it is a group
+ */
+export async function buildProgram(
+  { word, member }: { readonly word: string | undefined; readonly member: string | undefined },
+  runner: Runner,
+  screen: Screen,
+): Promise<Program> {
+  const program = configure(new FilemgrProgram('filemgr'), screen)
+    .description('A self-hosted web file manager: one command hands a folder to browsers.')
+    .usage('[options] <command>')
+  addGlobals(program)
+  program.addHelpText(
+    'after',
+    helpExamples([
+      ['serve .', 'serve this folder; the first start prints a password'],
+      ['users add bob --password-stdin', 'add an account'],
+      ['help users add', 'everything about one command'],
+    ]),
+  )
+  for (const entry of COMMANDS) {
+    if (isCalled(entry, word)) await addCalled(program, entry, member, runner, screen)
+    else program.addCommand(new FilemgrProgram(entry.name).summary(entry.summary), { hidden: entry.hidden === true })
+  }
+  return program
+}
+
+function isCalled({ name, oldName }: { name: string; oldName?: string }, word: string | undefined): boolean {
+  return word !== undefined && (name.split(' ')[0] === word || oldName === word)
+}
+
+async function addCalled(
+  program: Program,
+  entry: CommandEntry,
+  member: string | undefined,
+  runner: Runner,
+  screen: Screen,
+): Promise<void> {
+  const loaded = await entry.load()
+  if (!isGroup(loaded)) {
+    program.addCommand(buildCommand(loaded, runner, screen), { hidden: entry.hidden === true })
+    return
+  }
+  const group = addGlobals(configure(new FilemgrProgram(entry.name).description(entry.summary), screen))
+  const called = loaded.commands.filter((command) => isCalled(command, member))
+  // The help of the group, and what it says about a wrong word, need all of them.
+  for (const command of called.length > 0 ? called : loaded.commands)
+    group.addCommand(buildCommand(command, runner, screen))
+  // Only where it was used: the help names each command once.
+  if (entry.oldName !== undefined) group.alias(entry.oldName)
+  program.addCommand(group, { hidden: entry.hidden === true })
+}
+
+function buildCommand(command: Command, runner: Runner, screen: Screen): Program {
+  const [name = '', ...words] = command.name.split(' ')
+  const built = configure(new FilemgrProgram(name).description(command.summary), screen)
+  if (words.length > 0) built.arguments([...words, ...(command.oldArguments?.split(' ') ?? [])].join(' '))
+  if (command.oldArguments !== undefined) built.usage(`[options] ${words.join(' ')}`)
+  if (command.oldName !== undefined) built.alias(command.oldName)
+  for (const option of command.options ?? []) built.addOption(option)
+  addGlobals(built).addHelpText('after', helpExamples(command.examples))
+  return built.action(async () => {
+    const values = built.optsWithGlobals<Record<string, unknown>>()
+    await runner(command, { words: built.processedArgs as Invocation['words'], values, globals: globalsOf(values) })
+  })
+}
+
+function configure(program: FilemgrProgram, { color, terminal }: Screen): FilemgrProgram {
+  program.exitOverride().enablePositionalOptions().showSuggestionAfterError().helpCommand(false)
+  program.configureOutput({
+    writeOut: (text) => void terminal.stdout.write(text),
+    writeErr: (text) => void terminal.stderr.write(text),
+    getOutHasColors: () => color,
+    getErrHasColors: () => color,
+    getOutHelpWidth: () => widthOf(terminal.stdout),
+    getErrHelpWidth: () => widthOf(terminal.stderr),
+    outputError: () => undefined,
+  })
+  program.configureHelp({
+    showGlobalOptions: false,
+    // Without the words of old scripts.
+    subcommandTerm: (member) => `${member.name()} ${member.usage()}`,
+    optionTerm: (option) => (option instanceof LeafOption ? option.term() : option.flags),
+  })
+  return program
+}
+
+/** Added last, so that the help names a command's own flags first. */
+function addGlobals(program: FilemgrProgram): FilemgrProgram {
+  for (const option of globalOptions()) program.addOption(option.helpGroup(COMMON))
+  program.addHelpOption(new Option('-h, --help', 'show this help').helpGroup(COMMON))
+  return program
+}
+
+const COMMON = 'For every command:'
+
+function widthOf(stream: Terminal['stdout']): number {
+  return (stream as { columns?: number }).columns ?? 100
+}
+
+function helpExamples(examples: Command['examples']): string {
+  const width = Math.max(...examples.map(([line]) => line.length))
+  const lines = examples.map(([line, explanation]) => `  filemgr ${line.padEnd(width)}  # ${explanation}`)
+  return `\nExamples:\n${lines.join('\n')}\n`
+}
+
+function isGroup(loaded: Command | CommandGroup): loaded is CommandGroup {
+  return 'commands' in loaded
+}
+
+/**
+ * Rewrites the flags of one command as commander knows them, so that lines written for File Browser keep working:
+ * `--baseURL` and `--noauth` become `--base-url` and `--no-auth`, `--disableExec=false` becomes `--enable-exec=true`,
+ * and a boolean always carries its value (`--signup` → `--signup=true`, `--no-signup` → `--signup=false`).
+ * Values and everything behind `--` stay as they are.
+ */
+export function normaliseFlags(line: readonly string[], options: readonly Option[]): string[] {
+  const known = new Map(options.map((option) => [foldName(option.long ?? ''), option]))
+  const result: string[] = []
+  for (let index = 0; index < line.length; index += 1) {
+    const word = line[index] ?? ''
+    if (word === '--') return [...result, ...line.slice(index)]
+    const flag = word.startsWith('--') ? readFlag(word, known) : shortFlag(word, options)
+    if (flag === undefined) {
+      result.push(word)
+    } else if (isBoolean(flag.option)) {
+      result.push(...writeBoolean(flag))
+    } else if (flag.value === undefined) {
+      result.push(flag.option.long ?? word)
+      const value = line[(index += 1)]
+      if (value !== undefined) result.push(value)
+    } else {
+      result.push(`${flag.option.long ?? ''}=${flag.value}`)
+    }
+  }
+  return result
+}
+
+interface Flag {
+  readonly option: Option
+  readonly value: string | undefined
+}
+
+function readFlag(word: string, known: ReadonlyMap<string, Option>): Flag | undefined {
+  const equals = word.indexOf('=')
+  const name = foldName(equals < 0 ? word : word.slice(0, equals))
+  const value = equals < 0 ? undefined : word.slice(equals + 1)
+  const option = known.get(name) ?? known.get(foldOldName(name))
+  if (option !== undefined) return { option, value }
+  const opposite = name === 'disableexec' ? known.get('enableexec') : known.get(name.replace(/^no/, ''))
+  if (opposite === undefined || !isBoolean(opposite)) return undefined
+  return { option: opposite, value: value === 'false' ? 'true' : 'false' }
+}
+
+/** "-p 9000", "-p9000" and "-p=9000" of a valued flag, "-s" of a boolean one. */
+function shortFlag(word: string, options: readonly Option[]): Flag | undefined {
+  if (!/^-[a-zA-Z]/.test(word)) return undefined
+  const option = options.find((candidate) => candidate.short === word.slice(0, 2))
+  if (option === undefined) return undefined
+  const rest = word.slice(2).replace(/^=/, '')
+  // Several letters in one word are left to commander.
+  if (isBoolean(option) && rest !== '' && word[2] !== '=') return undefined
+  return { option, value: rest === '' ? undefined : rest }
+}
+
+function writeBoolean({ option, value = 'true' }: Flag): string[] {
+  const long = option.long ?? ''
+  // Flags without a schema, such as --json, are plain: there, or not.
+  if (!(option instanceof LeafOption)) return value === 'false' ? [] : [long]
+  return [`${long}=${value}`]
+}

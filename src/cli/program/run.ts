@@ -1,0 +1,73 @@
+import type { CommanderError } from 'commander'
+import { FilemgrError, isFilemgrError } from '../../domain/errors.ts'
+import type { Command, Invocation, Terminal } from './command.ts'
+import { COMMANDS } from './command-list.ts'
+import { EXIT, exitCodeOf } from './exit-codes.ts'
+import { asServe, readLine, withoutOldWords } from './line.ts'
+import { createOutput, writeError } from '../terminal/output.ts'
+
+/** Runs one line and returns its exit code. Whatever goes wrong is one line on stderr. */
+export async function run(words: readonly string[], terminal: Terminal): Promise<number> {
+  try {
+    return await runLine(words, terminal)
+  } catch (error) {
+    const failure = describe(error)
+    writeError(failure, { json: words.includes('--json'), debug: words.includes('--debug') }, terminal.stderr)
+    return exitCodeOf(failure.code)
+  }
+}
+
+async function runLine(words: readonly string[], terminal: Terminal): Promise<number> {
+  const line = readLine(words)
+  const bare = line.bareFlags || (words.length === line.globalWords && (await servesBare(words, terminal)))
+  const chosen = bare ? asServe(words) : withoutOldWords(line.words)
+  const color = wantsColor(words, terminal)
+  const { buildProgram } = await import('./program.ts')
+  const runner = async (command: Command, call: Pick<Invocation, 'words' | 'values' | 'globals'>) => {
+    const output = createOutput({ json: call.globals.json, quiet: call.globals.quiet, color }, terminal)
+    const { audited } = await import('./audited.ts')
+    await audited(command, { ...call, output, terminal, entries: COMMANDS })
+  }
+  const program = await buildProgram({ word: bare ? 'serve' : line.command, member: line.member }, runner, {
+    color,
+    terminal,
+  })
+  try {
+    await program.parseAsync(chosen, { from: 'user' })
+  } catch (error) {
+    if (!isCommanderError(error)) throw error
+    if (error.code === 'commander.helpDisplayed') return EXIT.success
+    // Commander has printed the help of a group that was named without a command.
+    if (error.code === 'commander.help') return EXIT.usage
+    throw new FilemgrError('INVALID_INPUT', usageMessage(error), {}, { cause: error })
+  }
+  return EXIT.success
+}
+
+/** A line without a command serves when anything says that it shall, as the command of File Browser did. */
+async function servesBare(words: readonly string[], terminal: Terminal): Promise<boolean> {
+  const { hasSomethingToServe } = await import('./bare-start.ts')
+  return await hasSomethingToServe(words, terminal)
+}
+
+function wantsColor(words: readonly string[], { env, stdout }: Terminal): boolean {
+  return (stdout as { isTTY?: boolean }).isTTY === true && !env['NO_COLOR'] && !words.includes('--no-color')
+}
+
+function describe(error: unknown): FilemgrError {
+  if (isFilemgrError(error)) return error
+  const message = error instanceof Error ? error.message : String(error)
+  return new FilemgrError('INTERNAL', `internal error: ${message} (--debug shows where)`, {}, { cause: error })
+}
+
+function isCommanderError(error: unknown): error is CommanderError {
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('commander.')
+}
+
+/** "error: unknown option '--prot'\n(Did you mean --port?)" as a part of one line. */
+function usageMessage(error: CommanderError): string {
+  return error.message
+    .replace(/^error: /, '')
+    .replace(/\s*\n\s*/g, ' ')
+    .replace('(Did', '(did')
+}

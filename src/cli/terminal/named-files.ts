@@ -1,0 +1,32 @@
+import { randomBytes } from 'node:crypto'
+import { readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { text as readAll } from 'node:stream/consumers'
+import { fail } from '../../domain/errors.ts'
+import type { Terminal } from '../program/command.ts'
+
+/** The text of a file that the line names, or of the standard input for "-". @throws NOT_FOUND, INVALID_INPUT */
+export async function readText(name: string, { cwd, stdin }: Terminal): Promise<string> {
+  if (name === '-') return await readAll(stdin)
+  return await readFile(resolve(cwd(), name), 'utf8').catch((error: unknown) => unreadable(name, error))
+}
+
+/** @throws NOT_FOUND, INVALID_INPUT with the system's word for what was wrong with a file that the line names */
+export function unreadable(name: string, error: unknown): never {
+  const { code = 'unknown error' } = error as NodeJS.ErrnoException
+  return fail(code === 'ENOENT' ? 'NOT_FOUND' : 'INVALID_INPUT', `${name} cannot be read (${code})`)
+}
+
+/** Writes a file that only its owner can read; one that was there stays whole until the new one is. @throws INVALID_INPUT, NO_SPACE */
+export async function writePrivateFile(path: string, text: string): Promise<void> {
+  const temporary = join(dirname(path), `.${randomBytes(9).toString('base64url')}.fm-tmp`)
+  try {
+    await writeFile(temporary, text, { flag: 'wx', mode: 0o600, flush: true })
+    await rename(temporary, path)
+  } catch (error) {
+    await rm(temporary, { force: true })
+    const { code = 'unknown error' } = error as NodeJS.ErrnoException
+    const word = code === 'ENOSPC' ? 'NO_SPACE' : 'INVALID_INPUT'
+    fail(word, `${path} cannot be written (${code})`, { field: 'file' }, { cause: error })
+  }
+}

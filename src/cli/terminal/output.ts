@@ -1,0 +1,78 @@
+import type { Writable } from 'node:stream'
+import type { FilemgrError } from '../../domain/errors.ts'
+import { printable } from '../../domain/text/printable.ts'
+import type { Logger } from '../../platform/logging/logger.ts'
+
+/** How the answer is written: as text, as one JSON value, or as ids only. */
+export interface OutputStyle {
+  readonly json: boolean
+  readonly quiet: boolean
+  readonly color: boolean
+}
+
+export interface Streams {
+  readonly stdout: Writable
+  readonly stderr: Writable
+}
+
+/** An answer in its three forms. */
+export interface Answer {
+  /** Field names of the API. */
+  readonly json: unknown
+  /** Names the things, one per line. */
+  readonly ids?: readonly (string | number)[]
+  /** As text. A table is drawn only when it is asked for, because drawing loads a library. */
+  readonly text: string | (() => Promise<string>)
+}
+
+/** Data goes to stdout and everything else to stderr, so that a pipe carries data only. */
+export interface Output extends OutputStyle {
+  answer(answer: Answer): Promise<void>
+  /** What was done, as text: nothing under --quiet and --json. */
+  notice(text: string): void
+  /** What the person should look at, whatever the style. */
+  warning(text: string): void
+  line(text: string): void
+}
+
+/** Output in the style that the flags of the line ask for. */
+export function createOutput(style: OutputStyle, { stdout, stderr }: Streams): Output {
+  const line = (text: string) => void stdout.write(`${text}\n`)
+  return {
+    ...style,
+    line,
+    async answer({ json, ids, text }) {
+      if (style.json) line(JSON.stringify(json))
+      else if (style.quiet && ids !== undefined) ids.forEach((id) => line(String(id)))
+      else line(typeof text === 'string' ? text : await text())
+    },
+    notice(text) {
+      if (!style.quiet && !style.json) stderr.write(`${text}\n`)
+    },
+    warning: (text) => void stderr.write(`filemgr: ${text}\n`),
+  }
+}
+
+/** One line on stderr, or the error object with --json. The stack is for --debug only. */
+export function writeError(
+  error: FilemgrError,
+  { json, debug }: { json: boolean; debug: boolean },
+  stderr: Writable,
+): void {
+  const { code, message, details } = error
+  stderr.write(json ? `${JSON.stringify({ error: { code, message, details } })}\n` : `filemgr: ${printable(message)}\n`)
+  if (debug) stderr.write(`${stackOf(error)}\n`)
+}
+
+function stackOf(error: Error): string {
+  const cause = error.cause instanceof Error ? `\ncaused by ${stackOf(error.cause)}` : ''
+  return `${error.stack ?? error.message}${cause}`
+}
+
+/** The log of a command that ends at once: what a person should know, on stderr. */
+export function commandLog(output: Output): Logger {
+  const silent = () => undefined
+  const warn = (first: string | object, message?: string) =>
+    output.warning(message ?? (typeof first === 'string' ? first : ''))
+  return { isBrief: true, debug: silent, info: silent, warn, error: warn }
+}

@@ -1,0 +1,110 @@
+import { Option } from 'commander'
+import { fail } from '../../domain/errors.ts'
+import type { Invocation, Terminal } from '../program/command.ts'
+
+/** True when a person sits in front of it and can be asked. */
+export function isInteractive({ stdin, stderr }: Terminal): boolean {
+  return stdin.isTTY && (stderr as { isTTY?: boolean }).isTTY === true
+}
+
+/** Asks twice for a password without showing it. @throws CANCELLED on Ctrl-C; INVALID_INPUT when the two differ */
+export async function askNewPassword(username: string, terminal: Terminal): Promise<string> {
+  const password = await askSecret(`Password for ${username}`, terminal)
+  if ((await askSecret('The same again', terminal)) !== password) {
+    fail('INVALID_INPUT', 'the passwords differ; nothing was changed', { field: 'password' })
+  }
+  return password
+}
+
+async function askSecret(message: string, { stdin, stderr }: Terminal): Promise<string> {
+  const { password, isCancel } = await import('@clack/prompts')
+  const answer = await password({ message, input: stdin, output: stderr })
+  return isCancel(answer) ? fail('CANCELLED', 'cancelled; nothing was changed') : answer
+}
+
+/**
+ * Asks the operator to confirm what cannot be undone; without a terminal only --yes confirms.
+ *
+ * @throws INVALID_INPUT without a terminal and --yes; CANCELLED when the person declines
+ */
+export async function confirmOrFail({ terminal, values }: Invocation, question: string): Promise<void> {
+  if (values['yes'] === true) return
+  if (!isInteractive(terminal))
+    fail('INVALID_INPUT', `${question} Add --yes to confirm it without a terminal`, { field: 'yes' })
+  const { confirm, isCancel } = await import('@clack/prompts')
+  const answer = await confirm({
+    message: question,
+    initialValue: false,
+    input: terminal.stdin,
+    output: terminal.stderr,
+  })
+  if (isCancel(answer) || !answer) fail('CANCELLED', 'cancelled; nothing was changed')
+}
+
+const LONGEST_LINE = 4096
+
+/** The ways to hand over a password, for every command that sets one. @param short where scripts of File Browser use it */
+export function passwordOptions(short?: '-p'): Option[] {
+  const flag = short === undefined ? '--password' : `${short}, --password`
+  return [
+    new Option(`${flag} <text>`, 'password; visible in the process list, so better use --password-stdin'),
+    new Option('--password-stdin', 'read the password from standard input'),
+    new Option('--password-hash <hash>', 'argon2id or bcrypt hash in place of a password'),
+  ]
+}
+
+export type PasswordInput = { readonly password: string } | { readonly passwordHash: string }
+
+/** The password that the line names, if any. @throws INVALID_INPUT when it names two */
+export async function passwordFrom({ values, terminal }: Invocation): Promise<PasswordInput | undefined> {
+  const given = ['password', 'passwordStdin', 'passwordHash'].filter((name) => values[name] !== undefined)
+  if (given.length > 1)
+    fail('INVALID_INPUT', 'give one of --password, --password-stdin and --password-hash', { field: 'password' })
+  if (values['passwordStdin'] === true) return { password: await readLineOf(terminal.stdin) }
+  if (typeof values['passwordHash'] === 'string') return hashInput(values['passwordHash'])
+  return typeof values['password'] === 'string' ? { password: values['password'] } : undefined
+}
+
+/** The same, but asks on the terminal when the line names none. @throws INVALID_INPUT without a terminal */
+export async function passwordOrPrompt(invocation: Invocation, username: string): Promise<PasswordInput> {
+  const given = await passwordFrom(invocation)
+  if (given !== undefined) return given
+  const { terminal } = invocation
+  if (!isInteractive(terminal)) {
+    fail('INVALID_INPUT', 'no password: use --password-stdin, --password or --password-hash', { field: 'password' })
+  }
+  return { password: await askNewPassword(username, terminal) }
+}
+
+const BCRYPT = /^\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}$/
+const ARGON2ID = /^\$argon2id\$v=\d+\$m=\d+,t=\d+,p=\d+\$[A-Za-z0-9+/]+\$[A-Za-z0-9+/]+$/
+
+/** Scripts for File Browser hand its quick setup a hash as the password: the full shape of one counts as one. */
+export function hashOrPassword(text: string): PasswordInput {
+  return isHash(text) ? { passwordHash: text } : { password: text }
+}
+
+function hashInput(text: string): PasswordInput {
+  if (!isHash(text))
+    fail('INVALID_INPUT', '--password-hash is neither an argon2id nor a bcrypt hash', { field: 'password-hash' })
+  return { passwordHash: text }
+}
+
+function isHash(text: string): boolean {
+  return BCRYPT.test(text) || ARGON2ID.test(text)
+}
+
+/** The first line of standard input, without its end. @throws INVALID_INPUT when it is empty */
+export async function readLineOf(stdin: Terminal['stdin']): Promise<string> {
+  let text = ''
+  stdin.setEncoding('utf8')
+  for await (const part of stdin) {
+    text += String(part)
+    if (text.includes('\n') || text.length > LONGEST_LINE) break
+  }
+  const line = text.split(/\r?\n/, 1)[0] ?? ''
+  if (line === '') fail('INVALID_INPUT', 'standard input holds no password', { field: 'password-stdin' })
+  if (line.length > LONGEST_LINE)
+    fail('INVALID_INPUT', 'the password on standard input is too long', { field: 'password-stdin' })
+  return line
+}
