@@ -41,7 +41,7 @@ const IMPORTED: readonly { file: string; text: string }[] = [
   { file: 'src/domain/x-b.ts', text: `import { a } from './x-a.ts'\nexport const b = () => a` },
   { file: 'src/domain/x-d.ts', text: `import type { C } from './x-c.ts'\nexport type D = C | 2` },
   ...[
-    'src/api/users.ts',
+    'src/api/accounts/users.ts',
     'src/platform/clock.ts',
     'src/store/document.ts',
     'src/store/store.ts',

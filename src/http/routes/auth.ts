@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { getPasswordRules, login, logout, redeemCode, renew, signup } from '../../api/auth.ts'
+import { getPasswordRules, login, logout, redeemCode, renew, signup } from '../../api/accounts/auth.ts'
 import type { Context } from '../../context.ts'
 import type { AuthMethod } from '../../domain/accounts/auth-method.ts'
 import { fail } from '../../domain/errors.ts'

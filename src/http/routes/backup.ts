@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
-import { createBackup, restoreBackup } from '../../api/backup.ts'
+import { createBackup, restoreBackup } from '../../api/server/backup.ts'
 import type { Context } from '../../context.ts'
 import { mount } from '../mount.ts'
 import { disposition } from '../send/download.ts'

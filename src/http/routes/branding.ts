@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import multipart from '@fastify/multipart'
 import fastifyPlugin from 'fastify-plugin'
-import { listBranding, removeBranding, uploadBranding } from '../../api/branding.ts'
+import { listBranding, removeBranding, uploadBranding } from '../../api/server/branding.ts'
 import type { Context } from '../../context.ts'
 import { fail } from '../../domain/errors.ts'
 import { mount } from '../mount.ts'

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { openEvents, watchFolder } from '../../api/events.ts'
+import { openEvents, watchFolder } from '../../api/files/events.ts'
 import type { Context } from '../../context.ts'
 import { mount } from '../mount.ts'
 import { sendParts } from '../send/send.ts'

@@ -9,7 +9,7 @@ import {
   getUsage,
   measureResource,
   saveResource,
-} from '../../api/files.ts'
+} from '../../api/files/files.ts'
 import type { Context } from '../../context.ts'
 import { awaitJob } from './transfers.ts'
 import { baseOf } from '../protocol/request-path.ts'

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Operation } from '../../api/operation.ts'
-import { downloadShared, getShared, getSharedPreview } from '../../api/public.ts'
+import { downloadShared, getShared, getSharedPreview } from '../../api/files/public.ts'
 import type { Context } from '../../context.ts'
 import { mount } from '../mount.ts'
 import { splitShared } from '../protocol/caller.ts'

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { runSearch } from '../../api/search.ts'
+import { runSearch } from '../../api/files/search.ts'
 import type { Context } from '../../context.ts'
 import type { SearchHit } from '../../domain/files/search-query.ts'
 import type { SearchEnd } from '../../services/files/search.ts'

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify'
-import { health, openapi } from '../../api/server.ts'
-import { getServer, updateServer } from '../../api/server-options.ts'
+import { health, openapi } from '../../api/server/server.ts'
+import { getServer, updateServer } from '../../api/server/server-options.ts'
 import type { Context } from '../../context.ts'
 import { baseOf } from '../protocol/request-path.ts'
 import { mount } from '../mount.ts'
-import { listAudit } from '../../api/audit.ts'
-import { addHook, changeHook, listHooks, removeHook, testHook } from '../../api/hooks.ts'
+import { listAudit } from '../../api/server/audit.ts'
+import { addHook, changeHook, listHooks, removeHook, testHook } from '../../api/server/hooks.ts'
 
 export function serverRoutes(app: FastifyInstance, { options, storage, version }: Context): void {
   mount(app, health, async ({ reply }) => {

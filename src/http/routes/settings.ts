@@ -6,10 +6,10 @@ import {
   updateAllSettings,
   updateSettings,
   updateSignInSettings,
-} from '../../api/settings.ts'
+} from '../../api/server/settings.ts'
 import type { Context } from '../../context.ts'
 import { mount } from '../mount.ts'
-import { previewRules, why, whyIf } from '../../api/rules.ts'
+import { previewRules, why, whyIf } from '../../api/accounts/rules.ts'
 
 export function settingsRoutes(app: FastifyInstance, { services: { settings, signInSettings } }: Context): void {
   mount(app, getSettings, async ({ actor, reply }) => {

@@ -1,6 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import type { Operation } from '../../api/operation.ts'
-import { createShare, getShare, listShares, listSharesOfPath, removeShare, updateShare } from '../../api/shares.ts'
+import {
+  createShare,
+  getShare,
+  listShares,
+  listSharesOfPath,
+  removeShare,
+  updateShare,
+} from '../../api/files/shares.ts'
 import type { Context } from '../../context.ts'
 import { expiryOf } from '../../domain/access/share.ts'
 import { mount } from '../mount.ts'

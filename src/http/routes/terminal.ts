@@ -1,6 +1,6 @@
 import websocket from '@fastify/websocket'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { openTerminal } from '../../api/terminal.ts'
+import { openTerminal } from '../../api/server/terminal.ts'
 import type { Context } from '../../context.ts'
 import { fail, isFilemgrError } from '../../domain/errors.ts'
 import { mount } from '../mount.ts'

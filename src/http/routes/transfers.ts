@@ -2,12 +2,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Job } from '../../domain/job.ts'
 import type { StartedJob } from '../../platform/limits/job-queue.ts'
 import { sendJson } from '../send/send.ts'
-import { emptyTrash, listTrash, removeTrash, restoreTrash } from '../../api/trash.ts'
-import { removeResource, transferResource } from '../../api/files.ts'
+import { emptyTrash, listTrash, removeTrash, restoreTrash } from '../../api/files/trash.ts'
+import { removeResource, transferResource } from '../../api/files/files.ts'
 import { baseOf, decodeAgain } from '../protocol/request-path.ts'
 import type { Context } from '../../context.ts'
 import { mount } from '../mount.ts'
-import { cancelJob, getJob, listJobs } from '../../api/jobs.ts'
+import { cancelJob, getJob, listJobs } from '../../api/files/jobs.ts'
 
 /**
  * Waits for a job, as old clients expect; or says where it can be watched when the client prefers that (RFC 7240).

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Operation } from '../../api/operation.ts'
-import { appendUpload, beginUpload, discardUpload, getUpload } from '../../api/uploads.ts'
+import { appendUpload, beginUpload, discardUpload, getUpload } from '../../api/files/uploads.ts'
 import type { Context } from '../../context.ts'
 import { fail } from '../../domain/errors.ts'
 import { CHECKSUMS } from '../../domain/files/resource.ts'

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
-import { createUser, deleteUser, getUser, listUsers, updateUser } from '../../api/users.ts'
+import { createUser, deleteUser, getUser, listUsers, updateUser } from '../../api/accounts/users.ts'
 import type { Context } from '../../context.ts'
 import type { UserId } from '../../domain/ids.ts'
 import { mount } from '../mount.ts'
-import { listSessions, revokeSession, revokeSessions } from '../../api/sessions.ts'
+import { listSessions, revokeSession, revokeSessions } from '../../api/accounts/sessions.ts'
 
 export function userRoutes(app: FastifyInstance, { services: { users } }: Context): void {
   mount(app, listUsers, async ({ actor }) => await users.list(actor))

@@ -6,7 +6,7 @@ const PAGE = join(import.meta.dirname, '../../../ui/src')
 const API = join(import.meta.dirname, '../../../src/api')
 
 /** `import { login, type Credentials } from '…/src/api/auth.ts'`, over several lines too; not `import type`. */
-const IMPORT = /\bimport\s+(?!type\b)([^'"]*?)\s+from\s+['"](?:\.\.\/)+src\/api\/([\w-]+)\.ts['"]/g
+const IMPORT = /\bimport\s+(?!type\b)([^'"]*?)\s+from\s+['"](?:\.\.\/)+src\/api\/([\w/-]+)\.ts['"]/g
 
 /**
  * The calls that the page makes, by the id of their operation. What a file of `ui/src` imports from `src/api` as a value

@@ -1,6 +1,6 @@
 import type { ServerEvent } from '../../../src/domain/event.ts'
 import { ApiError, noConnection } from './api-error.ts'
-import { openEvents, watchFolder } from '../../../src/api/events.ts'
+import { openEvents, watchFolder } from '../../../src/api/files/events.ts'
 import type { Client } from './client.ts'
 
 interface LiveTransport {

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { getPasswordRules } from '../../../src/api/auth.ts'
+import { getPasswordRules } from '../../../src/api/accounts/auth.ts'
 import type { Client } from './client.ts'
 
 /** What a new password must be. The server says it again when one is refused, so nothing breaks without. */

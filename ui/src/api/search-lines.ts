@@ -1,4 +1,4 @@
-import { runSearch } from '../../../src/api/search.ts'
+import { runSearch } from '../../../src/api/files/search.ts'
 import { ApiError, noConnection } from './api-error.ts'
 import type { Client } from './client.ts'
 

@@ -1,4 +1,4 @@
-import { login, logout, redeemCode, renew } from '../../../src/api/auth.ts'
+import { login, logout, redeemCode, renew } from '../../../src/api/accounts/auth.ts'
 import { createStore, type Store, useStore } from '../lib/create-store.ts'
 import { ApiError } from './api-error.ts'
 import type { Client } from './client.ts'

@@ -1,5 +1,5 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { getUser, updateUser } from '../../../src/api/users.ts'
+import { getUser, updateUser } from '../../../src/api/accounts/users.ts'
 import type { UserView } from '../../../src/domain/accounts/user.ts'
 import type { VirtualPath } from '../../../src/domain/files/virtual-path.ts'
 import { type Client, useClient } from './client.ts'

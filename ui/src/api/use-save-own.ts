@@ -1,5 +1,5 @@
 import { useCallback } from 'react'
-import { updateUser } from '../../../src/api/users.ts'
+import { updateUser } from '../../../src/api/accounts/users.ts'
 import type { UserView } from '../../../src/domain/accounts/user.ts'
 import { useClient } from './client.ts'
 import { useSession } from './session.ts'

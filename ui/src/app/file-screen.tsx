@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { getRaw } from '../../../src/api/files.ts'
+import { getRaw } from '../../../src/api/files/files.ts'
 import type { Resource } from '../../../src/domain/files/resource.ts'
 import { childOf, nameOf, parentOf, ROOT, type VirtualPath } from '../../../src/domain/files/virtual-path.ts'
 import { useClient } from '../api/client.ts'

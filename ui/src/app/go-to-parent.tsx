@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { getResource } from '../../../src/api/files.ts'
+import { getResource } from '../../../src/api/files/files.ts'
 import { ApiError } from '../api/api-error.ts'
 import { useClient } from '../api/client.ts'
 import { useText } from '../i18n/use-text.tsx'

@@ -1,6 +1,6 @@
 import { QueryErrorResetBoundary } from '@tanstack/react-query'
 import { Component, type ReactNode, useEffect } from 'react'
-import { health } from '../../../src/api/server.ts'
+import { health } from '../../../src/api/server/server.ts'
 import { ApiError } from '../api/api-error.ts'
 import { useClient } from '../api/client.ts'
 import { useConfig } from '../api/page-config.tsx'

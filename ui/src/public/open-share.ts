@@ -1,5 +1,5 @@
 import type { ComponentType, RefObject } from 'react'
-import { downloadShared, getSharedPreview, getSharedSubtitles } from '../../../src/api/public.ts'
+import { downloadShared, getSharedPreview, getSharedSubtitles } from '../../../src/api/files/public.ts'
 import type { Listing, Resource } from '../../../src/domain/files/resource.ts'
 import type { Sorting } from '../../../src/domain/files/sorting.ts'
 import type { VirtualPath } from '../../../src/domain/files/virtual-path.ts'

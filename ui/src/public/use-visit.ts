@@ -1,6 +1,6 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { getShared } from '../../../src/api/public.ts'
+import { getShared } from '../../../src/api/files/public.ts'
 import type { Listing, Resource } from '../../../src/domain/files/resource.ts'
 import { ApiError } from '../api/api-error.ts'
 import { useClient, type Client } from '../api/client.ts'

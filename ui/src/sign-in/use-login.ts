@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { signup } from '../../../src/api/auth.ts'
+import { signup } from '../../../src/api/accounts/auth.ts'
 import { ApiError } from '../api/api-error.ts'
 import { useClient } from '../api/client.ts'
 import { useSession } from '../api/session.ts'

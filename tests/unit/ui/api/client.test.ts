@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { login } from '../../../../src/api/auth.ts'
-import { listSessions } from '../../../../src/api/sessions.ts'
-import { createResource, getResource } from '../../../../src/api/files.ts'
-import { updateUser } from '../../../../src/api/users.ts'
+import { login } from '../../../../src/api/accounts/auth.ts'
+import { listSessions } from '../../../../src/api/accounts/sessions.ts'
+import { createResource, getResource } from '../../../../src/api/files/files.ts'
+import { updateUser } from '../../../../src/api/accounts/users.ts'
 import { ApiError } from '../../../../ui/src/api/api-error.ts'
 import { createClient } from '../../../../ui/src/api/client.ts'
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { login, logout, redeemCode, renew } from '../../../../src/api/auth.ts'
+import { login, logout, redeemCode, renew } from '../../../../src/api/accounts/auth.ts'
 import type { Operation } from '../../../../src/api/operation.ts'
 import { ApiError } from '../../../../ui/src/api/api-error.ts'
 import type { Client } from '../../../../ui/src/api/client.ts'

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { getUser } from '../../../../src/api/users.ts'
+import { getUser } from '../../../../src/api/accounts/users.ts'
 import { cleanVirtualPath, ROOT, type VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
 import { useClient } from '../../api/client.ts'
 import { useUser } from '../../api/session.ts'

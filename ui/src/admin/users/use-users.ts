@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { listSessions } from '../../../../src/api/sessions.ts'
-import { listUsers } from '../../../../src/api/users.ts'
+import { listSessions } from '../../../../src/api/accounts/sessions.ts'
+import { listUsers } from '../../../../src/api/accounts/users.ts'
 import type { SessionView } from '../../../../src/domain/accounts/session.ts'
 import type { UserView } from '../../../../src/domain/accounts/user.ts'
 import { useClient } from '../../api/client.ts'

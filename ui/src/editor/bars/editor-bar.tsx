@@ -1,4 +1,4 @@
-import { getRaw } from '../../../../src/api/files.ts'
+import { getRaw } from '../../../../src/api/files/files.ts'
 import type { VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
 import { useClient } from '../../api/client.ts'
 import { useText } from '../../i18n/use-text.tsx'

@@ -1,4 +1,4 @@
-import { createResource, getRaw, saveResource } from '../../../../src/api/files.ts'
+import { createResource, getRaw, saveResource } from '../../../../src/api/files/files.ts'
 import { LONGEST_TEXT } from '../../../../src/domain/files/resource-type.ts'
 import { ApiError, noConnection } from '../../api/api-error.ts'
 import type { Client } from '../../api/client.ts'

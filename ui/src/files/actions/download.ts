@@ -1,4 +1,4 @@
-import { getRaw } from '../../../../src/api/files.ts'
+import { getRaw } from '../../../../src/api/files/files.ts'
 import { ARCHIVE_EXTENSIONS, type ArchiveFormat } from '../../../../src/domain/files/archive-format.ts'
 import { ROOT, type VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
 import type { Client } from '../../api/client.ts'

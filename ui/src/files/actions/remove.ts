@@ -1,6 +1,6 @@
 import { lazyPrompt } from '../../kit/dialog/prompt-stack.tsx'
-import { removeResource } from '../../../../src/api/files.ts'
-import { emptyTrash, removeTrash } from '../../../../src/api/trash.ts'
+import { removeResource } from '../../../../src/api/files/files.ts'
+import { emptyTrash, removeTrash } from '../../../../src/api/files/trash.ts'
 import type { TrashItem } from '../../../../src/domain/files/trash.ts'
 import { nameOf, parseVirtualPath } from '../../../../src/domain/files/virtual-path.ts'
 import type { FileActionsDeps, FileItem } from './model.ts'

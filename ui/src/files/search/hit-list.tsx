@@ -1,7 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useLingui } from '@lingui/react'
 import { type MouseEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import { getPreview } from '../../../../src/api/previews.ts'
+import { getPreview } from '../../../../src/api/files/previews.ts'
 import { useClient } from '../../api/client.ts'
 import { useConfig } from '../../api/page-config.tsx'
 import { useUser } from '../../api/session.ts'

@@ -1,4 +1,4 @@
-import { downloadShared } from '../../../../src/api/public.ts'
+import { downloadShared } from '../../../../src/api/files/public.ts'
 import type { ShareView } from '../../../../src/domain/access/share.ts'
 import { useClient } from '../../api/client.ts'
 import { useConfig } from '../../api/page-config.tsx'

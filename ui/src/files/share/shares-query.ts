@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { listShares, listSharesOfPath } from '../../../../src/api/shares.ts'
+import { listShares, listSharesOfPath } from '../../../../src/api/files/shares.ts'
 import type { ShareDetails, ShareView } from '../../../../src/domain/access/share.ts'
 import { mayDo } from '../../../../src/domain/access/permissions.ts'
 import type { VirtualPath } from '../../../../src/domain/files/virtual-path.ts'

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { removeShare, updateShare } from '../../../../src/api/shares.ts'
+import { removeShare, updateShare } from '../../../../src/api/files/shares.ts'
 import type { ShareDetails } from '../../../../src/domain/access/share.ts'
 import { useClient } from '../../api/client.ts'
 import { useText } from '../../i18n/use-text.tsx'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { listTrash } from '../../../../src/api/trash.ts'
+import { listTrash } from '../../../../src/api/files/trash.ts'
 import type { TrashItem } from '../../../../src/domain/files/trash.ts'
 import { useClient, POLL_INTERVAL } from '../../api/client.ts'
 import { usePageTitle } from '../../api/page-config.tsx'

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { discardUpload } from '../../../../src/api/uploads.ts'
+import { discardUpload } from '../../../../src/api/files/uploads.ts'
 import { ROOT, type VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
 import type { Client } from '../../api/client.ts'
 import { createStore, type Store } from '../../lib/create-store.ts'

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { getResource } from '../../../../src/api/files.ts'
+import { getResource } from '../../../../src/api/files/files.ts'
 import { compareBytes, naturalKey } from '../../../../src/domain/files/listing-order.ts'
 import { childOf, nameOf, parentOf, ROOT, type VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
 import { useClient } from '../../api/client.ts'

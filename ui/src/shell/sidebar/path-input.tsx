@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { getResource } from '../../../../src/api/files.ts'
+import { getResource } from '../../../../src/api/files/files.ts'
 import { isFilemgrError } from '../../../../src/domain/errors.ts'
 import { cleanVirtualPath, ROOT, type VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
 import { ApiError } from '../../api/api-error.ts'

@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query'
 import { describe, expect, it } from 'vitest'
-import { listTrash, restoreTrash } from '../../../../../src/api/trash.ts'
+import { listTrash, restoreTrash } from '../../../../../src/api/files/trash.ts'
 import { parseVirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
 import { createStore } from '../../../../../ui/src/lib/create-store.ts'
 import { createActivity } from '../../../../../ui/src/files/actions/batches/activity.ts'

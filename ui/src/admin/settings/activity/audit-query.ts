@@ -1,5 +1,5 @@
 import type { AuditEntry, AuditQuery, AuditPage } from '../../../../../src/domain/audit.ts'
-import { listAudit } from '../../../../../src/api/audit.ts'
+import { listAudit } from '../../../../../src/api/server/audit.ts'
 import { type Client, useClient } from '../../../api/client.ts'
 import { useState } from 'react'
 import { startDownload } from '../../../lib/start-download.ts'

@@ -14,7 +14,7 @@ import { useEditorThemeOptions } from '../../forms/editor-theme-options.ts'
 import { isImplied, withPermission } from '../../forms/permission-fields.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { listUsers } from '../../../../../src/api/users.ts'
+import { listUsers } from '../../../../../src/api/accounts/users.ts'
 import { useClient } from '../../../api/client.ts'
 import { RulesSection } from '../../rules/rules-section.tsx'
 

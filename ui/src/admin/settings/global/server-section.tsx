@@ -1,4 +1,4 @@
-import { getServer, updateServer } from '../../../../../src/api/server-options.ts'
+import { getServer, updateServer } from '../../../../../src/api/server/server-options.ts'
 import { formatValue } from '../../../../../src/domain/schema/parse-value.ts'
 import { type FormField, formOf } from '../../../../../src/domain/schema/forms.ts'
 import { type OptionView, ServerOptions } from '../../../../../src/domain/settings/server-options.ts'

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { getSignInSettings, updateSignInSettings } from '../../../../../src/api/settings.ts'
+import { getSignInSettings, updateSignInSettings } from '../../../../../src/api/server/settings.ts'
 import { SignInChange, type SignInView } from '../../../../../src/domain/accounts/auth-method.ts'
 import { type FormField, formOf } from '../../../../../src/domain/schema/forms.ts'
 import { valueAt, setAt } from '../../../../../src/domain/schema/schema-tools.ts'

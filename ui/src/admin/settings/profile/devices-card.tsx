@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient, queryOptions } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { revokeSession, revokeSessions, listSessions } from '../../../../../src/api/sessions.ts'
+import { revokeSession, revokeSessions, listSessions } from '../../../../../src/api/accounts/sessions.ts'
 import type { SessionView } from '../../../../../src/domain/accounts/session.ts'
 import { ApiError } from '../../../api/api-error.ts'
 import { useClient, type Client } from '../../../api/client.ts'

@@ -17,7 +17,7 @@ import {
 } from './password-rules.ts'
 import styles from './password-card.module.css'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { updateUser } from '../../../../../src/api/users.ts'
+import { updateUser } from '../../../../../src/api/accounts/users.ts'
 import { ApiError } from '../../../api/api-error.ts'
 import { useClient } from '../../../api/client.ts'
 import { passwordRulesQuery } from '../../../api/password-rules.ts'

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { revokeSession, revokeSessions } from '../../../../../src/api/sessions.ts'
+import { revokeSession, revokeSessions } from '../../../../../src/api/accounts/sessions.ts'
 import type { UserView } from '../../../../../src/domain/accounts/user.ts'
 import { ApiError } from '../../../api/api-error.ts'
 import { useClient } from '../../../api/client.ts'

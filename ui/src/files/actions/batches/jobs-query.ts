@@ -1,5 +1,5 @@
 import { QueryObserver, queryOptions, type QueryClient } from '@tanstack/react-query'
-import { getJob, listJobs } from '../../../../../src/api/jobs.ts'
+import { getJob, listJobs } from '../../../../../src/api/files/jobs.ts'
 import { isOver, type Job } from '../../../../../src/domain/job.ts'
 import { ApiError } from '../../../api/api-error.ts'
 import type { Client } from '../../../api/client.ts'

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { cancelJob } from '../../../../../src/api/jobs.ts'
+import { cancelJob } from '../../../../../src/api/files/jobs.ts'
 import type { Job } from '../../../../../src/domain/job.ts'
 import { nameOf, type VirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
 import { ApiError } from '../../../api/api-error.ts'

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { type FocusEventHandler, useState } from 'react'
-import { createResource } from '../../../../../src/api/files.ts'
+import { createResource } from '../../../../../src/api/files/files.ts'
 import { nameOf, type VirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
 import { ApiError } from '../../../api/api-error.ts'
 import { useClient } from '../../../api/client.ts'

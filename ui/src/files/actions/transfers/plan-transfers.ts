@@ -9,7 +9,7 @@ import {
 import type { Choice, NameConflict, Version } from './name-conflict.ts'
 import type { FileItem, TransferKind } from '../model.ts'
 import type { QueryOf } from '../../../../../src/api/operation.ts'
-import type { transferResource } from '../../../../../src/api/files.ts'
+import type { transferResource } from '../../../../../src/api/files/files.ts'
 
 export interface PlannedTransfer {
   readonly item: FileItem

@@ -1,5 +1,5 @@
 import { lazyPrompt } from '../../../kit/dialog/prompt-stack.tsx'
-import { getResource, transferResource } from '../../../../../src/api/files.ts'
+import { getResource, transferResource } from '../../../../../src/api/files/files.ts'
 import { nameOf, type VirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
 import type { Choices } from './name-conflict.ts'
 import {

@@ -1,5 +1,5 @@
-import { removeResource, transferResource } from '../../../../../src/api/files.ts'
-import { listTrash, restoreTrash } from '../../../../../src/api/trash.ts'
+import { removeResource, transferResource } from '../../../../../src/api/files/files.ts'
+import { listTrash, restoreTrash } from '../../../../../src/api/files/trash.ts'
 import type { TrashItem } from '../../../../../src/domain/files/trash.ts'
 import { nameOf, parentOf, parseVirtualPath, type VirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
 import type { FailedItem } from '../batches/activity.ts'

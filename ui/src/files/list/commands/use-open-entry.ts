@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
-import { getRaw } from '../../../../../src/api/files.ts'
+import { getRaw } from '../../../../../src/api/files/files.ts'
 import type { Resource } from '../../../../../src/domain/files/resource.ts'
 import { childOf, type VirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
 import { useClient } from '../../../api/client.ts'

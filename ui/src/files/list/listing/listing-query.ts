@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { getResource } from '../../../../../src/api/files.ts'
+import { getResource } from '../../../../../src/api/files/files.ts'
 import type { Listing, Resource } from '../../../../../src/domain/files/resource.ts'
 import type { VirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
 import { ApiError } from '../../../api/api-error.ts'

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { updateUser } from '../../../../../src/api/users.ts'
+import { updateUser } from '../../../../../src/api/accounts/users.ts'
 import type { Listing } from '../../../../../src/domain/files/resource.ts'
 import type { Sorting } from '../../../../../src/domain/files/sorting.ts'
 import type { VirtualPath } from '../../../../../src/domain/files/virtual-path.ts'

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { updateShare } from '../../../../../src/api/shares.ts'
+import { updateShare } from '../../../../../src/api/files/shares.ts'
 import type { ShareDetails } from '../../../../../src/domain/access/share.ts'
 import { useClient } from '../../../api/client.ts'
 import { useText } from '../../../i18n/use-text.tsx'

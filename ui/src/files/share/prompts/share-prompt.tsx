@@ -13,7 +13,7 @@ import { byExpiry, keepEnding, lastEnding, toDuration } from '../ending.ts'
 import { ShareFields, type ShareForm, ShareProblem, useShareForm } from '../share-form.tsx'
 import { type MadeShare, ShareList } from '../share-list.tsx'
 import { sharesOfPathQuery } from '../shares-query.ts'
-import { createShare } from '../../../../../src/api/shares.ts'
+import { createShare } from '../../../../../src/api/files/shares.ts'
 import { useCopy, useShareLinks } from '../share-links.ts'
 
 /** What the one dialog holds just now. */

@@ -1,4 +1,4 @@
-import { getResource } from '../../../../../src/api/files.ts'
+import { getResource } from '../../../../../src/api/files/files.ts'
 import type { ClientConfig } from '../../../../../src/domain/settings/client-config.ts'
 import { ApiError } from '../../../api/api-error.ts'
 import type { Client } from '../../../api/client.ts'

@@ -1,4 +1,4 @@
-import { createResource } from '../../../../../src/api/files.ts'
+import { createResource } from '../../../../../src/api/files/files.ts'
 import { ApiError } from '../../../api/api-error.ts'
 import type { Client } from '../../../api/client.ts'
 

@@ -1,5 +1,5 @@
 import { Upload, type DetailedError, type HttpResponse, type UploadOptions } from 'tus-js-client'
-import { beginUpload, getUpload } from '../../../../../src/api/uploads.ts'
+import { beginUpload, getUpload } from '../../../../../src/api/files/uploads.ts'
 import { ApiError } from '../../../api/api-error.ts'
 import type { Client } from '../../../api/client.ts'
 import type { UploadRequest } from './simple-upload.ts'

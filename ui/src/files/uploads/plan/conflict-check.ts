@@ -1,5 +1,5 @@
 import { type UploadEntry, topOf } from './upload-entry.ts'
-import { getRecursive, getResource } from '../../../../../src/api/files.ts'
+import { getRecursive, getResource } from '../../../../../src/api/files/files.ts'
 import { type VirtualPath, childOf } from '../../../../../src/domain/files/virtual-path.ts'
 import { ApiError } from '../../../api/api-error.ts'
 import type { Client } from '../../../api/client.ts'

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { addHook, changeHook, listHooks, removeHook, testHook } from '../../../../../../src/api/hooks.ts'
+import { addHook, changeHook, listHooks, removeHook, testHook } from '../../../../../../src/api/server/hooks.ts'
 import type { Hook, HookChange, HookList, HookTrial, NewHook } from '../../../../../../src/domain/hook.ts'
 import { useClient } from '../../../../api/client.ts'
 import { useText } from '../../../../i18n/use-text.tsx'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { measureResource } from '../../../../../../src/api/files.ts'
+import { measureResource } from '../../../../../../src/api/files/files.ts'
 import type { VirtualPath } from '../../../../../../src/domain/files/virtual-path.ts'
 import { useClient } from '../../../../api/client.ts'
 import { useFormat } from '../../../../i18n/use-format.ts'

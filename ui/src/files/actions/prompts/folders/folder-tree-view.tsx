@@ -6,7 +6,7 @@ import { FileGlyph, Icon } from '../../../../kit/icon/icon.tsx'
 import { Spinner } from '../../../../kit/feedback/progress.tsx'
 import { type KnownFolders, type TreeKey, type TreeRow, type TreeState, treeStep } from './folder-tree.ts'
 import { classNames } from '../../../../lib/class-names.ts'
-import { getResource } from '../../../../../../src/api/files.ts'
+import { getResource } from '../../../../../../src/api/files/files.ts'
 import { type Client, useClient } from '../../../../api/client.ts'
 import styles from './pick-folder-prompt.module.css'
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { operation } from './operation.ts'
+import { operation } from '../operation.ts'
 
 const Credentials = Type.Object({
   username: Type.String({ maxLength: 1024 }),

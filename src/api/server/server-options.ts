@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { OptionView, ServerOptions } from '../domain/settings/server-options.ts'
-import { operation } from './operation.ts'
+import { OptionView, ServerOptions } from '../../domain/settings/server-options.ts'
+import { operation } from '../operation.ts'
 
 export const getServer = operation({
   id: 'server.get',

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { Hook, HookChange, HookList, HookTrial, NewHook } from '../domain/hook.ts'
-import { operation } from './operation.ts'
+import { Hook, HookChange, HookList, HookTrial, NewHook } from '../../domain/hook.ts'
+import { operation } from '../operation.ts'
 
 const params = Type.Object({ id: Type.String({ maxLength: 64 }) })
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { SessionView } from '../domain/accounts/session.ts'
-import { operation } from './operation.ts'
+import { SessionView } from '../../domain/accounts/session.ts'
+import { operation } from '../operation.ts'
 
 export const listSessions = operation({
   id: 'sessions.list',

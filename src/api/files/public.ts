@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { Listing, Resource } from '../domain/files/resource.ts'
+import { Listing, Resource } from '../../domain/files/resource.ts'
 import { getRaw } from './files.ts'
-import { operation, PathParams } from './operation.ts'
+import { operation, PathParams } from '../operation.ts'
 import { getPreview, getSubtitles } from './previews.ts'
 const Token = Type.Optional(Type.String({ description: 'In place of the password, as an answer to it says it' }))
 

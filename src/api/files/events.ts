@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { operation } from './operation.ts'
+import { operation } from '../operation.ts'
 
 const Folder = Type.Optional(Type.String({ description: 'Path of the folder to watch; none when empty' }))
 

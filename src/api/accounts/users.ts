@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { UserView } from '../domain/accounts/user.ts'
-import { IdParams, operation } from './operation.ts'
+import { UserView } from '../../domain/accounts/user.ts'
+import { IdParams, operation } from '../operation.ts'
 /** The write payload of the wire. `data` is checked by the service, field by field as `which` names them. */
 const UserWrite = Type.Object({
   what: Type.Optional(Type.Unknown()),

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import { ARCHIVE_EXTENSIONS } from '../domain/files/archive-format.ts'
-import { Job } from '../domain/job.ts'
-import { FlatResource, FolderSize, ItemCount, Listing, Resource, Usage } from '../domain/files/resource.ts'
-import { FILE_REPLIES, operation, PathParams } from './operation.ts'
+import { ARCHIVE_EXTENSIONS } from '../../domain/files/archive-format.ts'
+import { Job } from '../../domain/job.ts'
+import { FlatResource, FolderSize, ItemCount, Listing, Resource, Usage } from '../../domain/files/resource.ts'
+import { FILE_REPLIES, operation, PathParams } from '../operation.ts'
 
 export const getResource = operation({
   id: 'files.get',

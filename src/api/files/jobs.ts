@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { Job } from '../domain/job.ts'
-import { operation } from './operation.ts'
+import { Job } from '../../domain/job.ts'
+import { operation } from '../operation.ts'
 
 const JobParams = Type.Object({ id: Type.String({ minLength: 16, maxLength: 16 }) })
 

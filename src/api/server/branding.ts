@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { BrandingFile } from '../domain/settings/branding.ts'
-import { operation } from './operation.ts'
+import { BrandingFile } from '../../domain/settings/branding.ts'
+import { operation } from '../operation.ts'
 
 export const listBranding = operation({
   id: 'branding.list',

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { CacheSize } from '../domain/upkeep.ts'
-import { FILE_REPLIES, operation, PathParams } from './operation.ts'
+import { CacheSize } from '../../domain/upkeep.ts'
+import { FILE_REPLIES, operation, PathParams } from '../operation.ts'
 
 export const getPreview = operation({
   id: 'previews.get',

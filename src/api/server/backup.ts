@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { RestoreReport } from '../domain/backup.ts'
-import { operation } from './operation.ts'
+import { RestoreReport } from '../../domain/backup.ts'
+import { operation } from '../operation.ts'
 
 export const createBackup = operation({
   id: 'backup.create',

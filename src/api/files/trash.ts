@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { TrashItem } from '../domain/files/trash.ts'
-import { operation } from './operation.ts'
+import { TrashItem } from '../../domain/files/trash.ts'
+import { operation } from '../operation.ts'
 
 const TrashParams = Type.Object({ id: Type.String({ minLength: 16, maxLength: 16 }) })
 

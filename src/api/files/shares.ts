@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { NewShare, ShareChange, ShareDetails, ShareDuration, ShareView } from '../domain/access/share.ts'
-import { operation, PathParams } from './operation.ts'
+import { NewShare, ShareChange, ShareDetails, ShareDuration, ShareView } from '../../domain/access/share.ts'
+import { operation, PathParams } from '../operation.ts'
 const HashParams = Type.Object({ hash: Type.String({ minLength: 1, maxLength: 64 }) })
 
 const DetailsQuery = Type.Object({

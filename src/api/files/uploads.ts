@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { operation, PathParams } from './operation.ts'
+import { operation, PathParams } from '../operation.ts'
 export const beginUpload = operation({
   id: 'uploads.begin',
   method: 'POST',

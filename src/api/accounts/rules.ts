@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { ACTION_NAMES, Explanation, Supposed } from '../domain/access/explanation.ts'
-import { PreviewOfRules, Rule } from '../domain/access/rule.ts'
-import { operation } from './operation.ts'
+import { ACTION_NAMES, Explanation, Supposed } from '../../domain/access/explanation.ts'
+import { PreviewOfRules, Rule } from '../../domain/access/rule.ts'
+import { operation } from '../operation.ts'
 
 const Asked = {
   user: Type.String({ description: 'user name, or "id:7"' }),

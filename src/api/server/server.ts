@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { operation } from './operation.ts'
+import { operation } from '../operation.ts'
 
 export const health = operation({
   id: 'server.health',

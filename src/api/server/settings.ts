@@ -1,7 +1,7 @@
 import { Type, type TProperties, type TSchema, type TUnsafe } from 'typebox'
-import { SignInChange, SignInView } from '../domain/accounts/auth-method.ts'
-import { OpenSettings, WireSettings } from '../domain/settings/settings.ts'
-import { operation } from './operation.ts'
+import { SignInChange, SignInView } from '../../domain/accounts/auth-method.ts'
+import { OpenSettings, WireSettings } from '../../domain/settings/settings.ts'
+import { operation } from '../operation.ts'
 
 /**
  * The keys of a schema in their spelling, for a value that the service checks: old clients spell keys as they like, leave some

@@ -1,4 +1,4 @@
-import { operation } from './operation.ts'
+import { operation } from '../operation.ts'
 
 export const openTerminal = operation({
   id: 'terminal.open',

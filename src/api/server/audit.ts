@@ -1,5 +1,5 @@
-import { AuditPage, AuditQuery } from '../domain/audit.ts'
-import { operation } from './operation.ts'
+import { AuditPage, AuditQuery } from '../../domain/audit.ts'
+import { operation } from '../operation.ts'
 
 export const listAudit = operation({
   id: 'audit.list',
