@@ -9,7 +9,7 @@ import { parseDuration } from './domain/text/units.ts'
 import { fail, isFilemgrError } from './domain/errors.ts'
 import type { OptionSource, ServerOptions } from './domain/settings/server-options.ts'
 import type { Session } from './domain/accounts/session.ts'
-import { UpkeepRun } from './domain/upkeep.ts'
+import { MaintenanceRun } from './domain/maintenance.ts'
 import { UploadRecord } from './domain/files/upload.ts'
 import { ForeignDecoders } from './platform/images/foreign-decoders.ts'
 import { ImageProcesses } from './platform/images/image-processes.ts'
@@ -85,7 +85,7 @@ export async function createContext(parts: ContextParts): Promise<Context> {
     optionSources,
     storage,
     uploadRecords: recordsIn(dataFolder && join(dataFolder, 'uploads'), UploadRecord, log),
-    upkeepRuns: recordsIn(dataFolder && join(dataFolder, 'upkeep'), UpkeepRun, log),
+    maintenanceRuns: recordsIn(dataFolder && join(dataFolder, 'upkeep'), MaintenanceRun, log),
     forgetsUploads: dataFolder === undefined,
     images,
     foreign: parts.foreign ?? new ForeignDecoders(),

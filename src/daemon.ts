@@ -41,12 +41,12 @@ export async function startDaemon({ context, tls, grace = GRACE }: DaemonOptions
     await app.close()
     throw listenFailure(error, options)
   }
-  const upkeep = context.services.upkeep.start()
+  const maintenance = context.services.maintenance.start()
   return {
     urls: urlsOf(context, app.server.address()),
     async [Symbol.asyncDispose]() {
       await connections.close(app, grace)
-      await upkeep[Symbol.asyncDispose]()
+      await maintenance[Symbol.asyncDispose]()
     },
   }
 }

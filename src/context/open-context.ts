@@ -3,7 +3,7 @@ import { type OptionInput, type ResolvedOptions, resolveOptions } from '../optio
 import type { Logger, LogOutput } from '../platform/logging/logger.ts'
 import { createStore, memoryStores, openStores, storeExists, type Stores } from '../store/open-stores.ts'
 import type { ServerOptions } from '../domain/settings/server-options.ts'
-import { requireSafeSignIn } from '../services/auth/sign-in-problem.ts'
+import { requireSafeSignIn } from '../services/accounts/auth/sign-in-problem.ts'
 import { removeUnfinishedRestores } from './backup-place.ts'
 import { OwnRecord, refuseSecondDaemon } from './daemon-record.ts'
 import {

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema, HTTP
 import type { BodyOf, Operation, ParamsOf, QueryOf, ReplyOf } from '../api/operation.ts'
 import { type ErrorCode, fail } from '../domain/errors.ts'
 import type { Actor } from '../domain/accounts/actor.ts'
-import type { ClientInfo, Peer } from '../services/auth/sign-in-request.ts'
+import type { ClientInfo, Peer } from '../services/accounts/auth/sign-in-request.ts'
 import type { Visit } from '../services/shares/visits.ts'
 import { statusLine } from './error-status.ts'
 import { stopSignalOf } from './plugins/authentication.ts'

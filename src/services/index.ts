@@ -1,7 +1,7 @@
 import { methodInForce } from '../domain/accounts/auth-method.ts'
 import type { OptionSource, ServerOptions } from '../domain/settings/server-options.ts'
 import type { Session } from '../domain/accounts/session.ts'
-import type { UpkeepRun } from '../domain/upkeep.ts'
+import type { MaintenanceRun } from '../domain/maintenance.ts'
 import type { UploadRecord } from '../domain/files/upload.ts'
 import type { VirtualPath } from '../domain/files/virtual-path.ts'
 import type { ByteCache } from '../platform/cache/byte-cache.ts'
@@ -19,37 +19,37 @@ import type { Storage } from '../storage/storage.ts'
 import type { StoreDocument } from '../store/document.ts'
 import type { Collection, Records, Store } from '../store/store.ts'
 import { type AccessService, createAccess } from './access/access.ts'
-import { type AccountServices, createAccountServices } from './account-services.ts'
+import { type AccountServices, createAccountServices } from './accounts/account-services.ts'
 import { type Audit, type AuditTrail, createAudit } from './audit.ts'
 import { createArchives, createDownloads, type Downloads } from './files/downloads.ts'
 import { type Branding, type BrandingDeps, brandingFiles, createBranding } from './settings/branding.ts'
 import { type BackupPlace, type Backups, createBackups } from './backup/backups.ts'
 import type { StoreCodec } from './backup/backup-file.ts'
-import { type CacheUpkeep, createCacheUpkeep, createPreviews, type Previews } from './previews/previews.ts'
+import { type PreviewCache, createPreviewCache, createPreviews, type Previews } from './previews/previews.ts'
 import { createEvents, type Events } from './events/events.ts'
 import { createFileChanges, type FileChanges } from './files/file-changes.ts'
 import { createFiles, createUsage, type Files, type UsageService } from './files/files.ts'
-import { createHiddenFiles, type HiddenFilesService } from './upkeep/hidden-files.ts'
+import { createHiddenFiles, type HiddenFilesService } from './maintenance/hidden-files.ts'
 import { createHooks, type Hooks } from './hooks/hooks.ts'
 import { createHookRunner } from './hooks/hook-runner.ts'
 import { createJobs, type Jobs } from './events/jobs.ts'
-import { sessionLife } from './sessions/session-records.ts'
+import { sessionLife } from './accounts/sessions/session-records.ts'
 import { createRules, type Rules } from './access/rules.ts'
 import { createSearch, type Search } from './files/search.ts'
 import { createServerOptions, type ServerOptionsService } from './settings/server-options.ts'
-import { createSessionWatch, type SessionWatch } from './sessions/session-watch.ts'
-import { createSessions, type Sessions } from './sessions/sessions.ts'
+import { createSessionWatch, type SessionWatch } from './accounts/sessions/session-watch.ts'
+import { createSessions, type Sessions } from './accounts/sessions/sessions.ts'
 import { createSettings, type SettingsService } from './settings/settings.ts'
 import { createSharing, type Sharing } from './shares/sharing.ts'
 import { createSubtitles, type SubtitlesService } from './previews/subtitles.ts'
 import { createTerminal, type Terminal } from './terminal.ts'
 import { createTransfers, type Transfers } from './files/transfers.ts'
 import { createTrash, createTrashSweep, type TrashService } from './files/trash.ts'
-import { createUpkeep, type Upkeep } from './upkeep/upkeep.ts'
+import { createMaintenance, type Maintenance } from './maintenance/maintenance.ts'
 import { OpenUploads, UploadTurns } from './uploads/open-uploads.ts'
 import { createUploads, type Uploads } from './uploads/uploads.ts'
 import { createUploadSessions } from './uploads/upload-sessions.ts'
-import { createUploadUpkeep, type UploadUpkeep } from './uploads/upload-upkeep.ts'
+import { createUnfinishedUploads, type UnfinishedUploads } from './uploads/unfinished-uploads.ts'
 
 /** Every decision of the product, behind one object for both faces. */
 export interface Services extends AccountServices, AsyncDisposable {
@@ -73,10 +73,10 @@ export interface Services extends AccountServices, AsyncDisposable {
   readonly events: Events
   readonly downloads: Downloads
   readonly previews: Previews
-  readonly cacheUpkeep: CacheUpkeep
+  readonly previewCache: PreviewCache
   readonly subtitles: SubtitlesService
   readonly uploads: Uploads
-  readonly uploadUpkeep: UploadUpkeep
+  readonly unfinishedUploads: UnfinishedUploads
   readonly usage: UsageService
   readonly search: Search
   readonly shares: Sharing['shares']
@@ -86,7 +86,7 @@ export interface Services extends AccountServices, AsyncDisposable {
   readonly backups: Backups
   readonly audit: Audit
   /** What recurs while a daemon runs. */
-  readonly upkeep: Upkeep
+  readonly maintenance: Maintenance
 }
 
 export interface ServicesDeps {
@@ -96,7 +96,7 @@ export interface ServicesDeps {
   readonly sessions: Collection<Session>
   readonly storage: Storage
   readonly uploadRecords: Records<UploadRecord>
-  readonly upkeepRuns: Records<UpkeepRun>
+  readonly maintenanceRuns: Records<MaintenanceRun>
   /** The records end with the process: uploads cannot be resumed afterwards. */
   readonly forgetsUploads: boolean
   readonly images: Images
@@ -142,7 +142,7 @@ export function createServices(deps: ServicesDeps): Services {
   })
   const open = new OpenUploads(deps.uploadRecords)
   const turns = new UploadTurns()
-  const uploadUpkeep = createUploadUpkeep({ store, storage, options, open, turns, clock, log })
+  const unfinishedUploads = createUnfinishedUploads({ store, storage, options, open, turns, clock, log })
   const hiddenFiles = createHiddenFiles({ users: () => store.snapshot().users, storage, options, open, log })
   return {
     ...accounts,
@@ -174,10 +174,10 @@ export function createServices(deps: ServicesDeps): Services {
       ...{ access, settings: current, changes: fileChanges, open, turns, clock, random, hooks: hookRunner },
       sessions: createUploadSessions({ sessions, clock, log }),
     }),
-    cacheUpkeep: createCacheUpkeep(cache),
+    previewCache: createPreviewCache(cache),
     subtitles: createSubtitles({ access }),
     previews: createPreviews({ access, options, changes: fileChanges, images, foreign, cache, clock, log }),
-    uploadUpkeep,
+    unfinishedUploads,
     usage: createUsage({ access }),
     search: createSearch({ access }),
     ...sharing,
@@ -187,14 +187,14 @@ export function createServices(deps: ServicesDeps): Services {
       branding: () => brandingFiles(branding),
     }),
     audit,
-    upkeep: createUpkeep({
+    maintenance: createMaintenance({
       chores: [
         { name: 'trash', run: createTrashSweep({ store, storage, clock, options }) },
-        { name: 'uploads', run: uploadUpkeep.sweep },
+        { name: 'uploads', run: unfinishedUploads.sweep },
         { name: 'shares', run: sharing.shares.prune },
         { name: 'leftovers', run: hiddenFiles.sweep },
       ],
-      runs: deps.upkeepRuns,
+      runs: deps.maintenanceRuns,
       clock,
       log,
     }),
@@ -202,7 +202,7 @@ export function createServices(deps: ServicesDeps): Services {
       events[Symbol.dispose]()
       await queue[Symbol.asyncDispose]()
       await hookRunner[Symbol.asyncDispose]()
-      if (deps.forgetsUploads) await uploadUpkeep.discardAll()
+      if (deps.forgetsUploads) await unfinishedUploads.discardAll()
       sessionWatch[Symbol.dispose]()
       await openings[Symbol.asyncDispose]()
       await sessions[Symbol.asyncDispose]()

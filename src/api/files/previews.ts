@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { CacheSize } from '../../domain/upkeep.ts'
+import { CacheSize } from '../../domain/maintenance.ts'
 import { FILE_REPLIES, operation, PathParams } from '../operation.ts'
 
 export const getPreview = operation({

@@ -1,5 +1,5 @@
 import { isFilemgrError } from '../../domain/errors.ts'
-import { requireProgram, requireUsableSignIn } from '../../services/auth/sign-in-problem.ts'
+import { requireProgram, requireUsableSignIn } from '../../services/accounts/auth/sign-in-problem.ts'
 import { advice, type Check, fault, type DoctorContext, skip } from './doctor-context.ts'
 
 const HASH = /^\$(argon2id\$|2[aby]\$\d\d\$)/

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { fail } from '../../domain/errors.ts'
-import type { ClientInfo, Peer } from '../../services/auth/sign-in-request.ts'
+import type { ClientInfo, Peer } from '../../services/accounts/auth/sign-in-request.ts'
 
 export interface TokenRequest {
   readonly method: string

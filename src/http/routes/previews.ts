@@ -20,8 +20,8 @@ export function previewRoutes(app: FastifyInstance, { services }: Context): void
 }
 
 export function cacheRoutes(app: FastifyInstance, { services }: Context): void {
-  mount(app, getCache, async ({ actor }) => await services.cacheUpkeep.size(actor))
-  mount(app, clearCache, async ({ actor }) => await services.cacheUpkeep.clear(actor))
+  mount(app, getCache, async ({ actor }) => await services.previewCache.size(actor))
+  mount(app, clearCache, async ({ actor }) => await services.previewCache.clear(actor))
 }
 
 const WEBVTT = 'text/vtt'

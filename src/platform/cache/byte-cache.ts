@@ -1,4 +1,4 @@
-import type { CacheSize } from '../../domain/upkeep.ts'
+import type { CacheSize } from '../../domain/maintenance.ts'
 
 /** Where something is kept: what belongs together has one group, and goes together. Both are hexadecimal, of 32 digits or more. */
 export interface CacheKey {

@@ -16,7 +16,7 @@ import { parseVirtualPath, type VirtualPath } from '../../domain/files/virtual-p
 import type { StoreDocument } from '../../store/document.ts'
 import type { Store } from '../../store/store.ts'
 import type { AccessService, FileAccess } from './access.ts'
-import { requireUser } from '../users/account-change.ts'
+import { requireUser } from '../accounts/users/account-change.ts'
 import { deniedIn } from '../files/file-checks.ts'
 import { requireUsableRules } from './usable-rules.ts'
 

@@ -9,7 +9,7 @@ import { OWN_BRANDING, type StoreDocument } from '../../store/document.ts'
 import type { Collection, Store } from '../../store/store.ts'
 import type { Backup, StoreCodec } from './backup-file.ts'
 import { restoredDocument, webRestore } from './restored-document.ts'
-import type { ConfirmPassword } from '../auth/passwords.ts'
+import type { ConfirmPassword } from '../accounts/auth/passwords.ts'
 
 /** Where a backup is kept and brought back to; the disk below a data folder. */
 export interface BackupPlace {

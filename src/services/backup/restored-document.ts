@@ -4,9 +4,9 @@ import type { StoreDocument } from '../../store/document.ts'
 import { fail } from '../../domain/errors.ts'
 import type { PatternCompiler } from '../../domain/access/rule-check.ts'
 import type { ServerOptions } from '../../domain/settings/server-options.ts'
-import { requireUsableSignIn } from '../auth/sign-in-problem.ts'
+import { requireUsableSignIn } from '../accounts/auth/sign-in-problem.ts'
 import { requireMeaningful } from '../settings/settings-values.ts'
-import { withFields } from '../users/account-fields.ts'
+import { withFields } from '../accounts/users/account-fields.ts'
 
 export interface Restoring {
   readonly backup: Readonly<StoreDocument>

@@ -16,7 +16,7 @@ import { FolderFeed } from './folder-feed.ts'
 import { type Notice, noticesOf, seesOther, sessionNoticesOf } from './store-feed.ts'
 import type { FileChange, FileChanges } from '../files/file-changes.ts'
 import { mayReach } from './jobs.ts'
-import type { SessionWatch } from '../sessions/session-watch.ts'
+import type { SessionWatch } from '../accounts/sessions/session-watch.ts'
 import { isOver, type Job } from '../../domain/job.ts'
 import { Pace } from './pace.ts'
 

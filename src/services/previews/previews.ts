@@ -23,7 +23,7 @@ import {
   previewVariant,
   type PreviewVariant,
 } from './preview-plan.ts'
-import type { CacheSize } from '../../domain/upkeep.ts'
+import type { CacheSize } from '../../domain/maintenance.ts'
 
 export interface PreviewsDeps {
   readonly access: Pick<AccessService, 'for'>
@@ -210,7 +210,7 @@ class KnownFailures {
 }
 
 /** Looking after the thumbnails that are kept. */
-export function createCacheUpkeep(cache: Pick<ByteCache, 'size' | 'clear'>) {
+export function createPreviewCache(cache: Pick<ByteCache, 'size' | 'clear'>) {
   return {
     /** @throws FORBIDDEN */
     async size(actor: Actor): Promise<CacheSize> {
@@ -225,4 +225,4 @@ export function createCacheUpkeep(cache: Pick<ByteCache, 'size' | 'clear'>) {
   }
 }
 
-export type CacheUpkeep = ReturnType<typeof createCacheUpkeep>
+export type PreviewCache = ReturnType<typeof createPreviewCache>

@@ -7,11 +7,11 @@ import { type OptionSource, type OptionView, ServerOptions } from '../../domain/
 import { createSchemaCheck } from '../../platform/validation/schema-check.ts'
 import type { StoreDocument } from '../../store/document.ts'
 import type { Store } from '../../store/store.ts'
-import type { ConfirmPassword } from '../auth/passwords.ts'
+import type { ConfirmPassword } from '../accounts/auth/passwords.ts'
 import { requireMatch } from './settings.ts'
 import { requireReachable, requireUsableOptions } from './usable-options.ts'
 import type { Settings } from '../../domain/settings/settings.ts'
-import { requireSafeSignIn } from '../auth/sign-in-problem.ts'
+import { requireSafeSignIn } from '../accounts/auth/sign-in-problem.ts'
 
 type Name = keyof ServerOptions
 type Saved = Partial<ServerOptions>

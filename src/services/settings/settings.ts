@@ -8,7 +8,7 @@ import { OpenSettings, Settings, WireSettings } from '../../domain/settings/sett
 import { createSchemaCheck } from '../../platform/validation/schema-check.ts'
 import type { StoreDocument } from '../../store/document.ts'
 import type { Store } from '../../store/store.ts'
-import { requireProgram, requireUsableSignIn } from '../auth/sign-in-problem.ts'
+import { requireProgram, requireUsableSignIn } from '../accounts/auth/sign-in-problem.ts'
 import { requireUsableHooks } from '../hooks/hook-records.ts'
 import { filledSettings, requireMeaningful, wireOf } from './settings-values.ts'
 

@@ -11,8 +11,8 @@ import type { PasswordHasher } from '../../platform/security/password-hasher.ts'
 import { compilePattern } from '../../platform/validation/pattern.ts'
 import { type Random, systemRandom } from '../../platform/security/random.ts'
 import { STORE_VERSION, type StoreDocument } from '../../store/document.ts'
-import { draftAccount, withFields } from '../users/account-fields.ts'
-import { createPasswordPolicy, hashOf, type NewPassword, requireUsable } from '../auth/passwords.ts'
+import { draftAccount, withFields } from '../accounts/users/account-fields.ts'
+import { createPasswordPolicy, hashOf, type NewPassword, requireUsable } from '../accounts/auth/passwords.ts'
 
 const PASSWORD_BYTES = 12
 const KEY_BYTES = 64

@@ -6,7 +6,7 @@ import { deriveToken, digestOf, equalTexts } from '../../platform/security/token
 import type { PasswordHasher } from '../../platform/security/password-hasher.ts'
 import type { StoreDocument } from '../../store/document.ts'
 import type { Store } from '../../store/store.ts'
-import type { Throttle } from '../auth/throttle.ts'
+import type { Throttle } from '../accounts/auth/throttle.ts'
 import type { Openings } from './openings.ts'
 import { findShare } from './share-records.ts'
 

@@ -4,7 +4,7 @@ import type { Session } from '../../domain/accounts/session.ts'
 import { MOST_FAMILIES, type UploadRecord } from '../../domain/files/upload.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Logger } from '../../platform/logging/logger.ts'
-import type { SessionBook } from '../sessions/sessions.ts'
+import type { SessionBook } from '../accounts/sessions/sessions.ts'
 import { UPLOAD_IDLE } from './open-uploads.ts'
 
 /** A session is written again for its uploads at most so often, in milliseconds. */

@@ -99,7 +99,7 @@ describe('flaws that were published about uploads', () => {
     await begin(bob, '/b.txt', '3')
     writeFileSync(join(place.server.root, 'b.txt'), 'made meanwhile')
     clock.move(25 * 60 * 60 * 1000)
-    expect(await services.uploadUpkeep.sweep()).toBe(2)
+    expect(await services.unfinishedUploads.sweep()).toBe(2)
     expect([namesIn(place), contentOf(place, 'a.txt'), contentOf(place, 'b.txt')]).toEqual([
       ['a.txt', 'b.txt'],
       'old',

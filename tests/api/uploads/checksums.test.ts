@@ -112,6 +112,6 @@ describe('a part with a checksum', () => {
 
 /** Bytes that lie aside, without asking for the upload: that would stop the part that comes. */
 async function sizeAside({ server }: World): Promise<number> {
-  const [listed] = await server.context.services.uploadUpkeep.list({ kind: 'operator' })
+  const [listed] = await server.context.services.unfinishedUploads.list({ kind: 'operator' })
   return listed?.offset ?? -1
 }

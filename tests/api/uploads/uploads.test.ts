@@ -263,10 +263,10 @@ describe('unfinished uploads', () => {
     await using place = await world()
     await place.begin('/a.txt', 10)
     await place.part('/a.txt', 0, '123')
-    const { uploadUpkeep } = place.server.context.services
-    const [listed] = await uploadUpkeep.list(OPERATOR)
+    const { unfinishedUploads } = place.server.context.services
+    const [listed] = await unfinishedUploads.list(OPERATOR)
     expect(listed).toMatchObject({ username: 'bob', path: '/a.txt', offset: 3, length: 10 })
-    await uploadUpkeep.remove(OPERATOR, listed?.id ?? '')
+    await unfinishedUploads.remove(OPERATOR, listed?.id ?? '')
     expect(await names(place)).toEqual([])
     expect((await place.bob.ask('HEAD', '/api/tus/a.txt')).statusCode).toBe(404)
   })
@@ -278,9 +278,9 @@ describe('unfinished uploads', () => {
     const bob = await place.server.login('bob')
     const headers = { 'upload-length': '10' }
     expect((await bob.ask('POST', '/api/tus/a.txt?override=true', { headers })).statusCode).toBe(201)
-    expect(await services.uploadUpkeep.sweep()).toBe(0)
+    expect(await services.unfinishedUploads.sweep()).toBe(0)
     clock.move(24 * 60 * 60 * 1000 + 1000)
-    expect(await services.uploadUpkeep.sweep()).toBe(1)
+    expect(await services.unfinishedUploads.sweep()).toBe(1)
     expect(await names(place)).toEqual(['a.txt'])
     expect(await contentOf(place, 'a.txt')).toBe('old')
   })

@@ -8,7 +8,7 @@ import { silentLogger } from '../../../src/platform/logging/logger.ts'
 import { systemRandom } from '../../../src/platform/security/random.ts'
 import { createUploads, type Uploads } from '../../../src/services/uploads/uploads.ts'
 import { OpenUploads, UploadTurns } from '../../../src/services/uploads/open-uploads.ts'
-import { createUploadUpkeep, type UploadUpkeep } from '../../../src/services/uploads/upload-upkeep.ts'
+import { createUnfinishedUploads, type UnfinishedUploads } from '../../../src/services/uploads/unfinished-uploads.ts'
 import { memoryRecords } from '../../../src/store/records.ts'
 import type { Records } from '../../../src/store/store.ts'
 import { errorLike } from '../../helpers/unit/error-like.ts'
@@ -22,7 +22,7 @@ interface World extends AsyncDisposable {
   readonly actor: Actor
   readonly records: Records<UploadRecord>
   /** What a daemon has in memory of uploads, made from the records as a start does. */
-  start(): { uploads: Uploads; upkeep: UploadUpkeep }
+  start(): { uploads: Uploads; unfinished: UnfinishedUploads }
   /** The record of /a.txt, changed as a daemon that was killed leaves it. */
   leave(change: Partial<UploadRecord>): Promise<void>
   names(): Promise<string[]>
@@ -46,7 +46,7 @@ async function begun(bytes: string): Promise<World> {
       random: systemRandom,
       hooks: { begin: async () => async () => undefined },
     })
-    return { uploads, upkeep: createUploadUpkeep({ ...common, store, storage, options, log: silentLogger }) }
+    return { uploads, unfinished: createUnfinishedUploads({ ...common, store, storage, options, log: silentLogger }) }
   }
   {
     await using upload = await start().uploads.begin(actor, '/a.txt', { length: 6, override: false })
@@ -118,8 +118,8 @@ describe('after a daemon was killed', () => {
     const { id } = await onlyRecord(world)
     await world.leave({ id: 'x'.repeat(16), created: world.context.clock.now() + 1, staged: '.abcdefghijkl.fm-tmp' })
     expect((await world.records.list()).map((record) => record.id)).toContain(id)
-    const { upkeep } = world.start()
-    expect(await upkeep.sweep()).toBe(2)
+    const { unfinished } = world.start()
+    expect(await unfinished.sweep()).toBe(2)
     expect(await world.records.list()).toEqual([])
     expect(await world.names()).toEqual([])
   })
@@ -141,18 +141,18 @@ describe('an upload whose place was taken meanwhile', () => {
 describe('looking after uploads', () => {
   it('forgets what is finished after an hour, and touches nothing of it', async () => {
     await using world = await begun('abcdef')
-    const { upkeep } = world.start()
+    const { unfinished } = world.start()
     world.context.clock.move(HOUR - 1000)
-    expect(await upkeep.sweep()).toBe(0)
+    expect(await unfinished.sweep()).toBe(0)
     world.context.clock.move(2000)
-    expect(await upkeep.sweep()).toBe(1)
+    expect(await unfinished.sweep()).toBe(1)
     expect(await world.records.list()).toEqual([])
     expect(await contentOf(world)).toBe('abcdef')
   })
 
   it('gives all up where nothing is kept', async () => {
     await using world = await begun('abc')
-    await world.start().upkeep.discardAll()
+    await world.start().unfinished.discardAll()
     expect([await world.names(), await world.records.list()]).toEqual([[], []])
   })
 
@@ -161,7 +161,7 @@ describe('looking after uploads', () => {
     const asked: number[] = []
     const sweep = async (before: number) => asked.push(before)
     world.records.sweep = sweep
-    await world.start().upkeep.sweep()
+    await world.start().unfinished.sweep()
     expect(asked).toEqual([world.context.clock.now() - HOUR])
   })
 
@@ -171,13 +171,13 @@ describe('looking after uploads', () => {
     const { created } = (await world.records.list())[0] ?? { created: 0 }
     await world.leave({ id: 'x'.repeat(16), created: created - 1, scope: '/file', path: '/b.txt' })
     world.context.clock.move(25 * HOUR)
-    await expect(world.start().upkeep.sweep()).rejects.toThrow('1 could not be swept')
+    await expect(world.start().unfinished.sweep()).rejects.toThrow('1 could not be swept')
     expect((await world.records.list()).map(({ id }) => id)).toEqual(['x'.repeat(16)])
     expect(await world.names()).toEqual(['file'])
   })
 
   it('stops when it is told to', async () => {
     await using world = await begun('abc')
-    await expect(world.start().upkeep.sweep(AbortSignal.abort())).rejects.toThrow(errorLike('CANCELLED'))
+    await expect(world.start().unfinished.sweep(AbortSignal.abort())).rejects.toThrow(errorLike('CANCELLED'))
   })
 })

@@ -1,6 +1,6 @@
 import { OPERATOR } from '../../../domain/accounts/actor.ts'
 import { formatByteSize } from '../../../domain/text/units.ts'
-import type { CacheSize } from '../../../domain/upkeep.ts'
+import type { CacheSize } from '../../../domain/maintenance.ts'
 import type { Context } from '../../../context.ts'
 import { command, type CommandGroup, type Invocation } from '../../program/command.ts'
 import { findDaemon } from '../../find-daemon.ts'
@@ -13,7 +13,7 @@ const show = command({
   examples: [['cache show --json', 'for scripts']],
   async run(invocation) {
     await using context = await openCache(invocation)
-    const size = await context.services.cacheUpkeep.size(OPERATOR)
+    const size = await context.services.previewCache.size(OPERATOR)
     await invocation.output.answer({ json: size, text: `${words(size)} are kept` })
   },
 })
@@ -25,7 +25,7 @@ const clear = command({
   examples: [['cache clear', 'whether or not the daemon runs']],
   async run(invocation) {
     await using context = await openCache(invocation)
-    const size = await context.services.cacheUpkeep.clear(OPERATOR)
+    const size = await context.services.previewCache.clear(OPERATOR)
     await invocation.output.answer({ json: size, text: `${words(size)} are removed` })
   },
 })

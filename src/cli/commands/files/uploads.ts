@@ -19,7 +19,7 @@ const list = command({
   ],
   async run(invocation) {
     await using context = await openContext(invocation)
-    const found = await context.services.uploadUpkeep.list(OPERATOR)
+    const found = await context.services.unfinishedUploads.list(OPERATOR)
     const { output } = invocation
     const text = () => drawTable(HEADINGS, found.map(row), output.color)
     await output.answer({ json: found, ids: found.map(({ id }) => id), text })
@@ -36,7 +36,7 @@ const remove = command({
     await using context = await openContext(invocation)
     const id = wordOf(invocation)
     await confirmOrFail(invocation, `Give up the upload ${id}?`)
-    await context.services.uploadUpkeep.remove(OPERATOR, id)
+    await context.services.unfinishedUploads.remove(OPERATOR, id)
     await invocation.output.answer({ json: { id }, text: `${id} is given up` })
   },
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ALL_PERMISSIONS } from '../../../../src/domain/access/permissions.ts'
-import { readHookAnswer } from '../../../../src/services/auth/sign-in-program.ts'
+import { readHookAnswer } from '../../../../src/services/accounts/auth/sign-in-program.ts'
 import { errorLike } from '../../../helpers/unit/error-like.ts'
 
 describe('what a sign-in program prints', () => {

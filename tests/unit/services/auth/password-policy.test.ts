@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createCommonPasswords } from '../../../../src/platform/security/common-passwords.ts'
-import { createPasswordPolicy } from '../../../../src/services/auth/passwords.ts'
+import { createPasswordPolicy } from '../../../../src/services/accounts/auth/passwords.ts'
 import { errorLike } from '../../../helpers/unit/error-like.ts'
 
 const policy = createPasswordPolicy({ minimumLength: () => 12, isCommon: createCommonPasswords() })

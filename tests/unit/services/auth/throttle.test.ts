@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { SessionFamily } from '../../../../src/domain/ids.ts'
 import { isFilemgrError } from '../../../../src/domain/errors.ts'
-import { addressKey, createThrottle } from '../../../../src/services/auth/throttle.ts'
+import { addressKey, createThrottle } from '../../../../src/services/accounts/auth/throttle.ts'
 import { movableClock } from '../../../helpers/movable-clock.ts'
 
 const SECOND = 1000

@@ -1,0 +1,88 @@
+import type { ServerOptions } from '../../domain/settings/server-options.ts'
+import { createAddressList } from '../../platform/network/address-list.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { createCommonPasswords } from '../../platform/security/common-passwords.ts'
+import type { Logger } from '../../platform/logging/logger.ts'
+import type { PasswordHasher } from '../../platform/security/password-hasher.ts'
+import { compilePattern } from '../../platform/validation/pattern.ts'
+import type { PostForm } from '../../platform/network/post-form.ts'
+import type { Random } from '../../platform/security/random.ts'
+import { createTokens } from '../../platform/security/tokens.ts'
+import type { Storage } from '../../storage/storage.ts'
+import type { StoreDocument } from '../../store/document.ts'
+import type { Store } from '../../store/store.ts'
+import { type Auth, createAuth } from './auth/auth.ts'
+import { createByPassword, createMatchPassword } from './auth/by-password.ts'
+import { createByProgram } from './auth/by-program.ts'
+import { createByProxy } from './auth/by-proxy.ts'
+import { createCaptcha } from './auth/captcha.ts'
+import { createAskProgram } from './auth/sign-in-program.ts'
+import { type ConfirmPassword, createConfirmPassword, createPasswordPolicy } from './auth/passwords.ts'
+import type { SessionLife } from './sessions/session-records.ts'
+import type { SessionBook } from './sessions/sessions.ts'
+import { createSignInCodes } from './auth/sign-in-codes.ts'
+import { createSignInSettings, type SignInSettingsService } from './auth/sign-in-settings.ts'
+import { createSignUp, type SignUp } from './auth/sign-up.ts'
+import { createThrottle } from './auth/throttle.ts'
+import { createUsers, type Users } from './users/users.ts'
+import { createAlter } from './users/account-change.ts'
+import { createEnrol } from './users/new-account.ts'
+import { createUserTransfer, type UserTransfer } from './users/user-transfer.ts'
+
+/** Who there is, and how they come in. */
+export interface AccountServices {
+  readonly auth: Auth
+  readonly users: Users
+  readonly userTransfer: UserTransfer
+  readonly signUp: SignUp
+  readonly signInSettings: SignInSettingsService
+}
+
+export interface AccountServicesDeps {
+  readonly options: ServerOptions
+  readonly store: Store<StoreDocument>
+  readonly sessions: SessionBook
+  readonly storage: Storage
+  readonly hasher: PasswordHasher
+  readonly postForm: PostForm
+  readonly life: () => SessionLife
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Logger
+}
+
+/** @throws INVALID_INPUT when an entry among the trusted proxies is no address */
+export function createAccountServices(
+  deps: AccountServicesDeps,
+): AccountServices & { readonly confirm: ConfirmPassword } {
+  const { options, store, sessions, storage, hasher, postForm, life, clock, random, log } = deps
+  const compile = compilePattern
+  const current = () => store.snapshot().settings
+  const proxies = createAddressList(options.trustedProxies)
+  const tokens = createTokens({ key: () => store.snapshot().secrets.tokenKey, clock })
+  const throttle = createThrottle({ clock })
+  const codes = createSignInCodes({ clock, random })
+  const policy = createPasswordPolicy({
+    minimumLength: () => current().minimumPasswordLength,
+    isCommon: createCommonPasswords(),
+  })
+  const confirm = createConfirmPassword({ store, hasher, throttle, options })
+  const captcha = createCaptcha({ settings: current, options, postForm })
+  const match = createMatchPassword({ store, hasher })
+  const ask = createAskProgram({ log })
+  const enrol = createEnrol({ store, storage })
+  const alter = createAlter({ store, sessions, compile, clock })
+  const ways = {
+    json: createByPassword({ match, captcha, throttle }),
+    proxy: createByProxy({ store, proxies, enrol, compile, clock }),
+    hook: createByProgram({ store, ask, match, hasher, policy, throttle, enrol, alter, compile, clock, log }),
+  }
+  return {
+    confirm,
+    auth: createAuth({ store, sessions, tokens, throttle, codes, ways, proxies, life, clock, options }),
+    users: createUsers({ store, sessions, enrol, alter, hasher, policy, confirm, compile, clock }),
+    userTransfer: createUserTransfer({ store, storage, hasher, compile, clock }),
+    signUp: createSignUp({ store, enrol, hasher, policy, captcha, compile, clock }),
+    signInSettings: createSignInSettings({ store, options, proxies, ask, match, confirm }),
+  }
+}

@@ -1,0 +1,203 @@
+import type { Actor } from '../../../domain/accounts/actor.ts'
+import { type AuthMethod, methodInForce } from '../../../domain/accounts/auth-method.ts'
+import { fail } from '../../../domain/errors.ts'
+import type { UserId } from '../../../domain/ids.ts'
+import type { ServerOptions } from '../../../domain/settings/server-options.ts'
+import type { Session } from '../../../domain/accounts/session.ts'
+import type { User } from '../../../domain/accounts/user.ts'
+import type { AddressList } from '../../../platform/network/address-list.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Tokens } from '../../../platform/security/tokens.ts'
+import type { StoreDocument } from '../../../store/document.ts'
+import type { Store } from '../../../store/store.ts'
+import { type ClientInfo, type Credentials, NO_PEER, type Peer, type WayToSignIn } from './sign-in-request.ts'
+import { proxiedName } from './by-proxy.ts'
+import { mayGoWithoutSignIn } from './sign-in-problem.ts'
+import { endsSoon, type SessionLife } from '../sessions/session-records.ts'
+import type { Resumed, SessionBook } from '../sessions/sessions.ts'
+import type { SignInCodes } from './sign-in-codes.ts'
+import type { Throttle } from './throttle.ts'
+import { effectivePermissions } from '../../access/access.ts'
+
+export interface Authenticated {
+  readonly actor: Extract<Actor, { kind: 'user' }>
+  /** The client should renew its token: it expires soon, or the account has changed. */
+  readonly mustRenew: boolean
+}
+
+/** Signing in and out. Tokens are texts of three parts with two dots. */
+export interface Auth {
+  /**
+   * Signs in by the method in force; without a check where sign-in is switched off. Returns a token.
+   *
+   * @param peer for methods that trust a proxy
+   * @throws WRONG_CREDENTIALS; RATE_LIMITED after too many wrong ones; BUSY; INTERNAL when a service or a program that has a
+   *         say in it does not work
+   */
+  login(credentials: Credentials, client: ClientInfo, peer?: Peer): Promise<string>
+  /** The method in force. */
+  method(): AuthMethod
+  /** A token of the first user, without a password. @throws FORBIDDEN unless sign-in is switched off */
+  passwordless(client: ClientInfo): Promise<string>
+  /** A code that signs this user in once, within 15 minutes, and only until an administrator has signed in. */
+  issueCode(userId: UserId): string
+  /** @throws WRONG_CREDENTIALS, RATE_LIMITED */
+  redeemCode(code: string, client: ClientInfo): Promise<string>
+  /**
+   * @throws UNAUTHENTICATED for a token that is not ours, has expired, or whose session or user is gone; and for one of
+   *         another user than the proxy has signed in
+   */
+  authenticate(token: string, client: ClientInfo, peer?: Peer): Promise<Authenticated>
+  /**
+   * The same to continue an upload, which outlives the expiry of its session but not its revocation. An actor with an
+   * expired session may do nothing else.
+   */
+  authenticateForUpload(token: string, client: ClientInfo, peer?: Peer): Promise<Authenticated>
+  /** The same to renew a token. A token that was replaced long ago ends the session: it must be a stolen copy. */
+  authenticateToRenew(token: string, client: ClientInfo, peer?: Peer): Promise<Authenticated>
+  /** Whether `authenticate` would accept this token. */
+  isSignedIn(token: string): Promise<boolean>
+  /** A new token in place of the present one, which is good for 60 more seconds. */
+  renew(actor: Actor, client: ClientInfo): Promise<string>
+  logout(actor: Actor): Promise<void>
+}
+
+export interface AuthDeps {
+  readonly store: Store<StoreDocument>
+  readonly sessions: SessionBook
+  readonly tokens: Tokens
+  readonly throttle: Throttle
+  readonly codes: SignInCodes
+  /** Those that ask the user for something at sign-in. */
+  readonly ways: Readonly<Record<Exclude<AuthMethod, 'noauth'>, WayToSignIn>>
+  readonly proxies: AddressList
+  readonly life: () => SessionLife
+  readonly clock: Clock
+  readonly options: Pick<ServerOptions, 'noAuth' | 'noAuthRemote' | 'address' | 'socket' | 'readOnly'>
+}
+
+export function createAuth(deps: AuthDeps): Auth {
+  const { store, sessions, tokens, throttle, codes, ways, proxies, life, clock, options } = deps
+
+  const method = () => methodInForce(options, store.snapshot().settings)
+
+  const tokenOf = async (session: Session, user: User): Promise<string> =>
+    await tokens.sign({
+      sid: session.family,
+      jti: session.id,
+      iat: Math.floor(session.issuedAt / 1000),
+      exp: session.expiresAt / 1000,
+      user: tokenUser(user, options.readOnly),
+    })
+
+  const signIn = async (user: User, client: ClientInfo): Promise<string> => {
+    if (user.perm.admin) codes.clear()
+    return await tokenOf(await sessions.start(user, client), user)
+  }
+
+  const passwordless = async (client: ClientInfo): Promise<string> => {
+    if (method() !== 'noauth') fail('FORBIDDEN', 'sign in with a user name and a password')
+    // The setting may have changed while the daemon listens on a public address.
+    if (!mayGoWithoutSignIn(options)) fail('FORBIDDEN', 'without sign-in this address needs --no-auth-remote')
+    const [first] = store.snapshot().users.toSorted((a, b) => a.id - b.id)
+    if (first === undefined) fail('FORBIDDEN', 'there is no user; create one with "filemgr users add"')
+    return await tokenOf(await sessions.start(first, client), first)
+  }
+
+  const requireProxiedUser = (user: User, peer: Peer): void => {
+    if (method() !== 'proxy') return
+    const name = proxiedName(peer, store.snapshot().settings, proxies)
+    if (name !== undefined && name !== user.username) {
+      fail('UNAUTHENTICATED', 'the proxy has signed in another user; sign in again')
+    }
+  }
+
+  const shouldRenew = ({ iat }: { iat: number }, { session, user, isReplaced }: Resumed): boolean =>
+    isReplaced || Math.floor(user.updatedAt / 1000) > iat || endsSoon(session, clock.now(), life())
+
+  const admit = (claims: { iat: number }, resumed: Resumed, peer: Peer): Authenticated => {
+    const { session, user } = resumed
+    requireProxiedUser(user, peer)
+    return { actor: { kind: 'user', user, session }, mustRenew: shouldRenew(claims, resumed) }
+  }
+
+  const claimsOf = async (token: string) => (await tokens.verify(token)) ?? fail('UNAUTHENTICATED', 'sign in first')
+
+  return {
+    passwordless,
+    method,
+
+    async login(credentials, client, peer = NO_PEER) {
+      const chosen = method()
+      if (chosen === 'noauth') return await passwordless(client)
+      const user = await ways[chosen]({ credentials, client, peer })
+      if (user === undefined) fail('WRONG_CREDENTIALS', 'the user name or the password is wrong')
+      return await signIn(user, client)
+    },
+
+    issueCode: (userId) => codes.issue(userId),
+
+    async redeemCode(code, client) {
+      const user = await throttle.attempt({ address: client.address }, async () => {
+        const userId = codes.redeem(code)
+        return store.snapshot().users.find(({ id }) => id === userId)
+      })
+      if (user === undefined) fail('WRONG_CREDENTIALS', 'this link is used up or too old; sign in with the password')
+      return await signIn(user, client)
+    },
+
+    async authenticate(token, client, peer = NO_PEER) {
+      const claims = await claimsOf(token)
+      return admit(claims, sessions.resume(claims, client), peer)
+    },
+
+    async authenticateToRenew(token, client, peer = NO_PEER) {
+      const claims = await claimsOf(token)
+      return admit(claims, await sessions.resumeToRenew(claims, client), peer)
+    },
+
+    async authenticateForUpload(token, client, peer = NO_PEER) {
+      const claims = await tokens.read(token)
+      if (claims === undefined) fail('UNAUTHENTICATED', 'sign in first')
+      const resumed = sessions.resumeForUpload(claims, client)
+      const { actor, mustRenew } = admit(claims, resumed, peer)
+      return resumed.isLate ? { actor: { ...actor, late: true }, mustRenew: false } : { actor, mustRenew }
+    },
+
+    async isSignedIn(token) {
+      const claims = await tokens.verify(token)
+      return claims !== undefined && sessions.isGood(claims)
+    },
+
+    async renew(actor, client) {
+      const { session, user } = requireUser(actor)
+      return await tokenOf(await sessions.renew(session, client), user)
+    },
+
+    async logout(actor) {
+      await sessions.end(requireUser(actor).session.family)
+    },
+  }
+}
+
+function requireUser(actor: Actor): Extract<Actor, { kind: 'user' }> {
+  return actor.kind === 'user' ? actor : fail('UNAUTHENTICATED', 'sign in first')
+}
+
+/** The user data in a token. Without scope, rules and sorting, because proxies log tokens. */
+function tokenUser(user: User, readOnly: boolean) {
+  return {
+    id: user.id,
+    locale: user.locale,
+    viewMode: user.viewMode,
+    singleClick: user.singleClick,
+    redirectAfterCopyMove: user.redirectAfterCopyMove,
+    perm: effectivePermissions(user.perm, readOnly),
+    commands: user.commands,
+    lockPassword: user.lockPassword,
+    hideDotfiles: user.hideDotfiles,
+    dateFormat: user.dateFormat,
+    username: user.username,
+    aceEditorTheme: user.aceEditorTheme,
+  }
+}

@@ -1,0 +1,53 @@
+import type { User } from '../../../domain/accounts/user.ts'
+import type { PasswordHasher } from '../../../platform/security/password-hasher.ts'
+import type { StoreDocument } from '../../../store/document.ts'
+import type { Store } from '../../../store/store.ts'
+import type { Throttle } from './throttle.ts'
+import type { Captcha } from './captcha.ts'
+import type { WayToSignIn } from './sign-in-request.ts'
+
+export interface StoredPasswordDeps {
+  readonly store: Store<StoreDocument>
+  readonly hasher: PasswordHasher
+}
+
+/** The user with this name and password. Takes equally long for unknown users, so that timing reveals no names. */
+export type MatchPassword = (username: string, password: string) => Promise<User | undefined>
+
+export function createMatchPassword({ store, hasher }: StoredPasswordDeps): MatchPassword {
+  /** Upgrades an outdated hash while the password is known. */
+  const renewHash = async (user: User, password: string): Promise<void> => {
+    if (!hasher.isOutdated(user.passwordHash)) return
+    const passwordHash = await hasher.hash(password)
+    await store.update((draft) => {
+      const stored = draft.users.find(({ id }) => id === user.id)
+      // A password set meanwhile wins.
+      if (stored?.passwordHash === user.passwordHash) stored.passwordHash = passwordHash
+    })
+  }
+
+  return async (username, password) => {
+    const { users } = store.snapshot()
+    const named = users.find((candidate) => candidate.username === username)
+    const hashes = () => users.map(({ passwordHash }) => passwordHash)
+    if (!(await hasher.verify(password, named?.passwordHash, hashes)) || named === undefined) return undefined
+    await renewHash(named, password)
+    return named
+  }
+}
+
+export interface ByPasswordDeps {
+  readonly match: MatchPassword
+  readonly captcha: Captcha
+  readonly throttle: Throttle
+}
+
+/** User name and password, checked only after the captcha, if there is one. */
+export function createByPassword({ match, captcha, throttle }: ByPasswordDeps): WayToSignIn {
+  return async ({ credentials: { username, password, recaptcha }, client }) => {
+    if (username === '' || password === '') return undefined
+    return await throttle.attempt({ account: username, address: client.address }, async () =>
+      (await captcha.accepts(recaptcha)) ? await match(username, password) : undefined,
+    )
+  }
+}

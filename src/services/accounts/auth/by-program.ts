@@ -1,0 +1,85 @@
+import { fail, isFilemgrError } from '../../../domain/errors.ts'
+import type { PatternCompiler } from '../../../domain/access/rule-check.ts'
+import type { User } from '../../../domain/accounts/user.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Logger } from '../../../platform/logging/logger.ts'
+import type { PasswordHasher } from '../../../platform/security/password-hasher.ts'
+import type { StoreDocument } from '../../../store/document.ts'
+import type { Store } from '../../../store/store.ts'
+import type { UserFields } from '../users/account-fields.ts'
+import { hashOf, type PasswordPolicy, requireUsable } from './passwords.ts'
+import type { Throttle } from './throttle.ts'
+import { type Alter, altered } from '../users/account-change.ts'
+import { type Enrol, newAccount } from '../users/new-account.ts'
+import type { MatchPassword } from './by-password.ts'
+import type { AskProgram } from './sign-in-program.ts'
+import type { Credentials, WayToSignIn } from './sign-in-request.ts'
+
+export interface ByProgramDeps {
+  readonly store: Store<StoreDocument>
+  readonly ask: AskProgram
+  readonly match: MatchPassword
+  readonly hasher: PasswordHasher
+  readonly policy: PasswordPolicy
+  readonly throttle: Throttle
+  readonly enrol: Enrol
+  readonly alter: Alter
+  readonly compile: PatternCompiler
+  readonly clock: Clock
+  readonly log: Logger
+}
+
+/** A user whom the operator's program accepts, with what it says about them. */
+export function createByProgram(deps: ByProgramDeps): WayToSignIn {
+  const { store, ask, match, hasher, throttle, enrol, alter, compile, clock, log } = deps
+
+  const welcome = async ({ username, password }: Credentials, fields: UserFields): Promise<User | undefined> => {
+    const { settings } = store.snapshot()
+    if (!settings.auth.createUsers) return undefined
+    await requireUsable({ password }, deps)
+    const input = { username, passwordHash: '', lockPassword: true, fields, home: 'by-setting' } as const
+    const { account, ownsHome } = newAccount(input, { settings, compile, now: clock.now() })
+    return await enrol({ ...account, passwordHash: await hasher.hash(password) }, { ownsHome })
+  }
+
+  /** What it does not mention stays; other devices stay signed in unless the password has changed. */
+  const refresh = async (user: User, password: string, said: UserFields): Promise<User> => {
+    const fields = { ...said, lockPassword: true }
+    const passwordHash = await hashOf({ password }, hasher, user.passwordHash)
+    if (passwordHash !== undefined) await requireUsable({ password }, deps)
+    const isSame = JSON.stringify(altered(user, fields, compile)) === JSON.stringify(user)
+    if (isSame && passwordHash === undefined) return user
+    try {
+      return await alter(user.id, { fields, passwordHash })
+    } catch (error) {
+      // The last administrator keeps the permission.
+      if (!isFilemgrError(error, 'FORBIDDEN')) throw error
+      log.warn({ user: user.id }, 'the sign-in program would leave no administrator; the permission was kept')
+      return await alter(user.id, { fields: { ...fields, perm: { ...said.perm, admin: true } }, passwordHash })
+    }
+  }
+
+  const decide = async (credentials: Credentials): Promise<User | undefined> => {
+    const { username, password } = credentials
+    const { settings, users } = store.snapshot()
+    const answer = await ask(settings.auth, username, password)
+    if (answer.action === 'block') return undefined
+    if (answer.action === 'pass') return await match(username, password)
+    const known = users.find((user) => user.username === username)
+    try {
+      return known === undefined
+        ? await welcome(credentials, answer.fields)
+        : await refresh(known, password, answer.fields)
+    } catch (error) {
+      // Not the user's fault: the program says what cannot be.
+      if (!isFilemgrError(error, 'INVALID_INPUT')) throw error
+      return fail('INTERNAL', `the sign-in program returned invalid values: ${error.message}`, {}, { cause: error })
+    }
+  }
+
+  return async ({ credentials, client }) => {
+    const { username, password } = credentials
+    if (username === '' || password === '') return undefined
+    return await throttle.attempt({ account: username, address: client.address }, async () => await decide(credentials))
+  }
+}

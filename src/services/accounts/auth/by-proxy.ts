@@ -1,0 +1,58 @@
+import type { User } from '../../../domain/accounts/user.ts'
+import type { PatternCompiler } from '../../../domain/access/rule-check.ts'
+import type { AddressList } from '../../../platform/network/address-list.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import type { StoreDocument } from '../../../store/document.ts'
+import type { Store } from '../../../store/store.ts'
+import { type Enrol, newAccount } from '../users/new-account.ts'
+import type { Peer, WayToSignIn } from './sign-in-request.ts'
+import type { Settings } from '../../../domain/settings/settings.ts'
+
+export interface ByProxyDeps {
+  readonly store: Store<StoreDocument>
+  readonly proxies: AddressList
+  readonly enrol: Enrol
+  readonly compile: PatternCompiler
+  readonly clock: Clock
+}
+
+/** Signs in the user that the proxy names. Unknown users get an account where the settings allow it. */
+export function createByProxy({ store, proxies, enrol, compile, clock }: ByProxyDeps): WayToSignIn {
+  const welcome = async (username: string): Promise<User> => {
+    const { settings } = store.snapshot()
+    // Without a password: there must be none that lets the user in past the proxy.
+    const input = { username, passwordHash: '', lockPassword: true, home: 'by-setting' } as const
+    const { account, ownsHome } = newAccount(input, { settings, compile, now: clock.now() })
+    return await enrol(account, { ownsHome })
+  }
+
+  return async ({ peer }) => {
+    const { settings, users } = store.snapshot()
+    const name = proxiedName(peer, settings, proxies)
+    if (name === undefined) return undefined
+    const known = users.find(({ username }) => username === name)
+    if (known !== undefined || !settings.auth.createUsers) return known
+    return await welcome(name)
+  }
+}
+
+/**
+ * The user that a proxy in front has signed in; undefined without a trusted proxy's word. The header of any other peer is
+ * worth nothing: a client that reaches the port past the proxy could claim any name (CVE-2026-54089).
+ */
+export function proxiedName(peer: Peer, { auth }: Readonly<Settings>, proxies: AddressList): string | undefined {
+  if (auth.header === '' || !proxies.has(peer.address)) return undefined
+  const [value, ...others] = peer.header(auth.header)
+  if (value === undefined || others.length > 0) return undefined
+  const name = decoded(value).trim()
+  return name === '' ? undefined : name
+}
+
+/** Headers arrive as Latin-1, while proxies send names as UTF-8. */
+function decoded(value: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(value, 'latin1'))
+  } catch {
+    return value
+  }
+}

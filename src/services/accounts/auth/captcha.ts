@@ -1,0 +1,45 @@
+import { fail } from '../../../domain/errors.ts'
+import { isRecord } from '../../../domain/schema/schema-tools.ts'
+import type { ServerOptions } from '../../../domain/settings/server-options.ts'
+import type { Settings } from '../../../domain/settings/settings.ts'
+import type { PostForm } from '../../../platform/network/post-form.ts'
+
+export interface Captcha {
+  /**
+   * Whether the service found a person behind this; true while no captcha is configured.
+   *
+   * @throws INTERNAL when the service cannot be asked or does not answer as it should
+   */
+  accepts(response: string | undefined): Promise<boolean>
+}
+
+export interface CaptchaDeps {
+  readonly settings: () => Readonly<Settings>
+  readonly options: Pick<ServerOptions, 'recaptchaHosts'>
+  readonly postForm: PostForm
+}
+
+export function createCaptcha({ settings, options, postForm }: CaptchaDeps): Captcha {
+  return {
+    async accepts(response) {
+      const { host, secret } = settings().recaptcha
+      if (secret === '') return true
+      if (response === undefined || response === '') return false
+      // The store alone must not be able to make the daemon send the secret, or anything, to a host of its choice.
+      if (!options.recaptchaHosts.includes(host)) {
+        fail('INTERNAL', `the captcha service ${host} is not one of those the daemon was started with`)
+      }
+      const { status, text } = await postForm(`${host}/recaptcha/api/siteverify`, { secret, response })
+      return status === 200 && verdictOf(text)
+    },
+  }
+}
+
+function verdictOf(text: string): boolean {
+  try {
+    const answer: unknown = JSON.parse(text)
+    return isRecord(answer) && answer['success'] === true
+  } catch (error) {
+    return fail('INTERNAL', 'the captcha service answered something that is not JSON', {}, { cause: error })
+  }
+}

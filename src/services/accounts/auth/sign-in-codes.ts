@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto'
+import type { UserId } from '../../../domain/ids.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Random } from '../../../platform/security/random.ts'
+
+const LIFE = 15 * 60_000
+
+/** One-time codes of the first start, in the memory of the daemon that prints them. */
+export interface SignInCodes {
+  issue(userId: UserId): string
+  /** Whom the code signs in; it is worth nothing afterwards. */
+  redeem(code: string): UserId | undefined
+  /** Ends all codes: an administrator has signed in, so they are not needed any more. */
+  clear(): void
+}
+
+export function createSignInCodes({ clock, random }: { readonly clock: Clock; readonly random: Random }): SignInCodes {
+  /** By digest: looking one up takes no time from which a code could be guessed. */
+  const codes = new Map<string, { readonly userId: UserId; readonly issuedAt: number }>()
+  const digestOf = (code: string) => createHash('sha256').update(code).digest('base64')
+
+  return {
+    issue(userId) {
+      const code = random.token(24)
+      codes.set(digestOf(code), { userId, issuedAt: clock.now() })
+      return code
+    },
+
+    redeem(code) {
+      const digest = digestOf(code)
+      const found = codes.get(digest)
+      codes.delete(digest)
+      if (found === undefined) return undefined
+      const age = clock.now() - found.issuedAt
+      return age >= 0 && age < LIFE ? found.userId : undefined
+    },
+
+    clear: () => codes.clear(),
+  }
+}

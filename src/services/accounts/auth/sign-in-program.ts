@@ -1,0 +1,105 @@
+import { fail } from '../../../domain/errors.ts'
+import type { SignInSettings } from '../../../domain/accounts/auth-method.ts'
+import { hasControls } from '../../../domain/text/printable.ts'
+import { createLimiter } from '../../../platform/limits/limiter.ts'
+import type { Logger } from '../../../platform/logging/logger.ts'
+import { programEnvironment } from '../../../platform/processes/processes.ts'
+import { runProcess } from '../../../platform/processes/process-runner.ts'
+import { PERMISSIONS, type Permissions } from '../../../domain/access/permissions.ts'
+import type { UserFields } from '../users/account-fields.ts'
+
+const TIME_LIMIT = 10_000
+const LARGEST_ANSWER = 64 * 1024
+
+/**
+ * Asks the program of the operator whether these credentials let somebody in. They go to it as JSON on standard input:
+ * never into its words, which a shell in it would read (CVE-2026-54088) and which everybody on the machine can list.
+ *
+ * An exit code other than 0 is a no.
+ *
+ * @throws INTERNAL when it cannot be run, takes too long or decides nothing; BUSY when too many are asked at once
+ */
+export type AskProgram = (settings: Readonly<SignInSettings>, username: string, password: string) => Promise<HookAnswer>
+
+export function createAskProgram({ log }: { readonly log: Logger }): AskProgram {
+  const limiter = createLimiter({ concurrent: 4, waiting: 32 })
+  return async ({ command, commandEnvironment }, username, password) => {
+    const [program, ...words] = command
+    if (program === undefined)
+      fail('INTERNAL', 'no sign-in program is set; see "filemgr settings set auth.command=..."')
+    // No account has such a name, and a program that writes it to a log or a query would be misled.
+    if (hasControls(username) || password.includes('\0')) return { action: 'block' }
+    const env = programEnvironment(commandEnvironment ? { USERNAME: username, PASSWORD: password } : {})
+    const { exitCode, interrupted, stdout } = await limiter.run(
+      async () =>
+        await runProcess({
+          argv: [program, ...words],
+          env,
+          stdin: `${JSON.stringify({ username, password })}\n`,
+          timeout: TIME_LIMIT,
+          outputLimit: LARGEST_ANSWER,
+        }),
+    )
+    if (interrupted !== undefined) fail('INTERNAL', `the sign-in program was ended: ${interrupted}`)
+    // Many programs say no so. As an error of ours it would be a try that costs nothing.
+    if (exitCode !== 0) {
+      log.warn({ exitCode }, 'the sign-in program refused by its exit code')
+      return { action: 'block' }
+    }
+    return readHookAnswer(stdout)
+  }
+}
+
+/** What a sign-in program decided: let in, do not, or look at the stored password. */
+export type HookAnswer =
+  { readonly action: 'auth'; readonly fields: UserFields } | { readonly action: 'block' } | { readonly action: 'pass' }
+
+const TEXTS = ['scope', 'locale', 'viewMode'] as const
+const SWITCHES = ['singleClick', 'redirectAfterCopyMove', 'hideDotfiles'] as const
+
+/**
+ * Lines such as "hook.action=auth" and "user.perm.create=true"; unknown keys say nothing.
+ *
+ * @throws INTERNAL when it decides nothing
+ */
+export function readHookAnswer(output: string): HookAnswer {
+  const values = valuesOf(output)
+  const action = values.get('hook.action')
+  if (action === 'block' || action === 'pass') return { action }
+  if (action === 'auth') return { action, fields: fieldsOf(values) }
+  return fail('INTERNAL', 'the sign-in program printed no "hook.action=auth", "block" or "pass"')
+}
+
+function valuesOf(output: string): Map<string, string> {
+  const pairs = output.split('\n').flatMap((line) => {
+    const equals = line.indexOf('=')
+    return equals < 0 ? [] : [[line.slice(0, equals).trim(), line.slice(equals + 1).trim()] as const]
+  })
+  return new Map(pairs)
+}
+
+/** Only what was printed: the rest of an account stays as it is. */
+function fieldsOf(values: ReadonlyMap<string, string>): UserFields {
+  const text = (name: string) => values.get(`user.${name}`)
+  const flag = (name: string) => (text(name) === undefined ? undefined : text(name) === 'true')
+  const words = text('commands')
+  const [by, asc] = [text('sorting.by'), flag('sorting.asc')]
+  const given = {
+    ...Object.fromEntries(TEXTS.map((name) => [name, text(name)])),
+    ...Object.fromEntries(SWITCHES.map((name) => [name, flag(name)])),
+    commands: words?.split(' ').filter((word) => word !== ''),
+    sorting: by === undefined && asc === undefined ? undefined : { by, asc },
+    perm: permissionsOf(flag),
+  }
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+}
+
+/** An administrator has all permissions, whatever is printed about the others. */
+function permissionsOf(flag: (name: string) => boolean | undefined): Partial<Permissions> | undefined {
+  const all = flag('perm.admin') === true
+  const given = PERMISSIONS.flatMap((name) => {
+    const value = all ? true : flag(`perm.${name}`)
+    return value === undefined ? [] : [[name, value] as const]
+  })
+  return given.length === 0 ? undefined : Object.fromEntries(given)
+}

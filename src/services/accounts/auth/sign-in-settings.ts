@@ -1,0 +1,112 @@
+import { type Actor, requireAdmin } from '../../../domain/accounts/actor.ts'
+import type { SignInChange, SignInView } from '../../../domain/accounts/auth-method.ts'
+import { fail } from '../../../domain/errors.ts'
+import type { ServerOptions } from '../../../domain/settings/server-options.ts'
+import { Settings } from '../../../domain/settings/settings.ts'
+import type { User } from '../../../domain/accounts/user.ts'
+import type { AddressList } from '../../../platform/network/address-list.ts'
+import { createSchemaCheck } from '../../../platform/validation/schema-check.ts'
+import type { StoreDocument } from '../../../store/document.ts'
+import type { Store } from '../../../store/store.ts'
+import type { MatchPassword } from './by-password.ts'
+import type { Peer } from './sign-in-request.ts'
+import { proxiedName } from './by-proxy.ts'
+import { requireProgram, requireUsableSignIn } from './sign-in-problem.ts'
+import type { AskProgram } from './sign-in-program.ts'
+import type { ConfirmPassword } from './passwords.ts'
+import { merged } from '../../../domain/schema/schema-tools.ts'
+/** The sign-in method, as administrators see and change it on the page. */
+export interface SignInSettingsService {
+  /** @throws FORBIDDEN */
+  get(actor: Actor): Promise<SignInView>
+  /**
+   * All or nothing. The caller must be able to sign in with the new method: else the last administrator could be
+   * locked out.
+   *
+   * @throws FORBIDDEN, INVALID_INPUT naming the way back
+   */
+  change(actor: Actor, change: SignInChange, peer: Peer): Promise<SignInView>
+}
+
+export interface SignInSettingsDeps {
+  readonly store: Store<StoreDocument>
+  readonly options: ServerOptions
+  readonly proxies: AddressList
+  readonly ask: AskProgram
+  readonly match: MatchPassword
+  readonly confirm: ConfirmPassword
+}
+
+const checkSettings = createSchemaCheck(Settings)
+
+export function createSignInSettings(deps: SignInSettingsDeps): SignInSettingsService {
+  const { store, options, proxies, ask, match, confirm } = deps
+
+  /** Checks that the administrator could sign in by the new method. */
+  const requireWayIn = async (next: Settings, user: User, password: string | undefined, peer: Peer): Promise<void> => {
+    if (next.authMethod === 'proxy' && proxiedName(peer, next, proxies) !== user.username) {
+      const advice = `open filemgr through the proxy, signed in there as ${user.username}, and try again`
+      fail('INVALID_INPUT', `this request carries no ${next.auth.header} of a trusted proxy; ${advice}`, {
+        field: 'method',
+      })
+    }
+    if (next.authMethod === 'json' && user.passwordHash === '') {
+      fail('INVALID_INPUT', `you have no password; set one first with "filemgr users passwd ${user.username}"`, {
+        field: 'method',
+      })
+    }
+    if (next.authMethod !== 'hook') return
+    const answer = await ask(next.auth, user.username, password ?? '')
+    const isLetIn =
+      answer.action === 'auth'
+        ? answer.fields.perm?.admin !== false
+        : answer.action === 'pass' && (await match(user.username, password ?? '')) !== undefined
+    if (!isLetIn) {
+      const message = 'the program does not let you in as an administrator with this password; nothing was changed'
+      fail('INVALID_INPUT', message, { field: 'current_password' })
+    }
+  }
+
+  return {
+    async get(actor) {
+      requireAdmin(actor, 'settings.manage')
+      return viewOf(store.snapshot().settings)
+    },
+
+    async change(actor, { current_password: password, ...change }, peer) {
+      requireAdmin(actor, 'settings.manage')
+      await confirm(actor, password)
+      refuseProgram(actor, change, options)
+      const next = checkSettings(changed(store.snapshot().settings, change))
+      const { users } = store.snapshot()
+      requireUsableSignIn({ settings: next, options, users })
+      await requireProgram(next)
+      if (actor.kind === 'user') await requireWayIn(next, actor.user, password, peer)
+      return await store.update((draft) => {
+        const settings = checkSettings(changed(draft.settings, change))
+        requireUsableSignIn({ settings, options, users: draft.users })
+        draft.settings = settings
+        return viewOf(settings)
+      })
+    },
+  }
+}
+
+/** Choosing a program would give any administrator of the page control of the machine. */
+function refuseProgram(actor: Actor, change: SignInChange, { enableExec }: ServerOptions): void {
+  const named = change.command !== undefined || change.commandEnvironment !== undefined
+  if (!named || actor.kind === 'operator' || enableExec) return
+  const advice = 'choose it at the command line, "filemgr settings set auth.command=...", then the method here'
+  fail('FORBIDDEN', `the sign-in program cannot be set from the page; ${advice}`, { field: 'command' })
+}
+
+function changed(settings: Readonly<Settings>, change: Omit<SignInChange, 'current_password'>): Settings {
+  const { method, recaptcha, ...auth } = change
+  // Without a secret there is no captcha, so the key goes too.
+  const captcha = recaptcha?.secret === '' ? { ...recaptcha, key: '' } : recaptcha
+  return merged<Settings>(settings, { authMethod: method, auth, recaptcha: captcha })
+}
+
+function viewOf({ authMethod, auth, recaptcha: { host, key, secret } }: Readonly<Settings>): SignInView {
+  return { method: authMethod, ...auth, recaptcha: { host, key, hasSecret: secret !== '' } }
+}

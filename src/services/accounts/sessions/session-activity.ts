@@ -1,0 +1,48 @@
+import type { SessionFamily } from '../../../domain/ids.ts'
+import type { Session } from '../../../domain/accounts/session.ts'
+import type { Clock } from '../../../platform/clock.ts'
+
+const INTERVAL = 60_000
+
+export interface SessionActivityDeps {
+  readonly clock: Clock
+  /** Writes what was seen; called at most once a minute. */
+  readonly write: (seen: ReadonlyMap<SessionFamily, Sighting>) => Promise<void>
+  readonly onFailure: (error: unknown) => void
+}
+
+interface Sighting {
+  readonly at: number
+  readonly address: string
+}
+
+/** Remembers when and from where sessions were used, and writes it down later, so that no request waits for it. */
+export class SessionActivity implements AsyncDisposable {
+  readonly #deps: SessionActivityDeps
+  #seen = new Map<SessionFamily, Sighting>()
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(deps: SessionActivityDeps) {
+    this.#deps = deps
+  }
+
+  note(session: Session, address: string): void {
+    const at = this.#deps.clock.now()
+    if (at - session.lastSeenAt < INTERVAL && session.address === address) return
+    this.#seen.set(session.family, { at, address: address.slice(0, 64) })
+    this.#timer ??= setTimeout(() => void this.flush().catch(this.#deps.onFailure), INTERVAL).unref()
+  }
+
+  async flush(): Promise<void> {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    if (this.#seen.size === 0) return
+    const seen = this.#seen
+    this.#seen = new Map()
+    await this.#deps.write(seen)
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.flush()
+  }
+}

@@ -1,0 +1,134 @@
+import { createHash } from 'node:crypto'
+import { parseDuration } from '../../../domain/text/units.ts'
+import { fail } from '../../../domain/errors.ts'
+import type { Session } from '../../../domain/accounts/session.ts'
+import type { AuthMethod } from '../../../domain/accounts/auth-method.ts'
+import type { SessionFamily, SessionId } from '../../../domain/ids.ts'
+import type { User } from '../../../domain/accounts/user.ts'
+import type { Random } from '../../../platform/security/random.ts'
+import type { ClientInfo } from '../auth/sign-in-request.ts'
+
+/** A replaced id stays good so long, for requests under way and other windows. Milliseconds. */
+const GRACE = 60_000
+/** A session that began later than now was begun while the clock was wrong, and would live for as long as it was wrong. */
+const CLOCK_SLACK = 60_000
+const HINT_BEFORE_END = 60 * 60_000
+
+/** How long sessions live, in milliseconds. */
+export interface SessionLife {
+  /** Of one token. */
+  readonly token: number
+  /** Of a session through all its renewals. */
+  readonly session: number
+}
+
+/** @throws STORE_INVALID when the texts are no durations, which only an edit by hand brings about */
+export function sessionLife(tokenExpirationTime: string, sessionMaxAge: string): SessionLife {
+  const [token, session] = [parseDuration(tokenExpirationTime), parseDuration(sessionMaxAge)]
+  if (token === undefined || session === undefined) {
+    fail(
+      'STORE_INVALID',
+      'tokenExpirationTime or sessionMaxAge is not a duration; correct it with "filemgr settings set"',
+    )
+  }
+  return { token, session }
+}
+
+/** When a token that is issued now ends, in milliseconds, on a whole second as the token says it. */
+function endOf(now: number, signedInAt: number, life: SessionLife): number {
+  const byToken = Math.floor(now / 1000) * 1000 + life.token
+  return Math.floor(Math.min(byToken, signedInAt + life.session) / 1000) * 1000
+}
+
+/** Whether a session has come to its end. @param now in milliseconds since 1970 */
+export function isOver(session: Session, now: number, life: SessionLife): boolean {
+  return now >= session.expiresAt || now >= session.signedInAt + life.session || isFromFuture(session, now)
+}
+
+/** An upload of it is under way, with which it may go on when it is over. */
+export function isHeld(session: Session, now: number): boolean {
+  return now < (session.heldUntil ?? 0) && !isFromFuture(session, now)
+}
+
+function isFromFuture(session: Session, now: number): boolean {
+  return session.issuedAt > now + CLOCK_SLACK
+}
+
+/** The end is near, and a renewal would put it off. */
+export function endsSoon(session: Session, now: number, life: SessionLife): boolean {
+  return session.expiresAt - now < HINT_BEFORE_END && endOf(now, session.signedInAt, life) > session.expiresAt
+}
+
+/** Devices of one user; with one more, the one that was away longest is signed out. */
+const MOST_DEVICES = 100
+/** Renewals in a minute of which each leaves its id good. */
+const MOST_REPLACED = 20
+
+export interface Issue {
+  readonly user: User
+  readonly method: AuthMethod
+  readonly client: ClientInfo
+  readonly now: number
+  readonly life: SessionLife
+  readonly random: Random
+}
+
+/** The record of a sign-in. */
+export function newSession({ user, method, client, now, life, random }: Issue): Session {
+  return {
+    id: random.token(24) as SessionId,
+    family: random.token(16) as SessionFamily,
+    method,
+    userId: user.id,
+    signedInAt: now,
+    issuedAt: now,
+    expiresAt: endOf(now, now, life),
+    lastSeenAt: now,
+    replaced: [],
+    address: client.address.slice(0, 64),
+    userAgent: client.userAgent.slice(0, 256),
+    credentialsVersion: user.credentialsVersion,
+  }
+}
+
+/** The same device with a new id. */
+export function renewed(session: Session, { client, now, life, random }: Omit<Issue, 'user' | 'method'>): Session {
+  const replaced = [{ id: hashOf(session.id), at: now }, ...session.replaced.filter(({ at }) => isRecent(at, now))]
+  return {
+    ...session,
+    id: random.token(24) as SessionId,
+    issuedAt: now,
+    expiresAt: endOf(now, session.signedInAt, life),
+    lastSeenAt: now,
+    replaced: replaced.slice(0, MOST_REPLACED),
+    address: client.address.slice(0, 64),
+    userAgent: client.userAgent.slice(0, 256),
+  }
+}
+
+/** What an id that was signed by us is to its session. Of one that was replaced long ago only a copy can still be in use. */
+export function standingOf(session: Session, id: string, now: number): 'present' | 'just replaced' | 'outdated' {
+  if (session.id === id) return 'present'
+  const recent = session.replaced.filter(({ at }) => isRecent(at, now))
+  const hash = recent.length === 0 ? undefined : hashOf(id)
+  return recent.some((old) => old.id === hash) ? 'just replaced' : 'outdated'
+}
+
+function hashOf(id: string): string {
+  return createHash('sha256').update(id).digest('base64url')
+}
+
+function isRecent(at: number, now: number): boolean {
+  return now < at + GRACE
+}
+
+/** What goes with a sign-in: records that are over and not held for an upload, and devices of its user beyond the limit. */
+export function surplusWith(newest: Session, sessions: readonly Session[], now: number, life: SessionLife): Session[] {
+  const isKept = (session: Session) => !isOver(session, now, life) || isHeld(session, now)
+  const own = sessions.filter((session) => session.userId === newest.userId && isKept(session))
+  return [...sessions.filter((session) => !isKept(session)), ...lastSeenFirst(own).slice(MOST_DEVICES - 1)]
+}
+
+export function lastSeenFirst(sessions: readonly Session[]): Session[] {
+  return sessions.toSorted((a, b) => b.lastSeenAt - a.lastSeenAt)
+}

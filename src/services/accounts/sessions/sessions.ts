@@ -1,0 +1,280 @@
+import { type Actor, userOf as userOfActor, requireAdmin } from '../../../domain/accounts/actor.ts'
+import { fail } from '../../../domain/errors.ts'
+import { auditText } from '../../../domain/audit.ts'
+import type { AuthMethod } from '../../../domain/accounts/auth-method.ts'
+import type { SessionFamily, SessionId, UserId } from '../../../domain/ids.ts'
+import { mayDo, requireRight } from '../../../domain/access/permissions.ts'
+import type { Session, SessionView } from '../../../domain/accounts/session.ts'
+import type { User } from '../../../domain/accounts/user.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Logger } from '../../../platform/logging/logger.ts'
+import type { Random } from '../../../platform/security/random.ts'
+import type { StoreDocument } from '../../../store/document.ts'
+import type { Collection, Store } from '../../../store/store.ts'
+import type { Audit } from '../../audit.ts'
+import type { ClientInfo } from '../auth/sign-in-request.ts'
+import { SessionActivity } from './session-activity.ts'
+import {
+  isHeld,
+  isOver,
+  lastSeenFirst,
+  newSession,
+  renewed,
+  type SessionLife,
+  standingOf,
+  surplusWith,
+} from './session-records.ts'
+
+/** What a token says of its session. */
+export interface TokenIds {
+  /** The session. */
+  readonly sid: string
+  /** This token of it. */
+  readonly jti: string
+}
+
+/** Signed-in devices. One device is one family: its id stays the same through renewals. */
+export interface Sessions extends AsyncDisposable {
+  /** The user's devices; for administrators and the operator also those of all or another user. Last seen first. */
+  list(actor: Actor, filter?: { all?: boolean; userId?: UserId }): Promise<SessionView[]>
+  /** @throws NOT_FOUND; FORBIDDEN for another user's */
+  revoke(actor: Actor, id: string): Promise<void>
+  /** Signs a user out everywhere. Resolves with the number of devices. */
+  revokeAllOf(actor: Actor, userId: UserId): Promise<number>
+  /** Signs all users out, the caller too. Resolves with the number of devices. @throws FORBIDDEN */
+  revokeEverybody(actor: Actor): Promise<number>
+  /** Signs out all own devices but this one. Resolves with their number. */
+  revokeOthers(actor: Actor): Promise<number>
+}
+
+/** What signing in needs of sessions; the faces do not see it. */
+export interface SessionBook extends Sessions {
+  /** By the method in force. */
+  start(user: User, client: ClientInfo): Promise<Session>
+  /**
+   * A new id in the same family; the old one is good for a minute more. Renewing with that one gives the new one, too: two
+   * windows that renew do not drive each other out.
+   *
+   * @throws UNAUTHENTICATED when it has ended meanwhile
+   */
+  renew(session: Session, client: ClientInfo): Promise<Session>
+  /** Whether `resume` would let this token in. */
+  isGood(ids: TokenIds): boolean
+  /** The session, with the id of this token, and its user. @throws UNAUTHENTICATED when it is over, was ended or replaced */
+  resume(ids: TokenIds, client: ClientInfo): Resumed
+  /** The same to renew it. Renewing with a token that was replaced long ago takes a copy of it: that ends the session. */
+  resumeToRenew(ids: TokenIds, client: ClientInfo): Promise<Resumed>
+  /** The same for going on with an upload: a session that has expired and is held for one is resumed as late. */
+  resumeForUpload(ids: TokenIds, client: ClientInfo): Resumed & { isLate: boolean }
+  /** Keeps the record of a session so long, in milliseconds since 1970, also when it expires before. */
+  hold(session: Session, until: number): Promise<void>
+  end(family: SessionFamily): Promise<void>
+  endAllOf(userId: UserId): Promise<void>
+  /** Ends those of a user that began before their last change of credentials, except for this device. */
+  endOthers(user: User, kept: SessionFamily | undefined): Promise<void>
+}
+
+export interface Resumed {
+  readonly session: Session
+  readonly user: User
+  /** Another token has taken the place of this one. */
+  readonly isReplaced: boolean
+}
+
+export interface SessionsDeps {
+  readonly store: Store<StoreDocument>
+  readonly sessions: Collection<Session>
+  readonly life: () => SessionLife
+  readonly method: () => AuthMethod
+  readonly audit: Pick<Audit, 'record'>
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Logger
+}
+
+const ENDED = 'the session has ended; sign in again'
+
+export function createSessions(deps: SessionsDeps): SessionBook {
+  const { store, sessions, life, method, audit, clock, random, log } = deps
+
+  const userOf = (session: Session): User | undefined =>
+    store.snapshot().users.find((user) => user.id === session.userId)
+
+  // A session of a start without sign-in must not outlive it, nor one with a password the change to a proxy.
+  const isUnrevoked = (session: Session): boolean =>
+    session.method === method() && userOf(session)?.credentialsVersion === session.credentialsVersion
+
+  const isAlive = (session: Session): boolean => !isOver(session, clock.now(), life()) && isUnrevoked(session)
+
+  const isLate = (session: Session): boolean =>
+    isOver(session, clock.now(), life()) && isHeld(session, clock.now()) && isUnrevoked(session)
+
+  const endWhere = async (ends: (session: Session) => boolean): Promise<void> =>
+    await sessions.change({ remove: familiesOf(sessions.all().filter(ends)) })
+
+  /** Expired ones too: signing a device out ends its uploads as well. */
+  const aliveDevices = (): Session[] =>
+    lastSeenFirst(sessions.all().filter((session) => isAlive(session) || isLate(session)))
+
+  const activity = new SessionActivity({
+    clock,
+    write: async (seen) => {
+      const present = [...seen].map(([family, sighting]) => ({ session: sessions.get(family), sighting }))
+      const put = present.flatMap(({ session, sighting: { at, address } }) =>
+        session === undefined ? [] : { ...session, lastSeenAt: at, address },
+      )
+      await sessions.change({ put })
+    },
+    onFailure: (error) => log.error({ err: error }, 'when sessions were last seen could not be saved'),
+  })
+
+  const look = ({ sid, jti }: TokenIds) => {
+    const session = sessions.get(sid)
+    const user = session === undefined ? undefined : userOf(session)
+    if (session === undefined || user === undefined || !isAlive(session)) fail('UNAUTHENTICATED', ENDED)
+    return { session, user, standing: standingOf(session, jti, clock.now()) }
+  }
+
+  const resume: SessionBook['resume'] = (ids, client) => {
+    const { session, user, standing } = look(ids)
+    if (standing === 'outdated') fail('UNAUTHENTICATED', 'this token was replaced by a newer one; sign in again')
+    activity.note(session, client.address)
+    if (standing === 'present') return { session, user, isReplaced: false }
+    return { session: { ...session, id: ids.jti as SessionId }, user, isReplaced: true }
+  }
+
+  return {
+    resume,
+
+    async resumeToRenew(ids, client) {
+      const { session, user, standing } = look(ids)
+      if (standing !== 'outdated') return resume(ids, client)
+      await endWhere(({ family }) => family === session.family)
+      const [who, address] = [auditText(user.username), client.address]
+      log.warn({ user: who, address }, 'a token that was replaced long ago was to be renewed; its session was ended')
+      audit.record({
+        ...{ who, userID: user.id, session: session.family.slice(0, 8), address, action: 'sessions.revoke' },
+        ...{ target: 'renewed with a replaced token, as a thief would', outcome: 'done' },
+      })
+      return fail('UNAUTHENTICATED', ENDED)
+    },
+
+    async list(actor, { all = false, userId } = {}) {
+      const own = actor.kind === 'user' ? actor.user.id : undefined
+      const wanted = userId ?? (all ? undefined : own)
+      if (actor.kind === 'user' && wanted !== own) requireRight(actor.user.perm, 'sessions.manage')
+      const names = new Map(store.snapshot().users.map((user) => [user.id, user.username]))
+      return aliveDevices()
+        .filter((device) => wanted === undefined || device.userId === wanted)
+        .map((device) => viewOf(device, names.get(device.userId) ?? '', actor))
+    },
+
+    async revoke(actor, id) {
+      const device = aliveDevices().find(({ family }) => family === id)
+      if (device === undefined) fail('NOT_FOUND', 'there is no such session')
+      requireOwner(actor, device.userId)
+      await endWhere((session) => session.family === device.family)
+    },
+
+    async revokeAllOf(actor, userId) {
+      requireOwner(actor, userId)
+      const count = aliveDevices().filter((device) => device.userId === userId).length
+      await endWhere((session) => session.userId === userId)
+      return count
+    },
+
+    async revokeEverybody(actor) {
+      requireAdmin(actor, 'sessions.manage')
+      const count = aliveDevices().length
+      await endWhere(() => true)
+      return count
+    },
+
+    async revokeOthers(actor) {
+      const { id } = userOfActor(actor)
+      const kept = actor.kind === 'user' ? actor.session.family : undefined
+      const isOther = ({ userId, family }: { userId: UserId; family: SessionFamily }) =>
+        userId === id && family !== kept
+      const count = aliveDevices().filter(isOther).length
+      await endWhere(isOther)
+      return count
+    },
+
+    async start(user, client) {
+      const session = newSession({ user, method: method(), client, now: clock.now(), life: life(), random })
+      const surplus = surplusWith(session, sessions.all(), clock.now(), life())
+      await sessions.change({ put: [session], remove: familiesOf(surplus) })
+      return session
+    },
+
+    async renew({ family, id }, client) {
+      const now = clock.now()
+      const present = sessions.get(family)
+      if (present === undefined || !isAlive(present)) fail('UNAUTHENTICATED', ENDED)
+      const standing = standingOf(present, id, now)
+      if (standing === 'outdated') fail('UNAUTHENTICATED', ENDED)
+      // Another window has just renewed it; that may not be on the disk yet, so it is saved either way.
+      const next = standing === 'just replaced' ? present : renewed(present, { client, now, life: life(), random })
+      await sessions.change({ put: [next] })
+      return next
+    },
+
+    isGood({ sid, jti }) {
+      const session = sessions.get(sid)
+      return session !== undefined && isAlive(session) && standingOf(session, jti, clock.now()) !== 'outdated'
+    },
+
+    resumeForUpload(ids, client) {
+      const session = sessions.get(ids.sid)
+      if (session?.id !== ids.jti || !isLate(session)) return { ...resume(ids, client), isLate: false }
+      const user = userOf(session) ?? fail('UNAUTHENTICATED', ENDED)
+      activity.note(session, client.address)
+      return { session, user, isReplaced: false, isLate: true }
+    },
+
+    async hold({ family }, until) {
+      const held = sessions.get(family)
+      // It may have been ended meanwhile, and stays so.
+      if (held !== undefined)
+        await sessions.change({ put: [{ ...held, heldUntil: Math.max(held.heldUntil ?? 0, until) }] })
+    },
+
+    end: async (family) => await endWhere((session) => session.family === family),
+
+    endAllOf: async (userId) => await endWhere((session) => session.userId === userId),
+
+    async endOthers(user, kept) {
+      const own = sessions.all().filter(({ userId }) => userId === user.id)
+      const put = own.filter(({ family }) => family === kept)
+      await sessions.change({
+        put: put.map((session) => ({ ...session, credentialsVersion: user.credentialsVersion })),
+        remove: familiesOf(own.filter(({ family }) => family !== kept)),
+      })
+    },
+
+    [Symbol.asyncDispose]: async () => await activity[Symbol.asyncDispose](),
+  }
+}
+
+const familiesOf = (list: readonly Session[]) => list.map(({ family }) => family)
+
+function requireOwner(actor: Actor, userId: UserId): void {
+  if (actor.kind === 'operator' || actor.user.id === userId) return
+  if (!mayDo(actor.user.perm, 'sessions.manage')) fail('FORBIDDEN', 'this is the session of another user')
+}
+
+function viewOf(session: Session, username: string, actor: Actor): SessionView {
+  const { family, userId, signedInAt, lastSeenAt, expiresAt, address, userAgent } = session
+  const iso = (time: number) => new Date(time).toISOString()
+  return {
+    id: family,
+    userId,
+    username,
+    current: actor.kind === 'user' && actor.session.family === family,
+    signedInAt: iso(signedInAt),
+    lastSeenAt: iso(lastSeenAt),
+    expiresAt: iso(expiresAt),
+    address,
+    userAgent,
+  }
+}

@@ -1,0 +1,128 @@
+import type { Actor } from '../../../domain/accounts/actor.ts'
+import { fail } from '../../../domain/errors.ts'
+import type { SessionFamily, UserId } from '../../../domain/ids.ts'
+import { mayDo, requireRight } from '../../../domain/access/permissions.ts'
+import type { User, UserPatch } from '../../../domain/accounts/user.ts'
+import type { StoreDocument } from '../../../store/document.ts'
+import { type UserFields, withFields } from './account-fields.ts'
+import type { PatternCompiler } from '../../../domain/access/rule-check.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Store } from '../../../store/store.ts'
+import { cleanScope } from './home-folder.ts'
+import type { SessionBook } from '../sessions/sessions.ts'
+
+/** Fields of their own account that users may change, besides the password. */
+const OWN_FIELDS: readonly string[] = [
+  'locale',
+  'viewMode',
+  'singleClick',
+  'redirectAfterCopyMove',
+  'sorting',
+  'hideDotfiles',
+  'dateFormat',
+  'aceEditorTheme',
+  'favourites',
+  'recent',
+] satisfies (keyof UserPatch)[]
+
+/** Whether the change needs the actor's current password: everything but preferences does. */
+export function isSensitive(fields: readonly string[]): boolean {
+  return fields.some((name) => !OWN_FIELDS.includes(name))
+}
+
+/** @throws FORBIDDEN for callers who are neither that user nor an administrator, whether or not there is such a user */
+export function requireSelfOrAdmin(actor: Actor, id: UserId): void {
+  if (actor.kind === 'user' && actor.user.id !== id) requireRight(actor.user.perm, 'users.manage')
+}
+
+/** The operator may do what administrators may. */
+export function isAdmin(actor: Actor): boolean {
+  return actor.kind === 'operator' || mayDo(actor.user.perm, 'users.manage')
+}
+
+/** @throws FORBIDDEN for fields that only administrators may change */
+export function requireOwnFields(actor: Actor, target: User, fields: readonly string[]): void {
+  if (isAdmin(actor)) return
+  const isAllowed = (name: string) => OWN_FIELDS.includes(name) || (name === 'password' && !target.lockPassword)
+  const refused = fields.find((name) => !isAllowed(name))
+  if (refused !== undefined) fail('FORBIDDEN', `only an administrator may change ${refused}`, { field: refused })
+}
+
+/** The names of the fields that are really given. */
+export function namesOf(fields: UserFields): string[] {
+  return Object.entries(fields)
+    .filter(([, value]) => value !== undefined)
+    .map(([name]) => name)
+}
+
+/** @throws NOT_FOUND */
+export function requireUser(document: Readonly<StoreDocument>, id: UserId): User {
+  return document.users.find((user) => user.id === id) ?? fail('NOT_FOUND', 'there is no such user')
+}
+
+/** @throws CONFLICT */
+export function requireFreeName(document: Readonly<StoreDocument>, { username }: User, own?: UserId): void {
+  if (document.users.some((user) => user.username === username && user.id !== own)) {
+    fail('CONFLICT', `there is a user named "${username}" already`, { field: 'username' })
+  }
+}
+
+/**
+ * Replaces or removes an account in the draft.
+ *
+ * @throws FORBIDDEN when no administrator would be left
+ */
+export function replaceUser(draft: StoreDocument, before: User, after: User | undefined): void {
+  const others = draft.users.filter((user) => user.id !== before.id)
+  if (before.perm.admin && after?.perm.admin !== true && !others.some((user) => user.perm.admin)) {
+    fail('FORBIDDEN', 'this is the last administrator; make another user an administrator first')
+  }
+  draft.users = after === undefined ? others : draft.users.map((user) => (user.id === before.id ? after : user))
+}
+
+export interface Alteration {
+  readonly fields: UserFields
+  /** Undefined leaves the password. */
+  readonly passwordHash?: string | undefined
+  /** Stays signed in when the password is another one. */
+  readonly keptSession?: SessionFamily | undefined
+}
+
+/**
+ * Changes an account, all of it or nothing. Another password and the administrator's permission, given or taken, sign its
+ * devices out.
+ *
+ * @throws NOT_FOUND, INVALID_INPUT, CONFLICT; FORBIDDEN when no administrator would be left
+ */
+export type Alter = (id: UserId, alteration: Alteration) => Promise<User>
+
+export interface AlterDeps {
+  readonly store: Store<StoreDocument>
+  readonly sessions: Pick<SessionBook, 'endOthers'>
+  readonly compile: PatternCompiler
+  readonly clock: Clock
+}
+
+/** The account with the fields changed. @throws INVALID_INPUT */
+export function altered(user: User, fields: UserFields, compile: PatternCompiler): User {
+  const next = withFields(user, fields, compile)
+  return fields.scope === undefined ? next : { ...next, scope: cleanScope(next.scope) }
+}
+
+export function createAlter({ store, sessions, compile, clock }: AlterDeps): Alter {
+  return async (id, { fields, passwordHash, keptSession }) => {
+    const { before, after } = await store.update((draft) => {
+      const stored = requireUser(draft, id)
+      const next = { ...altered(stored, fields, compile), updatedAt: clock.now() }
+      if (passwordHash !== undefined) next.passwordHash = passwordHash
+      if (passwordHash !== undefined || next.perm.admin !== stored.perm.admin) next.credentialsVersion += 1
+      requireFreeName(draft, next, id)
+      replaceUser(draft, stored, next)
+      return { before: stored, after: next }
+    })
+    if (after.credentialsVersion !== before.credentialsVersion) {
+      await sessions.endOthers(after, after.perm.admin === before.perm.admin ? keptSession : undefined)
+    }
+    return after
+  }
+}

@@ -1,0 +1,88 @@
+import { fail } from '../../../domain/errors.ts'
+import type { UserId } from '../../../domain/ids.ts'
+import { NO_PERMISSIONS } from '../../../domain/access/permissions.ts'
+import type { PatternCompiler } from '../../../domain/access/rule-check.ts'
+import { hasControls } from '../../../domain/text/printable.ts'
+import { type DeepPartial, isRecord, merged } from '../../../domain/schema/schema-tools.ts'
+import { DEFAULT_SORTING } from '../../../domain/files/sorting.ts'
+import { User, type UserDefaults, type UserPatch } from '../../../domain/accounts/user.ts'
+import { cleanVirtualPath } from '../../../domain/files/virtual-path.ts'
+import { createSchemaCheck } from '../../../platform/validation/schema-check.ts'
+import { requireUsableRules } from '../../access/usable-rules.ts'
+
+/** Fields of an account to change; of nested ones such as `perm` only the parts that are given. */
+export type UserFields = DeepPartial<UserPatch>
+
+/** An account before it has an id and a password. */
+export function draftAccount(defaults: UserDefaults, now: number): User {
+  return {
+    ...structuredClone(defaults),
+    id: 1 as UserId,
+    username: '',
+    lockPassword: false,
+    rules: [],
+    favourites: [],
+    recent: [],
+    passwordHash: '',
+    updatedAt: now,
+    credentialsVersion: 0,
+  }
+}
+
+/** Where nothing is said, nothing is allowed: what clients of the wire expect of a user that is made from few fields. */
+export const BARE_DEFAULTS: UserDefaults = {
+  scope: '',
+  perm: NO_PERMISSIONS,
+  commands: [],
+  locale: '',
+  viewMode: 'list',
+  singleClick: false,
+  redirectAfterCopyMove: false,
+  sorting: DEFAULT_SORTING,
+  hideDotfiles: false,
+  dateFormat: false,
+  aceEditorTheme: '',
+}
+
+/** Those before are forgotten. */
+const MOST_RECENT = 50
+
+const checkSchema = createSchemaCheck(User)
+
+/**
+ * The account with the fields changed, and checked as a whole.
+ *
+ * @throws INVALID_INPUT naming the field
+ */
+export function withFields(user: User, fields: UserFields, compile: PatternCompiler): User {
+  const { password: _hashed, ...kept } = fields
+  const changed: User = { ...merged<User>(user, kept), id: user.id }
+  if (changed.username === '') fail('INVALID_INPUT', 'user name is empty', { field: 'username' })
+  const recent = Array.isArray(changed.recent) ? changed.recent.slice(0, MOST_RECENT) : changed.recent
+  const checked = checkSchema({ ...changed, recent, sorting: namedSorting(changed.sorting) })
+  requireUsername(checked.username)
+  requireUsableRules(checked.rules, compile)
+  if (checked.perm.share && !checked.perm.download) {
+    fail('INVALID_INPUT', 'permission to share requires permission to download', { field: 'perm.share' })
+  }
+  return { ...checked, favourites: cleanPaths(checked.favourites), recent: cleanPaths(checked.recent) }
+}
+
+/** Each once, in the order given. */
+function cleanPaths(texts: readonly string[]): string[] {
+  return [...new Set(texts.map(cleanVirtualPath))]
+}
+
+/** The template of new users may leave the order open; an account does not. */
+function namedSorting(sorting: unknown): unknown {
+  return isRecord(sorting) && sorting['by'] === '' ? { ...sorting, by: 'name' } : sorting
+}
+
+function requireUsername(username: string): void {
+  if (hasControls(username)) {
+    fail('INVALID_INPUT', 'a user name cannot contain control characters', { field: 'username' })
+  }
+  if (/^id:\d*$/.test(username)) {
+    fail('INVALID_INPUT', 'a user name cannot look like an id of a user, such as "id:7"', { field: 'username' })
+  }
+}

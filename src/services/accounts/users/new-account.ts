@@ -1,0 +1,111 @@
+import type { Settings } from '../../../domain/settings/settings.ts'
+import type { User } from '../../../domain/accounts/user.ts'
+import type { PatternCompiler } from '../../../domain/access/rule-check.ts'
+import { draftAccount, type UserFields, withFields } from './account-fields.ts'
+import { cleanScope, homeOf, requireFreeHome } from './home-folder.ts'
+import { fail, isFilemgrError } from '../../../domain/errors.ts'
+import type { UserId } from '../../../domain/ids.ts'
+import { cleanVirtualPath, ROOT, type VirtualPath } from '../../../domain/files/virtual-path.ts'
+import { type Storage, storagePathOf } from '../../../storage/storage.ts'
+import type { StoreDocument } from '../../../store/document.ts'
+import type { Store } from '../../../store/store.ts'
+import { requireFreeName } from './account-change.ts'
+
+export interface NewAccountInput {
+  readonly username: string
+  /** "" for users who cannot sign in with a password. */
+  readonly passwordHash: string
+  readonly lockPassword: boolean
+  /** What the operator's sign-in program says about the user, and nothing else may say. */
+  readonly fields?: UserFields
+  /** A home folder whatever the settings say. */
+  readonly home: 'always' | 'by-setting'
+}
+
+export interface NewAccountDeps {
+  readonly settings: Readonly<Settings>
+  readonly compile: PatternCompiler
+  readonly now: number
+}
+
+/** An account that is not stored yet, and whether its scope is a home folder. */
+export interface DraftedAccount {
+  readonly account: User
+  readonly ownsHome: boolean
+}
+
+/**
+ * The only way to an account that no administrator creates: by sign-up, by a proxy, by a sign-in program. Whatever the
+ * defaults grant, such an account is no administrator and runs no commands (CVE-2026-32760,
+ * CVE-2026-34528, CVE-2026-35607).
+ *
+ * @throws INVALID_INPUT for a name that cannot be
+ */
+export function newAccount(input: NewAccountInput, { settings, compile, now }: NewAccountDeps): DraftedAccount {
+  const { username, passwordHash, lockPassword, fields = {}, home } = input
+  const { perm } = settings.defaults
+  const template = draftAccount(
+    {
+      ...settings.defaults,
+      perm: { ...perm, admin: false, execute: false, share: perm.share && perm.download },
+      commands: [],
+    },
+    now,
+  )
+  const account = withFields({ ...template, passwordHash }, { ...fields, username, lockPassword }, compile)
+  const ownsHome = fields.scope === undefined && (home === 'always' || settings.createUserDir)
+  const scope = ownsHome ? homeOf(username, settings) : cleanScope(account.scope)
+  return { account: { ...account, scope }, ownsHome }
+}
+
+export interface EnrolHow {
+  /** The scope is a home folder: no other user may see it, now or later. */
+  readonly ownsHome: boolean
+  /** Users who choose their own name must not gain an existing folder of that name. */
+  readonly emptyHome?: boolean
+}
+
+/**
+ * Gives an account its id and its folder and stores it.
+ *
+ * @throws CONFLICT when the name or the home folder is taken
+ */
+export type Enrol = (account: User, how: EnrolHow) => Promise<User>
+
+export interface EnrolDeps {
+  readonly store: Store<StoreDocument>
+  readonly storage: Pick<Storage, 'makeScope' | 'openScope'>
+}
+
+export function createEnrol({ store, storage }: EnrolDeps): Enrol {
+  return async (account, { ownsHome, emptyHome = false }) => {
+    const scope = cleanVirtualPath(account.scope)
+    const requireFree = (document: Readonly<StoreDocument>): void => {
+      requireFreeName(document, account)
+      if (ownsHome) requireFreeHome(document, scope)
+    }
+    requireFree(store.snapshot())
+    if (emptyHome) await requireEmpty(storage, scope)
+    if (scope !== ROOT) await storage.makeScope(storagePathOf(scope))
+    return await store.update((draft) => {
+      // Again, inside the write: two requests at once could both have found the name free (CVE-2026-72836).
+      requireFree(draft)
+      const user: User = { ...account, scope, id: draft.nextUserId }
+      draft.nextUserId = (draft.nextUserId + 1) as UserId
+      draft.users.push(user)
+      return user
+    })
+  }
+}
+
+/** @throws CONFLICT when something lies there */
+async function requireEmpty(storage: EnrolDeps['storage'], folder: VirtualPath): Promise<void> {
+  try {
+    await using scope = await storage.openScope(storagePathOf(folder), 'inside')
+    for await (const _entry of scope.walk(ROOT, { rules: [], rulePrefix: ROOT, hideDotfiles: false })) {
+      fail('CONFLICT', 'there is a folder of that name already; take another name', { field: 'username' })
+    }
+  } catch (error) {
+    if (!isFilemgrError(error, 'NOT_FOUND')) throw error
+  }
+}

@@ -1,0 +1,215 @@
+import type { Actor } from '../../../domain/accounts/actor.ts'
+import { fail } from '../../../domain/errors.ts'
+import type { PatternCompiler } from '../../../domain/access/rule-check.ts'
+import { type User, type UserDefaults, UserPatch } from '../../../domain/accounts/user.ts'
+import { cleanVirtualPath } from '../../../domain/files/virtual-path.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import type { PasswordHasher } from '../../../platform/security/password-hasher.ts'
+import { type Storage, storagePathOf } from '../../../storage/storage.ts'
+import type { StoreDocument } from '../../../store/document.ts'
+import type { Store } from '../../../store/store.ts'
+import type { UserId } from '../../../domain/ids.ts'
+import { isRecord } from '../../../domain/schema/schema-tools.ts'
+import { draftAccount, type UserFields } from './account-fields.ts'
+import { altered } from './account-change.ts'
+
+/** Accounts with their password hashes, for the operator only: hashes are never sent over HTTP. */
+export interface UserTransfer {
+  /** By id, in the form that `import` reads. @throws FORBIDDEN */
+  export(actor: Actor): readonly ExportedUser[]
+  /** What an import would do. @throws as `import` */
+  plan(actor: Actor, list: unknown, how: ImportHow): ImportPlan
+  /** All of the list or nothing. @throws INVALID_INPUT, CONFLICT, FORBIDDEN */
+  import(actor: Actor, list: unknown, how: ImportHow): Promise<ImportPlan>
+}
+
+export type ExportedUser = Omit<User, 'updatedAt' | 'credentialsVersion'>
+
+export interface UserTransferDeps {
+  readonly store: Store<StoreDocument>
+  readonly storage: Pick<Storage, 'makeScope'>
+  readonly hasher: PasswordHasher
+  readonly compile: PatternCompiler
+  readonly clock: Clock
+}
+
+export function createUserTransfer({ store, storage, hasher, compile, clock }: UserTransferDeps): UserTransfer {
+  const planFor = (document: Readonly<StoreDocument>, list: unknown, how: ImportHow): ImportPlan =>
+    planImport(list, how, document, {
+      defaults: document.settings.defaults,
+      recognises: (hash) => hasher.recognises(hash),
+      compile,
+      now: clock.now(),
+    })
+
+  return {
+    export(actor) {
+      requireOperator(actor)
+      return store
+        .snapshot()
+        .users.toSorted((a, b) => a.id - b.id)
+        .map(({ updatedAt: _time, credentialsVersion: _version, ...user }) => user)
+    },
+
+    plan(actor, list, how) {
+      requireOperator(actor)
+      return planFor(store.snapshot(), list, how)
+    },
+
+    async import(actor, list, how) {
+      requireOperator(actor)
+      for (const { scope } of planFor(store.snapshot(), list, how).added) {
+        const folder = cleanVirtualPath(scope)
+        if (folder !== '/') await storage.makeScope(storagePathOf(folder))
+      }
+      return await store.update((draft) => {
+        const plan = planFor(draft, list, how)
+        const gone = new Set(plan.removed.map(({ id }) => id))
+        draft.users = plan.users
+        draft.nextUserId = plan.nextUserId
+        draft.shares = draft.shares.filter((share) => !gone.has(share.userID))
+        return plan
+      })
+    },
+  }
+}
+
+function requireOperator(actor: Actor): void {
+  if (actor.kind !== 'operator') fail('FORBIDDEN', 'hashes of passwords are for the command line only')
+}
+
+export interface ImportHow {
+  /** Accounts of the same name become as the list says. */
+  readonly overwrite: boolean
+  /** Accounts that are not in the list go, with their links. */
+  readonly replace: boolean
+}
+
+export interface ImportPlan {
+  readonly added: readonly User[]
+  readonly changed: readonly User[]
+  readonly removed: readonly User[]
+  readonly users: User[]
+  readonly nextUserId: UserId
+}
+
+export interface ImportPlanDeps {
+  readonly defaults: UserDefaults
+  readonly recognises: (hash: string) => boolean
+  readonly compile: PatternCompiler
+  readonly now: number
+}
+
+/**
+ * What a list of exported accounts does to those that are here. Names decide who is who; ids are kept where nobody ever had
+ * them, because links refer to them.
+ *
+ * @throws INVALID_INPUT naming the entry, CONFLICT for an existing account, FORBIDDEN when no administrator would be left
+ */
+function planImport(
+  list: unknown,
+  how: ImportHow,
+  document: Readonly<StoreDocument>,
+  deps: ImportPlanDeps,
+): ImportPlan {
+  if (!Array.isArray(list)) fail('INVALID_INPUT', 'the file must hold a list of accounts, as "users export" writes it')
+  const entries = list.map((entry: unknown, index) => readEntry(entry, index, deps))
+  requireUnique(entries)
+  const [added, changed]: [User[], User[]] = [[], []]
+  let nextId: number = document.nextUserId
+  const reserved = entries.map(({ id }) => id ?? 0).filter((id) => id >= document.nextUserId)
+  for (const entry of entries) {
+    const present = document.users.find(({ username }) => username === entry.username)
+    if (present !== undefined) {
+      if (!how.overwrite && !how.replace) {
+        fail('CONFLICT', `there is a user named "${entry.username}" already; --overwrite changes it`)
+      }
+      changed.push(overwritten(present, entry, deps))
+      continue
+    }
+    const wanted = entry.id !== undefined && entry.id >= document.nextUserId ? entry.id : undefined
+    while (wanted === undefined && reserved.includes(nextId)) nextId += 1
+    const id = wanted ?? nextId
+    if (wanted === undefined) nextId += 1
+    added.push({ ...created(entry, deps), id: id as UserId })
+  }
+  const kept = document.users.filter((user) => !changed.some(({ id }) => id === user.id))
+  const users = [...(how.replace ? [] : kept), ...changed, ...added].toSorted((a, b) => a.id - b.id)
+  if (!users.some(({ perm }) => perm.admin)) {
+    fail('FORBIDDEN', 'no administrator would be left; the list must hold one')
+  }
+  const nextUserId = Math.max(document.nextUserId, ...users.map(({ id }) => id + 1)) as UserId
+  return { added, changed, removed: how.replace ? kept : [], users, nextUserId }
+}
+
+interface Entry {
+  readonly id: number | undefined
+  readonly username: string
+  readonly fields: UserFields
+  /** Undefined leaves the password of an account that is here. */
+  readonly passwordHash: string | undefined
+}
+
+/** Names by their small letters, as files of File Browser in YAML spell them. */
+const FIELDS = new Map(Object.keys(UserPatch.properties).map((name) => [name.toLowerCase(), name]))
+
+function readEntry(entry: unknown, index: number, { recognises }: ImportPlanDeps): Entry {
+  const place = `entry ${index + 1}`
+  if (!isRecord(entry)) return fail('INVALID_INPUT', `${place} is no account`)
+  const folded = new Map(Object.entries(entry).map(([name, value]) => [name.toLowerCase(), value]))
+  const [id, username] = [folded.get('id'), folded.get('username')]
+  if (typeof username !== 'string') return fail('INVALID_INPUT', `${place} has no username`)
+  if (id !== undefined && !(typeof id === 'number' && Number.isSafeInteger(id) && id >= 0)) {
+    return fail('INVALID_INPUT', `${place} ("${username}"): id must be a whole number`)
+  }
+  const hash = folded.get('passwordhash') ?? folded.get('password')
+  if (hash !== undefined && hash !== '' && !(typeof hash === 'string' && recognises(hash))) {
+    return fail('INVALID_INPUT', `${place} ("${username}"): the password must be a hash, such as "filemgr hash" prints`)
+  }
+  const fields = [...folded].flatMap(([name, value]) => {
+    const field = FIELDS.get(name)
+    const isSaid = value !== null && !(field === 'viewMode' && value === '')
+    return field === undefined || field === 'password' || !isSaid ? [] : [[field, value] as const]
+  })
+  return { id: id === 0 ? undefined : id, username, fields: Object.fromEntries(fields), passwordHash: hash }
+}
+
+function requireUnique(entries: readonly Entry[]): void {
+  for (const [index, { id, username }] of entries.entries()) {
+    const twin = entries.slice(0, index).find((other) => other.username === username || (id && other.id === id))
+    if (twin) fail('INVALID_INPUT', `"${twin.username}" and "${username}" share their name or id in the list`)
+  }
+}
+
+function created({ username, fields, passwordHash = '' }: Entry, { defaults, compile, now }: ImportPlanDeps): User {
+  return named(username, () => ({ ...altered(draftAccount(defaults, now), scoped(fields), compile), passwordHash }))
+}
+
+function overwritten(user: User, { username, fields, passwordHash }: Entry, { compile, now }: ImportPlanDeps): User {
+  return named(username, () => {
+    const next = { ...altered(user, scoped(fields), compile), updatedAt: now }
+    const isOther = passwordHash !== undefined && passwordHash !== user.passwordHash
+    if (isOther) next.passwordHash = passwordHash
+    // As with any change of these, signed-in users sign in again.
+    if (isOther || next.perm.admin !== user.perm.admin) next.credentialsVersion += 1
+    return next
+  })
+}
+
+/** An old account of the first start has the scope ".". */
+function scoped(fields: UserFields): UserFields {
+  return fields.scope === '' ? { ...fields, scope: '/' } : fields
+}
+
+function named<T>(username: string, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    return fail(
+      'INVALID_INPUT',
+      `the account "${username}" cannot be: ${(error as Error).message}`,
+      {},
+      { cause: error },
+    )
+  }
+}

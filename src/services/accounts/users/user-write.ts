@@ -1,0 +1,121 @@
+import { fail } from '../../../domain/errors.ts'
+import type { UserId } from '../../../domain/ids.ts'
+import type { Rule } from '../../../domain/access/rule.ts'
+import { isRecord } from '../../../domain/schema/schema-tools.ts'
+import type { UserPatch } from '../../../domain/accounts/user.ts'
+import { BARE_DEFAULTS, type UserFields } from './account-fields.ts'
+
+/** A body that writes a user, as clients of the wire send it. */
+export interface UserWrite {
+  readonly currentPassword: string | undefined
+  /** Names of the fields to write; empty for the whole record. */
+  readonly which: readonly string[]
+  readonly data: unknown
+}
+
+const FIELDS = [
+  'username', 'password', 'lockPassword', 'rules', 'scope', 'perm', 'commands', 'locale', 'viewMode', 'singleClick',
+  'redirectAfterCopyMove', 'sorting', 'hideDotfiles', 'dateFormat', 'aceEditorTheme',
+  'favourites', 'recent',
+] as const satisfies readonly (keyof UserPatch)[] // prettier-ignore
+type Field = (typeof FIELDS)[number]
+
+const EMPTY: Required<UserPatch> = {
+  ...BARE_DEFAULTS,
+  username: '',
+  password: '',
+  lockPassword: false,
+  rules: [],
+  favourites: [],
+  recent: [],
+}
+const EMPTY_RULE: Rule = { regex: false, allow: false, path: '', regexp: null }
+
+/** @throws INVALID_INPUT */
+export function readUserWrite(body: unknown): UserWrite {
+  const { what, which, current_password: currentPassword, data } = isRecord(body) ? body : {}
+  if (what !== undefined && typeof what !== 'string') fail('INVALID_INPUT', 'json: what must be a text')
+  if (what !== 'user') fail('INVALID_INPUT', 'invalid data type')
+  return { currentPassword: readCurrentPassword(currentPassword), which: readWhich(which ?? []), data }
+}
+
+/** @throws INVALID_INPUT */
+export function readCurrentPassword(value: unknown): string | undefined {
+  if (value === undefined || value === null || typeof value === 'string') return value ?? undefined
+  return fail('INVALID_INPUT', 'json: current_password must be a text')
+}
+
+function readWhich(value: unknown): readonly string[] {
+  if (Array.isArray(value) && value.every((name) => typeof name === 'string')) return value
+  return fail('INVALID_INPUT', 'json: which must be a list of texts')
+}
+
+/** Those that clients of the wire do not know: a whole record of theirs leaves them as they are. */
+const OWN_OF_OURS: readonly Field[] = ['favourites', 'recent']
+
+export interface UserData {
+  readonly id: UserId | undefined
+  /** All of them; those that are missing are empty. */
+  readonly fields: Required<UserPatch>
+  readonly missing: readonly Field[]
+}
+
+/** @throws INVALID_INPUT when it is no record */
+export function readUserData(data: unknown): UserData {
+  if (!isRecord(data)) fail('INVALID_INPUT', 'data must be the record of a user', { field: 'data' })
+  const given = Object.fromEntries(FIELDS.map((name) => [name, filled(EMPTY[name], data[name])]))
+  const fields = given as Required<UserPatch>
+  const { viewMode, rules } = given
+  const wrong = FIELDS.find((name) => typeof given[name] !== typeof EMPTY[name])
+  if (wrong !== undefined) fail('INVALID_INPUT', `json: ${wrong} must be ${kindOf(EMPTY[wrong])}`, { field: wrong })
+  const id = typeof data['id'] === 'number' ? (data['id'] as UserId) : undefined
+  const checked = {
+    ...fields,
+    // Empty means the first of the choices.
+    viewMode: viewMode === '' ? 'list' : fields.viewMode,
+    rules: Array.isArray(rules) ? rules.map((rule) => filled(EMPTY_RULE, rule) as Rule) : fields.rules,
+  }
+  return { id, fields: checked, missing: FIELDS.filter((name) => data[name] === undefined) }
+}
+
+function kindOf(value: unknown): string {
+  if (typeof value === 'boolean') return 'true or false'
+  if (Array.isArray(value)) return 'a list'
+  return typeof value === 'string' ? 'a text' : 'an object'
+}
+
+/** The value with its missing parts as in `empty`. Types are checked later, with the record as a whole. */
+function filled(empty: unknown, value: unknown): unknown {
+  if (value === undefined || value === null) return structuredClone(empty)
+  if (!isRecord(empty) || !isRecord(value)) return value
+  return Object.fromEntries(Object.entries(empty).map(([key, inner]) => [key, filled(inner, value[key])]))
+}
+
+export type Selection = { readonly kind: 'all' } | { readonly kind: 'fields'; readonly names: readonly Field[] }
+
+/**
+ * What `which` names. Exactly these spellings: what the check of the current password does not recognise must not be
+ * written either (CVE-2026-25889).
+ *
+ * @throws INVALID_INPUT
+ */
+export function readSelection(which: readonly string[]): Selection {
+  if (which.length === 0 || (which.length === 1 && which[0] === 'all')) return { kind: 'all' }
+  const names = which.map((name) => {
+    const field = FIELDS.find((known) => known === name || capitalised(known) === name)
+    return field ?? fail('INVALID_INPUT', `which names an unknown field: ${name.slice(0, 64)}`, { field: 'which' })
+  })
+  return { kind: 'fields', names }
+}
+
+/** The fields to write. Of a whole record an empty password is none. */
+export function selectedFields({ fields, missing }: UserData, selection: Selection): UserFields {
+  const isLeft = (name: Field) =>
+    name === 'password' ? fields.password === '' : OWN_OF_OURS.includes(name) && missing.includes(name)
+  const names = selection.kind === 'fields' ? selection.names : FIELDS.filter((name) => !isLeft(name))
+  return Object.fromEntries(names.map((name) => [name, fields[name]]))
+}
+
+function capitalised(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1)
+}

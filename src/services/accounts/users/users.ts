@@ -1,0 +1,200 @@
+import { type Actor, requireAdmin } from '../../../domain/accounts/actor.ts'
+import { fail } from '../../../domain/errors.ts'
+import type { UserId } from '../../../domain/ids.ts'
+import { isRecord } from '../../../domain/schema/schema-tools.ts'
+import type { PatternCompiler } from '../../../domain/access/rule-check.ts'
+import { type UserView, viewOf } from '../../../domain/accounts/user.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import type { PasswordHasher } from '../../../platform/security/password-hasher.ts'
+import type { StoreDocument } from '../../../store/document.ts'
+import type { Store } from '../../../store/store.ts'
+import {
+  type Alter,
+  altered,
+  isAdmin,
+  isSensitive,
+  namesOf,
+  replaceUser,
+  requireFreeName,
+  requireOwnFields,
+  requireSelfOrAdmin,
+  requireUser,
+} from './account-change.ts'
+import { BARE_DEFAULTS, draftAccount, type UserFields, withFields } from './account-fields.ts'
+import { type ConfirmPassword, hashOf, type PasswordPolicy, requireUsable } from '../auth/passwords.ts'
+import { cleanScope, homeOf } from './home-folder.ts'
+import type { SessionBook } from '../sessions/sessions.ts'
+import type { Enrol } from './new-account.ts'
+import { readCurrentPassword, readSelection, readUserData, readUserWrite, selectedFields } from './user-write.ts'
+
+/** Of the one who acts, not of the one who is changed. The operator needs none. */
+export interface CurrentPassword {
+  readonly currentPassword?: string | undefined
+}
+
+export interface CreateHow extends CurrentPassword {
+  /** In place of `password`: a hash that `filemgr hash` printed. */
+  readonly passwordHash?: string | undefined
+  /** A home of the user's own, also where new users get none by themselves; a scope that is given counts more. */
+  readonly ownHome?: boolean
+  /** What is not given is empty and not permitted, as clients of the wire expect, and not as in the defaults for new users. */
+  readonly bare?: boolean
+}
+
+export interface UpdateHow extends CurrentPassword {
+  readonly passwordHash?: string | undefined
+}
+
+/** Accounts. Users who are no administrators see and change only their own. */
+export interface Users {
+  list(actor: Actor): Promise<UserView[]>
+  /** @throws FORBIDDEN, NOT_FOUND */
+  get(actor: Actor, id: UserId): Promise<UserView>
+  /** By user name; by "id:7"; by a bare number that is not a user name. @throws NOT_FOUND */
+  find(nameOrId: string): UserView
+  /** @throws INVALID_INPUT, FORBIDDEN, CONFLICT */
+  create(actor: Actor, fields: UserFields, how?: CreateHow): Promise<UserView>
+  /** Changes the given fields, all of them or none. @throws INVALID_INPUT, FORBIDDEN, NOT_FOUND, CONFLICT */
+  update(actor: Actor, id: UserId, fields: UserFields, how?: UpdateHow): Promise<UserView>
+  setPassword(actor: Actor, id: UserId, password: string, how?: CurrentPassword): Promise<void>
+  /** The shares and sessions go with the user. @throws INVALID_INPUT, FORBIDDEN, NOT_FOUND */
+  remove(actor: Actor, id: UserId, how?: CurrentPassword): Promise<void>
+  /** `create` with a body of the wire: what, which, current_password, data. */
+  createFromWire(actor: Actor, body: unknown): Promise<UserView>
+  updateFromWire(actor: Actor, id: UserId, body: unknown): Promise<UserView>
+  removeFromWire(actor: Actor, id: UserId, body: unknown): Promise<void>
+}
+
+export interface UsersDeps {
+  readonly store: Store<StoreDocument>
+  readonly sessions: Pick<SessionBook, 'endAllOf'>
+  readonly alter: Alter
+  readonly enrol: Enrol
+  readonly hasher: PasswordHasher
+  readonly policy: PasswordPolicy
+  readonly confirm: ConfirmPassword
+  readonly compile: PatternCompiler
+  readonly clock: Clock
+}
+
+export function createUsers(deps: UsersDeps): Users {
+  const { store, sessions, enrol, alter, hasher, confirm, compile, clock } = deps
+
+  const add = async (
+    fields: UserFields,
+    { passwordHash, ownHome = false, bare = false }: CreateHow,
+  ): Promise<UserView> => {
+    if (passwordHash === undefined && (fields.password ?? '') === '') fail('INVALID_INPUT', 'password is empty')
+    await requireUsable({ password: fields.password, passwordHash }, deps)
+    const { settings } = store.snapshot()
+    const template = draftAccount(bare ? BARE_DEFAULTS : settings.defaults, clock.now())
+    const named = withFields(template, fields, compile)
+    requireFreeName(store.snapshot(), named)
+    const givesHome = settings.createUserDir || ownHome
+    const text = (fields.scope ?? (bare || givesHome ? '' : named.scope)).trim()
+    // Without a scope of their own, new users get a home where that is switched on, and else see everything.
+    const ownsHome = text === '' && givesHome
+    const scope = ownsHome ? homeOf(named.username, settings) : cleanScope(text)
+    const hash = (await hashOf({ password: fields.password, passwordHash }, hasher)) ?? ''
+    return viewOf(await enrol({ ...named, scope, passwordHash: hash }, { ownsHome }))
+  }
+
+  const change = async (actor: Actor, id: UserId, fields: UserFields, how: UpdateHow): Promise<UserView> => {
+    const target = requireUser(store.snapshot(), id)
+    const names = [...namesOf(fields), ...(how.passwordHash === undefined ? [] : ['password'])]
+    requireOwnFields(actor, target, names)
+    const password = { password: fields.password, passwordHash: how.passwordHash }
+    await requireUsable(password, deps)
+    requireFreeName(store.snapshot(), altered(target, fields, compile), id)
+    const hash = await hashOf(password, hasher, target.passwordHash)
+    // The device on which the own password was changed stays signed in.
+    const keptSession = actor.kind === 'user' && actor.user.id === id ? actor.session.family : undefined
+    return viewOf(await alter(id, { fields, passwordHash: hash, keptSession }))
+  }
+
+  const drop = async (id: UserId): Promise<void> => {
+    await store.update((draft) => {
+      replaceUser(draft, requireUser(draft, id), undefined)
+      draft.shares = draft.shares.filter((share) => share.userID !== id)
+    })
+    await sessions.endAllOf(id)
+  }
+
+  const users: Users = {
+    async list(actor) {
+      requireAdmin(actor, 'users.manage')
+      return store
+        .snapshot()
+        .users.map(viewOf)
+        .toSorted((a, b) => a.id - b.id)
+    },
+
+    async get(actor, id) {
+      requireSelfOrAdmin(actor, id)
+      const view = viewOf(requireUser(store.snapshot(), id))
+      // Where the own files lie on the server is no business of a user.
+      return isAdmin(actor) ? view : { ...view, scope: '' }
+    },
+
+    find(nameOrId) {
+      const all = store.snapshot().users
+      const id = /^(?:id:)?(\d{1,15})$/.exec(nameOrId)?.[1]
+      const named = all.find(({ username }) => username === nameOrId)
+      const found = named ?? (id === undefined ? undefined : all.find((user) => user.id === Number(id)))
+      return viewOf(found ?? fail('NOT_FOUND', `there is no user "${nameOrId}"`))
+    },
+
+    async create(actor, fields, how = {}) {
+      requireAdmin(actor, 'users.manage')
+      await confirm(actor, how.currentPassword)
+      return await add(fields, how)
+    },
+
+    async update(actor, id, fields, how = {}) {
+      requireSelfOrAdmin(actor, id)
+      if (isSensitive(namesOf(fields)) || how.passwordHash !== undefined) await confirm(actor, how.currentPassword)
+      return await change(actor, id, fields, how)
+    },
+
+    async setPassword(actor, id, password, how = {}) {
+      await users.update(actor, id, { password }, how)
+    },
+
+    async remove(actor, id, how = {}) {
+      requireSelfOrAdmin(actor, id)
+      await confirm(actor, how.currentPassword)
+      await drop(id)
+    },
+
+    async createFromWire(actor, body) {
+      requireAdmin(actor, 'users.manage')
+      const { currentPassword, which, data } = readUserWrite(body)
+      await confirm(actor, currentPassword)
+      if (which.length > 0) fail('INVALID_INPUT', 'which must be empty for a new user', { terse: true })
+      // An id in the record is not looked at: it would overwrite that user.
+      return await add(readUserData(data).fields, {
+        bare: true,
+        ownHome: isRecord(data) && data['createUserDir'] === true,
+      })
+    },
+
+    async updateFromWire(actor, id, body) {
+      requireSelfOrAdmin(actor, id)
+      const { currentPassword, which, data } = readUserWrite(body)
+      const selection = readSelection(which)
+      // As on the wire: callers who may not write a whole record are refused before the password is checked.
+      if (which.length === 0) requireAdmin(actor, 'users.manage')
+      if (selection.kind === 'all' || isSensitive(selection.names)) await confirm(actor, currentPassword)
+      const record = readUserData(data)
+      if (record.id !== id) fail('INVALID_INPUT', 'the id of the record is another one', { terse: true, field: 'id' })
+      if (selection.kind === 'all') requireAdmin(actor, 'users.manage')
+      return await change(actor, id, selectedFields(record, selection), {})
+    },
+
+    async removeFromWire(actor, id, body) {
+      const currentPassword = isRecord(body) ? readCurrentPassword(body['current_password']) : undefined
+      await users.remove(actor, id, { currentPassword })
+    },
+  }
+  return users
+}

@@ -1,0 +1,115 @@
+import { type Actor, requireAdmin } from '../../domain/accounts/actor.ts'
+import { fail, isFilemgrError } from '../../domain/errors.ts'
+import type { ServerOptions } from '../../domain/settings/server-options.ts'
+import type { UploadRecord, UploadView } from '../../domain/files/upload.ts'
+import { cleanVirtualPath, parseVirtualPath } from '../../domain/files/virtual-path.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Logger } from '../../platform/logging/logger.ts'
+import { type StagedState, type Staging, type Storage, storagePathOf } from '../../storage/storage.ts'
+import type { StoreDocument } from '../../store/document.ts'
+import type { Store } from '../../store/store.ts'
+import { sweepEach } from '../maintenance/maintenance.ts'
+import { keyOf, type OpenUploads, RECORD_WRITTEN, REMEMBERED, UPLOAD_IDLE, type UploadTurns } from './open-uploads.ts'
+
+export interface UnfinishedUploadsDeps {
+  readonly store: Store<StoreDocument>
+  readonly storage: Pick<Storage, 'openScope'>
+  readonly options: Pick<ServerOptions, 'followExternalSymlinks'>
+  readonly open: OpenUploads
+  readonly turns: UploadTurns
+  readonly clock: Clock
+  readonly log: Logger
+}
+
+/** Cleans up the unfinished uploads of all users. */
+export function createUnfinishedUploads({ store, storage, options, open, turns, clock, log }: UnfinishedUploadsDeps) {
+  const inStaging = async <T>({ scope }: UploadRecord, work: (staging: Staging) => Promise<T>): Promise<T> => {
+    const folder = storagePathOf(cleanVirtualPath(scope))
+    await using held = await storage.openScope(folder, options.followExternalSymlinks ? 'follow' : 'inside')
+    return await work(held.staging)
+  }
+
+  const stateOf = async (record: UploadRecord): Promise<StagedState | undefined> =>
+    await unlessGone(
+      inStaging(record, async (staging) => await staging.state(parseVirtualPath(record.path), record.staged)),
+    )
+
+  /** Only the file that holds what has come is removed, never anything under the name of the target. */
+  const discard = async (record: UploadRecord): Promise<void> => {
+    await unlessGone(
+      inStaging(record, async (staging) => await staging.discard(parseVirtualPath(record.path), record.staged)),
+    )
+    await open.drop(record)
+  }
+
+  const isWaitedFor = async (record: UploadRecord): Promise<boolean> => {
+    const state = await stateOf(record)
+    if (state !== undefined) return clock.now() - state.touched < UPLOAD_IDLE
+    return clock.now() - (record.finished ?? -Infinity) < REMEMBERED
+  }
+
+  return {
+    /** The oldest first. */
+    async list(actor: Actor): Promise<UploadView[]> {
+      requireAdmin(actor, 'uploads.manage')
+      const names = new Map<number, string>(store.snapshot().users.map(({ id, username }) => [id, username]))
+      const views: UploadView[] = []
+      for (const record of (await open.all()).toSorted((a, b) => a.created - b.created)) {
+        const state = await stateOf(record)
+        // What lies aside no more is finished or lost.
+        if (state !== undefined) views.push(viewOf(record, state, names.get(record.userId) ?? ''))
+      }
+      return views
+    },
+
+    /** Gives up what has come. @throws NOT_FOUND */
+    async remove(actor: Actor, id: string): Promise<void> {
+      requireAdmin(actor, 'uploads.manage')
+      const record = (await open.all()).find((candidate) => candidate.id === id)
+      if (record === undefined) fail('NOT_FOUND', 'there is no such upload')
+      await discard(record)
+    },
+
+    /**
+     * Gives up those on which nothing has come for a day, and those in whose place another one was begun, and forgets those that
+     * are finished for an hour. @returns how many
+     */
+    async sweep(signal?: AbortSignal): Promise<number> {
+      await open.sweepHalfWritten(clock.now() - RECORD_WRITTEN)
+      return await sweepEach(await open.all(), async (record) => {
+        if (signal?.aborted === true) fail('CANCELLED', 'the sweep was stopped')
+        if (turns.isBusy(keyOf(record))) return 0
+        using _turn = await turns.take(keyOf(record), undefined)
+        if ((await open.isCurrent(record)) && (await isWaitedFor(record))) return 0
+        await discard(record)
+        return 1
+      })
+    },
+
+    /** Removes all of them, for an ephemeral daemon: they could not be resumed. */
+    async discardAll(): Promise<void> {
+      for (const record of await open.all()) {
+        await discard(record).catch((error: unknown) => {
+          log.warn({ err: error, path: record.path }, 'an unfinished upload could not be removed; it lies there hidden')
+        })
+      }
+    },
+  }
+}
+
+export type UnfinishedUploads = ReturnType<typeof createUnfinishedUploads>
+
+async function unlessGone<T>(work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work
+  } catch (error) {
+    if (isFilemgrError(error, 'NOT_FOUND')) return undefined
+    throw error
+  }
+}
+
+function viewOf(record: UploadRecord, { size, touched }: StagedState, username: string): UploadView {
+  const { id, path, length, created } = record
+  const iso = (time: number) => new Date(time).toISOString()
+  return { id, username, path, offset: size, length, created: iso(created), touched: iso(touched) }
+}
