@@ -13,5 +13,5 @@ export async function findDaemon({ globals, terminal }: Invocation): Promise<Dae
 export async function requireDaemon(invocation: Invocation): Promise<DaemonRecord> {
   const folder = dataFolder(invocation.globals, invocation.terminal)
   const daemon = await findDaemon(invocation)
-  return daemon ?? fail('DAEMON_NOT_RUNNING', `no daemon runs on ${folder}; start one with "filemgr serve"`)
+  return daemon ?? fail('DAEMON_NOT_RUNNING', `no daemon is running for ${folder}; start one with "filemgr serve"`)
 }

@@ -10,9 +10,9 @@ import { readLineOf } from './terminal/prompts.ts'
 /** How a link may be guarded, for every command that makes or changes one. */
 export function shareOptions(): Option[] {
   return [
-    new Option('--expires <duration>', 'how long it lasts, such as 7d or 12h; 0 is for ever'),
-    new Option('--share-password <text>', 'its password; visible in the process list'),
-    new Option('--share-password-stdin', 'read its password from standard input'),
+    new Option('--expires <duration>', 'lifetime of the link, such as 7d or 12h; 0 for no expiry'),
+    new Option('--share-password <text>', 'password of the link; visible in the process list'),
+    new Option('--share-password-stdin', 'read the password of the link from standard input'),
   ]
 }
 

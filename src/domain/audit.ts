@@ -8,11 +8,11 @@ const Outcome = Type.Union([Type.Literal('done'), Type.Literal('refused'), Type.
 export const AuditEntry = Type.Object({
   time: Type.String({ description: 'ISO 8601, UTC' }),
   who: Type.String({
-    description: 'User name as it was then; "operator" at the command line, "visitor", or "" for nobody',
+    description: 'User name at that time; "operator" for the command line, "visitor", or "" if unknown',
   }),
   userID: Type.Optional(Type.Integer()),
   session: Type.Optional(Type.String({ description: 'First eight characters of its id' })),
-  address: Type.Optional(Type.String({ description: 'Of the client; none for the command line' })),
+  address: Type.Optional(Type.String({ description: 'Address of the client; absent for the command line' })),
   action: Type.String({ description: 'Id of the operation, such as "files.remove"' }),
   target: Type.Optional(Type.String({ description: 'Path, account, share or key' })),
   destination: Type.Optional(Type.String()),
@@ -21,23 +21,28 @@ export const AuditEntry = Type.Object({
 export type AuditEntry = Static<typeof AuditEntry>
 
 export const AuditQuery = Type.Object({
-  user: Type.Optional(Type.String({ maxLength: 256, description: 'Of this user name only' })),
+  user: Type.Optional(Type.String({ maxLength: 256, description: 'Only of this user name' })),
   action: Type.Optional(
-    Type.String({ maxLength: 64, description: 'Of this operation, or of all that begin so: "users."' }),
+    Type.String({ maxLength: 64, description: 'Only this operation, or all with this prefix, such as "users."' }),
   ),
   outcome: Type.Optional(Outcome),
   target: Type.Optional(
-    Type.String({ maxLength: 1024, description: 'Whose target or destination holds this text, whatever its case' }),
+    Type.String({
+      maxLength: 1024,
+      description: 'Only entries whose target or destination contains this text, ignoring case',
+    }),
   ),
-  before: Type.Optional(Type.String({ maxLength: 32, description: 'Older than this time: `next` of the page before' })),
-  after: Type.Optional(Type.String({ maxLength: 32, description: 'Of this time or later' })),
+  before: Type.Optional(
+    Type.String({ maxLength: 32, description: 'Older than this time: `next` of the previous page' }),
+  ),
+  after: Type.Optional(Type.String({ maxLength: 32, description: 'At this time or later' })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, default: 100 })),
 })
 export type AuditQuery = Static<typeof AuditQuery>
 
 export const AuditPage = Type.Object({
-  entries: Type.Array(AuditEntry, { description: 'The newest first' }),
-  next: Type.Union([Type.String(), Type.Null()], { description: 'Where the next page goes on; null at the end' }),
+  entries: Type.Array(AuditEntry, { description: 'Newest first' }),
+  next: Type.Union([Type.String(), Type.Null()], { description: 'Start of the next page; null at the end' }),
 })
 export type AuditPage = Static<typeof AuditPage>
 

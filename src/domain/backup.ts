@@ -27,13 +27,13 @@ export const RestoreReport = Type.Object({
   dryRun: Type.Boolean(),
   /** RFC 3339. */
   created: Type.String(),
-  filemgr: Type.String({ description: 'The version that made the backup' }),
+  filemgr: Type.String({ description: 'Version that created the backup' }),
   users: Type.Integer(),
   shares: Type.Integer(),
   branding: Type.Integer({ description: 'Branding files' }),
-  usersBefore: Type.Integer({ description: 'Accounts of the state that is replaced' }),
+  usersBefore: Type.Integer({ description: 'Number of accounts before the restore' }),
   sharesBefore: Type.Integer(),
-  kept: Type.String({ description: 'File in the data folder that holds the state before; empty where none was kept' }),
+  kept: Type.String({ description: 'File in the data folder with the previous state; empty if there was none' }),
   notes: Type.Array(Type.String()),
 })
 export type RestoreReport = Static<typeof RestoreReport>

@@ -26,22 +26,22 @@ const timeout = Type.Integer({
   default: HOOK_TIMEOUT.usual,
   minimum: HOOK_TIMEOUT.least,
   maximum: HOOK_TIMEOUT.most,
-  description: 'Seconds; then it is ended, which counts as a failure',
+  description: 'Seconds; a program that takes longer is stopped and counts as failed',
 })
 
 const outputLimit = Type.Integer({
   default: HOOK_OUTPUT.usual,
   minimum: HOOK_OUTPUT.least,
   maximum: HOOK_OUTPUT.most,
-  description: 'Bytes of both outputs together; then it is ended, which counts as a failure',
+  description: 'Bytes of stdout and stderr together; a program that writes more is stopped and counts as failed',
 })
 
 const onFailure = Type.Enum(['refuse', 'ignore'], {
   default: 'refuse',
-  description: 'Whether a failure before the event refuses it; after the event nothing is undone',
+  description: 'Whether a failed before_ hook refuses the operation; a failed after_ hook undoes nothing',
 })
 
-const line = Type.String({ minLength: 1, maxLength: 4096, description: 'Program and arguments; no shell reads them' })
+const line = Type.String({ minLength: 1, maxLength: 4096, description: 'Program and arguments; no shell is involved' })
 
 /** What the line of a hook cannot say. */
 export const HookLimits = Type.Object({
@@ -72,19 +72,19 @@ export const HookChange = Type.Object({
     Type.Integer({
       minimum: 0,
       maximum: 1000,
-      description: 'Which one it is to be of its event, 0 for the first, among those that are on or off as it is',
+      description: 'Position among the hooks of its event, 0 for the first',
     }),
   ),
 })
 export type HookChange = Static<typeof HookChange>
 
 export const Hook = Type.Object({
-  id: Type.String({ description: 'Made of event and line: it names the same hook as long as there is one' }),
+  id: Type.String({ description: 'Derived from event and line, so it does not change' }),
   event: Type.String(),
-  line: Type.String({ description: 'As it was written' }),
-  enabled: Type.Boolean({ description: 'Whether it runs, if hooks run at all' }),
+  line: Type.String({ description: 'As written' }),
+  enabled: Type.Boolean({ description: 'Whether this hook is on' }),
   waits: Type.Boolean({
-    description: 'False for a line that ends in "&": nobody waits for it, and its failure is only logged',
+    description: 'False for a line that ends in "&": the operation does not wait, and a failure is only logged',
   }),
   timeout,
   outputLimit,
@@ -93,13 +93,13 @@ export const Hook = Type.Object({
 export type Hook = Static<typeof Hook>
 
 export const HookList = Type.Object({
-  running: Type.Boolean({ description: 'Whether hooks run: only where the server was started with command execution' }),
+  running: Type.Boolean({ description: 'Whether hooks run at all: only if the server was started with --enable-exec' }),
   hooks: Type.Array(Hook),
 })
 export type HookList = Static<typeof HookList>
 
 export const HookTrial = Type.Object({
-  exitCode: Type.Union([Type.Integer(), Type.Null()], { description: 'Null when it was ended by a signal' }),
+  exitCode: Type.Union([Type.Integer(), Type.Null()], { description: 'Null if it was stopped by a signal' }),
   ended: Type.Union([
     Type.Literal('by itself'),
     Type.Literal('timeout'),

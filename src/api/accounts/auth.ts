@@ -13,7 +13,7 @@ export const login = operation({
   path: '/api/login',
   anyMethod: true,
   access: 'public',
-  summary: 'Sign in; the answer is the bare token',
+  summary: 'Sign in; the reply is the bare token',
   body: Credentials,
   replies: { 200: Type.String(), 403: null, 409: null, 429: null },
 })
@@ -24,7 +24,7 @@ export const signup = operation({
   path: '/api/signup',
   anyMethod: true,
   access: 'public',
-  summary: 'Make an account for oneself, where that is switched on; then sign in',
+  summary: 'Create an account, if sign-up is on',
   body: Type.Partial(Credentials),
   replies: { 200: null, 400: null, 403: null, 405: null, 409: null, 429: null },
 })
@@ -44,7 +44,7 @@ export const getPasswordRules = operation({
   method: 'GET',
   path: '/api/password-rules',
   access: 'public',
-  summary: 'What a password must be, for those who choose one',
+  summary: 'Requirements for new passwords',
   replies: { 200: Type.Object({ minimumLength: Type.Integer({ description: 'In bytes of UTF-8' }) }) },
 })
 

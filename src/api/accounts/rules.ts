@@ -6,7 +6,7 @@ import { operation } from '../operation.ts'
 const Asked = {
   user: Type.String({ description: 'user name, or "id:7"' }),
   action: Type.Enum(ACTION_NAMES),
-  path: Type.String({ description: 'in the scope of that user' }),
+  path: Type.String({ description: 'as that user sees it' }),
 }
 
 export const why = operation({
@@ -14,7 +14,7 @@ export const why = operation({
   method: 'GET',
   path: '/api/why',
   access: 'admin',
-  summary: 'What a user may do at a path, and which permission or rule decides it',
+  summary: 'What a user may do with a path, and which permission or rule decides it',
   query: Type.Object(Asked),
   replies: { 200: Explanation, 400: null, 403: null, 404: null },
 })
@@ -24,7 +24,7 @@ export const whyIf = operation({
   method: 'POST',
   path: '/api/why',
   access: 'admin',
-  summary: 'The same after a change of the account, or of the rules for everybody; nothing is saved',
+  summary: 'The same after a change of the account or of the global rules that is not saved',
   body: Type.Object({ ...Asked, supposed: Supposed }),
   replies: { 200: Explanation, 400: null, 403: null, 404: null },
 })
@@ -34,10 +34,10 @@ export const previewRules = operation({
   method: 'POST',
   path: '/api/rules/preview',
   access: 'admin',
-  summary: 'What rules would hide if they were the only ones; nothing is saved',
+  summary: 'What these rules would hide if they were the only ones; nothing is saved',
   body: Type.Object({
     rules: Type.Array(Rule, { maxItems: 1000 }),
-    user: Type.Optional(Type.String({ description: 'whose files are meant: user name, or "id:7"' })),
+    user: Type.Optional(Type.String({ description: 'user whose files are tested: user name or "id:7"' })),
   }),
   replies: { 200: PreviewOfRules, 400: null, 403: null, 404: null },
 })

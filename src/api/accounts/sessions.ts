@@ -7,7 +7,7 @@ export const listSessions = operation({
   method: 'GET',
   path: '/api/sessions',
   access: 'user',
-  summary: 'Signed-in devices: own ones; with all=true everybody’s, for administrators',
+  summary: 'Your signed-in devices; those of all users with all=true, for administrators',
   query: Type.Object({ all: Type.Optional(Type.Boolean()) }),
   replies: { 200: Type.Array(SessionView), 400: null, 403: null },
 })
@@ -17,7 +17,7 @@ export const revokeSession = operation({
   method: 'DELETE',
   path: '/api/sessions/:id',
   access: 'user',
-  summary: 'Sign a device out; takes effect on its next request',
+  summary: 'Sign out a device; takes effect at its next request',
   params: Type.Object({ id: Type.String({ minLength: 16, maxLength: 64 }) }),
   replies: { 204: null, 403: null, 404: null },
 })
@@ -27,7 +27,7 @@ export const revokeSessions = operation({
   method: 'DELETE',
   path: '/api/sessions',
   access: 'user',
-  summary: 'Sign out all own devices but this one; for administrators those of a user, or everybody’s',
+  summary: 'Sign out all your other devices; for administrators also those of a user or of all users',
   query: Type.Object({ userId: Type.Optional(Type.Integer({ minimum: 1 })), all: Type.Optional(Type.Boolean()) }),
   replies: { 200: Type.Object({ revoked: Type.Integer() }), 400: null, 403: null },
 })

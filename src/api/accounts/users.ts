@@ -23,7 +23,7 @@ export const getUser = operation({
   method: 'GET',
   path: '/api/users/:id',
   access: 'user',
-  summary: 'One user: oneself, or anyone for administrators',
+  summary: 'One user: yourself, or any for administrators',
   params: IdParams,
   replies: { 200: UserView, 403: null, 404: null },
 })
@@ -54,7 +54,7 @@ export const deleteUser = operation({
   method: 'DELETE',
   path: '/api/users/:id',
   access: 'user',
-  summary: 'Delete a user with the shares and sessions',
+  summary: 'Delete a user with their links and sessions',
   params: IdParams,
   body: Type.Object({ current_password: Type.Optional(Type.Unknown()) }),
   replies: { 200: null, 400: null, 403: null, 404: null, 429: null },

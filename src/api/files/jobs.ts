@@ -9,7 +9,7 @@ export const listJobs = operation({
   method: 'GET',
   path: '/api/jobs',
   access: 'user',
-  summary: 'Copies, moves, deletions and checksums under way and lately ended: own ones; all=true for administrators',
+  summary: 'Your running and recent jobs; those of all users with all=true, for administrators',
   query: Type.Object({ all: Type.Optional(Type.Boolean()) }),
   replies: { 200: Type.Array(Job), 400: null, 403: null },
 })
@@ -29,7 +29,7 @@ export const cancelJob = operation({
   method: 'DELETE',
   path: '/api/jobs/:id',
   access: 'user',
-  summary: 'Stop a job; nothing half-made is left behind',
+  summary: 'Cancel a job; partial results are removed',
   params: JobParams,
   replies: { 204: null, 404: null },
 })

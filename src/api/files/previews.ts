@@ -7,12 +7,11 @@ export const getPreview = operation({
   method: 'GET',
   path: '/api/preview/:size/*',
   access: 'user',
-  summary:
-    'A picture made small: "thumb" fills 256 x 256, "big" fits into 1080 x 1080; WebP or AVIF where "Accept" names it',
+  summary: 'A resized image: "thumb" fills 256 x 256, "big" fits into 1080 x 1080; WebP or AVIF if "Accept" lists it',
   params: Type.Object({ size: Type.String({ description: 'thumb or big' }), '*': Type.String() }),
   query: Type.Object({
     inline: Type.Optional(Type.String()),
-    key: Type.Optional(Type.String({ description: 'Anything: another address for another state of the picture' })),
+    key: Type.Optional(Type.String({ description: 'Any text that changes with the image, to bypass caches' })),
   }),
   replies: { ...FILE_REPLIES, 413: null, 415: null, 501: null, 503: null },
 })
@@ -22,7 +21,7 @@ export const getSubtitles = operation({
   method: 'GET',
   path: '/api/subtitle/*',
   access: 'user',
-  summary: 'Subtitles as WebVTT: .srt, .ass and .ssa are converted, .vtt comes as it is',
+  summary: 'Subtitles as WebVTT; .srt, .ass and .ssa are converted',
   params: PathParams,
   query: Type.Object({ inline: Type.Optional(Type.String()) }),
   replies: { ...FILE_REPLIES, 413: null, 415: null },
@@ -33,7 +32,7 @@ export const getCache = operation({
   method: 'GET',
   path: '/api/cache',
   access: 'admin',
-  summary: 'How many thumbnails are kept, and their bytes',
+  summary: 'Number and size of cached thumbnails',
   replies: { 200: CacheSize, 403: null },
 })
 
@@ -42,6 +41,6 @@ export const clearCache = operation({
   method: 'DELETE',
   path: '/api/cache',
   access: 'admin',
-  summary: 'Remove all thumbnails that are kept; they are made again when they are asked for',
+  summary: 'Remove all cached thumbnails; they are created again when needed',
   replies: { 200: CacheSize, 403: null },
 })

@@ -3,14 +3,14 @@ import { Listing, Resource } from '../../domain/files/resource.ts'
 import { getRaw } from './files.ts'
 import { operation, PathParams } from '../operation.ts'
 import { getPreview, getSubtitles } from './previews.ts'
-const Token = Type.Optional(Type.String({ description: 'In place of the password, as an answer to it says it' }))
+const Token = Type.Optional(Type.String({ description: 'Token from an earlier reply, instead of the password' }))
 
 export const getShared = operation({
   id: 'public.get',
   method: 'GET',
   path: '/api/public/share/*',
   access: 'share',
-  summary: 'What a public link shows; the path is its hash, and for a folder a path beneath it',
+  summary: 'What a public link shows; the path is its hash, optionally followed by a path inside the shared folder',
   params: PathParams,
   query: Type.Object({ token: Token }),
   replies: { 200: Type.Union([Listing, Resource]), 401: null, 403: null, 404: null, 429: null, 503: null },
@@ -21,7 +21,7 @@ export const downloadShared = operation({
   method: 'GET',
   path: '/api/public/dl/*',
   access: 'share',
-  summary: 'The bytes of what was shared; of a folder or of several items an archive',
+  summary: 'The bytes of a shared file; an archive for a folder or several items',
   params: PathParams,
   query: Type.Object({ ...getRaw.query.properties, token: Token }),
   replies: { ...getRaw.replies, 401: null, 429: null },
@@ -32,7 +32,7 @@ export const getSharedPreview = operation({
   method: 'GET',
   path: '/api/public/preview/:size/*',
   access: 'share',
-  summary: 'A picture of what was shared, made small; the path is the hash and a path beneath it',
+  summary: 'Thumbnail of a shared image; the path is the hash, optionally followed by a path inside the shared folder',
   params: getPreview.params,
   query: Type.Object({ ...getPreview.query.properties, token: Token }),
   replies: { ...getPreview.replies, 401: null, 429: null },
@@ -43,7 +43,8 @@ export const getSharedSubtitles = operation({
   method: 'GET',
   path: '/api/public/subtitle/*',
   access: 'share',
-  summary: 'Subtitles beside a film that was shared, as WebVTT; the path is the hash and a path beneath it',
+  summary:
+    'Subtitles of a shared video as WebVTT; the path is the hash, optionally followed by a path inside the shared folder',
   params: PathParams,
   query: Type.Object({ ...getSubtitles.query.properties, token: Token }),
   replies: { ...getSubtitles.replies, 401: null, 429: null },

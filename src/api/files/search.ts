@@ -6,7 +6,7 @@ export const runSearch = operation({
   path: '/api/search/*',
   access: 'user',
   summary:
-    'Names beneath a folder that fit; 10,000 at most, and an empty last line when there are more; 256 levels deep',
+    'Entries below a folder whose names match; at most 10,000, with an empty last line if there are more; 256 levels deep',
   params: PathParams,
   query: Type.Object({
     query: Type.Optional(
@@ -15,9 +15,7 @@ export const runSearch = operation({
           'Words, one of which is part of the name, or one phrase in quotes; case:sensitive; type:image, type:pdf',
       }),
     ),
-    details: Type.Optional(
-      Type.String({ description: 'true: each hit is told with size, modified and type, as a listing does' }),
-    ),
+    details: Type.Optional(Type.String({ description: 'true adds size, modified and type to each result' })),
   }),
   replies: { 200: null, 400: null, 404: null },
 })

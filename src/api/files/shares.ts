@@ -5,7 +5,7 @@ const HashParams = Type.Object({ hash: Type.String({ minLength: 1, maxLength: 64
 
 const DetailsQuery = Type.Object({
   details: Type.Optional(
-    Type.String({ description: '"true" adds the owner, the openings and the state of the target' }),
+    Type.String({ description: '"true" adds the owner, the number of openings and the state of the target' }),
   ),
 })
 
@@ -14,7 +14,7 @@ export const listShares = operation({
   method: 'GET',
   path: '/api/shares',
   access: 'user',
-  summary: 'One’s own public links; for an administrator those of all users',
+  summary: 'Your public links; those of all users for administrators',
   query: DetailsQuery,
   replies: { 200: Type.Union([Type.Array(ShareView), Type.Array(ShareDetails)]), 403: null },
 })
@@ -24,7 +24,7 @@ export const getShare = operation({
   method: 'GET',
   path: '/api/shares/:hash',
   access: 'user',
-  summary: 'One public link with all that is known about it',
+  summary: 'One public link with all details',
   params: HashParams,
   replies: { 200: ShareDetails, 403: null, 404: null },
 })
@@ -34,7 +34,7 @@ export const updateShare = operation({
   method: 'PUT',
   path: '/api/shares/:hash',
   access: 'user',
-  summary: 'Change the end or the password of a public link, or confirm its target; what is absent stays',
+  summary: 'Change the expiry or password of a public link, or confirm its target; omitted fields stay as they are',
   params: HashParams,
   body: ShareChange,
   replies: { 200: ShareDetails, 400: null, 403: null, 404: null },
@@ -45,7 +45,7 @@ export const listSharesOfPath = operation({
   method: 'GET',
   path: '/api/share/*',
   access: 'user',
-  summary: 'The public links of one file or folder',
+  summary: 'The public links of a file or folder',
   params: PathParams,
   query: DetailsQuery,
   replies: { 200: Type.Union([Type.Array(ShareView), Type.Array(ShareDetails)]), 403: null },
@@ -56,7 +56,7 @@ export const createShare = operation({
   method: 'POST',
   path: '/api/share/*',
   access: 'user',
-  summary: 'Make a public link; its end is read from the body, else from the query',
+  summary: 'Create a public link; expiry is read from the body, else from the query',
   params: PathParams,
   query: ShareDuration,
   body: NewShare,
@@ -68,7 +68,7 @@ export const removeShare = operation({
   method: 'DELETE',
   path: '/api/share/*',
   access: 'user',
-  summary: 'Take a public link back; the path is its hash',
+  summary: 'Remove a public link; the path is its hash',
   params: PathParams,
   replies: { 200: null, 400: null, 403: null, 404: null },
 })

@@ -9,7 +9,7 @@ export const listTrash = operation({
   method: 'GET',
   path: '/api/trash',
   access: 'user',
-  summary: 'What one has moved to the trash, the latest first',
+  summary: 'Your trash, most recent first',
   replies: { 200: Type.Array(TrashItem), 403: null },
 })
 
@@ -18,7 +18,7 @@ export const restoreTrash = operation({
   method: 'POST',
   path: '/api/trash/:id',
   access: 'user',
-  summary: 'Put a thing back to where it was, under another name where that one is taken',
+  summary: 'Restore an item to where it was, under a new name if that one is taken',
   params: TrashParams,
   replies: { 200: Type.Object({ path: Type.String() }), 403: null, 404: null },
 })
@@ -28,7 +28,7 @@ export const removeTrash = operation({
   method: 'DELETE',
   path: '/api/trash/:id',
   access: 'user',
-  summary: 'Delete one thing in the trash for good',
+  summary: 'Permanently delete an item in the trash',
   params: TrashParams,
   replies: { 204: null, 403: null, 404: null },
 })
@@ -38,6 +38,6 @@ export const emptyTrash = operation({
   method: 'DELETE',
   path: '/api/trash',
   access: 'user',
-  summary: 'Delete everything in the trash for good',
+  summary: 'Empty the trash',
   replies: { 204: null, 403: null },
 })

@@ -7,7 +7,8 @@ export const createBackup = operation({
   method: 'GET',
   path: '/api/backup',
   access: 'admin',
-  summary: 'The state as a tar, without signing key; the own password percent-encoded in X-Current-Password',
+  summary:
+    'Back up the state as a tar without the signing key; X-Current-Password holds your password, percent-encoded',
   replies: { 200: null, 400: null, 403: null, 429: null },
 })
 
@@ -16,7 +17,7 @@ export const restoreBackup = operation({
   method: 'POST',
   path: '/api/backup',
   access: 'admin',
-  summary: 'Take a backup in place of the present state; the own password percent-encoded in X-Current-Password',
+  summary: 'Restore a backup; X-Current-Password holds your password, percent-encoded',
   query: Type.Object({ dryRun: Type.Optional(Type.Enum(['true', 'false'])) }),
   bodyKind: 'bytes',
   replies: { 200: RestoreReport, 400: null, 403: null, 413: null, 429: null },

@@ -9,7 +9,7 @@ export const listHooks = operation({
   method: 'GET',
   path: '/api/hooks',
   access: 'admin',
-  summary: 'Programs that run before and after what users do with files',
+  summary: 'Programs that run before or after file operations',
   replies: { 200: HookList, 403: null },
 })
 
@@ -18,7 +18,7 @@ export const addHook = operation({
   method: 'POST',
   path: '/api/hooks',
   access: 'admin',
-  summary: 'Add a hook; a line that needs a shell is refused',
+  summary: 'Add a hook; a command line that needs a shell is refused',
   body: NewHook,
   replies: { 200: Hook, 400: null, 403: null, 409: null },
 })
@@ -28,7 +28,7 @@ export const changeHook = operation({
   method: 'PATCH',
   path: '/api/hooks/:id',
   access: 'admin',
-  summary: 'Switch a hook on or off, and change its limits or its place; what is absent stays',
+  summary: 'Enable or disable a hook, or change its limits or position; omitted fields stay as they are',
   params,
   body: HookChange,
   replies: { 200: Hook, 400: null, 403: null, 404: null },
@@ -49,7 +49,7 @@ export const testHook = operation({
   method: 'POST',
   path: '/api/hooks/:id/test',
   access: 'admin',
-  summary: 'Run a hook once with sample values, and show what it says',
+  summary: 'Run a hook once with sample values and return its output',
   params,
   replies: { 200: HookTrial, 400: null, 403: null, 404: null },
 })

@@ -7,7 +7,7 @@ export const getServer = operation({
   method: 'GET',
   path: '/api/server',
   access: 'admin',
-  summary: 'Start-up values, each with where it comes from and whether it waits for a restart; with an ETag',
+  summary: 'Server options with source and pending changes; with an ETag',
   replies: { 200: Type.Object(mapped(ServerOptions, () => OptionView)), 403: null },
 })
 
@@ -16,7 +16,7 @@ export const updateServer = operation({
   method: 'PUT',
   path: '/api/server',
   access: 'admin',
-  summary: 'Replace the saved start-up values as a whole, null for a default; they count from the next start on',
+  summary: 'Replace all saved server options, null for a default; takes effect at the next start',
   body: Type.Object({
     current_password: Type.Optional(Type.String({ maxLength: 1024 })),
     values: Type.Object(

@@ -7,7 +7,7 @@ export const health = operation({
   path: '/health',
   anyMethod: true,
   access: 'public',
-  summary: 'Says that the daemon answers and its folder is there',
+  summary: 'Whether the daemon answers and its folder is readable',
   replies: { 200: Type.Object({ status: Type.Literal('OK') }), 503: null },
 })
 
@@ -16,6 +16,6 @@ export const openapi = operation({
   method: 'GET',
   path: '/api/openapi.json',
   access: 'public',
-  summary: 'This description',
+  summary: 'This document',
   replies: { 200: null },
 })

@@ -21,7 +21,7 @@ export const getSettings = operation({
   method: 'GET',
   path: '/api/settings',
   access: 'admin',
-  summary: 'The live settings, with an ETag',
+  summary: 'The settings, with an ETag',
   replies: { 200: WireSettings, 403: null },
 })
 
@@ -30,7 +30,7 @@ export const updateSettings = operation({
   method: 'PUT',
   path: '/api/settings',
   access: 'admin',
-  summary: 'Replace the live settings as a whole; If-Match guards against overwriting another change',
+  summary: 'Replace all settings; If-Match prevents overwriting someone else’s change',
   body: namesOf(WireSettings),
   replies: { 200: null, 400: null, 403: null, 412: null },
 })
@@ -40,7 +40,7 @@ export const getAllSettings = operation({
   method: 'GET',
   path: '/api/settings/all',
   access: 'admin',
-  summary: 'The live settings with those that old clients do not know, with an ETag',
+  summary: 'The settings including those unknown to old clients, with an ETag',
   replies: { 200: OpenSettings, 403: null },
 })
 
@@ -49,7 +49,8 @@ export const updateAllSettings = operation({
   method: 'PUT',
   path: '/api/settings/all',
   access: 'admin',
-  summary: 'Replace all live settings as a whole; If-Match guards against overwriting another change',
+  summary:
+    'Replace all settings including those unknown to old clients; If-Match prevents overwriting someone else’s change',
   body: namesOf(OpenSettings),
   replies: { 200: null, 400: null, 403: null, 412: null },
 })
@@ -59,7 +60,7 @@ export const getSignInSettings = operation({
   method: 'GET',
   path: '/api/settings/auth',
   access: 'admin',
-  summary: 'How people sign in; without the secret of the captcha',
+  summary: 'The sign-in settings, without the captcha secret',
   replies: { 200: SignInView, 403: null },
 })
 
@@ -68,7 +69,7 @@ export const updateSignInSettings = operation({
   method: 'PUT',
   path: '/api/settings/auth',
   access: 'admin',
-  summary: 'Change how people sign in; refused unless the one who asks would be let in by it',
+  summary: 'Change the sign-in settings; refused if they would lock you out',
   body: SignInChange,
   replies: { 200: SignInView, 400: null, 403: null, 429: null },
 })

@@ -83,5 +83,5 @@ function mismatch(cert: string, key: string): Finding {
 
 async function openKey(path: string): Promise<Finding[]> {
   const { mode } = await stat(path)
-  return (mode & 0o007) === 0 ? [] : [fault(`everybody on this machine can read ${path}`, `chmod o= ${path}`)]
+  return (mode & 0o007) === 0 ? [] : [fault(`every user of this machine can read ${path}`, `chmod o= ${path}`)]
 }

@@ -4,7 +4,7 @@ import type { CommandEntry } from './command.ts'
 export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'serve',
-    summary: 'Run the daemon: hand a folder to browsers',
+    summary: 'Serve a folder to browsers',
     load: async () => (await import('../commands/daemon/serve.ts')).serve,
   },
   {
@@ -14,42 +14,42 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'status',
-    summary: 'Say whether the daemon runs, where and since when',
+    summary: 'Show whether the daemon is running, where and since when',
     load: async () => (await import('../commands/daemon/status.ts')).status,
   },
   {
     name: 'doctor',
-    summary: 'Look for faults of an installation',
+    summary: 'Check the installation and suggest fixes',
     load: async () => (await import('../commands/daemon/doctor.ts')).doctor,
   },
   {
     name: 'open',
-    summary: 'Open the browser at the running daemon',
+    summary: 'Open the running daemon in a browser',
     load: async () => (await import('../commands/daemon/status.ts')).open,
   },
   {
     name: 'users',
-    summary: 'Accounts: list, show, add, change, remove',
+    summary: 'Manage accounts',
     load: async () => (await import('../commands/accounts/users.ts')).users,
   },
   {
     name: 'rules',
-    summary: 'Rules about what all users, or one, may see: list, add, remove, move, test',
+    summary: 'Manage rules that hide paths from all users or from one',
     load: async () => (await import('../commands/accounts/rules.ts')).rules,
   },
   {
     name: 'why',
-    summary: 'Say what a user may do at a path, and what decides it',
+    summary: 'Explain what a user may do with a path',
     load: async () => (await import('../commands/accounts/why.ts')).why,
   },
   {
     name: 'shares',
-    summary: 'Public links: list, show, add, change, remove',
+    summary: 'Manage public links',
     load: async () => (await import('../commands/files/shares.ts')).shares,
   },
   {
     name: 'settings',
-    summary: 'Live settings: get, set, unset, export, import, edit',
+    summary: 'Manage settings, which take effect immediately',
     load: async () => (await import('../commands/settings/settings.ts')).settings,
   },
   {
@@ -60,57 +60,57 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'branding',
-    summary: 'Styles and pictures of this installation: list, add, remove',
+    summary: 'Manage custom styles and images',
     load: async () => (await import('../commands/settings/branding.ts')).branding,
   },
   {
     name: 'server',
-    summary: 'Start-up values: get with source, set, unset',
+    summary: 'Manage server options, which take effect at the next start',
     load: async () => (await import('../commands/settings/server.ts')).server,
   },
   {
     name: 'sessions',
-    summary: 'Signed-in devices: list, revoke',
+    summary: 'List signed-in devices and sign them out',
     load: async () => (await import('../commands/accounts/sessions.ts')).sessions,
   },
   {
     name: 'jobs',
-    summary: 'Long work of the running daemon: list, cancel',
+    summary: 'List and cancel copies, moves and other long operations',
     load: async () => (await import('../commands/files/jobs.ts')).jobs,
   },
   {
     name: 'trash',
-    summary: 'Trashed files: list, restore, empty',
+    summary: 'List, restore and delete files in the trash',
     load: async () => (await import('../commands/files/trash.ts')).trash,
   },
   {
     name: 'uploads',
-    summary: 'Unfinished uploads: list, give up',
+    summary: 'List and cancel unfinished uploads',
     load: async () => (await import('../commands/files/uploads.ts')).uploads,
   },
   {
     name: 'backup',
-    summary: 'The whole state in one file: create',
+    summary: 'Back up accounts, settings and links to one file',
     load: async () => (await import('../commands/data/backup.ts')).backup,
   },
   {
     name: 'restore',
-    summary: 'Take a backup in place of the present state',
+    summary: 'Restore a backup',
     load: async () => (await import('../commands/data/restore.ts')).restore,
   },
   {
     name: 'import',
-    summary: 'Move an installation of File Browser here',
+    summary: 'Import a File Browser installation',
     load: async () => (await import('../commands/data/import.ts')).importCommand,
   },
   {
     name: 'logs',
-    summary: 'Show the log, or who did what, and follow it',
+    summary: 'Show the log or the activity log',
     load: async () => (await import('../commands/daemon/logs.ts')).logs,
   },
   {
     name: 'cache',
-    summary: 'Thumbnails that are kept: show, clear',
+    summary: 'Show or clear the thumbnail cache',
     load: async () => (await import('../commands/data/cache.ts')).cache,
   },
   {

@@ -107,12 +107,12 @@ function nameOf(command: Command): string {
 /** The flags that every command takes. */
 export function globalOptions(): Option[] {
   return [
-    new Option('-d, --data <folder>', 'where filemgr keeps its own data'),
-    new Option('-c, --config <file>', 'config file with start-up values'),
-    new Option('--json', 'print one JSON value'),
+    new Option('-d, --data <folder>', 'folder for accounts, settings and other data of filemgr'),
+    new Option('-c, --config <file>', 'config file with server options'),
+    new Option('--json', 'print JSON'),
     new Option('-q, --quiet', 'print ids only'),
     new Option('--no-color', 'print without colours'),
-    new Option('--debug', 'print the stack of an error'),
+    new Option('--debug', 'print the stack trace of an error'),
   ]
 }
 

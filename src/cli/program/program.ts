@@ -44,7 +44,7 @@ export async function buildProgram(
   screen: Screen,
 ): Promise<Program> {
   const program = configure(new FilemgrProgram('filemgr'), screen)
-    .description('A self-hosted web file manager: one command hands a folder to browsers.')
+    .description('A self-hosted web file manager: one command opens a folder to browsers.')
     .usage('[options] <command>')
   addGlobals(program)
   program.addHelpText(
@@ -52,7 +52,7 @@ export async function buildProgram(
     helpExamples([
       ['serve .', 'serve this folder; the first start prints a password'],
       ['users add bob --password-stdin', 'add an account'],
-      ['help users add', 'everything about one command'],
+      ['help users add', 'help for one command'],
     ]),
   )
   for (const entry of COMMANDS) {

@@ -43,7 +43,7 @@ export async function readServeInput(invocation: Invocation, flags: Partial<Serv
 function withFolder({ words, terminal }: Invocation, flags: Partial<ServerOptions>): Partial<ServerOptions> {
   const [folder] = words
   if (typeof folder !== 'string') return flags
-  if (flags.root !== undefined) fail('INVALID_INPUT', 'the folder is named twice: leave --root out', { field: 'root' })
+  if (flags.root !== undefined) fail('INVALID_INPUT', 'the folder is given twice: omit --root', { field: 'root' })
   return { ...flags, root: resolve(terminal.cwd(), folder) }
 }
 
@@ -77,11 +77,11 @@ export async function shareWishFrom(invocation: Invocation): Promise<ShareWish |
   const { values } = invocation
   const isGuarded = ['expires', 'sharePassword', 'sharePasswordStdin'].some((name) => values[name] !== undefined)
   if (values['share'] !== true) {
-    if (isGuarded) fail('INVALID_INPUT', '--expires and --share-password are about a public link: add --share')
+    if (isGuarded) fail('INVALID_INPUT', '--expires and --share-password need --share')
     return undefined
   }
   if (values['passwordStdin'] === true && values['sharePasswordStdin'] === true) {
-    fail('INVALID_INPUT', 'standard input holds one password: give the other one in another way', { field: 'share' })
+    fail('INVALID_INPUT', 'standard input can hold only one password', { field: 'share' })
   }
   return { password: await sharePasswordFrom(invocation), expire: expiryFrom(invocation, Date.now()) ?? 0 }
 }

@@ -11,7 +11,7 @@ export function isInteractive({ stdin, stderr }: Terminal): boolean {
 export async function askNewPassword(username: string, terminal: Terminal): Promise<string> {
   const password = await askSecret(`Password for ${username}`, terminal)
   if ((await askSecret('The same again', terminal)) !== password) {
-    fail('INVALID_INPUT', 'the passwords differ; nothing was changed', { field: 'password' })
+    fail('INVALID_INPUT', 'the passwords do not match; nothing was changed', { field: 'password' })
   }
   return password
 }
@@ -47,9 +47,9 @@ const LONGEST_LINE = 4096
 export function passwordOptions(short?: '-p'): Option[] {
   const flag = short === undefined ? '--password' : `${short}, --password`
   return [
-    new Option(`${flag} <text>`, 'password; visible in the process list, so better use --password-stdin'),
+    new Option(`${flag} <text>`, 'password; visible in the process list, prefer --password-stdin'),
     new Option('--password-stdin', 'read the password from standard input'),
-    new Option('--password-hash <hash>', 'argon2id or bcrypt hash in place of a password'),
+    new Option('--password-hash <hash>', 'argon2id or bcrypt hash instead of a password'),
   ]
 }
 
@@ -103,7 +103,7 @@ export async function readLineOf(stdin: Terminal['stdin']): Promise<string> {
     if (text.includes('\n') || text.length > LONGEST_LINE) break
   }
   const line = text.split(/\r?\n/, 1)[0] ?? ''
-  if (line === '') fail('INVALID_INPUT', 'standard input holds no password', { field: 'password-stdin' })
+  if (line === '') fail('INVALID_INPUT', 'standard input contains no password', { field: 'password-stdin' })
   if (line.length > LONGEST_LINE)
     fail('INVALID_INPUT', 'the password on standard input is too long', { field: 'password-stdin' })
   return line

@@ -107,9 +107,9 @@ export function ruleObstacle(path: VirtualPath, rule: PlacedRule | undefined): O
   return { kind: 'rule', path, rule, message: `${describeRule(rule)} denies ${path}` }
 }
 
-/** Such as "rule 2 for everybody (/secret)". */
+/** Such as "rule 2 for all users (/secret)". */
 export function describeRule({ list, index, rule }: PlacedRule): string {
   const what = rule.regex ? `expression ${rule.regexp?.raw ?? ''}` : rule.path
   if (list === 'built-in') return `the built-in rule for the data of filemgr (${what})`
-  return `rule ${index} ${list === 'global' ? 'for everybody' : 'of this user'} (${what})`
+  return `rule ${index} ${list === 'global' ? 'for all users' : 'of this user'} (${what})`
 }

@@ -52,15 +52,15 @@ export const ShareDetails = Type.Object({
   ...ShareView.properties,
   username: Type.String(),
   created: Type.Integer({ description: 'Unix seconds; 0 = not known' }),
-  openings: Type.Integer({ description: 'How often somebody opened the link' }),
+  openings: Type.Integer({ description: 'How often the link was opened' }),
   lastOpened: Type.Integer({ description: 'Unix seconds; 0 = never' }),
-  target: Type.Enum(TARGET_STATES, { description: 'A share whose target is not bound answers 404' }),
+  target: Type.Enum(TARGET_STATES, { description: 'A share answers 404 unless its target is bound' }),
 })
 export type ShareDetails = Static<typeof ShareDetails>
 
 const DURATION = {
   expires: Type.Optional(Type.String({ description: 'Number from 0 to 2147483647; "0" and "" are permanent' })),
-  unit: Type.Optional(Type.String({ description: 'seconds, minutes, hours or days; hours unless given' })),
+  unit: Type.Optional(Type.String({ description: 'seconds, minutes, hours or days; default hours' })),
 }
 
 export const ShareDuration = Type.Object(DURATION)
@@ -71,9 +71,9 @@ export const NewShare = Type.Object({ password: Type.Optional(Type.String()), ..
 
 /** What is to change of a share; what is absent stays. */
 export const ShareChange = Type.Object({
-  password: Type.Optional(Type.String({ description: '"" takes the password away' })),
+  password: Type.Optional(Type.String({ description: '"" removes the password' })),
   ...DURATION,
-  rebind: Type.Optional(Type.Boolean({ description: 'Confirm what is at the path now as the target' })),
+  rebind: Type.Optional(Type.Boolean({ description: 'Confirm the current target' })),
 })
 
 /** What its owner gets to see: neither hashes nor tokens. */

@@ -41,7 +41,7 @@ export const SignInSettings = Type.Object(
     createUsers: Type.Boolean({
       default: true,
       title: 'Create accounts for unknown users',
-      description: 'For everyone the proxy or the program lets in.',
+      description: 'For anyone the proxy or the program accepts.',
     }),
   },
   { title: 'Sign-in', 'x-filemgr': { group: 'Sign-in' } },

@@ -39,7 +39,7 @@ const GRANTS = {
     default: '/',
     maxLength: 4096,
     title: 'Folder',
-    description: 'The user sees this folder and what is in it, and nothing else.',
+    description: 'The user sees only this folder and what is in it.',
     'x-filemgr': { widget: 'folder' },
   }),
   perm: Permissions,

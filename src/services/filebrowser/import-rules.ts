@@ -9,7 +9,7 @@ import { booleanOf, listOf, textOf, type OldRecord } from './old-record.ts'
 export interface RulesImport {
   /** Holds the list under `rules`. */
   readonly record: OldRecord
-  /** Whose rules: "everybody", "user bob". */
+  /** Whose rules: "all users", "user bob". */
   readonly whose: string
   readonly compile: PatternCompiler
   readonly report: ReportWriter

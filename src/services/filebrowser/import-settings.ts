@@ -52,7 +52,7 @@ export function importSettings({ old, compile, report }: SettingsImport): Settin
   }
   const defaults = recordOf(record, 'defaults')
   const subject = 'defaults of new users'
-  settings.rules = importRules({ record, whose: 'everybody', compile, report })
+  settings.rules = importRules({ record, whose: 'all users', compile, report })
   settings.defaults.perm = permissionsOf(recordOf(defaults, 'perm'), subject, report)
   settings.defaults.commands = textsOf(defaults, 'commands')
   settings.defaults.locale = localeOf(textOf(defaults, 'locale'), 'en', subject, report)

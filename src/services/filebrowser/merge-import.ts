@@ -52,7 +52,7 @@ export function mergeImport({ existing, moved, old, report }: MergeInput): Merge
   }
   if (rulesOfAll.length > 0 && users.length > existing.users.length) {
     const note = `the ${rulesOfAll.length} of the old installation apply to its users only, before their own`
-    report.add('changed', 'rules for everybody', note)
+    report.add('changed', 'rules for all users', note)
   }
   return {
     owners,

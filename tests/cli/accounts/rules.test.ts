@@ -64,10 +64,10 @@ describe('a rule that cannot be', () => {
   it.each([
     [['add', '(?=a)', '--regex'], 2, 'cannot be used'],
     [['add', '[', '--regex'], 2, 'cannot be used'],
-    [['add', 'secret'], 2, 'write /secret'],
-    [['add', '/x', '--allow', '--deny'], 2, 'either allows or denies'],
+    [['add', 'secret'], 2, 'use /secret'],
+    [['add', '/x', '--allow', '--deny'], 2, 'either --allow or --deny'],
     [['add', '/x', '--at', '7'], 2, 'there is no place 7'],
-    [['rm', 'one'], 2, 'must be a number'],
+    [['rm', 'one'], 2, 'must be a whole number'],
     [['rm', '0'], 3, 'there is no rule 0'],
     [['move', '0', '1'], 3, 'there is no rule 0'],
     [['ls', '--user', 'nobody'], 3, 'nobody'],
@@ -84,7 +84,7 @@ describe('why', () => {
     await store.run(['rules', 'add', '/secret'])
     expect(await store.run(['why', 'admin', 'delete', '/secret/x'])).toMatchObject({
       code: 0,
-      stdout: 'admin may not delete /secret/x:\n  rule 0 for everybody (/secret) denies /secret/x\n',
+      stdout: 'admin may not delete /secret/x:\n  rule 0 for all users (/secret) denies /secret/x\n',
     })
     expect(await store.json(['why', 'admin', 'download', '/'])).toMatchObject({ allowed: true, rule: null })
   })

@@ -134,7 +134,7 @@ describe('serve --share', () => {
   })
 
   it.each([
-    [['--expires', '2h'], /add --share/],
+    [['--expires', '2h'], /need --share/],
     [['--share', '--expires', 'soon'], /--expires takes a duration/],
   ])('refuses %j before anything is made', async (args, reason) => {
     await using folder = await tempFolder({ 'files/': '' })

@@ -4,12 +4,12 @@ import { askNewPassword, isInteractive, readLineOf } from '../../terminal/prompt
 
 export const hash = command({
   name: 'hash [password]',
-  summary: 'Print the hash of a password, for --password-hash; without one it asks, or reads a line',
-  options: [new Option('--bcrypt', 'in the form of File Browser, in place of argon2id')],
+  summary: 'Print the hash of a password for --password-hash; asks for it or reads a line',
+  options: [new Option('--bcrypt', 'bcrypt, as File Browser uses, instead of argon2id')],
   examples: [
     ['hash', 'asks for the password'],
     ['hash < secret', 'for scripts'],
-    ['hash --bcrypt < secret', 'for programs that know nothing newer'],
+    ['hash --bcrypt < secret', 'for programs that do not support argon2id'],
   ],
   async run(invocation) {
     const password = await passwordOf(invocation)

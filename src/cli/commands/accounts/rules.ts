@@ -12,25 +12,25 @@ import { drawTable } from '../../terminal/table.ts'
 type Services = Awaited<ReturnType<typeof openContext>>['services']
 
 const owner = () => [
-  new Option('-u, --user <name>', 'rules of this user; without it, those for everybody'),
+  new Option('-u, --user <name>', 'rules of this user instead of the global rules'),
   new Option('-i, --id <id>', 'the same by id').hideHelp(),
 ]
 
 const kind = () => [
-  new Option('--deny', 'keep everybody from it; so unless told otherwise'),
-  new Option('-a, --allow', 'allow it again where an earlier rule denies it'),
-  new Option('-r, --regex', 'an expression (RE2), searched in the whole path'),
+  new Option('--deny', 'hide matching paths (default)'),
+  new Option('-a, --allow', 'show matching paths that an earlier rule hides'),
+  new Option('-r, --regex', 'treat <path> as a regular expression (RE2 syntax) that matches anywhere in the path'),
 ]
 
 const list = command({
   name: 'ls',
-  summary: 'List rules in the order in which they count: the last one that matches wins',
+  summary: 'List rules; the last match wins',
   operations: ['settings.get', 'users.get'],
   reads: true,
   options: owner(),
   examples: [
-    ['rules ls', 'for everybody'],
-    ['rules ls --user bob --json', 'of one user, for scripts'],
+    ['rules ls', 'global rules'],
+    ['rules ls --user bob --json', 'of one user, as JSON'],
   ],
   async run(invocation) {
     await using context = await openContext(invocation)
@@ -42,13 +42,13 @@ const list = command({
 
 const add = command({
   name: 'add <path>',
-  summary: 'Add a rule, behind all others unless --at says where',
+  summary: 'Add a rule at the end of the list, or at a position',
   operations: ['settings.update', 'users.update'],
-  options: [...kind(), new Option('--at <place>', 'the place in the list, from 0 on'), ...owner()],
+  options: [...kind(), new Option('--at <place>', 'position in the list, 0 for the first'), ...owner()],
   examples: [
-    ['rules add /secret --deny', 'hides this folder and its contents from all users'],
-    ["rules add '\\.key$' --regex --deny --user bob", 'an expression, for one user'],
-    ['rules add /secret/open --allow', 'but this part of it'],
+    ['rules add /secret --deny', 'hide this folder and its contents from all users'],
+    ["rules add '\\.key$' --regex --deny --user bob", 'hide all .key files from bob'],
+    ['rules add /secret/open --allow', 'make a part of it visible again'],
   ],
   async run(invocation) {
     await using context = await openContext(invocation)
@@ -59,17 +59,17 @@ const add = command({
 })
 
 const remove = command({
-  name: 'rm <place> [last]',
-  summary: 'Remove the rule at a place, or those from one place to another',
+  name: 'rm <position> [last]',
+  summary: 'Remove the rule at a position, or a range of rules',
   operations: ['settings.update', 'users.update'],
   options: [
     ...owner(),
     new Option('-y, --yes', 'do not ask'),
-    new Option('--index <place>', 'needs no value here: the word counts').hideHelp(),
+    new Option('--index <place>', 'accepted for old scripts').hideHelp(),
   ],
   examples: [
     ['rules rm 0', 'the first one'],
-    ['rules rm 2 4 --user bob --yes', 'three of one user, without a question'],
+    ['rules rm 2 4 --user bob --yes', 'rules 2 to 4 of bob, without asking'],
   ],
   async run(invocation) {
     await using context = await openContext(invocation)
@@ -86,10 +86,10 @@ const remove = command({
 
 const move = command({
   name: 'move <from> <to>',
-  summary: 'Move a rule to another place of the list',
+  summary: 'Move a rule to another position',
   operations: ['settings.update', 'users.update'],
   options: owner(),
-  examples: [['rules move 3 0', 'the fourth becomes the first']],
+  examples: [['rules move 3 0', 'the fourth rule becomes the first']],
   async run(invocation) {
     await using context = await openContext(invocation)
     const { output, values } = invocation
@@ -101,10 +101,10 @@ const move = command({
 
 const test = command({
   name: 'test <path>',
-  summary: 'Show what a rule would hide; nothing is saved',
+  summary: 'Show what a rule would hide, without saving it',
   operations: ['rules.preview'],
-  options: [...kind(), new Option('-u, --user <name>', 'in the files of this user').makeOptionMandatory()],
-  examples: [["rules test '\\.key$' --regex --user bob", 'what it would hide from bob']],
+  options: [...kind(), new Option('-u, --user <name>', 'the user whose files are tested').makeOptionMandatory()],
+  examples: [["rules test '\\.key$' --regex --user bob", 'what this rule would hide from bob']],
   async run(invocation) {
     await using context = await openContext(invocation)
     const { output, values } = invocation
@@ -135,10 +135,10 @@ function rulesAnswer(rules: readonly Rule[], output: Output): Answer {
 function ruleFrom(invocation: Invocation): Rule {
   const { values } = invocation
   const [what, regex, allow] = [wordOf(invocation), values['regex'] === true, values['allow'] === true]
-  if (allow && values['deny'] === true) fail('INVALID_INPUT', 'a rule either allows or denies', { field: 'deny' })
+  if (allow && values['deny'] === true) fail('INVALID_INPUT', 'use either --allow or --deny', { field: 'deny' })
   // Paths are compared from the root of the scope on: this one would never match.
   if (!regex && !what.startsWith('/')) {
-    fail('INVALID_INPUT', `a path begins with a slash: write /${what}, or add --regex`, { field: 'path' })
+    fail('INVALID_INPUT', `a path starts with a slash: use /${what}, or add --regex`, { field: 'path' })
   }
   return { regex, allow, path: regex ? '' : what, regexp: regex ? { raw: what } : null }
 }
@@ -153,7 +153,7 @@ function placeFrom(value: unknown, name: string): number | undefined {
 }
 
 function requirePlace(text: string, name: string): number {
-  if (!/^\d{1,6}$/.test(text)) fail('INVALID_INPUT', `${name} must be a number from 0 on, not "${text}"`)
+  if (!/^\d{1,6}$/.test(text)) fail('INVALID_INPUT', `${name} must be a whole number, 0 or more, not "${text}"`)
   return Number(text)
 }
 

@@ -8,7 +8,7 @@ import { drawTable } from '../../terminal/table.ts'
 
 const HEADINGS = ['ID', 'USER', 'SIGNED IN', 'LAST SEEN', 'ADDRESS', 'DEVICE']
 
-const userFlag = () => new Option('--user <name>', 'of this user only')
+const userFlag = () => new Option('--user <name>', 'only those of this user')
 
 const list = command({
   name: 'ls',
@@ -17,8 +17,8 @@ const list = command({
   reads: true,
   options: [userFlag()],
   examples: [
-    ['sessions ls', "everybody's, the last seen first"],
-    ['sessions ls --user bob --json', 'of one user, for scripts'],
+    ['sessions ls', 'of all users, most recent first'],
+    ['sessions ls --user bob --json', 'of one user, as JSON'],
   ],
   async run(invocation) {
     await using context = await openContext(invocation)
@@ -34,13 +34,13 @@ const list = command({
 
 const revoke = command({
   name: 'revoke [id]',
-  summary: 'Sign devices out; takes effect on their next request',
+  summary: 'Sign out devices; takes effect at their next request',
   operations: ['sessions.revoke', 'sessions.revokeAll'],
-  options: [userFlag(), new Option('--all', 'every device of everybody')],
+  options: [userFlag(), new Option('--all', 'all devices of all users')],
   examples: [
     ['sessions revoke --user bob', 'all devices of one user'],
     ['sessions revoke 5Wc1RkJz0Q2hUuVb', 'one device'],
-    ['sessions revoke --all', 'everybody signs in again'],
+    ['sessions revoke --all', 'all users have to sign in again'],
   ],
   async run(invocation) {
     await using context = await openContext(invocation)
@@ -49,7 +49,7 @@ const revoke = command({
     const [id] = invocation.words
     const name = userOf(invocation)
     if ([id !== undefined, name !== undefined, values['all'] === true].filter(Boolean).length !== 1) {
-      fail('INVALID_INPUT', 'name either the id of a device, --user or --all', { field: 'id' })
+      fail('INVALID_INPUT', 'give the id of a device, --user or --all', { field: 'id' })
     }
     let revoked = 1
     if (name !== undefined) revoked = await sessions.revokeAllOf(OPERATOR, users.find(name).id)

@@ -23,7 +23,7 @@ export const exportUsersCommand = command({
   ],
   examples: [
     ['users export users.json', 'readable for its owner only'],
-    ['users export', 'to the standard output'],
+    ['users export', 'to standard output'],
     ['users export users.yaml --format filebrowser', 'the way back'],
   ],
   async run(invocation) {
@@ -49,7 +49,7 @@ export const importUsersCommand = command({
   name: 'import <file>',
   summary: 'Add the accounts of a JSON or YAML file, of ours or of File Browser: all of them or none',
   options: [
-    new Option('--dry-run', 'print what would be done, and do nothing'),
+    new Option('--dry-run', 'show what would be done without doing it'),
     new Option('--overwrite', 'change accounts of the same name, too'),
     new Option('--replace', 'and remove those that are not in the file; the old list is saved first'),
     new Option('-y, --yes', 'do not ask'),

@@ -51,13 +51,13 @@ const show = command({
 const add = command({
   name: 'add <username>',
   oldArguments: '[password]',
-  summary: 'Add an account; what is not given comes from the defaults of new users',
+  summary: 'Add an account; omitted values come from the defaults for new users',
   operations: ['users.create'],
   options: [...passwordOptions(), ...accountFlags],
   examples: [
     ['users add bob', 'asks for the password'],
     ['users add bob --scope /bob --perm.create=false --password-stdin < secret', 'for scripts'],
-    ['users add eve --perm.admin --locale fr', 'another administrator'],
+    ['users add eve --perm.admin --locale fr', 'a second administrator'],
   ],
   async run(invocation) {
     await using context = await openContext(invocation)
@@ -83,7 +83,7 @@ const set = command({
   examples: [
     ['users set bob --locale fr --view-mode mosaic', 'preferences'],
     ['users set bob --perm.create=false --lock-password', 'permissions'],
-    ['users set id:7 --username robert', 'another name'],
+    ['users set id:7 --username robert', 'rename an account'],
   ],
   async run(invocation) {
     await using context = await openContext(invocation)
@@ -100,17 +100,17 @@ const set = command({
 
 const remove = command({
   name: 'rm <user>',
-  summary: 'Remove an account with its shares and sessions; its files stay',
+  summary: 'Remove an account with its links and sessions; its files stay',
   operations: ['users.delete'],
   options: [new Option('-y, --yes', 'do not ask')],
-  examples: [['users rm bob --yes', 'without a question']],
+  examples: [['users rm bob --yes', 'without asking']],
   async run(invocation) {
     await using context = await openContext(invocation)
     const { users } = context.services
     const user = users.find(wordOf(invocation))
-    await confirmOrFail(invocation, `Remove ${user.username} with the shares and sessions?`)
+    await confirmOrFail(invocation, `Remove ${user.username} and their links and sessions?`)
     await users.remove(OPERATOR, user.id)
-    await invocation.output.answer({ json: user, ids: [user.id], text: `${user.username} is removed` })
+    await invocation.output.answer({ json: user, ids: [user.id], text: `${user.username} has been removed` })
   },
 })
 
@@ -120,7 +120,7 @@ const passwd = command({
   operations: ['users.update'],
   options: passwordOptions(),
   examples: [
-    ['users passwd admin', 'asks for it; also repairs a forgotten one while the daemon runs'],
+    ['users passwd admin', 'asks for a new password; works while the daemon runs'],
     ['users passwd bob --password-stdin < secret', 'for scripts'],
   ],
   async run(invocation) {
@@ -140,7 +140,7 @@ function withOldPassword(invocation: Invocation): Invocation {
   const { values } = invocation
   const [, password] = invocation.words
   if (password === undefined) return invocation
-  if (values['password'] !== undefined) fail('INVALID_INPUT', 'the password is given twice', { field: 'password' })
+  if (values['password'] !== undefined) fail('INVALID_INPUT', 'give the password only once', { field: 'password' })
   return { ...invocation, values: { ...values, password } }
 }
 

@@ -8,7 +8,7 @@ import { openContext } from '../../open-context.ts'
 
 export const why = command({
   name: 'why <user> <action> <path>',
-  summary: `Say what a user may do at a path, and what decides it: ${ACTION_NAMES.join(', ')}`,
+  summary: `Explain what a user may do with a path: ${ACTION_NAMES.join(', ')}`,
   operations: ['rules.why'],
   reads: true,
   examples: [

@@ -5,8 +5,8 @@ export const completion = command({
   name: 'completion <shell>',
   summary: 'Print a completion script for bash, zsh or fish',
   examples: [
-    ['completion bash > /etc/bash_completion.d/filemgr', 'for everybody on this machine'],
-    ['completion fish > ~/.config/fish/completions/filemgr.fish', 'for oneself'],
+    ['completion bash > /etc/bash_completion.d/filemgr', 'for all users of this machine'],
+    ['completion fish > ~/.config/fish/completions/filemgr.fish', 'for your own account'],
   ],
   async run(invocation) {
     const shell = wordOf(invocation)

@@ -10,7 +10,7 @@ import { configFileOf } from '../../open-context.ts'
 
 export const doctor = command({
   name: 'doctor',
-  summary: 'Look for faults of an installation; each is named with what to do about it',
+  summary: 'Check the installation and suggest fixes',
   options: [new Option('--url <address>', 'the public address: checks the proxy in front too')],
   examples: [
     ['doctor', 'exit code 1 when something is unsound; advice alone is 0'],

@@ -8,22 +8,22 @@ import { openContext } from '../../open-context.ts'
 
 export const logs = command({
   name: 'logs',
-  summary: 'Show the newest lines of the log, or of who did what, and follow it',
+  summary: 'Show the newest lines of the log or the activity log and follow it',
   operations: ['audit.list'],
   reads: true,
   options: [
-    new Option('--audit', 'who did what to which path or account, in place of the log'),
-    new Option('-n, --lines <number>', 'so many of the newest lines first').default(20).argParser(parseLines),
-    new Option('--user <name>', 'with --audit: what this user did'),
-    new Option('--action <id>', 'with --audit: of this operation, or of all that begin so, as "users."'),
-    new Option('--target <text>', 'with --audit: whose path, account or key holds this text'),
-    new Option('--outcome <how>', 'with --audit: how it ended').choices(['done', 'refused', 'failed']),
-    new Option('--no-follow', 'end after these lines'),
+    new Option('--audit', 'show the activity log: who did what, and when'),
+    new Option('-n, --lines <number>', 'number of lines to show first').default(20).argParser(parseLines),
+    new Option('--user <name>', 'with --audit: only actions of this user'),
+    new Option('--action <id>', 'with --audit: only this operation, or all with this prefix, such as "users."'),
+    new Option('--target <text>', 'with --audit: only entries whose path, account or key contains this text'),
+    new Option('--outcome <how>', 'with --audit: only entries with this result').choices(['done', 'refused', 'failed']),
+    new Option('--no-follow', 'exit after these lines'),
   ],
   examples: [
-    ['logs', 'the log of the daemon, if it goes to a file'],
-    ['logs --audit --lines 100 --no-follow', 'the last hundred changes, one JSON object a line'],
-    ['logs --audit --target /docs --outcome refused', 'who was refused what there'],
+    ['logs', 'the log of the daemon, if it is written to a file'],
+    ['logs --audit --lines 100 --no-follow', 'the last hundred entries, one JSON object per line'],
+    ['logs --audit --target /docs --outcome refused', 'requests that were refused below /docs'],
   ],
   async run(invocation) {
     const { values, terminal } = invocation

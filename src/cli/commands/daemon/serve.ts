@@ -9,23 +9,23 @@ const flags = optionsOf(ServerOptions)
 
 export const serve = command({
   name: 'serve [folder]',
-  summary: 'Run the daemon: hand a folder to browsers',
+  summary: 'Serve a folder to browsers',
   options: [
     ...flags,
-    new Option('--username <name>', 'administrator that the first start makes (default: admin)'),
+    new Option('--username <name>', 'administrator created at the first start (default: admin)'),
     ...passwordOptions(),
-    new Option('--ephemeral', 'keep nothing: accounts and settings end with the daemon'),
-    new Option('--share', 'make a public link to the folder and print it'),
+    new Option('--ephemeral', 'keep nothing: accounts and settings are gone when the daemon stops'),
+    new Option('--share', 'create a public link to the folder and print it'),
     ...shareOptions(),
     new Option('--open', 'open the browser'),
-    new Option('--qr', 'print the address as a QR code, for a phone'),
+    new Option('--qr', 'print the address as a QR code'),
   ],
   examples: [
-    ['serve .', 'this folder, to this machine'],
-    ['serve /srv/files --address 0.0.0.0 --port 8000', 'to the network'],
-    ['serve . --ephemeral --read-only --qr', 'hand a folder over without leaving a trace'],
-    ['serve . --ephemeral --address 0.0.0.0 --share --expires 2h', 'a link for others, for two hours'],
-    ['serve . --ephemeral --port 0 --json', 'for scripts: one line says address, password and token'],
+    ['serve .', 'serve this folder to this machine'],
+    ['serve /srv/files --address 0.0.0.0 --port 8000', 'serve a folder to the network'],
+    ['serve . --ephemeral --read-only --qr', 'share a folder once and leave nothing behind'],
+    ['serve . --ephemeral --address 0.0.0.0 --share --expires 2h', 'a public link that works for two hours'],
+    ['serve . --ephemeral --port 0 --json', 'for scripts: prints one line with address, password and token'],
     ['serve /srv/files --socket /run/filemgr.sock --base-url /files', 'behind a proxy'],
   ],
   async run(invocation) {

@@ -9,7 +9,7 @@ import { openContext } from '../../open-context.ts'
 
 export const status = command({
   name: 'status',
-  summary: 'Say whether the daemon runs, where and since when',
+  summary: 'Show whether the daemon is running, where and since when',
   examples: [
     ['status', 'address, process and start of the daemon, and which saved values wait for a restart'],
     ['status --json', 'for scripts; exit code 7 when it does not run'],
@@ -50,7 +50,7 @@ function waitingValues(inForce: Partial<ServerOptions>, stored: Readonly<Partial
 
 export const open = command({
   name: 'open',
-  summary: 'Open the browser at the running daemon',
+  summary: 'Open the running daemon in a browser',
   examples: [['open', 'opens the page; the address is printed too']],
   async run(invocation) {
     const { url, socket } = await requireDaemon(invocation)

@@ -9,7 +9,7 @@ import { command, type CommandGroup, type Invocation, wordOf } from '../../progr
 import { openContext } from '../../open-context.ts'
 const create = command({
   name: 'create <file>',
-  summary: 'Write accounts, settings, links and branding to a tar, also while the daemon runs',
+  summary: 'Write accounts, settings, links and branding to a tar file; works while the daemon runs',
   operations: ['backup.create'],
   reads: true,
   examples: [
@@ -17,7 +17,7 @@ const create = command({
       'backup create state.tar',
       'readable for its owner only: it holds the hashes of the passwords and the signing key',
     ],
-    ['backup create - | ssh backup-host "cat > state.tar"', 'to the standard output'],
+    ['backup create - | ssh backup-host "cat > state.tar"', 'to standard output'],
   ],
   async run(invocation) {
     const name = wordOf(invocation)
@@ -37,13 +37,13 @@ const create = command({
       ids: [path],
       text: `${path}: ${formatByteSize(size)}, ${users.length} users, ${shares.length} links`,
     })
-    invocation.output.notice("the users' files, sessions, unfinished uploads and logs are not in it")
+    invocation.output.notice("not included: the users' files, sessions, unfinished uploads and logs")
   },
 })
 
 async function toOutput({ terminal }: Invocation, backup: AsyncIterable<Uint8Array>): Promise<void> {
   if ((terminal.stdout as { isTTY?: boolean }).isTTY === true) {
-    fail('INVALID_INPUT', 'a backup is no text for a terminal; name a file, or send it through a pipe', {
+    fail('INVALID_INPUT', 'a backup is binary: give a file name or pipe the output', {
       field: 'file',
     })
   }

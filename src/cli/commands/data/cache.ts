@@ -7,7 +7,7 @@ import { findDaemon } from '../../find-daemon.ts'
 import { openContext } from '../../open-context.ts'
 const show = command({
   name: 'show',
-  summary: 'Say how many thumbnails are kept, and how large they are together',
+  summary: 'Show number and size of cached thumbnails',
   operations: ['cache.get'],
   reads: true,
   examples: [['cache show --json', 'for scripts']],
@@ -20,9 +20,9 @@ const show = command({
 
 const clear = command({
   name: 'clear',
-  summary: 'Remove all thumbnails; they are made again when they are asked for',
+  summary: 'Remove all cached thumbnails; they are created again when needed',
   operations: ['cache.clear'],
-  examples: [['cache clear', 'whether or not the daemon runs']],
+  examples: [['cache clear', 'works with and without a running daemon']],
   async run(invocation) {
     await using context = await openCache(invocation)
     const size = await context.services.previewCache.clear(OPERATOR)

@@ -16,17 +16,17 @@ const HEADINGS: Readonly<Record<keyof ImportReport, string>> = {
 
 export const importCommand = command({
   name: 'import <files...>',
-  summary: 'Move an installation of File Browser here, from its database or its exports',
+  summary: 'Import a File Browser installation from its database or its exports',
   options: [
-    new Option('--dry-run', 'print what would be done, and do nothing'),
-    new Option('--merge', 'add to the accounts that are here already'),
-    new Option('--root <folder>', 'folder to serve, in place of the one that the installation names'),
+    new Option('--dry-run', 'show what would be done without doing it'),
+    new Option('--merge', 'add to existing accounts'),
+    new Option('--root <folder>', 'folder to serve instead of the one in the imported configuration'),
   ],
   examples: [
-    ['import filebrowser.db --dry-run', 'what would be carried over, changed and left out'],
+    ['import filebrowser.db --dry-run', 'what would be imported, changed and left out'],
     ['import filebrowser.db', 'users with their passwords, rules, settings and links'],
-    ['import config.json users.yaml', 'from what "config export" and "users export" wrote; links are not in there'],
-    ['import filebrowser.db --merge', 'into a store that has accounts; what is here stays as it is'],
+    ['import config.json users.yaml', 'from "config export" and "users export", which contain no links'],
+    ['import filebrowser.db --merge', 'into a store that has accounts, which stay as they are'],
   ],
   async run(invocation) {
     const { globals, terminal, output, values } = invocation

@@ -14,18 +14,15 @@ import { confirmOrFail } from '../../terminal/prompts.ts'
 
 export const restore = command({
   name: 'restore <file>',
-  summary: 'Take a backup in place of the present state, which is kept in the data folder',
+  summary: 'Restore a backup; the current state is kept in the data folder',
   operations: ['backup.restore'],
   options: [
-    new Option('--dry-run', 'check the whole backup and say what would be done'),
+    new Option('--dry-run', 'check the backup and show what would change'),
     new Option('-y, --yes', 'do not ask'),
   ],
   examples: [
-    ['restore state.tar --dry-run', 'is it sound, and what is in it?'],
-    [
-      'restore state.tar --yes',
-      'also beside a running daemon, and where store.json is damaged; everybody signs in again',
-    ],
+    ['restore state.tar --dry-run', 'checks the backup and lists its content'],
+    ['restore state.tar --yes', 'also while the daemon runs or store.json is damaged; all users sign in again'],
   ],
   async run(invocation) {
     const dryRun = invocation.values['dryRun'] === true
@@ -78,7 +75,7 @@ function textOf(report: RescueReport): string {
   return [
     `backup of ${created}, by filemgr ${filemgr}: ${users} users, ${shares} links, ${branding} branding files`,
     `${before}${kept === '' ? '' : `, kept as ${kept}`}`,
-    'everybody has to sign in again, with the passwords of the backup',
+    'all users have to sign in again, with the passwords of the backup',
     ...notes,
     dryRun ? 'the backup is sound; nothing was changed: this was a dry run' : 'restored',
   ].join('\n')

@@ -15,12 +15,12 @@ const HEADINGS = ['ID', 'USER', 'WHAT', 'STATE', 'DONE', 'PATH', 'TO']
 
 const list = command({
   name: 'ls',
-  summary: 'List copies, moves, deletions and checksums under way and lately ended, as the daemon knows them',
+  summary: 'List running and recent jobs of the daemon',
   operations: ['jobs.list', 'jobs.get'],
   reads: true,
   examples: [
-    ['jobs ls', "everybody's, the latest first"],
-    ['jobs ls --json', 'with all facts, for scripts; exit code 7 when no daemon runs'],
+    ['jobs ls', 'of all users, most recent first'],
+    ['jobs ls --json', 'as JSON; exit code 7 if no daemon is running'],
   ],
   async run(invocation) {
     await using daemon = await openDaemonClient(invocation)
@@ -33,7 +33,7 @@ const list = command({
 
 const cancel = command({
   name: 'cancel <id>',
-  summary: 'Stop a job; nothing half-made is left behind',
+  summary: 'Cancel a job; partial results are removed',
   operations: ['jobs.cancel'],
   examples: [['jobs cancel 5Wc1RkJz0Q2hUuVb', 'whosever it is']],
   async run(invocation) {
@@ -41,7 +41,7 @@ const cancel = command({
     const path = `api/jobs/${encodeURIComponent(wordOf(invocation))}`
     const job = await daemon.ask<Job>('GET', path)
     await daemon.ask('DELETE', path)
-    const text = isOver(job) ? `the job is over already: ${job.state}` : 'the job stops'
+    const text = isOver(job) ? `the job is over already: ${job.state}` : 'the job is being cancelled'
     await invocation.output.answer({ json: { id: job.id, wasRunning: !isOver(job) }, ids: [job.id], text })
   },
 })

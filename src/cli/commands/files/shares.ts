@@ -15,10 +15,10 @@ const list = command({
   summary: 'List public links',
   operations: ['shares.list'],
   reads: true,
-  options: [new Option('--user <name>', 'of this user only')],
+  options: [new Option('--user <name>', 'only those of this user')],
   examples: [
-    ['shares ls', "everybody's"],
-    ['shares ls --user bob --json', 'of one user, with every field, for scripts'],
+    ['shares ls', 'links of all users'],
+    ['shares ls --user bob --json', 'links of one user, with every field'],
   ],
   async run(invocation) {
     await using context = await openContext(invocation)
@@ -47,12 +47,12 @@ const show = command({
 
 const add = command({
   name: 'add <path>',
-  summary: 'Make a public link; the path is that of its owner, the first administrator unless --user names another',
+  summary: 'Create a public link to a path as its owner sees it',
   operations: ['shares.create'],
-  options: [new Option('--user <name>', 'whose link it is'), ...shareOptions()],
+  options: [new Option('--user <name>', 'owner of the link (default: the first administrator)'), ...shareOptions()],
   examples: [
     ['shares add /docs', 'prints the address'],
-    ['shares add /docs --user bob --expires 7d --share-password-stdin < secret', 'guarded, for a week'],
+    ['shares add /docs --user bob --expires 7d --share-password-stdin < secret', 'expires in a week, with a password'],
   ],
   async run(invocation) {
     const password = await sharePasswordFrom(invocation)
@@ -69,17 +69,17 @@ const add = command({
 
 const set = command({
   name: 'set <hash>',
-  summary: 'Change the end or the password of a public link, or confirm what it leads to',
+  summary: 'Change the expiry or password of a public link, or confirm a replaced target',
   operations: ['shares.update'],
   options: [
     ...shareOptions(),
-    new Option('--clear-password', 'open it to everybody who has the link'),
-    new Option('--rebind', 'share what is at the path now, after it was replaced from outside'),
+    new Option('--clear-password', 'remove the password'),
+    new Option('--rebind', 'confirm the current target after it was replaced outside filemgr'),
   ],
   examples: [
-    ['shares set 5Wc1RkJz0Q2hUuVb --expires 30d', 'thirty days from now'],
-    ['shares set 5Wc1RkJz0Q2hUuVb --clear-password', 'without a password'],
-    ['shares set 5Wc1RkJz0Q2hUuVb --rebind', 'good again'],
+    ['shares set 5Wc1RkJz0Q2hUuVb --expires 30d', 'expires thirty days from now'],
+    ['shares set 5Wc1RkJz0Q2hUuVb --clear-password', 'no longer asks for a password'],
+    ['shares set 5Wc1RkJz0Q2hUuVb --rebind', 'works again after its target was replaced'],
   ],
   async run(invocation) {
     const { values } = invocation
@@ -100,28 +100,28 @@ const set = command({
 
 const remove = command({
   name: 'rm <hash>',
-  summary: 'Take a public link back; the files stay',
+  summary: 'Remove a public link; the files stay',
   operations: ['shares.remove'],
   options: [new Option('-y, --yes', 'do not ask')],
-  examples: [['shares rm 5Wc1RkJz0Q2hUuVb --yes', 'without a question']],
+  examples: [['shares rm 5Wc1RkJz0Q2hUuVb --yes', 'without asking']],
   async run(invocation) {
     await using context = await openContext(invocation)
     const { shares } = context.services
     const share = await shares.get(OPERATOR, wordOf(invocation))
-    await confirmOrFail(invocation, `Take the link to ${share.path} of ${share.username} back?`)
+    await confirmOrFail(invocation, `Remove the link of ${share.username} to ${share.path}?`)
     await shares.remove(OPERATOR, share.hash)
-    const text = `the link to ${share.path} is taken back`
+    const text = `the link to ${share.path} has been removed`
     await invocation.output.answer({ json: share, ids: [share.hash], text })
   },
 })
 
 const prune = command({
   name: 'prune',
-  summary: 'Remove public links that have expired; a running daemon does so each hour',
-  options: [new Option('--dry-run', 'only say which'), new Option('-y, --yes', 'do not ask')],
+  summary: 'Remove expired links; a running daemon does this every hour',
+  options: [new Option('--dry-run', 'list them without removing anything'), new Option('-y, --yes', 'do not ask')],
   examples: [
     ['shares prune --dry-run', 'changes nothing'],
-    ['shares prune --yes', 'for a timer'],
+    ['shares prune --yes', 'from a timer or cron job'],
   ],
   async run(invocation) {
     await using context = await openContext(invocation)

@@ -12,8 +12,8 @@ import { drawTable } from '../../terminal/table.ts'
 const HEADINGS = ['ID', 'USER', 'PATH', 'DELETED', 'EXPIRES']
 
 const orphanedFlag = () =>
-  new Option('--orphaned', 'of nobody: its user was deleted, or sees another folder now').conflicts('user')
-const userFlag = () => new Option('--user <name>', 'of this user only')
+  new Option('--orphaned', 'trash left behind by deleted users or changed folders').conflicts('user')
+const userFlag = () => new Option('--user <name>', 'only those of this user')
 
 type Context = Awaited<ReturnType<typeof openContext>>
 
@@ -24,14 +24,14 @@ interface Found {
 
 const list = command({
   name: 'ls',
-  summary: 'List what users have moved to the trash',
+  summary: 'List files in the trash',
   operations: ['trash.list'],
   reads: true,
   options: [userFlag(), orphanedFlag()],
   examples: [
-    ['trash ls', "everybody's"],
-    ['trash ls --user bob --json', 'of one user, for scripts'],
-    ['trash ls --orphaned', 'where trash of nobody lies; each thing in it is <id>/content, and may be moved out'],
+    ['trash ls', 'links of all users'],
+    ['trash ls --user bob --json', 'of one user, as JSON'],
+    ['trash ls --orphaned', 'folders with trash that has no owner; each item is <id>/content and can be moved out'],
   ],
   async run(invocation) {
     await using context = await openContext(invocation)
@@ -53,7 +53,7 @@ const list = command({
 
 const restore = command({
   name: 'restore <id>',
-  summary: 'Put a thing back to where it was, under another name where that one is taken',
+  summary: 'Restore an item to where it was, under a new name if that one is taken',
   operations: ['trash.restore'],
   examples: [['trash restore 5Wc1RkJz0Q2hUuVb', 'says where it is now']],
   async run(invocation) {
@@ -68,13 +68,13 @@ const restore = command({
 
 const empty = command({
   name: 'empty [id]',
-  summary: 'Delete everything in the trash for good, or one thing',
+  summary: 'Permanently delete everything in the trash, or one item',
   operations: ['trash.empty', 'trash.remove'],
   options: [userFlag(), orphanedFlag(), new Option('-y, --yes', 'do not ask')],
   examples: [
-    ['trash empty --orphaned', 'that of deleted users; also that of another filemgr which serves this folder'],
-    ['trash empty --user bob --yes', 'the trash of one user, without a question'],
-    ['trash empty 5Wc1RkJz0Q2hUuVb', 'one thing'],
+    ['trash empty --orphaned', 'trash without an owner; includes trash of another filemgr that serves this folder'],
+    ['trash empty --user bob --yes', 'the trash of one user, without asking'],
+    ['trash empty 5Wc1RkJz0Q2hUuVb', 'one item'],
   ],
   async run(invocation) {
     await using context = await openContext(invocation)
@@ -84,20 +84,23 @@ const empty = command({
     }
     const chosen =
       invocation.words[0] === undefined ? await findAll(invocation, context) : [await findOne(invocation, context)]
-    await confirmOrFail(invocation, `Delete ${chosen.length} in the trash for good?`)
+    await confirmOrFail(invocation, `Permanently delete ${chosen.length} items?`)
     for (const { owner, item } of chosen) await context.services.trash.remove(OPERATOR, item.id, { owner: owner.id })
     const removed = chosen.length
-    await invocation.output.answer({ json: { removed }, text: `${removed} deleted for good` })
+    await invocation.output.answer({ json: { removed }, text: `${removed} permanently deleted` })
   },
 })
 
 async function emptyOrphaned(invocation: Invocation, { services: { hiddenFiles } }: Context): Promise<void> {
-  if (invocation.words[0] !== undefined) fail('INVALID_INPUT', '--orphaned is about all of it: leave the id out')
+  if (invocation.words[0] !== undefined) fail('INVALID_INPUT', '--orphaned takes no id')
   const { orphaned } = await hiddenFiles.find()
   const paths = orphaned.map(({ path }) => path)
-  await confirmOrFail(invocation, printable(`Delete the trash of nobody for good (${paths.join(', ') || 'none'})?`))
+  await confirmOrFail(
+    invocation,
+    printable(`Permanently delete trash without an owner (${paths.join(', ') || 'none'})?`),
+  )
   const removed = paths.length === 0 ? 0 : await hiddenFiles.removeOrphaned(OPERATOR, paths)
-  await invocation.output.answer({ json: { removed }, text: `trash of ${removed} users deleted for good` })
+  await invocation.output.answer({ json: { removed }, text: `trash of ${removed} users permanently deleted` })
 }
 
 async function findAll({ values }: Invocation, { services: { users, trash } }: Context): Promise<Found[]> {

@@ -14,7 +14,7 @@ const list = command({
   operations: ['uploads.get'],
   reads: true,
   examples: [
-    ['uploads ls', "everybody's, the oldest first"],
+    ['uploads ls', 'of all users, oldest first'],
     ['uploads ls --json', 'for scripts'],
   ],
   async run(invocation) {
@@ -28,10 +28,10 @@ const list = command({
 
 const remove = command({
   name: 'rm <id>',
-  summary: 'Give up an unfinished upload; what has come of it is removed',
+  summary: 'Cancel an unfinished upload and remove its data',
   operations: ['uploads.discard'],
   options: [new Option('-y, --yes', 'do not ask')],
-  examples: [['uploads rm 5Wc1RkJz0Q2hUuVb --yes', 'one of those that "uploads ls" lists']],
+  examples: [['uploads rm 5Wc1RkJz0Q2hUuVb --yes', 'the id is shown by "uploads ls"']],
   async run(invocation) {
     await using context = await openContext(invocation)
     const id = wordOf(invocation)

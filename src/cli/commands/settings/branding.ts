@@ -12,7 +12,7 @@ import { drawTable } from '../../terminal/table.ts'
 
 const list = command({
   name: 'ls',
-  summary: 'List the styles and pictures of this installation',
+  summary: 'List custom styles and images',
   operations: ['branding.list'],
   reads: true,
   examples: [['branding ls', 'each is served below /static/']],
@@ -24,7 +24,7 @@ const list = command({
 
 const add = command({
   name: 'add <files...>',
-  summary: 'Add or replace custom.css and pictures, under the names that they have',
+  summary: 'Add or replace custom.css and images',
   operations: ['branding.upload'],
   examples: [['branding add custom.css logo.svg', 'img/logo.svg is the logo of the page']],
   async run(invocation) {
@@ -39,7 +39,7 @@ const add = command({
 
 const remove = command({
   name: 'rm <name>',
-  summary: 'Remove custom.css or a picture',
+  summary: 'Remove custom.css or an image',
   operations: ['branding.remove'],
   options: [new Option('-y, --yes', 'do not ask')],
   examples: [['branding rm img/logo.svg --yes', 'the page shows its own logo again']],
@@ -48,7 +48,7 @@ const remove = command({
     const name = wordOf(invocation)
     await confirmOrFail(invocation, `Remove ${name}?`)
     await context.services.branding.remove(OPERATOR, name)
-    await invocation.output.answer({ json: { name }, ids: [name], text: `${name} is removed` })
+    await invocation.output.answer({ json: { name }, ids: [name], text: `${name} has been removed` })
   },
 })
 

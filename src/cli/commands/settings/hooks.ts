@@ -10,19 +10,20 @@ import { openContext } from '../../open-context.ts'
 import type { Answer, Output } from '../../terminal/output.ts'
 import { confirmOrFail } from '../../terminal/prompts.ts'
 import { drawTable } from '../../terminal/table.ts'
-const NOT_RUNNING = 'Command execution is off: hooks are kept, and run only under a server with --enable-exec.'
+
+const NOT_RUNNING = 'Hooks do not run: start the server with --enable-exec.'
 
 type Context = Awaited<ReturnType<typeof openContext>>
 
 const list = command({
   name: 'ls',
-  summary: 'List hooks, in the order in which those of one event run',
+  summary: 'List hooks in the order in which they run',
   operations: ['hooks.list'],
   reads: true,
-  options: [new Option('-e, --event <event>', 'of this event only')],
+  options: [new Option('-e, --event <event>', 'only hooks of this event')],
   examples: [
-    ['hooks ls', 'all of them'],
-    ['hooks ls --event before_upload --json', 'of one event, for scripts'],
+    ['hooks ls', 'everything'],
+    ['hooks ls --event before_upload --json', 'those of one event, as JSON'],
   ],
   async run(invocation) {
     await using context = await open(invocation)
@@ -37,20 +38,25 @@ const list = command({
 
 const add = command({
   name: 'add <event> <words...>',
-  summary: `Add a hook; events are ${HOOK_EVENTS.join(', ')}`,
+  summary: `Add a hook for an event: ${HOOK_EVENTS.join(', ')}`,
   operations: ['hooks.add'],
   options: [
-    new Option('--no-wait', 'go on without waiting for it, as a last word "&" says too'),
-    new Option('--timeout <time>', `end it after this long, ${HOOK_TIMEOUT.usual}s unless told`),
+    new Option('--no-wait', 'do not wait for the program to finish (same as a final "&")'),
+    new Option('--timeout <time>', `stop the program after this time (default: ${HOOK_TIMEOUT.usual}s)`),
     new Option(
       '--max-output <size>',
-      `end it when it has said so much, ${formatByteSize(HOOK_OUTPUT.usual)} unless told`,
+      `stop the program when its output exceeds this (default: ${formatByteSize(HOOK_OUTPUT.usual)})`,
     ),
-    new Option('--on-failure <what>', 'of a hook before an event').choices(['refuse', 'ignore']).default('refuse'),
+    new Option('--on-failure <what>', 'what happens to the operation if a before_ hook fails')
+      .choices(['refuse', 'ignore'])
+      .default('refuse'),
   ],
   examples: [
-    ['hooks add after_upload -- /usr/local/bin/notify --quiet', 'FILE and USERNAME stand in its environment'],
-    ["hooks add before_upload --timeout 10s -- clamscan --quiet '$FILE'", 'refuses what it fails for'],
+    [
+      'hooks add after_upload -- /usr/local/bin/notify --quiet',
+      'gets FILE, USERNAME and more as environment variables',
+    ],
+    ["hooks add before_upload --timeout 10s -- clamscan --quiet '$FILE'", 'rejects an upload if the scan fails'],
   ],
   async run(invocation) {
     await using context = await open(invocation)
@@ -64,15 +70,15 @@ const add = command({
 
 const remove = command({
   name: 'rm <id> [place] [last]',
-  summary: 'Remove a hook by id, or by event and place in it',
+  summary: 'Remove a hook by id, or by event and position',
   operations: ['hooks.remove'],
   options: [
     new Option('-y, --yes', 'do not ask'),
-    new Option('--index <place>', 'needs no value here: the word counts').hideHelp(),
+    new Option('--index <place>', 'accepted for old scripts').hideHelp(),
   ],
   examples: [
-    ['hooks rm 3fa94c01', 'by the id that "hooks ls" shows'],
-    ['hooks rm after_upload 0 --yes', 'the first one of this event, without a question'],
+    ['hooks rm 3fa94c01', 'the id is shown by "hooks ls"'],
+    ['hooks rm after_upload 0 --yes', 'the first hook of this event, without asking'],
   ],
   async run(invocation) {
     await using context = await open(invocation)
@@ -87,17 +93,20 @@ const remove = command({
 
 const set = command({
   name: 'set <id>',
-  summary: 'Change the limits of a hook, what its failure means, or its place among those of its event',
+  summary: 'Change the limits, failure mode or position of a hook',
   operations: ['hooks.change'],
   options: [
-    new Option('--timeout <time>', 'end it after this long'),
-    new Option('--max-output <size>', 'end it when it has said so much'),
-    new Option('--on-failure <what>', 'of a hook before an event').choices(['refuse', 'ignore']),
-    new Option('--place <number>', 'which one it is to be, 0 for the first'),
+    new Option('--timeout <time>', 'stop the program after this time'),
+    new Option('--max-output <size>', 'stop the program when its output exceeds this'),
+    new Option('--on-failure <what>', 'what happens to the operation if a before_ hook fails').choices([
+      'refuse',
+      'ignore',
+    ]),
+    new Option('--place <number>', 'position among the hooks of its event, 0 for the first'),
   ],
   examples: [
-    ['hooks set 3fa94c01 --timeout 10s --on-failure ignore', 'by the id that "hooks ls" shows'],
-    ['hooks set 3fa94c01 --place 0', 'the first one of its event'],
+    ['hooks set 3fa94c01 --timeout 10s --on-failure ignore', 'the id is shown by "hooks ls"'],
+    ['hooks set 3fa94c01 --place 0', 'runs first'],
   ],
   async run(invocation) {
     await using context = await open(invocation)
@@ -114,15 +123,15 @@ const set = command({
   },
 })
 
-const enable = switching('enable', 'Let hooks run, such as those that moved in from File Browser', true)
-const disable = switching('disable', 'Keep hooks and do not run them', false)
+const enable = switching('enable', 'Enable hooks, such as those imported from File Browser', true)
+const disable = switching('disable', 'Disable hooks without removing them', false)
 
 function switching(name: string, summary: string, enabled: boolean) {
   return command({
     name: `${name} <ids...>`,
     summary,
     operations: ['hooks.change'],
-    examples: [[`hooks ${name} 3fa94c01`, 'by the id that "hooks ls" shows']],
+    examples: [[`hooks ${name} 3fa94c01`, 'the id is shown by "hooks ls"']],
     async run(invocation) {
       await using context = await open(invocation)
       const hooks: Hook[] = []
@@ -134,9 +143,9 @@ function switching(name: string, summary: string, enabled: boolean) {
 
 const test = command({
   name: 'test <id>',
-  summary: 'Run a hook once with sample values, and show its exit code and what it says',
+  summary: 'Run a hook once with sample values and show its output and exit code',
   operations: ['hooks.test'],
-  examples: [['hooks test 3fa94c01', 'FILE is sample.txt in the served folder, which is not made']],
+  examples: [['hooks test 3fa94c01', 'FILE is sample.txt in the served folder, which need not exist']],
   async run(invocation) {
     await using context = await open(invocation)
     const trial = await context.services.hooks.test(OPERATOR, wordOf(invocation))

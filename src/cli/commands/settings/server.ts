@@ -18,12 +18,12 @@ type Context = Awaited<ReturnType<typeof openContext>>
 
 const get = command({
   name: 'get [key]',
-  summary: 'Show start-up values, each with its source',
+  summary: 'Show server options and where each value comes from',
   operations: ['server.get'],
   reads: true,
   examples: [
-    ['server get', 'all of them: flag, environment, config file, store or default'],
-    ['server get port --quiet', 'the bare value of one'],
+    ['server get', 'value and source: flag, environment, config file, store or default'],
+    ['server get port --quiet', 'only the value'],
   ],
   async run(invocation) {
     await using context = await openContext(invocation)
@@ -52,11 +52,11 @@ async function answer({ output, words }: Invocation, context: Context, shown: re
 
 const set = command({
   name: 'set [assignments...]',
-  summary: 'Save start-up values; they count from the next start on',
+  summary: 'Save server options; they take effect at the next start',
   operations: ['server.update'],
   options: flags,
   examples: [
-    ['server set port=9000 address=0.0.0.0', 'several at once: all or none'],
+    ['server set port=9000 address=0.0.0.0', 'several at once, all or none'],
     ['server set --base-url /files', 'as flags'],
   ],
   async run(invocation) {
@@ -79,7 +79,7 @@ const set = command({
 
 const unset = command({
   name: 'unset <keys...>',
-  summary: 'Forget saved start-up values, so that their defaults count',
+  summary: 'Reset saved server options to their defaults',
   operations: ['server.update'],
   examples: [['server unset port', 'back to 8080']],
   async run(invocation) {

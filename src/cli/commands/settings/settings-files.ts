@@ -17,11 +17,11 @@ const LEAVES = leaves(Settings)
 
 export const exportToFile = command({
   name: 'export [file]',
-  summary: 'Write all live settings to a file, or to the standard output; secrets are left out',
+  summary: 'Write all settings except secrets to a file or to standard output',
   operations: ['settings.getAll'],
   reads: true,
   options: [
-    new Option('--format <format>', 'json, yaml, or filebrowser for the way back').choices([
+    new Option('--format <format>', 'json, yaml, or filebrowser (for its "config import")').choices([
       'json',
       'yaml',
       'filebrowser',
@@ -29,7 +29,7 @@ export const exportToFile = command({
   ],
   examples: [
     ['settings export settings.yaml', 'JSON or YAML, by the name of the file'],
-    ['settings export config.json --format filebrowser', 'as File Browser reads it with "config import"'],
+    ['settings export config.json --format filebrowser', 'readable by "config import" of File Browser'],
   ],
   async run(invocation) {
     await using context = await openContext(invocation)
@@ -47,14 +47,11 @@ export const exportToFile = command({
 
 export const importFromFile = command({
   name: 'import <file>',
-  summary: 'Take live settings from a file that "settings export" wrote; what it does not name stays as it is',
+  summary: 'Import settings written by "settings export"; settings missing from the file stay as they are',
   operations: ['settings.updateAll'],
   options: [
-    new Option('--format <format>', 'json or yaml, where the name of the file does not say it').choices([
-      'json',
-      'yaml',
-    ]),
-    new Option('--dry-run', 'print what would change, and change nothing'),
+    new Option('--format <format>', 'json or yaml, if the file name does not tell').choices(['json', 'yaml']),
+    new Option('--dry-run', 'show what would change without changing anything'),
   ],
   examples: [
     ['settings import settings.yaml --dry-run', 'what would change'],

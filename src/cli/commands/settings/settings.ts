@@ -26,7 +26,7 @@ const COMPLAINT = new RegExp(`^# ${MARK}[^\n]*\n`)
 
 export const edit = command({
   name: 'edit',
-  summary: 'Change live settings in an editor: $VISUAL, $EDITOR, or vi',
+  summary: 'Edit settings in $VISUAL, $EDITOR or vi',
   operations: ['settings.updateAll'],
   examples: [['settings edit', 'opens them as YAML, again when something in them is wrong']],
   async run(invocation) {
@@ -82,11 +82,11 @@ const flags = optionsOf(Settings)
 
 const get = command({
   name: 'get [key]',
-  summary: 'Show all live settings, or the value of one',
+  summary: 'Show all settings, a group or one value',
   operations: ['settings.get', 'settings.getAll', 'settings.getSignIn'],
   reads: true,
   examples: [
-    ['settings get', 'all of them'],
+    ['settings get', 'everything'],
     ['settings get branding.name', 'the bare value'],
     ['settings get branding --json', 'a group'],
   ],
@@ -121,11 +121,11 @@ export function settingsTable(settings: object, shown: readonly Leaf[], json: un
 
 const set = command({
   name: 'set [assignments...]',
-  summary: 'Change live settings; they act at once, also in a running daemon',
+  summary: 'Change settings; takes effect immediately, also in a running daemon',
   operations: ['settings.update', 'settings.updateAll', 'settings.updateSignIn'],
   options: flags,
   examples: [
-    ['settings set signup=true branding.name="Our files" tus.chunkSize=20MB', 'several at once: all or none'],
+    ['settings set signup=true branding.name="Our files" tus.chunkSize=20MB', 'several at once, all or none'],
     ['settings set --minimum-password-length 16', 'as flags'],
     ['settings set defaults.perm.share=false', 'what new users start with'],
   ],

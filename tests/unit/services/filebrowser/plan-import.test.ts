@@ -117,13 +117,13 @@ describe('an import', () => {
     expect(document.settings.rules).toEqual([everything, later])
     expect(document.users[0]?.rules).toEqual([everything])
     expect(report.lookAt.map(({ subject }) => subject)).toEqual(
-      expect.arrayContaining(['rule 1 for everybody', 'rule 1 for user bob']),
+      expect.arrayContaining(['rule 1 for all users', 'rule 1 for user bob']),
     )
   })
 
   it('names rules that never apply', () => {
     const { report } = planOf({ settings: { rules: [{ regex: false, allow: false, path: 'secret', regexp: null }] } })
-    expect(notesOn(report, 'rule 1 for everybody')).toEqual([expect.stringContaining('"secret" never applies')])
+    expect(notesOn(report, 'rule 1 for all users')).toEqual([expect.stringContaining('"secret" never applies')])
   })
 
   it('says when an account cannot sign in, when there is no administrator, and when everybody may sign up', () => {
