@@ -10,7 +10,7 @@ const GENERATORS: Readonly<Record<string, () => string | Promise<string>>> = {
   'config/reference/cli.md': cliReference,
   'config/reference/openapi.json': openapiReference,
   'config/reference/settings.md': settingsReference,
-  'ui/src/i18n/en.json': englishCatalogue,
+  'ui/src/i18n/catalogues/en.json': englishCatalogue,
 }
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))

@@ -7,7 +7,7 @@ export const FILE_SCREEN = [
   ...EVERY_PAGE,
   'src/files/uploads/uploads-root.tsx',
   'src/app/signed-in-layout.tsx',
-  'src/app/files-screen.tsx',
+  'src/app/screens/files-screen.tsx',
   'src/kit/menu/menu-popup.tsx',
   'src/kit/tooltip/tooltip.tsx',
   'src/kit/feedback/toaster.tsx',
@@ -19,7 +19,7 @@ export const LOGIN = [...EVERY_PAGE, 'src/sign-in/login-page.tsx', 'src/app/inst
 /** A public link to a folder. */
 export const SHARE = [
   ...EVERY_PAGE,
-  'src/app/share-screen.tsx',
-  'src/app/share-folder.tsx',
+  'src/app/screens/share-screen.tsx',
+  'src/public/folder/folder-page.tsx',
   'src/app/install-worker.ts',
 ]

@@ -36,7 +36,7 @@ export function fieldTexts(): Map<string, string> {
   return texts
 }
 
-const CATALOGUE = fileURLToPath(new URL('../../ui/src/i18n/en.json', import.meta.url))
+const CATALOGUE = fileURLToPath(new URL('../../ui/src/i18n/catalogues/en.json', import.meta.url))
 
 /** The English catalogue with the titles and hints of the schemas; all its other texts stay. */
 export function englishCatalogue(): string {

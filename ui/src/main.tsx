@@ -5,7 +5,7 @@ import { readConfig } from './api/page-config.tsx'
 import { App } from './app/app.tsx'
 import { followSession, takeOneTimeCode } from './app/follow-session.ts'
 import { createServices } from './app/services.ts'
-import { createBrowserHistory } from './lib/history.ts'
+import { createBrowserHistory } from './lib/navigation/history.ts'
 import './styles/index.css'
 
 const FADE = 200
@@ -21,7 +21,7 @@ const isLink = location.pathname.startsWith(`${config.BaseURL}/share/`)
 const signsIn =
   code !== undefined || !config.LoginPage || config.CookieSession === true || session.token() !== undefined
 // The first screen is fetched while the session is still being looked up, or as soon as the user has signed in.
-if (isLink) void Promise.allSettled([import('./app/share-screen.tsx')])
+if (isLink) void Promise.allSettled([import('./app/screens/share-screen.tsx')])
 else if (signsIn) fetchFirstScreen()
 session.state.subscribe(() => {
   if (!isLink && session.state.get().status === 'signed-in') fetchFirstScreen()
@@ -54,7 +54,7 @@ function fetchFirstScreen(): void {
   void Promise.allSettled([
     import('./files/uploads/uploads-root.tsx'),
     import('./app/signed-in-layout.tsx'),
-    import('./app/files-screen.tsx'),
+    import('./app/screens/files-screen.tsx'),
     import('./kit/menu/menu-popup.tsx'),
     import('./kit/tooltip/tooltip.tsx'),
     import('./kit/feedback/toaster.tsx'),

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import ar from '../../../ui/src/i18n/ar.json' with { type: 'json' }
+import ar from '../../../ui/src/i18n/catalogues/ar.json' with { type: 'json' }
 import { openInArabic } from '../../helpers/browser/pages/arabic-page.ts'
 import { dragOn, fingerOn, middleOf, startDrag } from '../../helpers/browser/drag.ts'
 import { entryOf, openFiles, pageIsWhole, selectedNames } from '../../helpers/browser/pages/files-page.ts'

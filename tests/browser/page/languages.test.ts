@@ -1,11 +1,11 @@
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import type { Locale } from '../../../src/domain/page-contract.ts'
-import ar from '../../../ui/src/i18n/ar.json' with { type: 'json' }
-import de from '../../../ui/src/i18n/de.json' with { type: 'json' }
-import fr from '../../../ui/src/i18n/fr.json' with { type: 'json' }
-import he from '../../../ui/src/i18n/he.json' with { type: 'json' }
-import zhTw from '../../../ui/src/i18n/zh-tw.json' with { type: 'json' }
+import ar from '../../../ui/src/i18n/catalogues/ar.json' with { type: 'json' }
+import de from '../../../ui/src/i18n/catalogues/de.json' with { type: 'json' }
+import fr from '../../../ui/src/i18n/catalogues/fr.json' with { type: 'json' }
+import he from '../../../ui/src/i18n/catalogues/he.json' with { type: 'json' }
+import zhTw from '../../../ui/src/i18n/catalogues/zh-tw.json' with { type: 'json' }
 import { accessibilityProblems } from '../../helpers/browser/accessibility.ts'
 import { openInArabic } from '../../helpers/browser/pages/arabic-page.ts'
 import { openBrowser } from '../../helpers/browser/browser.ts'

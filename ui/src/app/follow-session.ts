@@ -1,7 +1,7 @@
 import type { SessionState } from '../api/session.ts'
-import type { AppHistory } from '../lib/history.ts'
-import { appHref, withoutBase } from '../lib/navigation.tsx'
-import { filesHref } from '../lib/app-path.ts'
+import type { AppHistory } from '../lib/navigation/history.ts'
+import { appHref, withoutBase } from '../lib/navigation/navigation.tsx'
+import { filesHref } from '../lib/navigation/app-path.ts'
 import type { Services } from './services.ts'
 
 /** Acts on what happens to the session while the page is open, in this window or in another one. */

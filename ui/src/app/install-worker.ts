@@ -1,5 +1,5 @@
 import { cacheNames, type FromWorker, type ToWorker } from '../worker/messages.ts'
-import type { AppHistory } from '../lib/history.ts'
+import type { AppHistory } from '../lib/navigation/history.ts'
 import type { Services } from './services.ts'
 
 /**

@@ -4,7 +4,7 @@ import { useClient } from '../api/client.ts'
 import { createLiveConnection, createLiveTransport } from '../api/live-connection.ts'
 import { useLiveEvent, useLiveEvents } from '../api/live-events.ts'
 import { useSession, useSessionState, useUser } from '../api/session.ts'
-import { useFilesPath } from '../lib/navigation.tsx'
+import { useFilesPath } from '../lib/navigation/navigation.tsx'
 import { useServices } from './services.ts'
 import type { EventName, ServerEvent } from '../../../src/domain/event.ts'
 

@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { useConfig } from '../api/page-config.tsx'
 import { useUploads } from '../files/uploads/uploads-context.tsx'
 import { lazyPrompt, usePrompt } from '../kit/dialog/prompt-stack.tsx'
-import { useNavigateTo } from '../lib/navigation.tsx'
+import { useNavigateTo } from '../lib/navigation/navigation.tsx'
 import { cacheNames, receivedPlace } from '../worker/messages.ts'
 import { createReceivedFiles } from '../worker/received.ts'
 

@@ -5,10 +5,10 @@ import { type SessionState, useSessionState } from '../api/session.ts'
 import type { TextPart } from '../i18n/parts.ts'
 import { useTextPart } from '../i18n/use-text-part.ts'
 import { lazyPart } from '../kit/lazy-part.tsx'
-import { safeRedirect } from '../lib/app-path.ts'
-import { type AppLocation, useLocation, useNavigateTo } from '../lib/navigation.tsx'
-import { ErrorPage, SignedOutFrame } from './error-screen.tsx'
-import { ScreenBoundary } from './route-error.tsx'
+import { safeRedirect } from '../lib/navigation/app-path.ts'
+import { type AppLocation, useLocation, useNavigateTo } from '../lib/navigation/navigation.tsx'
+import { ErrorPage, SignedOutFrame } from './errors/error-screen.tsx'
+import { ScreenBoundary } from './errors/route-error.tsx'
 
 /** What the last part of an address names, such as "7" of `/settings/users/7`. */
 interface ScreenProps {
@@ -58,7 +58,7 @@ const SETTINGS: readonly Omit<Route, 'frame' | 'inSettings'>[] = [
     path: '/settings/global/:section',
     may: isAdmin,
     texts: ['admin', 'fields', 'users'],
-    Screen: lazyPart(async () => (await import('./global-settings-screen.tsx')).GlobalSettingsScreen),
+    Screen: lazyPart(async () => (await import('../admin/settings/global/global-page.tsx')).GlobalPage),
   },
   {
     path: '/settings/activity',
@@ -76,7 +76,7 @@ const SETTINGS: readonly Omit<Route, 'frame' | 'inSettings'>[] = [
     path: '/settings/users/:id',
     may: isAdmin,
     texts: ['users', 'fields'],
-    Screen: lazyPart(async () => (await import('./user-screen.tsx')).UserScreen),
+    Screen: lazyPart(async () => (await import('../admin/users/form/user-page.tsx')).UserPage),
   },
 ]
 
@@ -86,7 +86,7 @@ const ROUTES: readonly Route[] = [
   {
     path: '/files/*',
     frame: 'login',
-    Screen: lazyPart(async () => (await import('./files-screen.tsx')).FilesScreen),
+    Screen: lazyPart(async () => (await import('./screens/files-screen.tsx')).FilesScreen),
   },
   {
     path: '/trash',
@@ -99,7 +99,7 @@ const ROUTES: readonly Route[] = [
   {
     path: '/share/*',
     texts: ['public'],
-    Screen: lazyPart(async () => (await import('./share-screen.tsx')).ShareScreen),
+    Screen: lazyPart(async () => (await import('./screens/share-screen.tsx')).ShareScreen),
   },
   ...ERRORS.map((status) => ({
     path: `/${status}`,

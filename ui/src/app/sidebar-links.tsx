@@ -3,7 +3,7 @@ import styles from '../shell/sidebar/sidebar.module.css'
 import { type MessageId, useText } from '../i18n/use-text.tsx'
 import { AppLink } from '../kit/button/button.tsx'
 import { Icon, type IconName } from '../kit/icon/icon.tsx'
-import { useLocation } from '../lib/navigation.tsx'
+import { useLocation } from '../lib/navigation/navigation.tsx'
 import { Fill } from '../kit/page/slot.tsx'
 
 /** The ways to other screens than the files, for those who may go there. */

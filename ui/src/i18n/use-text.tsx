@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react'
 import type { ReactElement } from 'react'
-import type catalogue from './en.json'
+import type catalogue from './catalogues/en.json'
 
 export type MessageId = keyof typeof catalogue
 

@@ -1,6 +1,5 @@
-import type { ComponentType, RefObject } from 'react'
 import { downloadShared, getSharedPreview, getSharedSubtitles } from '../../../src/api/files/public.ts'
-import type { Listing, Resource } from '../../../src/domain/files/resource.ts'
+import type { Resource } from '../../../src/domain/files/resource.ts'
 import type { Sorting } from '../../../src/domain/files/sorting.ts'
 import type { VirtualPath } from '../../../src/domain/files/virtual-path.ts'
 import type { Client } from '../api/client.ts'
@@ -20,26 +19,6 @@ export interface FileViewerProps {
   readonly onShow: (entry: Resource) => void
   readonly onClose: () => void
   readonly onCopyLink: () => void
-}
-
-/** Props of a folder page. */
-export interface FolderProps {
-  readonly share: OpenShare
-  readonly folder: VirtualPath
-  readonly listing: Listing
-  readonly choices: FolderChoices
-  readonly onChoose: (choices: FolderChoices) => void
-  readonly scroll: RefObject<HTMLElement | null>
-  /** How visited folders were left. */
-  readonly memory: Map<string, LeftFolder>
-  /** The entry from which the visitor has come back. */
-  readonly start: string | null
-}
-
-/** Components that the app provides, each loaded when it is first shown. */
-export interface PublicParts {
-  readonly Folder: ComponentType<FolderProps>
-  readonly FileViewer: ComponentType<FileViewerProps>
 }
 
 /** A share that has been opened. */

@@ -7,7 +7,7 @@ import { AppLink, Button, buttonClass, IconButton } from '../kit/button/button.t
 import { EmptyState } from '../kit/feedback/empty-state.tsx'
 import { type IconName, Icon, Logo } from '../kit/icon/icon.tsx'
 import { useTheme } from '../kit/contexts.ts'
-import { filesHref } from '../lib/app-path.ts'
+import { filesHref } from '../lib/navigation/app-path.ts'
 import { useStore } from '../lib/create-store.ts'
 import { useMediaQuery } from '../lib/hooks.ts'
 import card from './card.module.css'

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { type ComponentType, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { isFilemgrError } from '../../../src/domain/errors.ts'
 import type { Listing, Resource } from '../../../src/domain/files/resource.ts'
 import {
@@ -16,16 +16,16 @@ import { usePageTitle } from '../api/page-config.tsx'
 import { useText } from '../i18n/use-text.tsx'
 import { lazyPart } from '../kit/lazy-part.tsx'
 import { Spinner } from '../kit/feedback/progress.tsx'
-import { sharedPlaceOf, shareHref } from '../lib/app-path.ts'
-import { appHref, useNavigateTo, useNavigation } from '../lib/navigation.tsx'
+import { sharedPlaceOf, shareHref } from '../lib/navigation/app-path.ts'
+import { appHref, useNavigateTo, useNavigation } from '../lib/navigation/navigation.tsx'
 import {
   createShareUrls,
   entryTowards,
   type FolderChoices,
   type LeftFolder,
   NO_CHOICE,
+  type FileViewerProps,
   type OpenShare,
-  type PublicParts,
   useCopyLink,
 } from './open-share.ts'
 import { PublicFrame, ShareProblem } from './public-frame.tsx'
@@ -35,11 +35,12 @@ import styles from './card.module.css'
 interface PublicPageProps {
   /** The current location of the app: path and query. */
   readonly href: string
-  readonly parts: PublicParts
+  /** Comes from the app, which may import the viewer. */
+  readonly FileViewer: ComponentType<FileViewerProps>
 }
 
 /** The page behind a share link. */
-export function PublicPage({ href, parts }: PublicPageProps) {
+export function PublicPage({ href, FileViewer }: PublicPageProps) {
   const t = useText()
   const place = sharedPlaceOf(href)
   const search = new URLSearchParams(/\?([^#]*)/.exec(href)?.[1])
@@ -60,7 +61,7 @@ export function PublicPage({ href, parts }: PublicPageProps) {
       path={path}
       viewing={search.has('view')}
       token={search.get('token') ?? undefined}
-      parts={parts}
+      FileViewer={FileViewer}
     />
   )
 }
@@ -75,6 +76,7 @@ function toVirtualPath(path: string): VirtualPath | undefined {
   }
 }
 
+const FolderPage = lazyPart(async () => (await import('./folder/folder-page.tsx')).FolderPage)
 const FileCard = lazyPart(async () => (await import('./file-card.tsx')).FileCard)
 const PasswordCard = lazyPart(async () => (await import('./password-card.tsx')).PasswordCard)
 
@@ -85,11 +87,11 @@ interface VisitedShareProps {
   readonly viewing: boolean
   /** The token in the address. */
   readonly token: string | undefined
-  readonly parts: PublicParts
+  readonly FileViewer: ComponentType<FileViewerProps>
 }
 
 /** A share: its password form, its folders and its files. */
-function VisitedShare({ hash, path, viewing, token: given, parts }: VisitedShareProps) {
+function VisitedShare({ hash, path, viewing, token: given, FileViewer }: VisitedShareProps) {
   const t = useText()
   const client = useClient()
   const scroll = useRef<HTMLDivElement>(null)
@@ -113,7 +115,7 @@ function VisitedShare({ hash, path, viewing, token: given, parts }: VisitedShare
     return (
       <Suspense fallback={<Loading />}>
         <Viewing
-          parts={parts}
+          FileViewer={FileViewer}
           share={share}
           file={shared}
           path={inFolder ? path : ROOT}
@@ -133,7 +135,7 @@ function VisitedShare({ hash, path, viewing, token: given, parts }: VisitedShare
           <FileCard key={path} share={share} file={shared} path={inFolder ? path : ROOT} />
         )}
         {shared !== undefined && isFolder(shared) && (
-          <parts.Folder
+          <FolderPage
             key={path}
             share={share}
             folder={path}
@@ -161,7 +163,7 @@ function Loading() {
 }
 
 interface ViewingProps {
-  readonly parts: PublicParts
+  readonly FileViewer: ComponentType<FileViewerProps>
   readonly share: OpenShare
   readonly file: Resource
   readonly path: VirtualPath
@@ -169,7 +171,7 @@ interface ViewingProps {
   readonly choices: FolderChoices
 }
 
-function Viewing({ parts, share, file, path, folder, choices }: ViewingProps) {
+function Viewing({ FileViewer, share, file, path, folder, choices }: ViewingProps) {
   const { history } = useNavigation()
   const navigateTo = useNavigateTo()
   const parent = parentOf(path)
@@ -180,7 +182,7 @@ function Viewing({ parts, share, file, path, folder, choices }: ViewingProps) {
     else navigateTo(share.placeOf(path === ROOT || parent === ROOT ? ROOT : `${parent}/`), { replace: true })
   }
   return (
-    <parts.FileViewer
+    <FileViewer
       share={share}
       file={file}
       path={path}

@@ -6,7 +6,7 @@ import { MenuButton } from '../kit/menu/menu-button.tsx'
 import base from '../kit/page/crumbs.module.css'
 import { classNames } from '../lib/class-names.ts'
 import type { OpenShare } from './open-share.ts'
-import { useNavigateTo } from '../lib/navigation.tsx'
+import { useNavigateTo } from '../lib/navigation/navigation.tsx'
 import styles from './share-crumbs.module.css'
 
 /** With more folders those in the middle move into a menu. */

@@ -6,8 +6,8 @@ import { MenuButton } from '../kit/menu/menu-button.tsx'
 import { Slot } from '../kit/page/slot.tsx'
 import base from '../kit/page/crumbs.module.css'
 import { classNames } from '../lib/class-names.ts'
-import { filesHref } from '../lib/app-path.ts'
-import { useFilesPath, useNavigateTo } from '../lib/navigation.tsx'
+import { filesHref } from '../lib/navigation/app-path.ts'
+import { useFilesPath, useNavigateTo } from '../lib/navigation/navigation.tsx'
 import styles from './breadcrumbs.module.css'
 
 const CRUMBS = classNames(base['crumbs'], styles['crumbs'])

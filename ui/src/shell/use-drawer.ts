@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useMenus } from '../kit/menu/menu.tsx'
 import { usePromptStack } from '../kit/dialog/prompt-stack.tsx'
-import { useLocation } from '../lib/navigation.tsx'
+import { useLocation } from '../lib/navigation/navigation.tsx'
 import { NARROW, useMediaQuery } from '../lib/hooks.ts'
 
 export interface Drawer {

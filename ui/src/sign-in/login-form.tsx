@@ -11,7 +11,7 @@ import { Note } from '../kit/feedback/note.tsx'
 import { PasswordField, TextField } from '../kit/fields/text-field.tsx'
 import { CaptchaField, useCaptcha } from './captcha.tsx'
 import { type LoginMode, modeHref, useLogin } from './use-login.ts'
-import { useSearchValue } from '../lib/navigation.tsx'
+import { useSearchValue } from '../lib/navigation/navigation.tsx'
 import styles from './login-page.module.css'
 
 interface LoginFormProps {

@@ -1,4 +1,4 @@
-import ar from '../../../../ui/src/i18n/ar.json' with { type: 'json' }
+import ar from '../../../../ui/src/i18n/catalogues/ar.json' with { type: 'json' }
 import { openBrowser, type TestBrowser } from '../browser.ts'
 import { pageIsWhole } from './files-page.ts'
 import { signedIn } from '../signed-in.ts'

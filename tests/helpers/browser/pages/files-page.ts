@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core'
-import en from '../../../../ui/src/i18n/en.json' with { type: 'json' }
+import en from '../../../../ui/src/i18n/catalogues/en.json' with { type: 'json' }
 import { openBrowser, type BrowserOptions, type TestBrowser } from '../browser.ts'
 import { signedIn } from '../signed-in.ts'
 import type { TestServer } from '../test-server.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type en from '../../../../ui/src/i18n/en.json'
+import type en from '../../../../ui/src/i18n/catalogues/en.json'
 import { accessibilityProblems } from '../accessibility.ts'
 import { openBrowser } from '../browser.ts'
 import { ACTIVITY_SCREENS } from './activity-screens.ts'

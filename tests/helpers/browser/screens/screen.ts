@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core'
-import type english from '../../../../ui/src/i18n/en.json'
+import type english from '../../../../ui/src/i18n/catalogues/en.json'
 import type { TestServer } from '../test-server.ts'
 
 export type TextId = keyof typeof english

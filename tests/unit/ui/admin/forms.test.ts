@@ -14,7 +14,7 @@ import {
   withValue,
 } from '../../../../ui/src/admin/forms/form-model.ts'
 
-const I18N = join(import.meta.dirname, '../../../../ui/src/i18n')
+const I18N = join(import.meta.dirname, '../../../../ui/src/i18n/catalogues')
 const textsOf = (file: string) => JSON.parse(readFileSync(join(I18N, file), 'utf8')) as Record<string, string>
 const english = textsOf('en.json')
 const catalogues = readdirSync(I18N).filter((file) => file.endsWith('.json'))

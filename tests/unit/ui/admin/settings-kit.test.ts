@@ -10,12 +10,12 @@ import { createPromptStack, PromptProvider } from '../../../../ui/src/kit/dialog
 import { SettingRow } from '../../../../ui/src/kit/page/settings.tsx'
 import { TextField, type TextFieldProps } from '../../../../ui/src/kit/fields/text-field.tsx'
 import { Switch } from '../../../../ui/src/kit/fields/checkbox.tsx'
-import { createBrowserHistory } from '../../../../ui/src/lib/history.ts'
-import { NavigationProvider } from '../../../../ui/src/lib/navigation.tsx'
+import { createBrowserHistory } from '../../../../ui/src/lib/navigation/history.ts'
+import { NavigationProvider } from '../../../../ui/src/lib/navigation/navigation.tsx'
 import { fakeWindow } from '../../../helpers/unit/fake-window.ts'
 import { createStore } from '../../../../ui/src/lib/create-store.ts'
 import { EDITOR_THEMES, editorThemeName } from '../../../../ui/src/lib/editor-themes.ts'
-import { settingsPlaces } from '../../../../ui/src/lib/settings-places.ts'
+import { settingsPlaces } from '../../../../ui/src/lib/navigation/settings-places.ts'
 import { UnsavedChanges } from '../../../../ui/src/admin/forms/unsaved-changes.tsx'
 
 /** A form with so many changes, as it is drawn at first. */

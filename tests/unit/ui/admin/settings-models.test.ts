@@ -7,7 +7,7 @@ import {
 } from '../../../../ui/src/admin/settings/profile/password-rules.ts'
 import type { Translate } from '../../../../ui/src/i18n/use-text.tsx'
 import { LANGUAGES } from '../../../../ui/src/i18n/languages.ts'
-import { readUserAgent } from '../../../../ui/src/lib/user-agent.ts'
+import { readUserAgent } from '../../../../ui/src/admin/settings/profile/user-agent.ts'
 
 const t: Translate = (id) => id
 

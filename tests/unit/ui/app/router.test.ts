@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Permissions } from '../../../../src/domain/access/permissions.ts'
 import { matchRoute, redirectOf } from '../../../../ui/src/app/router.tsx'
-import type { AppLocation } from '../../../../ui/src/lib/navigation.tsx'
+import type { AppLocation } from '../../../../ui/src/lib/navigation/navigation.tsx'
 
 const at = (href: string): AppLocation => {
   const { pathname, search, hash } = new URL(href, 'http://localhost')

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { type Locale, LOCALES } from '../../../../src/domain/page-contract.ts'
 import { problemsOfMessage } from '../../../helpers/unit/check-message.ts'
 import { englishWords } from '../../../helpers/unit/english-words.ts'
-const FOLDER = join(import.meta.dirname, '../../../../ui/src/i18n')
+const FOLDER = join(import.meta.dirname, '../../../../ui/src/i18n/catalogues')
 const english = read('en')
 const locales = readdirSync(FOLDER)
   .filter((file) => file.endsWith('.json'))

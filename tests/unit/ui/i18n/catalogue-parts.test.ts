@@ -10,7 +10,7 @@ const ROUTER = join(UI, 'app/router.tsx')
 const ALWAYS: readonly string[] = ['first', 'actions', 'tools']
 
 const modules = readModules(UI)
-const english = JSON.parse(readFileSync(join(UI, 'i18n/en.json'), 'utf8')) as Record<string, string>
+const english = JSON.parse(readFileSync(join(UI, 'i18n/catalogues/en.json'), 'utf8')) as Record<string, string>
 const entries = [...new Set([...modules.values()].flatMap(({ fetched }) => fetched))]
 const bundles = new Map(entries.map((entry) => [entry, [...bundleOf(entry, modules)]]))
 const awaited = routeParts()

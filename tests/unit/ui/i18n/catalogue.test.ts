@@ -7,7 +7,7 @@ import { wordsOutside } from '../../../helpers/unit/words-outside.ts'
 import { type Folded, unfold } from '../../../../ui/src/i18n/fetch-texts.ts'
 
 const UI = join(import.meta.dirname, '../../../../ui/src')
-const catalogue = JSON.parse(readFileSync(join(UI, 'i18n/en.json'), 'utf8')) as Record<string, string>
+const catalogue = JSON.parse(readFileSync(join(UI, 'i18n/catalogues/en.json'), 'utf8')) as Record<string, string>
 
 const groups = [...new Set(Object.keys(catalogue).map((id) => id.slice(0, id.indexOf('.'))))]
 

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { filesHref, filesPathOf, lastSegment, parentFolder, safeRedirect } from '../../../../ui/src/lib/app-path.ts'
+import {
+  filesHref,
+  filesPathOf,
+  lastSegment,
+  parentFolder,
+  safeRedirect,
+} from '../../../../ui/src/lib/navigation/app-path.ts'
 
 describe('places in the app', () => {
   it.each(['/', '/a b/', '/100%/', '/a%20b/c#d?e', '/back\\slash', '/日本/$x/', '/%2F'])(

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { type AppHistory, createBrowserHistory, type LeaveGuard } from '../../../../ui/src/lib/history.ts'
+import { type AppHistory, createBrowserHistory, type LeaveGuard } from '../../../../ui/src/lib/navigation/history.ts'
 import { fakeWindow } from '../../../helpers/unit/fake-window.ts'
 
 function open(href = '/files/'): { page: Window; history: AppHistory } {

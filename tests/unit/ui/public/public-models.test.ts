@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Resource } from '../../../../src/domain/files/resource.ts'
 import { createShareUrls, entryTowards, viewOf } from '../../../../ui/src/public/open-share.ts'
 import { createClient } from '../../../../ui/src/api/client.ts'
-import { shareHref, sharedPlaceOf } from '../../../../ui/src/lib/app-path.ts'
+import { shareHref, sharedPlaceOf } from '../../../../ui/src/lib/navigation/app-path.ts'
 import { archiveUrl } from '../../../../ui/src/files/actions/download.ts'
 import type { VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
 

@@ -4,8 +4,8 @@ import { type MessageId, useText } from '../../i18n/use-text.tsx'
 import { useTextPart } from '../../i18n/use-text-part.ts'
 import { AppLink } from '../../kit/button/button.tsx'
 import { Fill } from '../../kit/page/slot.tsx'
-import { settingsPlaces, type SettingsPlace } from '../../lib/settings-places.ts'
-import { useLocation } from '../../lib/navigation.tsx'
+import { settingsPlaces, type SettingsPlace } from '../../lib/navigation/settings-places.ts'
+import { useLocation } from '../../lib/navigation/navigation.tsx'
 import styles from './settings-layout.module.css'
 
 const LABELS: Readonly<Record<SettingsPlace, MessageId>> = {

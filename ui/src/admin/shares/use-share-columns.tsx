@@ -12,7 +12,7 @@ import styles from './shares-page.module.css'
 import { AppLink } from '../../kit/button/button.tsx'
 import { FileName } from '../../kit/text/names.tsx'
 import { FileGlyph } from '../../kit/icon/icon.tsx'
-import { filesHref, parentFolder } from '../../lib/app-path.ts'
+import { filesHref, parentFolder } from '../../lib/navigation/app-path.ts'
 import { shareGlyph, shareName } from '../../files/share/share-name.ts'
 
 /** What the table tells of each link, and what it can be ordered by. Owners only where there may be several. */

@@ -3,7 +3,7 @@ import { type SessionState, useSession } from '../../api/session.ts'
 import { type PromptProps, usePrompt } from '../../kit/dialog/prompt-stack.tsx'
 import { Button } from '../../kit/button/button.tsx'
 import { Dialog, DialogLead } from '../../kit/dialog/dialog.tsx'
-import { useNavigation } from '../../lib/navigation.tsx'
+import { useNavigation } from '../../lib/navigation/navigation.tsx'
 
 interface LeaveGuardOptions {
   /** Something would be lost. */

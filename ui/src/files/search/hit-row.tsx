@@ -1,6 +1,6 @@
 import { type MouseEvent, type RefObject, memo, useEffect, useRef, useState } from 'react'
 import { FileGlyph } from '../../kit/icon/icon.tsx'
-import { lastSegment } from '../../lib/app-path.ts'
+import { lastSegment } from '../../lib/navigation/app-path.ts'
 import { classNames } from '../../lib/class-names.ts'
 import { glyphOf } from '../actions/picture.tsx'
 import type { FoundEntry } from './search-run.ts'

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { appHref, useLocation, useNavigation, withoutBase } from '../../lib/navigation.tsx'
+import { appHref, useLocation, useNavigation, withoutBase } from '../../lib/navigation/navigation.tsx'
 import { isWorthAsking, NO_REQUEST, requestOf, type SearchRequest, valuesOf } from './search-request.ts'
 
 export type ChangeRequest = (now: SearchRequest) => SearchRequest

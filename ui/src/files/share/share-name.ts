@@ -1,6 +1,6 @@
 import type { ShareView } from '../../../../src/domain/access/share.ts'
 import type { FileGlyphName } from '../../kit/icon/icon.tsx'
-import { lastSegment } from '../../lib/app-path.ts'
+import { lastSegment } from '../../lib/navigation/app-path.ts'
 import { kindOfName } from '../../lib/file-kind.ts'
 
 type Named = Pick<ShareView, 'path'>

@@ -3,7 +3,7 @@ import { Icon } from '../../kit/icon/icon.tsx'
 import { classNames } from '../../lib/class-names.ts'
 import type { UserId } from '../../../../src/domain/ids.ts'
 import type { ShareView } from '../../../../src/domain/access/share.ts'
-import { filesHref } from '../../lib/app-path.ts'
+import { filesHref } from '../../lib/navigation/app-path.ts'
 import styles from './shared-mark.module.css'
 
 interface SharedMarkProps {

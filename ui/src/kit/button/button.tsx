@@ -3,7 +3,7 @@ import { classNames } from '../../lib/class-names.ts'
 import styles from './button.module.css'
 import { Icon, type IconName } from '../icon/icon.tsx'
 import { Spinner } from '../feedback/progress.tsx'
-import { useNavigation, appHref, useNavigateTo } from '../../lib/navigation.tsx'
+import { useNavigation, appHref, useNavigateTo } from '../../lib/navigation/navigation.tsx'
 
 interface ButtonLook {
   variant?: 'primary' | 'secondary' | 'ghost' | 'danger' | 'danger-quiet' | undefined

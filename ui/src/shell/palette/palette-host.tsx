@@ -1,7 +1,7 @@
 import { useText } from '../../i18n/use-text.tsx'
 import { lazyPrompt, usePrompt } from '../../kit/dialog/prompt-stack.tsx'
 import { useShortcuts } from '../../kit/keyboard/shortcuts.tsx'
-import { useFilesPath, useNavigateTo } from '../../lib/navigation.tsx'
+import { useFilesPath, useNavigateTo } from '../../lib/navigation/navigation.tsx'
 import { useFileActions } from '../../files/actions/file-actions-context.tsx'
 import { useKeyActions } from '../../files/actions/menus/selection-actions.ts'
 import type { PaletteSurroundings } from './use-palette-items.ts'

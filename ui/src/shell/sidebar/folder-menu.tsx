@@ -7,9 +7,9 @@ import type { Places } from '../../api/use-places.ts'
 import { useText } from '../../i18n/use-text.tsx'
 import { type MenuAnchor, type MenuEntry, useMenus } from '../../kit/menu/menu.tsx'
 import { useToasts } from '../../kit/feedback/toast.tsx'
-import { filesHref } from '../../lib/app-path.ts'
+import { filesHref } from '../../lib/navigation/app-path.ts'
 import { copyText } from '../../lib/copy-text.ts'
-import { useNavigateTo } from '../../lib/navigation.tsx'
+import { useNavigateTo } from '../../lib/navigation/navigation.tsx'
 import { useFavourites } from '../../files/actions/menus/use-favourites.ts'
 
 const MOST_SIBLINGS = 200

@@ -4,7 +4,7 @@ import { LazyBoundary, lazyPart } from '../../kit/lazy-part.tsx'
 import { useShortcuts } from '../../kit/keyboard/shortcuts.tsx'
 import { Fill } from '../../kit/page/slot.tsx'
 import { useToasts } from '../../kit/feedback/toast.tsx'
-import { useFilesPath } from '../../lib/navigation.tsx'
+import { useFilesPath } from '../../lib/navigation/navigation.tsx'
 
 const PathInput = lazyPart(async () => (await import('./path-input.tsx')).PathInput)
 

@@ -7,8 +7,8 @@ import { ApiError } from '../../api/api-error.ts'
 import { useClient } from '../../api/client.ts'
 import { useText, type Translate } from '../../i18n/use-text.tsx'
 import { useFocusBack } from '../../kit/keyboard/focus.ts'
-import { filesHref } from '../../lib/app-path.ts'
-import { useNavigateTo } from '../../lib/navigation.tsx'
+import { filesHref } from '../../lib/navigation/app-path.ts'
+import { useNavigateTo } from '../../lib/navigation/navigation.tsx'
 import styles from './places.module.css'
 
 interface PathInputProps {

@@ -1,6 +1,6 @@
 import { useConfig } from '../../api/page-config.tsx'
 import { useUser } from '../../api/session.ts'
-import { useFilesPath } from '../../lib/navigation.tsx'
+import { useFilesPath } from '../../lib/navigation/navigation.tsx'
 import { useState } from 'react'
 import { useText } from '../../i18n/use-text.tsx'
 import { IconButton } from '../../kit/button/button.tsx'

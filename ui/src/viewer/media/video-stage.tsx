@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { useText } from '../../i18n/use-text.tsx'
 import { IconButton } from '../../kit/button/button.tsx'
-import { lastSegment } from '../../lib/app-path.ts'
+import { lastSegment } from '../../lib/navigation/app-path.ts'
 import { subtitleLabel } from './playback.ts'
 import { useDetails, useFileUrls } from '../file/file-source.ts'
 import type { ViewedFile } from '../file/viewed-file.ts'

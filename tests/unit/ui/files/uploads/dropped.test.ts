@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { carriesFiles } from '../../../../../ui/src/lib/carries-files.ts'
+import { carriesFiles } from '../../../../../ui/src/files/list/drag/drop-target.ts'
 import { walkDropped } from '../../../../../ui/src/files/uploads/plan/upload-entry.ts'
 
 interface Tree {

@@ -1,7 +1,8 @@
-import { usePageTitle } from '../../../api/page-config.tsx'
+import { ApiError } from '../../../api/api-error.ts'
+import { useConfig, usePageTitle } from '../../../api/page-config.tsx'
 import { useText } from '../../../i18n/use-text.tsx'
 import { Page } from '../../../kit/page/page.tsx'
-import type { GlobalSection } from '../../../lib/settings-places.ts'
+import { type GlobalSection, globalSections } from '../../../lib/navigation/settings-places.ts'
 import { BackupSection } from './backup-section.tsx'
 import { CacheSection } from './cache-section.tsx'
 import { FormSection } from './form-section.tsx'
@@ -11,12 +12,24 @@ import { ServerSection } from './server-section.tsx'
 import { SignInSection } from './sign-in-section.tsx'
 
 interface GlobalPageProps {
+  /** The section that the address names. */
+  readonly param: string
+}
+
+/** Settings of the whole installation, one section at a time. */
+export function GlobalPage({ param }: GlobalPageProps) {
+  const sections = globalSections(useConfig().EnableExec)
+  const section = sections.find((each) => each === param)
+  if (section === undefined) throw new ApiError({ status: 404, message: '' })
+  return <SectionPage sections={sections} section={section} />
+}
+
+interface SectionPageProps {
   readonly sections: readonly GlobalSection[]
   readonly section: GlobalSection
 }
 
-/** Everything about the installation that is not about one user. */
-export function GlobalPage({ sections, section }: GlobalPageProps) {
+function SectionPage({ sections, section }: SectionPageProps) {
   const t = useText()
   usePageTitle(t(SECTION_TITLES[section]))
   return (

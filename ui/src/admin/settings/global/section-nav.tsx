@@ -1,9 +1,9 @@
 import { type MessageId, useText } from '../../../i18n/use-text.tsx'
 import { AppLink } from '../../../kit/button/button.tsx'
 import { Select } from '../../../kit/fields/select.tsx'
-import type { GlobalSection } from '../../../lib/settings-places.ts'
+import type { GlobalSection } from '../../../lib/navigation/settings-places.ts'
 import { useMediaQuery } from '../../../lib/hooks.ts'
-import { useNavigateTo } from '../../../lib/navigation.tsx'
+import { useNavigateTo } from '../../../lib/navigation/navigation.tsx'
 import styles from './section-nav.module.css'
 
 export const SECTION_TITLES: Readonly<Record<GlobalSection, MessageId>> = {

@@ -13,7 +13,7 @@ import styles from './devices.module.css'
 import { useFormat } from '../../../i18n/use-format.ts'
 import { Badge } from '../../../kit/feedback/note.tsx'
 import { Icon } from '../../../kit/icon/icon.tsx'
-import { readUserAgent, type UserAgentFacts } from '../../../lib/user-agent.ts'
+import { readUserAgent, type UserAgentFacts } from './user-agent.ts'
 
 /** The devices of the user, each with a button to sign it out. */
 export function DevicesCard() {

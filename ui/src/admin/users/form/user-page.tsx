@@ -9,7 +9,7 @@ import { Page } from '../../../kit/page/page.tsx'
 import { Spinner } from '../../../kit/feedback/progress.tsx'
 import { classNames } from '../../../lib/class-names.ts'
 import { sentence } from '../../../lib/format.ts'
-import { useNavigateTo } from '../../../lib/navigation.tsx'
+import { useNavigateTo } from '../../../lib/navigation/navigation.tsx'
 import { AccountCard } from './account-card.tsx'
 import { DevicesCard } from './devices-card.tsx'
 import { PermissionCard, RulesCard } from './access-card.tsx'
@@ -22,19 +22,27 @@ import { useLeaveGuard } from '../../../files/actions/leave-guard.tsx'
 import { useQueryClient } from '@tanstack/react-query'
 import { deleteUser } from '../../../../../src/api/accounts/users.ts'
 import type { UserView } from '../../../../../src/domain/accounts/user.ts'
-import type { ApiError } from '../../../api/api-error.ts'
+import { ApiError } from '../../../api/api-error.ts'
 import { useClient } from '../../../api/client.ts'
 import { useToasts } from '../../../kit/feedback/toast.tsx'
 import { problemOf, problemText } from '../../../files/actions/batches/problem-text.ts'
 import { useConfirmed } from '../../../files/actions/prompts/confirm-prompt.tsx'
 
 interface UserPageProps {
-  /** Of an account; undefined for one that is not there yet. */
-  readonly id: number | undefined
+  /** The id of an account, or "new". */
+  readonly param: string
 }
 
 /** The form of one account. */
-export function UserPage({ id }: UserPageProps) {
+export function UserPage({ param }: UserPageProps) {
+  const id = /^\d{1,15}$/.test(param) ? Number(param) : undefined
+  if (id === undefined && param !== 'new') throw new ApiError({ status: 404, message: '' })
+  // Another account begins with a form of its own.
+  return <Account key={param} id={id} />
+}
+
+/** Without an id: an account that does not exist yet. */
+function Account({ id }: { readonly id: number | undefined }) {
   const t = useText()
   const form = useUserForm(id)
   usePageTitle(form?.user?.username ?? t(id === undefined ? 'users.new' : 'users.one'))

@@ -2,7 +2,7 @@ import { useText } from '../../../i18n/use-text.tsx'
 import { IconButton } from '../../../kit/button/button.tsx'
 import type { MenuEntry } from '../../../kit/menu/menu.tsx'
 import { MenuButton } from '../../../kit/menu/menu-button.tsx'
-import { useNavigateTo } from '../../../lib/navigation.tsx'
+import { useNavigateTo } from '../../../lib/navigation/navigation.tsx'
 import type { UserActions } from './use-user-actions.ts'
 import type { UserRow } from './user-rows.ts'
 

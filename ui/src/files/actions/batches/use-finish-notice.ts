@@ -1,9 +1,8 @@
 import { useState } from 'react'
 import { ROOT, type VirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
 import { useConfig } from '../../../api/page-config.tsx'
-import { filesHref } from '../../../lib/app-path.ts'
-import { showNotice } from '../../../lib/show-notice.ts'
-import { appHref } from '../../../lib/navigation.tsx'
+import { filesHref } from '../../../lib/navigation/app-path.ts'
+import { appHref } from '../../../lib/navigation/navigation.tsx'
 
 /** Named after uploads, which had these notifications first. */
 const KEY = 'filemgr:upload-notice'
@@ -60,4 +59,46 @@ function keepAnswer(answer: string): void {
   } catch {
     return
   }
+}
+
+interface Notice {
+  readonly title: string
+  readonly body?: string | undefined
+  /** The address to open on a click, with the base URL. */
+  readonly href: string
+}
+
+/**
+ * Shows a system notification, through the service worker if there is one: Android allows no other way, and it can be
+ * clicked even when the page is closed. The tag makes several windows replace each other's notification.
+ *
+ * @param onClick Called when the page itself shows the notification.
+ */
+async function showNotice({ title, body, href }: Notice, onClick: () => void): Promise<void> {
+  const how = { tag: `filemgr:${title}`, ...(body !== undefined && { body }) }
+  const registration = 'serviceWorker' in navigator ? await navigator.serviceWorker.getRegistration() : undefined
+  // A failure needs no message: the panel shows the same news.
+  if (registration?.active) {
+    await registration.showNotification(title, { ...how, data: { href } }).catch(ignore)
+    return
+  }
+  const notice = pageNotice(title, how)
+  if (notice === undefined) return
+  notice.onclick = () => {
+    focus()
+    notice.close()
+    onClick()
+  }
+}
+
+function pageNotice(title: string, how: NotificationOptions): Notification | undefined {
+  try {
+    return new Notification(title, how)
+  } catch {
+    return undefined
+  }
+}
+
+function ignore(): void {
+  return
 }

@@ -4,7 +4,7 @@ import { childOf, nameOf, type VirtualPath } from '../../../../../src/domain/fil
 import { useUser } from '../../../api/session.ts'
 import { usePromptStack } from '../../../kit/dialog/prompt-stack.tsx'
 import { useShortcuts } from '../../../kit/keyboard/shortcuts.tsx'
-import { carriesFiles } from '../../../lib/carries-files.ts'
+import { carriesFiles } from '../drag/drop-target.ts'
 import { useLatest } from '../../../lib/hooks.ts'
 import { useFileActions } from '../../actions/file-actions-context.tsx'
 import type { FileItem, ListedTarget, Target } from '../../actions/model.ts'

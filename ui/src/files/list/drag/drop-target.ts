@@ -54,3 +54,8 @@ export function dropVerdict(
   if (kind === 'move' && items.every(({ path }) => parentOf(path) === target)) return 'pointless'
   return 'taken'
 }
+
+/** True when a drag or paste brings files from outside the page. */
+export function carriesFiles(transfer: DataTransfer | null): transfer is DataTransfer {
+  return transfer?.types.includes('Files') ?? false
+}

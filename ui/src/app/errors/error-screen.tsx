@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
-import { type MessageId, useText } from '../i18n/use-text.tsx'
-import { AppLink, Button, buttonClass } from '../kit/button/button.tsx'
-import { Icon, type IconName, Logo } from '../kit/icon/icon.tsx'
+import { type MessageId, useText } from '../../i18n/use-text.tsx'
+import { AppLink, Button, buttonClass } from '../../kit/button/button.tsx'
+import { Icon, type IconName, Logo } from '../../kit/icon/icon.tsx'
 import styles from './error-screen.module.css'
-import { useLogo, useProductName, usePageTitle } from '../api/page-config.tsx'
-import { Solo } from '../kit/page/page.tsx'
-import { filesHref } from '../lib/app-path.ts'
+import { useLogo, useProductName, usePageTitle } from '../../api/page-config.tsx'
+import { Solo } from '../../kit/page/page.tsx'
+import { filesHref } from '../../lib/navigation/app-path.ts'
 
 interface Look {
   icon: IconName

@@ -1,13 +1,13 @@
 import { useState } from 'react'
-import type { Resource } from '../../../src/domain/files/resource.ts'
-import type { VirtualPath } from '../../../src/domain/files/virtual-path.ts'
-import { FilesPage } from '../files/list/files-page.tsx'
-import { useTextPart } from '../i18n/use-text-part.ts'
-import { lazyPart } from '../kit/lazy-part.tsx'
-import { useSearchValue } from '../lib/navigation.tsx'
+import type { Resource } from '../../../../src/domain/files/resource.ts'
+import type { VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
+import { FilesPage } from '../../files/list/files-page.tsx'
+import { useTextPart } from '../../i18n/use-text-part.ts'
+import { lazyPart } from '../../kit/lazy-part.tsx'
+import { useSearchValue } from '../../lib/navigation/navigation.tsx'
 
 const ViewerScreen = lazyPart(async () => (await import('./file-screen.tsx')).FileScreen)
-const EditorScreen = lazyPart(async () => (await import('../editor/editor-page.tsx')).EditorPage)
+const EditorScreen = lazyPart(async () => (await import('../../editor/editor-page.tsx')).EditorPage)
 
 /** The folder or the file that the address names. */
 export function FilesScreen() {

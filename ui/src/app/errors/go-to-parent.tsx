@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { getResource } from '../../../src/api/files/files.ts'
-import { ApiError } from '../api/api-error.ts'
-import { useClient } from '../api/client.ts'
-import { useText } from '../i18n/use-text.tsx'
-import { AppLink, buttonClass } from '../kit/button/button.tsx'
-import { Icon } from '../kit/icon/icon.tsx'
-import { filesHref, lastSegment, parentFolder } from '../lib/app-path.ts'
-import { useFilesPath } from '../lib/navigation.tsx'
+import { getResource } from '../../../../src/api/files/files.ts'
+import { ApiError } from '../../api/api-error.ts'
+import { useClient } from '../../api/client.ts'
+import { useText } from '../../i18n/use-text.tsx'
+import { AppLink, buttonClass } from '../../kit/button/button.tsx'
+import { Icon } from '../../kit/icon/icon.tsx'
+import { filesHref, lastSegment, parentFolder } from '../../lib/navigation/app-path.ts'
+import { useFilesPath } from '../../lib/navigation/navigation.tsx'
 
 /** Beside "not found": a link to the nearest folder that still exists. */
 export function GoToParent() {

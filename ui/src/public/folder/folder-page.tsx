@@ -1,40 +1,44 @@
-import { type ComponentType, type RefObject, useEffect, useMemo, useState } from 'react'
-import type { Resource } from '../../../src/domain/files/resource.ts'
-import { childOf, parentOf, ROOT, type VirtualPath } from '../../../src/domain/files/virtual-path.ts'
-import type { Sorting } from '../../../src/domain/files/sorting.ts'
-import { useConfig } from '../api/page-config.tsx'
-import { useText } from '../i18n/use-text.tsx'
-import { EmptyState } from '../kit/feedback/empty-state.tsx'
-import { LazyBoundary, lazyPart } from '../kit/lazy-part.tsx'
-import { useMenus } from '../kit/menu/menu.tsx'
-import { useToasts } from '../kit/feedback/toast.tsx'
-import { useNavigation, appHref, useNavigateTo } from '../lib/navigation.tsx'
+import { type RefObject, useEffect, useMemo, useState } from 'react'
+import type { Listing, Resource } from '../../../../src/domain/files/resource.ts'
+import { childOf, parentOf, ROOT, type VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
+import { useConfig } from '../../api/page-config.tsx'
+import { useText } from '../../i18n/use-text.tsx'
+import { EmptyState } from '../../kit/feedback/empty-state.tsx'
+import { LazyBoundary, lazyPart } from '../../kit/lazy-part.tsx'
+import { useMenus } from '../../kit/menu/menu.tsx'
+import { useToasts } from '../../kit/feedback/toast.tsx'
+import { useNavigation, appHref, useNavigateTo } from '../../lib/navigation/navigation.tsx'
 import styles from './folder-page.module.css'
 import { FolderSide } from './folder-side.tsx'
-import { type FolderProps, type LeftFolder, type OpenShare, PAGE_SIZE, viewOf } from './open-share.ts'
+import { type FolderChoices, type LeftFolder, type OpenShare, PAGE_SIZE, viewOf } from '../open-share.ts'
 import { FolderTools, SelectionBar } from './folder-tools.tsx'
-import { smallPictureOf } from '../files/actions/picture.tsx'
-import type { ReadOnlyListProps } from '../files/list/read-only-list.tsx'
-import { useShareActions } from './use-share-actions.ts'
+import { smallPictureOf } from '../../files/actions/picture.tsx'
+import { ReadOnlyList } from '../../files/list/read-only-list.tsx'
+import { sortEntries } from '../../files/list/sort/sort-entries.ts'
+import { useShareActions } from '../use-share-actions.ts'
 
 const ReadMe = lazyPart(async () => (await import('./read-me.tsx')).ReadMe)
 
-interface FolderPageProps extends FolderProps {
-  readonly FolderList: ComponentType<ReadOnlyListProps>
-  /** Sorts as the server does. */
-  sortEntries(entries: readonly Resource[], sorting: Sorting): Resource[]
+interface FolderPageProps {
+  readonly share: OpenShare
+  readonly folder: VirtualPath
+  readonly listing: Listing
+  readonly choices: FolderChoices
+  readonly onChoose: (choices: FolderChoices) => void
+  readonly scroll: RefObject<HTMLElement | null>
+  /** How visited folders were left. */
+  readonly memory: Map<string, LeftFolder>
+  /** The entry from which the visitor has come back. */
+  readonly start: string | null
 }
 
 /** A shared folder: its summary on one side, its entries on the other. */
 export function FolderPage(props: FolderPageProps) {
-  const { share, folder, listing, FolderList, sortEntries, choices, onChoose, scroll, memory, start } = props
+  const { share, folder, listing, choices, onChoose, scroll, memory, start } = props
   const t = useText()
   const menus = useMenus()
   const [limit, setLimit] = useFolderMemory(folder, scroll, memory)
-  const entries = useMemo(
-    () => sortEntries(listing.items, choices.sorting),
-    [sortEntries, listing.items, choices.sorting],
-  )
+  const entries = useMemo(() => sortEntries(listing.items, choices.sorting), [listing.items, choices.sorting])
   const shown = useMemo(() => entries.slice(0, limit), [entries, limit])
   const suited = useMemo(() => viewOf(entries), [entries])
   const mode = choices.view ?? suited
@@ -49,7 +53,7 @@ export function FolderPage(props: FolderPageProps) {
     <div className={styles['folder']}>
       <FolderSide share={share} folder={folder} listing={listing} chosen={chosen} actions={actions} />
       <section className={styles['sheet']} aria-label={t('public.list')}>
-        <FolderList
+        <ReadOnlyList
           entries={shown}
           mode={mode}
           sorting={choices.sorting}
