@@ -18,14 +18,14 @@ const PARTS: readonly Part[] = [
     name: 'server',
     inputs: [
       'src',
-      'config/tsconfig.base.json',
-      'config/tsconfig.server.json',
+      'config/tsconfig/base.json',
+      'config/tsconfig/server.json',
       'config/bundle-commands.ts',
       'config/build.ts',
       'package-lock.json',
     ],
     // Types are checked by `npm run check`: a start waits for the emit alone.
-    run: ['tsc', '-p', 'config/tsconfig.server.json', '--noCheck'],
+    run: ['tsc', '-p', 'config/tsconfig/server.json', '--noCheck'],
   },
   {
     name: 'page',

@@ -11,7 +11,7 @@ interface Step {
 /** With fewer modules than this the layer linter went blind: it then reports "no violations" too. */
 const FEWEST_MODULES = 100
 
-const IGNORED = ['--ignore-path', '.gitignore', '--ignore-path', 'config/prettierignore']
+const IGNORED = ['--ignore-path', '.gitignore', '--ignore-path', 'config/lint/prettierignore']
 
 /** The slow ones first: two run at a time. */
 const STEPS: readonly Step[] = [
@@ -19,16 +19,16 @@ const STEPS: readonly Step[] = [
   { name: 'build', run: ['node', 'config/build.ts'] },
   { name: 'types, lint of page', run: typesAndLintOf('page') },
   { name: 'types, lint of server', run: typesAndLintOf('server') },
-  { name: 'unused code', run: ['knip', '-c', 'config/knip.json', '--no-progress'] },
+  { name: 'unused code', run: ['knip', '-c', 'config/lint/knip.json', '--no-progress'] },
   {
     name: 'layers',
-    run: ['depcruise', '--config', 'config/dependency-cruiser.ts', 'src', 'ui/src'],
+    run: ['depcruise', '--config', 'config/lint/dependency-cruiser.ts', 'src', 'ui/src'],
     doubt: tooFewModules,
   },
   { name: 'lint rules', run: ['vitest', 'run', '--config', 'config/vitest.config.ts', '--project', 'lint'] },
   {
     name: 'format',
-    run: ['prettier', '--config', 'config/prettier.json', ...IGNORED, '--log-level', 'warn', '--check', '.'],
+    run: ['prettier', '--config', 'config/lint/prettier.json', ...IGNORED, '--log-level', 'warn', '--check', '.'],
   },
   { name: 'generated reference', run: ['node', 'config/generate.ts', '--check'] },
   { name: 'house rules', run: ['node', 'config/checks/house-rules.ts'] },
@@ -37,7 +37,7 @@ const STEPS: readonly Step[] = [
 
 /** These look at what the step "build" made. */
 const STEPS_ON_THE_BUILD: readonly Step[] = [
-  { name: 'bundle budget', run: ['node', 'config/bundle-budget.ts'] },
+  { name: 'bundle budget', run: ['node', 'config/checks/bundle-budget.ts'] },
   { name: 'package', run: ['node', 'config/checks/package.ts'] },
 ]
 

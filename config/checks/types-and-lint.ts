@@ -9,9 +9,9 @@ import ts from 'typescript'
 const repository = join(import.meta.dirname, '../..')
 
 const PARTS: Readonly<Record<string, { project: string; folders: string[] }>> = {
-  server: { project: 'config/tsconfig.server.json', folders: ['src'] },
-  page: { project: 'config/tsconfig.ui.json', folders: ['ui'] },
-  tests: { project: 'config/tsconfig.tests.json', folders: ['tests', 'config'] },
+  server: { project: 'config/tsconfig/server.json', folders: ['src'] },
+  page: { project: 'config/tsconfig/ui.json', folders: ['ui'] },
+  tests: { project: 'config/tsconfig/tests.json', folders: ['tests', 'config'] },
 }
 
 const host: ts.FormatDiagnosticsHost = {
@@ -45,7 +45,7 @@ function programOf(project: string): ts.Program {
 async function lintErrors(folders: string[]): Promise<string> {
   const linter = new ESLint({
     cwd: repository,
-    overrideConfigFile: 'config/eslint.config.js',
+    overrideConfigFile: 'config/lint/eslint.config.js',
     overrideConfig: { files: ['**/*.{ts,tsx}'], languageOptions: { parserOptions: { programs: [program] } } },
   })
   const formatter = await linter.loadFormatter()

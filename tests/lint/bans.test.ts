@@ -3,7 +3,7 @@ import { ESLint, Linter } from 'eslint'
 import { describe, expect, it } from 'vitest'
 
 const root = join(import.meta.dirname, '../..')
-const config = new ESLint({ cwd: root, overrideConfigFile: join(root, 'config/eslint.config.js') })
+const config = new ESLint({ cwd: root, overrideConfigFile: join(root, 'config/lint/eslint.config.js') })
 
 /** What the rules that ban something say of such a file of the server. It is not read: only its place counts. */
 async function complaintsAbout(text: string, file = 'src/services/events/jobs.ts'): Promise<string[]> {

@@ -61,9 +61,9 @@ export default defineConfig(
   eslint.configs.recommended,
   tseslint.configs.strictTypeChecked,
   tseslint.configs.stylisticTypeChecked,
-  types(['src/**/*.ts'], 'tsconfig.server.json'),
-  types(['ui/**/*.{ts,tsx}'], 'tsconfig.ui.json'),
-  types(['tests/**/*.{ts,tsx}', 'config/**/*.{ts,js}'], 'tsconfig.tests.json'),
+  types(['src/**/*.ts'], 'tsconfig/server.json'),
+  types(['ui/**/*.{ts,tsx}'], 'tsconfig/ui.json'),
+  types(['tests/**/*.{ts,tsx}', 'config/**/*.{ts,js}'], 'tsconfig/tests.json'),
   {
     rules: {
       eqeqeq: ['error', 'always', { null: 'ignore' }],
@@ -162,7 +162,7 @@ export default defineConfig(
     rules: { 'no-console': 'off', 'no-restricted-syntax': 'off' },
   },
   {
-    files: ['config/*.js'],
+    files: ['config/lint/*.js'],
     extends: [tseslint.configs.disableTypeChecked],
     languageOptions: { globals: { process: 'readonly' } },
   },

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { repository } from './run-tool.ts'
+import { repository } from '../run-tool.ts'
 
 const RUNS = 21
 const COMMANDS = ['version', 'users ls', 'rules ls', 'shares ls', 'settings get', 'server get', 'sessions ls', 'status']

@@ -2,7 +2,7 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { FILE_SCREEN, LOGIN, SHARE } from './build-ui/pages.ts'
+import { FILE_SCREEN, LOGIN, SHARE } from '../build-ui/pages.ts'
 
 interface Chunk {
   readonly file: string
@@ -18,7 +18,7 @@ interface Budget {
 
 const KILOBYTE = 1000
 
-const folder = resolve(process.argv[2] ?? join(import.meta.dirname, '../dist/ui'))
+const folder = resolve(process.argv[2] ?? join(import.meta.dirname, '../../dist/ui'))
 const manifest = JSON.parse(readFileSync(join(folder, '.vite/manifest.json'), 'utf8')) as Readonly<
   Record<string, Chunk>
 >
