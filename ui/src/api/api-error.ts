@@ -2,14 +2,14 @@ interface ApiErrorFacts {
   status: number
   message: string
   code?: string | undefined
-  /** Which part of what was sent is meant, such as "username". */
+  /** The rejected part of the request, such as "username". */
   field?: string | undefined
   requestId?: string | undefined
-  /** Seconds to wait before the next try. */
+  /** Seconds to wait before retrying. */
   retryAfter?: number | undefined
 }
 
-/** An answer that is not a success, or none at all (`status` 0). */
+/** An unsuccessful response, or none at all (`status` 0). */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly status: number
@@ -31,7 +31,7 @@ export class ApiError extends Error {
     return new ApiError({ status: 0, message: '000 No connection' }, { cause })
   }
 
-  /** Reads the error out of an answer: JSON as the server writes it, or plain text. */
+  /** Reads the error from a response: JSON from the server, or plain text, for example from a proxy. */
   static async from(response: Response): Promise<ApiError> {
     const text = (await response.text()).trim()
     const details = parseDetails(text)
@@ -47,7 +47,7 @@ export class ApiError extends Error {
   }
 }
 
-/** For what a request failed with: without an answer there is no connection, anything else stays what it is. */
+/** Turns a failed fetch into an `ApiError` with status 0; rethrows anything else. */
 export function noConnection(error: unknown): never {
   if (error instanceof TypeError) throw ApiError.noConnection(error)
   throw error

@@ -3,20 +3,20 @@ import { asThemeChoice, showTheme, THEME_KEY } from '../lib/theme.ts'
 
 /** How an installation looks; a part of its branding. */
 export interface Look {
-  /** `#1558d6`; "" for our own. */
+  /** `#1558d6`; "" for the default. */
   readonly color: string
-  /** For those who have not chosen one: "light", "dark", or "" for that of the system. */
+  /** For users who have not chosen one: "light", "dark", or "" for the system's. */
   readonly theme: string
 }
 
 /**
- * Makes a page look so, at once and until it is loaded again: for a preview too, which is taken back by applying the saved
- * look. Name and logo are words and pictures of components, which read them from the configuration.
+ * Applies branding to the page until it is reloaded. Also used for previews: apply the saved look to undo one. Name and
+ * logo are rendered by components, from the configuration.
  */
 export function applyBranding(page: Document, { color, theme }: Look): void {
   const root = page.documentElement
   const tokens = brandTokens(color)
-  // "initial" is as if there were none, also where the page came with those of the colour before.
+  // "initial" also overrides colours that came with the page.
   for (const name of BRAND_TOKENS) root.style.setProperty(name, tokens?.[name] ?? 'initial')
   for (const frame of page.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')) {
     frame.content = color || getComputedStyle(page.body).backgroundColor

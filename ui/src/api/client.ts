@@ -9,7 +9,7 @@ type Part<Name extends string, Value> = unknown extends Value
     ? Partial<Record<Name, Value>>
     : Record<Name, Value>
 
-/** Where a call goes: `params` and `query` as the operation declares them; those it does not have are left out. */
+/** Path parameters and query, as the operation declares them. */
 type TargetOf<O extends Operation> = Part<'params', ParamsOf<O>> & Part<'query', QueryOf<O>>
 
 type SentBody<O extends Operation> = O extends { readonly bodyKind: 'bytes' }
@@ -21,53 +21,53 @@ type SentBody<O extends Operation> = O extends { readonly bodyKind: 'bytes' }
 type InputOf<O extends Operation> = TargetOf<O> &
   SentBody<O> & {
     signal?: AbortSignal | undefined
-    /** Further ones, such as `Prefer`. */
+    /** Additional headers, such as `Prefer`. */
     headers?: Readonly<Record<string, string>> | undefined
   }
 
 export interface Client {
   /**
-   * Makes one call of the wire.
+   * Calls an operation of the API.
    *
-   * @throws ApiError for every answer that is not a success, status 0 without a connection; an abort as it comes
+   * @throws ApiError for every unsuccessful response; status 0 without a connection. Aborts are rethrown.
    */
   call<O extends Operation>(operation: O, input: InputOf<O>): Promise<ReplyOf<O>>
-  /** The same, with the version of what was answered: its ETag, for If-Match. @throws as `call` does */
+  /** Like `call`, with the ETag of the response for If-Match. Throws as `call` does. */
   versioned<O extends Operation>(operation: O, input: InputOf<O>): Promise<Versioned<ReplyOf<O>>>
-  /** The address of a call, for links, pictures and requests with progress. */
+  /** The URL of a call, for links, images and requests with progress. */
   url<O extends Operation>(operation: O, target: TargetOf<O>): string
-  /** What such requests must send to be let in: of this moment, since tokens are renewed. */
+  /** Auth headers for requests that bypass `call`. Read them for each request, since tokens are renewed. */
   authHeaders(): Record<string, string>
-  /** What such requests must tell once they are answered, as calls do by themselves. */
+  /** Passes on the auth headers of a response to a request that bypassed `call`. */
   handleAuthHeaders(answer: Answer): void
-  /** After a 401: waits while the user is asked to sign in again. Whether the request may be made once more. */
+  /** After a 401: waits until the user has signed in again. Resolves to whether to retry the request. */
   back(sent: Record<string, string>): Promise<boolean>
 }
 
 export interface Versioned<Value> {
   readonly value: Value
   readonly etag: string | null
-  /** Of what was made: its address in the page. */
+  /** URL of the created resource in the page. */
   readonly location?: string | null
 }
 
 interface Answer {
   status: number
-  /** Of its header X-Renew-Token. */
+  /** Value of the X-Renew-Token header. */
   renewToken: string | null
-  /** What `authHeaders` gave for the request. */
+  /** The result of `authHeaders` for the request. */
   sent: Record<string, string>
 }
 
 interface ClientDependencies {
-  /** Without a slash at its end; empty at the root. */
+  /** Without a trailing slash; empty at the root. */
   baseUrl: string
   token: () => string | undefined
-  /** The server asks for the token to be renewed. */
+  /** Called when the server asks to renew the token. */
   onRenewHint: () => void
-  /** A call with this token was answered by 401. */
+  /** Called when a request with this token was answered with 401. */
   onRejected: (token: string | undefined) => void
-  /** Whether the user of this token is signed in again; without it the user is not asked to. */
+  /** Resolves to whether the user of this token has signed in again; without it, the user is not asked. */
   back?: (token: string | undefined) => Promise<boolean>
   fetch?: typeof fetch | undefined
 }
@@ -100,7 +100,7 @@ export function createClient(dependencies: ClientDependencies): Client {
     const headers = { Accept: 'application/json', [PAGE_HEADER]: '1', ...sent, ...init.headers, ...input.headers }
     const url = operationUrl(baseUrl, operation, input.params, input.query)
     const response = await request(url, { ...init, headers }).catch(noConnection)
-    // Of a public link 401 asks for its password, signed in or not.
+    // For a public link, 401 means that its password is missing.
     if (operation.access !== 'public' && operation.access !== 'share') {
       handleAuthHeaders({ status: response.status, renewToken: response.headers.get('X-Renew-Token'), sent })
       if (response.status === 401 && (await back(sent))) return await send(operation, input)
@@ -148,10 +148,10 @@ export function useClient(): Client {
   return client
 }
 
-/** What goes into a path or behind the question mark. */
+/** Values of path parameters or of the query. */
 type Values = Readonly<Record<string, string | number | boolean | undefined>>
 
-/** The address of a call: parameters go into the path, percent-encoded segment by segment; unset query values are left out. */
+/** URL of a call: path parameters are percent-encoded by segment; undefined query values are left out. */
 function operationUrl(baseUrl: string, operation: Operation, params: Values = {}, query: Values = {}): string {
   const path = operation.path.replace(/:(\w+)|\*/g, (_match, name?: string) =>
     name === undefined ? encodePath(String(params['*'] ?? '')) : encodeURIComponent(String(params[name] ?? '')),
@@ -163,7 +163,7 @@ function operationUrl(baseUrl: string, operation: Operation, params: Values = {}
   return search.size === 0 ? baseUrl + path : `${baseUrl}${path}?${search.toString()}`
 }
 
-/** Encodes what a URL may not carry as it is, but keeps the slashes. A slash at the start is dropped. */
+/** Percent-encodes a path but keeps its slashes. A leading slash is dropped. */
 function encodePath(path: string): string {
   return path.replace(/^\//, '').split('/').map(encodeURIComponent).join('/')
 }

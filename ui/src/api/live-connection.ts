@@ -4,29 +4,29 @@ import { openEvents, watchFolder } from '../../../src/api/files/events.ts'
 import type { Client } from './client.ts'
 
 interface LiveTransport {
-  /** Opens a stream that watches this folder, or none. @throws ApiError */
+  /** Opens a stream that watches a folder, or none. @throws ApiError */
   open(folder: string | undefined, signal: AbortSignal): Promise<ReadableStream<Uint8Array>>
-  /** Watches another folder in an open stream. @throws ApiError */
+  /** Makes an open stream watch another folder. @throws ApiError */
   watch(stream: string, folder: string | undefined): Promise<unknown>
 }
 
 interface LiveConnectionDeps {
   readonly transport: LiveTransport
-  /** Gets every event; a "hello" also when another folder is watched, a "gap" also when the connection was away. */
+  /** Receives every event; a "hello" also after the watched folder changed, a "gap" also after a lost connection. */
   readonly notify: (event: ServerEvent) => void
-  /** Gets whether there is a server at all. A short restart is not worth a word. */
+  /** Reports whether the server can be reached. Short restarts are not reported. */
   readonly onReach: (isThere: boolean) => void
-  /** Resolves after so many milliseconds, or when the signal says so. */
+  /** Resolves after a delay, or when aborted. */
   readonly wait?: (milliseconds: number, signal: AbortSignal) => Promise<void>
 }
 
-/** One stream of events for the whole page, that comes back by itself. */
+/** One event stream for the whole page. It reconnects automatically. */
 export interface LiveConnection {
   /** Watches this folder from now on, or none. */
   follow(folder: string | undefined): void
-  /** Connects, or tries again at once. */
+  /** Connects, or retries at once. */
   resume(): void
-  /** Lets go of the connection until `resume`: browsers have few of them for all their tabs. */
+  /** Closes the connection until `resume`: browsers allow only a few for all tabs. */
   pause(): void
 }
 
@@ -36,7 +36,7 @@ const LONGEST_WAIT = 10_000
 interface OpenStream {
   readonly id: string
   watched: string | undefined
-  /** Ends it; a new one is opened. */
+  /** Closes the stream; a new one is opened. */
   readonly close: () => void
 }
 
@@ -53,7 +53,7 @@ export function createLiveConnection({
   let waiting: AbortController | undefined
   let wasConnected = false
 
-  /** Tells what comes, until the stream ends. `over` is not worth another try by itself. */
+  /** Passes events on until the stream ends. After `over`, retrying is pointless. */
   async function listen(outer: AbortSignal): Promise<'lost' | 'over'> {
     const inner = new AbortController()
     const signal = AbortSignal.any([outer, inner.signal])
@@ -73,7 +73,7 @@ export function createLiveConnection({
     return 'lost'
   }
 
-  /** Where the page has gone meanwhile. */
+  /** Switches to the folder that the page has moved to meanwhile. */
   async function moveOn(): Promise<void> {
     const open = stream
     while (open !== undefined && open === stream && open.watched !== folder && folder !== refused) {
@@ -81,7 +81,7 @@ export function createLiveConnection({
       try {
         await transport.watch(open.id, wanted)
       } catch {
-        // Perhaps the stream is not known any more, perhaps the folder cannot be watched: opening anew tells.
+        // Either the server has forgotten the stream or the folder cannot be watched. A new stream shows which.
         open.close()
         return
       }
@@ -134,14 +134,14 @@ export function createLiveConnection({
   }
 }
 
-/** 0 for a connection that broke. Anything else is a mistake of ours, and must be heard. */
+/** Status 0 for a lost connection. Any other error is a bug and is rethrown. */
 function statusOf(error: unknown): number {
   if (error instanceof ApiError) return error.status
   if (error instanceof TypeError || error instanceof DOMException) return 0
   throw error
 }
 
-/** No answer, or a proxy answers for a server that is down. */
+/** No response, or a proxy answers for a server that is down. */
 function isNoAnswer(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 0 || error.status >= 502)
 }
@@ -157,7 +157,7 @@ async function waitFor(milliseconds: number, signal: AbortSignal): Promise<void>
   })
 }
 
-/** Streams are let in by the header, as all calls of the page: the cookie may be blocked, or of another session. */
+/** Authenticates with the header like all calls: the cookie may be blocked or belong to another session. */
 export function createLiveTransport(client: Client): LiveTransport {
   return {
     async open(folder, signal) {
@@ -177,13 +177,15 @@ function folderOf(folder: string | undefined): { folder?: string } {
   return folder === undefined ? {} : { folder }
 }
 
-/** The server says something at least every 15 s; a connection that is silent for longer has died in its sleep. */
+/**
+ * The server sends something at least every 15 s. A longer silence means a dead connection, for example after sleep.
+ */
 const SILENCE = 45_000
 
 /**
- * Reads server-sent events, for which the browser's own reader has no way to send a header.
+ * Reads server-sent events. `EventSource` cannot send an auth header.
  *
- * @param onSilence called when nothing has come for a while
+ * @param onSilence called when nothing has arrived for a while
  */
 export async function* eventsIn(
   body: ReadableStream<Uint8Array>,
@@ -227,7 +229,7 @@ function splitField(line: string): readonly [string, string] {
   return [line.slice(0, colon), line.slice(colon + 1).trimStart()]
 }
 
-/** The connection was broken, which the reading has told already. */
+/** The reader has already reported the broken connection. */
 function ignore(): void {
   return undefined
 }

@@ -2,7 +2,7 @@ import { createContext, useContext, useEffect, useRef } from 'react'
 import type { EventName, ServerEvent } from '../../../src/domain/event.ts'
 import type { Store } from '../lib/create-store.ts'
 
-/** The last thing that the server has told. Its listeners hear every event, one by one. */
+/** The latest server event. Subscribers see every event. */
 export type LiveEvents = Store<ServerEvent | undefined>
 
 type DataOf<Name extends EventName> = Extract<ServerEvent, { name: Name }>['data']
@@ -17,7 +17,7 @@ export function useLiveEvents(): LiveEvents {
   return events
 }
 
-/** Hears the events of one name: `useLiveEvent('job', (job) => …)`. After a "gap" some were lost: ask the server again. */
+/** Subscribes to events of one name: `useLiveEvent('job', (job) => …)`. After a "gap" some were lost: refetch. */
 export function useLiveEvent<Name extends EventName>(name: Name, listener: (data: DataOf<Name>) => void): void {
   const events = useLiveEvents()
   const latest = useRef(listener)

@@ -1,13 +1,13 @@
 import { createContext, useContext, useEffect } from 'react'
 import type { ClientConfig } from '../../../src/domain/settings/client-config.ts'
 
-/** What the server wrote into the page. */
+/** Reads the configuration that the server embeds in the page. */
 export function readConfig(page: Document): ClientConfig {
   const json = page.getElementById('filemgr-config')?.textContent ?? '{}'
   return { ...(import.meta.env.DEV && UNCONFIGURED), ...(JSON.parse(json) as ClientConfig) }
 }
 
-/** The page as the development server shows it, in front of a daemon with its defaults. */
+/** Used by the development server, which has a daemon with default settings behind it. */
 const UNCONFIGURED: ClientConfig = {
   AuthMethod: 'json',
   BaseURL: '',
@@ -43,18 +43,18 @@ export function useConfig(): ClientConfig {
   return config
 }
 
-/** The configured name of the product, else our own. */
+/** The configured product name, or the default. */
 export function useProductName(): string {
   return useConfig().Name || DEFAULT_PRODUCT_NAME
 }
 
-/** Where the logo of this installation is; `undefined` while it is ours. */
+/** URL of the custom logo; `undefined` for the default. */
 export function useLogo(): string | undefined {
   const { Logo, StaticURL } = useConfig()
   return Logo && `${StaticURL}/img/logo.svg`
 }
 
-/** Names the page: the screen (or the folder) first, then the product. */
+/** Sets the document title: the screen (or the folder) first, then the product. */
 export function usePageTitle(name: string | undefined): void {
   const product = useProductName()
   useEffect(() => {

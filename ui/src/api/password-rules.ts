@@ -2,7 +2,9 @@ import { queryOptions } from '@tanstack/react-query'
 import { getPasswordRules } from '../../../src/api/accounts/auth.ts'
 import type { Client } from './client.ts'
 
-/** What a new password must be. The server says it again when one is refused, so nothing breaks without. */
+/**
+ * Requirements for new passwords. The server also names them when it rejects a password, so a failure here is harmless.
+ */
 export function passwordRulesQuery(client: Client) {
   return queryOptions({
     queryKey: ['password-rules'],

@@ -2,7 +2,7 @@ import { runSearch } from '../../../src/api/files/search.ts'
 import { ApiError, noConnection } from './api-error.ts'
 import type { Client } from './client.ts'
 
-/** The lines of the server's answer while they come. @throws ApiError */
+/** Lines of the search response while it streams. @throws ApiError */
 export async function* searchLines(
   client: Client,
   folder: string,
@@ -17,7 +17,7 @@ export async function* searchLines(
   if (response.body !== null) yield* readLines(response.body)
 }
 
-/** The lines of an answer while it comes, without their ends. What stands behind the last end is a line too, if it is something. */
+/** Splits a stream into lines, without line ends. A last line without a line end counts if it is not empty. */
 export async function* readLines(bytes: ReadableStream<Uint8Array>): AsyncGenerator<string[], void, void> {
   const reader = bytes.pipeThrough(new TextDecoderStream() as TransformStream<Uint8Array, string>).getReader()
   let rest = ''

@@ -1,4 +1,4 @@
-/** Why a user was signed out, as the address of the login page names it. */
+/** Why a user was signed out, as in the address of the login page. */
 export type LogoutReason = 'inactivity' | 'link-expired' | 'ended'
 
 type SessionMessage = { kind: 'token'; token: string } | { kind: 'sign-out'; reason?: LogoutReason | undefined }
@@ -8,7 +8,7 @@ interface SessionListener {
   signOut: (reason?: LogoutReason) => void
 }
 
-/** Keeps the windows of one browser in the same session: who signs out in one, signs out in all. */
+/** Keeps all windows of a browser in the same session: signing out in one signs out in all. */
 export interface SessionLink {
   sendToken(token: string): void
   sendSignOut(reason?: LogoutReason): void

@@ -21,25 +21,27 @@ interface Credentials {
 
 type MayLeave = () => Promise<boolean>
 
-/** Whether something would be lost if the page went to the login page now. */
+/** Whether going to the login page now would lose unsaved work. */
 type UnsavedCheck = () => boolean
 
 interface StartOptions {
   code?: string | undefined
   loginPage: boolean
-  /** The server saw a good cookie when it was asked for the page. */
+  /** The page request carried a valid cookie. */
   cookieSession?: boolean
 }
 
 export interface Session {
   readonly state: Store<SessionState>
   token(): string | undefined
-  /** Signs in with what there is: the one-time code, nothing at all where no login page is, else the stored token. */
+  /**
+   * Signs in with what is available: a one-time code, nothing at all if there is no login page, else the stored token.
+   */
   start(options: StartOptions): Promise<void>
   signIn(credentials: Credentials): Promise<void>
-  /** Exchanges the token for a new one. Calls while one is under way share it. */
+  /** Exchanges the token for a new one. Concurrent calls share one request. */
   renew(): Promise<void>
-  /** Has `mayLeave` asked before each sign-out by the user; `false` puts it off. Returns how to take it back. */
+  /** `mayLeave` is asked before each sign-out by the user; `false` cancels it. Returns a function that unregisters. */
   beforeSignOut(mayLeave: MayLeave): () => void
   /** When the session expires while `hasUnsavedChanges` is true, it is held instead of ended. Returns a function that stops this. */
   holdWhile(hasUnsavedChanges: UnsavedCheck): () => void
@@ -49,7 +51,7 @@ export interface Session {
   release(): void
   /** Ends the session on the server and in every window, unless a listener refuses. */
   signOut(reason?: LogoutReason): Promise<void>
-  /** The server refused this token: forget it, unless a newer one has come meanwhile. */
+  /** The server rejected this token: forget it, unless a newer one has been stored meanwhile. */
   reject(token: string | undefined): void
 }
 
@@ -61,13 +63,13 @@ interface SessionDependencies {
   now?: () => number
 }
 
-/** The server takes the cookie for reading only. */
+/** The server accepts the cookie for GET only. */
 const renewByCookie = { ...renew, method: 'GET' } as const
 
 const NO_CREDENTIALS: Credentials = { username: '', password: '', recaptcha: '' }
 const isAway = ({ status }: ApiError) => status === 0 || (status >= 502 && status <= 504)
 
-/** Timers cannot wait longer than 2^31 − 1 ms. */
+/** The maximum delay of timers: 2^31 − 1 ms. */
 const LONGEST_TIMER = 2_147_483_647
 
 export function createSession({ call, vault, link, now = Date.now }: SessionDependencies): Session {
@@ -82,7 +84,7 @@ export function createSession({ call, vault, link, now = Date.now }: SessionDepe
     const claims = readToken(token)
     if (claims === undefined) throw new Error('the server answered with something that is not a token')
     vault.write(token)
-    // By how long it is good, not by when it ends: the clocks of servers and browsers differ.
+    // Uses the remaining lifetime instead of the end: server and browser clocks differ.
     const life = claims.expiresAt - (claims.issuedAt ?? now())
     endAfter(life)
     state.set({ status: 'signed-in', user: claims.user, expiresAt: now() + life })
@@ -100,7 +102,7 @@ export function createSession({ call, vault, link, now = Date.now }: SessionDepe
     state.set({ status: 'signed-out', reason })
   }
 
-  /** By itself, or by the server. */
+  /** Ends the session, on expiry or on the server's request. */
   function end(reason: LogoutReason): void {
     const before = state.get()
     if (leaving || before.status !== 'signed-in' || ![...unsavedChecks].some((isUnsaved) => isUnsaved()))
@@ -125,9 +127,8 @@ export function createSession({ call, vault, link, now = Date.now }: SessionDepe
   async function startWithStoredToken(cookieSession: boolean): Promise<void> {
     const stored = vault.read()
     const claims = stored === undefined ? undefined : readToken(stored)
-    // The cookie is only for a token that got lost. A user who signed out here while the server was out of reach has a good
-    // cookie still, and must not be signed in by it. The server has looked at the cookie already, so that visitors and
-    // those with an old one ask nothing.
+    // The cookie is a fallback for a lost token only. After an offline sign-out the cookie is still valid, and must not
+    // sign the user in again. The server has already checked the cookie, so visitors need no request.
     const byCookie = cookieSession && claims === undefined && !vault.wasCleared()
     if (!byCookie && (claims === undefined || claims.expiresAt <= now())) {
       leave(claims && 'inactivity')
@@ -136,7 +137,7 @@ export function createSession({ call, vault, link, now = Date.now }: SessionDepe
     await signInWith(call(byCookie ? renewByCookie : renew, {})).catch((error: unknown) => {
       if (!(error instanceof ApiError)) throw error
       if (error.status === 401) leave()
-      // What was seen last can be looked at without the server, which judges the token as soon as it is back.
+      // Offline, the last known user can view cached pages. The server checks the token once it is back.
       else if (stored !== undefined && isAway(error)) enter(stored)
       else throw error
     })
@@ -174,7 +175,7 @@ export function createSession({ call, vault, link, now = Date.now }: SessionDepe
         const look = (): boolean => {
           const after = state.get()
           if (after.status === 'held') return false
-          // The calls of one user are not made again by another one.
+          // A request of one user must not be retried as another.
           resolve(after.status === 'signed-in' && after.user.id === user?.id)
           return true
         }
@@ -189,7 +190,7 @@ export function createSession({ call, vault, link, now = Date.now }: SessionDepe
       for (const mayLeave of askFirst) if (!(await mayLeave())) return
       leaving = true
       await call(logout, {}).catch((error: unknown) => {
-        // A session that is gone already, or that cannot be reached, must not keep anybody signed in here.
+        // A session that is already gone, or an unreachable server, must not prevent signing out here.
         if (!(error instanceof ApiError)) throw error
       })
       leaving = false
@@ -197,7 +198,7 @@ export function createSession({ call, vault, link, now = Date.now }: SessionDepe
       link.sendSignOut(reason)
     },
     reject(token) {
-      // A refusal during sign-out tells nothing new.
+      // A rejection during sign-out is expected.
       if (leaving) return
       const before = state.get()
       const isOver = before.status === 'signed-in' && before.expiresAt <= now()

@@ -1,6 +1,6 @@
 import type { UserView } from '../../../src/domain/accounts/user.ts'
 
-/** The copy of the signed-in user that the token carries. The server looks at its own record at every request. */
+/** The copy of the user inside the token. The server uses its own record for every request. */
 export type SessionUser = Pick<
   UserView,
   | 'id' | 'username' | 'locale' | 'viewMode' | 'singleClick' | 'redirectAfterCopyMove' | 'perm' | 'commands'
@@ -9,12 +9,12 @@ export type SessionUser = Pick<
 
 interface TokenClaims {
   user: SessionUser
-  /** Milliseconds, by the clock of the server. */
+  /** Milliseconds, by the server's clock. */
   expiresAt: number
   issuedAt?: number
 }
 
-/** Reads what a token says; only the server can tell whether it is true. `undefined` for anything that is no token. */
+/** Decodes a token; only the server can verify it. `undefined` if it is malformed. */
 export function readToken(token: string): TokenClaims | undefined {
   const payload = token.split('.')[1]
   if (payload === undefined) return undefined
@@ -33,19 +33,19 @@ export function readToken(token: string): TokenClaims | undefined {
   }
 }
 
-/** Where the token stays between visits of the page. */
+/** Stores the token between visits. */
 export interface TokenVault {
   read(): string | undefined
   write(token: string): void
-  /** Forgets the token, and remembers that this was wanted. */
+  /** Deletes the token and records that this was intentional. */
   clear(): void
-  /** Whether the token was cleared, rather than lost with all that the browser had stored, or never there. */
+  /** Whether the token was deleted with `clear`, rather than lost or never stored. */
   wasCleared(): boolean
 }
 
 const CLEARED = ''
 
-/** Keeps the token in the browser, apart for each base URL; in memory only where the browser refuses to store. */
+/** Stores the token in the browser, separately for each base URL; in memory if the browser refuses to store. */
 export function createTokenVault(storage: Storage, baseUrl: string): TokenVault {
   const key = `filemgr:token:${baseUrl}`
   let current = attempt(() => storage.getItem(key)) ?? undefined

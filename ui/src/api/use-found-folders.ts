@@ -5,10 +5,10 @@ import { searchLines } from './search-lines.ts'
 
 const SHORTEST = 2
 const PAUSE = 150
-/** A longer list is not read. */
+/** Number of folders to suggest at most. */
 const MOST = 60
 
-/** Folders anywhere that the server finds by a text, "/a/b/"; none until it has two letters. */
+/** Folders that the server finds for a text, such as "/a/b/". Empty below two letters. */
 export function useFoundFolders(text: string): readonly string[] {
   const client = useClient()
   const [found, setFound] = useState<readonly string[]>([])
@@ -39,7 +39,7 @@ async function collect(lines: AsyncIterable<readonly string[]>): Promise<string[
   return folders
 }
 
-/** The caller has more to suggest than what the server finds. */
+/** Suggestions are optional, and the caller has others. */
 function ignore(): void {
   return undefined
 }

@@ -9,9 +9,9 @@ type PlaceField = 'favourites' | 'recent'
 
 export interface Places {
   readonly favourites: readonly VirtualPath[]
-  /** Where the user was last, the latest first. */
+  /** Recently visited folders, latest first. */
   readonly recent: readonly VirtualPath[]
-  /** Shown at once, saved behind it. Rejects when it could not be saved. */
+  /** Applies at once and saves in the background. Rejects if saving fails. */
   save(field: PlaceField, paths: readonly VirtualPath[]): Promise<unknown>
 }
 
@@ -27,7 +27,7 @@ function accountQuery(client: Client, id: number | undefined) {
   })
 }
 
-/** The folders that the user comes back to. They are of the account: every device has the same ones. */
+/** Favourite and recent folders of the account, the same on every device. */
 export function usePlaces(): Places {
   const client = useClient()
   const queries = useQueryClient()

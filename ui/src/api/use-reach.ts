@@ -3,21 +3,21 @@ import { useEffect, useState, useSyncExternalStore } from 'react'
 import type { FromWorker, ToWorker } from '../worker/messages.ts'
 
 export interface Reach {
-  /** Whether what is shown comes from the server. */
+  /** Whether the shown data comes from the server. */
   readonly online: boolean
-  /** Whether the browser has a network at all. */
+  /** Whether the browser has a network connection. */
   readonly hasNetwork: boolean
-  /** When what is shown instead was seen, in milliseconds; `null` while that is not known. */
+  /** When the shown offline copy was made, in milliseconds; `null` if unknown. */
   readonly keptAt: number | null
 }
 
-/** Whether the server can be reached, as far as the network, the live connection and the service worker know. */
+/** Whether the server can be reached, according to the network, the live connection and the service worker. */
 export function useReach(): Reach {
   const hasNetwork = useSyncExternalStore(watchNetwork, () => navigator.onLine)
   const hasServer = useSyncExternalStore(watchServer, () => onlineManager.isOnline())
   const [keptAt, setKeptAt] = useState<number | null>(null)
   useEffect(() => {
-    // Not there without TLS, whatever the types say.
+    // Undefined without TLS, whatever the types say.
     const workers = 'serviceWorker' in navigator ? navigator.serviceWorker : undefined
     const hear = ({ data }: MessageEvent<FromWorker>) => {
       if (data.type === 'reach') setKeptAt(data.keptAt)

@@ -4,10 +4,10 @@ import type { UserView } from '../../../src/domain/accounts/user.ts'
 import { useClient } from './client.ts'
 import { useSession } from './session.ts'
 
-/** Changes fields of the own account. @throws ApiError */
+/** Changes fields of the user's own account. @throws ApiError */
 export type SaveOwn = (fields: Partial<UserView>) => Promise<void>
 
-/** Saves the user's preferences, and brings them to all windows of this browser. */
+/** Saves the user's preferences and updates all windows of this browser. */
 export function useSaveOwn(): SaveOwn {
   const client = useClient()
   const session = useSession()
@@ -18,7 +18,7 @@ export function useSaveOwn(): SaveOwn {
       const { id } = state.user
       const body = { what: 'user', which: Object.keys(fields), data: { id, ...fields } }
       await client.call(updateUser, { params: { id: String(id) }, body })
-      // The token carries a copy of the user: without a new one a reload would show the old choice.
+      // The token has a copy of the user: without a new one, a reload would show the old value.
       await session.renew()
     },
     [client, session],

@@ -18,7 +18,7 @@ const UploadsRoot = lazyPart(async () => (await import('../files/uploads/uploads
 interface AppProps {
   readonly services: Services
   readonly history: AppHistory
-  /** Why the session could not be looked up, when it could not. */
+  /** Why looking up the session failed. */
   readonly startError: Error | undefined
   readonly onRetry: () => Promise<Error | undefined>
 }
@@ -46,13 +46,13 @@ export function App({ services, history, startError, onRetry }: AppProps) {
   )
 }
 
-/** Beside the screens, since uploads outlive a session that ends: they wait until the user signs in again. */
+/** Outside the screens, since uploads outlive an expired session: they wait until the user signs in again. */
 function UploadsOfUser({ onReady }: { readonly onReady: (uploads: Uploads) => void }) {
   const id = useUser()?.id
   const { pathname } = useLocation()
   const [userId, setUserId] = useState(id)
   const sayPartMissing = usePartMissing()
-  // A visitor of a link does not upload, also when signed in.
+  // Visitors of a share do not upload, even when signed in.
   if (id !== undefined && id !== userId) setUserId(id)
   if (userId === undefined || pathname.startsWith('/share/')) return null
   return (
@@ -62,7 +62,7 @@ function UploadsOfUser({ onReady }: { readonly onReady: (uploads: Uploads) => vo
   )
 }
 
-/** A prompt belongs to the screen that asked it. */
+/** Closes prompts when their screen goes away. */
 function ClosePrompts() {
   const prompts = usePromptStack()
   const { pathname } = useLocation()
@@ -70,7 +70,7 @@ function ClosePrompts() {
   return null
 }
 
-/** The page has loaded, but the server did not answer when it was asked who is signed in. */
+/** The page has loaded, but the server could not be asked who is signed in. */
 function StartFailed({ error, onRetry }: { readonly error: Error; readonly onRetry: () => void }) {
   useEffect(() => {
     addEventListener('online', onRetry)
@@ -84,14 +84,14 @@ function StartFailed({ error, onRetry }: { readonly error: Error; readonly onRet
   )
 }
 
-/** A file dropped where nothing takes it, such as before the listing has loaded, must not replace the page. */
+/** Stops the browser from replacing the page with a file that is dropped outside a drop zone. */
 export function useNoStrayDrops(): void {
   useEffect(() => {
     const listening = new AbortController()
     const refuse = (event: DragEvent): void => {
       if (event.defaultPrevented || !event.dataTransfer?.types.includes('Files')) return
       event.preventDefault()
-      // A drop zone further on says otherwise.
+      // Drop zones override this.
       event.dataTransfer.dropEffect = 'none'
     }
     addEventListener('dragover', refuse, listening)

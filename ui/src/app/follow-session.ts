@@ -4,16 +4,16 @@ import { appHref, withoutBase } from '../lib/navigation/navigation.tsx'
 import { filesHref } from '../lib/navigation/app-path.ts'
 import type { Services } from './services.ts'
 
-/** Acts on what happens to the session while the page is open, in this window or in another one. */
+/** Reacts to session changes while the page is open, from this window or another. */
 export function followSession(services: Services, history: AppHistory): void {
   const { session, translations, prompts } = services
   const config = services.config.get()
   const shownHref = () => withoutBase(config.BaseURL, history.location).href
   let shownTo = userIn(session.state.get())
   const leave = (state: SessionState): void => {
-    // A public link needs no session.
+    // Shares need no session.
     if (shownHref().startsWith('/share/')) return
-    // Where no form signs in, asking for the page again does, unless the user meant to leave.
+    // Without a login form, reloading signs in again, unless the user signed out on purpose.
     if (config.NoAuth || (!config.LoginPage && state.status === 'signed-out' && state.reason)) location.reload()
     else if (config.LogoutPage !== '/login') location.assign(config.LogoutPage)
     else if (!config.LoginPage) location.reload()
@@ -23,7 +23,7 @@ export function followSession(services: Services, history: AppHistory): void {
     const state = session.state.get()
     const user = userIn(state)
     if (state.status === 'signed-in') {
-      // What is on the screen is not for another user who has signed in, here or in another window.
+      // Another user has signed in, here or in another window, and must not see this screen.
       if (shownTo !== undefined && shownTo !== user) {
         location.assign(`${config.BaseURL}/files/`)
         return
@@ -32,7 +32,7 @@ export function followSession(services: Services, history: AppHistory): void {
       void translations.use([state.user.locale, ...navigator.languages])
     } else if (shownTo !== user) {
       prompts.closeAll()
-      // Who leaves the browser to others leaves no texts behind; who was sent away comes back for them.
+      // Delete drafts only after a deliberate sign-out. A user whose session ended comes back for them.
       const owner = state.status === 'signed-out' && state.reason === undefined ? shownTo : undefined
       shownTo = undefined
       void forgetDrafts(config.BaseURL, owner).finally(() => leave(state))
@@ -46,12 +46,12 @@ function userIn(state: SessionState): number | undefined {
 
 async function forgetDrafts(baseUrl: string, userId: number | undefined): Promise<void> {
   if (userId === undefined) return
-  // Without a connection the page cannot be left either.
+  // If this fails, there is no connection, and the page stays open anyway.
   const found = await import('../editor/saving/drafts.ts').catch(() => undefined)
   await found?.createDrafts({ baseUrl, userId }).clear()
 }
 
-/** The login page, which goes on to where the user was. */
+/** The login page, with a redirect back to the current page. */
 function loginHref(from: string, state: SessionState): string {
   const search = new URLSearchParams()
   if (from !== filesHref('/') && !from.startsWith('/login')) search.set('redirect', from)
@@ -60,8 +60,8 @@ function loginHref(from: string, state: SessionState): string {
 }
 
 /**
- * Takes the code out of a sign-in link (`/login#code=…`). The fragment goes from the address and the history before it
- * is used: a code that stays there would be found by the next user of the browser.
+ * Takes the code from a sign-in link (`/login#code=…`). The fragment is removed from the address and the history before
+ * use, so that the next user of the browser cannot find it.
  */
 export function takeOneTimeCode(location: Location, history: History): string | undefined {
   const code = new URLSearchParams(location.hash.slice(1)).get('code')

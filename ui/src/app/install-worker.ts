@@ -3,8 +3,8 @@ import type { AppHistory } from '../lib/navigation/history.ts'
 import type { Services } from './services.ts'
 
 /**
- * Lets a service worker keep the page for when the server cannot be reached. Where the browser has none, which is so
- * without TLS too, and where the server sends none, everything else works the same.
+ * Installs the service worker, which makes the page available offline. Without service worker support (or TLS, or the
+ * script) everything else works the same.
  */
 export async function installWorker({ config, session }: Services, history: AppHistory): Promise<void> {
   const { BaseURL, StaticURL } = config.get()
@@ -19,10 +19,10 @@ export async function installWorker({ config, session }: Services, history: AppH
     if (workers.controller !== null) send(workers.controller, { type: 'forget', userId: userId(), received })
     else void forgetHere(scope, userId())
   }
-  // Files that another app has sent wait behind the sign-in; any other page discards them.
+  // Files received from another app wait for the sign-in; any other page discards them.
   forget(!location.search.includes('received'))
   session.state.subscribe(() => forget(session.state.get().status === 'signed-out'))
-  // Visitors of a link have come for one thing, and not for a page that works without a server.
+  // Visitors of a share do not need offline support.
   await new Promise<void>((resolve) => {
     const look = () => {
       if (userId() !== undefined) resolve()
@@ -46,14 +46,14 @@ export async function installWorker({ config, session }: Services, history: AppH
   if (active !== null) send(active, { type: 'keep', urls })
 }
 
-/** To register a script that is gone would call back the worker that has just left because of that. */
+/** Registering a removed script would bring back the worker that has just unregistered itself. */
 async function isGone(script: string): Promise<boolean> {
   const answer = await fetch(script, { cache: 'no-store' }).catch(ignore)
   await answer?.body?.cancel()
   return answer?.status === 404 || answer?.status === 410
 }
 
-/** Also when the worker is too broken to go by itself. */
+/** Needed if the worker is too broken to unregister itself. */
 async function removeWorker(workers: ServiceWorkerContainer, scope: string): Promise<void> {
   await (await workers.getRegistration(scope))?.unregister()
   await forgetAll(cacheNames(scope).own)
@@ -67,13 +67,13 @@ function send(worker: ServiceWorker, message: ToWorker): void {
   worker.postMessage(message)
 }
 
-/** Without a worker that answers this page there may be one of an earlier visit, and what it has kept. */
+/** This page has no active worker, but an earlier visit may have left caches. */
 async function forgetHere(scope: string, userId: number | undefined): Promise<void> {
   const { listings } = cacheNames(scope)
   await forgetAll(listings, `${listings}${userId}`)
 }
 
-/** No script there, or one that may not be run: see above. */
+/** No script, or it may not run: see above. */
 function ignore(): undefined {
   return undefined
 }

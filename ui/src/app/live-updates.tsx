@@ -8,10 +8,10 @@ import { useFilesPath } from '../lib/navigation/navigation.tsx'
 import { useServices } from './services.ts'
 import type { EventName, ServerEvent } from '../../../src/domain/event.ts'
 
-/** How long a hidden window keeps its connection, in milliseconds: browsers have six for all windows of a server. */
+/** Milliseconds until a hidden window closes its connection: browsers allow six per server for all windows. */
 const HIDDEN_FOR = 20_000
 
-/** Keeps what the page shows up to date with what others do. Draws nothing. */
+/** Refreshes shown data after changes by other users. Renders nothing. */
 export function LiveUpdates() {
   const services = useServices()
   const client = useClient()
@@ -29,7 +29,7 @@ export function LiveUpdates() {
     }),
   )
   useEffect(() => connection.follow(folder), [connection, folder])
-  // The own account may be another one, and its rights are in the token.
+  // The user's own account may have changed, and the token contains its permissions.
   useLiveEvent('users', () => void session.renew().catch(ignore))
   useLiveEvent(
     'settings',
@@ -45,7 +45,7 @@ export function LiveUpdates() {
       if (event !== undefined) refresh(event)
     })
   }, [events, queries])
-  // Another window may have changed it; the server leaves those files out.
+  // May be changed in another window; the server leaves out hidden files.
   const hidesDotfiles = useUser()?.hideDotfiles
   const listedWith = useRef(hidesDotfiles)
   useEffect(() => {
@@ -71,20 +71,20 @@ export function LiveUpdates() {
       stopListening()
       connection.pause()
     }
-    // Users who sign in again are told again.
+    // Reconnect after a new sign-in.
   }, [connection, status])
   return null
 }
 
-/** Signed-out users have been told already, and without a connection the next answer asks again. */
+/** Signed-out users have already been told; without a connection the next response retries. */
 function ignore(): void {
   return undefined
 }
 
-/** Up to so many entries a folder is read again once it is watched: something may have happened just before. */
+/** Folders up to this size are refetched once they are watched, in case something changed just before. */
 const SMALL_FOLDER = 2000
 
-/** What to ask again after an event, by the first word of the query. */
+/** Query keys to refetch after an event, by their first word. */
 const OUTDATED: Readonly<Partial<Record<EventName, readonly string[]>>> = {
   settings: ['settings', 'branding', 'audit'],
   server: ['server', 'audit'],
@@ -93,13 +93,13 @@ const OUTDATED: Readonly<Partial<Record<EventName, readonly string[]>>> = {
   users: ['users', 'account', 'audit'],
 }
 
-/** Turns what the server tells into questions to it, for what is on the screen only. */
+/** Refetches the affected queries that are on screen. */
 function createRefresh(queries: QueryClient): (event: ServerEvent) => void {
   const reading = new Set<string>()
   let greeted = false
   const again = new Set<string>()
 
-  /** One reading at a time: to begin anew at every event would never end in a busy folder. */
+  /** One refetch at a time: restarting at every event would never finish in a busy folder. */
   async function readAgain(queryKey: QueryKey): Promise<void> {
     const id = JSON.stringify(queryKey)
     if (reading.has(id)) return void again.add(id)
@@ -118,7 +118,7 @@ function createRefresh(queries: QueryClient): (event: ServerEvent) => void {
     if (shown?.items !== undefined && shown.items.length <= SMALL_FOLDER) void readAgain(['listing', path])
   }
 
-  /** What was read while the stream was still on its way may have changed since. */
+  /** Data fetched before the stream was connected may be stale. */
   function onGreeted(): void {
     if (greeted) return
     greeted = true

@@ -27,7 +27,7 @@ interface ProvidersProps {
   children: ReactNode
 }
 
-/** What every screen may use, from the inside out: words, services, places. */
+/** All context providers of the page. */
 export function Providers({ services, children }: ProvidersProps) {
   return (
     <I18nProvider i18n={services.translations.i18n}>
@@ -74,7 +74,7 @@ function KitProviders({ services, children }: ProvidersProps) {
   )
 }
 
-/** Menus, prompts, toasts and tooltips: drawn above the screen, fetched when the first is needed. */
+/** Menus, prompts, toasts and tooltips. Each is loaded when it is first needed. */
 function Overlays() {
   const { i18n } = useLingui()
   const sayPartMissing = usePartMissing()
@@ -100,7 +100,7 @@ function useKitWords() {
   }
 }
 
-/** Says that code could not be fetched: there is no network, or the server has a newer version of the page by now. */
+/** Reports that code could not be loaded: there is no network, or a newer version of the page was installed. */
 export function usePartMissing(): () => void {
   const t = useText()
   const toasts = useToasts()

@@ -11,8 +11,8 @@ const ReceivePrompt = lazyPrompt(
 )
 
 /**
- * Uploads what another app has sent: the service worker keeps the files and opens `?received`. Asks for a folder first.
- * Draws nothing.
+ * Uploads files shared from another app: the service worker stores them and opens `?received`. Asks for a folder first.
+ * Renders nothing.
  */
 export function Receive() {
   const { BaseURL } = useConfig()
@@ -30,7 +30,7 @@ export function Receive() {
       for (const file of files) transfer.items.add(file)
       uploads.take(transfer, folder)
     }
-    // Once: the way to the files is drawn with this still there.
+    // Once: this component is still mounted while the navigation to the files renders.
     if (!location.search.includes('received')) return
     navigateTo('/files/', { replace: true })
     void upload()

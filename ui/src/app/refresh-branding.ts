@@ -3,12 +3,15 @@ import { applyBranding } from '../api/apply-branding.ts'
 import { asThemeChoice, THEME_KEY } from '../lib/theme.ts'
 import type { Services } from './services.ts'
 
-/** The server leaves no "<" in it. Parsed as a document, the page would ask for its styles, with a nonce that is not ours. */
+/**
+ * The server escapes "<" in it. A regular expression, because parsing the document would load its styles with a foreign
+ * nonce.
+ */
 const CONFIG = /id="filemgr-config">([^<]*)</
 
 /**
- * Takes over the branding as it is now, after an administrator has saved another one. It is read from the page as the server
- * gives it: who may not see the settings sees that too.
+ * Applies branding that an administrator has changed. Reads it from the login page, since not every user may read the
+ * settings.
  */
 export async function refreshBranding({ config, theme }: Pick<Services, 'config' | 'theme'>): Promise<void> {
   const response = await fetch(`${config.get().BaseURL}/login`, { cache: 'no-store' }).catch(ignore)
@@ -22,7 +25,7 @@ export async function refreshBranding({ config, theme }: Pick<Services, 'config'
   config.set(next)
 }
 
-/** The style sheet of the installation, asked for anew; the one before stays until that is there. */
+/** Reloads the custom style sheet. The old one stays until the new one has loaded. */
 function replaceStyles({ CSS, StaticURL }: { CSS: boolean; StaticURL: string }): void {
   const old = [...document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"][href*="/custom.css"]')]
   const remove = () => {
@@ -39,7 +42,7 @@ function replaceStyles({ CSS, StaticURL }: { CSS: boolean; StaticURL: string }):
   document.head.append(link)
 }
 
-/** Without a connection there is nothing new to see; the next event, or the next visit, tells. */
+/** Without a connection the old branding stays; the next event or visit updates it. */
 function ignore(): undefined {
   return undefined
 }

@@ -10,7 +10,7 @@ import { type AppLocation, useLocation, useNavigateTo } from '../lib/navigation/
 import { ErrorPage, SignedOutFrame } from './errors/error-screen.tsx'
 import { ScreenBoundary } from './errors/route-error.tsx'
 
-/** What the last part of an address names, such as "7" of `/settings/users/7`. */
+/** The last parameter of the address, such as "7" in `/settings/users/7`. */
 interface ScreenProps {
   readonly param: string
 }
@@ -19,13 +19,16 @@ interface Route {
   /** `*` stands for any path, `:name` for one segment. */
   readonly path: string
   readonly Screen: ComponentType<ScreenProps>
-  /** Within the layout of a signed-in user. Visitors are sent to the login page, or see a frame of their own (`optional`). */
+  /**
+   * Shown inside the signed-in layout. `login`: visitors are sent to the login page. `optional`: they see a simple
+   * frame.
+   */
   readonly frame?: 'login' | 'optional'
-  /** Within the settings. */
+  /** Shown inside the settings layout. */
   readonly inSettings?: boolean
-  /** A user without this permission sees "403". The server guards what the screen asks for. */
+  /** Users without the permission see "403". The server checks every request anyway. */
   readonly may?: (perm: Permissions) => boolean
-  /** Texts that are not part of the first view. */
+  /** Catalogue parts that the screen needs beyond the first. */
   readonly texts?: readonly TextPart[]
 }
 
@@ -34,7 +37,7 @@ const SettingsLayout = lazyPart(async () => (await import('../admin/settings/set
 
 const LoginPage = lazyPart(async () => (await import('../sign-in/login-page.tsx')).LoginPage)
 
-/** Nothing of the user who has left stays in memory. */
+/** Clears cached data of the user who signed out. */
 function LoginScreen() {
   const queries = useQueryClient()
   useEffect(() => queries.removeQueries({ type: 'inactive' }), [queries])
@@ -113,7 +116,7 @@ interface Match {
   readonly param: string
 }
 
-/** The route of a path of the app; a slash at its end makes no difference. */
+/** The route of a path. A trailing slash makes no difference. */
 export function matchRoute(pathname: string): Match | undefined {
   for (const route of ROUTES) {
     const pattern = route.path.replace('/*', '(?:/.*)?').replace(/:\w+/, '([^/]+)')
@@ -123,19 +126,19 @@ export function matchRoute(pathname: string): Match | undefined {
   return undefined
 }
 
-/** Where an address leads to that has no screen of its own. */
+/** Redirect for addresses without a screen. */
 export function redirectOf({ pathname, href, hash }: AppLocation): string | undefined {
   const path = pathname.replace(/\/$/, '')
   if (path === '/settings') return '/settings/profile'
-  // Older links name the section behind a hash.
+  // Older links have the section in the fragment.
   if (path === '/settings/global') {
     return hash === '#audit' ? '/settings/activity' : `/settings/global/${hash.slice(1) || 'accounts'}`
   }
-  // Any other address is taken for a path of the files: "/photos/" means "/files/photos/".
+  // Any other address is a path of files: "/photos/" means "/files/photos/".
   return matchRoute(pathname) === undefined ? `/files${href}` : undefined
 }
 
-/** Where users are sent who may not see the screen, or not yet, or need not sign in. */
+/** Redirect for users who may not see the screen, must sign in first, or are already signed in. */
 function refusalOf(location: AppLocation, state: SessionState): string | undefined {
   const { path, frame, may } = matchRoute(location.pathname)?.route ?? {}
   if (path === '/login' && state.status === 'signed-in') {
@@ -147,12 +150,12 @@ function refusalOf(location: AppLocation, state: SessionState): string | undefin
   return may && !(state.status === 'signed-in' && may(state.user.perm)) ? '/403' : undefined
 }
 
-/** The screen of the present address. */
+/** Renders the screen of the current address. */
 export function Screens() {
   const location = useLocation()
   const state = useSessionState()
   const { pathname } = location
-  // Asked once for each path: when the session ends, `followSession` decides where to go.
+  // Evaluated once per path: when the session ends, `followSession` decides where to go.
   const [arrival, setArrival] = useState<{ pathname: string; refusal: string | undefined }>()
   if (arrival?.pathname !== pathname) setArrival({ pathname, refusal: refusalOf(location, state) })
   const redirect = redirectOf(location) ?? arrival?.refusal
@@ -204,7 +207,7 @@ function WithTexts({ parts, children }: { readonly parts: readonly TextPart[]; r
   return children
 }
 
-/** The old address is not gone back to. */
+/** Replaces the address, so that Back skips it. */
 function Redirect({ to }: { readonly to: string }) {
   const navigateTo = useNavigateTo()
   useEffect(() => navigateTo(to, { replace: true }), [navigateTo, to])

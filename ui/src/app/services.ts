@@ -27,7 +27,7 @@ export interface Services {
   readonly theme: Theme
 }
 
-/** Puts the app together: the only place that knows how its parts depend on each other. */
+/** Composition root of the page: creates all services and connects them. */
 export function createServices(config: ClientConfig, page: Document): Services {
   const { BaseURL: baseUrl } = config
   const client: Client = createClient({
@@ -57,7 +57,7 @@ export function createServices(config: ClientConfig, page: Document): Services {
   }
 }
 
-/** Answers of the server are facts: only a lost connection or a busy server is worth another try. */
+/** Only a lost connection or a busy server is worth a retry. */
 function createQueries(): QueryClient {
   const worthRetrying = (error: Error) => error instanceof ApiError && (error.status === 502 || error.status === 503)
   return new QueryClient({
@@ -68,7 +68,7 @@ function createQueries(): QueryClient {
   })
 }
 
-/** A refused renewal has signed the user out already, and without a connection the next answer hints again. */
+/** A rejected renewal has already signed the user out; without a connection the next response retries. */
 function ignoreRefusal(error: unknown): void {
   if (!(error instanceof ApiError)) throw error
 }

@@ -6,7 +6,7 @@ import { Icon, type IconName } from '../kit/icon/icon.tsx'
 import { useLocation } from '../lib/navigation/navigation.tsx'
 import { Fill } from '../kit/page/slot.tsx'
 
-/** The ways to other screens than the files, for those who may go there. */
+/** Sidebar links to the screens that the user may open. */
 export function SidebarLinks() {
   const path = useLocation().pathname
   const { admin, share, download, delete: mayDelete } = useUser()?.perm ?? {}

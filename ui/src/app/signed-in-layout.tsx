@@ -14,7 +14,7 @@ import { Receive } from './receive.ts'
 import { SidebarLinks } from './sidebar-links.tsx'
 import { usePartMissing } from './providers.tsx'
 
-/** What surrounds all screens behind the sign-in. */
+/** Layout around all screens behind the sign-in. */
 export function SignedInLayout({ children }: { readonly children: ReactNode }) {
   const uploads = useContext(UploadsContext)
   const sayPartMissing = usePartMissing()

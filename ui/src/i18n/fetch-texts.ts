@@ -4,7 +4,7 @@ import type { TextPart } from './parts.ts'
 
 export type FetchTexts = (locale: Locale, part: TextPart) => Promise<Messages>
 
-/** Fetches a part of a catalogue, compiled by config/build-ui/catalogues.ts and served beside the scripts. */
+/** Fetches a part of a catalogue. config/build-ui/catalogues.ts compiles them. */
 export const fetchTexts: FetchTexts = async (locale, part) => {
   const file = `texts/${locale}.${part}-${String(import.meta.env['TEXTS_VERSION'])}.json`
   const response = await fetch(new URL(file, import.meta.url))
@@ -12,7 +12,7 @@ export const fetchTexts: FetchTexts = async (locale, part) => {
   return unfold((await response.json()) as Folded)
 }
 
-/** A compiled catalogue: messages by the group and the name of their ids; a plain text is a string instead of an array. */
+/** A compiled catalogue: group → name → message. Plain texts are strings instead of arrays. */
 export type Folded = Readonly<Record<string, Readonly<Record<string, string | Messages[string]>>>>
 
 export function unfold(folded: Folded): Messages {

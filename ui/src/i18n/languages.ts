@@ -1,6 +1,6 @@
 import { type Locale, LOCALES } from '../../../src/domain/page-contract.ts'
 
-/** Each language as its speakers call it, so that they find it whatever the page speaks now. */
+/** Languages under their native names, so that speakers find them in any language of the page. */
 export const LANGUAGE_NAMES: Readonly<Record<Locale, string>> = {
   ar: 'العربية',
   ca: 'Català',
@@ -31,7 +31,7 @@ export const LANGUAGE_NAMES: Readonly<Record<Locale, string>> = {
   'zh-cn': '简体中文',
   'zh-tw': '繁體中文',
 }
-/** Each language under its own name, as its speakers look for it. */
+/** Options of a language select, sorted by native name. */
 export const LANGUAGES = LOCALES.map((locale: Locale) => ({
   value: locale,
   label: LANGUAGE_NAMES[locale],

@@ -1,5 +1,5 @@
 import { type Locale, LOCALES } from '../../../src/domain/page-contract.ts'
-/** Tags that browsers send, and the catalogue that has another name. */
+/** Language tags of browsers whose catalogue has another name. */
 const ALIASES: Readonly<Record<string, Locale>> = {
   nb: 'no',
   nn: 'no',
@@ -18,8 +18,8 @@ export function directionOf(locale: string): 'ltr' | 'rtl' {
 }
 
 /**
- * The best catalogue for the languages of a user, most wanted first: "sv" finds "sv-se", "zh-Hant-HK" finds "zh-tw",
- * "de-AT" finds "de".
+ * The best catalogue for the user's languages, most wanted first: "sv" matches "sv-se", "zh-Hant-HK" matches "zh-tw",
+ * "de-AT" matches "de".
  */
 export function chooseLocale(wanted: readonly string[]): Locale {
   for (const tag of wanted) {

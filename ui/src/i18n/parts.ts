@@ -1,6 +1,6 @@
 /**
- * The parts of a catalogue, each with its groups of messages. `first` is loaded before the page is drawn; `actions` and
- * `tools` are fetched right after it; a screen that needs another part waits for it.
+ * Parts of a catalogue, each with its message groups. `first` is loaded before the page renders, `actions` and `tools`
+ * right after it. Screens that need other parts wait for them.
  */
 export const PARTS = {
   first: ['app', 'errors', 'files', 'kit', 'login', 'shell'],

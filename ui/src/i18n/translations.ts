@@ -12,7 +12,7 @@ const ATTEMPTS = 3
 
 export interface Translations {
   readonly i18n: I18n
-  /** Fetches the best catalogue for these languages, most wanted first, and switches the page to it. */
+  /** Switches the page to the best catalogue for these languages, most wanted first. */
   use(languages: readonly string[]): Promise<void>
   has(part: TextPart): boolean
   /** Fetches a part that the first view does not need. From then on it is fetched with every change of language. */
@@ -27,7 +27,7 @@ export function createTranslations(page: Document, fetchPart = fetchTexts, pause
   let wanted: Locale | undefined
   let switching = Promise.resolve()
 
-  /** A fetch fails without a network, or when a newer version of the page was installed. */
+  /** Fetching fails without a network, or after a newer version of the page was installed. */
   const fetchWithRetry = async (locale: Locale, part: TextPart, attempts: number): Promise<Messages> => {
     try {
       return await fetchPart(locale, part)

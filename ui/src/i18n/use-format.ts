@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { createFormat, type Format } from '../lib/format.ts'
 import { directionOf } from './locales.ts'
 
-/** Numbers, sizes and dates in the language of the page. */
+/** Formats numbers, sizes and dates in the language of the page. */
 export function useFormat(): Format {
   const { i18n } = useLingui()
   const { locale } = i18n

@@ -17,7 +17,7 @@ export function useText(): Translate {
 interface RichTextProps {
   id: MessageId
   values?: Values | undefined
-  /** What the tags of the message become: `<0>…</0>` is the first. */
+  /** Elements for the tags of the message: the first replaces `<0>…</0>`. */
   elements: readonly ReactElement[]
 }
 

@@ -1,4 +1,4 @@
-/** Joins the class names that are set: `classNames('row', selected && 'is-selected')`. */
+/** Joins class names and skips falsy ones: `classNames('row', selected && 'is-selected')`. */
 export function classNames(...names: (string | false | null | undefined)[]): string {
   return names.filter(Boolean).join(' ')
 }

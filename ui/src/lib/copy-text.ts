@@ -1,11 +1,10 @@
 /**
- * Puts a text on the clipboard of the system. Pages that come without TLS have no clipboard of their own: they copy what
- * is selected, as people do.
+ * Copies a text to the clipboard. Without TLS there is no clipboard API; then it selects the text and runs "copy".
  *
  * @returns whether it worked
  */
 export async function copyText(text: string): Promise<boolean> {
-  // Browsers leave it out of pages that come without TLS, whatever the types say.
+  // Undefined without TLS, whatever the types say.
   const clipboard = navigator.clipboard as Clipboard | undefined
   if (clipboard === undefined) return copySelected(text)
   try {
@@ -23,7 +22,7 @@ function copySelected(text: string): boolean {
   field.value = text
   field.readOnly = true
   field.className = 'visually-hidden'
-  // Within the dialog, which would take the focus back from anywhere else.
+  // Inside the dialog, if there is one: it would take the focus back from anywhere else.
   const place = before?.parentElement ?? document.body
   place.append(field)
   field.select()
@@ -37,10 +36,10 @@ function copySelected(text: string): boolean {
 type CopyOutcome = 'copied' | 'denied' | 'unsupported'
 
 /**
- * Puts a text on the clipboard; when that fails, asks the browser for the permission and tries once more. A text that is
- * still on its way is promised to the clipboard at once: some browsers let a page copy in the moment of a press only.
+ * Copies a text; if that fails, asks for permission and tries again. Pending text is passed to the clipboard as a
+ * promise, since some browsers allow copying only during a click.
  *
- * @throws what the text that is on its way is refused with
+ * @throws the error that the pending text rejects with
  */
 export async function copyWithPermission(text: string | Promise<string>): Promise<CopyOutcome> {
   if (typeof text !== 'string' && (await copyPromised(text))) return 'copied'
@@ -57,7 +56,7 @@ async function copyPromised(text: Promise<string>): Promise<boolean> {
     await navigator.clipboard.write([new ClipboardItem({ 'text/plain': blob })])
     return true
   } catch {
-    // Not every browser can; whether there will be a text at all shows when it is waited for.
+    // Not every browser supports this. An error of the text itself shows when it is awaited.
     return false
   }
 }
@@ -66,12 +65,12 @@ async function permissionState(): Promise<PermissionState | undefined> {
   try {
     return (await navigator.permissions.query({ name: 'clipboard-write' as PermissionName })).state
   } catch {
-    // Only some browsers know this permission, and pages without TLS cannot ask for any.
+    // Only some browsers have this permission, and pages without TLS cannot query any.
     return undefined
   }
 }
 
-/** Callers who wait for the text are told. */
+/** Callers that await the text see its error. */
 function ignore(): void {
   return undefined
 }

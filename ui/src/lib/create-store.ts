@@ -1,10 +1,10 @@
 import { useSyncExternalStore } from 'react'
 
-/** A small piece of client state outside React. Values are replaced, never changed in place. */
+/** A small piece of client state outside React. Values are replaced, never mutated. */
 export interface Store<State> {
   get(): State
   set(next: State | ((current: State) => State)): void
-  /** Calls back after every change; the answer ends the subscription. */
+  /** Calls back after every change. Returns a function that unsubscribes. */
   subscribe(listener: () => void): () => void
 }
 
@@ -27,8 +27,8 @@ export function createStore<State>(initial: State): Store<State> {
 }
 
 /**
- * Reads a store, or what `select` takes from it. The component renders again only when that part changes, so `select`
- * must answer with the same object while nothing changed.
+ * Subscribes to a store, or to the part that `select` returns. Renders again only when that part changes, so `select`
+ * must return the same object while nothing changed.
  */
 export function useStore<State>(store: Store<State>): State
 export function useStore<State, Part>(store: Store<State>, select: (state: State) => Part): Part

@@ -1,4 +1,4 @@
-/** The colours that the text editor can have: as users read them and as the account keeps them. */
+/** Colour themes of the text editor: label, and name as stored in the account. */
 export interface EditorTheme {
   readonly caption: string
   readonly name: string
@@ -16,7 +16,7 @@ const DARK = [
   'Tomorrow Night Blue', 'Tomorrow Night Bright', 'Twilight', 'Vibrant Ink',
 ] // prettier-ignore
 
-/** Those whose name is not their caption with underscores. */
+/** Themes whose name is not their caption with underscores. */
 const NAMES: Readonly<Record<string, string>> = {
   CloudEditor: 'cloud_editor',
   'CloudEditor Dark': 'cloud_editor_dark',
@@ -26,13 +26,13 @@ const NAMES: Readonly<Record<string, string>> = {
   'Tomorrow Night 80s': 'tomorrow_night_eighties',
 }
 
-/** The light ones first. */
+/** Light themes first. */
 export const EDITOR_THEMES: readonly EditorTheme[] = [
   ...LIGHT.map((caption) => ({ caption, name: nameOf(caption), dark: false })),
   ...DARK.map((caption) => ({ caption, name: nameOf(caption), dark: true })),
 ]
 
-/** The chosen one, when there is such a theme; else one that fits the page. */
+/** The chosen theme if it exists; otherwise the default for a light or dark page. */
 export function editorThemeName(wanted: string, darkPage: boolean): string {
   const isKnown = EDITOR_THEMES.some(({ name }) => name === wanted)
   return isKnown ? wanted : darkPage ? 'twilight' : 'chrome'

@@ -21,7 +21,7 @@ const KINDS = new Map(
   ),
 ) as ReadonlyMap<string, FileKind>
 
-/** Which glyph the extension alone suggests; undefined when it tells nothing. */
+/** The kind that a file extension suggests; undefined for unknown ones. */
 export function kindOfName(name: string): FileKind | undefined {
   const dot = name.lastIndexOf('.')
   return KINDS.get((dot === -1 ? name : name.slice(dot + 1)).toLowerCase())

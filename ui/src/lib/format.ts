@@ -1,6 +1,6 @@
-/** The powers of 1024, then the sign for "binary" and the one for bytes: "KiB". */
+/** Prefixes of the powers of 1024, then "i" and "B": "KiB". */
 const UNIT_LETTERS = 'KMGTPiB'
-/** Where the signs of units are translated, as `Intl` does for decimal ones. */
+/** Languages with unit symbols of their own, as in `Intl` for decimal units. */
 const OWN_UNIT_LETTERS: Readonly<Record<string, string>> = { fr: 'KMGTPio', ru: 'КМГТПиБ', uk: 'КМГТПіБ' }
 const POWERS = 5
 
@@ -15,19 +15,19 @@ const SPANS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
 
 export interface Format {
   number(value: number): string
-  /** A part of one: 0.29 is "29%". */
+  /** A fraction: 0.29 is "29%". */
   percent(value: number): string
   /** Binary units: "84.6 KiB", in French "84,6 Kio". */
   bytes(value: number): string
-  /** Day and time in the zone of the browser. */
+  /** Date and time in the browser's time zone. */
   dateTime(date: Date): string
   /** "3 minutes ago", "yesterday". */
   relativeTime(date: Date, now: Date): string
 }
 
 /**
- * Formatters are costly to make, so keep this object. In text from right to left, sizes and dates are isolated: their
- * numbers would else go to the other end of the line.
+ * Creating formatters is slow, so keep this object. In right-to-left text, sizes and dates are isolated so that their
+ * numbers do not move to the other end of the line.
  */
 export function createFormat(locale: string, direction: 'ltr' | 'rtl' = 'ltr'): Format {
   const alone = (text: string): string => (direction === 'rtl' ? `\u2068${text}\u2069` : text)
@@ -54,7 +54,7 @@ export function createFormat(locale: string, direction: 'ltr' | 'rtl' = 'ltr'): 
   }
 }
 
-/** The largest unit that leaves a number of 1 or more; 1023.96 KiB is already 1 MiB once it is rounded. */
+/** The largest unit with a value of at least 1; 1023.96 KiB rounds to 1 MiB. */
 function unitPower(bytes: number): number {
   let power = 0
   while (power < POWERS && Math.round((bytes / 1024 ** power) * 10) / 10 >= 1024) power++
@@ -66,7 +66,7 @@ const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 const WEEK = 7 * DAY
 
-/** "10 minutes ago", "Yesterday", "12 Nov", "3 Mar 2021": short enough for a column. Making one is slow: keep it. */
+/** "10 minutes ago", "Yesterday", "12 Nov", "3 Mar 2021": short enough for a column. Creating one is slow: keep it. */
 export type FormatWhen = (date: Date, now: Date) => string
 
 export function createFormatWhen(locale: string): FormatWhen {
@@ -88,7 +88,7 @@ function relativeParts(seconds: number, date: Date, now: Date): [number, Intl.Re
   return nights === 0 || seconds < DAY / 2 ? [-Math.floor(seconds / HOUR), 'hour'] : [-nights, 'day']
 }
 
-/** So that "yesterday" is what people mean by it. */
+/** Calendar days, so that "yesterday" means what people expect. */
 function nightsBetween(from: Date, to: Date): number {
   const midnight = (date: Date): number => new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime()
   return Math.round((midnight(to) - midnight(from)) / 1000 / DAY)
@@ -102,7 +102,7 @@ function capitalise(text: string, locale: string): string {
   return text.slice(0, 1).toLocaleUpperCase(locale) + text.slice(1)
 }
 
-/** From so many seconds on, a time is told in this unit. */
+/** Minimum of seconds for each unit. */
 const UNITS: readonly [number, number, Intl.RelativeTimeFormatUnit][] = [
   [2 * 365 * DAY, 365 * DAY, 'year'],
   [60 * DAY, 30 * DAY, 'month'],
@@ -111,10 +111,10 @@ const UNITS: readonly [number, number, Intl.RelativeTimeFormatUnit][] = [
   [0, MINUTE, 'minute'],
 ]
 
-/** How long it is until then: "in 40 minutes", "in 7 days". Making one is slow: keep it. */
+/** Time left: "in 40 minutes", "in 7 days". Creating one is slow: keep it. */
 export type FormatLeft = (date: Date, now: Date) => string
 
-/** In numbers throughout, since "next week" may be any day; rounded, so that seven days do not become six at once. */
+/** Always in numbers, since "next week" may be any day; rounded, so that seven days do not become six at once. */
 export function createFormatLeft(locale: string): FormatLeft {
   const format = new Intl.RelativeTimeFormat(locale, { numeric: 'always' })
   return (date, now) => {
@@ -124,7 +124,7 @@ export function createFormatLeft(locale: string): FormatLeft {
   }
 }
 
-/** Words of the server, which begin small and end open, as a sentence. */
+/** Capitalises a server message and ends it with a period. */
 export function sentence(text: string): string {
   const start = `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`
   return /[.!?]$/.test(start) ? start : `${start}.`

@@ -1,6 +1,6 @@
 import { useEffect, useRef, type RefObject, useState, useCallback, useSyncExternalStore } from 'react'
 
-/** The value of the last rendering, for callbacks that outlive it. */
+/** The value of the last render, for callbacks that outlive it. */
 export function useLatest<Value>(value: Value): RefObject<Value> {
   const latest = useRef(value)
   useEffect(() => {
@@ -9,7 +9,7 @@ export function useLatest<Value>(value: Value): RefObject<Value> {
   return latest
 }
 
-/** The value once it has stayed the same for so many milliseconds: what follows it does not run after each key. */
+/** Debounces: the value, once it has not changed for `pause` milliseconds. */
 export function useSettled<Value>(value: Value, pause: number): Value {
   const [settled, setSettled] = useState(value)
   useEffect(() => {
@@ -19,7 +19,7 @@ export function useSettled<Value>(value: Value, pause: number): Value {
   return settled
 }
 
-/** Up to this width actions move to the bottom, dialogs become sheets and the sidebar a drawer. */
+/** Up to this width, actions move to the bottom, dialogs become sheets and the sidebar a drawer. */
 export const NARROW = '(max-width: 736px)'
 
 export function useMediaQuery(query: string): boolean {

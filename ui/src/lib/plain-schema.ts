@@ -1,7 +1,6 @@
 /**
- * Stands in for typebox in the page. The contract's schemas are types to the compiler; at run time the page only reads
- * titles, defaults and limits from them, for which plain JSON Schema will do. The library itself is 13 kB of checks
- * that only the server makes.
+ * Replaces typebox in the page. At run time the page only reads titles, defaults and limits of the API's schemas, for
+ * which plain JSON Schema is enough. The library is 13 kB of checks that only the server makes.
  */
 type Schema = Readonly<Record<string, unknown>>
 

@@ -8,7 +8,7 @@ const SIGNS_OF_A_MAC: Readonly<Record<string, string>> = {
   Esc: '⎋',
 }
 
-/** A shortcut as the keyboard of this machine has it: "Ctrl+Shift+F" is "⌘+⇧+F" on a Mac. */
+/** A shortcut in the notation of the platform: "Ctrl+Shift+F" is "⌘+⇧+F" on a Mac. */
 export function platformKeys(keys: string, platform: string = navigator.platform): string {
   if (!/^(Mac|iP)/.test(platform)) return keys
   return keys
@@ -17,7 +17,7 @@ export function platformKeys(keys: string, platform: string = navigator.platform
     .join('+')
 }
 
-/** What a key press must have for a shortcut to match. */
+/** The parts of a keyboard event that matter for shortcuts. */
 type KeyPress = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey'>
 
 const KEY_NAMES: Readonly<Record<string, string>> = {
@@ -29,16 +29,14 @@ const KEY_NAMES: Readonly<Record<string, string>> = {
   '→': 'ArrowRight',
 }
 
-/** Keys whose character already takes Shift on some keyboards. */
+/** Symbols may need Shift on some keyboards. */
 const isSign = (key: string) => key.length === 1 && !/[a-z0-9]/i.test(key)
 
-/** On a keyboard of another script the letter that stands at the same place. */
+/** On keyboards of other scripts, the Latin letter at the same position. */
 export const latinKey = ({ key, code }: Pick<KeyPress, 'key' | 'code'>) =>
   key > '\u024F' && code.startsWith('Key') ? code.slice(3) : key
 
-/**
- * Says whether a key press is this shortcut: "F2", "Ctrl+Shift+F", "?". `Ctrl` is also the command key of a Mac.
- */
+/** Whether a key press matches a shortcut: "F2", "Ctrl+Shift+F", "?". `Ctrl` also means the command key of a Mac. */
 export function matchesShortcut(press: KeyPress, keys: string): boolean {
   const parts = keys.split('+')
   const name = parts.pop() || '+'

@@ -2,12 +2,12 @@ const SAMPLE_INTERVAL = 100
 const SAMPLES = 5
 const WEIGHT_OF_NEW = 0.2
 
-/** How fast bytes go out. Immutable: each reading gives the next state. */
+/** Measures upload speed. Immutable: each reading returns a new state. */
 export interface SpeedMeter {
-  /** Milliseconds of the last reading that counted; null before the first. */
+  /** Time of the last accepted reading in milliseconds; null before the first. */
   readonly at: number | null
   readonly bytes: number
-  /** The last readings, bytes per second, oldest first. */
+  /** Recent readings in bytes per second, oldest first. */
   readonly samples: readonly number[]
   /** Smoothed, bytes per second; 0 before the first reading. */
   readonly speed: number
@@ -16,8 +16,8 @@ export interface SpeedMeter {
 export const STILL: SpeedMeter = { at: null, bytes: 0, samples: [], speed: 0 }
 
 /**
- * Takes the total of sent bytes at a moment. Readings less than 100 ms after the last one are left out; the mean of
- * five is smoothed 0.2 to 0.8, so that the number can be read.
+ * Adds a reading of the total bytes sent. Readings within 100 ms are skipped; the mean of five is smoothed 0.2 to 0.8,
+ * so that the number stays readable.
  */
 export function readSpeed(meter: SpeedMeter, sentBytes: number, now: number): SpeedMeter {
   if (meter.at === null) return { ...meter, at: now, bytes: sentBytes }

@@ -1,4 +1,4 @@
-/** A link with `download` starts a download without leaving the page. Without a name the server's is taken. */
+/** Downloads without leaving the page. Without a name, the server's is used. */
 export function startDownload(url: string, name = ''): void {
   const link = document.createElement('a')
   link.href = url

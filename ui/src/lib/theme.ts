@@ -3,30 +3,30 @@ import { createStore, type Store } from './create-store.ts'
 /** `system` follows the operating system. */
 export type ThemeChoice = 'system' | 'light' | 'dark'
 
-/** Where the browser remembers what was chosen. */
+/** Local storage key of the choice. */
 export const THEME_KEY = 'filemgr:theme'
 
 export function asThemeChoice(value: unknown): ThemeChoice {
   return value === 'light' || value === 'dark' ? value : 'system'
 }
 
-/** Dresses the page; the colours follow by themselves. */
+/** Applies a theme to the page. */
 export function showTheme(page: HTMLElement, choice: ThemeChoice): void {
   page.classList.toggle('light', choice === 'light')
   page.classList.toggle('dark', choice === 'dark')
 }
 
-/** How high rows are; where fingers point they are high in any case. */
+/** Row height. On touch screens rows are always tall. */
 type Density = 'cosy' | 'compact'
 
 const DENSITY_KEY = 'filemgr:density'
 
 export interface Theme {
   readonly choice: Store<ThemeChoice>
-  /** Remembers the choice, and turns the other windows with this one. */
+  /** Saves the choice and updates other windows. */
   choose(choice: ThemeChoice): void
   readonly density: Store<Density>
-  /** The same for the rows. */
+  /** Saves the row height. */
   space(density: Density): void
 }
 
@@ -34,7 +34,7 @@ interface ThemeDependencies {
   page: HTMLElement
   storage: Storage
   channel: BroadcastChannel
-  /** The theme that the server's branding asks for; "" leaves it to the system. */
+  /** The theme from the branding; "" for the system's. */
   branding: string
 }
 
@@ -50,7 +50,7 @@ export function createTheme({ page, storage, channel, branding }: ThemeDependenc
     page.dataset['density'] = density.get()
   }
   readDensity()
-  // Heard by the other windows only.
+  // Fires in the other windows only.
   addEventListener('storage', readDensity)
   return {
     choice,

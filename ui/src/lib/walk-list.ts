@@ -1,12 +1,12 @@
 interface ListPlace {
-  /** -1 before the first key. */
+  /** -1 before the first key press. */
   readonly index: number
   readonly count: number
-  /** Options that are seen at once. */
+  /** Number of visible options. */
   readonly page: number
 }
 
-/** Which option of a list a key leads to, while the focus stays in a text field; `undefined` for keys of the field. */
+/** The option that a key moves to while focus stays in a text field; `undefined` for other keys. */
 export function walkList(key: string, { index, count, page }: ListPlace): number | undefined {
   if (count === 0) return undefined
   switch (key) {

@@ -8,12 +8,12 @@ import styles from './clash-prompt.module.css'
 import { useFieldWords } from './form-text.ts'
 
 interface ClashQuestion {
-  /** Fields that both changed. */
+  /** Fields that both users changed. */
   readonly clashes: readonly Clash[]
   readonly form?: string | undefined
 }
 
-/** Another user saved while this form was open. */
+/** Asks what to do when another user saved while this form was open. */
 export function ClashPrompt({ clashes, form, close }: ClashQuestion & PromptProps<'reload' | 'overwrite'>) {
   const t = useText()
   const words = useFieldWords(form)

@@ -1,7 +1,7 @@
 import { useText } from '../../i18n/use-text.tsx'
 import { EDITOR_THEMES } from '../../lib/editor-themes.ts'
 
-/** The themes of the editor to choose from, light and dark ones apart, and the empty one that follows the page. */
+/** Options for the editor theme, grouped into light and dark. The empty value follows the page. */
 export function useEditorThemeOptions() {
   const t = useText()
   return [

@@ -17,7 +17,7 @@ interface FolderButtonProps {
   readonly disabled?: boolean | undefined
 }
 
-/** At the end of a field that names a folder on the server: picks one of the folders the user can see. */
+/** A button inside a field for a server folder. Opens a picker of the folders that the user can see. */
 export function FolderButton({ value, onChange, disabled }: FolderButtonProps) {
   const t = useText()
   const ask = usePrompt()

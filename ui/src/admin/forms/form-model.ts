@@ -10,7 +10,7 @@ export function changedFields(fields: readonly FormField[], before: Draft, now: 
   return fields.filter(({ leaf }) => !isSame(valueAt(before, leaf.path), valueAt(now, leaf.path)))
 }
 
-/** The draft with another value of one field; the others are left as they are. */
+/** The draft with one field changed. */
 export function withValue<D extends Draft>(draft: D, path: readonly string[], value: unknown): D {
   const next = structuredClone(draft) as Record<string, unknown>
   setAt(next, path, value)
@@ -18,9 +18,9 @@ export function withValue<D extends Draft>(draft: D, path: readonly string[], va
 }
 
 /**
- * The values to save after another user has saved: theirs, with the changes made here.
+ * Merges after another user has saved: their values, with the changes made here.
  *
- * @param base what the form began with
+ * @param base the values the form started with
  */
 export function rebased<D extends Draft>(fields: readonly FormField[], base: D, draft: D, theirs: D): D {
   return changedFields(fields, base, draft).reduce(
@@ -36,7 +36,7 @@ export interface Clash {
   readonly theirs: unknown
 }
 
-/** Fields that both changed, each to another value. */
+/** Fields that both users changed, to different values. */
 export function clashes(fields: readonly FormField[], base: Draft, draft: Draft, theirs: Draft): Clash[] {
   const byThem = new Set(changedFields(fields, base, theirs))
   return changedFields(fields, base, draft).flatMap((field) => {
@@ -45,7 +45,7 @@ export function clashes(fields: readonly FormField[], base: Draft, draft: Draft,
   })
 }
 
-/** The field that the server's "rules.3.path" or "auth.header" means; undefined when it is none of these. */
+/** The field that a server error names, such as "rules.3.path" or "auth.header"; undefined for any other field. */
 export function fieldOfError(fields: readonly FormField[], place: string | undefined): FormField | undefined {
   if (place === undefined) return undefined
   return fields.find(({ key }) => place === key || place.startsWith(`${key}.`) || place.endsWith(`.${key}`))
@@ -60,7 +60,7 @@ interface FieldProblem {
   readonly values?: Readonly<Record<string, string | number>>
 }
 
-/** What is wrong with a value before the server has seen it; the server checks more. */
+/** Validates a value before it is sent. The server checks more. */
 export function fieldProblem(
   { leaf: { schema, annotation }, widget }: FormField,
   value: unknown,

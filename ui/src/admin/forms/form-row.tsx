@@ -18,19 +18,19 @@ interface FormRowProps {
   /** See `fieldTextId`. */
   readonly form?: string | undefined
   readonly value: unknown
-  /** Undefined for what cannot be read. */
+  /** Called with undefined for input that cannot be parsed. */
   readonly onChange: (value: unknown) => void
   readonly error?: string | undefined
   readonly disabled?: boolean | undefined
-  /** Facts about the value, such as "After a restart". */
+  /** Shown beside the label, such as "Applies after a restart". */
   readonly marks?: ReactNode
-  /** In place of the hint of the catalogue. */
+  /** Replaces the hint from the catalogue. */
   readonly hint?: ReactNode
-  /** The values to choose from, where the schema does not name them. */
+  /** The options, if the schema does not list them. */
   readonly options?: readonly FieldOption[] | undefined
 }
 
-/** One value of a schema: its words, its control by kind, and what is wrong with it. */
+/** A form row for one schema field: label, hint, control and error. */
 export function FormRow({ field, form, value, onChange, error, disabled, marks, hint, options }: FormRowProps) {
   const words = useFieldWords(form)(field)
   const says = hint ?? words.hint
@@ -74,7 +74,7 @@ interface FieldControlProps {
   readonly value: unknown
   readonly onChange: (value: unknown) => void
   readonly disabled?: boolean | undefined
-  /** The values to choose from, where the schema does not name them. */
+  /** The options, if the schema does not list them. */
   readonly options?: readonly FieldOption[] | undefined
 }
 
@@ -82,7 +82,7 @@ interface FieldControlProps {
 const SIZE_PAUSE = 1500
 const USUAL_SIZE = 1024 * 1024
 
-/** The control of a value by its kind. */
+/** The control for a field, chosen by its kind. */
 function FieldControl({ control, field, words, value, onChange, disabled, options }: FieldControlProps) {
   const t = useText()
   const common = { ...control, disabled }
@@ -199,7 +199,7 @@ function asWords(value: unknown): readonly string[] | undefined {
   return Array.isArray(value) ? value.map(String) : undefined
 }
 
-/** As everywhere on Unix: 640, 0640 and 0o640 are the same mode. */
+/** 640, 0640 and 0o640 are the same mode, as elsewhere on Unix. */
 function parseMode(text: string): number | undefined {
   const digits = /^(?:0?o)?([0-7]{1,4})$/i.exec(text.trim())?.[1]
   return digits === undefined ? undefined : Number.parseInt(digits, 8)
@@ -209,7 +209,7 @@ function formatMode(mode: number): string {
   return mode.toString(8).padStart(4, '0')
 }
 
-/** Words between spaces; quotes keep spaces together. A quote that is still open is one that is being typed. */
+/** Splits at spaces; quotes keep words together. An open quote means that the user is still typing. */
 function parseWords(text: string): readonly string[] {
   try {
     return splitCommand(text).map((word) => word.text)
@@ -218,7 +218,7 @@ function parseWords(text: string): readonly string[] {
   }
 }
 
-/** "10 MB": as users type it and the server parses it. */
+/** "10 MB": a format that users type and the server parses. */
 export function spacedSize(bytes: number): string {
   return formatByteSize(bytes).replace(/(?=[KMGT]?B$)/, ' ')
 }

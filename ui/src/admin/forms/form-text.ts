@@ -2,10 +2,13 @@ import { useLingui } from '@lingui/react'
 import { choiceTextId, fieldTextId, type FormField } from '../../../../src/domain/schema/forms.ts'
 import { useText, type MessageId } from '../../i18n/use-text.tsx'
 
-/** The words of a field in the language of the page. Their ids follow from its name; the English ones stand in the schema. */
+/**
+ * A field's label and hint in the language of the page. The ids follow from the field's name; the English texts come
+ * from the schema.
+ */
 export interface FieldWords {
   readonly label: string
-  /** Empty where the label says it all. */
+  /** Empty if the label is enough. */
   readonly hint: string
   choice(value: string): string
 }
@@ -14,7 +17,7 @@ export interface FieldWords {
 export function useFieldWords(form?: string): (field: Pick<FormField, 'key'>) => FieldWords {
   const t = useText()
   const { i18n } = useLingui()
-  // A message that the catalogue lacks is an empty text.
+  // Messages missing from the catalogue become empty strings.
   const say = (id: string): string => (id in i18n.messages ? t(id as MessageId) : '')
   return ({ key }) => {
     const id = fieldTextId(key, form)

@@ -5,12 +5,12 @@ import styles from './permission-fields.module.css'
 
 interface PermissionFieldsProps {
   readonly perm: Permissions
-  /** Whether commands can be run on this server at all. */
+  /** Whether this server can run commands at all. */
   readonly withCommands: boolean
   readonly onChange: (perm: Permissions) => void
 }
 
-/** What an account may do: check boxes that follow each other. */
+/** An account's permissions, as check boxes. Some imply others. */
 export function PermissionFields({ perm, withCommands, onChange }: PermissionFieldsProps) {
   const t = useText()
   const box = (name: Permission, disabled: boolean) => {
@@ -52,7 +52,7 @@ export const PLAIN_PERMISSIONS = [
 ] as const satisfies readonly Permission[]
 export type PlainPermission = (typeof PLAIN_PERMISSIONS)[number]
 
-/** The permissions after one was given or taken: administrators have all of them, and who shares also downloads. */
+/** Permissions after one was granted or removed: administrators have all of them, and sharing requires downloading. */
 export function withPermission(perm: Permissions, name: Permission, on: boolean): Permissions {
   if (name === 'admin') return on ? ALL_PERMISSIONS : { ...perm, admin: false }
   const changed = { ...perm, [name]: on }
@@ -61,7 +61,7 @@ export function withPermission(perm: Permissions, name: Permission, on: boolean)
   return changed
 }
 
-/** Whether another permission decides about this one, so that it cannot be changed by itself. */
+/** Whether another permission implies this one, so it cannot be changed on its own. */
 export function isImplied(perm: Permissions, name: PlainPermission): boolean {
   return perm.admin || (name === 'download' && perm.share)
 }
@@ -71,7 +71,7 @@ interface PermissionText {
   readonly hint?: MessageId
 }
 
-/** How permissions are called. */
+/** Label and hint of each permission. */
 export const PERMISSION_TEXTS: Readonly<Record<Permission, PermissionText>> = {
   admin: { label: 'permissions.admin', hint: 'permissions.admin.hint' },
   create: { label: 'permissions.create', hint: 'permissions.create.hint' },

@@ -3,17 +3,17 @@ import { useText } from '../../i18n/use-text.tsx'
 import { SaveBar } from '../../kit/page/settings.tsx'
 
 interface UnsavedChangesProps {
-  /** How many fields differ from what is saved. */
+  /** Number of unsaved fields. */
   readonly count: number
   readonly busy?: boolean | undefined
-  /** Resolves with whether the form is saved now; says by itself why not. */
+  /** Resolves to whether the form was saved. Reports failures itself. */
   readonly onSave: () => Promise<boolean>
   readonly onDiscard: () => void
 }
 
 /**
- * Put it at the end of a `Page` with a form: while something is not saved, it shows how much at the lower edge of the screen,
- * and asks before leaving.
+ * Place it at the end of a `Page` with a form. While there are unsaved changes, it shows their number at the bottom of
+ * the screen, and asks before the user leaves.
  */
 export function UnsavedChanges({ count, busy, onSave, onDiscard }: UnsavedChangesProps) {
   const t = useText()
@@ -34,7 +34,7 @@ export function UnsavedChanges({ count, busy, onSave, onDiscard }: UnsavedChange
   )
 }
 
-/** The texts of the question before leaving an unsaved form. */
+/** Texts of the prompt shown before leaving an unsaved form. */
 export function useUnsavedWords(): UnsavedWords {
   const t = useText()
   return {

@@ -19,13 +19,13 @@ const ClashQuestion = lazyPrompt(async () => (await import('./clash-prompt.tsx')
 interface FormOptions<Value extends Readonly<Record<string, unknown>>> {
   readonly queryKey: readonly unknown[]
   readonly fields: readonly FormField[]
-  /** Which form it is; see `fieldTextId`. */
+  /** Which form this is; see `fieldTextId`. */
   readonly form?: string | undefined
   load(signal: AbortSignal): Promise<Versioned<Value>>
   /**
-   * @param changed the fields that were edited
-   * @returns false when the user cancelled
-   * @throws ApiError, status 412 when it has another version by now
+   * @param changed the edited fields
+   * @returns false if the user cancelled
+   * @throws ApiError with status 412 if another user has saved meanwhile
    */
   save(value: Value, etag: string | null, changed: readonly FormField[]): Promise<boolean>
   onSaved(): void
@@ -33,19 +33,19 @@ interface FormOptions<Value extends Readonly<Record<string, unknown>>> {
 
 /** An object that is loaded, edited field by field, and saved unless another user has changed it meanwhile. */
 export interface Form<Value> {
-  /** As it is edited; undefined while it is being read. */
+  /** The edited value; undefined while it loads. */
   readonly value: Value | undefined
   readonly changed: readonly FormField[]
   readonly busy: boolean
-  /** Why the server did not take a field. */
+  /** Why the server rejected a field. */
   readonly refused: ApiError | undefined
-  /** What is wrong with a field, in a sentence. */
+  /** The error message of a field. */
   errorOf(field: FormField): string | undefined
   set(field: FormField, value: unknown): void
   discard(): void
   /** @returns whether everything is saved; if not, the user has been shown why */
   save(): Promise<boolean>
-  /** Reads it again. What is edited stays. */
+  /** Loads it again and keeps the edits. */
   reload(): Promise<void>
 }
 
@@ -88,7 +88,7 @@ export function useForm<Value extends Readonly<Record<string, unknown>>>(options
   }
 
   /**
-   * Another user has saved meanwhile. Changes to different fields are merged.
+   * Another user has saved meanwhile: merges changes to different fields, and asks about the same ones.
    *
    * @returns what to save now; undefined to save nothing
    */
@@ -156,7 +156,7 @@ interface FormFooterProps {
   readonly form: Pick<Form<unknown>, 'changed' | 'busy' | 'discard' | 'save'>
 }
 
-/** The number of unsaved changes of a card, with Save and Discard; asks before leaving. The form around it saves. */
+/** Number of unsaved changes with Save and Discard buttons; asks before leaving. The form around it handles saving. */
 export function FormFooter({ form }: FormFooterProps) {
   const t = useText()
   const words = useUnsavedWords()

@@ -2,12 +2,12 @@ import type { Rule } from '../../../../src/domain/access/rule.ts'
 
 export const NEW_RULE: Rule = { allow: false, regex: false, path: '/', regexp: null }
 
-/** What a rule compares with: a path, or an expression. */
+/** The path or the regular expression of a rule. */
 export function textOf({ regex, path, regexp }: Rule): string {
   return regex ? (regexp?.raw ?? '') : path
 }
 
-/** The rule with another text, or of the other kind: what was typed stays. */
+/** The rule with another text or of the other kind. The typed text is kept. */
 export function withText(rule: Rule, text: string, regex = rule.regex): Rule {
   if (regex) return { ...rule, regex, path: '', regexp: { raw: text } }
   return { ...rule, regex, path: text, regexp: null }
@@ -20,14 +20,14 @@ export function moveRule(rules: readonly Rule[], from: number, to: number): read
   return rules.toSpliced(from, 1).toSpliced(to, 0, moved)
 }
 
-/** A likely mistake in the text of a rule. */
+/** A likely mistake in a rule. */
 export function doubtAbout(rule: Rule): 'everything' | 'never' | undefined {
   const text = textOf(rule)
   if (text === '' || (!rule.regex && text === '/')) return 'everything'
   return !rule.regex && !text.startsWith('/') ? 'never' : undefined
 }
 
-/** The index of the rule that an error of the server names, such as 2 for "rules.2". */
+/** The index of the rule that a server error names, such as 2 for "rules.2". */
 export function ruleIndexOf(field: string | undefined): number | undefined {
   const index = /^rules\.(\d+)$/.exec(field ?? '')?.[1]
   return index === undefined ? undefined : Number(index)
@@ -37,11 +37,11 @@ export interface RowDrag {
   /** Upper edge and height of each row, in pixels. */
   readonly rows: readonly { readonly top: number; readonly height: number }[]
   readonly from: number
-  /** How far the pointer has gone. */
+  /** Distance that the pointer has moved. */
   readonly offset: number
 }
 
-/** The new index of a dragged row: after the rows whose middle its own middle has passed. */
+/** The new index of a dragged row: it goes behind every row whose middle its own middle has passed. */
 export function dragTarget({ rows, from, offset }: RowDrag): number {
   const dragged = rows[from]
   if (dragged === undefined) return from
@@ -49,7 +49,7 @@ export function dragTarget({ rows, from, offset }: RowDrag): number {
   return rows.filter(({ top, height }, index) => index !== from && top + height / 2 < middle).length
 }
 
-/** The id of a rule's field, by its index in the list: focus it to show the rule. */
+/** The id of a rule's field, by its index in the list. Focus it to show the rule. */
 export function ruleFieldId(list: string, index: number): string {
   return `${list}-rule-${index}`
 }

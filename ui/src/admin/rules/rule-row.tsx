@@ -15,12 +15,12 @@ interface RuleRowProps {
   /** Counted from 0. */
   readonly index: number
   readonly count: number
-  /** Id of its field, to which links to the rule lead. */
+  /** The id of its input, which links to this rule point to. */
   readonly fieldId: string
   readonly error: string | undefined
-  /** The rule decides the access check shown on the page. */
+  /** Whether this rule decided the access check on the page. */
   readonly decides: boolean
-  /** Pixels by which it is dragged or makes room. */
+  /** Offset in pixels while this row is dragged or makes room. */
   readonly offset: number
   readonly dragged: boolean
   readonly onGrab: (event: PointerEvent) => void
@@ -42,7 +42,7 @@ export function RuleRow(props: RuleRowProps) {
   const t = useText()
   const number = index + 1
   const doubt = doubtAbout(rule)
-  /** Alt and an arrow anywhere in the row, on its handle the arrow alone. */
+  /** Alt and an arrow key anywhere in the row; on the handle, the arrow key alone. */
   const moveByKeys = (event: KeyboardEvent, onHandle: boolean): void => {
     const step = { ArrowUp: -1, ArrowDown: 1 }[event.key]
     if (step === undefined || event.ctrlKey || event.metaKey || (!event.altKey && !onHandle)) return
@@ -104,7 +104,7 @@ export function RuleRow(props: RuleRowProps) {
           hint={doubt && t(DOUBTS[doubt])}
           onChange={(event) => onChange(withText(rule, event.currentTarget.value))}
           onKeyDown={(event) => {
-            // Enter would save the form, with a rule that is half typed.
+            // Enter would save the form with a half-typed rule.
             if (event.key === 'Enter') event.preventDefault()
           }}
         />

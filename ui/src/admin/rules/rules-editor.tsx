@@ -9,19 +9,19 @@ import styles from './rules.module.css'
 import { useRuleDrag } from './use-rule-drag.ts'
 
 interface RulesEditorProps {
-  /** Names the list. */
+  /** The accessible name of the list. */
   readonly label: string
-  /** Of the list: begins the ids of its fields, see `ruleFieldId`. */
+  /** Prefix for the ids of its fields; see `ruleFieldId`. */
   readonly id: string
   readonly rules: readonly Rule[]
   readonly onChange: (rules: readonly Rule[]) => void
-  /** Errors of the server about single rules, by index. */
+  /** Server errors about single rules, by index. */
   readonly errors?: ReadonlyMap<number, string> | undefined
-  /** Index of the rule that decides the access check shown on the page. */
+  /** Index of the rule that decided the access check on the page. */
   readonly deciding?: number | undefined
 }
 
-/** Rules in the order in which they count: dragged, moved by keys, added anywhere. */
+/** An ordered list of rules: drag or move them with keys, add one anywhere. */
 export function RulesEditor({ label, id, rules, onChange, errors, deciding }: RulesEditorProps) {
   const t = useText()
   const announce = useAnnounce()
@@ -31,7 +31,7 @@ export function RulesEditor({ label, id, rules, onChange, errors, deciding }: Ru
   const focusNext = useRef<{ index: number; part: '[data-handle]' | 'input'; before: readonly Rule[] }>(undefined)
   useLayoutEffect(() => {
     const wanted = focusNext.current
-    // Rows of the old order may be drawn once more.
+    // Rows in the old order may render once more.
     if (wanted === undefined || wanted.before === rules) return
     focusNext.current = undefined
     const next = list.current?.children[wanted.index]?.querySelector<HTMLElement>(wanted.part) ?? adding.current
@@ -89,11 +89,11 @@ export function RulesEditor({ label, id, rules, onChange, errors, deciding }: Ru
 
 interface RuleKeys {
   keyOf(rule: Rule): number
-  /** The next state of a rule stays in the same row. */
+  /** Keeps the row of a rule when its value changes. */
   keep(rule: Rule, next: Rule): Rule
 }
 
-/** Rules have no names and two may be alike: each row keeps a number while it is moved and typed into. */
+/** Rules have no ids and two may be equal, so each row gets a number that it keeps while it moves and changes. */
 function useRuleKeys(): RuleKeys {
   const keys = useRef(new WeakMap<Rule, number>())
   const last = useRef(0)

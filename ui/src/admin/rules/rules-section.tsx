@@ -22,7 +22,7 @@ interface RulesSectionProps {
   readonly hint: ReactNode
   readonly rules: readonly Rule[]
   readonly onChange: (rules: readonly Rule[]) => void
-  /** What was wrong at the last try to save. */
+  /** The error of the last attempt to save. */
   readonly error?: ApiError | undefined
   /** Undefined: no preview of what the rules would hide. */
   readonly preview?: PreviewOf | undefined
@@ -35,11 +35,11 @@ interface WhyAsked {
   readonly user?: string | undefined
   readonly name?: string | undefined
   readonly users?: readonly { readonly value: string; readonly label: string }[] | undefined
-  /** All that is not saved; undefined where nothing differs. */
+  /** All unsaved changes; undefined if there are none. */
   readonly supposed: Supposed | undefined
 }
 
-/** The rules, a preview of what they would hide, and a check of who may do what. */
+/** The rules, a preview of what they would hide, and a check of who can do what. */
 export function RulesSection({ list, hint, rules, onChange, error, preview, why }: RulesSectionProps) {
   const t = useText()
   const id = `rules-of-${list}`
@@ -84,12 +84,12 @@ function rowProblem(error: ApiError, before: number): readonly [number, string] 
 
 /** The user whose files are searched, and the rules that apply before these. */
 interface PreviewOf {
-  /** User name or "id:7"; the own files without it. */
+  /** Username or "id:7"; undefined for the administrator's own files. */
   readonly user?: string | undefined
   readonly before: readonly Rule[]
 }
 
-/** Milliseconds without a key after which the server looks. */
+/** Milliseconds without typing before the preview is requested. */
 const PAUSE = 500
 
 interface RulesPreviewState {
@@ -98,7 +98,7 @@ interface RulesPreviewState {
   readonly error: Error | null
 }
 
-/** What the rules would hide, and which of them cannot be used. A newer question ends the one under way. */
+/** What the rules would hide, and which of them are invalid. A newer request cancels the running one. */
 function useRulesPreview(rules: readonly Rule[], of: PreviewOf | undefined): RulesPreviewState {
   const client = useClient()
   const question = useMemo(
@@ -119,11 +119,11 @@ function useRulesPreview(rules: readonly Rule[], of: PreviewOf | undefined): Rul
   return { found: error === null ? data : undefined, busy: isFetching || !current, error: current ? error : null }
 }
 
-/** What is hidden, in a sentence and by name. */
+/** Summary and names of the hidden entries. */
 function RulesPreview({ found, busy, error }: RulesPreviewState) {
   const t = useText()
   if (error !== null) {
-    // What is wrong with a rule stands beside it.
+    // Errors about a single rule are shown next to that rule.
     if (error instanceof ApiError && error.field !== undefined) return null
     return <p className={styles['preview']}>{t('rules.previewFailed')}</p>
   }
@@ -154,5 +154,5 @@ function RulesPreview({ found, busy, error }: RulesPreviewState) {
   )
 }
 
-/** The server names no more than these. */
+/** The server lists at most this many names. */
 const MOST_NAMED = 100

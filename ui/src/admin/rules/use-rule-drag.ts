@@ -6,17 +6,14 @@ interface Drag extends RowDrag {
 }
 
 interface RuleDrag {
-  /** For the handle of a row: with the mouse, a pen or a finger. */
+  /** Call it on pointer down on a row's handle. */
   begin(event: ReactPointerEvent, index: number): void
   /** Offset of a row in pixels while one is dragged. */
   offsetOf(index: number): number
   readonly dragged: number | undefined
 }
 
-/**
- * Brings rows to other places by dragging them; Escape lets go without a change. It listens to the whole page: a fast hand
- * leaves the handle behind.
- */
+/** Reorders rows by dragging; Escape cancels. Listens on the document, because a fast pointer leaves the handle. */
 export function useRuleDrag(list: RefObject<HTMLElement | null>, onMove: (from: number, to: number) => void): RuleDrag {
   const [drag, setDrag] = useState<Drag>()
   const latest = useRef(onMove)

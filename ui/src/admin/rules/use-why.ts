@@ -7,9 +7,9 @@ import { useSettled } from '../../lib/hooks.ts'
 import type { PlacedRule } from '../../../../src/domain/access/rule-check.ts'
 
 interface WhyOf {
-  /** User name or "id:7"; undefined: the user is chosen on the card. */
+  /** Username or "id:7"; undefined if the user is chosen on the card. */
   readonly user: string | undefined
-  /** What is not saved yet; undefined where nothing differs. */
+  /** Unsaved changes; undefined if there are none. */
   readonly supposed: Supposed | undefined
 }
 
@@ -24,7 +24,7 @@ export interface WhyState {
   ask(action: Action, path: string): void
 }
 
-/** Milliseconds without a key after which the server is asked. */
+/** Milliseconds without typing before the server is asked. */
 const PAUSE = 300
 
 /** Asks the server what a user may do at a path, with unsaved changes applied. */
@@ -67,18 +67,18 @@ interface Question {
   readonly supposed?: Supposed
 }
 
-/** One step of how the server came to its answer. */
+/** One step of the explanation. */
 export type TraceStep =
   | { readonly kind: 'permission'; readonly name: string; readonly state: 'given' | 'missing' | 'read-only' }
   | { readonly kind: 'scope'; readonly message: string | undefined }
   | { readonly kind: 'rule'; readonly placed: PlacedRule; readonly decides: boolean }
   | { readonly kind: 'no-rule' }
-  /** A rule about something further in, where a whole folder is concerned. */
+  /** A rule about something inside the folder. */
   | { readonly kind: 'inner'; readonly placed: PlacedRule; readonly path: string }
   | { readonly kind: 'dotfile' | 'root' }
   | { readonly kind: 'disk'; readonly message: string }
 
-/** The way to the answer, in the order in which it was decided: permissions, scope, rules, what else stands against it. */
+/** The explanation in the order of evaluation: permissions, scope, rules, other obstacles. */
 export function traceOf({ path, needs, obstacles, matching, rule }: Explanation): TraceStep[] {
   const find = (kind: Obstacle['kind']) => obstacles.filter((obstacle) => obstacle.kind === kind)
   const permissions = needs.map((name): TraceStep => {
@@ -107,7 +107,7 @@ export function traceOf({ path, needs, obstacles, matching, rule }: Explanation)
   ]
 }
 
-/** Whether a step alone is a reason to refuse. */
+/** Whether this step alone denies access. */
 export function refuses(step: TraceStep): boolean {
   if (step.kind === 'permission') return step.state !== 'given'
   if (step.kind === 'scope') return step.message !== undefined

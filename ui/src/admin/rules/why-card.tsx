@@ -15,9 +15,9 @@ import { ruleFieldId, textOf } from './rule-list.ts'
 
 interface WhyCardProps {
   readonly state: WhyState
-  /** Of the user who is meant. */
+  /** Name of the user in question. */
   readonly name: string
-  /** To choose from, where it is not one user's page. */
+  /** Users to choose from, if the page is not about one user. */
   readonly users?: readonly { readonly value: string; readonly label: string }[] | undefined
   readonly here: { readonly list: PlacedRule['list']; readonly id: string }
 }
@@ -101,7 +101,7 @@ export function WhyCard({ state, name, users, here }: WhyCardProps) {
 
 interface WhyStepProps {
   readonly step: TraceStep
-  /** The list that is edited on this page, and where its fields are: rules of it are shown there. */
+  /** The list being edited on this page and the prefix of its field ids. Its rules become links. */
   readonly here: { readonly list: PlacedRule['list']; readonly id: string }
 }
 
@@ -111,7 +111,7 @@ const STATES: Readonly<Record<'given' | 'missing' | 'read-only', MessageId>> = {
   'read-only': 'why.readOnly',
 }
 
-/** One line of the way to the answer; what decides it stands out. */
+/** One line of the explanation; the deciding one stands out. */
 function WhyStep({ step, here }: WhyStepProps) {
   const against = refuses(step)
   const passed = step.kind === 'no-rule' || (step.kind === 'rule' && !step.decides)
@@ -179,7 +179,7 @@ const NAMES: Readonly<Record<PlacedRule['list'], MessageId>> = {
   'built-in': 'why.builtInRule',
 }
 
-/** The name of a rule, as a way to it. */
+/** A rule's name, as a link if the rule is on this page. */
 function RuleName({ placed: { list, index, rule }, here }: { placed: PlacedRule; here: WhyStepProps['here'] }) {
   const t = useText()
   const effect = rule.allow ? 'allow' : 'deny'

@@ -16,7 +16,7 @@ const LABELS: Readonly<Record<SettingsPlace, MessageId>> = {
   '/settings/activity': 'settings.activity',
 }
 
-/** The frame of all settings: where one is, what else there is for this user, and the page. */
+/** Frame of all settings pages: title, tabs and content. */
 export function SettingsLayout({ children }: { readonly children: ReactNode }) {
   useTextPart('settings')
   const t = useText()

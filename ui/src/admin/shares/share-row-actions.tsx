@@ -14,7 +14,7 @@ interface ShareRowActionsProps {
   readonly actions: ShareActions
 }
 
-/** What is done with one link most often; the rest is in its menu. */
+/** The most common actions for a link; its menu has the rest. */
 export function ShareRowActions({ share, actions }: ShareRowActionsProps) {
   const t = useText()
   const links = useShareLinks()

@@ -23,7 +23,7 @@ import { useCopy, useShareLinks } from '../../files/share/share-links.ts'
 
 const NONE: readonly ShareDetails[] = []
 
-/** All links that were made, and what became of them. */
+/** All share links and their state. */
 export function SharesPage() {
   const t = useText()
   const client = useClient()
@@ -84,13 +84,13 @@ function NoShares() {
   )
 }
 
-/** Links as rows; what is chosen among them can be copied and deleted together. */
+/** Table of links. Selected ones can be copied or deleted together. */
 export function SharesTable({ shares }: { readonly shares: readonly ShareDetails[] }) {
   const t = useText()
   const actions = useShareActions()
   const columns = useShareColumns(shares)
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
-  // What is gone or filtered out meanwhile is not meant any more.
+  // Drop what was deleted or filtered out meanwhile.
   const selected = shares.filter(({ hash }) => chosen.has(hash))
   return (
     <div className={styles['table']}>
@@ -126,7 +126,7 @@ interface SharesToolbarProps {
   readonly onClear: () => void
 }
 
-/** What can be done with the chosen links. */
+/** Actions for the selected links. */
 export function SharesToolbar({ shares, actions, onClear }: SharesToolbarProps) {
   const t = useText()
   const links = useShareLinks()
@@ -153,7 +153,7 @@ export function SharesToolbar({ shares, actions, onClear }: SharesToolbarProps) 
   )
 }
 
-/** True when the link's path or owner contains all the typed words. */
+/** True if the link's path, owner or hash contains all typed words. */
 function matchesWords({ path, username, hash }: ShareDetails, typed: string): boolean {
   const text = `${path} ${username} ${hash}`.toLocaleLowerCase()
   return typed

@@ -15,7 +15,7 @@ import { FileGlyph } from '../../kit/icon/icon.tsx'
 import { filesHref, parentFolder } from '../../lib/navigation/app-path.ts'
 import { shareGlyph, shareName } from '../../files/share/share-name.ts'
 
-/** What the table tells of each link, and what it can be ordered by. Owners only where there may be several. */
+/** Columns of the table. The owner column is shown only if there may be several owners. */
 export function useShareColumns(shares: readonly ShareDetails[]): readonly TableColumn<ShareDetails>[] {
   const t = useText()
   const format = useFormat()
@@ -81,8 +81,8 @@ export function useShareColumns(shares: readonly ShareDetails[]): readonly Table
 }
 
 /**
- * What a link leads to, and where it is. Only the user's own shares are links: the path is relative to the owner's scope, and names
- * something else, or nothing, for other users.
+ * Name and location of what a link shares. Only the user's own shares link to the files: other users' paths are
+ * relative to their own scopes.
  */
 function SharedThing({ share }: { readonly share: ShareDetails }) {
   const t = useText()
@@ -113,12 +113,12 @@ function SharedThing({ share }: { readonly share: ShareDetails }) {
 }
 
 interface MomentProps {
-  /** Unix seconds; 0 = not known. */
+  /** Unix seconds; 0 = unknown. */
   readonly seconds: number
   readonly now: Date
 }
 
-/** "3 days ago", with the exact time on hover. Nothing where it is not known. */
+/** "3 days ago", with the exact time on hover. Empty if unknown. */
 function Moment({ seconds, now }: MomentProps) {
   const format = useFormat()
   if (seconds === 0) return null

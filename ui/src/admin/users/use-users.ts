@@ -5,10 +5,10 @@ import type { SessionView } from '../../../../src/domain/accounts/session.ts'
 import type { UserView } from '../../../../src/domain/accounts/user.ts'
 import { useClient } from '../../api/client.ts'
 
-/** Devices of others change without a word from the server. In milliseconds. */
+/** Milliseconds between two requests: the server sends no event about other users' devices. */
 const POLL_INTERVAL = 60_000
 
-/** All accounts; what changes elsewhere is followed. */
+/** All accounts, kept up to date. */
 export function useUsers(): readonly UserView[] | undefined {
   const client = useClient()
   const { data } = useQuery({

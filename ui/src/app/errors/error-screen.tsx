@@ -22,17 +22,17 @@ const LOOKS: Readonly<Record<number, Look>> = {
 }
 
 interface ErrorScreenProps {
-  /** 0 for no connection; what is not known counts as 500. */
+  /** 0 for no connection; unknown codes are shown as 500. */
   status: number
   requestId?: string | undefined
   onRetry?: (() => void) | undefined
-  /** Where "go home" leads; without it there is no such link. */
+  /** Target of the home link; without it there is none. */
   home?: string | undefined
-  /** A further button. */
+  /** Additional buttons. */
   children?: ReactNode
 }
 
-/** What happened, what it means and what to do, by status. */
+/** An error page: what happened and what to do, by status. */
 export function ErrorScreen({ status, requestId, onRetry, home, children }: ErrorScreenProps) {
   const t = useText()
   const { icon, title, text } = LOOKS[status] ?? INTERNAL
@@ -68,7 +68,7 @@ export function ErrorScreen({ status, requestId, onRetry, home, children }: Erro
   )
 }
 
-/** What visitors see around an error page: the name of the site. */
+/** Frame for error pages without a sign-in: the name of the site. */
 export function SignedOutFrame({ children }: { readonly children: ReactNode }) {
   const logo = useLogo()
   const name = useProductName()
@@ -83,7 +83,7 @@ export function SignedOutFrame({ children }: { readonly children: ReactNode }) {
   )
 }
 
-/** The error screens that have an address of their own. */
+/** Error pages with an address of their own. */
 export function ErrorPage({ status }: { status: 403 | 404 | 500 }) {
   const t = useText()
   usePageTitle(t('errors.pageTitle'))

@@ -8,7 +8,7 @@ import { Icon } from '../../kit/icon/icon.tsx'
 import { filesHref, lastSegment, parentFolder } from '../../lib/navigation/app-path.ts'
 import { useFilesPath } from '../../lib/navigation/navigation.tsx'
 
-/** Beside "not found": a link to the nearest folder that still exists. */
+/** Link to the nearest existing folder, for "not found" pages. */
 export function GoToParent() {
   const t = useText()
   const client = useClient()

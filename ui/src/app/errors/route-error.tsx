@@ -11,7 +11,7 @@ import { LazyBoundary, lazyPart } from '../../kit/lazy-part.tsx'
 import { ErrorScreen } from './error-screen.tsx'
 
 interface ScreenBoundaryProps {
-  /** Another visit shows its screen again. */
+  /** A new visit clears the error. */
   readonly visit: string
   readonly children: ReactNode
 }
@@ -37,7 +37,10 @@ export class ScreenBoundary extends Component<ScreenBoundaryProps, { readonly fa
     return { failure: failure.visit === '' ? { ...failure, visit } : undefined }
   }
 
-  /** The screen lies within the reset boundary as well: trying again must fetch what failed, not throw it once more. */
+  /**
+   * The children are inside the reset boundary too, so that a retry refetches failed queries instead of throwing their
+   * old error.
+   */
   override render(): ReactNode {
     const { failure } = this.state
     return (
@@ -64,11 +67,11 @@ const GoToParent = lazyPart(async () => (await import('./go-to-parent.tsx')).GoT
 
 const ASK_AGAIN_AFTER = 5000
 
-/** Shown in place of a screen that threw: an `ApiError` by its status, anything else as an internal error. */
+/** Error page for a screen that threw: an `ApiError` by its status, anything else as an internal error. */
 function RouteError({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }) {
   const known = error instanceof ApiError ? error : undefined
   useReturn(known?.status === 0, onRetry)
-  // Signed out: the login page is on its way.
+  // Signed out: the login page follows.
   if (known?.status === 401) return null
   return (
     <ErrorScreen status={known?.status ?? 500} requestId={known?.requestId} onRetry={onRetry} home="/files/">
@@ -82,7 +85,7 @@ function RouteError({ error, onRetry }: { readonly error: unknown; readonly onRe
   )
 }
 
-/** Calls back when the server can be reached again: the network tells, and a server that restarts is asked for. */
+/** Calls back when the server can be reached again: on the browser's event, and by polling. */
 function useReturn(away: boolean, onReturn: () => void): void {
   const client = useClient()
   useEffect(() => {
@@ -96,7 +99,7 @@ function useReturn(away: boolean, onReturn: () => void): void {
   })
 }
 
-/** Still away: the next question will tell. */
+/** Still unreachable: the next poll retries. */
 function ignore(): void {
   return undefined
 }

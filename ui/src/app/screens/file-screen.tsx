@@ -20,7 +20,7 @@ interface FileScreenProps {
   readonly path: VirtualPath
 }
 
-/** The address of a file: the file itself, among the others of its folder. */
+/** Shows a file in the viewer, with the other files of its folder to browse. */
 export function FileScreen({ file, path }: FileScreenProps) {
   const t = useText()
   const client = useClient()
@@ -42,7 +42,7 @@ export function FileScreen({ file, path }: FileScreenProps) {
     else navigateTo(filesHref(folder === ROOT ? ROOT : `${folder}/`), { replace: true })
   }
   const follow = (address: string): void => {
-    // Who reads goes on reading: a text on its own would open in the editor.
+    // Keep reading: without `view`, a text would open in the editor.
     history.push(/\.(md|markdown|txt)$/i.test(address) ? `${address}?view=true` : address)
   }
   const editable = file.type === 'text' && (user?.perm.modify ?? false)
@@ -84,12 +84,12 @@ interface ViewerActionsOptions {
   readonly onGone: () => void
 }
 
-/** Those have buttons of their own, in this order; the others are in the menu. */
+/** Actions with buttons of their own, in this order; the others are in the menu. */
 const FIRST: readonly string[] = ['share', 'rename', 'download', 'delete']
-/** The clipboard belongs to the listing, where what is copied is seen. */
+/** Clipboard actions need the listing, where their effect is visible. */
 const ELSEWHERE: ReadonlySet<string> = new Set(['copy', 'cut', 'paste'])
 
-/** The actions on files everywhere, for the one that is shown. */
+/** The usual file actions, for the shown file. */
 export function useViewerActions({ file, path, onRenamed, onGone }: ViewerActionsOptions): ViewerAction[] {
   const files = useFileActions()
   const actionsOf = useSelectionActions()

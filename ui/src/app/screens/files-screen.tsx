@@ -9,7 +9,7 @@ import { useSearchValue } from '../../lib/navigation/navigation.tsx'
 const ViewerScreen = lazyPart(async () => (await import('./file-screen.tsx')).FileScreen)
 const EditorScreen = lazyPart(async () => (await import('../../editor/editor-page.tsx')).EditorPage)
 
-/** The folder or the file that the address names. */
+/** Shows the folder or file of the address. */
 export function FilesScreen() {
   return <FilesPage FileScreen={FileScreen} />
 }
@@ -19,19 +19,19 @@ interface FileScreenProps {
   readonly path: VirtualPath
 }
 
-/** A text opens in the editor, everything else in the viewer; `?edit=true` and `?view=true` ask for one of them. */
+/** Text files open in the editor, all others in the viewer; `?edit=true` and `?view=true` override this. */
 function FileScreen({ file, path }: FileScreenProps) {
   useTextPart('tools')
   const edit = useSearchValue('edit')
   const view = useSearchValue('view')
-  // A file that changes on the disk meanwhile must not take the editor away from the user who writes in it.
+  // Decided once: a file that changes on disk must not close the editor while the user is typing.
   const [opened, setOpened] = useState({ path, text: isText(file) })
   if (opened.path !== path) setOpened({ path, text: isText(file) })
   const editing = edit !== undefined || (view === undefined && opened.text)
   return editing ? <EditorScreen key={path} file={file} path={path} /> : <ViewerScreen file={file} path={path} />
 }
 
-/** A table is read more often than it is written. */
+/** Tables open in the viewer: they are read more often than edited. */
 function isText({ type, extension }: Resource): boolean {
   return type.startsWith('text') && !/^\.[ct]sv$/i.test(extension)
 }

@@ -4,7 +4,7 @@ import { PublicPage } from '../../public/public-page.tsx'
 
 const FileViewer = lazyPart(async () => (await import('./share-viewer.tsx')).ShareViewer)
 
-/** What a visitor sees behind a link. */
+/** The page of a share link. */
 export function ShareScreen() {
   return <PublicPage href={useLocation().href} FileViewer={FileViewer} />
 }

@@ -11,7 +11,7 @@ import { useTextPart } from '../../i18n/use-text-part.ts'
 import { useNavigation } from '../../lib/navigation/navigation.tsx'
 import { startDownload } from '../../lib/start-download.ts'
 
-/** A file behind a link on the whole screen, among the others of its folder. */
+/** Full-screen viewer for a file of a share. */
 export function ShareViewer({ share, file, path, entries, sorting, onShow, onClose, onCopyLink }: FileViewerProps) {
   useTextPart('tools')
   useTextPart('actions')
@@ -50,7 +50,7 @@ export function ShareViewer({ share, file, path, entries, sorting, onShow, onClo
   )
 }
 
-/** What the viewer asks for its files, asked by the link. */
+/** File URLs and contents through the share link. */
 function sourceOf({ urls, name, placeOf }: OpenShare): FileSource {
   return {
     urls,

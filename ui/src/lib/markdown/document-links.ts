@@ -1,23 +1,23 @@
-/** Where the addresses inside of a document lead. `null` takes the address away. */
+/** Rewrites the addresses in a document. `null` removes an address. */
 export interface DocumentLinks {
-  /** Of a picture that is shown. */
+  /** For images. */
   picture(address: string): string | null
-  /** Of a link that is followed. */
+  /** For links. */
   link(address: string): string | null
 }
 
 interface Places {
   /** The folder of the document, decoded: "/" or "/a/b/". */
   readonly folder: string
-  /** The address of the bytes of a file, by its decoded path. */
+  /** URL of a file's content, by its decoded path. */
   readonly raw: (path: string) => string
-  /** The address of a file or a folder in the app, by its decoded path. */
+  /** Address of a file or folder in the app, by its decoded path. */
   readonly place: (path: string) => string
 }
 
 /**
- * Addresses as a document in a folder means them: what is relative lies beside it. Pictures of other hosts are not
- * fetched, which would tell them who reads the document and when.
+ * Resolves relative addresses against the document's folder. Images of other hosts are not loaded: they would reveal
+ * who reads the document and when.
  */
 export function linksOf({ folder, raw, place }: Places): DocumentLinks {
   return {
@@ -34,10 +34,10 @@ export function linksOf({ folder, raw, place }: Places): DocumentLinks {
   }
 }
 
-/** The decoded path that a relative address names; null when it names a host, a scheme or nothing. */
+/** The decoded path of a relative address; null for other hosts, schemes and empty addresses. */
 function pathBeside(folder: string, address: string): string | null {
   const relative = address.split(/[?#]/, 1)[0] ?? ''
-  // Browsers read "\\" as "/" and drop control characters and blanks in front, so "\\\\host" is another host.
+  // Browsers read "\\" as "/" and skip leading control characters and blanks, so "\\\\host" is another host.
   if (relative === '' || /^[/\\]{2}|^[a-z][a-z\d+.-]*:|[\p{Cc}\\]/iu.test(relative)) return null
   const segments = relative.startsWith('/') ? [] : folder.split('/').filter(Boolean)
   for (const segment of relative.split('/')) {

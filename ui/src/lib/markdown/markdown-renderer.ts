@@ -8,7 +8,7 @@ export interface MarkdownAnswer {
   readonly html: string
 }
 
-/** What the renderer needs of a `Worker`. */
+/** The part of `Worker` that the renderer uses. */
 export interface MarkdownWorker {
   onmessage: ((event: MessageEvent<MarkdownAnswer>) => void) | null
   onerror: ((event: ErrorEvent) => void) | null
@@ -25,7 +25,7 @@ export interface MarkdownLimits {
 
 const LIMITS: MarkdownLimits = { longest: 2 * 1024 * 1024, patience: 5000 }
 
-/** The document is too long, or keeps the parser busy for too long: its source can still be shown. */
+/** The document is too long or takes too long to parse. Its source can still be shown. */
 export class MarkdownTooMuch extends Error {
   override readonly name = 'MarkdownTooMuch'
 }
@@ -36,7 +36,7 @@ interface Waiting {
   readonly timer: ReturnType<typeof setTimeout>
 }
 
-/** Turns Markdown into HTML in a worker of its own, which is ended when a document takes too long. */
+/** Converts Markdown to HTML in a worker, which is terminated when a document takes too long. */
 export class MarkdownRenderer {
   readonly #start: () => MarkdownWorker
   readonly #limits: MarkdownLimits
@@ -50,8 +50,7 @@ export class MarkdownRenderer {
   }
 
   /**
-   * HTML that still has to be sanitised.
-   *
+   * @returns HTML that must still be sanitised
    * @throws MarkdownTooMuch
    */
   async render(markdown: string): Promise<string> {
@@ -65,7 +64,7 @@ export class MarkdownRenderer {
     })
   }
 
-  /** Ends the worker; what is being laid out is refused with an AbortError. */
+  /** Terminates the worker; pending documents reject with an AbortError. */
   close(): void {
     this.#end(new DOMException('The renderer was closed.', 'AbortError'))
   }
@@ -86,7 +85,7 @@ export class MarkdownRenderer {
     return worker
   }
 
-  /** All that wait get the error; the next document starts a new worker. */
+  /** Rejects all pending documents; the next one starts a new worker. */
   #end(error: Error): void {
     this.#worker?.terminate()
     this.#worker = undefined

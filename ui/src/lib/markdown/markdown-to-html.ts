@@ -1,6 +1,6 @@
 import { Marked } from 'marked'
 
-/** GitHub's Markdown as HTML. The answer is as hostile as its source: only `sanitiseHtml` makes it safe to show. */
+/** Converts GitHub-flavoured Markdown to HTML. The output is untrusted: only `sanitiseHtml` makes it safe. */
 export function markdownToHtml(markdown: string): string {
   const marked = new Marked({ gfm: true, async: false, renderer: { heading: renderHeading, html: renderHtml } })
   return marked.parse(withoutFrontMatter(markdown), { async: false })
@@ -8,26 +8,26 @@ export function markdownToHtml(markdown: string): string {
 
 type Heading = Parameters<NonNullable<InstanceType<typeof Marked>['defaults']['renderer']>['heading']>[0]
 
-/** Headings get ids, so that the links of a table of contents lead somewhere. */
+/** Headings get ids, so that links in a table of contents work. */
 function renderHeading(this: { parser: { parseInline(tokens: Heading['tokens']): string } }, heading: Heading): string {
   const { depth, text, tokens } = heading
   return `<h${depth} id="${slugOf(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`
 }
 
 const UNSEEN = /<(script|style|template)\b[^>]*>[\s\S]*?(<\/\1[^>]*>|$)/gi
-/** Tags that GitHub does not allow either: they change how the rest of the document is parsed. */
+/** Tags that GitHub filters too: they change how the rest of the document is parsed. */
 const DISALLOWED = /<(?=\/?(?:title|textarea|style|xmp|iframe|noembed|noframes|script|plaintext)\b)/gi
 const HANDLER = /\s(on\w+|style)\s*=\s*("[^"]*"|'[^']*'|[^\s"'>]+)/gi
 
 /**
- * Keeps what stands around raw HTML readable. This is not a security measure: the sanitiser is. But the browser reports
- * scripts, handlers and styles as a break of the page's policy while it reads them, before they are taken away.
+ * Removes noise around raw HTML. Not a security measure (the sanitiser is), but browsers report scripts, handlers and
+ * styles as policy violations while parsing, before the sanitiser removes them.
  */
 function renderHtml({ text }: { readonly text: string }): string {
   return text.replace(UNSEEN, '').replace(DISALLOWED, '&lt;').replace(HANDLER, '')
 }
 
-/** As GitHub makes them: small letters, digits and hyphens. */
+/** Heading ids as on GitHub: lower case, digits and hyphens. */
 function slugOf(heading: string): string {
   return heading
     .toLowerCase()
@@ -36,7 +36,7 @@ function slugOf(heading: string): string {
     .replace(/\s/g, '-')
 }
 
-/** The facts that site generators keep at the top of a page are not its text. */
+/** Removes YAML front matter. */
 function withoutFrontMatter(markdown: string): string {
   return markdown.replace(/^\uFEFF?---\r?\n[\s\S]*?\r?\n---[ \t]*(\r?\n|$)/, '')
 }

@@ -13,7 +13,7 @@ const ATTRIBUTES = [
   ...['id', 'type', 'checked', 'disabled', 'datetime', 'reversed', 'value'],
 ]
 
-/** Of books, which have style sheets of their own. */
+/** Additional tags for books, which have style sheets of their own. */
 const PARTS = [
   'section',
   'article',
@@ -31,14 +31,14 @@ const PARTS = [
 ]
 
 interface SanitiseOptions {
-  /** It is shown in a frame of its own with its own style sheets, so its classes name nothing of ours. */
+  /** Keeps classes. For documents in a frame of their own, where classes cannot match our styles. */
   readonly styled?: boolean
 }
 
 /**
- * Makes HTML of a document safe to be put into the page: nothing in it runs, looks like a form of ours or calls another
- * host (CVE-2025-52902: raw HTML in a Markdown file acted as its reader). Named things get the prefix "user-content-", so
- * that none stands in for a variable of the page.
+ * Makes HTML from a document safe to insert: no scripts, no forms, no requests to other hosts (CVE-2025-52902: raw HTML
+ * in a Markdown file acted on behalf of its reader). Ids and names get the prefix "user-content-", so that they cannot
+ * shadow variables of the page (DOM clobbering).
  */
 export function sanitiseHtml(html: string, links: DocumentLinks, { styled = false }: SanitiseOptions = {}): string {
   const purify = createDOMPurify(window)
@@ -79,7 +79,7 @@ function settleLink(anchor: HTMLAnchorElement, links: DocumentLinks): void {
   }
 }
 
-/** Only the boxes of task lists, which are disabled. */
+/** Keeps only the check boxes of task lists, disabled. */
 function settleInput(input: HTMLInputElement): void {
   if (input.type !== 'checkbox') return input.remove()
   input.setAttribute('disabled', '')

@@ -1,10 +1,10 @@
-/** The place of a file or a folder in the app: `/files/a%20b/` for the path "/a b/". A folder's path ends in a slash. */
+/** App address of a file or folder: `/files/a%20b/` for the path "/a b/". Paths of folders end with a slash. */
 export function filesHref(path: string): string {
   const relative = path.replace(/^\//, '')
   return `/files/${relative.split('/').map(encodeURIComponent).join('/')}`
 }
 
-/** The decoded path that a place in the app names: "/a b/" for `/files/a%20b/?x=1`; `undefined` outside of /files. */
+/** The decoded path of an app address: "/a b/" for `/files/a%20b/?x=1`; `undefined` outside /files. */
 export function filesPathOf(href: string): string | undefined {
   const pathname = href.split(/[?#]/, 1)[0] ?? ''
   if (pathname !== '/files' && !pathname.startsWith('/files/')) return undefined
@@ -12,7 +12,7 @@ export function filesPathOf(href: string): string | undefined {
   return `/${segments.map(decodeSegment).join('/')}`
 }
 
-/** The folder around a path: "/a/" for "/a/b" and for "/a/b/"; "/" for "/". */
+/** The parent folder: "/a/" for "/a/b" and for "/a/b/"; "/" for "/". */
 export function parentFolder(path: string): string {
   return path.replace(/[^/]+\/?$/, '') || '/'
 }
@@ -23,8 +23,8 @@ export function lastSegment(path: string): string {
 }
 
 /**
- * Where to go after signing in. Only places of this app are followed: with any other address the login page would send
- * people on to a site that imitates it (open redirect).
+ * Where to go after signing in. Only addresses of this app are allowed: otherwise the login page could redirect to a
+ * site that imitates it (open redirect).
  */
 export function safeRedirect(wanted: unknown): string {
   if (typeof wanted !== 'string' || wanted.startsWith('/login')) return '/files/'
@@ -32,7 +32,7 @@ export function safeRedirect(wanted: unknown): string {
   return /^\/(?![/\\])[^\s]*$/.test(wanted) ? wanted : '/files/'
 }
 
-/** A percent sign that introduces no escape stands for itself. */
+/** A percent sign without a valid escape is taken literally. */
 function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment)
@@ -44,16 +44,16 @@ function decodeSegment(segment: string): string {
 
 interface SharedPlace {
   readonly hash: string
-  /** Decoded, "/" for what was shared itself; the path of a folder ends in a slash. */
+  /** Decoded; "/" for the shared item itself. Paths of folders end with a slash. */
   readonly path: string
 }
 
-/** The place of a public link in the app: `/share/<hash>/a%20b/` for the path "/a b/". */
+/** App address of a share: `/share/<hash>/a%20b/` for the path "/a b/". */
 export function shareHref(hash: string, path: string): string {
   return `/share/${encodeURIComponent(hash)}${path === '/' ? '' : filesHref(path).slice('/files'.length)}`
 }
 
-/** What a place in the app shows of a public link; `undefined` for places that are none. */
+/** Parses the app address of a share; `undefined` for other addresses. */
 export function sharedPlaceOf(href: string): SharedPlace | undefined {
   const [, hash, rest] = /^\/share\/([^/?#]+)(\/[^?#]*)?/.exec(href) ?? []
   if (hash === undefined) return undefined

@@ -1,16 +1,16 @@
-/** What an entry of the browser's history keeps beside its address. */
+/** State stored with a history entry. */
 export interface EntryState {
-  /** Names one visit of a screen: steps that only change the search of the address share it. */
+  /** Identifies a visit of a screen. Entries that differ only in the query share it. */
   readonly key: string
-  /** The position in the history of the app; 0 for its first entry. */
+  /** Position in the app's history; 0 for the first entry. */
   readonly index: number
-  /** The entry to show in the folder that is gone to. */
+  /** The entry to show in the opened folder. */
   readonly reveal?: string
-  /** The step that opened the search. */
+  /** Whether this entry opened the search. */
   readonly opensSearch?: boolean
 }
 
-/** An entry of the history, with the base URL in its address. */
+/** A history entry. Its address includes the base URL. */
 export interface Entry {
   readonly href: string
   readonly pathname: string
@@ -19,12 +19,12 @@ export interface Entry {
   readonly state: EntryState
 }
 
-/** Asked before the page shows another path, so that unsaved changes are not lost. */
+/** Asked before the page shows another path, to protect unsaved changes. */
 export interface LeaveGuard {
   hasUnsavedChanges(): boolean
   /** Asks the user. Called only when there are unsaved changes. */
   mayLeave(): Promise<boolean>
-  /** Whether the browser asks before it closes or reloads the page. */
+  /** Whether the browser should ask before it closes or reloads the page. */
   warnsBeforeUnload(): boolean
 }
 
@@ -32,7 +32,7 @@ export interface AppHistory {
   readonly location: Entry
   /** Adds an entry. `href` includes the base URL. */
   push(href: string, state?: Partial<EntryState>): void
-  /** Replaces the present entry: Back skips it. */
+  /** Replaces the current entry: Back skips it. */
   replace(href: string, state?: Partial<EntryState>): void
   back(): void
   /** False at the first entry: Back would leave the app. */
@@ -42,14 +42,14 @@ export interface AppHistory {
   guard(guard: LeaveGuard): () => void
 }
 
-/** The History API of the browser with guards against leaving, and a key for each visit. */
+/** The browser's History API, with leave guards and a key for each visit. */
 export function createBrowserHistory(page: Window = window): AppHistory {
   const listeners = new Set<() => void>()
   const guards = new Set<LeaveGuard>()
   let current = read({ key: newKey(), index: 0 })
   let ignoresNextPop = false
 
-  /** @param unmarked the state of an entry that the app did not make, such as by a link to `#main` */
+  /** @param unmarked state for entries that the app did not create, such as a link to `#main` */
   function read(unmarked: EntryState): Entry {
     const { pathname, search, hash } = page.location
     const kept = page.history.state as EntryState | null
@@ -58,7 +58,7 @@ export function createBrowserHistory(page: Window = window): AppHistory {
     return { href: pathname + search + hash, pathname, search, hash, state: isKnown ? kept : unmarked }
   }
 
-  /** An entry that the browser made belongs to the visit that it was made in. */
+  /** An entry that the browser created belongs to the current visit. */
   function readNext(): Entry {
     return read({ key: current.state.key, index: current.state.index + 1 })
   }
@@ -68,7 +68,7 @@ export function createBrowserHistory(page: Window = window): AppHistory {
     for (const listener of [...listeners]) listener()
   }
 
-  /** Asks the guards that have something to lose, unless the path stays. */
+  /** Guards with unsaved changes, unless the path stays the same. */
   function guardsAgainst(pathname: string): LeaveGuard[] {
     if (pathname === current.pathname) return []
     return [...guards].filter((guard) => guard.hasUnsavedChanges())
@@ -76,7 +76,7 @@ export function createBrowserHistory(page: Window = window): AppHistory {
 
   async function navigate(href: string, isReplaced: boolean, state: Partial<EntryState>): Promise<void> {
     const { pathname } = new URL(href, page.location.href)
-    // Without a guard this runs at once, so that the caller sees the new location.
+    // Without guards this runs synchronously, so that the caller sees the new location.
     const asked = guardsAgainst(pathname)
     if (asked.length > 0 && !(await allAgree(asked))) return
     const { index } = current.state
@@ -95,7 +95,7 @@ export function createBrowserHistory(page: Window = window): AppHistory {
     if (asked.length > 0) {
       const steps = readNext().state.index - current.state.index
       if (!(await allAgree(asked))) {
-        // Back and forward cannot be prevented, only undone.
+        // Back and Forward cannot be prevented, only undone.
         ignoresNextPop = true
         page.history.go(-steps)
         return

@@ -3,12 +3,12 @@ import { filesPathOf, filesHref, parentFolder } from './app-path.ts'
 import type { AppHistory, Entry } from './history.ts'
 
 interface Navigation {
-  /** The base URL, which addresses of the app begin with; empty at the root. */
+  /** Base URL of the app; empty at the root. */
   readonly base: string
   readonly history: AppHistory
 }
 
-/** The entry of the history that is shown, without the base URL. */
+/** The current history entry, without the base URL. */
 export type AppLocation = Entry
 
 const NavigationContext = createContext<Navigation | undefined>(undefined)
@@ -26,7 +26,7 @@ export function NavigationProvider({ base, history, children }: NavigationProvid
       const { location } = history
       const isSamePath = location.pathname === shownPath
       shownPath = location.pathname
-      // The present screen stays until the code of the next one is there; a search that is typed follows at once.
+      // The current screen stays until the code of the next one has loaded. Changes of the query apply at once.
       if (isSamePath) setShown(location)
       else startTransition(() => setShown(location))
     }
@@ -53,24 +53,24 @@ export function useLocation(): AppLocation {
   return location
 }
 
-/** A value of the address behind the question mark; `undefined` when it has none. */
+/** A value of the query; `undefined` if missing. */
 export function useSearchValue(name: string): string | undefined {
   return new URLSearchParams(useLocation().search).get(name) ?? undefined
 }
 
-/** The decoded path of the folder or file that is open: "/a b/"; `undefined` outside of /files. */
+/** Decoded path of the open folder or file: "/a b/"; `undefined` outside /files. */
 export function useFilesPath(): string | undefined {
   return filesPathOf(useLocation().pathname)
 }
 
 interface NavigateOptions {
-  /** Back skips the present entry. */
+  /** Back skips the current entry. */
   readonly replace?: boolean
-  /** The entry to show in the folder that is gone to. */
+  /** The entry to show in the opened folder. */
   readonly reveal?: string
 }
 
-/** Goes to a place of the app, such as `filesHref('/a/')`. */
+/** Navigates to an app address, such as `filesHref('/a/')`. */
 export function useNavigateTo(): (to: string, options?: NavigateOptions) => void {
   const { base, history } = useNavigation()
   return useCallback(
@@ -84,18 +84,18 @@ export function useNavigateTo(): (to: string, options?: NavigateOptions) => void
   )
 }
 
-/** Puts the base URL before a place of the app. */
+/** Adds the base URL to an app address. */
 export function appHref(base: string, to: string): string {
   return base + to
 }
 
-/** Takes the base URL from an address of the app. */
+/** Removes the base URL from a history entry. */
 export function withoutBase(base: string, entry: Entry): AppLocation {
   const pathname = entry.pathname.slice(base.length) || '/'
   return { ...entry, pathname, href: pathname + entry.search + entry.hash }
 }
 
-/** Leaves the file at a path: back to where it was opened, else for its folder. */
+/** Closes a file: goes back to where it was opened, or to its folder. */
 export function useCloseFile(path: string): () => void {
   const { history } = useNavigation()
   const navigateTo = useNavigateTo()

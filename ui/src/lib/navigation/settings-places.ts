@@ -43,7 +43,7 @@ const GLOBAL_SECTIONS = [
 
 export type GlobalSection = (typeof GLOBAL_SECTIONS)[number]
 
-/** The sections of the global settings, each at `/settings/global/<section>`. Without commands there are no hooks. */
+/** Sections of the global settings, each at `/settings/global/<section>`. Hooks only if commands are enabled. */
 export function globalSections(withCommands: boolean): GlobalSection[] {
   return GLOBAL_SECTIONS.filter((section) => withCommands || section !== 'hooks')
 }

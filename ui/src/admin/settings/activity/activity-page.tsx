@@ -17,7 +17,7 @@ const PAGE = 25
 /** Milliseconds without typing after which the query counts as complete. */
 const PAUSE = 250
 
-/** Who did what, the newest first. */
+/** The audit log, newest entries first. */
 export function ActivityPage() {
   const t = useText()
   usePageTitle(t('audit.title'))
@@ -99,7 +99,7 @@ export function AuditTable({ entries }: { readonly entries: readonly AuditEntry[
       </thead>
       <tbody>
         {entries.map((entry, index) => (
-          // Lines have no number, and only older ones are added.
+          // Entries have no id, and new ones are only appended.
           <AuditRow key={`${entry.time} ${index}`} entry={entry} />
         ))}
       </tbody>

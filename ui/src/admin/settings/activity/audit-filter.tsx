@@ -4,7 +4,7 @@ import { TextField } from '../../../kit/fields/text-field.tsx'
 import { OUTCOME_TEXTS, type AuditChoice } from './audit-query.ts'
 import styles from './audit.module.css'
 
-/** Operations that leave lines, by what their ids begin with. */
+/** Audited operations, grouped by the prefix of their ids. */
 const GROUPS: Readonly<Record<string, MessageId>> = {
   'auth.': 'audit.ofAuth',
   'sessions.': 'audit.ofSessions',

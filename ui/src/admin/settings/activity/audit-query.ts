@@ -6,12 +6,12 @@ import { startDownload } from '../../../lib/start-download.ts'
 import { useReportFailure } from '../../forms/use-report-failure.ts'
 import type { MessageId } from '../../../i18n/use-text.tsx'
 
-/** The filter of the activity log. Days are those of the browser, as a date field gives them: "2026-11-22". */
+/** Filter of the activity log. Days are in the browser's time zone, in the format of date inputs: "2026-11-22". */
 export interface AuditChoice {
   readonly user: string
-  /** Id of an operation, or what a group of them begins with: "users." */
+  /** An operation id, or the prefix of a group: "users." */
   readonly action: string
-  /** Text that the path, account or key holds. */
+  /** Part of the path, account or key. */
   readonly target: string
   /** Empty for all. */
   readonly outcome: AuditEntry['outcome'] | ''
@@ -21,7 +21,7 @@ export interface AuditChoice {
 
 export const NO_FILTER: AuditChoice = { user: '', action: '', target: '', outcome: '', from: '', to: '' }
 
-/** @param next where the page before has ended */
+/** @param next cursor of the previous page */
 export function auditQuery(choice: AuditChoice, next: string | null): AuditQuery {
   const { user, action, target, outcome, from, to } = choice
   const after = startOf(from)
@@ -37,7 +37,7 @@ export function auditQuery(choice: AuditChoice, next: string | null): AuditQuery
   }
 }
 
-/** The first moment of a day, or of so many days later; undefined without a day. */
+/** Start of a day, or of the day `later` days after it; undefined without a day. */
 function startOf(day: string, later = 0): string | undefined {
   const [year, month, date] = day.split('-').map(Number)
   if (year === undefined || month === undefined || date === undefined) return undefined
@@ -47,7 +47,7 @@ function startOf(day: string, later = 0): string | undefined {
 
 const COLUMNS = ['time', 'who', 'action', 'target', 'destination', 'outcome', 'address', 'session'] as const
 
-/** Lines of a table that spreadsheets open (RFC 4180). */
+/** The entries as CSV (RFC 4180). */
 export function auditCsv(entries: readonly AuditEntry[]): string {
   return entries.map((entry) => `${COLUMNS.map((column) => csvCell(entry[column] ?? '')).join(',')}\r\n`).join('')
 }
@@ -60,14 +60,15 @@ function csvCell(text: string): string {
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
 }
 
-/** Lines that one answer may hold. */
+/** Entries per answer at most. */
 const PAGE_LIMIT = 500
 
 /**
- * The newest lines that fit, page by page: the server stops looking after a while, so a page may be short or empty.
+ * Reads matching entries page by page, newest first. The server limits its search time, so a page may be short or
+ * empty.
  *
- * @param wanted how many; a few more come where lines are of the same moment
- * @param onRead how many there are so far
+ * @param wanted number of entries; a few more may come with the same timestamp
+ * @param onRead called with the number read so far
  */
 export async function readLines(
   client: Client,
@@ -88,16 +89,16 @@ export async function readLines(
   return { entries, next }
 }
 
-/** Lines at most: what a browser can hold, and a spreadsheet opens. */
+/** Entries at most: what a browser can hold and a spreadsheet can open. */
 const EXPORT_LIMIT = 500_000
 
 interface AuditExport {
   exportAll(): Promise<void>
-  /** Lines that were fetched so far; undefined while nothing is. */
+  /** Number of entries fetched so far; undefined when no export is running. */
   readonly exported: number | undefined
 }
 
-/** All lines that the filter lets through, as a file. */
+/** Downloads all matching entries as a CSV file. */
 export function useAuditExport(choice: AuditChoice): AuditExport {
   const client = useClient()
   const reportFailure = useReportFailure()
@@ -122,7 +123,7 @@ export function useAuditExport(choice: AuditChoice): AuditExport {
   }
 }
 
-/** The text for an outcome. */
+/** Label of each outcome. */
 export const OUTCOME_TEXTS: Readonly<Record<AuditEntry['outcome'], MessageId>> = {
   done: 'audit.done',
   refused: 'audit.refused',

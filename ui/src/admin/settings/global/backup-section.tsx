@@ -15,7 +15,7 @@ import { useToasts } from '../../../kit/feedback/toast.tsx'
 import { ApiError, noConnection } from '../../../api/api-error.ts'
 import { startDownload } from '../../../lib/start-download.ts'
 
-/** The whole state of the installation in one file, and back. */
+/** Download a backup of the whole installation, or restore one. */
 export function BackupSection() {
   const t = useText()
   const client = useClient()
@@ -55,11 +55,11 @@ const RestoreQuestion = lazyPrompt(async () => (await import('./restore-prompt.t
 
 interface Restore {
   restore(file: File): Promise<void>
-  /** The part that is sent, from 0 to 1; undefined while nothing is. */
+  /** Upload progress from 0 to 1; undefined when nothing is being sent. */
   readonly sent: number | undefined
 }
 
-/** Asks for the password, shows what the backup would replace, and replaces it after another yes. */
+/** Asks for the password, shows what the backup would replace, and restores it after confirmation. */
 function useRestore(): Restore {
   const t = useText()
   const ask = usePrompt()
@@ -106,7 +106,11 @@ function useRestore(): Restore {
   }
 }
 
-/** Fetches a backup and saves it as a file: a link could not send the password. @throws ApiError */
+/**
+ * Fetches a backup and saves it as a file. A plain link could not send the password.
+ *
+ * @throws ApiError
+ */
 async function saveBackup(client: Client, password: string): Promise<void> {
   const headers = { ...client.authHeaders(), 'X-Current-Password': encodeURIComponent(password) }
   const response = await fetch(client.url(createBackup, {}), { headers }).catch(noConnection)
@@ -119,13 +123,17 @@ async function saveBackup(client: Client, password: string): Promise<void> {
 interface BackupToSend {
   readonly url: string
   readonly file: File
-  /** The administrator's own; empty where none is required. */
+  /** The administrator's own password; empty if none is required. */
   readonly password: string
-  /** The part that is sent, from 0 to 1. */
+  /** Called with the progress from 0 to 1. */
   readonly onProgress: (sent: number) => void
 }
 
-/** Sends a file as it is read from the disk: `fetch` does not report the progress of an upload. @throws ApiError */
+/**
+ * Sends a file while it is read from disk. Uses XMLHttpRequest, because `fetch` reports no upload progress.
+ *
+ * @throws ApiError
+ */
 async function sendBackup(client: Client, { url, file, password, onProgress }: BackupToSend): Promise<RestoreReport> {
   const request = new XMLHttpRequest()
   request.open('POST', url)

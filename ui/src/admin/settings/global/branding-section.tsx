@@ -17,7 +17,7 @@ import { applyBranding } from '../../../api/apply-branding.ts'
 
 const COLOR = /^(#[0-9a-f]{3,8})?$/i
 
-/** How the installation looks; the page itself shows it before it is saved. */
+/** Name, colours and files of the installation. The page previews colours before they are saved. */
 export function BrandingSection({ form }: { readonly form: SettingsForm }) {
   const t = useText()
   const fields = fieldsOf('branding', true)
@@ -36,7 +36,7 @@ const PICTURES = '.svg,.png,.jpg,.jpeg,.gif,.webp,.avif,.ico'
 const LOGO = 'logo.svg'
 const QUERY = ['branding']
 
-/** Logo, pictures and styles that administrators upload. They count at once, without the save bar. */
+/** Logo, images and styles that administrators upload. They apply at once, without the save bar. */
 function BrandingFiles({ ownFolder }: { readonly ownFolder: boolean }) {
   const t = useText()
   const client = useClient()
@@ -113,7 +113,7 @@ function BrandingFiles({ ownFolder }: { readonly ownFolder: boolean }) {
 
 interface FileRowProps {
   readonly file: BrandingFile
-  /** It lies in a folder of the operator's. */
+  /** The file comes from a folder that the operator configured, so it cannot be changed here. */
   readonly fixed: boolean
   readonly onRemove: () => void
 }
@@ -144,7 +144,7 @@ function baseName({ name }: BrandingFile): string {
   return name.slice(name.lastIndexOf('/') + 1)
 }
 
-/** Shows colours as they are edited, and goes back to the saved ones afterwards. */
+/** Previews the edited colours, and restores the saved ones afterwards. */
 function useBrandingPreview(active: boolean, color: string, theme: string): void {
   const { Color, Theme } = useConfig()
   const saved = useRef({ color: Color, theme: Theme })

@@ -8,7 +8,7 @@ import { Button } from '../../../kit/button/button.tsx'
 import { SettingCard, SettingRow } from '../../../kit/page/settings.tsx'
 import { useToasts } from '../../../kit/feedback/toast.tsx'
 import { useReportFailure } from '../../forms/use-report-failure.ts'
-/** Small pictures are made again when they are asked for, so nothing is lost with them. */
+/** Size of the thumbnail cache, and a button to clear it. Thumbnails are generated again on demand. */
 export function CacheSection() {
   const t = useText()
   const format = useFormat()

@@ -20,7 +20,7 @@ import { RulesSection } from '../../rules/rules-section.tsx'
 
 type FormSectionName = Exclude<GlobalSection, 'sign-in' | 'server' | 'backup' | 'cache'>
 
-/** A section that edits the settings themselves, which act at once. */
+/** A section of settings that apply at once. */
 export function FormSection({ name }: { readonly name: FormSectionName }) {
   const t = useText()
   const form = useSettingsForm()
@@ -60,7 +60,7 @@ function Fields({ name, form }: { readonly name: FormSectionName; readonly form:
 
 const LANGUAGES = LOCALES.map((locale) => ({ value: locale, label: LANGUAGE_NAMES[locale] }))
 
-/** What an account starts with. An administrator has every permission, so the others cannot be removed. */
+/** Defaults for new accounts. Administrators have every permission, so the other check boxes are locked. */
 function NewUsersSection({ form }: { readonly form: SettingsForm }) {
   const t = useText()
   const { EnableExec } = useConfig()
@@ -103,7 +103,7 @@ function grant(form: SettingsForm, perm: Permissions): void {
 /** The preview searches the administrator's own files. */
 const PREVIEW = { before: [] }
 
-/** The global rules, and an access check that uses the edited ones. */
+/** The global rules, with an access check that uses the edited rules. */
 function RulesPart({ form }: { readonly form: SettingsForm }) {
   const t = useText()
   const client = useClient()

@@ -55,7 +55,7 @@ function Section({ name }: { readonly name: GlobalSection }) {
     case 'cache':
       return <CacheSection />
     default:
-      // Another section begins with nothing edited.
+      // Each section starts with a fresh form.
       return <FormSection key={name} name={name} />
   }
 }

@@ -12,7 +12,7 @@ interface RestoreQuestion {
   readonly report: RestoreReport
 }
 
-/** What a backup holds and what it would replace. */
+/** Shows what a backup contains and what it would replace. */
 export function RestorePrompt({ name, report, close }: RestoreQuestion & PromptProps<boolean>) {
   const t = useText()
   const format = useFormat()

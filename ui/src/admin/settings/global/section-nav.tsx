@@ -26,7 +26,7 @@ interface SectionNavProps {
   readonly current: GlobalSection
 }
 
-/** The ways to the other sections: a list beside the page, or a choice above it where there is no room for one. */
+/** Navigation between sections: a list beside the page, or a select above it on narrow screens. */
 export function SectionNav({ sections, current }: SectionNavProps) {
   const t = useText()
   const navigateTo = useNavigateTo()

@@ -18,7 +18,7 @@ const LOCKED_BY: Readonly<Partial<Record<OptionView['source'], MessageId>>> = {
   'config file': 'server.byFile',
 }
 
-/** Values that count from the next start of the server on. */
+/** Server options, which apply after a restart. */
 export function ServerSection() {
   const t = useText()
   const client = useClient()
@@ -78,7 +78,7 @@ export function ServerSection() {
   )
 }
 
-/** Where the value comes from, and whether another one is in force until the next start. */
+/** Where the value comes from, and whether a different one applies until the restart. */
 function OptionMarks({ field, view }: { readonly field: FormField; readonly view: OptionView }) {
   const t = useText()
   const source = LOCKED_BY[view.source]
@@ -100,7 +100,7 @@ function inForce(field: FormField, value: unknown): string {
 
 type OptionViews = Readonly<Record<string, OptionView>>
 
-/** The start-up values as they are edited, and what the server says of each. */
+/** The edited server options, with what the server reports about each. */
 export interface ServerValues extends Readonly<Record<string, unknown>> {
   readonly views: OptionViews
   readonly values: Readonly<Record<string, unknown>>
@@ -110,7 +110,7 @@ const SERVER_FIELDS: readonly FormField[] = formOf(ServerOptions).flatMap(({ fie
   fields.map((field) => ({ ...field, leaf: { ...field.leaf, path: ['values', ...field.leaf.path] } })),
 )
 
-/** What is saved for the next start is edited; of what is decided elsewhere the value in force is shown. */
+/** Values for the form: what is saved for the next start, or the value in effect for options that are set elsewhere. */
 export function editable(views: OptionViews): ServerValues {
   const values = Object.entries(views).map(([name, view]) => {
     return [name, view.locked ? view.value : (view.saved ?? view.default)] as const
@@ -118,7 +118,10 @@ export function editable(views: OptionViews): ServerValues {
   return { views, values: Object.fromEntries(values) }
 }
 
-/** What is sent: null for a default, and what is decided elsewhere as it is saved; some values only a start may give. */
+/**
+ * Values to save: null for a default; options set elsewhere keep their saved value. Options that only the command line
+ * may set are left out.
+ */
 export function savable({ views, values }: ServerValues): Record<string, unknown> {
   const open = SERVER_FIELDS.filter(({ leaf }) => leaf.annotation.web !== false)
   const wanted = open.flatMap(({ key }) => {

@@ -15,12 +15,12 @@ interface SettingsSectionProps {
   readonly hint?: string | undefined
   readonly form: SettingsForm
   readonly fields: readonly FormField[]
-  /** What stands beside a field, or makes it another one. */
+  /** Extra props for single fields. */
   readonly rowProps?: (field: FormField) => Partial<Parameters<typeof FormRow>[0]>
   readonly children?: ReactNode
 }
 
-/** Settings of one kind. Enter saves. */
+/** A group of settings. Enter saves. */
 export function SettingsSection({ title, hint, form, fields, rowProps, children }: SettingsSectionProps) {
   return (
     <SettingCard title={title} hint={hint} onSubmit={() => void form.save()}>
@@ -43,7 +43,7 @@ const SETTINGS_QUERY = ['settings', 'all']
 
 export type SettingsForm = Form<OpenSettings>
 
-/** The settings that act at once, as one whole with one version. */
+/** All settings that apply at once; they share one version. */
 export function useSettingsForm(): SettingsForm {
   const client = useClient()
   const toasts = useToasts()
@@ -60,12 +60,12 @@ export function useSettingsForm(): SettingsForm {
   })
 }
 
-/** A header that lets the server refuse to overwrite another change. */
+/** Makes the server refuse to overwrite another user's change. */
 export function ifMatch(etag: string | null): Record<string, string> {
   return etag === null ? {} : { 'If-Match': etag }
 }
 
-/** Sections of the page that edit the settings themselves, and the fields of each. */
+/** The sections that edit settings, and the fields of each. */
 const SECTIONS = {
   accounts: ['signup', 'createUserDir', 'userHomeBasePath', 'minimumPasswordLength', 'hideLoginButton'],
   newUsers: ['defaults.*'],
@@ -84,14 +84,14 @@ const ONLY_WITH_COMMANDS = ['defaults.perm.execute', 'defaults.commands', 'shell
 
 const FIELDS = formOf(OpenSettings).flatMap(({ fields }) => fields)
 
-/** The fields of a section, in its order. A new setting of the same object is among them by itself. */
+/** Fields of a section in order. New settings of a listed object are included automatically. */
 export function fieldsOf(section: SectionName, withCommands: boolean): FormField[] {
   return SECTIONS[section].flatMap((pattern) =>
     FIELDS.filter(({ key }) => isMeant(pattern, key) && (withCommands || !ONLY_WITH_COMMANDS.includes(key))),
   )
 }
 
-/** All of them: what differs between the saved settings and the edited ones is looked for here. */
+/** Fields of all sections, compared to find unsaved changes. */
 const SETTINGS_FIELDS: readonly FormField[] = (Object.keys(SECTIONS) as SectionName[]).flatMap((section) =>
   fieldsOf(section, true),
 )

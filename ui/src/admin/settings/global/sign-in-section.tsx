@@ -16,10 +16,10 @@ import { useReportFailure } from '../../forms/use-report-failure.ts'
 import { useConfirmed } from '../../../files/actions/prompts/confirm-prompt.tsx'
 import type { ServerValues } from './server-section.tsx'
 
-/** Stops an administrator of the page from running programs on the host: only its command line may set one. */
+/** Stops administrators from running programs on the host through the web: only the command line may set these. */
 const PROGRAM = ['command', 'commandEnvironment']
 
-/** How users sign in. The administrator who changes it must be able to sign in with the new method. */
+/** How users sign in. The server checks that the administrator can still sign in after a change. */
 export function SignInSection() {
   const t = useText()
   const client = useClient()
@@ -40,7 +40,7 @@ export function SignInSection() {
         },
       }),
     )
-  // The section of the server reads it.
+  // Loaded by the "Server" section, if at all.
   const { data: server } = useQuery<Versioned<ServerValues>>({ queryKey: ['server'], enabled: false })
   const form = useForm<SignInValues>({
     queryKey: ['settings', 'auth'],
@@ -102,13 +102,13 @@ export function SignInSection() {
   )
 }
 
-/** Only a start of the server says which services there may be. */
+/** Captcha services that the server options allow. */
 function captchaHosts(server: Versioned<ServerValues> | undefined): readonly string[] {
   const hosts = server?.value.views['recaptchaHosts']?.value
   return Array.isArray(hosts) ? hosts.map(String) : []
 }
 
-/** The sign-in method as edited: a secret is never shown, and an empty one is kept. */
+/** The edited sign-in settings. Secrets are never shown; leaving one empty keeps it. */
 interface SignInValues extends Readonly<Record<string, unknown>> {
   readonly method: SignInView['method']
   readonly hasSecret: boolean
@@ -118,7 +118,7 @@ export const SIGN_IN_FIELDS: readonly FormField[] = formOf(SignInChange)
   .flatMap(({ fields }) => fields)
   .filter(({ key }) => key !== 'current_password')
 
-/** What each way of signing in needs to know; fields whose names begin so. */
+/** Prefixes of the fields that each sign-in method needs. */
 const NEEDED: Readonly<Record<SignInView['method'], readonly string[]>> = {
   json: ['recaptcha.'],
   proxy: ['header', 'createUsers'],
@@ -139,7 +139,7 @@ export function neededFields(method: SignInView['method']): FormField[] {
   )
 }
 
-/** Only what was changed: a program may be named by those only who may start one. */
+/** Only changed values: sending an unchanged program would be refused. */
 export function changeOf(values: SignInValues, changed: readonly FormField[]): SignInChange {
   const change: Record<string, unknown> = {}
   for (const { leaf } of changed) setAt(change, leaf.path, valueAt(values, leaf.path))

@@ -15,7 +15,7 @@ import { Badge } from '../../../kit/feedback/note.tsx'
 import { Icon } from '../../../kit/icon/icon.tsx'
 import { readUserAgent, type UserAgentFacts } from './user-agent.ts'
 
-/** The devices of the user, each with a button to sign it out. */
+/** The user's devices, each with a button to sign it out. */
 export function DevicesCard() {
   const t = useText()
   const client = useClient()
@@ -68,7 +68,7 @@ function useSignOut() {
   const one = useMutation({
     mutationFn: async ({ id }: { id: string; name: string }) => {
       await client.call(revokeSession, { params: { id } }).catch((error: unknown) => {
-        // Gone already, which is what was wanted.
+        // Already gone: that is the goal.
         if (!(error instanceof ApiError) || error.status !== 404) throw error
       })
     },
@@ -85,14 +85,14 @@ function useSignOut() {
   return { one, all }
 }
 
-/** This device first, then those that were used last. */
+/** This device first, then by last use. */
 function inOrder(devices: readonly SessionView[]): SessionView[] {
   return [...devices.filter(({ current }) => current), ...othersOf(devices)]
 }
 
 const MINUTE = 60_000
 
-/** The time, to the minute: "2 minutes ago" grows old by itself. */
+/** The current time, updated every minute, for texts such as "2 minutes ago". */
 function useMinutes(): Date {
   const [now, setNow] = useState(() => new Date())
   useEffect(() => {
@@ -105,7 +105,7 @@ function useMinutes(): Date {
 interface DeviceRowProps {
   readonly device: SessionView
   readonly now: Date
-  /** It is being signed out. */
+  /** Sign-out is in progress. */
   readonly busy: boolean
   readonly onSignOut: (name: string) => void
 }
@@ -164,7 +164,7 @@ function deviceName({ program, system }: UserAgentFacts, t: Translate): string {
   return program ?? system ?? t('devices.unknown')
 }
 
-/** The devices of the user. An event of the server reports changes. */
+/** The user's devices. A server event reports changes. */
 export function devicesQuery(client: Client) {
   return queryOptions({
     queryKey: ['sessions', 'own'],

@@ -131,7 +131,7 @@ function useChangePassword() {
 
   const countOthers = async (): Promise<number> => othersOf(await queries.query(devicesQuery(client))).length
 
-  /** Resolves with what was wrong; with nothing when the password is another one now. */
+  /** Resolves to the problem, or to undefined after the password was changed. */
   async function change(entries: PasswordEntries): Promise<PasswordProblem | undefined> {
     if (busy || id === undefined) return problem
     const wrong = problemOfEntries(entries, t)

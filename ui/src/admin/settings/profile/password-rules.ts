@@ -6,20 +6,20 @@ export type PasswordFieldName = 'current' | 'next' | 'repeated'
 
 export interface PasswordProblem {
   readonly text: string
-  /** The field to correct; without one it is not the user's mistake. */
+  /** The field to correct; undefined if the user cannot fix it. */
   readonly field?: PasswordFieldName | undefined
-  /** The length that the server wants at least, when it has told. */
+  /** Minimum length, if the server reported it. */
   readonly least?: number | undefined
 }
 
 export interface PasswordEntries {
-  /** Undefined where the server does not ask for it. */
+  /** Undefined if the server does not require it. */
   readonly current: string | undefined
   readonly next: string
   readonly repeated: string
 }
 
-/** Errors that need no request. */
+/** Problems found without asking the server. */
 export function problemOfEntries(
   { current, next, repeated }: PasswordEntries,
   t: Translate,
@@ -30,7 +30,7 @@ export function problemOfEntries(
   return undefined
 }
 
-/** What the refusal of the server means. */
+/** What a server error means for the form. */
 export function problemOfAnswer(error: ApiError, t: Translate): PasswordProblem {
   const { status, field, message } = error
   if (status === 0) return { text: t('password.noConnection') }
@@ -45,7 +45,7 @@ export function problemOfAnswer(error: ApiError, t: Translate): PasswordProblem 
 
 export type PasswordAdvice = 'none' | 'short' | 'predictable' | 'fair' | 'good' | 'strong'
 
-/** Signs to choose from, for each kind of sign that is used. */
+/** Size of the alphabet for each kind of character. */
 const KINDS: readonly [RegExp, number][] = [
   [/[a-z]/, 26],
   [/[A-Z]/, 26],
@@ -56,15 +56,15 @@ const GOOD_BITS = 64
 const STRONG_BITS = 90
 
 /**
- * What can be said of a password while it is typed. `least` is in bytes of UTF-8, as the server counts; undefined where the
- * page does not know it. The server looks into lists besides.
+ * Feedback while the user types. `least` is in UTF-8 bytes, as on the server; undefined if unknown. The server also
+ * checks lists of common passwords.
  */
 export function passwordAdvice(password: string, least: number | undefined): PasswordAdvice {
   if (password === '') return 'none'
   if (new TextEncoder().encode(password).length < (least ?? 0)) return 'short'
   if (isPredictable(password)) return 'predictable'
   const choices = KINDS.reduce((sum, [kind, size]) => sum + (kind.test(password) ? size : 0), 0)
-  // A repeated character adds little.
+  // Repeated characters add little.
   const bits = (new Set(password).size + password.length / 2) * (2 / 3) * Math.log2(choices)
   return bits >= STRONG_BITS ? 'strong' : bits >= GOOD_BITS ? 'good' : 'fair'
 }

@@ -39,7 +39,7 @@ export function ProfilePage() {
   )
 }
 
-/** How the page looks: theme and rows are of this browser, all else of the account. */
+/** Appearance. Theme and row height are stored in the browser, everything else in the account. */
 export function AppearanceCard({ values, set }: PreferenceStore) {
   const t = useText()
   const themes = useEditorThemeOptions()
@@ -101,7 +101,7 @@ const CHOICES: readonly [Choice, label: MessageId, hint: MessageId][] = [
 
 const MINUTE = 60_000
 
-/** How files are shown, and what happens to them by which keys. */
+/** How files are shown, and what clicks and keys do. */
 export function FilesCard({ values, set }: PreferenceStore) {
   const t = useText()
   const format = useFormat()
@@ -143,7 +143,7 @@ type Preferences = Pick<
 
 export interface PreferenceStore {
   readonly values: Preferences
-  /** Shown at once, saved behind it, taken back with a message when it cannot be saved. */
+  /** Applies a change at once and saves it in the background. Reverts it with a message if saving fails. */
   set(change: Partial<Preferences>): void
 }
 
@@ -163,7 +163,7 @@ export function usePreferences(): PreferenceStore {
   const toasts = useToasts()
   const [wanted, setWanted] = useState<Partial<Preferences>>({})
   const { mutate } = useMutation({
-    // One after the other, or an older change could overwrite a newer one.
+    // One at a time: an older change must not overwrite a newer one.
     scope: { id: 'preferences' },
     mutationFn: saveOwn,
     onSuccess: () => toasts.success(t('profile.saved')),

@@ -1,14 +1,14 @@
-/** Which program and system a User-Agent header names, in their own words: names are not translated. */
+/** Program and system named by a User-Agent header. Product names are not translated. */
 export interface UserAgentFacts {
   readonly program: string | undefined
   readonly system: string | undefined
-  /** Held in the hand. */
+  /** A phone or tablet. */
   readonly mobile: boolean
 }
 
 type Table = readonly (readonly [pattern: RegExp, name: string])[]
 
-/** The first that fits: most browsers also carry the names of those they descend from. */
+/** First match wins: most browsers also name those they descend from. */
 const PROGRAMS: Table = [
   [/\bEdgA?\/|\bEdgiOS\//, 'Edge'],
   [/\bOPR\/|\bOPT\/|\bOPX\//, 'Opera'],
@@ -35,7 +35,7 @@ const SYSTEMS: Table = [
 
 export function readUserAgent(userAgent: string): UserAgentFacts {
   const nameIn = (table: Table): string | undefined => table.find(([pattern]) => pattern.test(userAgent))?.[1]
-  // Other programs begin with their own name, such as "curl/8.5.0".
+  // Other programs start with their own name, such as "curl/8.5.0".
   const product = /^(?!Mozilla\b)([\w.-]+)(?:\/|$)/.exec(userAgent)?.[1]
   return {
     program: nameIn(PROGRAMS) ?? product,

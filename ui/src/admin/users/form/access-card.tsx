@@ -11,7 +11,7 @@ import { useMemo } from 'react'
 import type { Supposed } from '../../../../../src/domain/access/explanation.ts'
 import { RulesSection } from '../../rules/rules-section.tsx'
 
-/** What the user may do, and which programs they may run. */
+/** The user's permissions and allowed commands. */
 export function PermissionCard({ form }: { readonly form: UserForm }) {
   const t = useText()
   const { EnableExec } = useConfig()
@@ -49,10 +49,10 @@ export function PermissionCard({ form }: { readonly form: UserForm }) {
   )
 }
 
-/** What the server decides by, of what the form can change. */
+/** Form fields that affect access checks. */
 const DECIDING = ['rules', 'perm', 'scope', 'hideDotfiles'] as const satisfies readonly (keyof UserDraft)[]
 
-/** The user's rules, what they hide, and why the user has access or not: by the values of the form. */
+/** The user's rules, what they hide, and an access check that uses the values of the form. */
 export function RulesCard({ form }: { readonly form: UserForm }) {
   const t = useText()
   const { draft, changed, user, settings, refusal, set } = form

@@ -73,7 +73,7 @@ export function AccountCard({ form }: { readonly form: UserForm }) {
 
 const PAUSE = 250
 
-/** The user's scope. Folders are suggested while typing, where the administrator's own scope is the served folder. */
+/** The user's scope. Folders are suggested if the administrator's own scope is the served folder. */
 function ScopeField({ form }: { readonly form: UserForm }) {
   const t = useText()
   const listId = useId()
@@ -105,7 +105,7 @@ function ScopeField({ form }: { readonly form: UserForm }) {
   )
 }
 
-/** Folders beneath what is typed so far. */
+/** Folders below the typed path. */
 function useFolders(typed: string, enabled: boolean): readonly VirtualPath[] {
   const client = useClient()
   const path = cleanVirtualPath(useSettled(typed, PAUSE))

@@ -17,7 +17,7 @@ interface DevicesCardProps {
   readonly isSelf: boolean
 }
 
-/** Where the user is signed in, and the way to end it. */
+/** The user's devices, each with a button to sign it out. */
 export function DevicesCard({ user, isSelf }: DevicesCardProps) {
   const t = useText()
   const client = useClient()
@@ -32,7 +32,7 @@ export function DevicesCard({ user, isSelf }: DevicesCardProps) {
     ...end,
     mutationFn: async (id: string) => {
       await client.call(revokeSession, { params: { id } }).catch((error: unknown) => {
-        // Gone already, which is what was wanted.
+        // Already gone: that is the goal.
         if (!(error instanceof ApiError) || error.status !== 404) throw error
       })
     },

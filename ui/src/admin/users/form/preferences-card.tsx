@@ -21,7 +21,7 @@ const VIEWS = [
   ['mosaic gallery', 'files.viewGallery'],
 ] as const
 
-/** On the wire names are turned around. */
+/** Sorting by name is inverted in the API: `asc: false` is A to Z. */
 const ORDERS: readonly (readonly [by: SortKey, asc: boolean, label: MessageId])[] = [
   ['name', false, 'files.sortAToZ'],
   ['name', true, 'files.sortZToA'],
@@ -38,7 +38,7 @@ const COLUMNS: Readonly<Record<SortKey, MessageId>> = {
   modified: 'files.modified',
 }
 
-/** What users can change by themselves too: the page as they like it. */
+/** Preferences, which users can also change themselves. */
 export function PreferencesCard({ form }: { readonly form: UserForm }) {
   const t = useText()
   const themes = useEditorThemeOptions()

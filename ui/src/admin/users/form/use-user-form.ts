@@ -27,18 +27,18 @@ import { sentence } from '../../../lib/format.ts'
 export interface UserForm {
   readonly isNew: boolean
   readonly isSelf: boolean
-  /** As it is on the server. */
+  /** The saved user. */
   readonly user: UserView | undefined
   readonly draft: UserDraft
   readonly settings: WireSettings
   readonly changed: readonly DraftField[]
   readonly problems: ReadonlyMap<DraftField, DraftProblem>
-  /** What the server said at the last try. */
+  /** The error of the last attempt to save. */
   readonly refusal: ApiError | undefined
   readonly busy: boolean
-  /** The scope of the administrator who edits. */
+  /** The scope of the signed-in administrator. */
   readonly ownScope: string | undefined
-  /** The account is made, or is gone: the place to go on to. */
+  /** Where to go after the account was created or deleted. */
   readonly next: string | undefined
   set(change: Partial<UserDraft>): void
   discard(): void
@@ -46,7 +46,7 @@ export interface UserForm {
   leave(to: string): void
 }
 
-/** The form of an account; without an id of one that is not there yet. Undefined until the server has answered. */
+/** Form of an account; without an id, of a new one. Undefined until the server has answered. */
 export function useUserForm(id: number | undefined): UserForm | undefined {
   const t = useText()
   const client = useClient()
@@ -93,7 +93,7 @@ export function useUserForm(id: number | undefined): UserForm | undefined {
   }
 
   const update = async (password: string | undefined): Promise<void> => {
-    // Only what was changed here: what others change meanwhile stays.
+    // Send only changed fields, so that other users' changes are kept.
     const which = changed.filter((field) => field !== 'createUserDir')
     const body = { what: 'user', which, current_password: password, data: { id, ...recordOf(draft) } }
     await client.call(updateUser, { params: { id: String(id) }, body })
@@ -122,7 +122,7 @@ export function useUserForm(id: number | undefined): UserForm | undefined {
     setChecked(false)
     await queries.invalidateQueries({ queryKey: ['users'] })
     if (!isNew) setEdits({})
-    // The token carries what the page knows of the own account.
+    // The page reads the user's own account from the token.
     if (id !== undefined && id === self) await session.renew().catch(ignoreRefusal)
     return true
   }
@@ -148,7 +148,10 @@ export function useUserForm(id: number | undefined): UserForm | undefined {
   }
 }
 
-/** An administrator who removed their own permission has been signed out; without a connection the next answer asks for a renewal. */
+/**
+ * An administrator who removed their own permission is already signed out. Without a connection, the next answer
+ * triggers another renewal.
+ */
 function ignoreRefusal(error: unknown): void {
   if (!(error instanceof ApiError)) throw error
 }
@@ -160,10 +163,10 @@ const TEXTS: Readonly<Record<DraftProblem, MessageId>> = {
   scopeEmpty: 'users.scopeEmpty',
 }
 
-/** Fields that stand somewhere in the form; what the server says of others is shown above it. */
+/** Fields that show their own errors. Other errors are shown above the form. */
 const SHOWN: readonly string[] = ['username', 'password', 'scope', 'commands', 'rules'] satisfies DraftField[]
 
-/** What is wrong with a field, in a sentence: as the form sees it, or as the server said. */
+/** The error of a field, from validation or from the server. */
 export function problemOfField(t: Translate, form: UserForm, field: DraftField): string | undefined {
   const problem = form.problems.get(field)
   if (problem !== undefined) return t(TEXTS[problem], { minimum: form.settings.minimumPasswordLength })
@@ -171,14 +174,14 @@ export function problemOfField(t: Translate, form: UserForm, field: DraftField):
   return refusal !== undefined && fieldOf(refusal) === field ? sentence(refusal.message) : undefined
 }
 
-/** A refusal that concerns no field of the form. */
+/** Whether an error concerns no field of the form. */
 export function isForForm(refusal: ApiError): boolean {
   return !SHOWN.includes(fieldOf(refusal) ?? '')
 }
 
-/** The server names parts too, such as "rules.2". */
+/** The server also names parts, such as "rules.2". */
 function fieldOf({ field, message }: ApiError): string | undefined {
-  // The policy of passwords says what is wrong, and not where.
+  // Password errors do not name the field.
   if (field === undefined && message.includes('password')) return 'password'
   return field?.split('.')[0]
 }

@@ -1,22 +1,22 @@
 import type { Permissions } from '../../../../../src/domain/access/permissions.ts'
 import type { UserDefaults, UserView } from '../../../../../src/domain/accounts/user.ts'
 
-/** An account as the form has it. */
+/** An account as edited in the form. */
 export interface UserDraft extends Omit<UserView, 'id' | 'password' | 'commands' | 'favourites' | 'recent'> {
-  /** Empty leaves the one that is there. */
+  /** Empty keeps the current password. */
   readonly password: string
-  /** Words between spaces. */
+  /** Separated by spaces. */
   readonly commands: string
-  /** A new user gets a home folder. */
+  /** Create a home folder for the new user. */
   readonly createUserDir: boolean
 }
 
 export type DraftField = keyof UserDraft
 
-/** What is wrong before the server has seen it. */
+/** Problems found before the draft is sent. */
 export type DraftProblem = 'nameEmpty' | 'passwordEmpty' | 'passwordShort' | 'scopeEmpty'
 
-/** These may be changed at an unlocked screen: the server asks for no password. */
+/** Fields that can be changed without entering a password. */
 const PREFERENCES: readonly DraftField[] = [
   'locale',
   'viewMode',
@@ -32,7 +32,7 @@ export function draftOf({ id: _id, favourites: _marked, recent: _recent, ...user
   return { ...user, password: '', commands: user.commands.join(' '), createUserDir: false }
 }
 
-/** A new account, as the settings want it. */
+/** A new account with the default settings. */
 export function newDraft(defaults: UserDefaults, createUserDir: boolean): UserDraft {
   return {
     ...defaults,
@@ -47,12 +47,12 @@ export function newDraft(defaults: UserDefaults, createUserDir: boolean): UserDr
   }
 }
 
-/** The change that giving or taking permissions makes: an administrator may always change their password. */
+/** Fields that change along with permissions: administrators may always change their password. */
 export function permissionChange(perm: Permissions): Partial<UserDraft> {
   return perm.admin ? { perm, lockPassword: false } : { perm }
 }
 
-/** The change that asking for a home folder makes: it takes the place of the scope. */
+/** Fields that change when a home folder is requested: it replaces the scope. */
 export function homeChange(createUserDir: boolean, scope: string): Partial<UserDraft> {
   return { createUserDir, scope: createUserDir ? '' : scope }
 }
@@ -87,7 +87,7 @@ export function draftProblems(
   return problems
 }
 
-/** The record for the wire. */
+/** The account as the API expects it. */
 export function recordOf({ commands, createUserDir, username, ...draft }: UserDraft): object {
   return {
     ...draft,

@@ -37,11 +37,11 @@ interface UserPageProps {
 export function UserPage({ param }: UserPageProps) {
   const id = /^\d{1,15}$/.test(param) ? Number(param) : undefined
   if (id === undefined && param !== 'new') throw new ApiError({ status: 404, message: '' })
-  // Another account begins with a form of its own.
+  // Each account starts with a fresh form.
   return <Account key={param} id={id} />
 }
 
-/** Without an id: an account that does not exist yet. */
+/** Without an id: a new account. */
 function Account({ id }: { readonly id: number | undefined }) {
   const t = useText()
   const form = useUserForm(id)
@@ -127,7 +127,7 @@ interface UserFormBarProps {
   readonly onCancel: () => void
 }
 
-/** Saves, or takes back what was typed. */
+/** Save and Cancel buttons. */
 function UserFormBar({ form, onCancel }: UserFormBarProps) {
   const { isNew, changed, busy, save, discard } = form
   if (isNew) return <NewUserBar form={form} onCancel={onCancel} />
@@ -164,7 +164,7 @@ function useDeleteUser(form: UserForm): (user: UserView) => Promise<void> {
   const toasts = useToasts()
   const confirmed = useConfirmed()
   const queries = useQueryClient()
-  // The server says what to do, such as about the last administrator.
+  // The server's message says what to do, for example about the last administrator.
   const explain = (error: ApiError): string =>
     error.status === 403 ? `${t('users.forbidden')} ${sentence(error.message)}` : problemText(t, problemOf(error))
   return async ({ id, username }) => {

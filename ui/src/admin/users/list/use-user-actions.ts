@@ -13,7 +13,7 @@ import { sentence } from '../../../lib/format.ts'
 import { problemOf, problemText } from '../../../files/actions/batches/problem-text.ts'
 import { useConfirmed } from '../../../files/actions/prompts/confirm-prompt.tsx'
 
-/** What could not be done to one of several users. */
+/** Why an action failed for one of the selected users. */
 export interface UserProblem {
   readonly name: string
   readonly text: string
@@ -39,7 +39,9 @@ interface Step {
   readonly act: (user: UserView, currentPassword: string | undefined) => Promise<unknown>
 }
 
-/** What can be done to one user or to several, one after the other; what fails is told, and the others go on. */
+/**
+ * Actions on one or several users, run one after the other. Failures are reported at the end and do not stop the rest.
+ */
 export function useUserActions(onDone: () => void): UserActions {
   const t = useText()
   const client = useClient()
@@ -54,7 +56,7 @@ export function useUserActions(onDone: () => void): UserActions {
       failed.length = 0
       for (const user of users) {
         await act(user, currentPassword).catch((error: unknown) => {
-          // A wrong password, too many tries or a lost connection: the same for all of them.
+          // A wrong password, too many attempts or a lost connection fails for all users alike.
           if (!(error instanceof ApiError) || isForAll(error)) throw error
           failed.push({ name: user.username, text: reasonOf(error) })
         })
@@ -75,7 +77,7 @@ export function useUserActions(onDone: () => void): UserActions {
     if (failed.length === 0) onDone()
   }
 
-  /** A refusal in the server's own words: they say what to do, such as about the last administrator. */
+  /** The server's message says what to do, for example about the last administrator. */
   const reasonOf = (error: ApiError): string =>
     error.status === 403 && error.message !== ''
       ? `${t('users.forbidden')} ${sentence(error.message)}`

@@ -15,7 +15,7 @@ import styles from './users-page.module.css'
 import type { Permissions } from '../../../../../src/domain/access/permissions.ts'
 import { PLAIN_PERMISSIONS, type PlainPermission } from '../../forms/permission-fields.tsx'
 
-/** What the table tells of each user, and what it can be ordered by. */
+/** Columns of the users table. */
 export function useUserColumns(): readonly TableColumn<UserRow>[] {
   const t = useText()
   const format = useFormat()
@@ -106,7 +106,7 @@ const SHORT: Readonly<Record<PlainPermission, MessageId>> = {
   execute: 'permissions.shortExecute',
 }
 
-/** A user's permissions in a few words: "Everything", "Create, edit". */
+/** A user's permissions in brief: "Everything", "Create, edit". */
 function createMayText(t: Translate, locale: string, withCommands: boolean): (perm: Permissions) => string {
   const list = new Intl.ListFormat(locale, { type: 'unit', style: 'short' })
   const known = PLAIN_PERMISSIONS.filter((name) => withCommands || name !== 'execute')

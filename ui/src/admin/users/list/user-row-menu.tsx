@@ -6,7 +6,7 @@ import { useNavigateTo } from '../../../lib/navigation/navigation.tsx'
 import type { UserActions } from './use-user-actions.ts'
 import type { UserRow } from './user-rows.ts'
 
-/** What can be done to one user. */
+/** Menu of one user. */
 export function UserRowMenu({ row, actions }: { readonly row: UserRow; readonly actions: UserActions }) {
   const t = useText()
   const navigateTo = useNavigateTo()

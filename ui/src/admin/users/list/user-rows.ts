@@ -1,12 +1,12 @@
 import type { SessionView } from '../../../../../src/domain/accounts/session.ts'
 import type { UserView } from '../../../../../src/domain/accounts/user.ts'
 
-/** One account with where it is signed in. */
+/** An account with its devices. */
 export interface UserRow {
   readonly user: UserView
-  /** Undefined while it is not known. */
+  /** Undefined while loading. */
   readonly devices: readonly SessionView[] | undefined
-  /** When a device that is signed in was used last; undefined where none is. */
+  /** Last use of any signed-in device; undefined if there is none. */
   readonly lastSeen: Date | undefined
   readonly isSelf: boolean
 }
@@ -25,7 +25,7 @@ export function userRows(
   })
 }
 
-/** Those whose name or scope holds all words that were typed, whatever their case and accents. */
+/** Users whose name or scope contains all typed words, ignoring case and accents. */
 export function findRows(rows: readonly UserRow[], typed: string): readonly UserRow[] {
   const words = fold(typed).split(/\s+/).filter(Boolean)
   if (words.length === 0) return rows

@@ -30,7 +30,7 @@ export function UsersPage() {
   usePageTitle(t('users.title'))
   const rows = useMemo(() => userRows(users ?? [], sessions, self), [users, sessions, self])
   const found = useMemo(() => findRows(rows, typed), [rows, typed])
-  // What is gone or filtered out meanwhile is not meant any more.
+  // Drop what was deleted or filtered out meanwhile.
   const selected = found.filter(({ user }) => chosen.has(String(user.id)))
   const actions = useUserActions(() => setChosen(new Set()))
   const admins = rows.filter(({ user }) => user.perm.admin).length
@@ -99,7 +99,7 @@ interface UsersProblemsProps {
   readonly onClose: () => void
 }
 
-/** What could not be done, and why, user by user. Stays until it is closed. */
+/** Lists what failed and why, for each user. Stays until closed. */
 export function UsersProblems({ problems, onClose }: UsersProblemsProps) {
   const t = useText()
   if (problems.length === 0) return null

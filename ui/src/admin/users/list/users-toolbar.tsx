@@ -14,7 +14,7 @@ interface UsersToolbarProps {
   readonly onClear: () => void
 }
 
-/** What can be done to the chosen users. The own account is never deleted or signed out among others. */
+/** Actions for the selected users. The administrator's own account is never among those deleted or signed out. */
 export function UsersToolbar({ rows, actions, onClear }: UsersToolbarProps) {
   const t = useText()
   const { EnableExec } = useConfig()

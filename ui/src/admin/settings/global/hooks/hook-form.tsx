@@ -14,7 +14,7 @@ import type { Hooks } from './use-hooks.ts'
 
 const USUAL: HookLimitsDraft = { timeout: HOOK_TIMEOUT.usual, outputLimit: HOOK_OUTPUT.usual, onFailure: 'refuse' }
 
-/** A form for a new hook. Errors in its command are shown at the field. */
+/** Form for a new hook. Errors in the command are shown at the field. */
 export function HookForm({ hooks }: { readonly hooks: Hooks }) {
   const t = useText()
   const reportFailure = useReportFailure()
@@ -112,7 +112,7 @@ const TEXTS: Readonly<Record<string, MessageId>> = {
   after_delete: 'hooks.afterDelete',
 }
 
-/** What an event is called: "After an upload". */
+/** Label of an event: "After an upload". */
 export function eventText(event: string): MessageId {
   return TEXTS[event] ?? 'hooks.title'
 }

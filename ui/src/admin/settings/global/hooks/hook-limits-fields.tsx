@@ -28,7 +28,7 @@ interface HookLimitsFieldsProps {
   readonly onChange: (draft: HookLimitsDraft) => void
 }
 
-/** Fields for time limit, output limit, and what a failure does (before events only). */
+/** Fields for time limit, output limit, and what happens on failure (only for hooks that run before an action). */
 export function HookLimitsFields({ event, draft, onChange }: HookLimitsFieldsProps) {
   const t = useText()
   const { timeout, outputLimit, onFailure } = draft

@@ -13,7 +13,7 @@ import { HookLimitsFields, limitsOf, limitsProblem, type HookLimitsDraft } from 
 
 interface HookRowProps {
   readonly hook: Hook
-  /** It and those that run before and after it. */
+  /** The hooks among which it can be moved, including itself. */
   readonly peers: readonly Hook[]
   readonly hooks: Hooks
 }
@@ -85,7 +85,7 @@ interface HookEditorProps {
   readonly onClose: () => void
 }
 
-/** A form for the limits of an existing hook. */
+/** Form for the limits of an existing hook. */
 function HookEditor({ hook, hooks, label, onClose }: HookEditorProps) {
   const t = useText()
   const reportFailure = useReportFailure()
@@ -145,7 +145,7 @@ function HookEditor({ hook, hooks, label, onClose }: HookEditorProps) {
   )
 }
 
-/** The output of a test run, and how it ended. */
+/** Result and output of a test run. */
 function HookOutput({ trial, onClose }: { readonly trial: HookTrial; readonly onClose: () => void }) {
   const t = useText()
   const { exitCode, ended, stdout, stderr } = trial

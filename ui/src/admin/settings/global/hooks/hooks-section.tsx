@@ -42,7 +42,7 @@ export function HooksSection({ form }: { readonly form: SettingsForm }) {
   )
 }
 
-/** Those that are switched on have an order of their own. */
+/** Enabled and disabled hooks are ordered separately. */
 function isAs({ enabled }: Hook): (other: Hook) => boolean {
   return (other) => other.enabled === enabled
 }

@@ -8,15 +8,15 @@ import { useReportFailure } from '../../../forms/use-report-failure.ts'
 
 export interface Hooks {
   readonly list: readonly Hook[]
-  /** @throws ApiError: what is wrong with it is said beside the form */
+  /** @throws ApiError, which the form shows */
   add(hook: NewHook): Promise<void>
   switchTo(hook: Hook, enabled: boolean): Promise<void>
-  /** Moves it to this index among the hooks of its event with the same on/off state. */
+  /** Moves a hook among those of the same event and state (enabled or disabled). */
   move(hook: Hook, index: number): Promise<void>
-  /** @throws ApiError: what is wrong with them is said beside the form */
+  /** @throws ApiError, which the form shows */
   limit(hook: Hook, limits: Pick<HookChange, 'timeout' | 'outputLimit' | 'onFailure'>): Promise<void>
   remove(hook: Hook): Promise<void>
-  /** Runs it once with sample values; undefined when the server refused, which is shown in a toast. */
+  /** Runs it once with sample values. Undefined if the server refused; a toast shows why. */
   test(hook: Hook): Promise<HookTrial | undefined>
 }
 
@@ -57,7 +57,7 @@ export function useHooks(): Hooks {
       toasts.success(t('hooks.added'))
     },
     async switchTo({ id }, enabled) {
-      // Shown at once; the list is read again in any case.
+      // Update optimistically; the list is fetched again in any case.
       queries.setQueryData<HookList>(QUERY, (known) => known && { ...known, hooks: switched(known.hooks, id, enabled) })
       await attempt(async () => await client.call(changeHook, { params: { id }, body: { enabled } }))
     },
