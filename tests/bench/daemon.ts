@@ -1,0 +1,44 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { meterOf, type Meter } from './meter.ts'
+import { firstLine, startProgram } from './processes.ts'
+
+export const FILEMGR = join(import.meta.dirname, '../../bin/filemgr')
+const PASSWORD = 'taken for measuring'
+
+/** A daemon as its users run it: built, with a data folder, accounts and sessions. */
+export interface Daemon extends AsyncDisposable {
+  readonly port: number
+  /** For X-Auth. */
+  readonly token: string
+  readonly meter: Meter
+  /** From the start of the program to the answer of /health. */
+  readonly startSeconds: number
+}
+
+/** Makes a data folder with an administrator, unless it is there. */
+export function createDataFolder(data: string, root: string): void {
+  if (existsSync(data)) return
+  execFileSync(FILEMGR, ['--data', data, 'init', '--root', root, '--username', 'admin', '--password', PASSWORD])
+}
+
+export async function startDaemon(data: string, root: string): Promise<Daemon> {
+  createDataFolder(data, root)
+  const start = performance.now()
+  const program = startProgram(FILEMGR, ['--data', data, 'serve', '--port', '0', '--json', '--log', `${data}.log`])
+  try {
+    const { url } = JSON.parse(await firstLine(program)) as { url: string }
+    await (await fetch(new URL('health', url))).arrayBuffer()
+    const startSeconds = (performance.now() - start) / 1000
+    const body = JSON.stringify({ username: 'admin', password: PASSWORD })
+    const token = await (await fetch(new URL('api/login', url), { method: 'POST', body })).text()
+    return {
+      ...{ port: Number(new URL(url).port), token, meter: meterOf(program.pid), startSeconds },
+      [Symbol.asyncDispose]: async () => await program[Symbol.asyncDispose](),
+    }
+  } catch (error) {
+    await program[Symbol.asyncDispose]()
+    throw error
+  }
+}

@@ -1,0 +1,107 @@
+import { randomBytes } from 'node:crypto'
+import { closeSync, copyFileSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import sharp from 'sharp'
+
+const WORDS = ['report', 'invoice', 'holiday', 'scan', 'draft', 'photo', 'notes', 'budget', 'plan', 'music', 'final']
+const EXTENSIONS = ['txt', 'pdf', 'jpg', 'docx', 'mp4', 'md', 'csv', 'png', 'json', 'log']
+
+export const GIBIBYTE = 2 ** 30
+export const PICTURES = 40
+/** In a name that twenty files of the tree have. */
+export const NEEDLE = 'zebrafish_needle'
+
+/** What is served. Each part is made when it is first asked for; the answer is its path beneath the root. */
+export interface Data {
+  readonly root: string
+  /** So many small files in one folder. */
+  folderOf(files: number): string
+  /** So many empty files in folders of a hundred, and twenty with the needle in their names. */
+  treeOf(files: number): string
+  /** A thousand files of 100 kB, half text and half noise. */
+  archived(): string
+  /** Noise. */
+  gibibyte(): string
+  kilobyte(): string
+  /** As a phone takes them, 12 megapixels each. */
+  pictures(): Promise<string[]>
+}
+
+export function createData(root: string): Data {
+  const made = new Set<string>()
+  const once = (name: string, make: (path: string) => void): string => {
+    if (!made.has(name)) make(join(root, name))
+    made.add(name)
+    return name
+  }
+  return {
+    root,
+    folderOf: (files) => once(`list-${files}`, (path) => fillFolder(path, files)),
+    treeOf: (files) => once(`tree-${files}`, (path) => fillTree(path, files)),
+    archived: () => once('archived', fillArchived),
+    gibibyte: () => once('gibibyte.bin', writeNoise),
+    kilobyte: () => once('kilobyte.txt', (path) => writeFileSync(path, '0123456789abcde\n'.repeat(64))),
+    async pictures() {
+      const names = Array.from({ length: PICTURES }, (_, index) => `pictures/p${index}.jpg`)
+      if (!made.has('pictures')) await drawPictures(names.map((name) => join(root, name)))
+      made.add('pictures')
+      return names
+    },
+  }
+}
+
+const nameOf = (index: number) =>
+  `${WORDS[index % 11] ?? ''} ${WORDS[(index * 7) % 11] ?? ''}-${String(index).padStart(6, '0')}.${EXTENSIONS[index % 10] ?? ''}`
+
+function fillFolder(path: string, files: number): void {
+  mkdirSync(path)
+  for (let index = 0; index < files; index += 1) writeFileSync(join(path, nameOf(index)), 'x'.repeat(index % 97))
+}
+
+function fillTree(path: string, files: number): void {
+  for (let index = 0; index < files; index += 100) {
+    const folder = join(path, `${index % 2000}`, `d${index}`)
+    mkdirSync(folder, { recursive: true })
+    for (let of = index; of < index + 100; of += 1) closeSync(openSync(join(folder, nameOf(of)), 'w'))
+    if (index < 2000) closeSync(openSync(join(folder, `${NEEDLE}_${index}.txt`), 'w'))
+  }
+}
+
+function fillArchived(path: string): void {
+  mkdirSync(path)
+  for (let index = 0; index < 1000; index += 1) {
+    const words = randomBytes(9000).reduce((text, byte) => `${text}${WORDS[byte % 11] ?? ''} `, '')
+    writeFileSync(
+      join(path, `f${index}.dat`),
+      Buffer.concat([Buffer.from(words.slice(0, 50_000)), randomBytes(50_000)]),
+    )
+  }
+}
+
+function writeNoise(path: string): void {
+  const file = openSync(path, 'w')
+  for (let written = 0; written < GIBIBYTE; written += 2 ** 20) writeSync(file, randomBytes(2 ** 20))
+  closeSync(file)
+}
+
+/** Eight different pictures; the others are copies with files of their own. */
+async function drawPictures(paths: readonly string[]): Promise<void> {
+  const [width, height] = [4000, 3000]
+  mkdirSync(join(paths[0] ?? '', '..'))
+  for (const [index, path] of paths.entries()) {
+    if (index >= 8) copyFileSync(paths[index % 8] ?? '', path)
+    else {
+      const clouds = { raw: { width: 80, height: 60, channels: 3 } } as const
+      const pixels = await sharp(randomBytes(80 * 60 * 3), clouds)
+        .resize(width, height, { kernel: 'cubic' })
+        .raw()
+        .toBuffer()
+      const grain = randomBytes(2 ** 20)
+      for (let at = 0; at < pixels.length; at += 1)
+        pixels[at] = Math.max(0, Math.min(255, (pixels[at] ?? 0) + ((grain[at & (2 ** 20 - 1)] ?? 0) % 25) - 12))
+      await sharp(pixels, { raw: { width, height, channels: 3 } })
+        .jpeg({ quality: 88 })
+        .toFile(path)
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import { execFile, spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+
+/** A program of this machine that serves until it is disposed of. */
+export interface RunningProgram extends AsyncDisposable {
+  readonly pid: number
+  readonly child: ChildProcess
+}
+
+export function hasProgram(name: string): boolean {
+  return spawnSync('sh', ['-c', 'command -v "$1"', 'sh', name]).status === 0
+}
+
+/** Runs a program to its end. @returns what it printed @throws when it fails */
+export async function output(program: string, args: readonly string[]): Promise<string> {
+  return (await run(program, args, { maxBuffer: 2 ** 26 })).stdout
+}
+
+/** Runs a line of the shell, with $1, $2 … @returns its seconds @throws when it fails */
+export async function secondsOf(line: string, ...args: readonly string[]): Promise<number> {
+  const start = performance.now()
+  await run('sh', ['-c', line, 'sh', ...args])
+  return (performance.now() - start) / 1000
+}
+
+export function startProgram(program: string, args: readonly string[]): RunningProgram {
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  const ended = once(child, 'exit')
+  return {
+    pid: child.pid ?? 0,
+    child,
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGTERM')
+      const overdue = new AbortController()
+      void setTimeout(15_000, undefined, { signal: overdue.signal }).then(
+        () => child.kill('SIGKILL'),
+        () => undefined,
+      )
+      if (child.exitCode === null && child.signalCode === null) await ended
+      overdue.abort()
+    },
+  }
+}
+
+/** The first line that a program prints. @throws when it ends before */
+export async function firstLine({ child }: RunningProgram): Promise<string> {
+  let said = ''
+  for await (const part of child.stdout ?? []) {
+    said += String(part)
+    if (said.includes('\n')) {
+      child.stdout?.resume()
+      return said.slice(0, said.indexOf('\n'))
+    }
+  }
+  throw new Error(`${child.spawnfile} ended before it said anything`)
+}
+
+/** Waits until something listens. */
+export async function listening(port: number): Promise<void> {
+  for (;;) {
+    const socket = connect(port, '127.0.0.1')
+    const isThere = await Promise.race([
+      once(socket, 'connect').then(() => true),
+      once(socket, 'close').then(() => false),
+    ]).catch(() => false)
+    socket.destroy()
+    if (isThere) return
+    await setTimeout(1)
+  }
+}

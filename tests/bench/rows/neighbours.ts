@@ -1,0 +1,36 @@
+import type { Row, Sample } from '../row.ts'
+import type { Load, Request, Workbench } from '../workbench.ts'
+import { coldThumbnails } from './thumbnails.ts'
+
+const SECONDS = 3
+
+/** How long a small answer takes while the daemon has other work. */
+export function neighbourRows(workbench: Workbench): Row[] {
+  const { data, ask } = workbench
+  const beside = (
+    name: string,
+    value: number,
+    requests?: () => Promise<Request[]> | Request[],
+    load: Load = {},
+  ): Row => ({
+    name: `p99 of a small GET ${name}`,
+    unit: 'ms',
+    goal: { value },
+    run: async () => {
+      const others = (await requests?.()) ?? []
+      const [probe] = await Promise.all([probed(), others.length > 0 && ask(others, { seconds: SECONDS, ...load })])
+      return probe
+    },
+  })
+  const probed = async (): Promise<Sample> => {
+    const sample = await ask([{ path: `/api/raw/${data.kilobyte()}` }], { seconds: SECONDS, pause: 5 })
+    return { ...sample, value: sample.p99 * 1000 }
+  }
+  return [
+    beside('alone', 5),
+    beside('beside zip', 6, () => [{ path: `/api/raw/${data.archived()}/?algo=zip` }]),
+    beside('beside list 100k', 8, () => [{ path: `/api/resources/${data.folderOf(100_000)}/` }]),
+    // Once each: what is asked for again comes from the cache.
+    beside('beside thumbnails', 8, async () => await coldThumbnails(workbench), { connections: 4 }),
+  ]
+}

@@ -1,0 +1,173 @@
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { join } from 'node:path'
+import { tempFolder } from '../helpers/temp-folder.ts'
+import { startDaemon, type Daemon } from './daemon.ts'
+import { createData, type Data } from './data.ts'
+import { firstLine, listening, output, startProgram } from './processes.ts'
+import type { Sample } from './row.ts'
+
+export interface Request {
+  readonly method?: string
+  readonly path: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export interface Load {
+  readonly connections?: number
+  /** How many requests, or for how many seconds; each of the given ones once unless told. */
+  readonly count?: number
+  readonly seconds?: number
+  /** Milliseconds between two requests. */
+  readonly pause?: number
+  /** What requests with a Content-Length send, part by part. */
+  readonly file?: string
+}
+
+/** What came of a load; latencies in seconds. */
+export interface Answers {
+  readonly seconds: number
+  readonly requests: number
+  readonly bytes: number
+  readonly p50: number
+  readonly p99: number
+  readonly most: number
+}
+
+/** All that is measured and all that it takes, in a temporary folder that ends with it. */
+export interface Workbench extends AsyncDisposable {
+  readonly data: Data
+  readonly daemon: Daemon
+  /** A path in the temporary folder. */
+  at(name: string): string
+  /** Sends requests to a server of this machine. @throws when one is refused */
+  send(port: number, requests: readonly Request[], load?: Load): Promise<Answers>
+  /** Sends requests to the daemon as its administrator; CPU and memory are those of the daemon. */
+  ask(requests: readonly Request[], load?: Load): Promise<Sample & Answers>
+  /** The same with another daemon. */
+  askOf(daemon: Daemon, requests: readonly Request[], load?: Load): Promise<Sample & Answers>
+  freePort(): Promise<number>
+  /** Ports of servers to compare with, started when first asked for. */
+  helloServer(): Promise<number>
+  nginx(): Promise<number>
+  /** Reads and sends, or receives and writes. @param waits for the disk before it answers */
+  limitServer(waits: boolean): Promise<number>
+}
+
+export const HELLO = `require('node:http').createServer((_, answer) => answer.end('hello')).listen(Number(process.argv[1]), '127.0.0.1')`
+
+export async function openWorkbench(): Promise<Workbench> {
+  await using opened = new AsyncDisposableStack()
+  const folder = opened.use(await tempFolder({ 'files/': '' }))
+  const data = createData(folder.at('files'))
+  const [client, limits] = [await compiled('client', folder.path), await compiled('limits', folder.path)]
+  const daemon = opened.use(await startDaemon(folder.at('data'), data.root))
+
+  const ports = new Map<string, Promise<number>>()
+  const started = async (name: string, start: () => Promise<number>) => {
+    const port = ports.get(name) ?? start()
+    ports.set(name, port)
+    return await port
+  }
+  const servers = opened.use(new AsyncDisposableStack())
+  const send: Workbench['send'] = async (port, requests, load = {}) => {
+    const { connections = 1, count = requests.length, seconds, pause = 0, file } = load
+    const limit = seconds === undefined ? String(count) : `${seconds}s`
+    const answer = await runWith(
+      client,
+      [port, connections, limit, pause, ...(file === undefined ? [] : [file])].map(String),
+      requests.map(head).join(''),
+    )
+    const { refused, status, ...answers } = JSON.parse(answer) as Answers & { refused: number; status: number }
+    if (refused > 0)
+      throw new Error(
+        `${requests[0]?.path ?? ''}: ${refused} of ${answers.requests} requests refused, the last with ${status}`,
+      )
+    return answers
+  }
+  const askOf: Workbench['askOf'] = async ({ port, token, meter }, requests, load) => {
+    const own = requests.map((request) => ({ ...request, headers: { 'X-Auth': token, ...request.headers } }))
+    const { result, cpu, memory } = await meter.during(async () => await send(port, own, load))
+    return { ...result, value: result.seconds, cpu, memory }
+  }
+  const close = opened.move()
+  return {
+    data,
+    daemon,
+    at: folder.at,
+    send,
+    askOf,
+    ask: async (requests, load) => await askOf(daemon, requests, load),
+    freePort,
+    helloServer: async () =>
+      await started('hello', async () => {
+        const port = await freePort()
+        servers.use(startProgram(process.execPath, ['-e', HELLO, String(port)]))
+        await listening(port)
+        return port
+      }),
+    nginx: async () =>
+      await started('nginx', async () => {
+        const port = await freePort()
+        mkdirSync(folder.at('nginx'))
+        writeFileSync(folder.at('nginx/nginx.conf'), nginxConfig(port, folder.at('nginx'), data.root))
+        servers.use(startProgram('nginx', ['-p', folder.at('nginx'), '-e', 'error.log', '-c', 'nginx.conf']))
+        await listening(port)
+        return port
+      }),
+    limitServer: async (waits) =>
+      await started(`limits ${waits}`, async () => {
+        const file = join(data.root, data.gibibyte())
+        const server = servers.use(startProgram(limits, [file, folder.at('received'), ...(waits ? [] : ['none'])]))
+        return Number(await firstLine(server))
+      }),
+    [Symbol.asyncDispose]: async () => await close[Symbol.asyncDispose](),
+  }
+}
+
+async function compiled(name: string, folder: string): Promise<string> {
+  const program = join(folder, name)
+  await output('cc', ['-O2', '-o', program, join(import.meta.dirname, `${name}.c`)])
+  return program
+}
+
+function head({ method = 'GET', path, headers = {} }: Request): string {
+  const lines = Object.entries({ Host: '127.0.0.1', ...headers }).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`
+}
+
+async function runWith(program: string, args: readonly string[], input: string): Promise<string> {
+  const child = execFile(program, args)
+  child.stdin?.end(input)
+  const [said, wrong, [code]] = await Promise.all([
+    child.stdout === null ? '' : text(child.stdout),
+    child.stderr === null ? '' : text(child.stderr),
+    once(child, 'close') as Promise<[number | null]>,
+  ])
+  if (code !== 0) throw new Error(`client ${args.join(' ')}: ${wrong}`)
+  return said
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  return typeof address === 'object' ? (address?.port ?? 0) : 0
+}
+
+function nginxConfig(port: number, folder: string, root: string): string {
+  const user = process.getuid?.() === 0 ? 'user root;' : ''
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (name) => `${name}_temp_path ${folder}/${name};`,
+  )
+  return `${user} daemon off; worker_processes 2; pid ${folder}/pid; error_log ${folder}/error.log;
+events { worker_connections 1024; }
+http { access_log off; sendfile on; tcp_nopush on; keepalive_requests 100000000; ${temporary.join(' ')}
+server { listen 127.0.0.1:${port}; root ${root}; } }
+`
+}

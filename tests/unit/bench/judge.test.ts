@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest'
+import { best, judge, median, type Measured } from '../../bench/judge.ts'
+
+const measured = (row: Partial<Measured>): Measured => ({
+  unit: 's',
+  goal: {},
+  samples: [{ value: 1 }],
+  limits: [],
+  ...row,
+})
+
+it('takes the least of times and the most of requests', () => {
+  expect(best([3, 1, 2], 's')).toBe(1)
+  expect(best([3, 1, 2], 'requests/s')).toBe(3)
+})
+
+it('takes the middle, or the mean of the two in the middle', () => {
+  expect(median([9, 1, 2])).toBe(2)
+  expect(median([4, 1, 2, 9])).toBe(3)
+})
+
+it('divides the best figure by the best of the limit', () => {
+  const row = measured({ goal: { ratio: 2 }, samples: [{ value: 6 }, { value: 9 }], limits: [4, 2] })
+  expect(judge(row)).toEqual([{ kind: 'ratio', goal: 2, reached: 3, excess: 1.5 }])
+})
+
+it('wants at least the goal of requests', () => {
+  const row = measured({ unit: 'requests/s', goal: { ratio: 0.5 }, samples: [{ value: 1000 }], limits: [4000] })
+  expect(judge(row)).toEqual([{ kind: 'ratio', goal: 0.5, reached: 0.25, excess: 2 }])
+})
+
+it('judges processor seconds beside the figure itself', () => {
+  const row = measured({ goal: { value: 4, cpu: 1 }, samples: [{ value: 2, cpu: 3 }] })
+  expect(judge(row).map(({ kind, excess }) => [kind, excess])).toEqual([
+    ['value', 0.5],
+    ['cpu', 3],
+  ])
+})
+
+it('does not judge a ratio to a limit that could not be measured', () => {
+  expect(judge(measured({ goal: { ratio: 1 } }))).toEqual([])
+})
