@@ -19,7 +19,7 @@ export function storagePathOf(scope: VirtualPath): StoragePath {
 /** What a link may lead to: anything beneath the scope, or anything at all (server option followExternalSymlinks). */
 export type LinkPolicy = 'inside' | 'follow'
 
-/** Seam 2: the users' files. The local disk today; every driver passes tests/contract/storage/contract.ts unchanged. */
+/** Seam 2: the users' files. The local disk today; every driver passes tests/contract/storage/suites unchanged. */
 export interface Storage extends AsyncDisposable {
   /** Whether anything can be served. @throws UNAVAILABLE with what to do */
   ready(): Promise<void>

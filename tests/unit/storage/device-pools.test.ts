@@ -6,7 +6,7 @@ import { DevicePools } from '../../../src/storage/local/system/device-pools.ts'
 import { errorLike } from '../../helpers/unit/error-like.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
 
-const entry = new URL('../platform/worker-pool-jobs.ts', import.meta.url)
+const entry = new URL('../platform/workers/worker-pool-jobs.ts', import.meta.url)
 const SIZE = 2
 /** Beside those that work. */
 const MOST_STUCK = 2

@@ -1,0 +1,66 @@
+import { statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { getAttributeSync, listAttributesSync, setAttributeSync } from '@napi-rs/xattr'
+import { expect, it } from 'vitest'
+import { LocalWorld } from '../local-world.ts'
+import { path, put, REPLACE } from '../view.ts'
+
+const ACCESS = 'system.posix_acl_access'
+const DEFAULT = 'system.posix_acl_default'
+
+/** The owner may write; user 1000, the group and the mask may read. */
+const READERS = accessList([1, 6], [2, 4, 1000], [4, 4], [16, 4], [32, 0])
+
+function accessList(...entries: (readonly [kind: number, rights: number, id?: number])[]): Buffer {
+  const list = Buffer.alloc(4 + 8 * entries.length)
+  list.writeUInt32LE(2)
+  entries.forEach(([kind, rights, id = 0xffffffff], index) => {
+    list.writeUInt16LE(kind, 4 + 8 * index)
+    list.writeUInt16LE(rights, 6 + 8 * index)
+    list.writeUInt32LE(id, 8 + 8 * index)
+  })
+  return list
+}
+
+/** A disk that keeps none would let this test pass for nothing. */
+function set(file: string, name: string, value: Buffer | string): void {
+  try {
+    setAttributeSync(file, name, value)
+  } catch (error) {
+    throw new Error(`no ${name} here: set TMPDIR to a folder on ext4, xfs or btrfs`, { cause: error })
+  }
+}
+
+async function upload({ scope }: LocalWorld, target: string): Promise<void> {
+  const [name, mode] = [scope.staging.newName(), { ...REPLACE, length: 3 }]
+  await scope.staging.create(path(target), name, mode)
+  await scope.staging.append(path(target), name, Readable.from([Buffer.from('new')]), { offset: 0, length: 3 })
+  await scope.staging.commit(path(target), name, mode)
+}
+
+const save = async ({ scope }: LocalWorld, target: string) => await put(scope, target, 'new', REPLACE)
+
+it.each([save, upload])('a file keeps its attributes and its access list when it is replaced', async (replace) => {
+  await using world = await LocalWorld.open()
+  const file = join(world.root, 'a.txt')
+  writeFileSync(file, 'old')
+  set(file, 'user.tags', 'blue')
+  set(file, ACCESS, READERS)
+  const { mode, ino } = statSync(file)
+  await replace(world, '/a.txt')
+  expect(statSync(file).ino).not.toBe(ino)
+  expect(getAttributeSync(file, 'user.tags')?.toString()).toBe('blue')
+  expect(getAttributeSync(file, ACCESS)).toEqual(READERS)
+  expect(statSync(file).mode).toBe(mode)
+})
+
+it('a file without an access list gets none from its folder when it is replaced', async () => {
+  await using world = await LocalWorld.open()
+  writeFileSync(join(world.root, 'a.txt'), 'old')
+  set(world.root, DEFAULT, READERS)
+  await save(world, '/a.txt')
+  expect(listAttributesSync(join(world.root, 'a.txt'))).toEqual([])
+  await save(world, '/b.txt')
+  expect(listAttributesSync(join(world.root, 'b.txt'))).toEqual([ACCESS])
+})

@@ -1,0 +1,73 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { StagedNames } from '../../../../src/storage/local/scope/reserved-names.ts'
+import { LocalWorld } from '../local-world.ts'
+import { codeOf, path } from '../view.ts'
+
+/** A folder with a disk mounted in it, which holds one file. */
+function mountIn(folder: string): Disposable {
+  const place = join(folder, 'a disk')
+  mkdirSync(place, { recursive: true })
+  writeFileSync(join(folder, 'file'), 'x')
+  execFileSync('mount', ['-t', 'tmpfs', 'tmpfs', place])
+  writeFileSync(join(place, 'kept'), 'kept')
+  return { [Symbol.dispose]: () => spawnSync('umount', ['-l', place]) }
+}
+
+function mayMount(): boolean {
+  const place = mkdtempSync(join(tmpdir(), 'filemgr-mount-'))
+  const { status } = spawnSync('mount', ['-t', 'tmpfs', 'tmpfs', place])
+  if (status === 0) execFileSync('umount', [place])
+  rmSync(place, { recursive: true })
+  return status === 0
+}
+
+describe.runIf(mayMount())('a folder in which a disk is mounted (only where the user may mount)', () => {
+  it('is not deleted for good, nor any of it', async () => {
+    await using world = await LocalWorld.open()
+    using _mount = mountIn(join(world.root, 'folder'))
+    for (const name of ['/folder', '/folder/a disk']) {
+      expect(await codeOf(world.scope.remove(path(name)))).toBe('CONFLICT')
+      expect(readdirSync(join(world.root, 'folder')).toSorted()).toEqual(['a disk', 'file'])
+      expect(readFileSync(join(world.root, 'folder/a disk/kept'), 'utf8')).toBe('kept')
+    }
+  })
+
+  it('is emptied from the trash but for the disk, which is told', async () => {
+    await using world = await LocalWorld.open()
+    mkdirSync(join(world.root, 'folder'))
+    const entry = await world.scope.trash.put('1', path('/folder'), 1000)
+    const content = join(world.root, '.filemgr-trash/1', entry.id, 'content')
+    {
+      using _mount = mountIn(content)
+      const leftOut: string[] = []
+      const work = { leftOut: (name: string) => leftOut.push(name) }
+      expect(await codeOf(world.scope.trash.remove('1', entry.id, work))).toBe('CONFLICT')
+      expect(readdirSync(content)).toEqual(['a disk'])
+      expect(readdirSync(join(content, 'a disk'))).toEqual(['kept'])
+      expect(leftOut).toEqual(['a disk'])
+      expect(await world.scope.trash.sweep(2000)).toBe(0)
+      expect(await world.scope.trash.list('1')).toEqual([entry])
+    }
+    await world.scope.trash.remove('1', entry.id)
+    expect(await world.scope.trash.list('1')).toEqual([])
+  })
+
+  it('is swept with the disk, and again when something mounted keeps a part of it', async () => {
+    const left = new StagedNames({ installation: 'aaaaaaaa', run: 'bbbbbbbb' })
+    const staged = new StagedNames({ installation: 'aaaaaaaa', run: 'cccccccc' }, true)
+    await using world = await LocalWorld.open('inside', { staged })
+    using _mount = mountIn(join(world.root, 'folder'))
+    const half = join(world.root, 'folder/a disk', left.next())
+    {
+      using _inner = mountIn(half)
+      await world.storage.sweep(new Set())
+      expect([existsSync(half), staged.isClean]).toEqual([true, false])
+    }
+    await world.storage.sweep(new Set())
+    expect([existsSync(half), staged.isClean]).toEqual([false, true])
+  })
+})

@@ -1,0 +1,192 @@
+import { execFileSync } from 'node:child_process'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { TransferMode, Work } from '../../../../src/storage/storage.ts'
+import { folderOnOtherDisk } from '../../../helpers/disks/other-disk.ts'
+import { LocalWorld } from '../local-world.ts'
+import { codeOf, path } from '../view.ts'
+
+const FREE: TransferMode = { replace: false, folderMode: 0o750 }
+const OVER: TransferMode = { ...FREE, replace: true }
+
+/** A scope with a folder of another disk in it, `/disk`, and a tree of three files, `/from`. */
+class TwoDisks implements AsyncDisposable {
+  readonly #world: LocalWorld
+  readonly #other: ReturnType<typeof folderOnOtherDisk>
+  readonly leftOut: string[] = []
+
+  private constructor(world: LocalWorld, other: ReturnType<typeof folderOnOtherDisk>) {
+    this.#world = world
+    this.#other = other
+  }
+
+  static async open(): Promise<TwoDisks> {
+    const disks = new TwoDisks(await LocalWorld.open('follow'), folderOnOtherDisk())
+    symlinkSync(disks.#other.path, disks.at('disk'))
+    mkdirSync(disks.at('from/sub'), { recursive: true })
+    for (const name of ['a', 'b', 'sub/c']) writeFileSync(disks.at(`from/${name}`), 'old')
+    return disks
+  }
+
+  get scope() {
+    return this.#world.scope
+  }
+
+  at(name: string): string {
+    return join(this.#world.root, name)
+  }
+
+  files(folder: string): string[] {
+    return readdirSync(this.at(folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name).slice(this.at(folder).length + 1))
+      .toSorted()
+  }
+
+  /** Does something when so many files have been copied. */
+  when(count: number, act: () => void): Work {
+    let copied = 0
+    return {
+      leftOut: (name) => this.leftOut.push(name),
+      advance: (_, files) => {
+        copied += files
+        if (files > 0 && copied === count) act()
+      },
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#world[Symbol.asyncDispose]()
+    this.#other[Symbol.dispose]()
+  }
+}
+
+describe('a move to another disk', () => {
+  it.each([
+    ['a new folder', false],
+    ['one that is there', true],
+  ])('into %s leaves what was made or saved meanwhile, and tells it', async (_, isThere) => {
+    await using disks = await TwoDisks.open()
+    if (isThere) mkdirSync(disks.at('disk/to/sub'), { recursive: true })
+    const work = disks.when(3, () => {
+      writeFileSync(disks.at('from/made'), 'made')
+      writeFileSync(disks.at('from/a'), 'saved')
+      mkdirSync(disks.at('from/sub/new'))
+    })
+    await disks.scope.move(path('/from'), path('/disk/to'), OVER, work)
+    expect(disks.files('disk/to')).toEqual(['a', 'b', 'sub/c'])
+    expect(disks.files('from')).toEqual(['a', 'made'])
+    expect(readFileSync(disks.at('from/a'), 'utf8')).toBe('saved')
+    expect(existsSync(disks.at('from/sub/new'))).toBe(true)
+    expect(disks.leftOut.toSorted()).toEqual(['a', 'made', 'sub/new'])
+  })
+
+  it('leaves a file that was saved with its size and its time', async () => {
+    await using disks = await TwoDisks.open()
+    utimesSync(disks.at('from/a'), 1000, 2000)
+    const work = disks.when(3, () => {
+      writeFileSync(disks.at('new'), 'new')
+      utimesSync(disks.at('new'), 1000, 2000)
+      execFileSync('mv', [disks.at('new'), disks.at('from/a')])
+    })
+    await disks.scope.move(path('/from'), path('/disk/to'), FREE, work)
+    expect(readFileSync(disks.at('from/a'), 'utf8')).toBe('new')
+    expect(disks.leftOut).toEqual(['a'])
+  })
+
+  it('leaves a save that came to its name after its hidden file was copied', async () => {
+    await using disks = await TwoDisks.open()
+    writeFileSync(disks.at('from/.Zx3_-9aBcDeF.fm-tmp'), 'saved')
+    const save = () => execFileSync('mv', [disks.at('from/.Zx3_-9aBcDeF.fm-tmp'), disks.at('from/a')])
+    await disks.scope.move(path('/from'), path('/disk/to'), FREE, disks.when(4, save))
+    expect(readFileSync(disks.at('from/a'), 'utf8')).toBe('saved')
+    expect(disks.leftOut).toEqual(['a'])
+  })
+
+  it('takes hidden things of the storage along', async () => {
+    await using disks = await TwoDisks.open()
+    const own = ['.Zx3_-9aBcDeF.fm-tmp', '.filemgr-trash/1/aaaabbbbccccdddd/content']
+    mkdirSync(disks.at('from/.filemgr-trash/1/aaaabbbbccccdddd'), { recursive: true })
+    for (const name of own) writeFileSync(disks.at(`from/${name}`), 'x')
+    await disks.scope.move(path('/from'), path('/disk/to'), FREE)
+    expect(disks.files('disk/to')).toEqual([...own, 'a', 'b', 'sub/c'])
+    expect(existsSync(disks.at('from'))).toBe(false)
+  })
+
+  it('leaves what cannot be copied, and moves the rest', async () => {
+    await using disks = await TwoDisks.open()
+    execFileSync('mkfifo', [disks.at('from/sub/pipe')])
+    await disks.scope.move(
+      path('/from'),
+      path('/disk/to'),
+      FREE,
+      disks.when(0, () => undefined),
+    )
+    expect(readdirSync(disks.at('from'), { recursive: true })).toEqual(['sub', 'sub/pipe'])
+    expect(disks.leftOut).toEqual(['sub/pipe'])
+  })
+
+  it('moves both names of one file', async () => {
+    await using disks = await TwoDisks.open()
+    execFileSync('ln', [disks.at('from/a'), disks.at('from/twin')])
+    await disks.scope.move(path('/from'), path('/disk/to'), FREE)
+    expect(disks.files('disk/to')).toEqual(['a', 'b', 'sub/c', 'twin'])
+    expect(existsSync(disks.at('from'))).toBe(false)
+  })
+
+  it('has copied all or nothing when it is stopped', async () => {
+    await using disks = await TwoDisks.open()
+    const abort = new AbortController()
+    const work = { ...disks.when(1, () => abort.abort()), signal: abort.signal }
+    expect(await codeOf(disks.scope.move(path('/from'), path('/disk/to'), FREE, work))).toBe('CANCELLED')
+    expect(disks.files('from')).toEqual(['a', 'b', 'sub/c'])
+    expect(readdirSync(disks.at('disk/'))).toEqual([])
+  })
+})
+
+describe('the trash, of things on another disk', () => {
+  it('takes nothing at once, and what is copied there goes', async () => {
+    await using disks = await TwoDisks.open()
+    await disks.scope.move(path('/from'), path('/disk/from'), FREE)
+    expect(await disks.scope.trash.putAtOnce('1', path('/disk/from'), 1000)).toBeUndefined()
+    expect(disks.files('disk/from')).toEqual(['a', 'b', 'sub/c'])
+    expect(readdirSync(disks.at('.filemgr-trash/1'))).toEqual([])
+    const entry = await disks.scope.trash.put('1', path('/disk/from'), 1000)
+    expect(readdirSync(disks.at('disk/'))).toEqual([])
+    await disks.scope.trash.restore('1', entry.id, path('/disk/back'), 0o750)
+    expect(disks.files('disk/back')).toEqual(['a', 'b', 'sub/c'])
+    expect(await disks.scope.trash.list('1')).toEqual([])
+  })
+
+  it('leaves what was saved meanwhile, and tells it', async () => {
+    await using disks = await TwoDisks.open()
+    await disks.scope.move(path('/from'), path('/disk/from'), FREE)
+    const work = disks.when(3, () => writeFileSync(disks.at('disk/from/b'), 'saved'))
+    const entry = await disks.scope.trash.put('1', path('/disk/from'), 1000, work)
+    expect(disks.leftOut).toEqual(['b'])
+    expect(disks.files('disk/from')).toEqual(['b'])
+    expect(await disks.scope.trash.list('1')).toEqual([entry])
+  })
+
+  it('lists what was copied when the rest was stopped', async () => {
+    await using disks = await TwoDisks.open()
+    await disks.scope.move(path('/from'), path('/disk/from'), FREE)
+    const abort = new AbortController()
+    const work = { ...disks.when(3, () => abort.abort()), signal: abort.signal }
+    expect(await codeOf(disks.scope.trash.put('1', path('/disk/from'), 1000, work))).toBe('CANCELLED')
+    const listed = await disks.scope.trash.list('1')
+    const whole = listed.map(({ id }) => disks.files(`.filemgr-trash/1/${id}/content`))
+    expect([...whole, disks.files('disk/from')]).toContainEqual(['a', 'b', 'sub/c'])
+    rmSync(disks.at('.filemgr-trash'), { recursive: true })
+  })
+})

@@ -1,0 +1,113 @@
+import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { Descriptors } from '../../../../src/storage/local/scope/run-operation.ts'
+import { hold, HOLD_FOLDER } from '../../../../src/storage/local/system/handle.ts'
+import { FolderWatches } from '../../../../src/storage/local/watch/folder-watches.ts'
+import { LocalWorld, openDescriptors } from '../local-world.ts'
+import { RecordingListener } from '../recording-listener.ts'
+import { codeOf, path } from '../view.ts'
+
+const HOUR = 60 * 60_000
+
+/** What a system says whose watches are used up. */
+const noWatchLeft = () => {
+  throw Object.assign(new Error('no watch left'), { code: 'ENOSPC' })
+}
+
+describe('a watched folder of the local disk', () => {
+  it('tells what other programs do', async () => {
+    await using world = await LocalWorld.open()
+    const listener = new RecordingListener()
+    using _watch = await world.scope.watch(path('/'), listener)
+    writeFileSync(join(world.root, 'by another program'), '')
+    await expect.poll(() => [...listener.told]).toEqual(['by another program'])
+  })
+
+  it('stays the folder that it was when its name is swapped for a link that leads out', async () => {
+    await using world = await LocalWorld.open()
+    mkdirSync(join(world.root, 'docs'))
+    const listener = new RecordingListener()
+    using _watch = await world.scope.watch(path('/docs'), listener)
+    renameSync(join(world.root, 'docs'), join(world.root, 'moved'))
+    symlinkSync(world.outside, join(world.root, 'docs'))
+    writeFileSync(join(world.outside, 'secret'), '')
+    writeFileSync(join(world.root, 'moved/mine'), '')
+    await expect.poll(() => listener.told.has('mine')).toBe(true)
+    expect(listener.told.has('secret')).toBe(false)
+    expect(await codeOf(world.scope.watch(path('/docs'), listener))).toBe('FORBIDDEN')
+  })
+
+  it('gives its descriptors back, though it was watched by many', async () => {
+    await using world = await LocalWorld.open()
+    const before = openDescriptors()
+    const watches = []
+    for (let i = 0; i < 40; i += 1) {
+      mkdirSync(join(world.root, `${i % 10}`), { recursive: true })
+      watches.push(await world.scope.watch(path(`/${i % 10}`), new RecordingListener()))
+    }
+    // One each, and the one for all that the system tells by.
+    expect(openDescriptors()).toBeLessThanOrEqual(before + 12)
+    for (const watch of watches) watch[Symbol.dispose]()
+    await expect.poll(openDescriptors).toBeLessThanOrEqual(before + 2)
+  })
+
+  it('makes room for a new one when there are too many, and says so', async () => {
+    await using world = await LocalWorld.open('inside', { maxDescriptors: 24 })
+    const listeners = Array.from({ length: 4 }, () => new RecordingListener())
+    for (const [i, listener] of listeners.entries()) {
+      mkdirSync(join(world.root, `${i}`))
+      await world.scope.watch(path(`/${i}`), listener)
+      // Asked for again, it is no longer the oldest.
+      await world.scope.watch(path('/0'), listeners[0] ?? listener)
+    }
+    expect(listeners.map(({ isLost }) => isLost)).toEqual([false, true, false, false])
+  })
+
+  it.each(['moved', 'removed'])('tells that it, or a folder above it, was %s', async (how) => {
+    await using world = await LocalWorld.open()
+    const folder = join(world.root, 'above/docs')
+    mkdirSync(folder, { recursive: true })
+    using watches = new FolderWatches({ most: 10, lookEvery: HOUR })
+    using handle = await hold(folder, HOLD_FOLDER)
+    const listener = new RecordingListener()
+    using _watch = await watches.add('id', handle, await new Descriptors(10).take(1), listener)
+    if (how === 'moved') renameSync(join(world.root, 'above'), join(world.root, 'other'))
+    else rmSync(join(world.root, 'above'), { recursive: true })
+    await watches.look()
+    await expect.poll(() => [...listener.told]).toEqual(['?'])
+  })
+
+  it('is told of as moved to where its path is too long for the system, and the next look does not fail', async () => {
+    await using world = await LocalWorld.open()
+    const deep = Array.from({ length: 9 }, () => 'x'.repeat(240)).join('/')
+    for (const name of ['one', 'other']) mkdirSync(join(world.root, name, deep), { recursive: true })
+    using watches = new FolderWatches({ most: 10, lookEvery: HOUR })
+    using handle = await hold(join(world.root, 'other', deep), HOLD_FOLDER)
+    const listener = new RecordingListener()
+    using _watch = await watches.add('id', handle, await new Descriptors(10).take(1), listener)
+    const target = join(world.root, 'one', deep, 'other')
+    renameSync(join(world.root, 'other'), target)
+    try {
+      await watches.look()
+      await watches.look()
+      await expect.poll(() => [...listener.told]).toEqual(['?'])
+    } finally {
+      renameSync(target, join(world.root, 'other'))
+    }
+  })
+
+  it('is looked at from time to time where the system has no watch to give', async () => {
+    await using world = await LocalWorld.open()
+    using watches = new FolderWatches({ most: 10, lookEvery: HOUR, start: noWatchLeft })
+    using handle = await hold(world.root, HOLD_FOLDER)
+    const listener = new RecordingListener()
+    using _watch = await watches.add('id', handle, await new Descriptors(10).take(1), listener)
+    writeFileSync(join(world.root, '.AAAAAAAAAAAA.fm-tmp'), '')
+    await watches.look()
+    expect([...listener.told]).toEqual([])
+    writeFileSync(join(world.root, 'new'), '')
+    await watches.look()
+    expect([...listener.told]).toEqual(['?'])
+  })
+})

@@ -1,0 +1,29 @@
+import { afterEach, beforeEach } from 'vitest'
+import { storagePathOf, type Scope, type Storage } from '../../../../src/storage/storage.ts'
+import { path } from '../view.ts'
+
+export interface TestStorage extends AsyncDisposable {
+  readonly storage: Storage
+}
+
+export interface OpenedStorage {
+  readonly world: TestStorage
+  /** Of the root. */
+  readonly scope: Scope
+}
+
+/** Opens a storage of its own before each test of a suite, and closes it afterwards. */
+export function openForEach(open: () => Promise<TestStorage>, take: (opened: OpenedStorage) => void): void {
+  let opened: OpenedStorage
+
+  beforeEach(async () => {
+    const world = await open()
+    opened = { world, scope: await world.storage.openScope(storagePathOf(path('/')), 'inside') }
+    take(opened)
+  })
+
+  afterEach(async () => {
+    await opened.scope[Symbol.asyncDispose]()
+    await opened.world[Symbol.asyncDispose]()
+  })
+}

@@ -1,0 +1,277 @@
+import { randomBytes } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { type Scope, type TransferMode } from '../../../../src/storage/storage.ts'
+import { bytesOf, codeOf, content, NEW, path, put, viewOf, walked } from '../view.ts'
+import { openForEach, type TestStorage } from './test-storage.ts'
+
+const FREE: TransferMode = { replace: false, folderMode: 0o750 }
+const OVER: TransferMode = { ...FREE, replace: true }
+
+/** What every storage promises of copying, moving, removing and its trash. */
+export function transferContract(name: string, open: () => Promise<TestStorage>): void {
+  describe(`${name}, moving things about`, () => {
+    let scope: Scope
+
+    openForEach(open, (opened) => {
+      scope = opened.scope
+    })
+
+    const copy = async (from: string, to: string, mode = FREE) => await scope.copy(path(from), path(to), mode)
+    const rename = async (from: string, to: string, mode = FREE) => await scope.rename(path(from), path(to), mode)
+    const move = async (from: string, to: string, mode = FREE) => await scope.move(path(from), path(to), mode)
+    const all = async () => await walked(scope, '/')
+
+    async function tree(folder: string) {
+      await put(scope, `${folder}/a.txt`, 'a')
+      await put(scope, `${folder}/sub/b.txt`, 'b')
+      await scope.makeFolder(path(`${folder}/empty`), 0o750)
+    }
+
+    describe('copying', () => {
+      it('copies a file, as old as the copying, and makes missing parents', async () => {
+        const body = randomBytes(9_000_000)
+        const began = BigInt(Date.now())
+        await put(scope, '/large', body, { ...NEW, modified: 1_000_000_000_000 })
+        await copy('/large', '/new/deep/large')
+        expect((await bytesOf(scope, '/new/deep/large', 0, body.length - 1)).equals(body)).toBe(true)
+        await using copied = await scope.open(path('/new/deep/large'))
+        // The clock of the disk is behind the other by a tick.
+        expect(copied.modified / 1_000_000n).toBeGreaterThan(began - 1000n)
+      })
+
+      it('copies a folder with all that is in it', async () => {
+        await tree('/from')
+        await copy('/from', '/to')
+        expect(await all()).toEqual([
+          ...['/from', '/from/a.txt', '/from/empty', '/from/sub', '/from/sub/b.txt'],
+          ...['/to', '/to/a.txt', '/to/empty', '/to/sub', '/to/sub/b.txt'],
+        ])
+        expect(await content(scope, '/to/sub/b.txt')).toBe('b')
+      })
+
+      it('tells how far it is', async () => {
+        await tree('/from')
+        await put(scope, '/from/large', Buffer.alloc(6_000_000, 'x'))
+        const done = { bytes: 0, files: 0, steps: 0 }
+        const advance = (bytes: number, files: number) => {
+          done.bytes += bytes
+          done.files += files
+          done.steps += 1
+        }
+        await scope.copy(path('/from'), path('/to'), FREE, { advance })
+        expect(done).toMatchObject({ bytes: 6_000_002, files: 3 })
+        expect(done.steps).toBeGreaterThan(3)
+      })
+
+      it('leaves nothing behind when it is stopped', async () => {
+        await tree('/from')
+        const abort = new AbortController()
+        const work = { signal: abort.signal, advance: () => abort.abort() }
+        expect(await codeOf(scope.copy(path('/from'), path('/to'), FREE, work))).toBe('CANCELLED')
+        expect((await all()).filter((name) => !name.startsWith('/from'))).toEqual([])
+      })
+
+      it('refuses a name that is taken, unless it may replace a file', async () => {
+        await put(scope, '/a', 'new')
+        await put(scope, '/b', 'old')
+        expect(await codeOf(copy('/a', '/b'))).toBe('CONFLICT')
+        expect(await content(scope, '/b')).toBe('old')
+        await copy('/a', '/b', OVER)
+        expect(await content(scope, '/b')).toBe('new')
+      })
+
+      it('merges a folder into one that is there', async () => {
+        await tree('/from')
+        await put(scope, '/to/sub/b.txt', 'old')
+        await put(scope, '/to/sub/kept.txt', 'kept')
+        await copy('/from', '/to', OVER)
+        expect((await all()).filter((name) => name.startsWith('/to/'))).toEqual([
+          ...['/to/a.txt', '/to/empty', '/to/sub', '/to/sub/b.txt', '/to/sub/kept.txt'],
+        ])
+        expect(await content(scope, '/to/sub/b.txt')).toBe('b')
+        expect(await content(scope, '/to/sub/kept.txt')).toBe('kept')
+      })
+
+      it('does not begin to merge when a file and a folder would meet', async () => {
+        await tree('/from')
+        await put(scope, '/to/sub', 'a file')
+        expect(await codeOf(copy('/from', '/to', OVER))).toBe('CONFLICT')
+        expect((await all()).filter((name) => name.startsWith('/to'))).toEqual(['/to', '/to/sub'])
+      })
+
+      it('copies no folder into itself', async () => {
+        await tree('/from')
+        const before = await all()
+        expect(await codeOf(copy('/from', '/from/sub/x'))).toBe('INVALID_INPUT')
+        expect(await codeOf(copy('/from', '/from/new/x'))).toBe('INVALID_INPUT')
+        expect(await codeOf(copy('/from', '/from', OVER))).not.toBe('no error')
+        expect(await all()).toEqual(before)
+      })
+    })
+
+    describe.each([
+      ['renaming', rename],
+      ['moving', move],
+    ] as const)('%s', (_, carry) => {
+      it('carries a file and a folder over, also to a folder that is missing', async () => {
+        await tree('/from')
+        await put(scope, '/file', 'x')
+        await carry('/from', '/new/to')
+        await carry('/file', '/new/file')
+        expect(await all()).toEqual([
+          ...['/new', '/new/file', '/new/to', '/new/to/a.txt', '/new/to/empty', '/new/to/sub', '/new/to/sub/b.txt'],
+        ])
+      })
+
+      it('replaces a file only when it may', async () => {
+        await put(scope, '/a', 'new')
+        await put(scope, '/b', 'old')
+        expect(await codeOf(carry('/a', '/b'))).toBe('CONFLICT')
+        expect(await content(scope, '/b')).toBe('old')
+        await carry('/a', '/b', OVER)
+        expect(await content(scope, '/b')).toBe('new')
+        expect(await all()).toEqual(['/b'])
+      })
+
+      it('keeps both when a file and a folder would take the place of each other', async () => {
+        await put(scope, '/file', 'x')
+        await scope.makeFolder(path('/folder'), 0o750)
+        expect(await codeOf(carry('/file', '/folder', OVER))).toBe('CONFLICT')
+        expect(await codeOf(carry('/folder', '/file', OVER))).toBe('CONFLICT')
+        expect(await all()).toEqual(['/file', '/folder'])
+      })
+
+      it('refuses a folder that would lie in itself', async () => {
+        await tree('/from')
+        expect(await codeOf(carry('/from', '/from/sub/x'))).toBe('INVALID_INPUT')
+        expect(await codeOf(carry('/from', '/from/new/x'))).toBe('INVALID_INPUT')
+        expect(await all()).not.toContain('/from/new')
+      })
+
+      it('says what is missing', async () => {
+        expect(await codeOf(carry('/none', '/to/x'))).toBe('NOT_FOUND')
+        expect(await all()).toEqual([])
+      })
+    })
+
+    it('merges folders by moving, which a rename cannot', async () => {
+      await tree('/from')
+      await put(scope, '/to/sub/b.txt', 'old')
+      await put(scope, '/to/kept.txt', 'kept')
+      expect(await rename('/from', '/to', OVER)).toBe(false)
+      expect(await content(scope, '/to/sub/b.txt')).toBe('old')
+      await move('/from', '/to', OVER)
+      expect(await all()).toEqual([...['/to', '/to/a.txt', '/to/empty', '/to/kept.txt', '/to/sub', '/to/sub/b.txt']])
+      expect(await content(scope, '/to/sub/b.txt')).toBe('b')
+    })
+
+    it('knows one thing by its two names', async () => {
+      await put(scope, '/a', 'same')
+      await put(scope, '/b', 'same')
+      expect(await scope.isSame(path('/a'), path('/a'))).toBe(true)
+      expect(await scope.isSame(path('/a'), path('/b'))).toBe(false)
+      expect(await scope.isSame(path('/none'), path('/none'))).toBe(false)
+    })
+
+    describe('removing', () => {
+      it('removes a file, and a folder with all in it', async () => {
+        await tree('/folder')
+        await put(scope, '/file', 'x')
+        let removed = 0
+        await scope.remove(path('/folder'), { advance: (_bytes, files) => (removed += files) })
+        expect(removed).toBe(2)
+        await scope.remove(path('/file'))
+        expect(await all()).toEqual([])
+      })
+
+      it('removes folders nested deeper than anybody counts', async () => {
+        const deep = Array.from({ length: 180 }, () => '/d').join('')
+        await put(scope, `${deep}/file`, 'x')
+        await scope.makeFolder(path('/d/d/beside'), 0o750)
+        await scope.remove(path('/d'))
+        expect(await all()).toEqual([])
+      })
+
+      it('stops where it is when it is stopped', async () => {
+        await tree('/folder')
+        const work = { signal: AbortSignal.abort() }
+        expect(await codeOf(scope.remove(path('/folder'), work))).toBe('CANCELLED')
+        expect(await all()).toContain('/folder/sub/b.txt')
+      })
+
+      it('keeps the root and says what is missing', async () => {
+        expect(await codeOf(scope.remove(path('/')))).toBe('FORBIDDEN')
+        expect(await codeOf(scope.remove(path('/none')))).toBe('NOT_FOUND')
+      })
+    })
+
+    describe('the trash', () => {
+      it('takes things out of sight and gives them back', async () => {
+        await tree('/docs')
+        await put(scope, '/file.txt', 'content')
+        const folder = await scope.trash.put('1', path('/docs'), 1000)
+        const file = await scope.trash.put('1', path('/file.txt'), 2000)
+        expect(await all()).toEqual([])
+        expect(await scope.trash.list('1')).toEqual([file, folder])
+        expect(file).toMatchObject({ path: '/file.txt', isDir: false, size: 7, deleted: 2000 })
+        await scope.trash.restore('1', folder.id, path('/back/docs'), 0o750)
+        expect(await content(scope, '/back/docs/sub/b.txt')).toBe('b')
+        expect(await scope.trash.list('1')).toEqual([file])
+      })
+
+      it('shows each owner only their own items', async () => {
+        await put(scope, '/file.txt', 'content')
+        const { id } = await scope.trash.put('1', path('/file.txt'), 1000)
+        expect(await scope.trash.list('2')).toEqual([])
+        expect(await codeOf(scope.trash.restore('2', id, path('/mine'), 0o750))).toBe('NOT_FOUND')
+        expect(await codeOf(scope.trash.remove('2', id))).toBe('NOT_FOUND')
+        expect(await codeOf(scope.trash.remove('2', `../1/${id}`))).toBe('NOT_FOUND')
+      })
+
+      it('gives nothing back onto something that is there', async () => {
+        await put(scope, '/a', 'old')
+        const { id } = await scope.trash.put('1', path('/a'), 1000)
+        await put(scope, '/a', 'new')
+        expect(await codeOf(scope.trash.restore('1', id, path('/a'), 0o750))).toBe('CONFLICT')
+        expect(await content(scope, '/a')).toBe('new')
+        expect(await scope.trash.list('1')).toHaveLength(1)
+      })
+
+      it('lists what is left of a thing when removing it is stopped', async () => {
+        await tree('/docs')
+        const entry = await scope.trash.put('1', path('/docs'), 1000)
+        const abort = new AbortController()
+        const work = { signal: abort.signal, advance: () => abort.abort() }
+        expect(await codeOf(scope.trash.remove('1', entry.id, work))).toBe('CANCELLED')
+        expect(await scope.trash.list('1')).toEqual([entry])
+        await scope.trash.remove('1', entry.id)
+        expect(await scope.trash.list('1')).toEqual([])
+      })
+
+      it('forgets one thing, or what is old', async () => {
+        for (const name of ['/a', '/b', '/c']) await put(scope, name, name)
+        const a = await scope.trash.put('1', path('/a'), 1000)
+        await scope.trash.put('2', path('/b'), 2000)
+        const c = await scope.trash.put('1', path('/c'), 3000)
+        await scope.trash.remove('1', a.id)
+        expect(await scope.trash.sweep(3000)).toBe(1)
+        expect(await scope.trash.list('1')).toEqual([c])
+        expect(await scope.trash.list('2')).toEqual([])
+        expect(await codeOf(scope.stat(path('/.filemgr-trash'), viewOf('/')))).toBe('NOT_FOUND')
+      })
+    })
+
+    it('neither takes nor makes names that the storage keeps for itself', async () => {
+      await put(scope, '/a', 'x')
+      for (const own of ['/.filemgr-trash/1', '/.Zx3_-9aBcDeF.fm-tmp']) {
+        expect(await codeOf(copy('/a', own))).toBe('FORBIDDEN')
+        expect(await codeOf(rename('/a', own))).toBe('FORBIDDEN')
+        expect(await codeOf(copy(own, '/b'))).toBe('NOT_FOUND')
+        expect(await codeOf(rename(own, '/b'))).toBe('NOT_FOUND')
+        expect(await codeOf(scope.remove(path(own)))).toBe('NOT_FOUND')
+        expect(await codeOf(scope.trash.put('1', path(own), 0))).toBe('NOT_FOUND')
+      }
+      expect(await all()).toEqual(['/a'])
+    })
+  })
+}

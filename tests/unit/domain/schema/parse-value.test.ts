@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest'
+import { formatValue, parseValue } from '../../../../src/domain/schema/parse-value.ts'
+import { leaves } from '../../../../src/domain/schema/schema-tools.ts'
+import { ServerOptions } from '../../../../src/domain/settings/server-options.ts'
+import { Settings } from '../../../../src/domain/settings/settings.ts'
+
+const known = [...leaves(Settings), ...leaves(ServerOptions)]
+
+function leafOf(key: string) {
+  const leaf = known.find((candidate) => candidate.key === key)
+  if (leaf === undefined) throw new Error(`no leaf ${key}`)
+  return leaf
+}
+
+describe('parseValue', () => {
+  it.each([
+    ['signup', 'true', true],
+    ['signup', 'off', false],
+    ['port', '9000', 9000],
+    ['tus.chunkSize', '20MB', 20_971_520],
+    ['fileMode', '0640', 0o640],
+    ['fileMode', '0o600', 0o600],
+    ['sessionMaxAge', '30d', '30d'],
+    ['shell', '/bin/sh -c', ['/bin/sh', '-c']],
+    ['trustedProxies', '10.0.0.1, 10.1.0.0/16', ['10.0.0.1', '10.1.0.0/16']],
+    ['shell', '["/bin/my shell"]', ['/bin/my shell']],
+    ['shell', '', []],
+    ['branding.name', ' Our files ', ' Our files '],
+    ['defaults.viewMode', 'mosaic gallery', 'mosaic gallery'],
+  ])('reads %s=%s', (key, text, value) => {
+    expect(parseValue(leafOf(key), text)).toEqual(value)
+  })
+
+  it.each([
+    ['signup', 'maybe', 'signup must be true or false, not "maybe"'],
+    ['port', '8o8o', 'port must be a whole number, not "8o8o"'],
+    ['port', '70000', 'port must be between 0 and 65535, not "70000"'],
+    ['tus.chunkSize', 'big', 'tus.chunkSize must be a size such as 20MB, not "big"'],
+    ['tus.chunkSize', '0', 'tus.chunkSize must be at least 1, not "0"'],
+    ['fileMode', '0888', 'fileMode must be an octal mode such as 0640, not "0888"'],
+    ['sessionMaxAge', 'soon', 'sessionMaxAge must be a duration such as 30m, 2h30m or 7d, not "soon"'],
+    ['authMethod', 'ldap', 'authMethod must be one of json, proxy, hook, noauth, not "ldap"'],
+    ['baseURL', 'files', 'baseURL must look like /files, not "files"'],
+    ['branding.name', 'x'.repeat(101), 'branding.name must not be longer than 100 characters'],
+  ])('refuses %s=%s and says what would be right', (key, text, message) => {
+    expect(() => parseValue(leafOf(key), text)).toThrow(message)
+  })
+
+  it('names the option as the person wrote it', () => {
+    expect(() => parseValue(leafOf('port'), 'x', 'FILEMGR_PORT')).toThrow(/^FILEMGR_PORT must be/)
+  })
+})
+
+describe('formatValue', () => {
+  it.each(['tus.chunkSize', 'fileMode', 'signup', 'shell', 'port', 'branding.theme'])(
+    'writes the default of %s so that it reads back',
+    (key) => {
+      const leaf = leafOf(key)
+      expect(parseValue(leaf, formatValue(leaf, leaf.schema.default))).toEqual(leaf.schema.default)
+    },
+  )
+})

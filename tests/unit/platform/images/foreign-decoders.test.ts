@@ -1,0 +1,112 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { open, readdir } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { describe, expect, it, vi } from 'vitest'
+import { ForeignDecoders, type ForeignKind } from '../../../../src/platform/images/foreign-decoders.ts'
+import { errorLike } from '../../../helpers/unit/error-like.ts'
+import { foreignProgram, type ForeignProgram } from '../../../helpers/api/foreign-program.ts'
+import { tempFolder } from '../../../helpers/temp-folder.ts'
+import { PATIENCE } from '../../../helpers/cli/test-store.ts'
+
+async function decode(decoders: ForeignDecoders, kind: ForeignKind = 'mov', signal?: AbortSignal): Promise<string> {
+  await using folder = await tempFolder({ '-i evil.mp4': 'the bytes of a video' })
+  await using file = await open(folder.at('-i evil.mp4'))
+  const bytes = await decoders.decode({ kind, descriptor: file.fd, signal })
+  return Buffer.from(bytes).toString('latin1')
+}
+
+async function pidOf(program: ForeignProgram): Promise<number> {
+  return await vi.waitFor(async () => {
+    const [pid] = await program.starts()
+    if (pid === undefined) throw new Error('it was not started yet')
+    return pid
+  }, PATIENCE)
+}
+
+/** Somebody must have taken note of its end, or it is there still, as a zombie. */
+const isRunning = (pid: number) =>
+  existsSync(`/proc/${pid}`) && !readFileSync(`/proc/${pid}/stat`, 'latin1').includes(') Z ')
+
+describe('a program that shows videos', () => {
+  it('gets the open file as its input, and no name of it, nor anything of our environment', async () => {
+    vi.stubEnv('FILEMGR_PASSWORD', 'secret')
+    await using program = await foreignProgram('cat; pwd; printf "%s\\n" "$@"; env')
+    const said = await decode(program.decoders)
+    expect(said).toMatch(/^the bytes of a video\/\n/)
+    expect(said).toContain('\n-i\nfile:/proc/self/fd/0\n')
+    for (const secret of ['evil', 'secret', 'HOME=']) expect(said).not.toContain(secret)
+  })
+
+  it('is told the container, and may open nothing but files, against playlists that name addresses and files', async () => {
+    await using program = await foreignProgram('printf "%s " "$@"')
+    const said = await decode(program.decoders, 'matroska')
+    expect(said).toContain(' -protocol_whitelist file -format_whitelist matroska ')
+    expect(said).toMatch(/ -f matroska -i file:/)
+    expect(await decode(program.decoders)).toContain(' -enable_drefs 0 -use_absolute_path 0 ')
+  })
+
+  it('may take little memory and time of the processor, write no files, and runs behind all others', async () => {
+    await using program = await foreignProgram(
+      'ulimit -d; ulimit -t; ulimit -f; ulimit -c; nice; (echo x > $here/f); true',
+    )
+    expect(await decode(program.decoders)).toMatch(/^524288\n20\n0\n0\n1\d\n/)
+    expect(existsSync(`${program.folder}/f`) && readFileSync(`${program.folder}/f`, 'utf8')).toBeFalsy()
+  })
+
+  it.each([
+    ['fails', 'echo half; exit 1'],
+    ['is killed', 'kill -SEGV $$'],
+    ['talks without end', 'cat /dev/zero'],
+    ['complains without end', 'cat /dev/zero >&2'],
+  ])('that %s has not shown anything', async (_, script) => {
+    await using program = await foreignProgram(script)
+    await expect(decode(program.decoders)).rejects.toEqual(errorLike('UNSUPPORTED'))
+  })
+
+  it('is ended with all that it started when it takes too long', async () => {
+    await using program = await foreignProgram('sleep 1000 & mkdir "$here/start-$!"; wait', { time: 3000 })
+    await expect(decode(program.decoders)).rejects.toEqual(errorLike('UNSUPPORTED', 'it takes too long to decode'))
+    const pids = await program.starts()
+    expect(pids).toHaveLength(2)
+    await vi.waitFor(() => expect(pids.filter(isRunning)).toEqual([]), PATIENCE)
+  })
+
+  it('is ended when nobody waits for it any more', async () => {
+    await using program = await foreignProgram('exec sleep 1000')
+    const abort = new AbortController()
+    const decoding = decode(program.decoders, 'mov', abort.signal)
+    const pid = await pidOf(program)
+    abort.abort()
+    await expect(decoding).rejects.toEqual(errorLike('CANCELLED'))
+    await vi.waitFor(() => expect(isRunning(pid)).toBe(false), PATIENCE)
+  })
+
+  it('need not be here', async () => {
+    const decoders = new ForeignDecoders({ path: '' })
+    expect(await decoders.shows('mov')).toBe(false)
+    await expect(decode(decoders)).rejects.toEqual(errorLike('NOT_IMPLEMENTED'))
+  })
+
+  it('may have gone away since it was found', async () => {
+    await using program = await foreignProgram('exec "$here/none"')
+    await expect(decode(program.decoders)).rejects.toEqual(errorLike('NOT_IMPLEMENTED'))
+  })
+})
+
+describe('a program that shows pictures of telephones', () => {
+  it('writes into a folder of its own, which goes away with it', async () => {
+    await using program = await foreignProgram('cat > "$4"; mkdir -p "$here$4"', { name: 'heif-convert' })
+    expect(await decode(program.decoders, 'heif')).toBe('the bytes of a video')
+    const [written = ''] = (await readdir(program.folder, { recursive: true })).filter((name) =>
+      name.endsWith('out.jpg'),
+    )
+    expect(written).not.toBe('')
+    expect(existsSync(dirname(`/${written}`))).toBe(false)
+    expect(await program.decoders.shows('mov')).toBe(false)
+  })
+
+  it('that writes nothing has not shown anything', async () => {
+    await using program = await foreignProgram('exit 0', { name: 'heif-dec' })
+    await expect(decode(program.decoders, 'heif')).rejects.toEqual(errorLike('UNSUPPORTED'))
+  })
+})

@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest'
+import { fail } from '../../../../src/domain/errors.ts'
+import type { UserId } from '../../../../src/domain/ids.ts'
+import type { Job } from '../../../../src/domain/job.ts'
+import { JobQueue, type JobControl, type JobOutcome } from '../../../../src/platform/limits/job-queue.ts'
+import { systemRandom } from '../../../../src/platform/security/random.ts'
+import { errorLike } from '../../../helpers/unit/error-like.ts'
+import { movableClock } from '../../../helpers/movable-clock.ts'
+
+const [ANN, BOB] = [1 as UserId, 2 as UserId]
+
+function queueWith(clock = movableClock()): JobQueue {
+  return new JobQueue({ clock, random: systemRandom })
+}
+
+/** A job that runs until it is told to end or is stopped. */
+function startHeld(queue: JobQueue, userID: UserId) {
+  const gate = Promise.withResolvers<JobOutcome>()
+  const started = queue.start({ kind: 'copy', userID, path: '/a' }, async ({ signal }) => {
+    signal.addEventListener('abort', () => gate.reject(new Error('stopped')))
+    return await gate.promise.catch(() => fail('CANCELLED', 'this was cancelled'))
+  })
+  return { started, end: () => gate.resolve({}) }
+}
+
+const states = (queue: JobQueue) => queue.list().map(({ state }) => state)
+
+describe('the job queue', () => {
+  it('runs two jobs of a user and four in all; the others wait their turn', async () => {
+    await using queue = queueWith()
+    const ann = [1, 2, 3].map(() => startHeld(queue, ANN))
+    expect(states(queue)).toEqual(['waiting', 'running', 'running'])
+    ;[1, 2].forEach(() => startHeld(queue, BOB))
+    const last = startHeld(queue, 3 as UserId)
+    expect(last.started.job.state).toBe('waiting')
+    ann[0]?.end()
+    await ann[0]?.started.done
+    expect(ann[2]?.started.job.state).toBe('running')
+    expect(last.started.job.state).toBe('waiting')
+  })
+
+  it('keeps progress, and what was left out', async () => {
+    await using queue = queueWith()
+    const heard: Job['progress'][] = []
+    queue.onChange(({ progress }) => heard.push({ ...progress }))
+    const work = async (control: JobControl) => {
+      control.expect({ bytes: 10, files: 2 })
+      control.advance(4, 1)
+      control.advance(6, 1)
+      control.leftOut('pipe')
+      return { checksums: { md5: 'x' } }
+    }
+    const { done, id } = queue.start({ kind: 'checksum', userID: ANN, path: '/a' }, work)
+    expect(await done).toEqual({ checksums: { md5: 'x' } })
+    expect(queue.find(id)).toMatchObject({
+      ...{ state: 'done', leftOut: ['pipe'], checksums: { md5: 'x' } },
+      progress: { bytes: 10, files: 2, totalBytes: 10, totalFiles: 2 },
+    })
+    expect(heard).toContainEqual({ bytes: 4, files: 1, totalBytes: 10, totalFiles: 2 })
+  })
+
+  it('cancels what runs and what waits', async () => {
+    await using queue = queueWith()
+    const held = [1, 2, 3].map(() => startHeld(queue, ANN))
+    for (const { started } of [...held].reverse()) {
+      queue.cancel(started.id)
+      await expect(started.done).rejects.toMatchObject(errorLike('CANCELLED'))
+    }
+    expect(states(queue)).toEqual(['cancelled', 'cancelled', 'cancelled'])
+  })
+
+  it('tells what failed, and nothing of what is wrong inside', async () => {
+    await using queue = queueWith()
+    const start = (error: Error) =>
+      queue.start({ kind: 'copy', userID: ANN, path: '/a' }, async () => await Promise.reject(error))
+    const inside = start(new Error('a path of the disk'))
+    await expect(inside.done).rejects.toThrow('a path of the disk')
+    expect(inside.job).toMatchObject({
+      state: 'failed',
+      error: { code: 'INTERNAL', message: 'something went wrong inside' },
+    })
+  })
+
+  it('sends somebody with a hundred open jobs away', async () => {
+    await using queue = queueWith()
+    Array.from({ length: 100 }, () => startHeld(queue, ANN))
+    expect(() => startHeld(queue, ANN)).toThrow(errorLike('BUSY'))
+    startHeld(queue, BOB)
+  })
+
+  it('forgets what ended an hour ago', async () => {
+    const clock = movableClock()
+    await using queue = queueWith(clock)
+    await queue.start({ kind: 'copy', userID: ANN, path: '/a' }, async () => ({})).done
+    clock.move(59 * 60 * 1000)
+    expect(queue.list(ANN)).toHaveLength(1)
+    clock.move(2 * 60 * 1000)
+    expect(queue.list(ANN)).toEqual([])
+  })
+
+  it('stops all when it is disposed of', async () => {
+    const queue = queueWith()
+    const { started } = startHeld(queue, ANN)
+    await queue[Symbol.asyncDispose]()
+    expect(started.job.state).toBe('cancelled')
+  })
+})

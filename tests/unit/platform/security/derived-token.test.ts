@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest'
+import { deriveToken, digestOf, equalTexts } from '../../../../src/platform/security/tokens.ts'
+
+const KEY = 'A'.repeat(86)
+
+it('comes out the same each time, as 128 characters for addresses', () => {
+  expect(deriveToken(KEY, 'share', 'abc', 'hash')).toBe(deriveToken(KEY, 'share', 'abc', 'hash'))
+  expect(deriveToken(KEY, 'share', 'abc', 'hash')).toMatch(/^[\w-]{128}$/)
+})
+
+it('is another one for another key or other parts, however they are put together', () => {
+  const parts = [
+    ['share', 'abc', 'hash'],
+    ['share', 'abc', 'other'],
+    ['share', 'ab', 'chash'],
+    ['share', 'abchash'],
+  ]
+  const tokens = [
+    ...parts.map((part) => deriveToken(KEY, ...part)),
+    deriveToken('B'.repeat(86), 'share', 'abc', 'hash'),
+  ]
+  expect(new Set(tokens).size).toBe(tokens.length)
+})
+
+it('compares texts of any length', () => {
+  expect(equalTexts('abc', 'abc')).toBe(true)
+  expect(equalTexts('abc', 'abcd')).toBe(false)
+  expect(equalTexts('', 'a')).toBe(false)
+})
+
+it('digests as SHA-256 in hex', () => {
+  expect(digestOf('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad')
+})

@@ -1,0 +1,175 @@
+import { readdirSync } from 'node:fs'
+import { getPriority } from 'node:os'
+import { setTimeout } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { WorkerPool } from '../../../../src/platform/workers/worker-pool.ts'
+
+const entry = new URL('./worker-pool-jobs.ts', import.meta.url)
+
+function countInput(parts: number) {
+  const made = new SharedArrayBuffer(8)
+  return { input: { parts, made }, made: new Int32Array(made) }
+}
+
+async function resultOf(job: AsyncGenerator<unknown, unknown, void>): Promise<unknown> {
+  for (;;) {
+    const { done, value } = await job.next()
+    if (done) return value
+  }
+}
+
+function threads(): number {
+  return readdirSync('/proc/self/task').length
+}
+
+describe('a pool of workers', () => {
+  let pool: WorkerPool
+
+  beforeEach(() => {
+    pool = new WorkerPool({ entry, size: 2, heap: 32, idle: 100 })
+  })
+
+  afterEach(async () => {
+    await pool[Symbol.asyncDispose]()
+  })
+
+  it('hands over parts in order, then the result', async () => {
+    const { input } = countInput(50)
+    const job = pool.run('count', input)
+    const parts: unknown[] = []
+    for (let next = await job.next(); ; next = await job.next()) {
+      if (next.done) {
+        expect(next.value).toBe('counted')
+        break
+      }
+      parts.push(...(next.value as Uint8Array))
+    }
+    expect(parts).toEqual(Array.from({ length: 50 }, (_, i) => i))
+  })
+
+  it('lends the memory of a part to the next ones when the consumer has gone on', async () => {
+    const [numbers, usedBefore]: [number[], number[]] = [[], []]
+    for await (const part of pool.runLent('lent', 100)) {
+      const [number = 0, used = 0] = part as Uint8Array
+      numbers.push(number)
+      usedBefore.push(used)
+    }
+    expect(numbers).toEqual(Array.from({ length: 100 }, (_, i) => i + 1))
+    // Eight are on their way, one is looked at and one is being filled.
+    expect(usedBefore.filter((used) => used === 0).length).toBeLessThanOrEqual(10)
+  })
+
+  it('stops a job that is far ahead of its consumer, and others go on', async () => {
+    const slow = countInput(1000)
+    const jobs = [pool.run('count', slow.input), pool.run('count', countInput(1000).input)]
+    for (const job of jobs) await job.next()
+    for (let i = 0; i < 8; i += 1) expect(await resultOf(pool.run('spin', 1))).toBe('spun')
+    expect(slow.made[0]).toBe(8)
+    await jobs[0]?.next()
+    await expect.poll(() => slow.made[0]).toBe(9)
+    for (const job of jobs) await job.return(undefined)
+  })
+
+  it('has let go of a job when its consumer has left', async () => {
+    const { input, made } = countInput(1000)
+    for await (const part of pool.run('count', input)) {
+      expect(part).toEqual(new Uint8Array([0]))
+      break
+    }
+    expect(made[1]).toBe(1)
+  })
+
+  it('has let go of a job when it is aborted', async () => {
+    const { input, made } = countInput(1000)
+    const abort = new AbortController()
+    const job = pool.run('count', input, abort.signal)
+    await job.next()
+    abort.abort()
+    await expect(resultOf(job)).rejects.toMatchObject({ code: 'CANCELLED' })
+    expect(made[1]).toBe(1)
+    await expect(resultOf(pool.run('spin', 1, abort.signal))).rejects.toMatchObject({ code: 'CANCELLED' })
+  })
+
+  it('aborts a job that still waits for its turn', async () => {
+    const busy = Array.from({ length: 8 }, async () => await resultOf(pool.run('spin', 150)))
+    const abort = new AbortController()
+    const waiting = resultOf(pool.run('count', countInput(1).input, abort.signal))
+    abort.abort()
+    await expect(waiting).rejects.toMatchObject({ code: 'CANCELLED' })
+    await Promise.all(busy)
+  })
+
+  it('lets short jobs overtake long ones', async () => {
+    const ended: string[] = []
+    const long = ['a', 'b', 'c'].map(async (name) => {
+      await resultOf(pool.run('spin', 600))
+      ended.push(name)
+    })
+    await resultOf(pool.run('spin', 1))
+    ended.push('short')
+    await Promise.all(long)
+    expect(ended[0]).toBe('short')
+  })
+
+  it('brings errors over with their codes', async () => {
+    await expect(resultOf(pool.run('breakOff', 'ours'))).rejects.toMatchObject({
+      name: 'FilemgrError',
+      code: 'NO_SPACE',
+      message: 'no space',
+      details: { retryAfter: 3 },
+    })
+    await expect(resultOf(pool.run('breakOff', 'system'))).rejects.toMatchObject({ code: 'ENOENT' })
+    await expect(resultOf(pool.run('none', 1))).rejects.toThrow('no job is called none')
+    await expect(resultOf(pool.run('loadLate', true))).rejects.toMatchObject({ code: 'INVALID_INPUT' })
+    expect(await resultOf(pool.run('loadLate', false))).toBe('spun')
+  })
+
+  it('survives a job that needs more memory than it may', async () => {
+    await expect(resultOf(pool.run('breakOff', 'memory'))).rejects.toMatchObject({ code: 'INTERNAL' })
+    expect(await resultOf(pool.run('spin', 1))).toBe('spun')
+  })
+
+  it('starts threads when they are needed and ends them when they are not', async () => {
+    const before = threads()
+    expect(await resultOf(pool.run('spin', 1))).toBe('spun')
+    expect(threads()).toBeGreaterThan(before)
+    await expect.poll(threads).toBeLessThanOrEqual(before)
+    expect(await resultOf(pool.run('spin', 1))).toBe('spun')
+  })
+
+  it('has a thread ready beforehand, which ends unused', async () => {
+    const before = threads()
+    pool.warmUp()
+    pool.warmUp()
+    expect(threads()).toBe(before + 1)
+    expect(await resultOf(pool.run('spin', 1))).toBe('spun')
+    expect(threads()).toBe(before + 1)
+    pool.warmUp()
+    await expect.poll(threads).toBe(before)
+  })
+
+  it('steps back behind the main thread, which keeps its own priority', async () => {
+    const own = getPriority()
+    await using modest = new WorkerPool({ entry, size: 1, heap: 32, niceness: 7 })
+    expect(await resultOf(modest.run('priority', 1))).toBe(Math.max(own, 7))
+    expect(await resultOf(pool.run('priority', 1))).toBe(own)
+    expect(getPriority()).toBe(own)
+  })
+
+  it('ends with its jobs', async () => {
+    const running = resultOf(pool.run('spin', 60_000))
+    const refused = expect(running).rejects.toMatchObject({ code: 'CANCELLED' })
+    await setTimeout(50)
+    await pool[Symbol.asyncDispose]()
+    await refused
+    await expect(resultOf(pool.run('spin', 1))).rejects.toMatchObject({ code: 'CANCELLED' })
+  })
+
+  it('ends a thread in the middle of a step that has no end', async () => {
+    const memory = new SharedArrayBuffer(4)
+    const refused = expect(resultOf(pool.run('hang', memory))).rejects.toMatchObject({ code: 'CANCELLED' })
+    await expect.poll(() => new Int32Array(memory)[0]).toBe(1)
+    await pool[Symbol.asyncDispose]()
+    await refused
+  })
+})

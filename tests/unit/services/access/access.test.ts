@@ -1,0 +1,142 @@
+import { symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { createContext } from '../../../../src/context.ts'
+import { OPERATOR } from '../../../../src/domain/accounts/actor.ts'
+import type { UserId } from '../../../../src/domain/ids.ts'
+import { parseVirtualPath as path } from '../../../../src/domain/files/virtual-path.ts'
+import { errorLike } from '../../../helpers/unit/error-like.ts'
+import { make } from '../../../helpers/make.ts'
+import { CLIENT, testContext, type TestContextInput } from '../../../helpers/test-context.ts'
+
+const FORBIDDEN = errorLike('FORBIDDEN')
+const deny = (denied: string) => ({ regex: false, allow: false, path: denied, regexp: null })
+const allow = (allowed: string) => ({ ...deny(allowed), allow: true })
+
+const files = { 'a.txt': 'a', 'docs/one.txt': '1', 'homes/bob/mine.txt': 'm' }
+const bobWith = (fields: Parameters<typeof make.user>[0], more: TestContextInput = {}) =>
+  testContext({ users: [make.admin(), make.user(fields)], files, ...more })
+
+describe('the files of a user', () => {
+  it('are those beneath the scope', async () => {
+    await using context = await bobWith({ scope: '/homes/bob' })
+    await using access = await context.services.access.for(await context.actor('bob'))
+    expect(await access.scope.exists(path('/mine.txt'))).toBe(true)
+    expect(await access.scope.exists(path('/a.txt'))).toBe(false)
+  })
+
+  it('are all of them for the scope "." of the first user', async () => {
+    await using context = await bobWith({})
+    await using access = await context.services.access.for(await context.actor('admin'))
+    expect(await access.scope.exists(path('/homes/bob/mine.txt'))).toBe(true)
+  })
+
+  it('are none when the folder of the scope is missing', async () => {
+    await using context = await bobWith({ scope: '/nowhere' })
+    const access = context.services.access.for(await context.actor('bob'))
+    await expect(access).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+
+  it('are none for the operator, who has a shell', async () => {
+    await using context = await testContext()
+    await expect(context.services.access.for(OPERATOR)).rejects.toEqual(FORBIDDEN)
+  })
+})
+
+describe('rules', () => {
+  it('of everybody come first, those of the user later, and the last match wins', async () => {
+    await using context = await bobWith(
+      { rules: [allow('/docs/open'), deny('/docs/open/not')] },
+      { settings: { rules: [deny('/docs'), allow('/a.txt')] } },
+    )
+    await using access = await context.services.access.for(await context.actor('bob'))
+    const seen = ['/', '/a.txt', '/docs', '/docs2', '/docs/open', '/docs/open/x', '/docs/open/not/x']
+    expect(seen.filter((text) => access.allows(path(text)))).toEqual([
+      ...['/', '/a.txt', '/docs2', '/docs/open', '/docs/open/x'],
+    ])
+    expect(() => access.requireAllowed(path('/docs'))).toThrow(FORBIDDEN)
+    expect(access.view('/').rules).toHaveLength(4)
+  })
+
+  it('hold for administrators too, and act at once', async () => {
+    await using context = await testContext()
+    const token = await context.login('admin')
+    const ask = async () => {
+      const { actor } = await context.services.auth.authenticate(token, CLIENT)
+      await using access = await context.services.access.for(actor)
+      return access.allows(path('/docs'))
+    }
+    expect(await ask()).toBe(true)
+    await context.services.settings.patch(OPERATOR, { rules: [deny('/docs')] })
+    expect(await ask()).toBe(false)
+    await context.services.users.update(OPERATOR, 1 as UserId, { rules: [allow('/docs')] })
+    expect(await ask()).toBe(true)
+  })
+
+  it('that were broken by hand deny with a reason instead of letting everything through', async () => {
+    await using context = await testContext({ settings: {} })
+    await context.store.update((draft) => {
+      draft.settings.rules = [{ regex: true, allow: false, path: '', regexp: { raw: '(' } }]
+    })
+    const access = context.services.access.for(await context.actor('admin'))
+    await expect(access).rejects.toMatchObject({ code: 'STORE_INVALID' })
+  })
+})
+
+describe('hidden dotfiles', () => {
+  it('are denied by their own name only', async () => {
+    await using context = await bobWith({ hideDotfiles: true })
+    await using access = await context.services.access.for(await context.actor('bob'))
+    expect(access.allows(path('/.profile'))).toBe(false)
+    expect(access.allows(path('/.config/inner'))).toBe(true)
+    expect(access.allows(path('/'))).toBe(true)
+  })
+})
+
+describe('a read-only server', () => {
+  it('takes every permission away that changes files', async () => {
+    await using context = await testContext({ options: { readOnly: true } })
+    await using access = await context.services.access.for(await context.actor('admin'))
+    for (const right of ['files.create', 'files.save', 'files.remove', 'files.rename'] as const) {
+      expect(() => access.require(right)).toThrow(FORBIDDEN)
+    }
+    expect(() => access.require('downloads.raw')).not.toThrow()
+    expect(access.view('/').canModify).toBe(false)
+  })
+})
+
+describe('the data folder inside the served one', () => {
+  it.each([
+    ['/', '/sub/data', '/sub/other'],
+    ['/sub', '/data/store.json', '/other'],
+  ])('is denied to a user of the scope %s, whatever the rules allow', async (scope, denied, allowed) => {
+    await using world = await dataFolderInside(scope)
+    await using access = await world.context.services.access.for(await world.parts.actor('bob'))
+    expect(access.allows(path(denied))).toBe(false)
+    expect(access.allows(path(allowed))).toBe(true)
+  })
+
+  it.each(['/sub/data', '/sub/data/cache', '/link'])('is no scope: %s', async (scope) => {
+    await using world = await dataFolderInside(scope)
+    await expect(world.context.services.access.for(await world.parts.actor('bob'))).rejects.toThrow(FORBIDDEN)
+  })
+
+  async function dataFolderInside(scope: string) {
+    const users = [make.admin(), make.user({ scope, rules: [allow('/')] })]
+    const parts = await testContext({ users, files: { 'sub/data/cache/': '', 'sub/other': '' } })
+    const dataFolder = join(parts.root, 'sub/data')
+    await writeFile(join(dataFolder, 'store.json'), '{}')
+    await symlink('sub/data', join(parts.root, 'link'))
+    const { options, store, sessions, clock } = parts
+    const stores = { store, sessions, [Symbol.asyncDispose]: async () => undefined }
+    const context = await createContext({ options, stores, dataFolder, clock })
+    return {
+      parts,
+      context,
+      async [Symbol.asyncDispose]() {
+        await context[Symbol.asyncDispose]()
+        await parts[Symbol.asyncDispose]()
+      },
+    }
+  }
+})

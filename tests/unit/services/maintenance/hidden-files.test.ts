@@ -1,0 +1,62 @@
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { OPERATOR } from '../../../../src/domain/accounts/actor.ts'
+import type { UploadRecord } from '../../../../src/domain/files/upload.ts'
+import { silentLogger } from '../../../../src/platform/logging/logger.ts'
+import { createHiddenFiles } from '../../../../src/services/maintenance/hidden-files.ts'
+import { StagedNames } from '../../../../src/storage/local/scope/reserved-names.ts'
+import type { StoreDocument } from '../../../../src/store/document.ts'
+import { LocalWorld } from '../../../contract/storage/local-world.ts'
+
+/** What lies hidden where user 1 sees everything, user 2 the folder of bob by a link to it, and user 3 a folder that is gone. */
+async function hiddenWorld({ readOnly = false } = {}) {
+  const killed = new StagedNames({ installation: 'aaaaaaaa', run: 'bbbbbbbb' })
+  const staged = new StagedNames({ installation: 'aaaaaaaa', run: 'cccccccc' }, true)
+  const world = await LocalWorld.open('inside', { staged })
+  const names = { half: killed.next(), upload: killed.next(), live: staged.next() }
+  for (const name of Object.values(names)) writeFileSync(join(world.root, name), 'half')
+  for (const path of ['1', '9', '2/id/content/.filemgr-trash/7'])
+    mkdirSync(join(world.root, '.filemgr-trash', path), { recursive: true })
+  for (const path of ['bob/.filemgr-trash/2', 'bob/.filemgr-trash/1'])
+    mkdirSync(join(world.root, path), { recursive: true })
+  symlinkSync('bob', join(world.root, 'link'))
+  const scopes = ['/', '/link', '/gone']
+  const users = scopes.map((scope, index) => ({ id: index + 1, scope })) as unknown as StoreDocument['users']
+  const hidden = createHiddenFiles({
+    users: () => users,
+    storage: world.storage,
+    options: { readOnly, followExternalSymlinks: false },
+    open: { all: async () => [{ staged: names.upload } as UploadRecord] },
+    log: silentLogger,
+  })
+  const has = (path: string) => existsSync(join(world.root, path))
+  return { names, hidden, has, staged, [Symbol.asyncDispose]: async () => await world[Symbol.asyncDispose]() }
+}
+
+it('the sweep leaves unfinished uploads and what is being written, and changes nothing where nothing may be changed', async () => {
+  await using reading = await hiddenWorld({ readOnly: true })
+  await reading.hidden.sweep()
+  expect([reading.has(reading.names.half), reading.staged.isClean]).toEqual([true, false])
+  await using world = await hiddenWorld()
+  await world.hidden.sweep()
+  expect(Object.values(world.names).map(world.has)).toEqual([false, true, true])
+})
+
+it('what is found is left half-made, or the trash of nobody', async () => {
+  await using world = await hiddenWorld()
+  const { left, orphaned, isComplete } = await world.hidden.find()
+  expect(left).toMatchObject([{ path: `/${world.names.half}`, by: 'an earlier run', size: 4 }])
+  const paths = ['/.filemgr-trash/2', '/.filemgr-trash/9', '/bob/.filemgr-trash/1']
+  expect(orphaned.map(({ path }) => path).toSorted()).toEqual(paths)
+  expect(isComplete).toBe(true)
+  expect((await world.hidden.find(AbortSignal.abort())).isComplete).toBe(false)
+})
+
+it('only trash of nobody is deleted, and only what was chosen', async () => {
+  await using world = await hiddenWorld()
+  const chosen = ['/.filemgr-trash/1', '/.filemgr-trash/9', '/bob/.filemgr-trash/1', '/bob']
+  expect(await world.hidden.removeOrphaned(OPERATOR, chosen)).toBe(2)
+  expect(['.filemgr-trash/1', '.filemgr-trash/2', '.filemgr-trash/9'].map(world.has)).toEqual([true, true, false])
+  expect(['bob/.filemgr-trash/1', 'bob/.filemgr-trash/2'].map(world.has)).toEqual([false, true])
+})

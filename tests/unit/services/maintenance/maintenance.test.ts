@@ -1,0 +1,101 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { MaintenanceRun } from '../../../../src/domain/maintenance.ts'
+import { createMaintenance } from '../../../../src/services/maintenance/maintenance.ts'
+import { memoryRecords } from '../../../../src/store/records.ts'
+import { movableClock } from '../../../helpers/movable-clock.ts'
+import { recordingLog } from '../../../helpers/recording-log.ts'
+import { testContext } from '../../../helpers/test-context.ts'
+
+const DAY = 24 * 60 * 60 * 1000
+
+const parts = () => ({ clock: movableClock(), log: recordingLog(), runs: memoryRecords<MaintenanceRun>() })
+
+describe('maintenance', () => {
+  it('does all chores at once and again, also after one has failed', async () => {
+    const deps = parts()
+    let done = 0
+    const failing = { name: 'failing', run: async () => await Promise.reject(new Error('broken')) }
+    const counting = { name: 'counting', run: async () => (done += 1) }
+    await using _running = createMaintenance({ ...deps, chores: [failing, counting], interval: 5 }).start()
+    await expect.poll(() => done).toBeGreaterThan(2)
+    expect(deps.log.lines[0]).toMatchObject({ level: 'error', facts: { chore: 'failing' } })
+  })
+
+  it('ends when it is disposed of, with what is under way', async () => {
+    let isOver = false
+    const { promise: begun, resolve: begin } = Promise.withResolvers<undefined>()
+    const chore = {
+      name: 'long',
+      run: async (signal: AbortSignal) => {
+        begin(undefined)
+        await new Promise((resolve) => signal.addEventListener('abort', resolve))
+        isOver = true
+      },
+    }
+    const running = createMaintenance({ ...parts(), chores: [chore] }).start()
+    await begun
+    await running[Symbol.asyncDispose]()
+    expect(isOver).toBe(true)
+  })
+})
+
+describe('after a jump of the clock, maintenance', () => {
+  /** Starts it at these times, each so many days after the one before. @returns whether the chores were done */
+  async function runsAfter(deps: ReturnType<typeof parts>, ...days: number[]): Promise<boolean[]> {
+    const outcomes: boolean[] = []
+    for (const day of days) {
+      deps.clock.move(day * DAY)
+      let done = false
+      const { promise: decided, resolve } = Promise.withResolvers<undefined>()
+      const chore = { name: 'sweep', run: async () => (done = true) }
+      const runs = {
+        list: deps.runs.list,
+        put: async (run: MaintenanceRun) => {
+          await deps.runs.put(run)
+          resolve(undefined)
+        },
+      }
+      const running = createMaintenance({ ...deps, runs, chores: [chore] }).start()
+      await decided
+      await new Promise((next) => setImmediate(next))
+      await running[Symbol.asyncDispose]()
+      outcomes.push(done)
+    }
+    return outcomes
+  }
+
+  it('does nothing a year ahead, says so once, and goes on when the clock is right again', async () => {
+    const deps = parts()
+    expect(await runsAfter(deps, 0, 365, 1, -365)).toEqual([true, false, false, true])
+    expect(deps.log.lines.map(({ message }) => message)).toEqual([expect.stringContaining('the clock has jumped')])
+  })
+
+  it('does nothing before its last time', async () => {
+    expect(await runsAfter(parts(), 0, -2, 3)).toEqual([true, false, true])
+  })
+
+  it('goes on after a pause of months, when the clock has gone on for three days', async () => {
+    expect(await runsAfter(parts(), 0, 90, 1, 1, 1, 1)).toEqual([true, false, false, false, true, true])
+  })
+
+  it('leaves the trash and its record alone through a restart', async () => {
+    await using context = await testContext({ files: { a: '' }, store: 'json', settings: { trash: { days: 7 } } })
+    const { services, clock } = context
+    const admin = await context.actor('admin')
+    await services.transfers.remove(admin, '/a', true)
+    const once = async () => {
+      const before = context.clock.now()
+      const running = services.maintenance.start()
+      await expect
+        .poll(async () => await readFile(join(context.dataFolder, 'upkeep/last.json'), 'utf8').catch(() => ''))
+        .toContain(String(before))
+      await running[Symbol.asyncDispose]()
+    }
+    await once()
+    clock.move(365 * DAY)
+    await once()
+    expect((await services.trash.list(admin)).map(({ path }) => path)).toEqual(['/a'])
+  })
+})

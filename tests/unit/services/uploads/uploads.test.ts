@@ -1,0 +1,183 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { describe, expect, it } from 'vitest'
+import type { Actor } from '../../../../src/domain/accounts/actor.ts'
+import type { UploadRecord } from '../../../../src/domain/files/upload.ts'
+import { silentLogger } from '../../../../src/platform/logging/logger.ts'
+import { systemRandom } from '../../../../src/platform/security/random.ts'
+import { createUploads, type Uploads } from '../../../../src/services/uploads/uploads.ts'
+import { OpenUploads, UploadTurns } from '../../../../src/services/uploads/open-uploads.ts'
+import { createUnfinishedUploads, type UnfinishedUploads } from '../../../../src/services/uploads/unfinished-uploads.ts'
+import { memoryRecords } from '../../../../src/store/records.ts'
+import type { Records } from '../../../../src/store/store.ts'
+import { errorLike } from '../../../helpers/unit/error-like.ts'
+import { movableClock } from '../../../helpers/movable-clock.ts'
+import { testContext, type TestContext } from '../../../helpers/test-context.ts'
+
+const HOUR = 60 * 60 * 1000
+
+interface World extends AsyncDisposable {
+  readonly context: TestContext
+  readonly actor: Actor
+  readonly records: Records<UploadRecord>
+  /** What a daemon has in memory of uploads, made from the records as a start does. */
+  start(): { uploads: Uploads; unfinished: UnfinishedUploads }
+  /** The record of /a.txt, changed as a daemon that was killed leaves it. */
+  leave(change: Partial<UploadRecord>): Promise<void>
+  names(): Promise<string[]>
+}
+
+/** An upload of six bytes to /a.txt, of which some have come. */
+async function begun(bytes: string): Promise<World> {
+  const clock = movableClock(Date.now())
+  const context = await testContext({ clock })
+  const { store, storage, options, services } = context
+  const records = memoryRecords<UploadRecord>()
+  const actor = await context.actor('admin')
+  const start = () => {
+    const common = { open: new OpenUploads(records), turns: new UploadTurns(), clock }
+    const uploads = createUploads({
+      ...common,
+      access: services.access,
+      settings: () => services.settings.current(),
+      changes: services.fileChanges,
+      sessions: { hold: async () => undefined, keepHeld: () => ({ [Symbol.dispose]: () => undefined }) },
+      random: systemRandom,
+      hooks: { begin: async () => async () => undefined },
+    })
+    return { uploads, unfinished: createUnfinishedUploads({ ...common, store, storage, options, log: silentLogger }) }
+  }
+  {
+    await using upload = await start().uploads.begin(actor, '/a.txt', { length: 6, override: false })
+    await upload.append(0, Readable.from([Buffer.from(bytes)]))
+  }
+  return {
+    context,
+    actor,
+    records,
+    start,
+    leave: async (change) => await records.put({ ...(await onlyRecord({ records })), ...change }),
+    names: async () => (await readdir(context.root)).toSorted(),
+    [Symbol.asyncDispose]: async () => await context[Symbol.asyncDispose](),
+  }
+}
+
+async function onlyRecord({ records }: Pick<World, 'records'>): Promise<UploadRecord> {
+  const [record] = await records.list()
+  if (record === undefined) throw new Error('there is no record')
+  return record
+}
+
+/** As HEAD does it. */
+async function offsetOf({ start, actor }: World): Promise<number> {
+  await using upload = await start().uploads.resume(actor, '/a.txt', { settle: true })
+  return upload.state.offset
+}
+
+const append = async ({ start, actor }: World, offset: number, text: string) => {
+  await using upload = await start().uploads.resume(actor, '/a.txt', { from: offset })
+  return await upload.append(offset, Readable.from(text === '' ? [] : [Buffer.from(text)]))
+}
+
+const contentOf = async ({ context }: World) => await readFile(join(context.root, 'a.txt'), 'utf8')
+
+describe('after a daemon was killed', () => {
+  it('while the file took its place, the upload is known to be finished', async () => {
+    await using world = await begun('abcdef')
+    expect(await contentOf(world)).toBe('abcdef')
+    expect(await offsetOf(world)).toBe(6)
+    expect(await append(world, 6, '')).toBe(6)
+    world.context.clock.move(HOUR)
+    await expect(offsetOf(world)).rejects.toThrow(errorLike('NOT_FOUND'))
+  })
+
+  it('just before the file took its place, it takes it when the client asks how far it is', async () => {
+    await using world = await begun('abc')
+    await append(world, 3, 'de')
+    const { staged } = await onlyRecord(world)
+    await writeFile(join(world.context.root, staged), 'abcdef')
+    await world.leave({ finished: world.context.clock.now() })
+    expect(await offsetOf(world)).toBe(6)
+    expect(await contentOf(world)).toBe('abcdef')
+    expect(await world.names()).toEqual(['a.txt'])
+  })
+
+  it('before a part could be compared with its checksum, that part does not count', async () => {
+    await using world = await begun('abXX')
+    await world.leave({ unverified: 2 })
+    expect(await offsetOf(world)).toBe(2)
+    expect(await append(world, 2, 'cd')).toBe(4)
+    expect(await offsetOf(world)).toBe(4)
+    expect(await append(world, 4, 'ef')).toBe(6)
+    expect(await contentOf(world)).toBe('abcdef')
+  })
+
+  it('while an upload was begun anew, the bytes of the old one do not stay for ever', async () => {
+    await using world = await begun('abc')
+    const { id } = await onlyRecord(world)
+    await world.leave({ id: 'x'.repeat(16), created: world.context.clock.now() + 1, staged: '.abcdefghijkl.fm-tmp' })
+    expect((await world.records.list()).map((record) => record.id)).toContain(id)
+    const { unfinished } = world.start()
+    expect(await unfinished.sweep()).toBe(2)
+    expect(await world.records.list()).toEqual([])
+    expect(await world.names()).toEqual([])
+  })
+})
+
+describe('an upload whose place was taken meanwhile', () => {
+  it('is not told to be complete, and may be given up', async () => {
+    await using world = await begun('abc')
+    await writeFile(join(world.context.root, 'a.txt'), 'other')
+    await expect(append(world, 3, 'def')).rejects.toThrow(errorLike('CONFLICT'))
+    await expect(offsetOf(world)).rejects.toThrow(errorLike('CONFLICT'))
+    await using upload = await world.start().uploads.resume(world.actor, '/a.txt')
+    await upload.discard()
+    expect(await contentOf(world)).toBe('other')
+    expect(await world.names()).toEqual(['a.txt'])
+  })
+})
+
+describe('looking after uploads', () => {
+  it('forgets what is finished after an hour, and touches nothing of it', async () => {
+    await using world = await begun('abcdef')
+    const { unfinished } = world.start()
+    world.context.clock.move(HOUR - 1000)
+    expect(await unfinished.sweep()).toBe(0)
+    world.context.clock.move(2000)
+    expect(await unfinished.sweep()).toBe(1)
+    expect(await world.records.list()).toEqual([])
+    expect(await contentOf(world)).toBe('abcdef')
+  })
+
+  it('gives all up where nothing is kept', async () => {
+    await using world = await begun('abc')
+    await world.start().unfinished.discardAll()
+    expect([await world.names(), await world.records.list()]).toEqual([[], []])
+  })
+
+  it('sweeps the records that a killed daemon left half written an hour ago', async () => {
+    await using world = await begun('123')
+    const asked: number[] = []
+    const sweep = async (before: number) => asked.push(before)
+    world.records.sweep = sweep
+    await world.start().unfinished.sweep()
+    expect(asked).toEqual([world.context.clock.now() - HOUR])
+  })
+
+  it('goes on after one that it cannot give up, and then says that', async () => {
+    await using world = await begun('abc')
+    await writeFile(join(world.context.root, 'file'), '')
+    const { created } = (await world.records.list())[0] ?? { created: 0 }
+    await world.leave({ id: 'x'.repeat(16), created: created - 1, scope: '/file', path: '/b.txt' })
+    world.context.clock.move(25 * HOUR)
+    await expect(world.start().unfinished.sweep()).rejects.toThrow('1 could not be swept')
+    expect((await world.records.list()).map(({ id }) => id)).toEqual(['x'.repeat(16)])
+    expect(await world.names()).toEqual(['file'])
+  })
+
+  it('stops when it is told to', async () => {
+    await using world = await begun('abc')
+    await expect(world.start().unfinished.sweep(AbortSignal.abort())).rejects.toThrow(errorLike('CANCELLED'))
+  })
+})
