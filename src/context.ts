@@ -23,7 +23,7 @@ import { createServices, type Services } from './services/index.ts'
 import type { StagedNames } from './storage/local/scope/reserved-names.ts'
 import type { Storage } from './storage/storage.ts'
 import { OWN_BRANDING, type StoreDocument } from './store/document.ts'
-import { fileRecords, memoryRecords } from './store/records.ts'
+import { fileRecords, memoryRecords } from './store/records/records.ts'
 import { storeCodec, type Stores } from './store/open-stores.ts'
 import type { Collection, Records, Store } from './store/store.ts'
 import type { BrandingDeps } from './services/settings/branding.ts'
@@ -85,7 +85,7 @@ export async function createContext(parts: ContextParts): Promise<Context> {
     optionSources,
     storage,
     uploadRecords: recordsIn(dataFolder && join(dataFolder, 'uploads'), UploadRecord, log),
-    maintenanceRuns: recordsIn(dataFolder && join(dataFolder, 'upkeep'), MaintenanceRun, log),
+    maintenanceRuns: recordsIn(dataFolder && join(dataFolder, 'maintenance'), MaintenanceRun, log),
     forgetsUploads: dataFolder === undefined,
     images,
     foreign: parts.foreign ?? new ForeignDecoders(),

@@ -7,8 +7,8 @@ import { createHash } from 'node:crypto'
 import { hostname } from 'node:os'
 import { systemRandom } from '../platform/security/random.ts'
 import type { BackupPlace } from '../services/backup/backups.ts'
-import { unlessErrno, diskFailure } from '../store/disk.ts'
-import { reachWriter } from '../store/writer.ts'
+import { unlessErrno, diskFailure } from '../store/disk/disk.ts'
+import { reachWriter } from '../store/writer/writer.ts'
 
 /** What a restore writes before it has its name. */
 const UNFINISHED = /^(before-restore-.*\.tar(\.[\w-]+)?|branding)\.[\w-]+\.tmp$/

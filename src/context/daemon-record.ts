@@ -5,9 +5,9 @@ import { fail } from '../domain/errors.ts'
 import { parseJson } from '../domain/schema/parse-value.ts'
 import { ServerOptions } from '../domain/settings/server-options.ts'
 import { createValueCheck } from '../platform/validation/value-check.ts'
-import { writeAtomic } from '../store/atomic-file.ts'
-import { diskFailure, unlessErrno } from '../store/disk.ts'
-import { hasDaemon } from '../store/writer.ts'
+import { writeAtomic } from '../store/disk/atomic-file.ts'
+import { diskFailure, unlessErrno } from '../store/disk/disk.ts'
+import { hasDaemon } from '../store/writer/writer.ts'
 /** daemon.json: the one daemon that runs on a data folder. */
 const DaemonRecord = Type.Object({
   pid: Type.Integer({ minimum: 1 }),

@@ -7,7 +7,7 @@ import { looksLikeBolt } from '../platform/boltdb/meta-page.ts'
 import { parseYaml } from '../platform/validation/yaml.ts'
 import { fromDatabase, fromExport } from '../services/filebrowser/read-installation.ts'
 import type { OldInstallation } from '../services/filebrowser/old-record.ts'
-import { isErrno } from '../store/disk.ts'
+import { isErrno } from '../store/disk/disk.ts'
 
 const MEBIBYTE = 1024 * 1024
 const LARGEST = { database: 256 * MEBIBYTE, text: 32 * MEBIBYTE }

@@ -3,7 +3,7 @@ import { readBackup } from '../services/backup/backup-file.ts'
 import { restoredDocument } from '../services/backup/restored-document.ts'
 import { notesOn, reportOf } from '../services/backup/backups.ts'
 import { systemClock } from '../platform/clock.ts'
-import { createDataFolder } from '../store/data-folder.ts'
+import { createDataFolder } from '../store/disk/data-folder.ts'
 import { replaceStore, storeCodec, storeExists } from '../store/open-stores.ts'
 import { backupPlace, stampOf } from './backup-place.ts'
 

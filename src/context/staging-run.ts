@@ -3,8 +3,8 @@ import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from '../platform/logging/logger.ts'
 import { StagedNames, type Stager } from '../storage/local/scope/reserved-names.ts'
-import { writeAtomic } from '../store/atomic-file.ts'
-import { unlessErrno } from '../store/disk.ts'
+import { writeAtomic } from '../store/disk/atomic-file.ts'
+import { unlessErrno } from '../store/disk/disk.ts'
 
 /** Made once for a data folder. */
 const INSTALLATION = 'installation.id'

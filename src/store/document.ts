@@ -6,7 +6,7 @@ import { Share } from '../domain/access/share.ts'
 import { User } from '../domain/accounts/user.ts'
 import { Value } from 'typebox/value'
 import { systemRandom, type Random } from '../platform/security/random.ts'
-import type { Migrations, Problem } from './document-codec.ts'
+import type { Migrations, Problem } from './json/document-codec.ts'
 
 export const STORE_VERSION = 1
 

@@ -3,19 +3,20 @@ import { join, basename } from 'node:path'
 import { fail } from '../domain/errors.ts'
 import type { Session } from '../domain/accounts/session.ts'
 import type { Clock } from '../platform/clock.ts'
-import { writeAtomic } from './atomic-file.ts'
-import { listenForCommands } from './control-socket.ts'
-import { checkDataFolder, createDataFolder } from './data-folder.ts'
-import { diskFailure, unlessErrno } from './disk.ts'
-import { createDocumentCodec } from './document-codec.ts'
+import { silentLogger } from '../platform/logging/logger.ts'
+import { writeAtomic } from './disk/atomic-file.ts'
+import { listenForCommands } from './writer/control-socket.ts'
+import { checkDataFolder, createDataFolder } from './disk/data-folder.ts'
+import { diskFailure, unlessErrno } from './disk/disk.ts'
+import { createDocumentCodec } from './json/document-codec.ts'
 import { findStoreProblem, STORE_MIGRATIONS, STORE_VERSION, StoreDocument } from './document.ts'
-import { copiesOf, keepCopy } from './recovery-copies.ts'
-import { createMemoryStore } from './memory-store.ts'
-import type { JsonStore } from './json-store.ts'
-import { openJsonStore } from './open-json-store.ts'
-import { memorySessions, openSessions, acceptSessionChanges, SESSIONS } from './session-records.ts'
-import { silentLog, type StoreLog, type Collection, type Store } from './store.ts'
-import { takeDataLock, type HandOver } from './writer.ts'
+import { copiesOf, keepCopy } from './json/recovery-copies.ts'
+import { createMemoryStore } from './json/memory-store.ts'
+import type { JsonStore } from './json/json-store.ts'
+import { openJsonStore } from './json/open-json-store.ts'
+import { memorySessions, openSessions, acceptSessionChanges, SESSIONS } from './records/session-records.ts'
+import type { StoreLog, Collection, Store } from './store.ts'
+import { takeDataLock, type HandOver } from './writer/writer.ts'
 
 const COPIES = 3
 
@@ -49,19 +50,16 @@ export interface OpenStoresOptions {
  */
 export async function openStores({ folder, daemon = false, ...options }: OpenStoresOptions): Promise<Stores> {
   if (!(await storeExists(folder))) fail('NOT_FOUND', `There is no store in ${folder} yet. Create one: filemgr init`)
-  await checkDataFolder(folder, options.log ?? silentLog)
+  await checkDataFolder(folder, options.log ?? silentLogger)
   await using opened = new AsyncDisposableStack()
   if (daemon) opened.use(await takeDataLock(folder))
-  const how = { ...options, watches: daemon, ...(daemon && { reach: async () => WRITES_ITSELF }) }
-  const store = opened.use(await openJsonStore({ ...STORE_FORMAT, ...how, path: storePath(folder), copies: COPIES }))
-  const sessions = opened.use(await openSessions(folder, daemon, options.log ?? silentLog))
+  const path = storePath(folder)
+  const store = opened.use(await openJsonStore({ ...STORE_FORMAT, ...options, daemon, path, copies: COPIES }))
+  const sessions = opened.use(await openSessions(folder, daemon, options.log ?? silentLogger))
   if (daemon) opened.use(await acceptChanges(folder, store, sessions))
   const all = opened.move()
   return { store, sessions, [Symbol.asyncDispose]: async () => await all.disposeAsync() }
 }
-
-/** The holder of the lock needs no other way to write. */
-const WRITES_ITSELF = { [Symbol.dispose]: () => undefined }
 
 async function acceptChanges(
   folder: string,
@@ -86,29 +84,15 @@ async function acceptChanges(
 export async function createStore(
   folder: string,
   document: StoreDocument,
-  log: StoreLog = silentLog,
+  log: StoreLog = silentLogger,
   prepare: () => Promise<void> = async () => undefined,
 ): Promise<void> {
-  const path = storePath(folder)
-  const codec = createDocumentCodec({ ...STORE_FORMAT, name: 'store.json' })
-  const bytes = codec.encode(codec.admit(document))
   await createDataFolder(folder)
   await checkDataFolder(folder, log)
-  try {
-    using _lock = await takeDataLock(folder)
+  await writeStore(folder, document, async () => {
     if (await storeExists(folder)) fail('CONFLICT', `There is a store in ${folder} already.`)
     await prepare()
-    await writeAtomic(path, bytes)
-    await keepCopy(path, bytes, COPIES)
-  } catch (error) {
-    throw diskFailure(error, path, 'saved')
-  }
-}
-
-/** Encodes and decodes a document as store.json holds it. */
-export function storeCodec() {
-  const { encode, decode } = createDocumentCodec({ ...STORE_FORMAT, name: 'store.json' })
-  return { encode, decode: (bytes: Uint8Array): Readonly<StoreDocument> => decode(bytes).document }
+  })
 }
 
 /**
@@ -119,25 +103,41 @@ export function storeCodec() {
  * @throws STORE_BUSY, STORE_INVALID, NO_SPACE
  */
 export async function replaceStore(folder: string, document: StoreDocument, ending: string): Promise<string> {
-  const codec = createDocumentCodec({ ...STORE_FORMAT, name: 'store.json' })
-  const bytes = codec.encode(codec.admit(document))
-  const path = storePath(folder)
   await createDataFolder(folder)
-  try {
-    using _lock = await takeDataLock(folder)
+  return await writeStore(folder, document, async (path) => {
     const kept = `${path}.${ending}`
-    const wasThere = await unlessErrno(
-      copyFile(path, kept, constants.COPYFILE_EXCL).then(() => true),
-      'ENOENT',
-    )
+    const copied = copyFile(path, kept, constants.COPYFILE_EXCL).then(() => basename(kept))
+    const name = await unlessErrno(copied, 'ENOENT')
     // First, because the users of an unreadable store are unknown: its sessions must not open accounts of the new one.
     await rm(join(folder, SESSIONS), { force: true, recursive: true })
+    return name ?? ''
+  })
+}
+
+/** Writes a whole store under the lock, after `prepare`. */
+async function writeStore<T>(
+  folder: string,
+  document: StoreDocument,
+  prepare: (path: string) => Promise<T>,
+): Promise<T> {
+  const path = storePath(folder)
+  const codec = storeCodec()
+  const bytes = codec.encode(codec.admit(document))
+  try {
+    using _lock = await takeDataLock(folder)
+    const prepared = await prepare(path)
     await writeAtomic(path, bytes)
     await keepCopy(path, bytes, COPIES)
-    return wasThere === true ? basename(kept) : ''
+    return prepared
   } catch (error) {
     throw diskFailure(error, path, 'saved')
   }
+}
+
+/** Encodes and decodes a document as store.json holds it. */
+export function storeCodec() {
+  const { encode, decode, admit } = createDocumentCodec({ ...STORE_FORMAT, name: 'store.json' })
+  return { encode, admit, decode: (bytes: Uint8Array): Readonly<StoreDocument> => decode(bytes).document }
 }
 
 /**
@@ -157,7 +157,7 @@ export async function storeExists(folder: string): Promise<boolean> {
 }
 
 /** Stores in memory only, for `serve --ephemeral` and for tests. */
-export function memoryStores(document: StoreDocument, log: StoreLog = silentLog): Stores {
+export function memoryStores(document: StoreDocument, log: StoreLog = silentLogger): Stores {
   const store = createMemoryStore({ ...STORE_FORMAT, document, log })
   const sessions = memorySessions(log)
   return {

@@ -24,12 +24,12 @@ export interface Store<D extends object> extends AsyncDisposable {
 export interface Records<R> {
   /** All records; damaged and foreign files are left out. */
   list(): Promise<R[]>
-  /** Durable when it resolves. While the disk is full, the record is kept in memory and saved with a later put or sweep. */
+  /** Durable when it resolves. While the disk is full, the record is kept in memory and saved with a later put or flush. */
   put(record: R): Promise<void>
   /** Durable: a power cut does not bring them back. Ids without a record are ignored. */
   remove(...ids: readonly string[]): Promise<void>
-  /** Removes half-written files that are older than `before`, in milliseconds since 1970. @returns how many */
-  sweep(before: number): Promise<number>
+  /** Tries again to save the records that the disk had no room for. */
+  flush(): Promise<void>
 }
 
 /** Records that are all in memory for fast reads, and each in a file of its own: a change writes only what it changes. */
@@ -64,13 +64,4 @@ export interface StoreLog {
   info(message: string): void
   warn(message: string): void
   error(message: string): void
-  /** True if `info` is discarded, so that its messages need not be prepared. */
-  readonly isBrief?: boolean
-}
-
-export const silentLog: StoreLog = {
-  isBrief: true,
-  info: () => undefined,
-  warn: () => undefined,
-  error: () => undefined,
 }

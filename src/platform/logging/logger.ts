@@ -14,8 +14,6 @@ export interface Logger {
   readonly info: LogMethod
   readonly warn: LogMethod
   readonly error: LogMethod
-  /** True where `debug` and `info` go nowhere: what is only for them need not be found out. */
-  readonly isBrief?: boolean
 }
 
 /** A log that goes somewhere. */
@@ -70,7 +68,6 @@ export async function createLogger(options: LoggerOptions): Promise<LogOutput> {
 }
 
 export const silentLogger: Logger = {
-  isBrief: true,
   debug: () => undefined,
   info: () => undefined,
   warn: () => undefined,

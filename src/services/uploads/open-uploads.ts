@@ -88,9 +88,9 @@ export class OpenUploads {
     if (byKey.get(keyOf(record))?.id === record.id) byKey.delete(keyOf(record))
   }
 
-  /** Removes what a killed process left of records. @param before in milliseconds since 1970 */
-  async sweepHalfWritten(before: number): Promise<void> {
-    await this.#records.sweep(before)
+  /** Tries again to save the records that the disk had no room for. */
+  async flush(): Promise<void> {
+    await this.#records.flush()
   }
 
   /** A client that lost the last answer asks again, and must not take the file that it made for another one. */
@@ -179,6 +179,3 @@ export const UPLOAD_IDLE = 24 * 60 * 60 * 1000
 
 /** How long a finished upload is remembered, in milliseconds. */
 export const REMEMBERED = 60 * 60 * 1000
-
-/** A record takes milliseconds to write: what is older than this and not whole never will be. In milliseconds. */
-export const RECORD_WRITTEN = 60 * 60 * 1000

@@ -9,7 +9,7 @@ import { type StagedState, type Staging, type Storage, storagePathOf } from '../
 import type { StoreDocument } from '../../store/document.ts'
 import type { Store } from '../../store/store.ts'
 import { sweepEach } from '../maintenance/maintenance.ts'
-import { keyOf, type OpenUploads, RECORD_WRITTEN, REMEMBERED, UPLOAD_IDLE, type UploadTurns } from './open-uploads.ts'
+import { keyOf, type OpenUploads, REMEMBERED, UPLOAD_IDLE, type UploadTurns } from './open-uploads.ts'
 
 export interface UnfinishedUploadsDeps {
   readonly store: Store<StoreDocument>
@@ -75,7 +75,7 @@ export function createUnfinishedUploads({ store, storage, options, open, turns, 
      * are finished for an hour. @returns how many
      */
     async sweep(signal?: AbortSignal): Promise<number> {
-      await open.sweepHalfWritten(clock.now() - RECORD_WRITTEN)
+      await open.flush()
       return await sweepEach(await open.all(), async (record) => {
         if (signal?.aborted === true) fail('CANCELLED', 'the sweep was stopped')
         if (turns.isBusy(keyOf(record))) return 0

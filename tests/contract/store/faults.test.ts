@@ -3,8 +3,8 @@ import type { FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
-import { nodeDisk, type Disk } from '../../../src/store/disk.ts'
-import { openJsonStore } from '../../../src/store/open-json-store.ts'
+import { nodeDisk, type Disk } from '../../../src/store/disk/disk.ts'
+import { openJsonStore } from '../../../src/store/json/open-json-store.ts'
 import { temporaryFolder } from './folder.ts'
 
 const Counter = Type.Object({ version: Type.Literal(1), count: Type.Integer() })

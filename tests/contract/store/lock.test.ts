@@ -4,8 +4,8 @@ import { readdir, stat, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
-import { tryDataLock } from '../../../src/store/data-lock.ts'
-import { reachWriter } from '../../../src/store/writer.ts'
+import { tryDataLock } from '../../../src/store/writer/data-lock.ts'
+import { reachWriter } from '../../../src/store/writer/writer.ts'
 import { temporaryFolder } from './folder.ts'
 
 const HOLDER = fileURLToPath(new URL('./lock-holder.ts', import.meta.url))

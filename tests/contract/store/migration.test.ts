@@ -2,8 +2,8 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Type } from 'typebox'
 import { expect, it } from 'vitest'
-import { nodeDisk, type Disk } from '../../../src/store/disk.ts'
-import { openJsonStore } from '../../../src/store/open-json-store.ts'
+import { nodeDisk, type Disk } from '../../../src/store/disk/disk.ts'
+import { openJsonStore } from '../../../src/store/json/open-json-store.ts'
 import { temporaryFolder } from './folder.ts'
 
 /** Version 1 had `name`, version 2 calls it `title`, version 3 counts. */

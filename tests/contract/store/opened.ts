@@ -23,7 +23,7 @@ export async function dataFolder(document: StoreDocument = sampleDocument(), nam
       onTestFinished(async () => await stores[Symbol.asyncDispose]())
       return stores
     },
-    /** Writes in place, as many editors do, and leaves the checksum as it was. */
+    /** Writes in place, as many editors do. */
     async edit(change: (text: string) => string) {
       await writeFile(path, change(await readFile(path, 'utf8')))
     },

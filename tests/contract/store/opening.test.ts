@@ -1,4 +1,4 @@
-import { chmod, copyFile, readdir, readFile, stat, symlink, unlink, writeFile } from 'node:fs/promises'
+import { chmod, copyFile, lstat, readdir, readFile, stat, symlink, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createStore, openStores, storeExists } from '../../../src/store/open-stores.ts'
@@ -124,9 +124,9 @@ describe('opening a store', () => {
   it('leaves alone what a running daemon is just writing', async () => {
     const data = await dataFolder()
     await data.open({ daemon: true })
-    await writeFile(`${data.path}.1234-x.tmp`, '')
+    await writeFile(`${data.path}.tmp`, '')
     await data.open()
-    expect(await readdir(data.folder)).toContain('store.json.1234-x.tmp')
+    expect(await readdir(data.folder)).toContain('store.json.tmp')
   })
 
   it('takes a store.json that is gone for damage, not for a first start', async () => {
@@ -137,11 +137,14 @@ describe('opening a store', () => {
     expect(store.snapshot().users).toHaveLength(1)
   })
 
-  it('removes what killed writers left behind', async () => {
+  it('replaces with the next change what a killed writer left behind', async () => {
     const data = await dataFolder()
-    await writeFile(`${data.path}.1234-x.tmp`, '')
-    await writeFile(`${data.path}.2.1234-x.tmp`, '')
-    await data.open()
+    await writeFile(`${data.path}.tmp`, 'half', { mode: 0o644 })
+    await symlink(data.path, `${data.path}.1.tmp`)
+    const { store } = await data.open()
+    await store.update(addUser)
+    expect(JSON.parse(await readFile(data.path, 'utf8'))).toMatchObject({ nextUserId: 3 })
+    expect([await modeOf(data.path), (await lstat(data.path)).isFile()]).toEqual(['600', true])
     expect((await readdir(data.folder)).filter((name) => name.includes('tmp'))).toEqual([])
   })
 })

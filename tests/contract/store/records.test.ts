@@ -1,8 +1,8 @@
-import { mkdir, readdir, stat, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
-import { fileRecords, memoryRecords } from '../../../src/store/records.ts'
+import { fileRecords, memoryRecords } from '../../../src/store/records/records.ts'
 import type { Records } from '../../../src/store/store.ts'
 import { smallDisk } from '../../helpers/disks/small-disk.ts'
 import { temporaryFolder } from './folder.ts'
@@ -67,7 +67,7 @@ describe('records in files', () => {
       'c.json': '{"id":"c","value":"1"}',
       'd.json': '{"id":"../d","value":1}',
       'e.json': '{"id":"f","value":1}',
-      'a.json.1-x.tmp': '{"id":"a","value":9}',
+      'a.json.tmp': '{"id":"a","value":9}',
       note: 'x',
     }
     for (const [name, content] of Object.entries(others)) await writeFile(join(folder, name), content)
@@ -105,22 +105,15 @@ describe('records in files', () => {
     },
   )
 
-  it('are swept of what was half written long ago, and of nothing else', async () => {
+  it('remove what a killed writer left before the first one is saved, and nothing else', async () => {
     const folder = join(await temporaryFolder(), 'records')
+    await open(folder).put({ id: 'a', value: 1 })
+    const others = ['b.json.tmp', 'c.json', 'notes.txt', 'notes.tmp']
+    for (const name of others) await writeFile(join(folder, name), 'not ours')
     const records = open(folder)
-    expect(await records.sweep(Date.now())).toBe(0)
-    await records.put({ id: 'a', value: 1 })
-    const [cut, newer, strange] = ['{"id":"b","val', '{"id":"c","value":"of a newer program"}', 'none of ours']
-    const old = { 'b.json': cut, 'a.json.7-x.tmp': cut, 'c.json': newer, 'notes.txt': strange, 'notes.tmp': strange }
-    const young = { 'd.json': cut, 'd.json.8-x.tmp': cut }
-    for (const [name, text] of Object.entries({ ...old, ...young })) await writeFile(join(folder, name), text)
-    const hour = 60 * 60
-    for (const name of ['a.json', ...Object.keys(old)]) {
-      await utimes(join(folder, name), Date.now() / 1000 - 2 * hour, Date.now() / 1000 - 2 * hour)
-    }
-    expect(await records.sweep(Date.now() - hour * 1000)).toBe(2)
-    const left = ['a.json', 'c.json', 'd.json', 'd.json.8-x.tmp', 'notes.tmp', 'notes.txt']
-    expect((await readdir(folder)).toSorted()).toEqual(left)
     expect(await records.list()).toEqual([{ id: 'a', value: 1 }])
+    await Promise.all(['d', 'e', 'f'].map(async (id) => await records.put({ id, value: 2 })))
+    const left = ['a.json', 'c.json', 'd.json', 'e.json', 'f.json', 'notes.tmp', 'notes.txt']
+    expect((await readdir(folder)).toSorted()).toEqual(left)
   })
 })

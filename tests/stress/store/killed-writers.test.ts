@@ -10,13 +10,14 @@ import { startWriter } from './processes.ts'
 
 const ROUNDS = isLong ? 50 : 20
 
-it(`keeps every acknowledged change through ${ROUNDS} rounds of SIGKILL, and opens each time`, async () => {
+it(`keeps every acknowledged change through ${ROUNDS} rounds of SIGKILL and more, and opens each time`, async () => {
   const folder = await temporaryFolder()
   await createStore(folder, sampleDocument())
   const acknowledged = new Set<string>()
   let killedInside = 0
 
-  for (let round = 0; round < ROUNDS; round++) {
+  // Until it has hit some in the middle of a write.
+  for (let round = 0; round < ROUNDS || killedInside <= ROUNDS / 10; round++) {
     // Mostly one, which is then inside the lock when it dies; now and then two, of which one waits for the lock.
     const writers = Array.from({ length: round % 5 === 0 ? 2 : 1 }, () => startWriter(folder, 1e6))
     await Promise.race(writers.map(({ busy }) => busy))
@@ -35,5 +36,4 @@ it(`keeps every acknowledged change through ${ROUNDS} rounds of SIGKILL, and ope
     expect((await readdir(folder)).filter((name) => /tmp|corrupt/.test(name))).toEqual([])
   }
   expect(acknowledged.size).toBeGreaterThan(ROUNDS)
-  expect(killedInside).toBeGreaterThan(ROUNDS / 10)
 })

@@ -1,7 +1,7 @@
 import { Type, type TSchema } from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { createValueCheck } from '../../../src/platform/validation/value-check.ts'
-import { refuseUnknownFields } from '../../../src/store/json.ts'
+import { refuseUnknownFields } from '../../../src/store/json/json.ts'
 import { StoreDocument } from '../../../src/store/document.ts'
 import { sampleDocument } from '../../contract/store/samples.ts'
 

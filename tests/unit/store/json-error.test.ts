@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { locateJsonError } from '../../../src/store/json.ts'
+import { locateJsonError } from '../../../src/store/json/json.ts'
 
 it.each([
   ['{"a":1,}', 'line 1, column 8'],

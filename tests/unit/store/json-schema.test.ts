@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { Check } from 'typebox/schema'
 import { StoreDocument as StoreSchema } from '../../../src/store/document.ts'
 import { sampleDocument } from '../../contract/store/samples.ts'
-import { fillDefaults, knowsAllFields, refuseUnknownFields } from '../../../src/store/json.ts'
+import { fillDefaults, knowsAllFields, refuseUnknownFields } from '../../../src/store/json/json.ts'
 
 const StoreDocument: TSchema = StoreSchema
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { MaintenanceRun } from '../../../../src/domain/maintenance.ts'
 import { createMaintenance } from '../../../../src/services/maintenance/maintenance.ts'
-import { memoryRecords } from '../../../../src/store/records.ts'
+import { memoryRecords } from '../../../../src/store/records/records.ts'
 import { movableClock } from '../../../helpers/movable-clock.ts'
 import { recordingLog } from '../../../helpers/recording-log.ts'
 import { testContext } from '../../../helpers/test-context.ts'
@@ -89,7 +89,7 @@ describe('after a jump of the clock, maintenance', () => {
       const before = context.clock.now()
       const running = services.maintenance.start()
       await expect
-        .poll(async () => await readFile(join(context.dataFolder, 'upkeep/last.json'), 'utf8').catch(() => ''))
+        .poll(async () => await readFile(join(context.dataFolder, 'maintenance/last.json'), 'utf8').catch(() => ''))
         .toContain(String(before))
       await running[Symbol.asyncDispose]()
     }

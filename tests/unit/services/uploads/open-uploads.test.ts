@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { UploadRecord } from '../../../../src/domain/files/upload.ts'
 import { OpenUploads } from '../../../../src/services/uploads/open-uploads.ts'
-import { memoryRecords } from '../../../../src/store/records.ts'
+import { memoryRecords } from '../../../../src/store/records/records.ts'
 import { errorLike } from '../../../helpers/unit/error-like.ts'
 
 function recordOf(index: number, fields: Partial<UploadRecord> = {}): UploadRecord {

@@ -2,14 +2,15 @@ import { chmod, open, rm } from 'node:fs/promises'
 import { createConnection, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { type ErrorCode, type ErrorDetails, fail, FilemgrError, isFilemgrError } from '../domain/errors.ts'
-import { parseJson } from '../domain/schema/parse-value.ts'
-import { diskFailure, isErrno } from './disk.ts'
+import { type ErrorCode, type ErrorDetails, fail, FilemgrError, isFilemgrError } from '../../domain/errors.ts'
+import { parseJson } from '../../domain/schema/parse-value.ts'
+import { diskFailure, isErrno } from '../disk/disk.ts'
+
 /** The socket by which commands reach the daemon: one JSON request and one JSON reply per connection. */
 const SOCKET = 'control.sock'
-/** Linux allows 107 bytes for the address of a socket, other systems fewer. */
-const MAX_ADDRESS_BYTES = 100
-const PATIENCE = 10_000
+/** What Linux allows for the address of a socket. */
+const MAX_ADDRESS_BYTES = 107
+const REPLY_TIMEOUT = 10_000
 
 interface Refusal {
   readonly refused: { readonly code: ErrorCode; readonly message: string; readonly details: ErrorDetails }
@@ -32,7 +33,7 @@ export async function connectDaemon(folder: string): Promise<Socket | undefined>
 
 /** @throws the daemon's error; STORE_BUSY without an answer: the change may or may not have been made then */
 export async function sendToDaemon(daemon: Socket, question: object): Promise<unknown> {
-  const overdue = setTimeout(() => daemon.destroy(new Error('no answer')), PATIENCE)
+  const overdue = setTimeout(() => daemon.destroy(new Error('no answer')), REPLY_TIMEOUT)
   daemon.end(JSON.stringify(question))
   const text = await buffer(daemon).catch(() => '')
   clearTimeout(overdue)
@@ -109,8 +110,6 @@ async function connected(path: string): Promise<Socket> {
 async function shortAddress(folder: string): Promise<{ readonly path: string } & AsyncDisposable> {
   const path = join(folder, SOCKET)
   if (Buffer.byteLength(path) <= MAX_ADDRESS_BYTES) return { path, [Symbol.asyncDispose]: async () => undefined }
-  if (process.platform !== 'linux')
-    fail('STORE_INVALID', `The name of the data folder is too long: ${folder}. Choose a shorter one with --data.`)
   const handle = await open(folder)
   return {
     path: `/proc/self/fd/${handle.fd}/${SOCKET}`,

@@ -1,8 +1,9 @@
 import type { Static, TSchema } from 'typebox'
-import { fail } from '../domain/errors.ts'
+import { fail } from '../../domain/errors.ts'
+import { silentLogger } from '../../platform/logging/logger.ts'
 import { createChangeListeners, applyChanges } from './changes.ts'
 import { createDocumentCodec, type DocumentFormat } from './document-codec.ts'
-import { silentLog, type StoreLog, type Store } from './store.ts'
+import type { StoreLog, Store } from '../store.ts'
 
 interface MemoryStoreOptions<S extends TSchema> extends Pick<DocumentFormat<S>, 'schema' | 'findProblem'> {
   readonly document: Static<S> & object
@@ -13,7 +14,7 @@ interface MemoryStoreOptions<S extends TSchema> extends Pick<DocumentFormat<S>, 
 export function createMemoryStore<S extends TSchema>(options: MemoryStoreOptions<S>): Store<Static<S> & object> {
   type D = Static<S> & object
   const codec = createDocumentCodec<S>({ ...options, name: 'The store', version: 1, migrations: {} })
-  const listeners = createChangeListeners<[now: Readonly<D>, before: Readonly<D>]>(options.log ?? silentLog)
+  const listeners = createChangeListeners<[now: Readonly<D>, before: Readonly<D>]>(options.log ?? silentLogger)
   let snapshot = codec.admit(options.document)
   let closed = false
 

@@ -1,7 +1,7 @@
-import { fail } from '../domain/errors.ts'
-import { createChangeListeners } from './changes.ts'
-import { deepFreeze } from './json.ts'
-import type { StoreLog, Collection, CollectionChange, RecordChange } from './store.ts'
+import { fail } from '../../domain/errors.ts'
+import { createChangeListeners } from '../json/changes.ts'
+import { deepFreeze } from '../json/json.ts'
+import type { StoreLog, Collection, CollectionChange, RecordChange } from '../store.ts'
 
 interface CollectionDeps<R> {
   /** Reads the records on first use: most commands need none of them. */

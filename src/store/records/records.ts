@@ -1,14 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { lstat, mkdir, open, readdir, readFile, unlink } from 'node:fs/promises'
+import { mkdir, open, readdir, readFile, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { TSchema } from 'typebox'
-import { isFilemgrError } from '../domain/errors.ts'
-import { parseJson } from '../domain/schema/parse-value.ts'
-import { createValueCheck } from '../platform/validation/value-check.ts'
-import { isTemporary, syncFolder, writeAtomic } from './atomic-file.ts'
-import { diskFailure, isErrno, nodeDisk, unlessErrno } from './disk.ts'
-import { silentLog, type StoreLog, type Records } from './store.ts'
-import { createSerialQueue } from './changes.ts'
+import { isFilemgrError } from '../../domain/errors.ts'
+import { parseJson } from '../../domain/schema/parse-value.ts'
+import { silentLogger } from '../../platform/logging/logger.ts'
+import { createValueCheck } from '../../platform/validation/value-check.ts'
+import { syncFolder, TEMPORARY, writeAtomic } from '../disk/atomic-file.ts'
+import { diskFailure, isErrno, nodeDisk, unlessErrno } from '../disk/disk.ts'
+import type { StoreLog, Records } from '../store.ts'
+import { createSerialQueue } from '../json/changes.ts'
 
 /** Files that are read or removed at once; other parts of the daemon need the thread pool too. */
 const AT_ONCE = 16
@@ -25,12 +26,10 @@ interface FileRecordsOptions<R> {
 interface FileRecords<R> extends Records<R> {
   /** As `list`, but synchronous and faster, for a process that serves no requests. @throws as `put` */
   listNow(): R[]
-  /** Tries again to save the records that the disk had no room for. */
-  flush(): Promise<void>
 }
 
 /** Records as one JSON file each, in a folder that is created with the first of them. */
-export function fileRecords<R>({ folder, schema, idOf, log = silentLog }: FileRecordsOptions<R>): FileRecords<R> {
+export function fileRecords<R>({ folder, schema, idOf, log = silentLogger }: FileRecordsOptions<R>): FileRecords<R> {
   const check = createValueCheck(schema)
   const pathOf = (id: string) => join(folder, `${id}.json`)
   /** Records that the disk had no room for. */
@@ -50,10 +49,25 @@ export function fileRecords<R>({ folder, schema, idOf, log = silentLog }: FileRe
     }
   }
 
+  /** Only the holder of the data lock saves records: before its first one, temporary files are leftovers of killed writers. */
+  const removeLeftovers = async (): Promise<void> => {
+    const leftovers = (await readdir(folder)).filter((name) => name.includes('.json.') && name.endsWith(TEMPORARY))
+    for (const name of leftovers) await unlink(join(folder, name))
+  }
+  let cleaning: Promise<void> | undefined
+  const clean = async (): Promise<void> => {
+    cleaning ??= removeLeftovers().catch((error: unknown) => {
+      cleaning = undefined
+      throw error
+    })
+    await cleaning
+  }
+
   const save = async (record: R): Promise<void> => {
     const id = idOf(record)
     try {
       await mkdir(folder, { recursive: true, mode: 0o700 })
+      await clean()
       await writeAtomic(pathOf(id), Buffer.from(JSON.stringify(record)))
     } catch (error) {
       throw diskFailure(error, pathOf(id), 'saved')
@@ -71,7 +85,7 @@ export function fileRecords<R>({ folder, schema, idOf, log = silentLog }: FileRe
     }
   }
 
-  const saveUnsaved = async (): Promise<void> => {
+  const flush = async (): Promise<void> => {
     for (const [id, record] of unsaved)
       await enqueue(id, async () => {
         if (unsaved.get(id) === record) await put(record)
@@ -84,7 +98,7 @@ export function fileRecords<R>({ folder, schema, idOf, log = silentLog }: FileRe
   }
 
   return {
-    flush: saveUnsaved,
+    flush,
 
     listNow() {
       try {
@@ -115,7 +129,7 @@ export function fileRecords<R>({ folder, schema, idOf, log = silentLog }: FileRe
     async put(record) {
       const id = idOf(record)
       await enqueue(id, async () => await put(record))
-      if (!unsaved.has(id)) await saveUnsaved()
+      if (!unsaved.has(id)) await flush()
     },
 
     async remove(...ids) {
@@ -139,19 +153,6 @@ export function fileRecords<R>({ folder, schema, idOf, log = silentLog }: FileRe
       } catch (error) {
         throw diskFailure(error, folder, 'saved')
       }
-    },
-
-    async sweep(before) {
-      await saveUnsaved()
-      const names = (await unlessErrno(readdir(folder), 'ENOENT')) ?? []
-      let swept = 0
-      for (const path of names.map((name) => join(folder, name))) {
-        const found = await unlessErrno(lstat(path), 'ENOENT')
-        if (found === undefined || !found.isFile() || found.mtimeMs >= before || !(await isHalfWritten(path))) continue
-        await unlessErrno(unlink(path), 'ENOENT')
-        swept += 1
-      }
-      return swept
     },
   }
 }
@@ -180,13 +181,6 @@ async function empty(path: string): Promise<void> {
   }
 }
 
-/** A complete record of another form stays: a newer filemgr may have written it. */
-async function isHalfWritten(path: string): Promise<boolean> {
-  if (!path.endsWith('.json')) return path.includes('.json.') && isTemporary(path)
-  const text = await unlessErrno(readFile(path, 'utf8'), 'ENOENT')
-  return text !== undefined && parseJson(text) === undefined
-}
-
 /** Records that are lost when the process ends. */
 export function memoryRecords<R extends { readonly id: string }>(): Records<R> {
   const records = new Map<string, R>()
@@ -196,6 +190,6 @@ export function memoryRecords<R extends { readonly id: string }>(): Records<R> {
     async remove(...ids) {
       for (const id of ids) records.delete(id)
     },
-    sweep: async () => 0,
+    flush: async () => undefined,
   }
 }

@@ -3,8 +3,8 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import type * as Sqlite from 'node:sqlite'
-import { fail } from '../domain/errors.ts'
-import { isErrno } from './disk.ts'
+import { fail } from '../../domain/errors.ts'
+import { isErrno } from '../disk/disk.ts'
 
 const LOCK = 'store.lock'
 /** Names the process that holds the lock, for error messages only. */

@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto'
 import { stat, type FileHandle } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 import { isErrno, nodeDisk, unlessErrno, type Disk } from './disk.ts'
 
-const TEMPORARY = '.tmp'
+/** Ending of temporary names. */
+export const TEMPORARY = '.tmp'
 
 interface AtomicWrite {
   readonly disk?: Disk
@@ -18,6 +18,9 @@ interface AtomicWrite {
 /**
  * Replaces a file atomically, mode 0600: readers and a crash see the old or the new content, never a mix. When it
  * resolves, the new content is durable; when it rejects, the old one is in place and no temporary file is left.
+ *
+ * Only the holder of the data lock may call it, and once at a time for each path: the temporary name is always the same, so
+ * that what a killed writer left is replaced by the next one.
  */
 export async function writeAtomic(path: string, bytes: Uint8Array, how: AtomicWrite = {}): Promise<void> {
   const { disk = nodeDisk, durable = true } = how
@@ -33,7 +36,8 @@ export async function writeAtomic(path: string, bytes: Uint8Array, how: AtomicWr
 }
 
 async function replace(path: string, bytes: Uint8Array, how: AtomicWrite & { disk: Disk; durable: boolean }) {
-  const temporary = `${path}.${process.pid}-${randomUUID()}${TEMPORARY}`
+  const temporary = `${path}${TEMPORARY}`
+  await unlessErrno(how.disk.unlink(temporary), 'ENOENT')
   try {
     const file = await createPrivate(temporary, how.disk)
     try {
@@ -72,15 +76,4 @@ export async function syncFolder(path: string, disk: Disk): Promise<void> {
   } finally {
     await folder.close()
   }
-}
-
-/** Whether a name is that of a temporary file. */
-export function isTemporary(name: string): boolean {
-  return name.endsWith(TEMPORARY)
-}
-
-/** The temporary files of `path`, its recovery copies and old versions, by the names in its folder. */
-export function temporariesOf(path: string, names: readonly string[]): string[] {
-  const start = `${basename(path, '.json')}.`
-  return names.filter((name) => name.startsWith(start) && isTemporary(name)).map((name) => join(dirname(path), name))
 }

@@ -1,14 +1,14 @@
 import { access, chmod, constants, lstat, mkdir, readdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { fail } from '../domain/errors.ts'
+import { fail } from '../../domain/errors.ts'
 import { isErrno, unlessErrno } from './disk.ts'
-import type { StoreLog } from './store.ts'
+import type { StoreLog } from '../store.ts'
 
 /** Permission bits of the group and of others. */
 const OTHERS = 0o077
 
 /** Our files with secret content: documents, their recovery copies, old versions and damaged ones. */
-const isSecret = (name: string) => /^(store|sessions)\.(v\d+\.)?json(\.\d+|\.corrupt-.*)?$/.test(name)
+const isSecret = (name: string) => /^store\.(v\d+\.)?json(\.\d+|\.corrupt-.*)?$/.test(name)
 
 /** Creates the data folder, mode 0700, where it is missing. @throws STORE_INVALID naming the folder */
 export async function createDataFolder(folder: string): Promise<void> {

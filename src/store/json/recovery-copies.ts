@@ -1,6 +1,6 @@
 import { readFile, rename } from 'node:fs/promises'
-import { writeAtomic } from './atomic-file.ts'
-import { unlessErrno } from './disk.ts'
+import { writeAtomic } from '../disk/atomic-file.ts'
+import { unlessErrno } from '../disk/disk.ts'
 
 /** The names of the recovery copies of a file, newest first: `store.json.1`, `store.json.2` … */
 export const copiesOf = (path: string, count: number): string[] =>

@@ -1,15 +1,15 @@
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fail } from '../domain/errors.ts'
-import type { Session } from '../domain/accounts/session.ts'
-import { systemRandom } from '../platform/security/random.ts'
+import { fail } from '../../domain/errors.ts'
+import type { Session } from '../../domain/accounts/session.ts'
+import { systemRandom } from '../../platform/security/random.ts'
 import { sendToDaemon, connectDaemon } from './control-socket.ts'
 import { lockHolder, tryDataLock } from './data-lock.ts'
-import { diskFailure } from './disk.ts'
-import type { CollectionChange } from './store.ts'
+import { diskFailure } from '../disk/disk.ts'
+import type { CollectionChange } from '../store.ts'
 
 const MAX_PAUSE = 20
-const PATIENCE = 10_000
+const LOCK_TIMEOUT = 10_000
 
 /** A change that a command asks the daemon to write. */
 export type HandOver = DocumentHandOver | { readonly sessions: CollectionChange<Session> }
@@ -38,12 +38,12 @@ export interface Writer extends Disposable {
  *
  * @throws STORE_BUSY naming the holder of the lock, if it is not free in time
  */
-export async function reachWriter(folder: string, patience = PATIENCE): Promise<Writer> {
+export async function reachWriter(folder: string, timeout = LOCK_TIMEOUT): Promise<Writer> {
   const began = performance.now()
   for (;;) {
     const found = await tryToReach(folder)
     if (found !== undefined) return found
-    if (performance.now() - began > patience) {
+    if (performance.now() - began > timeout) {
       const holder = await lockHolder(folder)
       fail('STORE_BUSY', `The store is locked by ${holder}. Try again, or stop that process.`, {
         retryAfter: 5,

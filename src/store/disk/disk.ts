@@ -1,5 +1,5 @@
 import fs from 'node:fs/promises'
-import { FilemgrError } from '../domain/errors.ts'
+import { FilemgrError } from '../../domain/errors.ts'
 
 /** The calls that a durable write consists of. Passed in so that tests can make the n-th of them fail. */
 export type Disk = Pick<typeof fs, 'open' | 'rename' | 'unlink'>

@@ -1,4 +1,4 @@
-import type { StoreLog } from './store.ts'
+import type { StoreLog } from '../store.ts'
 import type { DocumentCodec } from './document-codec.ts'
 
 /** Listeners to changes. An error that one of them throws is logged and does not keep the others from being called. */

@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto'
 import type { Static, TSchema } from 'typebox'
-import { fail, type ErrorCode } from '../domain/errors.ts'
-import { createValueCheck, type ValueCheck } from '../platform/validation/value-check.ts'
+import { fail, type ErrorCode } from '../../domain/errors.ts'
+import { createValueCheck, type ValueCheck } from '../../platform/validation/value-check.ts'
 import { deepFreeze, fillDefaults, knowsAllFields, refuseUnknownFields, locateJsonError } from './json.ts'
 import type { TLocalizedValidationError } from 'typebox/error'
 
@@ -19,8 +18,6 @@ export interface Decoded<D> {
   readonly document: Readonly<D>
   /** The version in the file; lower than the current one if the document was migrated. */
   readonly version: number
-  /** Whether the file was edited by hand: its checksum does not match. Computed on demand. */
-  isEditedByHand(): boolean
 }
 
 export interface DocumentCodec<D extends object> {
@@ -57,6 +54,7 @@ export function createDocumentCodec<S extends TSchema>(format: DocumentFormat<S>
   }
 
   const decode = (bytes: Uint8Array): Decoded<D> => {
+    // Stores from before 1.0 contain a checksum.
     const { checksum: _, ...parsed } = parseObject(bytes, name)
     const { version: written } = parsed
     if (typeof written !== 'number' || !Number.isInteger(written) || written < 1)
@@ -72,7 +70,7 @@ export function createDocumentCodec<S extends TSchema>(format: DocumentFormat<S>
       )
     const today = fillDefaults(format.schema, migrate(parsed, written, version, format.migrations))
     const document = checked(today, bytes.length, 'STORE_INVALID', `${name} is not valid: `)
-    return { document, version: written, isEditedByHand: () => !hasValidChecksum(parseObject(bytes, name)) }
+    return { document, version: written }
   }
 
   // Documents are immutable, so their text is cached: for a few thousand users, stringifying is most of an update.
@@ -82,8 +80,7 @@ export function createDocumentCodec<S extends TSchema>(format: DocumentFormat<S>
   return {
     name,
     decode,
-    encode: (document) =>
-      Buffer.from(`${JSON.stringify({ ...document, checksum: checksumOf(textOf(document)) }, null, 2)}\n`, 'utf8'),
+    encode: (document) => Buffer.from(`${JSON.stringify(document, null, 2)}\n`, 'utf8'),
     draftOf: (document) => JSON.parse(textOf(document)) as D,
     admit(draft) {
       const text = JSON.stringify(draft)
@@ -93,11 +90,6 @@ export function createDocumentCodec<S extends TSchema>(format: DocumentFormat<S>
     },
   }
 }
-
-const hasValidChecksum = ({ checksum, ...rest }: Record<string, unknown>) =>
-  checksum === checksumOf(JSON.stringify(rest))
-
-const checksumOf = (text: string) => createHash('sha256').update(text).digest('base64url')
 
 function parseObject(bytes: Uint8Array, name: string): Record<string, unknown> {
   const text = decodeUtf8(bytes)

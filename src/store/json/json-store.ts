@@ -1,43 +1,41 @@
+import { unwatchFile, watchFile } from 'node:fs'
 import { Low } from 'lowdb'
-import { fail, isFilemgrError } from '../domain/errors.ts'
+import { fail, isFilemgrError } from '../../domain/errors.ts'
 import { createChangeListeners, applyChanges, type PendingChange, createSerialQueue } from './changes.ts'
-import { diskFailure } from './disk.ts'
+import { diskFailure } from '../disk/disk.ts'
 import type { DocumentCodec } from './document-codec.ts'
-import { FileWatch } from './file-watch.ts'
 import type { JsonAdapter } from './json-adapter.ts'
-import type { StoreLog, Store } from './store.ts'
-import type { Writer } from './writer.ts'
+import type { StoreLog, Store } from '../store.ts'
+import type { Writer } from '../writer/writer.ts'
 
 /** The most changes in one write; more would block the event loop for too long. */
 const BATCH = 64
-const PATIENCE = 10_000
+const RETRY_TIMEOUT = 10_000
+/** Milliseconds between looks at the file, for edits by hand. Commands change the document through the daemon. */
+const WATCH_INTERVAL = 2000
 
 interface JsonStoreDeps<D extends object> {
   readonly adapter: JsonAdapter<D>
   readonly codec: DocumentCodec<D>
   /** The document as it was opened. */
   readonly document: Readonly<D>
-  /** Creates the document to continue with if the file disappears; without it, a missing file is an error. */
-  readonly create: (() => D) | undefined
   readonly log: StoreLog
   /** Takes the lock, or connects to the daemon that has it. */
   readonly reach: () => Promise<Writer>
-  /** Whether the file is watched for changes by others. */
-  readonly watches: boolean
+  /** True for the daemon, which alone writes: any other content was edited by hand. */
+  readonly isDaemon: boolean
 }
 
 /** A document in a JSON file that several processes read and one of them writes. Opened by `openJsonStore`. */
 export class JsonStore<D extends object> implements Store<D> {
   readonly #deps: JsonStoreDeps<D>
   readonly #low: Low<Readonly<D>>
-  readonly #watch: FileWatch | undefined
   readonly #listeners
   /** Reads, writes and notifications never overlap, or old content could be published after newer. */
   readonly #enqueue = createSerialQueue()
   #snapshot: Readonly<D>
   #pending: PendingChange<D>[] = []
   #pumping: Promise<void> | undefined
-  #refreshing = false
   #lastProblem: string | undefined
   #closed = false
 
@@ -46,7 +44,11 @@ export class JsonStore<D extends object> implements Store<D> {
     this.#low = new Low(deps.adapter, deps.document)
     this.#snapshot = deps.document
     this.#listeners = createChangeListeners<[now: Readonly<D>, before: Readonly<D>]>(deps.log)
-    if (deps.watches) this.#watch = new FileWatch(deps.adapter.path, () => this.#refresh(), { log: deps.log })
+    if (!deps.isDaemon) return
+    // Polls: many mounts report no events.
+    watchFile(deps.adapter.path, { interval: WATCH_INTERVAL, persistent: false }, this.#refresh)
+    // The file may have been edited since it was opened.
+    this.#refresh()
   }
 
   snapshot(): Readonly<D> {
@@ -84,7 +86,7 @@ export class JsonStore<D extends object> implements Store<D> {
   /** Stops watching; changes requested before are still written. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closed = true
-    this.#watch?.[Symbol.dispose]()
+    unwatchFile(this.#deps.adapter.path, this.#refresh)
     await this.#pumping
     await this.#enqueue(async () => undefined)
   }
@@ -101,7 +103,7 @@ export class JsonStore<D extends object> implements Store<D> {
     const began = performance.now()
     try {
       do {
-        if (performance.now() - began > PATIENCE)
+        if (performance.now() - began > RETRY_TIMEOUT)
           fail('STORE_BUSY', 'Other processes keep changing the store. Try again.')
         using writer = await this.#deps.reach()
         if (batch.length === 0) batch = this.#pending.splice(0, BATCH)
@@ -146,17 +148,16 @@ export class JsonStore<D extends object> implements Store<D> {
 
   /** @throws STORE_INVALID; the snapshot stays the last good one. */
   async #reload(): Promise<void> {
-    const { adapter, create, codec, log } = this.#deps
+    const { adapter, codec, log, isDaemon } = this.#deps
     const before = adapter.state
     await this.#low.read()
-    if (!adapter.state && !create)
+    if (!adapter.state)
       fail('STORE_INVALID', `${codec.name} is gone. Put it back, or restart to use the newest recovery copy.`)
-    if (!adapter.state && before && create) this.#low.data = codec.admit(create())
     if (this.#lastProblem !== undefined) log.info(`${codec.name} is valid again.`)
     this.#lastProblem = undefined
-    if (log.isBrief !== true && adapter.state !== before && adapter.state?.isEditedByHand())
-      log.info(`${codec.name} was edited by hand; the new content is in use.`)
-    if (adapter.state !== before) this.#publish()
+    if (adapter.state === before) return
+    if (isDaemon) log.info(`${codec.name} was edited by hand; the new content is in use.`)
+    this.#publish()
   }
 
   #publish(): void {
@@ -165,14 +166,8 @@ export class JsonStore<D extends object> implements Store<D> {
     if (this.#snapshot !== before) this.#listeners.notify(this.#snapshot, before)
   }
 
-  /** Watch events come in bursts; those that arrive before the read starts are covered by it. */
-  #refresh(): void {
-    if (this.#refreshing || this.#closed) return
-    this.#refreshing = true
-    void this.#enqueue(async () => {
-      this.#refreshing = false
-      await this.#reload().catch((error: unknown) => this.#reportProblem(error))
-    })
+  readonly #refresh = (): void => {
+    void this.#enqueue(async () => await this.#reload().catch((error: unknown) => this.#reportProblem(error)))
   }
 
   /** Logs a problem with the file, once until it changes. */

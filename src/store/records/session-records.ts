@@ -1,19 +1,15 @@
-import { readdir, rm, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fail } from '../domain/errors.ts'
-import { Session } from '../domain/accounts/session.ts'
-import { createValueCheck } from '../platform/validation/value-check.ts'
-import { isTemporary } from './atomic-file.ts'
+import { fail } from '../../domain/errors.ts'
+import { Session } from '../../domain/accounts/session.ts'
+import { createValueCheck } from '../../platform/validation/value-check.ts'
 import { createCollection } from './collection.ts'
-import { diskFailure, unlessErrno } from './disk.ts'
+import { diskFailure } from '../disk/disk.ts'
 import { fileRecords } from './records.ts'
-import type { StoreLog, Collection, CollectionChange } from './store.ts'
-import { reachWriter } from './writer.ts'
+import type { StoreLog, Collection, CollectionChange } from '../store.ts'
+import { reachWriter } from '../writer/writer.ts'
 
 /** One file for each session, named by its family. */
 export const SESSIONS = 'sessions'
-/** Earlier versions kept all sessions in this file. */
-const OLD_SESSIONS = 'sessions.json'
 
 const idOf = ({ family }: Session): string => family
 
@@ -30,16 +26,13 @@ export async function openSessions(folder: string, isDaemon: boolean, log: Store
     else await writer.handOver({ sessions: change })
   }
   try {
-    if (isDaemon) await removeLeftovers(folder)
     const sessions = createCollection({
-      ...{
-        read: records.listNow,
-        flush: records.flush,
-        idOf,
-        save: isDaemon ? save : saveAsCommand,
-        isLongLived: isDaemon,
-        log,
-      },
+      read: records.listNow,
+      flush: records.flush,
+      idOf,
+      save: isDaemon ? save : saveAsCommand,
+      isLongLived: isDaemon,
+      log,
     })
     if (isDaemon) sessions.all()
     return sessions
@@ -64,11 +57,4 @@ export function acceptSessionChanges(
     await sessions.change({ put, remove })
     return true
   }
-}
-
-/** Call it only while the data folder is locked, so that no other process writes. */
-async function removeLeftovers(folder: string): Promise<void> {
-  await rm(join(folder, OLD_SESSIONS), { force: true })
-  const names = (await unlessErrno(readdir(join(folder, SESSIONS)), 'ENOENT')) ?? []
-  for (const name of names) if (isTemporary(name)) await unlink(join(folder, SESSIONS, name))
 }

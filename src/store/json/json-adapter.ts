@@ -3,12 +3,12 @@ import { readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Adapter } from 'lowdb'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fail, isFilemgrError } from '../domain/errors.ts'
-import { writeAtomic } from './atomic-file.ts'
-import { diskFailure, nodeDisk, unlessErrno, type Disk } from './disk.ts'
+import { fail, isFilemgrError } from '../../domain/errors.ts'
+import { writeAtomic } from '../disk/atomic-file.ts'
+import { diskFailure, nodeDisk, unlessErrno, type Disk } from '../disk/disk.ts'
 import type { Decoded, DocumentCodec } from './document-codec.ts'
 import { keepCopy } from './recovery-copies.ts'
-import type { StoreLog } from './store.ts'
+import type { StoreLog } from '../store.ts'
 
 interface JsonAdapterDeps<D extends object> {
   readonly path: string
@@ -88,7 +88,7 @@ export class JsonAdapter<D extends object> implements Adapter<Readonly<D>> {
     } catch (error) {
       throw diskFailure(error, codec.name, 'saved')
     }
-    this.#state = { document, bytes, version, isEditedByHand: () => false }
+    this.#state = { document, bytes, version }
     await this.#keepCopy(bytes)
   }
 
